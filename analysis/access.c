@@ -1,0 +1,146 @@
+/* Collects every access that a kernel makes, in its own body and in the bodies that it calls. */
+#include <string.h>
+
+#include "coalda.h"
+#include "warp.h"
+
+static const char *const class_texts[] = {
+#define X(class, text) text,
+    CLASSES(X)
+#undef X
+};
+
+const char *class_text(Class kind) { return class_texts[kind]; }
+
+const char *op_text(AccessOp op)
+{
+    return op == OP_LOAD ? "load" : op == OP_STORE ? "store" : "atomic";
+}
+
+static void access_add(Scope *scope, LLVMValueRef instruction, LLVMValueRef pointer, AccessOp op, uint64_t bytes,
+                       int piece)
+{
+    enum { MOST_BYTES = 4096 }; /* of one thread: a longer copy is a loop, not a record */
+    if (bytes == 0 || bytes > MOST_BYTES)
+        return;
+    Access *access = ARENA_NEW(scope->kernel->arena, Access);
+    IrModule *ir = scope->kernel->ir;
+    access->scope = scope;
+    access->instruction = instruction;
+    access->pointer = pointer;
+    access->op = op;
+    access->bytes = (int)bytes;
+    access->piece = piece < 1 ? 1 : piece < REQUEST_BYTES ? piece : REQUEST_BYTES;
+    access->space = space_of(scope, pointer);
+    access->address = automaton_form(scope, pointer);
+    access->loop = ir_loop_of(ir, LLVMGetInstructionParent(instruction));
+    access->depth = ir_loop_depth(access->loop);
+    for (const Scope *s = scope; s->caller; s = s->caller)
+        access->depth += ir_loop_depth(ir_loop_of(ir, LLVMGetInstructionParent(s->call)));
+    list_add(&scope->kernel->accesses, access);
+}
+
+/* The backend splits what is not aligned to its size. */
+static void access_of_value(Scope *scope, LLVMValueRef instruction, LLVMValueRef pointer, AccessOp op, LLVMTypeRef type)
+{
+    access_add(scope, instruction, pointer, op, LLVMStoreSizeOfType(scope->kernel->layout, type),
+               (int)LLVMGetAlignment(instruction));
+}
+
+static unsigned alignment_of(LLVMValueRef call, unsigned operand)
+{
+    static const char name[] = "align";
+    LLVMAttributeRef align =
+        LLVMGetCallSiteEnumAttribute(call, operand + 1, LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
+    return align ? (unsigned)LLVMGetEnumAttributeValue(align) : 1;
+}
+
+/* The backend moves a copy in the widest pieces that its alignment allows, of at most eight bytes. */
+static void access_of_memory(Scope *scope, LLVMValueRef call, bool reads)
+{
+    enum { COPY_PIECE = 8 };
+    LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
+    if (!size)
+        return;
+    uint64_t bytes = LLVMConstIntGetZExtValue(size);
+    unsigned to = alignment_of(call, 0), from = reads ? alignment_of(call, 1) : to;
+    unsigned piece = to < from ? to : from;
+    if (piece > COPY_PIECE)
+        piece = COPY_PIECE;
+    if (reads)
+        access_add(scope, call, LLVMGetOperand(call, 1), OP_LOAD, bytes, (int)piece);
+    access_add(scope, call, LLVMGetOperand(call, 0), OP_STORE, bytes, (int)piece);
+}
+
+/* cp.async: bytes by the name, destination first. */
+static void access_of_async(Scope *scope, LLVMValueRef call, const char *name)
+{
+    const char *digits = name + strlen(name);
+    if (digits > name + 2 && digits[-1] == 's' && digits[-2] == '.')
+        digits -= 2;
+    int bytes = digits[-1] == '6' ? 16 : digits[-1] - '0';
+    access_add(scope, call, LLVMGetOperand(call, 1), OP_LOAD, (uint64_t)bytes, bytes);
+    access_add(scope, call, LLVMGetOperand(call, 0), OP_STORE, (uint64_t)bytes, bytes);
+}
+
+static bool starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
+
+static void collect_body(Scope *scope);
+
+static void collect_call(Scope *scope, LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+    size_t length;
+    const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
+    if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
+        access_of_memory(scope, call, true);
+    else if (starts(name, "llvm.memset."))
+        access_of_memory(scope, call, false);
+    else if (starts(name, "llvm.nvvm.cp.async.ca.shared.global.") || starts(name, "llvm.nvvm.cp.async.cg.shared.global."))
+        access_of_async(scope, call, name);
+    else if (callee && !LLVMIsDeclaration(callee)) {
+        Scope *inside = scope_of_call(scope, call);
+        if (!inside)
+            inside = scope_stray(scope->kernel, callee);
+        if (inside)
+            collect_body(inside);
+    }
+}
+
+static void collect_instruction(Scope *scope, LLVMValueRef instruction)
+{
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMLoad:
+        access_of_value(scope, instruction, LLVMGetOperand(instruction, 0), OP_LOAD, LLVMTypeOf(instruction));
+        break;
+    case LLVMStore:
+        access_of_value(scope, instruction, LLVMGetOperand(instruction, 1), OP_STORE,
+                        LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+        break;
+    case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
+        access_of_value(scope, instruction, LLVMGetOperand(instruction, 0), OP_ATOMIC,
+                        LLVMTypeOf(LLVMGetOperand(instruction, 1)));
+        break;
+    case LLVMCall:
+        collect_call(scope, instruction);
+        break;
+    default:
+        break;
+    }
+}
+
+static void collect_body(Scope *scope)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        if (!ir_reachable(scope->kernel->ir, b))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            collect_instruction(scope, i);
+    }
+}
+
+void access_collect(Kernel *kernel)
+{
+    kernel->scope = scope_open(kernel, kernel->function, NULL, NULL);
+    collect_body(kernel->scope);
+}

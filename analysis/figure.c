@@ -1,0 +1,399 @@
+/* A form is split into what differs between lanes, evaluated for whole warps, and what all lanes share, which only
+ * moves the pattern against the sectors:
+ *
+ *     4*n*row  +  128*blockIdx.x*k  +  4*iteration  +  4*threadIdx.x + 8
+ *     parameter   no effect            sweeps: all     evaluated: 32 addresses
+ *     (assumed    (a multiple of       8 places in
+ *     aligned)    a line)              a sector */
+#include "figure.h"
+
+#include "warp.h"
+
+enum {
+    SAMPLES = 64,       /* of the symbols that operations read */
+    PHASES = LINE_BYTES,
+    MOST_SYMBOLS = 16,  /* sampled at once; more and the figure stays unknown */
+};
+
+static bool sweeps(const Symbol *symbol)
+{
+    return symbol->kind == SYM_LOOP || symbol->kind == SYM_BLOCK || symbol->kind == SYM_TID;
+}
+
+static bool row_is_assumed(const FormSpace *space) { return form_shape(space).extent[0] == 0; }
+
+/* ---- the sampled symbols ---- */
+
+typedef struct {
+    const FormSpace *space;
+    Given sampled[MOST_SYMBOLS];
+    int count;
+    bool overflow;
+    bool symbolic;   /* a lane's stride holds a symbol */
+    bool uses_rows;  /* the figure depends on which threads make a warp */
+} Samples;
+
+static void sample_form(Samples *samples, const Form *form, bool inside_op);
+
+static void sample_symbol(Samples *samples, const Symbol *symbol)
+{
+    if (symbol->kind == SYM_OP) {
+        sample_form(samples, symbol->a, true);
+        if (symbol->b)
+            sample_form(samples, symbol->b, true);
+        if (symbol->guard) {
+            sample_form(samples, symbol->guard->left, true);
+            sample_form(samples, symbol->guard->right, true);
+        }
+        return;
+    }
+    samples->uses_rows |= symbol->kind == SYM_TID;
+    if (!sweeps(symbol) && symbol->kind != SYM_BLOCKDIM)
+        return;
+    if (symbol->kind == SYM_TID && !row_is_assumed(samples->space))
+        return;
+    for (int i = 0; i < samples->count; i++)
+        if (samples->sampled[i].symbol == symbol)
+            return;
+    if (samples->count == MOST_SYMBOLS)
+        samples->overflow = true;
+    else
+        samples->sampled[samples->count++].symbol = symbol;
+}
+
+/* Operations see actual values of what sweeps; a plain factor of a lane's index is only taken as large. */
+static void sample_form(Samples *samples, const Form *form, bool inside_op)
+{
+    for (int i = 0; i < form->count; i++) {
+        const Term *term = &form->term[i];
+        bool varies = term_varies(term);
+        for (int j = 0; j < term->degree; j++) {
+            const Symbol *symbol = term->symbol[j];
+            if (inside_op || symbol->kind == SYM_OP)
+                sample_symbol(samples, symbol);
+            else if (symbol->varies)
+                samples->uses_rows |= symbol->kind == SYM_TID;
+            else
+                samples->symbolic |= varies;
+        }
+    }
+}
+
+/* The k-th of SAMPLES points: digits of k, one a symbol. */
+static void sample_set(Samples *samples, int k)
+{
+    enum { SAMPLE_BITS = 6 };
+    int bits = samples->count ? SAMPLE_BITS / samples->count : 0;
+    for (int i = 0; i < samples->count; i++) {
+        const Symbol *symbol = samples->sampled[i].symbol;
+        int64_t digit = bits ? (k >> (bits * i)) & ((1 << bits) - 1) : (k * (2 * i + 1)) & 3;
+        if (symbol->kind == SYM_LOOP && symbol->trips > 0)
+            digit %= symbol->trips;
+        if (symbol->kind == SYM_BLOCKDIM)
+            digit = symbol->axis == 0 ? WARP_LANES * (digit + 1) : digit + 1;
+        if (symbol->high != INT64_MAX && digit > symbol->high)
+            digit = symbol->high;
+        samples->sampled[i].value = digit;
+    }
+}
+
+static int sample_count(const Samples *samples) { return samples->count ? SAMPLES : 1; }
+
+/* ---- the warps of a block ---- */
+
+static int block_threads(const FormSpace *space)
+{
+    Shape shape = form_shape(space);
+    if (shape.extent[0])
+        return shape.extent[0] * shape.extent[1] * shape.extent[2];
+    return shape.limit && shape.limit < WARP_LANES ? shape.limit : WARP_LANES;
+}
+
+static bool lane_is_here(const Request *request, const Point *point)
+{
+    for (size_t i = 0; request->guards && i < request->guards->count; i++)
+        if (!guard_holds(request->guards->item[i], point))
+            return false;
+    return true;
+}
+
+/* Where lane `lane` of warp `index` stands. An unknown block: row `row` of 32 threads along x. */
+static void point_set(Point *point, const Samples *samples, int index, int lane)
+{
+    Shape shape = form_shape(samples->space);
+    int thread = index * WARP_LANES + lane;
+    point->lane = lane;
+    if (shape.extent[0]) {
+        point->thread[0] = thread % shape.extent[0];
+        point->thread[1] = thread / shape.extent[0] % shape.extent[1];
+        point->thread[2] = thread / (shape.extent[0] * shape.extent[1]);
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        point->thread[i] = 0;
+    for (int i = 0; i < samples->count; i++)
+        if (samples->sampled[i].symbol->kind == SYM_TID)
+            point->thread[samples->sampled[i].symbol->axis] = samples->sampled[i].value;
+    int64_t row = point->thread[0];
+    int64_t high = shape.limit ? shape.limit / WARP_LANES : 1024 / WARP_LANES;
+    point->thread[0] = WARP_LANES * (high > 0 ? row % high : 0) + lane;
+}
+
+static Warp warp_at(const Request *request, const Samples *samples, const Form *varying, int index, int threads)
+{
+    Warp warp = {0};
+    Point point = {.given = samples->sampled, .count = samples->count};
+    for (int lane = 0; lane < WARP_LANES && index * WARP_LANES + lane < threads; lane++) {
+        point_set(&point, samples, index, lane);
+        if (!lane_is_here(request, &point))
+            continue;
+        warp.lane[warp.lanes] = lane;
+        warp.at[warp.lanes++] = form_eval(varying, &point);
+    }
+    return warp;
+}
+
+/* ---- where the pattern lies against the sectors ---- */
+
+typedef struct {
+    bool sweeping[PHASES]; /* places that the shared terms put the pattern at while the kernel runs */
+    bool any[PHASES];      /* and those that unknown parameters could */
+    bool aligned_assumed;
+} Phases;
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    a = a < 0 ? -a : a;
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest < 0 ? -rest : rest;
+    }
+    return a;
+}
+
+/* A known divisor of the product of a shared term's symbols and coefficient. */
+static int64_t term_divisor(const Term *term)
+{
+    int64_t divisor = gcd(term->coefficient, PHASES);
+    for (int i = 0; i < term->degree; i++)
+        if (term->symbol[i]->kind == SYM_BLOCKDIM && term->symbol[i]->axis == 0)
+            divisor *= WARP_LANES;
+        else if (term->symbol[i]->kind == SYM_BASE)
+            divisor *= PHASES;
+    return gcd(divisor, PHASES);
+}
+
+static bool term_sweeps(const Term *term)
+{
+    for (int i = 0; i < term->degree; i++)
+        if (!sweeps(term->symbol[i]))
+            return false;
+    return true;
+}
+
+/* Every place reachable from the present ones by steps of `step`, `times` of them (0: as many as there are). */
+static void phases_spread(bool at[PHASES], int64_t step, int64_t times)
+{
+    bool from[PHASES];
+    for (int i = 0; i < PHASES; i++)
+        from[i] = at[i];
+    int64_t most = PHASES / gcd(step, PHASES);
+    if (times <= 0 || times > most)
+        times = most;
+    for (int64_t k = 0; k < times; k++)
+        for (int i = 0; i < PHASES; i++)
+            if (from[i])
+                at[(uint64_t)(i + k * step) % PHASES] = true;
+}
+
+static Phases phases_of(const Form *address)
+{
+    Phases phases = {.sweeping = {true}, .any = {true}};
+    for (int i = 0; i < address->count; i++) {
+        const Term *term = &address->term[i];
+        int64_t divisor = term_divisor(term);
+        if (term_varies(term) || divisor == PHASES)
+            continue;
+        if (term_sweeps(term)) {
+            const Symbol *lone = term->degree == 1 ? term->symbol[0] : NULL;
+            phases_spread(phases.sweeping, lone ? term->coefficient % PHASES : divisor,
+                          lone && lone->kind == SYM_LOOP ? lone->trips : 0);
+        } else {
+            phases.aligned_assumed = true;
+        }
+        phases_spread(phases.any, divisor, 0);
+    }
+    return phases;
+}
+
+/* ---- sums ---- */
+
+typedef struct {
+    double warps, phases;
+    double requests, sectors, ideal, lines, wavefronts, wavefronts_ideal, lanes;
+    int ways, sectors_min, sectors_max;
+    bool has_stride, dense;
+    int64_t stride;
+} Sum;
+
+static void sum_shape(Sum *sum, const Warp *warp, int bytes)
+{
+    int64_t stride;
+    bool regular = warp_stride(warp, &stride);
+    if (sum->warps == 0) {
+        sum->has_stride = regular;
+        sum->stride = stride;
+        sum->dense = true;
+    } else if (warp->lanes > 1) {
+        sum->has_stride &= regular && stride == sum->stride;
+    }
+    sum->dense &= warp_is_dense(warp, bytes);
+}
+
+/* One piece of every lane: all its places against the sectors. */
+static void sum_piece(Sum *sum, const Warp *warp, int bytes, const Phases *phases, int *low, int *high)
+{
+    double sectors = 0, lines = 0, places = 0;
+    int least = 1 << 30, most = 0;
+    for (int phase = 0; phase < PHASES; phase++) {
+        if (!phases->any[phase])
+            continue;
+        Warp moved = *warp;
+        for (int i = 0; i < moved.lanes; i++)
+            moved.at[i] = (int64_t)((uint64_t)moved.at[i] + (uint64_t)phase);
+        int count = warp_sectors(&moved, bytes);
+        least = count < least ? count : least;
+        most = count > most ? count : most;
+        if (!phases->sweeping[phase])
+            continue;
+        sectors += count;
+        lines += warp_lines(&moved, bytes);
+        places++;
+    }
+    sum->sectors += sectors / places;
+    sum->lines += lines / places;
+    *low += least;
+    *high += most;
+}
+
+static void sum_warp(Sum *sum, const Request *request, const Warp *warp, const Phases *phases)
+{
+    int low = 0, high = 0;
+    sum_shape(sum, warp, request->bytes);
+    for (int from = 0; from < request->bytes; from += request->piece) {
+        int bytes = request->bytes - from < request->piece ? request->bytes - from : request->piece;
+        Warp piece = *warp;
+        for (int i = 0; i < piece.lanes; i++)
+            piece.at[i] = (int64_t)((uint64_t)piece.at[i] + (uint64_t)from);
+        sum_piece(sum, &piece, bytes, phases, &low, &high);
+        sum->wavefronts += warp_wavefronts(&piece, bytes);
+        sum->wavefronts_ideal += warp_ideal_wavefronts(&piece, bytes);
+        int ways = warp_ways(&piece, bytes);
+        sum->ways = ways > sum->ways ? ways : sum->ways;
+        sum->requests++;
+    }
+    sum->ideal += warp_ideal_sectors(warp, request->bytes);
+    sum->lanes += warp->lanes;
+    sum->sectors_min = sum->warps == 0 || low < sum->sectors_min ? low : sum->sectors_min;
+    sum->sectors_max = high > sum->sectors_max ? high : sum->sectors_max;
+    sum->warps++;
+}
+
+/* An address that depends on data: its bytes are known, its place is not. */
+static Figure figure_unknown(const FormSpace *space, const Request *request)
+{
+    int threads = block_threads(space);
+    int lanes = threads < WARP_LANES ? threads : WARP_LANES;
+    int pieces = (request->bytes + request->piece - 1) / request->piece;
+    return (Figure){
+        .requests = pieces,
+        .ideal = (lanes * request->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES,
+        .sectors_min = pieces,
+        .sectors_max = lanes * pieces,
+        .lanes = lanes,
+    };
+}
+
+/* The part of the address that differs between lanes, with the constant. */
+static const Form *varying_of(const Form *address, Form *room)
+{
+    room->constant = address->constant;
+    room->count = 0;
+    for (int i = 0; i < address->count; i++)
+        if (term_varies(&address->term[i]))
+            room->term[room->count++] = address->term[i];
+    return room;
+}
+
+static Figure figure_mean(const Sum *sum, const Samples *samples, const Phases *phases)
+{
+    double warps = sum->warps;
+    Figure figure = {
+        .known = true,
+        .requests = sum->requests / warps,
+        .sectors = sum->sectors / warps,
+        .ideal = sum->ideal / warps,
+        .lines = sum->lines / warps,
+        .sectors_min = sum->sectors_min,
+        .sectors_max = sum->sectors_max,
+        .banks_known = !samples->symbolic,
+        .wavefronts = sum->wavefronts / warps,
+        .wavefronts_ideal = sum->wavefronts_ideal / warps,
+        .ways = sum->ways,
+        .has_stride = sum->has_stride,
+        .stride = sum->stride,
+        .dense = sum->dense,
+        .lanes = sum->lanes / warps,
+    };
+    figure.assumes |= phases->aligned_assumed && sum->sectors_min != sum->sectors_max ? ASSUME_ALIGNED : 0;
+    figure.assumes |= samples->symbolic ? ASSUME_WIDE : 0;
+    figure.assumes |= samples->uses_rows && row_is_assumed(samples->space) ? ASSUME_ROWS : 0;
+    return figure;
+}
+
+static void samples_open(Samples *samples, const FormSpace *space, const Request *request, const Form *varying)
+{
+    *samples = (Samples){.space = space};
+    sample_form(samples, varying, false);
+    for (size_t i = 0; request->guards && i < request->guards->count; i++) {
+        const Guard *guard = request->guards->item[i];
+        sample_form(samples, guard->left, true);
+        sample_form(samples, guard->right, true);
+    }
+}
+
+Figure figure_of(const FormSpace *space, const Request *request)
+{
+    _Alignas(Form) char room[sizeof(Form) + FORM_TERMS * sizeof(Term)] = {0};
+    const Form *varying = varying_of(request->address, (Form *)room);
+    Samples samples;
+    if (form_unknown_in(varying))
+        return figure_unknown(space, request);
+    samples_open(&samples, space, request, varying);
+    if (samples.overflow)
+        return figure_unknown(space, request);
+
+    Phases phases = phases_of(request->address);
+    int threads = block_threads(space);
+    Sum sum = {0};
+    for (int k = 0; k < sample_count(&samples); k++) {
+        sample_set(&samples, k);
+        for (int index = 0; index * WARP_LANES < threads; index++) {
+            Warp warp = warp_at(request, &samples, varying, index, threads);
+            if (warp.lanes > 0)
+                sum_warp(&sum, request, &warp, &phases);
+        }
+    }
+    if (sum.warps == 0)
+        return figure_unknown(space, request);
+    Figure figure = figure_mean(&sum, &samples, &phases);
+    if (request->address->bounded)
+        figure.assumes |= ASSUME_INSIDE;
+    if (samples.symbolic) { /* the stride could be anything */
+        int pieces = (request->bytes + request->piece - 1) / request->piece;
+        figure.sectors_min = pieces;
+        figure.sectors_max = (int)figure.lanes * pieces;
+    }
+    return figure;
+}

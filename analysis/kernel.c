@@ -1,0 +1,187 @@
+/* What of a module is looked at, and what its functions say of themselves: kernels, launch bounds, annotations. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "coalda.h"
+
+enum { PTX_KERNEL_CONVENTION = 71 }; /* llvm::CallingConv::PTX_Kernel */
+
+bool module_is_device(LLVMModuleRef module)
+{
+    return strncmp(LLVMGetTarget(module), "nvptx", 5) == 0;
+}
+
+bool function_is_kernel(LLVMValueRef function)
+{
+    return LLVMGetFunctionCallConv(function) == PTX_KERNEL_CONVENTION;
+}
+
+static const char *value_name(LLVMValueRef value)
+{
+    size_t length;
+    return LLVMGetValueName2(value, &length);
+}
+
+/* ---- functions ---- */
+
+static void reach(Map *reached, List *pending, LLVMValueRef function)
+{
+    if (LLVMIsDeclaration(function) || map_get(reached, function))
+        return;
+    map_put(reached, function, function);
+    list_add(pending, function);
+}
+
+static void reach_callees(Map *reached, List *pending, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+            if (callee)
+                reach(reached, pending, callee);
+        }
+}
+
+List kernel_functions(Arena *arena, LLVMModuleRef module)
+{
+    List found = list_new(arena), pending = list_new(arena), others = list_new(arena);
+    Map *reached = map_new(arena);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        list_add(function_is_kernel(f) ? &found : &others, f);
+        if (function_is_kernel(f))
+            reach(reached, &pending, f);
+    }
+    for (size_t i = 0; i < pending.count; i++)
+        reach_callees(reached, &pending, pending.item[i]);
+    /* Called by no kernel: roots of their own, and what they call comes with them. */
+    for (size_t i = 0; i < others.count; i++) {
+        if (map_get(reached, others.item[i]))
+            continue;
+        list_add(&found, others.item[i]);
+        size_t from = pending.count;
+        reach(reached, &pending, others.item[i]);
+        for (; from < pending.count; from++)
+            reach_callees(reached, &pending, pending.item[from]);
+    }
+    return found;
+}
+
+/* ---- launch bounds ---- */
+
+static const char *text_attribute(LLVMValueRef function, const char *name, unsigned *length)
+{
+    LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                                               name, (unsigned)strlen(name));
+    return attribute ? LLVMGetStringAttributeValue(attribute, length) : NULL;
+}
+
+/* "16,16" -> {16, 16, 1}; false where it is absent or no such list */
+static bool extents_of(LLVMValueRef function, const char *name, int extent[3])
+{
+    unsigned length;
+    const char *text = text_attribute(function, name, &length);
+    if (!text)
+        return false;
+    char copy[64] = {0};
+    memcpy(copy, text, length < sizeof copy - 1 ? length : sizeof copy - 1);
+    char *at = copy;
+    extent[0] = extent[1] = extent[2] = 1;
+    for (int i = 0; i < 3 && *at; i++) {
+        long value = strtol(at, &at, 10);
+        if (value < 1 || value > 1024)
+            return false;
+        extent[i] = (int)value;
+        at += *at == ',';
+    }
+    return true;
+}
+
+static Shape shape_of(LLVMValueRef function, const Options *options)
+{
+    Shape shape = {0};
+    int most[3];
+    if (extents_of(function, "nvvm.reqntid", shape.extent))
+        shape.limit = shape.extent[0] * shape.extent[1] * shape.extent[2];
+    else if (options->shape.extent[0])
+        shape = options->shape;
+    else if (extents_of(function, "nvvm.maxntid", most))
+        shape.limit = most[0] * most[1] * most[2];
+    return shape;
+}
+
+/* ---- annotations ---- */
+
+static LLVMValueRef stripped(LLVMValueRef constant)
+{
+    while (LLVMIsAConstantExpr(constant) && LLVMGetNumOperands(constant) > 0)
+        constant = LLVMGetOperand(constant, 0);
+    return constant;
+}
+
+/* The text of one annotation of `function`, NULL where the entry is about something else. */
+static const char *annotation_text(LLVMValueRef entry, LLVMValueRef function, size_t *length)
+{
+    if (LLVMGetNumOperands(entry) < 2 || stripped(LLVMGetOperand(entry, 0)) != function)
+        return NULL;
+    LLVMValueRef global = LLVMIsAGlobalVariable(stripped(LLVMGetOperand(entry, 1)));
+    LLVMValueRef text = global ? LLVMGetInitializer(global) : NULL;
+    if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text))
+        return NULL;
+    const char *data = LLVMGetAsString(text, length);
+    if (*length && data[*length - 1] == 0)
+        (*length)--;
+    return data;
+}
+
+static Options annotated(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
+{
+    static const char prefix[] = "coalda.";
+    Options own = {0};
+    LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.global.annotations");
+    LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
+    for (int i = 0; entries && i < LLVMGetNumOperands(entries); i++) {
+        size_t length;
+        const char *text = annotation_text(LLVMGetOperand(entries, (unsigned)i), function, &length);
+        size_t skip = sizeof prefix - 1;
+        if (!text || length < skip || strncmp(text, prefix, skip) != 0)
+            continue;
+        const char *wrong = option_set(&own, text + skip, length - skip, arena);
+        if (wrong)
+            ir_error(module, arena_text(arena, "%s: %s", value_name(function), wrong));
+    }
+    return options_merge(*options, own);
+}
+
+/* ---- kernel ---- */
+
+static int arch_of(LLVMValueRef function)
+{
+    enum { OLDEST_SUPPORTED = 75 };
+    unsigned length;
+    const char *cpu = text_attribute(function, "target-cpu", &length);
+    return cpu && length > 3 && strncmp(cpu, "sm_", 3) == 0 ? atoi(cpu + 3) : OLDEST_SUPPORTED;
+}
+
+Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options)
+{
+    Kernel *kernel = ARENA_NEW(arena, Kernel);
+    kernel->arena = arena;
+    kernel->ir = ir;
+    kernel->module = module;
+    kernel->layout = LLVMGetModuleDataLayout(module);
+    kernel->function = function;
+    kernel->name = value_name(function);
+    kernel->is_entry = function_is_kernel(function);
+    kernel->options = annotated(arena, module, function, options);
+    if (!kernel->options.arch)
+        kernel->options.arch = arch_of(function);
+    kernel->forms = form_space(arena, shape_of(function, &kernel->options));
+    kernel->stray = map_new(arena);
+    kernel->scopes = list_new(arena);
+    kernel->accesses = list_new(arena);
+    kernel->records = list_new(arena);
+    kernel->tiles = list_new(arena);
+    return kernel;
+}

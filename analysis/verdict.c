@@ -1,0 +1,77 @@
+/* One verdict for each access, by its memory, its class and its figures. */
+#include "coalda.h"
+
+static const WhyText texts[] = {
+    [WHY_NONE] = {"None", "", ""},
+#define WHY(id, name, sentence, remedy) [id] = {name, sentence, remedy},
+#include "why.def"
+#undef WHY
+};
+
+const WhyText *why_text(Why why) { return &texts[why]; }
+
+static Why unknown_because(const Access *access, Why otherwise)
+{
+    Why why = automaton_cause(access->address);
+    return why ? why : otherwise;
+}
+
+/* threadIdx.x moves by rows while threadIdx.y, or a loop's counter, moves by one element. */
+static bool is_swapped(const Access *access)
+{
+    int64_t stride;
+    if (access->kind != CLASS_STRIDED || !access->stride)
+        return false;
+    bool by_rows = !form_is_constant(access->stride, &stride) || stride > 32 * access->bytes;
+    for (int i = 0; by_rows && i < access->address->count; i++) {
+        const Term *term = &access->address->term[i];
+        if (term->degree == 1 && term->symbol[0]->kind == SYM_TID && term->symbol[0]->axis > 0 &&
+            term->coefficient == access->bytes)
+            return true;
+    }
+    return false;
+}
+
+static Why verdict_shared(const Access *access)
+{
+    if (access->kind == CLASS_UNIFORM)
+        return WHY_BROADCAST;
+    if (!access->figure.known || !access->figure.banks_known)
+        return unknown_because(access, access->kind == CLASS_GATHER || access->kind == CLASS_SCATTER ? WHY_VARIES : WHY_NOT_LINEAR);
+    return access->figure.ways > 1 ? WHY_BANKS : WHY_BANKS_FREE;
+}
+
+static Why verdict_global(const Access *access)
+{
+    const Figure *figure = &access->figure;
+    bool is_ideal = figure->known && figure->sectors <= figure->ideal;
+    switch (access->kind) {
+    case CLASS_UNIFORM: return WHY_BROADCAST;
+    case CLASS_UNIT: return is_ideal || figure->sectors <= figure->requests ? WHY_COALESCED : WHY_MISALIGNED;
+    case CLASS_WALK: return is_ideal ? WHY_COALESCED : WHY_WALK;
+    case CLASS_RECORD: return is_ideal ? WHY_COALESCED : WHY_RECORD;
+    case CLASS_STRIDED: return is_ideal ? WHY_COALESCED : is_swapped(access) ? WHY_SWAPPED : WHY_STRIDED;
+    case CLASS_GATHER: return unknown_because(access, WHY_GATHER);
+    case CLASS_SCATTER: return unknown_because(access, WHY_SCATTER);
+    default: return unknown_because(access, WHY_NOT_LINEAR);
+    }
+}
+
+static Why verdict_of(const Access *access)
+{
+    switch (access->space) {
+    case SPACE_SHARED: return verdict_shared(access);
+    case SPACE_LOCAL: return WHY_PRIVATE;
+    case SPACE_PARAM: return WHY_PARAMETER;
+    case SPACE_CONSTANT: return access->kind == CLASS_UNIFORM ? WHY_CONSTANT : WHY_CONSTANT_SPREAD;
+    default: return verdict_global(access);
+    }
+}
+
+void verdict_give(Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        Access *access = kernel->accesses.item[i];
+        access->why = verdict_of(access);
+    }
+}

@@ -1,0 +1,36 @@
+/* A walk: a thread moves along memory of its own by a small constant step per iteration, while its neighbours are
+ * a row away.
+ *
+ *     for (j = 0; j < m; j++) s += A[t*m + j]        4*m*threadIdx.x + 4*iteration: a step of 4, a stride of 4*m */
+#include "coalda.h"
+
+/* Longest step that still stays near: the next line at most. */
+enum { LONGEST_STEP = 128 };
+
+static int64_t absolute(int64_t value) { return value < 0 ? -value : value; }
+
+/* The step of the innermost loop that moves the address. */
+static const Term *walking_term(const Access *access)
+{
+    const Term *best = NULL;
+    for (int i = 0; i < access->address->count; i++) {
+        const Term *term = &access->address->term[i];
+        if (term->degree != 1 || term->symbol[0]->kind != SYM_LOOP)
+            continue;
+        bool inner = !best || ir_loop_depth((IrLoop *)term->symbol[0]->loop) > ir_loop_depth((IrLoop *)best->symbol[0]->loop);
+        if (inner)
+            best = term;
+    }
+    return best;
+}
+
+bool walk_step(const Access *access, int64_t *step)
+{
+    const Term *term = walking_term(access);
+    if (!term || absolute(term->coefficient) > LONGEST_STEP)
+        return false;
+    *step = term->coefficient;
+    int64_t stride;
+    bool is_constant = access->stride && form_is_constant(access->stride, &stride);
+    return !is_constant || absolute(stride) > absolute(*step);
+}

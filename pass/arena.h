@@ -1,0 +1,49 @@
+/* Memory and containers with one lifetime: everything lives until its arena is freed, nothing is freed alone. */
+#ifndef COALDA_ARENA_H
+#define COALDA_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Arena Arena;
+
+Arena *arena_new(void);
+void arena_free(Arena *arena);
+/* Zeroed memory, aligned for any object; never NULL (the process ends when memory does). */
+void *arena_alloc(Arena *arena, size_t bytes);
+char *arena_text(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_copy(Arena *arena, const char *text, size_t length);
+
+/* A growing array of pointers. */
+typedef struct {
+    Arena *arena;
+    void **item;
+    size_t count, capacity;
+} List;
+
+List list_new(Arena *arena);
+void list_add(List *list, void *item);
+
+/* From 64-bit keys to pointers; a key of two parts tells values of one function apart by their scope. */
+typedef struct Map Map;
+
+Map *map_new(Arena *arena);
+void *map_get(const Map *map, const void *key);
+void map_put(Map *map, const void *key, void *value);
+
+/* A growing text. */
+typedef struct {
+    Arena *arena;
+    char *data;
+    size_t length, capacity;
+} Text;
+
+Text text_new(Arena *arena);
+void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_v(Text *text, const char *format, va_list args);
+
+#define ARENA_NEW(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
+#define ARENA_ARRAY(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (count)))
+
+#endif

@@ -1,0 +1,171 @@
+// LLVM's own analyses for the C code: one function, one call into LLVM.
+#include "bridge.h"
+#include "bridge_module.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LLVMRemarkStreamer.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+static_assert(LLVM_VERSION_MAJOR == 22, "COALDA is written for LLVM 22");
+
+using namespace llvm;
+
+namespace {
+// Analysis managers for modules that no pipeline runs on.
+struct OwnAnalyses {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+
+  OwnAnalyses() {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+};
+
+struct OwnModule : IrModule {
+  OwnAnalyses own;
+};
+
+Loop *loop_in(IrLoop *loop) { return reinterpret_cast<Loop *>(loop); }
+IrLoop *loop_out(Loop *loop) { return reinterpret_cast<IrLoop *>(loop); }
+
+DominatorTree &dominators(IrModule *ir, BasicBlock *block) {
+  return ir->functions->getResult<DominatorTreeAnalysis>(*block->getParent());
+}
+} // namespace
+
+extern "C" {
+
+IrModule *ir_module_open(void) {
+  auto *ir = new OwnModule;
+  ir->functions = &ir->own.functions;
+  return ir;
+}
+
+void ir_module_close(IrModule *ir) { delete static_cast<OwnModule *>(ir); }
+
+IrLoop *ir_loop_of(IrModule *ir, LLVMBasicBlockRef block) {
+  BasicBlock *b = unwrap(block);
+  return loop_out(ir->functions->getResult<LoopAnalysis>(*b->getParent()).getLoopFor(b));
+}
+
+IrLoop *ir_loop_parent(IrLoop *loop) { return loop_out(loop_in(loop)->getParentLoop()); }
+int ir_loop_depth(IrLoop *loop) { return loop ? int(loop_in(loop)->getLoopDepth()) : 0; }
+LLVMBasicBlockRef ir_loop_header(IrLoop *loop) { return wrap(loop_in(loop)->getHeader()); }
+bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block) { return loop_in(loop)->contains(unwrap(block)); }
+bool ir_loop_inside(IrLoop *inner, IrLoop *outer) { return loop_in(outer)->contains(loop_in(inner)); }
+
+int64_t ir_loop_trips(IrModule *ir, IrLoop *loop) {
+  Function &function = *loop_in(loop)->getHeader()->getParent();
+  return ir->functions->getResult<ScalarEvolutionAnalysis>(function).getSmallConstantTripCount(loop_in(loop));
+}
+
+LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block) {
+  auto *node = dominators(ir, unwrap(block)).getNode(unwrap(block));
+  return node && node->getIDom() ? wrap(node->getIDom()->getBlock()) : nullptr;
+}
+
+bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below) {
+  return dominators(ir, unwrap(above)).dominates(unwrap(above), unwrap(below));
+}
+
+bool ir_edge_dominates(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block) {
+  return dominators(ir, unwrap(from)).dominates(BasicBlockEdge(unwrap(from), unwrap(to)), unwrap(block));
+}
+
+bool ir_reachable(IrModule *ir, LLVMBasicBlockRef block) {
+  return dominators(ir, unwrap(block)).isReachableFromEntry(unwrap(block));
+}
+
+bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high) {
+  auto *instruction = dyn_cast<Instruction>(unwrap(value));
+  if (!instruction || !instruction->getType()->isIntegerTy() || instruction->getType()->getIntegerBitWidth() > 64)
+    return false;
+  std::optional<ConstantRange> range;
+  if (auto *call = dyn_cast<CallBase>(instruction))
+    range = call->getRange();
+  else if (auto *node = instruction->getMetadata(LLVMContext::MD_range))
+    range = getConstantRangeFromMetadata(*node);
+  if (!range || range->isFullSet() || range->isEmptySet() || range->isSignWrappedSet())
+    return false;
+  *low = range->getSignedMin().getSExtValue();
+  *high = range->getSignedMax().getSExtValue();
+  return true;
+}
+
+bool ir_source_name(LLVMValueRef value, char *name, size_t size) {
+  SmallVector<DbgVariableRecord *, 4> records;
+  findDbgValues(unwrap(value), records);
+  for (auto *record : records) {
+    if (record->getExpression()->getNumElements() != 0)
+      continue;
+    StringRef text = record->getVariable()->getName();
+    if (text.empty() || text.size() >= size)
+      continue;
+    memcpy(name, text.data(), text.size());
+    name[text.size()] = 0;
+    return true;
+  }
+  return false;
+}
+
+bool ir_is_promotable(LLVMValueRef local) { return isAllocaPromotable(unwrap<AllocaInst>(local)); }
+
+void ir_promote(LLVMModuleRef module) {
+  OwnAnalyses own;
+  FunctionPassManager functions;
+  functions.addPass(SROAPass(SROAOptions::ModifyCFG));
+  for (Function &function : *unwrap(module)) {
+    function.removeFnAttr(Attribute::OptimizeNone);
+    if (!function.isDeclaration())
+      functions.run(function, own.functions);
+  }
+}
+
+bool ir_remarks_wanted(LLVMModuleRef module) {
+  LLVMContext &context = unwrap(module)->getContext();
+  return context.getLLVMRemarkStreamer() || context.getDiagHandlerPtr()->isAnyRemarkEnabled("coalda");
+}
+
+void ir_remark(LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
+               const IrRemarkPart *parts, size_t count) {
+  auto *at = unwrap<Instruction>(instruction);
+  DiagnosticLocation where(location ? DebugLoc(cast<DILocation>(unwrap(location))) : DebugLoc());
+  OptimizationRemarkAnalysis remark("coalda", name, where, at->getParent());
+  remark << sentence << ore::setExtraArgs();
+  for (size_t i = 0; i < count; i++)
+    remark << ore::NV(parts[i].key, StringRef(parts[i].text));
+  OptimizationRemarkEmitter(at->getFunction()).emit(remark);
+}
+
+void ir_print(const char *text) { errs() << text; }
+
+void ir_error(LLVMModuleRef module, const char *message) {
+  unwrap(module)->getContext().diagnose(DiagnosticInfoGeneric(message, DS_Error));
+}
+
+char *ir_demangled(const char *name) {
+  std::string text = demangle(name);
+  return strdup(text.c_str());
+}
+}

@@ -1,0 +1,59 @@
+/* What LLVM-C 22 lacks, as extern "C" one-liners over LLVM's own analyses. Names are ir_*. */
+#ifndef COALDA_BRIDGE_H
+#define COALDA_BRIDGE_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The analyses of one module. Handles die when the IR changes. */
+typedef struct IrModule IrModule;
+typedef struct IrLoop IrLoop;
+
+/* With analysis managers of its own, for a module outside of any pipeline. */
+IrModule *ir_module_open(void);
+void ir_module_close(IrModule *ir);
+
+IrLoop *ir_loop_of(IrModule *ir, LLVMBasicBlockRef block); /* innermost, NULL outside of loops */
+IrLoop *ir_loop_parent(IrLoop *loop);
+int ir_loop_depth(IrLoop *loop);
+LLVMBasicBlockRef ir_loop_header(IrLoop *loop);
+bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block);
+bool ir_loop_inside(IrLoop *inner, IrLoop *outer); /* or equal */
+int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of iterations, 0 where unknown */
+
+LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block); /* NULL at the entry and where unreachable */
+bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below);
+bool ir_edge_dominates(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
+bool ir_reachable(IrModule *ir, LLVMBasicBlockRef block);
+
+/* Range of an integer value by its !range or range attribute; false where none is given. */
+bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high);
+/* The variable of the source that holds this value; false where debug information does not say. */
+bool ir_source_name(LLVMValueRef value, char *name, size_t size);
+/* A local that is only loaded and stored: the code was not optimized. */
+bool ir_is_promotable(LLVMValueRef local);
+/* Rewrites locals into registers everywhere, optnone functions too. For private copies of a module. */
+void ir_promote(LLVMModuleRef module);
+
+typedef struct {
+    const char *key, *text;
+} IrRemarkPart;
+
+bool ir_remarks_wanted(LLVMModuleRef module);
+/* An analysis remark: a sentence for people, and arguments that only the machine-readable form shows. */
+void ir_remark(LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
+               const IrRemarkPart *parts, size_t count);
+void ir_print(const char *text);                             /* to LLVM's error stream */
+void ir_error(LLVMModuleRef module, const char *message);    /* as an LLVM diagnostic */
+char *ir_demangled(const char *name);                        /* for free() */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,243 @@
+/* The structures that the pipeline of run.c passes on, in its order:
+ *
+ *     Function -> Kernel -> Access[] -> Record[] / Walk[] / Tile[] -> verdict -> remarks, rows of the report
+ */
+#ifndef COALDA_H
+#define COALDA_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arena.h"
+#include "bridge.h"
+#include "figure.h"
+#include "form.h"
+#include "row.h"
+
+/* ---- options (options.def) ---- */
+
+typedef bool OptionFlag;
+typedef Shape OptionShape;
+typedef int OptionArch;
+
+typedef struct {
+#define OPTION(name, Type, field, help) Option##Type field;
+#include "options.def"
+#undef OPTION
+} Options;
+
+/* Sets one option from "name" or "name=value" (length bytes). NULL, or what is wrong, allocated in the arena. */
+const char *option_set(Options *options, const char *text, size_t length, Arena *arena);
+/* A list separated by ';'. */
+const char *options_parse(Options *options, const char *text, size_t length, Arena *arena);
+/* What is set in `over` wins. */
+Options options_merge(Options base, Options over);
+
+/* ---- verdicts (why.def) ---- */
+
+typedef enum {
+    WHY_NONE,
+#define WHY(id, name, sentence, remedy) id,
+#include "why.def"
+#undef WHY
+    WHY_COUNT
+} Why;
+
+typedef struct {
+    const char *name, *sentence, *remedy;
+} WhyText;
+
+const WhyText *why_text(Why why);
+
+/* ---- kernel.c: what is looked at ---- */
+
+typedef struct Scope Scope;
+
+typedef struct {
+    Arena *arena;
+    IrModule *ir;
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    LLVMValueRef function;
+    const char *name;      /* as linked */
+    bool is_entry;         /* a kernel; false: a device function that no kernel of the module calls */
+    Options options;       /* the module's, with the kernel's own annotations */
+    FormSpace *forms;
+    Scope *scope;          /* the kernel's own body */
+    Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
+    List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
+    List accesses;         /* of Access, in program order, callees where they are called */
+    List records;          /* of Record */
+    List tiles;            /* of Tile */
+} Kernel;
+
+/* Kernels of the module, then device functions that none of them calls: a List of LLVMValueRef. */
+List kernel_functions(Arena *arena, LLVMModuleRef module);
+bool module_is_device(LLVMModuleRef module);
+Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options);
+bool function_is_kernel(LLVMValueRef function);
+
+/* ---- automaton.c: what an address is made of ---- */
+
+/* One function body as one call runs it: arguments are known as forms of the kernel. */
+struct Scope {
+    Kernel *kernel;
+    LLVMValueRef function;
+    Scope *caller;          /* NULL for the kernel */
+    LLVMValueRef call;
+    const Form **argument;  /* by index */
+    Map *forms;             /* LLVMValueRef -> Form */
+    Map *guards;            /* LLVMBasicBlockRef -> List of Guard */
+    Map *callees;           /* call -> Scope, NULL value where refused */
+    List journal;           /* values evaluated while a loop's recurrence is being found */
+    int depth;              /* calls between this body and the kernel */
+    int nesting;            /* of evaluations under way */
+};
+
+Scope *scope_open(Kernel *kernel, LLVMValueRef function, Scope *caller, LLVMValueRef call);
+/* The body that a call runs; NULL where it has none, recurses, or lies too deep. */
+Scope *scope_of_call(Scope *scope, LLVMValueRef call);
+/* The body of a function whose calls are not followed, with unknown arguments: made once, NULL after that. */
+Scope *scope_stray(Kernel *kernel, LLVMValueRef function);
+/* The value as a form: bytes for a pointer, its integer for an integer. Never NULL. */
+const Form *automaton_form(Scope *scope, LLVMValueRef value);
+/* The cause that an unknown part of a form was given; WHY_NONE where all of it is known. */
+Why automaton_cause(const Form *form);
+/* What holds, of thread indices alone, of every thread that reaches the block. */
+const List *automaton_guards(Scope *scope, LLVMBasicBlockRef block);
+
+/* ---- space.c ---- */
+
+#define SPACES(X)             \
+    X(SPACE_GENERIC, "generic") \
+    X(SPACE_GLOBAL, "global")   \
+    X(SPACE_SHARED, "shared")   \
+    X(SPACE_CONSTANT, "constant") \
+    X(SPACE_LOCAL, "local")     \
+    X(SPACE_PARAM, "param")
+
+typedef enum {
+#define X(space, text) space,
+    SPACES(X)
+#undef X
+} Space;
+
+Space space_of(Scope *scope, LLVMValueRef pointer);
+const char *space_text(Space space);
+
+/* ---- access.c: every access with its address ---- */
+
+#define CLASSES(X)            \
+    X(CLASS_UNIFORM, "uniform") \
+    X(CLASS_UNIT, "unit")       \
+    X(CLASS_STRIDED, "strided") \
+    X(CLASS_RECORD, "record")   \
+    X(CLASS_WALK, "walk")       \
+    X(CLASS_GATHER, "gather")   \
+    X(CLASS_SCATTER, "scatter") \
+    X(CLASS_OPAQUE, "opaque")
+
+typedef enum {
+#define X(kind, text) kind,
+    CLASSES(X)
+#undef X
+} Class;
+
+typedef enum { OP_LOAD, OP_STORE, OP_ATOMIC } AccessOp;
+
+typedef struct Record Record;
+typedef struct Tile Tile;
+
+typedef struct {
+    Scope *scope;
+    LLVMValueRef instruction;
+    LLVMValueRef pointer;
+    AccessOp op;
+    Space space;
+    int bytes;           /* of one thread */
+    int piece;           /* most bytes an instruction moves of them */
+    const Form *address;
+    IrLoop *loop;        /* innermost, in its own function */
+    int depth;           /* loops around it, those of its callers counted */
+    Figure figure;       /* figure: from here on */
+    Class kind;
+    const Form *stride;  /* from lane to lane; NULL where there is none */
+    int64_t step;        /* walk: bytes per iteration */
+    const Record *record;
+    const Tile *tile;
+    Why why;             /* verdict */
+} Access;
+
+void access_collect(Kernel *kernel);
+const char *class_text(Class kind);
+const char *op_text(AccessOp op);
+
+/* ---- measure.c: figure and class of each access ---- */
+
+void access_measure(Kernel *kernel);
+
+/* ---- walk.c ---- */
+
+/* Does the thread walk memory of its own in a loop, and by how many bytes an iteration? */
+bool walk_step(const Access *access, int64_t *step);
+
+/* ---- record.c: accesses side by side ---- */
+
+struct Record {
+    Scope *scope;
+    AccessOp op;
+    int members;
+    int64_t offset;  /* of the first byte, from the place that the members share */
+    int64_t bytes;   /* from the first to the last */
+    int64_t covered; /* of them, touched */
+};
+
+void record_group(Kernel *kernel);
+
+/* ---- tile.c: loops that stage global memory in shared memory between barriers ---- */
+
+struct Tile {
+    Scope *scope;
+    IrLoop *loop;
+    LLVMValueRef at;    /* where the loop begins, for its source line */
+    int copies;         /* global to shared, value unchanged */
+    int converting;     /* global to shared, computed on the way */
+    int barriers;
+    int64_t trips;      /* 0 where not constant */
+    bool guarded;       /* a copy under a condition inside the loop */
+};
+
+void tile_find(Kernel *kernel);
+
+/* ---- verdict.c ---- */
+
+void verdict_give(Kernel *kernel);
+
+/* ---- location.c ---- */
+
+typedef struct {
+    LLVMMetadataRef metadata; /* NULL without debug information */
+    const char *file, *directory;
+    unsigned line, column;    /* 0 where unknown */
+} Location;
+
+Location location_of(const Scope *scope, LLVMValueRef instruction);
+
+/* ---- remark.c: what the user is told ---- */
+
+Row row_of_access(const Access *access);
+const char *access_sentence(const Access *access, const Row *row);
+const char *tile_sentence(Arena *arena, const Tile *tile);
+void remark_emit(const Kernel *kernel);
+
+/* ---- run.c ---- */
+
+/* Receives each kernel when its table is complete; the kernel lives until it returns. */
+typedef void (*KernelSink)(void *context, const Kernel *kernel);
+
+void coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, KernelSink sink, void *context);
+
+#endif

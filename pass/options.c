@@ -1,0 +1,121 @@
+/* Options from text: pass parameters, flags and annotations all come through option_set. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coalda.h"
+
+typedef bool (*Reader)(void *field, const char *value, bool has_value);
+
+typedef struct {
+    const char *name;
+    Reader read;
+    size_t offset, size;
+    const char *wants;
+} Entry;
+
+static bool read_Flag(void *field, const char *value, bool has_value)
+{
+    bool on = !has_value || strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
+    bool off = has_value && (strcmp(value, "false") == 0 || strcmp(value, "0") == 0);
+    *(bool *)field = on;
+    return on || off;
+}
+
+static bool read_Shape(void *field, const char *value, bool has_value)
+{
+    enum { MOST_THREADS = 1024 };
+    Shape shape = {.extent = {1, 1, 1}};
+    char *end = (char *)value;
+    for (int i = 0; has_value && i < 3; i++) {
+        long extent = strtol(end, &end, 10);
+        if (extent < 1 || extent > MOST_THREADS)
+            return false;
+        shape.extent[i] = (int)extent;
+        if (*end == 0)
+            break;
+        if ((*end != 'x' && *end != ',') || i == 2)
+            return false;
+        end++;
+    }
+    shape.limit = shape.extent[0] * shape.extent[1] * shape.extent[2];
+    *(Shape *)field = shape;
+    return has_value && *end == 0 && shape.limit <= MOST_THREADS;
+}
+
+static bool read_Arch(void *field, const char *value, bool has_value)
+{
+    enum { OLDEST = 50, NEWEST = 129 };
+    char *end = NULL;
+    if (!has_value || strncmp(value, "sm_", 3) != 0)
+        return false;
+    long arch = strtol(value + 3, &end, 10);
+    *(int *)field = (int)arch;
+    bool suffix = (*end == 'a' || *end == 'f') && end[1] == 0;
+    return end != value + 3 && (*end == 0 || suffix) && arch >= OLDEST && arch <= NEWEST;
+}
+
+static const char wants_Flag[] = "nothing, true or false";
+static const char wants_Shape[] = "1 to 3 extents with at most 1024 threads in all, as in 16x16";
+static const char wants_Arch[] = "an architecture such as sm_90";
+
+static const Entry entries[] = {
+#define OPTION(name, Type, field, help) {name, read_##Type, offsetof(Options, field), sizeof(Option##Type), wants_##Type},
+#include "options.def"
+#undef OPTION
+};
+
+enum { ENTRIES = sizeof entries / sizeof *entries };
+
+static const char *known_names(Arena *arena)
+{
+    Text text = text_new(arena);
+    for (int i = 0; i < ENTRIES; i++)
+        text_add(&text, "%s%s", i ? ", " : "", entries[i].name);
+    return text.data;
+}
+
+const char *option_set(Options *options, const char *text, size_t length, Arena *arena)
+{
+    char *name = arena_copy(arena, text, length);
+    char *value = strchr(name, '=');
+    if (value)
+        *value++ = 0;
+    for (int i = 0; i < ENTRIES; i++) {
+        const Entry *entry = &entries[i];
+        if (strcmp(entry->name, name) != 0)
+            continue;
+        /* read aside: a value that is refused changes nothing */
+        _Alignas(max_align_t) char read[sizeof(Options)] = {0};
+        if (!entry->read(read, value ? value : "", value != NULL))
+            return arena_text(arena, "coalda option '%s' takes %s, not '%s'", name, entry->wants, value ? value : "");
+        memcpy((char *)options + entry->offset, read, entry->size);
+        return NULL;
+    }
+    return arena_text(arena, "coalda has no option '%s'; it has %s", name, known_names(arena));
+}
+
+const char *options_parse(Options *options, const char *text, size_t length, Arena *arena)
+{
+    for (size_t from = 0; from < length;) {
+        const char *end = memchr(text + from, ';', length - from);
+        size_t size = end ? (size_t)(end - text) - from : length - from;
+        const char *wrong = option_set(options, text + from, size, arena);
+        if (wrong)
+            return wrong;
+        from += size + 1;
+    }
+    return NULL;
+}
+
+Options options_merge(Options base, Options over)
+{
+    Options merged = base;
+    static const Options unset;
+#define OPTION(name, Type, field, help)                                     \
+    if (memcmp(&over.field, &unset.field, sizeof over.field) != 0)          \
+        merged.field = over.field;
+#include "options.def"
+#undef OPTION
+    return merged;
+}

@@ -1,0 +1,109 @@
+// How LLVM meets the C code: the pass, its names and its flags.
+#include "bridge_module.h"
+
+#include "llvm-c/Core.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+
+extern "C" {
+#include "coalda.h"
+#include "print.h"
+}
+
+using namespace llvm;
+
+namespace {
+// -mllvm flags: one for each row of options.def, kept as the text that option_set understands.
+struct Flags {
+  std::vector<std::unique_ptr<cl::opt<std::string>>> all;
+
+  Flags() {
+#define OPTION(name, Type, field, help)                                                                                \
+  all.push_back(std::make_unique<cl::opt<std::string>>("coalda-" name, cl::desc(help), cl::ValueOptional));
+#include "options.def"
+#undef OPTION
+  }
+
+  void apply(Options &options, Arena *arena) const {
+    for (auto &flag : all) {
+      if (flag->getNumOccurrences() == 0)
+        continue;
+      std::string text = flag->ArgStr.drop_front(strlen("coalda-")).str();
+      if (!flag->getValue().empty())
+        text += "=" + flag->getValue();
+      if (const char *wrong = option_set(&options, text.data(), text.size(), arena))
+        reportFatalUsageError(wrong);
+    }
+  }
+};
+
+// Registered when the plugin is loaded: clang reads -mllvm before it builds a pipeline.
+Flags flags;
+
+struct CoaldaPass : PassInfoMixin<CoaldaPass> {
+  Options options;
+  bool prints;
+
+  CoaldaPass(const Options &options, bool prints) : options(options), prints(prints) {}
+
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
+    IrModule ir{&analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
+    bool table = prints || options.report;
+    coalda_run(&ir, wrap(&module), &options, table ? kernel_print : nullptr, nullptr);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+Expected<Options> parsed(StringRef parameters) {
+  Options options = {};
+  Arena *arena = arena_new();
+  flags.apply(options, arena);
+  const char *wrong = options_parse(&options, parameters.data(), parameters.size(), arena);
+  Error error = wrong ? createStringError(inconvertibleErrorCode(), wrong) : Error::success();
+  arena_free(arena);
+  if (error)
+    return error;
+  return options;
+}
+
+bool parse_pass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+  for (bool prints : {false, true}) {
+    StringRef known = prints ? "print<coalda>" : "coalda";
+    if (!PassBuilder::checkParametrizedPassName(name, known))
+      continue;
+    auto options = PassBuilder::parsePassParameters(parsed, name, known);
+    if (!options)
+      reportFatalUsageError(options.takeError());
+    passes.addPass(CoaldaPass(*options, prints));
+    return true;
+  }
+  return false;
+}
+
+void register_passes(PassBuilder &builder) {
+  if (auto *names = builder.getPassInstrumentationCallbacks())
+    names->addClassToPassName(CoaldaPass::name(), "coalda");
+  builder.registerPipelineParsingCallback(parse_pass);
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+        auto options = parsed("");
+        if (!options)
+          reportFatalUsageError(options.takeError());
+        passes.addPass(CoaldaPass(*options, false));
+      });
+}
+} // namespace
+
+// A plugin resolves LLVM's symbols in whatever program loads it: refuse any other release in words.
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  unsigned major = 0, minor = 0, patch = 0;
+  LLVMGetVersion(&major, &minor, &patch);
+  if (major != LLVM_VERSION_MAJOR)
+    report_fatal_error(Twine("coalda was built for LLVM ") + Twine(LLVM_VERSION_MAJOR) + " and is loaded into LLVM " +
+                       Twine(major) + ": use the tools of the same release");
+  return {LLVM_PLUGIN_API_VERSION, "coalda", COALDA_VERSION, register_passes, nullptr};
+}

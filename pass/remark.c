@@ -1,0 +1,203 @@
+/* What the user is told of each access: one sentence, and the row of the report as arguments. */
+#include "coalda.h"
+#include "row.h"
+
+/* ---- rows ---- */
+
+static void text_or_nothing(Row *row, RowField field, const char *text)
+{
+    if (text && *text)
+        row_text(row, field, text);
+}
+
+static void row_place(Row *row, const Access *access)
+{
+    Arena *arena = access->scope->kernel->arena;
+    Location location = location_of(access->scope, access->instruction);
+    size_t length;
+    row_text(row, ROW_kernel, access->scope->kernel->name);
+    row_text(row, ROW_function, LLVMGetValueName2(access->scope->function, &length));
+    if (!location.line)
+        return;
+    row_text(row, ROW_file, location.file);
+    row_number(row, arena, ROW_line, location.line);
+    row_number(row, arena, ROW_column, location.column);
+}
+
+static bool in_sectors(const Access *access)
+{
+    return access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
+}
+
+static const char *assumptions(Arena *arena, unsigned assumes)
+{
+    static const char *const names[] = {
+#define X(flag, name, sentence) name,
+        ASSUMPTIONS(X)
+#undef X
+    };
+    Text text = text_new(arena);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (assumes >> i & 1)
+            text_add(&text, "%s%s", text.length ? " " : "", names[i]);
+    return text.data;
+}
+
+static void row_figures(Row *row, const Access *access)
+{
+    Arena *arena = access->scope->kernel->arena;
+    const Figure *figure = &access->figure;
+    row_number(row, arena, ROW_requests, figure->requests);
+    row_number(row, arena, ROW_lanes, figure->lanes);
+    if (in_sectors(access)) {
+        if (figure->known) {
+            row_number(row, arena, ROW_sectors, figure->sectors);
+            row_number(row, arena, ROW_lines, figure->lines);
+        }
+        row_number(row, arena, ROW_sectors_min, figure->sectors_min);
+        row_number(row, arena, ROW_sectors_max, figure->sectors_max);
+        row_number(row, arena, ROW_ideal, figure->ideal);
+    } else if (access->space == SPACE_SHARED && figure->known && figure->banks_known) {
+        row_number(row, arena, ROW_ways, figure->ways);
+        row_number(row, arena, ROW_wavefronts, figure->wavefronts);
+    }
+    text_or_nothing(row, ROW_assumes, assumptions(arena, figure->assumes));
+}
+
+static void row_shape(Row *row, const Access *access)
+{
+    Arena *arena = access->scope->kernel->arena;
+    int64_t stride;
+    if (access->stride && form_is_constant(access->stride, &stride))
+        row_number(row, arena, ROW_stride, (double)stride);
+    else if (access->stride)
+        row_text(row, ROW_stride, form_text(arena, access->stride));
+    if (access->kind == CLASS_WALK)
+        row_number(row, arena, ROW_step, (double)access->step);
+    row_number(row, arena, ROW_offset, (double)access->address->constant);
+    row_number(row, arena, ROW_depth, access->depth);
+    if (access->record) {
+        row_number(row, arena, ROW_record_bytes, (double)access->record->bytes);
+        row_number(row, arena, ROW_record_members, access->record->members);
+    }
+    if (access->tile)
+        row_number(row, arena, ROW_tile_line, location_of(access->tile->scope, access->tile->at).line);
+}
+
+Row row_of_access(const Access *access)
+{
+    Row row = {0};
+    row_place(&row, access);
+    row_text(&row, ROW_op, op_text(access->op));
+    row_text(&row, ROW_space, space_text(access->space));
+    row_number(&row, access->scope->kernel->arena, ROW_bytes, access->bytes);
+    row_text(&row, ROW_class, class_text(access->kind));
+    row_shape(&row, access);
+    row_figures(&row, access);
+    row_text(&row, ROW_action, "none");
+    row_text(&row, ROW_reason, why_text(access->why)->name);
+    text_or_nothing(&row, ROW_remedy, why_text(access->why)->remedy);
+    row_text(&row, ROW_address, form_text(access->scope->kernel->arena, access->address));
+    return row;
+}
+
+/* ---- sentences ---- */
+
+static void say_figures(Text *text, const Row *row)
+{
+    const Cell *cell = row->cell;
+    if (cell[ROW_sectors].text)
+        text_add(text, ": %s sectors where %s would do", cell[ROW_sectors].text, cell[ROW_ideal].text);
+    else if (cell[ROW_ideal].text)
+        text_add(text, ": between %s and %s sectors, %s at best", cell[ROW_sectors_min].text,
+                 cell[ROW_sectors_max].text, cell[ROW_ideal].text);
+    else if (cell[ROW_ways].text)
+        text_add(text, ": %s-way in its bank", cell[ROW_ways].text);
+}
+
+static void say_assumptions(Text *text, unsigned assumes)
+{
+    static const char *const sentences[] = {
+#define X(flag, name, sentence) sentence,
+        ASSUMPTIONS(X)
+#undef X
+    };
+    const char *lead = " [assuming that ";
+    for (unsigned i = 0; i < sizeof sentences / sizeof *sentences; i++)
+        if (assumes >> i & 1) {
+            text_add(text, "%s%s", lead, sentences[i]);
+            lead = ", that ";
+        }
+    text_add(text, "%s", assumes ? "]" : "");
+}
+
+const char *access_sentence(const Access *access, const Row *row)
+{
+    Text text = text_new(access->scope->kernel->arena);
+    const WhyText *why = why_text(access->why);
+    text_add(&text, "%s of %d byte%s in %s memory, %s", op_text(access->op), access->bytes,
+             access->bytes == 1 ? "" : "s", space_text(access->space), class_text(access->kind));
+    if (row->cell[ROW_stride].text && access->kind != CLASS_UNIFORM)
+        text_add(&text, " with stride %s", row->cell[ROW_stride].text);
+    if (access->record)
+        text_add(&text, " (offset %s in a record of %s bytes)",
+                 arena_text(text.arena, "%lld", (long long)(access->address->constant - access->record->offset)),
+                 row->cell[ROW_record_bytes].text);
+    say_figures(&text, row);
+    text_add(&text, "; %s", why->sentence);
+    if (*why->remedy)
+        text_add(&text, "; %s", why->remedy);
+    say_assumptions(&text, access->figure.assumes);
+    return text.data;
+}
+
+const char *tile_sentence(Arena *arena, const Tile *tile)
+{
+    Text text = text_new(arena);
+    text_add(&text, "loop stages global memory in shared memory between barriers: %d %s unchanged, %d computed on the way, "
+             "%d barrier%s an iteration, ", tile->copies, tile->copies == 1 ? "copy" : "copies", tile->converting,
+             tile->barriers, tile->barriers == 1 ? "" : "s");
+    if (tile->trips > 0)
+        text_add(&text, "%lld iterations", (long long)tile->trips);
+    else
+        text_add(&text, "number of iterations known only at run time");
+    text_add(&text, "%s", tile->guarded ? ", under a condition" : "");
+    return text.data;
+}
+
+/* ---- remarks ---- */
+
+static void remark_access(const Access *access)
+{
+    Row row = row_of_access(access);
+    IrRemarkPart parts[ROW_FIELDS];
+    size_t count = 0;
+    for (int i = 0; i < ROW_FIELDS; i++)
+        if (row.cell[i].text)
+            parts[count++] = (IrRemarkPart){row_remark_key((RowField)i), row.cell[i].text};
+    Location location = location_of(access->scope, access->instruction);
+    ir_remark(access->instruction, location.metadata, why_text(access->why)->name, access_sentence(access, &row), parts,
+              count);
+}
+
+static void remark_tile(const Kernel *kernel, const Tile *tile)
+{
+    Arena *arena = kernel->arena;
+    const IrRemarkPart parts[] = {
+        {"Kernel", kernel->name},
+        {"Copies", arena_text(arena, "%d", tile->copies)},
+        {"Converting", arena_text(arena, "%d", tile->converting)},
+        {"Barriers", arena_text(arena, "%d", tile->barriers)},
+        {"Trips", arena_text(arena, "%lld", (long long)tile->trips)},
+    };
+    ir_remark(tile->at, location_of(tile->scope, tile->at).metadata, "TileLoop", tile_sentence(arena, tile), parts,
+              sizeof parts / sizeof *parts);
+}
+
+void remark_emit(const Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->accesses.count; i++)
+        remark_access(kernel->accesses.item[i]);
+    for (size_t i = 0; i < kernel->tiles.count; i++)
+        remark_tile(kernel, kernel->tiles.item[i]);
+}

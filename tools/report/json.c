@@ -1,0 +1,62 @@
+/* {"version": ..., "accesses": [row...], "totals": [kernel...]}: rows carry the keys of row.def, null where empty. */
+#include "report.h"
+
+static void print_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+static void print_cell(FILE *out, const Cell *cell)
+{
+    if (!cell->text)
+        fputs("null", out);
+    else if (cell->is_number)
+        fputs(cell->text, out);
+    else
+        print_string(out, cell->text);
+}
+
+static void print_row(FILE *out, const Row *row)
+{
+    for (int i = 0; i < ROW_FIELDS; i++) {
+        fprintf(out, "%s\"%s\": ", i ? ", " : "    {", row_key((RowField)i));
+        print_cell(out, &row->cell[i]);
+    }
+    fputc('}', out);
+}
+
+static void print_total(FILE *out, const Total *total)
+{
+    fputs("    {\"kernel\": ", out);
+    print_string(out, total->kernel);
+    fprintf(out, ", \"accesses\": %d, \"unknown\": %d, \"sectors\": %.6g, \"ideal\": %.6g, \"ratio\": %.6g, "
+            "\"bank_conflicts\": %d}", total->accesses, total->unknown, total->sectors, total->ideal,
+            total_ratio(total), total->conflicts);
+}
+
+void report_json(const Table *table, FILE *out)
+{
+    fputs("{\n  \"version\": ", out);
+    print_string(out, COALDA_VERSION);
+    fputs(",\n  \"accesses\": [\n", out);
+    for (size_t i = 0; i < table->rows.count; i++) {
+        print_row(out, table->rows.item[i]);
+        fputs(i + 1 < table->rows.count ? ",\n" : "\n", out);
+    }
+    fputs("  ],\n  \"totals\": [\n", out);
+    for (size_t i = 0; i < table->totals.count; i++) {
+        print_total(out, table->totals.item[i]);
+        fputs(i + 1 < table->totals.count ? ",\n" : "\n", out);
+    }
+    fputs("  ]\n}\n", out);
+}

@@ -1,0 +1,131 @@
+/* Rows from a file: device IR is analysed, remarks are read back. */
+#include <llvm-c/BitReader.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Remarks.h>
+#include <string.h>
+
+#include "report.h"
+
+/* ---- IR ---- */
+
+static void sink_rows(void *context, const Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        Row row = row_of_access(kernel->accesses.item[i]);
+        table_add(context, &row);
+    }
+}
+
+/* Keeps the first error that LLVM reports instead of letting it end the process. */
+typedef struct {
+    Arena *arena;
+    const char *error;
+} Trouble;
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context)
+{
+    Trouble *trouble = context;
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || trouble->error)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    trouble->error = arena_copy(trouble->arena, text, strlen(text));
+    LLVMDisposeMessage(text);
+}
+
+static const char *read_module(LLVMMemoryBufferRef buffer, const Options *options, Table *table)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    Trouble trouble = {.arena = table->arena};
+    LLVMModuleRef module = NULL;
+    char *message = NULL;
+    LLVMContextSetDiagnosticHandler(context, on_diagnostic, &trouble);
+    if (LLVMParseIRInContext(context, buffer, &module, &message)) { /* takes the buffer */
+        const char *wrong = arena_copy(table->arena, message ? message : "unreadable", strcspn(message ? message : "unreadable", "\n"));
+        LLVMDisposeMessage(message);
+        LLVMContextDispose(context);
+        return trouble.error ? trouble.error : wrong;
+    }
+    if (!module_is_device(module)) {
+        trouble.error = arena_text(table->arena, "this is code for '%s', not for nvptx: compile with --cuda-device-only",
+                                   LLVMGetTarget(module));
+    } else {
+        IrModule *ir = ir_module_open();
+        coalda_run(ir, module, options, sink_rows, table);
+        ir_module_close(ir);
+    }
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return trouble.error;
+}
+
+/* ---- remarks ---- */
+
+static bool is_ours(LLVMRemarkEntryRef entry)
+{
+    LLVMRemarkStringRef pass = LLVMRemarkEntryGetPassName(entry);
+    return LLVMRemarkStringGetLen(pass) == 6 && strncmp(LLVMRemarkStringGetData(pass), "coalda", 6) == 0;
+}
+
+static void row_of_remark(Arena *arena, LLVMRemarkEntryRef entry, Row *row)
+{
+    for (LLVMRemarkArgRef arg = LLVMRemarkEntryGetFirstArg(entry); arg; arg = LLVMRemarkEntryGetNextArg(arg, entry)) {
+        LLVMRemarkStringRef key = LLVMRemarkArgGetKey(arg), value = LLVMRemarkArgGetValue(arg);
+        RowField field = row_field_of_remark(LLVMRemarkStringGetData(key), LLVMRemarkStringGetLen(key));
+        if (field == ROW_FIELDS)
+            continue;
+        const char *text = arena_copy(arena, LLVMRemarkStringGetData(value), LLVMRemarkStringGetLen(value));
+        row->cell[field] = (Cell){.text = text, .is_number = *text && strspn(text, "-+.0123456789e") == strlen(text)};
+    }
+}
+
+static const char *read_remarks(LLVMMemoryBufferRef buffer, Table *table)
+{
+    size_t before = table->rows.count;
+    const char *wrong = NULL;
+    LLVMRemarkParserRef parser = LLVMRemarkParserCreateYAML(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    for (LLVMRemarkEntryRef entry; (entry = LLVMRemarkParserGetNext(parser));) {
+        Row row = {0};
+        if (is_ours(entry))
+            row_of_remark(table->arena, entry, &row);
+        if (row.cell[ROW_op].text)
+            table_add(table, &row);
+        LLVMRemarkEntryDispose(entry);
+    }
+    if (LLVMRemarkParserHasError(parser))
+        wrong = arena_text(table->arena, "neither device IR nor remarks: %s", LLVMRemarkParserGetErrorMessage(parser));
+    else if (table->rows.count == before)
+        wrong = "no remark of coalda in this file: compile with -fsave-optimization-record and the plugin loaded";
+    LLVMRemarkParserDispose(parser);
+    return wrong;
+}
+
+/* ---- file ---- */
+
+static bool starts_with(LLVMMemoryBufferRef buffer, const char *text)
+{
+    size_t length = strlen(text);
+    return LLVMGetBufferSize(buffer) >= length && memcmp(LLVMGetBufferStart(buffer), text, length) == 0;
+}
+
+static bool ends_with(const char *path, const char *text)
+{
+    size_t length = strlen(path), tail = strlen(text);
+    return length >= tail && strcmp(path + length - tail, text) == 0;
+}
+
+const char *report_read(const char *path, const Options *options, Table *table)
+{
+    LLVMMemoryBufferRef buffer;
+    char *message = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
+        const char *wrong = arena_copy(table->arena, message, strlen(message));
+        LLVMDisposeMessage(message);
+        return wrong;
+    }
+    bool is_yaml = starts_with(buffer, "---") || ends_with(path, ".yaml") || ends_with(path, ".yml");
+    if (!is_yaml)
+        return read_module(buffer, options, table);
+    const char *wrong = read_remarks(buffer, table);
+    LLVMDisposeMemoryBuffer(buffer);
+    return wrong;
+}

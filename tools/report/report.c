@@ -1,0 +1,164 @@
+/* coalda-report FILE...: every memory access of device code, what it costs and why. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+enum { EXIT_GATE = 1, EXIT_USAGE = 2 };
+
+static const char usage[] =
+    "usage: coalda-report FILE... [options]\n"
+    "  FILE                  device IR (.ll, .bc) or a remark file written with -fsave-optimization-record (YAML)\n"
+    "  --format=FORMAT       text (default), csv, json or html\n"
+    "  --kernel=NAME         only kernels of this name (as linked, or as written in the source)\n"
+    "  --fail-above=R        exit with status 1 when a kernel's sectors/ideal exceeds R\n"
+    "  --arch=sm_NN          the architecture, where the file does not say (sm_75)\n"
+    "  --shape=XxYxZ         threads of a block, where the kernel does not say\n"
+    "  --help, --version\n"
+    "exit status: 0, 1 when --fail-above is exceeded, 2 when something is wrong with the command or a file\n";
+
+typedef struct {
+    ReportPrinter print;
+    const char *kernel;
+    double fail_above; /* negative: no gate */
+    Options options;
+    List files;
+} Arguments;
+
+static void print_text(const Table *table, FILE *out)
+{
+    Text text = text_new(table->arena);
+    table_text(table, &text);
+    fputs(text.data, out);
+}
+
+static const struct {
+    const char *name;
+    ReportPrinter print;
+} formats[] = {{"text", print_text}, {"csv", report_csv}, {"json", report_json}, {"html", report_html}};
+
+static const char *value_of(const char *argument, const char *option)
+{
+    size_t length = strlen(option);
+    return strncmp(argument, option, length) == 0 && argument[length] == '=' ? argument + length + 1 : NULL;
+}
+
+static const char *take_format(Arguments *arguments, const char *value, Arena *arena)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(value, formats[i].name) == 0) {
+            arguments->print = formats[i].print;
+            return NULL;
+        }
+    return arena_text(arena, "--format takes text, csv, json or html, not '%s'", value);
+}
+
+static const char *take_gate(Arguments *arguments, const char *value, Arena *arena)
+{
+    char *end;
+    arguments->fail_above = strtod(value, &end);
+    bool valid = *value && *end == 0 && arguments->fail_above >= 0 && arguments->fail_above < 1e9;
+    return valid ? NULL : arena_text(arena, "--fail-above takes a number of at least 0, not '%s'", value);
+}
+
+/* NULL, or what is wrong with the argument. */
+static const char *take(Arguments *arguments, const char *argument, Arena *arena)
+{
+    const char *value;
+    if ((value = value_of(argument, "--format")))
+        return take_format(arguments, value, arena);
+    if ((value = value_of(argument, "--fail-above")))
+        return take_gate(arguments, value, arena);
+    if ((value = value_of(argument, "--arch")) || (value = value_of(argument, "--shape")))
+        return option_set(&arguments->options, argument + 2, strlen(argument + 2), arena);
+    if ((value = value_of(argument, "--kernel")))
+        arguments->kernel = value;
+    else if (argument[0] == '-' && argument[1])
+        return arena_text(arena, "there is no option '%s'; see coalda-report --help", argument);
+    else
+        list_add(&arguments->files, (void *)argument);
+    return NULL;
+}
+
+static int complain(const char *what)
+{
+    fprintf(stderr, "coalda-report: %s\n", what);
+    return EXIT_USAGE;
+}
+
+/* `name` as linked, demangled, or demangled up to its parameters. */
+static bool is_called(const char *linked, const char *name)
+{
+    char *source = ir_demangled(linked);
+    size_t length = strcspn(source, "(");
+    bool same = strcmp(linked, name) == 0 || strcmp(source, name) == 0 ||
+                (strlen(name) == length && strncmp(source, name, length) == 0);
+    free(source);
+    return same;
+}
+
+static Table only_kernel(const Table *table, const char *name)
+{
+    Table kept = table_new(table->arena);
+    for (size_t i = 0; i < table->rows.count; i++) {
+        const Row *row = table->rows.item[i];
+        if (row->cell[ROW_kernel].text && is_called(row->cell[ROW_kernel].text, name))
+            list_add(&kept.rows, (void *)row);
+    }
+    return kept;
+}
+
+/* The gate: names every kernel over the limit. */
+static bool exceeds(const Table *table, double limit)
+{
+    bool any = false;
+    for (size_t i = 0; i < table->totals.count; i++) {
+        const Total *total = table->totals.item[i];
+        if (total_ratio(total) <= limit)
+            continue;
+        fprintf(stderr, "coalda-report: %s: sectors/ideal is %.2f, above %g\n", total->kernel, total_ratio(total), limit);
+        any = true;
+    }
+    return any;
+}
+
+static int report(const Arguments *arguments, Arena *arena)
+{
+    Table table = table_new(arena);
+    for (size_t i = 0; i < arguments->files.count; i++) {
+        const char *path = arguments->files.item[i];
+        const char *wrong = report_read(path, &arguments->options, &table);
+        if (wrong)
+            return complain(arena_text(arena, "%s: %s", path, wrong));
+    }
+    if (arguments->kernel) {
+        table = only_kernel(&table, arguments->kernel);
+        if (table.rows.count == 0)
+            return complain(arena_text(arena, "no access of a kernel called '%s'", arguments->kernel));
+    }
+    table_finish(&table);
+    arguments->print(&table, stdout);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return complain("cannot write the report");
+    return arguments->fail_above >= 0 && exceeds(&table, arguments->fail_above) ? EXIT_GATE : 0;
+}
+
+int main(int argc, char **argv)
+{
+    Arena *arena = arena_new();
+    Arguments arguments = {.print = print_text, .fail_above = -1, .files = list_new(arena)};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0)
+            return fputs(usage, stdout) < 0;
+        if (strcmp(argv[i], "--version") == 0)
+            return puts("coalda-report " COALDA_VERSION) < 0;
+        const char *wrong = take(&arguments, argv[i], arena);
+        if (wrong)
+            return complain(wrong);
+    }
+    if (arguments.files.count == 0)
+        return complain("no file given; see coalda-report --help");
+    int status = report(&arguments, arena);
+    arena_free(arena);
+    return status;
+}
