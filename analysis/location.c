@@ -3,15 +3,23 @@
 
 #include "coalda.h"
 
-/* Parts of the paths of headers that users did not write. */
-static const char *const toolkit[] = {"/lib/clang/", "/cuda/include/", "/crt/", "/cccl/", "/nvidia/", "/.cuda/", "__clang_cuda"};
+/* Parts of the paths of headers that users did not write: the system's, clang's and the CUDA toolkit's. */
+static const char *const toolkit[] = {"/lib/clang/", "/.cuda/", "/nvidia/", "/cccl/"};
 
-static bool is_toolkit(const char *directory, const char *file)
+static bool is_toolkit_path(const char *path)
 {
+    static const char system[] = "/usr/";
+    if (strncmp(path, system, sizeof system - 1) == 0 || (strstr(path, "/cuda") && strstr(path, "/include/")))
+        return true;
     for (size_t i = 0; i < sizeof toolkit / sizeof *toolkit; i++)
-        if (strstr(file, toolkit[i]) || (file[0] != '/' && strstr(directory, toolkit[i])))
+        if (strstr(path, toolkit[i]))
             return true;
     return false;
+}
+
+static bool is_toolkit(const Location *location)
+{
+    return is_toolkit_path(location->file) || (location->file[0] != '/' && is_toolkit_path(location->directory));
 }
 
 static Location location_read(Arena *arena, LLVMMetadataRef metadata)
@@ -36,7 +44,7 @@ Location location_of(const Scope *scope, LLVMValueRef instruction)
         LLVMMetadataRef metadata = LLVMInstructionGetDebugLoc(instruction);
         for (; metadata; metadata = LLVMDILocationGetInlinedAt(metadata)) {
             outermost = location_read(scope->kernel->arena, metadata);
-            if (outermost.line && !is_toolkit(outermost.directory, outermost.file))
+            if (outermost.line && !is_toolkit(&outermost))
                 return outermost;
         }
     }

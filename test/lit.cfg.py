@@ -1,0 +1,45 @@
+# lit: substitutions for the tools of the build and of its LLVM. Nothing is taken from PATH.
+import os
+
+import lit.formats
+
+config.name = "coalda"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".cu", ".test"]
+config.excludes = ["unit", "fuzz", "gen", "gpu", "Inputs"]
+config.test_source_root = os.path.join(config.coalda_source, "test")
+config.test_exec_root = os.path.join(config.coalda_build, "test")
+config.environment["LD_BIND_NOW"] = "1"  # every symbol of the plugin must resolve
+
+plugin = os.path.join(config.coalda_build, "coalda.so")
+
+
+def tool(name):
+    return os.path.join(config.llvm_bin, name)
+
+
+cuda = f"-x cuda --cuda-path={config.cuda} -Wno-unknown-cuda-version"
+nvcc_headers = f"-isystem {config.cuda}/include/cccl"
+substitutions = {
+    "%opt-plain": tool("opt"),
+    "%opt": f"{tool('opt')} -load-pass-plugin={plugin}",
+    "%clang-device": f"{tool('clang++')} {cuda} --cuda-device-only --cuda-gpu-arch=sm_90 -S -emit-llvm",
+    "%clang": f"{tool('clang++')} {cuda} {nvcc_headers}",
+    "%llc": tool("llc"),
+    "%llvm-dis": tool("llvm-dis"),
+    "%llvm-as": tool("llvm-as"),
+    "%remarkutil": tool("llvm-remarkutil"),
+    "%ptxas": os.path.join(config.cuda, "bin", "ptxas"),
+    "%plugin": plugin,
+    "%report": os.path.join(config.coalda_build, "coalda-report"),
+    "%sim": os.path.join(config.coalda_build, "coalda-sim"),
+    "%FileCheck": tool("FileCheck"),
+    "%not": tool("not"),
+    "%python": config.python,
+    "%gen": f"{config.python} {config.test_source_root}/gen/kernels.py",
+    "%nm": tool("llvm-nm"),
+    "%source": config.coalda_source,
+}
+# longest name first: %opt-plain before %opt
+for name in sorted(substitutions, key=len, reverse=True):
+    config.substitutions.append((name, substitutions[name]))
