@@ -120,7 +120,7 @@ static const Form *unknown(Scope *scope, SymbolKind kind, LLVMValueRef value, co
     char source[64];
     if (!name && value && ir_source_name(value, source, sizeof source))
         name = arena_text(scope->kernel->arena, "%s", source);
-    const Form *form = form_unknown(scope->kernel->forms, kind, name ? name : "?", (int)why, loop_of(scope, value));
+    const Form *form = form_unknown(scope->kernel->forms, kind, name, (int)why, loop_of(scope, value));
     int64_t low, high;
     if (value && ir_range(value, &low, &high))
         form_ranged(scope->kernel->forms, form, low, high);
@@ -309,8 +309,8 @@ static const Form *step_trunc(Scope *scope, LLVMValueRef value)
 {
     FormSpace *forms = scope->kernel->forms;
     const Form *form = left_of(scope, value);
-    int64_t low, high, limit = INT64_C(1) << (bits_of(value) - 1);
-    bool small = bits_of(value) < 64 && form_range(form, &low, &high) && low >= -limit && high < limit;
+    int64_t low, high, limit = bits_of(value) < 64 ? INT64_C(1) << (bits_of(value) - 1) : 0;
+    bool small = limit && form_range(form, &low, &high) && low >= -limit && high < limit;
     return form_flagged(forms, form, small || (form->exact_signed && LLVMGetNSW(value)),
                         (small && low >= 0) || (form->exact_unsigned && LLVMGetNUW(value)));
 }
@@ -507,7 +507,7 @@ static const Form *phi_join(Scope *scope, LLVMValueRef phi)
     if (!chosen && top && join_is_uniform(scope, phi, top)) {
         /* all lanes come the same way: what each adds to a common place is the same for all */
         const Form *zero = form_constant(forms, 0);
-        const Guard one_way = {.compare = CMP_NE, .left = form_unknown(forms, SYM_UNIFORM, "?", 0, NULL), .right = zero};
+        const Guard one_way = {.compare = CMP_NE, .left = form_unknown(forms, SYM_UNIFORM, NULL, 0, NULL), .right = zero};
         chosen = first;
         for (unsigned i = 1; chosen && i < LLVMCountIncoming(phi); i++)
             chosen = form_select(forms, &one_way, chosen, automaton_form(scope, LLVMGetIncomingValue(phi, i)));

@@ -7,8 +7,6 @@
  *     aligned)    a line)              a sector */
 #include "figure.h"
 
-#include "warp.h"
-
 enum {
     SAMPLES = 64,       /* of the symbols that operations read */
     PHASES = LINE_BYTES,
@@ -233,20 +231,22 @@ typedef struct {
     double warps, phases;
     double requests, sectors, ideal, lines, wavefronts, wavefronts_ideal, lanes;
     int ways, sectors_min, sectors_max;
-    bool has_stride, dense;
+    bool dense;
+    WarpStride regularity;
     int64_t stride;
 } Sum;
 
 static void sum_shape(Sum *sum, const Warp *warp, int bytes)
 {
     int64_t stride;
-    bool regular = warp_stride(warp, &stride);
+    WarpStride regularity = warp_stride(warp, &stride);
     if (sum->warps == 0) {
-        sum->has_stride = regular;
+        sum->regularity = regularity;
         sum->stride = stride;
         sum->dense = true;
     } else if (warp->lanes > 1) {
-        sum->has_stride &= regular && stride == sum->stride;
+        WarpStride agreed = stride == sum->stride ? regularity : STRIDE_NONE;
+        sum->regularity = agreed < sum->regularity ? agreed : sum->regularity;
     }
     sum->dense &= warp_is_dense(warp, bytes);
 }
@@ -341,7 +341,7 @@ static Figure figure_mean(const Sum *sum, const Samples *samples, const Phases *
         .wavefronts = sum->wavefronts / warps,
         .wavefronts_ideal = sum->wavefronts_ideal / warps,
         .ways = sum->ways,
-        .has_stride = sum->has_stride,
+        .regularity = sum->regularity,
         .stride = sum->stride,
         .dense = sum->dense,
         .lanes = sum->lanes / warps,

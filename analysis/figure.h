@@ -5,6 +5,7 @@
 #define COALDA_FIGURE_H
 
 #include "form.h"
+#include "warp.h"
 
 /* name, sentence */
 #define ASSUMPTIONS(X)                                                                                  \
@@ -37,8 +38,8 @@ typedef struct {
     bool banks_known;
     double wavefronts, wavefronts_ideal; /* shared memory */
     int ways;
-    bool has_stride;     /* the same from lane to lane ... */
-    int64_t stride;      /* ... or else the most common distance */
+    WarpStride regularity;
+    int64_t stride;      /* bytes from lane to lane, unless STRIDE_NONE */
     bool dense;          /* the lanes' bytes are one run without gap */
     double lanes;        /* active */
     unsigned assumes;

@@ -140,7 +140,7 @@ const Form *form_sreg(FormSpace *space, SymbolKind kind, int axis)
 const Form *form_unknown(FormSpace *space, SymbolKind kind, const char *name, int cause, const void *loop)
 {
     Symbol *symbol = symbol_new(space, kind);
-    symbol->name = name;
+    symbol->name = name ? name : arena_text(space->arena, "%c%d", kind == SYM_UNIFORM ? 'u' : 'v', symbol->id);
     symbol->varies = symbol->unknown = kind == SYM_LOADED || kind == SYM_OPAQUE;
     symbol->loaded = kind == SYM_LOADED;
     symbol->cause = cause;

@@ -1,6 +1,5 @@
 /* Figure and class of each access, from its form. */
 #include "coalda.h"
-#include "warp.h"
 
 /* The symbol that tells neighbours apart: the fastest thread index that varies. */
 static const Symbol *lane_symbol(const Form *address)
@@ -23,7 +22,7 @@ static const Form *stride_of(Kernel *kernel, const Access *access)
     const Form *factor = lane ? form_factor(kernel->forms, access->address, lane) : NULL;
     if (factor && factor->count > 0)
         return factor;
-    if (!access->figure.known)
+    if (!access->figure.known || access->figure.regularity == STRIDE_NONE)
         return NULL;
     return form_constant(kernel->forms, access->figure.stride);
 }
@@ -37,9 +36,9 @@ static Class class_of(Access *access)
     int64_t distance = stride < 0 ? -stride : stride;
     if (!form_varies(access->address))
         return CLASS_UNIFORM;
-    if (access->figure.known && access->figure.has_stride && has_number && stride == 0 && access->figure.lanes > 1)
+    if (access->figure.known && access->figure.regularity == STRIDE_REGULAR && has_number && stride == 0)
         return CLASS_UNIFORM;
-    if (has_number && access->figure.known && (distance == access->bytes || access->figure.dense))
+    if (access->figure.known && (access->figure.dense || (has_number && distance == access->bytes)))
         return CLASS_UNIT;
     if (walk_step(access, &access->step))
         return CLASS_WALK;

@@ -36,9 +36,20 @@ static Why verdict_shared(const Access *access)
 {
     if (access->kind == CLASS_UNIFORM)
         return WHY_BROADCAST;
-    if (!access->figure.known || !access->figure.banks_known)
+    if (access->figure.known && !access->figure.banks_known)
+        return WHY_RUNTIME_STRIDE;
+    if (!access->figure.known)
         return unknown_because(access, access->kind == CLASS_GATHER || access->kind == CLASS_SCATTER ? WHY_VARIES : WHY_NOT_LINEAR);
     return access->figure.ways > 1 ? WHY_BANKS : WHY_BANKS_FREE;
+}
+
+static Why verdict_unit(const Access *access)
+{
+    enum { VECTOR_BYTES = 16 };
+    const Figure *figure = &access->figure;
+    if (figure->sectors <= figure->ideal || figure->sectors <= figure->requests)
+        return WHY_COALESCED;
+    return figure->requests > (access->bytes + VECTOR_BYTES - 1) / VECTOR_BYTES ? WHY_SPLIT : WHY_MISALIGNED;
 }
 
 static Why verdict_global(const Access *access)
@@ -47,7 +58,7 @@ static Why verdict_global(const Access *access)
     bool is_ideal = figure->known && figure->sectors <= figure->ideal;
     switch (access->kind) {
     case CLASS_UNIFORM: return WHY_BROADCAST;
-    case CLASS_UNIT: return is_ideal || figure->sectors <= figure->requests ? WHY_COALESCED : WHY_MISALIGNED;
+    case CLASS_UNIT: return verdict_unit(access);
     case CLASS_WALK: return is_ideal ? WHY_COALESCED : WHY_WALK;
     case CLASS_RECORD: return is_ideal ? WHY_COALESCED : WHY_RECORD;
     case CLASS_STRIDED: return is_ideal ? WHY_COALESCED : is_swapped(access) ? WHY_SWAPPED : WHY_STRIDED;

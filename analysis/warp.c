@@ -114,8 +114,9 @@ static int times_seen(const Warp *warp, int64_t step)
     return times;
 }
 
-bool warp_stride(const Warp *warp, int64_t *stride)
+WarpStride warp_stride(const Warp *warp, int64_t *stride)
 {
+    enum { COMMON_SHARE = 4 }; /* one distance in four */
     int most = 0;
     *stride = 0;
     for (int i = 1; i < warp->lanes; i++) {
@@ -126,7 +127,12 @@ bool warp_stride(const Warp *warp, int64_t *stride)
             *stride = step;
         }
     }
-    return times_seen(warp, *stride) == warp->lanes - 1;
+    if (COMMON_SHARE * most < warp->lanes - 1)
+        *stride = 0;
+    int times = times_seen(warp, *stride);
+    if (times == warp->lanes - 1)
+        return STRIDE_REGULAR;
+    return COMMON_SHARE * times >= warp->lanes - 1 ? STRIDE_COMMON : STRIDE_NONE;
 }
 
 bool warp_is_dense(const Warp *warp, int bytes)

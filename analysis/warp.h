@@ -36,8 +36,10 @@ int warp_wavefronts(const Warp *warp, int bytes);
 int warp_ideal_wavefronts(const Warp *warp, int bytes);
 /* Worst number of lanes' words in one bank in any pass: 1 is free of conflicts. */
 int warp_ways(const Warp *warp, int bytes);
-/* Distance from lane to lane where it is the same for all; else the most common one, and false. */
-bool warp_stride(const Warp *warp, int64_t *stride);
+/* Distance from lane to lane: the same for all, or the most common one (lanes at one place do not count against
+ * it), or none that stands out. */
+typedef enum { STRIDE_NONE, STRIDE_COMMON, STRIDE_REGULAR } WarpStride;
+WarpStride warp_stride(const Warp *warp, int64_t *stride);
 /* The lanes' bytes, taken together, are one run without gap. */
 bool warp_is_dense(const Warp *warp, int bytes);
 

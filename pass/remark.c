@@ -20,6 +20,7 @@ static void row_place(Row *row, const Access *access)
     if (!location.line)
         return;
     row_text(row, ROW_file, location.file);
+    text_or_nothing(row, ROW_directory, location.directory);
     row_number(row, arena, ROW_line, location.line);
     row_number(row, arena, ROW_column, location.column);
 }

@@ -38,6 +38,8 @@ substitutions = {
     "%python": config.python,
     "%gen": f"{config.python} {config.test_source_root}/gen/kernels.py",
     "%nm": tool("llvm-nm"),
+    "%readelf": tool("llvm-readelf"),
+    "%cuda": config.cuda,
     "%source": config.coalda_source,
 }
 # longest name first: %opt-plain before %opt

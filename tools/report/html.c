@@ -113,12 +113,22 @@ static void print_source_line(FILE *out, long line, const char *text)
     fputs("</pre></td></tr>\n", out);
 }
 
+static FILE *source_open(const Row *row)
+{
+    enum { LONGEST_PATH = 4096 };
+    char path[LONGEST_PATH];
+    const char *directory = row->cell[ROW_directory].text;
+    bool is_relative = directory && file_of(row)[0] != '/';
+    snprintf(path, sizeof path, "%s%s%s", is_relative ? directory : "", is_relative ? "/" : "", file_of(row));
+    return fopen(path, "r");
+}
+
 /* The file's lines that have accesses, each followed by its rows. */
 static void print_file(FILE *out, Row *const *row, size_t count)
 {
     enum { LONGEST_LINE = 1000 };
     char text[LONGEST_LINE];
-    FILE *source = fopen(file_of(row[0]), "r");
+    FILE *source = source_open(row[0]);
     long at = 0;
     fputs("<h2><code>", out);
     print_escaped(out, *file_of(row[0]) ? file_of(row[0]) : "source unknown: compile with -gline-tables-only");

@@ -129,7 +129,7 @@ static int report(const Arguments *arguments, Arena *arena)
         const char *path = arguments->files.item[i];
         const char *wrong = report_read(path, &arguments->options, &table);
         if (wrong)
-            return complain(arena_text(arena, "%s: %s", path, wrong));
+            return complain(strncmp(wrong, path, strlen(path)) == 0 ? wrong : arena_text(arena, "%s: %s", path, wrong));
     }
     if (arguments->kernel) {
         table = only_kernel(&table, arguments->kernel);
