@@ -256,3 +256,9 @@ __device__ __noinline__ float third(const float *p, int i) {
 __device__ __noinline__ int own() { return blockIdx.x * blockDim.x + threadIdx.x; }
 __global__ void calls(const float *p, float *q) {
   q[own()] = third(p, own()); }     // store: class=unit stride=4 sectors=4
+
+// ---- no stride at all ----
+__global__ void triangle(const float *p, float *q) { int i = threadIdx.x;
+  q[i] = p[i * (i + 1) / 2]; }      // load: class=strided stride=none ideal=4|3.96875 ; store: class=unit sectors=4
+__global__ void copy_vector(const double2 *p, double2 *q) { int i = TID;
+  q[i] = p[i]; }                    // O3:load: class=unit stride=16 requests=2 sectors=32 ideal=16 reason=Split ; O3:store: class=unit requests=2 sectors=32
