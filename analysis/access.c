@@ -92,7 +92,12 @@ static void collect_call(Scope *scope, LLVMValueRef call)
     LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
     size_t length;
     const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
-    if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
+    AccessOp op;
+    unsigned operand;
+    int bytes;
+    if (assembly_access(call, &op, &operand, &bytes))
+        access_add(scope, call, LLVMGetOperand(call, operand), op, (uint64_t)bytes, bytes);
+    else if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
         access_of_memory(scope, call, true);
     else if (starts(name, "llvm.memset."))
         access_of_memory(scope, call, false);

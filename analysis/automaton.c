@@ -8,7 +8,7 @@
 
 #include "coalda.h"
 
-enum { MOST_DEPTH = 8, MOST_SCOPES = 256, MOST_NESTING = 400 };
+enum { MOST_DEPTH = 8, MOST_SCOPES = 256, MOST_NESTING = 400, MOST_GUARDS = 32 };
 
 /* ---- what changes while a loop runs ---- */
 
@@ -365,12 +365,15 @@ static bool is_conditional(LLVMValueRef terminator)
     return terminator && LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator);
 }
 
-static void guards_add(Scope *scope, List *guards, LLVMValueRef condition, bool holds)
+/* `visits` bounds the work: operands that are shared make a walk of all paths exponential. */
+static void guards_add(Scope *scope, List *guards, LLVMValueRef condition, bool holds, int *visits)
 {
+    if (++*visits > MOST_GUARDS)
+        return;
     LLVMOpcode opcode = LLVMIsAInstruction(condition) ? LLVMGetInstructionOpcode(condition) : (LLVMOpcode)0;
     if (opcode == (holds ? LLVMAnd : LLVMOr)) { /* both sides hold, or neither does */
-        guards_add(scope, guards, LLVMGetOperand(condition, 0), holds);
-        guards_add(scope, guards, LLVMGetOperand(condition, 1), holds);
+        guards_add(scope, guards, LLVMGetOperand(condition, 0), holds, visits);
+        guards_add(scope, guards, LLVMGetOperand(condition, 1), holds, visits);
         return;
     }
     Guard guard;
@@ -391,7 +394,8 @@ static List *guards_of_entry(Scope *scope)
     return guards;
 }
 
-/* A block's guards: those of its dominator, and the branch between them where only one side leads here. */
+/* A block's guards: the branch between it and its dominator where only one side leads here, then the dominator's
+ * own. Each costs an evaluation for every lane of every access below: the outermost of too many are left out. */
 static List *guards_below(Scope *scope, LLVMBasicBlockRef above, LLVMBasicBlockRef block, List *inherited)
 {
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
@@ -402,10 +406,11 @@ static List *guards_below(Scope *scope, LLVMBasicBlockRef above, LLVMBasicBlockR
             continue;
         List *guards = ARENA_NEW(scope->kernel->arena, List);
         *guards = list_new(scope->kernel->arena);
-        guards_add(scope, guards, LLVMGetCondition(branch), side == 0);
+        int visits = 0;
+        guards_add(scope, guards, LLVMGetCondition(branch), side == 0, &visits);
         if (guards->count == 0)
             return inherited;
-        for (size_t i = 0; i < inherited->count; i++)
+        for (size_t i = 0; i < inherited->count && guards->count < MOST_GUARDS; i++)
             list_add(guards, inherited->item[i]);
         return guards;
     }
@@ -563,11 +568,19 @@ static void recurrence_take(Recurrence *recurrence, Scope *scope, const Form *ne
     recurrence->step = same ? step : NULL;
 }
 
+/* ScalarEvolution's bookkeeping grows with the square of the loops of one function: a function that was generated
+ * does without, and its counters sweep without end. */
+static int64_t trips_of(Kernel *kernel, IrLoop *loop)
+{
+    enum { MOST_LOOPS = 2048 };
+    return kernel->loops++ < MOST_LOOPS ? ir_loop_trips(kernel->ir, loop) : 0;
+}
+
 static const Form *recurrence_form(Scope *scope, LLVMValueRef phi, const Recurrence *recurrence)
 {
     FormSpace *forms = scope->kernel->forms;
     if (recurrence->step) {
-        const Form *count = form_loop(forms, recurrence->loop, ir_loop_trips(scope->kernel->ir, recurrence->loop));
+        const Form *count = form_loop(forms, recurrence->loop, trips_of(scope->kernel, recurrence->loop));
         const Form *moved = form_mul(forms, recurrence->step, count);
         const Form *form = moved ? form_add(forms, recurrence->start, moved) : NULL;
         if (form)
@@ -735,6 +748,8 @@ static const Form *step_call(Scope *scope, LLVMValueRef call)
     LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
     if (callee && LLVMGetIntrinsicID(callee))
         return intrinsic_form(scope, call, callee);
+    if (assembly_reads_lane(call))
+        return form_sreg(scope->kernel->forms, SYM_LANE, 0);
     Scope *inside = scope_of_call(scope, call);
     return inside ? returned(inside, call) : unknown(scope, SYM_OPAQUE, call, NULL, WHY_CALLED);
 }

@@ -77,24 +77,28 @@ static const char *text_attribute(LLVMValueRef function, const char *name, unsig
     return attribute ? LLVMGetStringAttributeValue(attribute, length) : NULL;
 }
 
-/* "16,16" -> {16, 16, 1}; false where it is absent or no such list */
+/* "16,16" -> {16, 16, 1}; false, and the extents as they were, where it is absent or no block can be so */
 static bool extents_of(LLVMValueRef function, const char *name, int extent[3])
 {
     unsigned length;
     const char *text = text_attribute(function, name, &length);
     if (!text)
         return false;
+    enum { MOST_THREADS = 1024 }; /* of a block: CUDA C++ Programming Guide, compute capabilities */
     char copy[64] = {0};
     memcpy(copy, text, length < sizeof copy - 1 ? length : sizeof copy - 1);
     char *at = copy;
-    extent[0] = extent[1] = extent[2] = 1;
-    for (int i = 0; i < 3 && *at; i++) {
+    int found[3] = {1, 1, 1};
+    for (int i = 0; i == 0 || (i < 3 && *at); i++) {
         long value = strtol(at, &at, 10);
-        if (value < 1 || value > 1024)
+        if (value < 1 || value > MOST_THREADS)
             return false;
-        extent[i] = (int)value;
+        found[i] = (int)value;
         at += *at == ',';
     }
+    if (found[0] * found[1] * found[2] > MOST_THREADS)
+        return false;
+    memcpy(extent, found, sizeof found);
     return true;
 }
 

@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Addresses are modulo 2^64, like the forms that they come from. */
+static int64_t wrap_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+static int64_t wrap_sub(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }
+
 static int64_t floor_div(int64_t a, int64_t b)
 {
     int64_t quotient = a / b;
@@ -29,12 +33,12 @@ static int distinct_units(const Warp *warp, int bytes, int unit)
     int count = 0;
     int64_t next = INT64_MIN; /* first unit not counted yet */
     for (int i = 0; i < warp->lanes; i++) {
-        int64_t first = floor_div(at[i], unit), last = floor_div(at[i] + bytes - 1, unit);
+        int64_t first = floor_div(at[i], unit), last = floor_div(wrap_add(at[i], bytes - 1), unit);
         if (first < next)
             first = next;
         if (last >= first) {
             count += (int)(last - first + 1);
-            next = last + 1;
+            next = wrap_add(last, 1);
         }
     }
     return count;
@@ -63,7 +67,7 @@ static int pass_ways(const Warp *warp, int bytes, int from, int to)
     int64_t word[BANKS][MOST_WORDS];
     int held[BANKS] = {0}, most = 0;
     for (int i = from; i < to; i++) {
-        int64_t last = floor_div(warp->at[i] + bytes - 1, BANK_BYTES);
+        int64_t last = floor_div(wrap_add(warp->at[i], bytes - 1), BANK_BYTES);
         for (int64_t w = floor_div(warp->at[i], BANK_BYTES); w <= last; w++) {
             int bank = (int)((uint64_t)w % BANKS), seen = 0;
             while (seen < held[bank] && word[bank][seen] != w)
@@ -110,7 +114,7 @@ static int times_seen(const Warp *warp, int64_t step)
 {
     int times = 0;
     for (int i = 1; i < warp->lanes; i++)
-        times += warp->at[i] - warp->at[i - 1] == step;
+        times += wrap_sub(warp->at[i], warp->at[i - 1]) == step;
     return times;
 }
 
@@ -120,7 +124,7 @@ WarpStride warp_stride(const Warp *warp, int64_t *stride)
     int most = 0;
     *stride = 0;
     for (int i = 1; i < warp->lanes; i++) {
-        int64_t step = warp->at[i] - warp->at[i - 1];
+        int64_t step = wrap_sub(warp->at[i], warp->at[i - 1]);
         int times = step == 0 || step == *stride ? 0 : times_seen(warp, step);
         if (times > most) {
             most = times;
@@ -140,7 +144,7 @@ bool warp_is_dense(const Warp *warp, int bytes)
     int64_t at[WARP_LANES];
     sorted(warp, at);
     for (int i = 1; i < warp->lanes; i++)
-        if (at[i] > at[i - 1] + bytes)
+        if ((uint64_t)wrap_sub(at[i], at[i - 1]) > (uint64_t)bytes)
             return false;
     return true;
 }

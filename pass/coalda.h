@@ -68,6 +68,7 @@ typedef struct {
     FormSpace *forms;
     Scope *scope;          /* the kernel's own body */
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
+    int loops;             /* whose number of iterations was asked for */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
     List accesses;         /* of Access, in program order, callees where they are called */
     List records;          /* of Record */
@@ -174,6 +175,12 @@ typedef struct {
 void access_collect(Kernel *kernel);
 const char *class_text(Class kind);
 const char *op_text(AccessOp op);
+
+/* ---- assembly.c ---- */
+
+/* Is the call one inline instruction on memory, and at which of its operands? */
+bool assembly_access(LLVMValueRef call, AccessOp *op, unsigned *operand, int *bytes);
+bool assembly_reads_lane(LLVMValueRef call);
 
 /* ---- measure.c: figure and class of each access ---- */
 

@@ -141,14 +141,27 @@ static const char *place_text(Arena *arena, const Row *row)
                       cell_or(row, ROW_column, "0"));
 }
 
-static void row_line(Arena *arena, Text *out, const Row *row)
+/* Rows that would print alike: copies that unrolling or inlining made of one access. */
+static bool prints_alike(const Row *a, const Row *b)
+{
+    static const RowField printed[] = {ROW_file, ROW_line, ROW_column, ROW_op, ROW_space, ROW_bytes, ROW_class,
+                                       ROW_stride, ROW_sectors, ROW_ideal, ROW_ways, ROW_reason};
+    if (!a->cell[ROW_line].text)
+        return false;
+    for (size_t i = 0; i < sizeof printed / sizeof *printed; i++)
+        if (strcmp(cell_or(a, printed[i], ""), cell_or(b, printed[i], "")) != 0)
+            return false;
+    return true;
+}
+
+static void row_line(Arena *arena, Text *out, const Row *row, int times)
 {
     const char *sectors = cell_or(row, ROW_sectors, cell_or(row, ROW_ideal, NULL) ? "?" : "-");
     const char *ways = cell_or(row, ROW_ways, "-");
-    text_add(out, "  %-24s %-6s %-8s %5s  %-8s %-20s %8s %6s %5s  %s\n", place_text(arena, row),
+    text_add(out, "  %-24s %-6s %-8s %5s  %-8s %-20s %8s %6s %5s  %s%s\n", place_text(arena, row),
              cell_or(row, ROW_op, "?"), cell_or(row, ROW_space, "?"), cell_or(row, ROW_bytes, "?"),
              cell_or(row, ROW_class, "?"), cell_or(row, ROW_stride, "-"), sectors, cell_or(row, ROW_ideal, "-"), ways,
-             cell_or(row, ROW_reason, "-"));
+             cell_or(row, ROW_reason, "-"), times > 1 ? arena_text(arena, " x%d", times) : "");
 }
 
 static void total_line(Text *out, const Total *total)
@@ -169,7 +182,11 @@ void table_text(const Table *table, Text *out)
         total_line(out, total);
         text_add(out, "  %-24s %-6s %-8s %5s  %-8s %-20s %8s %6s %5s  %s\n", "place", "op", "space", "bytes", "class",
                  "stride", "sectors", "ideal", "ways", "verdict");
-        for (size_t j = 0; j < total->count; j++)
-            row_line(table->arena, out, table->rows.item[total->first + j]);
+        Row *const *row = (Row *const *)table->rows.item + total->first;
+        for (size_t from = 0, to; from < total->count; from = to) {
+            for (to = from + 1; to < total->count && prints_alike(row[from], row[to]);)
+                to++;
+            row_line(table->arena, out, row[from], (int)(to - from));
+        }
     }
 }

@@ -262,3 +262,10 @@ __global__ void triangle(const float *p, float *q) { int i = threadIdx.x;
   q[i] = p[i * (i + 1) / 2]; }      // load: class=strided stride=none ideal=4|3.96875 ; store: class=unit sectors=4
 __global__ void copy_vector(const double2 *p, double2 *q) { int i = TID;
   q[i] = p[i]; }                    // O3:load: class=unit stride=16 requests=2 sectors=32 ideal=16 reason=Split ; O3:store: class=unit requests=2 sectors=32
+
+// ---- inline assembly ----
+__global__ void assembly(const float4 *p, float *q, const int *r) { int i = TID; unsigned lane; float a, b; int c;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2];" : "=f"(a), "=f"(b) : "l"(p + i)); // load: class=strided stride=16 bytes=8 sectors=16 ideal=8
+  asm volatile("ld.global.u32 %0, [%1];" : "=r"(c) : "l"(r + 2 * lane)); // load: bytes=4 stride=8 sectors=8 ideal=4
+  q[i] = a + b + c; }               // store: class=unit sectors=4
