@@ -141,8 +141,7 @@ static const char *place_text(Arena *arena, const Row *row)
                       cell_or(row, ROW_column, "0"));
 }
 
-/* Rows that would print alike: copies that unrolling or inlining made of one access. */
-static bool prints_alike(const Row *a, const Row *b)
+bool row_prints_alike(const Row *a, const Row *b)
 {
     static const RowField printed[] = {ROW_file, ROW_line, ROW_column, ROW_op, ROW_space, ROW_bytes, ROW_class,
                                        ROW_stride, ROW_sectors, ROW_ideal, ROW_ways, ROW_reason};
@@ -184,7 +183,7 @@ void table_text(const Table *table, Text *out)
                  "stride", "sectors", "ideal", "ways", "verdict");
         Row *const *row = (Row *const *)table->rows.item + total->first;
         for (size_t from = 0, to; from < total->count; from = to) {
-            for (to = from + 1; to < total->count && prints_alike(row[from], row[to]);)
+            for (to = from + 1; to < total->count && row_prints_alike(row[from], row[to]);)
                 to++;
             row_line(table->arena, out, row[from], (int)(to - from));
         }

@@ -30,6 +30,9 @@ void table_finish(Table *table);
 double total_ratio(const Total *total);
 double row_ratio(const Row *row);
 
+/* Would they print alike? Copies that unrolling or inlining made of one access do. */
+bool row_prints_alike(const Row *a, const Row *b);
+
 void table_text(const Table *table, Text *out);
 
 #endif

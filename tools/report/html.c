@@ -67,7 +67,12 @@ static void print_totals(const Table *table, FILE *out)
 
 static const RowField columns[] = {ROW_op, ROW_space, ROW_bytes, ROW_class, ROW_stride, ROW_sectors, ROW_ideal, ROW_ways};
 
-static void print_row(FILE *out, const Row *row, bool with_place)
+static const char *column_style(RowField column)
+{
+    return column == ROW_op || column == ROW_space || column == ROW_class ? "" : "n";
+}
+
+static void print_row(FILE *out, const Row *row, bool with_place, int times)
 {
     double ways = row_value(row, ROW_ways, 1);
     double ratio = row_ratio(row) > 0 ? row_ratio(row) : ways;
@@ -75,9 +80,11 @@ static void print_row(FILE *out, const Row *row, bool with_place)
     fprintf(out, "<tr class=\"%s\">", unknown ? "warn" : grade(ratio));
     print_td(out, "n", with_place ? row->cell[ROW_line].text : NULL);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        print_td(out, columns[i] >= ROW_bytes && columns[i] != ROW_class ? "n" : "", row->cell[columns[i]].text);
+        print_td(out, column_style(columns[i]), row->cell[columns[i]].text);
     fputs("<td>", out);
     print_escaped(out, row->cell[ROW_reason].text ? row->cell[ROW_reason].text : "");
+    if (times > 1)
+        fprintf(out, " &times;%d", times);
     if (row->cell[ROW_remedy].text) {
         fputs("<br><span class=\"dim\">", out);
         print_escaped(out, row->cell[ROW_remedy].text);
@@ -90,7 +97,7 @@ static void print_row_head(FILE *out)
 {
     fputs("<table><tr><th class=\"n\">line</th>", out);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        fprintf(out, "<th>%s</th>", row_key(columns[i]));
+        fprintf(out, "<th class=\"%s\">%s</th>", column_style(columns[i]), row_key(columns[i]));
     fputs("<th>verdict</th></tr>\n", out);
 }
 
@@ -102,8 +109,12 @@ static int by_place(const void *left, const void *right)
 {
     const Row *a = *(Row *const *)left, *b = *(Row *const *)right;
     int order = strcmp(file_of(a), file_of(b));
-    double first = row_value(a, ROW_line, 0), second = row_value(b, ROW_line, 0);
-    return order ? order : (first > second) - (first < second);
+    const RowField keys[] = {ROW_line, ROW_column, ROW_bytes, ROW_sectors, ROW_offset};
+    for (size_t i = 0; !order && i < sizeof keys / sizeof *keys; i++) {
+        double first = row_value(a, keys[i], 0), second = row_value(b, keys[i], 0);
+        order = (first > second) - (first < second);
+    }
+    return order;
 }
 
 static void print_source_line(FILE *out, long line, const char *text)
@@ -134,7 +145,9 @@ static void print_file(FILE *out, Row *const *row, size_t count)
     print_escaped(out, *file_of(row[0]) ? file_of(row[0]) : "source unknown: compile with -gline-tables-only");
     fputs("</code></h2>\n", out);
     print_row_head(out);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && row_prints_alike(row[i], row[next]);)
+            next++;
         long line = (long)row_value(row[i], ROW_line, 0);
         bool first = i == 0 || line != (long)row_value(row[i - 1], ROW_line, 0);
         while (source && first && at < line && fgets(text, sizeof text, source))
@@ -142,7 +155,7 @@ static void print_file(FILE *out, Row *const *row, size_t count)
         bool shown = source && first && at == line && line > 0;
         if (shown)
             print_source_line(out, line, text);
-        print_row(out, row[i], !source && first);
+        print_row(out, row[i], !source && first, (int)(next - i));
     }
     fputs("</table>\n", out);
     if (source)
