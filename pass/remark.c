@@ -16,6 +16,7 @@ static void row_place(Row *row, const Access *access)
     Location location = location_of(access->scope, access->instruction);
     size_t length;
     row_text(row, ROW_kernel, access->scope->kernel->name);
+    row_text(row, ROW_arch, arena_text(arena, "sm_%d", access->scope->kernel->options.arch));
     row_text(row, ROW_function, LLVMGetValueName2(access->scope->function, &length));
     if (!location.line)
         return;

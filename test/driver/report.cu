@@ -16,8 +16,8 @@
 // TEXT: _Z3badPKfPf: 2 accesses, 64 sectors where 8 would do, ratio 8.00
 // TEXT: report.cu:[[#]]:[[#]] store global 4 strided 128 32 4 - Strided
 // TEXT: _Z4goodPKfPf: 2 accesses, 8 sectors where 8 would do, ratio 1.00
-// CSV: kernel,function,file,directory,line,column,op,space,bytes,class,stride,
-// CSV-NEXT: _Z3badPKfPf,_Z3badPKfPf,{{.*}}report.cu,{{.*}},{{[0-9]+}},{{[0-9]+}},store,global,4,strided,128,
+// CSV: kernel,arch,function,file,directory,line,column,op,space,bytes,class,stride,
+// CSV-NEXT: _Z3badPKfPf,sm_90,_Z3badPKfPf,{{.*}}report.cu,{{.*}},{{[0-9]+}},{{[0-9]+}},store,global,4,strided,128,
 // HTML: <code>bad(float const*, float*)</code>
 // HTML: q[32 * i] = p[32 * i];
 // HTML-NOT: http
