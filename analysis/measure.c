@@ -18,6 +18,8 @@ static const Symbol *lane_symbol(const Form *address)
 /* The stride from lane to lane: a number where the figure found one, a product where it is symbolic. */
 static const Form *stride_of(Kernel *kernel, const Access *access)
 {
+    if (form_unknown_in(access->address))
+        return NULL;
     const Symbol *lane = lane_symbol(access->address);
     const Form *factor = lane ? form_factor(kernel->forms, access->address, lane) : NULL;
     if (factor && factor->count > 0)
@@ -33,12 +35,11 @@ static Class class_of(Access *access)
 {
     int64_t stride = 0;
     bool has_number = is_constant_form(access->stride, &stride);
-    int64_t distance = stride < 0 ? -stride : stride;
     if (!form_varies(access->address))
         return CLASS_UNIFORM;
     if (access->figure.known && access->figure.regularity == STRIDE_REGULAR && has_number && stride == 0)
         return CLASS_UNIFORM;
-    if (access->figure.known && (access->figure.dense || (has_number && distance == access->bytes)))
+    if (access->figure.known && (access->figure.dense || (has_number && magnitude(stride) == (uint64_t)access->bytes)))
         return CLASS_UNIT;
     if (walk_step(access, &access->step))
         return CLASS_WALK;

@@ -85,6 +85,25 @@ static Space phi_space(Scope *scope, LLVMValueRef phi, int *steps)
     return SPACE_GENERIC;
 }
 
+/* The space that all of a function's returns share. */
+static Space returned_space(Scope *scope, LLVMValueRef call, int *steps)
+{
+    Scope *callee = scope_of_call(scope, call);
+    Space joined = SPACE_GENERIC;
+    bool any = false;
+    for (LLVMBasicBlockRef b = callee ? LLVMGetFirstBasicBlock(callee->function) : NULL; b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (!end || LLVMGetInstructionOpcode(end) != LLVMRet || LLVMGetNumOperands(end) != 1)
+            continue;
+        Space space = root_space(callee, LLVMGetOperand(end, 0), steps);
+        if (any && space != joined)
+            return SPACE_GENERIC;
+        joined = space;
+        any = true;
+    }
+    return joined;
+}
+
 static Space root_space(Scope *scope, LLVMValueRef pointer, int *steps)
 {
     if ((*steps)++ > MOST_STEPS || LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
@@ -107,6 +126,8 @@ static Space root_space(Scope *scope, LLVMValueRef pointer, int *steps)
         return joined_space(scope, pointer, 1, 3, steps);
     case LLVMPHI:
         return phi_space(scope, pointer, steps);
+    case LLVMCall:
+        return returned_space(scope, pointer, steps);
     case LLVMLoad:
         return loaded_space(scope, LLVMGetOperand(pointer, 0), steps);
     default:

@@ -76,8 +76,12 @@ bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block) { return loop_in(l
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer) { return loop_in(outer)->contains(loop_in(inner)); }
 
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop) {
-  Function &function = *loop_in(loop)->getHeader()->getParent();
-  return ir->functions->getResult<ScalarEvolutionAnalysis>(function).getSmallConstantTripCount(loop_in(loop));
+  Loop *l = loop_in(loop);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());
+  int64_t headers = evolution.getSmallConstantTripCount(l);
+  // A loop that leaves at its top enters its header once more than its body.
+  BasicBlock *exiting = l->getExitingBlock();
+  return headers > 0 && exiting && exiting != l->getLoopLatch() ? headers - 1 : headers;
 }
 
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block) {

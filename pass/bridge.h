@@ -25,7 +25,7 @@ int ir_loop_depth(IrLoop *loop);
 LLVMBasicBlockRef ir_loop_header(IrLoop *loop);
 bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block);
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer); /* or equal */
-int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of iterations, 0 where unknown */
+int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of its body, 0 where unknown */
 
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block); /* NULL at the entry and where unreachable */
 bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below);

@@ -269,3 +269,16 @@ __global__ void assembly(const float4 *p, float *q, const int *r) { int i = TID;
   asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2];" : "=f"(a), "=f"(b) : "l"(p + i)); // load: class=strided stride=16 bytes=8 sectors=16 ideal=8
   asm volatile("ld.global.u32 %0, [%1];" : "=r"(c) : "l"(r + 2 * lane)); // load: bytes=4 stride=8 sectors=8 ideal=4
   q[i] = a + b + c; }               // store: class=unit sectors=4
+
+// ---- small classes with members that return references; clamped windows of a known width ----
+template <class T> struct View { T *p; int n;
+  __device__ T &operator[](int i) { return p[i]; }
+  __device__ T &at(int i, int j) { return p[i * n + j]; } };
+__global__ void views(View<float> a, View<float> b) { int i = TID;
+  for (int j = 0; j < b.n; j++)
+    b.at(i, j) = a[j * a.n + i]; }  // load: space=global class=unit sectors=4 ; store: space=global class=walk|strided sectors=32 ideal=4
+__global__ void blur(const float *p, float *q, int w) { int i = TID; float s = 0;
+#pragma unroll 1
+  for (int d = -2; d <= 2; d++)
+    s += p[min(max(i + d, 0), w - 1)]; // load: class=unit stride=4 sectors=4.8 ideal=4
+  q[i] = s; }                       // store: class=unit sectors=4
