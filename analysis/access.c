@@ -43,6 +43,8 @@ static void access_add(Scope *scope, LLVMValueRef instruction, LLVMValueRef poin
 /* The backend splits what is not aligned to its size. */
 static void access_of_value(Scope *scope, LLVMValueRef instruction, LLVMValueRef pointer, AccessOp op, LLVMTypeRef type)
 {
+    if (LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind)
+        return; /* of no target that runs here */
     access_add(scope, instruction, pointer, op, LLVMStoreSizeOfType(scope->kernel->layout, type),
                (int)LLVMGetAlignment(instruction));
 }

@@ -202,6 +202,8 @@ static const Form *gep_index(Scope *scope, LLVMTypeRef *type, LLVMValueRef index
     }
     if (!first)
         *type = LLVMGetElementType(*type);
+    if (LLVMGetTypeKind(*type) == LLVMScalableVectorTypeKind)
+        return NULL;
     /* an index is read as signed and multiplied by the element's size */
     const Form *form = form_extend(kernel->forms, automaton_form(scope, index), bits_of(index), true);
     return form ? form_scale(kernel->forms, form, (int64_t)LLVMABISizeOfType(kernel->layout, *type)) : NULL;
@@ -258,7 +260,8 @@ static const Form *step_shl(Scope *scope, LLVMValueRef value)
     const Form *form = operation(scope, value, OP_SHL, WHY_NOT_LINEAR);
     const Form *left = left_of(scope, value);
     bool is_signed = left->exact_signed && LLVMGetNSW(value), is_unsigned = left->exact_unsigned && LLVMGetNUW(value);
-    return form_unknown_in(form) ? form : form_flagged(scope->kernel->forms, form, is_signed, is_unsigned);
+    /* by lanes: evaluated at its width, as flagged */
+    return form_unknown_in(form) || form_varies(right_of(scope, value)) ? form : form_flagged(scope->kernel->forms, form, is_signed, is_unsigned);
 }
 
 static const Form *step_or(Scope *scope, LLVMValueRef value)
@@ -357,6 +360,12 @@ static bool guard_of(Scope *scope, LLVMValueRef condition, bool holds, Guard *gu
     guard->right = form_extend(forms, right_of(scope, compare), bits, is_signed);
     if (!holds)
         guard->compare = compare_not(guard->compare);
+    if (bits < 64 || is_signed || !guard->left || !guard->right)
+        return guard->left && guard->right;
+    /* guards compare signed: moved by 2^63, unsigned order is signed order */
+    const Form *half = form_constant(forms, INT64_MIN);
+    guard->left = form_add(forms, guard->left, half);
+    guard->right = form_add(forms, guard->right, half);
     return guard->left && guard->right;
 }
 
@@ -453,6 +462,13 @@ static const Form *step_select(Scope *scope, LLVMValueRef value)
 
 /* ---- phis where paths join ---- */
 
+/* One of two equal forms, with what was taken for granted of either. */
+static const Form *either(FormSpace *forms, const Form *a, const Form *b)
+{
+    const Form *form = form_flagged(forms, a, a->exact_signed && b->exact_signed, a->exact_unsigned && b->exact_unsigned);
+    return b->bounded && !form->bounded ? form_bounded(forms, form) : form;
+}
+
 /* Do all branches between the phi's dominator and the phi treat the lanes alike? */
 static bool join_is_uniform(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef top)
 {
@@ -502,6 +518,7 @@ static const Form *phi_join(Scope *scope, LLVMValueRef phi)
     for (unsigned i = 1; i < LLVMCountIncoming(phi); i++) {
         const Form *other = automaton_form(scope, LLVMGetIncomingValue(phi, i));
         all_equal &= form_equal(first, other);
+        first = all_equal ? either(forms, first, other) : first;
         loaded |= form_loaded(other);
         why = automaton_cause(other) ? automaton_cause(other) : why;
     }
@@ -605,7 +622,7 @@ static const Form *entry_value(Scope *scope, LLVMValueRef phi, IrLoop *loop)
         const Form *form = automaton_form(scope, LLVMGetIncomingValue(phi, i));
         if (start && !form_equal(start, form))
             return NULL;
-        start = form;
+        start = start ? either(scope->kernel->forms, start, form) : form;
     }
     return start;
 }
@@ -736,7 +753,7 @@ static const Form *returned(Scope *callee, LLVMValueRef call)
         agree &= !form || form_equal(form, other);
         varies |= form_varies(other);
         loaded |= form_loaded(other);
-        form = other;
+        form = form && agree ? either(callee->kernel->forms, form, other) : other;
     }
     if (form && agree)
         return form;

@@ -8,7 +8,8 @@
 #include "figure.h"
 
 enum {
-    SAMPLES = 64,       /* of the symbols that operations read */
+    SAMPLE_BITS = 6,
+    SAMPLES = 1 << SAMPLE_BITS, /* of the symbols that operations read */
     PHASES = LINE_BYTES,
     MOST_SYMBOLS = 16,  /* sampled at once; more and the figure stays unknown */
 };
@@ -20,6 +21,12 @@ static bool sweeps(const Symbol *symbol)
 
 static bool row_is_assumed(const FormSpace *space) { return form_shape(space).extent[0] == 0; }
 
+/* Evaluated warp by warp: what differs between lanes, and what only differs between the warps of a known block. */
+static bool is_evaluated(const FormSpace *space, const Term *term)
+{
+    return term_varies(term) || (!row_is_assumed(space) && term_of_threads(term));
+}
+
 /* ---- the sampled symbols ---- */
 
 typedef struct {
@@ -28,6 +35,7 @@ typedef struct {
     int count;
     bool overflow;
     bool symbolic;   /* a lane's stride holds a symbol */
+    bool open;       /* an operation reads what no sample stands for */
     bool uses_rows;  /* the figure depends on which threads make a warp */
 } Samples;
 
@@ -46,8 +54,10 @@ static void sample_symbol(Samples *samples, const Symbol *symbol)
         return;
     }
     samples->uses_rows |= symbol->kind == SYM_TID;
-    if (!sweeps(symbol) && symbol->kind != SYM_BLOCKDIM)
+    if (!sweeps(symbol) && symbol->kind != SYM_BLOCKDIM) {
+        samples->open |= symbol->kind != SYM_LANE;
         return;
+    }
     if (symbol->kind == SYM_TID && !row_is_assumed(samples->space))
         return;
     for (int i = 0; i < samples->count; i++)
@@ -59,15 +69,24 @@ static void sample_symbol(Samples *samples, const Symbol *symbol)
         samples->sampled[samples->count++].symbol = symbol;
 }
 
+/* threadIdx.x * threadIdx.x: the pattern depends on the row. */
+static bool is_product_of_threads(const Term *term)
+{
+    int indices = 0;
+    for (int i = 0; i < term->degree; i++)
+        indices += term->symbol[i]->kind == SYM_TID || term->symbol[i]->kind == SYM_OP;
+    return indices > 1 && term_varies(term);
+}
+
 /* Operations see actual values of what sweeps; a plain factor of a lane's index is only taken as large. */
 static void sample_form(Samples *samples, const Form *form, bool inside_op)
 {
     for (int i = 0; i < form->count; i++) {
         const Term *term = &form->term[i];
-        bool varies = term_varies(term);
+        bool varies = term_varies(term), is_product = is_product_of_threads(term);
         for (int j = 0; j < term->degree; j++) {
             const Symbol *symbol = term->symbol[j];
-            if (inside_op || symbol->kind == SYM_OP)
+            if (inside_op || is_product || symbol->kind == SYM_OP)
                 sample_symbol(samples, symbol);
             else if (symbol->varies)
                 samples->uses_rows |= symbol->kind == SYM_TID;
@@ -80,7 +99,6 @@ static void sample_form(Samples *samples, const Form *form, bool inside_op)
 /* The k-th of SAMPLES points: digits of k, one a symbol. */
 static void sample_set(Samples *samples, int k)
 {
-    enum { SAMPLE_BITS = 6 };
     int bits = samples->count ? SAMPLE_BITS / samples->count : 0;
     for (int i = 0; i < samples->count; i++) {
         const Symbol *symbol = samples->sampled[i].symbol;
@@ -93,6 +111,20 @@ static void sample_set(Samples *samples, int k)
             digit = symbol->high;
         samples->sampled[i].value = digit;
     }
+}
+
+/* Do the samples of each symbol take all of its values? */
+static bool samples_cover(const Samples *samples)
+{
+    int bits = samples->count ? SAMPLE_BITS / samples->count : 0;
+    for (int i = 0; i < samples->count; i++) {
+        const Symbol *symbol = samples->sampled[i].symbol;
+        bool is_row = symbol->kind == SYM_TID && symbol->axis == 0;
+        int64_t values = is_row ? (symbol->high + WARP_LANES) / WARP_LANES : symbol->high;
+        if (symbol->kind == SYM_BLOCKDIM || values >= (INT64_C(1) << bits) + is_row)
+            return false;
+    }
+    return true;
 }
 
 static int sample_count(const Samples *samples) { return samples->count ? SAMPLES : 1; }
@@ -161,13 +193,13 @@ typedef struct {
 
 static int64_t gcd(int64_t a, int64_t b)
 {
-    a = a < 0 ? -a : a;
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest < 0 ? -rest : rest;
+    uint64_t x = magnitude(a), y = magnitude(b);
+    while (y) {
+        uint64_t rest = x % y;
+        x = y;
+        y = rest;
     }
-    return a;
+    return (int64_t)x;
 }
 
 /* A known divisor of the product of a shared term's symbols and coefficient. */
@@ -205,13 +237,13 @@ static void phases_spread(bool at[PHASES], int64_t step, int64_t times)
                 at[(uint64_t)(i + k * step) % PHASES] = true;
 }
 
-static Phases phases_of(const Form *address)
+static Phases phases_of(const FormSpace *space, const Form *address)
 {
     Phases phases = {.sweeping = {true}, .any = {true}};
     for (int i = 0; i < address->count; i++) {
         const Term *term = &address->term[i];
         int64_t divisor = term_divisor(term);
-        if (term_varies(term) || divisor == PHASES)
+        if (is_evaluated(space, term) || divisor == PHASES)
             continue;
         if (term_sweeps(term)) {
             const Symbol *lone = term->degree == 1 ? term->symbol[0] : NULL;
@@ -230,7 +262,7 @@ static Phases phases_of(const Form *address)
 typedef struct {
     double warps, phases;
     double requests, sectors, ideal, lines, wavefronts, wavefronts_ideal, lanes;
-    int ways, sectors_min, sectors_max;
+    int ways, sectors_min, sectors_max, most_lanes;
     bool dense;
     WarpStride regularity;
     int64_t stride;
@@ -295,6 +327,7 @@ static void sum_warp(Sum *sum, const Request *request, const Warp *warp, const P
     }
     sum->ideal += warp_ideal_sectors(warp, request->bytes);
     sum->lanes += warp->lanes;
+    sum->most_lanes = warp->lanes > sum->most_lanes ? warp->lanes : sum->most_lanes;
     sum->sectors_min = sum->warps == 0 || low < sum->sectors_min ? low : sum->sectors_min;
     sum->sectors_max = high > sum->sectors_max ? high : sum->sectors_max;
     sum->warps++;
@@ -315,13 +348,13 @@ static Figure figure_unknown(const FormSpace *space, const Request *request)
     };
 }
 
-/* The part of the address that differs between lanes, with the constant. */
-static const Form *varying_of(const Form *address, Form *room)
+/* The part of the address that is evaluated, with the constant. */
+static const Form *varying_of(const FormSpace *space, const Form *address, Form *room)
 {
     room->constant = address->constant;
     room->count = 0;
     for (int i = 0; i < address->count; i++)
-        if (term_varies(&address->term[i]))
+        if (is_evaluated(space, &address->term[i]))
             room->term[room->count++] = address->term[i];
     return room;
 }
@@ -363,10 +396,23 @@ static void samples_open(Samples *samples, const FormSpace *space, const Request
     }
 }
 
+/* A long copy in single bytes has more pieces, places, samples and warps than it is worth: then one warp in so many
+ * is looked at. Odd, so that powers of two do not fall in step with it. */
+static int warp_interval(const Request *request, const Phases *phases, const Samples *samples, int threads)
+{
+    enum { MOST_PLACES = SAMPLES * PHASES * 1024 / WARP_LANES }; /* all of one piece, in the largest block */
+    int64_t places = 0;
+    for (int i = 0; i < PHASES; i++)
+        places += phases->any[i];
+    places *= (request->bytes + request->piece - 1) / request->piece;
+    places *= (int64_t)sample_count(samples) * ((threads + WARP_LANES - 1) / WARP_LANES);
+    return places <= MOST_PLACES ? 1 : (int)(places / MOST_PLACES) | 1;
+}
+
 Figure figure_of(const FormSpace *space, const Request *request)
 {
     _Alignas(Form) char room[sizeof(Form) + FORM_TERMS * sizeof(Term)] = {0};
-    const Form *varying = varying_of(request->address, (Form *)room);
+    const Form *varying = varying_of(space, request->address, (Form *)room);
     Samples samples;
     if (form_unknown_in(varying))
         return figure_unknown(space, request);
@@ -374,14 +420,15 @@ Figure figure_of(const FormSpace *space, const Request *request)
     if (samples.overflow)
         return figure_unknown(space, request);
 
-    Phases phases = phases_of(request->address);
+    Phases phases = phases_of(space, request->address);
     int threads = block_threads(space);
     Sum sum = {0};
+    int interval = warp_interval(request, &phases, &samples, threads), active = 0;
     for (int k = 0; k < sample_count(&samples); k++) {
         sample_set(&samples, k);
         for (int index = 0; index * WARP_LANES < threads; index++) {
             Warp warp = warp_at(request, &samples, varying, index, threads);
-            if (warp.lanes > 0)
+            if (warp.lanes > 0 && active++ % interval == 0)
                 sum_warp(&sum, request, &warp, &phases);
         }
     }
@@ -390,10 +437,12 @@ Figure figure_of(const FormSpace *space, const Request *request)
     Figure figure = figure_mean(&sum, &samples, &phases);
     if (request->address->bounded)
         figure.assumes |= ASSUME_INSIDE;
-    if (samples.symbolic) { /* the stride could be anything */
+    if (samples.open)
+        figure.assumes |= ASSUME_ALIGNED;
+    if (samples.symbolic || samples.open || !samples_cover(&samples)) { /* the pattern could be another */
         int pieces = (request->bytes + request->piece - 1) / request->piece;
         figure.sectors_min = pieces;
-        figure.sectors_max = (int)figure.lanes * pieces;
+        figure.sectors_max = sum.most_lanes * pieces;
     }
     return figure;
 }

@@ -136,6 +136,9 @@ FormSpace *form_space(Arena *arena, Shape shape);
 Shape form_shape(const FormSpace *space);
 Arena *form_arena(const FormSpace *space);
 
+/* The distance from 0, of INT64_MIN as well. */
+static inline uint64_t magnitude(int64_t value) { return value < 0 ? -(uint64_t)value : (uint64_t)value; }
+
 /* Leaves. The sreg symbols are one object per axis; a known extent makes a constant of them. */
 const Form *form_constant(FormSpace *space, int64_t value);
 const Form *form_sreg(FormSpace *space, SymbolKind kind, int axis);
@@ -198,6 +201,7 @@ typedef struct {
 
 /* Constants and thread indices only: what a lane computes is known once its place in the block is. */
 bool form_of_threads(const Form *form);
+bool term_of_threads(const Term *term);
 int64_t form_eval(const Form *form, const Point *point);
 bool guard_holds(const Guard *guard, const Point *point);
 

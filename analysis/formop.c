@@ -135,12 +135,19 @@ static bool symbol_of_threads(const Symbol *symbol)
            (!symbol->guard || (form_of_threads(symbol->guard->left) && form_of_threads(symbol->guard->right)));
 }
 
+bool term_of_threads(const Term *term)
+{
+    for (int i = 0; i < term->degree; i++)
+        if (!symbol_of_threads(term->symbol[i]))
+            return false;
+    return true;
+}
+
 bool form_of_threads(const Form *form)
 {
     for (int i = 0; i < form->count; i++)
-        for (int j = 0; j < form->term[i].degree; j++)
-            if (!symbol_of_threads(form->term[i].symbol[j]))
-                return false;
+        if (!term_of_threads(&form->term[i]))
+            return false;
     return true;
 }
 
@@ -151,7 +158,7 @@ static bool fits(const Form *form, int bits, bool is_signed)
     int64_t low, high;
     if (!form_range(form, &low, &high))
         return false;
-    if (bits >= 64)
+    if (bits - is_signed >= 63) /* holds every int64_t, or every one from 0 */
         return is_signed || low >= 0;
     int64_t limit = INT64_C(1) << (bits - is_signed);
     return high < limit && low >= (is_signed ? -limit : 0);
@@ -180,8 +187,14 @@ static const Form *with_range(FormSpace *space, const Form *op, int64_t low, int
     return form_flagged(space, op, true, low >= 0);
 }
 
+/* What was taken for granted of an operand is taken for granted of the result. */
+static const Form *assuming(FormSpace *space, const Form *form, bool bounded)
+{
+    return form && bounded && !form->bounded ? form_bounded(space, form) : form;
+}
+
 /* A fresh operation symbol with the flags and the range that its kind gives. */
-static const Form *op_kept(FormSpace *space, FormOp op, int bits, const Form *a, const Form *b)
+static const Form *op_known(FormSpace *space, FormOp op, int bits, const Form *a, const Form *b)
 {
     const Form *form = form_op_symbol(space, op, bits, a, b, NULL);
     if (form_weight(form) > FORM_WEIGHT)
@@ -195,9 +208,9 @@ static const Form *op_kept(FormSpace *space, FormOp op, int bits, const Form *a,
     case OP_UREM:
         return is_constant ? with_range(space, form, 0, c - 1) : form_flagged(space, form, false, true);
     case OP_SREM:
-        return is_constant ? with_range(space, form, nonnegative(a) ? 0 : 1 - c, c - 1) : form;
+        return is_constant ? with_range(space, form, nonnegative(a) ? 0 : 1 - c, c - 1) : form_flagged(space, form, true, false);
     case OP_SDIV:
-        return is_constant && ranged ? with_range(space, form, low / c, high / c) : form_flagged(space, form, true, nonnegative(a));
+        return is_constant && ranged ? with_range(space, form, low / c, high / c) : form_flagged(space, form, true, false);
     case OP_AND:
         return is_constant ? with_range(space, form, 0, c) : form_flagged(space, form, true, false);
     case OP_WRAP_U:
@@ -210,8 +223,10 @@ static const Form *op_kept(FormSpace *space, FormOp op, int bits, const Form *a,
         int64_t top = 1;
         if (!is_constant || !ranged)
             return form_flagged(space, form, true, false);
-        while (top <= high || top <= c)
+        while (top > 0 && top < INT64_MAX / 2 && (top <= high || top <= c))
             top *= 2;
+        if (top <= high || top <= c || (bits < 64 && top > INT64_C(1) << (bits - 1)))
+            return form_flagged(space, form, true, false);
         return with_range(space, form, 0, top - 1);
     }
     default:
@@ -219,18 +234,26 @@ static const Form *op_kept(FormSpace *space, FormOp op, int bits, const Form *a,
     }
 }
 
+static const Form *op_kept(FormSpace *space, FormOp op, int bits, const Form *a, const Form *b)
+{
+    return assuming(space, op_known(space, op, bits, a, b), a->bounded || (b && b->bounded));
+}
+
 /* ---- extension ---- */
 
 const Form *form_extend(FormSpace *space, const Form *a, int bits, bool is_signed)
 {
     enum { INDEX_BITS = 32 };
+    int64_t value;
+    if (form_is_constant(a, &value))
+        return assuming(space, form_constant(space, is_signed ? read_signed(value, bits) : read_unsigned(value, bits)), a->bounded);
     if (is_signed ? a->exact_signed : a->exact_unsigned)
         return form_flagged(space, a, true, a->exact_unsigned || !is_signed);
     if (fits(a, bits, is_signed))
         return form_flagged(space, a, true, fits(a, bits, false));
     /* Threads alone, or a narrow integer that is meant to wrap: evaluated. A grid-wide index of 32 bits
      * wraps at most in one warp of the grid: taken as not wrapping there. */
-    if (form_varies(a) && !form_unknown_in(a) && (bits < INDEX_BITS || form_of_threads(a)))
+    if (form_of_threads(a) || (form_varies(a) && !form_unknown_in(a) && bits < INDEX_BITS))
         return op_kept(space, is_signed ? OP_WRAP_S : OP_WRAP_U, bits, a, NULL);
     return form_flagged(space, form_bounded(space, a), true, !is_signed || nonnegative(a));
 }
@@ -260,29 +283,30 @@ static bool within(const Form *form, int64_t limit)
     return form_range(form, &low, &high) && low >= 0 && high < limit;
 }
 
-static const Form *divide_by(FormSpace *space, FormOp op, int bits, const Form *a, int64_t c)
+static const Form *divide_settled(FormSpace *space, FormOp op, int bits, const Form *settled, int64_t c)
 {
     bool is_signed = op == OP_SDIV || op == OP_SREM;
     bool wants_quotient = op == OP_UDIV || op == OP_SDIV;
-    if (c == 1)
-        return wants_quotient ? a : form_constant(space, 0);
-    const Form *settled = form_extend(space, a, bits, is_signed);
-    if (!settled)
-        return NULL;
     const Form *quotient, *rest;
     split(space, settled, c, &quotient, &rest);
     /* C truncates toward zero: only what is not negative splits. A uniform part is taken as not negative. */
-    bool splits = !is_signed || nonnegative(settled) || (form_varies(settled) && nonnegative(rest));
+    bool splits = nonnegative(rest) && (!is_signed || nonnegative(settled) || (form_varies(settled) && !form_of_threads(settled)));
     if (!splits)
         return op_kept(space, op, bits, settled, form_constant(space, c));
-    if (within(rest, c))
-        return wants_quotient ? quotient : rest;
-    if (!nonnegative(rest) && form_of_threads(settled))
-        return op_kept(space, op, bits, settled, form_constant(space, c));
-    const Form *kept = op_kept(space, op, 64, rest, form_constant(space, c));
-    if (!kept)
-        return NULL;
-    return wants_quotient ? form_add(space, quotient, kept) : kept;
+    const Form *part = within(rest, c) ? (wants_quotient ? form_constant(space, 0) : rest)
+                                       : op_kept(space, op, 64, rest, form_constant(space, c));
+    const Form *form = part && wants_quotient ? form_add(space, quotient, part) : part;
+    return assuming(space, form, is_signed && !nonnegative(settled));
+}
+
+static const Form *divide_by(FormSpace *space, FormOp op, int bits, const Form *a, int64_t c)
+{
+    bool is_signed = op == OP_SDIV || op == OP_SREM;
+    if (c == 1)
+        return op == OP_UDIV || op == OP_SDIV ? a : form_constant(space, 0);
+    const Form *settled = form_extend(space, a, bits, is_signed);
+    const Form *form = settled ? divide_settled(space, op, bits, settled, c) : NULL;
+    return form ? assuming(space, form, settled->bounded) : NULL;
 }
 
 /* Arithmetic shifts floor, whatever the sign. */
@@ -294,9 +318,9 @@ static const Form *shift_right(FormSpace *space, int bits, const Form *a, int64_
     const Form *quotient, *rest;
     split(space, settled, INT64_C(1) << by, &quotient, &rest);
     if (within(rest, INT64_C(1) << by))
-        return quotient;
+        return assuming(space, quotient, settled->bounded);
     const Form *kept = op_kept(space, OP_ASHR, 64, rest, form_constant(space, by));
-    return kept ? form_add(space, quotient, kept) : NULL;
+    return kept ? assuming(space, form_add(space, quotient, kept), settled->bounded) : NULL;
 }
 
 /* The low bits of a sum depend on the low bits of its terms alone, wrapped or not. */
@@ -304,9 +328,9 @@ static const Form *mask_low(FormSpace *space, int bits, const Form *a, int64_t m
 {
     const Form *quotient, *rest;
     split(space, a, mask + 1, &quotient, &rest);
-    if (within(rest, mask + 1))
-        return form_flagged(space, rest, true, true);
-    return op_kept(space, OP_AND, bits, rest, form_constant(space, mask));
+    const Form *low = within(rest, mask + 1) ? form_flagged(space, rest, true, true)
+                                             : op_kept(space, OP_AND, bits, rest, form_constant(space, mask));
+    return assuming(space, low, a->bounded);
 }
 
 static bool is_low_mask(int64_t mask) { return mask > 0 && mask < INT64_MAX / 2 && (mask & (mask + 1)) == 0; }
@@ -331,7 +355,7 @@ static const Form *mask_by(FormSpace *space, int bits, const Form *a, int64_t ma
 static const Form *clamp(FormSpace *space, FormOp op, int bits, const Form *a, const Form *b)
 {
     if (form_equal(a, b))
-        return a;
+        return assuming(space, a, b->bounded);
     bool known = form_of_threads(a) && form_of_threads(b);
     if (known || form_varies(a) == form_varies(b))
         return form_varies(a) && !known ? NULL : op_kept(space, op, bits, a, b);
@@ -345,7 +369,8 @@ static const Form *shift_left(FormSpace *space, int bits, const Form *a, const F
         return c >= 0 && c < 63 ? form_flagged(space, form_scale(space, a, INT64_C(1) << c), false, false) : NULL;
     if (form_varies(by))
         return op_kept(space, OP_SHL, bits, a, by);
-    const Form *power = op_kept(space, OP_SHL, bits, form_constant(space, 1), by);
+    /* at 64 bits: 1 << 31 is not negative */
+    const Form *power = op_kept(space, OP_SHL, 64, form_constant(space, 1), by);
     return power ? form_mul(space, a, form_flagged(space, power, true, true)) : NULL;
 }
 
@@ -353,7 +378,7 @@ const Form *form_op(FormSpace *space, FormOp op, int bits, const Form *a, const 
 {
     int64_t c = 0, other;
     if (form_is_constant(a, &other) && b && form_is_constant(b, &c))
-        return form_constant(space, apply(op, bits, other, c));
+        return assuming(space, form_constant(space, apply(op, bits, other, c)), a->bounded || b->bounded);
     if ((op == OP_AND || op == OP_XOR || op == OP_OR) && form_is_constant(a, &other))
         return form_op(space, op, bits, b, a);
     bool by_constant = b && form_is_constant(b, &c);
@@ -405,14 +430,16 @@ static const Form *varying_part(FormSpace *space, const Form *form)
 const Form *form_select(FormSpace *space, const Guard *guard, const Form *a, const Form *b)
 {
     if (form_equal(a, b))
-        return a;
+        return form_flagged(space, assuming(space, a, b->bounded), a->exact_signed && b->exact_signed,
+                            a->exact_unsigned && b->exact_unsigned);
     bool known = guard && form_of_threads(guard->left) && form_of_threads(guard->right);
     if (known && !form_unknown_in(a) && !form_unknown_in(b)) {
         Guard *kept = ARENA_NEW(form_arena(space), Guard);
         *kept = *guard;
         const Form *chosen = form_op_symbol(space, OP_SELECT, 64, a, b, kept);
         return form_weight(chosen) <= FORM_WEIGHT
-            ? form_flagged(space, chosen, a->exact_signed && b->exact_signed, a->exact_unsigned && b->exact_unsigned)
+            ? assuming(space, form_flagged(space, chosen, a->exact_signed && b->exact_signed, a->exact_unsigned && b->exact_unsigned),
+                       a->bounded || b->bounded || guard->left->bounded || guard->right->bounded)
             : NULL;
     }
     bool splits_warp = guard && !known &&

@@ -9,11 +9,13 @@
 
 /* Between members of a record whose stride is not a number: no gap is longer than a sector. */
 enum { LONGEST_GAP = 32, BUCKETS = 256 };
+/* Offsets that no allocation reaches, which sums of offsets could not hold either. */
+static const uint64_t FARTHEST = UINT64_C(1) << 48;
 
 static bool can_be_member(const Access *access)
 {
     bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
-    return in_memory && access->op != OP_ATOMIC &&
+    return in_memory && access->op != OP_ATOMIC && magnitude(access->address->constant) < FARTHEST &&
            (access->kind == CLASS_STRIDED || access->kind == CLASS_GATHER || access->kind == CLASS_SCATTER ||
             access->kind == CLASS_WALK);
 }
@@ -36,7 +38,7 @@ static bool continues(const Access *first, int64_t end, const Access *next)
 {
     int64_t stride;
     if (first->stride && form_is_constant(first->stride, &stride) && stride != 0)
-        return next->address->constant - first->address->constant + next->bytes <= llabs(stride);
+        return (uint64_t)(next->address->constant - first->address->constant + next->bytes) <= magnitude(stride);
     return next->address->constant - end <= LONGEST_GAP;
 }
 

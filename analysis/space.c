@@ -42,7 +42,7 @@ static Space argument_space(Scope *scope, LLVMValueRef argument, int *steps)
             return scope->caller ? SPACE_LOCAL : SPACE_PARAM;
         if (scope->caller && i < LLVMGetNumArgOperands(scope->call))
             return root_space(scope->caller, LLVMGetOperand(scope->call, i), steps);
-        return scope->kernel->is_entry && !scope->caller ? SPACE_GLOBAL : SPACE_GENERIC;
+        return scope->kernel->is_entry && scope->function == scope->kernel->function ? SPACE_GLOBAL : SPACE_GENERIC;
     }
     return SPACE_GENERIC;
 }

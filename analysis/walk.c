@@ -7,8 +7,6 @@
 /* Longest step that still stays near: the next line at most. */
 enum { LONGEST_STEP = 128 };
 
-static int64_t absolute(int64_t value) { return value < 0 ? -value : value; }
-
 /* The step of the innermost loop that moves the address. */
 static const Term *walking_term(const Access *access)
 {
@@ -27,10 +25,10 @@ static const Term *walking_term(const Access *access)
 bool walk_step(const Access *access, int64_t *step)
 {
     const Term *term = walking_term(access);
-    if (!term || absolute(term->coefficient) > LONGEST_STEP)
+    if (!term || magnitude(term->coefficient) > LONGEST_STEP)
         return false;
     *step = term->coefficient;
     int64_t stride;
     bool is_constant = access->stride && form_is_constant(access->stride, &stride);
-    return !is_constant || absolute(stride) > absolute(*step);
+    return !is_constant || magnitude(stride) > magnitude(*step);
 }

@@ -6,6 +6,9 @@
 
 #include "report.h"
 
+/* LLVM's messages quote the file below their first line. */
+static const char *first_line(Arena *arena, const char *text) { return arena_copy(arena, text, strcspn(text, "\n")); }
+
 /* ---- IR ---- */
 
 static void sink_rows(void *context, const Kernel *kernel)
@@ -40,7 +43,7 @@ static const char *read_module(LLVMMemoryBufferRef buffer, const Options *option
     char *message = NULL;
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, &trouble);
     if (LLVMParseIRInContext(context, buffer, &module, &message)) { /* takes the buffer */
-        const char *wrong = arena_copy(table->arena, message ? message : "unreadable", strcspn(message ? message : "unreadable", "\n"));
+        const char *wrong = first_line(table->arena, message ? message : "unreadable");
         LLVMDisposeMessage(message);
         LLVMContextDispose(context);
         return trouble.error ? trouble.error : wrong;
@@ -92,7 +95,7 @@ static const char *read_remarks(LLVMMemoryBufferRef buffer, Table *table)
         LLVMRemarkEntryDispose(entry);
     }
     if (LLVMRemarkParserHasError(parser))
-        wrong = arena_text(table->arena, "neither device IR nor remarks: %s", LLVMRemarkParserGetErrorMessage(parser));
+        wrong = arena_text(table->arena, "neither device IR nor remarks: %s", first_line(table->arena, LLVMRemarkParserGetErrorMessage(parser)));
     else if (table->rows.count == before)
         wrong = "no remark of coalda in this file: compile with -fsave-optimization-record and the plugin loaded";
     LLVMRemarkParserDispose(parser);

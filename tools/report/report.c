@@ -143,9 +143,8 @@ static int report(const Arguments *arguments, Arena *arena)
     return arguments->fail_above >= 0 && exceeds(&table, arguments->fail_above) ? EXIT_GATE : 0;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv, Arena *arena)
 {
-    Arena *arena = arena_new();
     Arguments arguments = {.print = print_text, .fail_above = -1, .files = list_new(arena)};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0)
@@ -158,7 +157,13 @@ int main(int argc, char **argv)
     }
     if (arguments.files.count == 0)
         return complain("no file given; see coalda-report --help");
-    int status = report(&arguments, arena);
+    return report(&arguments, arena);
+}
+
+int main(int argc, char **argv)
+{
+    Arena *arena = arena_new();
+    int status = run(argc, argv, arena);
     arena_free(arena);
     return status;
 }

@@ -1,0 +1,279 @@
+"""Modules at the limits: depth and sharing that would take forever if work were repeated, and legal IR of odd types,
+offsets, calls and attributes."""
+
+HEAD = """target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+"""
+
+
+def kernel(lines, index="%x", tail="", params="ptr %p, i32 %n, i1 %u"):
+    """A kernel that reads p[index]; `lines` compute the index from the thread's, %t."""
+    return "\n".join([HEAD, f"define ptx_kernel void @k({params}) {{", "entry:",
+                      "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()", "  %c = icmp slt i32 %t, %n", *lines,
+                      f"  %a = getelementptr float, ptr %p, i32 {index}", "  %v = load float, ptr %a",
+                      "  store float %v, ptr %p", "  ret void", "}", tail, ""])
+
+
+def chain(count, step):
+    """x0 = t; x(i+1) = step(xi, i). Ends in %x."""
+    lines = ["  %x0 = add i32 %t, 0"]
+    lines += ["  " + step.format(o=f"%x{i}", n=f"%x{i + 1}", i=i) for i in range(count)]
+    return kernel(lines, f"%x{count}")
+
+
+def boolean_chain(opcode, count):
+    """A condition that is its own operand twice, again and again, on a branch."""
+    lines = ["  %b0 = icmp slt i32 %t, 7"]
+    lines += [f"  %b{i + 1} = {opcode} i1 %b{i}, %b{i}" for i in range(count)]
+    lines += [f"  br i1 %b{count}, label %yes, label %no", "no:", "  ret void", "yes:"]
+    return kernel(lines, "%t")
+
+
+def diamonds(count, uniform):
+    """if/else after if/else, each side moving the index."""
+    condition = "%u" if uniform else "%c"
+    lines, value, block = [], "%t", "entry"
+    for i in range(count):
+        lines += [f"  br i1 {condition}, label %l{i}, label %r{i}", f"l{i}:", f"  %y{i} = add i32 {value}, {i + 1}",
+                  f"  br label %j{i}", f"r{i}:", f"  %z{i} = mul i32 {value}, 3", f"  br label %j{i}", f"j{i}:",
+                  f"  %x{i} = phi i32 [ %y{i}, %l{i} ], [ %z{i}, %r{i} ]"]
+        value = f"%x{i}"
+    return kernel(lines, value)
+
+
+def nest(depth, phis):
+    """Loops within loops; every phi of a loop starts at a phi of the one around it and returns through the next."""
+    lines = ["  br label %h0"]
+    for d in range(depth):
+        before = "entry" if d == 0 else f"h{d - 1}"
+        lines.append(f"h{d}:")
+        for p in range(phis):
+            start = f"{p}" if d == 0 else f"%q{d - 1}.{p}"
+            lines.append(f"  %q{d}.{p} = phi i32 [ {start}, %{before} ], [ %s{d}.{p}, %e{d} ]")
+        lines.append(f"  br label %{'h' + str(d + 1) if d + 1 < depth else 'e' + str(d)}")
+    for d in reversed(range(depth)):
+        lines.append(f"e{d}:")
+        for p in range(phis):
+            inner = f"%q{d}.{(p + 1) % phis}" if d + 1 == depth else f"%s{d + 1}.{(p + 1) % phis}"
+            lines.append(f"  %s{d}.{p} = add i32 {inner}, {p}")
+        lines += [f"  %d{d} = icmp slt i32 %s{d}.0, %n",
+                  f"  br i1 %d{d}, label %h{d}, label %{'e' + str(d - 1) if d else 'out'}"]
+    return kernel(lines + ["out:"], f"%s0.{phis - 1}")
+
+
+def ring(phis, step):
+    """One loop whose phis hand their values on in a ring, mixed on the way."""
+    lines = ["  br label %h", "h:"]
+    lines += [f"  %q{i} = phi i32 [ {i}, %entry ], [ %s{i}, %h ]" for i in range(phis)]
+    lines += [f"  %s{i} = " + step.format(a=f"%q{(i + 1) % phis}", b=f"%q{(i * 7 + 3) % phis}") for i in range(phis)]
+    lines += ["  %d = icmp slt i32 %q0, %n", "  br i1 %d, label %h, label %out", "out:"]
+    return kernel(lines, "%q0")
+
+
+def calls(depth, width):
+    """f0 calls f1 `width` times, which calls f2 `width` times ..."""
+    parts = []
+    for d in range(depth):
+        body = ["  %r0 = add i32 %x, 1"]
+        if d + 1 < depth:
+            body += [f"  %r{w + 1} = call i32 @f{d + 1}(ptr %p, i32 %r{w})" for w in range(width)]
+        last = width if d + 1 < depth else 0
+        parts.append("\n".join([f"define internal i32 @f{d}(ptr %p, i32 %x) {{", *body,
+                                f"  %a = getelementptr float, ptr %p, i32 %r{last}", "  store float 0.0, ptr %a",
+                                f"  ret i32 %r{last}", "}"]))
+    return kernel(["  %x = call i32 @f0(ptr %p, i32 %t)"], tail="\n".join(parts))
+
+
+def guards(count):
+    """Tests within tests: each block inherits the conditions of all that enclose it, and reads memory."""
+    lines = []
+    for i in range(count):
+        lines += [f"  %g{i} = icmp slt i32 %t, {100000 - i}", f"  br i1 %g{i}, label %b{i}, label %out", f"b{i}:",
+                  f"  %a{i} = getelementptr float, ptr %p, i32 %t", f"  store float 1.0, ptr %a{i}"]
+    return kernel(lines + ["  br label %out", "out:"], "%t")
+
+
+def selects(count):
+    """Each choice takes the one before on both sides, under a test of its own."""
+    lines, value = [], "%t"
+    for i in range(count):
+        lines += [f"  %m{i} = add i32 {value}, {i + 1}", f"  %g{i} = icmp slt i32 {value}, {i}",
+                  f"  %x{i} = select i1 %g{i}, i32 {value}, i32 %m{i}"]
+        value = f"%x{i}"
+    return kernel(lines, value)
+
+
+def accesses(count):
+    """Many accesses of one body, at as many places."""
+    lines = []
+    for i in range(count):
+        lines += [f"  %o{i} = mul i32 %t, {i % 97 + 1}", f"  %a{i} = getelementptr i8, ptr %p, i32 %o{i}",
+                  f"  store i32 {i}, ptr %a{i}"]
+    return kernel(lines, "%t")
+
+
+def byte_copies(bytes_each):
+    """Long copies that no alignment helps, in a loop whose counter is divided, by the largest block."""
+    lines = ["  br label %h", "h:", "  %i = phi i32 [ 0, %entry ], [ %j, %h ]", "  %q = udiv i32 %i, 3",
+             "  %b = add nuw nsw i32 %q, %t", "  %m = mul nsw i32 %b, 5", "  %o = add nsw i32 %m, %n",
+             "  %g = getelementptr i8, ptr %p, i32 %o",
+             f"  call void @llvm.memcpy.p0.p0.i64(ptr %g, ptr %g, i64 {bytes_each}, i1 false)",
+             "  %j = add nuw nsw i32 %i, 1", "  %d = icmp slt i32 %j, 1000", "  br i1 %d, label %h, label %out", "out:"]
+    copy = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
+    return kernel(lines, "%t", copy).replace("i1 %u) {", 'i1 %u) "nvvm.reqntid"="1024" {')
+
+
+def cases(count):
+    """A join of many ways."""
+    lines = ["  switch i32 %t, label %join [", *[f"    i32 {i}, label %b{i}" for i in range(count)], "  ]"]
+    for i in range(count):
+        lines += [f"b{i}:", f"  %w{i} = add i32 %t, {i}", "  br label %join"]
+    ways = ", ".join(f"[ %w{i}, %b{i} ]" for i in range(count))
+    return kernel(lines + ["join:", f"  %x = phi i32 [ 0, %entry ], {ways}"])
+
+
+def vector_of_structs():
+    """Indices of a GEP may be vectors, those that name a field too."""
+    return kernel(["  %s = insertelement <2 x ptr> undef, ptr %p, i32 0",
+                   "  %f = getelementptr {i32, [4 x i32]}, <2 x ptr> %s, <2 x i32> zeroinitializer, <2 x i32> <i32 1, i32 1>, <2 x i32> <i32 1, i32 3>",
+                   "  %q = extractelement <2 x ptr> %f, i32 1", "  store i32 0, ptr %q"], "%t")
+
+
+def odd_types():
+    """Every size and width an access or an index may have."""
+    types = ["i1", "i7", "i33", "i65", "i128", "i256", "half", "bfloat", "fp128", "{}", "[0 x i32]", "[5000 x i8]", "[1000 x i32]",
+             "<3 x i7>", "<2 x ptr>", "<64 x i64>", "{ i8, i64, [3 x i16] }", "<{ i8, i64 }>", "ptr addrspace(5)"]
+    lines = []
+    for i, t in enumerate(types):
+        lines += [f"  %a{i} = getelementptr {t}, ptr %p, i32 %t", f"  %l{i} = load {t}, ptr %a{i}, align 1",
+                  f"  store {t} %l{i}, ptr %a{i}, align 1"]
+    for i, bits in enumerate((1, 3, 31, 33, 63, 65, 128, 300)):
+        cast = "trunc" if bits < 32 else "sext"
+        lines += [f"  %i{i} = {cast} i32 %t to i{bits}", f"  %s{i} = shl i{bits} %i{i}, {bits - 1}",
+                  f"  %d{i} = sdiv i{bits} %s{i}, -1", f"  %j{i} = ashr i{bits} %d{i}, {bits - 1}",
+                  f"  %h{i} = lshr i{bits} %i{i}, {bits - 1}", f"  %x{i} = xor i{bits} %j{i}, %h{i}",
+                  f"  %r{i} = srem i{bits} %x{i}, -1", f"  %g{i} = getelementptr i32, ptr %p, i{bits} %x{i}",
+                  f"  store i32 0, ptr %g{i}", f"  %w{i} = getelementptr i32, ptr %p, i{bits} %r{i}", f"  store i32 0, ptr %w{i}"]
+    return kernel(lines, "%t")
+
+
+def far_offsets():
+    """Addresses at both ends of the 64 bits, and strides that wrap around."""
+    lines, far = ["  %w = sext i32 %t to i64"], (2**63 - 1, -2**63, 2**62, -1, 2**31, -2**31, 2**63 - 32, 2**61 + 1)
+    for i, offset in enumerate(far):
+        lines += [f"  %a{i} = getelementptr i8, ptr %p, i64 {offset}", f"  %e{i} = getelementptr i64, ptr %a{i}, i64 %w",
+                  f"  store i64 0, ptr %e{i}", f"  %m{i} = mul i64 %w, {offset}", f"  %b{i} = getelementptr i64, ptr %p, i64 %m{i}",
+                  f"  store <4 x i64> zeroinitializer, ptr %b{i}", f"  %d{i} = udiv i64 %m{i}, {offset}",
+                  f"  %q{i} = sdiv i64 %d{i}, {offset}", f"  %f{i} = getelementptr i64, ptr addrspace(3) @s, i64 %q{i}",
+                  f"  store i64 0, ptr addrspace(3) %f{i}", f"  %c{i}.s = icmp slt i64 %m{i}, {offset}",
+                  f"  br i1 %c{i}.s, label %y{i}, label %n{i}", f"y{i}:", f"  store i32 0, ptr %b{i}", f"  br label %n{i}", f"n{i}:"]
+    return kernel(lines, "%t", tail="@s = internal addrspace(3) global [64 x i64] undef")
+
+
+def odd_calls():
+    """Calls whose arguments and results are not those of the callee, of kernels, of themselves, of pointers."""
+    tail = """define internal ptr @two(ptr %a, ptr %b) {
+  %v = load ptr, ptr %b
+  store i32 0, ptr %v
+  store i32 1, ptr %b
+  ret ptr %b
+}
+define internal i32 @again(ptr %a, i32 %x) {
+  %y = call i32 @again(ptr %a, i32 %x)
+  %z = call i32 @other(ptr %a, i32 %y)
+  %g = getelementptr i32, ptr %a, i32 %z
+  store i32 %y, ptr %g
+  ret i32 %z
+}
+define internal i32 @other(ptr %a, i32 %x) {
+  %y = call i32 @again(ptr %a, i32 %x)
+  ret i32 %y
+}
+define void @inner(ptr %a, ...) {
+  store i32 0, ptr %a
+  call void @k(ptr %a, i32 1, i1 true)
+  ret void
+}
+@alias = alias ptr (ptr, ptr), ptr @two
+define internal void @lost() {
+  unreachable
+}"""
+    return kernel(["  %two = call ptr @two(ptr %p)", "  store i32 0, ptr %two", "  %i = call i32 @two(i32 %n, i32 %n)",
+                   "  %w = call i32 @again(ptr %p, i32 %t)", "  %al = call ptr @alias(ptr %p, ptr %p)", "  store i32 0, ptr %al",
+                   "  call void (ptr, ...) @inner(ptr %p, i32 3)", "  %in = call i32 %p(i32 %t)", "  call void @lost()"], "%w", tail)
+
+
+def calls_deep(depth):
+    """One call within another, deeper than any stack should follow."""
+    lines = [f"define internal void @f{d}(ptr %p) {{\n  store i32 {d}, ptr %p\n"
+             + (f"  call void @f{d + 1}(ptr %p)\n" if d + 1 < depth else "") + "  ret void\n}" for d in range(depth)]
+    return kernel(["  call void @f0(ptr %p)"], "%t", "\n".join(lines))
+
+
+def blocks_said(attribute):
+    """What a kernel says of its block is text, right or wrong."""
+    return kernel(["  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()", "  %x = add i32 %t, %y"]).replace(
+        "i1 %u) {", f"i1 %u) {attribute} {{") + "declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
+
+
+def annotated():
+    """Annotations: of something else, cut short, not text, wrong, and right."""
+    texts = ["coalda.off=perhaps", "coalda.", "coalda.shape=1024x1024x64", "coalda.arch=sm_", "other", "coalda.shape"]
+    tail = [f'@a{i} = private constant [{len(t) + 1} x i8] c"{t}\\00"' for i, t in enumerate(texts)]
+    tail += ["@n = private constant i32 7", "@z = private constant [4 x i8] zeroinitializer", "@u = external constant [4 x i8]"]
+    entries = [f"{{ ptr, ptr }} {{ ptr @k, ptr @{name} }}" for name in [*(f"a{i}" for i in range(len(texts))), "n", "z", "u", "k"]]
+    entries += ["{ ptr, ptr } zeroinitializer", "{ ptr, ptr } undef"]
+    tail.append(f'@llvm.global.annotations = appending global [{len(entries)} x {{ ptr, ptr }}] [{", ".join(entries)}]')
+    return kernel([], "%t", "\n".join(tail))
+
+
+MODULES = {
+    "odd-types": odd_types,
+    "far-offsets": far_offsets,
+    "odd-calls": odd_calls,
+    "calls-3000-deep": lambda: calls_deep(3000),
+    "annotated": annotated,
+    "said-nothing": lambda: blocks_said('"nvvm.reqntid"="" "nvvm.maxntid"="x"'),
+    "said-zero": lambda: blocks_said('"nvvm.reqntid"="0" "nvvm.maxntid"="-1"'),
+    "said-half": lambda: blocks_said('"nvvm.reqntid"="7,-1" "nvvm.maxntid"="5,"'),
+    "said-huge": lambda: blocks_said('"nvvm.reqntid"="1024,1024,1024" "target-cpu"="sm_99999999999"'),
+    "add-100000": lambda: chain(100000, "{n} = add i32 {o}, 1"),
+    "double-5000": lambda: chain(5000, "{n} = add i32 {o}, {o}"),
+    "square-500": lambda: chain(500, "{n} = mul i32 {o}, {o}"),
+    "xorshift-2000": lambda: chain(2000, "%k{i} = lshr i32 {o}, 1\n  {n} = xor i32 {o}, %k{i}"),
+    "udiv-2000": lambda: chain(2000, "{n} = udiv i32 {o}, 3"),
+    "and-self-2000": lambda: chain(2000, "%k{i} = or i32 {o}, 5\n  {n} = and i32 %k{i}, {o}"),
+    "zext-trunc-5000": lambda: chain(5000, "%k{i} = zext i32 {o} to i64\n  {n} = trunc i64 %k{i} to i32"),
+    "gep-load-2000": lambda: chain(2000, "%k{i} = getelementptr i32, ptr %p, i32 {o}\n  {n} = load i32, ptr %k{i}"),
+    "and-condition": lambda: boolean_chain("and", 60),
+    "or-condition": lambda: boolean_chain("or", 60),
+    "xor-condition": lambda: boolean_chain("xor", 60),
+    "diamonds-3000": lambda: diamonds(3000, False),
+    "diamonds-uniform-3000": lambda: diamonds(3000, True),
+    "selects-2000": lambda: selects(2000),
+    "nest-8x8": lambda: nest(8, 8),
+    "nest-40x1": lambda: nest(40, 1),
+    "nest-30x6": lambda: nest(30, 6),
+    "nest-100x2": lambda: nest(100, 2),
+    "ring-add-10000": lambda: ring(10000, "add i32 {a}, 1"),
+    "ring-mix-40": lambda: ring(40, "add i32 {a}, {b}"),
+    "ring-mix-400": lambda: ring(400, "add i32 {a}, {b}"),
+    "ring-mix-5000": lambda: ring(5000, "xor i32 {a}, {b}"),
+    "calls-2-20": lambda: calls(20, 2),
+    "calls-8-8": lambda: calls(8, 8),
+    "calls-2000-2": lambda: calls(2, 2000),
+    "guards-300": lambda: guards(300),
+    "accesses-5000": lambda: accesses(5000),
+    "cases-2000": lambda: cases(2000),
+    "byte-copies-4096": lambda: byte_copies(4096),
+    "vector-of-structs": vector_of_structs,
+}
+
+
+def modules(out):
+    """Writes them all; the files in order of their names."""
+    out.mkdir(parents=True, exist_ok=True)
+    for name, make in MODULES.items():
+        (out / f"{name}.ll").write_text(make())
+    return sorted(out / f"{name}.ll" for name in MODULES)
