@@ -1,0 +1,23 @@
+/* What the parts of the automaton share: automaton.c, scope.c, guard.c and phi.c. */
+#ifndef COALDA_AUTOMATON_H
+#define COALDA_AUTOMATON_H
+
+#include "coalda.h"
+
+/* A symbol of its own for a value, named as in the source where that is known. */
+const Form *automaton_unknown(Scope *scope, SymbolKind kind, LLVMValueRef value, const char *name, Why why);
+IrLoop *loop_of_value(Scope *scope, LLVMValueRef value);
+int bits_of_value(LLVMValueRef value);
+
+const Form *phi_form(Scope *scope, LLVMValueRef phi);
+/* One of two equal forms, with what was taken for granted of either. */
+const Form *form_either(FormSpace *forms, const Form *a, const Form *b);
+/* Is every part of the form the same in all iterations of the loop, or of any loop where it is NULL? */
+bool form_is_invariant(const Form *form, IrLoop *loop);
+
+bool condition_is_uniform(Scope *scope, LLVMValueRef condition);
+bool is_conditional(LLVMValueRef terminator);
+/* The comparison behind a condition that holds or does not; false where it is something else. */
+bool guard_of_condition(Scope *scope, LLVMValueRef condition, bool holds, Guard *guard);
+
+#endif
