@@ -1,0 +1,116 @@
+"""What build.sh runs: compiles, makes inputs, records expected bytes. See README.md for the folder's layout."""
+import argparse
+import concurrent.futures
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "gen"))
+import kernels   # noqa: E402
+import runline   # noqa: E402
+
+BATCH = 40
+
+
+def fill(arg, stream):
+    """The bytes of a buffer argument, made here and not by coalda-sim; None: uninitialized."""
+    kind, rest = arg.split(":", 1)
+    n = int(rest.split(":")[0])
+    if kind == "zero":
+        return bytes(n)
+    if kind == "buf":
+        return None
+    if kind == "rand":
+        return stream.randbytes(n)
+    if kind == "frand":
+        return b"".join(struct.pack("<f", stream.randrange(-1 << 23, 1 << 23) / (1 << 23)) for _ in range(n // 4))
+    if kind == "drand":
+        return b"".join(struct.pack("<d", stream.uniform(-1, 1)) for _ in range(n // 8))
+    if kind == "iota":
+        return struct.pack(f"<{n}I", *range(n))
+    if kind == "bits":
+        return struct.pack(f"<{n}I", *(stream.getrandbits(1) for _ in range(n)))
+    if kind == "perm":
+        order = list(range(n))
+        stream.shuffle(order)
+        return struct.pack(f"<{n}I", *order)
+    raise ValueError(arg)
+
+
+def one(a, run, module, level):
+    """A case of the list that run.py reads, or a string that says why there is none."""
+    tag = f"{run.name}.{level}"
+    args, sim_args, dumps = [], [], []
+    for i, arg in enumerate(run.args):
+        kind = arg.split(":")[0]
+        if kind in ("i32", "i64", "f32", "f64", "null", "ref"):
+            args.append(arg)
+            sim_args.append(arg)
+            continue
+        data = fill(arg, random.Random(f"{run.name}:{i}"))
+        out = os.path.join(a.out, f"{tag}.{i}.want")
+        dumps.append(f"--dump={i}:{out}")
+        if data is None:
+            args.append({"bytes": int(arg.split(":")[1]), "want": f"{tag}.{i}.want"})
+            sim_args.append(arg)
+        else:
+            path = os.path.join(a.out, f"{run.name}.{i}.in")
+            with open(path, "wb") as f:
+                f.write(data)
+            args.append({"bytes": len(data), "in": f"{run.name}.{i}.in", "want": f"{tag}.{i}.want"})
+            sim_args.append(f"file:{path}")
+    cmd = [a.sim, module, "--kernel", run.name, *run.options, *dumps, "--", *sim_args]
+    done = subprocess.run(cmd, capture_output=True, text=True, timeout=120)
+    if done.returncode:
+        return f"{tag}: coalda-sim exits {done.returncode}: {(done.stdout + done.stderr)[:300]}"
+    return {"kernel": run.name, "cubin": os.path.basename(module)[:-3] + ".cubin", "grid": run.shape("--grid"),
+            "block": run.shape("--block"), "shared": int(run.option("--shared", "0")), "args": args, "level": level}
+
+
+def batch(a, first, last):
+    base = os.path.join(a.out, f"g{first}")
+    text = kernels.write(first, last - first + 1, "any")
+    with open(f"{base}.cu", "w") as f:
+        f.write(text)
+    cases = []
+    for level in ("O3", "O0"):
+        module = f"{base}.{level}.bc"
+        runline.device_compile(f"{base}.cu", module, f"-{level}")
+        # The back end must not contract either: clang passes that to it in a compilation, llc needs to be told.
+        subprocess.run([os.path.join(runline.LLVM, "llc"), f"-mcpu={a.arch}", "-fp-contract=off", module, "-o", f"{base}.{level}.ptx"], check=True)
+        subprocess.run([a.ptxas, f"-arch={a.arch}", "-fmad=false", f"{base}.{level}.ptx", "-o", f"{base}.{level}.cubin"], check=True)
+        os.remove(f"{base}.{level}.ptx")
+        cases += [one(a, run, module, level) for run in runline.runs(text)]
+        os.remove(module)
+    return cases
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--sim", required=True)
+    p.add_argument("--ptxas", required=True)
+    p.add_argument("--arch", default="sm_90")
+    p.add_argument("--jobs", type=int, default=os.cpu_count())
+    p.add_argument("out")
+    p.add_argument("first", type=int)
+    p.add_argument("last", type=int)
+    a = p.parse_args()
+    os.makedirs(a.out, exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        parts = list(pool.map(lambda s: batch(a, s, min(s + BATCH - 1, a.last)), range(a.first, a.last + 1, BATCH)))
+    cases = [c for part in parts for c in part]
+    failed = [c for c in cases if isinstance(c, str)]
+    good = [c for c in cases if not isinstance(c, str)]
+    with open(os.path.join(a.out, "cases.json"), "w") as f:
+        json.dump(good, f)
+    print("\n".join(failed[:20]))
+    print(f"{len(good)} cases, {len(failed)} that coalda-sim does not run")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+/* coalda-sim: the run as a table of contents.
+ *
+ *   options_parse -> image_load (one or two) -> for every seed: sim_new, grid_run, compare, report -> stats, dumps */
+#include "sim.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+enum { EXIT_CLEAN, EXIT_USAGE, EXIT_WRONG, EXIT_DIFFERS };
+
+static int refuse(const char *sentence)
+{
+    fflush(stdout);
+    fprintf(stderr, "coalda-sim: %s\n", sentence);
+    return EXIT_USAGE;
+}
+
+/* ---- arguments against the kernel ---- */
+
+static bool arg_suits(const Arg *arg, const Func *kernel, unsigned i)
+{
+    unsigned width = kernel->param_width[i];
+    switch (kernel->param_kind[i]) {
+    case 'p': return arg->kind == ARG_BUFFER || arg->kind == ARG_NULL || arg->kind == ARG_REF || arg->kind == ARG_I64;
+    case 'b': return arg->kind == ARG_BUFFER;
+    case 'i': return width <= 32 ? arg->kind == ARG_I32 : arg->kind == ARG_I64;
+    case 'f': return arg->kind == (width == 32 ? ARG_F32 : ARG_F64);
+    default: return false;
+    }
+}
+
+static const char *param_name(const Func *kernel, unsigned i)
+{
+    switch (kernel->param_kind[i]) {
+    case 'p': return "a pointer";
+    case 'b': return "a struct by value (a buffer of its size)";
+    case 'i': return kernel->param_width[i] <= 32 ? "i32" : "i64";
+    case 'f': return kernel->param_width[i] == 32 ? "f32" : "f64";
+    default: return "a type that cannot be passed";
+    }
+}
+
+static const char *args_mismatch(const Options *o, const Image *image)
+{
+    const Func *kernel = image->kernel;
+    if (kernel->arguments != o->arg_count)
+        return arena_text(image->arena, "kernel %s takes %u arguments, not %u", kernel->name, kernel->arguments, o->arg_count);
+    for (unsigned i = 0; i < o->arg_count; i++)
+        if (!arg_suits(&o->args[i], kernel, i))
+            return arena_text(image->arena, "argument %u of kernel %s is %s, not '%s'", i, kernel->name, param_name(kernel, i),
+                              o->args[i].text);
+    for (unsigned i = 0; i < kernel->byval_count; i++)
+        if (o->args[kernel->byval[i].argument].bytes < kernel->byval[i].bytes)
+            return arena_text(image->arena, "argument %u of kernel %s is a struct of %" PRIu64 " bytes, not '%s'",
+                              kernel->byval[i].argument, kernel->name, kernel->byval[i].bytes, o->args[kernel->byval[i].argument].text);
+    uint64_t shared = image->shared_static - SHARED_FIRST + o->shared;
+    if (shared > 232448 + 64 * SHARED_REDZONE)
+        return arena_text(image->arena, "%" PRIu64 " bytes of shared memory are more than a block can have", shared);
+    return NULL;
+}
+
+/* ---- comparing ---- */
+
+static bool byte_differs(const Object *a, const Object *b, uint64_t i)
+{
+    if (a->data[i] == b->data[i])
+        return false;
+    return !(a->undef && (uint8_t)(a->undef[i] ^ a->flip) == 0xff);    /* what the original leaves undefined is free */
+}
+
+static uint64_t bytes_differing(const Object *a, const Object *b, uint64_t *first)
+{
+    enum { CHUNK = 4096 };
+    uint64_t count = 0;
+    for (uint64_t at = 0; at < a->size; at += CHUNK) {
+        uint64_t bytes = a->size - at < CHUNK ? a->size - at : CHUNK;
+        if (memcmp(a->data + at, b->data + at, bytes) == 0)
+            continue;
+        for (uint64_t i = at; i < at + bytes; i++)
+            if (byte_differs(a, b, i) && count++ == 0)
+                *first = i;
+    }
+    return count;
+}
+
+static bool sims_differ(const Sim *a, const Sim *b)
+{
+    bool differ = false;
+    for (unsigned i = 0; i < a->options->arg_count; i++) {
+        uint64_t first = 0, count = a->buffer[i] ? bytes_differing(a->buffer[i], b->buffer[i], &first) : 0;
+        if (!count)
+            continue;
+        differ = true;
+        fprintf(stderr, "coalda-sim: buffer %u differs at +%" PRIu64 ": 0x%02x in %s, 0x%02x in %s; %" PRIu64
+                " bytes differ, seed %" PRIu64 "\n", i, first, a->buffer[i]->data[first], a->image->path,
+                b->buffer[i]->data[first], b->image->path, count, a->seed);
+    }
+    return differ;
+}
+
+/* ---- one seed ---- */
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static Sim *run_one(const Options *o, const Image *image, uint64_t seed, struct Stats *stats)
+{
+    Sim *sim = sim_new(o, image, seed, stats);
+    if (!sim)
+        return NULL;
+    double start = seconds();
+    grid_run(sim);
+    double took = seconds() - start;
+    fflush(stdout);
+    findings_summary(sim->findings);
+    if (o->verbose)
+        fprintf(stderr, "coalda-sim: seed %" PRIu64 ": %" PRIu64 " thread-instructions in %.3f s, %.1f million a second\n", seed,
+                sim->lane_steps, took, (double)sim->lane_steps / took / 1e6);
+    return sim;
+}
+
+static int sim_result(const Sim *sim)
+{
+    if (sim->refusal)
+        return refuse(sim->refusal);
+    return findings_count(sim->findings) ? EXIT_WRONG : EXIT_CLEAN;
+}
+
+static bool dumps_write(const Sim *sim)
+{
+    for (unsigned i = 0; i < sim->options->dump_count; i++) {
+        const Dump *dump = &sim->options->dumps[i];
+        const Object *object = sim->buffer[dump->arg];
+        FILE *file = fopen(dump->path, "wb");
+        bool good = file && fwrite(object->data, 1, object->size, file) == object->size;
+        if (file && fclose(file) != 0)
+            good = false;
+        if (!good) {
+            fprintf(stderr, "coalda-sim: cannot write %s\n", dump->path);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int worse(int a, int b)
+{
+    static const int rank[] = {[EXIT_CLEAN] = 0, [EXIT_DIFFERS] = 1, [EXIT_WRONG] = 2, [EXIT_USAGE] = 3};
+    return rank[a] > rank[b] ? a : b;
+}
+
+static int run_seed(const Options *o, const Image *image, const Image *other, uint64_t seed, bool last, struct Stats *stats)
+{
+    Sim *sim = run_one(o, image, seed, stats), *second = NULL;
+    if (!sim)
+        return EXIT_USAGE;
+    int result = sim_result(sim);
+    if (other && result != EXIT_USAGE) {
+        second = run_one(o, other, seed, NULL);
+        result = second ? worse(result, sim_result(second)) : EXIT_USAGE;
+        if (result == EXIT_CLEAN && sims_differ(sim, second))
+            result = EXIT_DIFFERS;
+    }
+    if (last && !dumps_write(sim))
+        result = EXIT_USAGE;
+    if (stats && !stats_write(stats, image, o->stats, sim))
+        result = EXIT_USAGE;
+    if (second)
+        sim_free(second);
+    sim_free(sim);
+    return result;
+}
+
+static int run(const Options *o, Arena *arena)
+{
+    Image *image = image_load(arena, o->file, o), *other = NULL;
+    if (image->error)
+        return refuse(image->error);
+    if (o->compare) {
+        other = image_load(arena, o->compare, o);
+        if (other->error)
+            return refuse(other->error);
+    }
+    const char *mismatch = args_mismatch(o, image);
+    if (!mismatch && other)
+        mismatch = args_mismatch(o, other);
+    if (mismatch)
+        return refuse(mismatch);
+    struct Stats *stats = o->stats ? stats_new(image, arena) : NULL;
+    int result = EXIT_CLEAN;
+    for (uint64_t i = 0; i < o->seeds && result != EXIT_USAGE; i++) {
+        bool last = i + 1 == o->seeds;
+        result = worse(result, run_seed(o, image, other, o->seed + i, last, i == 0 ? stats : NULL));
+    }
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    Arena *arena = arena_new();
+    Options options;
+    int result = EXIT_USAGE;
+    if (options_parse(&options, arena, argc, argv)) {
+        result = EXIT_CLEAN;
+        if (options.help)
+            options_usage(stdout);
+        else
+            result = run(&options, arena);
+    }
+    arena_free(arena);
+    return result;
+}

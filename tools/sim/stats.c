@@ -1,0 +1,211 @@
+/* Memory traffic by access, counted as the coalescer and the banks see it.
+ *
+ *   request          one execution of the instruction by its active lanes together
+ *   sectors          distinct 32-byte sectors that it touches;   ideal: distinct bytes / 32, rounded up
+ *   lines            distinct 128-byte lines
+ *   bank_wavefronts  shared memory, 32 banks of 4 bytes: the most distinct words of one bank, summed over the parts that a wide
+ *                    access is served in (8 bytes: half warps, 16 bytes: quarter warps) */
+#include "sim.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SECTOR = 32, LINE = 128, BANKS = 32, WORD = 4 };
+
+typedef struct {
+    bool used;
+    uint32_t where;
+    AccessKind kind;
+    uint32_t bytes;
+    uint64_t requests, sectors, ideal_sectors, lines, bank_wavefronts;
+} Count;
+
+struct Stats {
+    Count *count;               /* [access][space] */
+};
+
+struct Stats *stats_new(const Image *image, Arena *arena)
+{
+    struct Stats *stats = ARENA_NEW(arena, struct Stats);
+    stats->count = ARENA_ARRAY(arena, Count, (size_t)image->access_count * SPACE_COUNT + 1);
+    return stats;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static uint64_t distinct(uint64_t *value, unsigned count)
+{
+    uint64_t different = 0;
+    qsort(value, count, sizeof *value, by_value);
+    for (unsigned i = 0; i < count; i++)
+        different += i == 0 || value[i] != value[i - 1];
+    return different;
+}
+
+static uint64_t distinct_units(const uint64_t *address, Mask mask, uint32_t bytes, unsigned unit)
+{
+    uint64_t units[LANES * 8];
+    unsigned count = 0;
+    int lane;
+    EACH_LANE(lane, mask)
+        for (uint64_t u = address[lane] / unit; u <= (address[lane] + bytes - 1) / unit && count < LANES * 8; u++)
+            units[count++] = u;
+    return distinct(units, count);
+}
+
+/* Bytes that at least one lane touches. */
+static uint64_t distinct_bytes(const uint64_t *address, Mask mask, uint32_t bytes)
+{
+    uint64_t start[LANES], total = 0, end = 0;
+    unsigned count = 0;
+    int lane;
+    EACH_LANE(lane, mask)
+        start[count++] = address[lane];
+    qsort(start, count, sizeof *start, by_value);
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t from = i && start[i] < end ? end : start[i];
+        end = start[i] + bytes;
+        total += end > from ? end - from : 0;
+    }
+    return total;
+}
+
+static uint64_t part_wavefronts(const uint64_t *address, Mask part, uint32_t bytes)
+{
+    uint64_t words[LANES * 8], most = 0, bank[BANKS] = {0};
+    unsigned count = 0;
+    int lane;
+    EACH_LANE(lane, part)
+        for (uint64_t w = address[lane] / WORD; w <= (address[lane] + bytes - 1) / WORD && count < LANES * 8; w++)
+            words[count++] = w;
+    qsort(words, count, sizeof *words, by_value);
+    for (unsigned i = 0; i < count; i++)
+        if (i == 0 || words[i] != words[i - 1])
+            bank[words[i] % BANKS]++;
+    for (int b = 0; b < BANKS; b++)
+        most = bank[b] > most ? bank[b] : most;
+    return most;
+}
+
+static uint64_t wavefronts(const uint64_t *address, Mask mask, uint32_t bytes)
+{
+    unsigned lanes = bytes > 8 ? 8 : bytes > 4 ? 16 : 32;
+    uint64_t total = 0;
+    for (unsigned first = 0; first < LANES; first += lanes) {
+        Mask part = mask & (Mask)(((1ull << lanes) - 1) << first);
+        if (part)
+            total += part_wavefronts(address, part, bytes);
+    }
+    return total;
+}
+
+void stats_request(Ctx *c, const Access *access, uint32_t id, uint32_t where, AccessKind kind, const uint64_t *address,
+                   const Space *space, Mask mask, uint32_t bytes)
+{
+    (void)access;
+    for (int s = 0; s < SPACE_COUNT; s++) {
+        Mask part = 0;
+        int lane;
+        EACH_LANE(lane, mask)
+            part |= (Mask)(space[lane] == (Space)s) << lane;
+        if (!part || !bytes)
+            continue;
+        Count *count = &c->sim->stats->count[(size_t)id * SPACE_COUNT + (size_t)s];
+        count->used = true;
+        count->where = where;
+        count->kind = kind;
+        count->bytes = count->bytes > bytes ? count->bytes : bytes;
+        count->requests++;
+        count->sectors += distinct_units(address, part, bytes, SECTOR);
+        count->ideal_sectors += (distinct_bytes(address, part, bytes) + SECTOR - 1) / SECTOR;
+        count->lines += distinct_units(address, part, bytes, LINE);
+        if (s == SPACE_SHARED)
+            count->bank_wavefronts += wavefronts(address, part, bytes);
+    }
+}
+
+/* ---- writing ---- */
+
+static void text_quote(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            putc('\\', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+static const char *const kind_names[] = {"load", "store", "atomic"};
+
+static void numbers(FILE *out, const Count *count)
+{
+    fprintf(out, "\"requests\":%" PRIu64 ",\"sectors\":%" PRIu64 ",\"ideal_sectors\":%" PRIu64 ",\"lines\":%" PRIu64
+            ",\"bank_wavefronts\":%" PRIu64 "}", count->requests, count->sectors, count->ideal_sectors, count->lines,
+            count->bank_wavefronts);
+}
+
+static void access_write(FILE *out, const Image *image, const Count *count, int space, bool first)
+{
+    const Where *where = &image->where[count->where];
+    fputs(first ? "\n  {\"kernel\":" : ",\n  {\"kernel\":", out);
+    text_quote(out, image->kernel->name);
+    fputs(",\"file\":", out);
+    text_quote(out, where->file);
+    fprintf(out, ",\"line\":%u,\"column\":%u,\"op\":\"%s\",\"space\":\"%s\",\"bytes\":%u,", where->line, where->column,
+            kind_names[count->kind], space_names[space], count->bytes);
+    numbers(out, count);
+}
+
+static void total_write(FILE *out, const Image *image, const Count *total, int kind, int space, bool first)
+{
+    fputs(first ? "\n  {\"kernel\":" : ",\n  {\"kernel\":", out);
+    text_quote(out, image->kernel->name);
+    fprintf(out, ",\"op\":\"%s\",\"space\":\"%s\",", kind_names[kind], space_names[space]);
+    numbers(out, total);
+}
+
+static void count_add(Count *sum, const Count *count)
+{
+    sum->requests += count->requests;
+    sum->sectors += count->sectors;
+    sum->ideal_sectors += count->ideal_sectors;
+    sum->lines += count->lines;
+    sum->bank_wavefronts += count->bank_wavefronts;
+}
+
+bool stats_write(const struct Stats *stats, const Image *image, const char *path, const Sim *sim)
+{
+    FILE *out = fopen(path, "w");
+    if (!out) {
+        fprintf(stderr, "coalda-sim: cannot write %s\n", path);
+        return false;
+    }
+    Count total[3][SPACE_COUNT] = {0};
+    bool first = true;
+    fputs("{\"accesses\":[", out);
+    for (unsigned i = 0; i < image->access_count * SPACE_COUNT; i++) {
+        const Count *count = &stats->count[i];
+        if (!count->used)
+            continue;
+        access_write(out, image, count, (int)(i % SPACE_COUNT), first);
+        count_add(&total[count->kind][i % SPACE_COUNT], count);
+        first = false;
+    }
+    fputs("\n],\"totals\":[", out);
+    first = true;
+    for (int kind = 0; kind < 3; kind++)
+        for (int space = 0; space < SPACE_COUNT; space++)
+            if (total[kind][space].requests) {
+                total_write(out, image, &total[kind][space], kind, space, first);
+                first = false;
+            }
+    fprintf(out, "\n],\"thread_instructions\":%" PRIu64 ",\"seed\":%" PRIu64 "}\n", sim->lane_steps, sim->seed);
+    return fclose(out) == 0;
+}
