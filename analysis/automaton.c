@@ -3,7 +3,6 @@
  *
  *     for (i = t; i < n; i += 256) p[i]      p + 4*t + 1024*iteration
  *     i' = phi(t, i' + 256)                  i' := placeholder;  i' + 256 = 1*placeholder + 256: a step of 256 */
-#include <stdlib.h>
 #include <string.h>
 
 #include "automaton.h"
@@ -79,7 +78,6 @@ static const Form *blended(Scope *scope, LLVMValueRef value, Why why)
 }
 
 static const Form *step_blend(Scope *scope, LLVMValueRef value) { return blended(scope, value, WHY_NOT_LINEAR); }
-static const Form *step_refuse(Scope *scope, LLVMValueRef value) { return blended(scope, value, WHY_NOT_LINEAR); }
 
 /* The result of form arithmetic, or an unknown where that gave up. */
 static const Form *or_blend(Scope *scope, LLVMValueRef value, const Form *form, Why why)

@@ -15,9 +15,6 @@ struct FormSpace {
 
 enum { OP_BUCKETS = 1024, WARP = 32 };
 
-static int64_t wrap_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
-static int64_t wrap_mul(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }
-
 FormSpace *form_space(Arena *arena, Shape shape)
 {
     FormSpace *space = ARENA_NEW(arena, FormSpace);

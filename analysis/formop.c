@@ -6,9 +6,6 @@
  *     zext(i - 1)      ->  i - 1                      when it cannot wrap, or only at the edge of the grid */
 #include "form.h"
 
-static int64_t wrap_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
-static int64_t wrap_mul(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }
-
 static uint64_t mask_of(int bits) { return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1; }
 static int64_t read_unsigned(int64_t value, int bits) { return (int64_t)((uint64_t)value & mask_of(bits)); }
 
