@@ -17,12 +17,12 @@ const char *op_text(AccessOp op)
     return op == OP_LOAD ? "load" : op == OP_STORE ? "store" : "atomic";
 }
 
-static void access_add(Scope *scope, LLVMValueRef instruction, LLVMValueRef pointer, AccessOp op, uint64_t bytes,
-                       int piece)
+static Access *access_add(Scope *scope, LLVMValueRef instruction, LLVMValueRef pointer, AccessOp op, uint64_t bytes,
+                       int alignment, int widest)
 {
     enum { MOST_BYTES = 4096 }; /* of one thread: a longer copy is a loop, not a record */
     if (bytes == 0 || bytes > MOST_BYTES)
-        return;
+        return NULL;
     Access *access = ARENA_NEW(scope->kernel->arena, Access);
     IrModule *ir = scope->kernel->ir;
     access->scope = scope;
@@ -30,7 +30,8 @@ static void access_add(Scope *scope, LLVMValueRef instruction, LLVMValueRef poin
     access->pointer = pointer;
     access->op = op;
     access->bytes = (int)bytes;
-    access->piece = piece < 1 ? 1 : piece < REQUEST_BYTES ? piece : REQUEST_BYTES;
+    access->alignment = alignment < 1 ? 1 : alignment;
+    access->piece = access->alignment < widest ? access->alignment : widest;
     access->space = space_of(scope, pointer);
     access->address = automaton_form(scope, pointer);
     access->loop = ir_loop_of(ir, LLVMGetInstructionParent(instruction));
@@ -38,6 +39,7 @@ static void access_add(Scope *scope, LLVMValueRef instruction, LLVMValueRef poin
     for (const Scope *s = scope; s->caller; s = s->caller)
         access->depth += ir_loop_depth(ir_loop_of(ir, LLVMGetInstructionParent(s->call)));
     list_add(&scope->kernel->accesses, access);
+    return access;
 }
 
 /* The backend splits what is not aligned to its size. */
@@ -46,7 +48,7 @@ static void access_of_value(Scope *scope, LLVMValueRef instruction, LLVMValueRef
     if (LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind)
         return; /* of no target that runs here */
     access_add(scope, instruction, pointer, op, LLVMStoreSizeOfType(scope->kernel->layout, type),
-               (int)LLVMGetAlignment(instruction));
+               (int)LLVMGetAlignment(instruction), REQUEST_BYTES);
 }
 
 static unsigned alignment_of(LLVMValueRef call, unsigned operand)
@@ -65,13 +67,16 @@ static void access_of_memory(Scope *scope, LLVMValueRef call, bool reads)
     if (!size)
         return;
     uint64_t bytes = LLVMConstIntGetZExtValue(size);
-    unsigned to = alignment_of(call, 0), from = reads ? alignment_of(call, 1) : to;
-    unsigned piece = to < from ? to : from;
+    int to = (int)alignment_of(call, 0), from = reads ? (int)alignment_of(call, 1) : to;
+    int piece = to < from ? to : from;
     if (piece > COPY_PIECE)
         piece = COPY_PIECE;
-    if (reads)
-        access_add(scope, call, LLVMGetOperand(call, 1), OP_LOAD, bytes, (int)piece);
-    access_add(scope, call, LLVMGetOperand(call, 0), OP_STORE, bytes, (int)piece);
+    Access *source = reads ? access_add(scope, call, LLVMGetOperand(call, 1), OP_LOAD, bytes, from, piece) : NULL;
+    Access *target = access_add(scope, call, LLVMGetOperand(call, 0), OP_STORE, bytes, to, piece);
+    if (source) {
+        source->partner = target;
+        target->partner = source;
+    }
 }
 
 /* cp.async: bytes by the name, destination first. */
@@ -81,8 +86,8 @@ static void access_of_async(Scope *scope, LLVMValueRef call, const char *name)
     if (digits > name + 2 && digits[-1] == 's' && digits[-2] == '.')
         digits -= 2;
     int bytes = digits[-1] == '6' ? 16 : digits[-1] - '0';
-    access_add(scope, call, LLVMGetOperand(call, 1), OP_LOAD, (uint64_t)bytes, bytes);
-    access_add(scope, call, LLVMGetOperand(call, 0), OP_STORE, (uint64_t)bytes, bytes);
+    access_add(scope, call, LLVMGetOperand(call, 1), OP_LOAD, (uint64_t)bytes, bytes, REQUEST_BYTES);
+    access_add(scope, call, LLVMGetOperand(call, 0), OP_STORE, (uint64_t)bytes, bytes, REQUEST_BYTES);
 }
 
 static bool starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
@@ -98,7 +103,7 @@ static void collect_call(Scope *scope, LLVMValueRef call)
     unsigned operand;
     int bytes;
     if (assembly_access(call, &op, &operand, &bytes))
-        access_add(scope, call, LLVMGetOperand(call, operand), op, (uint64_t)bytes, bytes);
+        access_add(scope, call, LLVMGetOperand(call, operand), op, (uint64_t)bytes, bytes, REQUEST_BYTES);
     else if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
         access_of_memory(scope, call, true);
     else if (starts(name, "llvm.memset."))

@@ -168,7 +168,8 @@ static int arch_of(LLVMValueRef function)
     return cpu && length > 3 && strncmp(cpu, "sm_", 3) == 0 ? atoi(cpu + 3) : OLDEST_SUPPORTED;
 }
 
-Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options)
+Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
+                    Plan *plan)
 {
     Kernel *kernel = ARENA_NEW(arena, Kernel);
     kernel->arena = arena;
@@ -177,6 +178,7 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
     kernel->layout = LLVMGetModuleDataLayout(module);
     kernel->function = function;
     kernel->name = value_name(function);
+    kernel->plan = plan;
     kernel->is_entry = function_is_kernel(function);
     kernel->options = annotated(arena, module, function, options);
     if (!kernel->options.arch)

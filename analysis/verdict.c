@@ -68,8 +68,21 @@ static Why verdict_global(const Access *access)
     }
 }
 
+static Why verdict_rewritten(const Access *access)
+{
+    switch (access->group ? access->group->action : ACTION_NONE) {
+    case ACTION_WIDEN: return WHY_WIDENED;
+    case ACTION_COPY: return WHY_COPIED;
+    case ACTION_EXCHANGE: return WHY_EXCHANGED;
+    default: return WHY_NONE;
+    }
+}
+
 static Why verdict_of(const Access *access)
 {
+    Why rewritten = verdict_rewritten(access);
+    if (rewritten)
+        return rewritten;
     switch (access->space) {
     case SPACE_SHARED: return verdict_shared(access);
     case SPACE_LOCAL: return WHY_PRIVATE;

@@ -2,9 +2,12 @@
 #include "bridge.h"
 #include "bridge_module.h"
 
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/DebugInfo.h"
@@ -17,7 +20,10 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 static_assert(LLVM_VERSION_MAJOR == 22, "COALDA is written for LLVM 22");
@@ -135,15 +141,72 @@ bool ir_source_name(LLVMValueRef value, char *name, size_t size) {
 
 bool ir_is_promotable(LLVMValueRef local) { return isAllocaPromotable(unwrap<AllocaInst>(local)); }
 
-void ir_promote(LLVMModuleRef module) {
+static const char kept_optnone[] = "coalda-optnone";
+
+bool ir_is_optnone(LLVMValueRef function) {
+  auto *f = unwrap<Function>(function);
+  return f->hasOptNone() || f->hasFnAttribute(kept_optnone);
+}
+
+void ir_promote(LLVMModuleRef module, bool is_copy) {
   OwnAnalyses own;
   FunctionPassManager functions;
   functions.addPass(SROAPass(SROAOptions::ModifyCFG));
   for (Function &function : *unwrap(module)) {
-    function.removeFnAttr(Attribute::OptimizeNone);
-    if (!function.isDeclaration())
+    if (is_copy && function.hasOptNone()) {
+      function.removeFnAttr(Attribute::OptimizeNone);
+      function.addFnAttr(kept_optnone);
+    }
+    if (!function.isDeclaration() && !function.hasOptNone())
       functions.run(function, own.functions);
   }
+}
+
+bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMValueRef to, int64_t *bytes) {
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*unwrap<Function>(function));
+  if (unwrap(from)->getType() != unwrap(to)->getType())
+    return false;
+  auto *difference = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(evolution.getSCEV(unwrap(to)), evolution.getSCEV(unwrap(from))));
+  if (!difference || difference->getAPInt().getSignificantBits() > 64)
+    return false;
+  *bytes = difference->getAPInt().getSExtValue();
+  return true;
+}
+
+bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b) {
+  auto *left = unwrap<Instruction>(a), *right = unwrap<Instruction>(b);
+  auto &alias = ir->functions->getResult<AAManager>(*left->getFunction());
+  auto place = MemoryLocation::getOrNone(left);
+  return place && !isModOrRefSet(alias.getModRefInfo(right, *place));
+}
+
+bool ir_touches_memory(LLVMValueRef instruction) { return unwrap<Instruction>(instruction)->mayReadOrWriteMemory(); }
+
+bool ir_is_convergent(LLVMValueRef call) {
+  auto *base = dyn_cast<CallBase>(unwrap(call));
+  return base && (base->isConvergent() || base->cannotDuplicate());
+}
+
+bool ir_is_pure(LLVMValueRef instruction) {
+  auto *i = unwrap<Instruction>(instruction);
+  return !isa<PHINode>(i) && !i->mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(i) && !isa<AllocaInst>(i);
+}
+
+LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction) {
+  auto *i = unwrap<Instruction>(instruction);
+  return wrap(SplitBlock(i->getParent(), i->getIterator()));
+}
+
+void ir_clean(LLVMValueRef function) {
+  OwnAnalyses own;
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(ADCEPass());
+  passes.run(*unwrap<Function>(function), own.functions);
+}
+
+void ir_changed(IrModule *ir, LLVMValueRef function) {
+  ir->functions->invalidate(*unwrap<Function>(function), PreservedAnalyses::none());
 }
 
 bool ir_remarks_wanted(LLVMModuleRef module) {
@@ -151,15 +214,23 @@ bool ir_remarks_wanted(LLVMModuleRef module) {
   return context.getLLVMRemarkStreamer() || context.getDiagHandlerPtr()->isAnyRemarkEnabled("coalda");
 }
 
-void ir_remark(LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
-               const IrRemarkPart *parts, size_t count) {
-  auto *at = unwrap<Instruction>(instruction);
-  DiagnosticLocation where(location ? DebugLoc(cast<DILocation>(unwrap(location))) : DebugLoc());
-  OptimizationRemarkAnalysis remark("coalda", name, where, at->getParent());
-  remark << sentence << ore::setExtraArgs();
+static void remark_send(DiagnosticInfoIROptimization &remark, Function &function, const char *sentence,
+                        const IrRemarkPart *parts, size_t count) {
+  remark << sentence << DiagnosticInfoOptimizationBase::setExtraArgs();
   for (size_t i = 0; i < count; i++)
     remark << ore::NV(parts[i].key, StringRef(parts[i].text));
-  OptimizationRemarkEmitter(at->getFunction()).emit(remark);
+  OptimizationRemarkEmitter(&function).emit(remark);
+}
+
+void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name,
+               const char *sentence, const IrRemarkPart *parts, size_t count) {
+  auto *at = unwrap<Instruction>(instruction);
+  DiagnosticLocation where(location ? DebugLoc(cast<DILocation>(unwrap(location))) : DebugLoc());
+  OptimizationRemark passed("coalda", name, where, at->getParent());
+  OptimizationRemarkMissed missed("coalda", name, where, at->getParent());
+  OptimizationRemarkAnalysis analysis("coalda", name, where, at->getParent());
+  DiagnosticInfoIROptimization *chosen[] = {&analysis, &passed, &missed};
+  remark_send(*chosen[kind], *at->getFunction(), sentence, parts, count);
 }
 
 void ir_print(const char *text) { errs() << text; }

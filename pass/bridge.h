@@ -38,16 +38,43 @@ bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high);
 bool ir_source_name(LLVMValueRef value, char *name, size_t size);
 /* A local that is only loaded and stored: the code was not optimized. */
 bool ir_is_promotable(LLVMValueRef local);
-/* Rewrites locals into registers everywhere, optnone functions too. For private copies of a module. */
-void ir_promote(LLVMModuleRef module);
+/* Rewrites locals into registers; in functions that are not to be optimized as well if it is a private copy of the
+ * module, where they keep that wish as the attribute "coalda-optnone". */
+void ir_promote(LLVMModuleRef module, bool is_copy);
+/* The programmer wants the function as it is. */
+bool ir_is_optnone(LLVMValueRef function);
+
+/* ---- what may be moved ---- */
+
+/* Bytes from one pointer to the other, when they are the same at every run; false where LLVM cannot tell. */
+bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMValueRef to, int64_t *bytes);
+/* Two loads or stores of one thread that never touch a common byte. */
+bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b);
+bool ir_touches_memory(LLVMValueRef instruction);
+bool ir_is_convergent(LLVMValueRef call); /* or may not be duplicated */
+/* Free of effects, of faults and of memory: may be computed earlier, or where it was not. */
+bool ir_is_pure(LLVMValueRef instruction);
+
+/* ---- what LLVM-C cannot change ---- */
+
+/* The rest of the block from this instruction on becomes a block of its own, which the first falls into. */
+LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
+/* What is dead or computed twice goes. */
+void ir_clean(LLVMValueRef function);
+/* Forgets every analysis of the function: it has changed. */
+void ir_changed(IrModule *ir, LLVMValueRef function);
+
+/* ---- what the user is told ---- */
+
+typedef enum { REMARK_ANALYSIS, REMARK_PASSED, REMARK_MISSED } IrRemarkKind;
 
 typedef struct {
     const char *key, *text;
 } IrRemarkPart;
 
 bool ir_remarks_wanted(LLVMModuleRef module);
-/* An analysis remark: a sentence for people, and arguments that only the machine-readable form shows. */
-void ir_remark(LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
+/* A sentence for people, and arguments that only the machine-readable form shows. */
+void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
                const IrRemarkPart *parts, size_t count);
 void ir_print(const char *text);                             /* to LLVM's error stream */
 void ir_error(LLVMModuleRef module, const char *message);    /* as an LLVM diagnostic */

@@ -55,6 +55,7 @@ const WhyText *why_text(Why why);
 /* ---- kernel.c: what is looked at ---- */
 
 typedef struct Scope Scope;
+typedef struct Plan Plan;
 
 typedef struct {
     Arena *arena;
@@ -67,6 +68,7 @@ typedef struct {
     Options options;       /* the module's, with the kernel's own annotations */
     FormSpace *forms;
     Scope *scope;          /* the kernel's own body */
+    Plan *plan;            /* the module's; NULL where nothing may be rewritten */
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
     int loops;             /* whose number of iterations was asked for */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
@@ -78,7 +80,8 @@ typedef struct {
 /* Kernels of the module, then device functions that none of them calls: a List of LLVMValueRef. */
 List kernel_functions(Arena *arena, LLVMModuleRef module);
 bool module_is_device(LLVMModuleRef module);
-Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options);
+Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
+                    Plan *plan);
 bool function_is_kernel(LLVMValueRef function);
 
 /* ---- automaton.c: what an address is made of ---- */
@@ -151,8 +154,11 @@ typedef enum { OP_LOAD, OP_STORE, OP_ATOMIC } AccessOp;
 
 typedef struct Record Record;
 typedef struct Tile Tile;
+typedef struct Group Group;
 
-typedef struct {
+typedef struct Access Access;
+
+struct Access {
     Scope *scope;
     LLVMValueRef instruction;
     LLVMValueRef pointer;
@@ -160,6 +166,7 @@ typedef struct {
     Space space;
     int bytes;           /* of one thread */
     int piece;           /* most bytes an instruction moves of them */
+    int alignment;       /* of the address, as the instruction says */
     const Form *address;
     IrLoop *loop;        /* innermost, in its own function */
     int depth;           /* loops around it, those of its callers counted */
@@ -169,8 +176,10 @@ typedef struct {
     int64_t step;        /* walk: bytes per iteration */
     const Record *record;
     const Tile *tile;
+    const Access *partner; /* the other side of a memory copy */
+    const Group *group;  /* plan: of the group that it is rewritten with, or was refused with */
     Why why;             /* verdict */
-} Access;
+};
 
 void access_collect(Kernel *kernel);
 const char *class_text(Class kind);
@@ -219,6 +228,111 @@ struct Tile {
 
 void tile_find(Kernel *kernel);
 
+/* ---- group.c: members of one record that one block touches, and that may be touched together ---- */
+
+#define ACTIONS(X)            \
+    X(ACTION_NONE, "none")      \
+    X(ACTION_WIDEN, "widen")    \
+    X(ACTION_COPY, "copy")      \
+    X(ACTION_EXCHANGE, "exchange")
+
+typedef enum {
+#define X(action, text) action,
+    ACTIONS(X)
+#undef X
+} Action;
+
+typedef struct {
+    const Access *access;
+    int64_t offset; /* from the group's root */
+    int position;   /* of its instruction in the block */
+    bool tested;    /* that it lies at this offset is tested at run time */
+} Member;
+
+/* A run of bytes that the warp moves together: `count` units of 1, 2, 4, 8 or 16 bytes of every thread's record. */
+typedef struct {
+    int64_t offset;
+    int unit, count;
+    bool aligned;     /* known to lie at a multiple of the unit; else tested at run time */
+    bool consecutive; /* the threads' records follow each other at the group's stride: tested at run time */
+} Part;
+
+enum { GROUP_BYTES = 256, GROUP_PARTS = 32 };
+
+/* Another access that stands between the members, and would change its order with some of them. */
+typedef struct {
+    const Access *access;
+    LLVMValueRef instruction;
+    int position;
+} Other;
+
+struct Group {
+    Scope *scope;
+    AccessOp op;
+    LLVMBasicBlockRef block;
+    List members;        /* of Member, in program order */
+    List between;        /* of Other: open groups only */
+    size_t settled;      /* of them, found harmless or put among the conflicts */
+    List conflicts;      /* of Other: must be found apart at run time */
+    const Access *root;  /* the first member's: offsets are counted from its pointer */
+    int64_t low, high;   /* bytes from the root */
+    int covered;         /* of them, touched */
+    bool has_stride;
+    int64_t stride;      /* layout: a number of bytes from thread to thread */
+    bool generic;        /* that the pointers lead to global memory is tested at run time */
+    Part part[GROUP_PARTS];
+    int parts;
+    double plain, rewritten; /* cost: bytes of DRAM time that a warp takes as it is, and rewritten */
+    bool widens;         /* every thread moves its own bytes in wider pieces: nothing needs testing */
+    bool fewer;          /* rewritten, it takes fewer requests */
+    bool chosen;         /* plan: to be rewritten, if its region can be tested */
+    Action action;
+    Why why;
+};
+
+/* The groups of every block of the scope: a List of Group. */
+List group_collect(Scope *scope);
+int member_last(const Group *group);
+Member *member_at(const Group *group, size_t i);
+const char *action_text(Action action);
+
+/* ---- layout.c ---- */
+
+/* Cuts the group's bytes into parts; false where they are too many. */
+bool layout_make(Group *group);
+/* Do the warp's requests move the same bytes of both records? */
+bool layout_same(const Group *a, const Group *b);
+
+/* ---- cost.c ---- */
+
+void cost_estimate(Group *group);
+bool cost_pays(const Group *group);
+
+/* ---- plan.c: what is rewritten ---- */
+
+/* Groups of one block that are rewritten together: two versions of the code from the first to the last of them. */
+typedef struct {
+    Arena *arena;
+    LLVMValueRef function;
+    LLVMValueRef first, last; /* instructions */
+    List groups;              /* of Group */
+    bool verified;            /* every exchange is checked against direct accesses */
+} Region;
+
+struct Plan {
+    Arena *arena;
+    Map *planned; /* functions */
+    Map *grouped; /* instruction -> List of Group */
+    List regions; /* of Region */
+};
+
+Plan *plan_new(Arena *arena);
+void plan_make(Kernel *kernel);
+
+/* ---- transform ---- */
+
+void region_rewrite(const Region *region);
+
 /* ---- verdict.c ---- */
 
 void verdict_give(Kernel *kernel);
@@ -245,6 +359,7 @@ void remark_emit(const Kernel *kernel);
 /* Receives each kernel when its table is complete; the kernel lives until it returns. */
 typedef void (*KernelSink)(void *context, const Kernel *kernel);
 
-void coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, KernelSink sink, void *context);
+/* True where the module has changed. */
+bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context);
 
 #endif

@@ -45,15 +45,15 @@ Flags flags;
 
 struct CoaldaPass : PassInfoMixin<CoaldaPass> {
   Options options;
-  bool prints;
+  bool prints; // and leaves the module as it is
 
   CoaldaPass(const Options &options, bool prints) : options(options), prints(prints) {}
 
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
     IrModule ir{&analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
     bool table = prints || options.report;
-    coalda_run(&ir, wrap(&module), &options, table ? kernel_print : nullptr, nullptr);
-    return PreservedAnalyses::all();
+    bool changed = coalda_run(&ir, wrap(&module), &options, !prints, table ? kernel_print : nullptr, nullptr);
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
 };

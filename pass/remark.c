@@ -86,6 +86,21 @@ static void row_shape(Row *row, const Access *access)
         row_number(row, arena, ROW_tile_line, location_of(access->tile->scope, access->tile->at).line);
 }
 
+static void row_plan(Row *row, const Access *access)
+{
+    Arena *arena = access->scope->kernel->arena;
+    const Group *group = access->group;
+    row_text(row, ROW_action, action_text(group ? group->action : ACTION_NONE));
+    if (!group || (!group->action && !group->why))
+        return;
+    if (group->why)
+        row_text(row, ROW_refusal, why_text(group->why)->name);
+    if (group->plain > 0) {
+        row_number(row, arena, ROW_cost, group->plain);
+        row_number(row, arena, ROW_cost_rewritten, group->rewritten);
+    }
+}
+
 Row row_of_access(const Access *access)
 {
     Row row = {0};
@@ -96,7 +111,7 @@ Row row_of_access(const Access *access)
     row_text(&row, ROW_class, class_text(access->kind));
     row_shape(&row, access);
     row_figures(&row, access);
-    row_text(&row, ROW_action, "none");
+    row_plan(&row, access);
     row_text(&row, ROW_reason, why_text(access->why)->name);
     text_or_nothing(&row, ROW_remedy, why_text(access->why)->remedy);
     row_text(&row, ROW_address, form_text(access->scope->kernel->arena, access->address));
@@ -133,6 +148,18 @@ static void say_assumptions(Text *text, unsigned assumes)
     text_add(text, "%s", assumes ? "]" : "");
 }
 
+static void say_plan(Text *text, const Row *row, const Group *group)
+{
+    if (!group || (!group->action && !group->why))
+        return;
+    if (group->why)
+        text_add(text, "; not rewritten: %s", why_text(group->why)->sentence);
+    if (group->why && *why_text(group->why)->remedy)
+        text_add(text, "; %s", why_text(group->why)->remedy);
+    if (row->cell[ROW_cost].text)
+        text_add(text, " (estimated cost %s, rewritten %s)", row->cell[ROW_cost].text, row->cell[ROW_cost_rewritten].text);
+}
+
 const char *access_sentence(const Access *access, const Row *row)
 {
     Text text = text_new(access->scope->kernel->arena);
@@ -149,6 +176,7 @@ const char *access_sentence(const Access *access, const Row *row)
     text_add(&text, "; %s", why->sentence);
     if (*why->remedy)
         text_add(&text, "; %s", why->remedy);
+    say_plan(&text, row, access->group);
     say_assumptions(&text, access->figure.assumes);
     return text.data;
 }
@@ -169,6 +197,12 @@ const char *tile_sentence(Arena *arena, const Tile *tile)
 
 /* ---- remarks ---- */
 
+static IrRemarkKind kind_of(const Access *access)
+{
+    const Group *group = access->group;
+    return group && group->action ? REMARK_PASSED : group && group->why ? REMARK_MISSED : REMARK_ANALYSIS;
+}
+
 static void remark_access(const Access *access)
 {
     Row row = row_of_access(access);
@@ -178,7 +212,7 @@ static void remark_access(const Access *access)
         if (row.cell[i].text)
             parts[count++] = (IrRemarkPart){row_remark_key((RowField)i), row.cell[i].text};
     Location location = location_of(access->scope, access->instruction);
-    ir_remark(access->instruction, location.metadata, why_text(access->why)->name, access_sentence(access, &row), parts,
+    ir_remark(kind_of(access), access->instruction, location.metadata, why_text(access->why)->name, access_sentence(access, &row), parts,
               count);
 }
 
@@ -192,7 +226,7 @@ static void remark_tile(const Kernel *kernel, const Tile *tile)
         {"Barriers", arena_text(arena, "%d", tile->barriers)},
         {"Trips", arena_text(arena, "%lld", (long long)tile->trips)},
     };
-    ir_remark(tile->at, location_of(tile->scope, tile->at).metadata, "TileLoop", tile_sentence(arena, tile), parts,
+    ir_remark(REMARK_ANALYSIS, tile->at, location_of(tile->scope, tile->at).metadata, "TileLoop", tile_sentence(arena, tile), parts,
               sizeof parts / sizeof *parts);
 }
 

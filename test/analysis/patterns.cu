@@ -153,7 +153,7 @@ __global__ void walk_constant(const float *p, float *q) { int i = TID; float s =
   q[i] = s; }                       // store: class=unit sectors=4
 __global__ void walk_symbolic(const float *p, float *q, int n) { int i = TID; float s = 0;
   for (int j = 0; j < n; j++)
-    s += p[i * n + j];              // load: class=walk sectors=32 ideal=4 reason=Walk
+    s += p[i * n + j];              // load: class=walk sectors=32 ideal=4 reason=Walk|Exchanged
   q[i] = s; }                       // store: class=unit sectors=4
 __global__ void walk_pointer(const float *p, float *q, int n) { int i = TID; float s = 0;
   const float *row = p + (size_t)i * n;

@@ -28,7 +28,7 @@ enum { STATUS_WRONG = 1, STATUS_UNREADABLE = 2 };
 typedef struct {
     long first, mutants; /* mutants: 0 for the file as it is */
     bool one, emit, json;
-} Plan;
+} Schedule;
 
 /* What the parent reads after a child died; the times find what is slow without being endless. */
 typedef struct {
@@ -55,7 +55,7 @@ static void analyse(LLVMModuleRef module, KernelSink sink, Table *table)
 {
     Options options = {0};
     IrModule *ir = ir_module_open();
-    coalda_run(ir, module, &options, sink, table);
+    coalda_run(ir, module, &options, true, sink, table);
     ir_module_close(ir);
 }
 
@@ -124,7 +124,7 @@ static void set_alarm(void)
     setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_sec = MOST_SECONDS}, NULL);
 }
 
-static int mutant_run(LLVMModuleRef original, const char *path, const Plan *plan, Progress *progress)
+static int mutant_run(LLVMModuleRef original, const char *path, const Schedule *plan, Progress *progress)
 {
     LLVMModuleRef module = LLVMCloneModule(original);
     const char *wrong = NULL;
@@ -152,7 +152,7 @@ static int mutant_run(LLVMModuleRef original, const char *path, const Plan *plan
 }
 
 /* Seeds from progress->seed up to the last, in this process. */
-static int file_run(const char *path, const Plan *plan, Progress *progress)
+static int file_run(const char *path, const Schedule *plan, Progress *progress)
 {
     long end = plan->first + (plan->mutants ? plan->mutants : 1);
     LLVMContextRef context = LLVMContextCreate();
@@ -171,7 +171,7 @@ static int file_run(const char *path, const Plan *plan, Progress *progress)
 
 /* ---- children ---- */
 
-static bool child_succeeds(const char *path, const Plan *plan, Progress *progress)
+static bool child_succeeds(const char *path, const Schedule *plan, Progress *progress)
 {
     pid_t child = fork();
     if (child < 0)
@@ -183,7 +183,7 @@ static bool child_succeeds(const char *path, const Plan *plan, Progress *progres
 }
 
 /* Number of seeds that failed. */
-static int file_guarded(const char *path, const Plan *plan, Progress *progress)
+static int file_guarded(const char *path, const Schedule *plan, Progress *progress)
 {
     int failed = 0;
     long end = plan->first + (plan->mutants ? plan->mutants : 1);
@@ -201,7 +201,7 @@ static int file_guarded(const char *path, const Plan *plan, Progress *progress)
     return failed;
 }
 
-static bool take(Plan *plan, const char *argument)
+static bool take(Schedule *plan, const char *argument)
 {
     if (strncmp(argument, "--mutants=", 10) == 0)
         plan->mutants = atol(argument + 10);
@@ -221,7 +221,7 @@ static bool take(Plan *plan, const char *argument)
 int main(int argc, char **argv)
 {
     static const char *const flags[] = {"coalda-fuzz", "-pass-remarks-analysis=coalda"};
-    Plan plan = {0};
+    Schedule plan = {0};
     Progress *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int failed = 0;
     if (progress == MAP_FAILED)

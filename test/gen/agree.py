@@ -37,6 +37,7 @@ def parse():
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--timeout", type=float, default=60)
     p.add_argument("--show", type=int, default=10, help="failures to print in full")
+    p.add_argument("--progress", action="store_true", help="say how far it is, every 200 kernels")
     p.add_argument("--keep", help="directory for sources and modules (default: a temporary one)")
     p.add_argument("--sim-flag", action="append", default=[], help="further option for coalda-sim")
     return p.parse_args()
@@ -107,6 +108,9 @@ def main():
                         print(f"seed {seed} ({family}): {verdict}\n  repeat: agree.py {seed} {seed}{family_flag} --keep DIR"
                               f"{' --rewrite ' + shlex.quote(a.rewrite) if a.rewrite else ''}")
                         print("  " + words.strip().replace("\n", "\n  "), flush=True)
+                done = sum(tally.values())
+                if a.progress and done // 200 > (done - len(job.result())) // 200:
+                    print(f"{done} of {a.last - a.first + 1} kernels, {time.time() - start:.0f} s", flush=True)
     good = sum(n for (_, v), n in tally.items() if v == "agree")
     total = sum(tally.values())
     for (family, verdict), n in sorted(tally.items()):

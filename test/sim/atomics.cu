@@ -9,7 +9,13 @@
 // RUN: %sim %t3.ll --kernel shared --grid 2 --block 96 --seeds 4 -- i32:96
 // RUN: %sim %t0.ll --kernel shared --grid 2 --block 96 --seeds 4 -- i32:96
 // RUN: %sim %t3.ll --kernel last_block --grid 5 --block 64 --seeds 6 -- zero:4 buf:20 zero:4
-// RUN: %sim %t3.ll --kernel message --grid 2 --block 32 --seeds 6 -- zero:4 zero:4
+// RUN: %sim %t3.ll --kernel message --grid 4 --block 32 --seeds 12 -- zero:4 zero:4 zero:12 i32:0
+// Without the release, without the acquire, or with a scope that holds one block only, the data is not the reader's to see:
+// RUN: %python %S/exit.py 2 %sim %t3.ll --kernel message --grid 4 --block 32 --seeds 12 -- zero:4 zero:4 zero:12 i32:1 | %FileCheck %s --check-prefix=MESSAGE
+// RUN: %python %S/exit.py 2 %sim %t3.ll --kernel message --grid 4 --block 32 --seeds 12 -- zero:4 zero:4 zero:12 i32:2 | %FileCheck %s --check-prefix=MESSAGE
+// RUN: %python %S/exit.py 2 %sim %t3.ll --kernel message --grid 4 --block 32 --seeds 12 -- zero:4 zero:4 zero:12 i32:3 | %FileCheck %s --check-prefix=FLAG
+// FLAG: race: reads buffer 0+0 (of 4 bytes), which thread (0,0,0) block (0,0,0) wrote at
+// MESSAGE: race: reads buffer 1+0 (of 4 bytes), which thread (0,0,0) block (0,0,0) wrote at
 #include "check.cuh"
 #include <cuda_fp16.h>
 
@@ -100,15 +106,22 @@ KERNEL last_block(u32 *counter, u32 *part, u32 *sum) {
   }
 }
 
-// Release and acquire between blocks. Block 0 is resident while block 1 spins: both fit on the machine.
-KERNEL message(u32 *flag, u32 *data) {
+// Release and acquire between blocks: every reader waits until it has the message. Four blocks fit on the machine at once.
+KERNEL message(u32 *flag, u32 *data, u32 *got, u32 bad) {
   if (threadIdx.x) return;
   if (blockIdx.x == 0) {
     *data = 42;
-    asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(1) : "memory");
+    if (bad == 1) asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(1) : "memory");
+    else if (bad == 3) asm volatile("st.release.cta.global.u32 [%0], %1;" ::"l"(flag), "r"(1) : "memory");
+    else asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(1) : "memory");
   } else {
     u32 f = 0;
-    for (u32 tries = 0; tries < 2000 && !f; tries++) asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(f) : "l"(flag) : "memory");
-    if (f) EXPECT(*data == 42);
+    while (!f) {
+      if (bad == 2) asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(f) : "l"(flag) : "memory");
+      else asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(f) : "l"(flag) : "memory");
+    }
+    EXPECT(f == 1);
+    got[blockIdx.x - 1] = *data;
+    EXPECT(got[blockIdx.x - 1] == 42);
   }
 }

@@ -6,8 +6,8 @@
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel element --grid 1 --block 1 -- zero:16 i32:4 | %FileCheck %s --check-prefix=OVER
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel element --grid 1 --block 1 -- zero:16 i32:-1 | %FileCheck %s --check-prefix=UNDER
 // RUN: %python %S/exit.py 2 %sim %t3.ll --kernel element --grid 1 --block 1 -- zero:15 i32:3
-// OVER: {{[Bb]ounds.*faults-memory.cu:}}[[#@LINE+28]]
-// UNDER: {{[Bb]ounds.*faults-memory.cu:}}[[#@LINE+27]]
+// OVER: {{[Bb]ounds.*faults-memory.cu:}}[[#@LINE+32]]
+// UNDER: {{[Bb]ounds.*faults-memory.cu:}}[[#@LINE+31]]
 //
 // RUN: %sim %t.ll --kernel read --grid 1 --block 1 -- zero:16 buf:1 i32:15
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel read --grid 1 --block 1 -- zero:16 buf:1 i32:16 | %FileCheck %s --check-prefix=BOUNDS
@@ -19,7 +19,11 @@
 // BOUNDS: {{[Bb]ounds}}
 //
 // RUN: %sim %t.ll --kernel dangling --grid 1 --block 1 -- i32:0
-// RUN: %python %S/exit.py 2 %sim %t.ll --kernel dangling --grid 1 --block 1 -- i32:1
+// RUN: %python %S/exit.py 2 %sim %t.ll --kernel dangling --grid 1 --block 1 -- i32:1 | %FileCheck %s --check-prefix=RETURN
+// RETURN: use after return: load of 4 bytes at local+{{[0-9]+}}, thread (0,0,0)
+// RUN: %sim %t3.ll --kernel scope --grid 1 --block 1 -- zero:4 i32:0
+// RUN: %python %S/exit.py 2 %sim %t3.ll --kernel scope --grid 1 --block 1 -- zero:4 i32:1 | %FileCheck %s --check-prefix=SCOPE
+// SCOPE: use after scope: load of 4 bytes at local+{{[0-9]+}}, thread (0,0,0)
 // RUN: %sim %t.ll --kernel aligned --grid 1 --block 1 -- zero:16 i32:4
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel aligned --grid 1 --block 1 -- zero:16 i32:5 | %FileCheck %s --check-prefix=ALIGN
 // ALIGN: {{[Aa]lign}}
@@ -55,6 +59,19 @@ KERNEL dangling(int bad) {
   int mine[4] = {5, 6, 7, 8};
   int *p = leak(bad ? nullptr : mine);
   if (p[1] == 12345) __trap();
+}
+P void set(int *p, int **keep) {
+  p[3] = 7;
+  if (keep) *keep = p;
+}
+KERNEL scope(int *out, int bad) {
+  int mine[8], *p = mine;
+  mine[3] = 5;
+  {
+    int inner[8];
+    set(inner, bad ? &p : nullptr);
+  }
+  *out = p[3];
 }
 KERNEL aligned(char *p, int at) { *(volatile int *)(p + at) = 1; }
 KERNEL null(int *p) { *p = 1; }

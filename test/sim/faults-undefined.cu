@@ -11,6 +11,9 @@
 // A struct copied whole carries its padding along; bits that are masked away do not count.
 // RUN: %sim %t.ll --kernel padding --grid 1 --block 1 -- buf:16
 // RUN: %sim %t.ll --kernel masked --grid 1 --block 1 -- zero:1 buf:4
+// A shift past the end leaves nothing of what was undefined; a shift by nothing leaves all.
+// RUN: %sim %t.ll --kernel shifted --grid 1 --block 1 -- buf:4 buf:16 i32:0
+// RUN: %python %S/exit.py 2 %sim %t.ll --kernel shifted --grid 1 --block 1 -- buf:4 buf:16 i32:1 | %FileCheck %s
 // CHECK: {{[Uu]ninit|undef|never init|not init}}
 #include "check.cuh"
 KERNEL branch(const int *a, int *out) {
@@ -45,4 +48,15 @@ KERNEL masked(const unsigned char *a, unsigned *out) {
   u.bytes[0] = *a;
   *out = u.word & 0xff;
   if (u.word & 0x80) *out = 7;
+}
+KERNEL shifted(const unsigned *a, unsigned *out, unsigned bad) {
+  unsigned x = *a, r;
+  asm("shr.u32 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(bad ? 0 : 32));
+  out[0] = r;
+  asm("shl.b32 %0, %1, 100;" : "=r"(r) : "r"(x));
+  out[1] = r;
+  asm("shr.u32 %0, %1, 70;" : "=r"(r) : "r"(x));
+  out[2] = r;
+  asm("{.reg .b16 lo, hi; mov.b32 {lo, hi}, %1; cvt.u32.u16 %0, hi;}" : "=r"(r) : "r"(x & 0xffff));
+  out[3] = r;
 }

@@ -786,7 +786,7 @@ static void check_program(const Program *program, Random *random, Count *count)
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = module_parse(context, program_text(arena, program));
     IrModule *ir = ir_module_open();
-    Kernel *kernel = kernel_open(arena, ir, module, LLVMGetNamedFunction(module, "k"), &options);
+    Kernel *kernel = kernel_open(arena, ir, module, LLVMGetNamedFunction(module, "k"), &options, NULL);
     access_collect(kernel);
     access_measure(kernel);
     check_kernel(program, kernel, random, count);

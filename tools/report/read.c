@@ -53,7 +53,7 @@ static const char *read_module(LLVMMemoryBufferRef buffer, const Options *option
                                    LLVMGetTarget(module));
     } else {
         IrModule *ir = ir_module_open();
-        coalda_run(ir, module, options, sink_rows, table);
+        coalda_run(ir, module, options, false, sink_rows, table);
         ir_module_close(ir);
     }
     LLVMDisposeModule(module);

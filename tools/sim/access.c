@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { COPY_PIECE = 8 };
+
 bool is_strong(const Access *access)
 {
     return access && (access->order != ORDER_PLAIN || access->is_volatile);
@@ -19,8 +21,7 @@ static bool address_good(Ctx *c, int lane, uint32_t ref, const char *what)
     return false;
 }
 
-/* What every access does once its place is known. */
-static void touch(Ctx *c, int lane, const Place *place, uint64_t bytes, AccessKind kind, const Access *access)
+void access_touch(Ctx *c, int lane, const Place *place, uint64_t bytes, AccessKind kind, const Access *access)
 {
     if (!c->sim->check || !place->object)
         return;
@@ -28,6 +29,31 @@ static void touch(Ctx *c, int lane, const Place *place, uint64_t bytes, AccessKi
         async_touch(c, lane, place, bytes, kind);
     if (place->space == SPACE_GLOBAL || place->space == SPACE_SHARED)
         race_access(c, lane, place, bytes, kind, access);
+}
+
+/* The hardware's atomics want their natural alignment, whatever the IR promises. */
+static unsigned align_needed(const Access *access, AccessKind kind)
+{
+    return kind == ACCESS_ATOMIC && access->align < access->bytes ? access->bytes : access->align;
+}
+
+void access_run(Ctx *c, AccessKind kind, Serve *serve)
+{
+    static const char *const names[] = {"load", "store", "atomic"};
+    const Access *access = c->inst->ext;
+    const uint64_t *address = ref_value(c, c->inst->src[0]);
+    unsigned align = align_needed(access, kind);
+    Served served = {0};
+    int lane;
+    EACH_LANE(lane, c->mask) {
+        Place place;
+        bool found = address_good(c, lane, c->inst->src[0], names[kind])
+                     && place_find(c, lane, address[lane], access->space, access->bytes, align, kind, &place);
+        serve(c, lane, access, found ? &place : NULL);
+        if (found)
+            served_add(&served, lane, place.space);
+    }
+    stats_access(c, access->id, kind, address, &served, access->bytes, align);
 }
 
 /* ---- load ---- */
@@ -56,30 +82,19 @@ static void load_pieces(Ctx *c, int lane, const Access *access, const Place *pla
     }
 }
 
-void op_load(Ctx *c)
+static void load_lane(Ctx *c, int lane, const Access *access, const Place *place)
 {
-    const Access *access = c->inst->ext;
-    const uint64_t *address = ref_value(c, c->inst->src[0]);
-    Space spaces[LANES];
-    Mask served = 0;
-    int lane;
-    EACH_LANE(lane, c->mask) {
-        Place place;
-        if (!address_good(c, lane, c->inst->src[0], "load")
-            || !place_find(c, lane, address[lane], access->space, access->bytes, access->align, ACCESS_READ, &place)) {
-            load_failed(c, lane, access);
-            continue;
-        }
-        touch(c, lane, &place, access->bytes, ACCESS_READ, access);
-        load_pieces(c, lane, access, &place);
-        if (is_strong(access) && c->sim->check)
-            race_acquire(c, lane, &place);
-        spaces[lane] = place.space;
-        served |= 1u << lane;
+    if (!place) {
+        load_failed(c, lane, access);
+        return;
     }
-    if (c->sim->stats)
-        stats_request(c, access, access->id, c->inst->where, ACCESS_READ, address, spaces, served, access->bytes);
+    access_touch(c, lane, place, access->bytes, ACCESS_READ, access);
+    load_pieces(c, lane, access, place);
+    if (is_strong(access) && c->sim->check)
+        race_acquire(c, lane, place);
 }
+
+void op_load(Ctx *c) { access_run(c, ACCESS_READ, load_lane); }
 
 /* ---- store ---- */
 
@@ -137,38 +152,27 @@ static void store_pieces(Ctx *c, int lane, const Access *access, const Place *pl
     }
 }
 
-void op_store(Ctx *c)
+static void store_lane(Ctx *c, int lane, const Access *access, const Place *place)
 {
-    const Access *access = c->inst->ext;
-    const uint64_t *address = ref_value(c, c->inst->src[0]);
-    Space spaces[LANES];
-    Mask served = 0;
-    int lane;
-    EACH_LANE(lane, c->mask) {
-        Place place;
-        if (!address_good(c, lane, c->inst->src[0], "store")
-            || !place_find(c, lane, address[lane], access->space, access->bytes, access->align, ACCESS_WRITE, &place))
-            continue;
-        if (c->sim->check) {
-            store_check(c, lane, access, &place, address[lane]);
-            touch(c, lane, &place, access->bytes, ACCESS_WRITE, access);
-            if (is_strong(access))
-                race_release(c, lane, &place);
-        }
-        store_pieces(c, lane, access, &place);
-        spaces[lane] = place.space;
-        served |= 1u << lane;
+    if (!place)
+        return;
+    if (c->sim->check) {
+        store_check(c, lane, access, place, ref_value(c, c->inst->src[0])[lane]);
+        access_touch(c, lane, place, access->bytes, ACCESS_WRITE, access);
+        if (is_strong(access))
+            race_release(c, lane, place);
     }
-    if (c->sim->stats)
-        stats_request(c, access, access->id, c->inst->where, ACCESS_WRITE, address, spaces, served, access->bytes);
+    store_pieces(c, lane, access, place);
 }
+
+void op_store(Ctx *c) { access_run(c, ACCESS_WRITE, store_lane); }
 
 /* ---- blocks of bytes ---- */
 
 static void copy_lane(Ctx *c, int lane, const Place *to, const Place *from, uint64_t bytes)
 {
-    touch(c, lane, from, bytes, ACCESS_READ, NULL);
-    touch(c, lane, to, bytes, ACCESS_WRITE, NULL);
+    access_touch(c, lane, from, bytes, ACCESS_READ, NULL);
+    access_touch(c, lane, to, bytes, ACCESS_WRITE, NULL);
     memmove(to->data, from->data, bytes);
     if (!to->undef || !from->undef)
         return;
@@ -178,30 +182,18 @@ static void copy_lane(Ctx *c, int lane, const Place *to, const Place *from, uint
             to->undef[i] ^= 0xff;
 }
 
-/* The backend lowers a copy to pieces of at most 8 bytes, as alignment permits. */
-static void copy_stats(Ctx *c, const Access *access, uint32_t id, AccessKind kind, const uint64_t *address, const Space *spaces,
-                       Mask mask, uint64_t bytes, unsigned align)
+/* The backend moves blocks of bytes in pieces of at most 8 bytes, as the alignment of both sides permits. */
+static unsigned copy_align(const Access *access)
 {
-    uint64_t moved[LANES];
-    unsigned piece = align >= 8 ? 8 : align >= 4 ? 4 : align >= 2 ? 2 : 1;
-    for (uint64_t at = 0; at < bytes;) {
-        while (piece > bytes - at)
-            piece /= 2;
-        for (int lane = 0; lane < LANES; lane++)
-            moved[lane] = address[lane] + at;
-        stats_request(c, access, id, c->inst->where, kind, moved, spaces, mask, piece);
-        at += piece;
-    }
+    unsigned both = access->align2 < access->align ? access->align2 : access->align;
+    return both < COPY_PIECE ? both : COPY_PIECE;
 }
-
-static unsigned align_both(const Access *access) { return access->align < access->align2 ? access->align : access->align2; }
 
 void op_memcpy(Ctx *c)
 {
     const Access *access = c->inst->ext;
     const uint64_t *to = ref_value(c, c->inst->src[0]), *from = ref_value(c, c->inst->src[1]), *bytes = ref_value(c, c->inst->src[2]);
-    Space to_spaces[LANES], from_spaces[LANES];
-    Mask served = 0;
+    Served written = {0}, read = {0};
     uint64_t most = 0;
     int lane;
     EACH_LANE(lane, c->mask) {
@@ -211,23 +203,19 @@ void op_memcpy(Ctx *c)
             || !place_find(c, lane, to[lane], access->space, bytes[lane], access->align, ACCESS_WRITE, &target))
             continue;
         copy_lane(c, lane, &target, &source, bytes[lane]);
-        to_spaces[lane] = target.space;
-        from_spaces[lane] = source.space;
-        served |= 1u << lane;
+        served_add(&written, lane, target.space);
+        served_add(&read, lane, source.space);
         most = bytes[lane] > most ? bytes[lane] : most;
     }
-    if (!c->sim->stats || !served)
-        return;
-    copy_stats(c, c->sim->image->access[access->ok_slot], access->ok_slot, ACCESS_READ, from, from_spaces, served, most, align_both(access));
-    copy_stats(c, access, access->id, ACCESS_WRITE, to, to_spaces, served, most, align_both(access));
+    stats_access(c, access->ok_slot, ACCESS_READ, from, &read, most, copy_align(access));
+    stats_access(c, access->id, ACCESS_WRITE, to, &written, most, copy_align(access));
 }
 
 void op_memset(Ctx *c)
 {
     const Access *access = c->inst->ext;
     const uint64_t *to = ref_value(c, c->inst->src[0]), *value = ref_value(c, c->inst->src[1]), *bytes = ref_value(c, c->inst->src[2]);
-    Space spaces[LANES];
-    Mask served = 0;
+    Served served = {0};
     uint64_t most = 0;
     int lane;
     EACH_LANE(lane, c->mask) {
@@ -235,16 +223,14 @@ void op_memset(Ctx *c)
         if (bytes[lane] == 0 || !address_good(c, lane, c->inst->src[0], "memset")
             || !place_find(c, lane, to[lane], access->space, bytes[lane], access->align, ACCESS_WRITE, &place))
             continue;
-        touch(c, lane, &place, bytes[lane], ACCESS_WRITE, NULL);
+        access_touch(c, lane, &place, bytes[lane], ACCESS_WRITE, NULL);
         memset(place.data, (int)value[lane], bytes[lane]);
         if (place.undef)
             memset(place.undef, tainted(c, c->inst->src[1], 1u << lane) ? ~place.flip & 255 : place.flip, bytes[lane]);
-        spaces[lane] = place.space;
-        served |= 1u << lane;
+        served_add(&served, lane, place.space);
         most = bytes[lane] > most ? bytes[lane] : most;
     }
-    if (c->sim->stats && served)
-        copy_stats(c, access, access->id, ACCESS_WRITE, to, spaces, served, most, access->align);
+    stats_access(c, access->id, ACCESS_WRITE, to, &served, most, access->align < COPY_PIECE ? access->align : COPY_PIECE);
 }
 
 /* ---- stack ---- */

@@ -65,6 +65,17 @@ static uint64_t prmt(uint64_t a, uint64_t b, uint64_t selector)
     return result;
 }
 
+/* The selector of the default mode that does what another mode does with this one (PTX ISA, prmt). */
+static uint64_t prmt_selector(int64_t mode, uint64_t selector)
+{
+    static const uint16_t same[][4] = {
+        [PRMT_F4E] = {0x3210, 0x4321, 0x5432, 0x6543}, [PRMT_B4E] = {0x5670, 0x6701, 0x7012, 0x0123},
+        [PRMT_RC8] = {0x0000, 0x1111, 0x2222, 0x3333}, [PRMT_ECL] = {0x3210, 0x3211, 0x3222, 0x3333},
+        [PRMT_ECR] = {0x0000, 0x1110, 0x2210, 0x3210}, [PRMT_RC16] = {0x1010, 0x3232, 0x1010, 0x3232},
+    };
+    return mode == PRMT_DEFAULT ? selector : same[mode][selector & 3];
+}
+
 static uint64_t lop3(uint64_t a, uint64_t b, uint64_t c, unsigned table)
 {
     uint64_t result = 0;

@@ -81,6 +81,22 @@ static bool parse_ref(Arg *arg, const char *value)
     return *end == '+' ? number_u64(end + 1, &arg->value) : *end == '-' && number_u64(end, &arg->value);
 }
 
+/* struct:ITEM,ITEM...: only its size now; the items are read again when it is filled. */
+static bool parse_struct(Arg *arg, const char *items)
+{
+    Arg member;
+    uint64_t offset;
+    unsigned align = 1;
+    arg->path = items;
+    while (*items) {
+        if (!arg_member(&items, &member, &offset, &arg->bytes))
+            return false;
+        align = arg->bytes - offset > align ? (unsigned)(arg->bytes - offset) : align;
+    }
+    arg->bytes = (arg->bytes + align - 1) / align * align;
+    return arg->bytes != 0;
+}
+
 static const struct {
     const char *name;
     ArgKind kind;
@@ -91,7 +107,7 @@ static const struct {
     {"buf", ARG_BUFFER, FILL_NONE, 1}, {"zero", ARG_BUFFER, FILL_ZERO, 1}, {"rand", ARG_BUFFER, FILL_RAND, 1},
     {"frand", ARG_BUFFER, FILL_FRAND, 1}, {"drand", ARG_BUFFER, FILL_DRAND, 1}, {"iota", ARG_BUFFER, FILL_IOTA, 4},
     {"bits", ARG_BUFFER, FILL_BITS, 4}, {"perm", ARG_BUFFER, FILL_PERM, 4}, {"file", ARG_BUFFER, FILL_FILE, 0},
-    {"ref", ARG_REF, FILL_NONE, 0},
+    {"struct", ARG_BUFFER, FILL_STRUCT, 0}, {"ref", ARG_REF, FILL_NONE, 0},
 };
 
 bool arg_parse(Arg *arg, const char *text)
@@ -115,12 +131,31 @@ bool arg_parse(Arg *arg, const char *text)
             arg->path = value + 1;
             return file_size(arg);
         }
+        if (arg->fill == FILL_STRUCT)
+            return parse_struct(arg, value + 1);
         if (!parse_random(arg, value + 1) || arg->bytes > (1ull << 35) / kinds[i].unit)
             return false;
         arg->bytes *= kinds[i].unit;
         return true;
     }
     return false;
+}
+
+bool arg_member(const char **items, Arg *member, uint64_t *offset, uint64_t *end)
+{
+    char item[64];
+    size_t length = strcspn(*items, ",");
+    if (length >= sizeof item)
+        return false;
+    memcpy(item, *items, length);
+    item[length] = 0;
+    if (!arg_parse(member, item) || member->kind == ARG_BUFFER)
+        return false;
+    uint64_t bytes = member->kind == ARG_I32 || member->kind == ARG_F32 ? 4 : 8;
+    *offset = (*end + bytes - 1) / bytes * bytes;
+    *end = *offset + bytes;
+    *items += length + ((*items)[length] == ',');
+    return true;
 }
 
 /* ---- filling ---- */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRANULE = 4, ODDS_EARLY = 4, ODDS_BULK = 64 };
+enum { GRANULE = 4, ODDS_EARLY = 4, ODDS_BULK = 64, BULK_ALIGN = 16 };
 
 bool async_setup(Block *block)
 {
@@ -200,8 +200,7 @@ void op_cpasync(Ctx *c)
 {
     const Access *access = c->inst->ext;
     uint32_t bytes = (uint32_t)c->inst->imm & 31;
-    Space from_spaces[LANES], to_spaces[LANES];
-    Mask served = 0;
+    Served read = {0}, written = {0};
     int lane;
     EACH_LANE(lane, c->mask) {
         uint32_t source = bytes;
@@ -220,14 +219,11 @@ void op_cpasync(Ctx *c)
         issue_note(c, lane, copy);
         if (c->sim->adversarial && random_next(&c->sim->random) % ODDS_EARLY == 0)
             copy_land(copy);
-        from_spaces[lane] = copy->from.space;
-        to_spaces[lane] = SPACE_SHARED;
-        served |= 1u << lane;
+        served_add(&read, lane, copy->from.space);
+        served_add(&written, lane, SPACE_SHARED);
     }
-    if (!c->sim->stats)
-        return;
-    stats_request(c, access, access->id, c->inst->where, ACCESS_READ, ref_value(c, c->inst->src[1]), from_spaces, served, bytes);
-    stats_request(c, access, access->id, c->inst->where, ACCESS_WRITE, ref_value(c, c->inst->src[0]), to_spaces, served, bytes);
+    stats_access(c, access->id, ACCESS_READ, ref_value(c, c->inst->src[1]), &read, bytes, bytes);
+    stats_access(c, access->id, ACCESS_WRITE, ref_value(c, c->inst->src[0]), &written, bytes, bytes);
 }
 
 void op_cpcommit(Ctx *c)
@@ -257,6 +253,17 @@ static uint64_t shared_offset(uint64_t address)
     return address >= SHARED_BASE && address - SHARED_BASE < SPACE_WINDOW ? address - SHARED_BASE : address;
 }
 
+/* The side in global memory, lane by lane: each copy is a request of its own. */
+static void bulk_stats(const Ctx *c, int lane, const Place *place, AccessKind kind, uint32_t bytes)
+{
+    const Access *access = c->inst->ext;
+    uint64_t address[LANES] = {0};
+    Served served = {0};
+    address[lane] = place_address(place);
+    served_add(&served, lane, SPACE_GLOBAL);
+    stats_access(c, access->id, kind, address, &served, bytes, BULK_ALIGN);
+}
+
 /* in: (to, mbarrier, from, bytes), out: (to, from, bytes) */
 void op_bulk(Ctx *c)
 {
@@ -265,11 +272,11 @@ void op_bulk(Ctx *c)
     EACH_LANE(lane, c->mask) {
         uint32_t t = thread_index(c->warp, lane), bytes = (uint32_t)ref_value(c, c->inst->src[in ? 3 : 2])[lane];
         Copy made = {0};
-        if (bytes % 16) {
-            finding_add(c, lane, FIND_ASYNC, "a bulk copy of %u bytes, no multiple of 16", bytes);
+        if (bytes % BULK_ALIGN) {
+            finding_add(c, lane, FIND_ASYNC, "a bulk copy of %u bytes, no multiple of %d", bytes, BULK_ALIGN);
             continue;
         }
-        if (!bytes || !places(c, lane, 0, in ? 2 : 1, in ? 3 : 0, in ? 0 : 3, bytes, bytes, 16, &made))
+        if (!bytes || !places(c, lane, 0, in ? 2 : 1, in ? 3 : 0, in ? 0 : 3, bytes, bytes, BULK_ALIGN, &made))
             continue;
         Copy *copy = copy_new(c->block, t, in ? COPY_BULK_IN : COPY_BULK_OUT, c->inst);
         copy->to = made.to;
@@ -279,16 +286,7 @@ void op_bulk(Ctx *c)
         if (in)
             copy->mbar = shared_offset(ref_value(c, c->inst->src[1])[lane]);
         issue_note(c, lane, copy);
-        if (c->sim->stats) {
-            const Access *access = c->inst->ext;
-            Space space[LANES];
-            uint64_t at[LANES];
-            for (uint32_t done = 0; done < bytes; done += 16) {
-                space[lane] = SPACE_GLOBAL;
-                at[lane] = (in ? place_address(&copy->from) : place_address(&copy->to)) + done;
-                stats_request(c, access, access->id, c->inst->where, in ? ACCESS_READ : ACCESS_WRITE, at, space, 1u << lane, 16);
-            }
-        }
+        bulk_stats(c, lane, in ? &copy->from : &copy->to, in ? ACCESS_READ : ACCESS_WRITE, bytes);
     }
 }
 

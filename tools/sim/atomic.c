@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { MAX_ATOMIC_PIECES = 2 };   /* 128 bits */
+
 static int64_t extend(uint64_t a, unsigned width) { return (int64_t)(a << (64 - width)) >> (64 - width); }
 
 static uint64_t real_op(const Inst *inst, Op op, uint64_t a, uint64_t b)
@@ -49,25 +51,12 @@ static uint64_t undef_read(const Place *place, unsigned bytes, uint64_t m)
     return place->undef ? (bytes_read(place->undef, bytes) ^ (place->flip ? ~0ull : 0)) & m : 0;
 }
 
-static bool atomic_place(Ctx *c, int lane, const Access *access, Place *place)
-{
-    uint64_t address = ref_value(c, c->inst->src[0])[lane];
-    if (tainted(c, c->inst->src[0], 1u << lane)) {
-        finding_add(c, lane, FIND_UNDEF_ADDRESS, "the address of an atomic");
-        return false;
-    }
-    unsigned align = access->align > access->bytes ? access->align : access->bytes;
-    return place_find(c, lane, address, access->space, access->bytes, align, ACCESS_ATOMIC, place);
-}
-
 /* Order: a release comes before the write, an acquire after the read. */
 static void atomic_begin(Ctx *c, int lane, const Access *access, const Place *place)
 {
     if (!c->sim->check || !place->object)
         return;
-    if (c->block->async)
-        async_touch(c, lane, place, access->bytes, ACCESS_ATOMIC);
-    race_access(c, lane, place, access->bytes, ACCESS_ATOMIC, access);
+    access_touch(c, lane, place, access->bytes, ACCESS_ATOMIC, access);
     race_release(c, lane, place);
 }
 
@@ -78,7 +67,7 @@ static void atomic_end(Ctx *c, int lane, const Place *place)
 }
 
 /* Packed pairs (v2f16) are combined half by half. */
-static void rmw_lane(Ctx *c, int lane, const Access *access, const Place *place)
+static void rmw_pieces(Ctx *c, int lane, const Access *access, const Place *place)
 {
     const Inst *inst = c->inst;
     for (unsigned i = 0; i < access->count; i++) {
@@ -100,73 +89,75 @@ static void rmw_lane(Ctx *c, int lane, const Access *access, const Place *place)
     }
 }
 
-void op_atomic(Ctx *c)
+static void rmw_lane(Ctx *c, int lane, const Access *access, const Place *place)
 {
-    const Access *access = c->inst->ext;
-    Space spaces[LANES];
-    Mask served = 0;
-    int lane;
-    EACH_LANE(lane, c->mask) {
-        Place place;
-        if (!atomic_place(c, lane, access, &place)) {
-            c->frame->value[(size_t)c->inst->dst * LANES + lane] = 0;
-            continue;
-        }
-        if (c->sim->check && place.space == SPACE_GLOBAL && tainted(c, c->inst->src[1], 1u << lane))
-            finding_add(c, lane, FIND_UNDEF_STORE, "the operand of an atomic");
-        atomic_begin(c, lane, access, &place);
-        rmw_lane(c, lane, access, &place);
-        atomic_end(c, lane, &place);
-        spaces[lane] = place.space;
-        served |= 1u << lane;
+    if (!place) {
+        c->frame->value[(size_t)c->inst->dst * LANES + lane] = 0;
+        return;
     }
-    if (c->sim->stats)
-        stats_request(c, access, access->id, c->inst->where, ACCESS_ATOMIC, ref_value(c, c->inst->src[0]), spaces, served, access->bytes);
+    if (c->sim->check && place->space == SPACE_GLOBAL && tainted(c, c->inst->src[1], 1u << lane))
+        finding_add(c, lane, FIND_UNDEF_STORE, "the operand of an atomic");
+    atomic_begin(c, lane, access, place);
+    rmw_pieces(c, lane, access, place);
+    atomic_end(c, lane, place);
+}
+
+void op_atomic(Ctx *c) { access_run(c, ACCESS_ATOMIC, rmw_lane); }
+
+static bool piece_tainted(const Ctx *c, int lane, uint32_t ref) { return tainted(c, ref, 1u << lane) != 0; }
+
+/* Bits that nobody has defined: what was there is uncertain, so what is there afterwards is too. */
+static void cmpxchg_undef(Ctx *c, int lane, const Access *access, const Place *place, bool same)
+{
+    uint64_t undef[MAX_ATOMIC_PIECES];
+    bool unsure = false;
+    for (unsigned i = 0; i < access->count; i++) {
+        Place at = *place;
+        at.undef += access->piece[i].offset;
+        undef[i] = undef_read(&at, access->piece[i].bytes, width_ones(access->piece[i].width));
+        unsure |= undef[i] || piece_tainted(c, lane, access->piece[i].ref);
+    }
+    for (unsigned i = 0; i < access->count; i++) {
+        const Piece *piece = &access->piece[i];
+        uint64_t by = piece_tainted(c, lane, piece->wanted) ? ref_undef(c, piece->wanted)[lane] : 0;
+        if (unsure || same)
+            bytes_write(place->undef + piece->offset, piece->bytes,
+                        (unsure ? width_ones(piece->width) : by) ^ (place->flip ? ~0ull : 0));
+        result_taint(c, c->inst->dst + i, lane, undef[i], false);
+    }
+    result_taint(c, access->ok_slot, lane, unsure, false);
+}
+
+static void cmpxchg_pieces(Ctx *c, int lane, const Access *access, const Place *place)
+{
+    bool same = true;
+    for (unsigned i = 0; i < access->count; i++) {
+        const Piece *piece = &access->piece[i];
+        uint64_t old = bytes_read(place->data + piece->offset, piece->bytes) & width_ones(piece->width);
+        same &= old == ref_value(c, piece->ref)[lane];
+        c->frame->value[(size_t)(c->inst->dst + i) * LANES + lane] = old;
+    }
+    for (unsigned i = 0; same && i < access->count; i++)
+        bytes_write(place->data + access->piece[i].offset, access->piece[i].bytes, ref_value(c, access->piece[i].wanted)[lane]);
+    c->frame->value[(size_t)access->ok_slot * LANES + lane] = same;
+    if (place->undef)
+        cmpxchg_undef(c, lane, access, place, same);
 }
 
 static void cmpxchg_lane(Ctx *c, int lane, const Access *access, const Place *place)
 {
-    const Inst *inst = c->inst;
-    uint64_t m = width_ones(inst->width), expected = ref_value(c, inst->src[1])[lane], wanted = ref_value(c, inst->src[2])[lane];
-    uint64_t old = bytes_read(place->data, access->bytes) & m;
-    bool same = old == expected;
-    if (same)
-        bytes_write(place->data, access->bytes, wanted);
-    c->frame->value[(size_t)inst->dst * LANES + lane] = old;
-    c->frame->value[(size_t)access->ok_slot * LANES + lane] = same;
-    if (!place->undef)
+    if (!place) {
+        for (unsigned i = 0; i < access->count; i++)
+            c->frame->value[(size_t)(c->inst->dst + i) * LANES + lane] = 0;
+        c->frame->value[(size_t)access->ok_slot * LANES + lane] = 0;
         return;
-    uint64_t undef = undef_read(place, access->bytes, m);
-    bool unsure = undef || tainted(c, inst->src[1], 1u << lane);
-    uint64_t undef_wanted = tainted(c, inst->src[2], 1u << lane) ? ref_undef(c, inst->src[2])[lane] : 0;
-    if (unsure || same)
-        bytes_write(place->undef, access->bytes, (unsure ? m : undef_wanted) ^ (place->flip ? ~0ull : 0));
-    result_taint(c, inst->dst, lane, undef, false);
-    result_taint(c, access->ok_slot, lane, unsure, false);
+    }
+    atomic_begin(c, lane, access, place);
+    cmpxchg_pieces(c, lane, access, place);
+    atomic_end(c, lane, place);
 }
 
-void op_cmpxchg(Ctx *c)
-{
-    const Access *access = c->inst->ext;
-    Space spaces[LANES];
-    Mask served = 0;
-    int lane;
-    EACH_LANE(lane, c->mask) {
-        Place place;
-        if (!atomic_place(c, lane, access, &place)) {
-            c->frame->value[(size_t)c->inst->dst * LANES + lane] = 0;
-            c->frame->value[(size_t)access->ok_slot * LANES + lane] = 0;
-            continue;
-        }
-        atomic_begin(c, lane, access, &place);
-        cmpxchg_lane(c, lane, access, &place);
-        atomic_end(c, lane, &place);
-        spaces[lane] = place.space;
-        served |= 1u << lane;
-    }
-    if (c->sim->stats)
-        stats_request(c, access, access->id, c->inst->where, ACCESS_ATOMIC, ref_value(c, c->inst->src[0]), spaces, served, access->bytes);
-}
+void op_cmpxchg(Ctx *c) { access_run(c, ACCESS_ATOMIC, cmpxchg_lane); }
 
 void op_fence(Ctx *c)
 {

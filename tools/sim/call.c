@@ -102,6 +102,10 @@ static void call_alu(Decoder *d, LLVMValueRef call, const Entry *entry, const ch
             inst->flags = entry->flags;
         if (strstr(name, ".bf16"))
             inst->flags |= FLAG_BF16;
+        if (entry->op == OP_PRMT && args == 2) {    /* one source: the selector is the third operand of the others */
+            inst->src[2] = inst->src[1];
+            inst->src[1] = REF_CONST;
+        }
         if (entry->op == OP_SHRC)
             inst->src[1] = constant_ref(d, (uint64_t)entry->imm, 0);
         name_modifiers(inst, name);
@@ -239,7 +243,6 @@ static bool call_scoped_atomic(Decoder *d, LLVMValueRef call, const char *name)
         const Shape *shape = type_shape(d, LLVMTypeOf(call));
         Access *access = access_new(d, 1);
         Piece *piece = ARENA_NEW(d->arena, Piece);
-        *piece = (Piece){0, 0, (uint8_t)shape->bytes, shape->elem[0].width};
         access->piece = piece;
         access->bytes = access->align = (uint32_t)shape->bytes;
         access->space = (uint8_t)space_of(LLVMGetOperand(call, 0));
@@ -250,6 +253,7 @@ static bool call_scoped_atomic(Decoder *d, LLVMValueRef call, const char *name)
         uint32_t refs[3] = {REF_CONST, REF_CONST, REF_CONST};
         for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
             refs[k] = value_refs(d, LLVMGetOperand(call, k))[0];
+        *piece = (Piece){.ref = refs[1], .bytes = (uint8_t)shape->bytes, .width = shape->elem[0].width, .wanted = refs[2]};
         uint32_t dst = result_take(d, call, cas ? 2 : 1);
         access->ok_slot = dst + 1;
         Inst *inst = emit_alu(d, cas ? OP_CMPXCHG : OP_ATOMIC, shape->elem[0].width, shape->elem[0].width, dst, refs[0], refs[1], refs[2]);
@@ -269,7 +273,8 @@ static bool call_load(Decoder *d, LLVMValueRef call, const char *name)
     Access *access = access_new(d, shape->count);
     Piece *piece = ARENA_ARRAY(d->arena, Piece, shape->count);
     for (unsigned i = 0; i < shape->count; i++)
-        piece[i] = (Piece){dst + i, shape->elem[i].offset, (uint8_t)((shape->elem[i].width + 7) / 8), shape->elem[i].width};
+        piece[i] = (Piece){.ref = dst + i, .offset = shape->elem[i].offset, .bytes = (uint8_t)((shape->elem[i].width + 7) / 8),
+                           .width = shape->elem[i].width};
     access->piece = piece;
     access->bytes = (uint32_t)shape->bytes;
     access->align = (unsigned)constant_bits(d, value_refs(d, LLVMGetOperand(call, 1))[0]);

@@ -9,20 +9,13 @@
 typedef struct {
     Decoder *decoder;
     Elem *elem;
-    unsigned count, capacity;
+    uint32_t count, capacity;
     bool unsupported;
 } Flat;
 
 static void flat_add(Flat *flat, unsigned width, uint64_t offset, LLVMTypeKind kind)
 {
-    if (flat->count == flat->capacity) {
-        unsigned capacity = flat->capacity ? 2 * flat->capacity : 4;
-        Elem *elem = ARENA_ARRAY(flat->decoder->arena, Elem, capacity);
-        if (flat->count)
-            memcpy(elem, flat->elem, flat->count * sizeof *elem);
-        flat->elem = elem;
-        flat->capacity = capacity;
-    }
+    flat->elem = array_room(flat->decoder->arena, flat->elem, flat->count, &flat->capacity, sizeof *flat->elem);
     bool real = kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
     flat->elem[flat->count++] = (Elem){(uint8_t)width, real, kind == LLVMBFloatTypeKind, (uint32_t)offset};
 }

@@ -108,7 +108,7 @@ static inline void follow_shadow(Ctx *c)
 {
     const Inst *inst = c->inst;
     Mask dirty = (ref_taint(c, inst->src[0]).dirty | ref_taint(c, inst->src[1]).dirty | ref_taint(c, inst->src[2]).dirty) & c->mask;
-    result_defined(c, inst->dst, c->mask);
+    result_defined(c, inst->dst, c->mask & ~dirty);    /* the others' taints may be the operand's: dst may be a source */
     if (dirty)
         shadow_alu(c, dirty);
     if (inst->flags & (FLAG_POISON | FLAG_DIVIDES)) {

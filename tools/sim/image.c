@@ -156,8 +156,6 @@ static LLVMValueRef kernel_find(Image *image, const char *name)
     return second ? NULL : found;
 }
 
-void func_decode(Decoder *d, Func *func);
-
 Image *image_load(Arena *arena, const char *path, const Options *options)
 {
     Image *image = ARENA_NEW(arena, Image);
@@ -169,8 +167,7 @@ Image *image_load(Arena *arena, const char *path, const Options *options)
     image->layout = LLVMGetModuleDataLayout(image->module);
     Decoder d = {.image = image, .arena = arena, .shapes = map_new(arena), .wheres = map_new(arena), .funcs = map_new(arena),
                  .variables = map_new(arena), .constants = map_new(arena), .queue = list_new(arena)};
-    image->where = ARENA_ARRAY(arena, Where, 64);
-    d.where_capacity = 64;
+    image->where = array_room(arena, NULL, 0, &d.where_capacity, sizeof *image->where);
     image->where[image->where_count++] = (Where){.file = ""};
     constant_ref(&d, 0, 0);
     LLVMValueRef kernel = kernel_find(image, options->kernel);

@@ -41,12 +41,24 @@ static const char *param_name(const Func *kernel, unsigned i)
     }
 }
 
+/* Buffers behind the kernel's arguments are what pointers in structs refer to. */
+static bool count_suits(const Options *o, const Func *kernel)
+{
+    bool has_struct = false;
+    for (unsigned i = 0; i < o->arg_count; i++) {
+        has_struct |= o->args[i].fill == FILL_STRUCT;
+        if (i >= kernel->arguments && (!has_struct || o->args[i].kind != ARG_BUFFER))
+            return false;
+    }
+    return o->arg_count >= kernel->arguments;
+}
+
 static const char *args_mismatch(const Options *o, const Image *image)
 {
     const Func *kernel = image->kernel;
-    if (kernel->arguments != o->arg_count)
+    if (!count_suits(o, kernel))
         return arena_text(image->arena, "kernel %s takes %u arguments, not %u", kernel->name, kernel->arguments, o->arg_count);
-    for (unsigned i = 0; i < o->arg_count; i++)
+    for (unsigned i = 0; i < kernel->arguments; i++)
         if (!arg_suits(&o->args[i], kernel, i))
             return arena_text(image->arena, "argument %u of kernel %s is %s, not '%s'", i, kernel->name, param_name(kernel, i),
                               o->args[i].text);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* Of Local.ok, beside the counts: what was there once. */
+enum { GONE_RETURN = 0xff, GONE_SCOPE = 0xfe };
 enum { LOCAL_FIRST = 64, LOCAL_MOST = 512 * 1024, LOCAL_START = 512, GRANULE = 8, OWNER_GRANULE = 16 };
 const char *const space_names[SPACE_COUNT] = {"global", "shared", "local", "constant", "param"};
 
@@ -81,6 +83,20 @@ static bool buffer_make(Sim *sim, unsigned index, const Arg *arg)
     return arg_fill(arg, object->data);
 }
 
+static uint64_t arg_bits(const Sim *sim, const Arg *arg)
+{
+    return arg->kind == ARG_REF ? sim->buffer[arg->target]->base + arg->value : arg->value;
+}
+
+/* Requires: every buffer has its address. */
+static void struct_fill(const Sim *sim, const Arg *arg, uint8_t *data)
+{
+    Arg member;
+    uint64_t offset, end = 0;
+    for (const char *items = arg->path; *items && arg_member(&items, &member, &offset, &end);)
+        bytes_write(data + offset, (unsigned)(end - offset), arg_bits(sim, &member));
+}
+
 static bool buffers_make(Sim *sim)
 {
     const Options *o = sim->options;
@@ -93,7 +109,9 @@ static bool buffers_make(Sim *sim)
     }
     for (unsigned i = 0; i < o->arg_count; i++)
         if (o->args[i].kind == ARG_REF)
-            sim->argument[i] = sim->buffer[o->args[i].target]->base + o->args[i].value;
+            sim->argument[i] = arg_bits(sim, &o->args[i]);
+        else if (o->args[i].fill == FILL_STRUCT)
+            struct_fill(sim, &o->args[i], sim->buffer[i]->data);
     return true;
 }
 
@@ -203,7 +221,7 @@ void local_mark(Ctx *c, int lane, uint32_t offset, uint64_t bytes, bool valid)
         return;
     memset(local->undef + offset, 0xff, bytes);
     for (uint64_t at = 0; at < bytes; at += GRANULE)
-        local->ok[(offset + at) / GRANULE] = (uint8_t)(!valid ? 0 : bytes - at < GRANULE ? bytes - at : GRANULE);
+        local->ok[(offset + at) / GRANULE] = (uint8_t)(!valid ? GONE_SCOPE : bytes - at < GRANULE ? bytes - at : GRANULE);
 }
 
 uint32_t local_take(Ctx *c, int lane, uint64_t bytes, uint64_t align)
@@ -218,6 +236,7 @@ uint32_t local_take(Ctx *c, int lane, uint64_t bytes, uint64_t align)
                     LOCAL_MOST / 1024);
         return 0;
     }
+    memset(local->ok + local->top / GRANULE, 0, (end - local->top) / GRANULE);
     local->top = (uint32_t)end;
     local_mark(c, lane, (uint32_t)from, bytes, true);
     return (uint32_t)from;
@@ -228,23 +247,28 @@ void local_drop(Ctx *c, int lane, uint32_t top)
     Local *local = &c->block->local[thread_index(c->warp, lane)];
     if (top >= local->top)
         return;
-    uint32_t from = top / GRANULE;
-    memset(local->ok + from, 0, local->top / GRANULE - from);
+    for (uint32_t g = top / GRANULE; g < local->top / GRANULE; g++)
+        if (local->ok[g])
+            local->ok[g] = GONE_RETURN;
     local->top = top;
 }
 
-static bool local_valid(const Local *local, uint64_t offset, uint64_t bytes)
+/* What is wrong with an access to these bytes; FIND_COUNT: nothing. */
+static FindKind local_fault(const Local *local, uint64_t offset, uint64_t bytes)
 {
     if (offset + bytes > local->size)
-        return false;
+        return FIND_BOUNDS;
     for (uint64_t at = offset, end = offset + bytes; at < end;) {
         uint64_t next = at / GRANULE * GRANULE + GRANULE;
         uint64_t last = next < end ? next : end;
-        if (last - at / GRANULE * GRANULE > local->ok[at / GRANULE])
-            return false;
+        uint8_t ok = local->ok[at / GRANULE];
+        if (ok > GRANULE)
+            return ok == GONE_RETURN ? FIND_RETURN : FIND_SCOPE;
+        if (last - at / GRANULE * GRANULE > ok)
+            return FIND_BOUNDS;
         at = last;
     }
-    return true;
+    return FIND_COUNT;
 }
 
 /* ---- places ---- */
@@ -272,11 +296,12 @@ static bool place_shared(Ctx *c, uint64_t offset, uint64_t bytes, Place *place)
     return true;
 }
 
-static bool place_local(Ctx *c, int lane, uint64_t offset, uint64_t bytes, Place *place)
+static bool place_local(Ctx *c, int lane, uint64_t offset, uint64_t bytes, AccessKind kind, Place *place)
 {
     Local *local = &c->block->local[thread_index(c->warp, lane)];
-    if (!local_valid(local, offset, bytes))
-        return false;
+    FindKind fault = local_fault(local, offset, bytes);
+    if (fault != FIND_COUNT)
+        return refuse(c, lane, fault, LOCAL_BASE + offset, 0, bytes, kind);
     *place = (Place){local->data + offset, c->sim->check ? local->undef + offset : NULL, 0,
                      offset < local->param_end ? SPACE_PARAM : SPACE_LOCAL, NULL, offset};
     return true;
@@ -315,8 +340,7 @@ bool place_find(Ctx *c, int lane, uint64_t address, unsigned space, uint64_t byt
         if (place_shared(c, generic - SHARED_BASE, bytes, place))
             return true;
     } else if (generic - LOCAL_BASE < SPACE_WINDOW && space != 3 && space != 1) {
-        if (place_local(c, lane, generic - LOCAL_BASE, bytes, place))
-            return true;
+        return place_local(c, lane, generic - LOCAL_BASE, bytes, kind, place);
     }
     return refuse(c, lane, FIND_BOUNDS, address, space, bytes, kind);
 }

@@ -25,7 +25,8 @@ void options_usage(FILE *out)
           "\n"
           "ARG: i32:V i64:V f32:V f64:V null | buf:BYTES (uninitialized) zero:BYTES rand:BYTES[:SEED] frand:BYTES[:SEED]\n"
           "     drand:BYTES[:SEED] iota:N bits:N[:SEED] perm:N[:SEED] file:PATH | ref:N+OFF (into the buffer of argument N)\n"
-          "     A struct passed by value takes a buffer of its size.\n"
+          "     struct:ARG,ARG... (a buffer of these numbers, nulls and refs, each at its own alignment)\n"
+          "     A struct passed by value takes a buffer of its size; buffers that its pointers refer to may come last.\n"
           "Exit: 0 ran clean; 1 usage, or IR that it cannot run; 2 the kernel did something wrong; 3 the modules differ.\n",
           out);
 }
@@ -126,6 +127,19 @@ static bool option_take(Options *o, Arena *arena, int argc, char **argv, int *at
     return complain("unknown option", text);
 }
 
+/* A reference, or a struct's references, point into buffers. */
+static bool refers_well(const Options *o, const Arg *arg)
+{
+    Arg member;
+    uint64_t offset, end = 0;
+    if (arg->kind == ARG_REF)
+        return arg->target < o->arg_count && o->args[arg->target].kind == ARG_BUFFER;
+    for (const char *items = arg->fill == FILL_STRUCT ? arg->path : ""; *items && arg_member(&items, &member, &offset, &end);)
+        if (!refers_well(o, &member))
+            return false;
+    return true;
+}
+
 static bool args_take(Options *o, Arena *arena, int argc, char **argv)
 {
     o->args = ARENA_ARRAY(arena, Arg, (size_t)argc + 1);
@@ -133,7 +147,7 @@ static bool args_take(Options *o, Arena *arena, int argc, char **argv)
         if (!arg_parse(&o->args[o->arg_count++], argv[i]))
             return complain("bad argument", argv[i]);
     for (unsigned i = 0; i < o->arg_count; i++)
-        if (o->args[i].kind == ARG_REF && (o->args[i].target >= o->arg_count || o->args[o->args[i].target].kind != ARG_BUFFER))
+        if (!refers_well(o, &o->args[i]))
             return complain("no buffer to refer to:", o->args[i].text);
     for (unsigned i = 0; i < o->dump_count; i++)
         if (o->dumps[i].arg >= o->arg_count || o->args[o->dumps[i].arg].kind != ARG_BUFFER)

@@ -9,6 +9,7 @@ enum {
     SREG_TOTAL_SMEM, SREG_RESERVED_END, SREG_RESERVED_0, SREG_RESERVED_1, SREG_ZERO, SREG_ONE
 };
 enum { BULK_IN, BULK_OUT };
+enum { PRMT_DEFAULT, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 };
 enum {
     MBAR_INIT, MBAR_INVAL, MBAR_ARRIVE, MBAR_DROP, MBAR_ARRIVE_TX, MBAR_EXPECT, MBAR_COMPLETE, MBAR_TEST, MBAR_TEST_PARITY,
     MBAR_TRY, MBAR_TRY_PARITY, MBAR_PENDING
@@ -30,7 +31,7 @@ void result_taint(const Ctx *c, uint32_t slot, int lane, uint64_t undef, bool po
 
 /* finding.c */
 #define FINDINGS(X) \
-    X(BOUNDS, "out of bounds") X(ALIGN, "misaligned") X(READONLY, "write to constant memory") \
+    X(BOUNDS, "out of bounds") X(RETURN, "use after return") X(SCOPE, "use after scope") X(ALIGN, "misaligned") X(READONLY, "write to constant memory") \
     X(UNDEF_BRANCH, "branch on an undefined value") X(UNDEF_ADDRESS, "undefined address") \
     X(UNDEF_STORE, "undefined value stored to global memory") X(POISON, "poison") X(RACE, "race") X(BARRIER, "barrier") \
     X(DEADLOCK, "deadlock") X(SYNC, "bad .sync mask") X(ASYNC, "asynchronous copy") X(MBARRIER, "mbarrier") X(TRAP, "trap") \
@@ -75,6 +76,24 @@ void local_mark(Ctx *c, int lane, uint32_t offset, uint64_t bytes, bool valid);
 uint64_t bytes_read(const uint8_t *data, unsigned bytes);
 void bytes_write(uint8_t *data, unsigned bytes, uint64_t value);
 bool is_strong(const Access *access);
+
+/* access.c */
+/* Lanes whose access found its place, and where that is. */
+typedef struct {
+    Mask mask;
+    Space space[LANES];
+} Served;
+static inline void served_add(Served *served, int lane, Space space)
+{
+    served->mask |= 1u << lane;
+    served->space[lane] = space;
+}
+/* One lane of an access; place is NULL after a finding: the lane must not touch memory. */
+typedef void Serve(Ctx *c, int lane, const Access *access, const Place *place);
+/* What all accesses have in common: every lane's address is checked and served, and the traffic is counted. */
+void access_run(Ctx *c, AccessKind kind, Serve *serve);
+/* What every access does once its place is known: copies in flight and races are checked. access may be NULL. */
+void access_touch(Ctx *c, int lane, const Place *place, uint64_t bytes, AccessKind kind, const Access *access);
 
 /* access.c, atomic.c: handlers */
 typedef void Handler(Ctx *c);
@@ -135,9 +154,9 @@ Handler op_printf, op_assertfail, op_trap;
 
 /* stats.c */
 struct Stats *stats_new(const Image *image, Arena *arena);
-/* One execution of an access by the lanes of mask together; address by lane. */
-void stats_request(Ctx *c, const Access *access, uint32_t id, uint32_t where, AccessKind kind, const uint64_t *address,
-                   const Space *space, Mask mask, uint32_t bytes);
+/* One execution of access `id` by the lanes that were served, together; address by lane. Without --stats: nothing. */
+void stats_access(const Ctx *c, uint32_t id, AccessKind kind, const uint64_t *address, const Served *served, uint64_t bytes,
+                  unsigned align);
 bool stats_write(const struct Stats *stats, const Image *image, const char *path, const Sim *sim);
 
 /* sim.c */

@@ -1,5 +1,6 @@
 /* Definedness. Each value has a mask of undefined bits; a lane without any costs nothing (Taint). The rules are exact for bitwise
  * operations and comparisons, and sound (never too few) for the rest:
+ *   ROUTE the bits go where the same operation takes them, as the third operand says,
  *   COPY the operand's, UNION both, AND/OR known bits absorb, SMEAR from the lowest undefined bit upward (carries), ALL everything.
  * Poison is a wholly undefined value that no operation but select and freeze absorbs. */
 #include "sim.h"
@@ -8,7 +9,7 @@
 
 typedef enum {
     RULE_COPY, RULE_UNION, RULE_AND, RULE_OR, RULE_SMEAR, RULE_SHL, RULE_LSHR, RULE_ASHR, RULE_SEXT, RULE_EQUAL, RULE_ULESS,
-    RULE_SLESS, RULE_PACK, RULE_SELECT, RULE_FREEZE, RULE_ALL
+    RULE_SLESS, RULE_ROUTE, RULE_PACK, RULE_SELECT, RULE_FREEZE, RULE_ALL
 } Rule;
 
 static const uint8_t rule_of[] = {
@@ -67,16 +68,28 @@ static uint64_t less_rule(const Operands *o, uint64_t flip, bool or_equal)
     return yes || no ? 0 : 1;
 }
 
+/* A distance past the operand leaves nothing of it, or the sign alone. */
 static uint64_t shift_rule(const Operands *o, const Inst *inst, uint64_t m, Rule rule)
 {
-    if (o->u[1] || o->v[1] >= 64)
+    if (o->u[1])
         return m;
-    unsigned by = (unsigned)o->v[1];
+    uint64_t top = 1ull << (inst->from - 1), by = o->v[1];
+    bool sign = rule == RULE_ASHR && o->u[0] & top;
+    if (by >= inst->from)
+        return sign ? m : 0;
     if (rule == RULE_SHL)
         return o->u[0] << by & m;
-    uint64_t top = 1ull << (inst->width - 1);
-    uint64_t fill = rule == RULE_ASHR && o->u[0] & top ? ~(m >> by) & m : 0;
-    return o->u[0] >> by | fill;
+    uint64_t fill = sign ? ~(width_ones(inst->from) >> by) : 0;
+    return (o->u[0] >> by | fill) & m;
+}
+
+static uint64_t route_rule(const Operands *o, const Inst *inst, uint64_t m)
+{
+    uint64_t a[LANES] = {o->u[0]}, b[LANES] = {o->u[1]}, c[LANES] = {o->v[2]}, result[LANES];
+    if (o->u[2])
+        return m;
+    alu_run(inst, result, a, b, c, 1);
+    return result[0];
 }
 
 static uint64_t apply(const Operands *o, const Inst *inst, uint64_t m)
@@ -96,6 +109,7 @@ static uint64_t apply(const Operands *o, const Inst *inst, uint64_t m)
     case RULE_EQUAL: return equal_rule(o);
     case RULE_ULESS: return less_rule(o, 0, inst->op == OP_ULE);
     case RULE_SLESS: return less_rule(o, 1ull << (inst->from - 1), inst->op == OP_SLE);
+    case RULE_ROUTE: return route_rule(o, inst, m);
     case RULE_PACK: return o->u[0] | o->u[1] << inst->imm;
     case RULE_FREEZE: return 0;
     default: return o->u[0] | o->u[1] | o->u[2] ? m : 0;

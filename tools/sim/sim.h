@@ -8,6 +8,7 @@
 #define SIM_H
 
 #include "arena.h"
+#include "where.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -25,7 +26,7 @@ typedef uint32_t Mask;                  /* one bit a lane */
 /* ---- options.c, args.c ---- */
 
 typedef enum { ARG_I32, ARG_I64, ARG_F32, ARG_F64, ARG_NULL, ARG_BUFFER, ARG_REF } ArgKind;
-typedef enum { FILL_NONE, FILL_ZERO, FILL_RAND, FILL_FRAND, FILL_DRAND, FILL_IOTA, FILL_BITS, FILL_PERM, FILL_FILE } Fill;
+typedef enum { FILL_NONE, FILL_ZERO, FILL_RAND, FILL_FRAND, FILL_DRAND, FILL_IOTA, FILL_BITS, FILL_PERM, FILL_FILE, FILL_STRUCT } Fill;
 
 typedef struct {
     ArgKind kind;
@@ -34,7 +35,7 @@ typedef struct {
     unsigned target;        /* reference: the argument that it points into */
     Fill fill;
     uint64_t bytes, seed;
-    const char *path;
+    const char *path;       /* FILL_STRUCT: the items */
 } Arg;
 
 typedef struct {
@@ -61,7 +62,9 @@ typedef struct {
 bool options_parse(Options *options, Arena *arena, int argc, char **argv);
 void options_usage(FILE *out);
 bool arg_parse(Arg *arg, const char *text);
-/* Writes the argument's initial bytes; false after one sentence on stderr. */
+/* Reads the next of a struct's items: where it lies, and where it ends, which is where the one before ended. */
+bool arg_member(const char **items, Arg *member, uint64_t *offset, uint64_t *end);
+/* Writes the argument's initial bytes (of a struct: nothing yet); false after one sentence on stderr. */
 bool arg_fill(const Arg *arg, uint8_t *data);
 /* The next number of a stream (xorshift64*); state is never zero. */
 uint64_t random_next(uint64_t *state);
@@ -106,16 +109,12 @@ typedef struct {
     const void *ext;            /* by op: Access, CallSite, Targets... */
 } Inst;
 
-typedef struct {
-    const char *file;           /* "" unknown */
-    unsigned line, column;
-} Where;
-
 /* Ext of LOAD, STORE, ATOMIC, CMPXCHG, MEMCPY, MEMSET: pieces are the scalars of the value. */
 typedef struct {
-    uint32_t ref;               /* STORE: operand; LOAD: slot */
+    uint32_t ref;               /* STORE: operand; LOAD: slot; CMPXCHG: the value expected */
     uint32_t offset;
     uint8_t bytes, width;
+    uint32_t wanted;            /* CMPXCHG: operand that takes its place */
 } Piece;
 
 typedef enum { ORDER_PLAIN, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_BOTH } Order;
@@ -243,7 +242,7 @@ typedef struct {
     uint32_t id;
 } Object;
 
-/* A thread's stack. ok[i] counts the valid first bytes of granule i of 8 bytes. */
+/* A thread's stack. ok[i] counts the valid first bytes of granule i of 8 bytes, or says what ended their life. */
 typedef struct {
     uint8_t *data, *undef, *ok;
     uint32_t size, top;

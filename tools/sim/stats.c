@@ -1,6 +1,6 @@
 /* Memory traffic by access, counted as the coalescer and the banks see it.
  *
- *   request          one execution of the instruction by its active lanes together
+ *   request          one execution of the instruction by its active lanes together;   lanes: how many took part
  *   sectors          distinct 32-byte sectors that it touches;   ideal: distinct bytes / 32, rounded up
  *   lines            distinct 128-byte lines
  *   bank_wavefronts  shared memory, 32 banks of 4 bytes: the most distinct words of one bank, summed over the parts that a wide
@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTOR = 32, LINE = 128, BANKS = 32, WORD = 4 };
+enum { SECTOR = 32, LINE = 128, BANKS = 32, WORD = 4, WIDEST = 16 };
 
 typedef struct {
     bool used;
     uint32_t where;
     AccessKind kind;
-    uint32_t bytes;
-    uint64_t requests, sectors, ideal_sectors, lines, bank_wavefronts;
+    uint64_t bytes;
+    uint64_t requests, lanes, sectors, ideal_sectors, lines, bank_wavefronts;
 } Count;
 
 struct Stats {
@@ -104,28 +104,52 @@ static uint64_t wavefronts(const uint64_t *address, Mask mask, uint32_t bytes)
     return total;
 }
 
-void stats_request(Ctx *c, const Access *access, uint32_t id, uint32_t where, AccessKind kind, const uint64_t *address,
-                   const Space *space, Mask mask, uint32_t bytes)
+/* One instruction of the hardware: what the lanes of mask ask for at once. */
+static void count_request(Count *count, const uint64_t *address, Mask mask, uint32_t bytes, bool is_shared)
 {
-    (void)access;
+    count->requests++;
+    count->lanes += (uint64_t)__builtin_popcount(mask);
+    count->sectors += distinct_units(address, mask, bytes, SECTOR);
+    count->ideal_sectors += (distinct_bytes(address, mask, bytes) + SECTOR - 1) / SECTOR;
+    count->lines += distinct_units(address, mask, bytes, LINE);
+    if (is_shared)
+        count->bank_wavefronts += wavefronts(address, mask, bytes);
+}
+
+/* Moves in pieces that alignment and the widest instruction (16 bytes) permit. */
+static void count_pieces(Count *count, const uint64_t *address, Mask mask, uint64_t bytes, unsigned align, bool is_shared)
+{
+    uint64_t moved[LANES];
+    unsigned piece = WIDEST;
+    while (piece > align && piece > 1)
+        piece /= 2;
+    for (uint64_t at = 0; at < bytes; at += piece) {
+        while (piece > bytes - at)
+            piece /= 2;
+        for (int lane = 0; lane < LANES; lane++)
+            moved[lane] = address[lane] + at;
+        count_request(count, moved, mask, piece, is_shared);
+    }
+}
+
+void stats_access(const Ctx *c, uint32_t id, AccessKind kind, const uint64_t *address, const Served *served, uint64_t bytes,
+                  unsigned align)
+{
+    if (!c->sim->stats || !bytes)
+        return;
     for (int s = 0; s < SPACE_COUNT; s++) {
         Mask part = 0;
         int lane;
-        EACH_LANE(lane, mask)
-            part |= (Mask)(space[lane] == (Space)s) << lane;
-        if (!part || !bytes)
+        EACH_LANE(lane, served->mask)
+            part |= (Mask)(served->space[lane] == (Space)s) << lane;
+        if (!part)
             continue;
         Count *count = &c->sim->stats->count[(size_t)id * SPACE_COUNT + (size_t)s];
         count->used = true;
-        count->where = where;
+        count->where = c->inst->where;
         count->kind = kind;
         count->bytes = count->bytes > bytes ? count->bytes : bytes;
-        count->requests++;
-        count->sectors += distinct_units(address, part, bytes, SECTOR);
-        count->ideal_sectors += (distinct_bytes(address, part, bytes) + SECTOR - 1) / SECTOR;
-        count->lines += distinct_units(address, part, bytes, LINE);
-        if (s == SPACE_SHARED)
-            count->bank_wavefronts += wavefronts(address, part, bytes);
+        count_pieces(count, address, part, bytes, align, s == SPACE_SHARED);
     }
 }
 
@@ -146,9 +170,9 @@ static const char *const kind_names[] = {"load", "store", "atomic"};
 
 static void numbers(FILE *out, const Count *count)
 {
-    fprintf(out, "\"requests\":%" PRIu64 ",\"sectors\":%" PRIu64 ",\"ideal_sectors\":%" PRIu64 ",\"lines\":%" PRIu64
-            ",\"bank_wavefronts\":%" PRIu64 "}", count->requests, count->sectors, count->ideal_sectors, count->lines,
-            count->bank_wavefronts);
+    fprintf(out, "\"requests\":%" PRIu64 ",\"lanes\":%" PRIu64 ",\"sectors\":%" PRIu64 ",\"ideal_sectors\":%" PRIu64
+            ",\"lines\":%" PRIu64 ",\"bank_wavefronts\":%" PRIu64 "}", count->requests, count->lanes, count->sectors,
+            count->ideal_sectors, count->lines, count->bank_wavefronts);
 }
 
 static void access_write(FILE *out, const Image *image, const Count *count, int space, bool first)
@@ -158,7 +182,7 @@ static void access_write(FILE *out, const Image *image, const Count *count, int 
     text_quote(out, image->kernel->name);
     fputs(",\"file\":", out);
     text_quote(out, where->file);
-    fprintf(out, ",\"line\":%u,\"column\":%u,\"op\":\"%s\",\"space\":\"%s\",\"bytes\":%u,", where->line, where->column,
+    fprintf(out, ",\"line\":%u,\"column\":%u,\"op\":\"%s\",\"space\":\"%s\",\"bytes\":%" PRIu64 ",", where->line, where->column,
             kind_names[count->kind], space_names[space], count->bytes);
     numbers(out, count);
 }
@@ -174,6 +198,7 @@ static void total_write(FILE *out, const Image *image, const Count *total, int k
 static void count_add(Count *sum, const Count *count)
 {
     sum->requests += count->requests;
+    sum->lanes += count->lanes;
     sum->sectors += count->sectors;
     sum->ideal_sectors += count->ideal_sectors;
     sum->lines += count->lines;

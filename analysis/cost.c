@@ -1,0 +1,113 @@
+/* What a group costs a warp as it is and rewritten, in bytes of DRAM time: how many bytes the memory could have moved
+ * meanwhile. Loads are held up by the lines that each request touches, stores by the sectors that each writes in part. */
+#include "coalda.h"
+#include "warp.h"
+
+enum {
+#define COST(name, value, unit, origin) COST_##name = (value),
+#include "cost.def"
+#undef COST
+    PERCENT = 100,
+};
+
+static double at_least(double value, double least) { return value < least ? least : value; }
+
+static int64_t span_of(const Group *group)
+{
+    int64_t bytes = group->high - group->low;
+    int64_t stride = group->has_stride ? (int64_t)magnitude(group->stride) : bytes;
+    return stride > bytes ? stride : bytes;
+}
+
+typedef struct {
+    double requests, sectors, lines;
+} Traffic;
+
+/* The members as they are; each lane is elsewhere where nothing is known. */
+static Traffic traffic_plain(const Group *group)
+{
+    Traffic sum = {0};
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Figure *figure = &member_at(group, i)->access->figure;
+        sum.requests += figure->requests;
+        sum.sectors += figure->known ? figure->sectors : figure->requests * WARP_LANES;
+        sum.lines += figure->known ? figure->lines : figure->requests * WARP_LANES;
+    }
+    return sum;
+}
+
+static double blocks(double bytes, int size) { return bytes <= size ? 1 : bytes / size; }
+
+/* One part of every record: side by side where records follow each other without a gap, else each in blocks of its own. */
+static Traffic traffic_of_part(const Group *group, const Part *part)
+{
+    double bytes = (double)part->unit * part->count, each = bytes;
+    double stride = group->has_stride ? (double)magnitude(group->stride) : LINE_BYTES;
+    if (stride < bytes || (part->count == 1 && stride < SECTOR_BYTES))
+        each = stride;
+    bool dense = group->has_stride && stride == each;
+    return (Traffic){
+        .requests = part->count,
+        .sectors = dense ? WARP_LANES * each / SECTOR_BYTES : WARP_LANES * blocks(each, SECTOR_BYTES),
+        .lines = dense ? WARP_LANES * each / LINE_BYTES
+                       : WARP_LANES * blocks(each, LINE_BYTES) * (stride < LINE_BYTES ? stride / LINE_BYTES : 1),
+    };
+}
+
+static Traffic traffic_rewritten(const Group *group)
+{
+    Traffic sum = {0};
+    for (int i = 0; i < group->parts; i++) {
+        Traffic part = traffic_of_part(group, &group->part[i]);
+        sum.requests += part.requests;
+        sum.sectors += part.sectors;
+        sum.lines += part.lines;
+    }
+    return sum;
+}
+
+static double time_of(const Group *group, Traffic traffic)
+{
+    double ideal = (double)group->covered * WARP_LANES;
+    if (group->op == OP_LOAD)
+        return at_least(traffic.lines * COST_LINE, ideal);
+    return span_of(group) > COST_MERGED ? at_least(traffic.sectors * COST_WRITE, ideal) : ideal;
+}
+
+/* Every thread keeps to its own bytes in fewer requests, and nothing is tested at run time. */
+static bool is_free(const Group *group)
+{
+    for (int i = 0; i < group->parts; i++)
+        if (group->part[i].count > 1 || !group->part[i].aligned)
+            return false;
+    for (size_t i = 0; i < group->members.count; i++)
+        if (member_at(group, i)->tested)
+            return false;
+    return !group->generic && group->conflicts.count == 0;
+}
+
+static bool is_anywhere(const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        if (!member_at(group, i)->access->figure.known)
+            return true;
+    return false;
+}
+
+void cost_estimate(Group *group)
+{
+    Traffic before = traffic_plain(group), after = traffic_rewritten(group);
+    group->widens = is_free(group);
+    group->plain = time_of(group, before);
+    group->rewritten = time_of(group, after) * (PERCENT + (group->widens ? 0 : COST_OVERHEAD)) / PERCENT;
+    group->fewer = after.requests < before.requests;
+}
+
+bool cost_pays(const Group *group)
+{
+    if (group->widens)
+        return group->fewer;
+    if (is_anywhere(group) && group->covered < COST_SCATTERED)
+        return false;
+    return group->plain * PERCENT >= group->rewritten * (PERCENT + COST_MARGIN);
+}

@@ -1,0 +1,299 @@
+/* A group: members of one record that one block touches, with nothing between them that keeps them apart.
+ *
+ *     x = p[i].x                      p[i].x   p[i].y       one group of two loads: y may be read where x is,
+ *     q[i].x = x + 1       ->                               if q[i].x is apart from p[i].y (tested at run time)
+ *     y = p[i].y                      q[i].x   q[i].y       one group of two stores: x may be written where y is
+ *     q[i].y = y + 1
+ *
+ * Loads move up to their first member and stores down to their last. What stands between is harmless, or known to be
+ * apart, or tested, or it ends the group. Barriers, fences, atomics, calls and volatile accesses always end it. */
+#include <string.h>
+
+#include "coalda.h"
+
+enum {
+    CHUNK_BYTES = 128,  /* longer records are moved in pieces of this size: their words are held in registers */
+    LONGEST_CHUNK = 136,
+    MOST_BETWEEN = 128, /* a group with more accesses between its members ends: each is compared with each */
+};
+
+static const char *const texts[] = {
+#define X(action, text) text,
+    ACTIONS(X)
+#undef X
+};
+
+const char *action_text(Action action) { return texts[action]; }
+
+Member *member_at(const Group *group, size_t i) { return group->members.item[i]; }
+int member_last(const Group *group) { return member_at(group, group->members.count - 1)->position; }
+
+/* ---- candidates ---- */
+
+static bool is_copy(LLVMValueRef instruction) { return LLVMIsAMemCpyInst(instruction) || LLVMIsAMemMoveInst(instruction); }
+
+static LLVMTypeRef type_of(const Access *access)
+{
+    return access->op == OP_LOAD ? LLVMTypeOf(access->instruction) : LLVMTypeOf(LLVMGetOperand(access->instruction, 0));
+}
+
+/* Every bit of it is in memory: words can be put together to it and taken from it. */
+static bool is_plain_type(LLVMTargetDataRef layout, LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind: case LLVMPointerTypeKind: case LLVMHalfTypeKind: case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind: case LLVMDoubleTypeKind:
+        return LLVMSizeOfTypeInBits(layout, type) == 8 * LLVMStoreSizeOfType(layout, type);
+    case LLVMVectorTypeKind:
+        return LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMPointerTypeKind &&
+               is_plain_type(layout, LLVMGetElementType(type));
+    default:
+        return false;
+    }
+}
+
+static bool is_constant_bool(LLVMValueRef value, bool wanted)
+{
+    return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == wanted;
+}
+
+/* Neither volatile nor ordered. */
+static bool is_simple(LLVMValueRef instruction)
+{
+    enum { VOLATILE_OPERAND = 3 };
+    if (is_copy(instruction))
+        return is_constant_bool(LLVMGetOperand(instruction, VOLATILE_OPERAND), false);
+    return (LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction)) && !LLVMGetVolatile(instruction) &&
+           LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic;
+}
+
+static bool can_be_grouped(const Access *access)
+{
+    bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
+    if (!in_memory || access->op == OP_ATOMIC || access->bytes > GROUP_BYTES || !is_simple(access->instruction))
+        return false;
+    if (access->kind == CLASS_UNIFORM || (access->kind == CLASS_UNIT && access->piece >= access->bytes))
+        return false;
+    return is_copy(access->instruction) || is_plain_type(access->scope->kernel->layout, type_of(access));
+}
+
+/* Touches no memory, or none that another access could tell. */
+static bool is_harmless(LLVMValueRef instruction)
+{
+    static const char *const markers[] = {"llvm.assume", "llvm.lifetime.", "llvm.dbg.", "llvm.experimental.noalias."};
+    if (LLVMIsACallInst(instruction) && ir_is_convergent(instruction))
+        return false;
+    if (!ir_touches_memory(instruction))
+        return true;
+    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
+    size_t length;
+    const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
+    for (size_t i = 0; i < sizeof markers / sizeof *markers; i++)
+        if (strncmp(name, markers[i], strlen(markers[i])) == 0)
+            return true;
+    return false;
+}
+
+/* ---- order ---- */
+
+static bool is_apart_by_offset(const Scope *scope, const Access *a, const Access *b)
+{
+    int64_t distance;
+    return ir_distance(scope->kernel->ir, scope->function, a->pointer, b->pointer, &distance) &&
+           (distance >= a->bytes || distance <= -(int64_t)b->bytes);
+}
+
+static bool is_apart(const Scope *scope, const Access *a, const Access *b)
+{
+    bool known = a->space != SPACE_GENERIC && b->space != SPACE_GENERIC;
+    return (known && a->space != b->space) || is_apart_by_offset(scope, a, b) ||
+           ir_is_apart(scope->kernel->ir, a->instruction, b->instruction);
+}
+
+static bool overlaps_always(const Scope *scope, const Access *a, const Access *b)
+{
+    int64_t distance;
+    return ir_distance(scope->kernel->ir, scope->function, a->pointer, b->pointer, &distance);
+}
+
+/* May the member and the other change their order? Where only run time can tell, the other becomes a conflict. */
+static bool settle(Group *group, const Access *member, Other *other)
+{
+    if (other->instruction == member->instruction || is_apart(group->scope, member, other->access))
+        return true;
+    if (overlaps_always(group->scope, member, other->access))
+        return false;
+    for (size_t i = 0; i < group->conflicts.count; i++)
+        if (group->conflicts.item[i] == other)
+            return true;
+    list_add(&group->conflicts, other);
+    return true;
+}
+
+/* A load would move up over what was written since the first member; stores move down over all that follows them. */
+static bool may_join(Group *group, const Access *access)
+{
+    if (access->op == OP_LOAD) {
+        for (size_t i = 0; i < group->between.count; i++) {
+            Other *other = group->between.item[i];
+            if (other->access->op == OP_STORE && !settle(group, access, other))
+                return false;
+        }
+        return true;
+    }
+    for (; group->settled < group->between.count; group->settled++) {
+        Other *other = group->between.item[group->settled];
+        for (size_t i = 0; i < group->members.count; i++) {
+            Member *member = member_at(group, i);
+            if (member->position < other->position && !settle(group, member->access, other))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- groups ---- */
+
+typedef struct {
+    Scope *scope;
+    Map *accesses; /* instruction -> List of Access */
+    List open;     /* of Group */
+    List *done;
+} Grouping;
+
+static int64_t chunk_of(const Access *access)
+{
+    if (!access->record || access->record->bytes <= LONGEST_CHUNK)
+        return 0;
+    return (access->address->constant - access->record->offset) / CHUNK_BYTES;
+}
+
+static bool belongs(const Group *group, const Access *access)
+{
+    return group->op == access->op && access->record && group->root->record == access->record &&
+           chunk_of(group->root) == chunk_of(access);
+}
+
+static Group *group_open(Grouping *grouping, const Access *access)
+{
+    Arena *arena = access->scope->kernel->arena;
+    Group *group = ARENA_NEW(arena, Group);
+    group->scope = grouping->scope;
+    group->op = access->op;
+    group->block = LLVMGetInstructionParent(access->instruction);
+    group->root = access;
+    group->members = list_new(arena);
+    group->between = list_new(arena);
+    group->conflicts = list_new(arena);
+    group->generic = access->space == SPACE_GENERIC;
+    list_add(&grouping->open, group);
+    list_add(grouping->done, group);
+    return group;
+}
+
+static void member_add(Group *group, const Access *access, int position)
+{
+    Member *member = ARENA_NEW(access->scope->kernel->arena, Member);
+    int64_t proved;
+    member->access = access;
+    member->position = position;
+    member->offset = wrap_add(access->address->constant, -group->root->address->constant);
+    member->tested = !ir_distance(group->scope->kernel->ir, group->scope->function, group->root->pointer, access->pointer,
+                                  &proved) || proved != member->offset;
+    group->generic |= access->space == SPACE_GENERIC;
+    if (!group->members.count || member->offset < group->low)
+        group->low = member->offset;
+    if (!group->members.count || member->offset + access->bytes > group->high)
+        group->high = member->offset + access->bytes;
+    list_add(&group->members, member);
+}
+
+static void group_close(Grouping *grouping, size_t i)
+{
+    grouping->open.item[i] = grouping->open.item[--grouping->open.count];
+}
+
+static Group *group_join(Grouping *grouping, const Access *access, int position)
+{
+    for (size_t i = 0; i < grouping->open.count; i++) {
+        Group *group = grouping->open.item[i];
+        if (!belongs(group, access))
+            continue;
+        if (may_join(group, access)) {
+            member_add(group, access, position);
+            return group;
+        }
+        group_close(grouping, i);
+        break;
+    }
+    Group *group = group_open(grouping, access);
+    member_add(group, access, position);
+    return group;
+}
+
+/* The access stands between the members of every group that is open, but its own. */
+static void stand_between(Grouping *grouping, const Access *access, const Group *own, int position)
+{
+    Other *other = NULL;
+    for (size_t i = grouping->open.count; i-- > 0;) {
+        Group *group = grouping->open.item[i];
+        if (group == own)
+            continue;
+        if (group->between.count == MOST_BETWEEN) {
+            group_close(grouping, i);
+            continue;
+        }
+        if (!other) {
+            other = ARENA_NEW(access->scope->kernel->arena, Other);
+            *other = (Other){access, access->instruction, position};
+        }
+        list_add(&group->between, other);
+    }
+}
+
+static void group_instruction(Grouping *grouping, LLVMValueRef instruction, int position)
+{
+    const List *accesses = map_get(grouping->accesses, instruction);
+    if (!accesses || !is_simple(instruction)) {
+        if (!is_harmless(instruction))
+            grouping->open.count = 0;
+        return;
+    }
+    for (size_t i = 0; i < accesses->count; i++) {
+        const Access *access = accesses->item[i];
+        stand_between(grouping, access, can_be_grouped(access) ? group_join(grouping, access, position) : NULL, position);
+    }
+}
+
+static Map *accesses_by_instruction(Scope *scope)
+{
+    Kernel *kernel = scope->kernel;
+    Map *map = map_new(kernel->arena);
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        Access *access = kernel->accesses.item[i];
+        if (access->scope != scope)
+            continue;
+        List *list = map_get(map, access->instruction);
+        if (!list) {
+            list = ARENA_NEW(kernel->arena, List);
+            *list = list_new(kernel->arena);
+            map_put(map, access->instruction, list);
+        }
+        list_add(list, access);
+    }
+    return map;
+}
+
+List group_collect(Scope *scope)
+{
+    Arena *arena = scope->kernel->arena;
+    List done = list_new(arena);
+    Grouping grouping = {scope, accesses_by_instruction(scope), list_new(arena), &done};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        int position = 0;
+        grouping.open.count = 0;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            group_instruction(&grouping, i, position++);
+    }
+    return done;
+}

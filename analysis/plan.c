@@ -1,0 +1,305 @@
+/* What is rewritten: groups that are legal and pay, gathered into regions of one block.
+ *
+ * A region has two versions of the code from its first member to its last: the one with exchanges, taken when all
+ * 32 lanes are here and the tests hold, and the original. What the tests need must be known where the region begins. */
+#include <string.h>
+
+#include "coalda.h"
+
+enum {
+    REGION_GROUPS = 8,         /* more in one region would test more than they gain */
+    REGION_CONFLICTS = 8,
+    REGION_INSTRUCTIONS = 400, /* longest distance over which a copy's loads and stores become one region */
+    HOIST_DEPTH = 24,
+};
+
+Plan *plan_new(Arena *arena)
+{
+    Plan *plan = ARENA_NEW(arena, Plan);
+    plan->arena = arena;
+    plan->planned = map_new(arena);
+    plan->grouped = map_new(arena);
+    plan->regions = list_new(arena);
+    return plan;
+}
+
+/* ---- before the region ---- */
+
+/* Positions of the instructions of one block, from 1. */
+static Map *positions_of(Arena *arena, LLVMBasicBlockRef block)
+{
+    Map *map = map_new(arena);
+    intptr_t position = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        map_put(map, i, (void *)++position);
+    return map;
+}
+
+/* Can the value be known before the instruction at `position` (from 0)? */
+static bool is_hoistable(const Map *positions, LLVMValueRef value, int position, int depth)
+{
+    intptr_t at = (intptr_t)map_get(positions, value);
+    if (at == 0 || at <= position)
+        return true; /* constant, argument, of a block before, or earlier in this one */
+    if (depth == HOIST_DEPTH || !ir_is_pure(value))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (!is_hoistable(positions, LLVMGetOperand(value, (unsigned)i), position, depth + 1))
+            return false;
+    return true;
+}
+
+/* ---- regions being made ---- */
+
+typedef struct {
+    Kernel *kernel;
+    const Map *positions;
+    List groups; /* of Group, active ones of one block, by first member */
+} Blocked;
+
+static int first_of(const Group *group) { return member_at(group, 0)->position; }
+
+static bool group_hoists(const Blocked *block, const Group *group, int position)
+{
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        if ((i == 0 || member->tested) && !is_hoistable(block->positions, member->access->pointer, position, 0))
+            return false;
+    }
+    for (size_t i = 0; i < group->conflicts.count; i++) {
+        const Other *other = group->conflicts.item[i];
+        if (!is_hoistable(block->positions, other->access->pointer, position, 0))
+            return false;
+    }
+    return true;
+}
+
+/* The groups that span [first, last] with this one; each must be testable where the first of them begins. */
+typedef struct {
+    int first, last;
+    List groups;
+} Span;
+
+static bool span_hoists(const Blocked *block, const Span *span)
+{
+    size_t conflicts = 0;
+    for (size_t i = 0; i < span->groups.count; i++) {
+        const Group *group = span->groups.item[i];
+        conflicts += group->conflicts.count;
+        if (!group_hoists(block, group, span->first))
+            return false;
+    }
+    return span->groups.count <= REGION_GROUPS && conflicts <= REGION_CONFLICTS;
+}
+
+/* Does a load lead straight to a store of the same thread: is nothing but a copy in between? */
+static bool is_copied(const Group *load, const Group *store)
+{
+    if (load->op != OP_LOAD || store->op != OP_STORE || load->members.count != store->members.count)
+        return false;
+    for (size_t i = 0; i < store->members.count; i++) {
+        LLVMValueRef instruction = member_at(store, i)->access->instruction;
+        bool found = false;
+        for (size_t j = 0; j < load->members.count && !found; j++) {
+            const Member *read = member_at(load, j);
+            LLVMValueRef from = read->access->instruction;
+            bool moved = instruction == from || (LLVMIsAStoreInst(instruction) && LLVMGetOperand(instruction, 0) == from);
+            found = moved && read->offset - load->low == member_at(store, i)->offset - store->low;
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Nothing in between that a second version of the code must not hold. */
+static bool is_quiet(const Blocked *block, const Group *from, int last)
+{
+    LLVMValueRef i = member_at(from, 0)->access->instruction;
+    for (; i && (intptr_t)map_get(block->positions, i) <= last; i = LLVMGetNextInstruction(i))
+        if (LLVMIsACallInst(i) && ir_is_convergent(i))
+            return false;
+    return true;
+}
+
+static bool joins(const Blocked *block, const Span *span, const Group *group)
+{
+    if (first_of(group) <= span->last)
+        return true;
+    const Group *before = span->groups.item[span->groups.count - 1];
+    return is_copied(before, group) && member_last(group) - span->first <= REGION_INSTRUCTIONS &&
+           group_hoists(block, group, span->first) && is_quiet(block, before, first_of(group));
+}
+
+static void span_add(Span *span, Group *group)
+{
+    if (!span->groups.count)
+        span->first = first_of(group);
+    if (member_last(group) > span->last)
+        span->last = member_last(group);
+    list_add(&span->groups, group);
+}
+
+static LLVMValueRef instruction_at(const Span *span, int position)
+{
+    for (size_t i = 0; i < span->groups.count; i++) {
+        const Group *group = span->groups.item[i];
+        if (first_of(group) == position)
+            return member_at(group, 0)->access->instruction;
+        if (member_last(group) == position)
+            return member_at(group, group->members.count - 1)->access->instruction;
+    }
+    return NULL;
+}
+
+static void region_add(const Blocked *block, const Span *span)
+{
+    Plan *plan = block->kernel->plan;
+    Region *region = ARENA_NEW(plan->arena, Region);
+    region->arena = plan->arena;
+    region->function = LLVMGetBasicBlockParent(((const Group *)span->groups.item[0])->block);
+    region->groups = span->groups;
+    region->first = instruction_at(span, span->first);
+    region->last = instruction_at(span, span->last);
+    region->verified = block->kernel->options.verify;
+    list_add(&plan->regions, region);
+    for (size_t i = 0; i < span->groups.count; i++) {
+        Group *group = span->groups.item[i];
+        group->action = group->widens ? ACTION_WIDEN : ACTION_EXCHANGE;
+    }
+    for (size_t i = 1; i < span->groups.count; i++) {
+        Group *load = span->groups.item[i - 1], *store = span->groups.item[i];
+        if (is_copied(load, store) && layout_same(load, store))
+            load->action = store->action = ACTION_COPY;
+    }
+}
+
+/* ---- one block ---- */
+
+static bool is_unchanged(const Group *group)
+{
+    return group->members.count == 1 && group->parts == 1 && group->part[0].count == 1 && !group->fewer;
+}
+
+static void group_choose(const Kernel *kernel, Group *group)
+{
+    if (!layout_make(group)) {
+        group->why = WHY_PIECES;
+        return;
+    }
+    cost_estimate(group);
+    group->chosen = !is_unchanged(group) && (kernel->options.always || cost_pays(group));
+    if (!group->chosen && !is_unchanged(group))
+        group->why = WHY_NO_GAIN;
+}
+
+/* Groups whose spans overlap share a region; where it cannot be tested, the one that gains least is left as it is. */
+static void plan_span(const Blocked *block, Span span)
+{
+    while (span.groups.count && !span_hoists(block, &span)) {
+        size_t least = 0;
+        for (size_t i = 1; i < span.groups.count; i++) {
+            const Group *a = span.groups.item[i], *b = span.groups.item[least];
+            if (a->plain - a->rewritten < b->plain - b->rewritten)
+                least = i;
+        }
+        ((Group *)span.groups.item[least])->why = WHY_LATE_ADDRESS;
+        Span rest = {.groups = list_new(block->kernel->plan->arena)};
+        for (size_t i = 0; i < span.groups.count; i++)
+            if (i != least)
+                span_add(&rest, span.groups.item[i]);
+        span = rest;
+    }
+    if (span.groups.count)
+        region_add(block, &span);
+}
+
+/* A store that pays takes the load that it copies along: units that go on as they came need no shuffles at all. */
+static void choose_copied(const List *groups, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        Group *load = groups->item[i];
+        if (load->why != WHY_NO_GAIN || load->op != OP_LOAD)
+            continue;
+        for (size_t j = i + 1; j < to && !load->chosen; j++) {
+            const Group *store = groups->item[j];
+            load->chosen = store->chosen && !store->widens && is_copied(load, store) && layout_same(load, store);
+        }
+        if (load->chosen)
+            load->why = WHY_NONE;
+    }
+}
+
+static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t to)
+{
+    Blocked block = {kernel, NULL, list_new(kernel->arena)};
+    for (size_t i = from; i < to; i++)
+        group_choose(kernel, groups->item[i]);
+    choose_copied(groups, from, to);
+    for (size_t i = from; i < to; i++)
+        if (((Group *)groups->item[i])->chosen)
+            list_add(&block.groups, groups->item[i]);
+    if (!block.groups.count)
+        return;
+    block.positions = positions_of(kernel->arena, ((const Group *)groups->item[from])->block);
+    Span span = {.groups = list_new(kernel->plan->arena)};
+    for (size_t i = 0; i < block.groups.count; i++) {
+        Group *group = block.groups.item[i];
+        if (span.groups.count && !joins(&block, &span, group)) {
+            plan_span(&block, span);
+            span = (Span){.groups = list_new(kernel->plan->arena)};
+        }
+        span_add(&span, group);
+    }
+    plan_span(&block, span);
+}
+
+/* ---- one function ---- */
+
+static void remember(Plan *plan, Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++) {
+        LLVMValueRef instruction = member_at(group, i)->access->instruction;
+        List *list = map_get(plan->grouped, instruction);
+        if (!list) {
+            list = ARENA_NEW(plan->arena, List);
+            *list = list_new(plan->arena);
+            map_put(plan->grouped, instruction, list);
+        }
+        list_add(list, group);
+    }
+}
+
+static void plan_scope(Scope *scope)
+{
+    Kernel *kernel = scope->kernel;
+    if (map_get(kernel->plan->planned, scope->function) || ir_is_optnone(scope->function))
+        return;
+    map_put(kernel->plan->planned, scope->function, scope);
+    List groups = group_collect(scope);
+    for (size_t from = 0, to; from < groups.count; from = to) {
+        for (to = from; to < groups.count &&
+                        ((Group *)groups.item[to])->block == ((Group *)groups.item[from])->block; to++)
+            remember(kernel->plan, groups.item[to]);
+        plan_block(kernel, &groups, from, to);
+    }
+}
+
+/* The decision on each access, also on one of a body that an earlier kernel has planned. */
+static void access_decide(Access *access)
+{
+    const List *groups = map_get(access->scope->kernel->plan->grouped, access->instruction);
+    for (size_t i = 0; groups && i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        if (group->op == access->op)
+            access->group = group;
+    }
+}
+
+void plan_make(Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->scopes.count; i++)
+        plan_scope(kernel->scopes.item[i]);
+    for (size_t i = 0; i < kernel->accesses.count; i++)
+        access_decide(kernel->accesses.item[i]);
+}

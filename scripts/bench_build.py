@@ -1,0 +1,232 @@
+"""Builds the benchmark programs: one for each family and build variant, with what the compilers say of every kernel."""
+import collections
+import concurrent.futures
+import datetime
+import glob
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+SOURCES = os.path.join(ROOT, "benchmarks", "records")
+FAMILIES = ["copy", "compute", "sides", "random", "shapes"]
+VARIANTS = ["plain", "coalda", "nvcc", "expert"]
+NO_EXPERT = ["shapes"]
+SIZE_LIMIT = 25 << 20   # bytes of all programs together: they are carried to the machine with the GPU
+
+
+class Failure(Exception):
+    """Something the user must hear of."""
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def can_build():
+    return bool(shutil.which("clang++-22") or os.path.exists("/usr/lib/llvm-22/bin/clang++"))
+
+
+def programs(families="", variants=""):
+    """The (family, variant) pairs asked for: families outer, so that the variants of one run back to back."""
+    for given, known in ((families, FAMILIES), (variants, VARIANTS)):
+        for name in filter(None, given.split(",")):
+            if name not in known:
+                raise Failure(f"unknown: {name}; known are {', '.join(known)}")
+    wanted = [f for f in FAMILIES if not families or f in families.split(",")]
+    return [(f, v) for f in wanted for v in VARIANTS
+            if (not variants or v in variants.split(",")) and not (v == "expert" and f in NO_EXPERT)]
+
+
+def toolchain(arch, options):
+    """Paths and commands, found as the other scripts find them."""
+    script = f'. "{HERE}/lib.sh" && echo "$LLVM_BIN" && cuda_path'
+    done = subprocess.run(["bash", "-c", script, os.path.join(HERE, "bench")], capture_output=True, text=True)
+    if done.returncode:
+        raise Failure(done.stderr.strip())
+    llvm, cuda = done.stdout.split()
+    plugin = os.environ.get("COALDA_PLUGIN", os.path.join(ROOT, "build", "coalda.so"))
+    if not os.path.exists(plugin):
+        raise Failure(f"no plugin at {plugin}: cmake -B build -G Ninja && cmake --build build")
+    load = ["-Xarch_device", f"-fpass-plugin={plugin}"]
+    for option in options:
+        load += ["-Xarch_device", f"-mllvm=-coalda-{option}"]
+    clang = [f"{llvm}/clang++", "-x", "cuda", f"--cuda-gpu-arch={arch}", f"--cuda-path={cuda}", "-Wno-unknown-cuda-version",
+             "-O3", "-std=c++17"]
+    # The linker's input must not be taken for CUDA source: libraries come after the source and as flags.
+    link = ["-Xcuda-ptxas", "-v", "--no-cuda-include-ptx=all", f"-L{cuda}/lib64", "-lcudart_static", "-ldl", "-lrt", "-pthread", "-s"]
+    number = arch.split("_")[1]
+    nvcc = [f"{cuda}/bin/nvcc", "-gencode", f"arch=compute_{number},code={arch}", "-O3", "-std=c++17", "-Xptxas", "-v", "-Xlinker", "-s"]
+    ir = ["--cuda-device-only", "-gline-tables-only", "-c", "-emit-llvm"]
+    return {
+        "plugin": plugin, "arch": arch,
+        "clang": first_line([f"{llvm}/clang++", "--version"]), "nvcc": version_line([f"{cuda}/bin/nvcc", "--version"]),
+        "programs": {"plain": clang + link, "coalda": clang + load + link, "nvcc": nvcc,
+                     "expert": nvcc + ["-DBENCH_EXPERT", f"-I{cuda}/include/cccl"]},
+        "ir": {"plain": clang + ir, "coalda": clang + load + ir},
+    }
+
+
+def first_line(command):
+    return subprocess.run(command, capture_output=True, text=True).stdout.splitlines()[0]
+
+
+def version_line(command):
+    text = subprocess.run(command, capture_output=True, text=True).stdout
+    match = re.search(r"release .*", text)
+    return match.group(0) if match else text.strip()
+
+
+def call(command):
+    """Runs a compiler; its standard error, or Failure with the end of it."""
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise Failure(f"exit {done.returncode}: {shlex.join(command)}\n" + (done.stdout + done.stderr)[-3000:])
+    return done.stderr + done.stdout
+
+
+def resources(log):
+    """Registers, stack and spills of every kernel, from ptxas -v."""
+    kernels, name = {}, None
+    for line in log.splitlines():
+        entry = re.search(r"Compiling entry function '(\w+)'", line)
+        if entry:
+            name = entry.group(1)
+        frame = re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", line)
+        if frame and name and name not in kernels:
+            kernels[name] = dict(zip(("stack", "spill_stores", "spill_loads"), map(int, frame.groups())))
+        used = re.search(r"Used (\d+) registers", line)
+        if used and name in kernels:
+            kernels[name]["registers"] = int(used.group(1))
+    return {k: v for k, v in kernels.items() if "harness_" not in k}
+
+
+def static_figures(tools, source, variant):
+    """Requests and sectors of each kernel's global loads and stores by coalda-report, or nothing when it fails."""
+    report = os.path.join(ROOT, "build", "coalda-report")
+    with tempfile.TemporaryDirectory() as work:
+        module = os.path.join(work, "module.bc")
+        try:
+            call(tools["ir"][variant] + [source, "-o", module])
+            done = subprocess.run([report, module, "--format=json"], capture_output=True, text=True)
+        except OSError as error:
+            say(f"no static figures: {error}")
+            return {}
+    if done.returncode:
+        say(f"no static figures for {os.path.basename(source)}, {variant}: {done.stderr.strip()[:300]}")
+        return {}
+    return sum_rows(json.loads(done.stdout)["accesses"])
+
+
+def sum_rows(rows):
+    kernels = {}
+    for row in rows:
+        if row["space"] not in ("global", "generic") or "harness_" in row["kernel"] or row["op"] not in ("load", "store"):
+            continue
+        sums = kernels.setdefault(row["kernel"], {}).setdefault(row["op"], {"requests": 0, "sectors": 0, "ideal": 0, "unknown": 0})
+        if row["sectors"] is None:
+            sums["unknown"] += 1
+            continue
+        for key in ("requests", "sectors", "ideal"):
+            sums[key] += row[key]
+    return kernels
+
+
+def inputs(tools, family, variant):
+    files = [os.path.join(SOURCES, family + ".cu"), os.path.join(ROOT, "benchmarks", "bench.h")]
+    files += glob.glob(os.path.join(SOURCES, "*.h")) + (glob.glob(os.path.join(SOURCES, "*.cuh")) if variant == "expert" else [])
+    report = os.path.join(ROOT, "build", "coalda-report")
+    files += [report] if variant in tools["ir"] and os.path.exists(report) else []
+    return files + ([tools["plugin"]] if variant == "coalda" else [])
+
+
+def key_of(tools, family, variant):
+    """Changes whenever the program must be built again."""
+    digest = hashlib.sha256(json.dumps([tools["programs"][variant], tools["clang"], tools["nvcc"]]).encode())
+    for path in sorted(inputs(tools, family, variant)):
+        with open(path, "rb") as f:
+            digest.update(f.read())
+    return digest.hexdigest()
+
+
+def build_one(tools, where, family, variant):
+    """Builds a program; what is known of it then."""
+    source, key = os.path.join(SOURCES, family + ".cu"), key_of(tools, family, variant)
+    program = os.path.join(where, f"{family}.{variant}")
+    made = {"key": key, "resources": resources(call(tools["programs"][variant] + [source, "-o", program]))}
+    if variant in tools["ir"]:
+        made["static"] = static_figures(tools, source, variant)
+    return made
+
+
+def fresh(tools, where, known, family, variant):
+    name = f"{family}.{variant}"
+    return os.path.exists(os.path.join(where, name)) and known.get(name, {}).get("key") == key_of(tools, family, variant)
+
+
+def read_known(path, arch):
+    try:
+        with open(path) as f:
+            known = json.load(f)
+    except (OSError, ValueError):
+        return {}
+    return known["programs"] if known.get("arch") == arch else {}
+
+
+def describe(tools, a):
+    with open(tools["plugin"], "rb") as f:
+        plugin = hashlib.sha256(f.read()).hexdigest()[:16]
+    git = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    return {"arch": tools["arch"], "clang": tools["clang"], "nvcc": tools["nvcc"], "plugin_sha256": plugin,
+            "plugin_options": a.coalda, "commit": git.stdout.strip(), "built": datetime.datetime.now(datetime.timezone.utc).isoformat("T", "seconds")}
+
+
+def build(where, a):
+    tools = toolchain(a.arch, a.coalda)
+    os.makedirs(where, exist_ok=True)
+    path = os.path.join(where, "build.json")
+    known = read_known(path, a.arch)
+    wanted = programs(a.families, a.variants)
+    todo = [pair for pair in wanted if not fresh(tools, where, known, *pair)]
+    say(f"{len(todo)} of {len(wanted)} programs to build in {where}")
+    failures = build_all(tools, where, known, todo, a.jobs)
+    with open(path, "w") as f:
+        json.dump({**describe(tools, a), "programs": known}, f, indent=1)
+    if failures:
+        raise Failure("\n".join(failures))
+    total = sum(os.path.getsize(os.path.join(where, f"{f}.{v}")) for f, v in wanted)
+    say(f"{total / 2**20:.1f} MiB in {where}")
+    if total > SIZE_LIMIT:
+        raise Failure(f"the programs take over {SIZE_LIMIT >> 20} MiB")
+    return 0
+
+
+def build_all(tools, where, known, todo, jobs):
+    failures, done = [], 0
+    with concurrent.futures.ThreadPoolExecutor(max(1, jobs)) as pool:
+        running = {pool.submit(build_one, tools, where, *pair): "{}.{}".format(*pair) for pair in todo}
+        for future in concurrent.futures.as_completed(running):
+            name, done = running[future], done + 1
+            try:
+                known[name] = future.result()
+                say(f"[{done}/{len(todo)}] {name}")
+            except Failure as failure:
+                known.pop(name, None)
+                failures.append(f"{name}: {failure}")
+                say(f"[{done}/{len(todo)}] {name} FAILED")
+    return failures
+
+
+def by_variant(known, what):
+    """{variant: {kernel: what}} over all programs of build.json."""
+    out = collections.defaultdict(dict)
+    for name, made in known["programs"].items():
+        out[name.rsplit(".", 1)[1]].update(made.get(what, {}))
+    return out

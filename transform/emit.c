@@ -1,0 +1,244 @@
+#include "emit.h"
+
+#include <string.h>
+
+enum { GLOBAL_SPACE = 1, ALL_LANES = -1, WHOLE_WARP = 31 };
+
+/* ---- opening ---- */
+
+Emit emit_open(Arena *arena, LLVMValueRef function)
+{
+    LLVMModuleRef module = LLVMGetGlobalParent(function);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    return (Emit){
+        .arena = arena,
+        .module = module,
+        .context = context,
+        .layout = LLVMGetModuleDataLayout(module),
+        .builder = LLVMCreateBuilderInContext(context),
+        .i1 = LLVMInt1TypeInContext(context),
+        .i8 = LLVMInt8TypeInContext(context),
+        .i32 = LLVMInt32TypeInContext(context),
+        .i64 = LLVMInt64TypeInContext(context),
+        .global = LLVMPointerTypeInContext(context, GLOBAL_SPACE),
+    };
+}
+
+void emit_close(Emit *emit) { LLVMDisposeBuilder(emit->builder); }
+
+void emit_before(Emit *emit, LLVMValueRef instruction)
+{
+    LLVMPositionBuilderBefore(emit->builder, instruction);
+    LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(instruction));
+}
+
+/* ---- numbers ---- */
+
+LLVMValueRef emit_int(Emit *emit, int64_t value) { return LLVMConstInt(emit->i32, (unsigned long long)value, true); }
+
+LLVMValueRef emit_binary(Emit *emit, LLVMOpcode op, LLVMValueRef a, int64_t b)
+{
+    return LLVMBuildBinOp(emit->builder, op, a, LLVMConstInt(LLVMTypeOf(a), (unsigned long long)b, true), "");
+}
+
+LLVMValueRef emit_select(Emit *emit, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b)
+{
+    return a == b ? a : LLVMBuildSelect(emit->builder, condition, a, b, "");
+}
+
+LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned count)
+{
+    enum { MOST_ARGUMENTS = 4 };
+    LLVMTypeRef types[MOST_ARGUMENTS];
+    for (unsigned i = 0; i < count; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
+    LLVMValueRef callee = LLVMGetIntrinsicDeclaration(emit->module, id, NULL, 0);
+    return LLVMBuildCall2(emit->builder, type, callee, args, count, "");
+}
+
+/* ---- the warp ---- */
+
+LLVMValueRef emit_lane(Emit *emit)
+{
+    if (!emit->lane)
+        emit->lane = emit_call(emit, "llvm.nvvm.read.ptx.sreg.laneid", emit->i32, NULL, 0);
+    return emit->lane;
+}
+
+LLVMValueRef emit_full_warp(Emit *emit)
+{
+    LLVMValueRef active = emit_call(emit, "llvm.nvvm.activemask", emit->i32, NULL, 0);
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, active, emit_int(emit, ALL_LANES), "");
+}
+
+LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition)
+{
+    LLVMValueRef args[] = {emit_int(emit, ALL_LANES), condition};
+    return emit_call(emit, "llvm.nvvm.vote.all.sync", emit->i1, args, 2);
+}
+
+void emit_warp_barrier(Emit *emit)
+{
+    LLVMValueRef all = emit_int(emit, ALL_LANES);
+    emit_call(emit, "llvm.nvvm.bar.warp.sync", LLVMVoidTypeInContext(emit->context), &all, 1);
+}
+
+static LLVMValueRef shuffle(Emit *emit, const char *name, LLVMValueRef word, LLVMValueRef lane)
+{
+    LLVMValueRef args[] = {emit_int(emit, ALL_LANES), word, lane, emit_int(emit, WHOLE_WARP)};
+    return emit_call(emit, name, emit->i32, args, 4);
+}
+
+LLVMValueRef emit_word_of_lane(Emit *emit, LLVMValueRef word, LLVMValueRef lane)
+{
+    return shuffle(emit, "llvm.nvvm.shfl.sync.idx.i32", word, lane);
+}
+
+LLVMValueRef emit_word_across(Emit *emit, LLVMValueRef word, int lanes)
+{
+    return shuffle(emit, "llvm.nvvm.shfl.sync.bfly.i32", word, emit_int(emit, lanes));
+}
+
+Unit emit_unit_of_lane(Emit *emit, const Unit *unit, LLVMValueRef lane)
+{
+    Unit result = {.words = unit->words};
+    for (int i = 0; i < unit->words; i++)
+        result.word[i] = emit_word_of_lane(emit, unit->word[i], lane);
+    return result;
+}
+
+Unit emit_unit_across(Emit *emit, const Unit *unit, int lanes)
+{
+    Unit result = {.words = unit->words};
+    for (int i = 0; i < unit->words; i++)
+        result.word[i] = emit_word_across(emit, unit->word[i], lanes);
+    return result;
+}
+
+Unit emit_unit_select(Emit *emit, LLVMValueRef condition, const Unit *a, const Unit *b)
+{
+    Unit result = {.words = a->words};
+    for (int i = 0; i < a->words; i++)
+        result.word[i] = emit_select(emit, condition, a->word[i], b->word[i]);
+    return result;
+}
+
+/* ---- addresses ---- */
+
+LLVMValueRef emit_address(Emit *emit, LLVMValueRef pointer)
+{
+    return LLVMBuildPtrToInt(emit->builder, pointer, emit->i64, "");
+}
+
+/* Two shuffles: the low and the high word. */
+LLVMValueRef emit_address_of_lane(Emit *emit, LLVMValueRef address, LLVMValueRef lane)
+{
+    LLVMTypeRef pair = LLVMVectorType(emit->i32, 2);
+    LLVMValueRef words = LLVMBuildBitCast(emit->builder, address, pair, ""), moved = LLVMGetUndef(pair);
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef word = LLVMBuildExtractElement(emit->builder, words, emit_int(emit, i), "");
+        moved = LLVMBuildInsertElement(emit->builder, moved, emit_word_of_lane(emit, word, lane), emit_int(emit, i), "");
+    }
+    return LLVMBuildBitCast(emit->builder, moved, emit->i64, "");
+}
+
+LLVMValueRef emit_is_global(Emit *emit, LLVMValueRef pointer)
+{
+    return emit_call(emit, "llvm.nvvm.isspacep.global", emit->i1, &pointer, 1);
+}
+
+LLVMValueRef emit_pointer(Emit *emit, LLVMValueRef address)
+{
+    return LLVMBuildIntToPtr(emit->builder, address, emit->global, "");
+}
+
+LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes)
+{
+    if (LLVMIsAConstantInt(bytes) && LLVMConstIntGetSExtValue(bytes) == 0)
+        return pointer;
+    return LLVMBuildGEP2(emit->builder, emit->i8, pointer, &bytes, 1, "");
+}
+
+/* ---- memory ---- */
+
+static LLVMTypeRef type_of_unit(Emit *emit, int bytes)
+{
+    if (bytes > WORD)
+        return LLVMVectorType(emit->i32, (unsigned)(bytes / WORD));
+    return LLVMIntTypeInContext(emit->context, (unsigned)(8 * bytes));
+}
+
+Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes)
+{
+    LLVMValueRef loaded = LLVMBuildLoad2(emit->builder, type_of_unit(emit, bytes), pointer, "");
+    LLVMSetAlignment(loaded, (unsigned)bytes);
+    Unit unit = {.words = bytes > WORD ? bytes / WORD : 1};
+    for (int i = 0; i < unit.words; i++)
+        unit.word[i] = bytes > WORD ? LLVMBuildExtractElement(emit->builder, loaded, emit_int(emit, i), "")
+                                    : LLVMBuildZExt(emit->builder, loaded, emit->i32, "");
+    return unit;
+}
+
+void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes)
+{
+    LLVMTypeRef type = type_of_unit(emit, bytes);
+    LLVMValueRef value = bytes > WORD ? LLVMGetUndef(type) : LLVMBuildTrunc(emit->builder, unit->word[0], type, "");
+    for (int i = 0; bytes > WORD && i < unit->words; i++)
+        value = LLVMBuildInsertElement(emit->builder, value, unit->word[i], emit_int(emit, i), "");
+    LLVMSetAlignment(LLVMBuildStore(emit->builder, value, pointer), (unsigned)bytes);
+}
+
+/* ---- checks ---- */
+
+/* declare void @__assertfail(message, file, line, function, size of a character): CUDA's own, of every device. */
+static LLVMValueRef assert_declaration(Emit *emit, LLVMTypeRef *type)
+{
+    static const char name[] = "__assertfail";
+    LLVMTypeRef text = LLVMPointerTypeInContext(emit->context, 0);
+    LLVMTypeRef args[] = {text, text, emit->i32, text, emit->i64};
+    *type = LLVMFunctionType(LLVMVoidTypeInContext(emit->context), args, 5, false);
+    LLVMValueRef function = LLVMGetNamedFunction(emit->module, name);
+    return function ? function : LLVMAddFunction(emit->module, name, *type);
+}
+
+static void define_check(Emit *emit, LLVMValueRef check)
+{
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(emit->context, check, "entry");
+    LLVMBasicBlockRef wrong = LLVMAppendBasicBlockInContext(emit->context, check, "wrong");
+    LLVMBasicBlockRef right = LLVMAppendBasicBlockInContext(emit->context, check, "right");
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(emit->context);
+    LLVMPositionBuilderAtEnd(builder, entry);
+    LLVMBuildCondBr(builder, LLVMGetParam(check, 0), right, wrong);
+    LLVMPositionBuilderAtEnd(builder, wrong);
+    LLVMTypeRef type;
+    LLVMValueRef fails = assert_declaration(emit, &type);
+    LLVMValueRef args[] = {LLVMBuildGlobalString(builder, "coalda: an exchange differs from the direct access", ""),
+                           LLVMGetParam(check, 1), LLVMGetParam(check, 2), LLVMGetParam(check, 3),
+                           LLVMConstInt(emit->i64, 1, false)};
+    LLVMBuildCall2(builder, type, fails, args, 5, "");
+    LLVMBuildUnreachable(builder);
+    LLVMPositionBuilderAtEnd(builder, right);
+    LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+}
+
+void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned line)
+{
+    static const char name[] = "coalda.check";
+    LLVMTypeRef text = LLVMPointerTypeInContext(emit->context, 0);
+    LLVMTypeRef params[] = {emit->i1, text, emit->i32, text};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emit->context), params, 4, false);
+    LLVMValueRef check = LLVMGetNamedFunction(emit->module, name);
+    if (!check) {
+        check = LLVMAddFunction(emit->module, name, type);
+        LLVMSetLinkage(check, LLVMInternalLinkage);
+        define_check(emit, check);
+    }
+    size_t length;
+    LLVMValueRef here = LLVMGetBasicBlockParent(LLVMGetInsertBlock(emit->builder));
+    LLVMValueRef args[] = {condition, LLVMBuildGlobalString(emit->builder, file, ""), emit_int(emit, line),
+                           LLVMBuildGlobalString(emit->builder, LLVMGetValueName2(here, &length), "")};
+    LLVMBuildCall2(emit->builder, type, check, args, 4, "");
+}

@@ -1,0 +1,55 @@
+/* What the transforms build with: the sole maker of shuffles, votes, barriers and of accesses on behalf of other lanes. */
+#ifndef COALDA_EMIT_H
+#define COALDA_EMIT_H
+
+#include "coalda.h"
+
+enum { UNIT_WORDS = 4, WORD = 4 };
+
+typedef struct {
+    Arena *arena;
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef builder;
+    LLVMTypeRef i1, i8, i32, i64, global; /* global: a pointer to global memory */
+    LLVMValueRef lane;                    /* of this region; NULL until it is needed */
+} Emit;
+
+/* 1 to 16 bytes of one thread's record, as words; a unit of less than a word in the low bits of one. */
+typedef struct {
+    LLVMValueRef word[UNIT_WORDS];
+    int words;
+} Unit;
+
+Emit emit_open(Arena *arena, LLVMValueRef function);
+void emit_close(Emit *emit);
+/* What is built from here on stands before the instruction and has its source line. */
+void emit_before(Emit *emit, LLVMValueRef instruction);
+
+LLVMValueRef emit_int(Emit *emit, int64_t value);
+LLVMValueRef emit_binary(Emit *emit, LLVMOpcode op, LLVMValueRef a, int64_t b);
+LLVMValueRef emit_select(Emit *emit, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned count);
+
+LLVMValueRef emit_lane(Emit *emit);                             /* 0 to 31 */
+LLVMValueRef emit_full_warp(Emit *emit);                        /* are all 32 lanes here? */
+LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all 32 lanes? */
+void emit_warp_barrier(Emit *emit);                             /* orders the memory of the warp's lanes */
+LLVMValueRef emit_word_of_lane(Emit *emit, LLVMValueRef word, LLVMValueRef lane);
+LLVMValueRef emit_word_across(Emit *emit, LLVMValueRef word, int lanes); /* of the lane whose number differs by xor */
+Unit emit_unit_of_lane(Emit *emit, const Unit *unit, LLVMValueRef lane);
+Unit emit_unit_across(Emit *emit, const Unit *unit, int lanes);
+Unit emit_unit_select(Emit *emit, LLVMValueRef condition, const Unit *a, const Unit *b);
+
+LLVMValueRef emit_address(Emit *emit, LLVMValueRef pointer);    /* as a number */
+LLVMValueRef emit_address_of_lane(Emit *emit, LLVMValueRef address, LLVMValueRef lane);
+LLVMValueRef emit_is_global(Emit *emit, LLVMValueRef pointer);
+LLVMValueRef emit_pointer(Emit *emit, LLVMValueRef address);    /* to global memory */
+LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes);
+Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes);
+void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
+/* Stops the program where the condition does not hold, naming the source line. */
+void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned line);
+
+#endif

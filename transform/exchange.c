@@ -1,0 +1,195 @@
+/* The exchange: a warp moves the records of its 32 threads together.
+ *
+ *     each thread:  x = p[0]; y = p[1]; ... p of its own          32 places a request, 4 bytes of each
+ *
+ *     the warp:     request k of lane L moves unit u of the record of lane r          (network_place)
+ *                   address = pointer of lane r + u * size                            whole sectors a request
+ *                   shuffles bring each unit to the lane whose record it is of        (network_gather)
+ *
+ * Stores are the mirror image. Lanes touch each other's bytes, and shuffles order no memory: a warp barrier stands before
+ * and after what one lane moves for another (PTX ISA, bar.warp.sync). */
+#include "exchange.h"
+
+#include "network.h"
+#include "warp.h"
+
+static bool is_shared_out(const Part *part) { return part->count > 1; }
+
+static bool shares_out(const Group *group)
+{
+    for (int i = 0; i < group->parts; i++)
+        if (is_shared_out(&group->part[i]))
+            return true;
+    return false;
+}
+
+/* ---- tests ---- */
+
+static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef address, const Part *part)
+{
+    LLVMValueRef at = emit_binary(emit, LLVMAdd, address, part->offset);
+    LLVMValueRef low = emit_binary(emit, LLVMAnd, at, part->unit - 1);
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstNull(emit->i64), "");
+}
+
+static LLVMValueRef is_consecutive(Emit *emit, LLVMValueRef address, int64_t stride)
+{
+    LLVMValueRef first = emit_address_of_lane(emit, address, emit_int(emit, 0));
+    LLVMValueRef lane = LLVMBuildZExt(emit->builder, emit_lane(emit), emit->i64, "");
+    LLVMValueRef expected = LLVMBuildAdd(emit->builder, first, emit_binary(emit, LLVMMul, lane, stride), "");
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
+}
+
+void exchange_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
+{
+    LLVMValueRef address = emit_address(emit, pointer);
+    bool consecutive = false;
+    for (int i = 0; i < group->parts; i++) {
+        if (!group->part[i].aligned)
+            list_add(tests, is_aligned(emit, address, &group->part[i]));
+        consecutive |= group->part[i].consecutive;
+    }
+    if (consecutive)
+        list_add(tests, is_consecutive(emit, address, group->stride));
+    if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
+        list_add(tests, emit_is_global(emit, pointer));
+}
+
+/* ---- places ---- */
+
+typedef struct {
+    const Part *part;
+    Network network;
+    int64_t stride;
+    LLVMValueRef address; /* of the lane's own part; consecutive: of lane 0's */
+    LLVMValueRef first;   /* regular: pointer to what request 0 moves */
+} Places;
+
+/* Bytes from what request 0 moves to what request k does: the same for every lane. */
+static int64_t request_distance(const Places *places, int k)
+{
+    if (places->network.turns == 1)
+        return k * places->stride;
+    return (int64_t)k * WARP_LANES * places->part->unit;
+}
+
+static bool is_dense(const Places *places)
+{
+    return places->part->consecutive && places->stride == (int64_t)places->part->unit * places->part->count;
+}
+
+/* Is the distance between two requests the same for every lane? */
+static bool is_regular(const Places *places)
+{
+    return places->part->consecutive && (places->network.turns == 1 || is_dense(places));
+}
+
+static LLVMValueRef wide(Emit *emit, LLVMValueRef index) { return LLVMBuildZExt(emit->builder, index, emit->i64, ""); }
+
+static LLVMValueRef place_of(Emit *emit, const Places *places, int k)
+{
+    LLVMValueRef record, unit, start;
+    if (places->network.turns > 1 && is_dense(places)) {
+        LLVMValueRef index = emit_binary(emit, LLVMAdd, emit_lane(emit), (int64_t)k * WARP_LANES);
+        LLVMValueRef distance = emit_binary(emit, LLVMMul, wide(emit, index), places->part->unit);
+        return emit_advance(emit, emit_pointer(emit, places->address), distance);
+    }
+    network_place(emit, &places->network, k, &record, &unit);
+    if (places->part->consecutive) {
+        LLVMValueRef distance = emit_binary(emit, LLVMMul, wide(emit, record), places->stride);
+        start = LLVMBuildAdd(emit->builder, places->address, distance, "");
+    } else {
+        start = emit_address_of_lane(emit, places->address, record);
+    }
+    LLVMValueRef bytes = emit_binary(emit, LLVMMul, wide(emit, unit), places->part->unit);
+    return emit_advance(emit, emit_pointer(emit, start), bytes);
+}
+
+static Places places_open(Emit *emit, const Group *group, const Part *part, LLVMValueRef pointer)
+{
+    LLVMValueRef address = emit_binary(emit, LLVMAdd, emit_address(emit, pointer), part->offset);
+    if (is_shared_out(part) && part->consecutive)
+        address = emit_address_of_lane(emit, address, emit_int(emit, 0));
+    Places places = {part, network_of(part->count), group->stride, address, NULL};
+    if (is_shared_out(part) && is_regular(&places))
+        places.first = place_of(emit, &places, 0);
+    return places;
+}
+
+static LLVMValueRef place(Emit *emit, const Places *places, int k)
+{
+    if (!is_shared_out(places->part))
+        return emit_pointer(emit, places->address);
+    if (!places->first)
+        return place_of(emit, places, k);
+    LLVMValueRef distance = LLVMConstInt(emit->i64, (unsigned long long)request_distance(places, k), true);
+    return emit_advance(emit, places->first, distance);
+}
+
+/* ---- memory ---- */
+
+static Units units_new(Emit *emit, const Group *group)
+{
+    Units units = {{NULL}};
+    for (int i = 0; i < group->parts; i++)
+        units.unit[i] = ARENA_ARRAY(emit->arena, Unit, (size_t)group->part[i].count);
+    return units;
+}
+
+Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer)
+{
+    Units units = units_new(emit, group);
+    if (shares_out(group))
+        emit_warp_barrier(emit);
+    for (int i = 0; i < group->parts; i++) {
+        const Part *part = &group->part[i];
+        Places places = places_open(emit, group, part, pointer);
+        for (int k = 0; k < part->count; k++)
+            units.unit[i][k] = emit_load(emit, place(emit, &places, k), part->unit);
+    }
+    if (shares_out(group))
+        emit_warp_barrier(emit);
+    return units;
+}
+
+void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, const Units *units)
+{
+    if (shares_out(group))
+        emit_warp_barrier(emit);
+    for (int i = 0; i < group->parts; i++) {
+        const Part *part = &group->part[i];
+        Places places = places_open(emit, group, part, pointer);
+        for (int k = 0; k < part->count; k++)
+            emit_store(emit, place(emit, &places, k), &units->unit[i][k], part->unit);
+    }
+    if (shares_out(group))
+        emit_warp_barrier(emit);
+}
+
+/* ---- registers ---- */
+
+void exchange_gather(Emit *emit, const Group *group, Units *units, List *words)
+{
+    for (int i = 0; i < group->parts; i++) {
+        const Part *part = &group->part[i];
+        Network network = network_of(part->count);
+        if (is_shared_out(part))
+            network_gather(emit, &network, units->unit[i]);
+        for (int k = 0; k < part->count; k++)
+            words_add(words, emit->arena, part->offset + (int64_t)k * part->unit, part->unit, &units->unit[i][k]);
+    }
+}
+
+Units exchange_scatter(Emit *emit, const Group *group, const List *contents)
+{
+    Units units = units_new(emit, group);
+    for (int i = 0; i < group->parts; i++) {
+        const Part *part = &group->part[i];
+        Network network = network_of(part->count);
+        for (int k = 0; k < part->count; k++)
+            units.unit[i][k] = words_unit(emit, contents, part->offset + (int64_t)k * part->unit, part->unit);
+        if (is_shared_out(part))
+            network_scatter(emit, &network, units.unit[i]);
+    }
+    return units;
+}

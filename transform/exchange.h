@@ -1,0 +1,20 @@
+#ifndef COALDA_EXCHANGE_H
+#define COALDA_EXCHANGE_H
+
+#include "words.h"
+
+/* Units of every part of a group, in the order of the parts. */
+typedef struct {
+    Unit *unit[GROUP_PARTS];
+} Units;
+
+/* What must hold of the lane, besides that all 32 are here, for the group to be exchanged. */
+void exchange_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests);
+/* The warp's units as its requests move them: from memory, and to memory. */
+Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer);
+void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, const Units *units);
+/* The lane's own record from the warp's units, and back. */
+void exchange_gather(Emit *emit, const Group *group, Units *units, List *words);
+Units exchange_scatter(Emit *emit, const Group *group, const List *contents);
+
+#endif

@@ -1,0 +1,448 @@
+/* Two versions of a stretch of code, and the tests that choose between them.
+ *
+ *     head:  ...                                   head:  ...
+ *            x = p[0]; y = p[1]                           all 32 lanes here? ----------- no ---> slow
+ *            ...                         ->        test:  all lanes pass the tests? ---- no ---> slow
+ *            q[0] = x; q[1] = y                    fast:  exchange loads; ...; exchange stores; to tail
+ *            ...                                   slow:  the original; to tail
+ *                                                  tail:  ...
+ *
+ * Every lane of the warp takes the same side, so the exchanges may name all lanes. */
+#include "exchange.h"
+
+typedef struct {
+    const Region *region;
+    Emit emit;
+    LLVMBasicBlockRef head, slow, fast, tail;
+    Map *fast_value; /* instruction of slow -> its value in fast */
+    Map *copied;     /* memcpy -> List of Word: what it read, offsets from its source */
+    List erased;     /* of LLVMValueRef: members' twins in fast, no longer needed */
+} Split;
+
+static LLVMValueRef in_fast(const Split *split, LLVMValueRef value)
+{
+    LLVMValueRef twin = map_get(split->fast_value, value);
+    return twin ? twin : value;
+}
+
+/* ---- the two versions ---- */
+
+/* Moves a pure computation before the region's first instruction. */
+static void hoist(const Region *region, LLVMBasicBlockRef block, LLVMBuilderRef builder, LLVMValueRef value, Map *inside)
+{
+    if (!map_get(inside, value) || LLVMGetInstructionParent(value) != block)
+        return;
+    map_put(inside, value, NULL);
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        hoist(region, block, builder, LLVMGetOperand(value, (unsigned)i), inside);
+    LLVMInstructionRemoveFromParent(value);
+    LLVMPositionBuilderBefore(builder, region->first);
+    LLVMInsertIntoBuilder(builder, value);
+}
+
+static void hoist_addresses(const Region *region, LLVMBuilderRef builder)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(region->first);
+    Map *inside = map_new(region->arena);
+    for (LLVMValueRef i = region->first; i != region->last; i = LLVMGetNextInstruction(i))
+        map_put(inside, i, i);
+    for (size_t i = 0; i < region->groups.count; i++) {
+        const Group *group = region->groups.item[i];
+        for (size_t j = 0; j < group->members.count; j++)
+            if (j == 0 || member_at(group, j)->tested)
+                hoist(region, block, builder, member_at(group, j)->access->pointer, inside);
+        for (size_t j = 0; j < group->conflicts.count; j++)
+            hoist(region, block, builder, ((const Other *)group->conflicts.item[j])->access->pointer, inside);
+    }
+}
+
+static void make_twins(Split *split)
+{
+    LLVMBuilderRef builder = split->emit.builder;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(split->slow);
+    LLVMPositionBuilderAtEnd(builder, split->fast);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(split->slow); i != end; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef twin = LLVMInstructionClone(i);
+        for (int j = 0; j < LLVMGetNumOperands(twin); j++)
+            LLVMSetOperand(twin, (unsigned)j, in_fast(split, LLVMGetOperand(twin, (unsigned)j)));
+        LLVMInsertIntoBuilder(builder, twin);
+        map_put(split->fast_value, i, twin);
+    }
+    LLVMBuildBr(builder, split->tail);
+}
+
+static Split split_open(const Region *region)
+{
+    Split split = {.region = region, .emit = emit_open(region->arena, region->function)};
+    hoist_addresses(region, split.emit.builder);
+    split.head = LLVMGetInstructionParent(region->first);
+    split.tail = ir_split_before(LLVMGetNextInstruction(region->last));
+    split.slow = ir_split_before(region->first);
+    split.fast = LLVMInsertBasicBlockInContext(split.emit.context, split.slow, "");
+    split.fast_value = map_new(region->arena);
+    split.copied = map_new(region->arena);
+    split.erased = list_new(region->arena);
+    make_twins(&split);
+    return split;
+}
+
+/* ---- tests ---- */
+
+/* The thread's bytes of the group and of the other access have none in common. */
+static LLVMValueRef is_apart(Emit *emit, const Group *group, const Access *other)
+{
+    LLVMValueRef root = emit_address(emit, group->root->pointer), address = emit_address(emit, other->pointer);
+    LLVMValueRef low = emit_binary(emit, LLVMAdd, root, group->low), high = emit_binary(emit, LLVMAdd, root, group->high);
+    LLVMValueRef end = emit_binary(emit, LLVMAdd, address, other->bytes);
+    LLVMValueRef below = LLVMBuildICmp(emit->builder, LLVMIntULE, end, low, "");
+    LLVMValueRef above = LLVMBuildICmp(emit->builder, LLVMIntUGE, address, high, "");
+    return LLVMBuildOr(emit->builder, below, above, "");
+}
+
+static LLVMValueRef is_at_offset(Emit *emit, const Group *group, const Member *member)
+{
+    LLVMValueRef root = emit_address(emit, group->root->pointer), address = emit_address(emit, member->access->pointer);
+    LLVMValueRef expected = emit_binary(emit, LLVMAdd, root, member->offset);
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
+}
+
+static void group_tests(Emit *emit, const Group *group, List *tests)
+{
+    exchange_tests(emit, group, group->root->pointer, tests);
+    for (size_t i = 0; i < group->members.count; i++)
+        if (member_at(group, i)->tested)
+            list_add(tests, is_at_offset(emit, group, member_at(group, i)));
+    for (size_t i = 0; i < group->conflicts.count; i++)
+        list_add(tests, is_apart(emit, group, ((const Other *)group->conflicts.item[i])->access));
+}
+
+/* The fast side is the likely one: the branch says so. */
+static void branch(Split *split, LLVMValueRef condition, LLVMBasicBlockRef yes)
+{
+    static const char name[] = "prof";
+    Emit *emit = &split->emit;
+    enum { LIKELY = 2000, UNLIKELY = 1 };
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(emit->context, "branch_weights", 14),
+                               LLVMValueAsMetadata(emit_int(emit, LIKELY)), LLVMValueAsMetadata(emit_int(emit, UNLIKELY))};
+    LLVMValueRef jump = LLVMBuildCondBr(emit->builder, condition, yes, split->slow);
+    LLVMSetMetadata(jump, LLVMGetMDKindIDInContext(emit->context, name, sizeof name - 1),
+                    LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, parts, 3)));
+}
+
+/* Replaces the head's way into slow by the choice. */
+static void choose(Split *split)
+{
+    Emit *emit = &split->emit;
+    List tests = list_new(emit->arena);
+    LLVMBasicBlockRef test = LLVMInsertBasicBlockInContext(emit->context, split->fast, "");
+    LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
+    emit_before(emit, split->region->first);
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
+    LLVMPositionBuilderBefore(emit->builder, old);
+    LLVMSetCurrentDebugLocation2(emit->builder, location);
+    emit_lane(emit); /* where both sides see it */
+    branch(split, emit_full_warp(emit), test);
+    LLVMInstructionEraseFromParent(old);
+    LLVMPositionBuilderAtEnd(emit->builder, test);
+    for (size_t i = 0; i < split->region->groups.count; i++)
+        group_tests(emit, split->region->groups.item[i], &tests);
+    LLVMValueRef all = NULL;
+    for (size_t i = 0; i < tests.count; i++)
+        all = all ? LLVMBuildAnd(emit->builder, all, tests.item[i], "") : tests.item[i];
+    if (all)
+        branch(split, emit_all(emit, all), split->fast);
+    else
+        LLVMBuildBr(emit->builder, split->fast);
+}
+
+/* ---- members ---- */
+
+/* Checks a member's bytes in memory against what the exchange moved, in pieces that its alignment allows. */
+static void verify(Split *split, const Member *member, LLVMValueRef pointer, const List *contents)
+{
+    Emit *emit = &split->emit;
+    const Access *access = member->access;
+    Location location = location_of(access->scope, access->instruction);
+    int piece = access->alignment < WORD ? access->alignment : WORD;
+    LLVMValueRef same = NULL;
+    for (int64_t at = 0; at < access->bytes; at += piece) {
+        Unit wanted = words_unit(emit, contents, member->offset + at, piece);
+        LLVMValueRef from = emit_advance(emit, pointer, LLVMConstInt(emit->i64, (unsigned long long)at, false));
+        Unit found = emit_load(emit, from, piece);
+        LLVMValueRef equal = LLVMBuildICmp(emit->builder, LLVMIntEQ, wanted.word[0], found.word[0], "");
+        same = same ? LLVMBuildAnd(emit->builder, same, equal, "") : equal;
+    }
+    emit_check(emit, same, location.line ? location.file : "", location.line);
+}
+
+static void verify_all(Split *split, const Group *group, const List *contents)
+{
+    for (size_t i = 0; split->region->verified && i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        verify(split, member, in_fast(split, member->access->pointer), contents);
+    }
+}
+
+static List contents_of_words(Arena *arena, const Group *group, const List *words)
+{
+    List contents = list_new(arena);
+    Content *all = ARENA_NEW(arena, Content);
+    *all = (Content){group->low, (int)(group->high - group->low), NULL, words};
+    list_add(&contents, all);
+    return contents;
+}
+
+static List *words_moved(Arena *arena, const List *words, int64_t by)
+{
+    List *moved = ARENA_NEW(arena, List);
+    *moved = list_new(arena);
+    for (size_t i = 0; i < words->count; i++) {
+        Word *word = ARENA_NEW(arena, Word);
+        *word = *(const Word *)words->item[i];
+        word->offset += by;
+        list_add(moved, word);
+    }
+    return moved;
+}
+
+/* ---- copies of which the warp moves one side alone: the thread moves the other as it did ---- */
+
+static LLVMValueRef piece_pointer(Split *split, const Access *access, int64_t at)
+{
+    return emit_advance(&split->emit, in_fast(split, access->pointer),
+                        LLVMConstInt(split->emit.i64, (unsigned long long)at, false));
+}
+
+static int piece_bytes(const Access *access, int64_t at)
+{
+    int64_t limit = (at | access->alignment) & -(at | access->alignment), left = access->bytes - at;
+    int piece = limit > WORD ? WORD : (int)limit;
+    while (piece > left)
+        piece /= 2;
+    return piece;
+}
+
+static List *read_directly(Split *split, const Access *source)
+{
+    List *words = ARENA_NEW(split->emit.arena, List);
+    *words = list_new(split->emit.arena);
+    emit_before(&split->emit, in_fast(split, source->instruction));
+    for (int64_t at = 0; at < source->bytes;) {
+        int piece = piece_bytes(source, at);
+        Unit unit = emit_load(&split->emit, piece_pointer(split, source, at), piece);
+        words_add(words, split->emit.arena, at, piece, &unit);
+        at += piece;
+    }
+    return words;
+}
+
+static void write_directly(Split *split, const Access *target, const List *words)
+{
+    List contents = list_new(split->emit.arena);
+    Content all = {0, target->bytes, NULL, words};
+    list_add(&contents, &all);
+    emit_before(&split->emit, in_fast(split, target->instruction));
+    for (int64_t at = 0; at < target->bytes;) {
+        int piece = piece_bytes(target, at);
+        Unit unit = words_unit(&split->emit, &contents, at, piece);
+        emit_store(&split->emit, piece_pointer(split, target, at), &unit, piece);
+        at += piece;
+    }
+    list_add(&split->erased, in_fast(split, target->instruction));
+}
+
+static bool is_stored_by_group(const Split *split, LLVMValueRef instruction)
+{
+    const List *groups = &split->region->groups;
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        for (size_t j = 0; group->op == OP_STORE && j < group->members.count; j++)
+            if (member_at(group, j)->access->instruction == instruction)
+                return true;
+    }
+    return false;
+}
+
+/* What the member's instruction gave is now taken from the words. */
+static void member_take(Split *split, const Member *member, const List *words)
+{
+    LLVMValueRef instruction = member->access->instruction, twin = in_fast(split, instruction);
+    if (LLVMIsALoadInst(instruction)) {
+        LLVMValueRef value = words_value(&split->emit, words, member->offset, LLVMTypeOf(instruction));
+        LLVMReplaceAllUsesWith(twin, value);
+        map_put(split->fast_value, instruction, value);
+        list_add(&split->erased, twin);
+        return;
+    }
+    List *rebased = words_moved(split->emit.arena, words, -member->offset);
+    if (is_stored_by_group(split, instruction))
+        map_put(split->copied, instruction, rebased);
+    else
+        write_directly(split, member->access->partner, rebased);
+}
+
+/* Is a load's value used by anything but the stores of this group? */
+static bool is_used_beyond(const Group *load, const Group *store)
+{
+    for (size_t i = 0; i < load->members.count; i++) {
+        LLVMValueRef instruction = member_at(load, i)->access->instruction;
+        for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use)) {
+            bool stored = false;
+            for (size_t j = 0; j < store->members.count; j++)
+                stored |= member_at(store, j)->access->instruction == LLVMGetUser(use);
+            if (!stored)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void values_dropped(Split *split, const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++) {
+        LLVMValueRef twin = in_fast(split, member_at(group, i)->access->instruction);
+        if (LLVMIsALoadInst(twin))
+            list_add(&split->erased, twin);
+    }
+}
+
+static Units units_copy(Arena *arena, const Group *group, const Units *units)
+{
+    Units copy = *units;
+    for (int i = 0; i < group->parts; i++) {
+        copy.unit[i] = ARENA_ARRAY(arena, Unit, (size_t)group->part[i].count);
+        for (int k = 0; k < group->part[i].count; k++)
+            copy.unit[i][k] = units->unit[i][k];
+    }
+    return copy;
+}
+
+/* A copy's units go on as they came (`raw`), and no lane need own its record unless it is used besides. */
+static void load_group(Split *split, const Group *group, const Group *store, Units *raw)
+{
+    Emit *emit = &split->emit;
+    List words = list_new(emit->arena);
+    emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
+    Units units = exchange_load(emit, group, group->root->pointer);
+    if (store) {
+        *raw = units_copy(emit->arena, group, &units);
+        if (!split->region->verified && !is_used_beyond(group, store)) {
+            values_dropped(split, group);
+            return;
+        }
+    }
+    exchange_gather(emit, group, &units, &words);
+    List contents = contents_of_words(emit->arena, group, &words);
+    verify_all(split, group, &contents);
+    for (size_t i = 0; i < group->members.count; i++)
+        member_take(split, member_at(group, i), &words);
+}
+
+static List contents_of_members(Split *split, const Group *group)
+{
+    List contents = list_new(split->emit.arena);
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        LLVMValueRef instruction = member->access->instruction;
+        Content *content = ARENA_NEW(split->emit.arena, Content);
+        *content = (Content){member->offset, member->access->bytes, NULL, NULL};
+        if (LLVMIsAStoreInst(instruction)) {
+            content->value = LLVMGetOperand(in_fast(split, instruction), 0);
+        } else {
+            const List *words = map_get(split->copied, instruction);
+            if (!words)
+                words = read_directly(split, member->access->partner);
+            content->words = words_moved(split->emit.arena, words, member->offset);
+        }
+        list_add(&contents, content);
+    }
+    return contents;
+}
+
+static void store_group(Split *split, const Group *group, const Units *raw)
+{
+    Emit *emit = &split->emit;
+    const Member *last = member_at(group, group->members.count - 1);
+    List contents = list_new(emit->arena);
+    if (!raw || split->region->verified)
+        contents = contents_of_members(split, group);
+    emit_before(emit, in_fast(split, last->access->instruction));
+    Units units = raw ? *raw : exchange_scatter(emit, group, &contents);
+    exchange_store(emit, group, group->root->pointer, &units);
+    verify_all(split, group, &contents);
+    for (size_t i = 0; i < group->members.count; i++)
+        list_add(&split->erased, in_fast(split, member_at(group, i)->access->instruction));
+}
+
+/* The store group that does nothing but write what this one reads. */
+static const Group *copied_by(const List *groups, size_t i)
+{
+    const Group *load = groups->item[i], *next = i + 1 < groups->count ? groups->item[i + 1] : NULL;
+    bool copies = load->action == ACTION_COPY && next && next->action == ACTION_COPY && next->op == OP_STORE;
+    return copies ? next : NULL;
+}
+
+/* Loads first: a store may take what they read. */
+static void rewrite_groups(Split *split)
+{
+    const List *groups = &split->region->groups;
+    Units *raw = ARENA_ARRAY(split->emit.arena, Units, groups->count + 1);
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        if (group->op == OP_LOAD)
+            load_group(split, group, copied_by(groups, i), &raw[i + 1]);
+    }
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        if (group->op == OP_STORE)
+            store_group(split, group, raw[i].unit[0] ? &raw[i] : NULL);
+    }
+    for (size_t i = 0; i < split->erased.count; i++) {
+        LLVMValueRef twin = split->erased.item[i];
+        if (LLVMGetFirstUse(twin))
+            LLVMReplaceAllUsesWith(twin, LLVMGetPoison(LLVMTypeOf(twin)));
+        LLVMInstructionEraseFromParent(twin);
+    }
+}
+
+/* ---- after both ---- */
+
+static void use_in_tail(Split *split, LLVMValueRef instruction)
+{
+    LLVMValueRef phi = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(instruction), next; use; use = next) {
+        next = LLVMGetNextUse(use);
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMGetInstructionParent(user) == split->slow || user == phi)
+            continue;
+        if (!phi) {
+            LLVMPositionBuilderBefore(split->emit.builder, LLVMGetFirstInstruction(split->tail));
+            phi = LLVMBuildPhi(split->emit.builder, LLVMTypeOf(instruction), "");
+        }
+        for (int i = 0; i < LLVMGetNumOperands(user); i++)
+            if (LLVMGetOperand(user, (unsigned)i) == instruction)
+                LLVMSetOperand(user, (unsigned)i, phi);
+    }
+    if (!phi)
+        return;
+    LLVMValueRef values[] = {instruction, in_fast(split, instruction)};
+    LLVMBasicBlockRef blocks[] = {split->slow, split->fast};
+    LLVMAddIncoming(phi, values, blocks, 2);
+}
+
+static void join(Split *split)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(split->slow);
+    LLVMSetCurrentDebugLocation2(split->emit.builder, NULL);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(split->slow); i != end; i = LLVMGetNextInstruction(i))
+        use_in_tail(split, i);
+}
+
+void region_rewrite(const Region *region)
+{
+    Split split = split_open(region);
+    choose(&split);
+    rewrite_groups(&split);
+    join(&split);
+    emit_close(&split.emit);
+}

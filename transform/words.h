@@ -1,0 +1,27 @@
+#ifndef COALDA_WORDS_H
+#define COALDA_WORDS_H
+
+#include "emit.h"
+
+/* A stretch of a record in a register: `bytes` of 1, 2 or 4, in the low bits of an i32. */
+typedef struct {
+    int64_t offset;
+    int bytes;
+    LLVMValueRef value;
+} Word;
+
+/* What a member holds: words of a copied record, or one value of the program. */
+typedef struct {
+    int64_t offset;
+    int bytes;
+    LLVMValueRef value;  /* NULL: */
+    const List *words;   /* of Word */
+} Content;
+
+void words_add(List *words, Arena *arena, int64_t offset, int unit_bytes, const Unit *unit);
+/* The bytes at the offset as a value of the type. */
+LLVMValueRef words_value(Emit *emit, const List *words, int64_t offset, LLVMTypeRef type);
+/* A unit put together from members in the order in which they were stored: the last one wins. */
+Unit words_unit(Emit *emit, const List *contents, int64_t offset, int bytes);
+
+#endif
