@@ -101,13 +101,15 @@ void cost_estimate(Group *group)
     group->plain = time_of(group, before);
     group->rewritten = time_of(group, after) * (PERCENT + (group->widens ? 0 : COST_OVERHEAD)) / PERCENT;
     group->fewer = after.requests < before.requests;
+    group->requests = after.requests;
+    group->sectors = after.sectors;
 }
 
 bool cost_pays(const Group *group)
 {
     if (group->widens)
         return group->fewer;
-    if (is_anywhere(group) && group->covered < COST_SCATTERED)
+    if (group->op == OP_LOAD && is_anywhere(group) && group->covered < COST_SCATTERED)
         return false;
     return group->plain * PERCENT >= group->rewritten * (PERCENT + COST_MARGIN);
 }

@@ -6,7 +6,8 @@
  *     q[i].y = y + 1
  *
  * Loads move up to their first member and stores down to their last. What stands between is harmless, or known to be
- * apart, or tested, or it ends the group. Barriers, fences, atomics, calls and volatile accesses always end it. */
+ * apart, or tested, or it ends the group. Fences, atomics, calls and volatile accesses always end it; barriers mostly do
+ * (crossing.c). */
 #include <string.h>
 
 #include "coalda.h"
@@ -31,6 +32,14 @@ int member_last(const Group *group) { return member_at(group, group->members.cou
 /* ---- candidates ---- */
 
 static bool is_copy(LLVMValueRef instruction) { return LLVMIsAMemCpyInst(instruction) || LLVMIsAMemMoveInst(instruction); }
+
+bool group_is_copy(const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        if (!is_copy(member_at(group, i)->access->instruction))
+            return false;
+    return true;
+}
 
 static LLVMTypeRef type_of(const Access *access)
 {
@@ -78,7 +87,7 @@ static bool can_be_grouped(const Access *access)
 }
 
 /* Touches no memory, or none that another access could tell. */
-static bool is_harmless(LLVMValueRef instruction)
+bool is_harmless(LLVMValueRef instruction)
 {
     static const char *const markers[] = {"llvm.assume", "llvm.lifetime.", "llvm.dbg.", "llvm.experimental.noalias."};
     if (LLVMIsACallInst(instruction) && ir_is_convergent(instruction))
@@ -103,7 +112,7 @@ static bool is_apart_by_offset(const Scope *scope, const Access *a, const Access
            (distance >= a->bytes || distance <= -(int64_t)b->bytes);
 }
 
-static bool is_apart(const Scope *scope, const Access *a, const Access *b)
+bool access_is_apart(const Scope *scope, const Access *a, const Access *b)
 {
     bool known = a->space != SPACE_GENERIC && b->space != SPACE_GENERIC;
     return (known && a->space != b->space) || is_apart_by_offset(scope, a, b) ||
@@ -119,7 +128,7 @@ static bool overlaps_always(const Scope *scope, const Access *a, const Access *b
 /* May the member and the other change their order? Where only run time can tell, the other becomes a conflict. */
 static bool settle(Group *group, const Access *member, Other *other)
 {
-    if (other->instruction == member->instruction || is_apart(group->scope, member, other->access))
+    if (other->instruction == member->instruction || access_is_apart(group->scope, member, other->access))
         return true;
     if (overlaps_always(group->scope, member, other->access))
         return false;
@@ -133,6 +142,8 @@ static bool settle(Group *group, const Access *member, Other *other)
 /* A load would move up over what was written since the first member; stores move down over all that follows them. */
 static bool may_join(Group *group, const Access *access)
 {
+    if (group->barriers.count && !may_cross(group, access))
+        return false;
     if (access->op == OP_LOAD) {
         for (size_t i = 0; i < group->between.count; i++) {
             Other *other = group->between.item[i];
@@ -156,7 +167,6 @@ static bool may_join(Group *group, const Access *access)
 
 typedef struct {
     Scope *scope;
-    Map *accesses; /* instruction -> List of Access */
     List open;     /* of Group */
     List *done;
 } Grouping;
@@ -184,6 +194,7 @@ static Group *group_open(Grouping *grouping, const Access *access)
     group->root = access;
     group->members = list_new(arena);
     group->between = list_new(arena);
+    group->barriers = list_new(arena);
     group->conflicts = list_new(arena);
     group->generic = access->space == SPACE_GENERIC;
     list_add(&grouping->open, group);
@@ -220,6 +231,7 @@ static Group *group_join(Grouping *grouping, const Access *access, int position)
         if (!belongs(group, access))
             continue;
         if (may_join(group, access)) {
+            group->crosses |= group->barriers.count > 0;
             member_add(group, access, position);
             return group;
         }
@@ -253,7 +265,12 @@ static void stand_between(Grouping *grouping, const Access *access, const Group 
 
 static void group_instruction(Grouping *grouping, LLVMValueRef instruction, int position)
 {
-    const List *accesses = map_get(grouping->accesses, instruction);
+    const List *accesses = map_get(grouping->scope->accesses, instruction);
+    if (is_block_barrier(instruction)) {
+        for (size_t i = 0; i < grouping->open.count; i++)
+            list_add(&((Group *)grouping->open.item[i])->barriers, instruction);
+        return;
+    }
     if (!accesses || !is_simple(instruction)) {
         if (!is_harmless(instruction))
             grouping->open.count = 0;
@@ -288,7 +305,8 @@ List group_collect(Scope *scope)
 {
     Arena *arena = scope->kernel->arena;
     List done = list_new(arena);
-    Grouping grouping = {scope, accesses_by_instruction(scope), list_new(arena), &done};
+    Grouping grouping = {scope, list_new(arena), &done};
+    scope->accesses = accesses_by_instruction(scope);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         int position = 0;
         grouping.open.count = 0;

@@ -35,6 +35,21 @@ static int64_t known_alignment(const Group *group, int64_t offset)
     return best;
 }
 
+static bool own_cut(Group *group, int64_t from, int64_t to)
+{
+    while (from < to) {
+        int64_t unit = known_alignment(group, from);
+        unit = unit < UNIT_BYTES ? unit : UNIT_BYTES;
+        while (unit > to - from)
+            unit /= 2;
+        if (group->parts == GROUP_PARTS)
+            return false;
+        group->part[group->parts++] = (Part){.offset = from, .unit = (int)unit, .count = 1, .aligned = true};
+        from += unit;
+    }
+    return true;
+}
+
 static bool part_add(Group *group, int64_t offset, int unit, int count)
 {
     if (group->parts == GROUP_PARTS)
@@ -79,26 +94,35 @@ static bool run_cut(Group *group, int64_t from, int64_t to)
     return true;
 }
 
-bool layout_make(Group *group)
+/* Every run of bytes that the members touch, cut by `cut`. */
+static bool runs_cut(Group *group, bool (*cut)(Group *group, int64_t from, int64_t to))
 {
     bool touched[GROUP_BYTES + 1] = {false};
-    if (group->high - group->low > GROUP_BYTES)
+    int64_t bytes = group->high - group->low;
+    group->parts = group->covered = 0;
+    if (bytes > GROUP_BYTES)
         return false;
     for (size_t i = 0; i < group->members.count; i++) {
         const Member *member = member_at(group, i);
         for (int64_t b = 0; b < member->access->bytes; b++)
             touched[member->offset - group->low + b] = true;
     }
-    group->has_stride = group->root->stride && form_is_constant(group->root->stride, &group->stride) && group->stride != 0;
-    int64_t bytes = group->high - group->low;
     for (int64_t from = 0, to; from < bytes; from = to + 1) {
         for (to = from; touched[to]; to++)
             group->covered++;
-        if (to > from && !run_cut(group, group->low + from, group->low + to))
+        if (to > from && !cut(group, group->low + from, group->low + to))
             return false;
     }
     return true;
 }
+
+bool layout_make(Group *group)
+{
+    group->has_stride = group->root->stride && form_is_constant(group->root->stride, &group->stride) && group->stride != 0;
+    return runs_cut(group, run_cut);
+}
+
+bool layout_own(Group *group) { return runs_cut(group, own_cut); }
 
 bool layout_same(const Group *a, const Group *b)
 {

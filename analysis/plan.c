@@ -152,7 +152,7 @@ static LLVMValueRef instruction_at(const Span *span, int position)
     return NULL;
 }
 
-static void region_add(const Blocked *block, const Span *span)
+static Region *region_add(const Blocked *block, const Span *span)
 {
     Plan *plan = block->kernel->plan;
     Region *region = ARENA_NEW(plan->arena, Region);
@@ -169,9 +169,10 @@ static void region_add(const Blocked *block, const Span *span)
     }
     for (size_t i = 1; i < span->groups.count; i++) {
         Group *load = span->groups.item[i - 1], *store = span->groups.item[i];
-        if (is_copied(load, store) && layout_same(load, store))
+        if (!load->widens && !store->widens && is_copied(load, store) && layout_same(load, store))
             load->action = store->action = ACTION_COPY;
     }
+    return region;
 }
 
 /* ---- one block ---- */
@@ -181,6 +182,22 @@ static bool is_unchanged(const Group *group)
     return group->members.count == 1 && group->parts == 1 && group->part[0].count == 1 && !group->fewer;
 }
 
+/* The backend makes a struct copy of loads and stores that take turns, each load waiting for the store before it. Loads
+ * before stores cost nothing and need no test. */
+static bool unfolds(Group *group)
+{
+    if (!group_is_copy(group))
+        return false;
+    bool fits = layout_own(group) && group->parts > 1;
+    if (fits)
+        cost_estimate(group);
+    if (fits && group->widens)
+        return true;
+    layout_make(group);
+    cost_estimate(group);
+    return false;
+}
+
 static void group_choose(const Kernel *kernel, Group *group)
 {
     if (!layout_make(group)) {
@@ -188,8 +205,10 @@ static void group_choose(const Kernel *kernel, Group *group)
         return;
     }
     cost_estimate(group);
-    group->chosen = !is_unchanged(group) && (kernel->options.always || cost_pays(group));
-    if (!group->chosen && !is_unchanged(group))
+    if (is_unchanged(group))
+        return;
+    group->chosen = kernel->options.always || cost_pays(group) || unfolds(group);
+    if (!group->chosen)
         group->why = WHY_NO_GAIN;
 }
 
@@ -214,32 +233,84 @@ static void plan_span(const Blocked *block, Span span)
         region_add(block, &span);
 }
 
+static bool copies_along(Group *load, const Group *store)
+{
+    return store->chosen && !store->widens && is_copied(load, store) && layout_make(load) && layout_same(load, store);
+}
+
 /* A store that pays takes the load that it copies along: units that go on as they came need no shuffles at all. */
 static void choose_copied(const List *groups, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         Group *load = groups->item[i];
-        if (load->why != WHY_NO_GAIN || load->op != OP_LOAD)
+        bool pays = load->chosen && !load->widens;
+        if (load->op != OP_LOAD || pays || (!load->chosen && load->why != WHY_NO_GAIN))
             continue;
-        for (size_t j = i + 1; j < to && !load->chosen; j++) {
-            const Group *store = groups->item[j];
-            load->chosen = store->chosen && !store->widens && is_copied(load, store) && layout_same(load, store);
+        for (size_t j = i + 1; j < to; j++)
+            if (copies_along(load, groups->item[j])) {
+                cost_estimate(load);
+                load->chosen = true;
+                load->why = WHY_NONE;
+                break;
+            } else if (load->widens) {
+                unfolds(load);
+            }
+    }
+}
+
+/* ---- groups that barriers pass through ---- */
+
+static int place_of(const Group *group) { return group->op == OP_LOAD ? first_of(group) : member_last(group); }
+
+static bool stands_in_region(const Blocked *block, const Group *group)
+{
+    const List *regions = &block->kernel->plan->regions;
+    for (size_t i = 0; i < regions->count; i++) {
+        const Region *region = regions->item[i];
+        intptr_t first = (intptr_t)map_get(block->positions, region->first) - 1;
+        intptr_t last = (intptr_t)map_get(block->positions, region->last) - 1;
+        if (first >= 0 && place_of(group) >= first && place_of(group) <= last)
+            return true;
+    }
+    return false;
+}
+
+static bool can_gather(const Blocked *block, const Group *group)
+{
+    for (size_t i = 0; group->op == OP_LOAD && i < group->members.count; i++)
+        if (!is_hoistable(block->positions, member_at(group, i)->access->pointer, first_of(group), 0))
+            return false;
+    return group->conflicts.count == 0 && !group->root->partner && !stands_in_region(block, group);
+}
+
+/* The members move together, so that no barrier is made twice: all threads of a block meet at the same one. */
+static void plan_crossing(const Blocked *block, const List *groups)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        Group *group = groups->item[i];
+        if (!can_gather(block, group)) {
+            group->why = WHY_BARRIER;
+            continue;
         }
-        if (load->chosen)
-            load->why = WHY_NONE;
+        Span span = {.groups = list_new(block->kernel->plan->arena)};
+        span_add(&span, group);
+        region_add(block, &span)->gathers = true;
     }
 }
 
 static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t to)
 {
     Blocked block = {kernel, NULL, list_new(kernel->arena)};
+    List crossing = list_new(kernel->arena);
     for (size_t i = from; i < to; i++)
         group_choose(kernel, groups->item[i]);
     choose_copied(groups, from, to);
-    for (size_t i = from; i < to; i++)
-        if (((Group *)groups->item[i])->chosen)
-            list_add(&block.groups, groups->item[i]);
-    if (!block.groups.count)
+    for (size_t i = from; i < to; i++) {
+        Group *group = groups->item[i];
+        if (group->chosen)
+            list_add(group->crosses ? &crossing : &block.groups, group);
+    }
+    if (!block.groups.count && !crossing.count)
         return;
     block.positions = positions_of(kernel->arena, ((const Group *)groups->item[from])->block);
     Span span = {.groups = list_new(kernel->plan->arena)};
@@ -252,6 +323,7 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
         span_add(&span, group);
     }
     plan_span(&block, span);
+    plan_crossing(&block, &crossing);
 }
 
 /* ---- one function ---- */

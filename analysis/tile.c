@@ -5,14 +5,6 @@
 
 #include "coalda.h"
 
-static bool is_barrier(LLVMValueRef instruction)
-{
-    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
-    size_t length;
-    const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
-    return strncmp(name, "llvm.nvvm.barrier", strlen("llvm.nvvm.barrier")) == 0 || strcmp(name, "llvm.nvvm.barrier0") == 0;
-}
-
 /* The loads that a stored value is made of, followed through at most a few operations. */
 static bool comes_from_global(Scope *scope, LLVMValueRef value, int depth, bool *changed)
 {
@@ -53,7 +45,7 @@ static void count_barriers(Kernel *kernel, Map *tiles, Scope *scope)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         IrLoop *loop = ir_loop_of(kernel->ir, b);
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); loop && i; i = LLVMGetNextInstruction(i))
-            if (is_barrier(i))
+            if (is_block_barrier(i))
                 tile_of_loop(kernel, tiles, scope, loop)->barriers++;
     }
 }

@@ -305,6 +305,7 @@ static inline void print_limits(const Arrays &a, const Limits &limits) {
   printf(", ");
   print_ms("memset_ms", limits.memset_ms);
   printf("}\n");
+  fflush(stdout);
 }
 
 // ---- main -------------------------------------------------------------------------------------------------------------

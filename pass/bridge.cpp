@@ -3,6 +3,7 @@
 #include "bridge_module.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -178,6 +179,21 @@ bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b) {
   auto &alias = ir->functions->getResult<AAManager>(*left->getFunction());
   auto place = MemoryLocation::getOrNone(left);
   return place && !isModOrRefSet(alias.getModRefInfo(right, *place));
+}
+
+bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to) {
+  auto *start = unwrap<Instruction>(from), *end = unwrap<Instruction>(to);
+  Function &function = *start->getFunction();
+  return isPotentiallyReachable(start, end, nullptr, &ir->functions->getResult<DominatorTreeAnalysis>(function),
+                                &ir->functions->getResult<LoopAnalysis>(function));
+}
+
+bool ir_repeats(IrModule *ir, LLVMValueRef instruction) {
+  BasicBlock *block = unwrap<Instruction>(instruction)->getParent();
+  auto &tree = dominators(ir, block);
+  auto &loops = ir->functions->getResult<LoopAnalysis>(*block->getParent());
+  return any_of(successors(block),
+                [&](BasicBlock *next) { return isPotentiallyReachable(next, block, nullptr, &tree, &loops); });
 }
 
 bool ir_touches_memory(LLVMValueRef instruction) { return unwrap<Instruction>(instruction)->mayReadOrWriteMemory(); }

@@ -50,6 +50,8 @@ bool ir_is_optnone(LLVMValueRef function);
 bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMValueRef to, int64_t *bytes);
 /* Two loads or stores of one thread that never touch a common byte. */
 bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b);
+bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to); /* may one run after the other? */
+bool ir_repeats(IrModule *ir, LLVMValueRef instruction);                    /* may it run twice? */
 bool ir_touches_memory(LLVMValueRef instruction);
 bool ir_is_convergent(LLVMValueRef call); /* or may not be duplicated */
 /* Free of effects, of faults and of memory: may be computed earlier, or where it was not. */

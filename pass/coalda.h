@@ -96,6 +96,7 @@ struct Scope {
     Map *forms;             /* LLVMValueRef -> Form */
     Map *guards;            /* LLVMBasicBlockRef -> List of Guard */
     Map *callees;           /* call -> Scope, NULL value where refused */
+    Map *accesses;          /* group: instruction -> List of Access */
     List journal;           /* values evaluated while a loop's recurrence is being found */
     int depth;              /* calls between this body and the kernel */
     int nesting;            /* of evaluations under way */
@@ -271,6 +272,8 @@ struct Group {
     AccessOp op;
     LLVMBasicBlockRef block;
     List members;        /* of Member, in program order */
+    List barriers;       /* of LLVMValueRef: passed since the first member */
+    bool crosses;        /* there are barriers between its members */
     List between;        /* of Other: open groups only */
     size_t settled;      /* of them, found harmless or put among the conflicts */
     List conflicts;      /* of Other: must be found apart at run time */
@@ -285,6 +288,7 @@ struct Group {
     double plain, rewritten; /* cost: bytes of DRAM time that a warp takes as it is, and rewritten */
     bool widens;         /* every thread moves its own bytes in wider pieces: nothing needs testing */
     bool fewer;          /* rewritten, it takes fewer requests */
+    double requests, sectors; /* of a warp, rewritten */
     bool chosen;         /* plan: to be rewritten, if its region can be tested */
     Action action;
     Why why;
@@ -292,14 +296,29 @@ struct Group {
 
 /* The groups of every block of the scope: a List of Group. */
 List group_collect(Scope *scope);
+/* All members are struct copies. */
+bool group_is_copy(const Group *group);
 int member_last(const Group *group);
 Member *member_at(const Group *group, size_t i);
 const char *action_text(Action action);
+
+/* Touches no memory, or none that another access could tell. */
+bool is_harmless(LLVMValueRef instruction);
+/* Do the two accesses of one thread never touch a common byte? */
+bool access_is_apart(const Scope *scope, const Access *a, const Access *b);
+
+/* ---- crossing.c ---- */
+
+bool is_block_barrier(LLVMValueRef instruction);
+/* May the access join a group that barriers have passed? */
+bool may_cross(const Group *group, const Access *joining);
 
 /* ---- layout.c ---- */
 
 /* Cuts the group's bytes into parts; false where they are too many. */
 bool layout_make(Group *group);
+/* Parts that each thread moves itself, in pieces as wide as is known to be aligned. */
+bool layout_own(Group *group);
 /* Do the warp's requests move the same bytes of both records? */
 bool layout_same(const Group *a, const Group *b);
 
@@ -317,6 +336,8 @@ typedef struct {
     LLVMValueRef first, last; /* instructions */
     List groups;              /* of Group */
     bool verified;            /* every exchange is checked against direct accesses */
+    bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
+                                 together first */
 } Region;
 
 struct Plan {

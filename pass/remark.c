@@ -98,6 +98,8 @@ static void row_plan(Row *row, const Access *access)
     if (group->plain > 0) {
         row_number(row, arena, ROW_cost, group->plain);
         row_number(row, arena, ROW_cost_rewritten, group->rewritten);
+        row_number(row, arena, ROW_requests_rewritten, group->requests);
+        row_number(row, arena, ROW_sectors_rewritten, group->sectors);
     }
 }
 

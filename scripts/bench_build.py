@@ -19,6 +19,7 @@ SOURCES = os.path.join(ROOT, "benchmarks", "records")
 FAMILIES = ["copy", "compute", "sides", "random", "shapes"]
 VARIANTS = ["plain", "coalda", "nvcc", "expert"]
 NO_EXPERT = ["shapes"]
+ERROR_TEXT = 2000        # characters of a compiler's complaint that are shown: the first error says most
 SIZE_LIMIT = 25 << 20   # bytes of all programs together: they are carried to the machine with the GPU
 
 
@@ -60,17 +61,18 @@ def toolchain(arch, options):
         load += ["-Xarch_device", f"-mllvm=-coalda-{option}"]
     clang = [f"{llvm}/clang++", "-x", "cuda", f"--cuda-gpu-arch={arch}", f"--cuda-path={cuda}", "-Wno-unknown-cuda-version",
              "-O3", "-std=c++17"]
-    # The linker's input must not be taken for CUDA source: libraries come after the source and as flags.
-    link = ["-Xcuda-ptxas", "-v", "--no-cuda-include-ptx=all", f"-L{cuda}/lib64", "-lcudart_static", "-ldl", "-lrt", "-pthread", "-s"]
+    whole = ["-Xcuda-ptxas", "-v", "--no-cuda-include-ptx=all", "-s"]
     number = arch.split("_")[1]
     nvcc = [f"{cuda}/bin/nvcc", "-gencode", f"arch=compute_{number},code={arch}", "-O3", "-std=c++17", "-Xptxas", "-v", "-Xlinker", "-s"]
     ir = ["--cuda-device-only", "-gline-tables-only", "-c", "-emit-llvm"]
     return {
         "plugin": plugin, "arch": arch,
         "clang": first_line([f"{llvm}/clang++", "--version"]), "nvcc": version_line([f"{cuda}/bin/nvcc", "--version"]),
-        "programs": {"plain": clang + link, "coalda": clang + load + link, "nvcc": nvcc,
+        "programs": {"plain": clang + whole, "coalda": clang + load + whole, "nvcc": nvcc,
                      "expert": nvcc + ["-DBENCH_EXPERT", f"-I{cuda}/include/cccl"]},
         "ir": {"plain": clang + ir, "coalda": clang + load + ir},
+        # After the source: the linker takes from a library only what it misses by then.
+        "libraries": [f"-L{cuda}/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread"],
     }
 
 
@@ -88,7 +90,7 @@ def call(command):
     """Runs a compiler; its standard error, or Failure with the end of it."""
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        raise Failure(f"exit {done.returncode}: {shlex.join(command)}\n" + (done.stdout + done.stderr)[-3000:])
+        raise Failure(f"exit {done.returncode}: {shlex.join(command)}\n" + (done.stderr + done.stdout)[:ERROR_TEXT])
     return done.stderr + done.stdout
 
 
@@ -160,7 +162,7 @@ def build_one(tools, where, family, variant):
     """Builds a program; what is known of it then."""
     source, key = os.path.join(SOURCES, family + ".cu"), key_of(tools, family, variant)
     program = os.path.join(where, f"{family}.{variant}")
-    made = {"key": key, "resources": resources(call(tools["programs"][variant] + [source, "-o", program]))}
+    made = {"key": key, "resources": resources(call(tools["programs"][variant] + [source, "-o", program] + tools["libraries"]))}
     if variant in tools["ir"]:
         made["static"] = static_figures(tools, source, variant)
     return made

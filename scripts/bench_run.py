@@ -17,12 +17,20 @@ COUNTERS = {f"l1tex__t_{what}_pipe_lsu_mem_global_op_{op}.sum": (full, what)
             for op, full in (("ld", "load"), ("st", "store")) for what in ("sectors", "requests")}
 
 
-def gpu_present():
+def gpu_name():
+    """Name of the first GPU, or nothing."""
+    name, device = ctypes.create_string_buffer(256), ctypes.c_int()
     try:
-        cuda, count = ctypes.CDLL("libcuda.so.1"), ctypes.c_int()
+        cuda = ctypes.CDLL("libcuda.so.1")
     except OSError:
-        return False
-    return cuda.cuInit(0) == 0 and cuda.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+        return None
+    if cuda.cuInit(0) or cuda.cuDeviceGet(ctypes.byref(device), 0) or cuda.cuDeviceGetName(name, len(name), device):
+        return None
+    return name.value.decode()
+
+
+def gpu_present():
+    return gpu_name() is not None
 
 
 def read_build(where):
@@ -46,17 +54,20 @@ def smi():
 
 
 def program_lines(where, name, arguments):
-    """The JSON lines that a program printed. A failed check (exit 1) is in them; anything else is a Failure."""
+    """The JSON lines that a program printed, and what went wrong: nothing, or why it stopped before its end.
+    A failed check is no such thing: it stands in its line."""
     path = os.path.join(where, name)
     if not os.path.exists(path):
         raise Failure(f"no program {path}")
     try:
         done = subprocess.run([path, *arguments], capture_output=True, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
-        raise Failure(f"{name} did not end within {TIMEOUT} s")
-    if done.returncode not in (0, 1):
-        raise Failure(f"{name} exits {done.returncode}: {done.stderr.strip()[-500:]}")
-    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        return [], f"did not end within {TIMEOUT} s"
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{") and line.endswith("}")]
+    if done.returncode in (0, 1):
+        return lines, None
+    last = lines[-1].get("name", "nothing") if lines else "nothing"
+    return lines, f"exits {done.returncode} after {last}: {done.stderr.strip()[-500:]}"
 
 
 class Collected:
@@ -130,8 +141,8 @@ def pooled_limits(c):
     return out
 
 
-def result_path(a, device):
-    slug = re.sub(r"[^a-z0-9]+", "-", device["name"].lower()).strip("-")
+def result_path(a, gpu):
+    slug = re.sub(r"[^a-z0-9]+", "-", gpu.lower()).strip("-")
     return a.out or os.path.join(ROOT, "benchmarks", "results", slug, "records.json")
 
 
@@ -156,11 +167,11 @@ def collect(where, a):
     for k, (r, family, variant) in enumerate(todo):
         name = f"{family}.{variant}"
         say(f"[{k + 1}/{len(todo)}] round {r + 1}: {name}")
-        try:
-            c.add(family, variant, program_lines(where, name, arguments_of(a)))
-        except Failure as failure:
-            say(f"  {failure}")
-            c.broken.append(f"{name}: {failure}")
+        lines, broken = program_lines(where, name, arguments_of(a))
+        c.add(family, variant, lines)
+        if broken:
+            say(f"  {name} {broken}")
+            c.broken.append(f"{name} {broken}")
     if not c.kernels:
         raise Failure("no kernel ran")
     return c
@@ -172,7 +183,7 @@ def run(where, a):
     if not gpu_present():
         raise Failure("no GPU here; scripts/bench static prints what is known without one")
     c = collect(where, a)
-    path = result_path(a, c.device)
+    path = result_path(a, c.device["name"])
     about = {key: value for key, value in known.items() if key != "programs"}
     # nvidia-smi is asked last: the clocks it names are those of a GPU at work.
     save(path, {"version": 1, "gpu": {**c.device, **smi()}, "build": about,
@@ -212,16 +223,14 @@ def parse_counters(text):
     return out
 
 
-def device_name(where, a):
-    family, variant = programs(a.families, a.variants)[0]
-    return program_lines(where, f"{family}.{variant}", ["--once", "^[a-z0-9]*_?4$|."])[0]
-
-
 def ncu(where, a):
     known = read_build(where)
     if not shutil.which("ncu"):
         raise Failure("no ncu in PATH")
-    path = result_path(a, device_name(where, a))
+    gpu = gpu_name()
+    if not gpu:
+        raise Failure("no GPU here")
+    path = result_path(a, gpu)
     data = {"version": 1, "kernels": []}
     if os.path.exists(path):
         with open(path) as f:

@@ -13,7 +13,7 @@
 typedef struct {
     const Region *region;
     Emit emit;
-    LLVMBasicBlockRef head, slow, fast, tail;
+    LLVMBasicBlockRef head, slow, fast, tail; /* NULL where there is one version alone */
     Map *fast_value; /* instruction of slow -> its value in fast */
     Map *copied;     /* memcpy -> List of Word: what it read, offsets from its source */
     List erased;     /* of LLVMValueRef: members' twins in fast, no longer needed */
@@ -71,17 +71,68 @@ static void make_twins(Split *split)
     LLVMBuildBr(builder, split->tail);
 }
 
+static void move_before(LLVMBuilderRef builder, LLVMValueRef instruction, LLVMValueRef place)
+{
+    LLVMInstructionRemoveFromParent(instruction);
+    LLVMPositionBuilderBefore(builder, place);
+    LLVMInsertIntoBuilder(builder, instruction);
+}
+
+/* Loads go up behind the first, stores down before the last. */
+static void gather_members(const Region *region, LLVMBuilderRef builder)
+{
+    const Group *group = region->groups.item[0];
+    Map *inside = map_new(region->arena);
+    for (LLVMValueRef i = region->first; i != region->last; i = LLVMGetNextInstruction(i))
+        map_put(inside, i, i);
+    if (group->op == OP_STORE) {
+        for (size_t i = 0; i + 1 < group->members.count; i++)
+            move_before(builder, member_at(group, i)->access->instruction, region->last);
+        return;
+    }
+    for (size_t i = 1; i < group->members.count; i++) {
+        const Access *access = member_at(group, i)->access;
+        LLVMValueRef place = LLVMGetNextInstruction(member_at(group, i - 1)->access->instruction);
+        hoist(region, group->block, builder, access->pointer, inside);
+        if (place != access->instruction)
+            move_before(builder, access->instruction, place);
+    }
+}
+
+/* Every thread moves its own bytes, as it did: there is nothing to test and one version will do. */
+static bool is_unconditional(const Region *region)
+{
+    for (size_t i = 0; i < region->groups.count; i++)
+        if (!((const Group *)region->groups.item[i])->widens)
+            return false;
+    return true;
+}
+
+static LLVMValueRef member_of(const Region *region, bool last)
+{
+    const Group *group = region->groups.item[0];
+    return member_at(group, last ? group->members.count - 1 : 0)->access->instruction;
+}
+
+/* Where the members have moved together, the region is no longer than they are. */
+static LLVMValueRef first_of(const Region *region) { return region->gathers ? member_of(region, false) : region->first; }
+static LLVMValueRef last_of(const Region *region) { return region->gathers ? member_of(region, true) : region->last; }
+
 static Split split_open(const Region *region)
 {
     Split split = {.region = region, .emit = emit_open(region->arena, region->function)};
-    hoist_addresses(region, split.emit.builder);
-    split.head = LLVMGetInstructionParent(region->first);
-    split.tail = ir_split_before(LLVMGetNextInstruction(region->last));
-    split.slow = ir_split_before(region->first);
-    split.fast = LLVMInsertBasicBlockInContext(split.emit.context, split.slow, "");
     split.fast_value = map_new(region->arena);
     split.copied = map_new(region->arena);
     split.erased = list_new(region->arena);
+    hoist_addresses(region, split.emit.builder);
+    if (region->gathers)
+        gather_members(region, split.emit.builder);
+    if (is_unconditional(region))
+        return split;
+    split.head = LLVMGetInstructionParent(first_of(region));
+    split.tail = ir_split_before(LLVMGetNextInstruction(last_of(region)));
+    split.slow = ir_split_before(first_of(region));
+    split.fast = LLVMInsertBasicBlockInContext(split.emit.context, split.slow, "");
     make_twins(&split);
     return split;
 }
@@ -136,7 +187,7 @@ static void choose(Split *split)
     List tests = list_new(emit->arena);
     LLVMBasicBlockRef test = LLVMInsertBasicBlockInContext(emit->context, split->fast, "");
     LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
-    emit_before(emit, split->region->first);
+    emit_before(emit, first_of(split->region));
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMPositionBuilderBefore(emit->builder, old);
     LLVMSetCurrentDebugLocation2(emit->builder, location);
@@ -207,48 +258,59 @@ static List *words_moved(Arena *arena, const List *words, int64_t by)
 
 /* ---- copies of which the warp moves one side alone: the thread moves the other as it did ---- */
 
-static LLVMValueRef piece_pointer(Split *split, const Access *access, int64_t at)
-{
-    return emit_advance(&split->emit, in_fast(split, access->pointer),
-                        LLVMConstInt(split->emit.i64, (unsigned long long)at, false));
-}
-
 static int piece_bytes(const Access *access, int64_t at)
 {
     int64_t limit = (at | access->alignment) & -(at | access->alignment), left = access->bytes - at;
-    int piece = limit > WORD ? WORD : (int)limit;
+    int piece = limit > UNIT_WORDS * WORD ? UNIT_WORDS * WORD : (int)limit;
     while (piece > left)
         piece /= 2;
     return piece;
 }
 
-static List *read_directly(Split *split, const Access *source)
+/* Reads what a copy reads before the instruction, through the pointer. */
+static List *read_directly(Emit *emit, const Access *source, LLVMValueRef pointer, LLVMValueRef before)
 {
-    List *words = ARENA_NEW(split->emit.arena, List);
-    *words = list_new(split->emit.arena);
-    emit_before(&split->emit, in_fast(split, source->instruction));
-    for (int64_t at = 0; at < source->bytes;) {
-        int piece = piece_bytes(source, at);
-        Unit unit = emit_load(&split->emit, piece_pointer(split, source, at), piece);
-        words_add(words, split->emit.arena, at, piece, &unit);
-        at += piece;
+    List *words = ARENA_NEW(emit->arena, List);
+    *words = list_new(emit->arena);
+    emit_before(emit, before);
+    for (int64_t at = 0, piece; at < source->bytes; at += piece) {
+        piece = piece_bytes(source, at);
+        LLVMValueRef distance = LLVMConstInt(emit->i64, (unsigned long long)at, false);
+        Unit unit = emit_load(emit, emit_advance(emit, pointer, distance), (int)piece);
+        words_add(words, emit->arena, at, (int)piece, &unit);
     }
     return words;
 }
 
-static void write_directly(Split *split, const Access *target, const List *words)
+static void write_directly(Emit *emit, const Access *target, LLVMValueRef pointer, LLVMValueRef before, const List *words)
 {
-    List contents = list_new(split->emit.arena);
+    List contents = list_new(emit->arena);
     Content all = {0, target->bytes, NULL, words};
     list_add(&contents, &all);
-    emit_before(&split->emit, in_fast(split, target->instruction));
-    for (int64_t at = 0; at < target->bytes;) {
-        int piece = piece_bytes(target, at);
-        Unit unit = words_unit(&split->emit, &contents, at, piece);
-        emit_store(&split->emit, piece_pointer(split, target, at), &unit, piece);
-        at += piece;
+    emit_before(emit, before);
+    for (int64_t at = 0, piece; at < target->bytes; at += piece) {
+        piece = piece_bytes(target, at);
+        LLVMValueRef distance = LLVMConstInt(emit->i64, (unsigned long long)at, false);
+        Unit unit = words_unit(emit, &contents, at, (int)piece);
+        emit_store(emit, emit_advance(emit, pointer, distance), &unit, (int)piece);
     }
-    list_add(&split->erased, in_fast(split, target->instruction));
+}
+
+/* The original reads and writes by turns where the backend expands a copy: loads first are as exact, and faster. */
+static void unfold_slow(Split *split)
+{
+    const List *groups = &split->region->groups;
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        for (size_t j = 0; group->op == OP_STORE && j < group->members.count; j++) {
+            const Access *target = member_at(group, j)->access;
+            if (!target->partner)
+                continue;
+            const List *words = read_directly(&split->emit, target->partner, target->partner->pointer, target->instruction);
+            write_directly(&split->emit, target, target->pointer, target->instruction, words);
+            LLVMInstructionEraseFromParent(target->instruction);
+        }
+    }
 }
 
 static bool is_stored_by_group(const Split *split, LLVMValueRef instruction)
@@ -275,10 +337,13 @@ static void member_take(Split *split, const Member *member, const List *words)
         return;
     }
     List *rebased = words_moved(split->emit.arena, words, -member->offset);
-    if (is_stored_by_group(split, instruction))
+    if (is_stored_by_group(split, instruction)) {
         map_put(split->copied, instruction, rebased);
-    else
-        write_directly(split, member->access->partner, rebased);
+        return;
+    }
+    const Access *target = member->access->partner;
+    write_directly(&split->emit, target, in_fast(split, target->pointer), twin, rebased);
+    list_add(&split->erased, twin);
 }
 
 /* Is a load's value used by anything but the stores of this group? */
@@ -351,7 +416,8 @@ static List contents_of_members(Split *split, const Group *group)
         } else {
             const List *words = map_get(split->copied, instruction);
             if (!words)
-                words = read_directly(split, member->access->partner);
+                words = read_directly(&split->emit, member->access->partner,
+                                      in_fast(split, member->access->partner->pointer), in_fast(split, instruction));
             content->words = words_moved(split->emit.arena, words, member->offset);
         }
         list_add(&contents, content);
@@ -441,8 +507,12 @@ static void join(Split *split)
 void region_rewrite(const Region *region)
 {
     Split split = split_open(region);
-    choose(&split);
+    if (split.slow)
+        choose(&split);
     rewrite_groups(&split);
-    join(&split);
+    if (split.slow) {
+        join(&split);
+        unfold_slow(&split);
+    }
     emit_close(&split.emit);
 }

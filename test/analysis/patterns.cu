@@ -261,7 +261,7 @@ __global__ void calls(const float *p, float *q) {
 __global__ void triangle(const float *p, float *q) { int i = threadIdx.x;
   q[i] = p[i * (i + 1) / 2]; }      // load: class=strided stride=none ideal=4|3.96875 ; store: class=unit sectors=4
 __global__ void copy_vector(const double2 *p, double2 *q) { int i = TID;
-  q[i] = p[i]; }                    // O3:load: class=unit stride=16 requests=2 sectors=32 ideal=16 reason=Split ; O3:store: class=unit requests=2 sectors=32
+  q[i] = p[i]; }                    // O3:load: class=unit stride=16 requests=2 sectors=32 ideal=16 reason=Split|Widened ; O3:store: class=unit requests=2 sectors=32
 
 // ---- inline assembly ----
 __global__ void assembly(const float4 *p, float *q, const int *r) { int i = TID; unsigned lane; float a, b; int c;

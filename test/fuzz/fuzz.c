@@ -49,14 +49,28 @@ static void sink_rows(void *context, const Kernel *kernel)
         tile_sentence(kernel->arena, kernel->tiles.item[i]);
 }
 
-static void sink_nothing(void *context, const Kernel *kernel) { (void)context, (void)kernel; }
-
 static void analyse(LLVMModuleRef module, KernelSink sink, Table *table)
 {
     Options options = {0};
     IrModule *ir = ir_module_open();
-    coalda_run(ir, module, &options, true, sink, table);
+    coalda_run(ir, module, &options, false, sink, table);
     ir_module_close(ir);
+}
+
+/* By default, and every legal rewrite with its check; the rewritten module must be valid each time. */
+static bool survives_rewriting(LLVMModuleRef module)
+{
+    static const Options choices[] = {{0}, {.always = true, .verify = true}};
+    bool valid = true;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        LLVMModuleRef copy = LLVMCloneModule(module);
+        IrModule *ir = ir_module_open();
+        coalda_run(ir, copy, &choices[i], true, NULL, NULL);
+        ir_module_close(ir);
+        valid &= !LLVMVerifyModule(copy, LLVMReturnStatusAction, NULL);
+        LLVMDisposeModule(copy);
+    }
+    return valid;
 }
 
 static void report(Table *table, bool json)
@@ -82,11 +96,12 @@ static const char *check(LLVMModuleRef module, bool json)
     LLVMMemoryBufferRef before = LLVMWriteBitcodeToMemoryBuffer(module);
     analyse(module, sink_rows, &table);
     report(&table, json);
-    analyse(module, sink_nothing, NULL);
     LLVMMemoryBufferRef after = LLVMWriteBitcodeToMemoryBuffer(module);
     const char *wrong = same_bytes(before, after) ? NULL : "the analysis changed the module";
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, NULL))
         wrong = "the module is no longer valid";
+    if (!wrong && !survives_rewriting(module))
+        wrong = "the rewritten module is not valid";
     LLVMDisposeMemoryBuffer(before);
     LLVMDisposeMemoryBuffer(after);
     arena_free(arena);
