@@ -57,8 +57,9 @@ static Traffic traffic_of_part(const Group *group, const Part *part)
 static Traffic traffic_rewritten(const Group *group)
 {
     Traffic sum = {0};
-    for (int i = 0; i < group->parts; i++) {
-        Traffic part = traffic_of_part(group, &group->part[i]);
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    for (int i = 0; i < layout->parts; i++) {
+        Traffic part = traffic_of_part(group, &layout->part[i]);
         sum.requests += part.requests;
         sum.sectors += part.sectors;
         sum.lines += part.lines;
@@ -77,8 +78,9 @@ static double time_of(const Group *group, Traffic traffic)
 /* Every thread keeps to its own bytes in fewer requests, and nothing is tested at run time. */
 static bool is_free(const Group *group)
 {
-    for (int i = 0; i < group->parts; i++)
-        if (group->part[i].count > 1 || !group->part[i].aligned)
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    for (int i = 0; i < layout->parts; i++)
+        if (layout->part[i].count > 1 || !layout->part[i].aligned)
             return false;
     for (size_t i = 0; i < group->members.count; i++)
         if (member_at(group, i)->tested)

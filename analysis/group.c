@@ -31,6 +31,15 @@ int member_last(const Group *group) { return member_at(group, group->members.cou
 
 /* ---- candidates ---- */
 
+/* The space whoever calls the function, which is rewritten once for all of them. */
+static Space proved_space(const Scope *scope, LLVMValueRef pointer)
+{
+    Scope alone = *scope;
+    alone.caller = NULL;
+    alone.call = NULL;
+    return space_of(&alone, pointer);
+}
+
 static bool is_copy(LLVMValueRef instruction) { return LLVMIsAMemCpyInst(instruction) || LLVMIsAMemMoveInst(instruction); }
 
 bool group_is_copy(const Group *group)
@@ -114,8 +123,9 @@ static bool is_apart_by_offset(const Scope *scope, const Access *a, const Access
 
 bool access_is_apart(const Scope *scope, const Access *a, const Access *b)
 {
-    bool known = a->space != SPACE_GENERIC && b->space != SPACE_GENERIC;
-    return (known && a->space != b->space) || is_apart_by_offset(scope, a, b) ||
+    Space of_a = proved_space(scope, a->pointer), of_b = proved_space(scope, b->pointer);
+    bool known = of_a != SPACE_GENERIC && of_b != SPACE_GENERIC;
+    return (known && of_a != of_b) || is_apart_by_offset(scope, a, b) ||
            ir_is_apart(scope->kernel->ir, a->instruction, b->instruction);
 }
 
@@ -132,9 +142,11 @@ static bool settle(Group *group, const Access *member, Other *other)
         return true;
     if (overlaps_always(group->scope, member, other->access))
         return false;
-    for (size_t i = 0; i < group->conflicts.count; i++)
-        if (group->conflicts.item[i] == other)
+    for (size_t i = 0; i < group->conflicts.count; i++) {
+        const Other *known = group->conflicts.item[i];
+        if (known == other || (known->group && known->group == other->group))
             return true;
+    }
     list_add(&group->conflicts, other);
     return true;
 }
@@ -196,7 +208,6 @@ static Group *group_open(Grouping *grouping, const Access *access)
     group->between = list_new(arena);
     group->barriers = list_new(arena);
     group->conflicts = list_new(arena);
-    group->generic = access->space == SPACE_GENERIC;
     list_add(&grouping->open, group);
     list_add(grouping->done, group);
     return group;
@@ -211,7 +222,7 @@ static void member_add(Group *group, const Access *access, int position)
     member->offset = wrap_add(access->address->constant, -group->root->address->constant);
     member->tested = !ir_distance(group->scope->kernel->ir, group->scope->function, group->root->pointer, access->pointer,
                                   &proved) || proved != member->offset;
-    group->generic |= access->space == SPACE_GENERIC;
+    group->generic |= proved_space(group->scope, access->pointer) == SPACE_GENERIC;
     if (!group->members.count || member->offset < group->low)
         group->low = member->offset;
     if (!group->members.count || member->offset + access->bytes > group->high)
@@ -257,7 +268,7 @@ static void stand_between(Grouping *grouping, const Access *access, const Group 
         }
         if (!other) {
             other = ARENA_NEW(access->scope->kernel->arena, Other);
-            *other = (Other){access, access->instruction, position};
+            *other = (Other){access, own, access->instruction, position};
         }
         list_add(&group->between, other);
     }

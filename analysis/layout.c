@@ -5,20 +5,28 @@
  *     bytes 0..31 of records of 64 bytes     2 units of 16
  *     bytes 0..6  of records of 8 bytes      1 unit of 4, 1 of 2, 1 of 1 */
 #include "coalda.h"
+#include "warp.h"
 
 enum { UNIT_BYTES = 16, WORD_BYTES = 4, PART_BYTES = 128, PART_UNITS = 33 };
 
 static int64_t lowest_bit(int64_t value) { return value & -value; }
 
-/* What the address is a multiple of if the objects it points into are aligned as an allocation is; at most a unit. */
+/* A row's length is likely to be a multiple of a unit; a distance between threads that is a number is what it is. */
+static bool is_likely_aligned(const Term *term)
+{
+    for (int i = 0; i < term->degree; i++)
+        if (term->symbol[i]->kind == SYM_BASE || (term->degree > 1 && term->symbol[i]->kind == SYM_UNIFORM))
+            return true;
+    return false;
+}
+
+/* What the address is a multiple of if allocations and rows are; at most a unit. */
 static int64_t likely_alignment(const Form *address, int64_t offset)
 {
     int64_t bits = UNIT_BYTES | wrap_add(address->constant, offset);
-    for (int i = 0; i < address->count; i++) {
-        const Term *term = &address->term[i];
-        if (term->degree != 1 || term->symbol[0]->kind != SYM_BASE)
-            bits |= term->coefficient;
-    }
+    for (int i = 0; i < address->count; i++)
+        if (!is_likely_aligned(&address->term[i]))
+            bits |= address->term[i].coefficient;
     return lowest_bit(bits);
 }
 
@@ -28,78 +36,104 @@ static int64_t known_alignment(const Group *group, int64_t offset)
     int64_t best = 1;
     for (size_t i = 0; i < group->members.count; i++) {
         const Member *member = member_at(group, i);
-        int64_t known = lowest_bit(member->access->alignment | (offset - member->offset));
+        int64_t known = lowest_bit(UNIT_BYTES | member->access->alignment | (offset - member->offset));
         if (!member->tested && known > best)
             best = known;
     }
     return best;
 }
 
-static bool own_cut(Group *group, int64_t from, int64_t to)
+/* ---- cutting ---- */
+
+typedef struct {
+    Group *group;
+    LayoutKind kind;
+    Layout *layout;
+} Cutter;
+
+static bool part_add(Cutter *cutter, Part part)
 {
-    while (from < to) {
-        int64_t unit = known_alignment(group, from);
-        unit = unit < UNIT_BYTES ? unit : UNIT_BYTES;
-        while (unit > to - from)
-            unit /= 2;
-        if (group->parts == GROUP_PARTS)
-            return false;
-        group->part[group->parts++] = (Part){.offset = from, .unit = (int)unit, .count = 1, .aligned = true};
-        from += unit;
-    }
+    if (cutter->layout->parts == GROUP_PARTS)
+        return false;
+    cutter->layout->part[cutter->layout->parts++] = part;
     return true;
 }
 
-static bool part_add(Group *group, int64_t offset, int unit, int count)
+/* Up to so many units of 8 bytes, pointers by shuffle cost nothing (measured, H200). */
+static bool pointers_are_cheap(int unit, int64_t count)
 {
-    if (group->parts == GROUP_PARTS)
-        return false;
-    bool several = count > 1;
-    enum { POINTERS_PAY = 3 }; /* up to so many units of 8 bytes, pointers by shuffle cost nothing (measured, H200) */
-    bool cheap_pointers = unit == UNIT_BYTES || (unit == UNIT_BYTES / 2 && count <= POINTERS_PAY);
-    group->part[group->parts++] = (Part){
+    enum { POINTERS_PAY = 3 };
+    return unit == UNIT_BYTES || (unit == UNIT_BYTES / 2 && count <= POINTERS_PAY);
+}
+
+static Part shared_part(const Cutter *cutter, int64_t offset, int unit, int64_t count)
+{
+    const Group *group = cutter->group;
+    bool likely = cutter->kind == LAYOUT_LIKELY && count > 1 && group->has_stride;
+    return (Part){
         .offset = offset,
         .unit = unit,
-        .count = count,
+        .count = (int)count,
         .aligned = known_alignment(group, offset) >= unit,
-        .consecutive = several && group->has_stride && !cheap_pointers,
+        .consecutive = likely && !pointers_are_cheap(unit, count),
     };
-    return true;
+}
+
+static int64_t alignment_at(const Cutter *cutter, int64_t offset)
+{
+    if (cutter->kind == LAYOUT_SURE)
+        return known_alignment(cutter->group, offset);
+    int64_t aligned = likely_alignment(cutter->group->root->address, offset), known = known_alignment(cutter->group, offset);
+    if (cutter->group->has_stride)
+        aligned = lowest_bit(aligned | cutter->group->stride);
+    return aligned > known ? aligned : known;
 }
 
 /* The unit for the bytes that start here: one that divides them all, or a word that leaves less than a word over. */
-static int unit_at(const Group *group, int64_t offset, int64_t left)
+static int unit_at(const Cutter *cutter, int64_t offset, int64_t left)
 {
-    int64_t aligned = likely_alignment(group->root->address, offset);
-    if (group->has_stride)
-        aligned = lowest_bit(aligned | group->stride);
+    int64_t aligned = alignment_at(cutter, offset);
     int64_t dividing = lowest_bit(aligned | left);
     if (dividing >= WORD_BYTES || left < WORD_BYTES || aligned < WORD_BYTES)
         return (int)(dividing <= left ? dividing : lowest_bit(left));
     return WORD_BYTES;
 }
 
-static bool run_cut(Group *group, int64_t from, int64_t to)
+static bool cut_shared(Cutter *cutter, int64_t from, int64_t to)
 {
     while (from < to) {
-        int unit = unit_at(group, from, to - from);
+        int unit = unit_at(cutter, from, to - from);
         int64_t count = (to - from) / unit;
-        int64_t most = PART_BYTES / unit;
-        if (count > most && (count > PART_UNITS || unit > WORD_BYTES))
-            count = most;
-        if (!part_add(group, from, unit, (int)count))
+        int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : PART_UNITS;
+        if (count > most)
+            count = unit > WORD_BYTES ? most : WARP_LANES;
+        if (!part_add(cutter, shared_part(cutter, from, unit, count)))
             return false;
         from += count * unit;
     }
     return true;
 }
 
-/* Every run of bytes that the members touch, cut by `cut`. */
-static bool runs_cut(Group *group, bool (*cut)(Group *group, int64_t from, int64_t to))
+static bool cut_own(Cutter *cutter, int64_t from, int64_t to)
 {
+    while (from < to) {
+        int64_t unit = known_alignment(cutter->group, from);
+        while (unit > to - from)
+            unit /= 2;
+        if (!part_add(cutter, (Part){.offset = from, .unit = (int)unit, .count = 1, .aligned = true}))
+            return false;
+        from += unit;
+    }
+    return true;
+}
+
+/* Every run of bytes that the members touch, cut by `cut`. */
+static bool cut_runs(Cutter *cutter, bool (*cut)(Cutter *cutter, int64_t from, int64_t to))
+{
+    Group *group = cutter->group;
     bool touched[GROUP_BYTES + 1] = {false};
     int64_t bytes = group->high - group->low;
-    group->parts = group->covered = 0;
+    cutter->layout->parts = group->covered = 0;
     if (bytes > GROUP_BYTES)
         return false;
     for (size_t i = 0; i < group->members.count; i++) {
@@ -110,26 +144,50 @@ static bool runs_cut(Group *group, bool (*cut)(Group *group, int64_t from, int64
     for (int64_t from = 0, to; from < bytes; from = to + 1) {
         for (to = from; touched[to]; to++)
             group->covered++;
-        if (to > from && !cut(group, group->low + from, group->low + to))
+        if (to > from && !cut(cutter, group->low + from, group->low + to))
             return false;
     }
     return true;
 }
 
+static Cutter cutter_for(Group *group, LayoutKind kind) { return (Cutter){group, kind, &group->layout[kind]}; }
+
 bool layout_make(Group *group)
 {
+    Cutter likely = cutter_for(group, LAYOUT_LIKELY), sure = cutter_for(group, LAYOUT_SURE);
     group->has_stride = group->root->stride && form_is_constant(group->root->stride, &group->stride) && group->stride != 0;
-    return runs_cut(group, run_cut);
+    return cut_runs(&likely, cut_shared) && cut_runs(&sure, cut_shared);
 }
 
-bool layout_own(Group *group) { return runs_cut(group, own_cut); }
+bool layout_own(Group *group)
+{
+    Cutter own = cutter_for(group, LAYOUT_LIKELY);
+    return cut_runs(&own, cut_own);
+}
+
+/* ---- comparing ---- */
+
+static bool same_parts(const Group *a, const Group *b, LayoutKind kind)
+{
+    const Layout *x = &a->layout[kind], *y = &b->layout[kind];
+    bool same = x->parts == y->parts;
+    for (int i = 0; same && i < x->parts; i++) {
+        const Part *p = &x->part[i], *q = &y->part[i];
+        same = p->offset - a->low == q->offset - b->low && p->unit == q->unit && p->count == q->count;
+    }
+    return same;
+}
 
 bool layout_same(const Group *a, const Group *b)
 {
-    bool same = a->parts == b->parts && a->has_stride == b->has_stride && (!a->has_stride || a->stride == b->stride);
-    for (int i = 0; same && i < a->parts; i++) {
-        const Part *x = &a->part[i], *y = &b->part[i];
-        same = x->offset - a->low == y->offset - b->low && x->unit == y->unit && x->count == y->count;
-    }
-    return same;
+    return same_parts(a, b, LAYOUT_LIKELY) && same_parts(a, b, LAYOUT_SURE);
+}
+
+bool layout_is_tested(const Group *group)
+{
+    const Layout *likely = &group->layout[LAYOUT_LIKELY];
+    for (int i = 0; i < likely->parts; i++)
+        if (!likely->part[i].aligned || likely->part[i].consecutive)
+            return true;
+    return false;
 }

@@ -68,7 +68,8 @@ static bool group_hoists(const Blocked *block, const Group *group, int position)
     }
     for (size_t i = 0; i < group->conflicts.count; i++) {
         const Other *other = group->conflicts.item[i];
-        if (!is_hoistable(block->positions, other->access->pointer, position, 0))
+        const Access *apart = other->group ? other->group->root : other->access;
+        if (!is_hoistable(block->positions, apart->pointer, position, 0))
             return false;
     }
     return true;
@@ -179,7 +180,8 @@ static Region *region_add(const Blocked *block, const Span *span)
 
 static bool is_unchanged(const Group *group)
 {
-    return group->members.count == 1 && group->parts == 1 && group->part[0].count == 1 && !group->fewer;
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    return group->members.count == 1 && layout->parts == 1 && layout->part[0].count == 1 && !group->fewer;
 }
 
 /* The backend makes a struct copy of loads and stores that take turns, each load waiting for the store before it. Loads
@@ -188,7 +190,7 @@ static bool unfolds(Group *group)
 {
     if (!group_is_copy(group))
         return false;
-    bool fits = layout_own(group) && group->parts > 1;
+    bool fits = layout_own(group) && group->layout[LAYOUT_LIKELY].parts > 1;
     if (fits)
         cost_estimate(group);
     if (fits && group->widens)

@@ -163,9 +163,22 @@ void ir_promote(LLVMModuleRef module, bool is_copy) {
   }
 }
 
+// ScalarEvolution recurses along chains of operands: those that could exhaust the stack are not asked about.
+static bool is_shallow(Value *value, SmallPtrSetImpl<Value *> &seen, int depth) {
+  const int deepest = 200, most = 2000;
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !seen.insert(value).second)
+    return true;
+  if (depth == deepest || seen.size() > most)
+    return false;
+  return all_of(instruction->operands(), [&](Use &use) { return is_shallow(use, seen, depth + 1); });
+}
+
 bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMValueRef to, int64_t *bytes) {
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*unwrap<Function>(function));
-  if (unwrap(from)->getType() != unwrap(to)->getType())
+  SmallPtrSet<Value *, 32> seen;
+  if (unwrap(from)->getType() != unwrap(to)->getType() || !is_shallow(unwrap(from), seen, 0) ||
+      !is_shallow(unwrap(to), seen, 0))
     return false;
   auto *difference = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(evolution.getSCEV(unwrap(to)), evolution.getSCEV(unwrap(from))));
   if (!difference || difference->getAPInt().getSignificantBits() > 64)

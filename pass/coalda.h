@@ -260,9 +260,18 @@ typedef struct {
 
 enum { GROUP_BYTES = 256, GROUP_PARTS = 32 };
 
+/* How the group's bytes are moved. The likely layout rests on run-time tests of its own; the sure one needs none. */
+typedef struct {
+    Part part[GROUP_PARTS];
+    int parts;
+} Layout;
+
+typedef enum { LAYOUT_LIKELY, LAYOUT_SURE, LAYOUTS } LayoutKind;
+
 /* Another access that stands between the members, and would change its order with some of them. */
 typedef struct {
     const Access *access;
+    const Group *group; /* that it is a member of, or NULL: kept apart from as a whole */
     LLVMValueRef instruction;
     int position;
 } Other;
@@ -283,8 +292,7 @@ struct Group {
     bool has_stride;
     int64_t stride;      /* layout: a number of bytes from thread to thread */
     bool generic;        /* that the pointers lead to global memory is tested at run time */
-    Part part[GROUP_PARTS];
-    int parts;
+    Layout layout[LAYOUTS];
     double plain, rewritten; /* cost: bytes of DRAM time that a warp takes as it is, and rewritten */
     bool widens;         /* every thread moves its own bytes in wider pieces: nothing needs testing */
     bool fewer;          /* rewritten, it takes fewer requests */
@@ -315,12 +323,14 @@ bool may_cross(const Group *group, const Access *joining);
 
 /* ---- layout.c ---- */
 
-/* Cuts the group's bytes into parts; false where they are too many. */
+/* Cuts the group's bytes into parts, by what is likely and by what is known; false where they are too many. */
 bool layout_make(Group *group);
 /* Parts that each thread moves itself, in pieces as wide as is known to be aligned. */
 bool layout_own(Group *group);
-/* Do the warp's requests move the same bytes of both records? */
+/* Do the warp's requests move the same bytes of both records, in both layouts? */
 bool layout_same(const Group *a, const Group *b);
+/* Does the likely layout rest on a test? */
+bool layout_is_tested(const Group *group);
 
 /* ---- cost.c ---- */
 

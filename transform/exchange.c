@@ -15,10 +15,10 @@
 
 static bool is_shared_out(const Part *part) { return part->count > 1; }
 
-static bool shares_out(const Group *group)
+static bool shares_out(const Layout *layout)
 {
-    for (int i = 0; i < group->parts; i++)
-        if (is_shared_out(&group->part[i]))
+    for (int i = 0; i < layout->parts; i++)
+        if (is_shared_out(&layout->part[i]))
             return true;
     return false;
 }
@@ -42,17 +42,22 @@ static LLVMValueRef is_consecutive(Emit *emit, LLVMValueRef address, int64_t str
 
 void exchange_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
 {
+    if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
+        list_add(tests, emit_is_global(emit, pointer));
+}
+
+void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
+{
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
     LLVMValueRef address = emit_address(emit, pointer);
     bool consecutive = false;
-    for (int i = 0; i < group->parts; i++) {
-        if (!group->part[i].aligned)
-            list_add(tests, is_aligned(emit, address, &group->part[i]));
-        consecutive |= group->part[i].consecutive;
+    for (int i = 0; i < layout->parts; i++) {
+        if (!layout->part[i].aligned)
+            list_add(tests, is_aligned(emit, address, &layout->part[i]));
+        consecutive |= layout->part[i].consecutive;
     }
     if (consecutive)
         list_add(tests, is_consecutive(emit, address, group->stride));
-    if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
-        list_add(tests, emit_is_global(emit, pointer));
 }
 
 /* ---- places ---- */
@@ -108,7 +113,7 @@ static LLVMValueRef place_of(Emit *emit, const Places *places, int k)
 static Places places_open(Emit *emit, const Group *group, const Part *part, LLVMValueRef pointer)
 {
     LLVMValueRef address = emit_binary(emit, LLVMAdd, emit_address(emit, pointer), part->offset);
-    if (is_shared_out(part) && part->consecutive)
+    if (part->consecutive)
         address = emit_address_of_lane(emit, address, emit_int(emit, 0));
     Places places = {part, network_of(part->count), group->stride, address, NULL};
     if (is_shared_out(part) && is_regular(&places))
@@ -128,50 +133,52 @@ static LLVMValueRef place(Emit *emit, const Places *places, int k)
 
 /* ---- memory ---- */
 
-static Units units_new(Emit *emit, const Group *group)
+static Units units_new(Emit *emit, const Layout *layout)
 {
     Units units = {{NULL}};
-    for (int i = 0; i < group->parts; i++)
-        units.unit[i] = ARENA_ARRAY(emit->arena, Unit, (size_t)group->part[i].count);
+    for (int i = 0; i < layout->parts; i++)
+        units.unit[i] = ARENA_ARRAY(emit->arena, Unit, (size_t)layout->part[i].count);
     return units;
 }
 
-Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer)
+Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind)
 {
-    Units units = units_new(emit, group);
-    if (shares_out(group))
+    const Layout *layout = &group->layout[kind];
+    Units units = units_new(emit, layout);
+    if (shares_out(layout))
         emit_warp_barrier(emit);
-    for (int i = 0; i < group->parts; i++) {
-        const Part *part = &group->part[i];
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
         Places places = places_open(emit, group, part, pointer);
         for (int k = 0; k < part->count; k++)
             units.unit[i][k] = emit_load(emit, place(emit, &places, k), part->unit);
     }
-    if (shares_out(group))
+    if (shares_out(layout))
         emit_warp_barrier(emit);
     return units;
 }
 
-void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, const Units *units)
+void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units)
 {
-    if (shares_out(group))
+    const Layout *layout = &group->layout[kind];
+    if (shares_out(layout))
         emit_warp_barrier(emit);
-    for (int i = 0; i < group->parts; i++) {
-        const Part *part = &group->part[i];
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
         Places places = places_open(emit, group, part, pointer);
         for (int k = 0; k < part->count; k++)
             emit_store(emit, place(emit, &places, k), &units->unit[i][k], part->unit);
     }
-    if (shares_out(group))
+    if (shares_out(layout))
         emit_warp_barrier(emit);
 }
 
 /* ---- registers ---- */
 
-void exchange_gather(Emit *emit, const Group *group, Units *units, List *words)
+void exchange_gather(Emit *emit, const Layout *layout, Units *units, List *words)
 {
-    for (int i = 0; i < group->parts; i++) {
-        const Part *part = &group->part[i];
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
         Network network = network_of(part->count);
         if (is_shared_out(part))
             network_gather(emit, &network, units->unit[i]);
@@ -180,11 +187,11 @@ void exchange_gather(Emit *emit, const Group *group, Units *units, List *words)
     }
 }
 
-Units exchange_scatter(Emit *emit, const Group *group, const List *contents)
+Units exchange_scatter(Emit *emit, const Layout *layout, const List *contents)
 {
-    Units units = units_new(emit, group);
-    for (int i = 0; i < group->parts; i++) {
-        const Part *part = &group->part[i];
+    Units units = units_new(emit, layout);
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
         Network network = network_of(part->count);
         for (int k = 0; k < part->count; k++)
             units.unit[i][k] = words_unit(emit, contents, part->offset + (int64_t)k * part->unit, part->unit);

@@ -8,13 +8,15 @@ typedef struct {
     Unit *unit[GROUP_PARTS];
 } Units;
 
-/* What must hold of the lane, besides that all 32 are here, for the group to be exchanged. */
+/* What must hold of the lane, besides that all 32 are here, for the group to be exchanged at all. */
 void exchange_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests);
+/* What must hold besides for its likely layout. */
+void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests);
 /* The warp's units as its requests move them: from memory, and to memory. */
-Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer);
-void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, const Units *units);
+Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind);
+void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units);
 /* The lane's own record from the warp's units, and back. */
-void exchange_gather(Emit *emit, const Group *group, Units *units, List *words);
-Units exchange_scatter(Emit *emit, const Group *group, const List *contents);
+void exchange_gather(Emit *emit, const Layout *layout, Units *units, List *words);
+Units exchange_scatter(Emit *emit, const Layout *layout, const List *contents);
 
 #endif

@@ -10,18 +10,36 @@
  * Every lane of the warp takes the same side, so the exchanges may name all lanes. */
 #include "exchange.h"
 
+/* A version with exchanges. */
+typedef struct {
+    LLVMBasicBlockRef block; /* NULL where the original itself is rewritten */
+    LayoutKind kind;
+    Map *value;              /* instruction of the original -> its value here */
+    Map *copied;             /* memcpy -> List of Word: what it read, offsets from its source */
+    List erased;             /* of LLVMValueRef: members' twins here, no longer needed */
+} Fast;
+
 typedef struct {
     const Region *region;
     Emit emit;
-    LLVMBasicBlockRef head, slow, fast, tail; /* NULL where there is one version alone */
-    Map *fast_value; /* instruction of slow -> its value in fast */
-    Map *copied;     /* memcpy -> List of Word: what it read, offsets from its source */
-    List erased;     /* of LLVMValueRef: members' twins in fast, no longer needed */
+    LLVMBasicBlockRef head, slow, tail; /* NULL where there is one version alone */
+    Fast version[LAYOUTS];
+    int versions;
+    Fast *fast; /* the one being made */
 } Split;
+
+/* Through which the access goes now: a region before this one may have replaced what the analysis saw. */
+static LLVMValueRef pointer_of(const Access *access)
+{
+    bool second = LLVMIsAStoreInst(access->instruction) || (access->partner && access->op == OP_LOAD);
+    return LLVMGetOperand(access->instruction, second ? 1 : 0);
+}
+
+static LLVMValueRef root_of(const Group *group) { return pointer_of(group->root); }
 
 static LLVMValueRef in_fast(const Split *split, LLVMValueRef value)
 {
-    LLVMValueRef twin = map_get(split->fast_value, value);
+    LLVMValueRef twin = map_get(split->fast->value, value);
     return twin ? twin : value;
 }
 
@@ -50,9 +68,11 @@ static void hoist_addresses(const Region *region, LLVMBuilderRef builder)
         const Group *group = region->groups.item[i];
         for (size_t j = 0; j < group->members.count; j++)
             if (j == 0 || member_at(group, j)->tested)
-                hoist(region, block, builder, member_at(group, j)->access->pointer, inside);
-        for (size_t j = 0; j < group->conflicts.count; j++)
-            hoist(region, block, builder, ((const Other *)group->conflicts.item[j])->access->pointer, inside);
+                hoist(region, block, builder, pointer_of(member_at(group, j)->access), inside);
+        for (size_t j = 0; j < group->conflicts.count; j++) {
+            const Other *other = group->conflicts.item[j];
+            hoist(region, block, builder, pointer_of(other->group ? other->group->root : other->access), inside);
+        }
     }
 }
 
@@ -60,13 +80,14 @@ static void make_twins(Split *split)
 {
     LLVMBuilderRef builder = split->emit.builder;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(split->slow);
-    LLVMPositionBuilderAtEnd(builder, split->fast);
+    split->fast->block = LLVMInsertBasicBlockInContext(split->emit.context, split->slow, "");
+    LLVMPositionBuilderAtEnd(builder, split->fast->block);
     for (LLVMValueRef i = LLVMGetFirstInstruction(split->slow); i != end; i = LLVMGetNextInstruction(i)) {
         LLVMValueRef twin = LLVMInstructionClone(i);
         for (int j = 0; j < LLVMGetNumOperands(twin); j++)
             LLVMSetOperand(twin, (unsigned)j, in_fast(split, LLVMGetOperand(twin, (unsigned)j)));
         LLVMInsertIntoBuilder(builder, twin);
-        map_put(split->fast_value, i, twin);
+        map_put(split->fast->value, i, twin);
     }
     LLVMBuildBr(builder, split->tail);
 }
@@ -93,7 +114,7 @@ static void gather_members(const Region *region, LLVMBuilderRef builder)
     for (size_t i = 1; i < group->members.count; i++) {
         const Access *access = member_at(group, i)->access;
         LLVMValueRef place = LLVMGetNextInstruction(member_at(group, i - 1)->access->instruction);
-        hoist(region, group->block, builder, access->pointer, inside);
+        hoist(region, group->block, builder, pointer_of(access), inside);
         if (place != access->instruction)
             move_before(builder, access->instruction, place);
     }
@@ -118,12 +139,18 @@ static LLVMValueRef member_of(const Region *region, bool last)
 static LLVMValueRef first_of(const Region *region) { return region->gathers ? member_of(region, false) : region->first; }
 static LLVMValueRef last_of(const Region *region) { return region->gathers ? member_of(region, true) : region->last; }
 
+static void version_open(Split *split, LayoutKind kind)
+{
+    Arena *arena = split->region->arena;
+    split->fast = &split->version[split->versions++];
+    *split->fast = (Fast){NULL, kind, map_new(arena), map_new(arena), list_new(arena)};
+    if (split->slow)
+        make_twins(split);
+}
+
 static Split split_open(const Region *region)
 {
     Split split = {.region = region, .emit = emit_open(region->arena, region->function)};
-    split.fast_value = map_new(region->arena);
-    split.copied = map_new(region->arena);
-    split.erased = list_new(region->arena);
     hoist_addresses(region, split.emit.builder);
     if (region->gathers)
         gather_members(region, split.emit.builder);
@@ -132,81 +159,126 @@ static Split split_open(const Region *region)
     split.head = LLVMGetInstructionParent(first_of(region));
     split.tail = ir_split_before(LLVMGetNextInstruction(last_of(region)));
     split.slow = ir_split_before(first_of(region));
-    split.fast = LLVMInsertBasicBlockInContext(split.emit.context, split.slow, "");
-    make_twins(&split);
     return split;
 }
 
 /* ---- tests ---- */
 
 /* The thread's bytes of the group and of the other access have none in common. */
-static LLVMValueRef is_apart(Emit *emit, const Group *group, const Access *other)
+static LLVMValueRef is_apart(Emit *emit, const Group *group, const Other *other)
 {
-    LLVMValueRef root = emit_address(emit, group->root->pointer), address = emit_address(emit, other->pointer);
+    const Group *all = other->group;
+    LLVMValueRef root = emit_address(emit, root_of(group));
+    LLVMValueRef from = emit_address(emit, all ? root_of(all) : pointer_of(other->access));
     LLVMValueRef low = emit_binary(emit, LLVMAdd, root, group->low), high = emit_binary(emit, LLVMAdd, root, group->high);
-    LLVMValueRef end = emit_binary(emit, LLVMAdd, address, other->bytes);
+    LLVMValueRef end = emit_binary(emit, LLVMAdd, from, all ? all->high : other->access->bytes);
+    LLVMValueRef start = emit_binary(emit, LLVMAdd, from, all ? all->low : 0);
     LLVMValueRef below = LLVMBuildICmp(emit->builder, LLVMIntULE, end, low, "");
-    LLVMValueRef above = LLVMBuildICmp(emit->builder, LLVMIntUGE, address, high, "");
+    LLVMValueRef above = LLVMBuildICmp(emit->builder, LLVMIntUGE, start, high, "");
     return LLVMBuildOr(emit->builder, below, above, "");
 }
 
 static LLVMValueRef is_at_offset(Emit *emit, const Group *group, const Member *member)
 {
-    LLVMValueRef root = emit_address(emit, group->root->pointer), address = emit_address(emit, member->access->pointer);
+    LLVMValueRef root = emit_address(emit, root_of(group)), address = emit_address(emit, pointer_of(member->access));
     LLVMValueRef expected = emit_binary(emit, LLVMAdd, root, member->offset);
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
 }
 
 static void group_tests(Emit *emit, const Group *group, List *tests)
 {
-    exchange_tests(emit, group, group->root->pointer, tests);
+    exchange_tests(emit, group, root_of(group), tests);
     for (size_t i = 0; i < group->members.count; i++)
         if (member_at(group, i)->tested)
             list_add(tests, is_at_offset(emit, group, member_at(group, i)));
     for (size_t i = 0; i < group->conflicts.count; i++)
-        list_add(tests, is_apart(emit, group, ((const Other *)group->conflicts.item[i])->access));
+        list_add(tests, is_apart(emit, group, group->conflicts.item[i]));
 }
 
 /* The fast side is the likely one: the branch says so. */
-static void branch(Split *split, LLVMValueRef condition, LLVMBasicBlockRef yes)
+static void branch(Split *split, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no)
 {
     static const char name[] = "prof";
     Emit *emit = &split->emit;
     enum { LIKELY = 2000, UNLIKELY = 1 };
     LLVMMetadataRef parts[] = {LLVMMDStringInContext2(emit->context, "branch_weights", 14),
                                LLVMValueAsMetadata(emit_int(emit, LIKELY)), LLVMValueAsMetadata(emit_int(emit, UNLIKELY))};
-    LLVMValueRef jump = LLVMBuildCondBr(emit->builder, condition, yes, split->slow);
+    LLVMValueRef jump = LLVMBuildCondBr(emit->builder, condition, yes, no);
     LLVMSetMetadata(jump, LLVMGetMDKindIDInContext(emit->context, name, sizeof name - 1),
                     LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, parts, 3)));
 }
 
-/* Replaces the head's way into slow by the choice. */
+static LLVMValueRef all_of(Emit *emit, const List *tests)
+{
+    LLVMValueRef all = NULL;
+    for (size_t i = 0; i < tests->count; i++)
+        all = all ? LLVMBuildAnd(emit->builder, all, tests->item[i], "") : tests->item[i];
+    return all;
+}
+
+/* Builds in a new block, before the versions, which `condition` leads to; else to slow. */
+static void go_on_if(Split *split, LLVMValueRef condition)
+{
+    Emit *emit = &split->emit;
+    LLVMBasicBlockRef next = LLVMInsertBasicBlockInContext(emit->context, split->version[0].block, "");
+    branch(split, condition, next, split->slow);
+    LLVMPositionBuilderAtEnd(emit->builder, next);
+}
+
+static void tests_of_region(Split *split, List *tests, List *likely)
+{
+    Emit *emit = &split->emit;
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        group_tests(emit, group, tests);
+        exchange_likely(emit, group, root_of(group), likely);
+    }
+}
+
+static bool is_likely_tested(const Region *region)
+{
+    for (size_t i = 0; i < region->groups.count; i++)
+        if (layout_is_tested(region->groups.item[i]))
+            return true;
+    return false;
+}
+
+/* Replaces the head's way into slow by the choice of a version. */
 static void choose(Split *split)
 {
     Emit *emit = &split->emit;
-    List tests = list_new(emit->arena);
-    LLVMBasicBlockRef test = LLVMInsertBasicBlockInContext(emit->context, split->fast, "");
+    List tests = list_new(emit->arena), likely = list_new(emit->arena);
     LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
     emit_before(emit, first_of(split->region));
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
+    version_open(split, LAYOUT_LIKELY);
+    if (is_likely_tested(split->region))
+        version_open(split, LAYOUT_SURE);
     LLVMPositionBuilderBefore(emit->builder, old);
     LLVMSetCurrentDebugLocation2(emit->builder, location);
-    emit_lane(emit); /* where both sides see it */
-    branch(split, emit_full_warp(emit), test);
+    emit_lane(emit); /* where every version sees it */
+    go_on_if(split, emit_full_warp(emit));
     LLVMInstructionEraseFromParent(old);
-    LLVMPositionBuilderAtEnd(emit->builder, test);
-    for (size_t i = 0; i < split->region->groups.count; i++)
-        group_tests(emit, split->region->groups.item[i], &tests);
-    LLVMValueRef all = NULL;
-    for (size_t i = 0; i < tests.count; i++)
-        all = all ? LLVMBuildAnd(emit->builder, all, tests.item[i], "") : tests.item[i];
-    if (all)
-        branch(split, emit_all(emit, all), split->fast);
+    tests_of_region(split, &tests, &likely);
+    if (tests.count)
+        go_on_if(split, emit_all(emit, all_of(emit, &tests)));
+    if (split->versions > 1)
+        branch(split, emit_all(emit, all_of(emit, &likely)), split->version[0].block, split->version[1].block);
     else
-        LLVMBuildBr(emit->builder, split->fast);
+        LLVMBuildBr(emit->builder, split->version[0].block);
 }
 
 /* ---- members ---- */
+
+/* Widest access at this distance from the start that the alignment allows and that stays inside. */
+static int piece_bytes(const Access *access, int64_t at, int widest)
+{
+    int64_t limit = (at | access->alignment) & -(at | access->alignment), left = access->bytes - at;
+    int piece = limit > widest ? widest : (int)limit;
+    while (piece > left)
+        piece /= 2;
+    return piece;
+}
 
 /* Checks a member's bytes in memory against what the exchange moved, in pieces that its alignment allows. */
 static void verify(Split *split, const Member *member, LLVMValueRef pointer, const List *contents)
@@ -214,12 +286,12 @@ static void verify(Split *split, const Member *member, LLVMValueRef pointer, con
     Emit *emit = &split->emit;
     const Access *access = member->access;
     Location location = location_of(access->scope, access->instruction);
-    int piece = access->alignment < WORD ? access->alignment : WORD;
     LLVMValueRef same = NULL;
-    for (int64_t at = 0; at < access->bytes; at += piece) {
-        Unit wanted = words_unit(emit, contents, member->offset + at, piece);
+    for (int64_t at = 0, piece; at < access->bytes; at += piece) {
+        piece = piece_bytes(access, at, WORD);
+        Unit wanted = words_unit(emit, contents, member->offset + at, (int)piece);
         LLVMValueRef from = emit_advance(emit, pointer, LLVMConstInt(emit->i64, (unsigned long long)at, false));
-        Unit found = emit_load(emit, from, piece);
+        Unit found = emit_load(emit, from, (int)piece);
         LLVMValueRef equal = LLVMBuildICmp(emit->builder, LLVMIntEQ, wanted.word[0], found.word[0], "");
         same = same ? LLVMBuildAnd(emit->builder, same, equal, "") : equal;
     }
@@ -230,7 +302,8 @@ static void verify_all(Split *split, const Group *group, const List *contents)
 {
     for (size_t i = 0; split->region->verified && i < group->members.count; i++) {
         const Member *member = member_at(group, i);
-        verify(split, member, in_fast(split, member->access->pointer), contents);
+        LLVMValueRef distance = LLVMConstInt(split->emit.i64, (unsigned long long)member->offset, true);
+        verify(split, member, emit_advance(&split->emit, root_of(group), distance), contents);
     }
 }
 
@@ -258,15 +331,6 @@ static List *words_moved(Arena *arena, const List *words, int64_t by)
 
 /* ---- copies of which the warp moves one side alone: the thread moves the other as it did ---- */
 
-static int piece_bytes(const Access *access, int64_t at)
-{
-    int64_t limit = (at | access->alignment) & -(at | access->alignment), left = access->bytes - at;
-    int piece = limit > UNIT_WORDS * WORD ? UNIT_WORDS * WORD : (int)limit;
-    while (piece > left)
-        piece /= 2;
-    return piece;
-}
-
 /* Reads what a copy reads before the instruction, through the pointer. */
 static List *read_directly(Emit *emit, const Access *source, LLVMValueRef pointer, LLVMValueRef before)
 {
@@ -274,7 +338,7 @@ static List *read_directly(Emit *emit, const Access *source, LLVMValueRef pointe
     *words = list_new(emit->arena);
     emit_before(emit, before);
     for (int64_t at = 0, piece; at < source->bytes; at += piece) {
-        piece = piece_bytes(source, at);
+        piece = piece_bytes(source, at, UNIT_WORDS * WORD);
         LLVMValueRef distance = LLVMConstInt(emit->i64, (unsigned long long)at, false);
         Unit unit = emit_load(emit, emit_advance(emit, pointer, distance), (int)piece);
         words_add(words, emit->arena, at, (int)piece, &unit);
@@ -289,7 +353,7 @@ static void write_directly(Emit *emit, const Access *target, LLVMValueRef pointe
     list_add(&contents, &all);
     emit_before(emit, before);
     for (int64_t at = 0, piece; at < target->bytes; at += piece) {
-        piece = piece_bytes(target, at);
+        piece = piece_bytes(target, at, UNIT_WORDS * WORD);
         LLVMValueRef distance = LLVMConstInt(emit->i64, (unsigned long long)at, false);
         Unit unit = words_unit(emit, &contents, at, (int)piece);
         emit_store(emit, emit_advance(emit, pointer, distance), &unit, (int)piece);
@@ -306,8 +370,8 @@ static void unfold_slow(Split *split)
             const Access *target = member_at(group, j)->access;
             if (!target->partner)
                 continue;
-            const List *words = read_directly(&split->emit, target->partner, target->partner->pointer, target->instruction);
-            write_directly(&split->emit, target, target->pointer, target->instruction, words);
+            const List *words = read_directly(&split->emit, target->partner, pointer_of(target->partner), target->instruction);
+            write_directly(&split->emit, target, pointer_of(target), target->instruction, words);
             LLVMInstructionEraseFromParent(target->instruction);
         }
     }
@@ -332,18 +396,18 @@ static void member_take(Split *split, const Member *member, const List *words)
     if (LLVMIsALoadInst(instruction)) {
         LLVMValueRef value = words_value(&split->emit, words, member->offset, LLVMTypeOf(instruction));
         LLVMReplaceAllUsesWith(twin, value);
-        map_put(split->fast_value, instruction, value);
-        list_add(&split->erased, twin);
+        map_put(split->fast->value, instruction, value);
+        list_add(&split->fast->erased, twin);
         return;
     }
     List *rebased = words_moved(split->emit.arena, words, -member->offset);
     if (is_stored_by_group(split, instruction)) {
-        map_put(split->copied, instruction, rebased);
+        map_put(split->fast->copied, instruction, rebased);
         return;
     }
     const Access *target = member->access->partner;
-    write_directly(&split->emit, target, in_fast(split, target->pointer), twin, rebased);
-    list_add(&split->erased, twin);
+    write_directly(&split->emit, target, in_fast(split, pointer_of(target)), twin, rebased);
+    list_add(&split->fast->erased, twin);
 }
 
 /* Is a load's value used by anything but the stores of this group? */
@@ -367,16 +431,16 @@ static void values_dropped(Split *split, const Group *group)
     for (size_t i = 0; i < group->members.count; i++) {
         LLVMValueRef twin = in_fast(split, member_at(group, i)->access->instruction);
         if (LLVMIsALoadInst(twin))
-            list_add(&split->erased, twin);
+            list_add(&split->fast->erased, twin);
     }
 }
 
-static Units units_copy(Arena *arena, const Group *group, const Units *units)
+static Units units_copy(Arena *arena, const Layout *layout, const Units *units)
 {
     Units copy = *units;
-    for (int i = 0; i < group->parts; i++) {
-        copy.unit[i] = ARENA_ARRAY(arena, Unit, (size_t)group->part[i].count);
-        for (int k = 0; k < group->part[i].count; k++)
+    for (int i = 0; i < layout->parts; i++) {
+        copy.unit[i] = ARENA_ARRAY(arena, Unit, (size_t)layout->part[i].count);
+        for (int k = 0; k < layout->part[i].count; k++)
             copy.unit[i][k] = units->unit[i][k];
     }
     return copy;
@@ -388,15 +452,15 @@ static void load_group(Split *split, const Group *group, const Group *store, Uni
     Emit *emit = &split->emit;
     List words = list_new(emit->arena);
     emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
-    Units units = exchange_load(emit, group, group->root->pointer);
+    Units units = exchange_load(emit, group, root_of(group), split->fast->kind);
     if (store) {
-        *raw = units_copy(emit->arena, group, &units);
+        *raw = units_copy(emit->arena, &group->layout[split->fast->kind], &units);
         if (!split->region->verified && !is_used_beyond(group, store)) {
             values_dropped(split, group);
             return;
         }
     }
-    exchange_gather(emit, group, &units, &words);
+    exchange_gather(emit, &group->layout[split->fast->kind], &units, &words);
     List contents = contents_of_words(emit->arena, group, &words);
     verify_all(split, group, &contents);
     for (size_t i = 0; i < group->members.count; i++)
@@ -414,10 +478,10 @@ static List contents_of_members(Split *split, const Group *group)
         if (LLVMIsAStoreInst(instruction)) {
             content->value = LLVMGetOperand(in_fast(split, instruction), 0);
         } else {
-            const List *words = map_get(split->copied, instruction);
+            const List *words = map_get(split->fast->copied, instruction);
             if (!words)
                 words = read_directly(&split->emit, member->access->partner,
-                                      in_fast(split, member->access->partner->pointer), in_fast(split, instruction));
+                                      in_fast(split, pointer_of(member->access->partner)), in_fast(split, instruction));
             content->words = words_moved(split->emit.arena, words, member->offset);
         }
         list_add(&contents, content);
@@ -433,11 +497,11 @@ static void store_group(Split *split, const Group *group, const Units *raw)
     if (!raw || split->region->verified)
         contents = contents_of_members(split, group);
     emit_before(emit, in_fast(split, last->access->instruction));
-    Units units = raw ? *raw : exchange_scatter(emit, group, &contents);
-    exchange_store(emit, group, group->root->pointer, &units);
+    Units units = raw ? *raw : exchange_scatter(emit, &group->layout[split->fast->kind], &contents);
+    exchange_store(emit, group, root_of(group), split->fast->kind, &units);
     verify_all(split, group, &contents);
     for (size_t i = 0; i < group->members.count; i++)
-        list_add(&split->erased, in_fast(split, member_at(group, i)->access->instruction));
+        list_add(&split->fast->erased, in_fast(split, member_at(group, i)->access->instruction));
 }
 
 /* The store group that does nothing but write what this one reads. */
@@ -463,8 +527,8 @@ static void rewrite_groups(Split *split)
         if (group->op == OP_STORE)
             store_group(split, group, raw[i].unit[0] ? &raw[i] : NULL);
     }
-    for (size_t i = 0; i < split->erased.count; i++) {
-        LLVMValueRef twin = split->erased.item[i];
+    for (size_t i = 0; i < split->fast->erased.count; i++) {
+        LLVMValueRef twin = split->fast->erased.item[i];
         if (LLVMGetFirstUse(twin))
             LLVMReplaceAllUsesWith(twin, LLVMGetPoison(LLVMTypeOf(twin)));
         LLVMInstructionEraseFromParent(twin);
@@ -473,27 +537,32 @@ static void rewrite_groups(Split *split)
 
 /* ---- after both ---- */
 
+static List users_beyond(const Split *split, LLVMValueRef instruction)
+{
+    List users = list_new(split->emit.arena);
+    for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use))
+        if (LLVMGetInstructionParent(LLVMGetUser(use)) != split->slow)
+            list_add(&users, LLVMGetUser(use));
+    return users;
+}
+
 static void use_in_tail(Split *split, LLVMValueRef instruction)
 {
-    LLVMValueRef phi = NULL;
-    for (LLVMUseRef use = LLVMGetFirstUse(instruction), next; use; use = next) {
-        next = LLVMGetNextUse(use);
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMGetInstructionParent(user) == split->slow || user == phi)
-            continue;
-        if (!phi) {
-            LLVMPositionBuilderBefore(split->emit.builder, LLVMGetFirstInstruction(split->tail));
-            phi = LLVMBuildPhi(split->emit.builder, LLVMTypeOf(instruction), "");
-        }
-        for (int i = 0; i < LLVMGetNumOperands(user); i++)
-            if (LLVMGetOperand(user, (unsigned)i) == instruction)
-                LLVMSetOperand(user, (unsigned)i, phi);
-    }
-    if (!phi)
+    List users = users_beyond(split, instruction);
+    if (!users.count)
         return;
-    LLVMValueRef values[] = {instruction, in_fast(split, instruction)};
-    LLVMBasicBlockRef blocks[] = {split->slow, split->fast};
-    LLVMAddIncoming(phi, values, blocks, 2);
+    LLVMPositionBuilderBefore(split->emit.builder, LLVMGetFirstInstruction(split->tail));
+    LLVMValueRef phi = LLVMBuildPhi(split->emit.builder, LLVMTypeOf(instruction), "");
+    for (size_t i = 0; i < users.count; i++)
+        for (int j = 0; j < LLVMGetNumOperands(users.item[i]); j++)
+            if (LLVMGetOperand(users.item[i], (unsigned)j) == instruction)
+                LLVMSetOperand(users.item[i], (unsigned)j, phi);
+    LLVMAddIncoming(phi, &instruction, &split->slow, 1);
+    for (int i = 0; i < split->versions; i++) {
+        split->fast = &split->version[i];
+        LLVMValueRef value = in_fast(split, instruction);
+        LLVMAddIncoming(phi, &value, &split->fast->block, 1);
+    }
 }
 
 static void join(Split *split)
@@ -509,7 +578,12 @@ void region_rewrite(const Region *region)
     Split split = split_open(region);
     if (split.slow)
         choose(&split);
-    rewrite_groups(&split);
+    else
+        version_open(&split, LAYOUT_LIKELY);
+    for (int i = 0; i < split.versions; i++) {
+        split.fast = &split.version[i];
+        rewrite_groups(&split);
+    }
     if (split.slow) {
         join(&split);
         unfold_slow(&split);
