@@ -12,10 +12,11 @@ enum {
 
 static double at_least(double value, double least) { return value < least ? least : value; }
 
+/* Bytes from record to record; a distance that is no number is taken as long. */
 static int64_t span_of(const Group *group)
 {
     int64_t bytes = group->high - group->low;
-    int64_t stride = group->has_stride ? (int64_t)magnitude(group->stride) : bytes;
+    int64_t stride = group->has_stride ? (int64_t)magnitude(group->stride) : LINE_BYTES;
     return stride > bytes ? stride : bytes;
 }
 

@@ -135,6 +135,33 @@ static bool overlaps_always(const Scope *scope, const Access *a, const Access *b
     return ir_distance(scope->kernel->ir, scope->function, a->pointer, b->pointer, &distance);
 }
 
+/* Is the other part of what is kept apart already, or next to it? Then one test will do for both. */
+static bool conflict_takes(const Group *group, Conflict *known, const Other *other)
+{
+    enum { NEAR = 4096 };
+    int64_t distance;
+    if (known->group && known->group == other->group)
+        return true;
+    if (known->group || !ir_distance(group->scope->kernel->ir, group->scope->function, known->access->pointer,
+                                     other->access->pointer, &distance) || magnitude(distance) > NEAR)
+        return false;
+    if (distance < known->low)
+        known->low = distance;
+    if (distance + other->access->bytes > known->high)
+        known->high = distance + other->access->bytes;
+    return true;
+}
+
+static void conflict_add(Group *group, const Other *other)
+{
+    for (size_t i = 0; i < group->conflicts.count; i++)
+        if (conflict_takes(group, group->conflicts.item[i], other))
+            return;
+    Conflict *conflict = ARENA_NEW(group->scope->kernel->arena, Conflict);
+    *conflict = (Conflict){other->group ? other->group->root : other->access, other->group, 0, other->access->bytes};
+    list_add(&group->conflicts, conflict);
+}
+
 /* May the member and the other change their order? Where only run time can tell, the other becomes a conflict. */
 static bool settle(Group *group, const Access *member, Other *other)
 {
@@ -142,12 +169,7 @@ static bool settle(Group *group, const Access *member, Other *other)
         return true;
     if (overlaps_always(group->scope, member, other->access))
         return false;
-    for (size_t i = 0; i < group->conflicts.count; i++) {
-        const Other *known = group->conflicts.item[i];
-        if (known == other || (known->group && known->group == other->group))
-            return true;
-    }
-    list_add(&group->conflicts, other);
+    conflict_add(group, other);
     return true;
 }
 

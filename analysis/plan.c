@@ -20,6 +20,8 @@ Plan *plan_new(Arena *arena)
     plan->planned = map_new(arena);
     plan->grouped = map_new(arena);
     plan->regions = list_new(arena);
+    plan->lengthened = map_new(arena);
+    plan->blocks = list_new(arena);
     return plan;
 }
 
@@ -67,9 +69,8 @@ static bool group_hoists(const Blocked *block, const Group *group, int position)
             return false;
     }
     for (size_t i = 0; i < group->conflicts.count; i++) {
-        const Other *other = group->conflicts.item[i];
-        const Access *apart = other->group ? other->group->root : other->access;
-        if (!is_hoistable(block->positions, apart->pointer, position, 0))
+        const Conflict *conflict = group->conflicts.item[i];
+        if (!is_hoistable(block->positions, conflict->access->pointer, position, 0))
             return false;
     }
     return true;

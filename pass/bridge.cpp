@@ -3,11 +3,13 @@
 #include "bridge_module.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/ConstantRange.h"
@@ -25,7 +27,10 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 static_assert(LLVM_VERSION_MAJOR == 22, "COALDA is written for LLVM 22");
 
@@ -81,6 +86,15 @@ int ir_loop_depth(IrLoop *loop) { return loop ? int(loop_in(loop)->getLoopDepth(
 LLVMBasicBlockRef ir_loop_header(IrLoop *loop) { return wrap(loop_in(loop)->getHeader()); }
 bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block) { return loop_in(loop)->contains(unwrap(block)); }
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer) { return loop_in(outer)->contains(loop_in(inner)); }
+
+bool ir_loop_is_innermost(IrLoop *loop) { return loop_in(loop)->isInnermost(); }
+
+bool ir_loop_is_countable(IrModule *ir, IrLoop *loop) {
+  Loop *l = loop_in(loop);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());
+  return l->getNumBlocks() == 1 && l->getExitingBlock() &&
+         !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(l));
+}
 
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop) {
   Loop *l = loop_in(loop);
@@ -224,6 +238,33 @@ bool ir_is_pure(LLVMValueRef instruction) {
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction) {
   auto *i = unwrap<Instruction>(instruction);
   return wrap(SplitBlock(i->getParent(), i->getIterator()));
+}
+
+bool ir_unroll(LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor) {
+  OwnAnalyses own;
+  Function &f = *unwrap<Function>(function);
+  auto &tree = own.functions.getResult<DominatorTreeAnalysis>(f);
+  auto &loops = own.functions.getResult<LoopAnalysis>(f);
+  auto &evolution = own.functions.getResult<ScalarEvolutionAnalysis>(f);
+  auto &assumptions = own.functions.getResult<AssumptionAnalysis>(f);
+  auto &target = own.functions.getResult<TargetIRAnalysis>(f);
+  OptimizationRemarkEmitter remarks(&f);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
+  formLCSSARecursively(*loop, tree, &loops, &evolution);
+  UnrollLoopOptions options = {};
+  options.Count = factor;
+  options.Force = true;
+  options.Runtime = true;
+  options.AllowExpensiveTripCount = true;
+  options.ForgetAllSCEV = true;
+  options.SCEVExpansionBudget = 16;
+  Loop *rest = nullptr;
+  bool done = UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, &rest) !=
+              LoopUnrollResult::Unmodified;
+  if (rest)
+    rest->setLoopAlreadyUnrolled();
+  return done;
 }
 
 void ir_clean(LLVMValueRef function) {

@@ -25,6 +25,9 @@ int ir_loop_depth(IrLoop *loop);
 LLVMBasicBlockRef ir_loop_header(IrLoop *loop);
 bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block);
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer); /* or equal */
+bool ir_loop_is_innermost(IrLoop *loop);
+/* One block that leaves at its end, after a number of iterations that can be computed on entry. */
+bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of its body, 0 where unknown */
 
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block); /* NULL at the entry and where unreachable */
@@ -61,6 +64,9 @@ bool ir_is_pure(LLVMValueRef instruction);
 
 /* The rest of the block from this instruction on becomes a block of its own, which the first falls into. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
+/* Makes the body of an innermost loop `factor` times as long, in the same order, with the original for what remains.
+ * False, and nothing has changed but the loop's form, where the number of iterations cannot be known on entry. */
+bool ir_unroll(LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor);
 /* What is dead or computed twice goes. */
 void ir_clean(LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */

@@ -22,6 +22,7 @@
 typedef bool OptionFlag;
 typedef Shape OptionShape;
 typedef int OptionArch;
+typedef int OptionBytes;
 
 typedef struct {
 #define OPTION(name, Type, field, help) Option##Type field;
@@ -271,10 +272,17 @@ typedef enum { LAYOUT_LIKELY, LAYOUT_SURE, LAYOUTS } LayoutKind;
 /* Another access that stands between the members, and would change its order with some of them. */
 typedef struct {
     const Access *access;
-    const Group *group; /* that it is a member of, or NULL: kept apart from as a whole */
+    const Group *group; /* that it is a member of, or NULL */
     LLVMValueRef instruction;
     int position;
 } Other;
+
+/* Bytes that must be found apart from the group's at run time: [low, high) from the access's pointer, or all of a group. */
+typedef struct {
+    const Access *access;
+    const Group *group;
+    int64_t low, high;
+} Conflict;
 
 struct Group {
     Scope *scope;
@@ -285,7 +293,7 @@ struct Group {
     bool crosses;        /* there are barriers between its members */
     List between;        /* of Other: open groups only */
     size_t settled;      /* of them, found harmless or put among the conflicts */
-    List conflicts;      /* of Other: must be found apart at run time */
+    List conflicts;      /* of Conflict */
     const Access *root;  /* the first member's: offsets are counted from its pointer */
     int64_t low, high;   /* bytes from the root */
     int covered;         /* of them, touched */
@@ -350,14 +358,26 @@ typedef struct {
                                  together first */
 } Region;
 
+/* A loop whose body is to be made longer before records are looked for. */
+typedef struct {
+    LLVMValueRef function;
+    LLVMBasicBlockRef header;
+    int factor;
+    bool pays; /* its longer body is rewritten */
+} Block;
+
 struct Plan {
     Arena *arena;
+    Map *lengthened; /* headers of loops that are among the blocks */
+    List blocks;     /* of Block */
     Map *planned; /* functions */
     Map *grouped; /* instruction -> List of Group */
     List regions; /* of Region */
 };
 
 Plan *plan_new(Arena *arena);
+/* ---- block.c ---- */
+void block_find(Kernel *kernel);
 void plan_make(Kernel *kernel);
 
 /* ---- transform ---- */

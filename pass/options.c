@@ -55,6 +55,19 @@ static bool read_Arch(void *field, const char *value, bool has_value)
     return end != value + 3 && (*end == 0 || suffix) && arch >= OLDEST && arch <= NEWEST;
 }
 
+static bool read_Bytes(void *field, const char *value, bool has_value)
+{
+    static const char *const known[] = {"0", "32", "64", "128", "256"};
+    for (size_t i = 0; has_value && i < sizeof known / sizeof *known; i++)
+        if (strcmp(value, known[i]) == 0) {
+            int bytes = atoi(value);
+            *(int *)field = bytes ? bytes : -1; /* 0 means that nothing was said */
+            return true;
+        }
+    return false;
+}
+
+static const char wants_Bytes[] = "0, 32, 64, 128 or 256";
 static const char wants_Flag[] = "nothing, true or false";
 static const char wants_Shape[] = "1 to 3 extents with at most 1024 threads in all, as in 16x16";
 static const char wants_Arch[] = "an architecture such as sm_90";

@@ -15,6 +15,7 @@ typedef struct {
     const Options *options;
     bool rewrites; /* or says what it would do */
     bool speaks;   /* remarks, and to the sink */
+    bool prepares; /* looks for loops to make longer, and no further */
     KernelSink sink;
     void *context;
 } Run;
@@ -31,10 +32,22 @@ static bool is_unoptimized(LLVMModuleRef module)
     return false;
 }
 
+/* What is wanted of a pass over the kernels: where loops are to be longer, or what is to be rewritten. */
+static void kernel_prepare(Kernel *kernel)
+{
+    access_collect(kernel);
+    access_measure(kernel);
+    block_find(kernel); /* walks that become records once their loop is longer */
+}
+
 static void kernel_run(Kernel *kernel, const Run *run)
 {
     if (kernel->options.off)
         return;
+    if (run->prepares) {
+        kernel_prepare(kernel);
+        return;
+    }
     kernel_analyse(kernel);
     if (run->speaks && ir_remarks_wanted(kernel->module))
         remark_emit(kernel);
@@ -68,20 +81,98 @@ static void module_rewrite(IrModule *ir, const Plan *plan)
     }
 }
 
-/* True where something is to be rewritten. */
+/* One pass over the kernels: their plan, which lives until it is closed. */
+typedef struct {
+    Arena *arena;
+    List arenas; /* the kernels' */
+    Plan *plan;
+} Pass;
+
+static Pass pass_open(IrModule *ir, LLVMModuleRef module, const Run *run)
+{
+    Pass pass = {.arena = arena_new()};
+    pass.arenas = list_new(pass.arena);
+    pass.plan = plan_new(pass.arena);
+    module_analyse(ir, module, run, pass.plan, &pass.arenas);
+    return pass;
+}
+
+static void pass_close(Pass *pass)
+{
+    for (size_t i = 0; i < pass->arenas.count; i++)
+        arena_free(pass->arenas.item[i]);
+    arena_free(pass->arena);
+}
+
+/* ---- walks: loops are made longer where a rehearsal shows that their longer bodies are rewritten ---- */
+
+static void block_lengthen(IrModule *ir, const Block *block)
+{
+    ir_unroll(block->function, block->header, (unsigned)block->factor);
+    ir_clean(block->function);
+    ir_changed(ir, block->function);
+}
+
+static bool is_rewritten(const Plan *plan, const Block *block)
+{
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        const Region *region = plan->regions.item[i];
+        const Group *group = region->groups.item[0];
+        if (group->block == block->header)
+            return true;
+    }
+    return false;
+}
+
+/* On a copy of the module; marks the blocks that are worth it. The copy's blocks come in the order of the module's. */
+static void rehearse(LLVMModuleRef module, const Run *run, Plan *plan)
+{
+    LLVMModuleRef copy = LLVMCloneModule(module);
+    IrModule *ir = ir_module_open();
+    Run silent = *run;
+    silent.speaks = false;
+    Pass found = pass_open(ir, copy, &silent);
+    for (size_t i = 0; i < found.plan->blocks.count; i++)
+        block_lengthen(ir, found.plan->blocks.item[i]);
+    silent.prepares = false;
+    Pass planned = pass_open(ir, copy, &silent);
+    for (size_t i = 0; i < found.plan->blocks.count; i++)
+        ((Block *)plan->blocks.item[i])->pays = is_rewritten(planned.plan, found.plan->blocks.item[i]);
+    pass_close(&planned);
+    pass_close(&found);
+    ir_module_close(ir);
+    LLVMDisposeModule(copy);
+}
+
+static bool walks_prepare(IrModule *ir, LLVMModuleRef module, Run run)
+{
+    run.prepares = true;
+    Pass pass = pass_open(ir, module, &run);
+    bool longer = false;
+    if (pass.plan->blocks.count > 0)
+        rehearse(module, &run, pass.plan);
+    for (size_t i = 0; i < pass.plan->blocks.count; i++) {
+        const Block *block = pass.plan->blocks.item[i];
+        if (block->pays)
+            block_lengthen(ir, block);
+        longer |= block->pays;
+    }
+    pass_close(&pass);
+    return longer;
+}
+
+/* ---- modules ---- */
+
+/* True where something is rewritten, or would be. */
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
 {
-    Arena *arena = arena_new();
-    List arenas = list_new(arena);
-    Plan *plan = plan_new(arena);
-    module_analyse(ir, module, run, plan, &arenas);
-    bool changes = plan->regions.count > 0;
+    bool longer = run->rewrites && walks_prepare(ir, module, *run);
+    Pass pass = pass_open(ir, module, run);
+    bool changes = pass.plan->regions.count > 0;
     if (changes && run->rewrites)
-        module_rewrite(ir, plan);
-    for (size_t i = 0; i < arenas.count; i++)
-        arena_free(arenas.item[i]);
-    arena_free(arena);
-    return changes;
+        module_rewrite(ir, pass.plan);
+    pass_close(&pass);
+    return changes || longer;
 }
 
 /* On a copy of the module whose locals are in registers. */
@@ -99,7 +190,7 @@ static bool promoted_run(LLVMModuleRef module, Run run)
 
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
 {
-    Run run = {options, rewrites, sink || ir_remarks_wanted(module), sink, context};
+    Run run = {options, rewrites, sink || ir_remarks_wanted(module), false, sink, context};
     if (options->off || !module_is_device(module) || (!rewrites && !run.speaks))
         return false;
     if (!is_unoptimized(module))

@@ -224,6 +224,14 @@ static void define_check(Emit *emit, LLVMValueRef check)
     LLVMDisposeBuilder(builder);
 }
 
+/* One constant for one text. */
+static LLVMValueRef text_constant(Emit *emit, const char *text)
+{
+    const char *name = arena_text(emit->arena, "coalda.text.%s", text);
+    LLVMValueRef known = LLVMGetNamedGlobal(emit->module, name);
+    return known ? known : LLVMBuildGlobalString(emit->builder, text, name);
+}
+
 void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned line)
 {
     static const char name[] = "coalda.check";
@@ -238,7 +246,7 @@ void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned l
     }
     size_t length;
     LLVMValueRef here = LLVMGetBasicBlockParent(LLVMGetInsertBlock(emit->builder));
-    LLVMValueRef args[] = {condition, LLVMBuildGlobalString(emit->builder, file, ""), emit_int(emit, line),
-                           LLVMBuildGlobalString(emit->builder, LLVMGetValueName2(here, &length), "")};
+    LLVMValueRef args[] = {condition, text_constant(emit, file), emit_int(emit, line),
+                           text_constant(emit, LLVMGetValueName2(here, &length))};
     LLVMBuildCall2(emit->builder, type, check, args, 4, "");
 }

@@ -69,10 +69,8 @@ static void hoist_addresses(const Region *region, LLVMBuilderRef builder)
         for (size_t j = 0; j < group->members.count; j++)
             if (j == 0 || member_at(group, j)->tested)
                 hoist(region, block, builder, pointer_of(member_at(group, j)->access), inside);
-        for (size_t j = 0; j < group->conflicts.count; j++) {
-            const Other *other = group->conflicts.item[j];
-            hoist(region, block, builder, pointer_of(other->group ? other->group->root : other->access), inside);
-        }
+        for (size_t j = 0; j < group->conflicts.count; j++)
+            hoist(region, block, builder, pointer_of(((const Conflict *)group->conflicts.item[j])->access), inside);
     }
 }
 
@@ -165,14 +163,14 @@ static Split split_open(const Region *region)
 /* ---- tests ---- */
 
 /* The thread's bytes of the group and of the other access have none in common. */
-static LLVMValueRef is_apart(Emit *emit, const Group *group, const Other *other)
+static LLVMValueRef is_apart(Emit *emit, const Group *group, const Conflict *conflict)
 {
-    const Group *all = other->group;
+    const Group *all = conflict->group;
     LLVMValueRef root = emit_address(emit, root_of(group));
-    LLVMValueRef from = emit_address(emit, all ? root_of(all) : pointer_of(other->access));
+    LLVMValueRef from = emit_address(emit, pointer_of(conflict->access));
     LLVMValueRef low = emit_binary(emit, LLVMAdd, root, group->low), high = emit_binary(emit, LLVMAdd, root, group->high);
-    LLVMValueRef end = emit_binary(emit, LLVMAdd, from, all ? all->high : other->access->bytes);
-    LLVMValueRef start = emit_binary(emit, LLVMAdd, from, all ? all->low : 0);
+    LLVMValueRef end = emit_binary(emit, LLVMAdd, from, all ? all->high : conflict->high);
+    LLVMValueRef start = emit_binary(emit, LLVMAdd, from, all ? all->low : conflict->low);
     LLVMValueRef below = LLVMBuildICmp(emit->builder, LLVMIntULE, end, low, "");
     LLVMValueRef above = LLVMBuildICmp(emit->builder, LLVMIntUGE, start, high, "");
     return LLVMBuildOr(emit->builder, below, above, "");

@@ -1,0 +1,85 @@
+/* How many iterations of a walk move together: so many that a thread's piece of its row is worth exchanging.
+ *
+ *     for (j = 0; j < m; j++) s += A[t*m + j]      step 4     32 iterations: 128 bytes of every row, a record
+ *
+ * The loop's body is made that many times as long before records are looked for, the order of its operations unchanged;
+ * fewer iterations than that, and what remains, run in the original loop. A loop that may end early stays as it is: its
+ * pieces would read what it would not. */
+#include "coalda.h"
+
+enum { MOST_INSTRUCTIONS = 1200 }; /* of the longer body */
+
+typedef struct {
+    IrLoop *loop;
+    LLVMValueRef function;
+    int64_t step;
+    int walks;
+} Candidate;
+
+static bool is_wasteful_walk(const Access *access)
+{
+    bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
+    return in_memory && access->kind == CLASS_WALK && access->op != OP_ATOMIC &&
+           (!access->figure.known || access->figure.sectors >= 2 * access->figure.ideal);
+}
+
+static bool has_obstacle(LLVMBasicBlockRef block, int *instructions)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i), ++*instructions)
+        if (LLVMIsACallInst(i) && !is_harmless(i) && !LLVMIsAMemCpyInst(i))
+            return true;
+    return false;
+}
+
+static Candidate *candidate_of(List *candidates, const Access *access)
+{
+    for (size_t i = 0; i < candidates->count; i++) {
+        Candidate *candidate = candidates->item[i];
+        if (candidate->loop == access->loop)
+            return candidate;
+    }
+    Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
+    *candidate = (Candidate){access->loop, access->scope->function, 0, 0};
+    list_add(candidates, candidate);
+    return candidate;
+}
+
+/* The iterations that make a block of `bytes`; 1 where the loop is better left as it is. */
+static int iterations(const Kernel *kernel, const Candidate *candidate, int bytes)
+{
+    int length = 0;
+    int64_t step = (int64_t)magnitude(candidate->step), trips = ir_loop_trips(kernel->ir, candidate->loop);
+    if (!step || step >= bytes || bytes % step || !ir_loop_is_innermost(candidate->loop) ||
+        !ir_loop_is_countable(kernel->ir, candidate->loop) || has_obstacle(ir_loop_header(candidate->loop), &length))
+        return 1;
+    int64_t factor = bytes / step;
+    while (factor > 1 && (factor * length > MOST_INSTRUCTIONS || (trips && factor > trips)))
+        factor /= 2;
+    return (int)factor;
+}
+
+void block_find(Kernel *kernel)
+{
+    List candidates = list_new(kernel->arena);
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        if (!access->loop || !is_wasteful_walk(access) || ir_is_optnone(access->scope->function) ||
+            map_get(kernel->plan->lengthened, ir_loop_header(access->loop)))
+            continue;
+        Candidate *candidate = candidate_of(&candidates, access);
+        if (magnitude(access->step) > magnitude(candidate->step))
+            candidate->step = access->step;
+        candidate->walks++;
+    }
+    for (size_t i = 0; i < candidates.count; i++) {
+        const Candidate *candidate = candidates.item[i];
+        int factor = iterations(kernel, candidate, kernel->options.block);
+        LLVMBasicBlockRef header = ir_loop_header(candidate->loop);
+        if (factor < 2 || map_get(kernel->plan->lengthened, header))
+            continue;
+        map_put(kernel->plan->lengthened, header, header);
+        Block *block = ARENA_NEW(kernel->plan->arena, Block);
+        *block = (Block){.function = candidate->function, .header = header, .factor = factor};
+        list_add(&kernel->plan->blocks, block);
+    }
+}
