@@ -241,7 +241,7 @@ static void member_add(Group *group, const Access *access, int position)
     int64_t proved;
     member->access = access;
     member->position = position;
-    member->offset = wrap_add(access->address->constant, -group->root->address->constant);
+    member->offset = wrap_add(access->address->constant, wrap_mul(group->root->address->constant, -1));
     member->tested = !ir_distance(group->scope->kernel->ir, group->scope->function, group->root->pointer, access->pointer,
                                   &proved) || proved != member->offset;
     group->generic |= proved_space(group->scope, access->pointer) == SPACE_GENERIC;

@@ -69,13 +69,13 @@ static bool pointers_are_cheap(int unit, int64_t count)
 static Part shared_part(const Cutter *cutter, int64_t offset, int unit, int64_t count)
 {
     const Group *group = cutter->group;
-    bool likely = cutter->kind == LAYOUT_LIKELY && count > 1 && group->has_stride;
+    bool likely = cutter->kind == LAYOUT_LIKELY && count > 1;
     return (Part){
         .offset = offset,
         .unit = unit,
         .count = (int)count,
         .aligned = known_alignment(group, offset) >= unit,
-        .consecutive = likely && !pointers_are_cheap(unit, count),
+        .consecutive = likely && (group->is_row || (group->has_stride && !pointers_are_cheap(unit, count))),
     };
 }
 
@@ -156,6 +156,7 @@ bool layout_make(Group *group)
 {
     Cutter likely = cutter_for(group, LAYOUT_LIKELY), sure = cutter_for(group, LAYOUT_SURE);
     group->has_stride = group->root->stride && form_is_constant(group->root->stride, &group->stride) && group->stride != 0;
+    group->is_row = group->root->kind == CLASS_WALK && group->root->stride && !form_loaded(group->root->address);
     return cut_runs(&likely, cut_shared) && cut_runs(&sure, cut_shared);
 }
 

@@ -256,7 +256,7 @@ typedef struct {
     int64_t offset;
     int unit, count;
     bool aligned;     /* known to lie at a multiple of the unit; else tested at run time */
-    bool consecutive; /* the threads' records follow each other at the group's stride: tested at run time */
+    bool consecutive; /* the threads' records follow each other at one stride: tested at run time */
 } Part;
 
 enum { GROUP_BYTES = 256, GROUP_PARTS = 32 };
@@ -299,6 +299,7 @@ struct Group {
     int covered;         /* of them, touched */
     bool has_stride;
     int64_t stride;      /* layout: a number of bytes from thread to thread */
+    bool is_row;         /* each thread's row lies at one distance, number or not, from its neighbour's */
     bool generic;        /* that the pointers lead to global memory is tested at run time */
     Layout layout[LAYOUTS];
     double plain, rewritten; /* cost: bytes of DRAM time that a warp takes as it is, and rewritten */

@@ -32,11 +32,22 @@ static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef address, const Part *par
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstNull(emit->i64), "");
 }
 
-static LLVMValueRef is_consecutive(Emit *emit, LLVMValueRef address, int64_t stride)
+/* From lane to lane: the number that it is, or the distance of the first two lanes. */
+static LLVMValueRef stride_of(Emit *emit, const Group *group, LLVMValueRef address, LLVMValueRef first)
+{
+    if (group->has_stride)
+        return LLVMConstInt(emit->i64, (unsigned long long)group->stride, true);
+    return LLVMBuildSub(emit->builder, emit_address_of_lane(emit, address, emit_int(emit, 1)), first, "");
+}
+
+static LLVMValueRef wide(Emit *emit, LLVMValueRef index) { return LLVMBuildZExt(emit->builder, index, emit->i64, ""); }
+
+static LLVMValueRef is_consecutive(Emit *emit, const Group *group, LLVMValueRef address)
 {
     LLVMValueRef first = emit_address_of_lane(emit, address, emit_int(emit, 0));
-    LLVMValueRef lane = LLVMBuildZExt(emit->builder, emit_lane(emit), emit->i64, "");
-    LLVMValueRef expected = LLVMBuildAdd(emit->builder, first, emit_binary(emit, LLVMMul, lane, stride), "");
+    LLVMValueRef stride = stride_of(emit, group, address, first);
+    LLVMValueRef distance = LLVMBuildMul(emit->builder, wide(emit, emit_lane(emit)), stride, "");
+    LLVMValueRef expected = LLVMBuildAdd(emit->builder, first, distance, "");
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
 }
 
@@ -57,7 +68,7 @@ void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List 
         consecutive |= layout->part[i].consecutive;
     }
     if (consecutive)
-        list_add(tests, is_consecutive(emit, address, group->stride));
+        list_add(tests, is_consecutive(emit, group, address));
 }
 
 /* ---- places ---- */
@@ -65,43 +76,23 @@ void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List 
 typedef struct {
     const Part *part;
     Network network;
-    int64_t stride;
     LLVMValueRef address; /* of the lane's own part; consecutive: of lane 0's */
-    LLVMValueRef first;   /* regular: pointer to what request 0 moves */
+    LLVMValueRef stride;  /* consecutive: from lane to lane */
+    LLVMValueRef next;    /* regular: pointer to what the next request moves */
+    LLVMValueRef step;    /* and from that to the one after it */
 } Places;
 
-/* Bytes from what request 0 moves to what request k does: the same for every lane. */
-static int64_t request_distance(const Places *places, int k)
+static bool is_dense(const Group *group, const Part *part)
 {
-    if (places->network.turns == 1)
-        return k * places->stride;
-    return (int64_t)k * WARP_LANES * places->part->unit;
+    return part->consecutive && group->has_stride && group->stride == (int64_t)part->unit * part->count;
 }
-
-static bool is_dense(const Places *places)
-{
-    return places->part->consecutive && places->stride == (int64_t)places->part->unit * places->part->count;
-}
-
-/* Is the distance between two requests the same for every lane? */
-static bool is_regular(const Places *places)
-{
-    return places->part->consecutive && (places->network.turns == 1 || is_dense(places));
-}
-
-static LLVMValueRef wide(Emit *emit, LLVMValueRef index) { return LLVMBuildZExt(emit->builder, index, emit->i64, ""); }
 
 static LLVMValueRef place_of(Emit *emit, const Places *places, int k)
 {
     LLVMValueRef record, unit, start;
-    if (places->network.turns > 1 && is_dense(places)) {
-        LLVMValueRef index = emit_binary(emit, LLVMAdd, emit_lane(emit), (int64_t)k * WARP_LANES);
-        LLVMValueRef distance = emit_binary(emit, LLVMMul, wide(emit, index), places->part->unit);
-        return emit_advance(emit, emit_pointer(emit, places->address), distance);
-    }
     network_place(emit, &places->network, k, &record, &unit);
     if (places->part->consecutive) {
-        LLVMValueRef distance = emit_binary(emit, LLVMMul, wide(emit, record), places->stride);
+        LLVMValueRef distance = LLVMBuildMul(emit->builder, wide(emit, record), places->stride, "");
         start = LLVMBuildAdd(emit->builder, places->address, distance, "");
     } else {
         start = emit_address_of_lane(emit, places->address, record);
@@ -110,25 +101,44 @@ static LLVMValueRef place_of(Emit *emit, const Places *places, int k)
     return emit_advance(emit, emit_pointer(emit, start), bytes);
 }
 
+/* Where the distance between two requests is the same for every lane, one pointer serves them all. */
+static void make_regular(Emit *emit, const Group *group, Places *places)
+{
+    const Part *part = places->part;
+    if (places->network.turns == 1) {
+        places->next = place_of(emit, places, 0);
+        places->step = places->stride;
+    } else if (is_dense(group, part)) {
+        LLVMValueRef distance = emit_binary(emit, LLVMMul, wide(emit, emit_lane(emit)), part->unit);
+        places->next = emit_advance(emit, emit_pointer(emit, places->address), distance);
+        places->step = LLVMConstInt(emit->i64, (unsigned long long)WARP_LANES * (unsigned)part->unit, false);
+    }
+}
+
 static Places places_open(Emit *emit, const Group *group, const Part *part, LLVMValueRef pointer)
 {
     LLVMValueRef address = emit_binary(emit, LLVMAdd, emit_address(emit, pointer), part->offset);
-    if (part->consecutive)
-        address = emit_address_of_lane(emit, address, emit_int(emit, 0));
-    Places places = {part, network_of(part->count), group->stride, address, NULL};
-    if (is_shared_out(part) && is_regular(&places))
-        places.first = place_of(emit, &places, 0);
+    Places places = {part, network_of(part->count), address, NULL, NULL, NULL};
+    if (part->consecutive) {
+        places.address = emit_address_of_lane(emit, address, emit_int(emit, 0));
+        places.stride = stride_of(emit, group, address, places.address);
+        make_regular(emit, group, &places);
+    }
     return places;
 }
 
-static LLVMValueRef place(Emit *emit, const Places *places, int k)
+/* What request k moves; to be asked for in order. */
+static LLVMValueRef place(Emit *emit, Places *places, int k)
 {
     if (!is_shared_out(places->part))
         return emit_pointer(emit, places->address);
-    if (!places->first)
+    if (!places->next)
         return place_of(emit, places, k);
-    LLVMValueRef distance = LLVMConstInt(emit->i64, (unsigned long long)request_distance(places, k), true);
-    return emit_advance(emit, places->first, distance);
+    LLVMValueRef here = places->next;
+    if (LLVMIsAConstantInt(places->step))
+        return emit_advance(emit, here, emit_binary(emit, LLVMMul, places->step, k));
+    places->next = emit_advance(emit, here, places->step);
+    return here;
 }
 
 /* ---- memory ---- */

@@ -111,8 +111,8 @@ static void gather_members(const Region *region, LLVMBuilderRef builder)
     }
     for (size_t i = 1; i < group->members.count; i++) {
         const Access *access = member_at(group, i)->access;
-        LLVMValueRef place = LLVMGetNextInstruction(member_at(group, i - 1)->access->instruction);
         hoist(region, group->block, builder, pointer_of(access), inside);
+        LLVMValueRef place = LLVMGetNextInstruction(member_at(group, i - 1)->access->instruction);
         if (place != access->instruction)
             move_before(builder, access->instruction, place);
     }

@@ -1,6 +1,5 @@
 // One sentence an access: what it is, what it costs, why, and what helps. Source lines need no -g.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -fpass-plugin=%plugin -Rpass-analysis=coalda -Rpass-missed=coalda -S %s -o %t.ptx 2>&1 | %FileCheck %s
-// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -S %s -o %t.plain.ptx && diff %t.plain.ptx %t.ptx
 
 struct Three { float x, y, z; };
 __global__ void records(const Three *p, float *q, int n) {
