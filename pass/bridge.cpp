@@ -87,6 +87,11 @@ LLVMBasicBlockRef ir_loop_header(IrLoop *loop) { return wrap(loop_in(loop)->getH
 bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block) { return loop_in(loop)->contains(unwrap(block)); }
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer) { return loop_in(outer)->contains(loop_in(inner)); }
 
+bool ir_has_loops(IrModule *ir, LLVMValueRef function) {
+  auto *f = unwrap<Function>(function);
+  return !f->isDeclaration() && !ir->functions->getResult<LoopAnalysis>(*f).empty();
+}
+
 bool ir_loop_is_innermost(IrLoop *loop) { return loop_in(loop)->isInnermost(); }
 
 bool ir_loop_is_countable(IrModule *ir, IrLoop *loop) {
@@ -240,14 +245,14 @@ LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction) {
   return wrap(SplitBlock(i->getParent(), i->getIterator()));
 }
 
-bool ir_unroll(LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor) {
-  OwnAnalyses own;
+bool ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor) {
   Function &f = *unwrap<Function>(function);
-  auto &tree = own.functions.getResult<DominatorTreeAnalysis>(f);
-  auto &loops = own.functions.getResult<LoopAnalysis>(f);
-  auto &evolution = own.functions.getResult<ScalarEvolutionAnalysis>(f);
-  auto &assumptions = own.functions.getResult<AssumptionAnalysis>(f);
-  auto &target = own.functions.getResult<TargetIRAnalysis>(f);
+  FunctionAnalysisManager &analyses = *ir->functions;
+  auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);
+  auto &loops = analyses.getResult<LoopAnalysis>(f);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(f);
+  auto &assumptions = analyses.getResult<AssumptionAnalysis>(f);
+  auto &target = analyses.getResult<TargetIRAnalysis>(f);
   OptimizationRemarkEmitter remarks(&f);
   Loop *loop = loops.getLoopFor(unwrap(header));
   simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
@@ -267,12 +272,12 @@ bool ir_unroll(LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor)
   return done;
 }
 
-void ir_clean(LLVMValueRef function) {
-  OwnAnalyses own;
+void ir_clean(IrModule *ir, LLVMValueRef function) {
   FunctionPassManager passes;
   passes.addPass(EarlyCSEPass());
   passes.addPass(ADCEPass());
-  passes.run(*unwrap<Function>(function), own.functions);
+  ir_changed(ir, function);
+  ir->functions->invalidate(*unwrap<Function>(function), passes.run(*unwrap<Function>(function), *ir->functions));
 }
 
 void ir_changed(IrModule *ir, LLVMValueRef function) {

@@ -25,6 +25,7 @@ int ir_loop_depth(IrLoop *loop);
 LLVMBasicBlockRef ir_loop_header(IrLoop *loop);
 bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block);
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer); /* or equal */
+bool ir_has_loops(IrModule *ir, LLVMValueRef function);
 bool ir_loop_is_innermost(IrLoop *loop);
 /* One block that leaves at its end, after a number of iterations that can be computed on entry. */
 bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
@@ -66,9 +67,9 @@ bool ir_is_pure(LLVMValueRef instruction);
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
 /* Makes the body of an innermost loop `factor` times as long, in the same order, with the original for what remains.
  * False, and nothing has changed but the loop's form, where the number of iterations cannot be known on entry. */
-bool ir_unroll(LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor);
+bool ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor);
 /* What is dead or computed twice goes. */
-void ir_clean(LLVMValueRef function);
+void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */
 void ir_changed(IrModule *ir, LLVMValueRef function);
 

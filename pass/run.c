@@ -40,12 +40,22 @@ static void kernel_prepare(Kernel *kernel)
     block_find(kernel); /* walks that become records once their loop is longer */
 }
 
+/* Has the kernel, or a device function that it may call, a loop? */
+static bool may_walk(const Kernel *kernel)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(kernel->module); f; f = LLVMGetNextFunction(f))
+        if ((f == kernel->function || !function_is_kernel(f)) && ir_has_loops(kernel->ir, f))
+            return true;
+    return false;
+}
+
 static void kernel_run(Kernel *kernel, const Run *run)
 {
     if (kernel->options.off)
         return;
     if (run->prepares) {
-        kernel_prepare(kernel);
+        if (may_walk(kernel))
+            kernel_prepare(kernel);
         return;
     }
     kernel_analyse(kernel);
@@ -76,8 +86,7 @@ static void module_rewrite(IrModule *ir, const Plan *plan)
         if (map_get(cleaned, region->function))
             continue;
         map_put(cleaned, region->function, region->function);
-        ir_changed(ir, region->function);
-        ir_clean(region->function);
+        ir_clean(ir, region->function);
     }
 }
 
@@ -108,9 +117,8 @@ static void pass_close(Pass *pass)
 
 static void block_lengthen(IrModule *ir, const Block *block)
 {
-    ir_unroll(block->function, block->header, (unsigned)block->factor);
-    ir_clean(block->function);
-    ir_changed(ir, block->function);
+    ir_unroll(ir, block->function, block->header, (unsigned)block->factor);
+    ir_clean(ir, block->function);
 }
 
 static bool is_rewritten(const Plan *plan, const Block *block)
