@@ -49,7 +49,8 @@ static Traffic traffic_of_part(const Group *group, const Part *part)
     bool dense = group->has_stride && stride == each;
     return (Traffic){
         .requests = part->count,
-        .sectors = dense ? WARP_LANES * each / SECTOR_BYTES : WARP_LANES * blocks(each, SECTOR_BYTES),
+        .sectors = dense ? WARP_LANES * each / SECTOR_BYTES
+                         : WARP_LANES * blocks(each, SECTOR_BYTES) * (stride < SECTOR_BYTES ? stride / SECTOR_BYTES : 1),
         .lines = dense ? WARP_LANES * each / LINE_BYTES
                        : WARP_LANES * blocks(each, LINE_BYTES) * (stride < LINE_BYTES ? stride / LINE_BYTES : 1),
     };
@@ -68,11 +69,19 @@ static Traffic traffic_rewritten(const Group *group)
     return sum;
 }
 
+static bool is_anywhere(const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        if (!member_at(group, i)->access->figure.known)
+            return true;
+    return false;
+}
+
 static double time_of(const Group *group, Traffic traffic)
 {
     double ideal = (double)group->covered * WARP_LANES;
     if (group->op == OP_LOAD)
-        return at_least(traffic.lines * COST_LINE, ideal);
+        return is_anywhere(group) || span_of(group) > COST_CACHED ? at_least(traffic.lines * COST_LINE, ideal) : ideal;
     return span_of(group) > COST_MERGED ? at_least(traffic.sectors * COST_WRITE, ideal) : ideal;
 }
 
@@ -87,14 +96,6 @@ static bool is_free(const Group *group)
         if (member_at(group, i)->tested)
             return false;
     return !group->generic && group->conflicts.count == 0;
-}
-
-static bool is_anywhere(const Group *group)
-{
-    for (size_t i = 0; i < group->members.count; i++)
-        if (!member_at(group, i)->access->figure.known)
-            return true;
-    return false;
 }
 
 void cost_estimate(Group *group)
