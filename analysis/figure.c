@@ -3,8 +3,8 @@
  *
  *     4*n*row  +  128*blockIdx.x*k  +  4*iteration  +  4*threadIdx.x + 8
  *     parameter   no effect            sweeps: all     evaluated: 32 addresses
- *     (assumed    (a multiple of       8 places in
- *     aligned)    a line)              a sector */
+ *     (assumed    (a multiple of       32 places       (and the places of the warps
+ *     aligned)    a line)              in a line       of the block) */
 #include "figure.h"
 
 enum {
@@ -202,24 +202,30 @@ static int64_t gcd(int64_t a, int64_t b)
     return (int64_t)x;
 }
 
+static bool is_row_length(const Symbol *symbol) { return symbol->kind == SYM_BLOCKDIM && symbol->axis == 0; }
+
 /* A known divisor of the product of a shared term's symbols and coefficient. */
 static int64_t term_divisor(const Term *term)
 {
     int64_t divisor = gcd(term->coefficient, PHASES);
     for (int i = 0; i < term->degree; i++)
-        if (term->symbol[i]->kind == SYM_BLOCKDIM && term->symbol[i]->axis == 0)
+        if (is_row_length(term->symbol[i]))
             divisor *= WARP_LANES;
         else if (term->symbol[i]->kind == SYM_BASE)
             divisor *= PHASES;
     return gcd(divisor, PHASES);
 }
 
+/* blockDim.x alone is one place, which is not known; blockIdx.x * blockDim.x goes through many. */
 static bool term_sweeps(const Term *term)
 {
-    for (int i = 0; i < term->degree; i++)
-        if (!sweeps(term->symbol[i]))
+    bool any = false;
+    for (int i = 0; i < term->degree; i++) {
+        any |= sweeps(term->symbol[i]);
+        if (!sweeps(term->symbol[i]) && !is_row_length(term->symbol[i]))
             return false;
-    return true;
+    }
+    return any;
 }
 
 /* Every place reachable from the present ones by steps of `step`, `times` of them (0: as many as there are). */
@@ -237,12 +243,33 @@ static void phases_spread(bool at[PHASES], int64_t step, int64_t times)
                 at[(uint64_t)(i + k * step) % PHASES] = true;
 }
 
-static Phases phases_of(const FormSpace *space, const Form *address)
+/* 3 * threadIdx.x: only the first row of 32 threads is evaluated, and each next one lies 96 bytes on. */
+static bool term_moves_rows(const Samples *samples, const Term *term)
+{
+    if (!row_is_assumed(samples->space) || term->degree != 1 || term->symbol[0]->kind != SYM_TID || term->symbol[0]->axis != 0)
+        return false;
+    for (int i = 0; i < samples->count; i++)
+        if (samples->sampled[i].symbol == term->symbol[0])
+            return false; /* the samples are of several rows */
+    return true;
+}
+
+static void phases_spread_rows(Phases *phases, const FormSpace *space, const Term *term)
+{
+    int64_t rows = (form_shape(space).limit + WARP_LANES - 1) / WARP_LANES;
+    int64_t step = term->coefficient % PHASES * WARP_LANES;
+    phases_spread(phases->sweeping, step, rows);
+    phases_spread(phases->any, step, rows);
+}
+
+static Phases phases_of(const FormSpace *space, const Form *address, const Samples *samples)
 {
     Phases phases = {.sweeping = {true}, .any = {true}};
     for (int i = 0; i < address->count; i++) {
         const Term *term = &address->term[i];
         int64_t divisor = term_divisor(term);
+        if (term_moves_rows(samples, term))
+            phases_spread_rows(&phases, space, term);
         if (is_evaluated(space, term) || divisor == PHASES)
             continue;
         if (term_sweeps(term)) {
@@ -420,7 +447,7 @@ Figure figure_of(const FormSpace *space, const Request *request)
     if (samples.overflow)
         return figure_unknown(space, request);
 
-    Phases phases = phases_of(space, request->address);
+    Phases phases = phases_of(space, request->address, &samples);
     int threads = block_threads(space);
     Sum sum = {0};
     int interval = warp_interval(request, &phases, &samples, threads), active = 0;

@@ -1,4 +1,4 @@
-// What benchmarks/sim.sh measures: arithmetic alone, memory alone, shared memory with barriers.
+// What benchmarks/sim.sh measures: arithmetic alone (integers, reals, lanes that part), memory alone, shared memory with barriers.
 extern "C" __global__ void arithmetic(unsigned *out, unsigned rounds) {
   unsigned x = threadIdx.x + blockIdx.x * blockDim.x, y = x | 1;
   for (unsigned j = 0; j < rounds; j++) {
@@ -6,6 +6,24 @@ extern "C" __global__ void arithmetic(unsigned *out, unsigned rounds) {
     y ^= x >> 7;
   }
   out[threadIdx.x + blockIdx.x * blockDim.x] = x ^ y;
+}
+
+extern "C" __global__ void reals(float *out, unsigned rounds) {
+  float x = threadIdx.x, y = blockIdx.x;
+#pragma unroll 8
+  for (unsigned j = 0; j < rounds; j++) {
+    x = x * 0.5f + y;
+    y = y - x * 0.25f;
+  }
+  out[threadIdx.x + blockIdx.x * blockDim.x] = x + y;
+}
+
+// Each lane leaves the loop at a time of its own: half of a warp's lanes are active on average.
+extern "C" __global__ void parted(unsigned *out, unsigned rounds) {
+  unsigned x = threadIdx.x, most = rounds * (threadIdx.x & 31);
+#pragma unroll 1
+  for (unsigned j = 0; j < most; j++) x = x & 1 ? x * 3 + 1 : x >> 1;
+  out[threadIdx.x + blockIdx.x * blockDim.x] = x;
 }
 
 extern "C" __global__ void stream(const float *a, const float *b, float *c, unsigned n) {

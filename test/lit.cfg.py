@@ -20,6 +20,8 @@ def tool(name):
 
 cuda = f"-x cuda --cuda-path={config.cuda} -Wno-unknown-cuda-version"
 nvcc_headers = f"-isystem {config.cuda}/include/cccl"
+transform_tools = (f"--opt '{tool('opt')} -load-pass-plugin={plugin}' --sim {os.path.join(config.coalda_build, 'coalda-sim')}"
+                   f" --clang {tool('clang++')} --llc {tool('llc')} --ptxas {os.path.join(config.cuda, 'bin', 'ptxas')}")
 substitutions = {
     "%opt-plain": tool("opt"),
     "%opt": f"{tool('opt')} -load-pass-plugin={plugin}",
@@ -36,6 +38,8 @@ substitutions = {
     "%FileCheck": tool("FileCheck"),
     "%not": tool("not"),
     "%python": config.python,
+    "%rewritten": f"{config.python} {config.test_source_root}/transform/check.py {transform_tools}",
+    "%records": f"{config.python} {config.test_source_root}/transform/records.py {transform_tools}",
     "%gen": f"{config.python} {config.test_source_root}/gen/kernels.py",
     "%nm": tool("llvm-nm"),
     "%readelf": tool("llvm-readelf"),

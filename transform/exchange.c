@@ -163,9 +163,14 @@ Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, Layout
         for (int k = 0; k < part->count; k++)
             units.unit[i][k] = emit_load(emit, place(emit, &places, k), part->unit);
     }
+    return units;
+}
+
+/* Behind the network rather than before it: what the program loads next then waits until registers are free. */
+void exchange_loaded(Emit *emit, const Layout *layout)
+{
     if (shares_out(layout))
         emit_warp_barrier(emit);
-    return units;
 }
 
 void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units)

@@ -15,6 +15,8 @@ void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List 
 /* The warp's units as its requests move them: from memory, and to memory. */
 Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind);
 void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units);
+/* Stands after what has become of a load's units, and before anything that the lanes write. */
+void exchange_loaded(Emit *emit, const Layout *layout);
 /* The lane's own record from the warp's units, and back. */
 void exchange_gather(Emit *emit, const Layout *layout, Units *units, List *words);
 Units exchange_scatter(Emit *emit, const Layout *layout, const List *contents);

@@ -448,17 +448,20 @@ static Units units_copy(Arena *arena, const Layout *layout, const Units *units)
 static void load_group(Split *split, const Group *group, const Group *store, Units *raw)
 {
     Emit *emit = &split->emit;
+    const Layout *layout = &group->layout[split->fast->kind];
     List words = list_new(emit->arena);
     emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
     Units units = exchange_load(emit, group, root_of(group), split->fast->kind);
     if (store) {
-        *raw = units_copy(emit->arena, &group->layout[split->fast->kind], &units);
+        *raw = units_copy(emit->arena, layout, &units);
         if (!split->region->verified && !is_used_beyond(group, store)) {
             values_dropped(split, group);
+            exchange_loaded(emit, layout);
             return;
         }
     }
-    exchange_gather(emit, &group->layout[split->fast->kind], &units, &words);
+    exchange_gather(emit, layout, &units, &words);
+    exchange_loaded(emit, layout);
     List contents = contents_of_words(emit->arena, group, &words);
     verify_all(split, group, &contents);
     for (size_t i = 0; i < group->members.count; i++)

@@ -3,6 +3,9 @@
 
 Needs the CUDA driver and Python alone (no toolkit, no compiler). A guard of 256 bytes on both sides of each buffer
 shows stray writes. Prints one line a difference, then a table. Exit 1 if anything differs.
+
+run.py --self-test FOLDER: can the comparison fail? One case runs twice, the second time against bytes of which one bit is
+flipped: the first must agree and the second must not. Exit 1 otherwise.
 """
 import collections
 import ctypes
@@ -31,8 +34,15 @@ def u64(x):
     return ctypes.c_uint64(x)
 
 
-def launch(folder, case, function, arena):
-    """Runs one case. Gives a list of differences."""
+def wanted(folder, arg, flip):
+    want = bytearray(open(os.path.join(folder, arg["want"]), "rb").read())
+    if flip:
+        want[len(want) // 2] ^= 1
+    return bytes(want)
+
+
+def launch(folder, case, function, arena, flipped=None):
+    """Runs one case. Gives a list of differences. flipped: number of the argument whose expected bytes get a wrong bit."""
     at, spans, values = 0, {}, []
     image = bytearray()
     for i, arg in enumerate(case["args"]):
@@ -69,7 +79,7 @@ def launch(folder, case, function, arena):
     call("cuMemcpyDtoH_v2", back, u64(arena), ctypes.c_size_t(len(image)))
     wrong, last = [], 0
     for i, (start, size) in spans.items():
-        want = open(os.path.join(folder, case["args"][i]["want"]), "rb").read()
+        want = wanted(folder, case["args"][i], i == flipped)
         got = back.raw[start:start + size]
         if got != want:
             j = next(j for j in range(size) if got[j] != want[j])
@@ -83,9 +93,8 @@ def launch(folder, case, function, arena):
     return wrong
 
 
-def main():
-    folder = sys.argv[1]
-    cases = json.load(open(os.path.join(folder, "cases.json")))
+def gpu_open():
+    """The name of GPU 0 and the address of the memory that every case uses."""
     device, context, arena, name = ctypes.c_int(), ctypes.c_void_p(), ctypes.c_uint64(), ctypes.create_string_buffer(99)
     call("cuInit", 0)
     call("cuDeviceGet", ctypes.byref(device), 0)
@@ -93,32 +102,67 @@ def main():
     call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
     call("cuCtxSetCurrent", context)
     call("cuMemAlloc_v2", ctypes.byref(arena), ctypes.c_size_t(64 << 20))
+    return name.value.decode(), arena.value
+
+
+def module_open(folder, cubin):
+    module = ctypes.c_void_p()
+    call("cuModuleLoadData", ctypes.byref(module), open(os.path.join(folder, cubin), "rb").read())
+    return module
+
+
+def function_of(module, case):
+    function = ctypes.c_void_p()
+    call("cuModuleGetFunction", ctypes.byref(function), module, case["kernel"].encode())
+    return function
+
+
+def self_test(folder, cases):
+    _, arena = gpu_open()
+    case = cases[0]
+    last = max(i for i, arg in enumerate(case["args"]) if isinstance(arg, dict))
+    function = function_of(module_open(folder, case["cubin"]), case)
+    right, wrong = (launch(folder, case, function, arena, flipped) for flipped in (None, last))
+    seen = not right and len(wrong) == 1 and wrong[0].startswith(f"buffer {last} ") and ", 1 of " in wrong[0]
+    print(f"{case['kernel']} as expected: {right or 'no difference'}; one bit flipped: {wrong or 'no difference'}")
+    print("self-test passed" if seen else "self-test FAILED")
+    return 0 if seen else 1
+
+
+def compare(folder, cases):
+    name, arena = gpu_open()
     tally, bytes_compared = collections.Counter(), 0
     by_cubin = collections.defaultdict(list)
     for case in cases:
         by_cubin[case["cubin"]].append(case)
     for cubin, group in sorted(by_cubin.items()):
-        module = ctypes.c_void_p()
-        call("cuModuleLoadData", ctypes.byref(module), open(os.path.join(folder, cubin), "rb").read())
+        module = module_open(folder, cubin)
         for case in group:
-            function = ctypes.c_void_p()
-            call("cuModuleGetFunction", ctypes.byref(function), module, case["kernel"].encode())
             try:
-                wrong = launch(folder, case, function, arena.value)
+                wrong = launch(folder, case, function_of(module, case), arena)
             except Broken as e:           # the context is lost: no further case can run
                 print(f"{case['kernel']} {case['level']}: {e}")
-                sys.exit(1)
+                return 1
             for w in wrong:
                 print(f"{case['kernel']} {case['level']}: {w}")
             tally[case["level"], "same" if not wrong else "different"] += 1
             bytes_compared += sum(a["bytes"] for a in case["args"] if isinstance(a, dict))
         call("cuModuleUnload", module)
-    print(f"\n{name.value.decode()}")
+    print(f"\n{name}")
     for (level, verdict), n in sorted(tally.items()):
         print(f"  -{level}  {verdict:10} {n:6} kernels")
     print(f"  {bytes_compared} bytes compared")
-    sys.exit(1 if any(v == "different" for _, v in tally) or not cases else 0)
+    return 1 if any(v == "different" for _, v in tally) or not cases else 0
+
+
+def main():
+    testing = sys.argv[1:2] == ["--self-test"]
+    if len(sys.argv) != 2 + testing:
+        sys.exit(__doc__)
+    folder = sys.argv[-1]
+    cases = json.load(open(os.path.join(folder, "cases.json")))
+    return (self_test if testing else compare)(folder, cases)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -11,12 +11,15 @@
 ; RUN: %sim %s --kernel unaligned --grid 1 --block 1 -- iota:8 zero:16 i64:4
 ; RUN: %python %S/exit.py 2 %sim %s --kernel unaligned --grid 1 --block 1 -- iota:8 zero:16 i64:2 | %FileCheck %s --check-prefix=ALIGN4
 ; ALIGN4: misaligned: load of 16 bytes at buffer 0+2 (of 32 bytes) needs alignment 4
-; The hardware moves the first in one piece and the second in four:
+; The hardware moves the first in one piece and the second in four. An instruction counts once for each lane that runs it:
 ; RUN: %sim %s --kernel aligned --grid 1 --block 1 --stats=%t.one -- iota:8 zero:16 i64:0 && %FileCheck %s --check-prefix=ONE < %t.one
-; ONE: "op":"load","space":"global","bytes":16,"requests":1,
-; ONE: "op":"store","space":"global","bytes":16,"requests":2,
+; ONE: "op":"load","space":"global","bytes":16,"executions":1,"requests":1,
+; ONE: "op":"store","space":"global","bytes":16,"executions":1,"requests":2,
+; ONE: "thread_instructions":4,
+; RUN: %sim %s --kernel stops --grid 1 --block 40 --stats=%t.count -- i32:3 && %FileCheck %s --check-prefix=COUNT < %t.count
+; COUNT: "thread_instructions":200,
 ; RUN: %sim %s --kernel unaligned --grid 1 --block 1 --stats=%t.four -- iota:8 zero:16 i64:0 && %FileCheck %s --check-prefix=FOUR < %t.four
-; FOUR: "op":"load","space":"global","bytes":16,"requests":4,
+; FOUR: "op":"load","space":"global","bytes":16,"executions":1,"requests":4,
 ; A trap ends the grid; an assumption that does not hold is told.
 ; RUN: %python %S/exit.py 2 %sim %s --kernel stops --grid 1 --block 1 -- i32:1 | %FileCheck %s --check-prefix=TRAP
 ; RUN: %python %S/exit.py 2 %sim %s --kernel stops --grid 1 --block 1 -- i32:2 | %FileCheck %s --check-prefix=ASSUME

@@ -10,12 +10,19 @@
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel reuse --grid 1 --block 64 --seeds 4 -- buf:256 i32:1 | %FileCheck %s
 // RUN: %sim %t.ll --kernel warp --grid 1 --block 32 --seeds 4 -- buf:128 i32:0
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel warp --grid 1 --block 32 --seeds 4 -- buf:128 i32:1 | %FileCheck %s
+// RUN: %sim %t.ll --kernel reread --grid 1 --block 32 --seeds 4 -- zero:4 buf:128 i32:0
+// RUN: %python %S/exit.py 2 %sim %t.ll --kernel reread --grid 1 --block 32 --seeds 4 -- zero:4 buf:128 i32:1 | %FileCheck %s
+// RUN: %python %S/exit.py 2 %sim %t.ll --kernel reread --grid 1 --block 32 --seeds 4 -- zero:4 buf:128 i32:2 | %FileCheck %s
 // RUN: %sim %t.ll --kernel bytes --grid 1 --block 64 --seeds 4 -- buf:64 i32:0
 // RUN: %sim %t.ll --kernel scope --grid 2 --block 32 --seeds 4 -- zero:4 i32:0
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel scope --grid 2 --block 32 --seeds 4 -- zero:4 i32:1 | %FileCheck %s
 // RUN: %sim %t.ll --kernel fence --grid 4 --block 1 --seeds 8 -- zero:4 buf:16 zero:4 i32:0
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel fence --grid 4 --block 1 --seeds 8 -- zero:4 buf:16 zero:4 i32:1 | %FileCheck %s
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel mixed --grid 2 --block 32 --seeds 4 -- zero:4 | %FileCheck %s
+// RUN: %sim %t.ll --kernel overtaken --grid 3 --block 1 --seeds 8 -- zero:4 zero:8 buf:4 i32:0
+// RUN: %python %S/exit.py 2 %sim %t.ll --kernel overtaken --grid 3 --block 1 -- zero:4 zero:8 buf:4 i32:1 | %FileCheck %s --check-prefix=OVERTAKEN
+// OVERTAKEN: race: reads buffer 0+0 (of 4 bytes), which thread (0,0,0) block (0,0,0) wrote at
+// OVERTAKEN-NOT: coalda-sim
 // Both sides are named, with their lines:
 // CHECK: race:{{.*}}thread {{.*}}faults-race.cu:{{[0-9]+.*}}thread {{.*}}faults-race.cu:{{[0-9]+}}
 #include "check.cuh"
@@ -70,4 +77,34 @@ KERNEL fence(u32 *counter, u32 *part, u32 *sum, u32 bad) {
 KERNEL mixed(u32 *p) {                  // an atomic does not excuse a plain access
   if (blockIdx.x) atomicAdd(p, 1);
   else *p = 1;
+}
+__device__ void raise(u32 *flag) {
+  __threadfence();
+  atomicExch(flag, 1);
+}
+__device__ void await(u32 *flag) {
+  while (!atomicAdd(flag, 0)) {}
+  __threadfence();
+}
+KERNEL overtaken(u32 *x, u32 *flag, u32 *out, u32 bad) {    // two atomics in a row, and a plain read that knows the second only
+  if (blockIdx.x == 0) {
+    atomicAdd(x, 1);
+    if (!bad) raise(&flag[0]);
+  } else if (blockIdx.x == 1) {
+    while (!atomicAdd(x, 0)) {}
+    raise(&flag[1]);
+  } else {
+    await(&flag[1]);
+    if (!bad) await(&flag[0]);
+    *out = *x;
+  }
+}
+KERNEL reread(u32 *p, u32 *out, u32 bad) {      // a warp's reads on both sides of a sync: each keeps its own time
+  u32 t = threadIdx.x, v = 0;
+  if (t == 2) v = *p;
+  if (t != 4 || bad != 2) __syncwarp(bad == 2 ? ~16u : ~0u);
+  else v = *p;                                  // bad = 2: a read that nobody waited for
+  if (t == 0 || (bad == 1 && t == 3)) v = *p;   // bad = 1: one that comes after the sync
+  if (t == 0) *p = v + 1;
+  out[t] = v;
 }

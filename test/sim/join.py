@@ -18,11 +18,11 @@ import sys
 import tempfile
 
 LINE = re.compile(r"LAUNCH: (\S+) (.*?) (--.*)$")
-COUNTS = {"sectors": "sectors", "ideal": "ideal_sectors", "lines": "lines", "wavefronts": "bank_wavefronts", "lanes": "lanes"}
+COUNTS = {"sectors": "sectors", "ideal": "ideal_sectors", "lines": "lines", "lanes": "lanes"}
+SHARED_COUNTS = {"wavefronts": "bank_wavefronts", "lanes": "lanes"}
 BOUNDED_BREAKS = {"aligned", "wide"}    # sectors_min and sectors_max hold without these
 SPACES = {"global", "shared", "generic"}
 TOLERANCE = 1e-5                        # the report prints six digits
-LINE_SLACK = 1                          # the report averages lines over places in a sector, the machine over places in a line
 
 
 def launches(path, tag):
@@ -56,42 +56,47 @@ def grouped(rows):
     return groups
 
 
-def per_request(row, key, by="requests"):
-    return None if row[key] is None else row[key] / row[by]
-
-
 def within(value, low, high):
     return low * (1 - TOLERANCE) <= value <= high * (1 + TOLERANCE)
 
 
-def spread(rows, key):
-    """Least and greatest of the rows' figures for one request; None where one of them has none."""
-    each = [per_request(r, key) if key != "lanes" else r[key] for r in rows]
-    return None if None in each else (min(each), max(each))
+def figures(rows, key):
+    """The rows' figures for one request, least first; None where one of them has none."""
+    if any(r[key] is None for r in rows):
+        return None
+    return sorted(r[key] if key == "lanes" else r[key] / r["requests"] for r in rows)
 
 
-def claims(rows, key, broken):
-    """Least and greatest that the report allows for one request; None where it claims nothing."""
-    if not broken and spread(rows, "sectors"):
-        return spread(rows, key)
+def claims(rows, key, broken, count):
+    """For each of `count` accesses, least first, the range that the report allows for one request; None: it claims nothing.
+
+    Accesses and rows of one place are matched in order where there are as many of one as of the other."""
+    known = figures(rows, "sectors") or figures(rows, "wavefronts")
+    if not broken and known:
+        exact = figures(rows, key)
+        return exact and (list(zip(exact, exact)) if len(exact) == count else [(exact[0], exact[-1])] * count)
     if key != "sectors" or not broken <= BOUNDED_BREAKS:
         return None
-    least, most = spread(rows, "sectors_min"), spread(rows, "sectors_max")
-    return least and most and (least[0], most[1])
+    least, most = figures(rows, "sectors_min"), figures(rows, "sectors_max")
+    return least and most and [(least[0], most[-1])] * count
+
+
+def instructions(rows, counted):
+    """One sentence when the accesses are wider, or moved in more pieces, than the report says."""
+    reported, found = {(r["bytes"], r["requests"]) for r in rows}, {(c["bytes"], c["requests"] / c["executions"]) for c in counted}
+    if not found <= reported:
+        yield f"bytes and requests: {sorted(found)} by the machine, {sorted(reported)} by the report"
 
 
 def disagreements(rows, counted, breaks):
     """One sentence for each figure that the machine does not find."""
-    requests = sum(c["requests"] for c in counted)
     broken = breaks & {"guards", *(a for r in rows for a in (r["assumes"] or "").split())}
-    for key, count_key in COUNTS.items():
-        claimed = claims(rows, key, broken)
-        if not claimed:
-            continue
-        value = sum(c[count_key] for c in counted) / requests
-        low, high = claimed
-        if not within(value, low, high + (LINE_SLACK if key == "lines" else 0)):
-            yield f"{key} a request: {value:g} by the machine, {low:g} to {high:g} by the report"
+    counts = SHARED_COUNTS if rows[0]["space"] == "shared" else COUNTS
+    for key, count_key in counts.items():
+        values = sorted(c[count_key] / c["requests"] for c in counted)
+        for value, (low, high) in zip(values, claims(rows, key, broken, len(values)) or []):
+            if not within(value, low, high):
+                yield f"{key} a request: {value:g} by the machine, {low:g} to {high:g} by the report"
 
 
 def run(sim, module, kernel, words):
@@ -113,7 +118,7 @@ def check(reported, counted, breaks):
             wrong.append(f"{text}: reported and never executed")
             continue
         joined += 1
-        wrong += [f"{text}: {d}" for d in disagreements(group, found, breaks)]
+        wrong += [f"{text}: {d}" for d in (*instructions(group, found), *disagreements(group, found, breaks))]
     for where, space in counts:
         if (where, space) not in rows and (where, "generic") not in rows:
             wrong.append("{}:{}:{} {} {}: executed and not reported".format(*where, space))

@@ -91,13 +91,13 @@ void decode_binary(Decoder *d, LLVMValueRef inst, Op op, LLVMOpcode opcode)
     }
 }
 
-void decode_fneg(Decoder *d, LLVMValueRef inst)
+void decode_unary(Decoder *d, LLVMValueRef inst, Op op)
 {
     const Shape *shape = type_shape(d, LLVMTypeOf(inst));
     const uint32_t *a = value_refs(d, LLVMGetOperand(inst, 0));
     uint32_t dst = result_take(d, inst, shape->count);
     for (unsigned i = 0; i < shape->count; i++)
-        emit_alu(d, OP_FNEG, shape->elem[i].width, shape->elem[i].width, dst + i, a[i], REF_CONST, REF_CONST);
+        emit_alu(d, op, shape->elem[i].width, shape->elem[i].width, dst + i, a[i], REF_CONST, REF_CONST);
 }
 
 static const struct {
@@ -146,15 +146,6 @@ void decode_select(Decoder *d, LLVMValueRef inst)
     uint32_t dst = result_take(d, inst, shape->count);
     for (unsigned i = 0; i < shape->count; i++)
         emit_alu(d, OP_SELECT, shape->elem[i].width, 1, dst + i, c[by->count > 1 ? i : 0], a[i], b[i]);
-}
-
-void decode_freeze(Decoder *d, LLVMValueRef inst)
-{
-    const Shape *shape = type_shape(d, LLVMTypeOf(inst));
-    const uint32_t *a = value_refs(d, LLVMGetOperand(inst, 0));
-    uint32_t dst = result_take(d, inst, shape->count);
-    for (unsigned i = 0; i < shape->count; i++)
-        emit_alu(d, OP_FREEZE, shape->elem[i].width, shape->elem[i].width, dst + i, a[i], REF_CONST, REF_CONST);
 }
 
 /* ---- casts ---- */

@@ -196,6 +196,28 @@ static bool places(Ctx *c, int lane, unsigned to, unsigned from, unsigned to_spa
     return true;
 }
 
+/* Into the list, with what `made` says of it. */
+static Copy *copy_start(Ctx *c, int lane, CopyKind kind, const Copy *made, uint32_t group)
+{
+    Copy *copy = copy_new(c->block, thread_index(c->warp, lane), kind, c->inst);
+    copy->to = made->to;
+    copy->from = made->from;
+    copy->bytes = made->bytes;
+    copy->source_bytes = made->source_bytes;
+    copy->mbar = made->mbar;
+    copy->group = group;
+    issue_note(c, lane, copy);
+    return copy;
+}
+
+/* The group that is being filled ends here, and the next begins. */
+static void groups_close(const Ctx *c, uint32_t *open)
+{
+    int lane;
+    EACH_LANE(lane, c->mask)
+        open[thread_index(c->warp, lane)]++;
+}
+
 void op_cpasync(Ctx *c)
 {
     const Access *access = c->inst->ext;
@@ -209,14 +231,7 @@ void op_cpasync(Ctx *c)
         Copy made = {0};
         if (!places(c, lane, 0, 1, 3, 0, bytes, source < bytes ? source : bytes, bytes, &made))
             continue;
-        uint32_t t = thread_index(c->warp, lane);
-        Copy *copy = copy_new(c->block, t, COPY_GROUP, c->inst);
-        copy->to = made.to;
-        copy->from = made.from;
-        copy->bytes = bytes;
-        copy->source_bytes = made.source_bytes;
-        copy->group = c->block->async->open[t];
-        issue_note(c, lane, copy);
+        Copy *copy = copy_start(c, lane, COPY_GROUP, &made, tables(c->block)->open[thread_index(c->warp, lane)]);
         if (c->sim->adversarial && random_next(&c->sim->random) % ODDS_EARLY == 0)
             copy_land(copy);
         served_add(&read, lane, copy->from.space);
@@ -226,13 +241,7 @@ void op_cpasync(Ctx *c)
     stats_access(c, access->id, ACCESS_WRITE, ref_value(c, c->inst->src[0]), &written, bytes, bytes);
 }
 
-void op_cpcommit(Ctx *c)
-{
-    struct Async *a = tables(c->block);
-    int lane;
-    EACH_LANE(lane, c->mask)
-        a->open[thread_index(c->warp, lane)]++;
-}
+void op_cpcommit(Ctx *c) { groups_close(c, tables(c->block)->open); }
 
 /* imm 1: wait_all, uncommitted copies too. */
 void op_cpwait(Ctx *c)
@@ -264,39 +273,32 @@ static void bulk_stats(const Ctx *c, int lane, const Place *place, AccessKind ki
     stats_access(c, access->id, kind, address, &served, bytes, BULK_ALIGN);
 }
 
+static void bulk_lane(Ctx *c, int lane, bool in)
+{
+    uint32_t bytes = (uint32_t)ref_value(c, c->inst->src[in ? 3 : 2])[lane];
+    Copy made = {0};
+    if (bytes % BULK_ALIGN) {
+        finding_add(c, lane, FIND_ASYNC, "a bulk copy of %u bytes, no multiple of %d", bytes, BULK_ALIGN);
+        return;
+    }
+    if (!bytes || !places(c, lane, 0, in ? 2 : 1, in ? 3 : 0, in ? 0 : 3, bytes, bytes, BULK_ALIGN, &made))
+        return;
+    if (in)
+        made.mbar = shared_offset(ref_value(c, c->inst->src[1])[lane]);
+    const Copy *copy = copy_start(c, lane, in ? COPY_BULK_IN : COPY_BULK_OUT, &made,
+                                  tables(c->block)->bulk_open[thread_index(c->warp, lane)]);
+    bulk_stats(c, lane, in ? &copy->from : &copy->to, in ? ACCESS_READ : ACCESS_WRITE, bytes);
+}
+
 /* in: (to, mbarrier, from, bytes), out: (to, from, bytes) */
 void op_bulk(Ctx *c)
 {
-    bool in = c->inst->imm == BULK_IN;
-    int lane;
-    EACH_LANE(lane, c->mask) {
-        uint32_t t = thread_index(c->warp, lane), bytes = (uint32_t)ref_value(c, c->inst->src[in ? 3 : 2])[lane];
-        Copy made = {0};
-        if (bytes % BULK_ALIGN) {
-            finding_add(c, lane, FIND_ASYNC, "a bulk copy of %u bytes, no multiple of %d", bytes, BULK_ALIGN);
-            continue;
-        }
-        if (!bytes || !places(c, lane, 0, in ? 2 : 1, in ? 3 : 0, in ? 0 : 3, bytes, bytes, BULK_ALIGN, &made))
-            continue;
-        Copy *copy = copy_new(c->block, t, in ? COPY_BULK_IN : COPY_BULK_OUT, c->inst);
-        copy->to = made.to;
-        copy->from = made.from;
-        copy->bytes = copy->source_bytes = bytes;
-        copy->group = c->block->async->bulk_open[t];
-        if (in)
-            copy->mbar = shared_offset(ref_value(c, c->inst->src[1])[lane]);
-        issue_note(c, lane, copy);
-        bulk_stats(c, lane, in ? &copy->from : &copy->to, in ? ACCESS_READ : ACCESS_WRITE, bytes);
-    }
-}
-
-void op_bulkcommit(Ctx *c)
-{
-    struct Async *a = tables(c->block);
     int lane;
     EACH_LANE(lane, c->mask)
-        a->bulk_open[thread_index(c->warp, lane)]++;
+        bulk_lane(c, lane, c->inst->imm == BULK_IN);
 }
+
+void op_bulkcommit(Ctx *c) { groups_close(c, tables(c->block)->bulk_open); }
 
 void op_bulkwait(Ctx *c)
 {

@@ -220,6 +220,25 @@ static bool call_lifetime(Decoder *d, LLVMValueRef call, const char *name)
     return true;
 }
 
+#define RMW_CAS (~0u)
+
+static void scoped_atomic(Decoder *d, LLVMValueRef call, unsigned rmw, Scope scope)
+{
+    const Shape *shape = type_shape(d, LLVMTypeOf(call));
+    LLVMValueRef pointer = LLVMGetOperand(call, 0);
+    uint32_t address = value_refs(d, pointer)[0], by = value_refs(d, LLVMGetOperand(call, 1))[0];
+    Access *access = access_for(d, LLVMTypeOf(call), &by, pointer, (unsigned)shape->bytes);
+    access->order = ORDER_RELAXED;
+    access->scope = scope;
+    access->rmw = rmw;
+    if (rmw == RMW_CAS)
+        access_wants(d, access, value_refs(d, LLVMGetOperand(call, 2)));
+    uint32_t dst = result_take(d, call, 2);
+    access->ok_slot = dst + 1;
+    unsigned width = shape->elem[0].width;
+    emit_alu(d, rmw == RMW_CAS ? OP_CMPXCHG : OP_ATOMIC, width, width, dst, address, by, REF_CONST)->ext = access;
+}
+
 /* llvm.nvvm.atomic.OP.gen.{i,f}.{cta,sys}.TYPE: the scoped atomics of the toolkit. */
 static bool call_scoped_atomic(Decoder *d, LLVMValueRef call, const char *name)
 {
@@ -230,7 +249,7 @@ static bool call_scoped_atomic(Decoder *d, LLVMValueRef call, const char *name)
         {"add.gen.i.", LLVMAtomicRMWBinOpAdd}, {"add.gen.f.", LLVMAtomicRMWBinOpFAdd}, {"and.gen.i.", LLVMAtomicRMWBinOpAnd},
         {"or.gen.i.", LLVMAtomicRMWBinOpOr}, {"xor.gen.i.", LLVMAtomicRMWBinOpXor}, {"exch.gen.i.", LLVMAtomicRMWBinOpXchg},
         {"max.gen.i.", LLVMAtomicRMWBinOpMax}, {"min.gen.i.", LLVMAtomicRMWBinOpMin}, {"inc.gen.i.", LLVMAtomicRMWBinOpUIncWrap},
-        {"dec.gen.i.", LLVMAtomicRMWBinOpUDecWrap}, {"cas.gen.i.", ~0u},
+        {"dec.gen.i.", LLVMAtomicRMWBinOpUDecWrap}, {"cas.gen.i.", RMW_CAS},
     };
     static const char prefix[] = "llvm.nvvm.atomic.";
     if (strncmp(name, prefix, sizeof prefix - 1) != 0)
@@ -240,24 +259,7 @@ static bool call_scoped_atomic(Decoder *d, LLVMValueRef call, const char *name)
         size_t length = strlen(table[i].name);
         if (strncmp(name, table[i].name, length) != 0)
             continue;
-        const Shape *shape = type_shape(d, LLVMTypeOf(call));
-        Access *access = access_new(d, 1);
-        Piece *piece = ARENA_NEW(d->arena, Piece);
-        access->piece = piece;
-        access->bytes = access->align = (uint32_t)shape->bytes;
-        access->space = (uint8_t)space_of(LLVMGetOperand(call, 0));
-        access->order = ORDER_RELAXED;
-        access->scope = strncmp(name + length, "cta", 3) == 0 ? SCOPE_BLOCK : SCOPE_SYSTEM;
-        access->rmw = table[i].rmw;
-        bool cas = table[i].rmw == ~0u;
-        uint32_t refs[3] = {REF_CONST, REF_CONST, REF_CONST};
-        for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
-            refs[k] = value_refs(d, LLVMGetOperand(call, k))[0];
-        *piece = (Piece){.ref = refs[1], .bytes = (uint8_t)shape->bytes, .width = shape->elem[0].width, .wanted = refs[2]};
-        uint32_t dst = result_take(d, call, cas ? 2 : 1);
-        access->ok_slot = dst + 1;
-        Inst *inst = emit_alu(d, cas ? OP_CMPXCHG : OP_ATOMIC, shape->elem[0].width, shape->elem[0].width, dst, refs[0], refs[1], refs[2]);
-        inst->ext = access;
+        scoped_atomic(d, call, table[i].rmw, strncmp(name + length, "cta", 3) == 0 ? SCOPE_BLOCK : SCOPE_SYSTEM);
         return true;
     }
     return false;
@@ -270,14 +272,8 @@ static bool call_load(Decoder *d, LLVMValueRef call, const char *name)
         return false;
     const Shape *shape = type_shape(d, LLVMTypeOf(call));
     uint32_t address = value_refs(d, LLVMGetOperand(call, 0))[0], dst = result_take(d, call, shape->count);
-    Access *access = access_new(d, shape->count);
-    Piece *piece = ARENA_ARRAY(d->arena, Piece, shape->count);
-    for (unsigned i = 0; i < shape->count; i++)
-        piece[i] = (Piece){.ref = dst + i, .offset = shape->elem[i].offset, .bytes = (uint8_t)((shape->elem[i].width + 7) / 8),
-                           .width = shape->elem[i].width};
-    access->piece = piece;
-    access->bytes = (uint32_t)shape->bytes;
-    access->align = (unsigned)constant_bits(d, value_refs(d, LLVMGetOperand(call, 1))[0]);
+    unsigned align = (unsigned)constant_bits(d, value_refs(d, LLVMGetOperand(call, 1))[0]);
+    Access *access = access_for(d, LLVMTypeOf(call), map_get(d->values, call), LLVMGetOperand(call, 0), align);
     Inst *load = emit(d, OP_LOAD);
     load->dst = dst;
     load->src[0] = address;

@@ -26,11 +26,11 @@ static void decode_inst(Decoder *d, LLVMValueRef inst, const int *post)
     case LLVMSwitch: decode_switch(d, inst, post); return;
     case LLVMRet: decode_return(d, inst); return;
     case LLVMUnreachable: emit(d, OP_UNREACHABLE); return;
-    case LLVMFNeg: decode_fneg(d, inst); return;
+    case LLVMFNeg: decode_unary(d, inst, OP_FNEG); return;
     case LLVMICmp: decode_icmp(d, inst); return;
     case LLVMFCmp: decode_fcmp(d, inst); return;
     case LLVMSelect: decode_select(d, inst); return;
-    case LLVMFreeze: decode_freeze(d, inst); return;
+    case LLVMFreeze: decode_unary(d, inst, OP_FREEZE); return;
     case LLVMAddrSpaceCast: decode_space_cast(d, inst); return;
     case LLVMBitCast: decode_bitcast(d, inst); return;
     case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMFPToUI: case LLVMFPToSI: case LLVMUIToFP: case LLVMSIToFP:

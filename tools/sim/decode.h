@@ -94,14 +94,20 @@ void decode_return(Decoder *d, LLVMValueRef inst);
 /* NOP: no binary operation. */
 Op binary_op(LLVMOpcode opcode);
 void decode_binary(Decoder *d, LLVMValueRef inst, Op op, LLVMOpcode opcode);
+/* Negation of a real, freeze. */
+void decode_unary(Decoder *d, LLVMValueRef inst, Op op);
 void decode_cast(Decoder *d, LLVMValueRef inst, LLVMOpcode opcode);
 /* The flags that reals of this type need. */
 uint32_t real_flags(const Decoder *d, const Elem *elem);
 typedef void Decode(Decoder *d, LLVMValueRef inst);
-Decode decode_fneg, decode_icmp, decode_fcmp, decode_select, decode_freeze, decode_space_cast, decode_bitcast;
+Decode decode_icmp, decode_fcmp, decode_select, decode_space_cast, decode_bitcast;
 
 /* memop.c */
 unsigned space_of(LLVMValueRef pointer);
+/* An access to a value of this type; refs: its scalars. */
+Access *access_for(Decoder *d, LLVMTypeRef type, const uint32_t *refs, LLVMValueRef pointer, unsigned align);
+/* What a compare-and-swap puts in the place of what it expects. */
+void access_wants(Decoder *d, Access *access, const uint32_t *wanted);
 Decode decode_gep, decode_load, decode_store, decode_rmw, decode_cmpxchg, decode_fence, decode_alloca;
 
 /* member.c */

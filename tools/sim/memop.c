@@ -64,7 +64,7 @@ void decode_gep(Decoder *d, LLVMValueRef inst)
 
 /* ---- memory ---- */
 
-static Access *access_for(Decoder *d, LLVMTypeRef type, const uint32_t *refs, LLVMValueRef pointer, unsigned align)
+Access *access_for(Decoder *d, LLVMTypeRef type, const uint32_t *refs, LLVMValueRef pointer, unsigned align)
 {
     const Shape *shape = type_shape(d, type);
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind && shape->elem[0].width < 8)
@@ -169,17 +169,22 @@ void decode_rmw(Decoder *d, LLVMValueRef inst)
     atomic->flags = real_flags(d, &shape->elem[0]);
 }
 
-/* One piece, or the two halves of 128 bits. */
-static Access *cmpxchg_access(Decoder *d, LLVMValueRef inst)
+void access_wants(Decoder *d, Access *access, const uint32_t *wanted)
 {
-    LLVMValueRef expected = LLVMGetOperand(inst, 1), wanted = LLVMGetOperand(inst, 2);
-    Access *access = access_for(d, LLVMTypeOf(expected), value_refs(d, expected), LLVMGetOperand(inst, 0), LLVMGetAlignment(inst));
     Piece *piece = ARENA_ARRAY(d->arena, Piece, access->count);
     for (unsigned i = 0; i < access->count; i++) {
         piece[i] = access->piece[i];
-        piece[i].wanted = value_refs(d, wanted)[i];
+        piece[i].wanted = wanted[i];
     }
     access->piece = piece;
+}
+
+/* One piece, or the two halves of 128 bits. */
+static Access *cmpxchg_access(Decoder *d, LLVMValueRef inst)
+{
+    LLVMValueRef expected = LLVMGetOperand(inst, 1);
+    Access *access = access_for(d, LLVMTypeOf(expected), value_refs(d, expected), LLVMGetOperand(inst, 0), LLVMGetAlignment(inst));
+    access_wants(d, access, value_refs(d, LLVMGetOperand(inst, 2)));
     access->order = cuda_order(LLVMGetCmpXchgSuccessOrdering(inst));
     access->scope = scope_of(d, inst);
     return access;

@@ -101,7 +101,13 @@ Handler op_load, op_store, op_memcpy, op_memset, op_alloca, op_lifetime, op_stac
     op_atomic, op_cmpxchg, op_fence, op_wide, op_malloc, op_free;
 
 /* warp.c: control */
-Handler op_jump, op_branch, op_switch, op_call, op_calli, op_ret, op_exit;
+Handler op_jump, op_branch, op_switch, op_exit;
+/* NULL when there are too many. */
+Join *join_new(Warp *warp, Frame *frame, uint32_t pc, Mask want, Join *up);
+/* Lanes of mask will never come to `join`. */
+void join_leave(Sim *sim, Warp *warp, Join *join, Mask mask);
+/* A fragment that goes on from a join or a return, maybe straight into the next. */
+void fragment_go_on(Sim *sim, Warp *warp, Fragment *fragment);
 Fragment *fragment_new(Warp *warp, Mask mask, Frame *frame, uint32_t pc, Join *join);
 /* Splits off the lanes of mask, at the same place. */
 Fragment *fragment_split(Warp *warp, Fragment *fragment, Mask mask);
@@ -110,7 +116,12 @@ bool joins_release(Sim *sim, Warp *warp);
 void fragments_merge(Warp *warp);
 void fragment_part(Sim *sim, Warp *warp, Fragment *fragment, Mask mask);
 void fragment_shake(Sim *sim, Warp *warp, Fragment *fragment);
+
+/* frame.c */
+Handler op_call, op_calli, op_ret;
 Frame *frame_new(Sim *sim, const Func *func, Frame *up);
+/* No lane is left in it. */
+void frame_drop(Sim *sim, Frame *frame);
 void frames_free(Sim *sim);
 
 /* sync.c, barrier.c */

@@ -1,9 +1,45 @@
-/* For mbarriers and copies: knowledge that passes through a key. */
+/* Between race.c (cells and their conflicts) and order.c (who knows what); and for mbarriers and copies, whose knowledge passes
+ * through a key. */
 #ifndef RACE_H
 #define RACE_H
 
-#include "sim.h"
+#include "clock.h"
 
+/* Accesses that one warp made to a granule: its reads since the last write, or atomic writes that others overtook. */
+typedef struct {
+    uint32_t warp;              /* 1 + number in the grid; 0: none */
+    Mask lanes;
+    uint32_t time, where;
+    uint32_t next;              /* in the pool; 0: last */
+    bool strong;
+    uint8_t scope;
+} Past;
+
+typedef struct {
+    uint64_t key;
+    Clock clock;
+} Sync;
+
+struct Race {
+    uint32_t now;
+    Past *past;
+    uint32_t pasts, past_capacity, free_past;
+    Cell *byte_cell;
+    uint32_t byte_cells, byte_capacity;
+    Sync *sync;
+    uint32_t syncs, sync_slots;
+};
+
+/* order.c */
+uint32_t thread_number(const Block *block, uint32_t t);
+/* Does thread t of the block know what thread `number` did at `time`? */
+bool race_knows(const Block *block, uint32_t t, uint32_t number, uint32_t time);
+/* All threads of the block know what each of them did before this time. */
+uint32_t race_barrier_time(const Block *block);
+/* Thread t tells what it knows to whoever waits on the key. */
 void race_arrive(Block *block, uint32_t t, uint64_t key);
 void race_wait(Block *block, uint32_t t, uint64_t key);
+
+/* race.c */
+void race_cells_drop(Object *object);
 #endif

@@ -1,6 +1,7 @@
 /* Memory traffic by access, counted as the coalescer and the banks see it.
  *
- *   request          one execution of the instruction by its active lanes together;   lanes: how many took part
+ *   executions       of the IR's instruction by its active lanes together
+ *   requests         instructions of the hardware for that: several where alignment is low;   lanes: how many took part in each
  *   sectors          distinct 32-byte sectors that it touches;   ideal: distinct bytes / 32, rounded up
  *   lines            distinct 128-byte lines
  *   bank_wavefronts  shared memory, 32 banks of 4 bytes: the most distinct words of one bank, summed over the parts that a wide
@@ -18,7 +19,7 @@ typedef struct {
     uint32_t where;
     AccessKind kind;
     uint64_t bytes;
-    uint64_t requests, lanes, sectors, ideal_sectors, lines, bank_wavefronts;
+    uint64_t executions, requests, lanes, sectors, ideal_sectors, lines, bank_wavefronts;
 } Count;
 
 struct Stats {
@@ -148,6 +149,7 @@ void stats_access(const Ctx *c, uint32_t id, AccessKind kind, const uint64_t *ad
         count->used = true;
         count->where = c->inst->where;
         count->kind = kind;
+        count->executions++;
         count->bytes = count->bytes > bytes ? count->bytes : bytes;
         count_pieces(count, address, part, bytes, align, s == SPACE_SHARED);
     }
@@ -170,9 +172,9 @@ static const char *const kind_names[] = {"load", "store", "atomic"};
 
 static void numbers(FILE *out, const Count *count)
 {
-    fprintf(out, "\"requests\":%" PRIu64 ",\"lanes\":%" PRIu64 ",\"sectors\":%" PRIu64 ",\"ideal_sectors\":%" PRIu64
-            ",\"lines\":%" PRIu64 ",\"bank_wavefronts\":%" PRIu64 "}", count->requests, count->lanes, count->sectors,
-            count->ideal_sectors, count->lines, count->bank_wavefronts);
+    fprintf(out, "\"executions\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"lanes\":%" PRIu64 ",\"sectors\":%" PRIu64
+            ",\"ideal_sectors\":%" PRIu64 ",\"lines\":%" PRIu64 ",\"bank_wavefronts\":%" PRIu64 "}", count->executions,
+            count->requests, count->lanes, count->sectors, count->ideal_sectors, count->lines, count->bank_wavefronts);
 }
 
 static void access_write(FILE *out, const Image *image, const Count *count, int space, bool first)
@@ -197,6 +199,7 @@ static void total_write(FILE *out, const Image *image, const Count *total, int k
 
 static void count_add(Count *sum, const Count *count)
 {
+    sum->executions += count->executions;
     sum->requests += count->requests;
     sum->lanes += count->lanes;
     sum->sectors += count->sectors;

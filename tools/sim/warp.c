@@ -82,7 +82,7 @@ void fragments_merge(Warp *warp)
 
 /* ---- joins ---- */
 
-static Join *join_new(Warp *warp, Frame *frame, uint32_t pc, Mask want, Join *up)
+Join *join_new(Warp *warp, Frame *frame, uint32_t pc, Mask want, Join *up)
 {
     for (int i = 0; i < MAX_JOINS; i++) {
         Join *join = &warp->join[i];
@@ -105,11 +105,24 @@ static void join_drop(Warp *warp, Join *join)
             warp->fragment[i].join = join->up;
 }
 
-static void frame_pop(Sim *sim, Warp *warp, Fragment *fragment);
 static void arrive(Sim *sim, Warp *warp, Fragment *fragment);
 
-/* A fragment that goes on from a join, maybe straight into the next. */
-static void go_on(Sim *sim, Warp *warp, Fragment *fragment)
+/* The lanes leave their activation for the caller's. */
+static void frame_pop(Sim *sim, Warp *warp, Fragment *fragment)
+{
+    Frame *frame = fragment->frame;
+    frame->lanes &= ~fragment->mask;
+    fragment->frame = frame->up;
+    fragment->pc = frame->return_pc;
+    if (!frame->lanes)
+        frame_drop(sim, frame);
+    /* An indirect call that parted its lanes joins right behind the call. */
+    Join *join = fragment->join;
+    if (join && join->frame == fragment->frame && join->pc == fragment->pc)
+        arrive(sim, warp, fragment);
+}
+
+void fragment_go_on(Sim *sim, Warp *warp, Fragment *fragment)
 {
     Join *join = fragment->join;
     if (join && join->frame == fragment->frame && join->pc == fragment->pc)
@@ -125,7 +138,7 @@ static void join_complete(Sim *sim, Warp *warp, Join *join, Fragment *reuse)
                     .age = warp->rounds};
     join->here = 0;
     join_drop(warp, join);
-    go_on(sim, warp, f);
+    fragment_go_on(sim, warp, f);
 }
 
 /* The fragment stands at its join's place. */
@@ -140,8 +153,7 @@ static void arrive(Sim *sim, Warp *warp, Fragment *fragment)
     fragment->state = RUN_FREE;
 }
 
-/* Lanes of mask will never come to `join`. */
-static void join_leave(Sim *sim, Warp *warp, Join *join, Mask mask)
+void join_leave(Sim *sim, Warp *warp, Join *join, Mask mask)
 {
     join->want &= ~mask;
     if (!join->used)
@@ -190,7 +202,7 @@ bool joins_release(Sim *sim, Warp *warp)
         join->here = 0;
         join->want &= ~mask;
         Fragment *f = fragment_new(warp, mask, join->frame, join->pc, join->up);
-        go_on(sim, warp, f);
+        fragment_go_on(sim, warp, f);
         return true;
     }
     return false;
@@ -303,177 +315,6 @@ void op_switch(Ctx *c)
     }
 }
 
-/* ---- calls ---- */
-
-Frame *frame_new(Sim *sim, const Func *func, Frame *up)
-{
-    for (Frame **at = &sim->free_frame; *at; at = &(*at)->next_free)
-        if ((*at)->func == func) {
-            Frame *frame = *at;
-            *at = frame->next_free;
-            frame->up = up;
-            memset(frame->taint, 0, sizeof *frame->taint * func->slots);
-            return frame;
-        }
-    Frame *frame = ARENA_NEW(sim->arena, Frame);
-    frame->next_made = sim->made_frame;
-    sim->made_frame = frame;
-    frame->func = func;
-    frame->up = up;
-    frame->value = calloc((size_t)func->slots * LANES, sizeof *frame->value);
-    frame->undef = sim->check ? calloc((size_t)func->slots * LANES, sizeof *frame->undef) : NULL;
-    frame->taint = calloc(func->slots, sizeof *frame->taint);
-    if (!frame->value || !frame->taint || (sim->check && !frame->undef))
-        abort();
-    return frame;
-}
-
-static void frame_free(Sim *sim, Frame *frame)
-{
-    frame->next_free = sim->free_frame;
-    sim->free_frame = frame;
-}
-
-void frames_free(Sim *sim)
-{
-    for (Frame *frame = sim->made_frame; frame; frame = frame->next_made) {
-        free(frame->value);
-        free(frame->undef);
-        free(frame->taint);
-    }
-}
-
-/* The lanes leave their activation for the caller's. */
-static void frame_pop(Sim *sim, Warp *warp, Fragment *fragment)
-{
-    Frame *frame = fragment->frame;
-    frame->lanes &= ~fragment->mask;
-    fragment->frame = frame->up;
-    fragment->pc = frame->return_pc;
-    if (!frame->lanes)
-        frame_free(sim, frame);
-    /* An indirect call that parted its lanes joins right behind the call. */
-    Join *join = fragment->join;
-    if (join && join->frame == fragment->frame && join->pc == fragment->pc)
-        arrive(sim, warp, fragment);
-}
-
-static void slots_copy(const Ctx *c, Frame *to, uint32_t slot, uint32_t ref)
-{
-    const uint64_t *from = ref_value(c, ref);
-    uint64_t *out = to->value + (size_t)slot * LANES;
-    int lane;
-    EACH_LANE(lane, c->mask)
-        out[lane] = from[lane];
-    if (!c->sim->check)
-        return;
-    Taint taint = ref_taint(c, ref);
-    Taint *target = &to->taint[slot];
-    target->dirty = (target->dirty & ~c->mask) | (taint.dirty & c->mask);
-    target->poison = (target->poison & ~c->mask) | (taint.poison & c->mask);
-    EACH_LANE(lane, taint.dirty & c->mask)
-        to->undef[(size_t)slot * LANES + lane] = ref_undef(c, ref)[lane];
-}
-
-/* byval: the callee gets a copy of its own. */
-static void byval_copy(Ctx *c, Frame *frame, const ByVal *by)
-{
-    uint64_t *pointer = frame->value + (size_t)by->slot * LANES;
-    int lane;
-    EACH_LANE(lane, c->mask) {
-        Place from, to;
-        uint32_t offset = local_take(c, lane, by->bytes, by->align);
-        if (offset && place_find(c, lane, pointer[lane], 0, by->bytes, 1, ACCESS_READ, &from)
-            && place_find(c, lane, offset, 5, by->bytes, 1, ACCESS_WRITE, &to)) {
-            memcpy(to.data, from.data, by->bytes);
-            for (uint64_t i = 0; to.undef && i < by->bytes; i++)
-                to.undef[i] = from.undef[i] ^ from.flip ^ to.flip;
-        }
-        pointer[lane] = LOCAL_BASE + offset;
-    }
-}
-
-static void call(Ctx *c, const Func *callee)
-{
-    const CallSite *site = c->inst->ext;
-    if (callee->params != site->count) {
-        finding_add(c, __builtin_ctz(c->mask), FIND_CALL, "%s takes %u scalars, not %u", callee->name, callee->params, site->count);
-        lanes_exit(c->sim, c->warp, c->fragment, c->mask);
-        return;
-    }
-    Frame *frame = frame_new(c->sim, callee, c->frame);
-    frame->lanes = c->mask;
-    frame->return_pc = c->fragment->pc;
-    frame->return_slot = c->inst->dst;
-    for (int lane = 0; lane < LANES; lane++)
-        if (c->mask >> lane & 1)
-            frame->top[lane] = c->block->local[thread_index(c->warp, lane)].top;
-    for (unsigned i = 0; i < site->count; i++)
-        slots_copy(c, frame, i, site->ref[i]);
-    for (unsigned i = 0; i < callee->byval_count; i++)
-        byval_copy(c, frame, &callee->byval[i]);
-    c->fragment->frame = frame;
-    c->fragment->pc = 0;
-}
-
-void op_call(Ctx *c)
-{
-    const CallSite *site = c->inst->ext;
-    call(c, site->callee);
-}
-
-/* Lanes that call different functions part, as in a switch; the rest tries the call again. */
-void op_calli(Ctx *c)
-{
-    const uint64_t *pointer = ref_value(c, c->inst->src[0]);
-    uint64_t first = pointer[__builtin_ctz(c->mask)];
-    Mask same = 0;
-    int lane;
-    EACH_LANE(lane, c->mask)
-        same |= (Mask)(pointer[lane] == first) << lane;
-    if (same != c->mask) {
-        Join *join = join_new(c->warp, c->frame, c->fragment->pc, c->mask, c->fragment->join);
-        if (join)
-            c->fragment->join = join;
-        fragment_split(c->warp, c->fragment, c->mask & ~same)->pc--;
-        c->mask = same;     /* these call now: two parts at one place would be merged again */
-    }
-    uint64_t id = (first - FUNC_BASE) / 16;
-    if (first < FUNC_BASE || (first & 15) || id >= c->sim->image->func_count) {
-        finding_add(c, __builtin_ctz(c->mask), FIND_CALL, "0x%llx is no function", (unsigned long long)first);
-        lanes_exit(c->sim, c->warp, c->fragment, c->mask);
-        return;
-    }
-    call(c, c->sim->image->func[id]);
-}
-
-static void results_pass(Ctx *c)
-{
-    const CallSite *site = c->inst->ext;
-    for (unsigned i = 0; i < site->count; i++)
-        slots_copy(c, c->frame->up, c->frame->return_slot + i, site->ref[i]);
-    int lane;
-    EACH_LANE(lane, c->mask)
-        local_drop(c, lane, c->frame->top[lane]);
-}
-
-void op_ret(Ctx *c)
-{
-    Fragment *f = c->fragment;
-    if (!c->frame->up) {
-        lanes_exit(c->sim, c->warp, f, f->mask);
-        return;
-    }
-    results_pass(c);
-    while (f->join && f->join->frame == c->frame && f->join->pc != PC_RETURN) {
-        Join *join = f->join;
-        f->join = join->up;
-        join_leave(c->sim, c->warp, join, f->mask);
-    }
-    f->pc = PC_RETURN;
-    go_on(c->sim, c->warp, f);
-}
-
 /* ---- leaving ---- */
 
 static void joins_forget(Sim *sim, Warp *warp, Mask mask)
@@ -492,7 +333,7 @@ void lanes_exit(Sim *sim, Warp *warp, Fragment *fragment, Mask mask)
         up = frame->up;
         frame->lanes &= ~mask;
         if (!frame->lanes)
-            frame_free(sim, frame);
+            frame_drop(sim, frame);
     }
     warp->alive &= ~mask;
     warp->block->live -= (uint32_t)__builtin_popcount(mask);

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Is every check of the record rewrite there for a reason that a test knows?
+
+    mutate.py --build DIR [NAME...]
+
+DIR is a configured build whose coalda-sim is up to date; NAMEs pick mutations by a part of their name. The tree (what git
+knows, and what it would not ignore) is copied to a temporary folder; each mutation replaces one stretch of text there,
+builds the plugin alone and runs the tests of test/transform that must notice. Exit 1 where a mutation survives, where its
+text is gone (the source has moved on: the table has to follow), or where the tests fail without any. Some ten minutes.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from mutations import MUTATIONS
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def quiet(command, **more):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **more)
+
+
+def setting(build, name):
+    with open(os.path.join(build, "CMakeCache.txt")) as f:
+        return re.search(rf"^{name}:\w+=(.*)$", f.read(), re.M)[1]
+
+
+class Copy:
+    """The tree of its own, with a build of the plugin."""
+
+    def __init__(self, build, folder):
+        self.source = os.path.join(folder, "source")
+        self.build = os.path.join(folder, "build")
+        self.lit = setting(build, "COALDA_LIT")
+        names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                               capture_output=True, text=True, check=True).stdout.split("\0")
+        for name in filter(None, names):
+            if os.path.isfile(os.path.join(ROOT, name)):
+                os.makedirs(os.path.dirname(os.path.join(self.source, name)), exist_ok=True)
+                shutil.copy2(os.path.join(ROOT, name), os.path.join(self.source, name))
+        made = quiet(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", f"-DLLVM_DIR={setting(build, 'LLVM_DIR')}"])
+        if made.returncode:
+            sys.exit(made.stdout[-2000:])
+        shutil.copy2(os.path.join(build, "coalda-sim"), self.build)
+
+    def compile(self):
+        made = quiet(["ninja", "-C", self.build, "coalda"])
+        return "" if made.returncode == 0 else made.stdout[-1500:]
+
+    def failing(self, tests, patience):
+        """Names of those tests that fail; a test that does not end has failed."""
+        pattern = ":: transform/(" + "|".join(tests) + ")"
+        command = [sys.executable, self.lit, "-q", "-j2", os.path.join(self.build, "test"), "--filter", pattern]
+        try:
+            done = quiet(command, timeout=patience)
+        except subprocess.TimeoutExpired:
+            return ["(does not end)"]
+        return sorted(set(re.findall(r"coalda :: transform/([\w.-]+)", done.stdout)))
+
+    def mutate(self, mutation):
+        """One row of the table: what became of the mutation, and the tests that noticed."""
+        path = os.path.join(self.source, mutation.file)
+        with open(path) as f:
+            text = f.read()
+        if text.count(mutation.old) != 1:
+            return "TEXT GONE", []
+        try:
+            with open(path, "w") as f:
+                f.write(text.replace(mutation.old, mutation.new))
+            words = self.compile()
+            if words:
+                return "DOES NOT BUILD", [words]
+            red = self.failing(mutation.tests, 240)
+        finally:
+            with open(path, "w") as f:
+                f.write(text)
+        return ("killed" if red else "SURVIVES"), red
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("names", nargs="*")
+    p.add_argument("--build", required=True)
+    p.add_argument("--no-baseline", action="store_true", help="do not run the tests on the tree as it is first")
+    a = p.parse_args()
+    chosen = [m for m in MUTATIONS if not a.names or any(n in m.name for n in a.names)]
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Copy(a.build, folder)
+        words = copy.compile()
+        if words:
+            sys.exit(words)
+        if not a.no_baseline:
+            red = copy.failing(sorted({t for m in chosen for t in m.tests}), 900)
+            if red:
+                sys.exit(f"without any mutation, these fail: {' '.join(red)}")
+        for mutation in chosen:
+            start = time.time()
+            verdict, red = copy.mutate(mutation)
+            wrong += verdict != "killed"
+            print(f"{mutation.hazard:>3}  {mutation.name:28} {verdict:10} {time.time() - start:4.0f} s  {' '.join(red)}", flush=True)
+    print(f"{len(chosen) - wrong} of {len(chosen)} mutations killed")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""Compares the kernels of one file with what the plugin makes of them.
+
+    check.py FILE.cu --temp DIR --opt 'opt -load-pass-plugin=...' --sim coalda-sim --clang clang++ --llc llc --ptxas ptxas
+
+The file says what to run, in comments. {} hold Python expressions over n (the bound that a kernel guards with), T (threads
+of the grid), B (threads of a block) and whatever `with` names:
+
+    // CASE: kernel [word...] -- ARG...           arguments of coalda-sim
+    // TEXT: levels=O3,O1                         optimization levels, if not all three
+
+Words of a CASE
+    dims               blocks of one, two and three dimensions: the kernel numbers its threads itself
+    full               n = T alone: the kernel has no guard
+    few                three launches instead of some twenty
+    block=X[,Y[,Z]]    this block alone; grid=N: this many
+    with=K=A,B,...     runs the case for each value of K
+    fewer              rewritten, a full grid touches fewer sectors
+    unverified         not with coalda<verify>, whose own reads the reference machine takes for a race
+    same               rewritten, it touches as many
+    load=ACTION store=ACTION refuse=NAME           what some access of the kernel is told with coalda<always>;
+                       `none`: no access is rewritten
+    plain:load=...     the same with plain `coalda`
+
+A file is compiled at -O3, -O1 and -O0, rewritten with coalda<always>, at -O3 also with coalda and coalda<always;verify>;
+every case runs at each of them under several schedules, and ptxas must accept the code for sm_75, sm_80 and sm_90.
+"""
+import argparse
+import concurrent.futures
+import itertools
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CASE = re.compile(r"^// CASE: (\S+) ?(.*?) ?--(?: (.*))?$", re.M)
+TEXT = re.compile(r"^// TEXT: (.*)$", re.M)
+LEVELS = {"O3": ["-O3"], "O1": ["-O1"], "O0": ["-O0", "-Xclang", "-disable-O0-optnone"]}
+ARCHS = ("sm_75", "sm_80", "sm_90")
+BLOCK = 64
+BOUNDS = (0, 1, 31, 32, 33, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK)
+ROWS = ("1", "31", "32", "33", "48", "128", "1024")
+BRICKS = ("16,4", "31,2", "8,4,4", "33,3", "5,5,5", "1,1,64", "2,16,2")
+HOWS = (("coalda<always>", "always"), ("coalda", "plain"), ("coalda<always;verify>", "verify"))
+EXITS = {1: "cannot run", 2: "fault", 3: "different bytes"}
+
+
+class Wrong(Exception):
+    pass
+
+
+def run(command, **more):
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300, **more)
+
+
+def must(command):
+    done = run(command)
+    if done.returncode:
+        words = [line for line in (done.stdout + done.stderr).splitlines() if not line.startswith((" #", "PLEASE"))]
+        raise Wrong(f"{shlex.join(command)}\n" + "\n".join(words[:12]))
+    return done.stdout
+
+
+def threads(shape):
+    product = 1
+    for size in shape.split(","):
+        product *= int(size)
+    return product
+
+
+class Case:
+    """One line: a kernel, how it is launched and with what."""
+
+    def __init__(self, kernel, words, args):
+        self.kernel = kernel
+        self.args = args or ""
+        self.flags = set()
+        self.value = {}
+        self.told = []
+        self.over = [{}]
+        for word in words.split():
+            key, _, value = word.partition("=")
+            if key == "with":
+                name, _, values = value.partition("=")
+                self.over = [dict(o, **{name: int(v)}) for o in self.over for v in span(values)]
+            elif key in ("load", "store", "refuse", "plain:load", "plain:store", "plain:refuse") or word in ("none", "plain:none"):
+                self.told.append((key, value))
+            elif value:
+                self.value[key] = value
+            else:
+                self.flags.add(word)
+
+    def launches(self):
+        """(block, grid, n)"""
+        if "block" in self.value:
+            block = self.value["block"]
+            grid = int(self.value.get("grid", 2))
+            all_threads = grid * threads(block)
+            return [(block, grid, n) for n in ((all_threads,) if "full" in self.flags else (all_threads, all_threads - 1))]
+        if "few" in self.flags:
+            return [("64", 2, 128), ("64", 2, 127), ("48", 2, 95)]
+        shapes = ROWS + (BRICKS if "dims" in self.flags else ())
+        out = [(str(BLOCK), 2, 2 * BLOCK)]
+        if "full" not in self.flags:
+            out = [(str(BLOCK), 2, n) for n in BOUNDS]
+        for i, block in enumerate(shapes):
+            grid = 1 if threads(block) > 512 else 1 + i % 2
+            all_threads = grid * threads(block)
+            out.append((block, grid, all_threads))
+            if "full" not in self.flags and i % 3 == 0:
+                out.append((block, grid, max(0, all_threads - 1)))
+        return out
+
+    def commands(self, sim, module, quick=False):
+        launches = self.launches()
+        if quick:
+            launches = [(str(BLOCK), 2, 2 * BLOCK)] if "block" not in self.value else launches[:1]
+        for over, (block, grid, n) in itertools.product(self.over, launches):
+            known = dict(over, n=n, T=grid * threads(block), B=threads(block), G=grid, max=max, min=min)
+            args = [re.sub(r"\{([^}]*)\}", lambda m: str(eval(m[1], known)), a) for a in self.args.split()]
+            yield [sim, module, "--kernel", self.kernel, "--grid", str(grid), "--block", block], args
+
+
+def span(values):
+    for part in values.split(","):
+        first, _, last = part.partition("..")
+        yield from range(int(first), int(last or first) + 1)
+
+
+def told(yaml, kernel):
+    """{(op, action), ...}, {refusal, ...} of a kernel's accesses."""
+    actions, refusals = set(), set()
+    for remark in yaml.split("\n--- "):
+        field = dict(re.findall(r"^  - (\w+): +'?(.*?)'?$", remark, re.M))
+        if field.get("Kernel") == kernel and "Op" in field:
+            actions.add((field["Op"], field.get("Action", "none")))
+            refusals.add(field.get("Refusal", ""))
+    return actions, refusals
+
+
+def expect_told(case, yaml, prefix):
+    actions, refusals = told(yaml, case.kernel)
+    for key, value in case.told:
+        if key.startswith("plain:") != (prefix == "plain:"):
+            continue
+        key = key.removeprefix("plain:")
+        if key == "none":
+            good = all(action == "none" for _, action in actions)
+        elif key == "refuse":
+            good = value in refusals
+        elif value == "none":
+            good = all(action == "none" for op, action in actions if op == key)
+        else:
+            good = (key, value) in actions
+        if not good:
+            raise Wrong(f"{case.kernel}: wanted {prefix}{key}{'=' + value if value else ''}, got {sorted(actions)}, refusals {sorted(refusals)}")
+
+
+class Suite:
+    def __init__(self, a):
+        self.a = a
+        self.text = open(a.file).read()
+        self.cases = [Case(*m) for m in CASE.findall(self.text)]
+        self.setting = dict(w.split("=", 1) for line in TEXT.findall(self.text) for w in line.split() if "=" in w)
+        os.makedirs(a.temp, exist_ok=True)
+
+    def path(self, name):
+        return os.path.join(self.a.temp, name)
+
+    def compile(self, level):
+        source, output = self.a.file, self.path(f"{level}.ll")
+        if source.endswith(".ll"):
+            return source
+        must([self.a.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc", "-nocudalib", "-w",
+              "-Wno-unknown-cuda-version", "-std=c++17", "-ffp-contract=off", f"-I{HERE}/../gen", f"-I{HERE}", "-S", "-emit-llvm",
+              *LEVELS[level], source, "-o", output])
+        return output
+
+    def rewrite(self, module, how, name):
+        output, yaml = self.path(f"{name}.ll"), self.path(f"{name}.yaml")
+        must(shlex.split(self.a.opt) + [f"-passes={how}", "-verify-each", f"-pass-remarks-output={yaml}",
+                                        "-pass-remarks-filter=coalda", "-S", module, "-o", output])
+        return output, open(yaml).read()
+
+    def assemble(self, module, arch):
+        ptx = f"{module}.{arch}.ptx"
+        must([self.a.llc, f"-mcpu={arch}", module, "-o", ptx])
+        must([self.a.ptxas, f"-arch={arch}", ptx, "-o", f"{ptx}.cubin"])
+
+    def compare(self, command, args, other):
+        full = [*command, "--seeds", str(self.a.schedules), "--compare", other, "--", *args]
+        done = run(full)
+        if done.returncode:
+            raise Wrong(f"{EXITS.get(done.returncode, done.returncode)}: {shlex.join(full)}\n{(done.stdout + done.stderr)[:1500]}")
+
+    def sectors(self, command, args):
+        stats = self.path(f"stats.{abs(hash(tuple(command)))}.json")
+        must([*command, f"--stats={stats}", "--", *args])
+        with open(stats) as f:
+            return sum(t["sectors"] for t in json.load(f)["totals"] if t["space"] == "global")
+
+    def traffic(self, case, before, after):
+        before, after = (next(iter(case.commands(self.a.sim, m, quick=True))) for m in (before, after))
+        old, new = self.sectors(*before), self.sectors(*after)
+        if "fewer" in case.flags and new >= old or "same" in case.flags and new != old:
+            raise Wrong(f"{case.kernel}: {old} sectors before, {new} after")
+
+    def jobs(self):
+        """Every check of the file, as calls that raise Wrong."""
+        for level in self.setting.get("levels", "O3,O1,O0").split(","):
+            module = self.compile(level)
+            for how, name in HOWS if level == "O3" else HOWS[:1]:
+                try:
+                    rewritten, yaml = self.rewrite(module, how, f"{level}.{name}")
+                except Wrong as e:
+                    yield lambda e=e: self.fail(e)
+                    continue
+                yield from self.jobs_of(level, name, module, rewritten, yaml)
+
+    def fail(self, error):
+        raise error
+
+    def jobs_of(self, level, name, module, rewritten, yaml):
+        if level == "O3" and name == "always":
+            for arch in ARCHS:
+                yield lambda r=arch: self.assemble(rewritten, r)
+        for case in self.cases:
+            if level == "O3" and name != "verify":
+                yield lambda c=case: expect_told(c, yaml, "plain:" if name == "plain" else "")
+            if level == "O3" and name == "always" and case.flags & {"fewer", "same"}:
+                yield lambda c=case: self.traffic(c, module, rewritten)
+            if name == "verify" and "unverified" in case.flags:
+                continue
+            for command, args in case.commands(self.a.sim, module, quick=level == "O1" or name != "always"):
+                yield lambda c=command, a=args: self.compare(c, a, rewritten)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("file")
+    p.add_argument("--temp", required=True)
+    for tool in ("opt", "sim", "clang", "llc", "ptxas"):
+        p.add_argument(f"--{tool}", required=True)
+    p.add_argument("--schedules", type=int, default=2)
+    p.add_argument("--jobs", type=int, default=2)
+    a = p.parse_args()
+    suite, wrong, count = Suite(a), [], 0
+    enough = 8  # failures to print; the rest is not run
+
+    def attempt(job):
+        try:
+            if len(wrong) < enough:
+                job()
+        except Wrong as e:
+            return str(e)
+
+    try:
+        with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+            for words in pool.map(attempt, suite.jobs()):
+                count += 1
+                if words:
+                    wrong.append(words)
+    except Wrong as e:
+        wrong.append(str(e))
+    for words in wrong[:enough]:
+        print(words, file=sys.stderr)
+    print(f"{os.path.basename(a.file)}: {count - len(wrong)} of {count} checks hold")
+    sys.exit(1 if wrong or not count else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+// RUN: %rewritten %s --temp %t.d
+// Hazard 3: barriers, fences, atomics, calls, volatile and ordered accesses between the members.
+#include "records.cuh"
+struct R { u32 a, b, c, d, e, f, g, h; };
+
+// All members on either side move together, never across: other threads change the record meanwhile.
+#define PASSED_ON(NAME, BETWEEN) \
+  KERNEL NAME(R *p, u32 *q) { \
+    int i = ROW, j = i ^ 1; \
+    u32 s = p[i].a + p[i].b * 3 + p[i].c * 5 + p[i].d * 7; \
+    p[j].e = s; p[j].f = s + 1; p[j].g = s + 2; p[j].h = s + 3; \
+    BETWEEN; \
+    q[i] = p[i].e + p[i].f * 3 + p[i].g * 5 + p[i].h * 7; \
+  }
+// CASE: warp_barrier load=exchange store=exchange full block=64 -- rand:{32*T} zero:{4*T}
+PASSED_ON(warp_barrier, __nvvm_bar_warp_sync(~0u))
+// CASE: fenced load=exchange store=exchange full block=64 -- rand:{32*T} zero:{4*T}
+PASSED_ON(fenced, (__nvvm_membar_gl(), __nvvm_bar_warp_sync(~0u)))
+
+// Stores before a release and loads after an acquire stay there.
+// CASE: published store=exchange full block=64 -- zero:{32*T} zero:{4*T}
+KERNEL published(R *p, u32 *flag) {
+  int i = ROW;
+  p[i].a = i; p[i].b = i + 1; p[i].c = i + 2; p[i].d = i + 3;
+  __nvvm_membar_gl();
+  __nvvm_atom_xchg_gen_i((int *)flag + i, 1);
+  p[i].e = 4; p[i].f = 5; p[i].g = 6; p[i].h = 7;
+}
+// An atomic on the record itself between its loads, and between its stores.
+// CASE: atomic_loads dims -- rand:{32*n} zero:{4*n} i32:{n}
+KERNEL atomic_loads(R *p, u32 *q, int n) {
+  int i = ALL;
+  if (i >= n) return;
+  u32 s = p[i].a + 3 * p[i].b + 5 * p[i].c + 7 * p[i].d;
+  __nvvm_atom_add_gen_i((int *)&p[i].f, s);
+  q[i] = s + p[i].e + 3 * p[i].f + 5 * p[i].g + 7 * p[i].h;
+}
+// CASE: atomic_stores dims -- rand:{32*n} i32:{n}
+KERNEL atomic_stores(R *p, int n) {
+  int i = ALL;
+  if (i >= n) return;
+  p[i].a = i; p[i].b = i + 1; p[i].c = i + 2; p[i].d = i + 3;
+  __nvvm_atom_add_gen_i((int *)&p[i].b, 100);
+  p[i].e = 4; p[i].f = 5; p[i].g = 6; p[i].h = 7;
+}
+// A volatile load between loads of the same bytes; volatile members are never moved.
+// CASE: is_volatile load=none store=none dims -- rand:{32*n} zero:{4*n} i32:{n}
+KERNEL is_volatile(volatile R *p, u32 *q, int n) {
+  int i = ALL;
+  if (i < n) q[i] = p[i].a + p[i].b + p[i].c + p[i].d + p[i].e;
+}
+// CASE: volatile_stores store=none dims -- rand:{32*n} i32:{n}
+KERNEL volatile_stores(volatile R *p, int n) {
+  int i = ALL;
+  if (i < n) p[i].a = 1, p[i].b = 2, p[i].c = 3, p[i].d = 4, p[i].e = 5;
+}
+// CASE: atomic_members load=none dims -- rand:{32*n} zero:{4*n} i32:{n}
+KERNEL atomic_members(R *p, u32 *q, int n) {
+  int i = ALL;
+  if (i >= n) return;
+  u32 s = 0;
+  for (int k = 0; k < 5; k++) s += __atomic_load_n(&p[i].a + k, __ATOMIC_RELAXED);
+  q[i] = s;
+}
+// A call that writes the record.
+__device__ __noinline__ void touch(u32 *x) { *x = *x * 3 + 1; }
+// CASE: called dims -- rand:{32*n} zero:{4*n} i32:{n}
+KERNEL called(R *p, u32 *q, int n) {
+  int i = ALL;
+  if (i >= n) return;
+  u32 s = p[i].a + 3 * p[i].b + 5 * p[i].c + 7 * p[i].d;
+  touch(&p[i].f);
+  touch(&p[i].b);
+  q[i] = s + p[i].e + 3 * p[i].f + 5 * p[i].g + 7 * p[i].h + p[i].b;
+}
+// CASE: memory_clobber dims -- rand:{32*n} zero:{4*n} i32:{n}
+KERNEL memory_clobber(R *p, u32 *q, int n) {
+  int i = ALL;
+  if (i >= n) return;
+  u32 s = p[i].a + 3 * p[i].b + 5 * p[i].c + 7 * p[i].d;
+  asm volatile("" ::: "memory");
+  p[i].e = s; p[i].f = s + 1;
+  asm volatile("" ::: "memory");
+  q[i] = s + p[i].e + 3 * p[i].f + 5 * p[i].g + 7 * p[i].h;
+}
+// Loads on both sides of a barrier of the block: nothing writes, so they move together. With a store they must not.
+// CASE: crossing load=exchange full -- rand:{32*T} zero:{4*T}
+KERNEL crossing(const R *__restrict__ p, u32 *__restrict__ q) {
+  __shared__ u32 s[1024];
+  int i = ROW;
+  s[threadIdx.x] = p[i].a + 3 * p[i].b + 5 * p[i].c + 7 * p[i].d;
+  __syncthreads();
+  u32 t = s[threadIdx.x ^ (blockDim.x % 2 ? 0 : 1)];
+  __syncthreads();
+  q[i] = t + p[i].e + 3 * p[i].f + 5 * p[i].g + 7 * p[i].h;
+}
+// CASE: written_across full -- rand:{32*T} zero:{4*T}
+KERNEL written_across(R *p, u32 *q) {
+  int i = ROW;
+  u32 s = p[i].a + 3 * p[i].b + 5 * p[i].c + 7 * p[i].d;
+  int left = blockIdx.x * blockDim.x + (threadIdx.x + 1) % blockDim.x;
+  p[left].f = s;
+  __syncthreads();
+  q[i] = s + p[i].e + 3 * p[i].f + 5 * p[i].g + 7 * p[i].h;
+}
+// CASE: stored_across full -- zero:{32*T} zero:{4*T}
+KERNEL stored_across(R *p, u32 *q) {
+  int i = ROW;
+  p[i].a = i; p[i].b = i + 1; p[i].c = i + 2; p[i].d = i + 3;
+  __syncthreads();
+  int left = blockIdx.x * blockDim.x + (threadIdx.x + 1) % blockDim.x;
+  q[i] = p[left].b;
+  __syncthreads();
+  p[i].e = 4; p[i].f = 5; p[i].g = 6; p[i].h = 7;
+}
+// CASE: stored_apart store=exchange full -- zero:{32*T}
+KERNEL stored_apart(R *p) {
+  int i = ROW;
+  p[i].a = i; p[i].b = i + 1; p[i].c = i + 2; p[i].d = i + 3;
+  __syncthreads();
+  p[i].e = 4; p[i].f = 5; p[i].g = 6; p[i].h = 7;
+}
+// The barrier comes again: what follows it in the next round is before it, too.
+// CASE: in_rounds full -- zero:{32*T} zero:{4*T}
+KERNEL in_rounds(R *p, u32 *q) {
+  int i = ROW, left = blockIdx.x * blockDim.x + (threadIdx.x + 1) % blockDim.x;
+  u32 s = 0;
+  #pragma clang loop unroll(disable)
+  for (int k = 0; k < 3; k++) {
+    p[i].a = i; p[i].b = i + k; p[i].c = i + 2; p[i].d = i + 3;
+    __syncthreads();
+    p[i].e = 4 + k; p[i].f = 5; p[i].g = 6; p[i].h = 7;
+    __syncthreads();
+    s += p[left].b + p[left].e;
+    __syncthreads();
+  }
+  q[i] = s;
+}
+// The records of neighbours overlap; the barrier says who is last.
+// CASE: overlapping full with=s=4 -- zero:{16*T+16} i32:{s}
+KERNEL overlapping(u32 *p, int s) {
+  u32 *r = p + blockIdx.x * blockDim.x * s + threadIdx.x * s;
+  if (blockIdx.x) return;
+  r[4] = 4; r[5] = 5; r[6] = 6; r[7] = threadIdx.x;
+  __syncthreads();
+  r[0] = 1; r[1] = threadIdx.x; r[2] = 2; r[3] = 3;
+}

@@ -1,0 +1,65 @@
+// RUN: %rewritten %s --temp %t.d
+// Hazard 4: source and destination overlap or are the same, and members are read and written in turn: loads would move up
+// over stores, stores down over loads. The distance is known at run time alone.
+#include "records.cuh"
+struct R { u32 a, b, c, d, e; };
+
+// d = s + k bytes, inside the 64 bytes that are the thread's own. One type for all: C++ lets int overlap int.
+// CASE: interleaved few load=exchange store=exchange with=k=-4,0,4,8,12,16,20,24,32 -- rand:{64*n+4} i32:{k} i32:{n}
+KERNEL interleaved(char *base, int k, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 *s = (u32 *)(base + 64 * i + 4), *d = (u32 *)(base + 64 * i + 4 + k);
+  d[0] = s[0] + 1; d[1] = s[1] + 2; d[2] = s[2] + 3; d[3] = s[3] + 4; d[4] = s[4] + 5;
+}
+// CASE: backward few with=k=0,4,8,16,20,32 -- rand:{64*n} i32:{k} i32:{n}
+KERNEL backward(char *base, int k, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 *d = (u32 *)(base + 64 * i), *s = (u32 *)(base + 64 * i + k);
+  d[4] = s[0] + 1; d[3] = s[1] + 2; d[2] = s[2] + 3; d[1] = s[3] + 4; d[0] = s[4] + 5;
+}
+// CASE: to_another_array load=exchange store=exchange -- rand:{20*n} zero:{20*n} i32:{n}
+KERNEL to_another_array(const R *s, R *d, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  d[i].a = s[i].a + 1; d[i].b = s[i].b + 2; d[i].c = s[i].c + 3; d[i].d = s[i].d + 4; d[i].e = s[i].e + 5;
+}
+// Stores that a load of another size looks at in between.
+// CASE: peeked few with=k=0,4,8,12,16,20,24 -- rand:{64*n} zero:{4*n} i32:{k} i32:{n}
+KERNEL peeked(char *base, u32 *q, int k, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 *d = (u32 *)(base + 64 * i), *s = (u32 *)(base + 64 * i + k);
+  d[0] = 1; d[1] = i; d[2] = i + 2;
+  u32 seen = *s;
+  d[3] = i + 3; d[4] = i + 4;
+  q[i] = seen;
+}
+// Two stores to what may be one place: the order decides.
+// CASE: struck few with=k=0,4,8,12,16,20 -- rand:{64*n} i32:{k} i32:{n}
+KERNEL struck(char *base, int k, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 *d = (u32 *)(base + 64 * i), *s = (u32 *)(base + 64 * i + k);
+  d[0] = 1; d[1] = i;
+  *s = 99;
+  d[2] = i + 2; d[3] = i + 3; d[4] = i + 4;
+}
+// The same place at every run: never joined over it.
+// CASE: always_same few -- rand:{20*n} zero:{20*n} i32:{n}
+KERNEL always_same(R *p, R *q, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 x = p[i].a;
+  p[i].b = x * 3;
+  q[i].a = p[i].b + p[i].c; q[i].b = p[i].d; q[i].c = p[i].e; q[i].d = x;
+  p[i].e = q[i].c + 1;
+  q[i].e = p[i].e;
+}
+// memmove of a record onto itself, shifted
+// CASE: moved few with=k=0,4,8,16,24 -- rand:{64*n} i32:{k} i32:{n}
+KERNEL moved(char *base, int k, int n) {
+  int i = ROW;
+  if (i < n) __builtin_memmove(base + 64 * i + k, base + 64 * i, 20);
+}
