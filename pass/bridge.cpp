@@ -17,6 +17,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LLVMRemarkStreamer.h"
@@ -230,9 +231,20 @@ bool ir_repeats(IrModule *ir, LLVMValueRef instruction) {
 
 bool ir_touches_memory(LLVMValueRef instruction) { return unwrap<Instruction>(instruction)->mayReadOrWriteMemory(); }
 
+// cvt.f32.f16 and its like: arithmetic of one thread.
+static bool is_pure_assembly(const CallBase &call) {
+  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
+  if (!assembly || assembly->hasSideEffects() || !call.doesNotAccessMemory())
+    return false;
+  for (const char *of_warp : {"activemask", "vote", "shfl", "match", "redux", "elect", "bar", "mask", "clock"})
+    if (assembly->getAsmString().contains(of_warp))
+      return false;
+  return true;
+}
+
 bool ir_is_convergent(LLVMValueRef call) {
   auto *base = dyn_cast<CallBase>(unwrap(call));
-  return base && (base->isConvergent() || base->cannotDuplicate());
+  return base && !is_pure_assembly(*base) && (base->isConvergent() || base->cannotDuplicate());
 }
 
 bool ir_is_pure(LLVMValueRef instruction) {
@@ -255,6 +267,10 @@ bool ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
   auto &target = analyses.getResult<TargetIRAnalysis>(f);
   OptimizationRemarkEmitter remarks(&f);
   Loop *loop = loops.getLoopFor(unwrap(header));
+  for (BasicBlock *block : loop->blocks())
+    for (Instruction &i : *block)
+      if (auto *call = dyn_cast<CallBase>(&i); call && is_pure_assembly(*call))
+        call->setNotConvergent();
   simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
   formLCSSARecursively(*loop, tree, &loops, &evolution);
   UnrollLoopOptions options = {};

@@ -57,7 +57,9 @@ bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b);
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to); /* may one run after the other? */
 bool ir_repeats(IrModule *ir, LLVMValueRef instruction);                    /* may it run twice? */
 bool ir_touches_memory(LLVMValueRef instruction);
-bool ir_is_convergent(LLVMValueRef call); /* or may not be duplicated */
+/* Or may not be duplicated. Inline assembly is marked so unasked; where it touches nothing and names no operation of the
+ * warp, it is not. */
+bool ir_is_convergent(LLVMValueRef call);
 /* Free of effects, of faults and of memory: may be computed earlier, or where it was not. */
 bool ir_is_pure(LLVMValueRef instruction);
 

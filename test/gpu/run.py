@@ -101,6 +101,8 @@ def gpu_open():
     call("cuDeviceGetName", name, 99, device)
     call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
     call("cuCtxSetCurrent", context)
+    # Recursive kernels: the stack that a thread has by default, 1 KiB, is too short at -O0, and nothing says so.
+    call("cuCtxSetLimit", ctypes.c_int(0), ctypes.c_size_t(16384))
     call("cuMemAlloc_v2", ctypes.byref(arena), ctypes.c_size_t(64 << 20))
     return name.value.decode(), arena.value
 
