@@ -15,16 +15,38 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-SOURCES = os.path.join(ROOT, "benchmarks", "records")
-FAMILIES = ["copy", "compute", "sides", "random", "shapes"]
+RECORDS = ["copy", "compute", "sides", "random", "shapes"]   # what runs where nothing else is asked for
+WALKS = ["walks"]
+FAMILIES = RECORDS + WALKS
 VARIANTS = ["plain", "coalda", "nvcc", "expert"]
-NO_EXPERT = ["shapes"]
+NO_EXPERT = ["shapes", "walks"]
+EXACT = {"clang": ["-ffp-contract=off"], "nvcc": ["-fmad=false"]}   # walks are held against a plain loop, bit by bit
 ERROR_TEXT = 2000        # characters of a compiler's complaint that are shown: the first error says most
 SIZE_LIMIT = 25 << 20   # bytes of all programs together: they are carried to the machine with the GPU
 
 
 class Failure(Exception):
     """Something the user must hear of."""
+
+
+def folder_of(family):
+    return os.path.join(ROOT, "benchmarks", "walks" if family in WALKS else "records")
+
+
+def source_of(family):
+    return os.path.join(folder_of(family), family + ".cu")
+
+
+def flags_of(family, variant):
+    return EXACT["clang" if variant in ("plain", "coalda") else "nvcc"] if family in WALKS else []
+
+
+def result_name(families):
+    """Records and walks have a file of results each."""
+    asked = set(filter(None, families.split(",")))
+    if asked & set(WALKS) and asked - set(WALKS):
+        raise Failure(f"{', '.join(WALKS)} and the others are measured apart")
+    return "walks" if asked & set(WALKS) else "records"
 
 
 def say(text):
@@ -41,7 +63,7 @@ def programs(families="", variants=""):
         for name in filter(None, given.split(",")):
             if name not in known:
                 raise Failure(f"unknown: {name}; known are {', '.join(known)}")
-    wanted = [f for f in FAMILIES if not families or f in families.split(",")]
+    wanted = [f for f in FAMILIES if f in (families.split(",") if families else RECORDS)]
     return [(f, v) for f in wanted for v in VARIANTS
             if (not variants or v in variants.split(",")) and not (v == "expert" and f in NO_EXPERT)]
 
@@ -110,19 +132,19 @@ def resources(log):
     return {k: v for k, v in kernels.items() if "harness_" not in k}
 
 
-def static_figures(tools, source, variant):
+def static_figures(tools, family, variant):
     """Requests and sectors of each kernel's global loads and stores by coalda-report, or nothing when it fails."""
     report = os.path.join(ROOT, "build", "coalda-report")
     with tempfile.TemporaryDirectory() as work:
         module = os.path.join(work, "module.bc")
         try:
-            call(tools["ir"][variant] + [source, "-o", module])
+            call(tools["ir"][variant] + flags_of(family, variant) + [source_of(family), "-o", module])
             done = subprocess.run([report, module, "--format=json"], capture_output=True, text=True)
         except OSError as error:
             say(f"no static figures: {error}")
             return {}
     if done.returncode:
-        say(f"no static figures for {os.path.basename(source)}, {variant}: {done.stderr.strip()[:300]}")
+        say(f"no static figures for {family}, {variant}: {done.stderr.strip()[:300]}")
         return {}
     return sum_rows(json.loads(done.stdout)["accesses"])
 
@@ -142,16 +164,20 @@ def sum_rows(rows):
 
 
 def inputs(tools, family, variant):
-    files = [os.path.join(SOURCES, family + ".cu"), os.path.join(ROOT, "benchmarks", "bench.h")]
-    files += glob.glob(os.path.join(SOURCES, "*.h")) + (glob.glob(os.path.join(SOURCES, "*.cuh")) if variant == "expert" else [])
+    files = [source_of(family), os.path.join(ROOT, "benchmarks", "bench.h")]
+    files += glob.glob(os.path.join(folder_of(family), "*.h")) + (glob.glob(os.path.join(folder_of(family), "*.cuh")) if variant == "expert" else [])
     report = os.path.join(ROOT, "build", "coalda-report")
     files += [report] if variant in tools["ir"] and os.path.exists(report) else []
     return files + ([tools["plugin"]] if variant == "coalda" else [])
 
 
+def command_of(tools, family, variant):
+    return tools["programs"][variant] + flags_of(family, variant)
+
+
 def key_of(tools, family, variant):
     """Changes whenever the program must be built again."""
-    digest = hashlib.sha256(json.dumps([tools["programs"][variant], tools["clang"], tools["nvcc"]]).encode())
+    digest = hashlib.sha256(json.dumps([command_of(tools, family, variant), tools["clang"], tools["nvcc"]]).encode())
     for path in sorted(inputs(tools, family, variant)):
         with open(path, "rb") as f:
             digest.update(f.read())
@@ -160,11 +186,11 @@ def key_of(tools, family, variant):
 
 def build_one(tools, where, family, variant):
     """Builds a program; what is known of it then."""
-    source, key = os.path.join(SOURCES, family + ".cu"), key_of(tools, family, variant)
-    program = os.path.join(where, f"{family}.{variant}")
-    made = {"key": key, "resources": resources(call(tools["programs"][variant] + [source, "-o", program] + tools["libraries"]))}
+    key, program = key_of(tools, family, variant), os.path.join(where, f"{family}.{variant}")
+    command = command_of(tools, family, variant) + [source_of(family), "-o", program] + tools["libraries"]
+    made = {"key": key, "resources": resources(call(command))}
     if variant in tools["ir"]:
-        made["static"] = static_figures(tools, source, variant)
+        made["static"] = static_figures(tools, family, variant)
     return made
 
 
@@ -226,9 +252,11 @@ def build_all(tools, where, known, todo, jobs):
     return failures
 
 
-def by_variant(known, what):
-    """{variant: {kernel: what}} over all programs of build.json."""
+def by_variant(known, what, families=None):
+    """{variant: {kernel: what}} over the programs of build.json, those of the families given or all."""
     out = collections.defaultdict(dict)
     for name, made in known["programs"].items():
-        out[name.rsplit(".", 1)[1]].update(made.get(what, {}))
+        family, variant = name.rsplit(".", 1)
+        if families is None or family in families:
+            out[variant].update(made.get(what, {}))
     return out

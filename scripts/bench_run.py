@@ -10,7 +10,7 @@ import shutil
 import statistics
 import subprocess
 
-from bench_build import Failure, ROOT, by_variant, programs, say
+from bench_build import Failure, RECORDS, ROOT, WALKS, by_variant, programs, result_name, say
 
 TIMEOUT = 300   # seconds of one program; one takes a few
 COUNTERS = {f"l1tex__t_{what}_pipe_lsu_mem_global_op_{op}.sum": (full, what)
@@ -143,7 +143,12 @@ def pooled_limits(c):
 
 def result_path(a, gpu):
     slug = re.sub(r"[^a-z0-9]+", "-", gpu.lower()).strip("-")
-    return a.out or os.path.join(ROOT, "benchmarks", "results", slug, "records.json")
+    return a.out or os.path.join(ROOT, "benchmarks", "results", slug, result_name(a.families) + ".json")
+
+
+def kin(a):
+    """All families whose results share a file."""
+    return WALKS if result_name(a.families) == "walks" else RECORDS
 
 
 def save(path, data):
@@ -189,7 +194,7 @@ def run(where, a):
     save(path, {"version": 1, "gpu": {**c.device, **smi()}, "build": about,
                 "date": datetime.datetime.now(datetime.timezone.utc).isoformat("T", "seconds"),
                 "rounds": a.rounds, "repeat": a.repeat, "array_bytes": c.limit_bytes, "limits": pooled_limits(c),
-                "kernels": summary(c, known), "static": by_variant(known, "static"), "broken": c.broken})
+                "kernels": summary(c, known), "static": by_variant(known, "static", kin(a)), "broken": c.broken})
     wrong = [f"{k} ({v}): {check}" for (k, v), check in c.checks.items() if check != "ok"]
     for line in wrong:
         say(f"WRONG {line}")
@@ -235,7 +240,7 @@ def ncu(where, a):
     if os.path.exists(path):
         with open(path) as f:
             data = json.load(f)
-    data["static"] = by_variant(known, "static")
+    data["static"] = by_variant(known, "static", kin(a))
     measured = data.setdefault("ncu", {})
     todo = programs(a.families, a.variants)
     for k, (family, variant) in enumerate(todo):

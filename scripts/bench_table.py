@@ -15,11 +15,23 @@ TITLES = {
     "load": "Load only: a record in, one word out", "store": "Store only: a record made from its index",
     "gather": "Gather: `out[i] = in[index[i]]`", "scatter": "Scatter: `out[index[i]] = in[i]`",
     "pick": "Random load: one word out", "drop": "Random store", "shape": "Other shapes of records",
+    "walk": "Walks: one thread a row",
+}
+
+
+# Walks: what is reached, and what it is held against.
+WALK_BARS = {
+    "float_2048": ("GB/s", 3900), "float_256": ("GB/s", 3900), "float_16384": ("GB/s", 1350),
+    "double_1024": ("read", 0.80), "half_4096": ("read", 0.80), "int8_8192": ("read", 0.80),
+    "softmax_2048": ("plain", 3.0), "norm_2048": ("plain", 3.0), "forward_2048": ("plain", 3.0), "backward_2048": ("plain", 3.0),
+    "csr_48": ("plain", 1.3),
 }
 
 
 def bar_of(kind, name, record):
     """(what the plugin's bandwidth is held against, least ratio)."""
+    if kind == "walk":
+        return WALK_BARS.get(name, ("plain", NEVER_UNDER))
     if kind in ("copy", "compute") and record >= 24:
         return "memcpy", 0.95
     if name in ("copy_int4", "copy_float4", "copy_double2"):
@@ -46,6 +58,8 @@ def ratio_to(kernel, reference):
     """The plugin's bandwidth over a limit (as its own process measured it) or over another variant's."""
     if reference in ("memcpy", "read", "memset"):
         return kernel["variants"].get("coalda", {}).get("of_" + reference)
+    if reference == "GB/s":
+        return bandwidth(kernel, "coalda")
     ours, other = bandwidth(kernel, "coalda"), bandwidth(kernel, reference)
     return ours / other if ours and other else None
 
@@ -71,15 +85,24 @@ def row(kernel):
     reference, least, ratio, met = judged(kernel)
     wrong = [v for v, f in kernel["variants"].items() if f["check"] != "ok"]
     mark = "**WRONG: " + ", ".join(wrong) + "**" if wrong else {True: "yes", False: "**no**", None: ""}[met]
-    cells = [kernel["name"], kernel["record"], *(number(bandwidth(kernel, v)) for v in ("plain", "coalda", "nvcc", "expert")),
-             number(ratio_to(kernel, "memcpy"), "{:.3f}"), number(speedup(kernel), "{:.2f}x"),
+    walk = kernel["kind"] == "walk"
+    variants = ("plain", "coalda", "nvcc") if walk else ("plain", "coalda", "nvcc", "expert")
+    cells = [kernel["name"], kernel["record"], *(number(bandwidth(kernel, v)) for v in variants),
+             number(ratio_to(kernel, "read" if walk else "memcpy"), "{:.3f}"), number(speedup(kernel), "{:.2f}x"),
              kernel["variants"].get("plain", {}).get("registers", ""), spill_note(kernel),
-             f"{least:g} of {reference}", number(ratio, "{:.3f}"), mark]
+             f"{least:g} GB/s" if reference == "GB/s" else f"{least:g} of {reference}",
+             number(ratio, "{:.0f}" if reference == "GB/s" else "{:.3f}"), mark]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
 HEAD = ("| kernel | record, bytes | clang | clang + COALDA | nvcc | expert | of memcpy | over clang | registers, clang | with COALDA | bar | is | met |\n"
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---|")
+WALK_HEAD = (HEAD.replace(" record, bytes |", " row, bytes |").replace(" expert |", "").replace("of memcpy", "of read limit")
+             .replace("|---|---:", "|---", 1))
+
+
+def is_walks(kernels):
+    return any(k["kind"] == "walk" for k in kernels)
 
 
 def intro(data):
@@ -87,7 +110,7 @@ def intro(data):
     driver = gpu.get("driver_version", "")
     runtime = f"{gpu['cuda_runtime'] // 1000}.{gpu['cuda_runtime'] % 1000 // 10}"
     clocks = f", SM clock {gpu['clocks.sm']} of {gpu['clocks.max.sm']}, memory {gpu['clocks.mem']}" if "clocks.sm" in gpu else ""
-    lines = [f"# Records on {gpu['name']}", "",
+    lines = [f"# {'Walks' if is_walks(data['kernels']) else 'Records'} on {gpu['name']}", "",
              f"{data['date'][:10]}; driver {driver}, CUDA {runtime}{clocks}; {build['clang']}; nvcc {build['nvcc']}; {build['arch']}.",
              f"GB/s count bytes read plus bytes written; arrays of {data['array_bytes'] / 2**30:g} GiB; medians of "
              f"{data['repeat']} event-timed runs in each of {data['rounds']} rounds, programs taking turns. Every output was compared "
@@ -111,9 +134,9 @@ def verdict_lines(kernels):
 def table_lines(kernels):
     lines = []
     for kind, title in TITLES.items():
-        rows = [row(k) for k in sorted(kernels, key=lambda k: k["record"]) if k["kind"] == kind]
+        rows = [row(k) for k in (kernels if kind == "walk" else sorted(kernels, key=lambda k: k["record"])) if k["kind"] == kind]
         if rows:
-            lines += [f"## {title}", "", HEAD, *rows, ""]
+            lines += [f"## {title}", "", WALK_HEAD if kind == "walk" else HEAD, *rows, ""]
     return lines
 
 
