@@ -115,5 +115,7 @@ bool cost_pays(const Group *group)
         return group->fewer;
     if (group->op == OP_LOAD && is_anywhere(group) && group->covered < COST_SCATTERED)
         return false;
+    if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && group->covered < COST_WALKED)
+        return false;
     return group->plain * PERCENT >= group->rewritten * (PERCENT + COST_MARGIN);
 }
