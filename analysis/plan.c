@@ -10,6 +10,7 @@ enum {
     REGION_GROUPS = 8,         /* more in one region would test more than they gain */
     REGION_CONFLICTS = 8,
     REGION_INSTRUCTIONS = 400, /* longest distance over which a copy's loads and stores become one region */
+    COPY_GROUPS = 16,          /* how many groups later a copy's store may come */
     HOIST_DEPTH = 24,
 };
 
@@ -249,7 +250,7 @@ static void choose_copied(const List *groups, size_t from, size_t to)
         bool pays = load->chosen && !load->widens;
         if (load->op != OP_LOAD || pays || (!load->chosen && load->why != WHY_NO_GAIN))
             continue;
-        for (size_t j = i + 1; j < to; j++)
+        for (size_t j = i + 1; j < to && j <= i + COPY_GROUPS; j++)
             if (copies_along(load, groups->item[j])) {
                 cost_estimate(load);
                 load->chosen = true;

@@ -185,21 +185,36 @@ void ir_promote(LLVMModuleRef module, bool is_copy) {
 
 // ScalarEvolution recurses along chains of operands: those that could exhaust the stack are not asked about.
 static bool is_shallow(Value *value, SmallPtrSetImpl<Value *> &seen, int depth) {
-  const int deepest = 200, most = 2000;
+  const int deepest = 200, most = 500;
   auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || !seen.insert(value).second)
+  if (!instruction || instruction->mayReadOrWriteMemory() || !seen.insert(value).second)
     return true;
   if (depth == deepest || seen.size() > most)
     return false;
   return all_of(instruction->operands(), [&](Use &use) { return is_shallow(use, seen, depth + 1); });
 }
 
-bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMValueRef to, int64_t *bytes) {
-  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*unwrap<Function>(function));
-  SmallPtrSet<Value *, 32> seen;
-  if (unwrap(from)->getType() != unwrap(to)->getType() || !is_shallow(unwrap(from), seen, 0) ||
-      !is_shallow(unwrap(to), seen, 0))
+// p + 4 and p + 12: no need to ask ScalarEvolution, whose answers cost more the more loops a function has.
+static bool plain_distance(const DataLayout &layout, Value *from, Value *to, int64_t *bytes) {
+  unsigned bits = layout.getIndexTypeSizeInBits(from->getType());
+  APInt start(bits, 0), end(bits, 0);
+  if (from->stripAndAccumulateConstantOffsets(layout, start, true) !=
+      to->stripAndAccumulateConstantOffsets(layout, end, true))
     return false;
+  *bytes = (end - start).getSExtValue();
+  return true;
+}
+
+bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMValueRef to, int64_t *bytes) {
+  Function &f = *unwrap<Function>(function);
+  if (unwrap(from)->getType() != unwrap(to)->getType())
+    return false;
+  if (plain_distance(f.getParent()->getDataLayout(), unwrap(from), unwrap(to), bytes))
+    return true;
+  SmallPtrSet<Value *, 32> seen;
+  if (!is_shallow(unwrap(from), seen, 0) || !is_shallow(unwrap(to), seen, 0))
+    return false;
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
   auto *difference = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(evolution.getSCEV(unwrap(to)), evolution.getSCEV(unwrap(from))));
   if (!difference || difference->getAPInt().getSignificantBits() > 64)
     return false;
