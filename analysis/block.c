@@ -12,8 +12,7 @@ enum { MOST_INSTRUCTIONS = 1200 }; /* of the longer body */
 typedef struct {
     IrLoop *loop;
     LLVMValueRef function;
-    int64_t step;
-    int walks;
+    int64_t step; /* the longest of its walks */
 } Candidate;
 
 static bool is_wasteful_walk(const Access *access)
@@ -39,7 +38,7 @@ static Candidate *candidate_of(List *candidates, const Access *access)
             return candidate;
     }
     Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
-    *candidate = (Candidate){access->loop, access->scope->function, 0, 0};
+    *candidate = (Candidate){access->loop, access->scope->function, 0};
     list_add(candidates, candidate);
     return candidate;
 }
@@ -69,7 +68,6 @@ void block_find(Kernel *kernel)
         Candidate *candidate = candidate_of(&candidates, access);
         if (magnitude(access->step) > magnitude(candidate->step))
             candidate->step = access->step;
-        candidate->walks++;
     }
     for (size_t i = 0; i < candidates.count; i++) {
         const Candidate *candidate = candidates.item[i];

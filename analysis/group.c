@@ -114,11 +114,16 @@ bool is_harmless(LLVMValueRef instruction)
 
 /* ---- order ---- */
 
+/* Bytes from the one to the other, where they are the same at every run. */
+static bool is_at_distance(const Scope *scope, const Access *from, const Access *to, int64_t *bytes)
+{
+    return ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes);
+}
+
 static bool is_apart_by_offset(const Scope *scope, const Access *a, const Access *b)
 {
     int64_t distance;
-    return ir_distance(scope->kernel->ir, scope->function, a->pointer, b->pointer, &distance) &&
-           (distance >= a->bytes || distance <= -(int64_t)b->bytes);
+    return is_at_distance(scope, a, b, &distance) && (distance >= a->bytes || distance <= -(int64_t)b->bytes);
 }
 
 bool access_is_apart(const Scope *scope, const Access *a, const Access *b)
@@ -129,12 +134,6 @@ bool access_is_apart(const Scope *scope, const Access *a, const Access *b)
            ir_is_apart(scope->kernel->ir, a->instruction, b->instruction);
 }
 
-static bool overlaps_always(const Scope *scope, const Access *a, const Access *b)
-{
-    int64_t distance;
-    return ir_distance(scope->kernel->ir, scope->function, a->pointer, b->pointer, &distance);
-}
-
 /* Is the other part of what is kept apart already, or next to it? Then one test will do for both. */
 static bool conflict_takes(const Group *group, Conflict *known, const Other *other)
 {
@@ -142,8 +141,8 @@ static bool conflict_takes(const Group *group, Conflict *known, const Other *oth
     int64_t distance;
     if (known->group && known->group == other->group)
         return true;
-    if (known->group || !ir_distance(group->scope->kernel->ir, group->scope->function, known->access->pointer,
-                                     other->access->pointer, &distance) || magnitude(distance) > NEAR)
+    if (known->group || !is_at_distance(group->scope, known->access, other->access, &distance) ||
+        magnitude(distance) > NEAR)
         return false;
     if (distance < known->low)
         known->low = distance;
@@ -165,10 +164,11 @@ static void conflict_add(Group *group, const Other *other)
 /* May the member and the other change their order? Where only run time can tell, the other becomes a conflict. */
 static bool settle(Group *group, const Access *member, Other *other)
 {
+    int64_t overlap;
     if (other->instruction == member->instruction || access_is_apart(group->scope, member, other->access))
         return true;
-    if (overlaps_always(group->scope, member, other->access))
-        return false;
+    if (is_at_distance(group->scope, member, other->access, &overlap))
+        return false; /* at every run: a test would never pass */
     conflict_add(group, other);
     return true;
 }
@@ -242,8 +242,7 @@ static void member_add(Group *group, const Access *access, int position)
     member->access = access;
     member->position = position;
     member->offset = wrap_add(access->address->constant, wrap_mul(group->root->address->constant, -1));
-    member->tested = !ir_distance(group->scope->kernel->ir, group->scope->function, group->root->pointer, access->pointer,
-                                  &proved) || proved != member->offset;
+    member->tested = !is_at_distance(group->scope, group->root, access, &proved) || proved != member->offset;
     group->generic |= proved_space(group->scope, access->pointer) == SPACE_GENERIC;
     if (!group->members.count || member->offset < group->low)
         group->low = member->offset;
@@ -321,15 +320,8 @@ static Map *accesses_by_instruction(Scope *scope)
     Map *map = map_new(kernel->arena);
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         Access *access = kernel->accesses.item[i];
-        if (access->scope != scope)
-            continue;
-        List *list = map_get(map, access->instruction);
-        if (!list) {
-            list = ARENA_NEW(kernel->arena, List);
-            *list = list_new(kernel->arena);
-            map_put(map, access->instruction, list);
-        }
-        list_add(list, access);
+        if (access->scope == scope)
+            map_add(map, access->instruction, access);
     }
     return map;
 }

@@ -2,13 +2,11 @@
  *
  * A region has two versions of the code from its first member to its last: the one with exchanges, taken when all
  * 32 lanes are here and the tests hold, and the original. What the tests need must be known where the region begins. */
-#include <string.h>
-
 #include "coalda.h"
 
 enum {
     REGION_GROUPS = 8,         /* more in one region would test more than they gain */
-    REGION_CONFLICTS = 8,
+    REGION_CONFLICTS = 8,      /* each is two compares of addresses */
     REGION_INSTRUCTIONS = 400, /* longest distance over which a copy's loads and stores become one region */
     COPY_GROUPS = 16,          /* how many groups later a copy's store may come */
     HOIST_DEPTH = 24,
@@ -334,16 +332,8 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
 
 static void remember(Plan *plan, Group *group)
 {
-    for (size_t i = 0; i < group->members.count; i++) {
-        LLVMValueRef instruction = member_at(group, i)->access->instruction;
-        List *list = map_get(plan->grouped, instruction);
-        if (!list) {
-            list = ARENA_NEW(plan->arena, List);
-            *list = list_new(plan->arena);
-            map_put(plan->grouped, instruction, list);
-        }
-        list_add(list, group);
-    }
+    for (size_t i = 0; i < group->members.count; i++)
+        map_add(plan->grouped, member_at(group, i)->access->instruction, group);
 }
 
 static void plan_scope(Scope *scope)

@@ -90,8 +90,7 @@ static void place_add(Kernel *kernel, List *bucket, Access *access)
             return;
         }
     }
-    List *place = ARENA_NEW(kernel->arena, List);
-    *place = list_new(kernel->arena);
+    List *place = list_make(kernel->arena);
     list_add(place, access);
     list_add(bucket, place);
 }

@@ -78,6 +78,13 @@ List list_new(Arena *arena)
     return (List){.arena = arena};
 }
 
+List *list_make(Arena *arena)
+{
+    List *list = ARENA_NEW(arena, List);
+    *list = list_new(arena);
+    return list;
+}
+
 void list_add(List *list, void *item)
 {
     if (list->count == list->capacity) {
@@ -145,6 +152,16 @@ void map_put(Map *map, const void *key, void *value)
         map->count++;
     map->key[slot] = key;
     map->value[slot] = value;
+}
+
+void map_add(Map *map, const void *key, void *item)
+{
+    List *list = map_get(map, key);
+    if (!list) {
+        list = list_make(map->arena);
+        map_put(map, key, list);
+    }
+    list_add(list, item);
 }
 
 Text text_new(Arena *arena)

@@ -23,6 +23,8 @@ typedef struct {
 } List;
 
 List list_new(Arena *arena);
+/* One that is pointed to. */
+List *list_make(Arena *arena);
 void list_add(List *list, void *item);
 
 /* From 64-bit keys to pointers; a key of two parts tells values of one function apart by their scope. */
@@ -31,6 +33,8 @@ typedef struct Map Map;
 Map *map_new(Arena *arena);
 void *map_get(const Map *map, const void *key);
 void map_put(Map *map, const void *key, void *value);
+/* Adds to the List that is kept under the key, which is made when it is first needed. */
+void map_add(Map *map, const void *key, void *item);
 
 /* A growing text. */
 typedef struct {

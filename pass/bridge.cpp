@@ -272,7 +272,7 @@ LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction) {
   return wrap(SplitBlock(i->getParent(), i->getIterator()));
 }
 
-bool ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor) {
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor) {
   Function &f = *unwrap<Function>(function);
   FunctionAnalysisManager &analyses = *ir->functions;
   auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);
@@ -296,11 +296,9 @@ bool ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
   options.ForgetAllSCEV = true;
   options.SCEVExpansionBudget = 16;
   Loop *rest = nullptr;
-  bool done = UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, &rest) !=
-              LoopUnrollResult::Unmodified;
+  UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, &rest);
   if (rest)
     rest->setLoopAlreadyUnrolled();
-  return done;
 }
 
 void ir_clean(IrModule *ir, LLVMValueRef function) {

@@ -54,8 +54,9 @@ bool ir_is_optnone(LLVMValueRef function);
 bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMValueRef to, int64_t *bytes);
 /* Two loads or stores of one thread that never touch a common byte. */
 bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b);
-bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to); /* may one run after the other? */
-bool ir_repeats(IrModule *ir, LLVMValueRef instruction);                    /* may it run twice? */
+/* May the one run after the other, and may it run twice? */
+bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to);
+bool ir_repeats(IrModule *ir, LLVMValueRef instruction);
 bool ir_touches_memory(LLVMValueRef instruction);
 /* Or may not be duplicated. Inline assembly is marked so unasked; where it touches nothing and names no operation of the
  * warp, it is not. */
@@ -67,9 +68,9 @@ bool ir_is_pure(LLVMValueRef instruction);
 
 /* The rest of the block from this instruction on becomes a block of its own, which the first falls into. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
-/* Makes the body of an innermost loop `factor` times as long, in the same order, with the original for what remains.
- * False, and nothing has changed but the loop's form, where the number of iterations cannot be known on entry. */
-bool ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor);
+/* Makes the body of an innermost loop `factor` times as long, in the same order, with the original for what remains; of
+ * a countable loop. */
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */

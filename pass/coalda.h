@@ -69,7 +69,7 @@ typedef struct {
     Options options;       /* the module's, with the kernel's own annotations */
     FormSpace *forms;
     Scope *scope;          /* the kernel's own body */
-    Plan *plan;            /* the module's; NULL where nothing may be rewritten */
+    Plan *plan;            /* the module's; NULL where none is made */
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
     int loops;             /* whose number of iterations was asked for */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
@@ -371,15 +371,17 @@ struct Plan {
     Arena *arena;
     Map *lengthened; /* headers of loops that are among the blocks */
     List blocks;     /* of Block */
-    Map *planned; /* functions */
-    Map *grouped; /* instruction -> List of Group */
-    List regions; /* of Region */
+    Map *planned;    /* functions */
+    Map *grouped;    /* instruction -> List of Group */
+    List regions;    /* of Region */
 };
 
 Plan *plan_new(Arena *arena);
-/* ---- block.c ---- */
-void block_find(Kernel *kernel);
 void plan_make(Kernel *kernel);
+
+/* ---- block.c: walks whose loops are worth lengthening ---- */
+
+void block_find(Kernel *kernel);
 
 /* ---- transform ---- */
 

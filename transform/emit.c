@@ -161,6 +161,11 @@ LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes)
     return LLVMBuildGEP2(emit->builder, emit->i8, pointer, &bytes, 1, "");
 }
 
+LLVMValueRef emit_advance_by(Emit *emit, LLVMValueRef pointer, int64_t bytes)
+{
+    return emit_advance(emit, pointer, LLVMConstInt(emit->i64, (unsigned long long)bytes, true));
+}
+
 /* ---- memory ---- */
 
 static LLVMTypeRef type_of_unit(Emit *emit, int bytes)

@@ -47,6 +47,7 @@ LLVMValueRef emit_address_of_lane(Emit *emit, LLVMValueRef address, LLVMValueRef
 LLVMValueRef emit_is_global(Emit *emit, LLVMValueRef pointer);
 LLVMValueRef emit_pointer(Emit *emit, LLVMValueRef address);    /* to global memory */
 LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes);
+LLVMValueRef emit_advance_by(Emit *emit, LLVMValueRef pointer, int64_t bytes);
 Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes);
 void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
 /* Stops the program where the condition does not hold, naming the source line. */

@@ -3,7 +3,8 @@ import collections
 
 Mutation = collections.namedtuple("Mutation", "hazard name file old new tests")
 GROUP, LAYOUT, PLAN, COST, CROSSING = (f"analysis/{x}.c" for x in ("group", "layout", "plan", "cost", "crossing"))
-EXCHANGE, REGION, EMIT, WORDS, NETWORK = (f"transform/{x}.c" for x in ("exchange", "region", "emit", "words", "network"))
+EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
+    f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
 BRIDGE = "pass/bridge.cpp"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -15,7 +16,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "hazard05 hazard09"),
     (5, "consecutive", EXCHANGE, "list_add(tests, is_consecutive(emit, group, address));", "(void)is_consecutive(emit, group, address);", "hazard05"),
     (5, "member-at-offset", REGION, "list_add(tests, is_at_offset(", "(void)(is_at_offset(", "hazard05"),
-    (5, "tested-where-unproved", GROUP, "member->tested = !ir_distance(", "member->tested = false && !ir_distance(", "hazard05"),
+    (5, "tested-where-unproved", GROUP, "member->tested = !is_at_distance(", "member->tested = false && !is_at_distance(", "hazard05"),
     (9, "alignment", LAYOUT, "        .aligned = known_alignment(group, offset) >= unit,", "        .aligned = true,", "hazard09"),
     (9, "alignment-sure", LAYOUT, "if (cutter->kind == LAYOUT_SURE)\n        return known", "if (cutter->kind == LAYOUT_SURE && offset > 4096)\n        return known", "hazard09"),
     (9, "alignment-of-offset", LAYOUT, "member->access->alignment | (offset - member->offset));", "member->access->alignment);", "hazard09"),
@@ -31,11 +32,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "(void)other;", "hazard04"),
     (4, "stores-over-all", GROUP, "if (member->position < other->position && !settle(group, member->access, other))\n                return false;",
      "(void)member; (void)other;", "hazard04"),
-    (4, "overlaps-always", GROUP, "if (overlaps_always(group->scope, member, other->access))\n        return false;", "(void)overlaps_always;", "hazard04"),
+    (4, "overlaps-always", GROUP, "if (is_at_distance(group->scope, member, other->access, &overlap))\n        return false;", "(void)overlap;\n    if (false)\n        return false;", "hazard04"),
     (4, "near-conflicts", GROUP, "if (distance + other->access->bytes > known->high)\n        known->high", "if (false)\n        known->high", "hazard04"),
     (2, "barrier-before-load", EXCHANGE, "    Units units = units_new(emit, layout);\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
      "    Units units = units_new(emit, layout);", "hazard02"),
-    (2, "barrier-after-load", EXCHANGE, "    if (shares_out(layout))\n        emit_warp_barrier(emit);\n    return units;", "    return units;", "hazard02"),
+    (2, "barrier-after-load", EXCHANGE, "void exchange_loaded(Emit *emit, const Layout *layout)\n{\n    if (shares_out(layout))", "void exchange_loaded(Emit *emit, const Layout *layout)\n{\n    if (!layout)", "hazard02"),
     (2, "barrier-before-store", EXCHANGE, "    const Layout *layout = &group->layout[kind];\n    if (shares_out(layout))\n        emit_warp_barrier(emit);\n    for",
      "    const Layout *layout = &group->layout[kind];\n    for", "hazard02"),
     (2, "barrier-after-store", EXCHANGE, "emit_store(emit, place(emit, &places, k), &units->unit[i][k], part->unit);\n    }\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
@@ -58,8 +59,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "plain-types", GROUP, "return LLVMSizeOfTypeInBits(layout, type) == 8 * LLVMStoreSizeOfType(layout, type);", "return true;", "types"),
     (8, "hoist-purity", PLAN, "if (depth == HOIST_DEPTH || !ir_is_pure(value))", "if (depth == HOIST_DEPTH)", "hazard08"),
     (8, "pure-is-speculatable", BRIDGE, " && isSafeToSpeculativelyExecute(i)", "", "hazard08"),
-    (8, "live-out", REGION, "        list_add(&split->fast->erased, twin);\n        return;", "        list_add(&split->fast->erased, twin);\n        map_put(split->fast->value, instruction, twin);\n        return;", "hazard08"),
-    (8, "copied-value-used", REGION, "            if (!stored)\n                return true;", "            (void)stored;", "struct hazard06 hazard08"),
+    (8, "live-out", MEMBER, "        list_add(&split->fast->erased, twin);\n        return;", "        list_add(&split->fast->erased, twin);\n        map_put(split->fast->value, instruction, twin);\n        return;", "hazard08"),
+    (8, "copied-value-used", MEMBER, "            if (!stored)\n                return true;", "            (void)stored;", "struct hazard06 hazard08"),
     (10, "optnone", PLAN, " || ir_is_optnone(scope->function)", "", "hazard10"),
     (10, "quiet-between", PLAN, "        if (LLVMIsACallInst(i) && ir_is_convergent(i))\n            return false;\n    return true;", "        ;\n    return true;", "hazard10"),
     (10, "off", "pass/run.c", "    if (kernel->options.off)\n        return;\n", "", "hazard10"),

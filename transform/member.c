@@ -1,0 +1,284 @@
+/* The members of a region's groups in one version of it: what loads gave is taken from the exchanged words, what stores
+ * wrote is put into them.
+ *
+ *     x = p[0]; y = p[1]                  w = words of the record, exchanged; x = bits of w0; y = bits of w1
+ *     q[0] = a; q[1] = b         ->       w0 = bits of a; w1 = bits of b; exchange the words into the record */
+#include "member.h"
+
+LLVMValueRef pointer_of(const Access *access)
+{
+    bool second = LLVMIsAStoreInst(access->instruction) || (access->partner && access->op == OP_LOAD);
+    return LLVMGetOperand(access->instruction, second ? 1 : 0);
+}
+
+LLVMValueRef root_of(const Group *group) { return pointer_of(group->root); }
+
+LLVMValueRef in_fast(const Split *split, LLVMValueRef value)
+{
+    LLVMValueRef twin = map_get(split->fast->value, value);
+    return twin ? twin : value;
+}
+
+/* ---- checks ---- */
+
+/* Widest access at this distance from the start that the alignment allows and that stays inside. */
+static int piece_bytes(const Access *access, int64_t at, int widest)
+{
+    int64_t limit = (at | access->alignment) & -(at | access->alignment), left = access->bytes - at;
+    int piece = limit > widest ? widest : (int)limit;
+    while (piece > left)
+        piece /= 2;
+    return piece;
+}
+
+/* Checks a member's bytes in memory against what the exchange moved, in pieces that its alignment allows. */
+static void verify(Split *split, const Member *member, LLVMValueRef pointer, const List *contents)
+{
+    Emit *emit = &split->emit;
+    const Access *access = member->access;
+    Location location = location_of(access->scope, access->instruction);
+    LLVMValueRef same = NULL;
+    for (int64_t at = 0, piece; at < access->bytes; at += piece) {
+        piece = piece_bytes(access, at, WORD);
+        Unit wanted = words_unit(emit, contents, member->offset + at, (int)piece);
+        Unit found = emit_load(emit, emit_advance_by(emit, pointer, at), (int)piece);
+        LLVMValueRef equal = LLVMBuildICmp(emit->builder, LLVMIntEQ, wanted.word[0], found.word[0], "");
+        same = same ? LLVMBuildAnd(emit->builder, same, equal, "") : equal;
+    }
+    emit_check(emit, same, location.line ? location.file : "", location.line);
+}
+
+static void verify_all(Split *split, const Group *group, const List *contents)
+{
+    for (size_t i = 0; split->region->verified && i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        verify(split, member, emit_advance_by(&split->emit, root_of(group), member->offset), contents);
+    }
+}
+
+static List contents_of_words(Arena *arena, const Group *group, const List *words)
+{
+    List contents = list_new(arena);
+    Content *all = ARENA_NEW(arena, Content);
+    *all = (Content){group->low, (int)(group->high - group->low), NULL, words};
+    list_add(&contents, all);
+    return contents;
+}
+
+static List *words_moved(Arena *arena, const List *words, int64_t by)
+{
+    List *moved = list_make(arena);
+    for (size_t i = 0; i < words->count; i++) {
+        Word *word = ARENA_NEW(arena, Word);
+        *word = *(const Word *)words->item[i];
+        word->offset += by;
+        list_add(moved, word);
+    }
+    return moved;
+}
+
+/* ---- copies of which the warp moves one side alone: the thread moves the other as it did ---- */
+
+/* Reads what a copy reads before the instruction, through the pointer. */
+static List *read_directly(Emit *emit, const Access *source, LLVMValueRef pointer, LLVMValueRef before)
+{
+    List *words = list_make(emit->arena);
+    emit_before(emit, before);
+    for (int64_t at = 0, piece; at < source->bytes; at += piece) {
+        piece = piece_bytes(source, at, UNIT_WORDS * WORD);
+        Unit unit = emit_load(emit, emit_advance_by(emit, pointer, at), (int)piece);
+        words_add(words, emit->arena, at, (int)piece, &unit);
+    }
+    return words;
+}
+
+static void write_directly(Emit *emit, const Access *target, LLVMValueRef pointer, LLVMValueRef before, const List *words)
+{
+    List contents = list_new(emit->arena);
+    Content all = {0, target->bytes, NULL, words};
+    list_add(&contents, &all);
+    emit_before(emit, before);
+    for (int64_t at = 0, piece; at < target->bytes; at += piece) {
+        piece = piece_bytes(target, at, UNIT_WORDS * WORD);
+        Unit unit = words_unit(emit, &contents, at, (int)piece);
+        emit_store(emit, emit_advance_by(emit, pointer, at), &unit, (int)piece);
+    }
+}
+
+/* The original reads and writes by turns where the backend expands a copy: loads first are as exact, and faster. */
+void members_unfold(Split *split)
+{
+    const List *groups = &split->region->groups;
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        for (size_t j = 0; group->op == OP_STORE && j < group->members.count; j++) {
+            const Access *target = member_at(group, j)->access;
+            if (!target->partner)
+                continue;
+            const List *words = read_directly(&split->emit, target->partner, pointer_of(target->partner), target->instruction);
+            write_directly(&split->emit, target, pointer_of(target), target->instruction, words);
+            LLVMInstructionEraseFromParent(target->instruction);
+        }
+    }
+}
+
+static bool is_stored_by_group(const Split *split, LLVMValueRef instruction)
+{
+    const List *groups = &split->region->groups;
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        for (size_t j = 0; group->op == OP_STORE && j < group->members.count; j++)
+            if (member_at(group, j)->access->instruction == instruction)
+                return true;
+    }
+    return false;
+}
+
+/* What the member's instruction gave is now taken from the words. */
+static void member_take(Split *split, const Member *member, const List *words)
+{
+    LLVMValueRef instruction = member->access->instruction, twin = in_fast(split, instruction);
+    if (LLVMIsALoadInst(instruction)) {
+        LLVMValueRef value = words_value(&split->emit, words, member->offset, LLVMTypeOf(instruction));
+        LLVMReplaceAllUsesWith(twin, value);
+        map_put(split->fast->value, instruction, value);
+        list_add(&split->fast->erased, twin);
+        return;
+    }
+    List *rebased = words_moved(split->emit.arena, words, -member->offset);
+    if (is_stored_by_group(split, instruction)) {
+        map_put(split->fast->copied, instruction, rebased);
+        return;
+    }
+    const Access *target = member->access->partner;
+    write_directly(&split->emit, target, in_fast(split, pointer_of(target)), twin, rebased);
+    list_add(&split->fast->erased, twin);
+}
+
+/* Is a load's value used by anything but the stores of this group? */
+static bool is_used_beyond(const Group *load, const Group *store)
+{
+    for (size_t i = 0; i < load->members.count; i++) {
+        LLVMValueRef instruction = member_at(load, i)->access->instruction;
+        for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use)) {
+            bool stored = false;
+            for (size_t j = 0; j < store->members.count; j++)
+                stored |= member_at(store, j)->access->instruction == LLVMGetUser(use);
+            if (!stored)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void values_dropped(Split *split, const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++) {
+        LLVMValueRef twin = in_fast(split, member_at(group, i)->access->instruction);
+        if (LLVMIsALoadInst(twin))
+            list_add(&split->fast->erased, twin);
+    }
+}
+
+static Units units_copy(Arena *arena, const Layout *layout, const Units *units)
+{
+    Units copy = *units;
+    for (int i = 0; i < layout->parts; i++) {
+        copy.unit[i] = ARENA_ARRAY(arena, Unit, (size_t)layout->part[i].count);
+        for (int k = 0; k < layout->part[i].count; k++)
+            copy.unit[i][k] = units->unit[i][k];
+    }
+    return copy;
+}
+
+/* A copy's units go on as they came (`raw`), and no lane need own its record unless it is used besides. */
+static void load_group(Split *split, const Group *group, const Group *store, Units *raw)
+{
+    Emit *emit = &split->emit;
+    const Layout *layout = &group->layout[split->fast->kind];
+    List words = list_new(emit->arena);
+    emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
+    Units units = exchange_load(emit, group, root_of(group), split->fast->kind);
+    if (store) {
+        *raw = units_copy(emit->arena, layout, &units);
+        if (!split->region->verified && !is_used_beyond(group, store)) {
+            values_dropped(split, group);
+            exchange_loaded(emit, layout);
+            return;
+        }
+    }
+    exchange_gather(emit, layout, &units, &words);
+    exchange_loaded(emit, layout);
+    List contents = contents_of_words(emit->arena, group, &words);
+    verify_all(split, group, &contents);
+    for (size_t i = 0; i < group->members.count; i++)
+        member_take(split, member_at(group, i), &words);
+}
+
+static List contents_of_members(Split *split, const Group *group)
+{
+    List contents = list_new(split->emit.arena);
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        LLVMValueRef instruction = member->access->instruction;
+        Content *content = ARENA_NEW(split->emit.arena, Content);
+        *content = (Content){member->offset, member->access->bytes, NULL, NULL};
+        if (LLVMIsAStoreInst(instruction)) {
+            content->value = LLVMGetOperand(in_fast(split, instruction), 0);
+        } else {
+            const List *words = map_get(split->fast->copied, instruction);
+            if (!words)
+                words = read_directly(&split->emit, member->access->partner,
+                                      in_fast(split, pointer_of(member->access->partner)), in_fast(split, instruction));
+            content->words = words_moved(split->emit.arena, words, member->offset);
+        }
+        list_add(&contents, content);
+    }
+    return contents;
+}
+
+static void store_group(Split *split, const Group *group, const Units *raw)
+{
+    Emit *emit = &split->emit;
+    const Member *last = member_at(group, group->members.count - 1);
+    List contents = list_new(emit->arena);
+    if (!raw || split->region->verified)
+        contents = contents_of_members(split, group);
+    emit_before(emit, in_fast(split, last->access->instruction));
+    Units units = raw ? *raw : exchange_scatter(emit, &group->layout[split->fast->kind], &contents);
+    exchange_store(emit, group, root_of(group), split->fast->kind, &units);
+    verify_all(split, group, &contents);
+    for (size_t i = 0; i < group->members.count; i++)
+        list_add(&split->fast->erased, in_fast(split, member_at(group, i)->access->instruction));
+}
+
+/* The store group that does nothing but write what this one reads. */
+static const Group *copied_by(const List *groups, size_t i)
+{
+    const Group *load = groups->item[i], *next = i + 1 < groups->count ? groups->item[i + 1] : NULL;
+    bool copies = load->action == ACTION_COPY && next && next->action == ACTION_COPY && next->op == OP_STORE;
+    return copies ? next : NULL;
+}
+
+/* Loads first: a store may take what they read. */
+void members_rewrite(Split *split)
+{
+    const List *groups = &split->region->groups;
+    Units *raw = ARENA_ARRAY(split->emit.arena, Units, groups->count + 1);
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        if (group->op == OP_LOAD)
+            load_group(split, group, copied_by(groups, i), &raw[i + 1]);
+    }
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        if (group->op == OP_STORE)
+            store_group(split, group, raw[i].unit[0] ? &raw[i] : NULL);
+    }
+    for (size_t i = 0; i < split->fast->erased.count; i++) {
+        LLVMValueRef twin = split->fast->erased.item[i];
+        if (LLVMGetFirstUse(twin))
+            LLVMReplaceAllUsesWith(twin, LLVMGetPoison(LLVMTypeOf(twin)));
+        LLVMInstructionEraseFromParent(twin);
+    }
+}
