@@ -1,4 +1,4 @@
-// The harness of the benchmarks: every program of benchmarks/records/ is a list of Work and a main() that calls bench_main.
+// The harness of the benchmarks: every program is a list of Work and a main() that calls bench_main.
 //
 //   fill the input with random-looking words -> poison the output -> launch once -> compare every byte -> time
 //
@@ -87,6 +87,13 @@ template <class Expect> HARNESS void harness_compare(const typename Expect::T *g
     }
 }
 
+// A number that any change of any byte changes: builds are held against each other by it.
+HARNESS void harness_digest(const uint8_t *a, size_t n, unsigned long long *digest) {
+  unsigned long long sum = 0;
+  for (size_t k = first_item(); k < n; k += item_step()) sum += hash(k * 256 + a[k]);
+  atomicAdd(digest, sum);
+}
+
 // The read limit: 16 bytes a thread and step. In PTX, so that it is the same code in every build.
 HARNESS void harness_read(const uint4 *a, size_t n, uint32_t *sink) {
   enum { DEEP = 4 };
@@ -112,6 +119,9 @@ struct Arrays {
 
 using Check = std::function<Tally(const Arrays &, size_t n)>;
 
+// What one launch does: how many records it makes, the bytes that count as moved, floating-point operations if those are counted.
+struct Size { size_t n, bytes, operations; };
+
 struct Work {
   std::string name;    // of the kernel, and of the result
   std::string kind;    // copy, compute, load, store, ...: the row of the table it belongs to
@@ -124,9 +134,13 @@ struct Work {
   bool in_place = false;                        // the output array starts as the input
   bool floats = false;                          // inputs are floats
   std::function<void(const Arrays &, size_t n)> indices = nullptr;   // fills index
+  std::function<Size(size_t bytes)> sized = nullptr;                 // for arrays of so many bytes; else all of them are used
 
   int out_bytes() const { return written ? written : record; }
-  size_t count(size_t bytes) const { return (bytes - shift) / std::max(record, out_bytes()); }
+  Size size(size_t bytes) const {
+    size_t n = (bytes - shift) / std::max(record, out_bytes());
+    return sized ? sized(bytes) : Size{n, n * moved, 0};
+  }
 };
 
 static inline unsigned grid_of(size_t threads, int block = BLOCK) { return (unsigned)((threads + block - 1) / block); }
@@ -171,6 +185,15 @@ template <class Expect> Check expects(Expect expect, int per) {
     Tally gpu = compare_all(a.out, n * per, expect), cpu = compare_sample(a.out, n * per, expect);
     return Tally{gpu.wrong + cpu.wrong, std::min(gpu.first, cpu.first)};
   };
+}
+
+static inline unsigned long long digest_of(const char *at, size_t bytes) {
+  Tally *tally = tally_new();
+  unsigned long long digest;
+  harness_digest<<<harness_grid(bytes), BLOCK>>>((const uint8_t *)at, bytes, &tally->wrong);
+  CUDA(cudaGetLastError());
+  CUDA(cudaMemcpy(&digest, &tally->wrong, sizeof digest, cudaMemcpyDeviceToHost));
+  return digest;
 }
 
 // ---- checking and timing ----------------------------------------------------------------------------------------------
@@ -289,9 +312,11 @@ static inline void print_device() {
          prop.name, prop.major, prop.minor, prop.multiProcessorCount, prop.l2CacheSize, driver, runtime, clock, memory_clock);
 }
 
-static inline void print_result(const Work &work, size_t n, const std::string &wrong, const std::vector<float> &ms) {
+static inline void print_result(const Work &work, const Size &size, const std::string &wrong, unsigned long long digest,
+                                const std::vector<float> &ms) {
   printf("{\"line\": \"kernel\", \"name\": \"%s\", \"kind\": \"%s\", \"record\": %d, \"records\": %zu, \"bytes\": %zu, "
-         "\"check\": \"%s\", ", work.name.c_str(), work.kind.c_str(), work.record, n, n * work.moved, wrong.empty() ? "ok" : wrong.c_str());
+         "\"operations\": %zu, \"check\": \"%s\", \"digest\": \"%016llx\", ", work.name.c_str(), work.kind.c_str(), work.record,
+         size.n, size.bytes, size.operations, wrong.empty() ? "ok" : wrong.c_str(), digest);
   print_ms("ms", ms);
   printf("}\n");
   fflush(stdout);
@@ -382,16 +407,18 @@ static inline int bench_main(int argc, char **argv, const std::vector<Work> &all
   int failed = 0;
   if (o.repeat) time_runs(WAKE_UP, 0, [&] { CUDA(cudaMemcpyAsync(a.out, a.in, a.bytes, cudaMemcpyDeviceToDevice)); });
   for (size_t k = 0; k < works.size(); k++) {
-    size_t n = works[k].count(a.bytes);
+    Size size = works[k].size(a.bytes);
+    size_t n = size.n;
     std::string wrong = run_checked(works[k], a, n);
     if (k == 0 && wrong.empty() && !check_notices(works[k], a, n)) wrong = "the check does not notice damage";
+    unsigned long long digest = digest_of(a.out + works[k].shift, n * works[k].out_bytes());
     std::vector<float> ms;
     if (wrong.empty() && o.repeat) {
       ms = time_runs(o.warm, o.repeat, [&] { launch(works[k], a, n); });
       sample_limits(a, limits);
     }
     failed += !wrong.empty();
-    print_result(works[k], n, wrong, ms);
+    print_result(works[k], size, wrong, digest, ms);
   }
   if (o.repeat) print_limits(a, limits);
   return failed ? 1 : 0;

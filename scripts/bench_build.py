@@ -15,9 +15,9 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-RECORDS = ["copy", "compute", "sides", "random", "shapes"]   # what runs where nothing else is asked for
-WALKS = ["walks"]
-FAMILIES = RECORDS + WALKS
+RECORDS = ["copy", "compute", "sides", "random", "shapes"]
+GROUPS = {"records": RECORDS, "walks": ["walks"], "tiles": ["tiles"]}   # folder of the sources and name of the results: programs
+FAMILIES = [family for group in GROUPS.values() for family in group]
 VARIANTS = ["plain", "coalda", "nvcc", "expert"]
 NO_EXPERT = ["shapes", "walks"]
 EXACT = {"clang": ["-ffp-contract=off"], "nvcc": ["-fmad=false"]}   # walks are held against a plain loop, bit by bit
@@ -29,8 +29,12 @@ class Failure(Exception):
     """Something the user must hear of."""
 
 
+def group_of(family):
+    return next(name for name, families in GROUPS.items() if family in families)
+
+
 def folder_of(family):
-    return os.path.join(ROOT, "benchmarks", "walks" if family in WALKS else "records")
+    return os.path.join(ROOT, "benchmarks", group_of(family))
 
 
 def source_of(family):
@@ -38,15 +42,15 @@ def source_of(family):
 
 
 def flags_of(family, variant):
-    return EXACT["clang" if variant in ("plain", "coalda") else "nvcc"] if family in WALKS else []
+    return EXACT["clang" if variant in ("plain", "coalda") else "nvcc"] if group_of(family) == "walks" else []
 
 
 def result_name(families):
-    """Records and walks have a file of results each."""
-    asked = set(filter(None, families.split(",")))
-    if asked & set(WALKS) and asked - set(WALKS):
-        raise Failure(f"{', '.join(WALKS)} and the others are measured apart")
-    return "walks" if asked & set(WALKS) else "records"
+    """Each group has a file of results; records are what runs where nothing else is asked for."""
+    groups = {group_of(family) for family in families.split(",") if family in FAMILIES} or {"records"}
+    if len(groups) > 1:
+        raise Failure(f"{', '.join(sorted(groups))} are measured apart")
+    return groups.pop()
 
 
 def say(text):
@@ -128,7 +132,8 @@ def resources(log):
             kernels[name] = dict(zip(("stack", "spill_stores", "spill_loads"), map(int, frame.groups())))
         used = re.search(r"Used (\d+) registers", line)
         if used and name in kernels:
-            kernels[name]["registers"] = int(used.group(1))
+            shared = re.search(r"(\d+) bytes smem", line)
+            kernels[name].update(registers=int(used.group(1)), shared=int(shared.group(1)) if shared else 0)
     return {k: v for k, v in kernels.items() if "harness_" not in k}
 
 

@@ -1,5 +1,6 @@
 """What the results say: the Markdown table with its bars, regressions, the static figures, the counters."""
 import json
+import math
 import os
 import re
 
@@ -15,7 +16,7 @@ TITLES = {
     "load": "Load only: a record in, one word out", "store": "Store only: a record made from its index",
     "gather": "Gather: `out[i] = in[index[i]]`", "scatter": "Scatter: `out[index[i]] = in[i]`",
     "pick": "Random load: one word out", "drop": "Random store", "shape": "Other shapes of records",
-    "walk": "Walks: one thread a row",
+    "walk": "Walks: one thread a row", "tile": "Tiles: global memory staged in shared memory between barriers",
 }
 
 
@@ -26,10 +27,27 @@ WALK_BARS = {
     "softmax_2048": ("plain", 3.0), "norm_2048": ("plain", 3.0), "forward_2048": ("plain", 3.0), "backward_2048": ("plain", 3.0),
     "csr_48": ("plain", 1.3),
 }
+# Tiles: the same. The others are held against plain clang, and their geometric mean against TILE_MEAN.
+TILE_BARS = {
+    "product_64": [("TFLOP/s", 28.5), ("nvcc", 1.2)],
+    "product_128_k8": [("better", 1.15)], "product_128_k16": [("better", 1.15)],
+    "textbook_16": [("plain", 1.0)], "textbook_32": [("plain", 1.0)],
+    "textbook_walked_16": [("plain", 1.0)], "textbook_walked_32": [("plain", 1.0)],
+    "stream_132": [("GB/s", 4000)], "stream_264": [("GB/s", 4400)], "stream_1056": [("GB/s", 4300)],
+}
+TILE_MEAN = 1.15
+ABSOLUTE = {"GB/s": "gbs", "TFLOP/s": "tflops"}   # bars that are no ratio
+
+
+def bars_of(kernel):
+    """[(what the plugin's figure is held against, least ratio)]"""
+    if kernel["kind"] == "tile":
+        return TILE_BARS.get(kernel["name"], [("plain", NEVER_UNDER)])
+    return [bar_of(kernel["kind"], kernel["name"], kernel["record"])]
 
 
 def bar_of(kind, name, record):
-    """(what the plugin's bandwidth is held against, least ratio)."""
+    """The one bar of records and walks."""
     if kind == "walk":
         return WALK_BARS.get(name, ("plain", NEVER_UNDER))
     if kind in ("copy", "compute") and record >= 24:
@@ -58,17 +76,19 @@ def ratio_to(kernel, reference):
     """The plugin's bandwidth over a limit (as its own process measured it) or over another variant's."""
     if reference in ("memcpy", "read", "memset"):
         return kernel["variants"].get("coalda", {}).get("of_" + reference)
-    if reference == "GB/s":
-        return bandwidth(kernel, "coalda")
+    if reference in ABSOLUTE:
+        return kernel["variants"].get("coalda", {}).get(ABSOLUTE[reference])
+    if reference == "better":
+        ratios = [ratio_to(kernel, variant) for variant in ("plain", "nvcc")]
+        return None if None in ratios else min(ratios)
     ours, other = bandwidth(kernel, "coalda"), bandwidth(kernel, reference)
     return ours / other if ours and other else None
 
 
 def judged(kernel):
-    """(reference, least, ratio, met): met is nothing where a number is missing."""
-    reference, least = bar_of(kernel["kind"], kernel["name"], kernel["record"])
-    ratio = ratio_to(kernel, reference)
-    return reference, least, ratio, None if ratio is None else ratio >= least
+    """[(reference, least, figure)], and whether every bar is met: nothing where a number is missing."""
+    bars = [(reference, least, ratio_to(kernel, reference)) for reference, least in bars_of(kernel)]
+    return bars, None if any(figure is None for _, _, figure in bars) else all(figure >= least for _, least, figure in bars)
 
 
 def number(value, form="{:.0f}"):
@@ -81,17 +101,38 @@ def spill_note(kernel):
     return f"{v.get('registers', '')}" + (f" ({spills} B spilled)" if spills else "")
 
 
-def row(kernel):
-    reference, least, ratio, met = judged(kernel)
+def bar_cells(kernel):
+    """Bar, what is reached, met or not."""
+    bars, met = judged(kernel)
+    names = {"better": "the better of clang and nvcc"}
+    held = "; ".join(f"{least:g} {reference}" if reference in ABSOLUTE else f"{least:g} of {names.get(reference, reference)}"
+                     for reference, least, _ in bars)
+    reached = "; ".join(number(figure, {"GB/s": "{:.0f}", "TFLOP/s": "{:.1f}"}.get(reference, "{:.3f}")) for reference, _, figure in bars)
     wrong = [v for v, f in kernel["variants"].items() if f["check"] != "ok"]
     mark = "**WRONG: " + ", ".join(wrong) + "**" if wrong else {True: "yes", False: "**no**", None: ""}[met]
+    return [held, reached, mark]
+
+
+def tile_row(kernel):
+    figure, form = ("tflops", "{:.1f}") if kernel.get("operations") else ("gbs", "{:.0f}")
+    of = kernel["variants"].get
+    plain, ours = of("plain", {}), of("coalda", {})
+    cells = [kernel["name"], "TFLOP/s" if figure == "tflops" else "GB/s",
+             *(number(of(v, {}).get(figure), form) for v in ("plain", "coalda", "nvcc", "expert")),
+             number(speedup(kernel), "{:.2f}x"), number(ratio_to(kernel, "nvcc"), "{:.2f}x"), plain.get("registers", ""), spill_note(kernel),
+             plain.get("shared", ""), ours.get("shared", ""), *bar_cells(kernel)]
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def row(kernel):
+    if kernel["kind"] == "tile":
+        return tile_row(kernel)
     walk = kernel["kind"] == "walk"
     variants = ("plain", "coalda", "nvcc") if walk else ("plain", "coalda", "nvcc", "expert")
     cells = [kernel["name"], kernel["record"], *(number(bandwidth(kernel, v)) for v in variants),
              number(ratio_to(kernel, "read" if walk else "memcpy"), "{:.3f}"), number(speedup(kernel), "{:.2f}x"),
              kernel["variants"].get("plain", {}).get("registers", ""), spill_note(kernel),
-             f"{least:g} GB/s" if reference == "GB/s" else f"{least:g} of {reference}",
-             number(ratio, "{:.0f}" if reference == "GB/s" else "{:.3f}"), mark]
+             *bar_cells(kernel)]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
@@ -100,9 +141,13 @@ HEAD = ("| kernel | record, bytes | clang | clang + COALDA | nvcc | expert | of 
 WALK_HEAD = (HEAD.replace(" record, bytes |", " row, bytes |").replace(" expert |", "").replace("of memcpy", "of read limit")
              .replace("|---|---:", "|---", 1))
 
+TILE_HEAD = ("| kernel | unit | clang | clang + COALDA | nvcc | expert | over clang | over nvcc | registers, clang | with COALDA | "
+             "shared bytes, clang | with COALDA | bar | is | met |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---|")
+HEADS = {"walk": WALK_HEAD, "tile": TILE_HEAD}
 
-def is_walks(kernels):
-    return any(k["kind"] == "walk" for k in kernels)
+
+def subject(kernels):
+    return {"walk": "Walks", "tile": "Tiles"}.get(kernels[0]["kind"], "Records")
 
 
 def intro(data):
@@ -110,7 +155,7 @@ def intro(data):
     driver = gpu.get("driver_version", "")
     runtime = f"{gpu['cuda_runtime'] // 1000}.{gpu['cuda_runtime'] % 1000 // 10}"
     clocks = f", SM clock {gpu['clocks.sm']} of {gpu['clocks.max.sm']}, memory {gpu['clocks.mem']}" if "clocks.sm" in gpu else ""
-    lines = [f"# {'Walks' if is_walks(data['kernels']) else 'Records'} on {gpu['name']}", "",
+    lines = [f"# {subject(data['kernels'])} on {gpu['name']}", "",
              f"{data['date'][:10]}; driver {driver}, CUDA {runtime}{clocks}; {build['clang']}; nvcc {build['nvcc']}; {build['arch']}.",
              f"GB/s count bytes read plus bytes written; arrays of {data['array_bytes'] / 2**30:g} GiB; medians of "
              f"{data['repeat']} event-timed runs in each of {data['rounds']} rounds, programs taking turns. Every output was compared "
@@ -123,20 +168,37 @@ def intro(data):
     return lines + [""]
 
 
+def mean_line(kernels):
+    """The geometric mean of the tiles that have no bar of their own, or nothing."""
+    logs = [math.log(speedup(k)) for k in kernels if k["kind"] == "tile" and k["name"] not in TILE_BARS and speedup(k)]
+    if not logs:
+        return []
+    mean = math.exp(sum(logs) / len(logs))
+    return [f"Geometric mean over plain clang of the {len(logs)} kernels without a bar of their own: {mean:.3f}, "
+            f"bar {TILE_MEAN}: {'met' if mean >= TILE_MEAN else '**not met**'}.", ""]
+
+
+def other_bits(kernels):
+    """Builds whose output differs in bits from plain clang's: sums that nvcc fuses in another way."""
+    found = [f"{k['name']} ({v})" for k in kernels for v, f in k["variants"].items()
+             if f.get("digest") != k["variants"].get("plain", f).get("digest")]
+    return [f"Other bits than plain clang's: {', '.join(found)}.", ""] if found else []
+
+
 def verdict_lines(kernels):
-    marks = [judged(k)[3] for k in kernels]
+    marks = [judged(k)[1] for k in kernels]
     wrong = sum(f["check"] != "ok" for k in kernels for f in k["variants"].values())
     slower = [f"{k['name']} ({speedup(k):.3f})" for k in kernels if (speedup(k) or 1) < NEVER_UNDER]
     return [f"{marks.count(True)} bars met, {marks.count(False)} missed, {marks.count(None)} without a figure; {wrong} wrong outputs. "
-            f"Under {NEVER_UNDER} of plain clang: {', '.join(slower) if slower else 'none'}.", ""]
+            f"Under {NEVER_UNDER} of plain clang: {', '.join(slower) if slower else 'none'}.", "", *mean_line(kernels), *other_bits(kernels)]
 
 
 def table_lines(kernels):
     lines = []
     for kind, title in TITLES.items():
-        rows = [row(k) for k in (kernels if kind == "walk" else sorted(kernels, key=lambda k: k["record"])) if k["kind"] == kind]
+        rows = [row(k) for k in (kernels if kind in HEADS else sorted(kernels, key=lambda k: k["record"])) if k["kind"] == kind]
         if rows:
-            lines += [f"## {title}", "", WALK_HEAD if kind == "walk" else HEAD, *rows, ""]
+            lines += [f"## {title}", "", HEADS.get(kind, HEAD), *rows, ""]
     return lines
 
 
