@@ -19,6 +19,7 @@ Plan *plan_new(Arena *arena)
     plan->planned = map_new(arena);
     plan->grouped = map_new(arena);
     plan->regions = list_new(arena);
+    plan->rings = list_new(arena);
     plan->lengthened = map_new(arena);
     plan->blocks = list_new(arena);
     return plan;

@@ -25,8 +25,12 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -229,6 +233,15 @@ bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b) {
   return place && !isModOrRefSet(alias.getModRefInfo(right, *place));
 }
 
+bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader) {
+  auto *from = unwrap<Instruction>(writer), *to = unwrap<Instruction>(reader);
+  BatchAAResults alias(ir->functions->getResult<AAManager>(*from->getFunction()));
+  alias.enableCrossIterationMode();
+  auto *copy = dyn_cast<AnyMemTransferInst>(to);
+  MemoryLocation place = copy ? MemoryLocation::getForSource(copy) : MemoryLocation::get(to);
+  return isModSet(alias.getModRefInfo(from, place.getWithNewSize(LocationSize::beforeOrAfterPointer())));
+}
+
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to) {
   auto *start = unwrap<Instruction>(from), *end = unwrap<Instruction>(to);
   Function &function = *start->getFunction();
@@ -301,12 +314,63 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
     rest->setLoopAlreadyUnrolled();
 }
 
+LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes) {
+  auto *p = unwrap(pointer);
+  auto *instruction = dyn_cast<Instruction>(p);
+  *bytes = 0;
+  if (!instruction)
+    return pointer;
+  const DataLayout &layout = instruction->getModule()->getDataLayout();
+  APInt offset(layout.getIndexTypeSizeInBits(p->getType()), 0);
+  auto *base = p->stripAndAccumulateConstantOffsets(layout, offset, true);
+  if (base->getType() != p->getType())
+    return pointer;
+  *bytes = offset.getSExtValue();
+  return wrap(base);
+}
+
+LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header) {
+  Function &f = *unwrap<Function>(function);
+  auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
+  auto &loops = ir->functions->getResult<LoopAnalysis>(f);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  simplifyLoop(loop, &tree, &loops, nullptr, nullptr, nullptr, false);
+  LLVMBasicBlockRef before = wrap(loop->getLoopPreheader());
+  ir_changed(ir, function);
+  return before;
+}
+
+void ir_locals_to_registers(IrModule *ir, LLVMValueRef function, LLVMValueRef *locals, size_t count) {
+  Function &f = *unwrap<Function>(function);
+  SmallVector<AllocaInst *, 16> allocas;
+  for (size_t i = 0; i < count; i++)
+    allocas.push_back(unwrap<AllocaInst>(locals[i]));
+  ir_changed(ir, function);
+  PromoteMemToReg(allocas, ir->functions->getResult<DominatorTreeAnalysis>(f));
+}
+
+static void run_passes(IrModule *ir, LLVMValueRef function, FunctionPassManager &passes) {
+  Function &f = *unwrap<Function>(function);
+  ir_changed(ir, function);
+  ir->functions->invalidate(f, passes.run(f, *ir->functions));
+}
+
+void ir_tidy(IrModule *ir, LLVMValueRef function) {
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopDeletionPass()));
+  passes.addPass(ADCEPass());
+  passes.addPass(SimplifyCFGPass());
+  run_passes(ir, function, passes);
+}
+
 void ir_clean(IrModule *ir, LLVMValueRef function) {
   FunctionPassManager passes;
   passes.addPass(EarlyCSEPass());
   passes.addPass(ADCEPass());
-  ir_changed(ir, function);
-  ir->functions->invalidate(*unwrap<Function>(function), passes.run(*unwrap<Function>(function), *ir->functions));
+  run_passes(ir, function, passes);
 }
 
 void ir_changed(IrModule *ir, LLVMValueRef function) {

@@ -54,6 +54,8 @@ bool ir_is_optnone(LLVMValueRef function);
 bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMValueRef to, int64_t *bytes);
 /* Two loads or stores of one thread that never touch a common byte. */
 bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b);
+/* May the one write what the other reads, at this iteration of whatever loops or at another? */
+bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader);
 /* May the one run after the other, and may it run twice? */
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to);
 bool ir_repeats(IrModule *ir, LLVMValueRef instruction);
@@ -71,6 +73,14 @@ LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
 /* Makes the body of an innermost loop `factor` times as long, in the same order, with the original for what remains; of
  * a countable loop. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor);
+/* The pointer without the constant that was added to it last, in bytes. */
+LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes);
+/* Gives the loop one block that leads into it, which is returned, and blocks of its own behind it. */
+LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* Keeps the locals, which are only loaded and stored, in registers. */
+void ir_locals_to_registers(IrModule *ir, LLVMValueRef function, LLVMValueRef *locals, size_t count);
+/* As ir_clean, and blocks that do nothing, loops that do nothing and arithmetic that can be had for less go. */
+void ir_tidy(IrModule *ir, LLVMValueRef function);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */

@@ -23,6 +23,8 @@ typedef bool OptionFlag;
 typedef Shape OptionShape;
 typedef int OptionArch;
 typedef int OptionBytes;
+typedef int OptionStages;
+typedef int OptionTiles;
 
 typedef struct {
 #define OPTION(name, Type, field, help) Option##Type field;
@@ -156,6 +158,7 @@ typedef enum { OP_LOAD, OP_STORE, OP_ATOMIC } AccessOp;
 
 typedef struct Record Record;
 typedef struct Tile Tile;
+typedef struct Ring Ring;
 typedef struct Group Group;
 
 typedef struct Access Access;
@@ -226,9 +229,60 @@ struct Tile {
     int barriers;
     int64_t trips;      /* 0 where not constant */
     bool guarded;       /* a copy under a condition inside the loop */
+    const Ring *ring;   /* NULL until it was asked for */
 };
 
 void tile_find(Kernel *kernel);
+
+/* ---- ring.c: tile loops whose copies run ahead of the iteration that uses them ---- */
+
+/* Bytes of the tile that one thread copies from global memory, unchanged. */
+typedef struct {
+    LLVMValueRef load, store;     /* one and the same where it is a memory copy */
+    LLVMValueRef merge;           /* phi or select of the loaded value and zero; NULL where the value is stored as loaded */
+    LLVMValueRef source, target;  /* pointers */
+    int bytes, piece;             /* in pieces of 4, 8 or 16 */
+    bool keeps;                   /* under a condition that changes: where it fails, the place keeps what it had */
+} RingCopy;
+
+/*     for (...) { s[t] = g[i]; filled; use s; freed; }   or   for (...) { freed; s[t] = g[i]; filled; use s; } */
+struct Ring {
+    Arena *arena;
+    LLVMValueRef function;
+    LLVMBasicBlockRef header;
+    LLVMValueRef filled, freed;   /* barriers: when the copies are done, and when the tile may be overwritten */
+    bool freed_first;             /* in an iteration, that is; else at its end */
+    bool freed_stays;             /* it guards more than the tile */
+    bool fixed_paths;             /* every iteration takes the same way to the end of its copies */
+    bool quiet;                   /* nothing but the copies writes memory that other threads see */
+    List copies;                  /* of RingCopy */
+    List arrays;                  /* of LLVMValueRef: shared arrays that make up the tile */
+    List uses;                    /* of LLVMValueRef: loads of the arrays */
+    List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
+    Map *ahead;                   /* instructions that are needed to know the next copies */
+    int64_t bytes;                /* of one tile */
+    int stages, batch;            /* stages of the ring, tiles of a stage */
+    Why why;                      /* why there is none */
+};
+
+void ring_find(Kernel *kernel);
+bool instruction_dominates(const Scope *scope, LLVMValueRef above, LLVMValueRef below);
+
+/* ---- stages.c: how many stages the ring has, or why there had better be none ---- */
+
+void ring_choose(const Kernel *kernel, Ring *ring);
+
+/* ---- ahead.c ---- */
+
+/* Adds what the value is computed from, in the loop, to what the ring needs ahead; false where that is more than
+ * arithmetic on the loop's own counters. */
+bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+/* Does the instruction run before the copies of its iteration are done? */
+bool ahead_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction);
+/* Is the value the same at every iteration? Loops inside may count. */
+bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+/* May it be computed anywhere in the loop, and outside of any condition? */
+bool ahead_is_anywhere(IrLoop *loop, LLVMValueRef value);
 
 /* ---- group.c: members of one record that one block touches, and that may be touched together ---- */
 
@@ -374,6 +428,7 @@ struct Plan {
     Map *planned;    /* functions */
     Map *grouped;    /* instruction -> List of Group */
     List regions;    /* of Region */
+    List rings;      /* of Ring */
 };
 
 Plan *plan_new(Arena *arena);
@@ -386,6 +441,7 @@ void block_find(Kernel *kernel);
 /* ---- transform ---- */
 
 void region_rewrite(const Region *region);
+void ring_rewrite(IrModule *ir, const Ring *ring);
 
 /* ---- verdict.c ---- */
 

@@ -55,19 +55,37 @@ static bool read_Arch(void *field, const char *value, bool has_value)
     return end != value + 3 && (*end == 0 || suffix) && arch >= OLDEST && arch <= NEWEST;
 }
 
-static bool read_Bytes(void *field, const char *value, bool has_value)
+/* One of the numbers of a list that a space parts. */
+static bool read_known(int *field, const char *value, const char *known)
 {
-    static const char *const known[] = {"0", "32", "64", "128", "256"};
-    for (size_t i = 0; has_value && i < sizeof known / sizeof *known; i++)
-        if (strcmp(value, known[i]) == 0) {
-            int bytes = atoi(value);
-            *(int *)field = bytes ? bytes : -1; /* 0 means that nothing was said */
+    size_t length = strlen(value);
+    for (const char *at = known; length && (at = strstr(at, value)); at++)
+        if ((at == known || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0) && !strchr(value, ' ')) {
+            int number = atoi(value);
+            *field = number ? number : -1; /* 0 means that nothing was said */
             return true;
         }
     return false;
 }
 
+static bool read_Bytes(void *field, const char *value, bool has_value)
+{
+    return has_value && read_known(field, value, "0 32 64 128 256");
+}
+
+static bool read_Stages(void *field, const char *value, bool has_value)
+{
+    return has_value && read_known(field, value, "0 2 3 4 5 6 7 8");
+}
+
+static bool read_Tiles(void *field, const char *value, bool has_value)
+{
+    return has_value && read_known(field, value, "1 2 4 8");
+}
+
 static const char wants_Bytes[] = "0, 32, 64, 128 or 256";
+static const char wants_Stages[] = "0 or 2 to 8";
+static const char wants_Tiles[] = "1, 2, 4 or 8";
 static const char wants_Flag[] = "nothing, true or false";
 static const char wants_Shape[] = "1 to 3 extents with at most 1024 threads in all, as in 16x16";
 static const char wants_Arch[] = "an architecture such as sm_90";

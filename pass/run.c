@@ -11,11 +11,14 @@ static void kernel_analyse(Kernel *kernel)
     verdict_give(kernel);   /* one verdict for each access */
 }
 
+/* What is wanted of a pass over the kernels: tile loops that become rings, loops that are to be longer, or the rest. */
+typedef enum { STEP_RINGS, STEP_BLOCKS, STEP_RECORDS } Step;
+
 typedef struct {
     const Options *options;
     bool rewrites; /* or says what it would do */
     bool speaks;   /* remarks, and to the sink */
-    bool prepares; /* looks for loops to make longer, and no further */
+    Step step;
     KernelSink sink;
     void *context;
 } Run;
@@ -32,10 +35,14 @@ static bool is_unoptimized(LLVMModuleRef module)
     return false;
 }
 
-/* What is wanted of a pass over the kernels: where loops are to be longer, or what is to be rewritten. */
-static void kernel_prepare(Kernel *kernel)
+static void kernel_prepare(Kernel *kernel, Step step)
 {
     access_collect(kernel);
+    if (step == STEP_RINGS) {
+        tile_find(kernel);
+        ring_find(kernel);
+        return;
+    }
     access_measure(kernel);
     block_find(kernel); /* walks that become records once their loop is longer */
 }
@@ -53,9 +60,9 @@ static void kernel_run(Kernel *kernel, const Run *run)
 {
     if (kernel->options.off)
         return;
-    if (run->prepares) {
+    if (run->step != STEP_RECORDS) {
         if (may_walk(kernel))
-            kernel_prepare(kernel);
+            kernel_prepare(kernel, run->step);
         return;
     }
     kernel_analyse(kernel);
@@ -142,7 +149,7 @@ static void rehearse(LLVMModuleRef module, const Run *run, Plan *plan)
     Pass found = pass_open(ir, copy, &silent);
     for (size_t i = 0; i < found.plan->blocks.count; i++)
         block_lengthen(ir, found.plan->blocks.item[i]);
-    silent.prepares = false;
+    silent.step = STEP_RECORDS;
     Pass planned = pass_open(ir, copy, &silent);
     for (size_t i = 0; i < found.plan->blocks.count; i++)
         ((Block *)plan->blocks.item[i])->pays = is_rewritten(planned.plan, found.plan->blocks.item[i]);
@@ -154,7 +161,7 @@ static void rehearse(LLVMModuleRef module, const Run *run, Plan *plan)
 
 static bool walks_prepare(IrModule *ir, LLVMModuleRef module, Run run)
 {
-    run.prepares = true;
+    run.step = STEP_BLOCKS;
     Pass pass = pass_open(ir, module, &run);
     bool longer = false;
     if (pass.plan->blocks.count > 0)
@@ -169,18 +176,37 @@ static bool walks_prepare(IrModule *ir, LLVMModuleRef module, Run run)
     return longer;
 }
 
+/* ---- tiles ---- */
+
+/* Each ring changes what the others were found in: one of a function at a time. */
+static bool rings_make(IrModule *ir, LLVMModuleRef module, Run run)
+{
+    run.step = STEP_RINGS;
+    bool any = false, more = true;
+    while (more) {
+        Pass pass = pass_open(ir, module, &run);
+        more = pass.plan->rings.count > 0;
+        if (more)
+            ring_rewrite(ir, pass.plan->rings.item[0]);
+        any |= more;
+        pass_close(&pass);
+    }
+    return any;
+}
+
 /* ---- modules ---- */
 
 /* True where something is rewritten, or would be. */
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
 {
+    bool rings = run->rewrites && rings_make(ir, module, *run);
     bool longer = run->rewrites && walks_prepare(ir, module, *run);
     Pass pass = pass_open(ir, module, run);
     bool changes = pass.plan->regions.count > 0;
     if (changes && run->rewrites)
         module_rewrite(ir, pass.plan);
     pass_close(&pass);
-    return changes || longer;
+    return changes || longer || rings;
 }
 
 /* On a copy of the module whose locals are in registers. */
@@ -198,7 +224,7 @@ static bool promoted_run(LLVMModuleRef module, Run run)
 
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
 {
-    Run run = {options, rewrites, sink || ir_remarks_wanted(module), false, sink, context};
+    Run run = {options, rewrites, sink || ir_remarks_wanted(module), STEP_RECORDS, sink, context};
     if (options->off || !module_is_device(module) || (!rewrites && !run.speaks))
         return false;
     if (!is_unoptimized(module))

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { GLOBAL_SPACE = 1, ALL_LANES = -1, WHOLE_WARP = 31 };
+enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3, ALL_LANES = -1, WHOLE_WARP = 31 };
 
 /* ---- opening ---- */
 
@@ -193,6 +193,36 @@ void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes)
     for (int i = 0; bytes > WORD && i < unit->words; i++)
         value = LLVMBuildInsertElement(emit->builder, value, unit->word[i], emit_int(emit, i), "");
     LLVMSetAlignment(LLVMBuildStore(emit->builder, value, pointer), (unsigned)bytes);
+}
+
+/* ---- asynchronous copies ---- */
+
+static LLVMValueRef in_space(Emit *emit, LLVMValueRef pointer, unsigned space)
+{
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == space)
+        return pointer;
+    return LLVMBuildAddrSpaceCast(emit->builder, pointer, LLVMPointerTypeInContext(emit->context, space), "");
+}
+
+/* Pieces of 16 bytes pass the first-level cache by: a tile is read once. */
+void emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size)
+{
+    enum { WIDEST = 16 };
+    LLVMValueRef args[] = {in_space(emit, target, SHARED_SPACE), in_space(emit, source, GLOBAL_SPACE), size};
+    const char *name = arena_text(emit->arena, "llvm.nvvm.cp.async.%s.shared.global.%d%s", bytes == WIDEST ? "cg" : "ca", bytes,
+                                  size ? ".s" : "");
+    emit_call(emit, name, LLVMVoidTypeInContext(emit->context), args, size ? 3 : 2);
+}
+
+void emit_commit(Emit *emit)
+{
+    emit_call(emit, "llvm.nvvm.cp.async.commit.group", LLVMVoidTypeInContext(emit->context), NULL, 0);
+}
+
+void emit_wait(Emit *emit, int groups)
+{
+    LLVMValueRef most = emit_int(emit, groups);
+    emit_call(emit, "llvm.nvvm.cp.async.wait.group", LLVMVoidTypeInContext(emit->context), &most, 1);
 }
 
 /* ---- checks ---- */

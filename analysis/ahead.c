@@ -1,0 +1,104 @@
+/* What must be known to copy the tile of a later iteration: the loop's counters, and arithmetic on them.
+ *
+ *     header:  i = phi [0], [i + 1]            state: i
+ *              s[t] = g[i * 16 + t]            ahead: i * 16 + t, the address
+ *              ...
+ *     latch:   if (i + 1 < n) -> header        ahead: i + 1, the comparison
+ *
+ * A second set of the counters runs ahead of the loop's own, so that no address needs to be linear in anything. */
+#include "coalda.h"
+
+static bool is_of_header(const Ring *ring, LLVMValueRef value)
+{
+    return LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ring->header;
+}
+
+static bool in_loop(IrLoop *loop, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) && ir_loop_has_block(loop, LLVMGetInstructionParent(value));
+}
+
+bool ahead_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction)
+{
+    return !instruction_dominates(scope, ring->filled, instruction);
+}
+
+static LLVMValueRef next_of(IrLoop *loop, LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (ir_loop_has_block(loop, LLVMGetIncomingBlock(phi, i)))
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
+/* May be made again ahead: a choice or a load where it stands, arithmetic anywhere. */
+static bool is_repeatable(const Ring *ring, const Scope *scope, LLVMValueRef value)
+{
+    if (!ahead_is_before_use(ring, scope, value))
+        return ir_is_pure(value);
+    if (LLVMIsALoadInst(value))
+        return !LLVMGetVolatile(value) && LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
+    return !ir_touches_memory(value) && !(LLVMIsACallInst(value) && ir_is_convergent(value));
+}
+
+bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
+{
+    if (!in_loop(loop, value) || map_get(ring->ahead, value))
+        return true;
+    if (is_of_header(ring, value)) {
+        map_put(ring->ahead, value, value);
+        list_add(&ring->state, value);
+        return ahead_needs(ring, scope, loop, next_of(loop, value));
+    }
+    if (!is_repeatable(ring, scope, value))
+        return false;
+    map_put(ring->ahead, value, value);
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (!ahead_needs(ring, scope, loop, LLVMGetOperand(value, (unsigned)i)))
+            return false;
+    return true;
+}
+
+/* Loops around this one count as well: each of its runs fills what the others fill. */
+static IrLoop *outermost(IrLoop *loop)
+{
+    while (ir_loop_parent(loop))
+        loop = ir_loop_parent(loop);
+    return loop;
+}
+
+/* A loop inside, or a choice between its own values: the same way is taken every time. */
+static bool is_fixed_phi(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef phi)
+{
+    return ring->fixed_paths && in_loop(loop, phi) && !is_of_header(ring, phi) && ahead_is_before_use(ring, scope, phi);
+}
+
+static bool is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value, Map *seen)
+{
+    if (!in_loop(outermost(loop), value) || map_get(seen, value))
+        return true;
+    map_put(seen, value, value);
+    if (LLVMIsAPHINode(value) ? !is_fixed_phi(ring, scope, loop, value) : ir_touches_memory(value))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (!is_fixed(ring, scope, loop, LLVMGetOperand(value, (unsigned)i), seen))
+            return false;
+    return true;
+}
+
+bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
+{
+    return is_fixed(ring, scope, loop, value, map_new(ring->arena));
+}
+
+bool ahead_is_anywhere(IrLoop *loop, LLVMValueRef value)
+{
+    if (!in_loop(loop, value))
+        return true;
+    if (!ir_is_pure(value))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (!ahead_is_anywhere(loop, LLVMGetOperand(value, (unsigned)i)))
+            return false;
+    return true;
+}

@@ -1,0 +1,229 @@
+/* The copies of a tile, made again for a later iteration: the part of the loop's body that leads to them, with counters of
+ * its own, and asynchronous copies in place of loads and stores.
+ *
+ *     header:  i = phi ...                          if (alive) {
+ *              x = g[i * 16 + t]          ->            copy s[fill + t] <- g[i' * 16 + t], asynchronously
+ *              s[t] = x                                 i' = i' + 1; alive = i' < n
+ *     use:     barrier                              } */
+#include "ring.h"
+
+typedef struct {
+    RingMaker *maker;
+    Map *value; /* of the loop -> ahead of it */
+    Map *block;
+    Map *size;  /* merge -> bytes that are copied, the rest being zeros; its value is the source */
+    LLVMBasicBlockRef after;
+} Ahead;
+
+static LLVMValueRef mapped(const Ahead *ahead, LLVMValueRef value)
+{
+    LLVMValueRef twin = map_get(ahead->value, value);
+    return twin ? twin : value;
+}
+
+static const RingCopy *copy_of(const Ahead *ahead, LLVMValueRef instruction, bool by_merge)
+{
+    const List *copies = &ahead->maker->ring->copies;
+    for (size_t i = 0; i < copies->count; i++) {
+        const RingCopy *copy = copies->item[i];
+        if ((by_merge ? copy->merge : copy->store) == instruction)
+            return copy;
+    }
+    return NULL;
+}
+
+/* ---- twins ---- */
+
+/* Where a phi chooses between the load and zero: where from, and how much. */
+static void make_merge(Ahead *ahead, LLVMValueRef phi)
+{
+    Emit *emit = &ahead->maker->emit;
+    map_put(ahead->value, phi, LLVMBuildPhi(emit->builder, LLVMTypeOf(LLVMGetOperand(copy_of(ahead, phi, true)->load, 0)), ""));
+    map_put(ahead->size, phi, LLVMBuildPhi(emit->builder, emit->i32, ""));
+}
+
+static void make_twin(Ahead *ahead, LLVMValueRef instruction)
+{
+    LLVMBuilderRef builder = ahead->maker->emit.builder;
+    if (LLVMIsAPHINode(instruction) && copy_of(ahead, instruction, true)) {
+        make_merge(ahead, instruction);
+        return;
+    }
+    if (!LLVMIsATerminatorInst(instruction) && !map_get(ahead->maker->ring->ahead, instruction))
+        return;
+    LLVMValueRef twin;
+    if (LLVMIsAPHINode(instruction)) {
+        twin = LLVMBuildPhi(builder, LLVMTypeOf(instruction), "");
+    } else {
+        twin = LLVMInstructionClone(instruction);
+        LLVMInsertIntoBuilder(builder, twin);
+    }
+    map_put(ahead->value, instruction, twin);
+}
+
+static void make_twins(Ahead *ahead, LLVMBasicBlockRef block)
+{
+    RingMaker *maker = ahead->maker;
+    LLVMBuilderRef builder = maker->emit.builder;
+    LLVMPositionBuilderAtEnd(builder, map_get(ahead->block, block));
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (!LLVMIsAPHINode(i) || block != maker->ring->header)
+            make_twin(ahead, i);
+}
+
+/* ---- what they refer to ---- */
+
+static void link_merge(Ahead *ahead, LLVMValueRef phi)
+{
+    Emit *emit = &ahead->maker->emit;
+    const RingCopy *copy = copy_of(ahead, phi, true);
+    LLVMValueRef from = mapped(ahead, phi), size = map_get(ahead->size, phi);
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        bool loads = LLVMGetIncomingValue(phi, i) == copy->load;
+        LLVMBasicBlockRef block = map_get(ahead->block, LLVMGetIncomingBlock(phi, i));
+        LLVMValueRef source = loads ? mapped(ahead, LLVMGetOperand(copy->load, 0)) : LLVMConstNull(LLVMTypeOf(from));
+        LLVMValueRef bytes = emit_int(emit, loads ? copy->piece : 0);
+        LLVMAddIncoming(from, &source, &block, 1);
+        LLVMAddIncoming(size, &bytes, &block, 1);
+    }
+}
+
+static void link_phi(Ahead *ahead, LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = mapped(ahead, LLVMGetIncomingValue(phi, i));
+        LLVMBasicBlockRef block = map_get(ahead->block, LLVMGetIncomingBlock(phi, i));
+        LLVMAddIncoming(mapped(ahead, phi), &value, &block, 1);
+    }
+}
+
+static void link_twin(Ahead *ahead, LLVMValueRef instruction)
+{
+    LLVMValueRef twin = map_get(ahead->value, instruction);
+    if (map_get(ahead->size, instruction)) {
+        link_merge(ahead, instruction);
+    } else if (LLVMIsAPHINode(instruction)) {
+        link_phi(ahead, instruction);
+    } else if (LLVMIsATerminatorInst(instruction)) {
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(twin); s++)
+            LLVMSetSuccessor(twin, s, map_get(ahead->block, LLVMGetSuccessor(instruction, s)));
+        if (LLVMGetNumSuccessors(twin) > 1)
+            LLVMSetOperand(twin, 0, mapped(ahead, LLVMGetOperand(instruction, 0)));
+    } else {
+        for (int i = 0; i < LLVMGetNumOperands(twin); i++)
+            LLVMSetOperand(twin, (unsigned)i, mapped(ahead, LLVMGetOperand(instruction, (unsigned)i)));
+    }
+}
+
+static void link_twins(Ahead *ahead, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (map_get(ahead->value, i) && !map_get(ahead->maker->counter, i))
+            link_twin(ahead, i);
+}
+
+/* ---- copies ---- */
+
+/* Bytes of the source that count, where the copy may be of zeros; NULL where it never is. */
+static LLVMValueRef size_of(Ahead *ahead, const RingCopy *copy)
+{
+    Emit *emit = &ahead->maker->emit;
+    if (!copy->merge || !LLVMIsASelectInst(copy->merge))
+        return copy->merge ? map_get(ahead->size, copy->merge) : NULL;
+    bool loads_first = LLVMGetOperand(copy->merge, 1) == copy->load;
+    return emit_select(emit, mapped(ahead, LLVMGetOperand(copy->merge, 0)), emit_int(emit, loads_first ? copy->piece : 0),
+                       emit_int(emit, loads_first ? 0 : copy->piece));
+}
+
+static void make_copy(Ahead *ahead, const RingCopy *copy)
+{
+    RingMaker *maker = ahead->maker;
+    Emit *emit = &maker->emit;
+    bool is_store = LLVMIsAStoreInst(copy->store);
+    emit_before(emit, LLVMGetBasicBlockTerminator(map_get(ahead->block, LLVMGetInstructionParent(copy->store))));
+    LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(copy->load));
+    LLVMValueRef size = size_of(ahead, copy), fill = ring_get(maker, maker->fill, emit->i32);
+    LLVMValueRef source = copy->merge && LLVMIsAPHINode(copy->merge) ? mapped(ahead, copy->merge)
+                          : mapped(ahead, LLVMGetOperand(copy->load, is_store ? 0 : 1));
+    LLVMValueRef target = emit_advance(emit, mapped(ahead, LLVMGetOperand(copy->store, is_store ? 1 : 0)), fill);
+    for (int at = 0; at < copy->bytes; at += copy->piece)
+        emit_copy_async(emit, emit_advance_by(emit, target, at), emit_advance_by(emit, source, at), copy->piece, size);
+}
+
+/* ---- the next iteration ---- */
+
+/* Arithmetic after the copies is repeated here. */
+static LLVMValueRef next_value(Ahead *ahead, LLVMValueRef value)
+{
+    if (map_get(ahead->value, value) || !map_get(ahead->maker->ring->ahead, value))
+        return mapped(ahead, value);
+    LLVMValueRef twin = LLVMInstructionClone(value);
+    for (int i = 0; i < LLVMGetNumOperands(twin); i++)
+        LLVMSetOperand(twin, (unsigned)i, next_value(ahead, LLVMGetOperand(value, (unsigned)i)));
+    LLVMInsertIntoBuilder(ahead->maker->emit.builder, twin);
+    map_put(ahead->value, value, twin);
+    return twin;
+}
+
+static LLVMValueRef coming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == block)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
+static void step_counters(Ahead *ahead)
+{
+    RingMaker *maker = ahead->maker;
+    LLVMBuilderRef builder = maker->emit.builder;
+    const List *state = &maker->ring->state;
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->latch), *next = ARENA_ARRAY(maker->emit.arena, LLVMValueRef, state->count);
+    for (size_t i = 0; i < state->count; i++)
+        next[i] = next_value(ahead, coming_from(state->item[i], maker->latch));
+    LLVMValueRef again = next_value(ahead, LLVMGetCondition(jump));
+    if (LLVMGetSuccessor(jump, 0) != maker->ring->header)
+        again = LLVMBuildNot(builder, again, "");
+    for (size_t i = 0; i < state->count; i++)
+        LLVMBuildStore(builder, next[i], map_get(maker->counter, state->item[i]));
+    LLVMBuildStore(builder, again, maker->alive);
+}
+
+/* ---- all of it ---- */
+
+static Ahead ahead_open(RingMaker *maker)
+{
+    Arena *arena = maker->emit.arena;
+    Ahead ahead = {maker, map_new(arena), map_new(arena), map_new(arena), NULL};
+    for (size_t i = 0; i < maker->blocks.count; i++)
+        map_put(ahead.block, maker->blocks.item[i], ring_block(maker));
+    for (size_t i = 0; i < maker->ring->state.count; i++) {
+        LLVMValueRef phi = maker->ring->state.item[i];
+        map_put(ahead.value, phi, ring_get(maker, map_get(maker->counter, phi), LLVMTypeOf(phi)));
+    }
+    ahead.after = ring_block(maker);
+    map_put(ahead.block, maker->use, ahead.after);
+    return ahead;
+}
+
+void ahead_copy(RingMaker *maker)
+{
+    Emit *emit = &maker->emit;
+    Ahead ahead = ahead_open(maker);
+    LLVMBasicBlockRef last = NULL;
+    LLVMBuildCondBr(emit->builder, ring_get(maker, maker->alive, emit->i1), map_get(ahead.block, maker->first), ahead.after);
+    for (size_t i = 0; i < maker->blocks.count; i++)
+        make_twins(&ahead, maker->blocks.item[i]);
+    for (size_t i = 0; i < maker->blocks.count; i++) {
+        LLVMBasicBlockRef block = maker->blocks.item[i];
+        link_twins(&ahead, block);
+        if (LLVMGetSuccessor(LLVMGetBasicBlockTerminator(block), 0) == maker->use)
+            last = map_get(ahead.block, block);
+    }
+    for (size_t i = 0; i < maker->ring->copies.count; i++)
+        make_copy(&ahead, maker->ring->copies.item[i]);
+    emit_before(emit, LLVMGetBasicBlockTerminator(last));
+    step_counters(&ahead);
+    LLVMPositionBuilderAtEnd(emit->builder, ahead.after);
+    ring_step(maker, maker->fill);
+}

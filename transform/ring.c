@@ -1,0 +1,407 @@
+/* A tile loop becomes a ring: its copies run ahead, asynchronously, into slots of a larger tile.
+ *
+ *                                        counters' = counters; fill = at = first slot
+ *                                        for each stage but one: copy ahead; commit
+ *     loop:                              loop:
+ *       copy the tile                      wait for all but the last stages - 2 groups
+ *       filled                      ->     filled
+ *       use the tile                       copy ahead, into the slot that was used last; commit
+ *       freed                              use slot `at`; at = next slot
+ *
+ *     slots   | 0 | 1 | 2 |     `at` is read, the slots after it are filled or being filled, and the one
+ *               at      fill    before it is refilled: filled stands between its last reader and the copy
+ *
+ * With a batch of tiles in a stage, waiting, filled and copying happen at the first of them alone. */
+#include "ring.h"
+
+/* ---- locals ---- */
+
+LLVMValueRef ring_local(RingMaker *maker, LLVMTypeRef type, const char *name)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(maker->ring->function);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(maker->emit.context);
+    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+    LLVMValueRef local = LLVMBuildAlloca(builder, type, name);
+    LLVMDisposeBuilder(builder);
+    list_add(&maker->locals, local);
+    return local;
+}
+
+LLVMValueRef ring_get(RingMaker *maker, LLVMValueRef local, LLVMTypeRef type)
+{
+    return LLVMBuildLoad2(maker->emit.builder, type, local, "");
+}
+
+static void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value)
+{
+    LLVMBuildStore(maker->emit.builder, value, local);
+}
+
+static int slots(const Ring *ring) { return ring->stages * ring->batch; }
+
+void ring_step(RingMaker *maker, LLVMValueRef slot)
+{
+    Emit *emit = &maker->emit;
+    const Ring *ring = maker->ring;
+    LLVMValueRef next = emit_binary(emit, LLVMAdd, ring_get(maker, slot, emit->i32), ring->bytes);
+    LLVMValueRef ends = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, slots(ring) * ring->bytes), "");
+    ring_set(maker, slot, emit_select(emit, ends, emit_int(emit, 0), next));
+}
+
+LLVMBasicBlockRef ring_block(RingMaker *maker)
+{
+    return LLVMInsertBasicBlockInContext(maker->emit.context, maker->use, "");
+}
+
+/* ---- the larger tile ---- */
+
+/* One array for all slots; the tile's arrays lie one behind the other in each. */
+static void make_array(RingMaker *maker)
+{
+    enum { SHARED = 3, ALIGNMENT = 16 };
+    const Ring *ring = maker->ring;
+    Emit *emit = &maker->emit;
+    size_t length;
+    const char *name = arena_text(emit->arena, "%s.ring", LLVMGetValueName2(ring->arrays.item[0], &length));
+    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(slots(ring) * ring->bytes));
+    LLVMValueRef larger = LLVMAddGlobalInAddressSpace(emit->module, type, name, SHARED);
+    LLVMSetLinkage(larger, LLVMInternalLinkage);
+    LLVMSetInitializer(larger, LLVMGetUndef(type));
+    LLVMSetAlignment(larger, ALIGNMENT);
+    uint64_t offset = 0;
+    for (size_t i = 0; i < ring->arrays.count; i++) {
+        LLVMValueRef array = ring->arrays.item[i], at = LLVMConstInt(emit->i32, offset, false);
+        uint64_t size = LLVMABISizeOfType(emit->layout, LLVMGlobalGetValueType(array));
+        if (LLVMGetAlignment(array) > LLVMGetAlignment(larger))
+            LLVMSetAlignment(larger, LLVMGetAlignment(array));
+        LLVMReplaceAllUsesWith(array, offset ? LLVMConstGEP2(emit->i8, larger, &at, 1) : larger);
+        LLVMDeleteGlobal(array);
+        offset += (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+}
+
+/* ---- where things stand ---- */
+
+static void blocks_between(RingMaker *maker, LLVMBasicBlockRef block, Map *seen)
+{
+    if (block == maker->use || map_get(seen, block))
+        return;
+    map_put(seen, block, block);
+    list_add(&maker->blocks, block);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+        blocks_between(maker, LLVMGetSuccessor(end, s), seen);
+}
+
+static LLVMBasicBlockRef find_latch(const Ring *ring, LLVMBasicBlockRef before)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(ring->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        for (unsigned s = 0; b != before && s < LLVMGetNumSuccessors(end); s++)
+            if (LLVMGetSuccessor(end, s) == ring->header)
+                return b;
+    }
+    return NULL;
+}
+
+static LLVMBasicBlockRef exit_of(const RingMaker *maker)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->latch);
+    return LLVMGetSuccessor(jump, LLVMGetSuccessor(jump, 0) == maker->ring->header ? 1 : 0);
+}
+
+static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
+{
+    Arena *arena = ring->arena;
+    RingMaker maker = {.ring = ring, .emit = emit_open(arena, ring->function), .blocks = list_new(arena),
+                       .locals = list_new(arena), .counter = map_new(arena)};
+    maker.first = ring->freed_first ? ir_split_before(LLVMGetNextInstruction(ring->freed)) : ring->header;
+    maker.use = ir_split_before(ring->filled);
+    maker.latch = find_latch(ring, before);
+    blocks_between(&maker, maker.first, map_new(arena));
+    return maker;
+}
+
+/* ---- stages ---- */
+
+/* Repeats what `body` builds; the builder goes on behind the loop. */
+static void repeat(RingMaker *maker, int times, void (*body)(RingMaker *))
+{
+    Emit *emit = &maker->emit;
+    if (times == 1) {
+        body(maker);
+        return;
+    }
+    LLVMValueRef count = ring_local(maker, emit->i32, "count");
+    LLVMBasicBlockRef again = ring_block(maker), after = ring_block(maker);
+    ring_set(maker, count, emit_int(emit, times));
+    LLVMBuildBr(emit->builder, again);
+    LLVMPositionBuilderAtEnd(emit->builder, again);
+    body(maker);
+    LLVMValueRef left = emit_binary(emit, LLVMSub, ring_get(maker, count, emit->i32), 1);
+    ring_set(maker, count, left);
+    LLVMBuildCondBr(emit->builder, LLVMBuildICmp(emit->builder, LLVMIntNE, left, emit_int(emit, 0), ""), again, after);
+    LLVMPositionBuilderAtEnd(emit->builder, after);
+}
+
+static void make_stage(RingMaker *maker)
+{
+    repeat(maker, maker->ring->batch, ahead_copy);
+    emit_commit(&maker->emit);
+}
+
+static void open_counters(RingMaker *maker, LLVMBasicBlockRef before)
+{
+    Emit *emit = &maker->emit;
+    const Ring *ring = maker->ring;
+    maker->alive = ring_local(maker, emit->i1, "alive");
+    maker->fill = ring_local(maker, emit->i32, "fill");
+    maker->at = ring_local(maker, emit->i32, "at");
+    if (ring->batch > 1) {
+        maker->until = ring_local(maker, emit->i32, "until");
+        ring_set(maker, maker->until, emit_int(emit, 0));
+    }
+    ring_set(maker, maker->alive, LLVMConstInt(emit->i1, 1, false));
+    ring_set(maker, maker->fill, emit_int(emit, 0));
+    ring_set(maker, maker->at, emit_int(emit, 0));
+    for (size_t i = 0; i < ring->state.count; i++) {
+        LLVMValueRef phi = ring->state.item[i], local = ring_local(maker, LLVMTypeOf(phi), "ahead");
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+            if (LLVMGetIncomingBlock(phi, k) == before)
+                ring_set(maker, local, LLVMGetIncomingValue(phi, k));
+        map_put(maker->counter, phi, local);
+    }
+}
+
+/* Before the loop: the first stages. */
+static void fill_ring(RingMaker *maker, LLVMBasicBlockRef before)
+{
+    Emit *emit = &maker->emit;
+    const Ring *ring = maker->ring;
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
+    LLVMBasicBlockRef gate = ir_split_before(jump);
+    jump = LLVMGetBasicBlockTerminator(before);
+    if (ring->freed_first) {
+        emit_before(emit, jump);
+        LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->freed));
+    }
+    LLVMInstructionEraseFromParent(jump);
+    LLVMPositionBuilderAtEnd(emit->builder, before);
+    open_counters(maker, gate);
+    repeat(maker, ring->stages - 1, make_stage);
+    LLVMBuildBr(emit->builder, gate);
+}
+
+/* The stage begins where the tiles of the one before are used up; until then the iterations go straight to their use. */
+static void skip_until(RingMaker *maker, LLVMBasicBlockRef stage, LLVMBasicBlockRef rest)
+{
+    Emit *emit = &maker->emit;
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->use);
+    emit_before(emit, jump);
+    LLVMValueRef left = ring_get(maker, maker->until, emit->i32);
+    LLVMValueRef begins = LLVMBuildICmp(emit->builder, LLVMIntEQ, left, emit_int(emit, 0), "");
+    LLVMValueRef after = emit_select(emit, begins, emit_int(emit, maker->ring->batch), left);
+    ring_set(maker, maker->until, emit_binary(emit, LLVMSub, after, 1));
+    LLVMBuildCondBr(emit->builder, begins, stage, rest);
+    LLVMInstructionEraseFromParent(jump);
+}
+
+/* Between filled and the use of the tile: the stage that takes the place of the one used last. */
+static LLVMValueRef refill_ring(RingMaker *maker)
+{
+    Emit *emit = &maker->emit;
+    const Ring *ring = maker->ring;
+    LLVMBasicBlockRef rest = ir_split_before(LLVMGetNextInstruction(ring->filled));
+    if (maker->latch == maker->use)
+        maker->latch = rest;
+    if (ring->batch > 1)
+        skip_until(maker, ir_split_before(ring->filled), rest);
+    emit_before(emit, ring->filled);
+    emit_wait(emit, ring->stages - 2);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(ring->filled);
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block));
+    LLVMPositionBuilderAtEnd(emit->builder, block);
+    make_stage(maker);
+    LLVMBuildBr(emit->builder, rest);
+    return LLVMGetFirstInstruction(rest);
+}
+
+/* ---- the use of a tile, in the slot where it is ---- */
+
+typedef struct {
+    RingMaker *maker;
+    LLVMValueRef start; /* instruction: the first behind the copies */
+    LLVMValueRef at;    /* the slot's offset there */
+    Map *moved;         /* pointer into the tile -> into the slot */
+    Map *loop;          /* blocks of the loop from `start` on */
+} Use;
+
+static LLVMValueRef moved_pointer(Use *use, LLVMValueRef pointer);
+
+/* Addresses that are computed in the loop are computed again from what they start at; the others are moved. */
+static LLVMValueRef move_pointer(Use *use, LLVMValueRef pointer)
+{
+    Emit *emit = &use->maker->emit;
+    int64_t bytes;
+    LLVMValueRef base = ir_without_offset(pointer, &bytes);
+    if (base != pointer) {
+        LLVMValueRef moved = moved_pointer(use, base);
+        emit_before(emit, use->start);
+        if (LLVMIsAInstruction(moved) && LLVMIsAInstruction(base) && map_get(use->loop, LLVMGetInstructionParent(base)))
+            emit_before(emit, LLVMGetNextInstruction(moved));
+        return emit_advance_by(emit, moved, bytes);
+    }
+    if (LLVMIsAGetElementPtrInst(pointer) && map_get(use->loop, LLVMGetInstructionParent(pointer))) {
+        LLVMValueRef twin = LLVMInstructionClone(pointer);
+        LLVMSetOperand(twin, 0, moved_pointer(use, LLVMGetOperand(pointer, 0)));
+        emit_before(emit, pointer);
+        LLVMInsertIntoBuilder(emit->builder, twin);
+        return twin;
+    }
+    emit_before(emit, use->start);
+    return emit_advance(emit, pointer, use->at);
+}
+
+static LLVMValueRef moved_pointer(Use *use, LLVMValueRef pointer)
+{
+    LLVMValueRef moved = map_get(use->moved, pointer);
+    if (!moved) {
+        moved = move_pointer(use, pointer);
+        map_put(use->moved, pointer, moved);
+    }
+    return moved;
+}
+
+/* From `block` to the loop's end. */
+static void blocks_of_use(const RingMaker *maker, LLVMBasicBlockRef block, Map *blocks)
+{
+    if (map_get(blocks, block))
+        return;
+    map_put(blocks, block, block);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    for (unsigned s = 0; block != maker->latch && s < LLVMGetNumSuccessors(end); s++)
+        blocks_of_use(maker, LLVMGetSuccessor(end, s), blocks);
+}
+
+static void move_uses(RingMaker *maker, LLVMValueRef start)
+{
+    Emit *emit = &maker->emit;
+    Use use = {.maker = maker, .start = start, .moved = map_new(emit->arena), .loop = map_new(emit->arena)};
+    blocks_of_use(maker, LLVMGetInstructionParent(start), use.loop);
+    emit_before(emit, start);
+    use.at = ring_get(maker, maker->at, emit->i32);
+    for (size_t i = 0; i < maker->ring->uses.count; i++) {
+        LLVMValueRef load = maker->ring->uses.item[i];
+        LLVMSetOperand(load, 0, moved_pointer(&use, LLVMGetOperand(load, 0)));
+    }
+    emit_before(emit, LLVMGetBasicBlockTerminator(maker->latch));
+    ring_step(maker, maker->at);
+}
+
+/* ---- copies under a condition: where it fails, the tile before this one has what belongs there ---- */
+
+static LLVMValueRef first_after_phis(LLVMBasicBlockRef block)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+static LLVMValueRef slot_before(RingMaker *maker, LLVMValueRef at)
+{
+    Emit *emit = &maker->emit;
+    LLVMValueRef first = LLVMBuildICmp(emit->builder, LLVMIntEQ, at, emit_int(emit, 0), "");
+    LLVMValueRef from = emit_select(emit, first, emit_int(emit, slots(maker->ring) * maker->ring->bytes), at);
+    return emit_binary(emit, LLVMSub, from, maker->ring->bytes);
+}
+
+/* The copy's place, computed where its condition fails: from what is known outside of the loop. */
+static LLVMValueRef place_of(RingMaker *maker, LLVMValueRef target)
+{
+    if (!LLVMIsAInstruction(target) || !map_get(maker->ring->ahead, target))
+        return target;
+    LLVMValueRef twin = LLVMInstructionClone(target);
+    for (int i = 0; i < LLVMGetNumOperands(twin); i++)
+        LLVMSetOperand(twin, (unsigned)i, place_of(maker, LLVMGetOperand(target, (unsigned)i)));
+    LLVMInsertIntoBuilder(maker->emit.builder, twin);
+    return twin;
+}
+
+static void carry_over(RingMaker *maker, const RingCopy *copy)
+{
+    Emit *emit = &maker->emit;
+    LLVMValueRef target = LLVMGetOperand(copy->store, LLVMIsAStoreInst(copy->store) ? 1 : 0);
+    LLVMValueRef made = ring_local(maker, emit->i1, "made");
+    emit_before(emit, first_after_phis(maker->first));
+    ring_set(maker, made, LLVMConstInt(emit->i1, 0, false));
+    emit_before(emit, copy->store);
+    ring_set(maker, made, LLVMConstInt(emit->i1, 1, false));
+    LLVMBasicBlockRef rest = ir_split_before(maker->ring->filled), carry = LLVMInsertBasicBlockInContext(emit->context, rest, "");
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->use);
+    emit_before(emit, jump);
+    LLVMBuildCondBr(emit->builder, ring_get(maker, made, emit->i1), rest, carry);
+    LLVMInstructionEraseFromParent(jump);
+    LLVMPositionBuilderAtEnd(emit->builder, carry);
+    LLVMBuildBr(emit->builder, rest);
+    emit_before(emit, LLVMGetBasicBlockTerminator(carry));
+    LLVMValueRef at = ring_get(maker, maker->at, emit->i32), place = place_of(maker, target);
+    LLVMValueRef from = emit_advance(emit, place, slot_before(maker, at)), to = emit_advance(emit, place, at);
+    for (int k = 0; k < copy->bytes; k += copy->piece) {
+        Unit unit = emit_load(emit, emit_advance_by(emit, from, k), copy->piece);
+        emit_store(emit, emit_advance_by(emit, to, k), &unit, copy->piece);
+    }
+    maker->use = rest;
+}
+
+/* ---- what is left of the original ---- */
+
+static void erase(LLVMValueRef instruction)
+{
+    if (LLVMGetFirstUse(instruction))
+        LLVMReplaceAllUsesWith(instruction, LLVMGetUndef(LLVMTypeOf(instruction)));
+    LLVMInstructionEraseFromParent(instruction);
+}
+
+static void erase_copies(RingMaker *maker)
+{
+    for (size_t i = 0; i < maker->ring->copies.count; i++) {
+        const RingCopy *copy = maker->ring->copies.item[i];
+        if (copy->keeps)
+            carry_over(maker, copy);
+        erase(copy->store);
+        if (copy->merge)
+            erase(copy->merge);
+        if (copy->load != copy->store)
+            erase(copy->load);
+    }
+}
+
+/* Behind the loop, freed stands for all its iterations: who leaves it may find the last tile still in use. Before the
+ * loop it was made by fill_ring. */
+static void erase_freed(RingMaker *maker)
+{
+    const Ring *ring = maker->ring;
+    if (ring->freed_stays)
+        return;
+    if (!ring->freed_first) {
+        emit_before(&maker->emit, first_after_phis(exit_of(maker)));
+        LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(ring->freed));
+    }
+    LLVMInstructionEraseFromParent(ring->freed);
+}
+
+void ring_rewrite(IrModule *ir, const Ring *ring)
+{
+    LLVMBasicBlockRef before = ir_loop_simplify(ir, ring->function, ring->header);
+    RingMaker maker = maker_open(ring, before);
+    make_array(&maker);
+    fill_ring(&maker, before);
+    LLVMValueRef use = refill_ring(&maker);
+    move_uses(&maker, use);
+    erase_copies(&maker);
+    erase_freed(&maker);
+    ir_locals_to_registers(ir, ring->function, (LLVMValueRef *)maker.locals.item, maker.locals.count);
+    ir_tidy(ir, ring->function);
+    emit_close(&maker.emit);
+}
