@@ -172,9 +172,6 @@ static int piece_of(int bytes, int from, int to)
 
 static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
 {
-    size_t length;
-    if (!strncmp(LLVMGetValueName2(LLVMGetCalledValue(call), &length), "llvm.nvvm.cp.async.", 19))
-        return refuse(search, WHY_RING_ASYNC);
     LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
     if (!size || LLVMConstIntGetZExtValue(size) > INT16_MAX || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
         return refuse(search, WHY_RING_VALUE);
@@ -225,6 +222,16 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     return true;
 }
 
+static bool is_asynchronous(Search *search, LLVMValueRef instruction)
+{
+    static const char prefix[] = "llvm.nvvm.cp.async.";
+    size_t length;
+    if (!LLVMIsACallInst(instruction) || strncmp(LLVMGetValueName2(LLVMGetCalledValue(instruction), &length), prefix, sizeof prefix - 1))
+        return false;
+    search->ring->made = ring_of_copy(search->ring->arena, instruction);
+    return true;
+}
+
 /* The copies are the accesses that tile.c found; the barriers around them are filled and freed. */
 static bool find_copies(Search *search, const Tile *tile)
 {
@@ -234,6 +241,8 @@ static bool find_copies(Search *search, const Tile *tile)
         const Access *access = search->kernel->accesses.item[i];
         if (access->tile != tile)
             continue;
+        if (is_asynchronous(search, access->instruction))
+            return refuse(search, WHY_RING_ASYNC);
         size_t here = barriers_passed(search, access->instruction);
         if (here == search->barriers.count || (ring->copies.count && here != passed))
             return refuse(search, WHY_RING_BARRIERS);

@@ -8,16 +8,28 @@ static int64_t size_of(const Kernel *kernel, LLVMValueRef global)
     return (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(global));
 }
 
-/* Static shared memory of the module beside the tile: at most what the kernel has. */
+/* Is it used in the kernel, or in a function that the kernel may call? */
+static bool is_used(const Kernel *kernel, LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMValueRef in = LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
+        if (in ? in == kernel->function || !function_is_kernel(in) : is_used(kernel, user))
+            return true;
+    }
+    return false;
+}
+
+/* Static shared memory of the kernel beside the tile. */
 static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
 {
     enum { SHARED = 3 };
     int64_t bytes = 0;
     for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g)) {
-        bool is_tile = false;
+        bool counts = LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED && !LLVMIsDeclaration(g);
         for (size_t i = 0; i < ring->arrays.count; i++)
-            is_tile |= ring->arrays.item[i] == g;
-        if (!is_tile && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED && !LLVMIsDeclaration(g))
+            counts &= ring->arrays.item[i] != g;
+        if (counts && is_used(kernel, g))
             bytes += size_of(kernel, g);
     }
     return bytes;
@@ -46,4 +58,23 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         ring->why = WHY_RING_ROOM;
     else if (options->stages < 0 || !asked)
         ring->why = WHY_RING_NO_GAIN;
+}
+
+const char *ring_text(const Ring *ring)
+{
+    return arena_text(ring->arena, "%d stages of %d tile%s, %lld bytes of shared memory", ring->stages, ring->batch,
+                      ring->batch == 1 ? "" : "s", (long long)(ring->stages * ring->batch * ring->bytes));
+}
+
+const char *ring_of_copy(Arena *arena, LLVMValueRef copy)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(copy)))),
+                                             RING_METADATA, sizeof RING_METADATA - 1);
+    LLVMValueRef node = LLVMGetMetadata(copy, kind), part;
+    unsigned length;
+    if (!node || LLVMGetMDNodeNumOperands(node) != 1)
+        return NULL;
+    LLVMGetMDNodeOperands(node, &part);
+    const char *text = LLVMGetMDString(part, &length);
+    return arena_copy(arena, text, length);
 }

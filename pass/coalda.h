@@ -263,6 +263,7 @@ struct Ring {
     int64_t bytes;                /* of one tile */
     int stages, batch;            /* stages of the ring, tiles of a stage */
     Why why;                      /* why there is none */
+    const char *made;             /* the loop is one that was rewritten: what ring_text said then */
 };
 
 void ring_find(Kernel *kernel);
@@ -271,6 +272,11 @@ bool instruction_dominates(const Scope *scope, LLVMValueRef above, LLVMValueRef 
 /* ---- stages.c: how many stages the ring has, or why there had better be none ---- */
 
 void ring_choose(const Kernel *kernel, Ring *ring);
+/* "3 stages of 1 tile, 6144 bytes of shared memory" */
+const char *ring_text(const Ring *ring);
+/* What ring_text said of the ring that an asynchronous copy was made for; NULL where it is the user's own. */
+const char *ring_of_copy(Arena *arena, LLVMValueRef copy);
+#define RING_METADATA "coalda.ring"
 
 /* ---- ahead.c ---- */
 

@@ -183,6 +183,18 @@ const char *access_sentence(const Access *access, const Row *row)
     return text.data;
 }
 
+static void say_ring(Text *text, const Ring *ring)
+{
+    const WhyText *why = why_text(ring->why);
+    if (ring->made || !ring->why) {
+        text_add(text, "; rewritten: asynchronous copies run ahead in a ring of %s", ring->made ? ring->made : ring_text(ring));
+        return;
+    }
+    text_add(text, "; not rewritten: %s", why->sentence);
+    if (*why->remedy)
+        text_add(text, "; %s", why->remedy);
+}
+
 const char *tile_sentence(Arena *arena, const Tile *tile)
 {
     Text text = text_new(arena);
@@ -194,6 +206,8 @@ const char *tile_sentence(Arena *arena, const Tile *tile)
     else
         text_add(&text, "number of iterations known only at run time");
     text_add(&text, "%s", tile->guarded ? ", under a condition" : "");
+    if (tile->ring)
+        say_ring(&text, tile->ring);
     return text.data;
 }
 
@@ -228,7 +242,8 @@ static void remark_tile(const Kernel *kernel, const Tile *tile)
         {"Barriers", arena_text(arena, "%d", tile->barriers)},
         {"Trips", arena_text(arena, "%lld", (long long)tile->trips)},
     };
-    ir_remark(REMARK_ANALYSIS, tile->at, location_of(tile->scope, tile->at).metadata, "TileLoop", tile_sentence(arena, tile), parts,
+    IrRemarkKind kind = !tile->ring ? REMARK_ANALYSIS : tile->ring->why && !tile->ring->made ? REMARK_MISSED : REMARK_PASSED;
+    ir_remark(kind, tile->at, location_of(tile->scope, tile->at).metadata, "TileLoop", tile_sentence(arena, tile), parts,
               sizeof parts / sizeof *parts);
 }
 

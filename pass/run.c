@@ -7,6 +7,7 @@ static void kernel_analyse(Kernel *kernel)
     access_measure(kernel); /* sectors, banks, class */
     record_group(kernel);   /* accesses side by side */
     tile_find(kernel);      /* loops that stage shared memory */
+    ring_find(kernel);      /* which of them become rings */
     plan_make(kernel);      /* what may be rewritten, and pays */
     verdict_give(kernel);   /* one verdict for each access */
 }

@@ -7,6 +7,8 @@
  *     use:     barrier                              } */
 #include "ring.h"
 
+#include <string.h>
+
 typedef struct {
     RingMaker *maker;
     Map *value; /* of the loop -> ahead of it */
@@ -135,6 +137,16 @@ static LLVMValueRef size_of(Ahead *ahead, const RingCopy *copy)
                        emit_int(emit, loads_first ? 0 : copy->piece));
 }
 
+/* Remarks are made when all is done: they find here what was. */
+static void mark(RingMaker *maker, LLVMValueRef copy)
+{
+    Emit *emit = &maker->emit;
+    const char *text = ring_text(maker->ring);
+    LLVMMetadataRef part = LLVMMDStringInContext2(emit->context, text, strlen(text));
+    LLVMSetMetadata(copy, LLVMGetMDKindIDInContext(emit->context, RING_METADATA, sizeof RING_METADATA - 1),
+                    LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, &part, 1)));
+}
+
 static void make_copy(Ahead *ahead, const RingCopy *copy)
 {
     RingMaker *maker = ahead->maker;
@@ -147,7 +159,7 @@ static void make_copy(Ahead *ahead, const RingCopy *copy)
                           : mapped(ahead, LLVMGetOperand(copy->load, is_store ? 0 : 1));
     LLVMValueRef target = emit_advance(emit, mapped(ahead, LLVMGetOperand(copy->store, is_store ? 1 : 0)), fill);
     for (int at = 0; at < copy->bytes; at += copy->piece)
-        emit_copy_async(emit, emit_advance_by(emit, target, at), emit_advance_by(emit, source, at), copy->piece, size);
+        mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, at), emit_advance_by(emit, source, at), copy->piece, size));
 }
 
 /* ---- the next iteration ---- */

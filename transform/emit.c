@@ -205,13 +205,13 @@ static LLVMValueRef in_space(Emit *emit, LLVMValueRef pointer, unsigned space)
 }
 
 /* Pieces of 16 bytes pass the first-level cache by: a tile is read once. */
-void emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size)
+LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size)
 {
     enum { WIDEST = 16 };
     LLVMValueRef args[] = {in_space(emit, target, SHARED_SPACE), in_space(emit, source, GLOBAL_SPACE), size};
     const char *name = arena_text(emit->arena, "llvm.nvvm.cp.async.%s.shared.global.%d%s", bytes == WIDEST ? "cg" : "ca", bytes,
                                   size ? ".s" : "");
-    emit_call(emit, name, LLVMVoidTypeInContext(emit->context), args, size ? 3 : 2);
+    return emit_call(emit, name, LLVMVoidTypeInContext(emit->context), args, size ? 3 : 2);
 }
 
 void emit_commit(Emit *emit)

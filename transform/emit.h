@@ -51,7 +51,7 @@ LLVMValueRef emit_advance_by(Emit *emit, LLVMValueRef pointer, int64_t bytes);
 Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes);
 void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
 /* An asynchronous copy of 4, 8 or 16 bytes from global to shared memory; of `size` bytes, zeros behind them, unless NULL. */
-void emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
+LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
 void emit_commit(Emit *emit);                                   /* the copies since the last one are a group */
 void emit_wait(Emit *emit, int groups);                         /* until no more than the last `groups` are under way */
 /* Stops the program where the condition does not hold, naming the source line. */
