@@ -91,6 +91,27 @@ bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValu
     return is_fixed(ring, scope, loop, value, map_new(ring->arena));
 }
 
+/* Pure arithmetic on the counters, whatever the iteration does. */
+static bool is_of_counters(const Ring *ring, IrLoop *loop, LLVMValueRef value)
+{
+    if (!in_loop(loop, value) || is_of_header(ring, value))
+        return true;
+    if (!ir_is_pure(value))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (!is_of_counters(ring, loop, LLVMGetOperand(value, (unsigned)i)))
+            return false;
+    return true;
+}
+
+bool ahead_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition)
+{
+    for (size_t i = 0; i < ring->state.count; i++)
+        if (!is_of_counters(ring, loop, next_of(loop, ring->state.item[i])))
+            return false;
+    return is_of_counters(ring, loop, condition);
+}
+
 bool ahead_is_anywhere(IrLoop *loop, LLVMValueRef value)
 {
     if (!in_loop(loop, value))

@@ -518,6 +518,27 @@ static bool visit_read(Search *search, LLVMValueRef instruction)
     return true;
 }
 
+/* ---- wide copies ---- */
+
+/* Made in every iteration, once, from a place that moves on by one distance. */
+static bool may_be_wide(const Search *search, const RingCopy *copy)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(copy->store);
+    return !copy->merge && copy->bytes == copy->piece && copy->piece < WIDEST &&
+           ir_dominates(search->kernel->ir, block, LLVMGetInstructionParent(search->ring->filled)) &&
+           ahead_is_anywhere(search->loop, copy->target) &&
+           ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
+}
+
+static void find_wide(Search *search)
+{
+    Ring *ring = search->ring;
+    LLVMValueRef condition = condition_of(LLVMGetBasicBlockTerminator(search->latch));
+    ring->wide = ring->fixed_paths && ahead_steps_alone(ring, search->loop, condition);
+    for (size_t i = 0; ring->wide && i < ring->copies.count; i++)
+        ring->wide = may_be_wide(search, ring->copies.item[i]);
+}
+
 /* ---- all of it ---- */
 
 static const Ring *ring_of(Kernel *kernel, const Tile *tile)
@@ -535,6 +556,7 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     else if (find_latch(&search) && each_instruction(&search, visit_barrier) && find_copies(&search, tile) &&
              find_ahead(&search) && check_arrays(&search) && check_places(&search) && each_instruction(&search, visit_effect)) {
         each_instruction(&search, visit_read);
+        find_wide(&search);
         ring_choose(kernel, ring);
     }
     return ring;

@@ -43,6 +43,16 @@ static bool has_keeps(const Ring *ring)
     return false;
 }
 
+/* A wide piece takes its bytes from as many tiles as lanes. */
+static bool batch_suits(const Ring *ring)
+{
+    enum { WIDEST = 16 };
+    for (size_t i = 0; i < ring->copies.count; i++)
+        if (ring->batch * ((const RingCopy *)ring->copies.item[i])->piece % WIDEST)
+            return false;
+    return ring->batch > 1;
+}
+
 void ring_choose(const Kernel *kernel, Ring *ring)
 {
     const Options *options = &kernel->options;
@@ -54,6 +64,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         ring->batch /= 2;
     while (ring->stages > 1 && ring->stages * ring->batch * ring->bytes > room)
         ring->stages--;
+    ring->wide &= batch_suits(ring);
     if (ring->stages < 2)
         ring->why = WHY_RING_ROOM;
     else if (options->stages < 0 || !asked)

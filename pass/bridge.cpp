@@ -35,6 +35,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
 static_assert(LLVM_VERSION_MAJOR == 22, "COALDA is written for LLVM 22");
@@ -339,6 +340,38 @@ LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasi
   ir_changed(ir, function);
   return before;
 }
+
+bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer,
+                   LLVMValueRef place, LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds) {
+  Function &f = *unwrap<Function>(function);
+  SmallPtrSet<Value *, 32> seen;
+  if (!is_shallow(unwrap(pointer), seen, 0))
+    return false;
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
+  PredicatedScalarEvolution predicated(evolution, *loop);
+  auto *recurrence = predicated.getAsAddRec(unwrap(pointer));
+  const SCEVPredicate &predicate = predicated.getPredicate();
+  if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine())
+    return false;
+  if (!predicate.isAlwaysTrue() && isa<SCEVCouldNotCompute>(predicated.getBackedgeTakenCount()))
+    return false;
+  if (!place)
+    return true;
+  auto *before = unwrap<Instruction>(place);
+  SCEVExpander expander(evolution, "coalda");
+  auto *first = recurrence->getStart(), *by = recurrence->getStepRecurrence(evolution);
+  if (!expander.isSafeToExpandAt(first, before) || !expander.isSafeToExpandAt(by, before))
+    return false;
+  *start = wrap(expander.expandCodeFor(first, unwrap(pointer)->getType(), before));
+  *step = wrap(expander.expandCodeFor(by, Type::getInt64Ty(f.getContext()), before));
+  *holds = nullptr;
+  if (!predicate.isAlwaysTrue())
+    *holds = wrap(IRBuilder<>(before).CreateNot(expander.expandCodeForPredicate(&predicate, before)));
+  return true;
+}
+
+void ir_forget_promises(LLVMValueRef instruction) { unwrap<Instruction>(instruction)->dropPoisonGeneratingAnnotations(); }
 
 void ir_locals_to_registers(IrModule *ir, LLVMValueRef function, LLVMValueRef *locals, size_t count) {
   Function &f = *unwrap<Function>(function);

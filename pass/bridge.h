@@ -77,6 +77,12 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
 LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes);
 /* Gives the loop one block that leads into it, which is returned, and blocks of its own behind it. */
 LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* A pointer that moves by `step` bytes an iteration from `start`, as long as `holds` (NULL: always), which are computed before
+ * `place`, in front of the loop. False where LLVM cannot tell; with no place, nothing is computed. */
+bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,
+                   LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds);
+/* The instruction may run where the original would not: no flag of it promises anything. */
+void ir_forget_promises(LLVMValueRef instruction);
 /* Keeps the locals, which are only loaded and stored, in registers. */
 void ir_locals_to_registers(IrModule *ir, LLVMValueRef function, LLVMValueRef *locals, size_t count);
 /* As ir_clean, and blocks that do nothing, loops that do nothing and arithmetic that can be had for less go. */

@@ -260,6 +260,7 @@ struct Ring {
     List uses;                    /* of LLVMValueRef: loads of the arrays */
     List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
     Map *ahead;                   /* instructions that are needed to know the next copies */
+    bool wide;                    /* lanes that copy neighbours, of tiles that follow each other, may copy 16 bytes each */
     int64_t bytes;                /* of one tile */
     int stages, batch;            /* stages of the ring, tiles of a stage */
     Why why;                      /* why there is none */
@@ -287,6 +288,8 @@ bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef valu
 bool ahead_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction);
 /* Is the value the same at every iteration? Loops inside may count. */
 bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+/* Can the counters, and whether there is a next iteration, be known without going the iteration's way to its copies? */
+bool ahead_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition);
 /* May it be computed anywhere in the loop, and outside of any condition? */
 bool ahead_is_anywhere(IrLoop *loop, LLVMValueRef value);
 

@@ -15,6 +15,7 @@ typedef struct {
     Map *block;
     Map *size;  /* merge -> bytes that are copied, the rest being zeros; its value is the source */
     LLVMBasicBlockRef after;
+    bool speculates; /* the iteration may not run */
 } Ahead;
 
 static LLVMValueRef mapped(const Ahead *ahead, LLVMValueRef value)
@@ -138,7 +139,7 @@ static LLVMValueRef size_of(Ahead *ahead, const RingCopy *copy)
 }
 
 /* Remarks are made when all is done: they find here what was. */
-static void mark(RingMaker *maker, LLVMValueRef copy)
+void ring_mark(RingMaker *maker, LLVMValueRef copy)
 {
     Emit *emit = &maker->emit;
     const char *text = ring_text(maker->ring);
@@ -151,15 +152,14 @@ static void make_copy(Ahead *ahead, const RingCopy *copy)
 {
     RingMaker *maker = ahead->maker;
     Emit *emit = &maker->emit;
-    bool is_store = LLVMIsAStoreInst(copy->store);
     emit_before(emit, LLVMGetBasicBlockTerminator(map_get(ahead->block, LLVMGetInstructionParent(copy->store))));
     LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(copy->load));
     LLVMValueRef size = size_of(ahead, copy), fill = ring_get(maker, maker->fill, emit->i32);
     LLVMValueRef source = copy->merge && LLVMIsAPHINode(copy->merge) ? mapped(ahead, copy->merge)
-                          : mapped(ahead, LLVMGetOperand(copy->load, is_store ? 0 : 1));
-    LLVMValueRef target = emit_advance(emit, mapped(ahead, LLVMGetOperand(copy->store, is_store ? 1 : 0)), fill);
+                          : mapped(ahead, source_of(copy));
+    LLVMValueRef target = emit_advance(emit, mapped(ahead, target_of(copy)), fill);
     for (int at = 0; at < copy->bytes; at += copy->piece)
-        mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, at), emit_advance_by(emit, source, at), copy->piece, size));
+        ring_mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, at), emit_advance_by(emit, source, at), copy->piece, size));
 }
 
 /* ---- the next iteration ---- */
@@ -172,6 +172,8 @@ static LLVMValueRef next_value(Ahead *ahead, LLVMValueRef value)
     LLVMValueRef twin = LLVMInstructionClone(value);
     for (int i = 0; i < LLVMGetNumOperands(twin); i++)
         LLVMSetOperand(twin, (unsigned)i, next_value(ahead, LLVMGetOperand(value, (unsigned)i)));
+    if (ahead->speculates)
+        ir_forget_promises(twin);
     LLVMInsertIntoBuilder(ahead->maker->emit.builder, twin);
     map_put(ahead->value, value, twin);
     return twin;
@@ -185,20 +187,49 @@ static LLVMValueRef coming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
     return NULL;
 }
 
-static void step_counters(Ahead *ahead)
+/* The counters of the iteration after the one that `ahead` stands for, and whether there is one. */
+static LLVMValueRef next_counters(Ahead *ahead, LLVMValueRef *next)
 {
     RingMaker *maker = ahead->maker;
-    LLVMBuilderRef builder = maker->emit.builder;
     const List *state = &maker->ring->state;
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->latch), *next = ARENA_ARRAY(maker->emit.arena, LLVMValueRef, state->count);
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->latch);
     for (size_t i = 0; i < state->count; i++)
         next[i] = next_value(ahead, coming_from(state->item[i], maker->latch));
     LLVMValueRef again = next_value(ahead, LLVMGetCondition(jump));
-    if (LLVMGetSuccessor(jump, 0) != maker->ring->header)
-        again = LLVMBuildNot(builder, again, "");
+    return LLVMGetSuccessor(jump, 0) == maker->ring->header ? again : LLVMBuildNot(maker->emit.builder, again, "");
+}
+
+void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters)
+{
+    const List *state = &maker->ring->state;
     for (size_t i = 0; i < state->count; i++)
-        LLVMBuildStore(builder, next[i], map_get(maker->counter, state->item[i]));
-    LLVMBuildStore(builder, again, maker->alive);
+        ring_set(maker, map_get(maker->counter, state->item[i]), counters[i]);
+    ring_set(maker, maker->alive, alive);
+}
+
+static void step_counters(Ahead *ahead)
+{
+    LLVMValueRef *next = ARENA_ARRAY(ahead->maker->emit.arena, LLVMValueRef, ahead->maker->ring->state.count);
+    LLVMValueRef again = next_counters(ahead, next);
+    ahead_set(ahead->maker, again, next);
+}
+
+LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters)
+{
+    Emit *emit = &maker->emit;
+    const List *state = &maker->ring->state;
+    LLVMValueRef all = NULL;
+    *alive = ring_get(maker, maker->alive, emit->i1);
+    for (size_t i = 0; i < state->count; i++)
+        counters[i] = ring_get(maker, map_get(maker->counter, state->item[i]), LLVMTypeOf(state->item[i]));
+    for (int tile = 0; tile < tiles; tile++) {
+        Ahead ahead = {.maker = maker, .value = map_new(emit->arena), .speculates = true};
+        for (size_t i = 0; i < state->count; i++)
+            map_put(ahead.value, state->item[i], counters[i]);
+        all = all ? LLVMBuildAnd(emit->builder, all, *alive, "") : *alive;
+        *alive = next_counters(&ahead, counters);
+    }
+    return all;
 }
 
 /* ---- all of it ---- */
@@ -206,7 +237,7 @@ static void step_counters(Ahead *ahead)
 static Ahead ahead_open(RingMaker *maker)
 {
     Arena *arena = maker->emit.arena;
-    Ahead ahead = {maker, map_new(arena), map_new(arena), map_new(arena), NULL};
+    Ahead ahead = {maker, map_new(arena), map_new(arena), map_new(arena), NULL, false};
     for (size_t i = 0; i < maker->blocks.count; i++)
         map_put(ahead.block, maker->blocks.item[i], ring_block(maker));
     for (size_t i = 0; i < maker->ring->state.count; i++) {
@@ -237,5 +268,5 @@ void ahead_copy(RingMaker *maker)
     emit_before(emit, LLVMGetBasicBlockTerminator(last));
     step_counters(&ahead);
     LLVMPositionBuilderAtEnd(emit->builder, ahead.after);
-    ring_step(maker, maker->fill);
+    ring_step(maker, maker->fill, 1);
 }

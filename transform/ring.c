@@ -32,19 +32,19 @@ LLVMValueRef ring_get(RingMaker *maker, LLVMValueRef local, LLVMTypeRef type)
     return LLVMBuildLoad2(maker->emit.builder, type, local, "");
 }
 
-static void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value)
+void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value)
 {
     LLVMBuildStore(maker->emit.builder, value, local);
 }
 
-static int slots(const Ring *ring) { return ring->stages * ring->batch; }
+int ring_slots(const Ring *ring) { return ring->stages * ring->batch; }
 
-void ring_step(RingMaker *maker, LLVMValueRef slot)
+void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
-    LLVMValueRef next = emit_binary(emit, LLVMAdd, ring_get(maker, slot, emit->i32), ring->bytes);
-    LLVMValueRef ends = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, slots(ring) * ring->bytes), "");
+    LLVMValueRef next = emit_binary(emit, LLVMAdd, ring_get(maker, slot, emit->i32), tiles * ring->bytes);
+    LLVMValueRef ends = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, ring_slots(ring) * ring->bytes), "");
     ring_set(maker, slot, emit_select(emit, ends, emit_int(emit, 0), next));
 }
 
@@ -52,6 +52,9 @@ LLVMBasicBlockRef ring_block(RingMaker *maker)
 {
     return LLVMInsertBasicBlockInContext(maker->emit.context, maker->use, "");
 }
+
+LLVMValueRef source_of(const RingCopy *copy) { return LLVMGetOperand(copy->load, LLVMIsALoadInst(copy->load) ? 0 : 1); }
+LLVMValueRef target_of(const RingCopy *copy) { return LLVMGetOperand(copy->store, LLVMIsAStoreInst(copy->store) ? 1 : 0); }
 
 /* ---- the larger tile ---- */
 
@@ -63,7 +66,7 @@ static void make_array(RingMaker *maker)
     Emit *emit = &maker->emit;
     size_t length;
     const char *name = arena_text(emit->arena, "%s.ring", LLVMGetValueName2(ring->arrays.item[0], &length));
-    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(slots(ring) * ring->bytes));
+    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(ring_slots(ring) * ring->bytes));
     LLVMValueRef larger = LLVMAddGlobalInAddressSpace(emit->module, type, name, SHARED);
     LLVMSetLinkage(larger, LLVMInternalLinkage);
     LLVMSetInitializer(larger, LLVMGetUndef(type));
@@ -114,7 +117,7 @@ static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
 {
     Arena *arena = ring->arena;
     RingMaker maker = {.ring = ring, .emit = emit_open(arena, ring->function), .blocks = list_new(arena),
-                       .locals = list_new(arena), .counter = map_new(arena)};
+                       .locals = list_new(arena), .counter = map_new(arena), .wide = list_new(arena)};
     maker.first = ring->freed_first ? ir_split_before(LLVMGetNextInstruction(ring->freed)) : ring->header;
     maker.use = ir_split_before(ring->filled);
     maker.latch = find_latch(ring, before);
@@ -144,9 +147,14 @@ static void repeat(RingMaker *maker, int times, void (*body)(RingMaker *))
     LLVMPositionBuilderAtEnd(emit->builder, after);
 }
 
+static void make_tiles(RingMaker *maker) { repeat(maker, maker->ring->batch, ahead_copy); }
+
 static void make_stage(RingMaker *maker)
 {
-    repeat(maker, maker->ring->batch, ahead_copy);
+    if (maker->is_wide)
+        wide_stage(maker, make_tiles);
+    else
+        make_tiles(maker);
     emit_commit(&maker->emit);
 }
 
@@ -295,12 +303,12 @@ static void move_uses(RingMaker *maker, LLVMValueRef start)
         LLVMSetOperand(load, 0, moved_pointer(&use, LLVMGetOperand(load, 0)));
     }
     emit_before(emit, LLVMGetBasicBlockTerminator(maker->latch));
-    ring_step(maker, maker->at);
+    ring_step(maker, maker->at, 1);
 }
 
 /* ---- copies under a condition: where it fails, the tile before this one has what belongs there ---- */
 
-static LLVMValueRef first_after_phis(LLVMBasicBlockRef block)
+LLVMValueRef ring_phi_end(LLVMBasicBlockRef block)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(block);
     while (LLVMIsAPHINode(i))
@@ -312,18 +320,17 @@ static LLVMValueRef slot_before(RingMaker *maker, LLVMValueRef at)
 {
     Emit *emit = &maker->emit;
     LLVMValueRef first = LLVMBuildICmp(emit->builder, LLVMIntEQ, at, emit_int(emit, 0), "");
-    LLVMValueRef from = emit_select(emit, first, emit_int(emit, slots(maker->ring) * maker->ring->bytes), at);
+    LLVMValueRef from = emit_select(emit, first, emit_int(emit, ring_slots(maker->ring) * maker->ring->bytes), at);
     return emit_binary(emit, LLVMSub, from, maker->ring->bytes);
 }
 
-/* The copy's place, computed where its condition fails: from what is known outside of the loop. */
-static LLVMValueRef place_of(RingMaker *maker, LLVMValueRef target)
+LLVMValueRef ring_place(RingMaker *maker, LLVMValueRef target)
 {
     if (!LLVMIsAInstruction(target) || !map_get(maker->ring->ahead, target))
         return target;
     LLVMValueRef twin = LLVMInstructionClone(target);
     for (int i = 0; i < LLVMGetNumOperands(twin); i++)
-        LLVMSetOperand(twin, (unsigned)i, place_of(maker, LLVMGetOperand(target, (unsigned)i)));
+        LLVMSetOperand(twin, (unsigned)i, ring_place(maker, LLVMGetOperand(target, (unsigned)i)));
     LLVMInsertIntoBuilder(maker->emit.builder, twin);
     return twin;
 }
@@ -331,9 +338,9 @@ static LLVMValueRef place_of(RingMaker *maker, LLVMValueRef target)
 static void carry_over(RingMaker *maker, const RingCopy *copy)
 {
     Emit *emit = &maker->emit;
-    LLVMValueRef target = LLVMGetOperand(copy->store, LLVMIsAStoreInst(copy->store) ? 1 : 0);
+    LLVMValueRef target = target_of(copy);
     LLVMValueRef made = ring_local(maker, emit->i1, "made");
-    emit_before(emit, first_after_phis(maker->first));
+    emit_before(emit, ring_phi_end(maker->first));
     ring_set(maker, made, LLVMConstInt(emit->i1, 0, false));
     emit_before(emit, copy->store);
     ring_set(maker, made, LLVMConstInt(emit->i1, 1, false));
@@ -345,7 +352,7 @@ static void carry_over(RingMaker *maker, const RingCopy *copy)
     LLVMPositionBuilderAtEnd(emit->builder, carry);
     LLVMBuildBr(emit->builder, rest);
     emit_before(emit, LLVMGetBasicBlockTerminator(carry));
-    LLVMValueRef at = ring_get(maker, maker->at, emit->i32), place = place_of(maker, target);
+    LLVMValueRef at = ring_get(maker, maker->at, emit->i32), place = ring_place(maker, target);
     LLVMValueRef from = emit_advance(emit, place, slot_before(maker, at)), to = emit_advance(emit, place, at);
     for (int k = 0; k < copy->bytes; k += copy->piece) {
         Unit unit = emit_load(emit, emit_advance_by(emit, from, k), copy->piece);
@@ -385,7 +392,7 @@ static void erase_freed(RingMaker *maker)
     if (ring->freed_stays)
         return;
     if (!ring->freed_first) {
-        emit_before(&maker->emit, first_after_phis(exit_of(maker)));
+        emit_before(&maker->emit, ring_phi_end(exit_of(maker)));
         LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(ring->freed));
     }
     LLVMInstructionEraseFromParent(ring->freed);
@@ -396,6 +403,8 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     LLVMBasicBlockRef before = ir_loop_simplify(ir, ring->function, ring->header);
     RingMaker maker = maker_open(ring, before);
     make_array(&maker);
+    if (ring->wide)
+        before = wide_open(ir, &maker, before);
     fill_ring(&maker, before);
     LLVMValueRef use = refill_ring(&maker);
     move_uses(&maker, use);

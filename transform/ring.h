@@ -14,15 +14,39 @@ typedef struct {
     LLVMValueRef alive;                  /* will that iteration run? */
     LLVMValueRef until;                  /* iterations that the stage in use still has; NULL where a stage is one tile */
     LLVMValueRef fill, at;               /* bytes from the first slot to the one that is filled next, and to the one in use */
+    LLVMValueRef is_wide;                /* may the warp copy 16 bytes a lane? NULL: it may not */
+    List wide;                           /* of Wide */
 } RingMaker;
 
 LLVMValueRef ring_local(RingMaker *maker, LLVMTypeRef type, const char *name);
 LLVMValueRef ring_get(RingMaker *maker, LLVMValueRef local, LLVMTypeRef type);
-/* The slot after the one that the local stands at. */
-void ring_step(RingMaker *maker, LLVMValueRef slot);
+/* Moves the local on by so many slots, which end together with the ring. */
+void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles);
+/* Pointers of the copy as the module has them now. */
+LLVMValueRef source_of(const RingCopy *copy);
+LLVMValueRef target_of(const RingCopy *copy);
 LLVMBasicBlockRef ring_block(RingMaker *maker);
+
+void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value);
+/* A pointer that the loop computes from what is known before it, computed where the builder stands. */
+LLVMValueRef ring_place(RingMaker *maker, LLVMValueRef target);
+int ring_slots(const Ring *ring);
+/* The first instruction that is no phi. */
+LLVMValueRef ring_phi_end(LLVMBasicBlockRef block);
 
 /* At the end of a block: copies the tile that is next into its slot, if there is one, and steps on; goes on in a new block. */
 void ahead_copy(RingMaker *maker);
+/* Will the next `tiles` iterations run? What the counters come to after them, and whether there is another. */
+LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters);
+void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters);
+/* Says in the module which ring a copy was made for. */
+void ring_mark(RingMaker *maker, LLVMValueRef copy);
+
+/* ---- wide.c ---- */
+
+/* Tests at the end of the block, in front of the loop, whether wide copies may be made; returns the one that now leads into it. */
+LLVMBasicBlockRef wide_open(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef before);
+/* Builds a stage of wide copies where they may be made and all of its tiles will be used; else `otherwise` builds it. */
+void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *));
 
 #endif
