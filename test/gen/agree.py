@@ -29,7 +29,7 @@ def parse():
     p.add_argument("first", type=int)
     p.add_argument("last", type=int)
     p.add_argument("--sim", default="build/coalda-sim")
-    p.add_argument("--family", choices=kernels.FAMILIES + ("any",), default="any")
+    p.add_argument("--family", choices=kernels.FAMILIES + kernels.ALONE + ("any",), default="any")
     p.add_argument("--rewrite", help="command with {in} and {out}: compare the -O3 module with what this makes of it")
     p.add_argument("--level", default="-O3", help="optimization level of the module that --rewrite gets (default -O3)")
     p.add_argument("--schedules", type=int, default=2, help="scheduler seeds for each kernel (default 2)")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes random CUDA kernels that are free of races and of undefined behaviour.
 
-    kernels.py SEED [--count=N] [--family=record|walk|tile|mixed] [-o FILE]
+    kernels.py SEED [--count=N] [--family=record|walk|tile|mixed|tiles] [-o FILE]
 
 Kernel k<S> depends on its seed S and the family alone, so the kernel that a
 file of many shows wrong comes back alone with `kernels.py S`. Above each
@@ -17,7 +17,10 @@ import argparse
 import random
 import sys
 
-FAMILIES = ("record", "walk", "tile", "mixed")
+import tiles
+
+FAMILIES = ("record", "walk", "tile", "mixed")   # what "any" chooses from: what a seed gives must not change
+ALONE = ("tiles",)                               # asked for by name
 SIZE = {"u8": 1, "u16": 2, "u32": 4, "float": 4, "u64": 8, "double": 8, "V2": 8, "V4": 16}
 
 
@@ -828,7 +831,8 @@ def family_mixed(k):
 
 def kernel(seed, family):
     k = Kernel(seed, family)
-    {"record": family_record, "walk": family_walk, "tile": family_tile, "mixed": family_mixed}[k.family](k)
+    {"record": family_record, "walk": family_walk, "tile": family_tile, "mixed": family_mixed,
+     "tiles": tiles.family_tiles}[k.family](k)
     return k
 
 
@@ -840,7 +844,7 @@ def write(seed, count, family):
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("seed", type=int)
-    p.add_argument("--family", choices=FAMILIES + ("any",), default="any")
+    p.add_argument("--family", choices=FAMILIES + ALONE + ("any",), default="any")
     p.add_argument("--count", type=int, default=1)
     p.add_argument("-o", dest="out", default="-")
     a = p.parse_args()
