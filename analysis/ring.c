@@ -222,13 +222,19 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     return true;
 }
 
-static bool is_asynchronous(Search *search, LLVMValueRef instruction)
+/* Copies of the user's own, or those of a ring that was made before. */
+static bool is_synchronous(Search *search, const Tile *tile)
 {
     static const char prefix[] = "llvm.nvvm.cp.async.";
     size_t length;
-    if (!LLVMIsACallInst(instruction) || strncmp(LLVMGetValueName2(LLVMGetCalledValue(instruction), &length), prefix, sizeof prefix - 1))
-        return false;
-    search->ring->made = ring_of_copy(search->ring->arena, instruction);
+    for (size_t i = 0; i < search->kernel->accesses.count; i++) {
+        const Access *access = search->kernel->accesses.item[i];
+        LLVMValueRef call = access->tile == tile && LLVMIsACallInst(access->instruction) ? access->instruction : NULL;
+        if (call && !strncmp(LLVMGetValueName2(LLVMGetCalledValue(call), &length), prefix, sizeof prefix - 1)) {
+            search->ring->made = ring_of_copy(search->ring->arena, call);
+            return refuse(search, WHY_RING_ASYNC);
+        }
+    }
     return true;
 }
 
@@ -241,8 +247,6 @@ static bool find_copies(Search *search, const Tile *tile)
         const Access *access = search->kernel->accesses.item[i];
         if (access->tile != tile)
             continue;
-        if (is_asynchronous(search, access->instruction))
-            return refuse(search, WHY_RING_ASYNC);
         size_t here = barriers_passed(search, access->instruction);
         if (here == search->barriers.count || (ring->copies.count && here != passed))
             return refuse(search, WHY_RING_BARRIERS);
@@ -534,9 +538,58 @@ static void find_wide(Search *search)
 {
     Ring *ring = search->ring;
     LLVMValueRef condition = condition_of(LLVMGetBasicBlockTerminator(search->latch));
-    ring->wide = ring->fixed_paths && ahead_steps_alone(ring, search->loop, condition);
+    ring->steps = ahead_steps_alone(ring, search->loop, condition);
+    ring->wide = ring->fixed_paths && ring->steps;
     for (size_t i = 0; ring->wide && i < ring->copies.count; i++)
         ring->wide = may_be_wide(search, ring->copies.item[i]);
+}
+
+/* ---- what decides whether it pays ---- */
+
+/* How often a block of the loop runs in one iteration; where nobody knows, a few times. */
+static double runs_of(const Search *search, LLVMBasicBlockRef block)
+{
+    enum { UNKNOWN = 8 };
+    double runs = 1;
+    for (IrLoop *l = ir_loop_of(search->kernel->ir, block); l && l != search->loop; l = ir_loop_parent(l)) {
+        int64_t trips = ir_loop_trips(search->kernel->ir, l);
+        runs *= trips > 0 ? (double)trips : UNKNOWN;
+    }
+    return runs;
+}
+
+static bool visit_weight(Search *search, LLVMValueRef instruction)
+{
+    Ring *ring = search->ring;
+    if (!ahead_is_before_use(ring, search->scope, instruction) && !LLVMIsAPHINode(instruction))
+        ring->instructions += runs_of(search, LLVMGetInstructionParent(instruction));
+    ring->size++;
+    ring->sums += LLVMIsAPHINode(instruction) && LLVMGetInstructionParent(instruction) == ring->header;
+    return true;
+}
+
+/* Do the two copies read what one wide load could, into places that no wide store could write? */
+static bool turns(const Search *search, const RingCopy *a, const RingCopy *b)
+{
+    int64_t from = 0, to = 0;
+    LLVMValueRef function = search->scope->function;
+    bool beside = ir_distance(search->kernel->ir, function, a->source, b->source, &from) && from == a->bytes;
+    return beside && known_alignment(a->load, 1) > a->bytes &&
+           !(ir_distance(search->kernel->ir, function, a->target, b->target, &to) && to == from);
+}
+
+static void weigh(Search *search)
+{
+    Ring *ring = search->ring;
+    each_instruction(search, visit_weight);
+    for (size_t i = 0; i < ring->uses.count; i++)
+        ring->reads += runs_of(search, LLVMGetInstructionParent(ring->uses.item[i]));
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        ring->looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->store)) != search->loop;
+        for (size_t j = 0; j < ring->copies.count; j++)
+            ring->turns |= turns(search, copy, ring->copies.item[j]);
+    }
 }
 
 /* ---- all of it ---- */
@@ -553,10 +606,11 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
         refuse(&search, WHY_RING_SHAPE);
     else if (kernel->options.arch < FIRST_ARCH)
         refuse(&search, WHY_RING_ARCH);
-    else if (find_latch(&search) && each_instruction(&search, visit_barrier) && find_copies(&search, tile) &&
+    else if (is_synchronous(&search, tile) && find_latch(&search) && each_instruction(&search, visit_barrier) && find_copies(&search, tile) &&
              find_ahead(&search) && check_arrays(&search) && check_places(&search) && each_instruction(&search, visit_effect)) {
         each_instruction(&search, visit_read);
         find_wide(&search);
+        weigh(&search);
         ring_choose(kernel, ring);
     }
     return ring;

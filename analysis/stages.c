@@ -1,7 +1,7 @@
 /* How many stages a ring has, and how many tiles a stage. */
 #include "coalda.h"
 
-enum { SHARED_BUDGET = 48 * 1024, DEFAULT_STAGES = 3 };
+enum { SHARED_BUDGET = 48 * 1024 }; /* static shared memory of a block */
 
 static int64_t size_of(const Kernel *kernel, LLVMValueRef global)
 {
@@ -53,21 +53,78 @@ static bool batch_suits(const Ring *ring)
     return ring->batch > 1;
 }
 
+/* ---- the block, and how many of it an SM holds ---- */
+
+/* Shared memory of an SM (CUDA's table of compute capabilities). */
+static int64_t shared_of_sm(int arch)
+{
+    enum { KB = 1024 };
+    return arch == 80 || arch == 87 ? 164 * KB : arch == 90 || (arch >= 100 && arch < 120) ? 228 * KB : 100 * KB;
+}
+
+/* Threads of a block: as the kernel says, or as many as fill the tile. */
+static int64_t threads_of(const Kernel *kernel, const Ring *ring)
+{
+    enum { USUAL = 256, LEAST = 32, MOST = 1024 };
+    int64_t copied = 0;
+    if (kernel->options.shape.limit)
+        return kernel->options.shape.limit;
+    for (size_t i = 0; i < ring->copies.count; i++)
+        copied += ((const RingCopy *)ring->copies.item[i])->bytes;
+    int64_t threads = ring->looped ? USUAL : ring->bytes / copied;
+    return threads < LEAST ? LEAST : threads > MOST ? MOST : threads;
+}
+
+/* Bytes of shared memory that leave an SM threads enough to hide what the ring does not. */
+static int64_t budget_of(const Kernel *kernel, const Ring *ring)
+{
+    enum { THREADS = 1024, RESERVED = 1024 };
+    int64_t share = shared_of_sm(kernel->options.arch) * threads_of(kernel, ring) / THREADS - RESERVED;
+    return (share < SHARED_BUDGET ? share : SHARED_BUDGET) - other_bytes(kernel, ring);
+}
+
+/* ---- gain, measured on an H200 (benchmarks/results) ---- */
+
+enum {
+    FEW_SUMS = 8,    /* an SM holds many threads that carry no more; those hide the copies, which then only cost, ... */
+    LONG_USE = 2500, /* ... where the use of a tile takes so many instructions, or ... */
+    MANY_READS = 8,  /* ... so many reads for each word that a thread copies, and each tile has its own barrier */
+};
+
+static bool pays(const Ring *ring)
+{
+    bool many_reads = ring->batch == 1 && ring->reads >= MANY_READS * (double)ring->copies.count;
+    return !ring->turns && (ring->sums >= FEW_SUMS || (ring->instructions < LONG_USE && !many_reads));
+}
+
+static void choose_sizes(const Kernel *kernel, Ring *ring)
+{
+    enum { MOST_TILES = 8, MOST_STAGES = 5, LEAST_STAGES = 3 };
+    const Options *options = &kernel->options;
+    bool batches = ring->quiet && !ring->freed_stays && !has_keeps(ring);
+    int64_t room = SHARED_BUDGET - other_bytes(kernel, ring), budget = options->stages ? room : budget_of(kernel, ring);
+    int stages = options->stages > 0 ? options->stages : MOST_STAGES;
+    ring->batch = !batches ? 1 : options->batch ? options->batch : MOST_TILES;
+    while (ring->batch > 1 && (options->stages > 0 ? 2 : LEAST_STAGES) * ring->batch * ring->bytes > budget)
+        ring->batch /= 2;
+    ring->stages = stages;
+    while (ring->stages > 2 && ring->stages * ring->batch * ring->bytes > budget)
+        ring->stages--;
+    if (ring->stages * ring->batch * ring->bytes > room)
+        ring->stages = 0;
+}
+
+enum { MOST_UNROLLED = 1200 }; /* instructions: they stay in the cache of an SM, with the loop beside them */
+
 void ring_choose(const Kernel *kernel, Ring *ring)
 {
     const Options *options = &kernel->options;
-    bool asked = options->stages > 0 || options->always;
-    ring->stages = options->stages > 0 ? options->stages : DEFAULT_STAGES;
-    ring->batch = options->batch && ring->quiet && !ring->freed_stays && !has_keeps(ring) ? options->batch : 1;
-    int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);
-    while (ring->batch > 1 && 2 * ring->batch * ring->bytes > room)
-        ring->batch /= 2;
-    while (ring->stages > 1 && ring->stages * ring->batch * ring->bytes > room)
-        ring->stages--;
+    choose_sizes(kernel, ring);
     ring->wide &= batch_suits(ring);
+    ring->unrolls = ring->steps && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
     if (ring->stages < 2)
         ring->why = WHY_RING_ROOM;
-    else if (options->stages < 0 || !asked)
+    else if (options->stages < 0 || (!options->stages && !options->always && !pays(ring)))
         ring->why = WHY_RING_NO_GAIN;
 }
 

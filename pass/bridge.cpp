@@ -336,6 +336,7 @@ LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasi
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);
   Loop *loop = loops.getLoopFor(unwrap(header));
   simplifyLoop(loop, &tree, &loops, nullptr, nullptr, nullptr, false);
+  formLCSSARecursively(*loop, tree, &loops, nullptr);
   LLVMBasicBlockRef before = wrap(loop->getLoopPreheader());
   ir_changed(ir, function);
   return before;

@@ -260,7 +260,14 @@ struct Ring {
     List uses;                    /* of LLVMValueRef: loads of the arrays */
     List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
     Map *ahead;                   /* instructions that are needed to know the next copies */
+    bool looped;                  /* copies stand in a loop of their own */
+    bool turns;                   /* what one wide load reads goes to places apart */
+    double instructions, reads;   /* of a thread: in the use of one tile, and how many of them read it */
+    int size;                     /* instructions of an iteration as they stand */
+    int sums;                     /* values that the loop carries from tile to tile */
     bool wide;                    /* lanes that copy neighbours, of tiles that follow each other, may copy 16 bytes each */
+    bool steps;                   /* the counters alone say which iterations run */
+    bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */
     int64_t bytes;                /* of one tile */
     int stages, batch;            /* stages of the ring, tiles of a stage */
     Why why;                      /* why there is none */

@@ -11,18 +11,13 @@
 
 typedef struct {
     RingMaker *maker;
-    Map *value; /* of the loop -> ahead of it */
-    Map *block;
+    Twins twins; /* of the loop -> ahead of it */
     Map *size;  /* merge -> bytes that are copied, the rest being zeros; its value is the source */
     LLVMBasicBlockRef after;
     bool speculates; /* the iteration may not run */
 } Ahead;
 
-static LLVMValueRef mapped(const Ahead *ahead, LLVMValueRef value)
-{
-    LLVMValueRef twin = map_get(ahead->value, value);
-    return twin ? twin : value;
-}
+static LLVMValueRef mapped(const Ahead *ahead, LLVMValueRef value) { return twin_of(&ahead->twins, value); }
 
 static const RingCopy *copy_of(const Ahead *ahead, LLVMValueRef instruction, bool by_merge)
 {
@@ -41,40 +36,38 @@ static const RingCopy *copy_of(const Ahead *ahead, LLVMValueRef instruction, boo
 static void make_merge(Ahead *ahead, LLVMValueRef phi)
 {
     Emit *emit = &ahead->maker->emit;
-    map_put(ahead->value, phi, LLVMBuildPhi(emit->builder, LLVMTypeOf(LLVMGetOperand(copy_of(ahead, phi, true)->load, 0)), ""));
+    map_put(ahead->twins.value, phi, LLVMBuildPhi(emit->builder, LLVMTypeOf(LLVMGetOperand(copy_of(ahead, phi, true)->load, 0)), ""));
     map_put(ahead->size, phi, LLVMBuildPhi(emit->builder, emit->i32, ""));
 }
 
 static void make_twin(Ahead *ahead, LLVMValueRef instruction)
 {
-    LLVMBuilderRef builder = ahead->maker->emit.builder;
-    if (LLVMIsAPHINode(instruction) && copy_of(ahead, instruction, true)) {
+    if (LLVMIsAPHINode(instruction) && copy_of(ahead, instruction, true))
         make_merge(ahead, instruction);
-        return;
-    }
-    if (!LLVMIsATerminatorInst(instruction) && !map_get(ahead->maker->ring->ahead, instruction))
-        return;
-    LLVMValueRef twin;
-    if (LLVMIsAPHINode(instruction)) {
-        twin = LLVMBuildPhi(builder, LLVMTypeOf(instruction), "");
-    } else {
-        twin = LLVMInstructionClone(instruction);
-        LLVMInsertIntoBuilder(builder, twin);
-    }
-    map_put(ahead->value, instruction, twin);
+    else if (LLVMIsATerminatorInst(instruction) || map_get(ahead->maker->ring->ahead, instruction))
+        twin_make(&ahead->twins, instruction);
 }
 
 static void make_twins(Ahead *ahead, LLVMBasicBlockRef block)
 {
     RingMaker *maker = ahead->maker;
     LLVMBuilderRef builder = maker->emit.builder;
-    LLVMPositionBuilderAtEnd(builder, map_get(ahead->block, block));
+    LLVMPositionBuilderAtEnd(builder, map_get(ahead->twins.block, block));
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
         if (!LLVMIsAPHINode(i) || block != maker->ring->header)
             make_twin(ahead, i);
 }
 
 /* ---- what they refer to ---- */
+
+/* What is not read is named all the same: the array that the copy reads from, where it is known outside of the loop. */
+static LLVMValueRef unread(LLVMValueRef source)
+{
+    LLVMValueRef root = source;
+    while (LLVMIsAGetElementPtrInst(root))
+        root = LLVMGetOperand(root, 0);
+    return LLVMIsAArgument(root) || LLVMIsAConstant(root) ? root : LLVMConstNull(LLVMTypeOf(source));
+}
 
 static void link_merge(Ahead *ahead, LLVMValueRef phi)
 {
@@ -83,46 +76,21 @@ static void link_merge(Ahead *ahead, LLVMValueRef phi)
     LLVMValueRef from = mapped(ahead, phi), size = map_get(ahead->size, phi);
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         bool loads = LLVMGetIncomingValue(phi, i) == copy->load;
-        LLVMBasicBlockRef block = map_get(ahead->block, LLVMGetIncomingBlock(phi, i));
-        LLVMValueRef source = loads ? mapped(ahead, LLVMGetOperand(copy->load, 0)) : LLVMConstNull(LLVMTypeOf(from));
+        LLVMBasicBlockRef block = map_get(ahead->twins.block, LLVMGetIncomingBlock(phi, i));
+        LLVMValueRef source = loads ? mapped(ahead, source_of(copy)) : unread(source_of(copy));
         LLVMValueRef bytes = emit_int(emit, loads ? copy->piece : 0);
         LLVMAddIncoming(from, &source, &block, 1);
         LLVMAddIncoming(size, &bytes, &block, 1);
     }
 }
 
-static void link_phi(Ahead *ahead, LLVMValueRef phi)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMValueRef value = mapped(ahead, LLVMGetIncomingValue(phi, i));
-        LLVMBasicBlockRef block = map_get(ahead->block, LLVMGetIncomingBlock(phi, i));
-        LLVMAddIncoming(mapped(ahead, phi), &value, &block, 1);
-    }
-}
-
-static void link_twin(Ahead *ahead, LLVMValueRef instruction)
-{
-    LLVMValueRef twin = map_get(ahead->value, instruction);
-    if (map_get(ahead->size, instruction)) {
-        link_merge(ahead, instruction);
-    } else if (LLVMIsAPHINode(instruction)) {
-        link_phi(ahead, instruction);
-    } else if (LLVMIsATerminatorInst(instruction)) {
-        for (unsigned s = 0; s < LLVMGetNumSuccessors(twin); s++)
-            LLVMSetSuccessor(twin, s, map_get(ahead->block, LLVMGetSuccessor(instruction, s)));
-        if (LLVMGetNumSuccessors(twin) > 1)
-            LLVMSetOperand(twin, 0, mapped(ahead, LLVMGetOperand(instruction, 0)));
-    } else {
-        for (int i = 0; i < LLVMGetNumOperands(twin); i++)
-            LLVMSetOperand(twin, (unsigned)i, mapped(ahead, LLVMGetOperand(instruction, (unsigned)i)));
-    }
-}
-
 static void link_twins(Ahead *ahead, LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (map_get(ahead->value, i) && !map_get(ahead->maker->counter, i))
-            link_twin(ahead, i);
+        if (map_get(ahead->size, i))
+            link_merge(ahead, i);
+        else if (map_get(ahead->twins.value, i) && !map_get(ahead->maker->counter, i))
+            twin_link(&ahead->twins, i);
 }
 
 /* ---- copies ---- */
@@ -152,7 +120,7 @@ static void make_copy(Ahead *ahead, const RingCopy *copy)
 {
     RingMaker *maker = ahead->maker;
     Emit *emit = &maker->emit;
-    emit_before(emit, LLVMGetBasicBlockTerminator(map_get(ahead->block, LLVMGetInstructionParent(copy->store))));
+    emit_before(emit, LLVMGetBasicBlockTerminator(map_get(ahead->twins.block, LLVMGetInstructionParent(copy->store))));
     LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(copy->load));
     LLVMValueRef size = size_of(ahead, copy), fill = ring_get(maker, maker->fill, emit->i32);
     LLVMValueRef source = copy->merge && LLVMIsAPHINode(copy->merge) ? mapped(ahead, copy->merge)
@@ -167,7 +135,7 @@ static void make_copy(Ahead *ahead, const RingCopy *copy)
 /* Arithmetic after the copies is repeated here. */
 static LLVMValueRef next_value(Ahead *ahead, LLVMValueRef value)
 {
-    if (map_get(ahead->value, value) || !map_get(ahead->maker->ring->ahead, value))
+    if (map_get(ahead->twins.value, value) || !map_get(ahead->maker->ring->ahead, value))
         return mapped(ahead, value);
     LLVMValueRef twin = LLVMInstructionClone(value);
     for (int i = 0; i < LLVMGetNumOperands(twin); i++)
@@ -175,7 +143,7 @@ static LLVMValueRef next_value(Ahead *ahead, LLVMValueRef value)
     if (ahead->speculates)
         ir_forget_promises(twin);
     LLVMInsertIntoBuilder(ahead->maker->emit.builder, twin);
-    map_put(ahead->value, value, twin);
+    map_put(ahead->twins.value, value, twin);
     return twin;
 }
 
@@ -199,6 +167,14 @@ static LLVMValueRef next_counters(Ahead *ahead, LLVMValueRef *next)
     return LLVMGetSuccessor(jump, 0) == maker->ring->header ? again : LLVMBuildNot(maker->emit.builder, again, "");
 }
 
+void ahead_get(RingMaker *maker, LLVMValueRef *alive, LLVMValueRef *counters)
+{
+    const List *state = &maker->ring->state;
+    *alive = ring_get(maker, maker->alive, maker->emit.i1);
+    for (size_t i = 0; i < state->count; i++)
+        counters[i] = ring_get(maker, map_get(maker->counter, state->item[i]), LLVMTypeOf(state->item[i]));
+}
+
 void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters)
 {
     const List *state = &maker->ring->state;
@@ -219,13 +195,10 @@ LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, L
     Emit *emit = &maker->emit;
     const List *state = &maker->ring->state;
     LLVMValueRef all = NULL;
-    *alive = ring_get(maker, maker->alive, emit->i1);
-    for (size_t i = 0; i < state->count; i++)
-        counters[i] = ring_get(maker, map_get(maker->counter, state->item[i]), LLVMTypeOf(state->item[i]));
     for (int tile = 0; tile < tiles; tile++) {
-        Ahead ahead = {.maker = maker, .value = map_new(emit->arena), .speculates = true};
+        Ahead ahead = {.maker = maker, .twins = twins_open(emit->arena, emit->builder), .speculates = true};
         for (size_t i = 0; i < state->count; i++)
-            map_put(ahead.value, state->item[i], counters[i]);
+            map_put(ahead.twins.value, state->item[i], counters[i]);
         all = all ? LLVMBuildAnd(emit->builder, all, *alive, "") : *alive;
         *alive = next_counters(&ahead, counters);
     }
@@ -237,15 +210,15 @@ LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, L
 static Ahead ahead_open(RingMaker *maker)
 {
     Arena *arena = maker->emit.arena;
-    Ahead ahead = {maker, map_new(arena), map_new(arena), map_new(arena), NULL, false};
+    Ahead ahead = {maker, twins_open(arena, maker->emit.builder), map_new(arena), NULL, false};
     for (size_t i = 0; i < maker->blocks.count; i++)
-        map_put(ahead.block, maker->blocks.item[i], ring_block(maker));
+        map_put(ahead.twins.block, maker->blocks.item[i], ring_block(maker));
     for (size_t i = 0; i < maker->ring->state.count; i++) {
         LLVMValueRef phi = maker->ring->state.item[i];
-        map_put(ahead.value, phi, ring_get(maker, map_get(maker->counter, phi), LLVMTypeOf(phi)));
+        map_put(ahead.twins.value, phi, ring_get(maker, map_get(maker->counter, phi), LLVMTypeOf(phi)));
     }
     ahead.after = ring_block(maker);
-    map_put(ahead.block, maker->use, ahead.after);
+    map_put(ahead.twins.block, maker->use, ahead.after);
     return ahead;
 }
 
@@ -254,14 +227,14 @@ void ahead_copy(RingMaker *maker)
     Emit *emit = &maker->emit;
     Ahead ahead = ahead_open(maker);
     LLVMBasicBlockRef last = NULL;
-    LLVMBuildCondBr(emit->builder, ring_get(maker, maker->alive, emit->i1), map_get(ahead.block, maker->first), ahead.after);
+    LLVMBuildCondBr(emit->builder, ring_get(maker, maker->alive, emit->i1), map_get(ahead.twins.block, maker->first), ahead.after);
     for (size_t i = 0; i < maker->blocks.count; i++)
         make_twins(&ahead, maker->blocks.item[i]);
     for (size_t i = 0; i < maker->blocks.count; i++) {
         LLVMBasicBlockRef block = maker->blocks.item[i];
         link_twins(&ahead, block);
         if (LLVMGetSuccessor(LLVMGetBasicBlockTerminator(block), 0) == maker->use)
-            last = map_get(ahead.block, block);
+            last = map_get(ahead.twins.block, block);
     }
     for (size_t i = 0; i < maker->ring->copies.count; i++)
         make_copy(&ahead, maker->ring->copies.item[i]);

@@ -195,6 +195,7 @@ static void fill_ring(RingMaker *maker, LLVMBasicBlockRef before)
     }
     LLVMInstructionEraseFromParent(jump);
     LLVMPositionBuilderAtEnd(emit->builder, before);
+    maker->gate = gate;
     open_counters(maker, gate);
     repeat(maker, ring->stages - 1, make_stage);
     LLVMBuildBr(emit->builder, gate);
@@ -214,6 +215,17 @@ static void skip_until(RingMaker *maker, LLVMBasicBlockRef stage, LLVMBasicBlock
     LLVMInstructionEraseFromParent(jump);
 }
 
+/* Will the iterations of the whole stage run, of which this is the first? */
+static void ask_full(RingMaker *maker)
+{
+    Emit *emit = &maker->emit;
+    const List *state = &maker->ring->state;
+    LLVMValueRef alive = LLVMConstInt(emit->i1, 1, false), *counters = ARENA_ARRAY(emit->arena, LLVMValueRef, state->count);
+    for (size_t i = 0; i < state->count; i++)
+        counters[i] = state->item[i];
+    maker->full = ahead_try_steps(maker, maker->ring->batch, &alive, counters);
+}
+
 /* Between filled and the use of the tile: the stage that takes the place of the one used last. */
 static LLVMValueRef refill_ring(RingMaker *maker)
 {
@@ -230,30 +242,24 @@ static LLVMValueRef refill_ring(RingMaker *maker)
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block));
     LLVMPositionBuilderAtEnd(emit->builder, block);
     make_stage(maker);
+    if (ring->unrolls)
+        ask_full(maker);
     LLVMBuildBr(emit->builder, rest);
     return LLVMGetFirstInstruction(rest);
 }
 
 /* ---- the use of a tile, in the slot where it is ---- */
 
-typedef struct {
-    RingMaker *maker;
-    LLVMValueRef start; /* instruction: the first behind the copies */
-    LLVMValueRef at;    /* the slot's offset there */
-    Map *moved;         /* pointer into the tile -> into the slot */
-    Map *loop;          /* blocks of the loop from `start` on */
-} Use;
-
-static LLVMValueRef moved_pointer(Use *use, LLVMValueRef pointer);
+static LLVMValueRef moved_pointer(RingMaker *maker, RingUse *use, LLVMValueRef pointer);
 
 /* Addresses that are computed in the loop are computed again from what they start at; the others are moved. */
-static LLVMValueRef move_pointer(Use *use, LLVMValueRef pointer)
+static LLVMValueRef move_pointer(RingMaker *maker, RingUse *use, LLVMValueRef pointer)
 {
-    Emit *emit = &use->maker->emit;
+    Emit *emit = &maker->emit;
     int64_t bytes;
     LLVMValueRef base = ir_without_offset(pointer, &bytes);
     if (base != pointer) {
-        LLVMValueRef moved = moved_pointer(use, base);
+        LLVMValueRef moved = moved_pointer(maker, use, base);
         emit_before(emit, use->start);
         if (LLVMIsAInstruction(moved) && LLVMIsAInstruction(base) && map_get(use->loop, LLVMGetInstructionParent(base)))
             emit_before(emit, LLVMGetNextInstruction(moved));
@@ -261,7 +267,7 @@ static LLVMValueRef move_pointer(Use *use, LLVMValueRef pointer)
     }
     if (LLVMIsAGetElementPtrInst(pointer) && map_get(use->loop, LLVMGetInstructionParent(pointer))) {
         LLVMValueRef twin = LLVMInstructionClone(pointer);
-        LLVMSetOperand(twin, 0, moved_pointer(use, LLVMGetOperand(pointer, 0)));
+        LLVMSetOperand(twin, 0, moved_pointer(maker, use, LLVMGetOperand(pointer, 0)));
         emit_before(emit, pointer);
         LLVMInsertIntoBuilder(emit->builder, twin);
         return twin;
@@ -270,11 +276,11 @@ static LLVMValueRef move_pointer(Use *use, LLVMValueRef pointer)
     return emit_advance(emit, pointer, use->at);
 }
 
-static LLVMValueRef moved_pointer(Use *use, LLVMValueRef pointer)
+static LLVMValueRef moved_pointer(RingMaker *maker, RingUse *use, LLVMValueRef pointer)
 {
     LLVMValueRef moved = map_get(use->moved, pointer);
     if (!moved) {
-        moved = move_pointer(use, pointer);
+        moved = move_pointer(maker, use, pointer);
         map_put(use->moved, pointer, moved);
     }
     return moved;
@@ -291,19 +297,18 @@ static void blocks_of_use(const RingMaker *maker, LLVMBasicBlockRef block, Map *
         blocks_of_use(maker, LLVMGetSuccessor(end, s), blocks);
 }
 
-static void move_uses(RingMaker *maker, LLVMValueRef start)
+static RingUse move_uses(RingMaker *maker, LLVMValueRef start)
 {
     Emit *emit = &maker->emit;
-    Use use = {.maker = maker, .start = start, .moved = map_new(emit->arena), .loop = map_new(emit->arena)};
+    RingUse use = {start, NULL, map_new(emit->arena), map_new(emit->arena)};
     blocks_of_use(maker, LLVMGetInstructionParent(start), use.loop);
     emit_before(emit, start);
     use.at = ring_get(maker, maker->at, emit->i32);
     for (size_t i = 0; i < maker->ring->uses.count; i++) {
         LLVMValueRef load = maker->ring->uses.item[i];
-        LLVMSetOperand(load, 0, moved_pointer(&use, LLVMGetOperand(load, 0)));
+        LLVMSetOperand(load, 0, moved_pointer(maker, &use, LLVMGetOperand(load, 0)));
     }
-    emit_before(emit, LLVMGetBasicBlockTerminator(maker->latch));
-    ring_step(maker, maker->at, 1);
+    return use;
 }
 
 /* ---- copies under a condition: where it fails, the tile before this one has what belongs there ---- */
@@ -406,10 +411,13 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     if (ring->wide)
         before = wide_open(ir, &maker, before);
     fill_ring(&maker, before);
-    LLVMValueRef use = refill_ring(&maker);
-    move_uses(&maker, use);
+    RingUse use = move_uses(&maker, refill_ring(&maker));
     erase_copies(&maker);
     erase_freed(&maker);
+    if (maker.full)
+        batch_unroll(&maker, &use, exit_of(&maker));
+    emit_before(&maker.emit, LLVMGetBasicBlockTerminator(maker.latch));
+    ring_step(&maker, maker.at, 1);
     ir_locals_to_registers(ir, ring->function, (LLVMValueRef *)maker.locals.item, maker.locals.count);
     ir_tidy(ir, ring->function);
     emit_close(&maker.emit);

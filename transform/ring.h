@@ -2,6 +2,7 @@
 #define COALDA_RING_H
 
 #include "emit.h"
+#include "twin.h"
 
 /* A ring that is being made. What runs ahead is kept in locals, which become registers at the end. */
 typedef struct {
@@ -16,7 +17,17 @@ typedef struct {
     LLVMValueRef fill, at;               /* bytes from the first slot to the one that is filled next, and to the one in use */
     LLVMValueRef is_wide;                /* may the warp copy 16 bytes a lane? NULL: it may not */
     List wide;                           /* of Wide */
+    LLVMBasicBlockRef gate;              /* leads into the loop */
+    LLVMValueRef full;                   /* where a stage begins: will all its tiles be used? NULL where nobody asks */
 } RingMaker;
+
+/* The use of a tile, in the slot where it is. */
+typedef struct {
+    LLVMValueRef start; /* instruction: the first behind the copies */
+    LLVMValueRef at;    /* the slot's offset there */
+    Map *moved;         /* pointer into the tile -> into the slot */
+    Map *loop;          /* blocks of the loop from `start` on */
+} RingUse;
 
 LLVMValueRef ring_local(RingMaker *maker, LLVMTypeRef type, const char *name);
 LLVMValueRef ring_get(RingMaker *maker, LLVMValueRef local, LLVMTypeRef type);
@@ -36,8 +47,10 @@ LLVMValueRef ring_phi_end(LLVMBasicBlockRef block);
 
 /* At the end of a block: copies the tile that is next into its slot, if there is one, and steps on; goes on in a new block. */
 void ahead_copy(RingMaker *maker);
-/* Will the next `tiles` iterations run? What the counters come to after them, and whether there is another. */
+/* From the counters of an iteration, and whether it runs: do this one and those after it run, `tiles` in all? Leaves the
+ * counters of the iteration behind them, and whether that runs. */
 LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters);
+void ahead_get(RingMaker *maker, LLVMValueRef *alive, LLVMValueRef *counters);
 void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters);
 /* Says in the module which ring a copy was made for. */
 void ring_mark(RingMaker *maker, LLVMValueRef copy);
@@ -48,5 +61,10 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy);
 LLVMBasicBlockRef wide_open(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef before);
 /* Builds a stage of wide copies where they may be made and all of its tiles will be used; else `otherwise` builds it. */
 void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *));
+
+/* ---- batch.c ---- */
+
+/* Behind a stage all of whose tiles will be used (maker->full), their uses follow each other. */
+void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit);
 
 #endif

@@ -144,6 +144,7 @@ void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *))
 {
     Emit *emit = &maker->emit;
     LLVMValueRef alive, *counters = ARENA_ARRAY(emit->arena, LLVMValueRef, maker->ring->state.count);
+    ahead_get(maker, &alive, counters);
     LLVMValueRef all = ahead_try_steps(maker, maker->ring->batch, &alive, counters);
     LLVMBasicBlockRef wide = ring_block(maker), narrow = ring_block(maker), after = ring_block(maker);
     all = LLVMBuildAnd(emit->builder, all, ring_get(maker, maker->is_wide, emit->i1), "");

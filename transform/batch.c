@@ -1,0 +1,156 @@
+/* The tiles of a stage in one go: where all of them will be used, the iterations follow each other without tests, so that
+ * what one reads need not wait for the one before.
+ *
+ *     loop:  begins a stage? wait, filled, copy ahead     loop:  begins a stage? wait, filled, copy ahead;
+ *            use slot `at`                          ->             will all its tiles be used? use at; use at + 1; ...; -> end
+ *            again? -> loop                                use slot `at`
+ *                                                          again? -> loop                                 end: again? -> loop */
+#include "ring.h"
+
+/* ---- what one iteration hands to the next is kept in locals, so that any copy of the iteration finds it ---- */
+
+static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == from)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
+static void carry(RingMaker *maker, LLVMValueRef phi, LLVMBasicBlockRef gate)
+{
+    Emit *emit = &maker->emit;
+    LLVMValueRef local = ring_local(maker, LLVMTypeOf(phi), "carried");
+    emit_before(emit, LLVMGetBasicBlockTerminator(gate));
+    ring_set(maker, local, incoming(phi, gate));
+    emit_before(emit, LLVMGetBasicBlockTerminator(maker->latch));
+    ring_set(maker, local, incoming(phi, maker->latch));
+    emit_before(emit, ring_phi_end(maker->ring->header));
+    LLVMReplaceAllUsesWith(phi, ring_get(maker, local, LLVMTypeOf(phi)));
+}
+
+static void carry_all(RingMaker *maker, LLVMBasicBlockRef gate)
+{
+    LLVMBasicBlockRef header = maker->ring->header;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(header); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+        carry(maker, i, gate);
+    while (LLVMIsAPHINode(LLVMGetFirstInstruction(header)))
+        LLVMInstructionEraseFromParent(LLVMGetFirstInstruction(header));
+}
+
+/* ---- copies of the iteration ---- */
+
+typedef struct {
+    RingMaker *maker;
+    const RingUse *use;
+    Map *seen;
+    List before, after; /* of LLVMBasicBlockRef: of an iteration, before and from the use of its tile */
+} Batch;
+
+static void collect(Batch *batch, LLVMBasicBlockRef block, List *blocks)
+{
+    if (block == batch->maker->use || map_get(batch->seen, block))
+        return;
+    map_put(batch->seen, block, block);
+    list_add(blocks, block);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    for (unsigned s = 0; block != batch->maker->latch && s < LLVMGetNumSuccessors(end); s++)
+        collect(batch, LLVMGetSuccessor(end, s), blocks);
+}
+
+static void open_blocks(const Batch *batch, Twins *twins, const List *blocks)
+{
+    for (size_t i = 0; i < blocks->count; i++)
+        map_put(twins->block, blocks->item[i], ring_block(batch->maker));
+}
+
+static void make_blocks(Twins *twins, const List *blocks)
+{
+    for (size_t i = 0; i < blocks->count; i++) {
+        LLVMPositionBuilderAtEnd(twins->builder, twin_of_block(twins, blocks->item[i]));
+        for (LLVMValueRef k = LLVMGetFirstInstruction(blocks->item[i]); k; k = LLVMGetNextInstruction(k))
+            if (!map_get(twins->value, k))
+                twin_make(twins, k);
+    }
+}
+
+static void link_blocks(const Batch *batch, const Twins *twins, const List *blocks)
+{
+    for (size_t i = 0; i < blocks->count; i++)
+        for (LLVMValueRef k = LLVMGetFirstInstruction(blocks->item[i]); k; k = LLVMGetNextInstruction(k))
+            if (k != batch->use->at)
+                twin_link(twins, k);
+}
+
+/* The iteration that uses the stage's tile of this number. Of the first, what comes before its use is done. */
+static Twins copy_iteration(Batch *batch, LLVMValueRef first, int tile)
+{
+    Emit *emit = &batch->maker->emit;
+    Twins twins = twins_open(emit->arena, emit->builder);
+    LLVMBasicBlockRef rest = LLVMGetInstructionParent(batch->use->start);
+    map_put(twins.value, batch->use->at, emit_binary(emit, LLVMAdd, first, tile * batch->maker->ring->bytes));
+    if (tile)
+        open_blocks(batch, &twins, &batch->before);
+    open_blocks(batch, &twins, &batch->after);
+    map_put(twins.block, batch->maker->use, twin_of_block(&twins, rest));
+    if (tile)
+        make_blocks(&twins, &batch->before);
+    make_blocks(&twins, &batch->after);
+    if (tile)
+        link_blocks(batch, &twins, &batch->before);
+    link_blocks(batch, &twins, &batch->after);
+    return twins;
+}
+
+/* ---- the stage ---- */
+
+/* The loop's end after the last copy: it jumps as the original does. */
+static void join_exit(RingMaker *maker, const Twins *last, LLVMBasicBlockRef exit)
+{
+    LLVMBasicBlockRef from = twin_of_block(last, maker->latch);
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(exit); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        LLVMValueRef value = twin_of(last, incoming(phi, maker->latch));
+        LLVMAddIncoming(phi, &value, &from, 1);
+    }
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(from);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+        if (LLVMGetSuccessor(jump, s) != exit)
+            LLVMSetSuccessor(jump, s, maker->ring->header);
+    emit_before(&maker->emit, jump);
+    ring_step(maker, maker->at, maker->ring->batch);
+    ring_set(maker, maker->until, emit_int(&maker->emit, 0));
+}
+
+/* The block before goes on into this copy, wherever it went. */
+static void jump_to(RingMaker *maker, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(from));
+    LLVMPositionBuilderAtEnd(maker->emit.builder, from);
+    LLVMBuildBr(maker->emit.builder, to);
+}
+
+void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit)
+{
+    Emit *emit = &maker->emit;
+    Batch batch = {maker, use, map_new(emit->arena), list_new(emit->arena), list_new(emit->arena)};
+    LLVMBasicBlockRef rest = LLVMGetInstructionParent(use->start), header = maker->ring->header;
+    carry_all(maker, maker->gate);
+    collect(&batch, header, &batch.before);
+    collect(&batch, rest, &batch.after);
+    LLVMBasicBlockRef fast = ring_block(maker), stage = LLVMGetInstructionParent(maker->full);
+    LLVMPositionBuilderAtEnd(emit->builder, fast);
+    LLVMValueRef first = ring_get(maker, maker->at, emit->i32);
+    LLVMBuildBr(emit->builder, rest);
+    LLVMBasicBlockRef from = fast;
+    Twins twins;
+    for (int tile = 0; tile < maker->ring->batch; tile++) {
+        emit_before(emit, LLVMGetBasicBlockTerminator(fast));
+        twins = copy_iteration(&batch, first, tile);
+        jump_to(maker, from, twin_of_block(&twins, tile ? header : rest));
+        from = twin_of_block(&twins, maker->latch);
+    }
+    join_exit(maker, &twins, exit);
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(stage));
+    LLVMPositionBuilderAtEnd(emit->builder, stage);
+    LLVMBuildCondBr(emit->builder, maker->full, fast, rest);
+}

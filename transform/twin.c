@@ -1,0 +1,54 @@
+/* Copies of instructions and of the blocks that they stand in. */
+#include "twin.h"
+
+Twins twins_open(Arena *arena, LLVMBuilderRef builder) { return (Twins){builder, map_new(arena), map_new(arena)}; }
+
+LLVMValueRef twin_of(const Twins *twins, LLVMValueRef value)
+{
+    LLVMValueRef twin = map_get(twins->value, value);
+    return twin ? twin : value;
+}
+
+LLVMBasicBlockRef twin_of_block(const Twins *twins, LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef twin = map_get(twins->block, block);
+    return twin ? twin : block;
+}
+
+/* A phi's blocks cannot be changed later: it is made anew. */
+void twin_make(Twins *twins, LLVMValueRef instruction)
+{
+    LLVMValueRef twin;
+    if (LLVMIsAPHINode(instruction)) {
+        twin = LLVMBuildPhi(twins->builder, LLVMTypeOf(instruction), "");
+    } else {
+        twin = LLVMInstructionClone(instruction);
+        LLVMInsertIntoBuilder(twins->builder, twin);
+    }
+    map_put(twins->value, instruction, twin);
+}
+
+static void link_phi(const Twins *twins, LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = twin_of(twins, LLVMGetIncomingValue(phi, i));
+        LLVMBasicBlockRef block = twin_of_block(twins, LLVMGetIncomingBlock(phi, i));
+        LLVMAddIncoming(twin_of(twins, phi), &value, &block, 1);
+    }
+}
+
+void twin_link(const Twins *twins, LLVMValueRef instruction)
+{
+    LLVMValueRef twin = twin_of(twins, instruction);
+    if (LLVMIsAPHINode(instruction)) {
+        link_phi(twins, instruction);
+        return;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(twin); i++) {
+        LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
+        if (LLVMValueIsBasicBlock(operand))
+            LLVMSetOperand(twin, (unsigned)i, LLVMBasicBlockAsValue(twin_of_block(twins, LLVMValueAsBasicBlock(operand))));
+        else
+            LLVMSetOperand(twin, (unsigned)i, twin_of(twins, operand));
+    }
+}

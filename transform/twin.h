@@ -1,0 +1,20 @@
+#ifndef COALDA_TWIN_H
+#define COALDA_TWIN_H
+
+#include "coalda.h"
+
+/* Instructions made again elsewhere: what of the original is what of the twins. First all of them are made, where the
+ * builder stands, then they are linked to each other, in whatever order the blocks come. */
+typedef struct {
+    LLVMBuilderRef builder;
+    Map *value, *block;
+} Twins;
+
+Twins twins_open(Arena *arena, LLVMBuilderRef builder);
+/* The value's twin; the value itself where it has none. */
+LLVMValueRef twin_of(const Twins *twins, LLVMValueRef value);
+LLVMBasicBlockRef twin_of_block(const Twins *twins, LLVMBasicBlockRef block);
+void twin_make(Twins *twins, LLVMValueRef instruction);
+void twin_link(const Twins *twins, LLVMValueRef instruction);
+
+#endif
