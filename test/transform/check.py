@@ -8,22 +8,27 @@ of the grid), B (threads of a block) and whatever `with` names:
 
     // CASE: kernel [word...] -- ARG...           arguments of coalda-sim
     // TEXT: levels=O3,O1                         optimization levels, if not all three
+    // TEXT: archs=sm_75,sm_90                    architectures to compile for, if not sm_75 alone
 
 Words of a CASE
     dims               blocks of one, two and three dimensions: the kernel numbers its threads itself
     full               n = T alone: the kernel has no guard
     few                three launches instead of some twenty
     block=X[,Y[,Z]]    this block alone; grid=N: this many
+    shared=BYTES       dynamic shared memory
     with=K=A,B,...     runs the case for each value of K
     fewer              rewritten, a full grid touches fewer sectors
     unverified         not with coalda<verify>, whose own reads the reference machine takes for a race
     same               rewritten, it touches as many
     load=ACTION store=ACTION refuse=NAME           what some access of the kernel is told with coalda<always>;
                        `none`: no access is rewritten
+    tile=pipelined     some tile loop of the kernel is rewritten; tile=none: none is; tile=NAME: one is refused for this reason
     plain:load=...     the same with plain `coalda`
+    later:tile=...     what is to be told of a tile loop once tile loops are rewritten: read, and not yet asked for
 
 A file is compiled at -O3, -O1 and -O0, rewritten with coalda<always>, at -O3 also with coalda and coalda<always;verify>;
-every case runs at each of them under several schedules, and ptxas must accept the code for sm_75, sm_80 and sm_90.
+every case runs at each of them under several schedules, and ptxas must accept the code for sm_75, sm_80 and sm_90, or those
+of them that are not older than what it was compiled for.
 """
 import argparse
 import concurrent.futures
@@ -86,8 +91,10 @@ class Case:
             if key == "with":
                 name, _, values = value.partition("=")
                 self.over = [dict(o, **{name: int(v)}) for o in self.over for v in span(values)]
-            elif key in ("load", "store", "refuse", "plain:load", "plain:store", "plain:refuse") or word in ("none", "plain:none"):
+            elif key.removeprefix("plain:") in ("load", "store", "refuse", "tile") or word in ("none", "plain:none"):
                 self.told.append((key, value))
+            elif key.startswith("later:"):
+                pass
             elif value:
                 self.value[key] = value
             else:
@@ -121,7 +128,8 @@ class Case:
         for over, (block, grid, n) in itertools.product(self.over, launches):
             known = dict(over, n=n, T=grid * threads(block), B=threads(block), G=grid, max=max, min=min)
             args = [re.sub(r"\{([^}]*)\}", lambda m: str(eval(m[1], known)), a) for a in self.args.split()]
-            yield [sim, module, "--kernel", self.kernel, "--grid", str(grid), "--block", block], args
+            room = ["--shared", self.value["shared"]] if "shared" in self.value else []
+            yield [sim, module, "--kernel", self.kernel, "--grid", str(grid), "--block", block, *room], args
 
 
 def span(values):
@@ -141,8 +149,19 @@ def told(yaml, kernel):
     return actions, refusals
 
 
+def told_of_tiles(yaml, kernel):
+    """What is told of a kernel's tile loops: `pipelined`, or why not."""
+    words = set()
+    for remark in yaml.split("\n--- "):
+        field = dict(re.findall(r"^  - (\w+): +'?(.*?)'?$", remark, re.M))
+        if field.get("Kernel") == kernel and "Copies" in field:
+            words.add(field.get("Refusal") or field.get("Action", "none"))
+    return words
+
+
 def expect_told(case, yaml, prefix):
     actions, refusals = told(yaml, case.kernel)
+    tiles = told_of_tiles(yaml, case.kernel)
     for key, value in case.told:
         if key.startswith("plain:") != (prefix == "plain:"):
             continue
@@ -151,12 +170,15 @@ def expect_told(case, yaml, prefix):
             good = all(action == "none" for _, action in actions)
         elif key == "refuse":
             good = value in refusals
+        elif key == "tile":
+            good = "pipelined" not in tiles if value == "none" else value in tiles
         elif value == "none":
             good = all(action == "none" for op, action in actions if op == key)
         else:
             good = (key, value) in actions
         if not good:
-            raise Wrong(f"{case.kernel}: wanted {prefix}{key}{'=' + value if value else ''}, got {sorted(actions)}, refusals {sorted(refusals)}")
+            raise Wrong(f"{case.kernel}: wanted {prefix}{key}{'=' + value if value else ''}, got {sorted(actions)}, "
+                        f"refusals {sorted(refusals)}, tiles {sorted(tiles)}")
 
 
 class Suite:
@@ -170,11 +192,11 @@ class Suite:
     def path(self, name):
         return os.path.join(self.a.temp, name)
 
-    def compile(self, level):
-        source, output = self.a.file, self.path(f"{level}.ll")
+    def compile(self, level, arch):
+        source, output = self.a.file, self.path(f"{level}.{arch}.ll")
         if source.endswith(".ll"):
             return source
-        must([self.a.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_75", "-nocudainc", "-nocudalib", "-w",
+        must([self.a.clang, "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={arch}", "-nocudainc", "-nocudalib", "-w",
               "-Wno-unknown-cuda-version", "-std=c++17", "-ffp-contract=off", f"-I{HERE}/../gen", f"-I{HERE}", "-S", "-emit-llvm",
               *LEVELS[level], source, "-o", output])
         return output
@@ -210,23 +232,24 @@ class Suite:
 
     def jobs(self):
         """Every check of the file, as calls that raise Wrong."""
-        for level in self.setting.get("levels", "O3,O1,O0").split(","):
-            module = self.compile(level)
+        levels, archs = self.setting.get("levels", "O3,O1,O0"), self.setting.get("archs", "sm_75")
+        for level, arch in itertools.product(levels.split(","), archs.split(",")):
+            module = self.compile(level, arch)
             for how, name in HOWS if level == "O3" else HOWS[:1]:
                 try:
-                    rewritten, yaml = self.rewrite(module, how, f"{level}.{name}")
+                    rewritten, yaml = self.rewrite(module, how, f"{level}.{arch}.{name}")
                 except Wrong as e:
                     yield lambda e=e: self.fail(e)
                     continue
-                yield from self.jobs_of(level, name, module, rewritten, yaml)
+                yield from self.jobs_of(level, arch, name, module, rewritten, yaml)
 
     def fail(self, error):
         raise error
 
-    def jobs_of(self, level, name, module, rewritten, yaml):
+    def jobs_of(self, level, arch, name, module, rewritten, yaml):
         if level == "O3" and name == "always":
-            for arch in ARCHS:
-                yield lambda r=arch: self.assemble(rewritten, r)
+            for newer in [a for a in ARCHS if int(a[3:]) >= int(arch[3:])]:
+                yield lambda r=newer: self.assemble(rewritten, r)
         for case in self.cases:
             if level == "O3" and name != "verify":
                 yield lambda c=case: expect_told(c, yaml, "plain:" if name == "plain" else "")

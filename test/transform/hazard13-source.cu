@@ -1,0 +1,203 @@
+// RUN: %rewritten %s --temp %t.d
+// Hazard 13: what is copied may be written in the loop, before the copy and after the place that the copy would move to:
+// through the same pointer, through another, by a function, by an atomic operation; or read at all only after a fence.
+// TEXT: levels=O3,O1 archs=sm_75,sm_90
+#include "tiles.cuh"
+
+// Each tile is made from the one before it.
+// CASE: next_tile later:tile=SourceWritten block=64 full with=k=0,1,2,3,5 -- rand:{4*T*(k+1)} zero:{4*T} i32:{k}
+KERNEL next_tile(u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0, *mine = g + BX * (k + 1) * TILE;
+  for (int i = 0; i < k; i++) {
+    s[TX] = mine[i * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    mine[(i + 1) * TILE + TX] ^= sum;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// The same, d tiles ahead: as long as d is at least the number of stages nothing goes wrong.
+// CASE: far_tile later:tile=SourceWritten block=64 full with=d=1..9 with=k=9 -- rand:{4*T*(k+d)} zero:{4*T} i32:{d} i32:{k}
+KERNEL far_tile(u32 *g, u32 *out, int d, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0, *mine = g + BX * (k + d) * TILE;
+  for (int i = 0; i < k; i++) {
+    s[TX] = mine[i * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    mine[(i + d) * TILE + TX] ^= sum;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Each tile is written back once it has been read: what is copied ahead is not what is written.
+// CASE: in_place block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL in_place(u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0, *mine = g + BX * k * TILE;
+  for (int i = 0; i < k; i++) {
+    s[TX] = mine[i * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    mine[i * TILE + TX] = sum;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Two pointers: to one array, d tiles apart, and to two arrays, where the loop may be a pipeline. Only the machine knows.
+// CASE: perhaps later:tile=pipelined block=64 full with=d=0..4 with=k=5 -- rand:{4*T*(k+d)} ref:0+{4*64*d} zero:{4*T} i32:{k+d} i32:{k}
+// CASE: perhaps later:tile=pipelined block=64 full with=k=0..9 -- rand:{4*T*(k+1)} rand:{4*T*(k+1)}:5 zero:{4*T} i32:{k+1} i32:{k}
+KERNEL perhaps(const u32 *g, u32 *w, u32 *out, int pitch, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0, mine = BX * pitch * TILE;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[mine + i * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    w[mine + i * TILE + TX] = sum;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Two arrays by the programmer's word.
+// CASE: restricted later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL restricted(const u32 *__restrict__ g, u32 *__restrict__ w, u32 *__restrict__ out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    w[(BX * k + i) * TILE + TX] = sum;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// The store stands before the copy, in the same iteration.
+// CASE: store_first later:tile=SourceWritten block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL store_first(u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0, *mine = g + BX * k * TILE;
+  for (int i = 0; i < k; i++) {
+    mine[i * TILE + TX] += sum + i;
+    s[TX] = mine[i * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// CASE: atomic_add later:tile=SourceWritten block=64 full with=k=0,1,2,5 -- rand:{4*T*(k+1)} zero:{4*T} i32:{k}
+KERNEL atomic_add(u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0, *mine = g + BX * (k + 1) * TILE;
+  for (int i = 0; i < k; i++) {
+    s[TX] = mine[i * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __nvvm_atom_add_gen_i((int *)&mine[(i + 1) * TILE + (TX & 7)], TX);
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+__device__ __noinline__ static void put(u32 *p, u32 value) { *p ^= value; }
+// CASE: by_call later:tile=SourceWritten block=64 full with=k=0,1,2,5 -- rand:{4*T*(k+1)} zero:{4*T} i32:{k}
+KERNEL by_call(u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0, *mine = g + BX * (k + 1) * TILE;
+  for (int i = 0; i < k; i++) {
+    s[TX] = mine[i * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    put(&mine[(i + 1) * TILE + TX], sum);
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// A ticket says which tile comes next: what is copied ahead would need tickets that nobody has drawn.
+// CASE: tickets later:tile=AtomicIndex block=64 grid=1 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:4 zero:{4*T} i32:{k}
+KERNEL tickets(const u32 *g, u32 *ticket, u32 *out, int k) {
+  __shared__ u32 s[TILE], drawn;
+  u32 sum = 0;
+  while (true) {
+    if (TX == 0) drawn = __nvvm_atom_add_gen_i((int *)ticket, 1);
+    __syncthreads();
+    u32 i = drawn;
+    if (i >= k) break;
+    s[TX] = g[i * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Another block hands tiles over, one at a time: tile i must not be read before its flag has been seen. Block 0 makes them.
+// CASE: handed_over later:tile=Ordered block=64 grid=2 full with=k=1,2,4 -- zero:{4*64*k} zero:{4*k} zero:{4*T} i32:{k}
+KERNEL handed_over(u32 *g, u32 *flag, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  if (BX == 0) {
+    for (int i = 0; i < k; i++) {
+      g[i * TILE + TX] = i * 1000 + TX;
+      __syncthreads();
+      if (TX == 0) {
+        __nvvm_membar_gl();
+        __nvvm_atom_add_gen_i((int *)&flag[i], 1);
+      }
+    }
+    return;
+  }
+  for (int i = 0; i < k; i++) {
+    if (TX == 0) {
+      while (__nvvm_atom_add_gen_i((int *)&flag[i], 0) == 0) {}
+      __nvvm_membar_gl();
+    }
+    __syncthreads();
+    s[TX] = g[i * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// CASE: volatile_source later:tile=Volatile block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL volatile_source(const volatile u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// The index array is written in the loop: what is fetched a stage earlier would be the old index.
+// CASE: index_written later:tile=SourceWritten block=64 full with=k=0,1,2,5 -- rand:1024 zero:{4*T*(k+1)} zero:{4*T} i32:{k}
+KERNEL index_written(const u32 *__restrict__ g, u32 *index, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0, *mine = index + BX * (k + 1) * TILE;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[mine[i * TILE + TX]];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    mine[(i + 1) * TILE + TX] = sum & 255;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// The twin: nobody writes it.
+// CASE: index_read later:tile=pipelined block=64 full with=k=0..9 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{k}
+KERNEL index_read(const u32 *g, const u32 *index, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[index[(BX * k + i) * TILE + TX] & 255];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}

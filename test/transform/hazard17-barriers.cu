@@ -1,0 +1,121 @@
+// RUN: %rewritten %s --temp %t.d
+// Hazard 17: the barriers around a tile protect something else too, and cannot be taken away with the tile.
+// TEXT: levels=O3,O1 archs=sm_75,sm_90
+#include "tiles.cuh"
+
+// The first barrier: another array in shared memory is written beside the tile.
+// CASE: beside later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL beside(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE], r[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    r[TX] = i * TX;
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX] + 3 * r[TX ^ 33];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// The second barrier: what was written before it is read behind it.
+// CASE: behind later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL behind(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE], r[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    r[TX] = sum;
+    __syncthreads();
+    sum ^= r[TX ^ 33];
+  }
+  out[ROW] = sum;
+}
+// Both: each protects the array from the other half of the iteration.
+// CASE: to_and_fro later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL to_and_fro(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE], r[TILE];
+  u32 sum = 0;
+  r[TX] = TX;
+  __syncthreads();
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    u32 seen = r[TX ^ 33];
+    __syncthreads();
+    r[TX] = seen + s[TILE - 1 - TX];
+    __syncthreads();
+    sum = sum * 31 + seen;
+  }
+  out[ROW] = sum ^ r[TX ^ 1];
+}
+// Threads of the block talk through memory.
+// CASE: through_memory block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} zero:{4*T} i32:{k}
+KERNEL through_memory(const u32 *__restrict__ g, u32 *post, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX] + post[ROW ^ 33];
+    __syncthreads();
+    post[ROW] = sum;
+  }
+  out[ROW] = sum;
+}
+// The barrier counts.
+// CASE: counting block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL counting(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    sum += __nvvm_bar0_popc(sum & 1);
+  }
+  out[ROW] = sum;
+}
+// The last barrier protects what comes after the loop.
+// CASE: last_one later:tile=pipelined block=64 full with=k=1..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL last_one(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE], r[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    if (i == k - 1) r[TX] = sum;
+    __syncthreads();
+  }
+  out[ROW] = r[TX ^ 33];
+}
+// The first barrier of the loop protects what was written before the loop.
+// CASE: first_one later:tile=pipelined block=64 full with=k=1..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL first_one(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE], r[TILE];
+  u32 sum = 0;
+  r[TX] = TX * 7;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX] + r[TX ^ 33];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// A third barrier, in the middle.
+// CASE: three later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL three(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE], r[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    r[TX] = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+    sum = r[TX ^ 33] + s[TX ^ 1];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
