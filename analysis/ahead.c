@@ -67,10 +67,13 @@ static IrLoop *outermost(IrLoop *loop)
     return loop;
 }
 
-/* A loop inside, or a choice between its own values: the same way is taken every time. */
+/* The counter of a loop inside, or a choice between values by which the same way is taken every time. */
 static bool is_fixed_phi(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef phi)
 {
-    return ring->fixed_paths && in_loop(loop, phi) && !is_of_header(ring, phi) && ahead_is_before_use(ring, scope, phi);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
+    IrLoop *inner = ir_loop_of(scope->kernel->ir, block);
+    bool counts = inner != loop && inner && ir_loop_header(inner) == block;
+    return (counts || ring->fixed_paths) && in_loop(loop, phi) && !is_of_header(ring, phi) && ahead_is_before_use(ring, scope, phi);
 }
 
 static bool is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value, Map *seen)

@@ -177,7 +177,7 @@ static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
         return refuse(search, WHY_RING_VALUE);
     int bytes = (int)LLVMConstIntGetZExtValue(size);
     *copy = (RingCopy){call, call, NULL, LLVMGetOperand(call, 1), LLVMGetOperand(call, 0), bytes,
-                       piece_of(bytes, known_alignment(call, 1), known_alignment(call, 0)), false};
+                       piece_of(bytes, known_alignment(call, 1), known_alignment(call, 0))};
     return true;
 }
 
@@ -198,7 +198,7 @@ static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
         return refuse(search, WHY_RING_VALUE);
     int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(value));
     *copy = (RingCopy){value, store, merge, LLVMGetOperand(value, 0), LLVMGetOperand(store, 1), bytes,
-                       piece_of(bytes, known_alignment(value, 0), known_alignment(store, 0)), false};
+                       piece_of(bytes, known_alignment(value, 0), known_alignment(store, 0))};
     return true;
 }
 
@@ -300,17 +300,51 @@ static bool needs(Search *search, LLVMValueRef value)
     return ahead_needs(search->ring, search->scope, search->loop, value) || refuse(search, WHY_RING_AHEAD);
 }
 
-/* A copy fills the same places in every iteration, or keeps what it had there where its condition fails. */
-static bool settle_place(Search *search, RingCopy *copy)
+/* Does a way lead from the block to the other, before the copies are done and past neither the loop's header nor `around`? */
+static bool reaches(const Search *search, LLVMBasicBlockRef block, LLVMBasicBlockRef goal, LLVMBasicBlockRef around, Map *seen)
 {
-    Ring *ring = search->ring;
+    LLVMBasicBlockRef end = LLVMGetInstructionParent(search->ring->filled);
+    if (block == goal)
+        return true;
+    if (block == around || block == end || map_get(seen, block))
+        return false;
+    map_put(seen, block, block);
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+        if (reaches(search, LLVMGetSuccessor(jump, s), goal, around, seen))
+            return true;
+    return false;
+}
+
+/* Is it the branch at the block's end that says whether, or how often, the other block runs? */
+static bool decides(const Search *search, LLVMBasicBlockRef branch, LLVMBasicBlockRef block)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
+    LLVMBasicBlockRef end = LLVMGetInstructionParent(search->ring->filled);
+    bool meets = false, misses = false;
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++) {
+        LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
+        meets |= reaches(search, next, block, NULL, map_new(search->kernel->arena));
+        misses |= block != end && reaches(search, next, end, block, map_new(search->kernel->arena));
+    }
+    return meets && misses;
+}
+
+/* Every iteration fills the same places: what another tile left there is never seen. */
+static bool is_placed_alike(Search *search, const RingCopy *copy)
+{
+    const Ring *ring = search->ring;
     LLVMBasicBlockRef block = LLVMGetInstructionParent(copy->store);
     if (!ahead_is_fixed(ring, search->scope, search->loop, copy->target))
-        return refuse(search, WHY_RING_PLACE);
-    copy->keeps = !ring->fixed_paths &&
-                  !ir_dominates(search->kernel->ir, block, LLVMGetInstructionParent(ring->filled));
-    bool once = ir_loop_of(search->kernel->ir, block) == search->loop && !ir_loop_parent(search->loop);
-    return !copy->keeps || (once && ahead_is_anywhere(search->loop, copy->target)) || refuse(search, WHY_RING_PLACE);
+        return false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        LLVMValueRef condition = ir_loop_has_block(search->loop, b) ? condition_of(end) : NULL;
+        if (condition && is_among_copies(search, end) && decides(search, b, block) &&
+            !ahead_is_fixed(ring, search->scope, search->loop, condition))
+            return false;
+    }
+    return true;
 }
 
 static bool find_ahead(Search *search)
@@ -324,9 +358,10 @@ static bool find_ahead(Search *search)
         if (!is_among_copies(search, copy->load))
             return refuse(search, WHY_RING_VALUE);
         if (!needs(search, copy->source) || !needs(search, copy->target) ||
-            (copy->merge && LLVMIsASelectInst(copy->merge) && !needs(search, LLVMGetOperand(copy->merge, 0))) ||
-            !settle_place(search, copy))
+            (copy->merge && LLVMIsASelectInst(copy->merge) && !needs(search, LLVMGetOperand(copy->merge, 0))))
             return false;
+        if (!is_placed_alike(search, copy))
+            return refuse(search, WHY_RING_PLACE);
     }
     return true;
 }

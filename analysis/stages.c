@@ -35,14 +35,6 @@ static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
     return bytes;
 }
 
-static bool has_keeps(const Ring *ring)
-{
-    for (size_t i = 0; i < ring->copies.count; i++)
-        if (((const RingCopy *)ring->copies.item[i])->keeps)
-            return true;
-    return false;
-}
-
 /* A wide piece takes its bytes from as many tiles as lanes. */
 static bool batch_suits(const Ring *ring)
 {
@@ -101,7 +93,7 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
 {
     enum { MOST_TILES = 8, MOST_STAGES = 5, LEAST_STAGES = 3 };
     const Options *options = &kernel->options;
-    bool batches = ring->quiet && !ring->freed_stays && !has_keeps(ring);
+    bool batches = ring->quiet && !ring->freed_stays;
     int64_t room = SHARED_BUDGET - other_bytes(kernel, ring), budget = options->stages ? room : budget_of(kernel, ring);
     int stages = options->stages > 0 ? options->stages : MOST_STAGES;
     ring->batch = !batches ? 1 : options->batch ? options->batch : MOST_TILES;

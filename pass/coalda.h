@@ -242,7 +242,6 @@ typedef struct {
     LLVMValueRef merge;           /* phi or select of the loaded value and zero; NULL where the value is stored as loaded */
     LLVMValueRef source, target;  /* pointers */
     int bytes, piece;             /* in pieces of 4, 8 or 16 */
-    bool keeps;                   /* under a condition that changes: where it fails, the place keeps what it had */
 } RingCopy;
 
 /*     for (...) { s[t] = g[i]; filled; use s; freed; }   or   for (...) { freed; s[t] = g[i]; filled; use s; } */

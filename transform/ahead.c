@@ -60,13 +60,20 @@ static void make_twins(Ahead *ahead, LLVMBasicBlockRef block)
 
 /* ---- what they refer to ---- */
 
-/* What is not read is named all the same: the array that the copy reads from, where it is known outside of the loop. */
-static LLVMValueRef unread(LLVMValueRef source)
+/* What is not read is named all the same: a place that is there for every copy. */
+static LLVMValueRef unread(Emit *emit, LLVMTypeRef type)
 {
-    LLVMValueRef root = source;
-    while (LLVMIsAGetElementPtrInst(root))
-        root = LLVMGetOperand(root, 0);
-    return LLVMIsAArgument(root) || LLVMIsAConstant(root) ? root : LLVMConstNull(LLVMTypeOf(source));
+    static const char name[] = "coalda.zeros";
+    enum { GLOBAL = 1, BYTES = 16 };
+    LLVMTypeRef zeros = LLVMArrayType2(emit->i8, BYTES);
+    LLVMValueRef place = LLVMGetNamedGlobal(emit->module, name);
+    if (!place) {
+        place = LLVMAddGlobalInAddressSpace(emit->module, zeros, name, GLOBAL);
+        LLVMSetLinkage(place, LLVMInternalLinkage);
+        LLVMSetInitializer(place, LLVMConstNull(zeros));
+        LLVMSetAlignment(place, BYTES);
+    }
+    return LLVMConstAddrSpaceCast(place, type);
 }
 
 static void link_merge(Ahead *ahead, LLVMValueRef phi)
@@ -77,7 +84,7 @@ static void link_merge(Ahead *ahead, LLVMValueRef phi)
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         bool loads = LLVMGetIncomingValue(phi, i) == copy->load;
         LLVMBasicBlockRef block = map_get(ahead->twins.block, LLVMGetIncomingBlock(phi, i));
-        LLVMValueRef source = loads ? mapped(ahead, source_of(copy)) : unread(source_of(copy));
+        LLVMValueRef source = loads ? mapped(ahead, source_of(copy)) : unread(emit, LLVMTypeOf(from));
         LLVMValueRef bytes = emit_int(emit, loads ? copy->piece : 0);
         LLVMAddIncoming(from, &source, &block, 1);
         LLVMAddIncoming(size, &bytes, &block, 1);

@@ -56,6 +56,25 @@ LLVMBasicBlockRef ring_block(RingMaker *maker)
 LLVMValueRef source_of(const RingCopy *copy) { return LLVMGetOperand(copy->load, LLVMIsALoadInst(copy->load) ? 0 : 1); }
 LLVMValueRef target_of(const RingCopy *copy) { return LLVMGetOperand(copy->store, LLVMIsAStoreInst(copy->store) ? 1 : 0); }
 
+LLVMValueRef ring_phi_end(LLVMBasicBlockRef block)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+LLVMValueRef ring_place(RingMaker *maker, LLVMValueRef target)
+{
+    if (!LLVMIsAInstruction(target) || !map_get(maker->ring->ahead, target))
+        return target;
+    LLVMValueRef twin = LLVMInstructionClone(target);
+    for (int i = 0; i < LLVMGetNumOperands(twin); i++)
+        LLVMSetOperand(twin, (unsigned)i, ring_place(maker, LLVMGetOperand(target, (unsigned)i)));
+    LLVMInsertIntoBuilder(maker->emit.builder, twin);
+    return twin;
+}
+
 /* ---- the larger tile ---- */
 
 /* One array for all slots; the tile's arrays lie one behind the other in each. */
@@ -311,61 +330,6 @@ static RingUse move_uses(RingMaker *maker, LLVMValueRef start)
     return use;
 }
 
-/* ---- copies under a condition: where it fails, the tile before this one has what belongs there ---- */
-
-LLVMValueRef ring_phi_end(LLVMBasicBlockRef block)
-{
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
-static LLVMValueRef slot_before(RingMaker *maker, LLVMValueRef at)
-{
-    Emit *emit = &maker->emit;
-    LLVMValueRef first = LLVMBuildICmp(emit->builder, LLVMIntEQ, at, emit_int(emit, 0), "");
-    LLVMValueRef from = emit_select(emit, first, emit_int(emit, ring_slots(maker->ring) * maker->ring->bytes), at);
-    return emit_binary(emit, LLVMSub, from, maker->ring->bytes);
-}
-
-LLVMValueRef ring_place(RingMaker *maker, LLVMValueRef target)
-{
-    if (!LLVMIsAInstruction(target) || !map_get(maker->ring->ahead, target))
-        return target;
-    LLVMValueRef twin = LLVMInstructionClone(target);
-    for (int i = 0; i < LLVMGetNumOperands(twin); i++)
-        LLVMSetOperand(twin, (unsigned)i, ring_place(maker, LLVMGetOperand(target, (unsigned)i)));
-    LLVMInsertIntoBuilder(maker->emit.builder, twin);
-    return twin;
-}
-
-static void carry_over(RingMaker *maker, const RingCopy *copy)
-{
-    Emit *emit = &maker->emit;
-    LLVMValueRef target = target_of(copy);
-    LLVMValueRef made = ring_local(maker, emit->i1, "made");
-    emit_before(emit, ring_phi_end(maker->first));
-    ring_set(maker, made, LLVMConstInt(emit->i1, 0, false));
-    emit_before(emit, copy->store);
-    ring_set(maker, made, LLVMConstInt(emit->i1, 1, false));
-    LLVMBasicBlockRef rest = ir_split_before(maker->ring->filled), carry = LLVMInsertBasicBlockInContext(emit->context, rest, "");
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->use);
-    emit_before(emit, jump);
-    LLVMBuildCondBr(emit->builder, ring_get(maker, made, emit->i1), rest, carry);
-    LLVMInstructionEraseFromParent(jump);
-    LLVMPositionBuilderAtEnd(emit->builder, carry);
-    LLVMBuildBr(emit->builder, rest);
-    emit_before(emit, LLVMGetBasicBlockTerminator(carry));
-    LLVMValueRef at = ring_get(maker, maker->at, emit->i32), place = ring_place(maker, target);
-    LLVMValueRef from = emit_advance(emit, place, slot_before(maker, at)), to = emit_advance(emit, place, at);
-    for (int k = 0; k < copy->bytes; k += copy->piece) {
-        Unit unit = emit_load(emit, emit_advance_by(emit, from, k), copy->piece);
-        emit_store(emit, emit_advance_by(emit, to, k), &unit, copy->piece);
-    }
-    maker->use = rest;
-}
-
 /* ---- what is left of the original ---- */
 
 static void erase(LLVMValueRef instruction)
@@ -379,8 +343,6 @@ static void erase_copies(RingMaker *maker)
 {
     for (size_t i = 0; i < maker->ring->copies.count; i++) {
         const RingCopy *copy = maker->ring->copies.item[i];
-        if (copy->keeps)
-            carry_over(maker, copy);
         erase(copy->store);
         if (copy->merge)
             erase(copy->merge);
