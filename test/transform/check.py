@@ -9,6 +9,7 @@ of the grid), B (threads of a block) and whatever `with` names:
     // CASE: kernel [word...] -- ARG...           arguments of coalda-sim
     // TEXT: levels=O3,O1                         optimization levels, if not all three
     // TEXT: archs=sm_75,sm_90                    architectures to compile for, if not sm_75 alone
+    // TEXT: stages=2,5                           stages of rings that tile loops are also made into, from sm_80 on
 
 Words of a CASE
     dims               blocks of one, two and three dimensions: the kernel numbers its threads itself
@@ -22,9 +23,9 @@ Words of a CASE
     same               rewritten, it touches as many
     load=ACTION store=ACTION refuse=NAME           what some access of the kernel is told with coalda<always>;
                        `none`: no access is rewritten
-    tile=pipelined     some tile loop of the kernel is rewritten; tile=none: none is; tile=NAME: one is refused for this reason
+    tile=pipelined     with so many stages, some tile loop of the kernel is rewritten; tile=none: none is
     plain:load=...     the same with plain `coalda`
-    later:tile=...     what is to be told of a tile loop once tile loops are rewritten: read, and not yet asked for
+    later:tile=...     what is legal and not yet made: read, and not asked for
 
 A file is compiled at -O3, -O1 and -O0, rewritten with coalda<always>, at -O3 also with coalda and coalda<always;verify>;
 every case runs at each of them under several schedules, and ptxas must accept the code for sm_75, sm_80 and sm_90, or those
@@ -45,6 +46,7 @@ CASE = re.compile(r"^// CASE: (\S+) ?(.*?) ?--(?: (.*))?$", re.M)
 TEXT = re.compile(r"^// TEXT: (.*)$", re.M)
 LEVELS = {"O3": ["-O3"], "O1": ["-O1"], "O0": ["-O0", "-Xclang", "-disable-O0-optnone"]}
 ARCHS = ("sm_75", "sm_80", "sm_90")
+FIRST_ASYNC = 80   # the first architecture with asynchronous copies
 BLOCK = 64
 BOUNDS = (0, 1, 31, 32, 33, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK)
 ROWS = ("1", "31", "32", "33", "48", "128", "1024")
@@ -91,7 +93,7 @@ class Case:
             if key == "with":
                 name, _, values = value.partition("=")
                 self.over = [dict(o, **{name: int(v)}) for o in self.over for v in span(values)]
-            elif key.removeprefix("plain:") in ("load", "store", "refuse", "tile") or word in ("none", "plain:none"):
+            elif key.removeprefix("plain:") in ("load", "store", "refuse") or key == "tile" or word in ("none", "plain:none"):
                 self.told.append((key, value))
             elif key.startswith("later:"):
                 pass
@@ -150,35 +152,39 @@ def told(yaml, kernel):
 
 
 def told_of_tiles(yaml, kernel):
-    """What is told of a kernel's tile loops: `pipelined`, or why not."""
+    """What is told of a kernel's tile loops: `pipelined`, `none`."""
     words = set()
-    for remark in yaml.split("\n--- "):
+    for remark in re.split(r"^--- ", yaml, flags=re.M):
         field = dict(re.findall(r"^  - (\w+): +'?(.*?)'?$", remark, re.M))
         if field.get("Kernel") == kernel and "Copies" in field:
-            words.add(field.get("Refusal") or field.get("Action", "none"))
+            words.add("pipelined" if remark.startswith("!Passed") else "none")
     return words
+
+
+def expect_tile(case, yaml):
+    tiles = told_of_tiles(yaml, case.kernel)
+    for value in [value for key, value in case.told if key == "tile"]:
+        if "pipelined" in tiles if value == "none" else value not in tiles:
+            raise Wrong(f"{case.kernel}: wanted tile={value}, got {sorted(tiles)}")
 
 
 def expect_told(case, yaml, prefix):
     actions, refusals = told(yaml, case.kernel)
-    tiles = told_of_tiles(yaml, case.kernel)
     for key, value in case.told:
-        if key.startswith("plain:") != (prefix == "plain:"):
+        if key == "tile" or key.startswith("plain:") != (prefix == "plain:"):
             continue
         key = key.removeprefix("plain:")
         if key == "none":
             good = all(action == "none" for _, action in actions)
         elif key == "refuse":
             good = value in refusals
-        elif key == "tile":
-            good = "pipelined" not in tiles if value == "none" else value in tiles
         elif value == "none":
             good = all(action == "none" for op, action in actions if op == key)
         else:
             good = (key, value) in actions
         if not good:
             raise Wrong(f"{case.kernel}: wanted {prefix}{key}{'=' + value if value else ''}, got {sorted(actions)}, "
-                        f"refusals {sorted(refusals)}, tiles {sorted(tiles)}")
+                        f"refusals {sorted(refusals)}")
 
 
 class Suite:
@@ -232,10 +238,12 @@ class Suite:
 
     def jobs(self):
         """Every check of the file, as calls that raise Wrong."""
+        rings = [(f"coalda<always;stages={n}>", f"stages{n}") for n in self.setting.get("stages", "").split(",") if n]
         levels, archs = self.setting.get("levels", "O3,O1,O0"), self.setting.get("archs", "sm_75")
         for level, arch in itertools.product(levels.split(","), archs.split(",")):
             module = self.compile(level, arch)
-            for how, name in HOWS if level == "O3" else HOWS[:1]:
+            rings_here = rings if int(arch[3:]) >= FIRST_ASYNC else []
+            for how, name in (*HOWS, *rings_here) if level == "O3" else (*HOWS[:1], *rings_here[:1]):
                 try:
                     rewritten, yaml = self.rewrite(module, how, f"{level}.{arch}.{name}")
                 except Wrong as e:
@@ -247,17 +255,20 @@ class Suite:
         raise error
 
     def jobs_of(self, level, arch, name, module, rewritten, yaml):
-        if level == "O3" and name == "always":
+        ring = name.startswith("stages")
+        if level == "O3" and (name == "always" or ring):
             for newer in [a for a in ARCHS if int(a[3:]) >= int(arch[3:])]:
                 yield lambda r=newer: self.assemble(rewritten, r)
         for case in self.cases:
-            if level == "O3" and name != "verify":
+            if level == "O3" and ring:
+                yield lambda c=case: expect_tile(c, yaml)
+            if level == "O3" and name in ("always", "plain"):
                 yield lambda c=case: expect_told(c, yaml, "plain:" if name == "plain" else "")
             if level == "O3" and name == "always" and case.flags & {"fewer", "same"}:
                 yield lambda c=case: self.traffic(c, module, rewritten)
             if name == "verify" and "unverified" in case.flags:
                 continue
-            for command, args in case.commands(self.a.sim, module, quick=level == "O1" or name != "always"):
+            for command, args in case.commands(self.a.sim, module, quick=level == "O1" or not ring and name != "always"):
                 yield lambda c=command, a=args: self.compare(c, a, rewritten)
 
 

@@ -1,10 +1,10 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 12: the copied value has another use or is converted on its way; sizes and alignments that no asynchronous copy has.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90
+// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 
 // The plain case, with 0 to 9 trips.
-// CASE: plain later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: plain tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL plain(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -111,7 +111,7 @@ KERNEL bytes(const u8 *, const u8 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The tile could be filled 16 bytes at a time where the source allows it: o says whether it does.
-// CASE: shifted later:tile=pipelined block=64 full with=k=0,1,2,5 with=o=0..4 -- rand:{4*T*k+16} ref:0+{4*o} zero:{4*T} i32:{k}
+// CASE: shifted tile=pipelined block=64 full with=k=0,1,2,5 with=o=0..4 -- rand:{4*T*k+16} ref:0+{4*o} zero:{4*T} i32:{k}
 KERNEL shifted(const u32 *, const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -125,7 +125,7 @@ KERNEL shifted(const u32 *, const u32 *g, u32 *out, int k) {
 }
 // Pairs that are aligned to 4 bytes only, in memory or in the tile.
 struct Pair { u32 x, y; };
-// CASE: pairs later:tile=pipelined block=64 full with=k=0,1,2,5 with=o=0,1,2 -- rand:{8*T*k+8} ref:0+{4*o} zero:{4*T} i32:{k}
+// CASE: pairs tile=pipelined block=64 full with=k=0,1,2,5 with=o=0,1,2 -- rand:{8*T*k+8} ref:0+{4*o} zero:{4*T} i32:{k}
 KERNEL pairs(const u32 *, const Pair *g, u32 *out, int k) {
   __shared__ u32 before;
   __shared__ Pair s[TILE];
@@ -140,7 +140,7 @@ KERNEL pairs(const u32 *, const Pair *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // 16 bytes, aligned on both sides, and 12 bytes.
-// CASE: wide later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(16,16*T*k)} zero:{4*T} i32:{k}
+// CASE: wide tile=pipelined block=64 full with=k=0..9 -- rand:{max(16,16*T*k)} zero:{4*T} i32:{k}
 KERNEL wide(const V4 *g, u32 *out, int k) {
   __shared__ V4 s[TILE];
   u32 sum = 0;
@@ -154,7 +154,7 @@ KERNEL wide(const V4 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 struct Triple { u32 x, y, z; };
-// CASE: triples later:tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(12,12*T*k)} zero:{4*T} i32:{k}
+// CASE: triples tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(12,12*T*k)} zero:{4*T} i32:{k}
 KERNEL triples(const Triple *g, u32 *out, int k) {
   __shared__ Triple s[TILE];
   u32 sum = 0;

@@ -1,11 +1,11 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 13: what is copied may be written in the loop, before the copy and after the place that the copy would move to:
 // through the same pointer, through another, by a function, by an atomic operation; or read at all only after a fence.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90
+// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 
 // Each tile is made from the one before it.
-// CASE: next_tile later:tile=SourceWritten block=64 full with=k=0,1,2,3,5 -- rand:{4*T*(k+1)} zero:{4*T} i32:{k}
+// CASE: next_tile tile=none block=64 full with=k=0,1,2,3,5 -- rand:{4*T*(k+1)} zero:{4*T} i32:{k}
 KERNEL next_tile(u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, *mine = g + BX * (k + 1) * TILE;
@@ -19,7 +19,7 @@ KERNEL next_tile(u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The same, d tiles ahead: as long as d is at least the number of stages nothing goes wrong.
-// CASE: far_tile later:tile=SourceWritten block=64 full with=d=1..9 with=k=9 -- rand:{4*T*(k+d)} zero:{4*T} i32:{d} i32:{k}
+// CASE: far_tile tile=none block=64 full with=d=1..9 with=k=9 -- rand:{4*T*(k+d)} zero:{4*T} i32:{d} i32:{k}
 KERNEL far_tile(u32 *g, u32 *out, int d, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, *mine = g + BX * (k + d) * TILE;
@@ -62,7 +62,7 @@ KERNEL perhaps(const u32 *g, u32 *w, u32 *out, int pitch, int k) {
   out[ROW] = sum;
 }
 // Two arrays by the programmer's word.
-// CASE: restricted later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: restricted tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL restricted(const u32 *__restrict__ g, u32 *__restrict__ w, u32 *__restrict__ out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -76,7 +76,7 @@ KERNEL restricted(const u32 *__restrict__ g, u32 *__restrict__ w, u32 *__restric
   out[ROW] = sum;
 }
 // The store stands before the copy, in the same iteration.
-// CASE: store_first later:tile=SourceWritten block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: store_first tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL store_first(u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, *mine = g + BX * k * TILE;
@@ -89,7 +89,7 @@ KERNEL store_first(u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// CASE: atomic_add later:tile=SourceWritten block=64 full with=k=0,1,2,5 -- rand:{4*T*(k+1)} zero:{4*T} i32:{k}
+// CASE: atomic_add tile=none block=64 full with=k=0,1,2,5 -- rand:{4*T*(k+1)} zero:{4*T} i32:{k}
 KERNEL atomic_add(u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, *mine = g + BX * (k + 1) * TILE;
@@ -103,7 +103,7 @@ KERNEL atomic_add(u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 __device__ __noinline__ static void put(u32 *p, u32 value) { *p ^= value; }
-// CASE: by_call later:tile=SourceWritten block=64 full with=k=0,1,2,5 -- rand:{4*T*(k+1)} zero:{4*T} i32:{k}
+// CASE: by_call tile=none block=64 full with=k=0,1,2,5 -- rand:{4*T*(k+1)} zero:{4*T} i32:{k}
 KERNEL by_call(u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, *mine = g + BX * (k + 1) * TILE;
@@ -117,7 +117,7 @@ KERNEL by_call(u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // A ticket says which tile comes next: what is copied ahead would need tickets that nobody has drawn.
-// CASE: tickets later:tile=AtomicIndex block=64 grid=1 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:4 zero:{4*T} i32:{k}
+// CASE: tickets tile=none block=64 grid=1 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:4 zero:{4*T} i32:{k}
 KERNEL tickets(const u32 *g, u32 *ticket, u32 *out, int k) {
   __shared__ u32 s[TILE], drawn;
   u32 sum = 0;
@@ -134,7 +134,7 @@ KERNEL tickets(const u32 *g, u32 *ticket, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Another block hands tiles over, one at a time: tile i must not be read before its flag has been seen. Block 0 makes them.
-// CASE: handed_over later:tile=Ordered block=64 grid=2 full with=k=1,2,4 -- zero:{4*64*k} zero:{4*k} zero:{4*T} i32:{k}
+// CASE: handed_over tile=none block=64 grid=2 full with=k=1,2,4 -- zero:{4*64*k} zero:{4*k} zero:{4*T} i32:{k}
 KERNEL handed_over(u32 *g, u32 *flag, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -162,7 +162,7 @@ KERNEL handed_over(u32 *g, u32 *flag, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// CASE: volatile_source later:tile=Volatile block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: volatile_source tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL volatile_source(const volatile u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -175,7 +175,7 @@ KERNEL volatile_source(const volatile u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The index array is written in the loop: what is fetched a stage earlier would be the old index.
-// CASE: index_written later:tile=SourceWritten block=64 full with=k=0,1,2,5 -- rand:1024 zero:{4*T*(k+1)} zero:{4*T} i32:{k}
+// CASE: index_written tile=none block=64 full with=k=0,1,2,5 -- rand:1024 zero:{4*T*(k+1)} zero:{4*T} i32:{k}
 KERNEL index_written(const u32 *__restrict__ g, u32 *index, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, *mine = index + BX * (k + 1) * TILE;
@@ -189,7 +189,7 @@ KERNEL index_written(const u32 *__restrict__ g, u32 *index, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The twin: nobody writes it.
-// CASE: index_read later:tile=pipelined block=64 full with=k=0..9 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{k}
+// CASE: index_read tile=pipelined block=64 full with=k=0..9 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{k}
 KERNEL index_read(const u32 *g, const u32 *index, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

@@ -1,10 +1,10 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 15: a slot is filled again while a slow warp still reads it; loops that write into the tile that they read.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90
+// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 
 // The second warp takes longer, and longer in every second iteration.
-// CASE: slow_warp later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: slow_warp tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL slow_warp(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -32,7 +32,7 @@ KERNEL late_look(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The first look at the tile is before the copy: it sees the last iteration's.
-// CASE: early_look later:tile=SlotRead block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: early_look tile=none block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL early_look(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

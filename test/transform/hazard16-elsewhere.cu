@@ -1,10 +1,10 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 16: the tile is used before, after or outside the loop, its address is given away, or only part of it is written in
 // each iteration and the rest stays.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90
+// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 
-// CASE: after later:tile=UsedAfter block=64 full with=k=1..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: after tile=none block=64 full with=k=1..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL after(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -17,7 +17,7 @@ KERNEL after(const u32 *g, u32 *out, int k) {
   out[ROW] = sum + 7 * s[TX ^ 1];
 }
 // What the loop leaves is what was there before it, if it never runs.
-// CASE: before_and_after later:tile=UsedAfter block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: before_and_after tile=none block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL before_and_after(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -65,7 +65,7 @@ KERNEL scratch(const u32 *g, u32 *out, int k) {
   out[ROW] = s[TX ^ 5];
 }
 // The address is in memory, and what is read through it is a tile.
-// CASE: given_away later:tile=Escapes block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{8*T} zero:{4*T} i32:{k}
+// CASE: given_away tile=none block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{8*T} zero:{4*T} i32:{k}
 KERNEL given_away(const u32 *g, u32 **kept, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -95,7 +95,7 @@ KERNEL lent(const u32 *g, u32 *out, int k) {
 }
 __device__ __noinline__ static void bump(u32 *p, u32 i) { p[i]++; }
 // A function that writes it.
-// CASE: changed later:tile=Escapes block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: changed tile=none block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL changed(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -109,7 +109,7 @@ KERNEL changed(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The rim is written once, before the loop; the tile's middle in every iteration.
-// CASE: rim later:tile=PartWritten block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: rim tile=none block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL rim(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE + 2];
   u32 sum = 0;
@@ -123,7 +123,7 @@ KERNEL rim(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The end of each tile is kept as the beginning of the next.
-// CASE: halo_kept later:tile=PartWritten block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: halo_kept tile=none block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL halo_kept(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE + 1];
   u32 sum = 0;
@@ -140,7 +140,7 @@ KERNEL halo_kept(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // A quarter of the tile is new in each iteration, in turn.
-// CASE: in_turn later:tile=PartWritten block=64 full with=k=0..9 -- rand:{max(4,T*k)} zero:{4*T} i32:{k}
+// CASE: in_turn tile=none block=64 full with=k=0..9 -- rand:{max(4,T*k)} zero:{4*T} i32:{k}
 KERNEL in_turn(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -155,7 +155,7 @@ KERNEL in_turn(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // A halo that is loaded anew in every iteration.
-// CASE: halo_loaded later:tile=pipelined block=64 full with=k=0..9 -- rand:{4*(T*k+2)} zero:{4*T} i32:{k}
+// CASE: halo_loaded tile=pipelined block=64 full with=k=0..9 -- rand:{4*(T*k+2)} zero:{4*T} i32:{k}
 KERNEL halo_loaded(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE + 2];
   u32 sum = 0;

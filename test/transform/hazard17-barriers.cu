@@ -1,10 +1,10 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 17: the barriers around a tile protect something else too, and cannot be taken away with the tile.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90
+// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 
 // The first barrier: another array in shared memory is written beside the tile.
-// CASE: beside later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: beside tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL beside(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;
@@ -18,7 +18,7 @@ KERNEL beside(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The second barrier: what was written before it is read behind it.
-// CASE: behind later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: behind tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL behind(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;
@@ -33,7 +33,7 @@ KERNEL behind(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Both: each protects the array from the other half of the iteration.
-// CASE: to_and_fro later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: to_and_fro tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL to_and_fro(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;
@@ -91,7 +91,7 @@ KERNEL last_one(const u32 *g, u32 *out, int k) {
   out[ROW] = r[TX ^ 33];
 }
 // The first barrier of the loop protects what was written before the loop.
-// CASE: first_one later:tile=pipelined block=64 full with=k=1..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: first_one tile=pipelined block=64 full with=k=1..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL first_one(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;
@@ -105,7 +105,7 @@ KERNEL first_one(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // A third barrier, in the middle.
-// CASE: three later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: three tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL three(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;

@@ -1,10 +1,10 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 18: a guarded copy. One that does nothing keeps the old value, which is not the same as filling with zero, nor with
 // another number. c is the number of elements; tiles behind it are guarded away in part or as a whole.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90
+// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 
-// CASE: zero later:tile=pipelined block=64 grid=1 full with=k=0,2,5 with=c=1,64,65,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: zero tile=pipelined block=64 grid=1 full with=k=0,2,5 with=c=1,64,65,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL zero(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -16,7 +16,7 @@ KERNEL zero(const u32 *g, u32 *out, int c, int k) {
   }
   out[ROW] = sum;
 }
-// CASE: zero_by_branch later:tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: zero_by_branch tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL zero_by_branch(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -30,7 +30,7 @@ KERNEL zero_by_branch(const u32 *g, u32 *out, int c, int k) {
   out[ROW] = sum;
 }
 // What is missing keeps what the tile before had there, or what was there before the loop.
-// CASE: keep later:tile=KeepsOld block=64 grid=1 full with=k=0,2,5 with=c=1,64,65,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: keep tile=none block=64 grid=1 full with=k=0,2,5 with=c=1,64,65,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL keep(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -45,7 +45,7 @@ KERNEL keep(const u32 *g, u32 *out, int c, int k) {
   out[ROW] = sum;
 }
 // Nothing is filled in, and nobody looks at what is missing: the number of elements left bounds the use.
-// CASE: unseen later:tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: unseen tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL unseen(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -70,7 +70,7 @@ KERNEL number(const u32 *g, u32 *out, int c, int k) {
   out[ROW] = sum;
 }
 // The last element stands for all that are missing.
-// CASE: clamped later:tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: clamped tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL clamped(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -84,7 +84,7 @@ KERNEL clamped(const u32 *g, u32 *out, int c, int k) {
   out[ROW] = sum;
 }
 // Two arrays, two bounds.
-// CASE: two_bounds later:tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,64,100 with=d=70,200 -- rand:{4*c} rand:{4*d}:5 zero:{4*T} i32:{c} i32:{d} i32:{k}
+// CASE: two_bounds tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,64,100 with=d=70,200 -- rand:{4*c} rand:{4*d}:5 zero:{4*T} i32:{c} i32:{d} i32:{k}
 KERNEL two_bounds(const u32 *g, const u32 *h, u32 *out, int c, int d, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;
@@ -111,7 +111,7 @@ KERNEL cut_pieces(const u32 *g, u32 *out, int c, int k) {
   out[ROW] = sum;
 }
 // Whether anything is copied depends on the iteration: a tile that is not loaded is the last one that was.
-// CASE: every_second later:tile=KeepsOld block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: every_second block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL every_second(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -138,7 +138,7 @@ KERNEL masked(const u32 *g, const u32 *mask, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The guard is what the tile before said.
-// CASE: told_by_tile later:tile=LateAddress block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: told_by_tile tile=none block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL told_by_tile(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

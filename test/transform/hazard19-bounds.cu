@@ -1,10 +1,10 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 19: what is copied ahead lies behind the end. Buffers end with the last tile, so one read too many is a fault. Trip
 // counts of 0, 1, fewer than the stages and unknown; loops left early; iterations left out; bounds that only look divergent.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90
+// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 
-// CASE: symbolic later:tile=pipelined block=64 grid=1 full with=k=0..10 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: symbolic tile=pipelined block=64 grid=1 full with=k=0..10 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL symbolic(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -37,7 +37,7 @@ CONSTANT(constant_8, 8)
 // CASE: constant_33 later:tile=pipelined block=64 grid=1 full -- rand:{132*T} zero:{4*T}
 CONSTANT(constant_33, 33)
 // The offset runs to an end, as in the samples that everybody has seen.
-// CASE: walked later:tile=pipelined block=64 grid=1 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: walked tile=pipelined block=64 grid=1 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL walked(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -63,7 +63,7 @@ KERNEL stepped(const u32 *g, u32 *out, int step, int end) {
   }
   out[ROW] = sum;
 }
-// CASE: backward later:tile=pipelined block=64 grid=1 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: backward tile=pipelined block=64 grid=1 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL backward(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -76,7 +76,7 @@ KERNEL backward(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The blocks deal the tiles out; the last is short.
-// CASE: dealt later:tile=pipelined block=64 grid=3 full with=c=0,1,64,65,192,193,500,1000 -- rand:{max(4,4*c)} zero:{4*T} i32:{c}
+// CASE: dealt tile=pipelined block=64 grid=3 full with=c=0,1,64,65,192,193,500,1000 -- rand:{max(4,4*c)} zero:{4*T} i32:{c}
 KERNEL dealt(const u32 *g, u32 *out, int c) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -116,7 +116,7 @@ KERNEL leaves(const u32 *g, u32 *out, int j, int k) {
   out[ROW] = sum;
 }
 // Left when the tile says so: a flag stands in the last one, and k is more than there is.
-// CASE: end_in_tile later:tile=EarlyExit block=64 grid=1 full with=k=0..5 -- iota:{T*(k+1)} zero:{4*T} i32:{T*k} i32:100
+// CASE: end_in_tile tile=none block=64 grid=1 full with=k=0..5 -- iota:{T*(k+1)} zero:{4*T} i32:{T*k} i32:100
 KERNEL end_in_tile(const u32 *g, u32 *out, int last, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -130,7 +130,7 @@ KERNEL end_in_tile(const u32 *g, u32 *out, int last, int k) {
   out[ROW] = sum;
 }
 // The tile says where the next one is.
-// CASE: chained later:tile=LateAddress block=64 grid=1 full with=k=0..5 -- iota:{T*(k+1)} zero:{4*T} i32:{k}
+// CASE: chained tile=none block=64 grid=1 full with=k=0..5 -- iota:{T*(k+1)} zero:{4*T} i32:{k}
 KERNEL chained(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, at = 0;
@@ -158,7 +158,7 @@ KERNEL left_out(const u32 *g, u32 *out, u32 mask, int k) {
   out[ROW] = sum;
 }
 // The bound names a thread, but all threads have the same.
-// CASE: looks_divergent later:tile=Divergent block=64 grid=1 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: looks_divergent block=64 grid=1 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL looks_divergent(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -171,7 +171,7 @@ KERNEL looks_divergent(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The loop runs in one block, and not in the other.
-// CASE: one_block later:tile=pipelined block=64 grid=2 full with=k=0..5 -- rand:{max(4,2*T*k)} zero:{4*T} i32:{k}
+// CASE: one_block tile=pipelined block=64 grid=2 full with=k=0..5 -- rand:{max(4,2*T*k)} zero:{4*T} i32:{k}
 KERNEL one_block(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -185,7 +185,7 @@ KERNEL one_block(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Inside another loop: each time the ring starts anew.
-// CASE: nested later:tile=pipelined block=64 grid=1 full with=m=0,3 with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{m} i32:{k}
+// CASE: nested tile=pipelined block=64 grid=1 full with=m=0,3 with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{m} i32:{k}
 KERNEL nested(const u32 *g, u32 *out, int m, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

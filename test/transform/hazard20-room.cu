@@ -1,7 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 20: the ring has no room: over 48 KB of shared memory, memory whose size the host has chosen, and fewer resident blocks
 // than the launch bounds ask for. ptxas refuses what is too large, the reference machine what lies outside.
-// TEXT: levels=O3 archs=sm_75,sm_90
+// TEXT: levels=O3 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 
 #define SIZED(NAME, BOUNDS, ELEMENTS) \
@@ -21,13 +21,13 @@
 SIZED(small, , 2048)
 // CASE: middling later:tile=pipelined block=64 full with=k=0..3 -- rand:{max(4,4*5120*2*k)} zero:{4*T} i32:{k}
 SIZED(middling, , 5120)
-// CASE: large later:tile=SharedFull block=64 full with=k=0..2 -- rand:{max(4,4*7680*2*k)} zero:{4*T} i32:{k}
+// CASE: large tile=none block=64 full with=k=0..2 -- rand:{max(4,4*7680*2*k)} zero:{4*T} i32:{k}
 SIZED(large, , 7680)
 // 8 KB, and the launch bounds ask for 24 blocks, which sm_90 has room for: a second stage would leave room for 13.
-// CASE: crowded later:tile=SharedFull block=64 full with=k=0..3 -- rand:{max(4,4*2048*2*k)} zero:{4*T} i32:{k}
+// CASE: crowded tile=none block=64 full with=k=0..3 -- rand:{max(4,4*2048*2*k)} zero:{4*T} i32:{k}
 SIZED(crowded, __launch_bounds__(64, 24), 2048)
 // Another array takes most of the room.
-// CASE: beside_large later:tile=SharedFull block=64 full with=k=0..3 -- rand:{max(4,4*1024*2*k)} zero:{4*T} i32:{k}
+// CASE: beside_large tile=none block=64 full with=k=0..3 -- rand:{max(4,4*1024*2*k)} zero:{4*T} i32:{k}
 KERNEL beside_large(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[1024], table[10752];
   u32 sum = 0;

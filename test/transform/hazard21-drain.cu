@@ -1,7 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 21: copies that are still on their way when the loop is left land in memory that has other uses by then; pieces of 16
 // bytes where rows do not allow them; padding against bank conflicts that must stay; architectures without any of it.
-// TEXT: levels=O3,O1 archs=sm_75,sm_80,sm_90
+// TEXT: levels=O3,O1 archs=sm_75,sm_80,sm_90 stages=2,5
 #include "tiles.cuh"
 
 // Left after j tiles of k, and the tile's memory is used for something else at once.
@@ -42,7 +42,7 @@ KERNEL two_exits(const u32 *g, u32 *out, int j, int k) {
   out[ROW] = s[TX ^ 33];
 }
 // Rows of w elements: 16 bytes fit only where w is a multiple of 4, and the array begins at one.
-// CASE: rows later:tile=pipelined block=16,4 full with=w=16,17,18,20 with=o=0,1,4 with=k=0..3 -- rand:{4*(o+w*4*2*k)+64} ref:0+{4*o} zero:{4*T} i32:{w} i32:{k}
+// CASE: rows tile=pipelined block=16,4 full with=w=16,17,18,20 with=o=0,1,4 with=k=0..3 -- rand:{4*(o+w*4*2*k)+64} ref:0+{4*o} zero:{4*T} i32:{w} i32:{k}
 KERNEL rows(const u32 *, const u32 *g, u32 *out, int w, int k) {
   __shared__ u32 s[4][16];
   u32 sum = 0, x = threadIdx.x, y = threadIdx.y;
@@ -55,7 +55,7 @@ KERNEL rows(const u32 *, const u32 *g, u32 *out, int w, int k) {
   out[BX * 64 + y * 16 + x] = sum;
 }
 // Padded rows: a slot's rows begin every 17 words.
-// CASE: padded later:tile=pipelined block=16,16 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: padded tile=pipelined block=16,16 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL padded(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[16][17];
   u32 sum = 0, x = threadIdx.x, y = threadIdx.y;
@@ -68,7 +68,7 @@ KERNEL padded(const u32 *g, u32 *out, int k) {
   out[BX * 256 + y * 16 + x] = sum;
 }
 // Turned on the way: neighbours in memory are rows apart in the tile.
-// CASE: turned later:tile=pipelined block=16,16 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: turned tile=pipelined block=16,16 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL turned(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[16][17];
   u32 sum = 0, x = threadIdx.x, y = threadIdx.y;
@@ -81,7 +81,7 @@ KERNEL turned(const u32 *g, u32 *out, int k) {
   out[BX * 256 + y * 16 + x] = sum;
 }
 // A tile row in one piece, long enough for one bulk copy; o moves it off its 16 bytes.
-// CASE: one_piece later:tile=pipelined block=64 full with=o=0,1,2,4 with=k=0..5 -- rand:{4*(o+1024*2*k)+16} ref:0+{4*o} zero:{4*T} i32:{k}
+// CASE: one_piece tile=pipelined block=64 full with=o=0,1,2,4 with=k=0..5 -- rand:{4*(o+1024*2*k)+16} ref:0+{4*o} zero:{4*T} i32:{k}
 KERNEL one_piece(const u32 *, const u32 *g, u32 *out, int k) {
   __shared__ u32 s[1024];
   u32 sum = 0;
