@@ -613,9 +613,37 @@ static bool turns(const Search *search, const RingCopy *a, const RingCopy *b)
            !(ir_distance(search->kernel->ir, function, a->target, b->target, &to) && to == from);
 }
 
+static int size_of_loop(const Search *search, IrLoop *loop)
+{
+    int size = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); ir_loop_has_block(loop, b) && i; i = LLVMGetNextInstruction(i))
+            size++;
+    return size;
+}
+
+/* Loops of few iterations inside: unrolled, their reads of the tile join, and copies need not count. */
+static void find_loops(Search *search)
+{
+    enum { MOST_TRIPS = 32, MOST_INSTRUCTIONS = 4000 };
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        IrLoop *loop = ir_loop_of(search->kernel->ir, b);
+        if (!loop || loop == search->loop || !ir_loop_inside(loop, search->loop) || ir_loop_header(loop) != b ||
+            !ir_loop_is_innermost(loop))
+            continue;
+        int64_t trips = ir_loop_most_trips(search->kernel->ir, loop);
+        if (trips < 2 || trips > MOST_TRIPS || trips * size_of_loop(search, loop) > MOST_INSTRUCTIONS)
+            continue;
+        RingLoop *found = ARENA_NEW(search->ring->arena, RingLoop);
+        *found = (RingLoop){b, (int)trips};
+        list_add(&search->ring->loops, found);
+    }
+}
+
 static void weigh(Search *search)
 {
     Ring *ring = search->ring;
+    find_loops(search);
     each_instruction(search, visit_weight);
     for (size_t i = 0; i < ring->uses.count; i++)
         ring->reads += runs_of(search, LLVMGetInstructionParent(ring->uses.item[i]));
@@ -634,7 +662,7 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     Arena *arena = kernel->plan->arena;
     Ring *ring = ARENA_NEW(arena, Ring);
     *ring = (Ring){.arena = arena, .function = tile->scope->function, .header = ir_loop_header(tile->loop), .quiet = true,
-                   .copies = list_new(arena), .arrays = list_new(arena), .uses = list_new(arena), .state = list_new(arena),
+                   .copies = list_new(arena), .arrays = list_new(arena), .uses = list_new(arena), .state = list_new(arena), .loops = list_new(arena),
                    .ahead = map_new(arena)};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
     if (tile->scope != kernel->scope || !kernel->is_entry)

@@ -27,6 +27,8 @@
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -318,16 +320,24 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
 LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes) {
   auto *p = unwrap(pointer);
   auto *instruction = dyn_cast<Instruction>(p);
+  auto *global = dyn_cast<GlobalVariable>(getUnderlyingObject(p));
   *bytes = 0;
-  if (!instruction)
+  if (!instruction && !(global && isa<Constant>(p)))
     return pointer;
-  const DataLayout &layout = instruction->getModule()->getDataLayout();
+  const DataLayout &layout = instruction ? instruction->getModule()->getDataLayout() : global->getDataLayout();
   APInt offset(layout.getIndexTypeSizeInBits(p->getType()), 0);
   auto *base = p->stripAndAccumulateConstantOffsets(layout, offset, true);
+  if (base->getType() != p->getType() && isa<Constant>(base))
+    base = ConstantExpr::getAddrSpaceCast(cast<Constant>(base), p->getType());
   if (base->getType() != p->getType())
     return pointer;
   *bytes = offset.getSExtValue();
   return wrap(base);
+}
+
+int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop) {
+  Loop *l = loop_in(loop);
+  return ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent()).getSmallConstantMaxTripCount(l);
 }
 
 LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header) {
@@ -387,6 +397,13 @@ static void run_passes(IrModule *ir, LLVMValueRef function, FunctionPassManager 
   Function &f = *unwrap<Function>(function);
   ir_changed(ir, function);
   ir->functions->invalidate(f, passes.run(f, *ir->functions));
+}
+
+void ir_name_spaces(IrModule *ir, LLVMValueRef function) {
+  FunctionPassManager passes;
+  passes.addPass(InferAddressSpacesPass(0));
+  passes.addPass(InferAlignmentPass());
+  run_passes(ir, function, passes);
 }
 
 void ir_tidy(IrModule *ir, LLVMValueRef function) {

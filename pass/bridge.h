@@ -31,6 +31,8 @@ bool ir_loop_is_innermost(IrLoop *loop);
 bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of its body, 0 where unknown */
 
+int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than this, 0 where unknown */
+
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block); /* NULL at the entry and where unreachable */
 bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below);
 bool ir_edge_dominates(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
@@ -73,7 +75,7 @@ LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
 /* Makes the body of an innermost loop `factor` times as long, in the same order, with the original for what remains; of
  * a countable loop. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor);
-/* The pointer without the constant that was added to it last, in bytes. */
+/* The pointer without the constant that was added to it last, in bytes; a constant one in the same address space. */
 LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes);
 /* Gives the loop one block that leads into it, which is returned, and blocks of its own behind it. */
 LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
@@ -85,7 +87,10 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
 void ir_forget_promises(LLVMValueRef instruction);
 /* Keeps the locals, which are only loaded and stored, in registers. */
 void ir_locals_to_registers(IrModule *ir, LLVMValueRef function, LLVMValueRef *locals, size_t count);
-/* As ir_clean, and blocks that do nothing, loops that do nothing and arithmetic that can be had for less go. */
+/* Pointers into shared memory are such by their type, and not generic. */
+void ir_name_spaces(IrModule *ir, LLVMValueRef function);
+/* As ir_clean, and blocks that do nothing, loops that do nothing and arithmetic that can be had for less go; accesses are
+ * told what is known of their alignment. */
 void ir_tidy(IrModule *ir, LLVMValueRef function);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);

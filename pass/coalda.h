@@ -244,6 +244,11 @@ typedef struct {
     int bytes, piece;             /* in pieces of 4, 8 or 16 */
 } RingCopy;
 
+typedef struct {
+    LLVMBasicBlockRef header;
+    int trips; /* at most */
+} RingLoop;
+
 /*     for (...) { s[t] = g[i]; filled; use s; freed; }   or   for (...) { freed; s[t] = g[i]; filled; use s; } */
 struct Ring {
     Arena *arena;
@@ -269,6 +274,7 @@ struct Ring {
     bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */
     int64_t bytes;                /* of one tile */
     int stages, batch;            /* stages of the ring, tiles of a stage */
+    List loops;                   /* of RingLoop: inner loops of few iterations, to be unrolled first */
     Why why;                      /* why there is none */
     const char *made;             /* the loop is one that was rewritten: what ring_text said then */
 };

@@ -179,19 +179,38 @@ static bool walks_prepare(IrModule *ir, LLVMModuleRef module, Run run)
 
 /* ---- tiles ---- */
 
+/* Inner loops of few iterations come first; the ring is then found again, without them. */
+static bool ring_unroll(IrModule *ir, const Ring *ring, Map *unrolled)
+{
+    if (map_get(unrolled, ring->header))
+        return false;
+    map_put(unrolled, ring->header, ring->header);
+    for (size_t i = 0; i < ring->loops.count; i++) {
+        const RingLoop *loop = ring->loops.item[i];
+        ir_unroll(ir, ring->function, loop->header, (unsigned)loop->trips);
+        ir_changed(ir, ring->function);
+    }
+    if (ring->loops.count)
+        ir_tidy(ir, ring->function);
+    return ring->loops.count > 0;
+}
+
 /* Each ring changes what the others were found in: one of a function at a time. */
 static bool rings_make(IrModule *ir, LLVMModuleRef module, Run run)
 {
     run.step = STEP_RINGS;
+    Arena *arena = arena_new();
+    Map *unrolled = map_new(arena);
     bool any = false, more = true;
     while (more) {
         Pass pass = pass_open(ir, module, &run);
         more = pass.plan->rings.count > 0;
-        if (more)
+        if (more && !ring_unroll(ir, pass.plan->rings.item[0], unrolled))
             ring_rewrite(ir, pass.plan->rings.item[0]);
         any |= more;
         pass_close(&pass);
     }
+    arena_free(arena);
     return any;
 }
 

@@ -78,7 +78,7 @@ static void link_blocks(const Batch *batch, const Twins *twins, const List *bloc
 {
     for (size_t i = 0; i < blocks->count; i++)
         for (LLVMValueRef k = LLVMGetFirstInstruction(blocks->item[i]); k; k = LLVMGetNextInstruction(k))
-            if (k != batch->use->at)
+            if (k != batch->use->at) /* a number of the slot that each copy knows */
                 twin_link(twins, k);
 }
 
@@ -139,7 +139,7 @@ void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit)
     collect(&batch, rest, &batch.after);
     LLVMBasicBlockRef fast = ring_block(maker), stage = LLVMGetInstructionParent(maker->full);
     LLVMPositionBuilderAtEnd(emit->builder, fast);
-    LLVMValueRef first = ring_get(maker, maker->at, emit->i32);
+    LLVMValueRef first = emit_binary(emit, LLVMAnd, ring_get(maker, maker->at, emit->i32), -SLOT_ALIGNMENT);
     LLVMBuildBr(emit->builder, rest);
     LLVMBasicBlockRef from = fast;
     Twins twins;

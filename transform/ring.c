@@ -80,7 +80,7 @@ LLVMValueRef ring_place(RingMaker *maker, LLVMValueRef target)
 /* One array for all slots; the tile's arrays lie one behind the other in each. */
 static void make_array(RingMaker *maker)
 {
-    enum { SHARED = 3, ALIGNMENT = 16 };
+    enum { SHARED = 3 };
     const Ring *ring = maker->ring;
     Emit *emit = &maker->emit;
     size_t length;
@@ -89,7 +89,7 @@ static void make_array(RingMaker *maker)
     LLVMValueRef larger = LLVMAddGlobalInAddressSpace(emit->module, type, name, SHARED);
     LLVMSetLinkage(larger, LLVMInternalLinkage);
     LLVMSetInitializer(larger, LLVMGetUndef(type));
-    LLVMSetAlignment(larger, ALIGNMENT);
+    LLVMSetAlignment(larger, SLOT_ALIGNMENT);
     uint64_t offset = 0;
     for (size_t i = 0; i < ring->arrays.count; i++) {
         LLVMValueRef array = ring->arrays.item[i], at = LLVMConstInt(emit->i32, offset, false);
@@ -98,7 +98,7 @@ static void make_array(RingMaker *maker)
             LLVMSetAlignment(larger, LLVMGetAlignment(array));
         LLVMReplaceAllUsesWith(array, offset ? LLVMConstGEP2(emit->i8, larger, &at, 1) : larger);
         LLVMDeleteGlobal(array);
-        offset += (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        offset += (size + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
     }
 }
 
@@ -271,6 +271,20 @@ static LLVMValueRef refill_ring(RingMaker *maker)
 
 static LLVMValueRef moved_pointer(RingMaker *maker, RingUse *use, LLVMValueRef pointer);
 
+/* (array + 64)[i]: the constant goes behind the index and the slot, so that all such accesses share their sum. */
+static LLVMValueRef move_behind(RingMaker *maker, RingUse *use, LLVMValueRef pointer)
+{
+    Emit *emit = &maker->emit;
+    int64_t bytes;
+    LLVMValueRef twin = LLVMInstructionClone(pointer);
+    LLVMSetOperand(twin, 0, ir_without_offset(LLVMGetOperand(pointer, 0), &bytes));
+    ir_forget_promises(twin);
+    emit_before(emit, pointer);
+    LLVMInsertIntoBuilder(emit->builder, twin);
+    emit_before(emit, use->start);
+    return emit_advance_by(emit, emit_advance(emit, twin, use->at), bytes);
+}
+
 /* Addresses that are computed in the loop are computed again from what they start at; the others are moved. */
 static LLVMValueRef move_pointer(RingMaker *maker, RingUse *use, LLVMValueRef pointer)
 {
@@ -291,6 +305,8 @@ static LLVMValueRef move_pointer(RingMaker *maker, RingUse *use, LLVMValueRef po
         LLVMInsertIntoBuilder(emit->builder, twin);
         return twin;
     }
+    if (LLVMIsAGetElementPtrInst(pointer) && ir_without_offset(LLVMGetOperand(pointer, 0), &bytes) != LLVMGetOperand(pointer, 0))
+        return move_behind(maker, use, pointer);
     emit_before(emit, use->start);
     return emit_advance(emit, pointer, use->at);
 }
@@ -322,7 +338,7 @@ static RingUse move_uses(RingMaker *maker, LLVMValueRef start)
     RingUse use = {start, NULL, map_new(emit->arena), map_new(emit->arena)};
     blocks_of_use(maker, LLVMGetInstructionParent(start), use.loop);
     emit_before(emit, start);
-    use.at = ring_get(maker, maker->at, emit->i32);
+    use.at = emit_binary(emit, LLVMAnd, ring_get(maker, maker->at, emit->i32), -SLOT_ALIGNMENT); /* it is one: says so */
     for (size_t i = 0; i < maker->ring->uses.count; i++) {
         LLVMValueRef load = maker->ring->uses.item[i];
         LLVMSetOperand(load, 0, moved_pointer(maker, &use, LLVMGetOperand(load, 0)));
@@ -382,5 +398,6 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     ring_step(&maker, maker.at, 1);
     ir_locals_to_registers(ir, ring->function, (LLVMValueRef *)maker.locals.item, maker.locals.count);
     ir_tidy(ir, ring->function);
+    ir_name_spaces(ir, ring->function);
     emit_close(&maker.emit);
 }

@@ -4,6 +4,8 @@
 #include "emit.h"
 #include "twin.h"
 
+enum { SLOT_ALIGNMENT = 16 };
+
 /* A ring that is being made. What runs ahead is kept in locals, which become registers at the end. */
 typedef struct {
     const Ring *ring;

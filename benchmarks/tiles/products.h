@@ -66,6 +66,35 @@
       for (int j = 0; j < PER; j++) C[(row0 + ty * PER + i) * n + col0 + tx * PER + j] = acc[i][j]; \
   }
 
+// The same with loops that are unrolled by request, as tuned code has them.
+#define UNROLLED(NAME, PER, STEP) \
+  extern "C" __global__ void NAME(const float *A, const float *B, float *C, int n) { \
+    const int TILE = 16 * PER, SHARE = TILE * STEP / PRODUCT_THREADS; \
+    __shared__ float As[TILE][STEP]; \
+    __shared__ float Bs[STEP][TILE]; \
+    int tx = threadIdx.x, ty = threadIdx.y, tid = ty * 16 + tx; \
+    int row0 = blockIdx.y * TILE, col0 = blockIdx.x * TILE; \
+    float acc[PER][PER] = {}; \
+    for (int k0 = 0; k0 < n; k0 += STEP) { \
+      _Pragma("unroll") for (int s = 0; s < SHARE; s++) { \
+        int i = tid + s * PRODUCT_THREADS; \
+        As[i / STEP][i % STEP] = A[(row0 + i / STEP) * n + k0 + i % STEP]; \
+        Bs[i / TILE][i % TILE] = B[(k0 + i / TILE) * n + col0 + i % TILE]; \
+      } \
+      __syncthreads(); \
+      _Pragma("unroll") for (int k = 0; k < STEP; k++) { \
+        float a[PER], b[PER]; \
+        for (int i = 0; i < PER; i++) a[i] = As[ty * PER + i][k]; \
+        for (int j = 0; j < PER; j++) b[j] = Bs[k][tx * PER + j]; \
+        for (int i = 0; i < PER; i++) \
+          for (int j = 0; j < PER; j++) acc[i][j] += a[i] * b[j]; \
+      } \
+      __syncthreads(); \
+    } \
+    for (int i = 0; i < PER; i++) \
+      for (int j = 0; j < PER; j++) C[(row0 + ty * PER + i) * n + col0 + tx * PER + j] = acc[i][j]; \
+  }
+
 #ifndef BENCH_EXPERT
 COUNTED(textbook_16, 16)
 COUNTED(textbook_32, 32)
@@ -74,6 +103,8 @@ WALKED(textbook_walked_32, 32)
 BLOCKED(product_64, 4, 16)
 BLOCKED(product_128_k8, 8, 8)
 BLOCKED(product_128_k16, 8, 16)
+UNROLLED(product_64_unrolled, 4, 16)
+UNROLLED(product_128_unrolled, 8, 8)
 
 // Copies of 16 bytes; the tile of A is turned on its way, so that a thread's column lies in one piece.
 extern "C" __global__ void product_128_float4(const float *A, const float *B, float *C, int n) {

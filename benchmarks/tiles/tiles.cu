@@ -408,6 +408,8 @@ int main(int argc, char **argv) {
     product("product_128_k8", product_128_k8, 128, 16),
     product("product_128_k16", product_128_k16, 128, 16),
 #ifndef BENCH_EXPERT
+    product("product_64_unrolled", product_64_unrolled, 64, 16),
+    product("product_128_unrolled", product_128_unrolled, 128, 16),
     product("product_128_float4", product_128_float4, 128, 16),
     product("textbook_16", textbook_16, 16, 16),
     product("textbook_32", textbook_32, 32, 32),
