@@ -3,6 +3,8 @@
 // RUN: %clang-device -O0 %s -o %t0.ll
 // RUN: %sim %t3.ll --kernel sizes --grid 2 --block 64 --seeds 4 -- rand:2048:3 i32:7
 // RUN: %sim %t0.ll --kernel sizes --grid 2 --block 64 --seeds 4 -- rand:2048:3 i32:7
+// RUN: %sim %t3.ll --kernel builtins --grid 1 --block 64 --seeds 4 -- iota:256 buf:256
+// RUN: %sim %t0.ll --kernel builtins --grid 1 --block 64 --seeds 4 -- iota:256 buf:256
 // RUN: %sim %t3.ll --kernel groups --grid 1 --block 64 --seeds 8 -- iota:512 buf:256
 // RUN: %sim %t0.ll --kernel groups --grid 1 --block 64 --seeds 8 -- iota:512 buf:256
 // RUN: %sim %t3.ll --kernel pipeline --grid 2 --block 64 --seeds 4 -- iota:640 buf:512 i32:10
@@ -49,6 +51,16 @@ KERNEL sizes(const unsigned char *g, u32 most) {
     WAIT(0);
     for (u32 j = 0; j < 16; j++) EXPECT(slot[j] == (j < part ? mine[j] : 0));
   }
+  // a predicate instead of the size, and hints behind it
+  u32 drop = t & 1;
+  asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; cp.async.ca.shared.global [%0], [%1], 8, p;}" ::"r"(smem(slot)), "l"(mine), "r"(drop) : "memory");
+  asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; cp.async.ca.shared.global.L2::128B [%0], [%1], 4, !p;}" ::"r"(smem(slot + 8)), "l"(mine + 8), "r"(drop) : "memory");
+  asm volatile("{.reg .b64 policy; createpolicy.fractional.L2::evict_first.b64 policy;"
+               "cp.async.ca.shared.global.L2::cache_hint [%0], [%1], 4, %2, policy;}" ::"r"(smem(slot + 12)), "l"(mine + 12), "r"(drop) : "memory");
+  WAIT_ALL();
+  for (u32 j = 0; j < 8; j++) EXPECT(slot[j] == (drop ? 0 : mine[j]));
+  for (u32 j = 8; j < 12; j++) EXPECT(slot[j] == (drop ? mine[j] : 0));
+  for (u32 j = 12; j < 16; j++) EXPECT(slot[j] == (j - 12 < drop ? mine[j] : 0));
   COPY("cg", 16, slot, mine);
   WAIT_ALL();
   // a neighbour's copy needs the barrier
@@ -66,6 +78,24 @@ KERNEL sizes(const unsigned char *g, u32 most) {
   __pipeline_commit();
   __pipeline_wait_prior(0);
   for (u32 j = 0; j < 8; j++) EXPECT(slot[j] == (j < 5 ? mine[j] : 0));
+}
+
+// The builtins of clang.
+KERNEL builtins(const u32 *g, u32 *out) {
+  __shared__ __align__(16) u32 s[64][4];
+  u32 t = threadIdx.x;
+  typedef void __attribute__((address_space(3))) *Slot;
+  typedef const void __attribute__((address_space(1))) *Source;
+  Slot slot = (Slot)s[t];
+  Source mine = (Source)(g + 4 * t);
+  __nvvm_cp_async_cg_shared_global_16(slot, mine);
+  __nvvm_cp_async_commit_group();
+  __nvvm_cp_async_wait_group(0);
+  EXPECT(s[t][3] == 4 * t + 3);
+  __nvvm_cp_async_ca_shared_global_4(slot, mine, 2);
+  __nvvm_cp_async_wait_all();
+  EXPECT(s[t][0] == ((4 * t) & 0xffffu) && s[t][1] == 4 * t + 1);
+  out[t] = s[t][0];
 }
 
 // wait_group N leaves the last N groups in flight; empty groups count.

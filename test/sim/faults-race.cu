@@ -23,6 +23,10 @@
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel overtaken --grid 3 --block 1 -- zero:4 zero:8 buf:4 i32:1 | %FileCheck %s --check-prefix=OVERTAKEN
 // OVERTAKEN: race: reads buffer 0+0 (of 4 bytes), which thread (0,0,0) block (0,0,0) wrote at
 // OVERTAKEN-NOT: coalda-sim
+// RUN: %sim %t.ll --kernel overread --grid 3 --block 1 --seeds 8 -- zero:4 zero:8 buf:4 i32:0
+// RUN: %python %S/exit.py 2 %sim %t.ll --kernel overread --grid 3 --block 1 -- zero:4 zero:8 buf:4 i32:1 | %FileCheck %s --check-prefix=OVERREAD
+// OVERREAD: race: writes buffer 0+0 (of 4 bytes), which thread (0,0,0) block (0,0,0) read at
+// OVERREAD-NOT: coalda-sim
 // Both sides are named, with their lines:
 // CHECK: race:{{.*}}thread {{.*}}faults-race.cu:{{[0-9]+.*}}thread {{.*}}faults-race.cu:{{[0-9]+}}
 #include "check.cuh"
@@ -97,6 +101,19 @@ KERNEL overtaken(u32 *x, u32 *flag, u32 *out, u32 bad) {    // two atomics in a 
     await(&flag[1]);
     if (!bad) await(&flag[0]);
     *out = *x;
+  }
+}
+KERNEL overread(u32 *x, u32 *flag, u32 *out, u32 bad) {     // an atomic read, an atomic write, and a plain write that knows the latter only
+  if (blockIdx.x == 0) {
+    *out = __atomic_load_n(x, __ATOMIC_RELAXED);
+    if (!bad) raise(&flag[0]);
+  } else if (blockIdx.x == 1) {
+    atomicAdd(x, 1);
+    raise(&flag[1]);
+  } else {
+    await(&flag[1]);
+    if (!bad) await(&flag[0]);
+    *x = 7;
   }
 }
 KERNEL reread(u32 *p, u32 *out, u32 bad) {      // a warp's reads on both sides of a sync: each keeps its own time

@@ -308,6 +308,12 @@ static bool call_folds(Decoder *d, LLVMValueRef call, const char *name)
     return false;
 }
 
+/* cp.async.bulk.global.to.shared.cluster: (to, mbarrier, from, bytes, blocks, policy, to these blocks?, with this policy?) */
+static bool is_multicast(LLVMValueRef call, unsigned args)
+{
+    return args == 8 && (!LLVMIsAConstantInt(LLVMGetOperand(call, 6)) || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 6)));
+}
+
 static void call_do(Decoder *d, LLVMValueRef call, const Entry *entry)
 {
     unsigned args = LLVMGetNumArgOperands(call), used = 0;
@@ -327,6 +333,8 @@ static void call_do(Decoder *d, LLVMValueRef call, const Entry *entry)
     inst->from = (uint8_t)used;
     if (args && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) == LLVMPointerTypeKind)
         inst->flags = space_of(LLVMGetOperand(call, 0)) << 24;
+    if (entry->op == OP_BULK && is_multicast(call, args))
+        emit_refuse(d, "a bulk copy to several blocks is not supported");
     if (entry->op == OP_CPASYNC || entry->op == OP_BULK) {
         Access *access = access_new(d, 0);
         access->bytes = entry->op == OP_CPASYNC ? (uint32_t)entry->imm & 31 : 0;

@@ -6,11 +6,12 @@
 #include "sim.h"
 
 typedef struct {
-    uint64_t key;               /* a thread's number in the grid, or CLOCK_BLOCK + a block's */
+    uint64_t key;               /* a thread's number in the grid, CLOCK_BLOCK + a block's, or CLOCK_AGENT + an mbarrier's */
     uint32_t time;              /* accesses of before this time are known */
 } Entry;
 
 #define CLOCK_BLOCK (1ull << 40)
+#define CLOCK_AGENT (1ull << 41)
 
 typedef struct {
     Entry *entry;               /* by key */

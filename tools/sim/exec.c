@@ -91,6 +91,7 @@ static Handler *const handlers[OP_COUNT] = {
     [OP_VOTE] = op_sync, [OP_MATCH] = op_sync, [OP_REDUX] = op_sync, [OP_ELECT] = op_sync, [OP_ACTIVEMASK] = op_activemask,
     [OP_NANOSLEEP] = op_nanosleep, [OP_CPASYNC] = op_cpasync, [OP_CPCOMMIT] = op_cpcommit, [OP_CPWAIT] = op_cpwait,
     [OP_CPMBAR] = op_cpmbar, [OP_BULK] = op_bulk, [OP_BULKCOMMIT] = op_bulkcommit, [OP_BULKWAIT] = op_bulkwait, [OP_MBAR] = op_mbar,
+    [OP_PROXYFENCE] = op_proxyfence,
     [OP_PRINTF] = op_printf, [OP_ASSERTFAIL] = op_assertfail, [OP_MALLOC] = op_malloc, [OP_FREE] = op_free,
 };
 

@@ -6,12 +6,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { ODDS_FALSE = 4, COUNT_MOST = (1 << 20) - 1 };
+enum { ODDS_FALSE = 4, COUNT_MOST = (1 << 20) - 1, STATE_PHASE = 20, MBAR_BYTES = 8 };
 
-uint64_t mbar_key(const Block *block, uint64_t offset)
+uint64_t shared_offset(uint64_t address)
 {
-    return 3ull << 62 | (uint64_t)block->index << 24 | offset;
+    return address >= SHARED_BASE && address - SHARED_BASE < SPACE_WINDOW ? address - SHARED_BASE : address;
 }
+
+/* What those learn that wait; and what was told in the phase that has not ended. */
+static uint64_t over_key(const Block *block, const Mbar *mbar) { return 3ull << 62 | (uint64_t)block->index << 24 | mbar->offset; }
+static uint64_t phase_key(const Block *block, const Mbar *mbar) { return 7ull << 61 | (uint64_t)block->index << 24 | mbar->offset; }
 
 Mbar *mbar_find(Block *block, uint64_t offset)
 {
@@ -22,9 +26,17 @@ Mbar *mbar_find(Block *block, uint64_t offset)
     return NULL;
 }
 
+static void bytes_mark(Block *block, uint64_t offset, uint32_t mark)
+{
+    uint32_t *slot = async_tables(block)->slot;
+    for (uint64_t g = offset / COPY_GRANULE; g < (offset + MBAR_BYTES) / COPY_GRANULE; g++)
+        slot[g] = mark;
+}
+
 static void mbar_init(Block *block, uint64_t offset, uint32_t count)
 {
     struct Async *a = block->async;
+    struct Race *race = block->sim->race;
     Mbar *mbar = mbar_find(block, offset);
     if (!mbar) {
         if (a->mbars == a->mbar_capacity) {
@@ -36,32 +48,60 @@ static void mbar_init(Block *block, uint64_t offset, uint32_t count)
         mbar = &a->mbar[a->mbars++];
     }
     *mbar = (Mbar){.offset = offset, .used = true, .expected = count, .pending = count};
+    if (block->sim->check) {
+        mbar->agent = RACE_AGENT | race->agents++;
+        mbar->made = race->now;
+    }
+    bytes_mark(block, offset, SLOT_MBAR);
 }
 
-static void phase_check(Mbar *mbar)
+static void phase_check(Block *block, Mbar *mbar)
 {
     if (mbar->pending || mbar->tx)
         return;
     mbar->phase++;
     mbar->pending = mbar->expected;
+    if (block->sim->check)
+        race_pass(block, phase_key(block, mbar), over_key(block, mbar));
 }
 
-void mbar_arrive(Block *block, uint32_t thread, Mbar *mbar, uint32_t count)
+static void arrivals_take(Ctx *c, int lane, Mbar *mbar, uint32_t count)
 {
-    if (block->sim->check)
-        race_arrive(block, thread, mbar_key(block, mbar->offset));
-    block->sim->give_ups = 0;
+    if (count > mbar->pending)
+        finding_add(c, lane, FIND_MBARRIER, "%u arrivals at shared+%" PRIu64 ", whose phase waits for %u", count, mbar->offset, mbar->pending);
+    c->sim->give_ups = 0;
     mbar->pending = mbar->pending > count ? mbar->pending - count : 0;
-    phase_check(mbar);
+    phase_check(c->block, mbar);
 }
 
-void mbar_complete_tx(Block *block, uint32_t thread, Mbar *mbar, int64_t bytes)
+void mbar_arrive(Ctx *c, int lane, Mbar *mbar, uint32_t count)
+{
+    if (c->sim->check && !(c->inst->imm & MBAR_RELAXED))
+        race_arrive(c->block, thread_index(c->warp, lane), phase_key(c->block, mbar));
+    arrivals_take(c, lane, mbar, count);
+}
+
+void mbar_arrive_copies(Ctx *c, int lane, Mbar *mbar, const Clock *issued)
+{
+    if (c->sim->check)
+        race_arrive_copy(c->block, issued, mbar->agent, phase_key(c->block, mbar));
+    arrivals_take(c, lane, mbar, 1);
+}
+
+void mbar_bytes(Block *block, Mbar *mbar, const Clock *issued, int64_t bytes)
 {
     if (block->sim->check)
-        race_arrive(block, thread, mbar_key(block, mbar->offset));
+        race_arrive_copy(block, issued, mbar->agent, phase_key(block, mbar));
     block->sim->give_ups = 0;
     mbar->tx -= bytes;
-    phase_check(mbar);
+    phase_check(block, mbar);
+}
+
+static void bytes_expect(Ctx *c, int lane, Mbar *mbar, int64_t bytes)
+{
+    mbar->tx += bytes;
+    if (mbar->tx > COUNT_MOST || mbar->tx < -COUNT_MOST)
+        finding_add(c, lane, FIND_MBARRIER, "%" PRId64 " bytes pending at shared+%" PRIu64 ", more than %d", mbar->tx, mbar->offset, COUNT_MOST);
 }
 
 /* Using an mbarrier is a strong access to it: unordered with its init, it races. */
@@ -76,11 +116,13 @@ static void note_use(Ctx *c, int lane)
 
 static bool is_wait(int64_t kind) { return kind >= MBAR_TEST && kind <= MBAR_TRY_PARITY; }
 
+static int64_t kind_of(const Ctx *c) { return c->inst->imm & MBAR_KIND; }
+
 static bool phase_over(const Mbar *mbar, int64_t kind, uint64_t operand)
 {
     if (kind == MBAR_TEST_PARITY || kind == MBAR_TRY_PARITY)
         return (mbar->phase & 1) != (operand & 1);
-    return mbar->phase > operand;
+    return mbar->phase > operand >> STATE_PHASE;
 }
 
 /* The mbarrier that a lane names, or NULL after a finding. */
@@ -90,10 +132,9 @@ static Mbar *lane_mbar(Ctx *c, int lane)
     uint64_t address = ref_value(c, c->inst->src[0])[lane];
     if (!place_find(c, lane, address, address < SPACE_WINDOW ? 3 : 0, 8, 8, ACCESS_ATOMIC, &place))
         return NULL;
-    uint64_t offset = address >= SHARED_BASE ? address - SHARED_BASE : address;
-    Mbar *mbar = mbar_find(c->block, offset);
+    Mbar *mbar = mbar_find(c->block, place.offset);
     if (!mbar)
-        finding_add(c, lane, FIND_MBARRIER, "shared+%" PRIu64 " is no initialized mbarrier", offset);
+        finding_add(c, lane, FIND_MBARRIER, "shared+%" PRIu64 " is no initialized mbarrier", place.offset);
     return mbar;
 }
 
@@ -104,7 +145,7 @@ static Mask lanes_over(Ctx *c)
     int lane;
     EACH_LANE(lane, c->mask) {
         const Mbar *mbar = lane_mbar(c, lane);
-        if (!mbar || phase_over(mbar, c->inst->imm, ref_value(c, c->inst->src[1])[lane]))
+        if (!mbar || phase_over(mbar, kind_of(c), ref_value(c, c->inst->src[1])[lane]))
             over |= 1u << lane;
     }
     return over;
@@ -118,7 +159,7 @@ bool mbar_ready(Ctx *c)
 static void mbar_wait(Ctx *c)
 {
     Mask over = lanes_over(c);
-    bool tries = c->inst->imm == MBAR_TRY || c->inst->imm == MBAR_TRY_PARITY;
+    bool tries = kind_of(c) == MBAR_TRY || kind_of(c) == MBAR_TRY_PARITY;
     bool gives_up = c->fragment->gives_up || (c->sim->adversarial && random_next(&c->sim->random) % ODDS_FALSE == 0);
     c->fragment->gives_up = false;
     if (!over && tries && !gives_up) {
@@ -131,14 +172,17 @@ static void mbar_wait(Ctx *c)
     EACH_LANE(lane, c->mask) {
         note_use(c, lane);
         c->frame->value[(size_t)c->inst->dst * LANES + lane] = over >> lane & 1;
-        uint64_t address = ref_value(c, c->inst->src[0])[lane];
-        if (over >> lane & 1 && c->sim->check)
-            race_wait(c->block, thread_index(c->warp, lane), mbar_key(c->block, address >= SHARED_BASE ? address - SHARED_BASE : address));
+        const Mbar *mbar = mbar_find(c->block, shared_offset(ref_value(c, c->inst->src[0])[lane]));
+        if (mbar && over >> lane & 1 && c->sim->check && !(c->inst->imm & MBAR_RELAXED))
+            race_wait(c->block, thread_index(c->warp, lane), over_key(c->block, mbar));
     }
     if (c->sim->check)
         result_defined(c, c->inst->dst, c->mask);
-    if (over != c->mask)
-        c->fragment->spins = ~0u;       /* make way for those that will arrive */
+    if (over == c->mask)
+        return;
+    c->fragment->spins = ~0u;           /* make way for those that will arrive */
+    if (!tries)
+        async_progress(c->block, !c->sim->adversarial);     /* nobody is seen to wait, so nothing else would force it */
 }
 
 static void init_lane(Ctx *c, int lane)
@@ -148,6 +192,8 @@ static void init_lane(Ctx *c, int lane)
     uint32_t count = (uint32_t)ref_value(c, c->inst->src[1])[lane];
     if (!place_find(c, lane, address, address < SPACE_WINDOW ? 3 : 0, 8, 8, ACCESS_WRITE, &place))
         return;
+    if (mbar_find(c->block, place.offset))
+        finding_add(c, lane, FIND_MBARRIER, "init of shared+%" PRIu64 ", which is an mbarrier already", place.offset);
     if (count == 0 || count > COUNT_MOST)
         finding_add(c, lane, FIND_MBARRIER, "a count of %u, not in 1..%d", count, COUNT_MOST);
     if (place.undef)
@@ -158,44 +204,70 @@ static void init_lane(Ctx *c, int lane)
     mbar_init(c->block, place.offset, count);
 }
 
-static void arrive_lane(Ctx *c, int lane, Mbar *mbar)
+/* An arrival that must not end the phase. */
+static void check_incomplete(Ctx *c, int lane, const Mbar *mbar, uint64_t phase)
 {
-    uint32_t thread = thread_index(c->warp, lane);
-    uint64_t operand = c->inst->from > 1 ? ref_value(c, c->inst->src[1])[lane] : 1, phase = mbar->phase;
-    switch (c->inst->imm) {
+    if (mbar->phase != phase)
+        finding_add(c, lane, FIND_MBARRIER, "a .noComplete arrival ends the phase of shared+%" PRIu64, mbar->offset);
+}
+
+static void lane_act(Ctx *c, int lane, Mbar *mbar, uint64_t operand)
+{
+    uint64_t phase = mbar->phase;
+    switch (kind_of(c)) {
+    case MBAR_DROP_TX: mbar->expected--; /* fallthrough */
     case MBAR_ARRIVE_TX:
-        mbar->tx += (int64_t)operand;
-        mbar_arrive(c->block, thread, mbar, 1);
+        bytes_expect(c, lane, mbar, (int64_t)operand);
+        mbar_arrive(c, lane, mbar, 1);
         break;
-    case MBAR_EXPECT: mbar->tx += (int64_t)operand; break;
-    case MBAR_COMPLETE: mbar_complete_tx(c->block, thread, mbar, (int64_t)operand); break;
-    case MBAR_DROP: mbar->expected--; mbar_arrive(c->block, thread, mbar, 1); break;
-    case MBAR_INVAL: mbar->used = false; break;
-    default: mbar_arrive(c->block, thread, mbar, (uint32_t)operand);
+    case MBAR_EXPECT: bytes_expect(c, lane, mbar, (int64_t)operand); break;
+    case MBAR_COMPLETE: mbar_bytes(c->block, mbar, &(Clock){0}, (int64_t)operand); break;
+    case MBAR_DROP: case MBAR_DROP_NC: mbar->expected -= (uint32_t)operand; mbar_arrive(c, lane, mbar, (uint32_t)operand); break;
+    case MBAR_INVAL:
+        mbar->used = false;
+        bytes_mark(c->block, mbar->offset, 0);
+        break;
+    default: mbar_arrive(c, lane, mbar, (uint32_t)operand);
     }
-    if (c->inst->width) {
-        c->frame->value[(size_t)c->inst->dst * LANES + lane] = phase;
-        if (c->sim->check)
-            result_defined(c, c->inst->dst, 1u << lane);
+    if (kind_of(c) == MBAR_ARRIVE_NC || kind_of(c) == MBAR_DROP_NC)
+        check_incomplete(c, lane, mbar, phase);
+}
+
+static void result_set(Ctx *c, int lane, uint64_t value)
+{
+    if (!c->inst->width)
+        return;
+    c->frame->value[(size_t)c->inst->dst * LANES + lane] = value;
+    if (c->sim->check)
+        result_defined(c, c->inst->dst, 1u << lane);
+}
+
+static void act_lane(Ctx *c, int lane)
+{
+    if (kind_of(c) == MBAR_INIT) {
+        init_lane(c, lane);
+        return;
     }
+    if (kind_of(c) == MBAR_PENDING) {
+        result_set(c, lane, ref_value(c, c->inst->src[0])[lane] & COUNT_MOST);
+        return;
+    }
+    Mbar *mbar = lane_mbar(c, lane);
+    if (!mbar)
+        return;
+    note_use(c, lane);
+    uint64_t state = mbar->phase << STATE_PHASE | mbar->pending;
+    lane_act(c, lane, mbar, c->inst->from > 1 ? ref_value(c, c->inst->src[1])[lane] : 1);
+    result_set(c, lane, state);
 }
 
 void op_mbar(Ctx *c)
 {
-    if (is_wait(c->inst->imm)) {
+    if (is_wait(kind_of(c))) {
         mbar_wait(c);
         return;
     }
     int lane;
-    EACH_LANE(lane, c->mask) {
-        if (c->inst->imm == MBAR_INIT) {
-            init_lane(c, lane);
-            continue;
-        }
-        Mbar *mbar = lane_mbar(c, lane);
-        if (!mbar)
-            continue;
-        note_use(c, lane);
-        arrive_lane(c, lane, mbar);
-    }
+    EACH_LANE(lane, c->mask)
+        act_lane(c, lane);
 }

@@ -84,9 +84,18 @@ static bool learned(const Clock *clock, uint32_t number, uint32_t other_block, u
     return clock->count && (clock_get(clock, number) > time || clock_get(clock, CLOCK_BLOCK + other_block) > time);
 }
 
+static bool agent_known(const struct Clocks *clocks, uint32_t t, uint32_t agent, uint32_t time)
+{
+    uint64_t key = CLOCK_AGENT + (agent & ~RACE_AGENT);
+    const Thread *thread = clocks->thread[t];
+    return (thread && clock_get(&thread->learned, key) > time) || clock_get(&clocks->learned, key) > time;
+}
+
 bool race_knows(const Block *block, uint32_t t, uint32_t number, uint32_t time)
 {
     const struct Clocks *clocks = block->clocks;
+    if (number & RACE_AGENT)
+        return agent_known(clocks, t, number, time);
     uint32_t other_block = number / block->threads, other = number % block->threads;
     if (other_block == block->index) {
         if (other == t || time < clocks->barrier)
@@ -331,4 +340,26 @@ void race_wait(Block *block, uint32_t t, uint64_t key)
     Sync *sync = sync_find(race, key);
     if (sync->key)
         learn(block, t, &sync->clock);
+}
+
+void race_snapshot(Block *block, uint32_t t, Clock *into)
+{
+    knowledge(block, t, ++block->sim->race->now, into);
+}
+
+void race_arrive_copy(Block *block, const Clock *issued, uint32_t agent, uint64_t key)
+{
+    struct Race *race = block->sim->race;
+    Clock *clock = sync_clock(race, key);
+    clock_merge(clock, issued);
+    clock_put(clock, CLOCK_AGENT + (agent & ~RACE_AGENT), ++race->now);
+}
+
+void race_pass(Block *block, uint64_t from, uint64_t to)
+{
+    struct Race *race = block->sim->race;
+    Clock told = *sync_clock(race, from);
+    *sync_clock(race, from) = (Clock){0};
+    clock_merge(sync_clock(race, to), &told);
+    clock_clear(&told);
 }

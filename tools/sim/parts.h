@@ -8,12 +8,15 @@ enum {
     SREG_LANEMASK_EQ, SREG_LANEMASK_LT, SREG_LANEMASK_LE, SREG_LANEMASK_GT, SREG_LANEMASK_GE, SREG_CLOCK, SREG_DYNAMIC_SMEM,
     SREG_TOTAL_SMEM, SREG_RESERVED_END, SREG_RESERVED_0, SREG_RESERVED_1, SREG_ZERO, SREG_ONE
 };
+enum { CPASYNC_SIZED = 64 };
 enum { BULK_IN, BULK_OUT };
+enum { PROXY_SHARED = 1, PROXY_GLOBAL = 2, PROXY_INIT = 4 };
 enum { PRMT_DEFAULT, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 };
 enum {
     MBAR_INIT, MBAR_INVAL, MBAR_ARRIVE, MBAR_DROP, MBAR_ARRIVE_TX, MBAR_EXPECT, MBAR_COMPLETE, MBAR_TEST, MBAR_TEST_PARITY,
-    MBAR_TRY, MBAR_TRY_PARITY, MBAR_PENDING
+    MBAR_TRY, MBAR_TRY_PARITY, MBAR_PENDING, MBAR_ARRIVE_NC, MBAR_DROP_NC, MBAR_DROP_TX
 };
+enum { MBAR_KIND = 31, MBAR_RELAXED = 32 };
 enum { BARRIER_KIND = 7, BARRIER_ALIGNED = 8, BARRIER_COUNTED = 16, BARRIER_NO_ID = 32, BARRIER_ARRIVE = 4 };
 
 /* alu.c */
@@ -152,8 +155,9 @@ void race_acquire(Ctx *c, int lane, const Place *place);
 /* async.c */
 bool async_setup(Block *block);
 void async_free(Block *block);
-Handler op_cpasync, op_cpcommit, op_cpwait, op_cpmbar, op_bulk, op_bulkcommit, op_bulkwait, op_mbar;
-void async_exit(Ctx *c, Mask mask);
+Handler op_cpasync, op_cpcommit, op_cpwait, op_cpmbar, op_bulk, op_bulkcommit, op_bulkwait, op_mbar, op_proxyfence;
+/* All threads of the block have exited. */
+void async_end(Block *block);
 /* Something may land now: sometimes, or (forced) because nobody else can go on. True when something did. */
 bool async_progress(Block *block, bool forced);
 /* A lane touches memory that a copy in flight reads or writes. */

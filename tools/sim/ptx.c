@@ -81,12 +81,14 @@ static bool declare(Asm *a)
     char word[NAME_SIZE];
     if (!word_take(a, word, sizeof word))
         return false;
+    bool predicate = strcmp(word, ".pred") == 0;
     do {
         if (!word_take(a, word, sizeof word) || a->regs == MOST_NAMES)
             return false;
         if (*word == '.')
             return false;
         strcpy(a->reg[a->regs].name, word);
+        a->reg[a->regs].predicate = predicate;
         a->reg[a->regs++].slot = slots_take(a->d, 1);
     } while (take(a, ','));
     return take(a, ';');

@@ -218,21 +218,33 @@ bool ptx_activemask(Asm *a)
 
 /* ---- asynchronous copies ---- */
 
+/* [to], [from], bytes[, source bytes or a predicate: read nothing][, cache policy] */
 bool ptx_cpasync(Asm *a)
 {
-    if (!is_memory(a, 0) || !is_memory(a, 1) || a->operands < 3 || !(src(a, 2) & REF_CONST))
+    unsigned most = has(a, "L2::cache_hint") ? 5 : 4;
+    if (!is_memory(a, 0) || !is_memory(a, 1) || a->operands < most - 1 || a->operands > most || !(src(a, 2) & REF_CONST))
         return false;
-    uint32_t to = address_of(a, 0), from = address_of(a, 1), size = a->operands > 3 ? cut(a, src(a, 3), 32) : REF_CONST;
+    bool sized = a->operands == most;
+    uint32_t to = address_of(a, 0), from = address_of(a, 1), bytes = (uint32_t)constant_bits(a->d, src(a, 2)) & 31, size = REF_CONST;
+    if (sized && a->operand[3].predicate) {
+        size = temporary(a);
+        bool keeps = a->operand[3].negated;
+        uint32_t all = constant_ref(a->d, bytes, 0), none = constant_ref(a->d, 0, 0);
+        alu(a, OP_SELECT, 32, 32, size, src(a, 3), keeps ? all : none, keeps ? none : all);
+    } else if (sized) {
+        size = cut(a, src(a, 3), 32);
+    }
     Access *access = access_new(a->d, 0);
-    access->bytes = (uint32_t)constant_bits(a->d, src(a, 2)) & 31;
-    bool sized = a->operands > 3 && !has(a, "L2::cache_hint");
-    act(a, OP_CPASYNC, access->bytes | (sized ? 64 : 0), 0, to, from, size)->ext = access;
+    access->bytes = bytes;
+    act(a, OP_CPASYNC, bytes | (sized ? CPASYNC_SIZED : 0), 0, to, from, size)->ext = access;
     return true;
 }
 
 bool ptx_wait(Asm *a)
 {
-    emit(a->d, (Op)a->imm)->src[0] = src(a, 0);
+    Inst *inst = emit(a->d, (Op)a->imm);
+    inst->src[0] = src(a, 0);
+    inst->imm = has(a, "read");
     return a->operands == 1;
 }
 
@@ -253,7 +265,8 @@ bool ptx_cpmbar(Asm *a)
 bool ptx_bulk(Asm *a)
 {
     bool in = a->imm == BULK_IN;
-    if (a->operands < (in ? 4u : 3u))
+    unsigned most = (in ? 4 : 3) + has(a, "L2::cache_hint");
+    if (a->operands != most || !has(a, "global"))       /* neither between blocks, nor to several, nor parts of 16 bytes */
         return false;
     uint32_t to = address_of(a, 0), from = address_of(a, 1), bytes = cut(a, src(a, 2), 32);
     uint32_t mbar = in ? address_of(a, 3) : REF_CONST;
@@ -270,8 +283,21 @@ bool ptx_mbar(Asm *a)
     if (!is_memory(a, at))
         return false;
     uint32_t pointer = address_of(a, at);
-    Inst *inst = act(a, OP_MBAR, a->imm, at ? src(a, 0) : temporary(a), pointer, src(a, at + 1), REF_CONST);
+    Inst *inst = act(a, OP_MBAR, a->imm | (has(a, "relaxed") ? MBAR_RELAXED : 0), at ? src(a, 0) : temporary(a), pointer, src(a, at + 1), REF_CONST);
     inst->from = (uint8_t)(a->operands - at);
     inst->width = at ? 64 : 0;
+    return true;
+}
+
+/* count, state */
+bool ptx_pending(Asm *a)
+{
+    act(a, OP_MBAR, MBAR_PENDING, src(a, 0), src(a, 1), REF_CONST, REF_CONST)->width = 32;
+    return a->operands == 2;
+}
+
+bool ptx_proxyfence(Asm *a)
+{
+    emit(a->d, OP_PROXYFENCE)->imm = a->imm;
     return true;
 }

@@ -79,6 +79,7 @@ static bool name_ref(Asm *a, const char *word, Operand *operand)
         if (strcmp(a->reg[i].name, word) == 0) {
             operand->ref[0] = a->reg[i].slot;
             operand->writable = true;
+            operand->predicate = a->reg[i].predicate;
             return true;
         }
     if (word[0] == '%' && sreg_of(word + 1) >= 0) {

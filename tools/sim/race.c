@@ -19,7 +19,8 @@ struct Cell {
     Past reader;
     uint32_t overtaken;         /* in the pool: atomic writes before the last that its thread did not know; 0: none */
     uint8_t written, read;      /* bytes of the granule */
-    bool strong;
+    bool strong : 1;
+    bool by_proxy : 1;          /* by the asynchronous proxy */
     uint8_t scope;
 };
 
@@ -82,7 +83,8 @@ typedef struct {
     const Place *place;
     AccessKind kind;
     const Access *access;
-    bool strong;
+    bool strong, by_proxy;
+    uint32_t agent;             /* who writes in place of the thread; 0: the thread */
 } Side;
 
 static void tell(const Side *s, uint32_t number, uint32_t where, AccessKind other, uint64_t offset)
@@ -92,9 +94,15 @@ static void tell(const Side *s, uint32_t number, uint32_t where, AccessKind othe
     Dim b = s->c->sim->options->block, g = s->c->sim->options->grid;
     uint32_t t = number % block->threads, n = number / block->threads;
     address_text(s->c, (s->place->space == SPACE_SHARED ? SHARED_BASE : s->place->object->base) + offset, 0, at, sizeof at);
+    where_text(s->c->sim, where, line, sizeof line);
+    if (number & RACE_AGENT) {
+        finding_add(s->c, s->lane, FIND_RACE, "%s %s, which the copy issued at %s wrote, and this thread has not waited for",
+                    verb(s->kind), at, line);
+        return;
+    }
     finding_add(s->c, s->lane, FIND_RACE, "%s %s, which thread (%u,%u,%u) block (%u,%u,%u) %s at %s, and nothing orders the two",
                 verb(s->kind), at, t % b.x, t / b.x % b.y, t / b.x / b.y, n % g.x, n / g.x % g.y, n / g.x / g.y,
-                other == ACCESS_READ ? "read" : "wrote", where_text(s->c->sim, where, line, sizeof line));
+                other == ACCESS_READ ? "read" : "wrote", line);
 }
 
 static uint8_t scope_of(const Access *access)
@@ -272,6 +280,33 @@ static void check_readers(const Side *s, Cell *cell, uint64_t offset)
     }
 }
 
+/* An atomic write follows reads. Those that its thread does not know stay: a plain write later on must know them. */
+static void readers_sift(const Side *s, Cell *cell)
+{
+    struct Race *race = s->c->sim->race;
+    const Side plain = {.c = s->c, .lane = s->lane};
+    for (uint32_t *link = &cell->reader.next; *link;) {
+        uint32_t at = *link;
+        if (past_conflicts(&plain, &race->past[at])) {
+            link = &race->past[at].next;
+            continue;
+        }
+        *link = race->past[at].next;
+        race->past[at].next = 0;
+        pasts_free(race, at);
+    }
+    if (cell->reader.warp && past_conflicts(&plain, &cell->reader))
+        return;
+    uint32_t first = cell->reader.next;
+    if (!first) {
+        readers_drop(race, cell);
+        return;
+    }
+    cell->reader = race->past[first];
+    race->past[first].next = 0;
+    pasts_free(race, first);
+}
+
 /* An atomic write follows one that its thread does not know: a plain access later on must know both. */
 static void overtake(const Side *s, Cell *cell)
 {
@@ -340,13 +375,17 @@ static void cell_access(const Side *s, Cell *cell, uint8_t bytes, uint64_t offse
     }
     if (cell->reader.warp || cell->reader.next) {
         check_readers(s, cell, offset);
-        readers_drop(race, cell);
+        if (s->strong)
+            readers_sift(s, cell);
+        else
+            readers_drop(race, cell);
     }
-    cell->writer = number + 1;
+    cell->writer = 1 + (s->agent ? s->agent : number);
     cell->time = race->now;
     cell->where = s->c->inst->where;
     cell->written = bytes;
     cell->strong = s->strong;
+    cell->by_proxy = s->by_proxy;
     cell->scope = scope_of(s->access);
 }
 
@@ -369,6 +408,7 @@ static void cell_split(struct Race *race, Cell *cell)
             part->time = cell->time;
             part->where = cell->where;
             part->strong = cell->strong;
+            part->by_proxy = cell->by_proxy;
             part->scope = cell->scope;
         }
         if (cell->read >> byte & 1) {
@@ -393,16 +433,51 @@ static void granule_access(const Side *s, Cell *cell, uint8_t bytes, uint64_t of
             cell_access(s, &race->byte_cell[cell->split + byte], 1, offset - offset % GRANULE + byte);
 }
 
-void race_access(Ctx *c, int lane, const Place *place, uint64_t bytes, AccessKind kind, const Access *access)
+static void side_access(const Side *s, uint64_t bytes)
 {
-    Side side = {c, lane, place, kind, access, is_strong(access)};
-    Object *object = place->object;
+    Object *object = s->place->object;
     if (!object->cells)
         cells_map(object);
-    for (uint64_t at = place->offset, end = at + bytes; at < end;) {
+    for (uint64_t at = s->place->offset, end = at + bytes; at < end;) {
         uint64_t granule = at / GRANULE, next = (granule + 1) * GRANULE < end ? (granule + 1) * GRANULE : end;
         unsigned first = at % GRANULE, count = (unsigned)(next - at);
-        granule_access(&side, &object->cells[granule], (uint8_t)(((1u << count) - 1) << first), at);
+        granule_access(s, &object->cells[granule], (uint8_t)(((1u << count) - 1) << first), at);
         at = next;
     }
+}
+
+void race_access(Ctx *c, int lane, const Place *place, uint64_t bytes, AccessKind kind, const Access *access)
+{
+    side_access(&(Side){.c = c, .lane = lane, .place = place, .kind = kind, .access = access, .strong = is_strong(access)}, bytes);
+}
+
+/* ---- copies ---- */
+
+void race_copy_write(Ctx *c, int lane, const Place *place, uint64_t bytes, uint32_t agent, bool by_proxy)
+{
+    side_access(&(Side){.c = c, .lane = lane, .place = place, .kind = ACCESS_WRITE, .agent = agent, .by_proxy = by_proxy}, bytes);
+}
+
+/* The store in this cell that no proxy fence followed, if there is one. */
+static const Cell *unfenced(const Cell *cell, uint32_t fenced)
+{
+    return cell->writer && !cell->by_proxy && cell->time >= fenced ? cell : NULL;
+}
+
+bool race_unfenced(const Sim *sim, const Place *place, uint64_t bytes, uint32_t fenced, uint32_t *number, uint32_t *where)
+{
+    const Cell *cells = place->object->cells;
+    if (!cells)
+        return false;
+    for (uint64_t g = place->offset / GRANULE; g <= (place->offset + bytes - 1) / GRANULE; g++) {
+        const Cell *found = cells[g].split ? NULL : unfenced(&cells[g], fenced);
+        for (unsigned byte = 0; cells[g].split && !found && byte < GRANULE; byte++)
+            found = unfenced(&sim->race->byte_cell[cells[g].split + byte], fenced);
+        if (!found)
+            continue;
+        *number = found->writer - 1;
+        *where = found->where;
+        return true;
+    }
+    return false;
 }

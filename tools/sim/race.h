@@ -20,8 +20,13 @@ typedef struct {
     Clock clock;
 } Sync;
 
+/* Who writes what an mbarrier is told of: no thread, but the mbarrier, whose waits alone make the bytes known. */
+#define RACE_AGENT 0x80000000u
+
 struct Race {
     uint32_t now;
+    uint32_t agents;
+    uint32_t fenced;            /* time of the last proxy fence of global memory */
     Past *past;
     uint32_t pasts, past_capacity, free_past;
     Cell *byte_cell;
@@ -39,7 +44,17 @@ uint32_t race_barrier_time(const Block *block);
 /* Thread t tells what it knows to whoever waits on the key. */
 void race_arrive(Block *block, uint32_t t, uint64_t key);
 void race_wait(Block *block, uint32_t t, uint64_t key);
+/* What thread t knows now, its own past included. */
+void race_snapshot(Block *block, uint32_t t, Clock *into);
+/* A copy ends: what its thread knew when it issued it, and the bytes that it wrote, are told to whoever waits on the key. */
+void race_arrive_copy(Block *block, const Clock *issued, uint32_t agent, uint64_t key);
+/* What was told to one key is told to another too, and no longer to the first. */
+void race_pass(Block *block, uint64_t from, uint64_t to);
 
 /* race.c */
+/* Bytes that a copy writes, for the agent or (0) the thread of the lane. */
+void race_copy_write(Ctx *c, int lane, const Place *place, uint64_t bytes, uint32_t agent, bool by_proxy);
+/* Is the last write of one of these bytes a thread's store at `fenced` or later? Whose, and on which line. */
+bool race_unfenced(const Sim *sim, const Place *place, uint64_t bytes, uint32_t fenced, uint32_t *number, uint32_t *where);
 void race_cells_drop(Object *object);
 #endif

@@ -157,10 +157,11 @@ static bool warp_step(Sim *sim, Warp *warp)
     warp->idle_slices = ran_out ? warp->idle_slices + 1 : 0;
     if (warp->idle_slices > IDLE_RELEASE * (sim->adversarial ? 8u : 1u)) {
         joins_release(sim, warp);
+        async_progress(warp->block, true);      /* it may be what the warp spins for */
         warp->idle_slices = 0;
     }
-    if (sim->adversarial && async_progress(warp->block, false))
-        return true;
+    if (sim->adversarial)
+        async_progress(warp->block, false);
     return true;
 }
 
@@ -274,6 +275,8 @@ static bool round_of_blocks(Sim *sim)
             return false;
         }
         if (!block->live) {
+            if (sim->check)
+                async_end(block);
             drop(sim, slot);
             return true;
         }

@@ -368,6 +368,7 @@ struct Sim {
     struct Race *race;
     struct Stats *stats;
     Findings *findings;
+    uint32_t copies_out;        /* bulk copies to global memory in flight */
     uint32_t give_ups;          /* waits that returned false because nobody could go on, in a row */
     bool stopped;               /* trap, assert or unsupported: the grid ends */
     char *refusal;              /* exit 1 with this sentence */
