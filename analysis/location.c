@@ -17,9 +17,9 @@ static bool is_toolkit_path(const char *path)
     return false;
 }
 
-static bool is_toolkit(const Location *location)
+bool location_is_users(const Location *location)
 {
-    return is_toolkit_path(location->file) || (location->file[0] != '/' && is_toolkit_path(location->directory));
+    return location->line && !is_toolkit_path(location->file) && (location->file[0] == '/' || !is_toolkit_path(location->directory));
 }
 
 static Location location_read(Arena *arena, LLVMMetadataRef metadata)
@@ -44,7 +44,7 @@ Location location_of(const Scope *scope, LLVMValueRef instruction)
         LLVMMetadataRef metadata = LLVMInstructionGetDebugLoc(instruction);
         for (; metadata; metadata = LLVMDILocationGetInlinedAt(metadata)) {
             outermost = location_read(scope->kernel->arena, metadata);
-            if (outermost.line && !is_toolkit(&outermost))
+            if (location_is_users(&outermost))
                 return outermost;
         }
     }

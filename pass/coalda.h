@@ -477,6 +477,8 @@ typedef struct {
 } Location;
 
 Location location_of(const Scope *scope, LLVMValueRef instruction);
+/* Known, and not in a header of the toolkit. */
+bool location_is_users(const Location *location);
 
 /* ---- remark.c: what the user is told ---- */
 

@@ -14,21 +14,25 @@
 
 enum { SECTOR = 32, LINE = 128, BANKS = 32, WORD = 4, WIDEST = 16 };
 
-typedef struct {
+typedef struct Count Count;
+struct Count {
     bool used;
     uint32_t where;
+    Count *next;                /* of the same access, charged to another line */
     AccessKind kind;
     uint64_t bytes;
     uint64_t executions, requests, lanes, sectors, ideal_sectors, lines, bank_wavefronts;
-} Count;
+};
 
 struct Stats {
+    Arena *arena;
     Count *count;               /* [access][space] */
 };
 
 struct Stats *stats_new(const Image *image, Arena *arena)
 {
     struct Stats *stats = ARENA_NEW(arena, struct Stats);
+    stats->arena = arena;
     stats->count = ARENA_ARRAY(arena, Count, (size_t)image->access_count * SPACE_COUNT + 1);
     return stats;
 }
@@ -133,6 +137,30 @@ static void count_pieces(Count *count, const uint64_t *address, Mask mask, uint6
     }
 }
 
+/* Code of the toolkit that was not inlined counts as the line that calls it. */
+static uint32_t charged_line(const Ctx *c)
+{
+    uint32_t where = c->inst->where;
+    for (const Frame *frame = c->frame; frame->up && !c->sim->image->where[where].users; frame = frame->up)
+        where = frame->up->func->code[frame->return_pc - 1].where;
+    return where;
+}
+
+static Count *count_get(const Ctx *c, uint32_t id, int space)
+{
+    struct Stats *stats = c->sim->stats;
+    uint32_t where = charged_line(c);
+    Count *count = &stats->count[(size_t)id * SPACE_COUNT + (size_t)space];
+    while (count->used && count->where != where) {
+        if (!count->next)
+            count->next = ARENA_NEW(stats->arena, Count);
+        count = count->next;
+    }
+    count->used = true;
+    count->where = where;
+    return count;
+}
+
 void stats_access(const Ctx *c, uint32_t id, AccessKind kind, const uint64_t *address, const Served *served, uint64_t bytes,
                   unsigned align)
 {
@@ -145,9 +173,7 @@ void stats_access(const Ctx *c, uint32_t id, AccessKind kind, const uint64_t *ad
             part |= (Mask)(served->space[lane] == (Space)s) << lane;
         if (!part)
             continue;
-        Count *count = &c->sim->stats->count[(size_t)id * SPACE_COUNT + (size_t)s];
-        count->used = true;
-        count->where = c->inst->where;
+        Count *count = count_get(c, id, s);
         count->kind = kind;
         count->executions++;
         count->bytes = count->bytes > bytes ? count->bytes : bytes;
@@ -218,14 +244,12 @@ bool stats_write(const struct Stats *stats, const Image *image, const char *path
     Count total[3][SPACE_COUNT] = {0};
     bool first = true;
     fputs("{\"accesses\":[", out);
-    for (unsigned i = 0; i < image->access_count * SPACE_COUNT; i++) {
-        const Count *count = &stats->count[i];
-        if (!count->used)
-            continue;
-        access_write(out, image, count, (int)(i % SPACE_COUNT), first);
-        count_add(&total[count->kind][i % SPACE_COUNT], count);
-        first = false;
-    }
+    for (unsigned i = 0; i < image->access_count * SPACE_COUNT; i++)
+        for (const Count *count = &stats->count[i]; count && count->used; count = count->next) {
+            access_write(out, image, count, (int)(i % SPACE_COUNT), first);
+            count_add(&total[count->kind][i % SPACE_COUNT], count);
+            first = false;
+        }
     fputs("\n],\"totals\":[", out);
     first = true;
     for (int kind = 0; kind < 3; kind++)

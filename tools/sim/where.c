@@ -8,5 +8,5 @@ Where where_read(Arena *arena, LLVMValueRef inst)
     Kernel kernel = {.arena = arena};
     Scope scope = {.kernel = &kernel};
     Location location = location_of(&scope, inst);
-    return (Where){location.file ? location.file : "", location.line, location.column};
+    return (Where){location.file ? location.file : "", location.line, location.column, location_is_users(&location)};
 }

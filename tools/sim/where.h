@@ -5,10 +5,12 @@
 #include "arena.h"
 
 #include <llvm-c/Types.h>
+#include <stdbool.h>
 
 typedef struct {
     const char *file;           /* "" unknown */
     unsigned line, column;
+    bool users;                 /* no toolkit header's */
 } Where;
 
 /* The innermost place outside the toolkit's headers, so that a wrapper in one is charged to its user. */
