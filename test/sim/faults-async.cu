@@ -13,7 +13,7 @@
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel early --grid 1 --block 64 -- iota:63 buf:256 i32:0 | %FileCheck %s --check-prefix=PAST
 // PAST: out of bounds: load of 4 bytes at buffer 0+252 (of 252 bytes), thread (63,0,0)
 // RUN: %python %S/faults.py %sim %t.ll %source/tools/sim/parts.h %s | %FileCheck %s --check-prefix=MORE
-// MORE: 13 faults, 0 wrong
+// MORE: 15 faults, 0 wrong
 #include "check.cuh"
 __device__ void copy(u32 *dst, const u32 *src) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((u32)__cvta_generic_to_shared(dst)), "l"(src) : "memory");
@@ -209,4 +209,20 @@ KERNEL rest(const u32 *g, u32 *out, u32 bad) {      // a part that no copy fills
   if (!bad || t < 48) copy_part(&s[t], &g[t], t < 48 ? 4 : 0);
   WAIT_ALL();
   out[t] = s[t] + 1;
+}
+// FAULT BOUNDS: near --grid 1 --block 64 -- iota:64 i32:0 | iota:64 i32:1
+KERNEL near(const u32 *g, u32 bad) {                // the source lies in global memory: not in shared memory
+  __shared__ u32 s[64], from[64];
+  u32 t = threadIdx.x;
+  from[t] = t;
+  copy(&s[t], bad ? &from[t] : &g[t]);
+  WAIT_ALL();
+}
+// FAULT BOUNDS: nearest --grid 1 --block 64 -- iota:64 i32:0 | iota:64 i32:1
+KERNEL nearest(const u32 *g, u32 bad) {             // nor in the thread's own
+  __shared__ u32 s[64];
+  u32 t = threadIdx.x;
+  volatile u32 mine[2] = {t, t};
+  copy(&s[t], bad ? (const u32 *)&mine[t & 1] : &g[t]);
+  WAIT_ALL();
 }

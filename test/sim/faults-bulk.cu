@@ -1,7 +1,7 @@
 // What a pipeline of bulk copies and mbarriers can get wrong. Each kernel is clean with bad = 0.
 // RUN: %clang-device -O1 -gline-tables-only %s -o %t.ll
 // RUN: %python %S/faults.py %sim %t.ll %source/tools/sim/parts.h %s | %FileCheck %s
-// CHECK: 22 faults, 0 wrong
+// CHECK: 23 faults, 0 wrong
 #include "check.cuh"
 
 __device__ u32 smem(const void *p) { return (u32)__cvta_generic_to_shared(p); }
@@ -281,4 +281,10 @@ KERNEL own(const u32 *g, u32 *out, u32 bad) {             // copies that arrive 
   copies_arrive(&bar);
   asm volatile("cp.async.wait_all;" ::: "memory");
   out[t] = s[bad ? 63 - t : t];
+}
+// FAULT UNDEF_ADDRESS: unknown --grid 1 --block 1 -- iota:64 zero:4 i32:0 | iota:64 buf:4 i32:0
+KERNEL unknown(const u32 *g, const u32 *bytes, u32 bad) { // a size that was never written
+  TILE(s);
+  BARRIER(bar, 1);
+  bulk_in(s, g, *bytes & 16, &bar);
 }

@@ -202,7 +202,7 @@ static void issue_note(Ctx *c, int lane, Copy *copy)
     slots_mark(a, copy, (uint32_t)(copy - a->copy) + 1);
 }
 
-static bool operand_defined(Ctx *c, int lane, unsigned operand, const char *what)
+bool operand_defined(Ctx *c, int lane, unsigned operand, const char *what)
 {
     if (!tainted(c, c->inst->src[operand], 1u << lane))
         return true;
@@ -271,7 +271,7 @@ void op_cpasync(Ctx *c)
     int lane;
     EACH_LANE(lane, c->mask) {
         Copy made = {.bytes = bytes};
-        if (!source_size(c, lane, bytes, &made.source_bytes) || !copy_places(c, lane, 0, 1, 3, 0, bytes, &made))
+        if (!source_size(c, lane, bytes, &made.source_bytes) || !copy_places(c, lane, 0, 1, 3, 1, bytes, &made))
             continue;
         Copy *copy = copy_start(c, lane, COPY_GROUP, &made, async_tables(c->block)->open[thread_index(c->warp, lane)]);
         if (c->sim->adversarial && random_next(&c->sim->random) % ODDS_EARLY == 0)

@@ -39,11 +39,13 @@ static void bulk_lane(Ctx *c, int lane, bool in)
 {
     uint32_t bytes = (uint32_t)ref_value(c, c->inst->src[in ? 3 : 2])[lane], thread = thread_index(c->warp, lane);
     Copy made = {.bytes = bytes, .source_bytes = bytes};
+    if (!operand_defined(c, lane, in ? 3 : 2, "size") || (in && !operand_defined(c, lane, 1, "mbarrier")))
+        return;
     if (bytes % BULK_ALIGN) {
         finding_add(c, lane, FIND_ASYNC, "a bulk copy of %u bytes, no multiple of %d", bytes, BULK_ALIGN);
         return;
     }
-    if (!bytes || !copy_places(c, lane, 0, in ? 2 : 1, in ? 3 : 0, in ? 0 : 3, BULK_ALIGN, &made))
+    if (!bytes || !copy_places(c, lane, 0, in ? 2 : 1, in ? 3 : 1, in ? 1 : 3, BULK_ALIGN, &made))
         return;
     if (in) {
         made.mbar = shared_offset(ref_value(c, c->inst->src[1])[lane]);
