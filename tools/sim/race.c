@@ -1,9 +1,9 @@
 /* Races by happens-before (order.c). Two accesses of different threads conflict when they share a byte and one writes; they race
  * unless the earlier is known to the later's thread, or both are atomic (or volatile) with scopes that hold both threads.
  *
- * Each 4-byte granule of memory remembers its last write, the reads since, and the atomic writes that the last one overtook (one
- * entry a warp). Granules whose bytes belong
- * to different threads are kept byte by byte. Two stores of the same value are told only with --check=strict. */
+ * Each 4-byte granule of memory remembers its last write and the reads since, one entry a warp; and of what an atomic write
+ * overtook, the atomic writes and reads that its thread did not know. Granules whose bytes belong to different threads are kept
+ * byte by byte. Two stores of the same value are told only with --check=strict. */
 #include "race.h"
 
 #include <stdlib.h>
