@@ -19,7 +19,8 @@ static bool is_toolkit_path(const char *path)
 
 bool location_is_users(const Location *location)
 {
-    return location->line && !is_toolkit_path(location->file) && (location->file[0] == '/' || !is_toolkit_path(location->directory));
+    bool absolute = location->file[0] == '/';
+    return location->line && !is_toolkit_path(location->file) && (absolute || !is_toolkit_path(location->directory));
 }
 
 static Location location_read(Arena *arena, LLVMMetadataRef metadata)

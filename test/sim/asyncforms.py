@@ -1,4 +1,4 @@
-"""asyncforms.py FILE.ll IN OUT: each row of OUT is that of IN as the lines "COPY n at offset: so many" of FILE.ll say, zeroes else."""
+"""asyncforms.py FILE.ll IN OUT: a row of OUT is that of IN as the lines "COPY n at offset: so many" of FILE.ll say, else zero."""
 import re
 import sys
 

@@ -53,10 +53,13 @@ KERNEL sizes(const unsigned char *g, u32 most) {
   }
   // a predicate instead of the size, and hints behind it
   u32 drop = t & 1;
-  asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; cp.async.ca.shared.global [%0], [%1], 8, p;}" ::"r"(smem(slot)), "l"(mine), "r"(drop) : "memory");
-  asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; cp.async.ca.shared.global.L2::128B [%0], [%1], 4, !p;}" ::"r"(smem(slot + 8)), "l"(mine + 8), "r"(drop) : "memory");
+  asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; cp.async.ca.shared.global [%0], [%1], 8, p;}"
+               ::"r"(smem(slot)), "l"(mine), "r"(drop) : "memory");
+  asm volatile("{.reg .pred p; setp.ne.u32 p, %2, 0; cp.async.ca.shared.global.L2::128B [%0], [%1], 4, !p;}"
+               ::"r"(smem(slot + 8)), "l"(mine + 8), "r"(drop) : "memory");
   asm volatile("{.reg .b64 policy; createpolicy.fractional.L2::evict_first.b64 policy;"
-               "cp.async.ca.shared.global.L2::cache_hint [%0], [%1], 4, %2, policy;}" ::"r"(smem(slot + 12)), "l"(mine + 12), "r"(drop) : "memory");
+               "cp.async.ca.shared.global.L2::cache_hint [%0], [%1], 4, %2, policy;}"
+               ::"r"(smem(slot + 12)), "l"(mine + 12), "r"(drop) : "memory");
   WAIT_ALL();
   for (u32 j = 0; j < 8; j++) EXPECT(slot[j] == (drop ? 0 : mine[j]));
   for (u32 j = 8; j < 12; j++) EXPECT(slot[j] == (drop ? mine[j] : 0));

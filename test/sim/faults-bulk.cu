@@ -5,7 +5,9 @@
 #include "check.cuh"
 
 __device__ u32 smem(const void *p) { return (u32)__cvta_generic_to_shared(p); }
-__device__ void init(u64 *bar, u32 count) { asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(smem(bar)), "r"(count) : "memory"); }
+__device__ void init(u64 *bar, u32 count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(smem(bar)), "r"(count) : "memory");
+}
 __device__ void inval(u64 *bar) { asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(smem(bar)) : "memory"); }
 __device__ void arrive(u64 *bar) {
   u64 state;

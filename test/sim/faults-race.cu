@@ -103,7 +103,7 @@ KERNEL overtaken(u32 *x, u32 *flag, u32 *out, u32 bad) {    // two atomics in a 
     *out = *x;
   }
 }
-KERNEL overread(u32 *x, u32 *flag, u32 *out, u32 bad) {     // an atomic read, an atomic write, and a plain write that knows the latter only
+KERNEL overread(u32 *x, u32 *flag, u32 *out, u32 bad) {     // an atomic read, then a write, and a plain write that knows the latter
   if (blockIdx.x == 0) {
     *out = __atomic_load_n(x, __ATOMIC_RELAXED);
     if (!bad) raise(&flag[0]);

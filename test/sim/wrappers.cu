@@ -1,4 +1,4 @@
-// An access in a function of the toolkit's headers counts as the user's line that calls it, inlined or not, each caller for itself.
+// An access in a function of the toolkit's headers counts as the user's line that calls it, inlined or not.
 // RUN: %clang-device -O3 -gline-tables-only %s -o %t3.ll
 // RUN: %clang-device -O0 -gline-tables-only %s -o %t0.ll
 // RUN: %sim %t3.ll --kernel wrapped --grid 1 --block 64 --stats=%t3.json -- zero:1024 zero:1024

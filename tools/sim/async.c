@@ -1,5 +1,5 @@
-/* Asynchronous copies: the list of those in flight, and cp.async with its groups. (bulk.c: cp.async.bulk, and mbarriers that await
- * copies; flight.c: who touches what is in flight.)
+/* Asynchronous copies: the list of those in flight, and cp.async with its groups. (bulk.c: cp.async.bulk, and mbarriers that
+ * await copies; flight.c: who touches what is in flight.)
  *
  *      issue ......... landing ......... wait          the bytes may move at any time up to the wait: as late as possible with
  *        |<-------- in flight -------->|               seed 0, sometimes earlier with others
@@ -211,14 +211,15 @@ bool operand_defined(Ctx *c, int lane, unsigned operand, const char *what)
 }
 
 /* A copy that reads nothing may name any source. */
-bool copy_places(Ctx *c, int lane, unsigned to, unsigned from, unsigned to_space, unsigned from_space, unsigned align, Copy *copy)
+bool copy_places(Ctx *c, int lane, unsigned to, unsigned from, unsigned to_space, unsigned from_space, unsigned align,
+                 Copy *copy)
 {
     if (!operand_defined(c, lane, to, "address") || !operand_defined(c, lane, from, "address")
         || !place_find(c, lane, ref_value(c, c->inst->src[to])[lane], to_space, copy->bytes, align, ACCESS_WRITE, &copy->to))
         return false;
     copy->from = copy->to;
-    return !copy->source_bytes
-           || place_find(c, lane, ref_value(c, c->inst->src[from])[lane], from_space, copy->source_bytes, align, ACCESS_READ, &copy->from);
+    uint64_t source = ref_value(c, c->inst->src[from])[lane];
+    return !copy->source_bytes || place_find(c, lane, source, from_space, copy->source_bytes, align, ACCESS_READ, &copy->from);
 }
 
 Copy *copy_start(Ctx *c, int lane, CopyKind kind, const Copy *made, uint32_t group)

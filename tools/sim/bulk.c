@@ -1,7 +1,7 @@
 /* cp.async.bulk (in: an mbarrier counts the bytes; out: groups), and mbarriers that await the copies of a thread.
  *
- * What an mbarrier is told of lands when it likes: sometimes, or when nobody can go on without. It then tells those that wait what
- * the thread knew when it issued the copy, and the copy's bytes; not what the thread did since. */
+ * What an mbarrier is told of lands when it likes: sometimes, or when nobody can go on without. It then tells those that wait
+ * what the thread knew when it issued the copy, and the copy's bytes; not what the thread did since. */
 #include "async.h"
 #include "race.h"
 
@@ -31,7 +31,8 @@ static bool mbar_visible(Ctx *c, int lane, uint64_t offset)
     if (!mbar)
         finding_add(c, lane, FIND_MBARRIER, "shared+%" PRIu64 " is no initialized mbarrier", offset);
     else if (c->sim->check && mbar->made >= a->fenced && mbar->made >= a->fenced_init)
-        finding_add(c, lane, FIND_MBARRIER, "no fence.mbarrier_init or fence.proxy.async after the init of shared+%" PRIu64, offset);
+        finding_add(c, lane, FIND_MBARRIER, "no fence.mbarrier_init or fence.proxy.async after the init of shared+%" PRIu64,
+                    offset);
     return mbar != NULL;
 }
 
@@ -153,7 +154,8 @@ static void bulk_land(Block *block, Copy *copy)
     if (!mbar) {
         int lane;
         Ctx c = issuer_ctx(block, copy, &lane);
-        finding_add(&c, lane, FIND_MBARRIER, "a bulk copy completes on shared+%" PRIu64 ", which is no mbarrier any more", copy->mbar);
+        finding_add(&c, lane, FIND_MBARRIER, "a bulk copy completes on shared+%" PRIu64 ", which is no mbarrier any more",
+                    copy->mbar);
     }
     copy->issued = (Clock){0};
     copy_finish(block, copy, mbar ? mbar->agent : 0);

@@ -82,7 +82,7 @@ void proxy_check(Ctx *c, int lane, const Place *place, uint64_t bytes, AccessKin
     if (!race_unfenced(c->sim, place, bytes, fenced, &number, &where))
         return;
     address_text(c, place_address(place), 0, at, sizeof at);
-    finding_add(c, lane, FIND_ASYNC, "the bulk copy %s %s and on, where thread %u of block %u stored at %s, with no fence.proxy.async since",
+    finding_add(c, lane, FIND_ASYNC, "%s %s and on, where thread %u of block %u stored at %s, with no fence.proxy.async since",
                 kind == ACCESS_READ ? "reads" : "writes", at, number % c->block->threads, number / c->block->threads,
                 where_text(c->sim, where, line, sizeof line));
 }

@@ -14,8 +14,11 @@ uint64_t shared_offset(uint64_t address)
 }
 
 /* What those learn that wait; and what was told in the phase that has not ended. */
-static uint64_t over_key(const Block *block, const Mbar *mbar) { return 3ull << 62 | (uint64_t)block->index << 24 | mbar->offset; }
-static uint64_t phase_key(const Block *block, const Mbar *mbar) { return 7ull << 61 | (uint64_t)block->index << 24 | mbar->offset; }
+static uint64_t over_key(const Block *block, const Mbar *mbar)
+{
+    return 3ull << 62 | (uint64_t)block->index << 24 | mbar->offset;
+}
+static uint64_t phase_key(const Block *block, const Mbar *mbar) { return over_key(block, mbar) | 1ull << 61; }
 
 Mbar *mbar_find(Block *block, uint64_t offset)
 {
@@ -68,7 +71,8 @@ static void phase_check(Block *block, Mbar *mbar)
 static void arrivals_take(Ctx *c, int lane, Mbar *mbar, uint32_t count)
 {
     if (count > mbar->pending)
-        finding_add(c, lane, FIND_MBARRIER, "%u arrivals at shared+%" PRIu64 ", whose phase waits for %u", count, mbar->offset, mbar->pending);
+        finding_add(c, lane, FIND_MBARRIER, "%u arrivals at shared+%" PRIu64 ", whose phase waits for %u", count, mbar->offset,
+                    mbar->pending);
     c->sim->give_ups = 0;
     mbar->pending = mbar->pending > count ? mbar->pending - count : 0;
     phase_check(c->block, mbar);
@@ -101,7 +105,8 @@ static void bytes_expect(Ctx *c, int lane, Mbar *mbar, int64_t bytes)
 {
     mbar->tx += bytes;
     if (mbar->tx > COUNT_MOST || mbar->tx < -COUNT_MOST)
-        finding_add(c, lane, FIND_MBARRIER, "%" PRId64 " bytes pending at shared+%" PRIu64 ", more than %d", mbar->tx, mbar->offset, COUNT_MOST);
+        finding_add(c, lane, FIND_MBARRIER, "%" PRId64 " bytes pending at shared+%" PRIu64 ", more than %d", mbar->tx, mbar->offset,
+                    COUNT_MOST);
 }
 
 /* Using an mbarrier is a strong access to it: unordered with its init, it races. */

@@ -225,7 +225,8 @@ bool ptx_cpasync(Asm *a)
     if (!is_memory(a, 0) || !is_memory(a, 1) || a->operands < most - 1 || a->operands > most || !(src(a, 2) & REF_CONST))
         return false;
     bool sized = a->operands == most;
-    uint32_t to = address_of(a, 0), from = address_of(a, 1), bytes = (uint32_t)constant_bits(a->d, src(a, 2)) & 31, size = REF_CONST;
+    uint32_t to = address_of(a, 0), from = address_of(a, 1), size = REF_CONST;
+    uint32_t bytes = (uint32_t)constant_bits(a->d, src(a, 2)) & 31;
     if (sized && a->operand[3].predicate) {
         size = temporary(a);
         bool keeps = a->operand[3].negated;
@@ -283,7 +284,8 @@ bool ptx_mbar(Asm *a)
     if (!is_memory(a, at))
         return false;
     uint32_t pointer = address_of(a, at);
-    Inst *inst = act(a, OP_MBAR, a->imm | (has(a, "relaxed") ? MBAR_RELAXED : 0), at ? src(a, 0) : temporary(a), pointer, src(a, at + 1), REF_CONST);
+    int64_t how = a->imm | (has(a, "relaxed") ? MBAR_RELAXED : 0);
+    Inst *inst = act(a, OP_MBAR, how, at ? src(a, 0) : temporary(a), pointer, src(a, at + 1), REF_CONST);
     inst->from = (uint8_t)(a->operands - at);
     inst->width = at ? 64 : 0;
     return true;
