@@ -184,6 +184,23 @@ class Source:
                 self.take("u32", self.u())
 
 
+class Recursion:
+    """A recursive function of (depth up to 7, value); in a kernel with block barriers, a chain of functions that computes the
+    same: ptxas does not bring a warp together behind divergent recursion (test/gpu/README.md)."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def text(self, chained):
+        link = self.name + ("_link<N - 1>" if chained else "")
+        body = f"d == 0 ? z : {link}(d - 1, z * 5u + d) ^ (d > 2 ? {link}(d / 3, z) : 0u)"
+        if not chained:
+            return f"__device__ __noinline__ static u32 {self.name}(u32 d, u32 z) {{ return {body}; }}"
+        return (f"template <u32 N> __device__ __noinline__ static u32 {self.name}_link(u32 d, u32 z) "
+                f"{{ if constexpr (N == 0) return z; else return {body}; }}\n"
+                f"__device__ static u32 {self.name}(u32 d, u32 z) {{ return {self.name}_link<7>(d, z); }}")
+
+
 class Kernel:
     """One kernel under construction: source, parameters, launch."""
 
@@ -239,7 +256,9 @@ class Kernel:
         if self.shared:
             run += f" --shared {self.shared}"
         run += " -- " + " ".join(a for _, a in self.params)
-        return "\n".join([f"// {self.family}", *self.s.helpers, run,
+        meets = any("__syncthreads" in line or "_bar0_" in line for line in self.s.lines)
+        helpers = [h.text(meets) if isinstance(h, Recursion) else h for h in self.s.helpers]
+        return "\n".join([f"// {self.family}", *helpers, run,
                           f'extern "C" __global__ void {self.bounds}k{self.seed}({decls}) {{', *self.s.lines, "}", ""])
 
 
@@ -803,7 +822,7 @@ def family_mixed(k):
             s.take("u32", f"{fn}({s.u(1)}, {s.u(1)})")
         elif tool == "recursive":
             fn = f"fn{sid}_{s.name('c')}"
-            s.helpers.append(f"__device__ __noinline__ static u32 {fn}(u32 d, u32 z) {{ return d == 0 ? z : {fn}(d - 1, z * 5u + d) ^ (d > 2 ? {fn}(d / 3, z) : 0u); }}")
+            s.helpers.append(Recursion(fn))
             s.take("u32", f"{fn}({s.u(1)} & 7u, {s.u(1)})")
         elif tool == "pointer":
             a, b = f"fn{sid}_{s.name('c')}", f"fn{sid}_{s.name('c')}"

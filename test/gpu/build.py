@@ -63,6 +63,39 @@ def fill(arg, stream):
     raise ValueError(arg)
 
 
+# Leaves a pattern in the shared memory of every multiprocessor.
+STALE = """
+.version 7.8
+.target sm_90
+.address_size 64
+.extern .shared .align 4 .b8 all[];
+.visible .entry stale(.param .u32 value, .param .u32 words) {
+  .reg .pred %p;
+  .reg .b32 %r<6>;
+  ld.param.b32 %r0, [value];
+  ld.param.b32 %r1, [words];
+  mov.u32 %r2, %tid.x;
+  mov.u32 %r3, %ntid.x;
+  mov.u32 %r5, all;
+fill:
+  setp.ge.u32 %p, %r2, %r1;
+  @%p ret;
+  mad.lo.s32 %r4, %r2, 4, %r5;
+  st.volatile.shared.b32 [%r4], %r0;
+  add.s32 %r2, %r2, %r3;
+  bra fill;
+}
+"""
+
+
+def stale(a):
+    path = os.path.join(a.out, "stale.ptx")
+    with open(path, "w") as f:
+        f.write(STALE)
+    subprocess.run([a.ptxas, f"-arch={a.arch}", path, "-o", os.path.join(a.out, "stale.cubin")], check=True)
+    os.remove(path)
+
+
 def one(a, run, name, module, level):
     """A case of the list that run.py reads, or a string that says why there is none. `name` is that of its files."""
     tag = f"{name}.{level}"
@@ -141,6 +174,7 @@ def main():
     p.add_argument("last", type=int)
     a = p.parse_args()
     os.makedirs(a.out, exist_ok=True)
+    stale(a)
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         fixed = pool.submit(examples, a)
         parts = list(pool.map(lambda s: generated(a, s, min(s + BATCH - 1, a.last)), range(a.first, a.last + 1, BATCH)))

@@ -2,7 +2,8 @@
 """run.py FOLDER: launches every case of a folder that build.sh made on the GPU of this machine, and compares every byte.
 
 Needs the CUDA driver and Python alone (no toolkit, no compiler). A guard of 256 bytes on both sides of each buffer
-shows stray writes. Prints one line a difference, then a table. Exit 1 if anything differs.
+shows stray writes. Before each launch all shared memory is overwritten, or a kernel that reads too early might find there what
+it left the last time. Prints one line a difference, then a table. Exit 1 if anything differs.
 
 run.py --self-test FOLDER: can the comparison fail? One case runs twice, the second time against bytes of which one bit is
 flipped: the first must agree and the second must not. Exit 1 otherwise.
@@ -15,6 +16,7 @@ import struct
 import sys
 
 GUARD = 256
+STALE_WORDS, STALE_BLOCKS = 50000, 1024     # nearly all of a multiprocessor's shared memory: one block each at a time
 cuda = ctypes.CDLL("libcuda.so.1")
 
 
@@ -41,7 +43,13 @@ def wanted(folder, arg, flip):
     return bytes(want)
 
 
-def launch(folder, case, function, arena, flipped=None):
+def shared_fill(stale, value):
+    values = [ctypes.c_uint32(value & 0xFFFFFFFF), ctypes.c_uint32(STALE_WORDS)]
+    pointers = (ctypes.c_void_p * 2)(*[ctypes.addressof(v) for v in values])
+    call("cuLaunchKernel", stale, STALE_BLOCKS, 1, 1, 1024, 1, 1, 4 * STALE_WORDS, None, pointers, None)
+
+
+def launch(folder, case, function, arena, stale, flipped=None):
     """Runs one case. Gives a list of differences. flipped: number of the argument whose expected bytes get a wrong bit."""
     at, spans, values = 0, {}, []
     image = bytearray()
@@ -73,6 +81,7 @@ def launch(folder, case, function, arena, flipped=None):
             else:
                 values.append(ctypes.c_double(float(text)))
     pointers = (ctypes.c_void_p * max(1, len(values)))(*[ctypes.addressof(v) for v in values])
+    shared_fill(stale, 0xDEAD0000 + len(image))
     call("cuLaunchKernel", function, *case["grid"], *case["block"], case["shared"], None, pointers, None)
     call("cuCtxSynchronize")
     back = ctypes.create_string_buffer(len(image))
@@ -119,12 +128,18 @@ def function_of(module, case):
     return function
 
 
+def stale_open(folder):
+    stale = function_of(module_open(folder, "stale.cubin"), {"kernel": "stale"})
+    call("cuFuncSetAttribute", stale, ctypes.c_int(8), ctypes.c_int(4 * STALE_WORDS))   # most dynamic shared memory
+    return stale
+
+
 def self_test(folder, cases):
     _, arena = gpu_open()
     case = cases[0]
     last = max(i for i, arg in enumerate(case["args"]) if isinstance(arg, dict))
     function = function_of(module_open(folder, case["cubin"]), case)
-    right, wrong = (launch(folder, case, function, arena, flipped) for flipped in (None, last))
+    right, wrong = (launch(folder, case, function, arena, stale_open(folder), flipped) for flipped in (None, last))
     seen = not right and len(wrong) == 1 and wrong[0].startswith(f"buffer {last} ") and ", 1 of " in wrong[0]
     print(f"{case['kernel']} as expected: {right or 'no difference'}; one bit flipped: {wrong or 'no difference'}")
     print("self-test passed" if seen else "self-test FAILED")
@@ -133,6 +148,7 @@ def self_test(folder, cases):
 
 def compare(folder, cases):
     name, arena = gpu_open()
+    stale = stale_open(folder)
     tally, bytes_compared = collections.Counter(), 0
     by_cubin = collections.defaultdict(list)
     for case in cases:
@@ -141,7 +157,7 @@ def compare(folder, cases):
         module = module_open(folder, cubin)
         for case in group:
             try:
-                wrong = launch(folder, case, function_of(module, case), arena)
+                wrong = launch(folder, case, function_of(module, case), arena, stale)
             except Broken as e:           # the context is lost: no further case can run
                 print(f"{case['kernel']} {case['level']}: {e}")
                 return 1
