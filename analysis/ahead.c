@@ -73,7 +73,8 @@ static bool is_fixed_phi(const Ring *ring, const Scope *scope, IrLoop *loop, LLV
     LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
     IrLoop *inner = ir_loop_of(scope->kernel->ir, block);
     bool counts = inner != loop && inner && ir_loop_header(inner) == block;
-    return (counts || ring->fixed_paths) && in_loop(loop, phi) && !is_of_header(ring, phi) && ahead_is_before_use(ring, scope, phi);
+    bool inside = in_loop(loop, phi) && !is_of_header(ring, phi);
+    return inside && (counts || ring->fixed_paths) && ahead_is_before_use(ring, scope, phi);
 }
 
 static bool is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value, Map *seen)

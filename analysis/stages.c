@@ -78,9 +78,10 @@ static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 /* ---- gain, measured on an H200 (benchmarks/results) ---- */
 
 enum {
-    FEW_SUMS = 8,    /* an SM holds many threads that carry no more; those hide the copies, which then only cost, ... */
-    LONG_USE = 2500, /* ... where the use of a tile takes so many instructions, or ... */
-    MANY_READS = 8,  /* ... so many reads for each word that a thread copies, and each tile has its own barrier */
+    LONG_STAGE = 2000, /* instructions: a barrier is little beside them, and another tile in the stage gains nothing */
+    FEW_SUMS = 8,      /* an SM holds many threads that carry no more; those hide the copies, which then only cost, ... */
+    LONG_USE = 2500,   /* ... where the use of a tile takes so many instructions, or ... */
+    MANY_READS = 8,    /* ... so many reads for each word that a thread copies, and each tile has its own barrier */
 };
 
 static bool pays(const Ring *ring)
@@ -91,13 +92,16 @@ static bool pays(const Ring *ring)
 
 static void choose_sizes(const Kernel *kernel, Ring *ring)
 {
-    enum { MOST_TILES = 8, MOST_STAGES = 5, LEAST_STAGES = 3 };
+    enum { MOST_TILES = 8, MOST_STAGES = 5, LEAST_STAGES = 3, STAGES_OF_SUMS = 2 };
     const Options *options = &kernel->options;
     bool batches = ring->quiet && !ring->freed_stays;
     int64_t room = SHARED_BUDGET - other_bytes(kernel, ring), budget = options->stages ? room : budget_of(kernel, ring);
-    int stages = options->stages > 0 ? options->stages : MOST_STAGES;
+    int stages = options->stages > 0 ? options->stages : ring->sums < FEW_SUMS ? MOST_STAGES : STAGES_OF_SUMS;
     ring->batch = !batches ? 1 : options->batch ? options->batch : MOST_TILES;
-    while (ring->batch > 1 && (options->stages > 0 ? 2 : LEAST_STAGES) * ring->batch * ring->bytes > budget)
+    while (ring->batch > 1 && !options->batch && ring->batch * ring->instructions > LONG_STAGE)
+        ring->batch /= 2;
+    int least = options->stages > 0 || ring->sums >= FEW_SUMS ? 2 : LEAST_STAGES;
+    while (ring->batch > 1 && least * ring->batch * ring->bytes > budget)
         ring->batch /= 2;
     ring->stages = stages;
     while (ring->stages > 2 && ring->stages * ring->batch * ring->bytes > budget)
@@ -128,8 +132,9 @@ const char *ring_text(const Ring *ring)
 
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy)
 {
-    unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(copy)))),
-                                             RING_METADATA, sizeof RING_METADATA - 1);
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(copy));
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    unsigned kind = LLVMGetMDKindIDInContext(context, RING_METADATA, sizeof RING_METADATA - 1);
     LLVMValueRef node = LLVMGetMetadata(copy, kind), part;
     unsigned length;
     if (!node || LLVMGetMDNodeNumOperands(node) != 1)

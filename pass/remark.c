@@ -241,6 +241,7 @@ static void remark_tile(const Kernel *kernel, const Tile *tile)
         {"Converting", arena_text(arena, "%d", tile->converting)},
         {"Barriers", arena_text(arena, "%d", tile->barriers)},
         {"Trips", arena_text(arena, "%lld", (long long)tile->trips)},
+        {"Refusal", tile->ring && !tile->ring->made ? why_text(tile->ring->why)->name : "None"},
     };
     IrRemarkKind kind = !tile->ring ? REMARK_ANALYSIS : tile->ring->why && !tile->ring->made ? REMARK_MISSED : REMARK_PASSED;
     ir_remark(kind, tile->at, location_of(tile->scope, tile->at).metadata, "TileLoop", tile_sentence(arena, tile), parts,

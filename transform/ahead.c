@@ -36,7 +36,8 @@ static const RingCopy *copy_of(const Ahead *ahead, LLVMValueRef instruction, boo
 static void make_merge(Ahead *ahead, LLVMValueRef phi)
 {
     Emit *emit = &ahead->maker->emit;
-    map_put(ahead->twins.value, phi, LLVMBuildPhi(emit->builder, LLVMTypeOf(LLVMGetOperand(copy_of(ahead, phi, true)->load, 0)), ""));
+    LLVMTypeRef pointer = LLVMTypeOf(source_of(copy_of(ahead, phi, true)));
+    map_put(ahead->twins.value, phi, LLVMBuildPhi(emit->builder, pointer, ""));
     map_put(ahead->size, phi, LLVMBuildPhi(emit->builder, emit->i32, ""));
 }
 
@@ -133,8 +134,10 @@ static void make_copy(Ahead *ahead, const RingCopy *copy)
     LLVMValueRef source = copy->merge && LLVMIsAPHINode(copy->merge) ? mapped(ahead, copy->merge)
                           : mapped(ahead, source_of(copy));
     LLVMValueRef target = emit_advance(emit, mapped(ahead, target_of(copy)), fill);
-    for (int at = 0; at < copy->bytes; at += copy->piece)
-        ring_mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, at), emit_advance_by(emit, source, at), copy->piece, size));
+    for (int at = 0; at < copy->bytes; at += copy->piece) {
+        LLVMValueRef to = emit_advance_by(emit, target, at), from = emit_advance_by(emit, source, at);
+        ring_mark(maker, emit_copy_async(emit, to, from, copy->piece, size));
+    }
 }
 
 /* ---- the next iteration ---- */
@@ -234,7 +237,8 @@ void ahead_copy(RingMaker *maker)
     Emit *emit = &maker->emit;
     Ahead ahead = ahead_open(maker);
     LLVMBasicBlockRef last = NULL;
-    LLVMBuildCondBr(emit->builder, ring_get(maker, maker->alive, emit->i1), map_get(ahead.twins.block, maker->first), ahead.after);
+    LLVMValueRef alive = ring_get(maker, maker->alive, emit->i1);
+    LLVMBuildCondBr(emit->builder, alive, twin_of_block(&ahead.twins, maker->first), ahead.after);
     for (size_t i = 0; i < maker->blocks.count; i++)
         make_twins(&ahead, maker->blocks.item[i]);
     for (size_t i = 0; i < maker->blocks.count; i++) {

@@ -59,7 +59,8 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy);
 
 /* ---- wide.c ---- */
 
-/* Tests at the end of the block, in front of the loop, whether wide copies may be made; returns the one that now leads into it. */
+/* Tests at the end of the block, in front of the loop, whether wide copies may be made; returns the one that leads into the
+ * loop then. */
 LLVMBasicBlockRef wide_open(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef before);
 /* Builds a stage of wide copies where they may be made and all of its tiles will be used; else `otherwise` builds it. */
 void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *));

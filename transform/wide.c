@@ -37,7 +37,8 @@ static LLVMValueRef is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef lea
 {
     LLVMValueRef same = LLVMBuildICmp(emit->builder, LLVMIntEQ, step, emit_address_of_lane(emit, step, leader), "");
     LLVMValueRef low = emit_binary(emit, LLVMAnd, step, WIDEST - 1);
-    return LLVMBuildAnd(emit->builder, same, LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstInt(emit->i64, 0, false), ""), "");
+    LLVMValueRef aligned = LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstInt(emit->i64, 0, false), "");
+    return LLVMBuildAnd(emit->builder, same, aligned, "");
 }
 
 /* The lane takes the tile of its rank among its neighbours; the tests join `all`. */

@@ -28,6 +28,7 @@ typedef struct {
 typedef struct {
     Image *image;
     Arena *arena;
+    LLVMValueRef kernel; /* that runs */
     Map *shapes, *wheres, *funcs, *variables, *constants;
     List queue;                 /* functions to decode */
     uint32_t *constant_slot;    /* hash table of the pool */

@@ -33,6 +33,24 @@ static bool module_read(Image *image)
 
 /* ---- variables ---- */
 
+static bool is_kernel(LLVMValueRef function)
+{
+    enum { PTX_KERNEL = 71 };
+    return LLVMGetFunctionCallConv(function) == PTX_KERNEL && !LLVMIsDeclaration(function);
+}
+
+/* Is it used in the kernel that runs, or in a function that the kernel may call? */
+static bool is_used(const Decoder *d, LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMValueRef in = LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
+        if (in ? in == d->kernel || !is_kernel(in) : is_used(d, user))
+            return true;
+    }
+    return false;
+}
+
 static void variable_place(Decoder *d, Variable *variable, LLVMValueRef global)
 {
     Image *image = d->image;
@@ -77,7 +95,8 @@ static void variables_collect(Decoder *d)
     image->variable = ARENA_ARRAY(d->arena, Variable, count + 1);
     image->shared_static = SHARED_FIRST;
     for (LLVMValueRef g = LLVMGetFirstGlobal(image->module); g; g = LLVMGetNextGlobal(g))
-        variable_add(d, g);
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != 3 || is_used(d, g)) /* other kernels' arrays take no room */
+            variable_add(d, g);
     image->shared_dynamic = round_up(image->shared_static, 1024);
     for (unsigned i = 0; i < image->variable_count; i++)
         if (image->variable[i].dynamic)
@@ -126,12 +145,6 @@ static bool name_matches(const char *mangled, const char *name)
     return plain && strlen(name) == length && strncmp(plain, name, length) == 0;
 }
 
-static bool is_kernel(LLVMValueRef function)
-{
-    enum { PTX_KERNEL = 71 };
-    return LLVMGetFunctionCallConv(function) == PTX_KERNEL && !LLVMIsDeclaration(function);
-}
-
 static LLVMValueRef kernel_find(Image *image, const char *name)
 {
     LLVMValueRef found = NULL, second = NULL;
@@ -173,6 +186,7 @@ Image *image_load(Arena *arena, const char *path, const Options *options)
     LLVMValueRef kernel = kernel_find(image, options->kernel);
     if (!kernel)
         return image;
+    d.kernel = kernel;
     variables_collect(&d);
     image->kernel = func_get(&d, kernel);
     variables_fill(&d);

@@ -1,0 +1,47 @@
+/* What the parts of the search for rings share: ring.c, ring_place.c, ring_effect.c and ring_gain.c. */
+#ifndef COALDA_RING_SEARCH_H
+#define COALDA_RING_SEARCH_H
+
+#include "coalda.h"
+
+enum { WIDEST = 16 }; /* bytes of an asynchronous copy */
+
+typedef struct {
+    Kernel *kernel;
+    Scope *scope;
+    IrLoop *loop;
+    Ring *ring;
+    List barriers; /* of LLVMValueRef: in the order in which an iteration meets them */
+    LLVMBasicBlockRef latch;
+} Search;
+
+/* Keeps the first reason; false. */
+bool refuse(Search *search, Why why);
+/* Calls `visit` for the instructions of the loop until it returns false. */
+bool each_instruction(Search *search, bool (*visit)(Search *, LLVMValueRef));
+bool is_plain(LLVMValueRef access);
+int known_alignment(LLVMValueRef instruction, unsigned operand);
+/* Of an instruction or a constant expression; 0 of anything else. */
+LLVMOpcode opcode_of(LLVMValueRef value);
+/* The shared array that the pointer leads into; NULL where it is not known. */
+LLVMValueRef shared_array(LLVMValueRef pointer);
+const RingCopy *copy_by(const Ring *ring, LLVMValueRef store);
+LLVMValueRef condition_of(LLVMValueRef terminator);
+/* Does the instruction run among the copies: before filled, and behind freed where that comes first? */
+bool is_among_copies(const Search *search, LLVMValueRef instruction);
+
+/* ---- ring_place.c: which places the copies fill, and who else touches them ---- */
+
+/* Every iteration fills the same places: what another tile left there is never seen. */
+bool place_is_alike(Search *search, const RingCopy *copy);
+bool place_check(Search *search);
+
+/* ---- ring_effect.c: what else the loop does ---- */
+
+bool effect_check(Search *search);
+
+/* ---- ring_gain.c: what may be made of the ring, and what decides whether it pays ---- */
+
+void gain_weigh(Search *search);
+
+#endif

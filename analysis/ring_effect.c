@@ -1,0 +1,87 @@
+/* What else the loop does: copies of a later iteration may pass it, or there is no ring. */
+#include "ring.h"
+
+#include <string.h>
+
+/* Does freed alone order the instruction against what other threads did in the use of the tile before? */
+static bool rests_on_freed(const Search *search, LLVMValueRef instruction)
+{
+    const Ring *ring = search->ring;
+    return is_among_copies(search, instruction) ||
+           (!ring->freed_first && instruction_dominates(search->scope, ring->freed, instruction));
+}
+
+/* May it write what the copies, or the computation of their addresses, read at another iteration? */
+static bool may_change_source(const Search *search, LLVMValueRef writer)
+{
+    const Ring *ring = search->ring;
+    for (size_t i = 0; i < ring->copies.count; i++)
+        if (ir_may_change(search->kernel->ir, writer, ((const RingCopy *)ring->copies.item[i])->load))
+            return true;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); ir_loop_has_block(search->loop, b) && i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsALoadInst(i) && map_get(ring->ahead, i) && ir_may_change(search->kernel->ir, writer, i))
+                return true;
+    return false;
+}
+
+static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
+{
+    Space space = space_of(search->scope, pointer);
+    if (space == SPACE_LOCAL)
+        return true;
+    search->ring->quiet = false;
+    search->ring->freed_stays |= rests_on_freed(search, writer);
+    return space == SPACE_SHARED || !may_change_source(search, writer) || refuse(search, WHY_RING_SOURCE);
+}
+
+/* Of the warp alone: no copy is ordered by it. */
+static bool is_warp_call(LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.nvvm.shfl.", "llvm.nvvm.vote.", "llvm.nvvm.match.", "llvm.nvvm.redux.",
+                                        "llvm.nvvm.activemask", "llvm.nvvm.bar.warp.sync"};
+    size_t length;
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(name, names[i], strlen(names[i])))
+            return true;
+    return false;
+}
+
+static bool settle_call(Search *search, LLVMValueRef call)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+    bool moves = !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13) || !strncmp(name, "llvm.memset.", 12);
+    if (is_block_barrier(call) || is_harmless(call) || is_warp_call(call))
+        return true;
+    return moves ? settle_write(search, call, LLVMGetOperand(call, 0)) : refuse(search, WHY_RING_ORDER);
+}
+
+static bool visit_effect(Search *search, LLVMValueRef instruction)
+{
+    if (!ir_touches_memory(instruction) || copy_by(search->ring, instruction))
+        return true;
+    if (LLVMIsACallInst(instruction))
+        return settle_call(search, instruction);
+    if (LLVMIsALoadInst(instruction) && is_plain(instruction))
+        return true;
+    if (LLVMIsAStoreInst(instruction) && is_plain(instruction))
+        return settle_write(search, instruction, LLVMGetOperand(instruction, 1));
+    return refuse(search, WHY_RING_ORDER);
+}
+
+/* What is read where freed stood between: it keeps the value from what others write. */
+static bool visit_read(Search *search, LLVMValueRef instruction)
+{
+    bool counts = LLVMIsALoadInst(instruction) && rests_on_freed(search, instruction);
+    for (size_t i = 0; counts && i < search->ring->copies.count; i++)
+        counts = ((const RingCopy *)search->ring->copies.item[i])->load != instruction;
+    search->ring->freed_stays |= counts && !map_get(search->ring->ahead, instruction) && !search->ring->quiet;
+    return true;
+}
+
+bool effect_check(Search *search)
+{
+    return each_instruction(search, visit_effect) && each_instruction(search, visit_read);
+}

@@ -1,0 +1,103 @@
+/* What may be made of the ring, and what decides whether it pays. */
+#include "ring.h"
+
+/* ---- wide copies ---- */
+
+/* Made in every iteration, once, from a place that moves on by one distance. */
+static bool may_be_wide(const Search *search, const RingCopy *copy)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(copy->store);
+    return !copy->merge && copy->bytes == copy->piece && copy->piece < WIDEST &&
+           ir_loop_of(search->kernel->ir, block) == search->loop &&
+           ir_dominates(search->kernel->ir, block, LLVMGetInstructionParent(search->ring->filled)) &&
+           ahead_is_anywhere(search->loop, copy->target) &&
+           ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
+}
+
+static void find_wide(Search *search)
+{
+    Ring *ring = search->ring;
+    LLVMValueRef condition = condition_of(LLVMGetBasicBlockTerminator(search->latch));
+    ring->steps = ahead_steps_alone(ring, search->loop, condition);
+    ring->wide = ring->fixed_paths && ring->steps;
+    for (size_t i = 0; ring->wide && i < ring->copies.count; i++)
+        ring->wide = may_be_wide(search, ring->copies.item[i]);
+}
+
+/* ---- what decides whether it pays ---- */
+
+/* How often a block of the loop runs in one iteration; where nobody knows, a few times. */
+static double runs_of(const Search *search, LLVMBasicBlockRef block)
+{
+    enum { UNKNOWN = 8 };
+    double runs = 1;
+    for (IrLoop *l = ir_loop_of(search->kernel->ir, block); l && l != search->loop; l = ir_loop_parent(l)) {
+        int64_t trips = ir_loop_trips(search->kernel->ir, l);
+        runs *= trips > 0 ? (double)trips : UNKNOWN;
+    }
+    return runs;
+}
+
+static bool visit_weight(Search *search, LLVMValueRef instruction)
+{
+    Ring *ring = search->ring;
+    if (!ahead_is_before_use(ring, search->scope, instruction) && !LLVMIsAPHINode(instruction))
+        ring->instructions += runs_of(search, LLVMGetInstructionParent(instruction));
+    ring->size++;
+    ring->sums += LLVMIsAPHINode(instruction) && LLVMGetInstructionParent(instruction) == ring->header;
+    return true;
+}
+
+/* Do the two copies read what one wide load could, into places that no wide store could write? */
+static bool turns(const Search *search, const RingCopy *a, const RingCopy *b)
+{
+    int64_t from = 0, to = 0;
+    LLVMValueRef function = search->scope->function;
+    bool beside = ir_distance(search->kernel->ir, function, a->source, b->source, &from) && from == a->bytes;
+    return beside && known_alignment(a->load, 1) > a->bytes &&
+           !(ir_distance(search->kernel->ir, function, a->target, b->target, &to) && to == from);
+}
+
+static int size_of_loop(const Search *search, IrLoop *loop)
+{
+    int size = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); ir_loop_has_block(loop, b) && i; i = LLVMGetNextInstruction(i))
+            size++;
+    return size;
+}
+
+/* Loops of few iterations inside: unrolled, their reads of the tile join, and copies need not count. */
+static void find_loops(Search *search)
+{
+    enum { MOST_TRIPS = 32, MOST_INSTRUCTIONS = 4000 };
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        IrLoop *loop = ir_loop_of(search->kernel->ir, b);
+        if (!loop || loop == search->loop || !ir_loop_inside(loop, search->loop) || ir_loop_header(loop) != b ||
+            !ir_loop_is_innermost(loop))
+            continue;
+        int64_t trips = ir_loop_most_trips(search->kernel->ir, loop);
+        if (trips < 2 || trips > MOST_TRIPS || trips * size_of_loop(search, loop) > MOST_INSTRUCTIONS)
+            continue;
+        RingLoop *found = ARENA_NEW(search->ring->arena, RingLoop);
+        *found = (RingLoop){b, (int)trips};
+        list_add(&search->ring->loops, found);
+    }
+}
+
+void gain_weigh(Search *search)
+{
+    Ring *ring = search->ring;
+    find_wide(search);
+    find_loops(search);
+    each_instruction(search, visit_weight);
+    for (size_t i = 0; i < ring->uses.count; i++)
+        ring->reads += runs_of(search, LLVMGetInstructionParent(ring->uses.item[i]));
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        ring->looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->store)) != search->loop;
+        for (size_t j = 0; j < ring->copies.count; j++)
+            ring->turns |= turns(search, copy, ring->copies.item[j]);
+    }
+}
+

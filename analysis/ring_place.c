@@ -1,0 +1,164 @@
+/* Which places of the tile the copies fill: the same ones in every iteration, each by one copy, and nobody else writes them or
+ * reads them outside of the tile's use. */
+#include "ring.h"
+
+/* ---- the same places in every iteration ---- */
+
+/* Does a way lead from the block to the other, before the copies are done and past neither the loop's header nor `around`? */
+static bool reaches(const Search *search, LLVMBasicBlockRef block, LLVMBasicBlockRef goal, LLVMBasicBlockRef around, Map *seen)
+{
+    LLVMBasicBlockRef end = LLVMGetInstructionParent(search->ring->filled);
+    if (block == goal)
+        return true;
+    if (block == around || block == end || map_get(seen, block))
+        return false;
+    map_put(seen, block, block);
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+        if (reaches(search, LLVMGetSuccessor(jump, s), goal, around, seen))
+            return true;
+    return false;
+}
+
+/* Is it the branch at the block's end that says whether, or how often, the other block runs? */
+static bool decides(const Search *search, LLVMBasicBlockRef branch, LLVMBasicBlockRef block)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
+    LLVMBasicBlockRef end = LLVMGetInstructionParent(search->ring->filled);
+    bool meets = false, misses = false;
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++) {
+        LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
+        meets |= reaches(search, next, block, NULL, map_new(search->kernel->arena));
+        misses |= block != end && reaches(search, next, end, block, map_new(search->kernel->arena));
+    }
+    return meets && misses;
+}
+
+bool place_is_alike(Search *search, const RingCopy *copy)
+{
+    const Ring *ring = search->ring;
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(copy->store);
+    if (!ahead_is_fixed(ring, search->scope, search->loop, copy->target))
+        return false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        LLVMValueRef condition = ir_loop_has_block(search->loop, b) ? condition_of(end) : NULL;
+        if (condition && is_among_copies(search, end) && decides(search, b, block) &&
+            !ahead_is_fixed(ring, search->scope, search->loop, condition))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the arrays ---- */
+
+static bool uses_found(Search *search, LLVMValueRef pointer);
+
+/* One use of a pointer into the tile: a copy's, a load's between filled and freed, or more address. */
+static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
+{
+    LLVMOpcode op = opcode_of(user);
+    if (op == LLVMGetElementPtr || op == LLVMAddrSpaceCast || op == LLVMBitCast)
+        return uses_found(search, user);
+    if (!LLVMIsAInstruction(user))
+        return refuse(search, WHY_RING_OUTSIDE);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(user);
+    if (LLVMGetBasicBlockParent(block) != search->scope->function || !ir_loop_has_block(search->loop, block))
+        return refuse(search, WHY_RING_OUTSIDE);
+    const RingCopy *copy = copy_by(search->ring, user);
+    if (copy)
+        return copy->target == pointer || refuse(search, WHY_RING_OUTSIDE);
+    if (op != LLVMLoad)
+        return refuse(search, op == LLVMStore && LLVMGetOperand(user, 1) == pointer ? WHY_RING_WRITTEN : WHY_RING_OUTSIDE);
+    if (ahead_is_before_use(search->ring, search->scope, user))
+        return refuse(search, WHY_RING_PLACE);
+    list_add(&search->ring->uses, user);
+    return true;
+}
+
+static bool uses_found(Search *search, LLVMValueRef pointer)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use))
+        if (!use_found(search, LLVMGetUser(use), pointer))
+            return false;
+    return true;
+}
+
+static bool check_arrays(Search *search)
+{
+    Ring *ring = search->ring;
+    for (size_t i = 0; i < ring->arrays.count; i++) {
+        LLVMValueRef array = ring->arrays.item[i];
+        if (LLVMIsDeclaration(array) || LLVMGetLinkage(array) != LLVMInternalLinkage)
+            return refuse(search, WHY_RING_DYNAMIC);
+        if (!uses_found(search, array))
+            return false;
+        int64_t size = (int64_t)LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));
+        ring->bytes += (size + WIDEST - 1) / WIDEST * WIDEST;
+    }
+    return true;
+}
+
+/* ---- no thread fills a place twice: asynchronous copies have no order ---- */
+
+static bool is_apart_by_forms(const Search *search, const RingCopy *a, const RingCopy *b)
+{
+    int64_t low, high;
+    const Form *difference = form_sub(search->kernel->forms, automaton_form(search->scope, b->target),
+                                      automaton_form(search->scope, a->target));
+    return difference && form_range(difference, &low, &high) && (low >= a->bytes || high <= -(int64_t)b->bytes);
+}
+
+static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
+{
+    int64_t distance;
+    if (shared_array(a->target) != shared_array(b->target))
+        return true;
+    if (ir_distance(search->kernel->ir, search->scope->function, a->target, b->target, &distance))
+        return distance >= a->bytes || distance <= -(int64_t)b->bytes;
+    return is_apart_by_forms(search, a, b);
+}
+
+/* The factors beside the loop's own counter are at least 1 together. */
+static bool moves_by(const Term *term, const Symbol *counter, int bytes)
+{
+    for (int i = 0; i < term->degree; i++)
+        if (term->symbol[i] != counter && term->symbol[i]->low < 1)
+            return false;
+    return magnitude(term->coefficient) >= (uint64_t)bytes;
+}
+
+/* In a loop of its own the copy moves on by its size at least. */
+static bool moves_on(const Search *search, const RingCopy *copy)
+{
+    IrLoop *inner = ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->store));
+    const Form *address = automaton_form(search->scope, copy->target);
+    int moving = 0;
+    if (inner == search->loop)
+        return true;
+    for (int i = 0; i < address->count; i++)
+        for (int k = 0; k < address->term[i].degree; k++) {
+            const Symbol *symbol = address->term[i].symbol[k];
+            if (symbol->kind != SYM_LOOP || symbol->loop != inner)
+                continue;
+            if (!moves_by(&address->term[i], symbol, copy->bytes))
+                return false;
+            moving++;
+        }
+    return moving == 1 && ir_loop_parent(inner) == search->loop && !address->bounded;
+}
+
+static bool check_places(Search *search)
+{
+    const List *copies = &search->ring->copies;
+    for (size_t i = 0; i < copies->count; i++) {
+        if (!moves_on(search, copies->item[i]))
+            return refuse(search, WHY_RING_PLACE);
+        for (size_t j = 0; j < i; j++)
+            if (!is_apart(search, copies->item[i], copies->item[j]))
+                return refuse(search, WHY_RING_PLACE);
+    }
+    return true;
+}
+
+bool place_check(Search *search) { return check_arrays(search) && check_places(search); }
