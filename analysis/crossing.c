@@ -10,12 +10,17 @@
 
 #include "coalda.h"
 
-bool is_block_barrier(LLVMValueRef instruction)
+bool is_barrier_name(LLVMValueRef function)
 {
     static const char prefix[] = "llvm.nvvm.barrier";
-    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
     size_t length;
-    return callee && strncmp(LLVMGetValueName2(callee, &length), prefix, sizeof prefix - 1) == 0;
+    return strncmp(LLVMGetValueName2(function, &length), prefix, sizeof prefix - 1) == 0;
+}
+
+bool is_block_barrier(LLVMValueRef instruction)
+{
+    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
+    return callee && is_barrier_name(callee);
 }
 
 /* Can the instruction not touch what the access does, or not write it where reading does not count? */

@@ -401,6 +401,7 @@ bool access_is_apart(const Scope *scope, const Access *a, const Access *b);
 
 /* ---- crossing.c ---- */
 
+bool is_barrier_name(LLVMValueRef function);
 bool is_block_barrier(LLVMValueRef instruction);
 /* May the access join a group that barriers have passed? */
 bool may_cross(const Group *group, const Access *joining);

@@ -179,6 +179,18 @@ static bool walks_prepare(IrModule *ir, LLVMModuleRef module, Run run)
 
 /* ---- tiles ---- */
 
+/* Has the module shared arrays, and barriers? */
+static bool may_stage(LLVMModuleRef module)
+{
+    enum { SHARED = 3 };
+    bool arrays = false, barriers = false;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        arrays |= LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        barriers |= LLVMIsDeclaration(f) && is_barrier_name(f);
+    return arrays && barriers;
+}
+
 /* Inner loops of few iterations come first; the ring is then found again, without them. */
 static bool ring_unroll(IrModule *ir, const Ring *ring, Map *unrolled)
 {
@@ -198,6 +210,8 @@ static bool ring_unroll(IrModule *ir, const Ring *ring, Map *unrolled)
 /* Each ring changes what the others were found in: one of a function at a time. */
 static bool rings_make(IrModule *ir, LLVMModuleRef module, Run run)
 {
+    if (!may_stage(module))
+        return false;
     run.step = STEP_RINGS;
     Arena *arena = arena_new();
     Map *unrolled = map_new(arena);
