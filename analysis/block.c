@@ -11,7 +11,6 @@ enum { MOST_INSTRUCTIONS = 1200 }; /* of the longer body */
 
 typedef struct {
     IrLoop *loop;
-    LLVMValueRef function;
     int64_t step; /* the longest of its walks */
 } Candidate;
 
@@ -38,7 +37,7 @@ static Candidate *candidate_of(List *candidates, const Access *access)
             return candidate;
     }
     Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
-    *candidate = (Candidate){access->loop, access->scope->function, 0};
+    *candidate = (Candidate){access->loop, 0};
     list_add(candidates, candidate);
     return candidate;
 }
@@ -77,7 +76,7 @@ void block_find(Kernel *kernel)
             continue;
         map_put(kernel->plan->lengthened, header, header);
         Block *block = ARENA_NEW(kernel->plan->arena, Block);
-        *block = (Block){.function = candidate->function, .header = header, .factor = factor};
+        *block = (Block){.header = header, .factor = factor};
         list_add(&kernel->plan->blocks, block);
     }
 }

@@ -34,6 +34,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -75,6 +76,17 @@ DominatorTree &dominators(IrModule *ir, BasicBlock *block) {
 } // namespace
 
 extern "C" {
+
+LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *, LLVMValueRef), const void *context,
+                             LLVMBasicBlockRef *blocks, size_t count) {
+  ValueToValueMapTy twin;
+  auto copy = CloneModule(*unwrap(module), twin, [&](const GlobalValue *value) {
+    return !isa<Function>(value) || keeps(context, wrap(const_cast<GlobalValue *>(value)));
+  });
+  for (size_t i = 0; i < count; i++)
+    blocks[i] = wrap(cast<BasicBlock>(twin.lookup(unwrap(blocks[i]))));
+  return wrap(copy.release());
+}
 
 IrModule *ir_module_open(void) {
   auto *ir = new OwnModule;

@@ -15,6 +15,10 @@ extern "C" {
 typedef struct IrModule IrModule;
 typedef struct IrLoop IrLoop;
 
+/* A copy of the module with the bodies of those functions alone that `keeps` names; the blocks become their twins in it. */
+LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *context, LLVMValueRef function),
+                             const void *context, LLVMBasicBlockRef *blocks, size_t count);
+
 /* With analysis managers of its own, for a module outside of any pipeline. */
 IrModule *ir_module_open(void);
 void ir_module_close(IrModule *ir);

@@ -74,6 +74,7 @@ typedef struct {
     Plan *plan;            /* the module's; NULL where none is made */
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
     int loops;             /* whose number of iterations was asked for */
+    bool is_collected, has_tiles, is_measured; /* steps of run.c that are done */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
     List accesses;         /* of Access, in program order, callees where they are called */
     List records;          /* of Record */
@@ -437,7 +438,6 @@ typedef struct {
 
 /* A loop whose body is to be made longer before records are looked for. */
 typedef struct {
-    LLVMValueRef function;
     LLVMBasicBlockRef header;
     int factor;
     bool pays; /* its longer body is rewritten */

@@ -1,28 +1,58 @@
 /* The pipeline: what happens to a module, from top to bottom. */
 #include "coalda.h"
 
-static void kernel_analyse(Kernel *kernel)
+/* ---- one kernel: each step is made once, and again only where a loop has been rewritten ---- */
+
+static void kernel_collect(Kernel *kernel)
 {
-    access_collect(kernel); /* every access, its address as a form */
-    access_measure(kernel); /* sectors, banks, class */
-    record_group(kernel);   /* accesses side by side */
-    tile_find(kernel);      /* loops that stage shared memory */
-    ring_find(kernel);      /* which of them become rings */
-    plan_make(kernel);      /* what may be rewritten, and pays */
-    verdict_give(kernel);   /* one verdict for each access */
+    if (!kernel->is_collected)
+        access_collect(kernel); /* every access, its address as a form */
+    kernel->is_collected = true;
 }
 
-/* What is wanted of a pass over the kernels: tile loops that become rings, loops that are to be longer, or the rest. */
-typedef enum { STEP_RINGS, STEP_BLOCKS, STEP_RECORDS } Step;
+static void kernel_find_tiles(Kernel *kernel)
+{
+    if (kernel->has_tiles)
+        return;
+    kernel_collect(kernel);
+    tile_find(kernel); /* loops that stage shared memory */
+    ring_find(kernel); /* which of them become rings */
+    kernel->has_tiles = true;
+}
+
+static void kernel_measure(Kernel *kernel)
+{
+    kernel_collect(kernel);
+    if (!kernel->is_measured)
+        access_measure(kernel); /* sectors, banks, class */
+    kernel->is_measured = true;
+}
+
+static void kernel_plan(Kernel *kernel)
+{
+    kernel_measure(kernel);
+    record_group(kernel); /* accesses side by side */
+    plan_make(kernel);    /* what may be rewritten, and pays */
+}
 
 typedef struct {
     const Options *options;
     bool rewrites; /* or says what it would do */
     bool speaks;   /* remarks, and to the sink */
-    Step step;
     KernelSink sink;
     void *context;
 } Run;
+
+static void kernel_run(Kernel *kernel, const Run *run)
+{
+    kernel_find_tiles(kernel);
+    kernel_plan(kernel);
+    verdict_give(kernel); /* one verdict for each access */
+    if (run->speaks && ir_remarks_wanted(kernel->module))
+        remark_emit(kernel);
+    if (run->speaks && run->sink)
+        run->sink(run->context, kernel);
+}
 
 /* Locals that unoptimized code keeps in memory hide every index: such a module is read in a promoted copy. */
 static bool is_unoptimized(LLVMModuleRef module)
@@ -36,81 +66,37 @@ static bool is_unoptimized(LLVMModuleRef module)
     return false;
 }
 
-static void kernel_prepare(Kernel *kernel, Step step)
-{
-    access_collect(kernel);
-    if (step == STEP_RINGS) {
-        tile_find(kernel);
-        ring_find(kernel);
-        return;
-    }
-    access_measure(kernel);
-    block_find(kernel); /* walks that become records once their loop is longer */
-}
+/* ---- one pass over the kernels of a module ---- */
 
-/* Has the kernel, or a device function that it may call, a loop? */
-static bool may_walk(const Kernel *kernel)
-{
-    for (LLVMValueRef f = LLVMGetFirstFunction(kernel->module); f; f = LLVMGetNextFunction(f))
-        if ((f == kernel->function || !function_is_kernel(f)) && ir_has_loops(kernel->ir, f))
-            return true;
-    return false;
-}
-
-static void kernel_run(Kernel *kernel, const Run *run)
-{
-    if (kernel->options.off)
-        return;
-    if (run->step != STEP_RECORDS) {
-        if (may_walk(kernel))
-            kernel_prepare(kernel, run->step);
-        return;
-    }
-    kernel_analyse(kernel);
-    if (run->speaks && ir_remarks_wanted(kernel->module))
-        remark_emit(kernel);
-    if (run->speaks && run->sink)
-        run->sink(run->context, kernel);
-}
-
-/* Analyses every kernel. What the plan refers to lives as long as its arenas, which the caller frees. */
-static void module_analyse(IrModule *ir, LLVMModuleRef module, const Run *run, Plan *plan, List *arenas)
-{
-    List functions = kernel_functions(arenas->arena, module);
-    for (size_t i = 0; i < functions.count; i++) {
-        Arena *arena = arena_new();
-        kernel_run(kernel_open(arena, ir, module, functions.item[i], run->options, plan), run);
-        list_add(arenas, arena);
-    }
-}
-
-static void module_rewrite(IrModule *ir, const Plan *plan)
-{
-    Map *cleaned = map_new(plan->arena);
-    for (size_t i = 0; i < plan->regions.count; i++)
-        region_rewrite(plan->regions.item[i]);
-    for (size_t i = 0; i < plan->regions.count; i++) {
-        const Region *region = plan->regions.item[i];
-        if (map_get(cleaned, region->function))
-            continue;
-        map_put(cleaned, region->function, region->function);
-        ir_clean(ir, region->function);
-    }
-}
-
-/* One pass over the kernels: their plan, which lives until it is closed. */
 typedef struct {
+    IrModule *ir;
+    LLVMModuleRef module;
+    const Options *options;
     Arena *arena;
-    List arenas; /* the kernels' */
-    Plan *plan;
+    List arenas;  /* the kernels' */
+    List kernels; /* of Kernel: those that are not switched off */
+    Plan *plan;   /* refers to the kernels: all live until the pass is closed */
 } Pass;
 
-static Pass pass_open(IrModule *ir, LLVMModuleRef module, const Run *run)
+static Kernel *pass_kernel(Pass *pass, LLVMValueRef function)
 {
-    Pass pass = {.arena = arena_new()};
+    Arena *arena = arena_new();
+    list_add(&pass->arenas, arena);
+    return kernel_open(arena, pass->ir, pass->module, function, pass->options, pass->plan);
+}
+
+static Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options)
+{
+    Pass pass = {.ir = ir, .module = module, .options = options, .arena = arena_new()};
     pass.arenas = list_new(pass.arena);
+    pass.kernels = list_new(pass.arena);
     pass.plan = plan_new(pass.arena);
-    module_analyse(ir, module, run, pass.plan, &pass.arenas);
+    List functions = kernel_functions(pass.arena, module);
+    for (size_t i = 0; i < functions.count; i++) {
+        Kernel *kernel = pass_kernel(&pass, functions.item[i]);
+        if (!kernel->options.off)
+            list_add(&pass.kernels, kernel);
+    }
     return pass;
 }
 
@@ -121,63 +107,59 @@ static void pass_close(Pass *pass)
     arena_free(pass->arena);
 }
 
-/* ---- walks: loops are made longer where a rehearsal shows that their longer bodies are rewritten ---- */
-
-static void block_lengthen(IrModule *ir, const Block *block)
+static void pass_rewrite(const Pass *pass)
 {
-    ir_unroll(ir, block->function, block->header, (unsigned)block->factor);
-    ir_clean(ir, block->function);
+    Map *cleaned = map_new(pass->arena);
+    const List *regions = &pass->plan->regions;
+    for (size_t i = 0; i < regions->count; i++)
+        region_rewrite(regions->item[i]);
+    for (size_t i = 0; i < regions->count; i++) {
+        const Region *region = regions->item[i];
+        if (map_get(cleaned, region->function))
+            continue;
+        map_put(cleaned, region->function, region->function);
+        ir_clean(pass->ir, region->function);
+    }
 }
 
-static bool is_rewritten(const Plan *plan, const Block *block)
+static bool runs_any(const Kernel *kernel, const Map *functions)
 {
-    for (size_t i = 0; i < plan->regions.count; i++) {
-        const Region *region = plan->regions.item[i];
-        const Group *group = region->groups.item[0];
-        if (group->block == block->header)
+    for (size_t i = 0; i < kernel->scopes.count; i++)
+        if (map_get(functions, ((const Scope *)kernel->scopes.item[i])->function))
             return true;
-    }
     return false;
 }
 
-/* On a copy of the module; marks the blocks that are worth it. The copy's blocks come in the order of the module's. */
-static void rehearse(LLVMModuleRef module, const Run *run, Plan *plan)
+/* What was known of kernels that run one of the functions is no longer true. */
+static void pass_renew(Pass *pass, const Map *functions)
 {
-    LLVMModuleRef copy = LLVMCloneModule(module);
-    IrModule *ir = ir_module_open();
-    Run silent = *run;
-    silent.speaks = false;
-    Pass found = pass_open(ir, copy, &silent);
-    for (size_t i = 0; i < found.plan->blocks.count; i++)
-        block_lengthen(ir, found.plan->blocks.item[i]);
-    silent.step = STEP_RECORDS;
-    Pass planned = pass_open(ir, copy, &silent);
-    for (size_t i = 0; i < found.plan->blocks.count; i++)
-        ((Block *)plan->blocks.item[i])->pays = is_rewritten(planned.plan, found.plan->blocks.item[i]);
-    pass_close(&planned);
-    pass_close(&found);
-    ir_module_close(ir);
-    LLVMDisposeModule(copy);
-}
-
-static bool walks_prepare(IrModule *ir, LLVMModuleRef module, Run run)
-{
-    run.step = STEP_BLOCKS;
-    Pass pass = pass_open(ir, module, &run);
-    bool longer = false;
-    if (pass.plan->blocks.count > 0)
-        rehearse(module, &run, pass.plan);
-    for (size_t i = 0; i < pass.plan->blocks.count; i++) {
-        const Block *block = pass.plan->blocks.item[i];
-        if (block->pays)
-            block_lengthen(ir, block);
-        longer |= block->pays;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const Kernel *kernel = pass->kernels.item[i];
+        if (runs_any(kernel, functions))
+            pass->kernels.item[i] = pass_kernel(pass, kernel->function);
     }
-    pass_close(&pass);
-    return longer;
 }
 
-/* ---- tiles ---- */
+static bool has_helper_with_loops(const Pass *pass)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f; f = LLVMGetNextFunction(f))
+        if (!function_is_kernel(f) && ir_has_loops(pass->ir, f))
+            return true;
+    return false;
+}
+
+/* Places, among the kernels, of those that have a loop, or may call a function that has. */
+static List kernels_with_loops(const Pass *pass)
+{
+    List found = list_new(pass->arena);
+    bool anywhere = has_helper_with_loops(pass);
+    for (size_t i = 0; i < pass->kernels.count; i++)
+        if (anywhere || ir_has_loops(pass->ir, ((const Kernel *)pass->kernels.item[i])->function))
+            list_add(&found, &pass->kernels.item[i]);
+    return found;
+}
+
+/* ---- tiles: each ring changes what the others were found in ---- */
 
 /* Has the module shared arrays, and barriers? */
 static bool may_stage(LLVMModuleRef module)
@@ -207,24 +189,117 @@ static bool ring_unroll(IrModule *ir, const Ring *ring, Map *unrolled)
     return ring->loops.count > 0;
 }
 
-/* Each ring changes what the others were found in: one of a function at a time. */
-static bool rings_make(IrModule *ir, LLVMModuleRef module, Run run)
+static bool rings_make(Pass *pass)
 {
-    if (!may_stage(module))
+    if (!may_stage(pass->module))
         return false;
-    run.step = STEP_RINGS;
-    Arena *arena = arena_new();
-    Map *unrolled = map_new(arena);
-    bool any = false, more = true;
-    while (more) {
-        Pass pass = pass_open(ir, module, &run);
-        more = pass.plan->rings.count > 0;
-        if (more && !ring_unroll(ir, pass.plan->rings.item[0], unrolled))
-            ring_rewrite(ir, pass.plan->rings.item[0]);
-        any |= more;
-        pass_close(&pass);
+    Map *unrolled = map_new(pass->arena);
+    List looping = kernels_with_loops(pass), *rings = &pass->plan->rings;
+    bool any = false;
+    for (size_t i = 0; i < looping.count; i++) {
+        Kernel **kernel = looping.item[i];
+        for (kernel_find_tiles(*kernel); rings->count; kernel_find_tiles(*kernel)) {
+            const Ring *ring = rings->item[0];
+            Map *changed = map_new(pass->arena);
+            map_put(changed, ring->function, pass);
+            if (!ring_unroll(pass->ir, ring, unrolled))
+                ring_rewrite(pass->ir, ring);
+            rings->count = 0;
+            pass_renew(pass, changed);
+            any = true;
+        }
     }
-    arena_free(arena);
+    return any;
+}
+
+/* ---- walks: loops are made longer where a rehearsal shows that their longer bodies are rewritten ---- */
+
+static void walks_find(Pass *pass)
+{
+    List looping = kernels_with_loops(pass);
+    for (size_t i = 0; i < looping.count; i++) {
+        Kernel *kernel = *(Kernel **)looping.item[i];
+        kernel_measure(kernel);
+        block_find(kernel); /* walks that become records once their loop is longer */
+    }
+}
+
+static void block_lengthen(IrModule *ir, const Block *block, LLVMBasicBlockRef header)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(header);
+    ir_unroll(ir, function, header, (unsigned)block->factor);
+    ir_clean(ir, function);
+}
+
+/* What the kernels run that have a walk: a rehearsal needs no more of the module. */
+static Map *stage_of(const Pass *pass)
+{
+    Map *walking = map_new(pass->arena), *stage = map_new(pass->arena);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++) {
+        LLVMValueRef function = LLVMGetBasicBlockParent(((const Block *)pass->plan->blocks.item[i])->header);
+        map_put(walking, function, function);
+    }
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const Kernel *kernel = pass->kernels.item[i];
+        for (size_t j = 0; runs_any(kernel, walking) && j < kernel->scopes.count; j++) {
+            LLVMValueRef function = ((const Scope *)kernel->scopes.item[j])->function;
+            map_put(stage, function, function);
+        }
+    }
+    return stage;
+}
+
+static bool is_on_stage(const void *stage, LLVMValueRef function) { return map_get(stage, function) != NULL; }
+
+/* Marks the blocks that are rewritten in the copy, where header[i] is what the i-th has become. */
+static void mark_rewritten(const Pass *pass, const Pass *copy, LLVMBasicBlockRef *header)
+{
+    Map *rewritten = map_new(pass->arena);
+    for (size_t i = 0; i < copy->plan->regions.count; i++) {
+        const Region *region = copy->plan->regions.item[i];
+        LLVMBasicBlockRef block = ((const Group *)region->groups.item[0])->block;
+        map_put(rewritten, block, block);
+    }
+    for (size_t i = 0; i < pass->plan->blocks.count; i++)
+        ((Block *)pass->plan->blocks.item[i])->pays = map_get(rewritten, header[i]) != NULL;
+}
+
+static void rehearse(const Pass *pass)
+{
+    const List *blocks = &pass->plan->blocks;
+    LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count);
+    for (size_t i = 0; i < blocks->count; i++)
+        header[i] = ((const Block *)blocks->item[i])->header;
+    LLVMModuleRef module = ir_module_copy(pass->module, is_on_stage, stage_of(pass), header, blocks->count);
+    IrModule *ir = ir_module_open();
+    for (size_t i = 0; i < blocks->count; i++)
+        block_lengthen(ir, blocks->item[i], header[i]);
+    Pass copy = pass_open(ir, module, pass->options);
+    for (size_t i = 0; i < copy.kernels.count; i++)
+        kernel_plan(copy.kernels.item[i]);
+    mark_rewritten(pass, &copy, header);
+    pass_close(&copy);
+    ir_module_close(ir);
+    LLVMDisposeModule(module);
+}
+
+/* True where a loop has become longer. */
+static bool walks_lengthen(Pass *pass)
+{
+    Map *longer = map_new(pass->arena);
+    bool any = false;
+    walks_find(pass);
+    if (pass->plan->blocks.count > 0)
+        rehearse(pass);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++) {
+        const Block *block = pass->plan->blocks.item[i];
+        if (!block->pays)
+            continue;
+        any = true;
+        map_put(longer, LLVMGetBasicBlockParent(block->header), pass);
+        block_lengthen(pass->ir, block, block->header);
+    }
+    pass_renew(pass, longer);
     return any;
 }
 
@@ -233,12 +308,14 @@ static bool rings_make(IrModule *ir, LLVMModuleRef module, Run run)
 /* True where something is rewritten, or would be. */
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
 {
-    bool rings = run->rewrites && rings_make(ir, module, *run);
-    bool longer = run->rewrites && walks_prepare(ir, module, *run);
-    Pass pass = pass_open(ir, module, run);
+    Pass pass = pass_open(ir, module, run->options);
+    bool rings = run->rewrites && rings_make(&pass);
+    bool longer = run->rewrites && walks_lengthen(&pass);
+    for (size_t i = 0; i < pass.kernels.count; i++)
+        kernel_run(pass.kernels.item[i], run);
     bool changes = pass.plan->regions.count > 0;
     if (changes && run->rewrites)
-        module_rewrite(ir, pass.plan);
+        pass_rewrite(&pass);
     pass_close(&pass);
     return changes || longer || rings;
 }
@@ -258,7 +335,7 @@ static bool promoted_run(LLVMModuleRef module, Run run)
 
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
 {
-    Run run = {options, rewrites, sink || ir_remarks_wanted(module), STEP_RECORDS, sink, context};
+    Run run = {options, rewrites, sink || ir_remarks_wanted(module), sink, context};
     if (options->off || !module_is_device(module) || (!rewrites && !run.speaks))
         return false;
     if (!is_unoptimized(module))
