@@ -336,6 +336,14 @@ static void sum_piece(Sum *sum, const Warp *warp, int bytes, const Phases *phase
     *high += most;
 }
 
+static void sum_banks(Sum *sum, const Warp *warp, int bytes)
+{
+    int ways = warp_ways(warp, bytes);
+    sum->wavefronts += warp_wavefronts(warp, bytes);
+    sum->wavefronts_ideal += warp_ideal_wavefronts(warp, bytes);
+    sum->ways = ways > sum->ways ? ways : sum->ways;
+}
+
 static void sum_warp(Sum *sum, const Request *request, const Warp *warp, const Phases *phases)
 {
     int low = 0, high = 0;
@@ -346,10 +354,8 @@ static void sum_warp(Sum *sum, const Request *request, const Warp *warp, const P
         for (int i = 0; i < piece.lanes; i++)
             piece.at[i] = (int64_t)((uint64_t)piece.at[i] + (uint64_t)from);
         sum_piece(sum, &piece, bytes, phases, &low, &high);
-        sum->wavefronts += warp_wavefronts(&piece, bytes);
-        sum->wavefronts_ideal += warp_ideal_wavefronts(&piece, bytes);
-        int ways = warp_ways(&piece, bytes);
-        sum->ways = ways > sum->ways ? ways : sum->ways;
+        if (request->is_banked)
+            sum_banks(sum, &piece, bytes);
         sum->requests++;
     }
     sum->ideal += warp_ideal_sectors(warp, request->bytes);
@@ -386,7 +392,7 @@ static const Form *varying_of(const FormSpace *space, const Form *address, Form 
     return room;
 }
 
-static Figure figure_mean(const Sum *sum, const Samples *samples, const Phases *phases)
+static Figure figure_mean(const Request *request, const Sum *sum, const Samples *samples, const Phases *phases)
 {
     double warps = sum->warps;
     Figure figure = {
@@ -397,7 +403,7 @@ static Figure figure_mean(const Sum *sum, const Samples *samples, const Phases *
         .lines = sum->lines / warps,
         .sectors_min = sum->sectors_min,
         .sectors_max = sum->sectors_max,
-        .banks_known = !samples->symbolic,
+        .banks_known = request->is_banked && !samples->symbolic,
         .wavefronts = sum->wavefronts / warps,
         .wavefronts_ideal = sum->wavefronts_ideal / warps,
         .ways = sum->ways,
@@ -461,7 +467,7 @@ Figure figure_of(const FormSpace *space, const Request *request)
     }
     if (sum.warps == 0)
         return figure_unknown(space, request);
-    Figure figure = figure_mean(&sum, &samples, &phases);
+    Figure figure = figure_mean(request, &sum, &samples, &phases);
     if (request->address->bounded)
         figure.assumes |= ASSUME_INSIDE;
     if (samples.open)

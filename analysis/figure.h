@@ -28,6 +28,7 @@ typedef struct {
     int bytes;        /* of one thread */
     int piece;        /* most bytes that one instruction moves for it: 1 to 16 */
     const List *guards; /* of Guard: what holds of a thread that gets here */
+    bool is_banked;   /* in shared memory */
 } Request;
 
 typedef struct {
@@ -36,7 +37,7 @@ typedef struct {
     double sectors, ideal, lines;
     int sectors_min, sectors_max;
     bool banks_known;
-    double wavefronts, wavefronts_ideal; /* shared memory */
+    double wavefronts, wavefronts_ideal; /* shared memory alone */
     int ways;
     WarpStride regularity;
     int64_t stride;      /* bytes from lane to lane, unless STRIDE_NONE */

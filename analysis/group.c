@@ -120,19 +120,26 @@ static bool is_at_distance(const Scope *scope, const Access *from, const Access 
     return ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes);
 }
 
-static bool is_apart_by_offset(const Scope *scope, const Access *a, const Access *b)
-{
-    int64_t distance;
-    return is_at_distance(scope, a, b, &distance) && (distance >= a->bytes || distance <= -(int64_t)b->bytes);
-}
-
-bool access_is_apart(const Scope *scope, const Access *a, const Access *b)
+static bool is_of_other_space(const Scope *scope, const Access *a, const Access *b)
 {
     Space of_a = proved_space(scope, a->pointer), of_b = proved_space(scope, b->pointer);
-    bool known = of_a != SPACE_GENERIC && of_b != SPACE_GENERIC;
-    return (known && of_a != of_b) || is_apart_by_offset(scope, a, b) ||
-           ir_is_apart(scope->kernel->ir, a->instruction, b->instruction);
+    return of_a != SPACE_GENERIC && of_b != SPACE_GENERIC && of_a != of_b;
 }
+
+typedef enum { APART, TOGETHER, PERHAPS } Distance;
+
+/* Have they no byte in common, some at every run, or can only run time tell? */
+static Distance distance_of(const Scope *scope, const Access *a, const Access *b)
+{
+    int64_t bytes;
+    bool is_fixed = is_at_distance(scope, a, b, &bytes);
+    if ((is_fixed && (bytes >= a->bytes || bytes <= -(int64_t)b->bytes)) || is_of_other_space(scope, a, b) ||
+        ir_is_apart(scope->kernel->ir, a->instruction, b->instruction))
+        return APART;
+    return is_fixed ? TOGETHER : PERHAPS;
+}
+
+bool access_is_apart(const Scope *scope, const Access *a, const Access *b) { return distance_of(scope, a, b) == APART; }
 
 /* Is the other part of what is kept apart already, or next to it? Then one test will do for both. */
 static bool conflict_takes(const Group *group, Conflict *known, const Other *other)
@@ -151,8 +158,11 @@ static bool conflict_takes(const Group *group, Conflict *known, const Other *oth
     return true;
 }
 
+/* More than a region may test need no telling apart. */
 static void conflict_add(Group *group, const Other *other)
 {
+    if (group->conflicts.count > REGION_CONFLICTS)
+        return;
     for (size_t i = 0; i < group->conflicts.count; i++)
         if (conflict_takes(group, group->conflicts.item[i], other))
             return;
@@ -164,13 +174,12 @@ static void conflict_add(Group *group, const Other *other)
 /* May the member and the other change their order? Where only run time can tell, the other becomes a conflict. */
 static bool settle(Group *group, const Access *member, Other *other)
 {
-    int64_t overlap;
-    if (other->instruction == member->instruction || access_is_apart(group->scope, member, other->access))
+    if (other->instruction == member->instruction)
         return true;
-    if (is_at_distance(group->scope, member, other->access, &overlap))
-        return false; /* at every run: a test would never pass */
-    conflict_add(group, other);
-    return true;
+    Distance distance = distance_of(group->scope, member, other->access);
+    if (distance == PERHAPS)
+        conflict_add(group, other);
+    return distance != TOGETHER; /* a test would never pass */
 }
 
 /* A load would move up over what was written since the first member; stores move down over all that follows them. */

@@ -56,6 +56,7 @@ static void measure(Kernel *kernel, Access *access)
         .bytes = access->bytes,
         .piece = access->piece,
         .guards = automaton_guards(access->scope, block),
+        .is_banked = access->space == SPACE_SHARED,
     };
     access->figure = figure_of(kernel->forms, &request);
     access->stride = stride_of(kernel, access);

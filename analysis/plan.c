@@ -6,7 +6,6 @@
 
 enum {
     REGION_GROUPS = 8,         /* more in one region would test more than they gain */
-    REGION_CONFLICTS = 8,      /* each is two compares of addresses */
     REGION_INSTRUCTIONS = 400, /* longest distance over which a copy's loads and stores become one region */
     COPY_GROUPS = 16,          /* how many groups later a copy's store may come */
     HOIST_DEPTH = 24,
@@ -63,6 +62,8 @@ static int first_of(const Group *group) { return member_at(group, 0)->position; 
 
 static bool group_hoists(const Blocked *block, const Group *group, int position)
 {
+    if (group->conflicts.count > REGION_CONFLICTS)
+        return false;
     for (size_t i = 0; i < group->members.count; i++) {
         const Member *member = member_at(group, i);
         if ((i == 0 || member->tested) && !is_hoistable(block->positions, member->access->pointer, position, 0))

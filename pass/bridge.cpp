@@ -203,14 +203,21 @@ void ir_promote(LLVMModuleRef module, bool is_copy) {
 }
 
 // ScalarEvolution recurses along chains of operands: those that could exhaust the stack are not asked about.
-static bool is_shallow(Value *value, SmallPtrSetImpl<Value *> &seen, int depth) {
+static bool is_shallow(ScalarEvolution &evolution, Value *value, SmallPtrSetImpl<Value *> &seen, int depth) {
   const int deepest = 200, most = 500;
   auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || instruction->mayReadOrWriteMemory() || !seen.insert(value).second)
+  const SCEV *known = evolution.getExistingSCEV(value);
+  if (!instruction || instruction->mayReadOrWriteMemory() || !seen.insert(value).second ||
+      (known && known->getExpressionSize() < most))
     return true;
   if (depth == deepest || seen.size() > most)
     return false;
-  return all_of(instruction->operands(), [&](Use &use) { return is_shallow(use, seen, depth + 1); });
+  return all_of(instruction->operands(), [&](Use &use) { return is_shallow(evolution, use, seen, depth + 1); });
+}
+
+static const SCEV *shallow_form(ScalarEvolution &evolution, Value *value) {
+  SmallPtrSet<Value *, 32> seen;
+  return is_shallow(evolution, value, seen, 0) ? evolution.getSCEV(value) : nullptr;
 }
 
 // p + 4 and p + 12: no need to ask ScalarEvolution, whose answers cost more the more loops a function has.
@@ -230,11 +237,9 @@ bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMVal
     return false;
   if (plain_distance(f.getParent()->getDataLayout(), unwrap(from), unwrap(to), bytes))
     return true;
-  SmallPtrSet<Value *, 32> seen;
-  if (!is_shallow(unwrap(from), seen, 0) || !is_shallow(unwrap(to), seen, 0))
-    return false;
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
-  auto *difference = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(evolution.getSCEV(unwrap(to)), evolution.getSCEV(unwrap(from))));
+  const SCEV *start = shallow_form(evolution, unwrap(from)), *end = shallow_form(evolution, unwrap(to));
+  auto *difference = start && end ? dyn_cast<SCEVConstant>(evolution.getMinusSCEV(end, start)) : nullptr;
   if (!difference || difference->getAPInt().getSignificantBits() > 64)
     return false;
   *bytes = difference->getAPInt().getSExtValue();

@@ -353,6 +353,8 @@ typedef struct {
     int position;
 } Other;
 
+enum { REGION_CONFLICTS = 8 }; /* that one region tests: each is two compares of addresses */
+
 /* Bytes that must be found apart from the group's at run time: [low, high) from the access's pointer, or all of a group. */
 typedef struct {
     const Access *access;
