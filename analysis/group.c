@@ -7,7 +7,7 @@
  *
  * Loads move up to their first member and stores down to their last. What stands between is harmless, or known to be
  * apart, or tested, or it ends the group. Fences, atomics, calls and volatile accesses always end it; barriers mostly do
- * (crossing.c). */
+ * (crossing.c). Along a chain of conditions (chain.c) stores go on from block to block. */
 #include <string.h>
 
 #include "coalda.h"
@@ -182,19 +182,9 @@ static bool settle(Group *group, const Access *member, Other *other)
     return distance != TOGETHER; /* a test would never pass */
 }
 
-/* A load would move up over what was written since the first member; stores move down over all that follows them. */
-static bool may_join(Group *group, const Access *access)
+/* Stores move down over all that follows them. */
+static bool stores_settle(Group *group)
 {
-    if (group->barriers.count && !may_cross(group, access))
-        return false;
-    if (access->op == OP_LOAD) {
-        for (size_t i = 0; i < group->between.count; i++) {
-            Other *other = group->between.item[i];
-            if (other->access->op == OP_STORE && !settle(group, access, other))
-                return false;
-        }
-        return true;
-    }
     for (; group->settled < group->between.count; group->settled++) {
         Other *other = group->between.item[group->settled];
         for (size_t i = 0; i < group->members.count; i++) {
@@ -206,12 +196,48 @@ static bool may_join(Group *group, const Access *access)
     return true;
 }
 
+static int64_t offset_in(const Group *group, const Access *access)
+{
+    return wrap_add(access->address->constant, wrap_mul(group->root->address->constant, -1));
+}
+
+/* Which of two stores wins depends on the conditions that they are under. */
+static bool is_contested(const Group *group, const Access *access, LLVMBasicBlockRef under)
+{
+    int64_t offset = offset_in(group, access);
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        if (member->under != under && offset < member->offset + member->access->bytes &&
+            member->offset < offset + access->bytes)
+            return true;
+    }
+    return false;
+}
+
+/* A load would move up over what was written since the first member. */
+static bool may_join(Group *group, const Access *access, LLVMBasicBlockRef under)
+{
+    if ((group->barriers.count && !may_cross(group, access)) || is_contested(group, access, under))
+        return false;
+    if (access->op == OP_LOAD) {
+        for (size_t i = 0; i < group->between.count; i++) {
+            Other *other = group->between.item[i];
+            if (other->access->op == OP_STORE && !settle(group, access, other))
+                return false;
+        }
+        return true;
+    }
+    return stores_settle(group);
+}
+
 /* ---- groups ---- */
 
 typedef struct {
     Scope *scope;
     List open;     /* of Group */
     List *done;
+    bool along;    /* a chain */
+    LLVMBasicBlockRef under; /* the condition of what comes now */
 } Grouping;
 
 static int64_t chunk_of(const Access *access)
@@ -235,6 +261,7 @@ static Group *group_open(Grouping *grouping, const Access *access)
     group->op = access->op;
     group->block = LLVMGetInstructionParent(access->instruction);
     group->root = access;
+    group->along = grouping->along;
     group->members = list_new(arena);
     group->between = list_new(arena);
     group->barriers = list_new(arena);
@@ -244,14 +271,16 @@ static Group *group_open(Grouping *grouping, const Access *access)
     return group;
 }
 
-static void member_add(Group *group, const Access *access, int position)
+static void member_add(const Grouping *grouping, Group *group, const Access *access, int position)
 {
     Member *member = ARENA_NEW(access->scope->kernel->arena, Member);
     int64_t proved;
     member->access = access;
     member->position = position;
-    member->offset = wrap_add(access->address->constant, wrap_mul(group->root->address->constant, -1));
+    member->under = grouping->under;
+    member->offset = offset_in(group, access);
     member->tested = !is_at_distance(group->scope, group->root, access, &proved) || proved != member->offset;
+    member->tested |= group->along && access != group->root; /* where it is not made, its address may mean nothing */
     group->generic |= proved_space(group->scope, access->pointer) == SPACE_GENERIC;
     if (!group->members.count || member->offset < group->low)
         group->low = member->offset;
@@ -271,16 +300,16 @@ static Group *group_join(Grouping *grouping, const Access *access, int position)
         Group *group = grouping->open.item[i];
         if (!belongs(group, access))
             continue;
-        if (may_join(group, access)) {
+        if (may_join(group, access, grouping->under)) {
             group->crosses |= group->barriers.count > 0;
-            member_add(group, access, position);
+            member_add(grouping, group, access, position);
             return group;
         }
         group_close(grouping, i);
         break;
     }
     Group *group = group_open(grouping, access);
-    member_add(group, access, position);
+    member_add(grouping, group, access, position);
     return group;
 }
 
@@ -304,10 +333,15 @@ static void stand_between(Grouping *grouping, const Access *access, const Group 
     }
 }
 
+static bool is_candidate(const Grouping *grouping, const Access *access)
+{
+    return can_be_grouped(access) && (!grouping->along || LLVMIsAStoreInst(access->instruction));
+}
+
 static void group_instruction(Grouping *grouping, LLVMValueRef instruction, int position)
 {
     const List *accesses = map_get(grouping->scope->accesses, instruction);
-    if (is_block_barrier(instruction)) {
+    if (is_block_barrier(instruction) && !grouping->along) {
         for (size_t i = 0; i < grouping->open.count; i++)
             list_add(&((Group *)grouping->open.item[i])->barriers, instruction);
         return;
@@ -319,7 +353,7 @@ static void group_instruction(Grouping *grouping, LLVMValueRef instruction, int 
     }
     for (size_t i = 0; i < accesses->count; i++) {
         const Access *access = accesses->item[i];
-        stand_between(grouping, access, can_be_grouped(access) ? group_join(grouping, access, position) : NULL, position);
+        stand_between(grouping, access, is_candidate(grouping, access) ? group_join(grouping, access, position) : NULL, position);
     }
 }
 
@@ -339,13 +373,39 @@ List group_collect(Scope *scope)
 {
     Arena *arena = scope->kernel->arena;
     List done = list_new(arena);
-    Grouping grouping = {scope, list_new(arena), &done};
+    Grouping grouping = {.scope = scope, .open = list_new(arena), .done = &done};
     scope->accesses = accesses_by_instruction(scope);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         int position = 0;
         grouping.open.count = 0;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             group_instruction(&grouping, i, position++);
+    }
+    return done;
+}
+
+/* The block under a condition ends: its members go down to there. */
+static void under_end(const Grouping *grouping)
+{
+    for (size_t i = 0; i < grouping->open.count; i++) {
+        Group *group = grouping->open.item[i];
+        if (member_at(group, group->members.count - 1)->under == grouping->under)
+            group->broken |= !stores_settle(group);
+    }
+}
+
+List group_collect_along(Scope *scope, const List *blocks)
+{
+    Arena *arena = scope->kernel->arena;
+    List done = list_new(arena);
+    Grouping grouping = {.scope = scope, .open = list_new(arena), .done = &done, .along = true};
+    int position = 0;
+    for (size_t b = 0; b < blocks->count; b++) {
+        grouping.under = b % 2 ? blocks->item[b] : NULL;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i; i = LLVMGetNextInstruction(i))
+            group_instruction(&grouping, i, position++);
+        if (grouping.under)
+            under_end(&grouping);
     }
     return done;
 }

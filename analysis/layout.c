@@ -30,17 +30,38 @@ static int64_t likely_alignment(const Form *address, int64_t offset)
     return lowest_bit(bits);
 }
 
-/* What the compiler knows of it: from each member, its own alignment and its distance. */
+/* What the compiler knows of it: from each member, its own alignment and its distance. Along a chain only a member that
+ * is made vouches for its thread, so the least of them counts. */
 static int64_t known_alignment(const Group *group, int64_t offset)
 {
-    int64_t best = 1;
+    int64_t best = group->along ? UNIT_BYTES : 1;
     for (size_t i = 0; i < group->members.count; i++) {
         const Member *member = member_at(group, i);
         int64_t known = lowest_bit(UNIT_BYTES | member->access->alignment | (offset - member->offset));
-        if (!member->tested && known > best)
+        if (group->along ? known < best : !member->tested && known > best)
             best = known;
     }
     return best;
+}
+
+static LLVMBasicBlockRef condition_at(const Group *group, int64_t offset)
+{
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        if (offset >= member->offset && offset < member->offset + member->access->bytes)
+            return member->under;
+    }
+    return NULL;
+}
+
+/* Where the condition changes, no unit may lie on both sides: distances from the start, or-ed together. */
+static int64_t cuts_between(const Group *group, int64_t from, int64_t to)
+{
+    int64_t cuts = 0;
+    for (int64_t at = from + 1; group->along && at < to; at++)
+        if (condition_at(group, at) != condition_at(group, at - 1))
+            cuts |= at - from;
+    return cuts;
 }
 
 /* ---- cutting ---- */
@@ -93,8 +114,9 @@ static int64_t alignment_at(const Cutter *cutter, int64_t offset)
 static int unit_at(const Cutter *cutter, int64_t offset, int64_t left)
 {
     int64_t aligned = alignment_at(cutter, offset);
-    int64_t dividing = lowest_bit(aligned | left);
-    if (dividing >= WORD_BYTES || left < WORD_BYTES || aligned < WORD_BYTES)
+    int64_t cuts = cuts_between(cutter->group, offset, offset + left);
+    int64_t dividing = lowest_bit(aligned | left | cuts);
+    if (dividing >= WORD_BYTES || left < WORD_BYTES || aligned < WORD_BYTES || cuts % WORD_BYTES)
         return (int)(dividing <= left ? dividing : lowest_bit(left));
     return WORD_BYTES;
 }
@@ -104,7 +126,7 @@ static bool cut_shared(Cutter *cutter, int64_t from, int64_t to)
     while (from < to) {
         int unit = unit_at(cutter, from, to - from);
         int64_t count = (to - from) / unit;
-        int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : PART_UNITS;
+        int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;
         if (count > most)
             count = unit > WORD_BYTES ? most : WARP_LANES;
         if (!part_add(cutter, shared_part(cutter, from, unit, count)))

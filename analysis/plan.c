@@ -60,18 +60,18 @@ typedef struct {
 
 static int first_of(const Group *group) { return member_at(group, 0)->position; }
 
-static bool group_hoists(const Blocked *block, const Group *group, int position)
+bool group_hoists(const Map *positions, const Group *group, int position)
 {
     if (group->conflicts.count > REGION_CONFLICTS)
         return false;
     for (size_t i = 0; i < group->members.count; i++) {
         const Member *member = member_at(group, i);
-        if ((i == 0 || member->tested) && !is_hoistable(block->positions, member->access->pointer, position, 0))
+        if ((i == 0 || member->tested) && !is_hoistable(positions, member->access->pointer, position, 0))
             return false;
     }
     for (size_t i = 0; i < group->conflicts.count; i++) {
         const Conflict *conflict = group->conflicts.item[i];
-        if (!is_hoistable(block->positions, conflict->access->pointer, position, 0))
+        if (!is_hoistable(positions, conflict->access->pointer, position, 0))
             return false;
     }
     return true;
@@ -89,7 +89,7 @@ static bool span_hoists(const Blocked *block, const Span *span)
     for (size_t i = 0; i < span->groups.count; i++) {
         const Group *group = span->groups.item[i];
         conflicts += group->conflicts.count;
-        if (!group_hoists(block, group, span->first))
+        if (!group_hoists(block->positions, group, span->first))
             return false;
     }
     return span->groups.count <= REGION_GROUPS && conflicts <= REGION_CONFLICTS;
@@ -131,7 +131,7 @@ static bool joins(const Blocked *block, const Span *span, const Group *group)
         return true;
     const Group *before = span->groups.item[span->groups.count - 1];
     return is_copied(before, group) && member_last(group) - span->first <= REGION_INSTRUCTIONS &&
-           group_hoists(block, group, span->first) && is_quiet(block, before, first_of(group));
+           group_hoists(block->positions, group, span->first) && is_quiet(block, before, first_of(group));
 }
 
 static void span_add(Span *span, Group *group)
@@ -202,7 +202,7 @@ static bool unfolds(Group *group)
     return false;
 }
 
-static void group_choose(const Kernel *kernel, Group *group)
+void group_choose(const Kernel *kernel, Group *group)
 {
     if (!layout_make(group)) {
         group->why = WHY_PIECES;
@@ -332,7 +332,7 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
 
 /* ---- one function ---- */
 
-static void remember(Plan *plan, Group *group)
+void group_remember(Plan *plan, Group *group)
 {
     for (size_t i = 0; i < group->members.count; i++)
         map_add(plan->grouped, member_at(group, i)->access->instruction, group);
@@ -345,12 +345,14 @@ static void plan_scope(Scope *scope)
         return;
     map_put(kernel->plan->planned, scope->function, scope);
     List groups = group_collect(scope);
+    size_t regions = kernel->plan->regions.count;
     for (size_t from = 0, to; from < groups.count; from = to) {
         for (to = from; to < groups.count &&
                         ((Group *)groups.item[to])->block == ((Group *)groups.item[from])->block; to++)
-            remember(kernel->plan, groups.item[to]);
+            group_remember(kernel->plan, groups.item[to]);
         plan_block(kernel, &groups, from, to);
     }
+    chain_plan(scope, regions);
 }
 
 /* The decision on each access, also on one of a body that an earlier kernel has planned. */

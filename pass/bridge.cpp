@@ -305,6 +305,11 @@ LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction) {
   return wrap(SplitBlock(i->getParent(), i->getIterator()));
 }
 
+LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then) {
+  BasicBlock *block = unwrap(then);
+  return wrap(SplitBlockPredecessors(block->getSingleSuccessor(), {block->getSinglePredecessor(), block}, ""));
+}
+
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor) {
   Function &f = *unwrap<Function>(function);
   FunctionAnalysisManager &analyses = *ir->functions;
@@ -372,10 +377,9 @@ LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasi
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer,
                    LLVMValueRef place, LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds) {
   Function &f = *unwrap<Function>(function);
-  SmallPtrSet<Value *, 32> seen;
-  if (!is_shallow(unwrap(pointer), seen, 0))
-    return false;
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  if (!shallow_form(evolution, unwrap(pointer)))
+    return false;
   Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
   PredicatedScalarEvolution predicated(evolution, *loop);
   auto *recurrence = predicated.getAsAddRec(unwrap(pointer));
@@ -399,7 +403,10 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
   return true;
 }
 
-void ir_forget_promises(LLVMValueRef instruction) { unwrap<Instruction>(instruction)->dropPoisonGeneratingAnnotations(); }
+void ir_forget_promises(LLVMValueRef instruction) {
+  unwrap<Instruction>(instruction)->dropPoisonGeneratingAnnotations();
+  unwrap<Instruction>(instruction)->dropUBImplyingAttrsAndMetadata();
+}
 
 void ir_locals_to_registers(IrModule *ir, LLVMValueRef function, LLVMValueRef *locals, size_t count) {
   Function &f = *unwrap<Function>(function);

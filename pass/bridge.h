@@ -76,6 +76,8 @@ bool ir_is_pure(LLVMValueRef instruction);
 
 /* The rest of the block from this instruction on becomes a block of its own, which the first falls into. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
+/* The ways through the block and around it come together in a new block before the one that they lead to. */
+LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then);
 /* Makes the body of an innermost loop `factor` times as long, in the same order, with the original for what remains; of
  * a countable loop. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor);
@@ -87,7 +89,7 @@ LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasi
  * `place`, in front of the loop. False where LLVM cannot tell; with no place, nothing is computed. */
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,
                    LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds);
-/* The instruction may run where the original would not: no flag of it promises anything. */
+/* The instruction may run where the original would not: no flag or attribute of it promises anything. */
 void ir_forget_promises(LLVMValueRef instruction);
 /* Keeps the locals, which are only loaded and stored, in registers. */
 void ir_locals_to_registers(IrModule *ir, LLVMValueRef function, LLVMValueRef *locals, size_t count);

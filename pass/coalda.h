@@ -325,6 +325,7 @@ typedef struct {
     int64_t offset; /* from the group's root */
     int position;   /* of its instruction in the block */
     bool tested;    /* that it lies at this offset is tested at run time */
+    LLVMBasicBlockRef under; /* made only by threads that come through this block; NULL: by all */
 } Member;
 
 /* A run of bytes that the warp moves together: `count` units of 1, 2, 4, 8 or 16 bytes of every thread's record. */
@@ -369,6 +370,8 @@ struct Group {
     List members;        /* of Member, in program order */
     List barriers;       /* of LLVMValueRef: passed since the first member */
     bool crosses;        /* there are barriers between its members */
+    bool along;          /* its members stand along a chain of conditions (chain.c) */
+    bool broken;         /* and its last member cannot go down to where the condition ends */
     List between;        /* of Other: open groups only */
     size_t settled;      /* of them, found harmless or put among the conflicts */
     List conflicts;      /* of Conflict */
@@ -391,6 +394,8 @@ struct Group {
 
 /* The groups of every block of the scope: a List of Group. */
 List group_collect(Scope *scope);
+/* Groups of stores whose members may stand in several of the chain's blocks. */
+List group_collect_along(Scope *scope, const List *blocks);
 /* All members are struct copies. */
 bool group_is_copy(const Group *group);
 int member_last(const Group *group);
@@ -427,11 +432,12 @@ bool cost_pays(const Group *group);
 
 /* ---- plan.c: what is rewritten ---- */
 
-/* Groups of one block that are rewritten together: two versions of the code from the first to the last of them. */
+/* Groups of one block (or one group along a chain) that are rewritten together: two versions of the code from the first to the last of them. */
 typedef struct {
     Arena *arena;
     LLVMValueRef function;
-    LLVMValueRef first, last; /* instructions */
+    LLVMValueRef first, last; /* instructions; a chain's region may begin and end with branches, which belong to it */
+    List blocks;              /* a chain's, after the one that it begins in */
     List groups;              /* of Group */
     bool verified;            /* every exchange is checked against direct accesses */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
@@ -457,6 +463,17 @@ struct Plan {
 
 Plan *plan_new(Arena *arena);
 void plan_make(Kernel *kernel);
+/* Legal groups that are worth it are marked chosen; else says why. */
+void group_choose(const Kernel *kernel, Group *group);
+/* Positions (from 1) of instructions that may stand behind others; can all addresses that the group's tests need be known
+ * before the one at `position` (from 0)? */
+bool group_hoists(const Map *positions, const Group *group, int position);
+void group_remember(Plan *plan, Group *group);
+
+/* ---- chain.c: records whose members are each under a condition of its own ---- */
+
+/* To be called when all blocks of the scope are planned: chains take what its regions, from the `from`-th on, have left. */
+void chain_plan(Scope *scope, size_t from);
 
 /* ---- block.c: walks whose loops are worth lengthening ---- */
 

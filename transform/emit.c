@@ -79,6 +79,16 @@ LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition)
     return emit_call(emit, "llvm.nvvm.vote.all.sync", emit->i1, args, 2);
 }
 
+LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition)
+{
+    static const char name[] = "llvm.ctpop";
+    LLVMValueRef args[] = {emit_int(emit, ALL_LANES), condition};
+    LLVMValueRef lanes = emit_call(emit, "llvm.nvvm.vote.ballot.sync", emit->i32, args, 2);
+    LLVMTypeRef type = LLVMFunctionType(emit->i32, &emit->i32, 1, false);
+    LLVMValueRef count = LLVMGetIntrinsicDeclaration(emit->module, LLVMLookupIntrinsicID(name, sizeof name - 1), &emit->i32, 1);
+    return LLVMBuildCall2(emit->builder, type, count, &lanes, 1, "");
+}
+
 void emit_warp_barrier(Emit *emit)
 {
     LLVMValueRef all = emit_int(emit, ALL_LANES);
@@ -223,6 +233,34 @@ void emit_wait(Emit *emit, int groups)
 {
     LLVMValueRef most = emit_int(emit, groups);
     emit_call(emit, "llvm.nvvm.cp.async.wait.group", LLVMVoidTypeInContext(emit->context), &most, 1);
+}
+
+/* ---- conditions ---- */
+
+static void go_to_end(Emit *emit, LLVMBasicBlockRef block)
+{
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
+    LLVMPositionBuilderBefore(emit->builder, LLVMGetBasicBlockTerminator(block));
+    LLVMSetCurrentDebugLocation2(emit->builder, location);
+}
+
+void emit_if(Emit *emit, LLVMValueRef condition)
+{
+    LLVMBasicBlockRef block = LLVMGetInsertBlock(emit->builder);
+    LLVMBasicBlockRef next = ir_split_before(LLVMGetBasicBlockTerminator(block));
+    LLVMBasicBlockRef then = LLVMInsertBasicBlockInContext(emit->context, next, "");
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block));
+    LLVMPositionBuilderAtEnd(emit->builder, block);
+    LLVMBuildCondBr(emit->builder, condition, then, next);
+    LLVMPositionBuilderAtEnd(emit->builder, then);
+    LLVMBuildBr(emit->builder, next);
+    go_to_end(emit, then);
+}
+
+void emit_end_if(Emit *emit)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(emit->builder));
+    go_to_end(emit, LLVMGetSuccessor(jump, 0));
 }
 
 /* ---- checks ---- */

@@ -35,6 +35,7 @@ LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMVal
 LLVMValueRef emit_lane(Emit *emit);                             /* 0 to 31 */
 LLVMValueRef emit_full_warp(Emit *emit);                        /* are all 32 lanes here? */
 LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all 32 lanes? */
+LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition);    /* in how many of them does it hold? */
 void emit_warp_barrier(Emit *emit);                             /* orders the memory of the warp's lanes */
 LLVMValueRef emit_word_of_lane(Emit *emit, LLVMValueRef word, LLVMValueRef lane);
 LLVMValueRef emit_word_across(Emit *emit, LLVMValueRef word, int lanes); /* of the lane whose number differs by xor */
@@ -54,6 +55,10 @@ void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
 LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
 void emit_commit(Emit *emit);                                   /* the copies since the last one are a group */
 void emit_wait(Emit *emit, int groups);                         /* until no more than the last `groups` are under way */
+/* Until emit_end_if, builds what is done where the condition holds. The builder must stand at the end of a block, before its
+ * jump, and does so again afterwards. */
+void emit_if(Emit *emit, LLVMValueRef condition);
+void emit_end_if(Emit *emit);
 /* Stops the program where the condition does not hold, naming the source line. */
 void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned line);
 

@@ -145,7 +145,7 @@ static LLVMValueRef place(Emit *emit, Places *places, int k)
 
 static Units units_new(Emit *emit, const Layout *layout)
 {
-    Units units = {{NULL}};
+    Units units = {.unit = {NULL}};
     for (int i = 0; i < layout->parts; i++)
         units.unit[i] = ARENA_ARRAY(emit->arena, Unit, (size_t)layout->part[i].count);
     return units;
@@ -173,6 +173,16 @@ void exchange_loaded(Emit *emit, const Layout *layout)
         emit_warp_barrier(emit);
 }
 
+static void store_unit(Emit *emit, LLVMValueRef place, const Units *units, int part, int k, int bytes)
+{
+    LLVMValueRef *written = units->written[part];
+    if (written)
+        emit_if(emit, written[k]);
+    emit_store(emit, place, &units->unit[part][k], bytes);
+    if (written)
+        emit_end_if(emit);
+}
+
 void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units)
 {
     const Layout *layout = &group->layout[kind];
@@ -182,7 +192,7 @@ void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, Layout
         const Part *part = &layout->part[i];
         Places places = places_open(emit, group, part, pointer);
         for (int k = 0; k < part->count; k++)
-            emit_store(emit, place(emit, &places, k), &units->unit[i][k], part->unit);
+            store_unit(emit, place(emit, &places, k), units, i, k, part->unit);
     }
     if (shares_out(layout))
         emit_warp_barrier(emit);
@@ -202,6 +212,46 @@ void exchange_gather(Emit *emit, const Layout *layout, Units *units, List *words
     }
 }
 
+/* Bit k: the lane's own unit k is written. */
+static LLVMValueRef own_bits(Emit *emit, const Part *part, const List *contents)
+{
+    LLVMValueRef bits = emit_int(emit, 0);
+    for (int k = 0; k < part->count; k++) {
+        LLVMValueRef written = words_written(contents, part->offset + (int64_t)k * part->unit);
+        LLVMValueRef with = emit_binary(emit, LLVMOr, bits, INT64_C(1) << k);
+        bits = written ? emit_select(emit, written, with, bits) : with;
+    }
+    return bits;
+}
+
+static bool is_always_written(const Part *part, const List *contents)
+{
+    for (int k = 0; k < part->count; k++)
+        if (words_written(contents, part->offset + (int64_t)k * part->unit))
+            return false;
+    return true;
+}
+
+/* Whether a unit is written is known to the lane whose record it is of: the one that stores it asks there. */
+static LLVMValueRef *written_by_request(Emit *emit, const Part *part, const List *contents)
+{
+    if (is_always_written(part, contents))
+        return NULL;
+    LLVMValueRef own = own_bits(emit, part, contents);
+    LLVMValueRef *written = ARENA_ARRAY(emit->arena, LLVMValueRef, (size_t)part->count);
+    Network network = network_of(part->count);
+    for (int k = 0; k < part->count; k++) {
+        LLVMValueRef record, unit = emit_int(emit, 0), bits = own;
+        if (is_shared_out(part)) {
+            network_place(emit, &network, k, &record, &unit);
+            bits = emit_word_of_lane(emit, own, record);
+        }
+        LLVMValueRef bit = emit_binary(emit, LLVMAnd, LLVMBuildLShr(emit->builder, bits, unit, ""), 1);
+        written[k] = LLVMBuildICmp(emit->builder, LLVMIntNE, bit, emit_int(emit, 0), "");
+    }
+    return written;
+}
+
 Units exchange_scatter(Emit *emit, const Layout *layout, const List *contents)
 {
     Units units = units_new(emit, layout);
@@ -212,6 +262,7 @@ Units exchange_scatter(Emit *emit, const Layout *layout, const List *contents)
             units.unit[i][k] = words_unit(emit, contents, part->offset + (int64_t)k * part->unit, part->unit);
         if (is_shared_out(part))
             network_scatter(emit, &network, units.unit[i]);
+        units.written[i] = written_by_request(emit, part, contents);
     }
     return units;
 }

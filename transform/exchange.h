@@ -6,6 +6,7 @@
 /* Units of every part of a group, in the order of the parts. */
 typedef struct {
     Unit *unit[GROUP_PARTS];
+    LLVMValueRef *written[GROUP_PARTS]; /* what each request waits for to store its unit; NULL: nothing */
 } Units;
 
 /* What must hold of the lane, besides that all 32 are here, for the group to be exchanged at all. */

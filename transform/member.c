@@ -5,18 +5,31 @@
  *     q[0] = a; q[1] = b         ->       w0 = bits of a; w1 = bits of b; exchange the words into the record */
 #include "member.h"
 
-LLVMValueRef pointer_of(const Access *access)
+#include "warp.h"
+
+LLVMValueRef pointer_in(const Access *access)
 {
     bool second = LLVMIsAStoreInst(access->instruction) || (access->partner && access->op == OP_LOAD);
     return LLVMGetOperand(access->instruction, second ? 1 : 0);
 }
 
-LLVMValueRef root_of(const Group *group) { return pointer_of(group->root); }
+LLVMValueRef pointer_of(const Split *split, const Access *access)
+{
+    LLVMValueRef pointer = pointer_in(access), frozen = map_get(split->frozen, pointer);
+    return frozen ? frozen : pointer;
+}
+
+LLVMValueRef root_of(const Split *split, const Group *group) { return pointer_of(split, group->root); }
 
 LLVMValueRef in_fast(const Split *split, LLVMValueRef value)
 {
     LLVMValueRef twin = map_get(split->fast->value, value);
     return twin ? twin : value;
+}
+
+LLVMBasicBlockRef block_in_fast(const Split *split, LLVMBasicBlockRef block)
+{
+    return LLVMValueAsBasicBlock(in_fast(split, LLVMBasicBlockAsValue(block)));
 }
 
 /* ---- checks ---- */
@@ -52,7 +65,12 @@ static void verify_all(Split *split, const Group *group, const List *contents)
 {
     for (size_t i = 0; split->region->verified && i < group->members.count; i++) {
         const Member *member = member_at(group, i);
-        verify(split, member, emit_advance_by(&split->emit, root_of(group), member->offset), contents);
+        LLVMValueRef written = member->under ? words_written(contents, member->offset) : NULL;
+        if (written)
+            emit_if(&split->emit, written);
+        verify(split, member, emit_advance_by(&split->emit, root_of(split, group), member->offset), contents);
+        if (written)
+            emit_end_if(&split->emit);
     }
 }
 
@@ -60,7 +78,7 @@ static List contents_of_words(Arena *arena, const Group *group, const List *word
 {
     List contents = list_new(arena);
     Content *all = ARENA_NEW(arena, Content);
-    *all = (Content){group->low, (int)(group->high - group->low), NULL, words};
+    *all = (Content){.offset = group->low, .bytes = (int)(group->high - group->low), .words = words};
     list_add(&contents, all);
     return contents;
 }
@@ -95,7 +113,7 @@ static List *read_directly(Emit *emit, const Access *source, LLVMValueRef pointe
 static void write_directly(Emit *emit, const Access *target, LLVMValueRef pointer, LLVMValueRef before, const List *words)
 {
     List contents = list_new(emit->arena);
-    Content all = {0, target->bytes, NULL, words};
+    Content all = {.bytes = target->bytes, .words = words};
     list_add(&contents, &all);
     emit_before(emit, before);
     for (int64_t at = 0, piece; at < target->bytes; at += piece) {
@@ -115,8 +133,8 @@ void members_unfold(Split *split)
             const Access *target = member_at(group, j)->access;
             if (!target->partner)
                 continue;
-            const List *words = read_directly(&split->emit, target->partner, pointer_of(target->partner), target->instruction);
-            write_directly(&split->emit, target, pointer_of(target), target->instruction, words);
+            const List *words = read_directly(&split->emit, target->partner, pointer_in(target->partner), target->instruction);
+            write_directly(&split->emit, target, pointer_in(target), target->instruction, words);
             LLVMInstructionEraseFromParent(target->instruction);
         }
     }
@@ -151,7 +169,7 @@ static void member_take(Split *split, const Member *member, const List *words)
         return;
     }
     const Access *target = member->access->partner;
-    write_directly(&split->emit, target, in_fast(split, pointer_of(target)), twin, rebased);
+    write_directly(&split->emit, target, in_fast(split, pointer_in(target)), twin, rebased);
     list_add(&split->fast->erased, twin);
 }
 
@@ -198,7 +216,7 @@ static void load_group(Split *split, const Group *group, const Group *store, Uni
     const Layout *layout = &group->layout[split->fast->kind];
     List words = list_new(emit->arena);
     emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
-    Units units = exchange_load(emit, group, root_of(group), split->fast->kind);
+    Units units = exchange_load(emit, group, root_of(split, group), split->fast->kind);
     if (store) {
         *raw = units_copy(emit->arena, layout, &units);
         if (!split->region->verified && !is_used_beyond(group, store)) {
@@ -215,6 +233,60 @@ static void load_group(Split *split, const Group *group, const Group *store, Uni
         member_take(split, member_at(group, i), &words);
 }
 
+/* ---- members under conditions: what they would have written, and whether, is known behind their blocks ---- */
+
+/* Behind the block: the value where the thread came through it, else the other. */
+static LLVMValueRef carry(Split *split, LLVMBasicBlockRef then, LLVMValueRef value, LLVMValueRef other)
+{
+    LLVMBasicBlockRef join = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(then), 0);
+    LLVMBasicBlockRef around = LLVMGetInstructionParent(LLVMGetUser(LLVMGetFirstUse(LLVMBasicBlockAsValue(then))));
+    LLVMPositionBuilderBefore(split->emit.builder, LLVMGetFirstInstruction(join));
+    LLVMSetCurrentDebugLocation2(split->emit.builder, NULL);
+    LLVMValueRef phi = LLVMBuildPhi(split->emit.builder, LLVMTypeOf(value), "");
+    LLVMAddIncoming(phi, &value, &then, 1);
+    LLVMAddIncoming(phi, &other, &around, 1);
+    return phi;
+}
+
+static void carry_member(Split *split, const Member *member, Content *content)
+{
+    LLVMBasicBlockRef then = block_in_fast(split, member->under);
+    LLVMValueRef value = LLVMGetOperand(in_fast(split, member->access->instruction), 0);
+    bool is_made_there = LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == then;
+    content->value = is_made_there ? carry(split, then, value, LLVMGetPoison(LLVMTypeOf(value))) : value;
+    content->written = carry(split, then, LLVMConstInt(split->emit.i1, 1, false), LLVMConstInt(split->emit.i1, 0, false));
+}
+
+/* The thread's own stores, where the warp has too little to write for an exchange. */
+static void store_directly(Split *split, const Group *group, const List *contents)
+{
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        const Content *content = contents->item[i];
+        LLVMValueRef store = LLVMInstructionClone(member->access->instruction);
+        LLVMSetOperand(store, 0, content->value);
+        LLVMSetOperand(store, 1, pointer_of(split, member->access));
+        if (content->written)
+            emit_if(&split->emit, content->written);
+        LLVMInsertIntoBuilder(split->emit.builder, store);
+        if (content->written)
+            emit_end_if(&split->emit);
+    }
+}
+
+/* Do the warp's threads write at least half of the members? */
+static LLVMValueRef is_worth_exchanging(Emit *emit, const List *contents)
+{
+    LLVMValueRef stores = emit_int(emit, 0);
+    for (size_t i = 0; i < contents->count; i++) {
+        const Content *content = contents->item[i];
+        LLVMValueRef lanes = content->written ? emit_lanes(emit, content->written) : emit_int(emit, WARP_LANES);
+        stores = LLVMBuildAdd(emit->builder, stores, lanes, "");
+    }
+    LLVMValueRef half = emit_int(emit, (int64_t)contents->count * WARP_LANES / 2);
+    return LLVMBuildICmp(emit->builder, LLVMIntUGE, stores, half, "");
+}
+
 static List contents_of_members(Split *split, const Group *group)
 {
     List contents = list_new(split->emit.arena);
@@ -222,14 +294,16 @@ static List contents_of_members(Split *split, const Group *group)
         const Member *member = member_at(group, i);
         LLVMValueRef instruction = member->access->instruction;
         Content *content = ARENA_NEW(split->emit.arena, Content);
-        *content = (Content){member->offset, member->access->bytes, NULL, NULL};
-        if (LLVMIsAStoreInst(instruction)) {
+        *content = (Content){.offset = member->offset, .bytes = member->access->bytes};
+        if (member->under) {
+            carry_member(split, member, content);
+        } else if (LLVMIsAStoreInst(instruction)) {
             content->value = LLVMGetOperand(in_fast(split, instruction), 0);
         } else {
             const List *words = map_get(split->fast->copied, instruction);
             if (!words)
                 words = read_directly(&split->emit, member->access->partner,
-                                      in_fast(split, pointer_of(member->access->partner)), in_fast(split, instruction));
+                                      in_fast(split, pointer_in(member->access->partner)), in_fast(split, instruction));
             content->words = words_moved(split->emit.arena, words, member->offset);
         }
         list_add(&contents, content);
@@ -237,17 +311,39 @@ static List contents_of_members(Split *split, const Group *group)
     return contents;
 }
 
-static void store_group(Split *split, const Group *group, const Units *raw)
+static void store_contents(Split *split, const Group *group, const Units *raw, const List *contents)
 {
     Emit *emit = &split->emit;
+    Units units = raw ? *raw : exchange_scatter(emit, &group->layout[split->fast->kind], contents);
+    exchange_store(emit, group, root_of(split, group), split->fast->kind, &units);
+    verify_all(split, group, contents);
+}
+
+static void store_chain(Split *split, const Group *group, const List *contents)
+{
+    Emit *emit = &split->emit;
+    emit_before(emit, split->fast->end);
+    LLVMValueRef worth = is_worth_exchanging(emit, contents);
+    emit_if(emit, worth);
+    store_contents(split, group, NULL, contents);
+    emit_end_if(emit);
+    emit_if(emit, LLVMBuildNot(emit->builder, worth, ""));
+    store_directly(split, group, contents);
+    emit_end_if(emit);
+}
+
+static void store_group(Split *split, const Group *group, const Units *raw)
+{
     const Member *last = member_at(group, group->members.count - 1);
-    List contents = list_new(emit->arena);
+    List contents = list_new(split->emit.arena);
     if (!raw || split->region->verified)
         contents = contents_of_members(split, group);
-    emit_before(emit, in_fast(split, last->access->instruction));
-    Units units = raw ? *raw : exchange_scatter(emit, &group->layout[split->fast->kind], &contents);
-    exchange_store(emit, group, root_of(group), split->fast->kind, &units);
-    verify_all(split, group, &contents);
+    if (group->along) {
+        store_chain(split, group, &contents);
+    } else {
+        emit_before(&split->emit, in_fast(split, last->access->instruction));
+        store_contents(split, group, raw, &contents);
+    }
     for (size_t i = 0; i < group->members.count; i++)
         list_add(&split->fast->erased, in_fast(split, member_at(group, i)->access->instruction));
 }

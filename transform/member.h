@@ -5,7 +5,8 @@
 
 /* A version with exchanges. */
 typedef struct {
-    LLVMBasicBlockRef block; /* NULL where the original itself is rewritten */
+    LLVMBasicBlockRef block; /* that it begins with; NULL where the original itself is rewritten */
+    LLVMValueRef end;        /* the jump to the tail */
     LayoutKind kind;
     Map *value;              /* instruction of the original -> its value here */
     Map *copied;             /* memcpy -> List of Word: what it read, offsets from its source */
@@ -15,17 +16,22 @@ typedef struct {
 typedef struct {
     const Region *region;
     Emit emit;
-    LLVMBasicBlockRef head, slow, tail; /* NULL where there is one version alone */
+    LLVMBasicBlockRef head, slow, tail; /* NULL where there is one version alone; slow: the first of */
+    List original;                      /* blocks: one, or those of a chain in order */
+    Map *frozen;                        /* pointer that may mean nothing -> one that means something */
     Fast version[LAYOUTS];
     int versions;
     Fast *fast; /* the one being made */
 } Split;
 
 /* Through which the access goes now: a region before this one may have replaced what the analysis saw. */
-LLVMValueRef pointer_of(const Access *access);
-LLVMValueRef root_of(const Group *group);
+LLVMValueRef pointer_in(const Access *access);
+/* And of which all lanes may ask, whether they make the access or not. */
+LLVMValueRef pointer_of(const Split *split, const Access *access);
+LLVMValueRef root_of(const Split *split, const Group *group);
 /* The original's value in the version that is being made. */
 LLVMValueRef in_fast(const Split *split, LLVMValueRef value);
+LLVMBasicBlockRef block_in_fast(const Split *split, LLVMBasicBlockRef block);
 
 /* Exchanges the groups of the version that is being made. */
 void members_rewrite(Split *split);

@@ -7,6 +7,7 @@
  *            ...                                   slow:  the original; to tail
  *                                                  tail:  ...
  *
+ * Along a chain of conditions (analysis/chain.c) the slow side has several blocks, and so has its copy, the fast side.
  * Every lane of the warp takes the same side, so the exchanges may name all lanes. */
 #include "member.h"
 
@@ -19,54 +20,98 @@ static void move_before(LLVMBuilderRef builder, LLVMValueRef instruction, LLVMVa
     LLVMInsertIntoBuilder(builder, instruction);
 }
 
+static bool is_along(const Region *region) { return ((const Group *)region->groups.item[0])->along; }
+
 /* Moves a pure computation before the region's first instruction. */
-static void hoist(const Region *region, LLVMBasicBlockRef block, LLVMBuilderRef builder, LLVMValueRef value, Map *inside)
+static void hoist(const Region *region, LLVMBuilderRef builder, LLVMValueRef value, Map *inside)
 {
-    if (!map_get(inside, value) || LLVMGetInstructionParent(value) != block)
+    if (!map_get(inside, value))
         return;
     map_put(inside, value, NULL);
     for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        hoist(region, block, builder, LLVMGetOperand(value, (unsigned)i), inside);
+        hoist(region, builder, LLVMGetOperand(value, (unsigned)i), inside);
     move_before(builder, value, region->first);
+    if (is_along(region))
+        ir_forget_promises(value);
 }
 
 /* The region's instructions but its last: what hoisting may move. */
 static Map *inside_of(const Region *region)
 {
     Map *inside = map_new(region->arena);
-    for (LLVMValueRef i = region->first; i != region->last; i = LLVMGetNextInstruction(i))
+    size_t next = 0;
+    for (LLVMValueRef i = region->first; i != region->last;) {
         map_put(inside, i, i);
+        LLVMValueRef following = LLVMGetNextInstruction(i);
+        i = following ? following : LLVMGetFirstInstruction(region->blocks.item[next++]);
+    }
     return inside;
 }
 
-static void hoist_addresses(const Region *region, LLVMBuilderRef builder)
+/* Hoists the pointer; along a chain, where it may be computed for nothing, it is frozen too. */
+static void hoist_pointer(Split *split, const Access *access, Map *inside)
 {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(region->first);
+    LLVMValueRef pointer = pointer_in(access);
+    LLVMBuilderRef builder = split->emit.builder;
+    hoist(split->region, builder, pointer, inside);
+    if (!is_along(split->region) || map_get(split->frozen, pointer))
+        return;
+    LLVMPositionBuilderBefore(builder, split->region->first);
+    map_put(split->frozen, pointer, LLVMBuildFreeze(builder, pointer, ""));
+}
+
+static void hoist_addresses(Split *split)
+{
+    const Region *region = split->region;
     Map *inside = inside_of(region);
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
         for (size_t j = 0; j < group->members.count; j++)
             if (j == 0 || member_at(group, j)->tested)
-                hoist(region, block, builder, pointer_of(member_at(group, j)->access), inside);
+                hoist_pointer(split, member_at(group, j)->access, inside);
         for (size_t j = 0; j < group->conflicts.count; j++)
-            hoist(region, block, builder, pointer_of(((const Conflict *)group->conflicts.item[j])->access), inside);
+            hoist_pointer(split, ((const Conflict *)group->conflicts.item[j])->access, inside);
     }
+}
+
+static LLVMValueRef make_phi(Split *split, LLVMValueRef original)
+{
+    LLVMValueRef phi = LLVMBuildPhi(split->emit.builder, LLVMTypeOf(original), "");
+    for (unsigned i = 0; i < LLVMCountIncoming(original); i++) {
+        LLVMValueRef value = in_fast(split, LLVMGetIncomingValue(original, i));
+        LLVMBasicBlockRef from = block_in_fast(split, LLVMGetIncomingBlock(original, i));
+        LLVMAddIncoming(phi, &value, &from, 1);
+    }
+    return phi;
+}
+
+static LLVMValueRef make_twin(Split *split, LLVMValueRef original)
+{
+    if (LLVMIsAPHINode(original))
+        return make_phi(split, original);
+    LLVMValueRef twin = LLVMInstructionClone(original);
+    for (int j = 0; j < LLVMGetNumOperands(twin); j++)
+        LLVMSetOperand(twin, (unsigned)j, in_fast(split, LLVMGetOperand(twin, (unsigned)j)));
+    LLVMInsertIntoBuilder(split->emit.builder, twin);
+    return twin;
 }
 
 static void make_twins(Split *split)
 {
     LLVMBuilderRef builder = split->emit.builder;
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(split->slow);
-    split->fast->block = LLVMInsertBasicBlockInContext(split->emit.context, split->slow, "");
-    LLVMPositionBuilderAtEnd(builder, split->fast->block);
-    for (LLVMValueRef i = LLVMGetFirstInstruction(split->slow); i != end; i = LLVMGetNextInstruction(i)) {
-        LLVMValueRef twin = LLVMInstructionClone(i);
-        for (int j = 0; j < LLVMGetNumOperands(twin); j++)
-            LLVMSetOperand(twin, (unsigned)j, in_fast(split, LLVMGetOperand(twin, (unsigned)j)));
-        LLVMInsertIntoBuilder(builder, twin);
-        map_put(split->fast->value, i, twin);
+    const List *blocks = &split->original;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks->item[blocks->count - 1]);
+    for (size_t b = 0; b < blocks->count; b++) {
+        LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(split->emit.context, split->slow, "");
+        map_put(split->fast->value, LLVMBasicBlockAsValue(blocks->item[b]), LLVMBasicBlockAsValue(block));
     }
-    LLVMBuildBr(builder, split->tail);
+    split->fast->block = block_in_fast(split, split->slow);
+    for (size_t b = 0; b < blocks->count; b++) {
+        LLVMPositionBuilderAtEnd(builder, block_in_fast(split, blocks->item[b]));
+        for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i && i != end; i = LLVMGetNextInstruction(i))
+            map_put(split->fast->value, i, make_twin(split, i));
+    }
+    split->fast->end = LLVMBuildBr(builder, split->tail);
 }
 
 /* Loads go up behind the first, stores down before the last. */
@@ -81,7 +126,7 @@ static void gather_members(const Region *region, LLVMBuilderRef builder)
     }
     for (size_t i = 1; i < group->members.count; i++) {
         const Access *access = member_at(group, i)->access;
-        hoist(region, group->block, builder, pointer_of(access), inside);
+        hoist(region, builder, pointer_in(access), inside);
         LLVMValueRef place = LLVMGetNextInstruction(member_at(group, i - 1)->access->instruction);
         if (place != access->instruction)
             move_before(builder, access->instruction, place);
@@ -111,33 +156,56 @@ static void version_open(Split *split, LayoutKind kind)
 {
     Arena *arena = split->region->arena;
     split->fast = &split->version[split->versions++];
-    *split->fast = (Fast){NULL, kind, map_new(arena), map_new(arena), list_new(arena)};
+    *split->fast = (Fast){.kind = kind, .value = map_new(arena), .copied = map_new(arena), .erased = list_new(arena)};
     if (split->slow)
         make_twins(split);
 }
 
+/* A region that ends under a condition ends where the ways meet again: in a block made for it. */
+static LLVMValueRef end_of(const Region *region)
+{
+    LLVMValueRef last = last_of(region);
+    return LLVMIsATerminatorInst(last) ? LLVMGetBasicBlockTerminator(ir_join_before(LLVMGetInstructionParent(last)))
+                                       : LLVMGetNextInstruction(last);
+}
+
+static List original_blocks(const Split *split)
+{
+    const Region *region = split->region;
+    LLVMValueRef last = last_of(region);
+    List blocks = list_new(region->arena);
+    list_add(&blocks, split->slow);
+    for (size_t i = 0; i < region->blocks.count; i++)
+        list_add(&blocks, region->blocks.item[i]);
+    if (LLVMIsATerminatorInst(last))
+        list_add(&blocks, LLVMGetSuccessor(last, 0));
+    return blocks;
+}
+
 static Split split_open(const Region *region)
 {
-    Split split = {.region = region, .emit = emit_open(region->arena, region->function)};
-    hoist_addresses(region, split.emit.builder);
+    Split split = {.region = region, .emit = emit_open(region->arena, region->function), .frozen = map_new(region->arena)};
+    hoist_addresses(&split);
     if (region->gathers)
         gather_members(region, split.emit.builder);
     if (is_unconditional(region))
         return split;
     split.head = LLVMGetInstructionParent(first_of(region));
-    split.tail = ir_split_before(LLVMGetNextInstruction(last_of(region)));
+    split.tail = ir_split_before(end_of(region));
     split.slow = ir_split_before(first_of(region));
+    split.original = original_blocks(&split);
     return split;
 }
 
 /* ---- tests ---- */
 
 /* The thread's bytes of the group and of the other access have none in common. */
-static LLVMValueRef is_apart(Emit *emit, const Group *group, const Conflict *conflict)
+static LLVMValueRef is_apart(Split *split, const Group *group, const Conflict *conflict)
 {
+    Emit *emit = &split->emit;
     const Group *all = conflict->group;
-    LLVMValueRef root = emit_address(emit, root_of(group));
-    LLVMValueRef from = emit_address(emit, pointer_of(conflict->access));
+    LLVMValueRef root = emit_address(emit, root_of(split, group));
+    LLVMValueRef from = emit_address(emit, pointer_of(split, conflict->access));
     LLVMValueRef low = emit_binary(emit, LLVMAdd, root, group->low), high = emit_binary(emit, LLVMAdd, root, group->high);
     LLVMValueRef end = emit_binary(emit, LLVMAdd, from, all ? all->high : conflict->high);
     LLVMValueRef start = emit_binary(emit, LLVMAdd, from, all ? all->low : conflict->low);
@@ -146,21 +214,23 @@ static LLVMValueRef is_apart(Emit *emit, const Group *group, const Conflict *con
     return LLVMBuildOr(emit->builder, below, above, "");
 }
 
-static LLVMValueRef is_at_offset(Emit *emit, const Group *group, const Member *member)
+static LLVMValueRef is_at_offset(Split *split, const Group *group, const Member *member)
 {
-    LLVMValueRef root = emit_address(emit, root_of(group)), address = emit_address(emit, pointer_of(member->access));
+    Emit *emit = &split->emit;
+    LLVMValueRef root = emit_address(emit, root_of(split, group));
+    LLVMValueRef address = emit_address(emit, pointer_of(split, member->access));
     LLVMValueRef expected = emit_binary(emit, LLVMAdd, root, member->offset);
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
 }
 
-static void group_tests(Emit *emit, const Group *group, List *tests)
+static void group_tests(Split *split, const Group *group, List *tests)
 {
-    exchange_tests(emit, group, root_of(group), tests);
+    exchange_tests(&split->emit, group, root_of(split, group), tests);
     for (size_t i = 0; i < group->members.count; i++)
         if (member_at(group, i)->tested)
-            list_add(tests, is_at_offset(emit, group, member_at(group, i)));
+            list_add(tests, is_at_offset(split, group, member_at(group, i)));
     for (size_t i = 0; i < group->conflicts.count; i++)
-        list_add(tests, is_apart(emit, group, group->conflicts.item[i]));
+        list_add(tests, is_apart(split, group, group->conflicts.item[i]));
 }
 
 /* The fast side is the likely one: the branch says so. */
@@ -198,8 +268,8 @@ static void tests_of_region(Split *split, List *tests, List *likely)
     Emit *emit = &split->emit;
     for (size_t i = 0; i < split->region->groups.count; i++) {
         const Group *group = split->region->groups.item[i];
-        group_tests(emit, group, tests);
-        exchange_likely(emit, group, root_of(group), likely);
+        group_tests(split, group, tests);
+        exchange_likely(emit, group, root_of(split, group), likely);
     }
 }
 
@@ -238,11 +308,19 @@ static void choose(Split *split)
 
 /* ---- after both ---- */
 
+static bool is_original(const Split *split, LLVMBasicBlockRef block)
+{
+    for (size_t i = 0; i < split->original.count; i++)
+        if (split->original.item[i] == block)
+            return true;
+    return false;
+}
+
 static List users_beyond(const Split *split, LLVMValueRef instruction)
 {
     List users = list_new(split->emit.arena);
     for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use))
-        if (LLVMGetInstructionParent(LLVMGetUser(use)) != split->slow)
+        if (!is_original(split, LLVMGetInstructionParent(LLVMGetUser(use))))
             list_add(&users, LLVMGetUser(use));
     return users;
 }
@@ -258,20 +336,22 @@ static void use_in_tail(Split *split, LLVMValueRef instruction)
         for (int j = 0; j < LLVMGetNumOperands(users.item[i]); j++)
             if (LLVMGetOperand(users.item[i], (unsigned)j) == instruction)
                 LLVMSetOperand(users.item[i], (unsigned)j, phi);
-    LLVMAddIncoming(phi, &instruction, &split->slow, 1);
+    LLVMBasicBlockRef end = split->original.item[split->original.count - 1];
+    LLVMAddIncoming(phi, &instruction, &end, 1);
     for (int i = 0; i < split->versions; i++) {
         split->fast = &split->version[i];
         LLVMValueRef value = in_fast(split, instruction);
-        LLVMAddIncoming(phi, &value, &split->fast->block, 1);
+        end = LLVMGetInstructionParent(split->fast->end);
+        LLVMAddIncoming(phi, &value, &end, 1);
     }
 }
 
 static void join(Split *split)
 {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(split->slow);
     LLVMSetCurrentDebugLocation2(split->emit.builder, NULL);
-    for (LLVMValueRef i = LLVMGetFirstInstruction(split->slow); i != end; i = LLVMGetNextInstruction(i))
-        use_in_tail(split, i);
+    for (size_t b = 0; b < split->original.count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(split->original.item[b]); i; i = LLVMGetNextInstruction(i))
+            use_in_tail(split, i);
 }
 
 void region_rewrite(const Region *region)

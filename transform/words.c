@@ -145,6 +145,8 @@ static LLVMValueRef content_bits(Emit *emit, const Content *content, int64_t off
     return cut_bits(emit, to_bits(emit, value, bits_type(emit, content->bytes)), from, count);
 }
 
+LLVMValueRef words_written(const List *contents, int64_t offset) { return content_at(contents, offset)->written; }
+
 static LLVMValueRef widened(Emit *emit, LLVMValueRef bits)
 {
     return LLVMTypeOf(bits) == emit->i32 ? bits : LLVMBuildZExt(emit->builder, bits, emit->i32, "");

@@ -16,11 +16,14 @@ typedef struct {
     int bytes;
     LLVMValueRef value;  /* NULL: */
     const List *words;   /* of Word */
+    LLVMValueRef written; /* the condition under which it is; NULL: always */
 } Content;
 
 void words_add(List *words, Arena *arena, int64_t offset, int unit_bytes, const Unit *unit);
 /* The bytes at the offset as a value of the type. */
 LLVMValueRef words_value(Emit *emit, const List *words, int64_t offset, LLVMTypeRef type);
+/* The condition under which the byte at the offset is written; NULL: always. */
+LLVMValueRef words_written(const List *contents, int64_t offset);
 /* A unit put together from members in the order in which they were stored: the last one wins. */
 Unit words_unit(Emit *emit, const List *contents, int64_t offset, int bytes);
 

@@ -102,6 +102,24 @@ extern "C" __global__ void masked_32(const Cell *in, Cell *out, int n) {
   out[i] = in[i];
 }
 
+// Each field under a condition of its own: seven of eight are written, or one of sixteen.
+#define EACH(holds) \
+  int i = INDEX; \
+  if (i >= n) return; \
+  Cell c = in[i]; \
+  if (holds(c.a)) out[i].a = c.a; \
+  if (holds(c.b)) out[i].b = c.b; \
+  if (holds(c.c)) out[i].c = c.c; \
+  if (holds(c.d)) out[i].d = c.d; \
+  if (holds(c.e)) out[i].e = c.e; \
+  if (holds(c.f)) out[i].f = c.f; \
+  if (holds(c.g)) out[i].g = c.g; \
+  if (holds(c.h)) out[i].h = c.h;
+BOTH bool is_often(uint32_t word) { return word & 7; }
+BOTH bool is_rarely(uint32_t word) { return !(word & 15); }
+extern "C" __global__ void often_32(const Cell *in, Cell *out, int n) { EACH(is_often) }
+extern "C" __global__ void rarely_32(const Cell *in, Cell *out, int n) { EACH(is_rarely) }
+
 extern "C" __global__ void block2d_32(const Cell *in, Cell *out, int width, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, i = y * width + x;
   if (i < n) out[i] = in[i];
@@ -211,6 +229,8 @@ WORDS(TurnedVector, w, return hash(w % 4 == 3 ? w - 3 : w + 1);)
 WORDS(Neighbours, w, return hash(w) + hash(w % 7 == 6 ? w - 6 : w + 1);)
 WORDS(ShiftedByOne, w, return hash(w + 1);)
 WORDS(Masked, w, return hash(w / 8 * 8) & 1 ? hash(w) : POISON;)
+WORDS(Often, w, return is_often(hash(w)) ? hash(w) : POISON;)
+WORDS(Rarely, w, return is_rarely(hash(w)) ? hash(w) : POISON;)
 WORDS(Counted, w, return hash(w) + (w % 16 == 3);)
 WORDS(PairSums, i, return hash(16 * i + 6) + hash(16 * i + 7);)
 WORDS(Moved, w, return float_bits(hash_float(w) + (w % 6 < 3 ? 0.5f * hash_float(w + 3) : 0));)
@@ -299,6 +319,8 @@ int main(int argc, char **argv) {
     in_place("count_64", count_64, expects(Counted{}, 16), 8),
     move("ragged_36", ragged_36, expects(Input{}, 9), 72, RAGGED),
     move("masked_32", masked_32, expects(Masked{}, 8), 48),
+    move("often_32", often_32, expects(Often{}, 8), 60),
+    move("rarely_32", rarely_32, expects(Rarely{}, 8), 34),
     block2d(),
     loop(),
     shifted(move("shifted_32", shifted_32, expects(ShiftedByOne{}, 8))),

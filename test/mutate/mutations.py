@@ -3,6 +3,7 @@ import collections
 
 Mutation = collections.namedtuple("Mutation", "hazard name file old new tests")
 GROUP, LAYOUT, PLAN, COST, CROSSING = (f"analysis/{x}.c" for x in ("group", "layout", "plan", "cost", "crossing"))
+CHAIN = "analysis/chain.c"
 EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
     f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
 BRIDGE = "pass/bridge.cpp"
@@ -32,7 +33,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "(void)other;", "hazard04"),
     (4, "stores-over-all", GROUP, "if (member->position < other->position && !settle(group, member->access, other))\n                return false;",
      "(void)member; (void)other;", "hazard04"),
-    (4, "overlaps-always", GROUP, "if (is_at_distance(group->scope, member, other->access, &overlap))\n        return false;", "(void)overlap;\n    if (false)\n        return false;", "hazard04"),
+    (4, "overlaps-always", GROUP, "if (distance == PERHAPS)\n        conflict_add(group, other);\n    return distance != TOGETHER;",
+     "if (distance != APART)\n        conflict_add(group, other);\n    return true;", "hazard04"),
     (4, "near-conflicts", GROUP, "if (distance + other->access->bytes > known->high)\n        known->high", "if (false)\n        known->high", "hazard04"),
     (2, "barrier-before-load", EXCHANGE, "    Units units = units_new(emit, layout);\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
      "    Units units = units_new(emit, layout);", "hazard02"),
@@ -63,12 +65,29 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "copied-value-used", MEMBER, "            if (!stored)\n                return true;", "            (void)stored;", "struct hazard06 hazard08"),
     (10, "optnone", PLAN, " || ir_is_optnone(scope->function)", "", "hazard10"),
     (10, "quiet-between", PLAN, "        if (LLVMIsACallInst(i) && ir_is_convergent(i))\n            return false;\n    return true;", "        ;\n    return true;", "hazard10"),
-    (10, "off", "pass/run.c", "    if (kernel->options.off)\n        return;\n", "", "hazard10"),
+    (10, "off", "pass/run.c", "        if (!kernel->options.off)\n", "", "hazard10"),
+    # members each under a condition of its own
+    (6, "chain-quiet", CHAIN, "if (is_access ? LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic : !is_harmless(i))", "if (is_access && !i)", "chain"),
+    (6, "chain-entered-once", CHAIN, "return ways_into(block) == 1 && is_jump(end)", "return is_jump(end)", "chain"),
+    (6, "chain-left-once", CHAIN, "        if (ways_into(t.join) != 2)\n            break;\n", "", "chain"),
+    (6, "chain-free", CHAIN, "        if (map_get(chain->taken, chain->order.item[i]))\n            return false;\n", "        ;\n", "chain"),
+    (6, "chain-end-of-condition", CHAIN, "if (group->broken || ", "if (", "chain"),
+    (6, "chain-hoists", CHAIN, "if (group_hoists(chain->positions, group, first_of(chain, group)))", "if (chain)", "chain"),
+    (6, "chain-contested", GROUP, " || is_contested(group, access, under)", "", "chain"),
+    (6, "chain-bits", LAYOUT, "cutter->group->along ? WARP_LANES : PART_UNITS", "PART_UNITS", "chain"),
+    (6, "chain-cuts", LAYOUT, "int64_t cuts = cuts_between(", "int64_t cuts = 0 & cuts_between(", "chain"),
+    (7, "chain-written", EXCHANGE, "if (is_always_written(part, contents))", "if (is_always_written(part, contents) || true)", "chain"),
+    (7, "chain-owner", EXCHANGE, "bits = emit_word_of_lane(emit, own, record);", "(void)record;", "chain"),
+    (7, "chain-verified", MEMBER, "LLVMValueRef written = member->under ? words_written(contents, member->offset) : NULL;",
+     "LLVMValueRef written = NULL;", "chain"),
+    (8, "chain-tested", GROUP, "    member->tested |= group->along && access != group->root; /* where it is not made, its address may mean nothing */\n", "", "chain"),
+    (8, "chain-frozen", REGION, "LLVMBuildFreeze(builder, pointer, \"\")", "pointer", "chain-promises"),
+    (8, "chain-promises", REGION, "    if (is_along(region))\n        ir_forget_promises(value);\n", "", "chain-promises"),
     # how much
     (11, "chunks", GROUP, "return (access->address->constant - access->record->offset) / CHUNK_BYTES;", "return 0;", "hazard11"),
     (11, "group-bytes", GROUP, " || access->bytes > GROUP_BYTES", "", "hazard11"),
     (11, "group-bytes-layout", LAYOUT, "    if (bytes > GROUP_BYTES)\n        return false;\n", "", "hazard11"),
-    (11, "part-size", LAYOUT, "int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : PART_UNITS;", "int64_t most = GROUP_BYTES;", "hazard11"),
+    (11, "part-size", LAYOUT, "int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;", "int64_t most = GROUP_BYTES;", "hazard11"),
     (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + COST_MARGIN);", "return true;", "hazard06 cost"),
     (11, "scattered-loads", COST, "group->covered < COST_SCATTERED)\n        return false;", "false)\n        return false;", "cost"),
     # what moves where

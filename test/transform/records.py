@@ -4,8 +4,9 @@
     records.py FIRST LAST --temp DIR --opt 'opt -load-pass-plugin=...' --sim coalda-sim --clang clang++
 
 Kernel r<S> depends on its seed alone: the layout of a struct (nested, packed, or padded; fields of one to sixteen bytes),
-which of its fields it reads and writes, in which order and through which index, under which guards and in which loops, in
-place or from one array to another or both in turn without __restrict__. Prints how many were rewritten and how.
+which of its fields it reads and writes, in which order and through which index, under which guards (one for all, or one for
+each store) and in which loops, in place or from one array to another or both in turn without __restrict__. Prints how many
+were rewritten and how.
 Exit 1 where original and rewritten differ, or either does something wrong.
 """
 import argparse
@@ -65,6 +66,24 @@ class Kernel:
             return f"__builtin_bit_cast({kind}, {'(u32)' if kind == 'float' else '(u64)'}({value}))"
         return f"({kind})(u64)({value})"
 
+    def segmented(self, lines):
+        """One kernel in three: stores each under a condition of its own, now and then with a neighbour or something else."""
+        r = random.Random(f"segmented {self.seed}")  # the rest of the kernel is as it was
+        if r.random() < 0.67:
+            return lines
+        out, dense = [], r.random() < 0.7
+        while lines:
+            line, lines = lines[0], lines[1:]
+            if re.match(r"[pq]\[k\]", line) and r.random() < 0.9:
+                if lines and r.random() < 0.15:
+                    line, lines = f"{line} {lines[0]}", lines[1:]
+                if r.random() < 0.2:
+                    line = f"{line} {r.choice(('s += 5;', 's ^= at[i] & 3;', 'o[k] = s;', 's += o[k];'))}"
+                condition = r.choice((f"s >> {r.randrange(32)} & 1", f"(i + {r.randrange(9)}) % {r.randrange(2, 6)}"))
+                line = f"if ({condition if dense else condition + f' && i % {r.randrange(5, 20)} == 3'}) {{ {line} }}"
+            out.append(line)
+        return out
+
     def make(self):
         r = self.rng
         packed = "__attribute__((packed)) " if r.random() < 0.12 else ""
@@ -114,6 +133,7 @@ class Kernel:
                 inner += both
             else:
                 inner += read + write
+        inner = self.segmented(inner)
         if r.random() < 0.25:
             at = r.randrange(len(inner) + 1)
             inner.insert(at, r.choice(('asm volatile("" ::: "memory");', "__nvvm_membar_gl();", "o[k] = s;")))
