@@ -321,7 +321,8 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
 {
     Arena *arena = kernel->plan->arena;
     Ring *ring = ARENA_NEW(arena, Ring);
-    *ring = (Ring){.arena = arena, .function = tile->scope->function, .header = ir_loop_header(tile->loop), .quiet = true,
+    *ring = (Ring){.arena = arena, .facts = tile_facts(arena, tile), .function = tile->scope->function,
+                   .header = ir_loop_header(tile->loop), .quiet = true,
                    .copies = list_new(arena), .arrays = list_new(arena),
                    .uses = list_new(arena), .state = list_new(arena), .loops = list_new(arena),
                    .ahead = map_new(arena)};

@@ -126,8 +126,9 @@ void ring_choose(const Kernel *kernel, Ring *ring)
 
 const char *ring_text(const Ring *ring)
 {
-    return arena_text(ring->arena, "%d stages of %d tile%s, %lld bytes of shared memory", ring->stages, ring->batch,
-                      ring->batch == 1 ? "" : "s", (long long)(ring->stages * ring->batch * ring->bytes));
+    return arena_text(ring->arena, "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
+                      "%lld bytes of shared memory", ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
+                      (long long)(ring->stages * ring->batch * ring->bytes));
 }
 
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy)

@@ -253,6 +253,7 @@ typedef struct {
 /*     for (...) { s[t] = g[i]; filled; use s; freed; }   or   for (...) { freed; s[t] = g[i]; filled; use s; } */
 struct Ring {
     Arena *arena;
+    const char *facts;            /* of the tile loop, for its remark */
     LLVMValueRef function;
     LLVMBasicBlockRef header;
     LLVMValueRef filled, freed;   /* barriers: when the copies are done, and when the tile may be overwritten */
@@ -286,7 +287,7 @@ bool instruction_dominates(const Scope *scope, LLVMValueRef above, LLVMValueRef 
 /* ---- stages.c: how many stages the ring has, or why there had better be none ---- */
 
 void ring_choose(const Kernel *kernel, Ring *ring);
-/* "3 stages of 1 tile, 6144 bytes of shared memory" */
+/* "...; rewritten: asynchronous copies run ahead in a ring of 3 stages of 1 tile, 6144 bytes of shared memory" */
 const char *ring_text(const Ring *ring);
 /* What ring_text said of the ring that an asynchronous copy was made for; NULL where it is the user's own. */
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy);
@@ -505,6 +506,8 @@ bool location_is_users(const Location *location);
 Row row_of_access(const Access *access);
 const char *access_sentence(const Access *access, const Row *row);
 const char *tile_sentence(Arena *arena, const Tile *tile);
+/* "1 copy unchanged, 0 computed on the way, 2 barriers an iteration, 16 iterations" */
+const char *tile_facts(Arena *arena, const Tile *tile);
 void remark_emit(const Kernel *kernel);
 
 /* ---- run.c ---- */

@@ -183,31 +183,34 @@ const char *access_sentence(const Access *access, const Row *row)
     return text.data;
 }
 
-static void say_ring(Text *text, const Ring *ring)
-{
-    const WhyText *why = why_text(ring->why);
-    if (ring->made || !ring->why) {
-        text_add(text, "; rewritten: asynchronous copies run ahead in a ring of %s", ring->made ? ring->made : ring_text(ring));
-        return;
-    }
-    text_add(text, "; not rewritten: %s", why->sentence);
-    if (*why->remedy)
-        text_add(text, "; %s", why->remedy);
-}
-
-const char *tile_sentence(Arena *arena, const Tile *tile)
+const char *tile_facts(Arena *arena, const Tile *tile)
 {
     Text text = text_new(arena);
-    text_add(&text, "loop stages global memory in shared memory between barriers: %d %s unchanged, %d computed on the way, "
-             "%d barrier%s an iteration, ", tile->copies, tile->copies == 1 ? "copy" : "copies", tile->converting,
-             tile->barriers, tile->barriers == 1 ? "" : "s");
+    text_add(&text, "%d %s unchanged, %d computed on the way, %d barrier%s an iteration, ", tile->copies,
+             tile->copies == 1 ? "copy" : "copies", tile->converting, tile->barriers, tile->barriers == 1 ? "" : "s");
     if (tile->trips > 0)
         text_add(&text, "%lld iterations", (long long)tile->trips);
     else
         text_add(&text, "number of iterations known only at run time");
     text_add(&text, "%s", tile->guarded ? ", under a condition" : "");
-    if (tile->ring)
-        say_ring(&text, tile->ring);
+    return text.data;
+}
+
+static void say_refusal(Text *text, Why why)
+{
+    text_add(text, "; not rewritten: %s", why_text(why)->sentence);
+    if (*why_text(why)->remedy)
+        text_add(text, "; %s", why_text(why)->remedy);
+}
+
+const char *tile_sentence(Arena *arena, const Tile *tile)
+{
+    Text text = text_new(arena);
+    const Ring *ring = tile->ring;
+    const char *facts = !ring || ring->why ? tile_facts(arena, tile) : ring_text(ring);
+    text_add(&text, "loop stages global memory in shared memory between barriers: %s", ring && ring->made ? ring->made : facts);
+    if (ring && ring->why && !ring->made)
+        say_refusal(&text, ring->why);
     return text.data;
 }
 

@@ -1,5 +1,5 @@
 // One sentence an access: what it is, what it costs, why, and what helps. Source lines need no -g.
-// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -fpass-plugin=%plugin -Rpass-analysis=coalda -Rpass-missed=coalda -S %s -o %t.ptx 2>&1 | %FileCheck %s
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -fpass-plugin=%plugin -Rpass-analysis=coalda -Rpass-missed=coalda -Rpass=coalda -S %s -o %t.ptx 2>&1 | %FileCheck %s
 
 struct Three { float x, y, z; };
 __global__ void records(const Three *p, float *q, int n) {
@@ -27,7 +27,7 @@ __global__ void tiles(const float *a, float *y, int n) {
   __shared__ float t[32][32];
   float s = 0;
   // CHECK-DAG: remark: load of 4 bytes in shared memory, strided with stride 128: 32-way in its bank; several threads want different words of one shared-memory bank; pad the rows
-  // CHECK-DAG: remark: loop stages global memory in shared memory between barriers: 1 copy unchanged, 0 computed on the way, 2 barriers an iteration, number of iterations known only at run time
+  // CHECK-DAG: remark: loop stages global memory in shared memory between barriers: 1 copy unchanged, 0 computed on the way, 2 barriers an iteration, number of iterations known only at run time; rewritten: asynchronous copies run ahead in a ring of 3 stages of 4 tiles, 49152 bytes of shared memory
 #pragma unroll 1
   for (int k = 0; k < n; k++) {
     t[threadIdx.y][threadIdx.x] = a[k * 1024 + threadIdx.y * 32 + threadIdx.x];
