@@ -259,6 +259,7 @@ bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader) {
   alias.enableCrossIterationMode();
   auto *copy = dyn_cast<AnyMemTransferInst>(to);
   MemoryLocation place = copy ? MemoryLocation::getForSource(copy) : MemoryLocation::get(to);
+  place.AATags.Scope = place.AATags.NoAlias = nullptr; // promises of one call, inlined, and of one iteration
   return isModSet(alias.getModRefInfo(from, place.getWithNewSize(LocationSize::beforeOrAfterPointer())));
 }
 
