@@ -4,8 +4,9 @@
  *
  * A barrier orders what the threads of one block do. A load may be made before it if no thread of the block can have
  * written the place by then: if nothing that may write it leads to the barrier. A store may be made after it if no thread
- * of the block touches the place from the barrier on; the store that joins is the one exception, where the threads'
- * records never overlap in part. Threads of other blocks are not ordered by a barrier. */
+ * of the block touches the place from the barrier on, in this or a later iteration; the group's own stores are the one
+ * exception, where the threads' records never overlap in part: each of them moves over as many barriers in every iteration.
+ * Threads of other blocks are not ordered by a barrier. */
 #include <string.h>
 
 #include "coalda.h"
@@ -23,6 +24,14 @@ bool is_block_barrier(LLVMValueRef instruction)
     return callee && is_barrier_name(callee);
 }
 
+/* No two threads that make the accesses touch a common byte, at whatever time. That one thread's pointers differ by a known
+ * distance says nothing here: the bytes after its record are its neighbour's. */
+static bool is_elsewhere(const Access *a, const Access *b)
+{
+    return access_is_in_other_space(a, b) ||
+           ir_is_elsewhere(a->scope->kernel->ir, a->instruction, a->pointer, b->instruction, b->pointer);
+}
+
 /* Can the instruction not touch what the access does, or not write it where reading does not count? */
 static bool leaves_alone(const Scope *scope, const Access *access, LLVMValueRef instruction, bool reads_count)
 {
@@ -34,7 +43,7 @@ static bool leaves_alone(const Scope *scope, const Access *access, LLVMValueRef 
     for (size_t i = 0; i < found->count; i++) {
         const Access *other = found->item[i];
         bool counts = reads_count || other->op != OP_LOAD;
-        if (counts && !access_is_apart(scope, access, other))
+        if (counts && !is_elsewhere(access, other))
             return false;
     }
     return true;
@@ -105,7 +114,7 @@ bool may_cross(const Group *group, const Access *joining)
     LLVMValueRef first = group->barriers.item[0], last = group->barriers.item[group->barriers.count - 1];
     if (joining->op == OP_LOAD)
         return is_unwritten_before(scope, joining, last);
-    if (!is_own_record(group) || ir_repeats(scope->kernel->ir, first))
+    if (!is_own_record(group))
         return false;
     for (size_t i = 0; i < group->members.count; i++)
         if (!is_untouched_after(group, member_at(group, i)->access, joining, first))

@@ -31,15 +31,6 @@ int member_last(const Group *group) { return member_at(group, group->members.cou
 
 /* ---- candidates ---- */
 
-/* The space whoever calls the function, which is rewritten once for all of them. */
-static Space proved_space(const Scope *scope, LLVMValueRef pointer)
-{
-    Scope alone = *scope;
-    alone.caller = NULL;
-    alone.call = NULL;
-    return space_of(&alone, pointer);
-}
-
 static bool is_copy(LLVMValueRef instruction) { return LLVMIsAMemCpyInst(instruction) || LLVMIsAMemMoveInst(instruction); }
 
 bool group_is_copy(const Group *group)
@@ -85,10 +76,10 @@ static bool is_simple(LLVMValueRef instruction)
            LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic;
 }
 
+/* Of those that are simple. */
 static bool can_be_grouped(const Access *access)
 {
-    bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
-    if (!in_memory || access->op == OP_ATOMIC || access->bytes > GROUP_BYTES || !is_simple(access->instruction))
+    if (access->space != SPACE_GLOBAL && access->space != SPACE_GENERIC)
         return false;
     if (access->kind == CLASS_UNIFORM || (access->kind == CLASS_UNIT && access->piece >= access->bytes))
         return false;
@@ -120,9 +111,9 @@ static bool is_at_distance(const Scope *scope, const Access *from, const Access 
     return ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes);
 }
 
-static bool is_of_other_space(const Scope *scope, const Access *a, const Access *b)
+bool access_is_in_other_space(const Access *a, const Access *b)
 {
-    Space of_a = proved_space(scope, a->pointer), of_b = proved_space(scope, b->pointer);
+    Space of_a = space_proved(a->scope, a->pointer), of_b = space_proved(b->scope, b->pointer);
     return of_a != SPACE_GENERIC && of_b != SPACE_GENERIC && of_a != of_b;
 }
 
@@ -133,13 +124,11 @@ static Distance distance_of(const Scope *scope, const Access *a, const Access *b
 {
     int64_t bytes;
     bool is_fixed = is_at_distance(scope, a, b, &bytes);
-    if ((is_fixed && (bytes >= a->bytes || bytes <= -(int64_t)b->bytes)) || is_of_other_space(scope, a, b) ||
+    if ((is_fixed && (bytes >= a->bytes || bytes <= -(int64_t)b->bytes)) || access_is_in_other_space(a, b) ||
         ir_is_apart(scope->kernel->ir, a->instruction, b->instruction))
         return APART;
     return is_fixed ? TOGETHER : PERHAPS;
 }
-
-bool access_is_apart(const Scope *scope, const Access *a, const Access *b) { return distance_of(scope, a, b) == APART; }
 
 /* Is the other part of what is kept apart already, or next to it? Then one test will do for both. */
 static bool conflict_takes(const Group *group, Conflict *known, const Other *other)
@@ -281,7 +270,7 @@ static void member_add(const Grouping *grouping, Group *group, const Access *acc
     member->offset = offset_in(group, access);
     member->tested = !is_at_distance(group->scope, group->root, access, &proved) || proved != member->offset;
     member->tested |= group->along && access != group->root; /* where it is not made, its address may mean nothing */
-    group->generic |= proved_space(group->scope, access->pointer) == SPACE_GENERIC;
+    group->generic |= space_proved(group->scope, access->pointer) == SPACE_GENERIC;
     if (!group->members.count || member->offset < group->low)
         group->low = member->offset;
     if (!group->members.count || member->offset + access->bytes > group->high)

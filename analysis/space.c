@@ -24,7 +24,26 @@ static Space space_of_number(unsigned number)
     }
 }
 
-static Space root_space(Scope *scope, LLVMValueRef pointer, int *steps);
+/* One question. What the pointer may have been made from is met, one object after the other. */
+typedef struct {
+    const Scope *top; /* whose callers do not count; NULL: they do */
+    int steps;
+    Space space;      /* of all that was met so far */
+    bool met;
+    struct {
+        const Scope *scope;
+        LLVMValueRef phi;
+    } seen[MOST_STEPS];
+    int phis;
+} Search;
+
+static void visit(Search *search, Scope *scope, LLVMValueRef pointer);
+
+static void meet(Search *search, Space space)
+{
+    search->space = search->met && search->space != space ? SPACE_GENERIC : space;
+    search->met = true;
+}
 
 static bool is_byval(LLVMValueRef function, unsigned index)
 {
@@ -32,111 +51,118 @@ static bool is_byval(LLVMValueRef function, unsigned index)
     return LLVMGetEnumAttributeAtIndex(function, index + 1, LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
 }
 
-/* A kernel is handed pointers to global memory; its structs lie in parameter memory. */
-static Space argument_space(Scope *scope, LLVMValueRef argument, int *steps)
+static int index_of_argument(LLVMValueRef function, LLVMValueRef argument)
 {
-    for (unsigned i = 0; i < LLVMCountParams(scope->function); i++) {
-        if (LLVMGetParam(scope->function, i) != argument)
-            continue;
-        if (is_byval(scope->function, i))
-            return scope->caller ? SPACE_LOCAL : SPACE_PARAM;
-        if (scope->caller && i < LLVMGetNumArgOperands(scope->call))
-            return root_space(scope->caller, LLVMGetOperand(scope->call, i), steps);
-        return scope->kernel->is_entry && scope->function == scope->kernel->function ? SPACE_GLOBAL : SPACE_GENERIC;
-    }
-    return SPACE_GENERIC;
+    unsigned index = 0;
+    while (LLVMGetParam(function, index) != argument)
+        index++;
+    return (int)index;
+}
+
+/* A kernel is handed pointers to global memory; its structs lie in parameter memory, those of other functions in local. */
+static void visit_argument(Search *search, Scope *scope, LLVMValueRef argument)
+{
+    unsigned index = (unsigned)index_of_argument(scope->function, argument);
+    bool of_kernel = scope->kernel->is_entry && scope->function == scope->kernel->function;
+    if (is_byval(scope->function, index))
+        meet(search, of_kernel ? SPACE_PARAM : SPACE_LOCAL);
+    else if (scope->caller && scope != search->top && index < LLVMGetNumArgOperands(scope->call))
+        visit(search, scope->caller, LLVMGetOperand(scope->call, index));
+    else
+        meet(search, of_kernel ? SPACE_GLOBAL : SPACE_GENERIC);
 }
 
 /* A pointer that the host put where only the host writes points to global memory. */
-static Space loaded_space(Scope *scope, LLVMValueRef from, int *steps)
+static void visit_loaded(Search *search, Scope *scope, LLVMValueRef from)
 {
-    Space held = root_space(scope, from, steps);
-    return held == SPACE_PARAM || held == SPACE_CONSTANT ? SPACE_GLOBAL : SPACE_GENERIC;
+    Search holder = {.top = search->top, .steps = search->steps};
+    visit(&holder, scope, from);
+    search->steps = holder.steps;
+    meet(search, holder.space == SPACE_PARAM || holder.space == SPACE_CONSTANT ? SPACE_GLOBAL : SPACE_GENERIC);
 }
 
-/* Both sides of a choice, where they agree; a null pointer agrees with all. */
-static Space joined_space(Scope *scope, LLVMValueRef value, unsigned first, unsigned end, int *steps)
+/* A pointer that a loop advances is met again: what it starts from, and what it is set to, counts. */
+static void visit_phi(Search *search, Scope *scope, LLVMValueRef phi)
 {
-    Space joined = SPACE_GENERIC;
-    bool any = false;
-    for (unsigned i = first; i < end; i++) {
-        LLVMValueRef operand = LLVMGetOperand(value, i);
-        if (operand == value || LLVMIsAConstantPointerNull(operand) || LLVMIsUndef(operand))
-            continue;
-        Space space = root_space(scope, operand, steps);
-        if (any && space != joined)
-            return SPACE_GENERIC;
-        joined = space;
-        any = true;
-    }
-    return joined;
-}
-
-/* A pointer that a loop advances is where it started: only the values on entry count. */
-static Space phi_space(Scope *scope, LLVMValueRef phi, int *steps)
-{
-    LLVMBasicBlockRef here = LLVMGetInstructionParent(phi);
-    IrLoop *loop = ir_loop_of(scope->kernel->ir, here);
-    if (!loop || ir_loop_header(loop) != here)
-        return joined_space(scope, phi, 0, LLVMCountIncoming(phi), steps);
+    for (int i = 0; i < search->phis; i++)
+        if (search->seen[i].phi == phi && search->seen[i].scope == scope)
+            return;
+    search->seen[search->phis].scope = scope;
+    search->seen[search->phis++].phi = phi;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (!ir_loop_has_block(loop, LLVMGetIncomingBlock(phi, i)))
-            return root_space(scope, LLVMGetIncomingValue(phi, i), steps);
-    return SPACE_GENERIC;
+        visit(search, scope, LLVMGetIncomingValue(phi, i));
 }
 
-/* The space that all of a function's returns share. */
-static Space returned_space(Scope *scope, LLVMValueRef call, int *steps)
+static void visit_returned(Search *search, Scope *scope, LLVMValueRef call)
 {
-    Scope *callee = scope_of_call(scope, call);
-    Space joined = SPACE_GENERIC;
-    bool any = false;
-    for (LLVMBasicBlockRef b = callee ? LLVMGetFirstBasicBlock(callee->function) : NULL; b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        if (!end || LLVMGetInstructionOpcode(end) != LLVMRet || LLVMGetNumOperands(end) != 1)
-            continue;
-        Space space = root_space(callee, LLVMGetOperand(end, 0), steps);
-        if (any && space != joined)
-            return SPACE_GENERIC;
-        joined = space;
-        any = true;
+    bool callers_count = scope != search->top || !scope->caller; /* the callee knows this one's, too */
+    Scope *callee = callers_count ? scope_of_call(scope, call) : NULL;
+    if (!callee) {
+        meet(search, SPACE_GENERIC);
+        return;
     }
-    return joined;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(callee->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (end && LLVMGetInstructionOpcode(end) == LLVMRet && LLVMGetNumOperands(end) == 1)
+            visit(search, callee, LLVMGetOperand(end, 0));
+    }
 }
 
-static Space root_space(Scope *scope, LLVMValueRef pointer, int *steps)
+static void visit_made(Search *search, Scope *scope, LLVMValueRef pointer)
 {
-    if ((*steps)++ > MOST_STEPS || LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
-        return SPACE_GENERIC;
-    unsigned number = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-    if (number != AS_GENERIC)
-        return space_of_number(number);
-    if (LLVMIsAArgument(pointer))
-        return argument_space(scope, pointer, steps);
-    if (LLVMIsAAllocaInst(pointer))
-        return SPACE_LOCAL;
-    if (LLVMIsAGlobalVariable(pointer))
-        return SPACE_GLOBAL;
-    if (!LLVMIsAConstantExpr(pointer) && !LLVMIsAInstruction(pointer))
-        return SPACE_GENERIC;
     switch (LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer) : LLVMGetInstructionOpcode(pointer)) {
     case LLVMGetElementPtr: case LLVMAddrSpaceCast: case LLVMBitCast: case LLVMFreeze:
-        return root_space(scope, LLVMGetOperand(pointer, 0), steps);
+        visit(search, scope, LLVMGetOperand(pointer, 0));
+        break;
     case LLVMSelect:
-        return joined_space(scope, pointer, 1, 3, steps);
+        visit(search, scope, LLVMGetOperand(pointer, 1));
+        visit(search, scope, LLVMGetOperand(pointer, 2));
+        break;
     case LLVMPHI:
-        return phi_space(scope, pointer, steps);
+        visit_phi(search, scope, pointer);
+        break;
     case LLVMCall:
-        return returned_space(scope, pointer, steps);
+        visit_returned(search, scope, pointer);
+        break;
     case LLVMLoad:
-        return loaded_space(scope, LLVMGetOperand(pointer, 0), steps);
+        visit_loaded(search, scope, LLVMGetOperand(pointer, 0));
+        break;
     default:
-        return SPACE_GENERIC;
+        meet(search, SPACE_GENERIC);
     }
+}
+
+/* Null and what means nothing may be of any space. */
+static void visit(Search *search, Scope *scope, LLVMValueRef pointer)
+{
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind;
+    unsigned number = is_pointer ? LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) : AS_GENERIC;
+    if (!is_pointer || search->steps == MOST_STEPS)
+        meet(search, SPACE_GENERIC);
+    else if (search->steps++, number != AS_GENERIC)
+        meet(search, space_of_number(number));
+    else if (LLVMIsAArgument(pointer))
+        visit_argument(search, scope, pointer);
+    else if (LLVMIsAAllocaInst(pointer))
+        meet(search, SPACE_LOCAL);
+    else if (LLVMIsAGlobalVariable(pointer))
+        meet(search, SPACE_GLOBAL);
+    else if (LLVMIsAConstantExpr(pointer) || LLVMIsAInstruction(pointer))
+        visit_made(search, scope, pointer);
+    else if (!LLVMIsAConstantPointerNull(pointer) && !LLVMIsUndef(pointer))
+        meet(search, SPACE_GENERIC);
 }
 
 Space space_of(Scope *scope, LLVMValueRef pointer)
 {
-    int steps = 0;
-    return root_space(scope, pointer, &steps);
+    Search search = {.space = SPACE_GENERIC};
+    visit(&search, scope, pointer);
+    return search.space;
+}
+
+Space space_proved(Scope *scope, LLVMValueRef pointer)
+{
+    Search search = {.top = scope, .space = SPACE_GENERIC};
+    visit(&search, scope, pointer);
+    return search.space;
 }

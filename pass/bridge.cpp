@@ -263,19 +263,28 @@ bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader) {
   return isModSet(alias.getModRefInfo(from, place.getWithNewSize(LocationSize::beforeOrAfterPointer())));
 }
 
+// The whole object that an access goes to, as far as its pointer tells. What holds inside of one inlined call does not count:
+// it is a promise about one thread.
+static MemoryLocation whole_object(Value *pointer, Instruction *access) {
+  AAMDNodes tags;
+  if (isa<LoadInst, StoreInst>(access))
+    tags = access->getAAMetadata();
+  tags.Scope = tags.NoAlias = nullptr;
+  return MemoryLocation::getBeforeOrAfter(pointer, tags);
+}
+
+bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMValueRef b, LLVMValueRef pointer_b) {
+  auto *left = unwrap<Instruction>(a), *right = unwrap<Instruction>(b);
+  BatchAAResults alias(ir->functions->getResult<AAManager>(*left->getFunction()));
+  alias.enableCrossIterationMode();
+  return alias.isNoAlias(whole_object(unwrap(pointer_a), left), whole_object(unwrap(pointer_b), right));
+}
+
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to) {
   auto *start = unwrap<Instruction>(from), *end = unwrap<Instruction>(to);
   Function &function = *start->getFunction();
   return isPotentiallyReachable(start, end, nullptr, &ir->functions->getResult<DominatorTreeAnalysis>(function),
                                 &ir->functions->getResult<LoopAnalysis>(function));
-}
-
-bool ir_repeats(IrModule *ir, LLVMValueRef instruction) {
-  BasicBlock *block = unwrap<Instruction>(instruction)->getParent();
-  auto &tree = dominators(ir, block);
-  auto &loops = ir->functions->getResult<LoopAnalysis>(*block->getParent());
-  return any_of(successors(block),
-                [&](BasicBlock *next) { return isPotentiallyReachable(next, block, nullptr, &tree, &loops); });
 }
 
 bool ir_touches_memory(LLVMValueRef instruction) { return unwrap<Instruction>(instruction)->mayReadOrWriteMemory(); }

@@ -62,9 +62,10 @@ bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMVal
 bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b);
 /* May the one write what the other reads, at this iteration of whatever loops or at another? */
 bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader);
-/* May the one run after the other, and may it run twice? */
+/* Two accesses, through these pointers, that never touch a common byte whichever threads make them, in whichever iteration. */
+bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMValueRef b, LLVMValueRef pointer_b);
+/* May the one run after the other? */
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to);
-bool ir_repeats(IrModule *ir, LLVMValueRef instruction);
 bool ir_touches_memory(LLVMValueRef instruction);
 /* Or may not be duplicated. Inline assembly is marked so unasked; where it touches nothing and names no operation of the
  * warp, it is not. */

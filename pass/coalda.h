@@ -135,6 +135,8 @@ typedef enum {
 } Space;
 
 Space space_of(Scope *scope, LLVMValueRef pointer);
+/* The same whoever calls the function, which is rewritten once for all its callers. */
+Space space_proved(Scope *scope, LLVMValueRef pointer);
 const char *space_text(Space space);
 
 /* ---- access.c: every access with its address ---- */
@@ -405,8 +407,8 @@ const char *action_text(Action action);
 
 /* Touches no memory, or none that another access could tell. */
 bool is_harmless(LLVMValueRef instruction);
-/* Do the two accesses of one thread never touch a common byte? */
-bool access_is_apart(const Scope *scope, const Access *a, const Access *b);
+/* Is the one access in another memory than the other, whoever calls their function? */
+bool access_is_in_other_space(const Access *a, const Access *b);
 
 /* ---- crossing.c ---- */
 

@@ -145,3 +145,41 @@ KERNEL overlapping(u32 *p, int s) {
   __syncthreads();
   r[0] = 1; r[1] = threadIdx.x; r[2] = 2; r[3] = 3;
 }
+// No thread's own accesses overlap, but the bytes behind its record are its neighbour's.
+// CASE: neighbour_written full -- rand:{20*T+20} zero:{4*T}
+KERNEL neighbour_written(u32 *p, u32 *q) {
+  int i = ROW;
+  if (blockIdx.x) return;
+  u32 *r = p + 5 * i;
+  u32 s = r[1] + 3 * r[2];
+  r[5] = i;
+  __syncthreads();
+  q[i] = s + r[0] * 5 + r[3];
+}
+// CASE: neighbour_read full -- rand:{20*T+20} zero:{4*T}
+KERNEL neighbour_read(u32 *p, u32 *q) {
+  int i = ROW;
+  if (blockIdx.x) return;
+  u32 *r = p + 5 * i;
+  r[0] = i; r[1] = 3 * i;
+  __syncthreads();
+  u32 s = r[5];
+  __syncthreads();
+  r[2] = 5 * i; r[3] = i ^ 2;
+  q[i] = s;
+}
+// One call's promise that its two pointers lead to different places is one thread's.
+__device__ void hand_on(u32 *__restrict__ next, const u32 *__restrict__ own, u32 *s, int i) {
+  *s += own[1] + 3 * own[2];
+  *next = i;
+  __syncthreads();
+  *s += own[0] * 5 + own[3];
+}
+// CASE: promised full -- rand:{20*T+20} zero:{4*T}
+KERNEL promised(u32 *p, u32 *q) {
+  int i = ROW;
+  if (blockIdx.x) return;
+  u32 s = 0;
+  hand_on(p + 5 * (threadIdx.x + 1), p + 5 * i, &s, i);
+  q[i] = s;
+}

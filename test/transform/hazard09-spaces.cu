@@ -59,3 +59,15 @@ KERNEL aligned_start(const Start *__restrict__ p, Start *__restrict__ q, int n) 
   u32 a = p[i].a, b = p[i].b;
   q[i].v = V4{v.w, v.z, v.y, v.x}; q[i].a = b; q[i].b = a;
 }
+// Where a pointer that another function returns leads to depends on the caller's caller.
+struct Few { u32 a, b, c, d, e; };
+__device__ __noinline__ const Few *same(const Few *r, int k) { return r + k; }
+__device__ __noinline__ u32 through(const Few *r, int k) { const Few *s = same(r, k); return s->a + 3 * s->b + 5 * s->c + 7 * s->d + 11 * s->e; }
+// CASE: returned_global load=exchange full -- rand:{20*T} zero:{4*T}
+KERNEL returned_global(const Few *p, u32 *q) { q[ROW] = through(p, ROW); }
+// CASE: returned_local full -- zero:{4*T}
+KERNEL returned_local(u32 *q) {
+  u32 i = ROW;
+  Few mine[2] = {{i, i + 1, i * 3, 9, 8}, {i * 7, i + 2, i * 5, 6, 5}};
+  q[i] = through(mine, i & 1);
+}
