@@ -130,13 +130,24 @@ static Distance distance_of(const Scope *scope, const Access *a, const Access *b
     return is_fixed ? TOGETHER : PERHAPS;
 }
 
+static void conflict_claim(Conflict *conflict, Member *member)
+{
+    for (size_t i = 0; i < conflict->claimed.count; i++)
+        if (conflict->claimed.item[i] == member)
+            return;
+    if (member->tested)
+        list_add(&conflict->claimed, member);
+}
+
 /* Is the other part of what is kept apart already, or next to it? Then one test will do for both. */
 static bool conflict_takes(const Group *group, Conflict *known, const Other *other)
 {
     enum { NEAR = 4096 };
     int64_t distance;
-    if (known->group && known->group == other->group)
+    if (known->group && known->group == other->group) {
+        conflict_claim(known, other->member);
         return true;
+    }
     if (known->group || !is_at_distance(group->scope, known->access, other->access, &distance) ||
         magnitude(distance) > NEAR)
         return false;
@@ -156,7 +167,10 @@ static void conflict_add(Group *group, const Other *other)
         if (conflict_takes(group, group->conflicts.item[i], other))
             return;
     Conflict *conflict = ARENA_NEW(group->scope->kernel->arena, Conflict);
-    *conflict = (Conflict){other->group ? other->group->root : other->access, other->group, 0, other->access->bytes};
+    *conflict = (Conflict){other->group ? other->group->root : other->access, other->group, 0, other->access->bytes,
+                           list_new(group->scope->kernel->arena)};
+    if (other->group)
+        conflict_claim(conflict, other->member);
     list_add(&group->conflicts, conflict);
 }
 
@@ -316,7 +330,8 @@ static void stand_between(Grouping *grouping, const Access *access, const Group 
         }
         if (!other) {
             other = ARENA_NEW(access->scope->kernel->arena, Other);
-            *other = (Other){access, own, access->instruction, position};
+            Member *member = own ? member_at(own, own->members.count - 1) : NULL;
+            *other = (Other){access, own, member, access->instruction, position};
         }
         list_add(&group->between, other);
     }

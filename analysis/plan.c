@@ -73,6 +73,9 @@ bool group_hoists(const Map *positions, const Group *group, int position)
         const Conflict *conflict = group->conflicts.item[i];
         if (!is_hoistable(positions, conflict->access->pointer, position, 0))
             return false;
+        for (size_t j = 0; j < conflict->claimed.count; j++)
+            if (!is_hoistable(positions, ((const Member *)conflict->claimed.item[j])->access->pointer, position, 0))
+                return false;
     }
     return true;
 }
@@ -273,7 +276,7 @@ static bool stands_in_region(const Blocked *block, const Group *group)
         const Region *region = regions->item[i];
         intptr_t first = (intptr_t)map_get(block->positions, region->first) - 1;
         intptr_t last = (intptr_t)map_get(block->positions, region->last) - 1;
-        if (first >= 0 && place_of(group) >= first && place_of(group) <= last)
+        if (first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)
             return true;
     }
     return false;

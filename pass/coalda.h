@@ -353,6 +353,7 @@ typedef enum { LAYOUT_LIKELY, LAYOUT_SURE, LAYOUTS } LayoutKind;
 typedef struct {
     const Access *access;
     const Group *group; /* that it is a member of, or NULL */
+    Member *member;
     LLVMValueRef instruction;
     int position;
 } Other;
@@ -364,6 +365,7 @@ typedef struct {
     const Access *access;
     const Group *group;
     int64_t low, high;
+    List claimed; /* of Member: those of the group that lie where it says only if a test says so, too */
 } Conflict;
 
 struct Group {
@@ -484,7 +486,10 @@ void block_find(Kernel *kernel);
 
 /* ---- transform ---- */
 
-void region_rewrite(const Region *region);
+/* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
+void region_gather(const Region *region);
+/* What is no longer needed is added to `dead`: tests of later regions may still ask for its operands. */
+void region_rewrite(const Region *region, List *dead);
 void ring_rewrite(IrModule *ir, const Ring *ring);
 
 /* ---- verdict.c ---- */

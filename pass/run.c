@@ -107,12 +107,27 @@ static void pass_close(Pass *pass)
     arena_free(pass->arena);
 }
 
+static void erase(const List *dead)
+{
+    for (size_t i = 0; i < dead->count; i++) {
+        LLVMValueRef instruction = dead->item[i];
+        if (LLVMGetFirstUse(instruction))
+            LLVMReplaceAllUsesWith(instruction, LLVMGetPoison(LLVMTypeOf(instruction)));
+        LLVMInstructionEraseFromParent(instruction);
+    }
+}
+
 static void pass_rewrite(const Pass *pass)
 {
     Map *cleaned = map_new(pass->arena);
+    List dead = list_new(pass->arena);
     const List *regions = &pass->plan->regions;
     for (size_t i = 0; i < regions->count; i++)
-        region_rewrite(regions->item[i]);
+        if (((const Region *)regions->item[i])->gathers)
+            region_gather(regions->item[i]);
+    for (size_t i = 0; i < regions->count; i++)
+        region_rewrite(regions->item[i], &dead);
+    erase(&dead);
     for (size_t i = 0; i < regions->count; i++) {
         const Region *region = regions->item[i];
         if (map_get(cleaned, region->function))

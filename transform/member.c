@@ -135,7 +135,7 @@ void members_unfold(Split *split)
                 continue;
             const List *words = read_directly(&split->emit, target->partner, pointer_in(target->partner), target->instruction);
             write_directly(&split->emit, target, pointer_in(target), target->instruction, words);
-            LLVMInstructionEraseFromParent(target->instruction);
+            list_add(split->dead, target->instruction);
         }
     }
 }
@@ -160,7 +160,7 @@ static void member_take(Split *split, const Member *member, const List *words)
         LLVMValueRef value = words_value(&split->emit, words, member->offset, LLVMTypeOf(instruction));
         LLVMReplaceAllUsesWith(twin, value);
         map_put(split->fast->value, instruction, value);
-        list_add(&split->fast->erased, twin);
+        list_add(split->dead, twin);
         return;
     }
     List *rebased = words_moved(split->emit.arena, words, -member->offset);
@@ -170,7 +170,7 @@ static void member_take(Split *split, const Member *member, const List *words)
     }
     const Access *target = member->access->partner;
     write_directly(&split->emit, target, in_fast(split, pointer_in(target)), twin, rebased);
-    list_add(&split->fast->erased, twin);
+    list_add(split->dead, twin);
 }
 
 /* Is a load's value used by anything but the stores of this group? */
@@ -194,7 +194,7 @@ static void values_dropped(Split *split, const Group *group)
     for (size_t i = 0; i < group->members.count; i++) {
         LLVMValueRef twin = in_fast(split, member_at(group, i)->access->instruction);
         if (LLVMIsALoadInst(twin))
-            list_add(&split->fast->erased, twin);
+            list_add(split->dead, twin);
     }
 }
 
@@ -345,7 +345,7 @@ static void store_group(Split *split, const Group *group, const Units *raw)
         store_contents(split, group, raw, &contents);
     }
     for (size_t i = 0; i < group->members.count; i++)
-        list_add(&split->fast->erased, in_fast(split, member_at(group, i)->access->instruction));
+        list_add(split->dead, in_fast(split, member_at(group, i)->access->instruction));
 }
 
 /* The store group that does nothing but write what this one reads. */
@@ -370,11 +370,5 @@ void members_rewrite(Split *split)
         const Group *group = groups->item[i];
         if (group->op == OP_STORE)
             store_group(split, group, raw[i].unit[0] ? &raw[i] : NULL);
-    }
-    for (size_t i = 0; i < split->fast->erased.count; i++) {
-        LLVMValueRef twin = split->fast->erased.item[i];
-        if (LLVMGetFirstUse(twin))
-            LLVMReplaceAllUsesWith(twin, LLVMGetPoison(LLVMTypeOf(twin)));
-        LLVMInstructionEraseFromParent(twin);
     }
 }

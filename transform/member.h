@@ -10,7 +10,6 @@ typedef struct {
     LayoutKind kind;
     Map *value;              /* instruction of the original -> its value here */
     Map *copied;             /* memcpy -> List of Word: what it read, offsets from its source */
-    List erased;             /* of LLVMValueRef: members' twins here, no longer needed */
 } Fast;
 
 typedef struct {
@@ -22,6 +21,7 @@ typedef struct {
     Fast version[LAYOUTS];
     int versions;
     Fast *fast; /* the one being made */
+    List *dead; /* of LLVMValueRef: members and their twins, no longer needed */
 } Split;
 
 /* Through which the access goes now: a region before this one may have replaced what the analysis saw. */

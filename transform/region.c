@@ -64,13 +64,19 @@ static void hoist_addresses(Split *split)
 {
     const Region *region = split->region;
     Map *inside = inside_of(region);
+    if (region->gathers)
+        return; /* loads' went along; stores' are known where the stores are now */
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
         for (size_t j = 0; j < group->members.count; j++)
             if (j == 0 || member_at(group, j)->tested)
                 hoist_pointer(split, member_at(group, j)->access, inside);
-        for (size_t j = 0; j < group->conflicts.count; j++)
-            hoist_pointer(split, ((const Conflict *)group->conflicts.item[j])->access, inside);
+        for (size_t j = 0; j < group->conflicts.count; j++) {
+            const Conflict *conflict = group->conflicts.item[j];
+            hoist_pointer(split, conflict->access, inside);
+            for (size_t k = 0; k < conflict->claimed.count; k++)
+                hoist_pointer(split, ((const Member *)conflict->claimed.item[k])->access, inside);
+        }
     }
 }
 
@@ -114,16 +120,9 @@ static void make_twins(Split *split)
     split->fast->end = LLVMBuildBr(builder, split->tail);
 }
 
-/* Loads go up behind the first, stores down before the last. */
-static void gather_members(const Region *region, LLVMBuilderRef builder)
+static void gather_loads(const Region *region, const Group *group, LLVMBuilderRef builder)
 {
-    const Group *group = region->groups.item[0];
     Map *inside = inside_of(region);
-    if (group->op == OP_STORE) {
-        for (size_t i = 0; i + 1 < group->members.count; i++)
-            move_before(builder, member_at(group, i)->access->instruction, region->last);
-        return;
-    }
     for (size_t i = 1; i < group->members.count; i++) {
         const Access *access = member_at(group, i)->access;
         hoist(region, builder, pointer_in(access), inside);
@@ -131,6 +130,23 @@ static void gather_members(const Region *region, LLVMBuilderRef builder)
         if (place != access->instruction)
             move_before(builder, access->instruction, place);
     }
+}
+
+static void gather_stores(const Region *region, const Group *group, LLVMBuilderRef builder)
+{
+    for (size_t i = 0; i + 1 < group->members.count; i++)
+        move_before(builder, member_at(group, i)->access->instruction, region->last);
+}
+
+void region_gather(const Region *region)
+{
+    const Group *group = region->groups.item[0];
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(region->function)));
+    if (group->op == OP_LOAD)
+        gather_loads(region, group, builder);
+    else
+        gather_stores(region, group, builder);
+    LLVMDisposeBuilder(builder);
 }
 
 /* Every thread moves its own bytes, as it did: there is nothing to test and one version will do. */
@@ -142,21 +158,11 @@ static bool is_unconditional(const Region *region)
     return true;
 }
 
-static LLVMValueRef member_of(const Region *region, bool last)
-{
-    const Group *group = region->groups.item[0];
-    return member_at(group, last ? group->members.count - 1 : 0)->access->instruction;
-}
-
-/* Where the members have moved together, the region is no longer than they are. */
-static LLVMValueRef first_of(const Region *region) { return region->gathers ? member_of(region, false) : region->first; }
-static LLVMValueRef last_of(const Region *region) { return region->gathers ? member_of(region, true) : region->last; }
-
 static void version_open(Split *split, LayoutKind kind)
 {
     Arena *arena = split->region->arena;
     split->fast = &split->version[split->versions++];
-    *split->fast = (Fast){.kind = kind, .value = map_new(arena), .copied = map_new(arena), .erased = list_new(arena)};
+    *split->fast = (Fast){.kind = kind, .value = map_new(arena), .copied = map_new(arena)};
     if (split->slow)
         make_twins(split);
 }
@@ -164,7 +170,7 @@ static void version_open(Split *split, LayoutKind kind)
 /* A region that ends under a condition ends where the ways meet again: in a block made for it. */
 static LLVMValueRef end_of(const Region *region)
 {
-    LLVMValueRef last = last_of(region);
+    LLVMValueRef last = region->last;
     return LLVMIsATerminatorInst(last) ? LLVMGetBasicBlockTerminator(ir_join_before(LLVMGetInstructionParent(last)))
                                        : LLVMGetNextInstruction(last);
 }
@@ -172,7 +178,7 @@ static LLVMValueRef end_of(const Region *region)
 static List original_blocks(const Split *split)
 {
     const Region *region = split->region;
-    LLVMValueRef last = last_of(region);
+    LLVMValueRef last = region->last;
     List blocks = list_new(region->arena);
     list_add(&blocks, split->slow);
     for (size_t i = 0; i < region->blocks.count; i++)
@@ -182,17 +188,16 @@ static List original_blocks(const Split *split)
     return blocks;
 }
 
-static Split split_open(const Region *region)
+static Split split_open(const Region *region, List *dead)
 {
-    Split split = {.region = region, .emit = emit_open(region->arena, region->function), .frozen = map_new(region->arena)};
+    Split split = {.region = region, .emit = emit_open(region->arena, region->function), .frozen = map_new(region->arena),
+                   .dead = dead};
     hoist_addresses(&split);
-    if (region->gathers)
-        gather_members(region, split.emit.builder);
     if (is_unconditional(region))
         return split;
-    split.head = LLVMGetInstructionParent(first_of(region));
+    split.head = LLVMGetInstructionParent(region->first);
     split.tail = ir_split_before(end_of(region));
-    split.slow = ir_split_before(first_of(region));
+    split.slow = ir_split_before(region->first);
     split.original = original_blocks(&split);
     return split;
 }
@@ -229,8 +234,12 @@ static void group_tests(Split *split, const Group *group, List *tests)
     for (size_t i = 0; i < group->members.count; i++)
         if (member_at(group, i)->tested)
             list_add(tests, is_at_offset(split, group, member_at(group, i)));
-    for (size_t i = 0; i < group->conflicts.count; i++)
-        list_add(tests, is_apart(split, group, group->conflicts.item[i]));
+    for (size_t i = 0; i < group->conflicts.count; i++) {
+        const Conflict *conflict = group->conflicts.item[i];
+        list_add(tests, is_apart(split, group, conflict));
+        for (size_t j = 0; j < conflict->claimed.count; j++)
+            list_add(tests, is_at_offset(split, conflict->group, conflict->claimed.item[j]));
+    }
 }
 
 /* The fast side is the likely one: the branch says so. */
@@ -287,7 +296,7 @@ static void choose(Split *split)
     Emit *emit = &split->emit;
     List tests = list_new(emit->arena), likely = list_new(emit->arena);
     LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
-    emit_before(emit, first_of(split->region));
+    emit_before(emit, split->region->first);
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
     version_open(split, LAYOUT_LIKELY);
     if (is_likely_tested(split->region))
@@ -354,9 +363,9 @@ static void join(Split *split)
             use_in_tail(split, i);
 }
 
-void region_rewrite(const Region *region)
+void region_rewrite(const Region *region, List *dead)
 {
-    Split split = split_open(region);
+    Split split = split_open(region, dead);
     if (split.slow)
         choose(&split);
     else

@@ -183,3 +183,22 @@ KERNEL promised(u32 *p, u32 *q) {
   hand_on(p + 5 * (threadIdx.x + 1), p + 5 * i, &s, i);
   q[i] = s;
 }
+// Members that move over a barrier stand among those of another group, which do not.
+// CASE: loads_among_stores load=exchange store=exchange full -- rand:{32*T} zero:{32*T}
+KERNEL loads_among_stores(const R *__restrict__ p, R *__restrict__ q) {
+  int i = ROW;
+  u32 s = p[i].a + 3 * p[i].b;
+  __syncthreads();
+  q[i].a = s; q[i].b = s + 1;
+  u32 t = p[i].c, v = p[i].d;
+  q[i].c = t * v; q[i].d = t + s; q[i].e = v;
+}
+// CASE: stores_among_loads load=exchange store=exchange full -- rand:{32*T} zero:{32*T}
+KERNEL stores_among_loads(const R *p, R *__restrict__ q) {
+  int i = ROW;
+  q[i].a = p[i].a * 7;
+  q[i].b = p[i].b * 3 + p[i].c;
+  u32 z = p[i].d;
+  __syncthreads();
+  q[i].c = z; q[i].d = z ^ 5;
+}
