@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Is every check of the record rewrite there for a reason that a test knows?
 
-    mutate.py --build DIR [NAME...]
+    mutate.py --build DIR [--results FILE] [NAME...]
 
 DIR is a configured build whose coalda-sim is up to date; NAMEs pick mutations by a part of their name. The tree (what git
 knows, and what it would not ignore) is copied to a temporary folder; each mutation replaces one stretch of text there,
@@ -34,7 +34,8 @@ def setting(build, name):
 class Copy:
     """The tree of its own, with a build of the plugin."""
 
-    def __init__(self, build, folder):
+    def __init__(self, build, folder, jobs):
+        self.jobs = jobs
         self.source = os.path.join(folder, "source")
         self.build = os.path.join(folder, "build")
         self.lit = setting(build, "COALDA_LIT")
@@ -56,7 +57,7 @@ class Copy:
     def failing(self, tests, patience):
         """Names of those tests that fail; a test that does not end has failed."""
         pattern = ":: transform/(" + "|".join(tests) + ")"
-        command = [sys.executable, self.lit, "-q", "-j2", os.path.join(self.build, "test"), "--filter", pattern]
+        command = [sys.executable, self.lit, "-q", f"-j{self.jobs}", os.path.join(self.build, "test"), "--filter", pattern]
         try:
             done = quiet(command, timeout=patience)
         except subprocess.TimeoutExpired:
@@ -83,16 +84,27 @@ class Copy:
         return ("killed" if red else "SURVIVES"), red
 
 
+def write_results(path, rows):
+    with open(path, "w") as f:
+        f.write("# Checks taken out, one at a time, and the tests that noticed\n\n"
+                "Written by `python3 test/mutate/mutate.py --build build --results test/mutate/RESULTS.md`; the mutations are in\n"
+                "[mutations.py](mutations.py).\n\n| hazard | check | taken out | tests of test/transform |\n|---:|---|---|---|\n")
+        for mutation, verdict, red in rows:
+            f.write(f"| {mutation.hazard} | {mutation.name} | {verdict} | {', '.join(red)} |\n")
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("names", nargs="*")
     p.add_argument("--build", required=True)
+    p.add_argument("--results", help="file for a table of what became of each")
+    p.add_argument("--jobs", type=int, default=2, help="of the test runner")
     p.add_argument("--no-baseline", action="store_true", help="do not run the tests on the tree as it is first")
     a = p.parse_args()
     chosen = [m for m in MUTATIONS if not a.names or any(n in m.name for n in a.names)]
-    wrong = 0
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
-        copy = Copy(a.build, folder)
+        copy = Copy(a.build, folder, a.jobs)
         words = copy.compile()
         if words:
             sys.exit(words)
@@ -103,10 +115,13 @@ def main():
         for mutation in chosen:
             start = time.time()
             verdict, red = copy.mutate(mutation)
-            wrong += verdict != "killed"
+            rows.append((mutation, verdict, red))
             print(f"{mutation.hazard:>3}  {mutation.name:28} {verdict:10} {time.time() - start:4.0f} s  {' '.join(red)}", flush=True)
-    print(f"{len(chosen) - wrong} of {len(chosen)} mutations killed")
-    sys.exit(1 if wrong else 0)
+    if a.results:
+        write_results(a.results, rows)
+    killed = sum(verdict == "killed" for _, verdict, _ in rows)
+    print(f"{killed} of {len(rows)} mutations killed")
+    sys.exit(0 if killed == len(rows) else 1)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ GROUP, LAYOUT, PLAN, COST, CROSSING = (f"analysis/{x}.c" for x in ("group", "lay
 CHAIN = "analysis/chain.c"
 EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
     f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
-BRIDGE = "pass/bridge.cpp"
+BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -17,13 +17,15 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "hazard05 hazard09"),
     (5, "consecutive", EXCHANGE, "list_add(tests, is_consecutive(emit, group, address));", "(void)is_consecutive(emit, group, address);", "hazard05"),
     (5, "member-at-offset", REGION, "list_add(tests, is_at_offset(", "(void)(is_at_offset(", "hazard05"),
-    (5, "tested-where-unproved", GROUP, "member->tested = !is_at_distance(", "member->tested = false && !is_at_distance(", "hazard05"),
+    (5, "tested-where-unproved", GROUP, "member->tested = !is_at_distance(group->scope, group->root, access, &proved) || proved != member->offset;",
+     "(void)proved;", "hazard05"),
     (9, "alignment", LAYOUT, "        .aligned = known_alignment(group, offset) >= unit,", "        .aligned = true,", "hazard09"),
     (9, "alignment-sure", LAYOUT, "if (cutter->kind == LAYOUT_SURE)\n        return known", "if (cutter->kind == LAYOUT_SURE && offset > 4096)\n        return known", "hazard09"),
     (9, "alignment-of-offset", LAYOUT, "member->access->alignment | (offset - member->offset));", "member->access->alignment);", "hazard09"),
     (9, "isspacep", EMIT, "return emit_call(emit, \"llvm.nvvm.isspacep.global\", emit->i1, &pointer, 1);",
      "(void)pointer; return LLVMConstInt(emit->i1, 1, false);", "hazard09"),
-    (9, "space-of-all-callers", GROUP, "    alone.caller = NULL;\n    alone.call = NULL;\n", "", "hazard09"),
+    (9, "space-of-all-callers", SPACE, "scope->caller && scope != search->top &&", "scope->caller &&", "hazard09"),
+    (9, "space-of-returned", SPACE, "scope != search->top || !scope->caller;", "true;", "hazard09"),
     # order
     (4, "overlap", REGION, "return LLVMBuildOr(emit->builder, below, above, \"\");",
      "return LLVMBuildOr(emit->builder, LLVMBuildOr(emit->builder, below, above, \"\"), LLVMConstInt(emit->i1, 1, false), \"\");", "hazard04"),
@@ -36,6 +38,10 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "overlaps-always", GROUP, "if (distance == PERHAPS)\n        conflict_add(group, other);\n    return distance != TOGETHER;",
      "if (distance != APART)\n        conflict_add(group, other);\n    return true;", "hazard04"),
     (4, "near-conflicts", GROUP, "if (distance + other->access->bytes > known->high)\n        known->high", "if (false)\n        known->high", "hazard04"),
+    (4, "near-conflicts-below", GROUP, "if (distance < known->low)\n        known->low", "if (false)\n        known->low", "hazard04"),
+    (4, "claimed", REGION, "list_add(tests, is_at_offset(emit, conflict->group, conflict->claimed.item[j]));", "(void)is_at_offset;", "hazard04"),
+    (4, "claimed-once", GROUP, "        conflict_claim(known, other->member);\n        return true;", "        return true;", "hazard04"),
+    (4, "erased-at-the-end", MEMBER, "list_add(split->dead, target->instruction);", "LLVMInstructionEraseFromParent(target->instruction);", "hazard04"),
     (2, "barrier-before-load", EXCHANGE, "    Units units = units_new(emit, layout);\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
      "    Units units = units_new(emit, layout);", "hazard02"),
     (2, "barrier-after-load", EXCHANGE, "void exchange_loaded(Emit *emit, const Layout *layout)\n{\n    if (shares_out(layout))", "void exchange_loaded(Emit *emit, const Layout *layout)\n{\n    if (!layout)", "hazard02"),
@@ -48,12 +54,16 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "volatile", GROUP, "&& !LLVMGetVolatile(instruction) &&", "&&", "hazard03"),
     (3, "volatile-copies", GROUP, "return is_constant_bool(LLVMGetOperand(instruction, VOLATILE_OPERAND), false);", "return true;", "hazard03"),
     (3, "ordered", GROUP, "LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic;", "true;", "hazard03"),
-    (3, "atomics", GROUP, "|| access->op == OP_ATOMIC ||", "||", "hazard03"),
     (3, "crossing", GROUP, "if (group->barriers.count && !may_cross(group, access))\n        return false;", "", "hazard03"),
     (3, "unwritten-before", CROSSING, "if (!leaves_alone(scope, load, i, false) &&", "if (false && !leaves_alone(scope, load, i, false) &&", "hazard03"),
     (3, "untouched-after", CROSSING, "if (!leaves_alone(scope, store, i, true) &&", "if (false && !leaves_alone(scope, store, i, true) &&", "hazard03"),
     (3, "own-record", CROSSING, "if (!is_own_record(group) || ", "(void)is_own_record;\n    if (", "hazard03"),
-    (3, "barrier-repeats", CROSSING, " || ir_repeats(scope->kernel->ir, first)", "", "hazard03"),
+    (3, "other-threads", CROSSING, "return access_is_in_other_space(a, b) ||\n           ir_is_elsewhere(",
+     "return access_is_in_other_space(a, b) || ir_is_apart(a->scope->kernel->ir, a->instruction, b->instruction) ||\n           ir_is_elsewhere(", "hazard03"),
+    (3, "promise-of-one-call", BRIDGE, "  tags.Scope = tags.NoAlias = nullptr;\n", "", "hazard03"),
+    (3, "gathers-first", "pass/run.c", "            region_gather(plan->regions.item[i]);\n    for (size_t i = 0; i < plan->regions.count; i++)\n        region_rewrite(plan->regions.item[i], &dead);",
+     "            (void)0;\n    for (size_t i = 0; i < plan->regions.count; i++) {\n        if (((const Region *)plan->regions.item[i])->gathers)\n            region_gather(plan->regions.item[i]);\n        region_rewrite(plan->regions.item[i], &dead);\n    }", "hazard03"),
+    (3, "place-in-region", PLAN, "if (first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)", "(void)place_of;\n        if (false && first > last)", "hazard03"),
     # which bytes
     (6, "last-wins", WORDS, "for (size_t i = contents->count; i-- > 0;) {", "for (size_t i = 0; i < contents->count; i++) {", "hazard06"),
     (7, "touched-only", LAYOUT, "for (to = from; touched[to]; to++)", "for (to = from; to < bytes; to++)", "hazard06 hazard07"),
@@ -85,7 +95,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "chain-promises", REGION, "    if (is_along(region))\n        ir_forget_promises(value);\n", "", "chain-promises"),
     # how much
     (11, "chunks", GROUP, "return (access->address->constant - access->record->offset) / CHUNK_BYTES;", "return 0;", "hazard11"),
-    (11, "group-bytes", GROUP, " || access->bytes > GROUP_BYTES", "", "hazard11"),
     (11, "group-bytes-layout", LAYOUT, "    if (bytes > GROUP_BYTES)\n        return false;\n", "", "hazard11"),
     (11, "part-size", LAYOUT, "int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;", "int64_t most = GROUP_BYTES;", "hazard11"),
     (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + COST_MARGIN);", "return true;", "hazard06 cost"),

@@ -73,3 +73,24 @@ KERNEL branches(const u32 *p, R *q, int n) {
   u32 x = p[i];
   q[i].a = x ? i * 3 : 0; q[i].b = x & 1; q[i].c = x ? 5 : i; q[i].d = i; q[i].e = x + i;
 }
+// The second record's address is read, after a store to what may be the same place, while the first record is read.
+// CASE: address_between load=exchange -- rand:{20*n} rand:{20*n} zero:{4*n} zero:{4*n} i32:0 i32:{n}
+KERNEL address_between(const R *p, const R *q, u32 *at, u32 *to, int zero, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 a = p[i].a;
+  at[i ^ zero] = a % n;
+  u32 k = at[i];
+  u32 b = q[k].a + 3 * p[i].b;
+  u32 c = q[k].b + 5 * p[i].c;
+  to[i] = a + b * c + q[k].c + 3 * q[k].d + 5 * q[k].e + 7 * p[i].d + 9 * p[i].e;
+}
+// Copied, and looked at besides.
+// CASE: copied_and_used load=copy store=copy dims -- rand:{20*n} zero:{20*n} zero:{4*n} i32:{n}
+KERNEL copied_and_used(const R *__restrict__ p, R *__restrict__ q, u32 *__restrict__ to, int n) {
+  int i = ALL;
+  if (i >= n) return;
+  u32 a = p[i].a, b = p[i].b, c = p[i].c, d = p[i].d, e = p[i].e;
+  q[i].a = a; q[i].b = b; q[i].c = c; q[i].d = d; q[i].e = e;
+  to[i] = a + 3 * b + 5 * c + 7 * d + 11 * e;
+}

@@ -8,10 +8,13 @@
 #include "records.cuh"
 template <int N> struct Words { u32 w[N]; };
 #define LONG(N) \
-  KERNEL store##N(Words<N> *q, u32 x, int n) { int i = ROW; if (i < n) for (int k = 0; k < N; k++) q[i].w[k] = x * k + i; } \
+  KERNEL store##N(Words<N> *q, u32 x, int n) { \
+    int i = ROW; if (i >= n) return; \
+    _Pragma("unroll") for (int k = 0; k < N; k++) q[i].w[k] = x * k + i; \
+  } \
   KERNEL both##N(const Words<N> *__restrict__ p, Words<N> *__restrict__ q, int n) { \
     int i = ROW; if (i >= n) return; \
-    for (int k = 0; k < N; k++) q[i].w[k] = p[i].w[k] * 3 + k; \
+    _Pragma("unroll") for (int k = 0; k < N; k++) q[i].w[k] = p[i].w[k] * 3 + k; \
   }
 // CASE: store32 few store=exchange fewer -- zero:{128*n} i32:3 i32:{n}
 // CASE: store64 few store=exchange fewer -- zero:{256*n} i32:3 i32:{n}
@@ -23,3 +26,13 @@ LONG(32) LONG(33) LONG(64) LONG(100)
 // A copy of more bytes than one group may hold is left alone.
 // CASE: copy65 few none -- rand:{260*n} zero:{260*n} i32:{n}
 KERNEL copy65(const Words<65> *__restrict__ p, Words<65> *__restrict__ q, int n) { int i = ROW; if (i < n) q[i] = p[i]; }
+// A whole group in the smallest units: cut where the shuffle network ends.
+// CASE: from_local few store=exchange with=k=0,4 -- ref:3+{k} i32:5 i32:{n} zero:{256*n+k}
+KERNEL from_local(Words<64> *q, u32 x, int n, void *) {
+  int i = ROW;
+  if (i >= n) return;
+  Words<64> r;
+  #pragma clang loop unroll(disable)
+  for (u32 k = 0; k < 64; k++) r.w[k * x & 63] = k + i;
+  q[i] = r;
+}

@@ -24,9 +24,9 @@ define ptx_kernel void @odd(ptr noalias %p, ptr noalias %q) {
   %v4 = load <4 x i8>, ptr %r4, align 4
   store i1 %v0, ptr %w, align 4
   %w1 = getelementptr i8, ptr %w, i64 4
-  store i20 %v1, ptr %w1, align 4
+  store i32 %v2, ptr %w1, align 4
   %w2 = getelementptr i8, ptr %w, i64 8
-  store i32 %v2, ptr %w2, align 4
+  store i20 %v1, ptr %w2, align 4
   %w3 = getelementptr i8, ptr %w, i64 12
   store <2 x i16> %v3, ptr %w3, align 4
   %w4 = getelementptr i8, ptr %w, i64 16
