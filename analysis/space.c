@@ -95,8 +95,7 @@ static void visit_phi(Search *search, Scope *scope, LLVMValueRef phi)
 
 static void visit_returned(Search *search, Scope *scope, LLVMValueRef call)
 {
-    bool callers_count = scope != search->top || !scope->caller; /* the callee knows this one's, too */
-    Scope *callee = callers_count ? scope_of_call(scope, call) : NULL;
+    Scope *callee = scope_of_call(scope, call);
     if (!callee) {
         meet(search, SPACE_GENERIC);
         return;

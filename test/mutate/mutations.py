@@ -25,7 +25,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (9, "isspacep", EMIT, "return emit_call(emit, \"llvm.nvvm.isspacep.global\", emit->i1, &pointer, 1);",
      "(void)pointer; return LLVMConstInt(emit->i1, 1, false);", "hazard09"),
     (9, "space-of-all-callers", SPACE, "scope->caller && scope != search->top &&", "scope->caller &&", "hazard09"),
-    (9, "space-of-returned", SPACE, "scope != search->top || !scope->caller;", "true;", "hazard09"),
     # order
     (4, "overlap", REGION, "return LLVMBuildOr(emit->builder, below, above, \"\");",
      "return LLVMBuildOr(emit->builder, LLVMBuildOr(emit->builder, below, above, \"\"), LLVMConstInt(emit->i1, 1, false), \"\");", "hazard04"),
