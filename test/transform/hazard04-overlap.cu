@@ -49,7 +49,7 @@ KERNEL struck(char *base, int k, int n) {
   d[2] = i + 2; d[3] = i + 3; d[4] = i + 4;
 }
 // The same place at every run: never joined over it.
-// CASE: always_same few fewer -- rand:{20*n} zero:{20*n} i32:{n}
+// CASE: always_same few -- rand:{20*n} zero:{20*n} i32:{n}
 KERNEL always_same(R *p, R *q, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -111,4 +111,16 @@ KERNEL copied_before(const u32 *p, Five *q, u32 *d) {
   d[10 * i] = i; d[10 * i + 1] = 1; d[10 * i + 2] = 2; d[10 * i + 3] = 7;
   u32 x = p[6 * i + 5];
   for (int k = 4; k < 9; k++) d[10 * i + k] = x + k;
+}
+// A load that always takes a part of what was stored before it: a test would never pass, so the record begins behind the
+// store.
+typedef u64 __attribute__((aligned(4))) Loose;
+// CASE: always_overlaps few fewer load=exchange -- rand:{20*n} zero:{4*n} i32:{n}
+KERNEL always_overlaps(R *p, u32 *q, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 a = p[i].a;
+  p[i].c = a * 3;
+  u64 w = *(const Loose *)&p[i].b;
+  q[i] = (u32)w * 5 + (u32)(w >> 32) + 7 * p[i].d + 11 * p[i].e;
 }
