@@ -26,7 +26,7 @@ LONG(32) LONG(33) LONG(64) LONG(100)
 // A copy of more bytes than one group may hold is left alone.
 // CASE: copy65 few none -- rand:{260*n} zero:{260*n} i32:{n}
 KERNEL copy65(const Words<65> *__restrict__ p, Words<65> *__restrict__ q, int n) { int i = ROW; if (i < n) q[i] = p[i]; }
-// A whole group in the smallest units: cut where the shuffle network ends.
+// A whole group in the smallest units.
 // CASE: from_local few store=exchange with=k=0,4 -- ref:3+{k} i32:5 i32:{n} zero:{256*n+k}
 KERNEL from_local(Words<64> *q, u32 x, int n, void *) {
   int i = ROW;
