@@ -62,7 +62,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "promise-of-one-call", BRIDGE, "  tags.Scope = tags.NoAlias = nullptr;\n", "", "hazard03"),
     (3, "gathers-first", "pass/run.c", "            region_gather(plan->regions.item[i]);\n    for (size_t i = 0; i < plan->regions.count; i++)\n        region_rewrite(plan->regions.item[i], &dead);",
      "            (void)0;\n    for (size_t i = 0; i < plan->regions.count; i++) {\n        if (((const Region *)plan->regions.item[i])->gathers)\n            region_gather(plan->regions.item[i]);\n        region_rewrite(plan->regions.item[i], &dead);\n    }", "hazard03"),
-    (3, "place-in-region", PLAN, "if (first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)", "(void)place_of;\n        if (false && first > last)", "hazard03"),
+    (3, "place-in-region", PLAN, "if (first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)", "if (false && first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)", "hazard03"),
     # which bytes
     (6, "last-wins", WORDS, "for (size_t i = contents->count; i-- > 0;) {", "for (size_t i = 0; i < contents->count; i++) {", "hazard06"),
     (7, "touched-only", LAYOUT, "for (to = from; touched[to]; to++)", "for (to = from; to < bytes; to++)", "hazard06 hazard07"),
