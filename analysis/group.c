@@ -105,12 +105,6 @@ bool is_harmless(LLVMValueRef instruction)
 
 /* ---- order ---- */
 
-/* Bytes from the one to the other, where they are the same at every run. */
-static bool is_at_distance(const Scope *scope, const Access *from, const Access *to, int64_t *bytes)
-{
-    return ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes);
-}
-
 bool access_is_in_other_space(const Access *a, const Access *b)
 {
     Space of_a = space_proved(a->scope, a->pointer), of_b = space_proved(b->scope, b->pointer);
@@ -123,7 +117,7 @@ typedef enum { APART, TOGETHER, PERHAPS } Distance;
 static Distance distance_of(const Scope *scope, const Access *a, const Access *b)
 {
     int64_t bytes;
-    bool is_fixed = is_at_distance(scope, a, b, &bytes);
+    bool is_fixed = access_distance(scope, a, b, &bytes);
     if ((is_fixed && (bytes >= a->bytes || bytes <= -(int64_t)b->bytes)) || access_is_in_other_space(a, b) ||
         ir_is_apart(scope->kernel->ir, a->instruction, b->instruction))
         return APART;
@@ -148,7 +142,7 @@ static bool conflict_takes(const Group *group, Conflict *known, const Other *oth
         conflict_claim(known, other->member);
         return true;
     }
-    if (known->group || !is_at_distance(group->scope, known->access, other->access, &distance) ||
+    if (known->group || !access_distance(group->scope, known->access, other->access, &distance) ||
         magnitude(distance) > NEAR)
         return false;
     if (distance < known->low)
@@ -282,7 +276,7 @@ static void member_add(const Grouping *grouping, Group *group, const Access *acc
     member->position = position;
     member->under = grouping->under;
     member->offset = offset_in(group, access);
-    member->tested = !is_at_distance(group->scope, group->root, access, &proved) || proved != member->offset;
+    member->tested = !access_distance(group->scope, group->root, access, &proved) || proved != member->offset;
     member->tested |= group->along && access != group->root; /* where it is not made, its address may mean nothing */
     group->generic |= space_proved(group->scope, access->pointer) == SPACE_GENERIC;
     if (!group->members.count || member->offset < group->low)
@@ -290,6 +284,34 @@ static void member_add(const Grouping *grouping, Group *group, const Access *acc
     if (!group->members.count || member->offset + access->bytes > group->high)
         group->high = member->offset + access->bytes;
     list_add(&group->members, member);
+}
+
+/* The member's index, counted from the root's; 0 where that is not all that differs. */
+static int64_t steps_of(const Group *group, const Member *member, LLVMValueRef *index)
+{
+    int64_t steps;
+    LLVMValueRef found;
+    if (!member->tested || !access_steps(group->scope, group->root, member->access, member->offset, &found, &steps))
+        return 0;
+    if (!*index)
+        *index = found;
+    return found == *index ? steps : 0;
+}
+
+/* An index of which one value is a number of steps from another, neither wrapped, has not wrapped in between: the first
+ * and the last of them are tested. */
+static void test_ends(Group *group)
+{
+    size_t count = group->members.count;
+    int64_t low = 0, high = 0, *steps = ARENA_ARRAY(group->scope->kernel->arena, int64_t, count);
+    LLVMValueRef index = NULL;
+    for (size_t i = 0; i < count; i++) {
+        steps[i] = steps_of(group, member_at(group, i), &index);
+        low = steps[i] < low ? steps[i] : low;
+        high = steps[i] > high ? steps[i] : high;
+    }
+    for (size_t i = 0; i < count; i++)
+        member_at(group, i)->tested &= steps[i] == 0 || steps[i] == low || steps[i] == high;
 }
 
 static void group_close(Grouping *grouping, size_t i)
@@ -385,6 +407,8 @@ List group_collect(Scope *scope)
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             group_instruction(&grouping, i, position++);
     }
+    for (size_t i = 0; i < done.count; i++)
+        test_ends(done.item[i]);
     return done;
 }
 

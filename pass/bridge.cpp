@@ -17,6 +17,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
@@ -320,6 +321,16 @@ LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then) {
   return wrap(SplitBlockPredecessors(block->getSingleSuccessor(), {block->getSinglePredecessor(), block}, ""));
 }
 
+// LLVM puts what remains behind the longer loop, so that its pieces start where the rows do, if a counter starts at a number.
+static void count_from_zero(Loop *loop) {
+  BasicBlock *header = loop->getHeader(), *before = loop->getLoopPreheader(), *latch = loop->getLoopLatch();
+  IRBuilder<> builder(header, header->begin());
+  PHINode *counter = builder.CreatePHI(builder.getInt64Ty(), 2);
+  builder.SetInsertPoint(latch->getTerminator());
+  counter->addIncoming(builder.getInt64(0), before);
+  counter->addIncoming(builder.CreateAdd(counter, builder.getInt64(1)), latch);
+}
+
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor) {
   Function &f = *unwrap<Function>(function);
   FunctionAnalysisManager &analyses = *ir->functions;
@@ -335,6 +346,7 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
       if (auto *call = dyn_cast<CallBase>(&i); call && is_pure_assembly(*call))
         call->setNotConvergent();
   simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
+  count_from_zero(loop);
   formLCSSARecursively(*loop, tree, &loops, &evolution);
   UnrollLoopOptions options = {};
   options.Count = factor;

@@ -412,6 +412,15 @@ bool is_harmless(LLVMValueRef instruction);
 /* Is the one access in another memory than the other, whoever calls their function? */
 bool access_is_in_other_space(const Access *a, const Access *b);
 
+/* ---- distance.c ---- */
+
+/* Bytes from the one address to the other, where they are the same whenever both accesses are made. */
+bool access_distance(const Scope *scope, const Access *from, const Access *to, int64_t *bytes);
+/* Are the two `offset` bytes apart if an index of fewer bits than an address does not wrap between the values that it has
+ * in them? Those are `steps` apart, and `index` is the first. */
+bool access_steps(const Scope *scope, const Access *from, const Access *to, int64_t offset, LLVMValueRef *index,
+                  int64_t *steps);
+
 /* ---- crossing.c ---- */
 
 bool is_barrier_name(LLVMValueRef function);

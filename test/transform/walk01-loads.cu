@@ -74,7 +74,7 @@ KERNEL from(const u32 *a, u32 *q, int k, int m, int n) {
   for (int j = k; j < m; j++) s = s * 31 + a[i * m + j];
   q[i] = s;
 }
-// CASE: every_other load=exchange block=48 grid=1 full with=m=1,40,77,128 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
+// CASE: every_other load=widen block=48 grid=1 full with=m=1,40,77,128 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
 KERNEL every_other(const u32 *a, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -153,7 +153,7 @@ KERNEL threes(const Three *a, u32 *q, int m, int n) {
   for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j].a * 3 + a[i * m + j].b * 5 + a[i * m + j].c;
   q[i] = s;
 }
-// CASE: one_of_two load=exchange block=48 grid=1 full with=m=7,16,33 -- rand:{8*n*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: one_of_two load=widen block=48 grid=1 full with=m=7,16,33 -- rand:{8*n*m} zero:{4*n} i32:{m} i32:{n}
 KERNEL one_of_two(const Pair *a, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
