@@ -7,7 +7,7 @@ enum {
 #define COST(name, value, unit, origin) COST_##name = (value),
 #include "cost.def"
 #undef COST
-    PERCENT = 100,
+    PERCENT = 100, WORD_BYTES = 4,
 };
 
 static double at_least(double value, double least) { return value < least ? least : value; }
@@ -98,8 +98,28 @@ static bool is_free(const Group *group)
     return !group->generic && group->conflicts.count == 0;
 }
 
+/* A word to every lane takes as long as any other word; part of one takes no less. */
+static double time_of_words(int bytes) { return COST_REPLY * (bytes > WORD_BYTES ? bytes / WORD_BYTES : 1); }
+
+/* All lanes at one place: what counts is how many registers are filled. */
+static void estimate_uniform(Group *group)
+{
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    group->plain = group->rewritten = 0;
+    for (size_t i = 0; i < group->members.count; i++)
+        group->plain += time_of_words(member_at(group, i)->access->bytes);
+    for (int i = 0; i < layout->parts; i++)
+        group->rewritten += time_of_words(layout->part[i].unit);
+    group->requests = group->sectors = layout->parts;
+    group->fewer = group->rewritten < group->plain;
+}
+
 void cost_estimate(Group *group)
 {
+    if (group->is_uniform) {
+        estimate_uniform(group);
+        return;
+    }
     Traffic before = traffic_plain(group), after = traffic_rewritten(group);
     group->widens = is_free(group);
     group->plain = time_of(group, before);

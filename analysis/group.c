@@ -81,7 +81,9 @@ static bool can_be_grouped(const Access *access)
 {
     if (access->space != SPACE_GLOBAL && access->space != SPACE_GENERIC)
         return false;
-    if (access->kind == CLASS_UNIFORM || (access->kind == CLASS_UNIT && access->piece >= access->bytes))
+    if (access->kind == CLASS_UNIT && access->piece >= access->bytes)
+        return false;
+    if (access->kind == CLASS_UNIFORM && (access->op != OP_LOAD || access->partner))
         return false;
     return is_copy(access->instruction) || is_plain_type(access->scope->kernel->layout, type_of(access));
 }
@@ -259,6 +261,7 @@ static Group *group_open(Grouping *grouping, const Access *access)
     group->block = LLVMGetInstructionParent(access->instruction);
     group->root = access;
     group->along = grouping->along;
+    group->is_uniform = access->kind == CLASS_UNIFORM;
     group->members = list_new(arena);
     group->between = list_new(arena);
     group->barriers = list_new(arena);

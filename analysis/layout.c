@@ -136,13 +136,15 @@ static bool cut_shared(Cutter *cutter, int64_t from, int64_t to)
     return true;
 }
 
+/* Pieces that each thread moves itself. */
 static bool cut_own(Cutter *cutter, int64_t from, int64_t to)
 {
     while (from < to) {
-        int64_t unit = known_alignment(cutter->group, from);
+        int64_t unit = alignment_at(cutter, from);
         while (unit > to - from)
             unit /= 2;
-        if (!part_add(cutter, (Part){.offset = from, .unit = (int)unit, .count = 1, .aligned = true}))
+        bool aligned = known_alignment(cutter->group, from) >= unit;
+        if (!part_add(cutter, (Part){.offset = from, .unit = (int)unit, .count = 1, .aligned = aligned}))
             return false;
         from += unit;
     }
@@ -177,6 +179,8 @@ static Cutter cutter_for(Group *group, LayoutKind kind) { return (Cutter){group,
 bool layout_make(Group *group)
 {
     Cutter likely = cutter_for(group, LAYOUT_LIKELY), sure = cutter_for(group, LAYOUT_SURE);
+    if (group->is_uniform)
+        return cut_runs(&likely, cut_own);
     group->has_stride = group->root->stride && form_is_constant(group->root->stride, &group->stride) && group->stride != 0;
     group->is_row = group->root->kind == CLASS_WALK && group->root->stride && !form_loaded(group->root->address);
     return cut_runs(&likely, cut_shared) && cut_runs(&sure, cut_shared);
@@ -184,7 +188,7 @@ bool layout_make(Group *group)
 
 bool layout_own(Group *group)
 {
-    Cutter own = cutter_for(group, LAYOUT_LIKELY);
+    Cutter own = {group, LAYOUT_SURE, &group->layout[LAYOUT_LIKELY]};
     return cut_runs(&own, cut_own);
 }
 
@@ -204,6 +208,15 @@ static bool same_parts(const Group *a, const Group *b, LayoutKind kind)
 bool layout_same(const Group *a, const Group *b)
 {
     return same_parts(a, b, LAYOUT_LIKELY) && same_parts(a, b, LAYOUT_SURE);
+}
+
+bool layout_fits(const Layout *layout)
+{
+    enum { MOST_UNITS = 40 }; /* bytes of a walk at no known alignment took 168 registers */
+    int units = 0;
+    for (int i = 0; i < layout->parts; i++)
+        units += layout->part[i].count;
+    return units <= MOST_UNITS;
 }
 
 bool layout_is_tested(const Group *group)

@@ -2,6 +2,8 @@
  *
  * A region has two versions of the code from its first member to its last: the one with exchanges, taken when all
  * 32 lanes are here and the tests hold, and the original. What the tests need must be known where the region begins. */
+#include <limits.h>
+
 #include "coalda.h"
 
 enum {
@@ -55,7 +57,9 @@ static bool is_hoistable(const Map *positions, LLVMValueRef value, int position,
 typedef struct {
     Kernel *kernel;
     const Map *positions;
-    List groups; /* of Group, active ones of one block, by first member */
+    List groups;  /* of Group, active ones of one block, by first member */
+    List uniform; /* of Group: what all lanes load, worth being loaded in wider pieces */
+    int planned;  /* up to this position */
 } Blocked;
 
 static int first_of(const Group *group) { return member_at(group, 0)->position; }
@@ -139,7 +143,7 @@ static bool joins(const Blocked *block, const Span *span, const Group *group)
 
 static void span_add(Span *span, Group *group)
 {
-    if (!span->groups.count)
+    if (!span->groups.count || first_of(group) < span->first)
         span->first = first_of(group);
     if (member_last(group) > span->last)
         span->last = member_last(group);
@@ -171,7 +175,8 @@ static Region *region_add(const Blocked *block, const Span *span)
     list_add(&plan->regions, region);
     for (size_t i = 0; i < span->groups.count; i++) {
         Group *group = span->groups.item[i];
-        group->action = group->widens ? ACTION_WIDEN : ACTION_EXCHANGE;
+        group->action = group->widens || group->is_uniform ? ACTION_WIDEN : ACTION_EXCHANGE;
+        region->only_likely |= !group->is_uniform && !layout_fits(&group->layout[LAYOUT_SURE]);
     }
     for (size_t i = 1; i < span->groups.count; i++) {
         Group *load = span->groups.item[i - 1], *store = span->groups.item[i];
@@ -208,19 +213,37 @@ static bool unfolds(Group *group)
 void group_choose(const Kernel *kernel, Group *group)
 {
     if (!layout_make(group)) {
-        group->why = WHY_PIECES;
+        group->why = group->is_uniform ? WHY_NONE : WHY_PIECES;
         return;
     }
     cost_estimate(group);
-    if (is_unchanged(group))
+    if (is_unchanged(group) || group->is_uniform)
         return;
     group->chosen = kernel->options.always || cost_pays(group) || unfolds(group);
     if (!group->chosen)
         group->why = WHY_NO_GAIN;
 }
 
+/* What all lanes load between the members of other groups rides along: the tests and the second version are there anyway.
+ * Up to `end`, where the next region may begin. */
+static void take_uniform(const Blocked *block, Span *span, int end)
+{
+    for (size_t i = 0; i < block->uniform.count; i++) {
+        Group *group = block->uniform.item[i];
+        if (first_of(group) > span->last || member_last(group) < span->first || first_of(group) <= block->planned ||
+            member_last(group) >= end)
+            continue;
+        Span longer = {span->first, span->last, list_new(block->kernel->plan->arena)};
+        for (size_t j = 0; j < span->groups.count; j++)
+            list_add(&longer.groups, span->groups.item[j]);
+        span_add(&longer, group);
+        if (span_hoists(block, &longer))
+            *span = longer;
+    }
+}
+
 /* Groups whose spans overlap share a region; where it cannot be tested, the one that gains least is left as it is. */
-static void plan_span(const Blocked *block, Span span)
+static void plan_span(Blocked *block, Span span, int end)
 {
     while (span.groups.count && !span_hoists(block, &span)) {
         size_t least = 0;
@@ -236,8 +259,11 @@ static void plan_span(const Blocked *block, Span span)
                 span_add(&rest, span.groups.item[i]);
         span = rest;
     }
-    if (span.groups.count)
-        region_add(block, &span);
+    if (!span.groups.count)
+        return;
+    take_uniform(block, &span, end);
+    region_add(block, &span);
+    block->planned = span.last;
 }
 
 static bool copies_along(Group *load, const Group *store)
@@ -307,7 +333,7 @@ static void plan_crossing(const Blocked *block, const List *groups)
 
 static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t to)
 {
-    Blocked block = {kernel, NULL, list_new(kernel->arena)};
+    Blocked block = {kernel, NULL, list_new(kernel->arena), list_new(kernel->arena), -1};
     List crossing = list_new(kernel->arena);
     for (size_t i = from; i < to; i++)
         group_choose(kernel, groups->item[i]);
@@ -316,6 +342,8 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
         Group *group = groups->item[i];
         if (group->chosen)
             list_add(group->crosses ? &crossing : &block.groups, group);
+        else if (group->is_uniform && group->fewer && !group->crosses)
+            list_add(&block.uniform, group);
     }
     if (!block.groups.count && !crossing.count)
         return;
@@ -324,12 +352,12 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
     for (size_t i = 0; i < block.groups.count; i++) {
         Group *group = block.groups.item[i];
         if (span.groups.count && !joins(&block, &span, group)) {
-            plan_span(&block, span);
+            plan_span(&block, span, first_of(group));
             span = (Span){.groups = list_new(kernel->plan->arena)};
         }
         span_add(&span, group);
     }
-    plan_span(&block, span);
+    plan_span(&block, span, INT_MAX);
     plan_crossing(&block, &crossing);
 }
 
@@ -364,7 +392,7 @@ static void access_decide(Access *access)
     const List *groups = map_get(access->scope->kernel->plan->grouped, access->instruction);
     for (size_t i = 0; groups && i < groups->count; i++) {
         const Group *group = groups->item[i];
-        if (group->op == access->op)
+        if (group->op == access->op && (group->action || !group->is_uniform))
             access->group = group;
     }
 }

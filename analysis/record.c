@@ -16,7 +16,7 @@ static bool can_be_member(const Access *access)
 {
     bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
     return in_memory && access->op != OP_ATOMIC && magnitude(access->address->constant) < FARTHEST &&
-           (access->kind == CLASS_STRIDED || access->kind == CLASS_GATHER || access->kind == CLASS_SCATTER ||
+           (access->kind == CLASS_UNIFORM || access->kind == CLASS_STRIDED || access->kind == CLASS_GATHER || access->kind == CLASS_SCATTER ||
             access->kind == CLASS_WALK);
 }
 

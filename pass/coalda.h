@@ -385,6 +385,7 @@ struct Group {
     int covered;         /* of them, touched */
     bool has_stride;
     int64_t stride;      /* layout: a number of bytes from thread to thread */
+    bool is_uniform;     /* all lanes load the same bytes: in wider pieces, beside groups that are rewritten */
     bool is_row;         /* each thread's row lies at one distance, number or not, from its neighbour's */
     bool generic;        /* that the pointers lead to global memory is tested at run time */
     Layout layout[LAYOUTS];
@@ -438,6 +439,8 @@ bool layout_own(Group *group);
 bool layout_same(const Group *a, const Group *b);
 /* Does the likely layout rest on a test? */
 bool layout_is_tested(const Group *group);
+/* Do registers hold the layout's units, of which each takes one or more? */
+bool layout_fits(const Layout *layout);
 
 /* ---- cost.c ---- */
 
@@ -454,6 +457,7 @@ typedef struct {
     List blocks;              /* a chain's, after the one that it begins in */
     List groups;              /* of Group */
     bool verified;            /* every exchange is checked against direct accesses */
+    bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */
 } Region;

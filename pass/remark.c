@@ -78,7 +78,7 @@ static void row_shape(Row *row, const Access *access)
         row_number(row, arena, ROW_step, (double)access->step);
     row_number(row, arena, ROW_offset, (double)access->address->constant);
     row_number(row, arena, ROW_depth, access->depth);
-    if (access->record) {
+    if (access->record && access->kind != CLASS_UNIFORM) {
         row_number(row, arena, ROW_record_bytes, (double)access->record->bytes);
         row_number(row, arena, ROW_record_members, access->record->members);
     }
@@ -170,7 +170,7 @@ const char *access_sentence(const Access *access, const Row *row)
              access->bytes == 1 ? "" : "s", space_text(access->space), class_text(access->kind));
     if (row->cell[ROW_stride].text && access->kind != CLASS_UNIFORM)
         text_add(&text, " with stride %s", row->cell[ROW_stride].text);
-    if (access->record)
+    if (access->record && access->kind != CLASS_UNIFORM)
         text_add(&text, " (offset %s in a record of %s bytes)",
                  arena_text(text.arena, "%lld", (long long)(access->address->constant - access->record->offset)),
                  row->cell[ROW_record_bytes].text);

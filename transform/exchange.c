@@ -53,8 +53,20 @@ static LLVMValueRef is_consecutive(Emit *emit, const Group *group, LLVMValueRef 
 
 void exchange_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
 {
-    if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
+    if (group->generic && !group->is_uniform && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
         list_add(tests, emit_is_global(emit, pointer));
+}
+
+/* Is the part aligned if one before it is? */
+static bool is_tested_before(const Layout *layout, int i)
+{
+    const Part *part = &layout->part[i];
+    for (int j = 0; j < i; j++) {
+        const Part *before = &layout->part[j];
+        if (!before->aligned && before->unit % part->unit == 0 && (part->offset - before->offset) % part->unit == 0)
+            return true;
+    }
+    return false;
 }
 
 void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
@@ -63,7 +75,7 @@ void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List 
     LLVMValueRef address = emit_address(emit, pointer);
     bool consecutive = false;
     for (int i = 0; i < layout->parts; i++) {
-        if (!layout->part[i].aligned)
+        if (!layout->part[i].aligned && !is_tested_before(layout, i))
             list_add(tests, is_aligned(emit, address, &layout->part[i]));
         consecutive |= layout->part[i].consecutive;
     }

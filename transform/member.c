@@ -152,11 +152,29 @@ static bool is_stored_by_group(const Split *split, LLVMValueRef instruction)
     return false;
 }
 
+/* A byte that is at once extended to a word is cut out and extended in one. */
+static void extend_bytes(Split *split, const Member *member, LLVMValueRef twin, const List *words)
+{
+    LLVMTypeRef word = split->emit.i32;
+    LLVMValueRef made[2] = {NULL, NULL};
+    for (LLVMUseRef use = LLVMGetFirstUse(twin); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_signed = LLVMIsASExtInst(user);
+        if ((!is_signed && !LLVMIsAZExtInst(user)) || LLVMTypeOf(user) != word)
+            continue;
+        if (!made[is_signed])
+            made[is_signed] = words_byte(&split->emit, words, member->offset, is_signed);
+        LLVMReplaceAllUsesWith(user, made[is_signed]);
+    }
+}
+
 /* What the member's instruction gave is now taken from the words. */
 static void member_take(Split *split, const Member *member, const List *words)
 {
     LLVMValueRef instruction = member->access->instruction, twin = in_fast(split, instruction);
     if (LLVMIsALoadInst(instruction)) {
+        if (member->access->bytes == 1)
+            extend_bytes(split, member, twin, words);
         LLVMValueRef value = words_value(&split->emit, words, member->offset, LLVMTypeOf(instruction));
         LLVMReplaceAllUsesWith(twin, value);
         map_put(split->fast->value, instruction, value);
@@ -210,6 +228,35 @@ static Units units_copy(Arena *arena, const Layout *layout, const Units *units)
 }
 
 /* A copy's units go on as they came (`raw`), and no lane need own its record unless it is used besides. */
+/* The pieces that the member lies in, if no member before it has loaded them. */
+static void load_pieces(Split *split, const Group *group, const Member *member, bool *loaded, List *words)
+{
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
+        if (loaded[i] || part->offset >= member->offset + member->access->bytes || member->offset >= part->offset + part->unit)
+            continue;
+        Unit unit = emit_load(&split->emit, emit_advance_by(&split->emit, root_of(split, group), part->offset), part->unit);
+        words_add(words, split->emit.arena, part->offset, part->unit, &unit);
+        loaded[i] = true;
+    }
+}
+
+/* Each piece only where it is needed first: registers are full of what was exchanged. */
+static void load_uniform(Split *split, const Group *group)
+{
+    bool loaded[GROUP_PARTS] = {false};
+    List words = list_new(split->emit.arena), contents = contents_of_words(split->emit.arena, group, &words);
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        emit_before(&split->emit, in_fast(split, member->access->instruction));
+        load_pieces(split, group, member, loaded, &words);
+        if (split->region->verified)
+            verify(split, member, emit_advance_by(&split->emit, root_of(split, group), member->offset), &contents);
+        member_take(split, member, &words);
+    }
+}
+
 static void load_group(Split *split, const Group *group, const Group *store, Units *raw)
 {
     Emit *emit = &split->emit;
@@ -363,7 +410,9 @@ void members_rewrite(Split *split)
     Units *raw = ARENA_ARRAY(split->emit.arena, Units, groups->count + 1);
     for (size_t i = 0; i < groups->count; i++) {
         const Group *group = groups->item[i];
-        if (group->op == OP_LOAD)
+        if (group->is_uniform && split->fast->kind == LAYOUT_LIKELY)
+            load_uniform(split, group);
+        else if (group->op == OP_LOAD && !group->is_uniform)
             load_group(split, group, copied_by(groups, i), &raw[i + 1]);
     }
     for (size_t i = 0; i < groups->count; i++) {

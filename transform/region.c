@@ -299,7 +299,7 @@ static void choose(Split *split)
     emit_before(emit, split->region->first);
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
     version_open(split, LAYOUT_LIKELY);
-    if (is_likely_tested(split->region))
+    if (is_likely_tested(split->region) && !split->region->only_likely)
         version_open(split, LAYOUT_SURE);
     LLVMPositionBuilderBefore(emit->builder, old);
     LLVMSetCurrentDebugLocation2(emit->builder, location);
@@ -311,8 +311,11 @@ static void choose(Split *split)
         go_on_if(split, emit_all(emit, all_of(emit, &tests)));
     if (split->versions > 1)
         branch(split, emit_all(emit, all_of(emit, &likely)), split->version[0].block, split->version[1].block);
-    else
+    else {
+        if (likely.count)
+            go_on_if(split, emit_all(emit, all_of(emit, &likely)));
         LLVMBuildBr(emit->builder, split->version[0].block);
+    }
 }
 
 /* ---- after both ---- */
@@ -377,6 +380,8 @@ void region_rewrite(const Region *region, List *dead)
     if (split.slow) {
         join(&split);
         members_unfold(&split);
+        for (int i = 0; i < split.versions; i++)
+            dots_fuse(&split.emit, split.version[i].block);
     }
     emit_close(&split.emit);
 }

@@ -2,6 +2,8 @@
  *
  *     float a; short b; char c, d;        word 0 = bits of a
  *                                         word 1 = b | c << 16 | d << 24 */
+#include <string.h>
+
 #include "words.h"
 
 void words_add(List *words, Arena *arena, int64_t offset, int unit_bytes, const Unit *unit)
@@ -114,6 +116,38 @@ LLVMValueRef words_value(Emit *emit, const List *words, int64_t offset, LLVMType
     LLVMValueRef bits = in_whole_words(words, offset, bytes) ? whole_words(emit, words, offset, bytes / WORD)
                                                              : pieced_bits(emit, words, offset, bytes);
     return from_bits(emit, bits, type);
+}
+
+/* ---- bytes as numbers ---- */
+
+static const char permute[] = "llvm.nvvm.prmt";
+
+/* Four digits, the lowest first, each a byte of the word; 8 and above copy its sign, 4 is a 0 here (PTX ISA, prmt). */
+static int64_t selector_of(int place, bool is_signed)
+{
+    int above = is_signed ? 8 | place : WORD;
+    return place | above << 4 | above << 8 | above << 12;
+}
+
+/* One instruction, where a shift and an extension would be two. */
+LLVMValueRef words_byte(Emit *emit, const List *words, int64_t offset, bool is_signed)
+{
+    const Word *word = word_at(words, offset);
+    LLVMValueRef selector = emit_int(emit, selector_of((int)(offset - word->offset), is_signed));
+    LLVMValueRef args[] = {word->value, emit_int(emit, 0), selector};
+    return emit_call(emit, permute, emit->i32, args, 3);
+}
+
+bool words_is_byte(LLVMValueRef value, Byte *byte)
+{
+    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
+    size_t length;
+    if (!callee || strcmp(LLVMGetValueName2(callee, &length), permute) != 0 || !LLVMIsNull(LLVMGetOperand(value, 1)) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(value, 2)))
+        return false;
+    int64_t selector = LLVMConstIntGetSExtValue(LLVMGetOperand(value, 2));
+    *byte = (Byte){LLVMGetOperand(value, 0), (int)selector & (WORD - 1), (selector >> 4 & 8) != 0};
+    return selector == selector_of(byte->place, byte->is_signed);
 }
 
 /* ---- members -> unit ---- */
