@@ -134,6 +134,14 @@ static void say_figures(Text *text, const Row *row)
         text_add(text, ": %s-way in its bank", cell[ROW_ways].text);
 }
 
+/* What is there to win by the remedy. */
+static void say_gain(Text *text, const Figure *figure)
+{
+    const double least = 1.5;
+    if (figure->known && figure->ideal > 0 && figure->sectors >= least * figure->ideal)
+        text_add(text, ": up to %.1f times fewer sectors", figure->sectors / figure->ideal);
+}
+
 static void say_assumptions(Text *text, unsigned assumes)
 {
     static const char *const sentences[] = {
@@ -176,8 +184,10 @@ const char *access_sentence(const Access *access, const Row *row)
                  row->cell[ROW_record_bytes].text);
     say_figures(&text, row);
     text_add(&text, "; %s", why->sentence);
-    if (*why->remedy)
+    if (*why->remedy) {
         text_add(&text, "; %s", why->remedy);
+        say_gain(&text, &access->figure);
+    }
     say_plan(&text, row, access->group);
     say_assumptions(&text, access->figure.assumes);
     return text.data;

@@ -23,6 +23,11 @@ __global__ void walk(const float *a, float *y, int n, const int *index) {
   y[i] = s + a[index[i]];
 }
 
+__global__ void columns(const float *a, float *y, int n) {
+  // CHECK-DAG: [[#@LINE+1]]:{{[0-9]+}}: remark: load of 4 bytes in global memory, strided with stride 4*{{.*}}; threadIdx.x moves by whole rows while a slower index moves by one element; swap the roles of x and y in the index, or transpose the array: up to 8.0 times fewer sectors
+  y[threadIdx.y * n + threadIdx.x] = a[threadIdx.x * n + threadIdx.y];
+}
+
 __global__ void tiles(const float *a, float *y, int n) {
   __shared__ float t[32][32];
   float s = 0;
