@@ -1,0 +1,31 @@
+// How much of a row moves at a time can be said for one kernel and for all.
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -S -emit-llvm %s -o %t.ll
+// RUN: %opt -passes='coalda<always>' -S %t.ll | %FileCheck %s --check-prefixes=CHECK,DEFAULT
+// RUN: %opt -passes='coalda<always;block=64>' -S %t.ll | %FileCheck %s --check-prefixes=CHECK,FOUR
+// RUN: %opt -coalda-block=0 -passes='coalda<always>' -S %t.ll | %FileCheck %s --check-prefixes=NONE
+#define ROW \
+  int i = blockIdx.x * blockDim.x + threadIdx.x; \
+  float s = 0; \
+  _Pragma("unroll 1") for (int j = 0; j < m; j++) s += a[i * m + j]; \
+  y[i] = s;
+
+// 128 bytes are eight loads of 16, 64 are four.
+// CHECK-LABEL: @unsaid(
+// DEFAULT-COUNT-8: load <4 x i32>
+// FOUR-COUNT-4: load <4 x i32>
+// CHECK-NOT: load <4 x i32>
+// NONE-LABEL: @unsaid(
+// NONE-NOT: load <4 x i32>
+extern "C" __global__ void unsaid(const float *a, float *y, int m) { ROW }
+
+// CHECK-LABEL: @thirty_two(
+// CHECK-COUNT-2: load <4 x i32>
+// CHECK-NOT: load <4 x i32>
+// NONE-LABEL: @thirty_two(
+// NONE: load <4 x i32>
+extern "C" __global__ __attribute__((annotate("coalda.block=32"))) void thirty_two(const float *a, float *y, int m) { ROW }
+
+// CHECK-LABEL: @nothing(
+// CHECK-NOT: load <4 x i32>
+// CHECK: ret void
+extern "C" __global__ __attribute__((annotate("coalda.block=0"))) void nothing(const float *a, float *y, int m) { ROW }
