@@ -12,6 +12,7 @@ enum { MOST_INSTRUCTIONS = 2000 }; /* of the longer body */
 typedef struct {
     IrLoop *loop;
     int64_t step; /* the longest of its walks */
+    int walks;
 } Candidate;
 
 static bool is_wasteful_walk(const Access *access)
@@ -37,9 +38,19 @@ static Candidate *candidate_of(List *candidates, const Access *access)
             return candidate;
     }
     Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
-    *candidate = (Candidate){access->loop, 0};
+    *candidate = (Candidate){access->loop, 0, 0};
     list_add(candidates, candidate);
     return candidate;
+}
+
+/* Of one row of words a thread holds 256 bytes in its registers as well as 128, and few threads have more under way then;
+ * several rows, and bytes that are unpacked, leave no room for that (measured on an H200). */
+static int bytes_of(const Kernel *kernel, const Candidate *candidate)
+{
+    enum { USUAL = 128, LONG = 256, WORD_BYTES = 4 };
+    if (kernel->options.block)
+        return kernel->options.block;
+    return candidate->walks == 1 && magnitude(candidate->step) >= WORD_BYTES ? LONG : USUAL;
 }
 
 /* The iterations that make a block of `bytes`; 1 where the loop is better left as it is. */
@@ -67,10 +78,11 @@ void block_find(Kernel *kernel)
         Candidate *candidate = candidate_of(&candidates, access);
         if (magnitude(access->step) > magnitude(candidate->step))
             candidate->step = access->step;
+        candidate->walks++;
     }
     for (size_t i = 0; i < candidates.count; i++) {
         const Candidate *candidate = candidates.item[i];
-        int factor = iterations(kernel, candidate, kernel->options.block);
+        int factor = iterations(kernel, candidate, bytes_of(kernel, candidate));
         LLVMBasicBlockRef header = ir_loop_header(candidate->loop);
         if (factor < 2 || map_get(kernel->plan->lengthened, header))
             continue;

@@ -181,9 +181,6 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
     kernel->plan = plan;
     kernel->is_entry = function_is_kernel(function);
     kernel->options = annotated(arena, module, function, options);
-    enum { BLOCK_BYTES = 128 }; /* the longest that registers hold without loss (measured, H200) */
-    if (!kernel->options.block)
-        kernel->options.block = BLOCK_BYTES;
     if (!kernel->options.arch)
         kernel->options.arch = arch_of(function);
     kernel->forms = form_space(arena, shape_of(function, &kernel->options));

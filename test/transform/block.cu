@@ -9,9 +9,9 @@
   _Pragma("unroll 1") for (int j = 0; j < m; j++) s += a[i * m + j]; \
   y[i] = s;
 
-// 128 bytes are eight loads of 16, 64 are four.
+// A single row moves 256 bytes at a time, sixteen loads of 16; 64 are four.
 // CHECK-LABEL: @unsaid(
-// DEFAULT-COUNT-8: load <4 x i32>
+// DEFAULT-COUNT-16: load <4 x i32>
 // FOUR-COUNT-4: load <4 x i32>
 // CHECK-NOT: load <4 x i32>
 // NONE-LABEL: @unsaid(
