@@ -12,7 +12,8 @@ enum { MOST_INSTRUCTIONS = 2000 }; /* of the longer body */
 typedef struct {
     IrLoop *loop;
     int64_t step; /* the longest of its walks */
-    int walks;
+    const Access *first;
+    bool single;  /* all its walks are of one row */
 } Candidate;
 
 static bool is_wasteful_walk(const Access *access)
@@ -38,7 +39,7 @@ static Candidate *candidate_of(List *candidates, const Access *access)
             return candidate;
     }
     Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
-    *candidate = (Candidate){access->loop, 0, 0};
+    *candidate = (Candidate){access->loop, 0, access, true};
     list_add(candidates, candidate);
     return candidate;
 }
@@ -50,7 +51,7 @@ static int bytes_of(const Kernel *kernel, const Candidate *candidate)
     enum { USUAL = 128, LONG = 256, WORD_BYTES = 4 };
     if (kernel->options.block)
         return kernel->options.block;
-    return candidate->walks == 1 && magnitude(candidate->step) >= WORD_BYTES ? LONG : USUAL;
+    return candidate->single && candidate->first->bytes >= WORD_BYTES ? LONG : USUAL;
 }
 
 /* The iterations that make a block of `bytes`; 1 where the loop is better left as it is. */
@@ -78,7 +79,7 @@ void block_find(Kernel *kernel)
         Candidate *candidate = candidate_of(&candidates, access);
         if (magnitude(access->step) > magnitude(candidate->step))
             candidate->step = access->step;
-        candidate->walks++;
+        candidate->single &= access->op == candidate->first->op && form_same_place(access->address, candidate->first->address);
     }
     for (size_t i = 0; i < candidates.count; i++) {
         const Candidate *candidate = candidates.item[i];

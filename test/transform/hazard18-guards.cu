@@ -45,7 +45,7 @@ KERNEL keep(const u32 *g, u32 *out, int c, int k) {
   out[ROW] = sum;
 }
 // Nothing is filled in, and nobody looks at what is missing: the number of elements left bounds the use.
-// CASE: unseen tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: unseen later:tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL unseen(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
