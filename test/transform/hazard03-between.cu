@@ -145,6 +145,15 @@ KERNEL overlapping(u32 *p, int s) {
   __syncthreads();
   r[0] = 1; r[1] = threadIdx.x; r[2] = 2; r[3] = 3;
 }
+// The record's second half is the next thread's first: behind the barrier it is the one before that writes it.
+// CASE: halves_shared full block=64 -- zero:{16*T+16}
+KERNEL halves_shared(u32 *p) {
+  u32 *r = p + 4 * threadIdx.x;
+  if (blockIdx.x) return;
+  for (u32 k = 0; k < 4; k++) r[k] = 1000 + threadIdx.x + k;
+  __syncthreads();
+  for (u32 k = 4; k < 8; k++) r[k] = 9000 + threadIdx.x + k;
+}
 // No thread's own accesses overlap, but the bytes behind its record are its neighbour's.
 // CASE: neighbour_written full -- rand:{20*T+20} zero:{4*T}
 KERNEL neighbour_written(u32 *p, u32 *q) {
