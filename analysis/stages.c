@@ -1,4 +1,6 @@
 /* How many stages a ring has, and how many tiles a stage. */
+#include <stdlib.h>
+
 #include "coalda.h"
 
 enum { SHARED_BUDGET = 48 * 1024 }; /* static shared memory of a block */
@@ -45,6 +47,16 @@ static bool batch_suits(const Ring *ring)
     return ring->batch > 1;
 }
 
+/* Has the kernel shared memory of the host's choice? What it asks for may just fit beside the tile as it is. */
+static bool has_dynamic(const Kernel *kernel)
+{
+    enum { SHARED = 3 };
+    for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED && LLVMIsDeclaration(g) && is_used(kernel, g))
+            return true;
+    return false;
+}
+
 /* ---- the block, and how many of it an SM holds ---- */
 
 /* Shared memory of an SM (CUDA's table of compute capabilities). */
@@ -67,11 +79,22 @@ static int64_t threads_of(const Kernel *kernel, const Ring *ring)
     return threads < LEAST ? LEAST : threads > MOST ? MOST : threads;
 }
 
-/* Bytes of shared memory that leave an SM threads enough to hide what the ring does not. */
+/* Blocks that the kernel's launch bounds want on an SM. */
+static int64_t blocks_wanted(const Kernel *kernel)
+{
+    static const char name[] = "nvvm.minctasm";
+    unsigned length;
+    LLVMAttributeRef bound = LLVMGetStringAttributeAtIndex(kernel->function, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+    const char *text = bound ? LLVMGetStringAttributeValue(bound, &length) : "0";
+    return bound ? strtol(arena_copy(kernel->arena, text, length), NULL, 10) : 0;
+}
+
+/* Bytes of shared memory that leave an SM the blocks that are wanted, and threads enough to hide what the ring does not. */
 static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 {
     enum { THREADS = 1024, RESERVED = 1024 };
-    int64_t share = shared_of_sm(kernel->options.arch) * threads_of(kernel, ring) / THREADS - RESERVED;
+    int64_t blocks = THREADS / threads_of(kernel, ring), wanted = blocks_wanted(kernel);
+    int64_t share = shared_of_sm(kernel->options.arch) / (wanted > blocks ? wanted : blocks) - RESERVED;
     return (share < SHARED_BUDGET ? share : SHARED_BUDGET) - other_bytes(kernel, ring);
 }
 
@@ -95,7 +118,8 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     enum { MOST_TILES = 8, MOST_STAGES = 5, LEAST_STAGES = 3, STAGES_OF_SUMS = 2 };
     const Options *options = &kernel->options;
     bool batches = ring->quiet && !ring->freed_stays;
-    int64_t room = SHARED_BUDGET - other_bytes(kernel, ring), budget = options->stages ? room : budget_of(kernel, ring);
+    int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);
+    int64_t budget = options->stages && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
     int stages = options->stages > 0 ? options->stages : ring->sums < FEW_SUMS ? MOST_STAGES : STAGES_OF_SUMS;
     ring->batch = !batches ? 1 : options->batch ? options->batch : MOST_TILES;
     while (ring->batch > 1 && !options->batch && ring->batch * ring->instructions > LONG_STAGE)
@@ -106,7 +130,7 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     ring->stages = stages;
     while (ring->stages > 2 && ring->stages * ring->batch * ring->bytes > budget)
         ring->stages--;
-    if (ring->stages * ring->batch * ring->bytes > room)
+    if (ring->stages * ring->batch * ring->bytes > (blocks_wanted(kernel) ? budget : room))
         ring->stages = 0;
 }
 
@@ -118,7 +142,9 @@ void ring_choose(const Kernel *kernel, Ring *ring)
     choose_sizes(kernel, ring);
     ring->wide &= batch_suits(ring);
     ring->unrolls = ring->steps && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
-    if (ring->stages < 2)
+    if (has_dynamic(kernel))
+        ring->why = WHY_RING_DYNAMIC;
+    else if (ring->stages < 2)
         ring->why = WHY_RING_ROOM;
     else if (options->stages < 0 || (!options->stages && !options->always && !pays(ring)))
         ring->why = WHY_RING_NO_GAIN;
