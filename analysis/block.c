@@ -44,14 +44,26 @@ static Candidate *candidate_of(List *candidates, const Access *access)
     return candidate;
 }
 
+/* Nothing that the loop touches is narrower than a word. */
+static bool is_of_words(const Kernel *kernel, const Candidate *candidate)
+{
+    enum { WORD_BYTES = 4 };
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        if (access->loop == candidate->loop && access->bytes < WORD_BYTES)
+            return false;
+    }
+    return true;
+}
+
 /* Of one row of words a thread holds 256 bytes in its registers as well as 128, and few threads have more under way then;
  * several rows, and bytes that are unpacked, leave no room for that (measured on an H200). */
 static int bytes_of(const Kernel *kernel, const Candidate *candidate)
 {
-    enum { USUAL = 128, LONG = 256, WORD_BYTES = 4 };
+    enum { USUAL = 128, LONG = 256 };
     if (kernel->options.block)
         return kernel->options.block;
-    return candidate->single && candidate->first->bytes >= WORD_BYTES ? LONG : USUAL;
+    return candidate->single && is_of_words(kernel, candidate) ? LONG : USUAL;
 }
 
 /* The iterations that make a block of `bytes`; 1 where the loop is better left as it is. */
