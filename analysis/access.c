@@ -51,12 +51,17 @@ static void access_of_value(Scope *scope, LLVMValueRef instruction, LLVMValueRef
                (int)LLVMGetAlignment(instruction), REQUEST_BYTES);
 }
 
-static unsigned alignment_of(LLVMValueRef call, unsigned operand)
+bool is_plain(LLVMValueRef access)
+{
+    return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
+int alignment_of_operand(LLVMValueRef call, unsigned operand)
 {
     static const char name[] = "align";
     LLVMAttributeRef align =
         LLVMGetCallSiteEnumAttribute(call, operand + 1, LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
-    return align ? (unsigned)LLVMGetEnumAttributeValue(align) : 1;
+    return align ? (int)LLVMGetEnumAttributeValue(align) : 1;
 }
 
 /* The backend moves a copy in the widest pieces that its alignment allows, of at most eight bytes. */
@@ -67,7 +72,7 @@ static void access_of_memory(Scope *scope, LLVMValueRef call, bool reads)
     if (!size)
         return;
     uint64_t bytes = LLVMConstIntGetZExtValue(size);
-    int to = (int)alignment_of(call, 0), from = reads ? (int)alignment_of(call, 1) : to;
+    int to = alignment_of_operand(call, 0), from = reads ? alignment_of_operand(call, 1) : to;
     int piece = to < from ? to : from;
     if (piece > COPY_PIECE)
         piece = COPY_PIECE;

@@ -20,7 +20,7 @@ static bool in_loop(IrLoop *loop, LLVMValueRef value)
 
 bool ahead_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction)
 {
-    return !instruction_dominates(scope, ring->filled, instruction);
+    return !ir_precedes(scope->kernel->ir, ring->filled, instruction);
 }
 
 static LLVMValueRef next_of(IrLoop *loop, LLVMValueRef phi)
@@ -37,7 +37,7 @@ static bool is_repeatable(const Ring *ring, const Scope *scope, LLVMValueRef val
     if (!ahead_is_before_use(ring, scope, value))
         return ir_is_pure(value);
     if (LLVMIsALoadInst(value))
-        return !LLVMGetVolatile(value) && LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
+        return is_plain(value);
     return !ir_touches_memory(value) && !(LLVMIsACallInst(value) && ir_is_convergent(value));
 }
 
@@ -53,6 +53,8 @@ bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef valu
     if (!is_repeatable(ring, scope, value))
         return false;
     map_put(ring->ahead, value, value);
+    if (LLVMIsALoadInst(value))
+        list_add(&ring->loads, value);
     for (int i = 0; i < LLVMGetNumOperands(value); i++)
         if (!ahead_needs(ring, scope, loop, LLVMGetOperand(value, (unsigned)i)))
             return false;
@@ -95,15 +97,15 @@ bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValu
     return is_fixed(ring, scope, loop, value, map_new(ring->arena));
 }
 
-/* Pure arithmetic on the counters, whatever the iteration does. */
-static bool is_of_counters(const Ring *ring, IrLoop *loop, LLVMValueRef value)
+/* Is it pure arithmetic on what is known outside of the loop, and on its counters where they may be asked for? */
+static bool is_made_of(const Ring *counters, IrLoop *loop, LLVMValueRef value)
 {
-    if (!in_loop(loop, value) || is_of_header(ring, value))
+    if (!in_loop(loop, value) || (counters && is_of_header(counters, value)))
         return true;
     if (!ir_is_pure(value))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!is_of_counters(ring, loop, LLVMGetOperand(value, (unsigned)i)))
+        if (!is_made_of(counters, loop, LLVMGetOperand(value, (unsigned)i)))
             return false;
     return true;
 }
@@ -111,19 +113,9 @@ static bool is_of_counters(const Ring *ring, IrLoop *loop, LLVMValueRef value)
 bool ahead_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition)
 {
     for (size_t i = 0; i < ring->state.count; i++)
-        if (!is_of_counters(ring, loop, next_of(loop, ring->state.item[i])))
+        if (!is_made_of(ring, loop, next_of(loop, ring->state.item[i])))
             return false;
-    return is_of_counters(ring, loop, condition);
+    return is_made_of(ring, loop, condition);
 }
 
-bool ahead_is_anywhere(IrLoop *loop, LLVMValueRef value)
-{
-    if (!in_loop(loop, value))
-        return true;
-    if (!ir_is_pure(value))
-        return false;
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!ahead_is_anywhere(loop, LLVMGetOperand(value, (unsigned)i)))
-            return false;
-    return true;
-}
+bool ahead_is_anywhere(IrLoop *loop, LLVMValueRef value) { return is_made_of(NULL, loop, value); }

@@ -72,8 +72,7 @@ static bool is_simple(LLVMValueRef instruction)
     enum { VOLATILE_OPERAND = 3 };
     if (is_copy(instruction))
         return is_constant_bool(LLVMGetOperand(instruction, VOLATILE_OPERAND), false);
-    return (LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction)) && !LLVMGetVolatile(instruction) &&
-           LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic;
+    return (LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction)) && is_plain(instruction);
 }
 
 /* Of those that are simple. */

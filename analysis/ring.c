@@ -22,17 +22,6 @@ bool refuse(Search *search, Why why)
     return false;
 }
 
-bool instruction_dominates(const Scope *scope, LLVMValueRef above, LLVMValueRef below)
-{
-    LLVMBasicBlockRef upper = LLVMGetInstructionParent(above), lower = LLVMGetInstructionParent(below);
-    if (upper != lower)
-        return ir_dominates(scope->kernel->ir, upper, lower);
-    for (LLVMValueRef i = LLVMGetNextInstruction(above); i; i = LLVMGetNextInstruction(i))
-        if (i == below)
-            return true;
-    return false;
-}
-
 bool each_instruction(Search *search, bool (*visit)(Search *, LLVMValueRef))
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
@@ -87,7 +76,7 @@ static bool visit_barrier(Search *search, LLVMValueRef instruction)
         return refuse(search, WHY_RING_BARRIERS);
     size_t place = search->barriers.count;
     list_add(&search->barriers, instruction);
-    for (; place && instruction_dominates(search->scope, instruction, search->barriers.item[place - 1]); place--)
+    for (; place && ir_precedes(search->kernel->ir, instruction, search->barriers.item[place - 1]); place--)
         search->barriers.item[place] = search->barriers.item[place - 1];
     search->barriers.item[place] = instruction;
     return true;
@@ -97,7 +86,7 @@ static bool visit_barrier(Search *search, LLVMValueRef instruction)
 static size_t barriers_passed(const Search *search, LLVMValueRef instruction)
 {
     size_t passed = 0;
-    while (passed < search->barriers.count && instruction_dominates(search->scope, search->barriers.item[passed], instruction))
+    while (passed < search->barriers.count && ir_precedes(search->kernel->ir, search->barriers.item[passed], instruction))
         passed++;
     return passed;
 }
@@ -111,7 +100,7 @@ LLVMOpcode opcode_of(LLVMValueRef value)
     return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : 0;
 }
 
-LLVMValueRef shared_array(LLVMValueRef pointer)
+LLVMValueRef array_of(LLVMValueRef pointer)
 {
     for (;;) {
         LLVMOpcode op = opcode_of(pointer);
@@ -119,8 +108,7 @@ LLVMValueRef shared_array(LLVMValueRef pointer)
             break;
         pointer = LLVMGetOperand(pointer, 0);
     }
-    enum { SHARED = 3 };
-    return LLVMIsAGlobalVariable(pointer) && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == SHARED ? pointer : NULL;
+    return LLVMIsAGlobalVariable(pointer) && is_shared_array(pointer) ? pointer : NULL;
 }
 
 static bool is_used_once(LLVMValueRef value)
@@ -147,20 +135,10 @@ static LLVMValueRef merged_load(LLVMValueRef merge)
     return load;
 }
 
-int known_alignment(LLVMValueRef instruction, unsigned operand)
-{
-    static const char name[] = "align";
-    if (!LLVMIsACallInst(instruction))
-        return (int)LLVMGetAlignment(instruction);
-    LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(instruction, operand + 1,
-                                                          LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
-    return align ? (int)LLVMGetEnumAttributeValue(align) : 1;
-}
-
 /* The widest piece that both alignments allow; 0 where it is less than a word. */
 static int piece_of(int bytes, int from, int to)
 {
-    int piece = WIDEST;
+    int piece = COPY_WIDEST;
     while (piece > from || piece > to || bytes % piece)
         piece /= 2;
     return piece < WORD_BYTES ? 0 : piece;
@@ -173,13 +151,8 @@ static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
         return refuse(search, WHY_RING_VALUE);
     int bytes = (int)LLVMConstIntGetZExtValue(size);
     *copy = (RingCopy){call, call, NULL, LLVMGetOperand(call, 1), LLVMGetOperand(call, 0), bytes,
-                       piece_of(bytes, known_alignment(call, 1), known_alignment(call, 0))};
+                       piece_of(bytes, alignment_of_operand(call, 1), alignment_of_operand(call, 0))};
     return true;
-}
-
-bool is_plain(LLVMValueRef access)
-{
-    return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
 static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
@@ -194,7 +167,7 @@ static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
         return refuse(search, WHY_RING_VALUE);
     int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(value));
     *copy = (RingCopy){value, store, merge, LLVMGetOperand(value, 0), LLVMGetOperand(store, 1), bytes,
-                       piece_of(bytes, known_alignment(value, 0), known_alignment(store, 0))};
+                       piece_of(bytes, (int)LLVMGetAlignment(value), (int)LLVMGetAlignment(store))};
     return true;
 }
 
@@ -205,7 +178,7 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     bool is_store = LLVMIsAStoreInst(instruction);
     if (is_store ? !match_store(search, instruction, copy) : !match_memory_copy(search, instruction, copy))
         return false;
-    LLVMValueRef array = shared_array(copy->target);
+    LLVMValueRef array = array_of(copy->target);
     if (!array || space_of(search->scope, copy->source) != SPACE_GLOBAL || (is_store && !is_plain(instruction)))
         return refuse(search, WHY_RING_VALUE);
     if (!copy->piece)
@@ -271,7 +244,7 @@ const RingCopy *copy_by(const Ring *ring, LLVMValueRef store)
 bool is_among_copies(const Search *search, LLVMValueRef instruction)
 {
     return ahead_is_before_use(search->ring, search->scope, instruction) &&
-           (!search->ring->freed_first || instruction_dominates(search->scope, search->ring->freed, instruction));
+           (!search->ring->freed_first || ir_precedes(search->kernel->ir, search->ring->freed, instruction));
 }
 
 LLVMValueRef condition_of(LLVMValueRef terminator)
@@ -324,7 +297,8 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     *ring = (Ring){.arena = arena, .facts = tile_facts(arena, tile), .function = tile->scope->function,
                    .header = ir_loop_header(tile->loop), .quiet = true,
                    .copies = list_new(arena), .arrays = list_new(arena),
-                   .uses = list_new(arena), .state = list_new(arena), .loops = list_new(arena),
+                   .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena),
+                   .loops = list_new(arena),
                    .ahead = map_new(arena)};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
     if (tile->scope != kernel->scope || !kernel->is_entry)

@@ -4,8 +4,6 @@
 
 #include "coalda.h"
 
-enum { WIDEST = 16 }; /* bytes of an asynchronous copy */
-
 typedef struct {
     Kernel *kernel;
     Scope *scope;
@@ -19,12 +17,10 @@ typedef struct {
 bool refuse(Search *search, Why why);
 /* Calls `visit` for the instructions of the loop until it returns false. */
 bool each_instruction(Search *search, bool (*visit)(Search *, LLVMValueRef));
-bool is_plain(LLVMValueRef access);
-int known_alignment(LLVMValueRef instruction, unsigned operand);
 /* Of an instruction or a constant expression; 0 of anything else. */
 LLVMOpcode opcode_of(LLVMValueRef value);
 /* The shared array that the pointer leads into; NULL where it is not known. */
-LLVMValueRef shared_array(LLVMValueRef pointer);
+LLVMValueRef array_of(LLVMValueRef pointer);
 const RingCopy *copy_by(const Ring *ring, LLVMValueRef store);
 LLVMValueRef condition_of(LLVMValueRef terminator);
 /* Does the instruction run among the copies: before filled, and behind freed where that comes first? */

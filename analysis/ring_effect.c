@@ -8,7 +8,7 @@ static bool rests_on_freed(const Search *search, LLVMValueRef instruction)
 {
     const Ring *ring = search->ring;
     return is_among_copies(search, instruction) ||
-           (!ring->freed_first && instruction_dominates(search->scope, ring->freed, instruction));
+           (!ring->freed_first && ir_precedes(search->kernel->ir, ring->freed, instruction));
 }
 
 /* May it write what the copies, or the computation of their addresses, read at another iteration? */
@@ -18,10 +18,9 @@ static bool may_change_source(const Search *search, LLVMValueRef writer)
     for (size_t i = 0; i < ring->copies.count; i++)
         if (ir_may_change(search->kernel->ir, writer, ((const RingCopy *)ring->copies.item[i])->load))
             return true;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); ir_loop_has_block(search->loop, b) && i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsALoadInst(i) && map_get(ring->ahead, i) && ir_may_change(search->kernel->ir, writer, i))
-                return true;
+    for (size_t i = 0; i < ring->loads.count; i++)
+        if (ir_may_change(search->kernel->ir, writer, ring->loads.item[i]))
+            return true;
     return false;
 }
 

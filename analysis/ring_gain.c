@@ -7,7 +7,7 @@
 static bool may_be_wide(const Search *search, const RingCopy *copy)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(copy->store);
-    return !copy->merge && copy->bytes == copy->piece && copy->piece < WIDEST &&
+    return !copy->merge && copy->bytes == copy->piece && copy->piece < COPY_WIDEST &&
            ir_loop_of(search->kernel->ir, block) == search->loop &&
            ir_dominates(search->kernel->ir, block, LLVMGetInstructionParent(search->ring->filled)) &&
            ahead_is_anywhere(search->loop, copy->target) &&
@@ -54,7 +54,8 @@ static bool turns(const Search *search, const RingCopy *a, const RingCopy *b)
     int64_t from = 0, to = 0;
     LLVMValueRef function = search->scope->function;
     bool beside = ir_distance(search->kernel->ir, function, a->source, b->source, &from) && from == a->bytes;
-    return beside && known_alignment(a->load, 1) > a->bytes &&
+    int alignment = LLVMIsALoadInst(a->load) ? (int)LLVMGetAlignment(a->load) : alignment_of_operand(a->load, 1);
+    return beside && alignment > a->bytes &&
            !(ir_distance(search->kernel->ir, function, a->target, b->target, &to) && to == from);
 }
 

@@ -94,7 +94,7 @@ static bool check_arrays(Search *search)
         if (!uses_found(search, array))
             return false;
         int64_t size = (int64_t)LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));
-        ring->bytes += (size + WIDEST - 1) / WIDEST * WIDEST;
+        ring->bytes += (size + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST;
     }
     return true;
 }
@@ -112,7 +112,7 @@ static bool is_apart_by_forms(const Search *search, const RingCopy *a, const Rin
 static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
 {
     int64_t distance;
-    if (shared_array(a->target) != shared_array(b->target))
+    if (array_of(a->target) != array_of(b->target))
         return true;
     if (ir_distance(search->kernel->ir, search->scope->function, a->target, b->target, &distance))
         return distance >= a->bytes || distance <= -(int64_t)b->bytes;

@@ -12,6 +12,8 @@ static const char *const texts[] = {
 
 const char *space_text(Space space) { return texts[space]; }
 
+bool is_shared_array(LLVMValueRef global) { return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == AS_SHARED; }
+
 static Space space_of_number(unsigned number)
 {
     switch (number) {

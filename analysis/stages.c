@@ -25,10 +25,9 @@ static bool is_used(const Kernel *kernel, LLVMValueRef value)
 /* Static shared memory of the kernel beside the tile. */
 static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
 {
-    enum { SHARED = 3 };
     int64_t bytes = 0;
     for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g)) {
-        bool counts = LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED && !LLVMIsDeclaration(g);
+        bool counts = is_shared_array(g) && !LLVMIsDeclaration(g);
         for (size_t i = 0; i < ring->arrays.count; i++)
             counts &= ring->arrays.item[i] != g;
         if (counts && is_used(kernel, g))
@@ -40,9 +39,8 @@ static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
 /* A wide piece takes its bytes from as many tiles as lanes. */
 static bool batch_suits(const Ring *ring)
 {
-    enum { WIDEST = 16 };
     for (size_t i = 0; i < ring->copies.count; i++)
-        if (ring->batch * ((const RingCopy *)ring->copies.item[i])->piece % WIDEST)
+        if (ring->batch * ((const RingCopy *)ring->copies.item[i])->piece % COPY_WIDEST)
             return false;
     return ring->batch > 1;
 }
@@ -50,9 +48,8 @@ static bool batch_suits(const Ring *ring)
 /* Has the kernel shared memory of the host's choice? What it asks for may just fit beside the tile as it is. */
 static bool has_dynamic(const Kernel *kernel)
 {
-    enum { SHARED = 3 };
     for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g))
-        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED && LLVMIsDeclaration(g) && is_used(kernel, g))
+        if (is_shared_array(g) && LLVMIsDeclaration(g) && is_used(kernel, g))
             return true;
     return false;
 }

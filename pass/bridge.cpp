@@ -140,6 +140,11 @@ bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below
   return dominators(ir, unwrap(above)).dominates(unwrap(above), unwrap(below));
 }
 
+bool ir_precedes(IrModule *ir, LLVMValueRef first, LLVMValueRef then) {
+  auto *above = unwrap<Instruction>(first), *below = unwrap<Instruction>(then);
+  return dominators(ir, above->getParent()).dominates(above, below);
+}
+
 bool ir_edge_dominates(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block) {
   return dominators(ir, unwrap(from)).dominates(BasicBlockEdge(unwrap(from), unwrap(to)), unwrap(block));
 }

@@ -39,6 +39,8 @@ int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than
 
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block); /* NULL at the entry and where unreachable */
 bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below);
+/* Has the one run, this iteration, wherever the other runs? Of instructions; none precedes itself. */
+bool ir_precedes(IrModule *ir, LLVMValueRef first, LLVMValueRef then);
 bool ir_edge_dominates(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
 bool ir_reachable(IrModule *ir, LLVMBasicBlockRef block);
 

@@ -138,6 +138,7 @@ Space space_of(Scope *scope, LLVMValueRef pointer);
 /* The same whoever calls the function, which is rewritten once for all its callers. */
 Space space_proved(Scope *scope, LLVMValueRef pointer);
 const char *space_text(Space space);
+bool is_shared_array(LLVMValueRef global);
 
 /* ---- access.c: every access with its address ---- */
 
@@ -190,6 +191,10 @@ struct Access {
 };
 
 void access_collect(Kernel *kernel);
+/* Of a load or a store: neither volatile nor atomic. */
+bool is_plain(LLVMValueRef access);
+/* What a call on memory promises of the pointer. */
+int alignment_of_operand(LLVMValueRef call, unsigned operand);
 const char *class_text(Class kind);
 const char *op_text(AccessOp op);
 
@@ -239,6 +244,8 @@ void tile_find(Kernel *kernel);
 
 /* ---- ring.c: tile loops whose copies run ahead of the iteration that uses them ---- */
 
+enum { COPY_WIDEST = 16 }; /* bytes of an asynchronous copy; slots and the arrays in them are aligned to it */
+
 /* Bytes of the tile that one thread copies from global memory, unchanged. */
 typedef struct {
     LLVMValueRef load, store;     /* one and the same where it is a memory copy */
@@ -268,6 +275,7 @@ struct Ring {
     List uses;                    /* of LLVMValueRef: loads of the arrays */
     List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
     Map *ahead;                   /* instructions that are needed to know the next copies */
+    List loads;                   /* of LLVMValueRef: those of them that read memory */
     bool looped;                  /* copies stand in a loop of their own */
     bool turns;                   /* what one wide load reads goes to places apart */
     double instructions, reads;   /* of a thread: in the use of one tile, and how many of them read it */
@@ -284,7 +292,6 @@ struct Ring {
 };
 
 void ring_find(Kernel *kernel);
-bool instruction_dominates(const Scope *scope, LLVMValueRef above, LLVMValueRef below);
 
 /* ---- stages.c: how many stages the ring has, or why there had better be none ---- */
 
@@ -449,7 +456,8 @@ bool cost_pays(const Group *group);
 
 /* ---- plan.c: what is rewritten ---- */
 
-/* Groups of one block (or one group along a chain) that are rewritten together: two versions of the code from the first to the last of them. */
+/* Groups of one block (or one group along a chain) that are rewritten together: two versions of the code from the first to
+ * the last of them. */
 typedef struct {
     Arena *arena;
     LLVMValueRef function;

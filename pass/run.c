@@ -179,10 +179,9 @@ static List kernels_with_loops(const Pass *pass)
 /* Has the module shared arrays, and barriers? */
 static bool may_stage(LLVMModuleRef module)
 {
-    enum { SHARED = 3 };
     bool arrays = false, barriers = false;
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-        arrays |= LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED;
+        arrays |= is_shared_array(g);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         barriers |= LLVMIsDeclaration(f) && is_barrier_name(f);
     return arrays && barriers;

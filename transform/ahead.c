@@ -19,14 +19,12 @@ typedef struct {
 
 static LLVMValueRef mapped(const Ahead *ahead, LLVMValueRef value) { return twin_of(&ahead->twins, value); }
 
-static const RingCopy *copy_of(const Ahead *ahead, LLVMValueRef instruction, bool by_merge)
+static const RingCopy *copy_by_merge(const Ahead *ahead, LLVMValueRef merge)
 {
     const List *copies = &ahead->maker->ring->copies;
-    for (size_t i = 0; i < copies->count; i++) {
-        const RingCopy *copy = copies->item[i];
-        if ((by_merge ? copy->merge : copy->store) == instruction)
-            return copy;
-    }
+    for (size_t i = 0; i < copies->count; i++)
+        if (((const RingCopy *)copies->item[i])->merge == merge)
+            return copies->item[i];
     return NULL;
 }
 
@@ -36,14 +34,14 @@ static const RingCopy *copy_of(const Ahead *ahead, LLVMValueRef instruction, boo
 static void make_merge(Ahead *ahead, LLVMValueRef phi)
 {
     Emit *emit = &ahead->maker->emit;
-    LLVMTypeRef pointer = LLVMTypeOf(source_of(copy_of(ahead, phi, true)));
+    LLVMTypeRef pointer = LLVMTypeOf(source_of(copy_by_merge(ahead, phi)));
     map_put(ahead->twins.value, phi, LLVMBuildPhi(emit->builder, pointer, ""));
     map_put(ahead->size, phi, LLVMBuildPhi(emit->builder, emit->i32, ""));
 }
 
 static void make_twin(Ahead *ahead, LLVMValueRef instruction)
 {
-    if (LLVMIsAPHINode(instruction) && copy_of(ahead, instruction, true))
+    if (LLVMIsAPHINode(instruction) && copy_by_merge(ahead, instruction))
         make_merge(ahead, instruction);
     else if (LLVMIsATerminatorInst(instruction) || map_get(ahead->maker->ring->ahead, instruction))
         twin_make(&ahead->twins, instruction);
@@ -65,14 +63,13 @@ static void make_twins(Ahead *ahead, LLVMBasicBlockRef block)
 static LLVMValueRef unread(Emit *emit, LLVMTypeRef type)
 {
     static const char name[] = "coalda.zeros";
-    enum { GLOBAL = 1, BYTES = 16 };
-    LLVMTypeRef zeros = LLVMArrayType2(emit->i8, BYTES);
+    LLVMTypeRef zeros = LLVMArrayType2(emit->i8, COPY_WIDEST);
     LLVMValueRef place = LLVMGetNamedGlobal(emit->module, name);
     if (!place) {
-        place = LLVMAddGlobalInAddressSpace(emit->module, zeros, name, GLOBAL);
+        place = LLVMAddGlobalInAddressSpace(emit->module, zeros, name, GLOBAL_SPACE);
         LLVMSetLinkage(place, LLVMInternalLinkage);
         LLVMSetInitializer(place, LLVMConstNull(zeros));
-        LLVMSetAlignment(place, BYTES);
+        LLVMSetAlignment(place, COPY_WIDEST);
     }
     return LLVMConstAddrSpaceCast(place, type);
 }
@@ -80,7 +77,7 @@ static LLVMValueRef unread(Emit *emit, LLVMTypeRef type)
 static void link_merge(Ahead *ahead, LLVMValueRef phi)
 {
     Emit *emit = &ahead->maker->emit;
-    const RingCopy *copy = copy_of(ahead, phi, true);
+    const RingCopy *copy = copy_by_merge(ahead, phi);
     LLVMValueRef from = mapped(ahead, phi), size = map_get(ahead->size, phi);
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         bool loads = LLVMGetIncomingValue(phi, i) == copy->load;
@@ -145,24 +142,7 @@ static void make_copy(Ahead *ahead, const RingCopy *copy)
 /* Arithmetic after the copies is repeated here. */
 static LLVMValueRef next_value(Ahead *ahead, LLVMValueRef value)
 {
-    if (map_get(ahead->twins.value, value) || !map_get(ahead->maker->ring->ahead, value))
-        return mapped(ahead, value);
-    LLVMValueRef twin = LLVMInstructionClone(value);
-    for (int i = 0; i < LLVMGetNumOperands(twin); i++)
-        LLVMSetOperand(twin, (unsigned)i, next_value(ahead, LLVMGetOperand(value, (unsigned)i)));
-    if (ahead->speculates)
-        ir_forget_promises(twin);
-    LLVMInsertIntoBuilder(ahead->maker->emit.builder, twin);
-    map_put(ahead->twins.value, value, twin);
-    return twin;
-}
-
-static LLVMValueRef coming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == block)
-            return LLVMGetIncomingValue(phi, i);
-    return NULL;
+    return twin_deep(&ahead->twins, ahead->maker->ring->ahead, value, !ahead->speculates);
 }
 
 /* The counters of the iteration after the one that `ahead` stands for, and whether there is one. */
@@ -172,7 +152,7 @@ static LLVMValueRef next_counters(Ahead *ahead, LLVMValueRef *next)
     const List *state = &maker->ring->state;
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->latch);
     for (size_t i = 0; i < state->count; i++)
-        next[i] = next_value(ahead, coming_from(state->item[i], maker->latch));
+        next[i] = next_value(ahead, phi_value_from(state->item[i], maker->latch));
     LLVMValueRef again = next_value(ahead, LLVMGetCondition(jump));
     return LLVMGetSuccessor(jump, 0) == maker->ring->header ? again : LLVMBuildNot(maker->emit.builder, again, "");
 }

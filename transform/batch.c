@@ -9,22 +9,14 @@
 
 /* ---- what one iteration hands to the next is kept in locals, so that any copy of the iteration finds it ---- */
 
-static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == from)
-            return LLVMGetIncomingValue(phi, i);
-    return NULL;
-}
-
 static void carry(RingMaker *maker, LLVMValueRef phi, LLVMBasicBlockRef gate)
 {
     Emit *emit = &maker->emit;
     LLVMValueRef local = ring_local(maker, LLVMTypeOf(phi), "carried");
     emit_before(emit, LLVMGetBasicBlockTerminator(gate));
-    ring_set(maker, local, incoming(phi, gate));
+    ring_set(maker, local, phi_value_from(phi, gate));
     emit_before(emit, LLVMGetBasicBlockTerminator(maker->latch));
-    ring_set(maker, local, incoming(phi, maker->latch));
+    ring_set(maker, local, phi_value_from(phi, maker->latch));
     emit_before(emit, ring_phi_end(maker->ring->header));
     LLVMReplaceAllUsesWith(phi, ring_get(maker, local, LLVMTypeOf(phi)));
 }
@@ -43,20 +35,8 @@ static void carry_all(RingMaker *maker, LLVMBasicBlockRef gate)
 typedef struct {
     RingMaker *maker;
     const RingUse *use;
-    Map *seen;
-    List before, after; /* of LLVMBasicBlockRef: of an iteration, before and from the use of its tile */
+    List before; /* of LLVMBasicBlockRef: of an iteration, before the use of its tile */
 } Batch;
-
-static void collect(Batch *batch, LLVMBasicBlockRef block, List *blocks)
-{
-    if (block == batch->maker->use || map_get(batch->seen, block))
-        return;
-    map_put(batch->seen, block, block);
-    list_add(blocks, block);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    for (unsigned s = 0; block != batch->maker->latch && s < LLVMGetNumSuccessors(end); s++)
-        collect(batch, LLVMGetSuccessor(end, s), blocks);
-}
 
 static void open_blocks(const Batch *batch, Twins *twins, const List *blocks)
 {
@@ -91,14 +71,14 @@ static Twins copy_iteration(Batch *batch, LLVMValueRef first, int tile)
     map_put(twins.value, batch->use->at, emit_binary(emit, LLVMAdd, first, tile * batch->maker->ring->bytes));
     if (tile)
         open_blocks(batch, &twins, &batch->before);
-    open_blocks(batch, &twins, &batch->after);
+    open_blocks(batch, &twins, &batch->use->blocks);
     map_put(twins.block, batch->maker->use, twin_of_block(&twins, rest));
     if (tile)
         make_blocks(&twins, &batch->before);
-    make_blocks(&twins, &batch->after);
+    make_blocks(&twins, &batch->use->blocks);
     if (tile)
         link_blocks(batch, &twins, &batch->before);
-    link_blocks(batch, &twins, &batch->after);
+    link_blocks(batch, &twins, &batch->use->blocks);
     return twins;
 }
 
@@ -109,7 +89,7 @@ static void join_exit(RingMaker *maker, const Twins *last, LLVMBasicBlockRef exi
 {
     LLVMBasicBlockRef from = twin_of_block(last, maker->latch);
     for (LLVMValueRef phi = LLVMGetFirstInstruction(exit); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-        LLVMValueRef value = twin_of(last, incoming(phi, maker->latch));
+        LLVMValueRef value = twin_of(last, phi_value_from(phi, maker->latch));
         LLVMAddIncoming(phi, &value, &from, 1);
     }
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(from);
@@ -132,14 +112,13 @@ static void jump_to(RingMaker *maker, LLVMBasicBlockRef from, LLVMBasicBlockRef 
 void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit)
 {
     Emit *emit = &maker->emit;
-    Batch batch = {maker, use, map_new(emit->arena), list_new(emit->arena), list_new(emit->arena)};
+    Batch batch = {maker, use, list_new(emit->arena)};
     LLVMBasicBlockRef rest = LLVMGetInstructionParent(use->start), header = maker->ring->header;
     carry_all(maker, maker->gate);
-    collect(&batch, header, &batch.before);
-    collect(&batch, rest, &batch.after);
+    ring_blocks(maker, header, map_new(emit->arena), &batch.before);
     LLVMBasicBlockRef fast = ring_block(maker), stage = LLVMGetInstructionParent(maker->full);
     LLVMPositionBuilderAtEnd(emit->builder, fast);
-    LLVMValueRef first = emit_binary(emit, LLVMAnd, ring_get(maker, maker->at, emit->i32), -SLOT_ALIGNMENT);
+    LLVMValueRef first = emit_binary(emit, LLVMAnd, ring_get(maker, maker->at, emit->i32), -COPY_WIDEST);
     LLVMBuildBr(emit->builder, rest);
     LLVMBasicBlockRef from = fast;
     Twins twins;

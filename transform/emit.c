@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3, ALL_LANES = -1, WHOLE_WARP = 31 };
+enum { ALL_LANES = -1, WHOLE_WARP = 31 };
 
 /* ---- opening ---- */
 
@@ -217,10 +217,9 @@ static LLVMValueRef in_space(Emit *emit, LLVMValueRef pointer, unsigned space)
 /* Pieces of 16 bytes pass the first-level cache by: a tile is read once. */
 LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size)
 {
-    enum { WIDEST = 16 };
     LLVMValueRef args[] = {in_space(emit, target, SHARED_SPACE), in_space(emit, source, GLOBAL_SPACE), size};
-    const char *name = arena_text(emit->arena, "llvm.nvvm.cp.async.%s.shared.global.%d%s", bytes == WIDEST ? "cg" : "ca", bytes,
-                                  size ? ".s" : "");
+    const char *cache = bytes == COPY_WIDEST ? "cg" : "ca", *sized = size ? ".s" : "";
+    const char *name = arena_text(emit->arena, "llvm.nvvm.cp.async.%s.shared.global.%d%s", cache, bytes, sized);
     return emit_call(emit, name, LLVMVoidTypeInContext(emit->context), args, size ? 3 : 2);
 }
 

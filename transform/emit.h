@@ -5,6 +5,7 @@
 #include "coalda.h"
 
 enum { UNIT_WORDS = 4, WORD = 4 };
+enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3 }; /* LLVM's numbers */
 
 typedef struct {
     Arena *arena;

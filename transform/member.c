@@ -21,16 +21,9 @@ LLVMValueRef pointer_of(const Split *split, const Access *access)
 
 LLVMValueRef root_of(const Split *split, const Group *group) { return pointer_of(split, group->root); }
 
-LLVMValueRef in_fast(const Split *split, LLVMValueRef value)
-{
-    LLVMValueRef twin = map_get(split->fast->value, value);
-    return twin ? twin : value;
-}
+LLVMValueRef in_fast(const Split *split, LLVMValueRef value) { return twin_of(&split->fast->twins, value); }
 
-LLVMBasicBlockRef block_in_fast(const Split *split, LLVMBasicBlockRef block)
-{
-    return LLVMValueAsBasicBlock(in_fast(split, LLVMBasicBlockAsValue(block)));
-}
+LLVMBasicBlockRef block_in_fast(const Split *split, LLVMBasicBlockRef block) { return twin_of_block(&split->fast->twins, block); }
 
 /* ---- checks ---- */
 
@@ -177,7 +170,7 @@ static void member_take(Split *split, const Member *member, const List *words)
             extend_bytes(split, member, twin, words);
         LLVMValueRef value = words_value(&split->emit, words, member->offset, LLVMTypeOf(instruction));
         LLVMReplaceAllUsesWith(twin, value);
-        map_put(split->fast->value, instruction, value);
+        map_put(split->fast->twins.value, instruction, value);
         list_add(split->dead, twin);
         return;
     }

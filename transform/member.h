@@ -2,13 +2,14 @@
 #define COALDA_MEMBER_H
 
 #include "exchange.h"
+#include "twin.h"
 
 /* A version with exchanges. */
 typedef struct {
     LLVMBasicBlockRef block; /* that it begins with; NULL where the original itself is rewritten */
     LLVMValueRef end;        /* the jump to the tail */
     LayoutKind kind;
-    Map *value;              /* instruction of the original -> its value here */
+    Twins twins;             /* of the original -> here */
     Map *copied;             /* memcpy -> List of Word: what it read, offsets from its source */
 } Fast;
 

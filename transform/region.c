@@ -80,44 +80,26 @@ static void hoist_addresses(Split *split)
     }
 }
 
-static LLVMValueRef make_phi(Split *split, LLVMValueRef original)
-{
-    LLVMValueRef phi = LLVMBuildPhi(split->emit.builder, LLVMTypeOf(original), "");
-    for (unsigned i = 0; i < LLVMCountIncoming(original); i++) {
-        LLVMValueRef value = in_fast(split, LLVMGetIncomingValue(original, i));
-        LLVMBasicBlockRef from = block_in_fast(split, LLVMGetIncomingBlock(original, i));
-        LLVMAddIncoming(phi, &value, &from, 1);
-    }
-    return phi;
-}
-
-static LLVMValueRef make_twin(Split *split, LLVMValueRef original)
-{
-    if (LLVMIsAPHINode(original))
-        return make_phi(split, original);
-    LLVMValueRef twin = LLVMInstructionClone(original);
-    for (int j = 0; j < LLVMGetNumOperands(twin); j++)
-        LLVMSetOperand(twin, (unsigned)j, in_fast(split, LLVMGetOperand(twin, (unsigned)j)));
-    LLVMInsertIntoBuilder(split->emit.builder, twin);
-    return twin;
-}
-
 static void make_twins(Split *split)
 {
     LLVMBuilderRef builder = split->emit.builder;
+    Twins *twins = &split->fast->twins;
     const List *blocks = &split->original;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks->item[blocks->count - 1]);
     for (size_t b = 0; b < blocks->count; b++) {
         LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(split->emit.context, split->slow, "");
-        map_put(split->fast->value, LLVMBasicBlockAsValue(blocks->item[b]), LLVMBasicBlockAsValue(block));
+        map_put(twins->block, blocks->item[b], block);
     }
     split->fast->block = block_in_fast(split, split->slow);
     for (size_t b = 0; b < blocks->count; b++) {
         LLVMPositionBuilderAtEnd(builder, block_in_fast(split, blocks->item[b]));
         for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i && i != end; i = LLVMGetNextInstruction(i))
-            map_put(split->fast->value, i, make_twin(split, i));
+            twin_make(twins, i);
     }
     split->fast->end = LLVMBuildBr(builder, split->tail);
+    for (size_t b = 0; b < blocks->count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i && i != end; i = LLVMGetNextInstruction(i))
+            twin_link(twins, i);
 }
 
 static void gather_loads(const Region *region, const Group *group, LLVMBuilderRef builder)
@@ -162,7 +144,7 @@ static void version_open(Split *split, LayoutKind kind)
 {
     Arena *arena = split->region->arena;
     split->fast = &split->version[split->versions++];
-    *split->fast = (Fast){.kind = kind, .value = map_new(arena), .copied = map_new(arena)};
+    *split->fast = (Fast){.kind = kind, .twins = twins_open(arena, split->emit.builder), .copied = map_new(arena)};
     if (split->slow)
         make_twins(split);
 }

@@ -37,14 +37,14 @@ void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value)
     LLVMBuildStore(maker->emit.builder, value, local);
 }
 
-int ring_slots(const Ring *ring) { return ring->stages * ring->batch; }
+static int slots(const Ring *ring) { return ring->stages * ring->batch; }
 
 void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
     LLVMValueRef next = emit_binary(emit, LLVMAdd, ring_get(maker, slot, emit->i32), tiles * ring->bytes);
-    LLVMValueRef ends = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, ring_slots(ring) * ring->bytes), "");
+    LLVMValueRef ends = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, slots(ring) * ring->bytes), "");
     ring_set(maker, slot, emit_select(emit, ends, emit_int(emit, 0), next));
 }
 
@@ -64,32 +64,20 @@ LLVMValueRef ring_phi_end(LLVMBasicBlockRef block)
     return i;
 }
 
-LLVMValueRef ring_place(RingMaker *maker, LLVMValueRef target)
-{
-    if (!LLVMIsAInstruction(target) || !map_get(maker->ring->ahead, target))
-        return target;
-    LLVMValueRef twin = LLVMInstructionClone(target);
-    for (int i = 0; i < LLVMGetNumOperands(twin); i++)
-        LLVMSetOperand(twin, (unsigned)i, ring_place(maker, LLVMGetOperand(target, (unsigned)i)));
-    LLVMInsertIntoBuilder(maker->emit.builder, twin);
-    return twin;
-}
-
 /* ---- the larger tile ---- */
 
 /* One array for all slots; the tile's arrays lie one behind the other in each. */
 static void make_array(RingMaker *maker)
 {
-    enum { SHARED = 3 };
     const Ring *ring = maker->ring;
     Emit *emit = &maker->emit;
     size_t length;
     const char *name = arena_text(emit->arena, "%s.ring", LLVMGetValueName2(ring->arrays.item[0], &length));
-    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(ring_slots(ring) * ring->bytes));
-    LLVMValueRef larger = LLVMAddGlobalInAddressSpace(emit->module, type, name, SHARED);
+    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(slots(ring) * ring->bytes));
+    LLVMValueRef larger = LLVMAddGlobalInAddressSpace(emit->module, type, name, SHARED_SPACE);
     LLVMSetLinkage(larger, LLVMInternalLinkage);
     LLVMSetInitializer(larger, LLVMGetUndef(type));
-    LLVMSetAlignment(larger, SLOT_ALIGNMENT);
+    LLVMSetAlignment(larger, COPY_WIDEST);
     uint64_t offset = 0;
     for (size_t i = 0; i < ring->arrays.count; i++) {
         LLVMValueRef array = ring->arrays.item[i], at = LLVMConstInt(emit->i32, offset, false);
@@ -98,21 +86,21 @@ static void make_array(RingMaker *maker)
             LLVMSetAlignment(larger, LLVMGetAlignment(array));
         LLVMReplaceAllUsesWith(array, offset ? LLVMConstGEP2(emit->i8, larger, &at, 1) : larger);
         LLVMDeleteGlobal(array);
-        offset += (size + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
+        offset += (size + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST;
     }
 }
 
 /* ---- where things stand ---- */
 
-static void blocks_between(RingMaker *maker, LLVMBasicBlockRef block, Map *seen)
+void ring_blocks(const RingMaker *maker, LLVMBasicBlockRef block, Map *seen, List *blocks)
 {
     if (block == maker->use || map_get(seen, block))
         return;
     map_put(seen, block, block);
-    list_add(&maker->blocks, block);
+    list_add(blocks, block);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
-        blocks_between(maker, LLVMGetSuccessor(end, s), seen);
+    for (unsigned s = 0; block != maker->latch && s < LLVMGetNumSuccessors(end); s++)
+        ring_blocks(maker, LLVMGetSuccessor(end, s), seen, blocks);
 }
 
 static LLVMBasicBlockRef find_latch(const Ring *ring, LLVMBasicBlockRef before)
@@ -140,7 +128,7 @@ static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
     maker.first = ring->freed_first ? ir_split_before(LLVMGetNextInstruction(ring->freed)) : ring->header;
     maker.use = ir_split_before(ring->filled);
     maker.latch = find_latch(ring, before);
-    blocks_between(&maker, maker.first, map_new(arena));
+    ring_blocks(&maker, maker.first, map_new(arena), &maker.blocks);
     return maker;
 }
 
@@ -193,9 +181,7 @@ static void open_counters(RingMaker *maker, LLVMBasicBlockRef before)
     ring_set(maker, maker->at, emit_int(emit, 0));
     for (size_t i = 0; i < ring->state.count; i++) {
         LLVMValueRef phi = ring->state.item[i], local = ring_local(maker, LLVMTypeOf(phi), "ahead");
-        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
-            if (LLVMGetIncomingBlock(phi, k) == before)
-                ring_set(maker, local, LLVMGetIncomingValue(phi, k));
+        ring_set(maker, local, phi_value_from(phi, before));
         map_put(maker->counter, phi, local);
     }
 }
@@ -321,24 +307,13 @@ static LLVMValueRef moved_pointer(RingMaker *maker, RingUse *use, LLVMValueRef p
     return moved;
 }
 
-/* From `block` to the loop's end. */
-static void blocks_of_use(const RingMaker *maker, LLVMBasicBlockRef block, Map *blocks)
-{
-    if (map_get(blocks, block))
-        return;
-    map_put(blocks, block, block);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    for (unsigned s = 0; block != maker->latch && s < LLVMGetNumSuccessors(end); s++)
-        blocks_of_use(maker, LLVMGetSuccessor(end, s), blocks);
-}
-
 static RingUse move_uses(RingMaker *maker, LLVMValueRef start)
 {
     Emit *emit = &maker->emit;
-    RingUse use = {start, NULL, map_new(emit->arena), map_new(emit->arena)};
-    blocks_of_use(maker, LLVMGetInstructionParent(start), use.loop);
+    RingUse use = {start, NULL, map_new(emit->arena), map_new(emit->arena), list_new(emit->arena)};
+    ring_blocks(maker, LLVMGetInstructionParent(start), use.loop, &use.blocks);
     emit_before(emit, start);
-    use.at = emit_binary(emit, LLVMAnd, ring_get(maker, maker->at, emit->i32), -SLOT_ALIGNMENT); /* it is one: says so */
+    use.at = emit_binary(emit, LLVMAnd, ring_get(maker, maker->at, emit->i32), -COPY_WIDEST); /* it is one: says so */
     for (size_t i = 0; i < maker->ring->uses.count; i++) {
         LLVMValueRef load = maker->ring->uses.item[i];
         LLVMSetOperand(load, 0, moved_pointer(maker, &use, LLVMGetOperand(load, 0)));
@@ -348,22 +323,16 @@ static RingUse move_uses(RingMaker *maker, LLVMValueRef start)
 
 /* ---- what is left of the original ---- */
 
-static void erase(LLVMValueRef instruction)
-{
-    if (LLVMGetFirstUse(instruction))
-        LLVMReplaceAllUsesWith(instruction, LLVMGetUndef(LLVMTypeOf(instruction)));
-    LLVMInstructionEraseFromParent(instruction);
-}
-
+/* Each of them was used by the one before alone. */
 static void erase_copies(RingMaker *maker)
 {
     for (size_t i = 0; i < maker->ring->copies.count; i++) {
         const RingCopy *copy = maker->ring->copies.item[i];
-        erase(copy->store);
+        LLVMInstructionEraseFromParent(copy->store);
         if (copy->merge)
-            erase(copy->merge);
+            LLVMInstructionEraseFromParent(copy->merge);
         if (copy->load != copy->store)
-            erase(copy->load);
+            LLVMInstructionEraseFromParent(copy->load);
     }
 }
 

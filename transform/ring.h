@@ -4,8 +4,6 @@
 #include "emit.h"
 #include "twin.h"
 
-enum { SLOT_ALIGNMENT = 16 };
-
 /* A ring that is being made. What runs ahead is kept in locals, which become registers at the end. */
 typedef struct {
     const Ring *ring;
@@ -28,24 +26,25 @@ typedef struct {
     LLVMValueRef start; /* instruction: the first behind the copies */
     LLVMValueRef at;    /* the slot's offset there */
     Map *moved;         /* pointer into the tile -> into the slot */
-    Map *loop;          /* blocks of the loop from `start` on */
+    Map *loop;          /* blocks of the loop from `start` on ... */
+    List blocks;        /* ... in order */
 } RingUse;
 
 LLVMValueRef ring_local(RingMaker *maker, LLVMTypeRef type, const char *name);
 LLVMValueRef ring_get(RingMaker *maker, LLVMValueRef local, LLVMTypeRef type);
+void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value);
 /* Moves the local on by so many slots, which end together with the ring. */
 void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles);
 /* Pointers of the copy as the module has them now. */
 LLVMValueRef source_of(const RingCopy *copy);
 LLVMValueRef target_of(const RingCopy *copy);
 LLVMBasicBlockRef ring_block(RingMaker *maker);
-
-void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value);
-/* A pointer that the loop computes from what is known before it, computed where the builder stands. */
-LLVMValueRef ring_place(RingMaker *maker, LLVMValueRef target);
-int ring_slots(const Ring *ring);
+/* The blocks that an iteration meets from this one on, until the use of its tile begins or the iteration ends. */
+void ring_blocks(const RingMaker *maker, LLVMBasicBlockRef block, Map *seen, List *blocks);
 /* The first instruction that is no phi. */
 LLVMValueRef ring_phi_end(LLVMBasicBlockRef block);
+
+/* ---- ahead.c ---- */
 
 /* At the end of a block: copies the tile that is next into its slot, if there is one, and steps on; goes on in a new block. */
 void ahead_copy(RingMaker *maker);

@@ -52,3 +52,25 @@ void twin_link(const Twins *twins, LLVMValueRef instruction)
             LLVMSetOperand(twin, (unsigned)i, twin_of(twins, operand));
     }
 }
+
+LLVMValueRef twin_deep(Twins *twins, const Map *among, LLVMValueRef value, bool keeps_promises)
+{
+    if (map_get(twins->value, value) || !map_get(among, value))
+        return twin_of(twins, value);
+    LLVMValueRef twin = LLVMInstructionClone(value);
+    for (int i = 0; i < LLVMGetNumOperands(twin); i++)
+        LLVMSetOperand(twin, (unsigned)i, twin_deep(twins, among, LLVMGetOperand(value, (unsigned)i), keeps_promises));
+    if (!keeps_promises)
+        ir_forget_promises(twin);
+    LLVMInsertIntoBuilder(twins->builder, twin);
+    map_put(twins->value, value, twin);
+    return twin;
+}
+
+LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == block)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}

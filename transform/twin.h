@@ -16,5 +16,10 @@ LLVMValueRef twin_of(const Twins *twins, LLVMValueRef value);
 LLVMBasicBlockRef twin_of_block(const Twins *twins, LLVMBasicBlockRef block);
 void twin_make(Twins *twins, LLVMValueRef instruction);
 void twin_link(const Twins *twins, LLVMValueRef instruction);
+/* Arithmetic made of what is `among`, where the builder stands, and all that it is made of; what has a twin is not made again.
+ * Where it may run although the original would not, it keeps no promise of the original's. */
+LLVMValueRef twin_deep(Twins *twins, const Map *among, LLVMValueRef value, bool keeps_promises);
+/* What the phi has where control comes from the block; NULL where it never does. */
+LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block);
 
 #endif

@@ -10,8 +10,6 @@
  * pieces are aligned, and that every tile lies one distance from the one before it; else lanes copy as they did. */
 #include "ring.h"
 
-enum { WIDEST = 16 };
-
 typedef struct {
     const RingCopy *copy;
     LLVMValueRef source; /* local: where this lane's piece of the next tiles comes from */
@@ -19,7 +17,13 @@ typedef struct {
     LLVMValueRef step;   /* bytes from tile to tile */
 } Wide;
 
-static int lanes_of(const Wide *wide) { return WIDEST / wide->copy->piece; }
+static int lanes_of(const Wide *wide) { return COPY_WIDEST / wide->copy->piece; }
+
+static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef bytes)
+{
+    LLVMValueRef low = emit_binary(emit, LLVMAnd, bytes, COPY_WIDEST - 1);
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstInt(emit->i64, 0, false), "");
+}
 
 /* Is the lane's address as far from its leader's as the lanes are apart, and the leader's a multiple of 16? */
 static LLVMValueRef is_in_row(Emit *emit, LLVMValueRef address, LLVMValueRef rank, int piece, LLVMValueRef leader)
@@ -28,17 +32,13 @@ static LLVMValueRef is_in_row(Emit *emit, LLVMValueRef address, LLVMValueRef ran
     LLVMValueRef first = emit_address_of_lane(emit, address, leader);
     LLVMValueRef expected = LLVMBuildAdd(emit->builder, first, shift, "");
     LLVMValueRef follows = LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
-    LLVMValueRef low = emit_binary(emit, LLVMAnd, first, WIDEST - 1);
-    LLVMValueRef aligned = LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstInt(emit->i64, 0, false), "");
-    return LLVMBuildAnd(emit->builder, follows, aligned, "");
+    return LLVMBuildAnd(emit->builder, follows, is_aligned(emit, first), "");
 }
 
 static LLVMValueRef is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef leader)
 {
     LLVMValueRef same = LLVMBuildICmp(emit->builder, LLVMIntEQ, step, emit_address_of_lane(emit, step, leader), "");
-    LLVMValueRef low = emit_binary(emit, LLVMAnd, step, WIDEST - 1);
-    LLVMValueRef aligned = LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstInt(emit->i64, 0, false), "");
-    return LLVMBuildAnd(emit->builder, same, aligned, "");
+    return LLVMBuildAnd(emit->builder, same, is_aligned(emit, step), "");
 }
 
 /* The lane takes the tile of its rank among its neighbours; the tests join `all`. */
@@ -48,7 +48,8 @@ static LLVMValueRef open_copy(RingMaker *maker, Wide *wide, LLVMValueRef start, 
     int lanes = lanes_of(wide), piece = wide->copy->piece;
     LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), lanes - 1);
     LLVMValueRef leader = LLVMBuildSub(emit->builder, emit_lane(emit), rank, "");
-    LLVMValueRef target = ring_place(maker, target_of(wide->copy));
+    Twins outside = twins_open(emit->arena, emit->builder);
+    LLVMValueRef target = twin_deep(&outside, maker->ring->ahead, target_of(wide->copy), true);
     LLVMValueRef tests[] = {is_in_row(emit, emit_address(emit, start), rank, piece, leader),
                             is_in_row(emit, emit_address(emit, target), rank, piece, leader),
                             is_same_step(emit, wide->step, leader)};
@@ -126,7 +127,7 @@ static void copy_wide(RingMaker *maker, const Wide *wide, LLVMValueRef fill)
     LLVMValueRef target = emit_advance(emit, ring_get(maker, wide->target, LLVMTypeOf(target_of(wide->copy))), fill);
     LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(wide->copy->load));
     for (int tile = 0; tile < ring->batch; tile += lanes) {
-        ring_mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, tile * ring->bytes), source, WIDEST, NULL));
+        ring_mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, tile * ring->bytes), source, COPY_WIDEST, NULL));
         source = emit_advance(emit, source, step);
     }
     ring_set(maker, wide->source, source);

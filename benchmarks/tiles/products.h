@@ -41,7 +41,7 @@
 #define PRODUCT_THREADS 256   // 16 x 16, in the blocked products
 
 // PER x PER elements a thread, TILE = 16 PER. Every thread copies its share of both tiles.
-#define BLOCKED(NAME, PER, STEP) \
+#define PRODUCT(NAME, PER, STEP, COPY, UNROLL) \
   extern "C" __global__ void NAME(const float *A, const float *B, float *C, int n) { \
     const int TILE = 16 * PER; \
     __shared__ float As[TILE][STEP]; \
@@ -50,10 +50,9 @@
     int row0 = blockIdx.y * TILE, col0 = blockIdx.x * TILE; \
     float acc[PER][PER] = {}; \
     for (int k0 = 0; k0 < n; k0 += STEP) { \
-      for (int i = tid; i < TILE * STEP; i += PRODUCT_THREADS) As[i / STEP][i % STEP] = A[(row0 + i / STEP) * n + k0 + i % STEP]; \
-      for (int i = tid; i < STEP * TILE; i += PRODUCT_THREADS) Bs[i / TILE][i % TILE] = B[(k0 + i / TILE) * n + col0 + i % TILE]; \
+      COPY \
       __syncthreads(); \
-      for (int k = 0; k < STEP; k++) { \
+      UNROLL for (int k = 0; k < STEP; k++) { \
         float a[PER], b[PER]; \
         for (int i = 0; i < PER; i++) a[i] = As[ty * PER + i][k]; \
         for (int j = 0; j < PER; j++) b[j] = Bs[k][tx * PER + j]; \
@@ -66,34 +65,20 @@
       for (int j = 0; j < PER; j++) C[(row0 + ty * PER + i) * n + col0 + tx * PER + j] = acc[i][j]; \
   }
 
-// The same with loops that are unrolled by request, as tuned code has them.
-#define UNROLLED(NAME, PER, STEP) \
-  extern "C" __global__ void NAME(const float *A, const float *B, float *C, int n) { \
-    const int TILE = 16 * PER, SHARE = TILE * STEP / PRODUCT_THREADS; \
-    __shared__ float As[TILE][STEP]; \
-    __shared__ float Bs[STEP][TILE]; \
-    int tx = threadIdx.x, ty = threadIdx.y, tid = ty * 16 + tx; \
-    int row0 = blockIdx.y * TILE, col0 = blockIdx.x * TILE; \
-    float acc[PER][PER] = {}; \
-    for (int k0 = 0; k0 < n; k0 += STEP) { \
-      _Pragma("unroll") for (int s = 0; s < SHARE; s++) { \
-        int i = tid + s * PRODUCT_THREADS; \
-        As[i / STEP][i % STEP] = A[(row0 + i / STEP) * n + k0 + i % STEP]; \
-        Bs[i / TILE][i % TILE] = B[(k0 + i / TILE) * n + col0 + i % TILE]; \
-      } \
-      __syncthreads(); \
-      _Pragma("unroll") for (int k = 0; k < STEP; k++) { \
-        float a[PER], b[PER]; \
-        for (int i = 0; i < PER; i++) a[i] = As[ty * PER + i][k]; \
-        for (int j = 0; j < PER; j++) b[j] = Bs[k][tx * PER + j]; \
-        for (int i = 0; i < PER; i++) \
-          for (int j = 0; j < PER; j++) acc[i][j] += a[i] * b[j]; \
-      } \
-      __syncthreads(); \
-    } \
-    for (int i = 0; i < PER; i++) \
-      for (int j = 0; j < PER; j++) C[(row0 + ty * PER + i) * n + col0 + tx * PER + j] = acc[i][j]; \
+#define COPY_IN_LOOPS(STEP) \
+  for (int i = tid; i < TILE * STEP; i += PRODUCT_THREADS) As[i / STEP][i % STEP] = A[(row0 + i / STEP) * n + k0 + i % STEP]; \
+  for (int i = tid; i < STEP * TILE; i += PRODUCT_THREADS) Bs[i / TILE][i % TILE] = B[(k0 + i / TILE) * n + col0 + i % TILE];
+
+#define COPY_UNROLLED(STEP) \
+  _Pragma("unroll") for (int s = 0; s < TILE * STEP / PRODUCT_THREADS; s++) { \
+    int i = tid + s * PRODUCT_THREADS; \
+    As[i / STEP][i % STEP] = A[(row0 + i / STEP) * n + k0 + i % STEP]; \
+    Bs[i / TILE][i % TILE] = B[(k0 + i / TILE) * n + col0 + i % TILE]; \
   }
+
+#define BLOCKED(NAME, PER, STEP) PRODUCT(NAME, PER, STEP, COPY_IN_LOOPS(STEP), )
+// The same with loops that are unrolled by request, as tuned code has them.
+#define UNROLLED(NAME, PER, STEP) PRODUCT(NAME, PER, STEP, COPY_UNROLLED(STEP), _Pragma("unroll"))
 
 #ifndef BENCH_EXPERT
 COUNTED(textbook_16, 16)

@@ -3,7 +3,7 @@ import collections
 
 Mutation = collections.namedtuple("Mutation", "hazard name file old new tests")
 GROUP, LAYOUT, PLAN, COST, CROSSING = (f"analysis/{x}.c" for x in ("group", "layout", "plan", "cost", "crossing"))
-CHAIN = "analysis/chain.c"
+CHAIN, ACCESS = "analysis/chain.c", "analysis/access.c"
 EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
     f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
 BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
@@ -16,8 +16,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (5, "vote-of-tests", EMIT, "return emit_call(emit, \"llvm.nvvm.vote.all.sync\", emit->i1, args, 2);", "(void)args; return condition;",
      "hazard05 hazard09"),
     (5, "consecutive", EXCHANGE, "list_add(tests, is_consecutive(emit, group, address));", "(void)is_consecutive(emit, group, address);", "hazard05"),
-    (5, "member-at-offset", REGION, "list_add(tests, is_at_offset(emit, group, member_at(group, i)));", "(void)is_at_offset;", "hazard05"),
-    (5, "tested-where-unproved", GROUP, "member->tested = !is_at_distance(group->scope, group->root, access, &proved) || proved != member->offset;",
+    (5, "member-at-offset", REGION, "list_add(tests, is_at_offset(split, group, member_at(group, i)));", "(void)is_at_offset;", "hazard05"),
+    (5, "tested-where-unproved", GROUP, "member->tested = !access_distance(group->scope, group->root, access, &proved) || proved != member->offset;",
      "(void)proved;", "hazard05"),
     (9, "alignment", LAYOUT, "        .aligned = known_alignment(group, offset) >= unit,", "        .aligned = true,", "hazard09"),
     (9, "alignment-sure", LAYOUT, "if (cutter->kind == LAYOUT_SURE)\n        return known", "if (cutter->kind == LAYOUT_SURE && offset > 4096)\n        return known", "hazard09"),
@@ -38,7 +38,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "if (distance != APART)\n        conflict_add(group, other);\n    return true;", "hazard04"),
     (4, "near-conflicts", GROUP, "if (distance + other->access->bytes > known->high)\n        known->high", "if (false)\n        known->high", "hazard04"),
     (4, "near-conflicts-below", GROUP, "if (distance < known->low)\n        known->low", "if (false)\n        known->low", "hazard04"),
-    (4, "claimed", REGION, "list_add(tests, is_at_offset(emit, conflict->group, conflict->claimed.item[j]));", "(void)is_at_offset;", "hazard04"),
+    (4, "claimed", REGION, "list_add(tests, is_at_offset(split, conflict->group, conflict->claimed.item[j]));", "(void)is_at_offset;", "hazard04"),
     (4, "claimed-once", GROUP, "        conflict_claim(known, other->member);\n        return true;", "        return true;", "hazard04"),
     (4, "erased-at-the-end", MEMBER, "list_add(split->dead, target->instruction);", "LLVMInstructionEraseFromParent(target->instruction);", "hazard04"),
     (2, "barrier-before-load", EXCHANGE, "    Units units = units_new(emit, layout);\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
@@ -46,22 +46,22 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (2, "barrier-after-load", EXCHANGE, "void exchange_loaded(Emit *emit, const Layout *layout)\n{\n    if (shares_out(layout))", "void exchange_loaded(Emit *emit, const Layout *layout)\n{\n    if (!layout)", "hazard02"),
     (2, "barrier-before-store", EXCHANGE, "    const Layout *layout = &group->layout[kind];\n    if (shares_out(layout))\n        emit_warp_barrier(emit);\n    for",
      "    const Layout *layout = &group->layout[kind];\n    for", "hazard02"),
-    (2, "barrier-after-store", EXCHANGE, "emit_store(emit, place(emit, &places, k), &units->unit[i][k], part->unit);\n    }\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
-     "emit_store(emit, place(emit, &places, k), &units->unit[i][k], part->unit);\n    }", "hazard02"),
+    (2, "barrier-after-store", EXCHANGE, "store_unit(emit, place(emit, &places, k), units, i, k, part->unit);\n    }\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
+     "store_unit(emit, place(emit, &places, k), units, i, k, part->unit);\n    }", "hazard02"),
     (3, "convergent-calls", GROUP, "if (LLVMIsACallInst(instruction) && ir_is_convergent(instruction))\n        return false;", "", "hazard03 hazard10"),
     (3, "calls-that-write", GROUP, "        if (!is_harmless(instruction))\n            grouping->open.count = 0;", "", "hazard03"),
-    (3, "volatile", GROUP, "&& !LLVMGetVolatile(instruction) &&", "&&", "hazard03"),
+    (3, "volatile", ACCESS, "return !LLVMGetVolatile(access) &&", "return", "hazard03"),
     (3, "volatile-copies", GROUP, "return is_constant_bool(LLVMGetOperand(instruction, VOLATILE_OPERAND), false);", "return true;", "hazard03"),
-    (3, "ordered", GROUP, "LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic;", "true;", "hazard03"),
-    (3, "crossing", GROUP, "if (group->barriers.count && !may_cross(group, access))\n        return false;", "", "hazard03"),
+    (3, "ordered", ACCESS, "LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;", "true;", "hazard03"),
+    (3, "crossing", GROUP, "if ((group->barriers.count && !may_cross(group, access)) ||", "if (", "hazard03"),
     (3, "unwritten-before", CROSSING, "if (!leaves_alone(scope, load, i, false) &&", "if (false && !leaves_alone(scope, load, i, false) &&", "hazard03"),
     (3, "untouched-after", CROSSING, "if (!leaves_alone(scope, store, i, true) &&", "if (false && !leaves_alone(scope, store, i, true) &&", "hazard03"),
     (3, "own-record", CROSSING, "if (!is_own_record(group))\n        return false;", "(void)is_own_record;", "hazard03"),
     (3, "other-threads", CROSSING, "return access_is_in_other_space(a, b) ||\n           ir_is_elsewhere(",
      "return access_is_in_other_space(a, b) || ir_is_apart(a->scope->kernel->ir, a->instruction, b->instruction) ||\n           ir_is_elsewhere(", "hazard03"),
     (3, "promise-of-one-call", BRIDGE, "  tags.Scope = tags.NoAlias = nullptr;\n", "", "hazard03"),
-    (3, "gathers-first", "pass/run.c", "            region_gather(plan->regions.item[i]);\n    for (size_t i = 0; i < plan->regions.count; i++)\n        region_rewrite(plan->regions.item[i], &dead);",
-     "            (void)0;\n    for (size_t i = 0; i < plan->regions.count; i++) {\n        if (((const Region *)plan->regions.item[i])->gathers)\n            region_gather(plan->regions.item[i]);\n        region_rewrite(plan->regions.item[i], &dead);\n    }", "hazard03"),
+    (3, "gathers-first", "pass/run.c", "            region_gather(regions->item[i]);\n    for (size_t i = 0; i < regions->count; i++)\n        region_rewrite(regions->item[i], &dead);",
+     "            (void)0;\n    for (size_t i = 0; i < regions->count; i++) {\n        if (((const Region *)regions->item[i])->gathers)\n            region_gather(regions->item[i]);\n        region_rewrite(regions->item[i], &dead);\n    }", "hazard03"),
     (3, "place-in-region", PLAN, "if (first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)", "if (false && first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)", "hazard03"),
     # which bytes
     (6, "last-wins", WORDS, "for (size_t i = contents->count; i-- > 0;) {", "for (size_t i = 0; i < contents->count; i++) {", "hazard06"),
