@@ -13,7 +13,7 @@
 
 #include "ring.h"
 
-enum { WORD_BYTES = 4, FIRST_ARCH = 80 /* that has asynchronous copies */ };
+enum { FIRST_ARCH = 80 }; /* that has asynchronous copies */
 
 bool refuse(Search *search, Why why)
 {

@@ -4,6 +4,8 @@
 
 #include "coalda.h"
 
+enum { WORD_BYTES = 4 };
+
 typedef struct {
     Kernel *kernel;
     Scope *scope;

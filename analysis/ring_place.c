@@ -54,6 +54,23 @@ bool place_is_alike(Search *search, const RingCopy *copy)
 
 static bool uses_found(Search *search, LLVMValueRef pointer);
 
+/* Another use of the memory before the loop, or after it, by this kernel or by what it calls: the loop takes over what the array
+ * holds, and hands it back. */
+static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
+{
+    Ring *ring = search->ring;
+    LLVMValueRef within = LLVMGetFirstInstruction(ring->header);
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+    bool here = function == search->scope->function, elsewhere = !here && function_is_kernel(function);
+    bool loads = LLVMIsALoadInst(user), stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer;
+    if (!loads && !stores)
+        return refuse(search, WHY_RING_OUTSIDE);
+    ring->outside = true;
+    ring->inherits |= !elsewhere && stores && (!here || ir_leads_to(search->kernel->ir, user, within));
+    ring->leaves |= !elsewhere && loads && (!here || ir_leads_to(search->kernel->ir, within, user));
+    return true;
+}
+
 /* One use of a pointer into the tile: a copy's, a load's between filled and freed, or more address. */
 static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
 {
@@ -62,9 +79,8 @@ static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
         return uses_found(search, user);
     if (!LLVMIsAInstruction(user))
         return refuse(search, WHY_RING_OUTSIDE);
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(user);
-    if (LLVMGetBasicBlockParent(block) != search->scope->function || !ir_loop_has_block(search->loop, block))
-        return refuse(search, WHY_RING_OUTSIDE);
+    if (!ir_loop_has_block(search->loop, LLVMGetInstructionParent(user)))
+        return use_outside(search, user, pointer);
     const RingCopy *copy = copy_by(search->ring, user);
     if (copy)
         return copy->target == pointer || refuse(search, WHY_RING_OUTSIDE);
@@ -87,16 +103,21 @@ static bool uses_found(Search *search, LLVMValueRef pointer)
 static bool check_arrays(Search *search)
 {
     Ring *ring = search->ring;
+    bool whole = true; /* words */
     for (size_t i = 0; i < ring->arrays.count; i++) {
         LLVMValueRef array = ring->arrays.item[i];
-        if (LLVMIsDeclaration(array) || LLVMGetLinkage(array) != LLVMInternalLinkage)
+        if (LLVMIsDeclaration(array))
             return refuse(search, WHY_RING_DYNAMIC);
+        if (LLVMGetLinkage(array) != LLVMInternalLinkage)
+            ring->outside = ring->inherits = ring->leaves = true; /* by another module's functions */
         if (!uses_found(search, array))
             return false;
         int64_t size = (int64_t)LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));
+        whole &= size % WORD_BYTES == 0;
         ring->bytes += (size + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST;
     }
-    return true;
+    bool stays = !ring->inherits && !ring->leaves;
+    return stays || (whole && present_all(search->scope, ring->header)) || refuse(search, WHY_RING_OUTSIDE);
 }
 
 /* ---- no thread fills a place twice: asynchronous copies have no order ---- */

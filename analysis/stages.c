@@ -22,13 +22,13 @@ static bool is_used(const Kernel *kernel, LLVMValueRef value)
     return false;
 }
 
-/* Static shared memory of the kernel beside the tile. */
+/* Static shared memory of the kernel beside the ring. */
 static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
 {
     int64_t bytes = 0;
     for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g)) {
         bool counts = is_shared_array(g) && !LLVMIsDeclaration(g);
-        for (size_t i = 0; i < ring->arrays.count; i++)
+        for (size_t i = 0; !ring->outside && i < ring->arrays.count; i++)
             counts &= ring->arrays.item[i] != g;
         if (counts && is_used(kernel, g))
             bytes += size_of(kernel, g);
@@ -114,7 +114,7 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
 {
     enum { MOST_TILES = 8, MOST_STAGES = 5, LEAST_STAGES = 3, STAGES_OF_SUMS = 2 };
     const Options *options = &kernel->options;
-    bool batches = ring->quiet && !ring->freed_stays;
+    bool batches = ring->quiet && !ring->freed_stays && !ring->inherits; /* few slots are filled sooner */
     int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);
     int64_t budget = options->stages && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
     int stages = options->stages > 0 ? options->stages : ring->sums < FEW_SUMS ? MOST_STAGES : STAGES_OF_SUMS;

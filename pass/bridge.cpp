@@ -7,6 +7,7 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -17,6 +18,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
@@ -133,6 +135,12 @@ int64_t ir_loop_trips(IrModule *ir, IrLoop *loop) {
 
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block) {
   auto *node = dominators(ir, unwrap(block)).getNode(unwrap(block));
+  return node && node->getIDom() ? wrap(node->getIDom()->getBlock()) : nullptr;
+}
+
+LLVMBasicBlockRef ir_meeting(IrModule *ir, LLVMBasicBlockRef block) {
+  BasicBlock *b = unwrap(block);
+  auto *node = ir->functions->getResult<PostDominatorTreeAnalysis>(*b->getParent()).getNode(b);
   return node && node->getIDom() ? wrap(node->getIDom()->getBlock()) : nullptr;
 }
 
@@ -364,6 +372,10 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
   UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, &rest);
   if (rest)
     rest->setLoopAlreadyUnrolled();
+}
+
+void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant) {
+  convertUsersOfConstantsToInstructions(unwrap<Constant>(constant), unwrap<Function>(function), false);
 }
 
 LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes) {

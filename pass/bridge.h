@@ -39,6 +39,8 @@ int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than
 
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block); /* NULL at the entry and where unreachable */
 bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below);
+/* Where all ways on from the block meet again; NULL where some end before. */
+LLVMBasicBlockRef ir_meeting(IrModule *ir, LLVMBasicBlockRef block);
 /* Has the one run, this iteration, wherever the other runs? Of instructions; none precedes itself. */
 bool ir_precedes(IrModule *ir, LLVMValueRef first, LLVMValueRef then);
 bool ir_edge_dominates(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
@@ -84,6 +86,8 @@ LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then);
 /* Makes the body of an innermost loop `factor` times as long, in the same order, with the original for what remains; of
  * a countable loop. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor);
+/* Constant expressions of the value become instructions, in the function. */
+void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant);
 /* The pointer without the constant that was added to it last, in bytes; a constant one in the same address space. */
 LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes);
 /* Gives the loop one block that leads into it, which is returned, and blocks of its own behind it. */

@@ -273,6 +273,8 @@ struct Ring {
     List copies;                  /* of RingCopy */
     List arrays;                  /* of LLVMValueRef: shared arrays that make up the tile */
     List uses;                    /* of LLVMValueRef: loads of the arrays */
+    bool outside;                 /* the arrays are used outside of the loop as well, ... */
+    bool inherits, leaves;        /* ... so that what they hold before the loop, or after it, may be read */
     List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
     Map *ahead;                   /* instructions that are needed to know the next copies */
     List loads;                   /* of LLVMValueRef: those of them that read memory */
@@ -301,6 +303,11 @@ const char *ring_text(const Ring *ring);
 /* What ring_text said of the ring that an asynchronous copy was made for; NULL where it is the user's own. */
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy);
 #define RING_METADATA "coalda.ring"
+
+/* ---- present.c ---- */
+
+/* Do all threads of the block come to this one together, every time, and go on from it together? Of a kernel's body. */
+bool present_all(Scope *scope, LLVMBasicBlockRef block);
 
 /* ---- ahead.c ---- */
 

@@ -334,13 +334,12 @@ static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
     return changes || longer || rings;
 }
 
-/* On a copy of the module whose locals are in registers. */
+/* On a copy of the module whose locals are in registers: what is said of it, and whether there is anything to rewrite. */
 static bool promoted_run(LLVMModuleRef module, Run run)
 {
     LLVMModuleRef copy = LLVMCloneModule(module);
     ir_promote(copy, true);
     IrModule *analyses = ir_module_open();
-    run.rewrites = false;
     bool changes = module_run(analyses, copy, &run);
     ir_module_close(analyses);
     LLVMDisposeModule(copy);

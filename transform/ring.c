@@ -66,6 +66,19 @@ LLVMValueRef ring_phi_end(LLVMBasicBlockRef block)
 
 /* ---- the larger tile ---- */
 
+/* The array's uses, or those of the loop alone where there are others, lead into the ring. */
+static void put_into_ring(RingMaker *maker, LLVMValueRef array, uint64_t offset)
+{
+    LLVMValueRef at = LLVMConstInt(maker->emit.i32, offset, false);
+    LLVMValueRef place = offset ? LLVMConstGEP2(maker->emit.i8, maker->array, &at, 1) : maker->array;
+    if (maker->ring->outside) {
+        state_part(maker, array, place);
+        return;
+    }
+    LLVMReplaceAllUsesWith(array, place);
+    LLVMDeleteGlobal(array);
+}
+
 /* One array for all slots; the tile's arrays lie one behind the other in each. */
 static void make_array(RingMaker *maker)
 {
@@ -79,13 +92,13 @@ static void make_array(RingMaker *maker)
     LLVMSetInitializer(larger, LLVMGetUndef(type));
     LLVMSetAlignment(larger, COPY_WIDEST);
     uint64_t offset = 0;
+    maker->array = larger;
     for (size_t i = 0; i < ring->arrays.count; i++) {
-        LLVMValueRef array = ring->arrays.item[i], at = LLVMConstInt(emit->i32, offset, false);
+        LLVMValueRef array = ring->arrays.item[i];
         uint64_t size = LLVMABISizeOfType(emit->layout, LLVMGlobalGetValueType(array));
         if (LLVMGetAlignment(array) > LLVMGetAlignment(larger))
             LLVMSetAlignment(larger, LLVMGetAlignment(array));
-        LLVMReplaceAllUsesWith(array, offset ? LLVMConstGEP2(emit->i8, larger, &at, 1) : larger);
-        LLVMDeleteGlobal(array);
+        put_into_ring(maker, array, offset);
         offset += (size + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST;
     }
 }
@@ -201,6 +214,8 @@ static void fill_ring(RingMaker *maker, LLVMBasicBlockRef before)
     LLVMInstructionEraseFromParent(jump);
     LLVMPositionBuilderAtEnd(emit->builder, before);
     maker->gate = gate;
+    if (ring->inherits)
+        state_spread(maker);
     open_counters(maker, gate);
     repeat(maker, ring->stages - 1, make_stage);
     LLVMBuildBr(emit->builder, gate);
@@ -337,13 +352,13 @@ static void erase_copies(RingMaker *maker)
 }
 
 /* Behind the loop, freed stands for all its iterations: who leaves it may find the last tile still in use. Before the
- * loop it was made by fill_ring. */
+ * loop it was made by fill_ring; state_return has one of its own. */
 static void erase_freed(RingMaker *maker)
 {
     const Ring *ring = maker->ring;
     if (ring->freed_stays)
         return;
-    if (!ring->freed_first) {
+    if (!ring->freed_first && !ring->leaves) {
         emit_before(&maker->emit, ring_phi_end(exit_of(maker)));
         LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(ring->freed));
     }
@@ -363,6 +378,8 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     erase_freed(&maker);
     if (maker.full)
         batch_unroll(&maker, &use, exit_of(&maker));
+    if (ring->leaves)
+        state_return(&maker, exit_of(&maker));
     emit_before(&maker.emit, LLVMGetBasicBlockTerminator(maker.latch));
     ring_step(&maker, maker.at, 1);
     ir_locals_to_registers(ir, ring->function, (LLVMValueRef *)maker.locals.item, maker.locals.count);

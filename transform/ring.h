@@ -17,6 +17,7 @@ typedef struct {
     LLVMValueRef fill, at;               /* bytes from the first slot to the one that is filled next, and to the one in use */
     LLVMValueRef is_wide;                /* may the warp copy 16 bytes a lane? NULL: it may not */
     List wide;                           /* of Wide */
+    LLVMValueRef array;                  /* of all slots */
     LLVMBasicBlockRef gate;              /* leads into the loop */
     LLVMValueRef full;                   /* where a stage begins: will all its tiles be used? NULL where nobody asks */
 } RingMaker;
@@ -63,6 +64,15 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy);
 LLVMBasicBlockRef wide_open(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef before);
 /* Builds a stage of wide copies where they may be made and all of its tiles will be used; else `otherwise` builds it. */
 void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *));
+
+/* ---- state.c ---- */
+
+/* What the loop does with the array, it does with its part of the ring. */
+void state_part(RingMaker *maker, LLVMValueRef array, LLVMValueRef part);
+/* At the end of a block in front of the loop: every slot holds what the arrays do. */
+void state_spread(RingMaker *maker);
+/* In the block behind the loop: the arrays hold what the slot in use last does. */
+void state_return(RingMaker *maker, LLVMBasicBlockRef exit);
 
 /* ---- batch.c ---- */
 

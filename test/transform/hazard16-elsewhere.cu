@@ -4,7 +4,7 @@
 // TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 
-// CASE: after tile=none block=64 full with=k=1..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: after tile=pipelined block=64 full with=k=1..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL after(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -17,7 +17,7 @@ KERNEL after(const u32 *g, u32 *out, int k) {
   out[ROW] = sum + 7 * s[TX ^ 1];
 }
 // What the loop leaves is what was there before it, if it never runs.
-// CASE: before_and_after tile=none block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: before_and_after tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL before_and_after(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -47,7 +47,7 @@ KERNEL turned_round(const u32 *g, u32 *out, int k) {
   out[ROW] = sum * 31 + s[TILE - 1 - TX];
 }
 // Another use of the memory before the loop, and another one after it: neither sees the tile.
-// CASE: scratch later:tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: scratch tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL scratch(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   s[TX] = TX * TX;
@@ -109,7 +109,7 @@ KERNEL changed(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The rim is written once, before the loop; the tile's middle in every iteration.
-// CASE: rim tile=none block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: rim tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL rim(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE + 2];
   u32 sum = 0;
@@ -165,6 +165,60 @@ KERNEL halo_loaded(const u32 *g, u32 *out, int k) {
     if (TX < 2) s[TILE + TX] = tile[TILE + TX];
     __syncthreads();
     sum = sum * 31 + s[TX] + 3 * s[TX + 1] + 5 * s[TX + 2];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Some threads are gone before the loop: nobody knows who could take over what the array held.
+// CASE: some_gone tile=none block=64 full with=k=0..4 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL some_gone(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  s[TX] = 1000 + TX;
+  __syncthreads();
+  if (TX % 5 == 3) return;
+  for (int i = 0; i < k; i++) {
+    if (TX & 1) s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Every thread goes round as often as it likes, and then is gone; the tile loop inside takes the array over each time.
+// CASE: some_go_on tile=none block=64 full with=k=1,3 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL some_go_on(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  s[TX] = 1000 + TX;
+  for (u32 round = 0; round < 1 + TX / 32; round++) {
+    __syncthreads();
+    s[TX] += round;
+    for (int i = 0; i < k; i++) {
+      if (TX & 1) s[TX] = g[(BX * k + i) * TILE + TX];
+      __syncthreads();
+      sum = sum * 31 + s[TX ^ 33] % 128;
+      __syncthreads();
+    }
+  }
+  out[ROW] = sum;
+}
+// Ways that part and meet again, and an outer loop that all threads go round alike: all of them take part.
+// CASE: all_here tile=pipelined block=64 full with=k=1,3,6 with=m=0,1,3 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k} i32:{m}
+KERNEL all_here(const u32 *g, u32 *out, int k, int m) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (u32 j = 0; j < TX % 7; j++) sum += j * j ^ sum;
+  for (int round = 0; round < m; round++) {
+    if (TX % 3) s[TX] = sum; else s[TX] = 5;
+    __syncthreads();
+    for (int i = 0; i < k; i++) {
+      if (TX & 1) s[TX] = g[(BX * k + i) * TILE + TX];
+      __syncthreads();
+      sum = sum * 31 + s[TILE - 1 - TX];
+      __syncthreads();
+    }
+    sum += s[TX ^ 2];
     __syncthreads();
   }
   out[ROW] = sum;

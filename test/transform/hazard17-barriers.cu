@@ -77,7 +77,7 @@ KERNEL counting(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The last barrier protects what comes after the loop.
-// CASE: last_one later:tile=pipelined block=64 full with=k=1..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: last_one tile=pipelined block=64 full with=k=1..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL last_one(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;

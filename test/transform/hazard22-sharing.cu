@@ -33,7 +33,7 @@ KERNEL other_caller(u32 *g, u32 *out, int k) {
 }
 // An array of the file's that another kernel uses in its own way.
 __shared__ u32 pool[TILE];
-// CASE: stages_pool block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: stages_pool tile=pipelined block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL stages_pool(const u32 *g, u32 *out, int k) {
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
@@ -44,7 +44,7 @@ KERNEL stages_pool(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// CASE: keeps_pool tile=none block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: keeps_pool tile=pipelined block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL keeps_pool(const u32 *g, u32 *out, int k) {
   u32 sum = 0;
   pool[TX] = TX;
@@ -73,7 +73,7 @@ __device__ __noinline__ static u32 again(const u32 *g, int k, int depth) {
 // CASE: recursive tile=none block=64 full with=k=0..4 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL recursive(const u32 *g, u32 *out, int k) { out[ROW] = again(g + BX * k * TILE, k, 2); }
 // Two loops in a row, one buffer.
-// CASE: in_a_row later:tile=pipelined block=64 full with=k=0,1,4 with=m=0,1,4 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*m)}:5 zero:{4*T} i32:{k} i32:{m}
+// CASE: in_a_row tile=pipelined block=64 full with=k=0,1,4 with=m=0,1,4 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*m)}:5 zero:{4*T} i32:{k} i32:{m}
 KERNEL in_a_row(const u32 *g, const u32 *h, u32 *out, int k, int m) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -92,7 +92,7 @@ KERNEL in_a_row(const u32 *g, const u32 *h, u32 *out, int k, int m) {
   out[ROW] = sum;
 }
 // Two loops in a row; the second reads what the first left.
-// CASE: left_over tile=none block=64 full with=k=1,4 with=m=0,1,4 -- rand:{max(4,4*T*k)} rand:{max(4,2*T*m)}:5 zero:{4*T} i32:{k} i32:{m}
+// CASE: left_over tile=pipelined block=64 full with=k=1,4 with=m=0,1,4 -- rand:{max(4,4*T*k)} rand:{max(4,2*T*m)}:5 zero:{4*T} i32:{k} i32:{m}
 KERNEL left_over(const u32 *g, const u32 *h, u32 *out, int k, int m) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -128,7 +128,7 @@ KERNEL inside(const u32 *g, const u32 *h, u32 *out, int k, int m) {
   out[ROW] = sum;
 }
 // One loop in another, and one tile for both: the inner loop leaves what the outer reads.
-// CASE: one_for_both tile=none block=64 full with=k=0,1,3 with=m=1,3 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*m)}:5 zero:{4*T} i32:{k} i32:{m}
+// CASE: one_for_both tile=pipelined block=64 full with=k=0,1,3 with=m=1,3 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*m)}:5 zero:{4*T} i32:{k} i32:{m}
 KERNEL one_for_both(const u32 *g, const u32 *h, u32 *out, int k, int m) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
