@@ -146,10 +146,30 @@ static void collect_instruction(Scope *scope, LLVMValueRef instruction)
     }
 }
 
+/* Loops that are there as the slow path of others: nothing more is to be said of them, or done with them. */
+static List find_originals(const Scope *scope)
+{
+    List loops = list_new(scope->kernel->arena);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_block_barrier(i) && is_of_original(i) && ir_loop_of(scope->kernel->ir, b))
+                list_add(&loops, ir_loop_of(scope->kernel->ir, b));
+    return loops;
+}
+
+static bool is_in_any(const List *loops, LLVMBasicBlockRef block)
+{
+    for (size_t i = 0; i < loops->count; i++)
+        if (ir_loop_has_block(loops->item[i], block))
+            return true;
+    return false;
+}
+
 static void collect_body(Scope *scope)
 {
+    List originals = find_originals(scope);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
-        if (!ir_reachable(scope->kernel->ir, b))
+        if (!ir_reachable(scope->kernel->ir, b) || is_in_any(&originals, b))
             continue;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             collect_instruction(scope, i);

@@ -72,7 +72,8 @@ static int iterations(const Kernel *kernel, const Candidate *candidate, int byte
     int length = 0;
     int64_t step = (int64_t)magnitude(candidate->step), trips = ir_loop_trips(kernel->ir, candidate->loop);
     if (!step || step >= bytes || bytes % step || !ir_loop_is_innermost(candidate->loop) ||
-        !ir_loop_is_countable(kernel->ir, candidate->loop) || has_obstacle(ir_loop_header(candidate->loop), &length))
+        !ir_loop_is_countable(kernel->ir, candidate->loop) || product_crosses(candidate->loop) ||
+        has_obstacle(ir_loop_header(candidate->loop), &length))
         return 1;
     int64_t factor = bytes / step;
     while (factor > 1 && (factor * length > MOST_INSTRUCTIONS || (trips && factor > trips)))

@@ -28,6 +28,21 @@ static bool is_shared_call(LLVMValueRef call)
     return begins_with(name, "llvm.") && !begins_with(name, "llvm.nvvm.") && ir_is_pure(call);
 }
 
+/* A struct that the kernel was called with, and does not change. */
+static bool is_of_parameter(LLVMValueRef pointer)
+{
+    static const char name[] = "readonly";
+    int64_t bytes;
+    LLVMValueRef argument = LLVMIsAArgument(ir_without_offset(pointer, &bytes));
+    LLVMValueRef function = argument ? LLVMGetParamParent(argument) : NULL;
+    unsigned index = 1;
+    for (LLVMValueRef p = function ? LLVMGetFirstParam(function) : NULL; p && p != argument; p = LLVMGetNextParam(p))
+        index++;
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5), unchanged = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+    return argument && LLVMGetEnumAttributeAtIndex(function, index, byval) &&
+           LLVMGetEnumAttributeAtIndex(function, index, unchanged);
+}
+
 static bool is_shared_by_block(Scope *scope, LLVMValueRef value, Map *seen);
 
 static bool operands_are_shared(Scope *scope, LLVMValueRef instruction, Map *seen)
@@ -70,10 +85,14 @@ static bool is_shared_by_block(Scope *scope, LLVMValueRef value, Map *seen)
     if (!LLVMIsAInstruction(value))
         return false;
     map_put(seen, value, value);
+    if (LLVMIsALoadInst(value) && is_plain(value))
+        return is_of_parameter(LLVMGetOperand(value, 0));
     bool shared = LLVMIsAPHINode(value) ? is_counter(scope, value, seen)
                   : LLVMIsACallInst(value) ? is_shared_call(value) : ir_is_pure(value);
     return shared && operands_are_shared(scope, value, seen);
 }
+
+bool present_alike(Scope *scope, LLVMValueRef value) { return is_shared_by_block(scope, value, map_new(scope->kernel->arena)); }
 
 /* ---- branches ---- */
 
@@ -96,7 +115,7 @@ static bool parts_threads(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlock
 {
     Arena *arena = scope->kernel->arena;
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
-    if (LLVMGetNumSuccessors(jump) < 2 || is_shared_by_block(scope, LLVMGetOperand(jump, 0), map_new(arena)))
+    if (LLVMGetNumSuccessors(jump) < 2 || present_alike(scope, LLVMGetOperand(jump, 0)))
         return false;
     LLVMBasicBlockRef meeting = ir_meeting(scope->kernel->ir, branch);
     Map *seen = map_new(arena);

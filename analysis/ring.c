@@ -297,7 +297,7 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     *ring = (Ring){.arena = arena, .facts = tile_facts(arena, tile), .function = tile->scope->function,
                    .header = ir_loop_header(tile->loop), .quiet = true,
                    .copies = list_new(arena), .arrays = list_new(arena),
-                   .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena),
+                   .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena), .tests = list_new(arena),
                    .loops = list_new(arena),
                    .ahead = map_new(arena)};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};

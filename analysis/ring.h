@@ -38,6 +38,11 @@ bool place_check(Search *search);
 
 bool effect_check(Search *search);
 
+/* ---- ring_apart.c ---- */
+
+/* Does the store, through this pointer, leave alone what the copies read, or can a test on entry tell? */
+bool apart_or_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer);
+
 /* ---- ring_gain.c: what may be made of the ring, and what decides whether it pays ---- */
 
 void gain_weigh(Search *search);

@@ -11,19 +11,6 @@ static bool rests_on_freed(const Search *search, LLVMValueRef instruction)
            (!ring->freed_first && ir_precedes(search->kernel->ir, ring->freed, instruction));
 }
 
-/* May it write what the copies, or the computation of their addresses, read at another iteration? */
-static bool may_change_source(const Search *search, LLVMValueRef writer)
-{
-    const Ring *ring = search->ring;
-    for (size_t i = 0; i < ring->copies.count; i++)
-        if (ir_may_change(search->kernel->ir, writer, ((const RingCopy *)ring->copies.item[i])->load))
-            return true;
-    for (size_t i = 0; i < ring->loads.count; i++)
-        if (ir_may_change(search->kernel->ir, writer, ring->loads.item[i]))
-            return true;
-    return false;
-}
-
 static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
 {
     Space space = space_of(search->scope, pointer);
@@ -31,7 +18,7 @@ static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef point
         return true;
     search->ring->quiet = false;
     search->ring->freed_stays |= rests_on_freed(search, writer);
-    return space == SPACE_SHARED || !may_change_source(search, writer) || refuse(search, WHY_RING_SOURCE);
+    return space == SPACE_SHARED || apart_or_tested(search, writer, pointer) || refuse(search, WHY_RING_SOURCE);
 }
 
 /* Of the warp alone: no copy is ordered by it. */

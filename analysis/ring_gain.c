@@ -38,12 +38,20 @@ static double runs_of(const Search *search, LLVMBasicBlockRef block)
     return runs;
 }
 
+/* A product and a sum count as such, also where they are one already. */
+static int weight_of(LLVMValueRef instruction)
+{
+    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
+    return callee && LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID("llvm.fma", 8) ? 2 : 1;
+}
+
 static bool visit_weight(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
+    int weight = weight_of(instruction);
     if (!ahead_is_before_use(ring, search->scope, instruction) && !LLVMIsAPHINode(instruction))
-        ring->instructions += runs_of(search, LLVMGetInstructionParent(instruction));
-    ring->size++;
+        ring->instructions += weight * runs_of(search, LLVMGetInstructionParent(instruction));
+    ring->size += weight;
     ring->sums += LLVMIsAPHINode(instruction) && LLVMGetInstructionParent(instruction) == ring->header;
     return true;
 }
@@ -75,7 +83,7 @@ static void find_loops(Search *search)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         IrLoop *loop = ir_loop_of(search->kernel->ir, b);
         if (!loop || loop == search->loop || !ir_loop_inside(loop, search->loop) || ir_loop_header(loop) != b ||
-            !ir_loop_is_innermost(loop))
+            !ir_loop_is_innermost(loop) || product_crosses(loop))
             continue;
         int64_t trips = ir_loop_most_trips(search->kernel->ir, loop);
         if (trips < 2 || trips > MOST_TRIPS || trips * size_of_loop(search, loop) > MOST_INSTRUCTIONS)
@@ -89,6 +97,7 @@ static void find_loops(Search *search)
 void gain_weigh(Search *search)
 {
     Ring *ring = search->ring;
+    ring->joins = !product_crosses(search->loop);
     find_wide(search);
     find_loops(search);
     each_instruction(search, visit_weight);

@@ -138,7 +138,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
     const Options *options = &kernel->options;
     choose_sizes(kernel, ring);
     ring->wide &= batch_suits(ring);
-    ring->unrolls = ring->steps && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
+    ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
     if (has_dynamic(kernel))
         ring->why = WHY_RING_DYNAMIC;
     else if (ring->stages < 2)
@@ -150,8 +150,15 @@ void ring_choose(const Kernel *kernel, Ring *ring)
 const char *ring_text(const Ring *ring)
 {
     return arena_text(ring->arena, "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
-                      "%lld bytes of shared memory", ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
-                      (long long)(ring->stages * ring->batch * ring->bytes));
+                      "%lld bytes of shared memory%s", ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
+                      (long long)(ring->stages * ring->batch * ring->bytes),
+                      ring->tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
+}
+
+bool is_of_original(LLVMValueRef barrier)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(barrier))));
+    return LLVMGetMetadata(barrier, LLVMGetMDKindIDInContext(context, ORIGINAL_METADATA, sizeof ORIGINAL_METADATA - 1));
 }
 
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy)

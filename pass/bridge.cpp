@@ -442,6 +442,122 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
   return true;
 }
 
+namespace {
+// A pointer at the first and at the last iteration of every loop that moves it: all others lie between two of these.
+struct Corners {
+  PredicatedScalarEvolution &evolution;
+  Loop *loop;
+  SmallVector<const SCEV *, 4> places;
+  SmallVector<std::pair<const SCEV *, const SCEV *>, 2> moves; // by so much, so often
+
+  bool is_settled(const SCEV *value) { return evolution.getSE()->isLoopInvariant(value, loop); }
+
+  bool add(const SCEV *pointer) {
+    ScalarEvolution &scalars = *evolution.getSE();
+    auto *recurrence = dyn_cast<SCEVAddRecExpr>(pointer);
+    if (is_settled(pointer))
+      return places.push_back(pointer), true;
+    if (!recurrence || !recurrence->isAffine() || !loop->contains(recurrence->getLoop()))
+      return false;
+    const SCEV *step = recurrence->getStepRecurrence(scalars);
+    const SCEV *times = recurrence->getLoop() == loop ? evolution.getBackedgeTakenCount()
+                                                      : scalars.getSymbolicMaxBackedgeTakenCount(recurrence->getLoop());
+    if (isa<SCEVCouldNotCompute>(times) || !is_settled(step) || !is_settled(times))
+      return false;
+    moves.push_back({step, times});
+    return add(recurrence->getStart()) && add(recurrence->evaluateAtIteration(times, scalars));
+  }
+
+  bool can_be_computed(SCEVExpander &expander, Instruction *place) {
+    for (auto *corner : places)
+      if (!expander.isSafeToExpandAt(corner, place))
+        return false;
+    for (auto &[step, times] : moves)
+      if (!expander.isSafeToExpandAt(step, place) || !expander.isSafeToExpandAt(times, place))
+        return false;
+    return places.size() <= 8;
+  }
+};
+} // namespace
+
+// No move is longer than addresses are, and no corner lies beyond them: nothing has wrapped around.
+static void compute_extent(Corners &corners, SCEVExpander &expander, Instruction *place, Type *type, int64_t bytes,
+                           IrExtent *extent) {
+  IRBuilder<> builder(place);
+  Type *number = builder.getInt64Ty();
+  Value *low = nullptr, *high = nullptr, *wraps = builder.getFalse();
+  for (auto &[step, times] : corners.moves) {
+    ScalarEvolution &scalars = *corners.evolution.getSE();
+    Value *by = expander.expandCodeFor(scalars.getTruncateOrSignExtend(step, number), number, place);
+    Value *count = expander.expandCodeFor(scalars.getTruncateOrZeroExtend(times, number), number, place);
+    Value *product = builder.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow, by, count);
+    wraps = builder.CreateOr(wraps, builder.CreateExtractValue(product, 1));
+    wraps = builder.CreateOr(wraps, builder.CreateICmpSLT(count, builder.getInt64(0)));
+  }
+  for (auto *corner : corners.places) {
+    Value *at = builder.CreatePtrToInt(expander.expandCodeFor(corner, type, place), number);
+    wraps = builder.CreateOr(wraps, builder.CreateICmpSLT(at, builder.getInt64(0)));
+    low = low ? builder.CreateBinaryIntrinsic(Intrinsic::umin, low, at) : at;
+    high = high ? builder.CreateBinaryIntrinsic(Intrinsic::umax, high, at) : at;
+  }
+  const SCEVPredicate &predicate = corners.evolution.getPredicate();
+  if (!predicate.isAlwaysTrue())
+    wraps = builder.CreateOr(wraps, expander.expandCodeForPredicate(&predicate, place));
+  extent->low = wrap(low);
+  extent->high = wrap(builder.CreateAdd(high, builder.getInt64(bytes)));
+  extent->holds = wrap(builder.CreateNot(wraps));
+}
+
+bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
+               LLVMValueRef place, IrExtent *extent) {
+  Function &f = *unwrap<Function>(function);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
+  BasicBlock *before = loop->getLoopPredecessor();
+  if (!before || !shallow_form(evolution, unwrap(pointer)))
+    return false;
+  PredicatedScalarEvolution predicated(evolution, *loop);
+  const SCEV *known = predicated.getSCEV(unwrap(pointer));
+  if (!evolution.isLoopInvariant(known, loop) && !isa<SCEVAddRecExpr>(known))
+    known = predicated.getAsAddRec(unwrap(pointer));
+  Corners corners{predicated, loop, {}, {}};
+  if (!known || !corners.add(known))
+    return false;
+  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(corners.places[0]));
+  SCEVExpander expander(evolution, "coalda");
+  Instruction *at = place ? unwrap<Instruction>(place) : before->getTerminator();
+  if (!base || !corners.can_be_computed(expander, at))
+    return false;
+  extent->base = wrap(base->getValue());
+  if (place)
+    compute_extent(corners, expander, at, unwrap(pointer)->getType(), bytes, extent);
+  return true;
+}
+
+LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
+                                  LLVMBasicBlockRef *second) {
+  Function &f = *unwrap<Function>(function);
+  auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
+  auto &loops = ir->functions->getResult<LoopAnalysis>(f);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  BasicBlock *test = loop->getLoopPreheader(), *latch = loop->getLoopLatch(), *exit = loop->getUniqueExitBlock();
+  BasicBlock *before = SplitBlock(test, test->getTerminator(), &tree, &loops);
+  ValueToValueMapTy twins;
+  SmallVector<BasicBlock *, 16> blocks;
+  Loop *twin = cloneLoopWithPreheader(before, test, loop, twins, "", &loops, &tree, blocks);
+  remapInstructionsInBlocks(blocks, twins);
+  ReplaceInstWithInst(test->getTerminator(),
+                      BranchInst::Create(before, twin->getLoopPreheader(), unwrap(condition)));
+  for (PHINode &phi : exit->phis()) {
+    Value *value = phi.getIncomingValueForBlock(latch);
+    auto found = twins.find(value);
+    phi.addIncoming(found == twins.end() ? value : &*found->second, cast<BasicBlock>(&*twins[latch]));
+  }
+  *second = wrap(twin->getHeader());
+  ir_changed(ir, function);
+  return ir_loop_simplify(ir, function, header);
+}
+
 void ir_forget_promises(LLVMValueRef instruction) {
   unwrap<Instruction>(instruction)->dropPoisonGeneratingAnnotations();
   unwrap<Instruction>(instruction)->dropUBImplyingAttrsAndMetadata();

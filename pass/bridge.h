@@ -96,6 +96,20 @@ LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasi
  * `place`, in front of the loop. False where LLVM cannot tell; with no place, nothing is computed. */
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,
                    LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds);
+typedef struct {
+    LLVMValueRef base;      /* what the pointer starts from */
+    LLVMValueRef low, high; /* addresses: all bytes lie from low on, below high, ... */
+    LLVMValueRef holds;     /* ... if this holds */
+} IrExtent;
+
+/* What an access of so many bytes through the pointer touches while the loop runs, computed at `place`, in front of the loop.
+ * False where LLVM cannot tell; with no place, only the base is found. */
+bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
+               LLVMValueRef place, IrExtent *extent);
+/* A second version of the loop, which runs where the condition, known at the end of the block `before` it, does not hold.
+ * Returns the block that leads into the first, and the header of the second. */
+LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
+                                  LLVMBasicBlockRef *second);
 /* The instruction may run where the original would not: no flag or attribute of it promises anything. */
 void ir_forget_promises(LLVMValueRef instruction);
 /* Keeps the locals, which are only loaded and stored, in registers. */

@@ -254,6 +254,12 @@ typedef struct {
     int bytes, piece;             /* in pieces of 4, 8 or 16 */
 } RingCopy;
 
+/* Pointers of which it is tested on entry that what they lead to lies apart. */
+typedef struct {
+    LLVMValueRef written, read;
+    int64_t bytes_written, bytes_read;
+} RingTest;
+
 typedef struct {
     LLVMBasicBlockRef header;
     int trips; /* at most */
@@ -278,6 +284,7 @@ struct Ring {
     List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
     Map *ahead;                   /* instructions that are needed to know the next copies */
     List loads;                   /* of LLVMValueRef: those of them that read memory */
+    List tests;                   /* of RingTest: where one fails, the original loop runs */
     bool looped;                  /* copies stand in a loop of their own */
     bool turns;                   /* what one wide load reads goes to places apart */
     double instructions, reads;   /* of a thread: in the use of one tile, and how many of them read it */
@@ -285,6 +292,7 @@ struct Ring {
     int sums;                     /* values that the loop carries from tile to tile */
     bool wide;                    /* lanes that copy neighbours, of tiles that follow each other, may copy 16 bytes each */
     bool steps;                   /* the counters alone say which iterations run */
+    bool joins;                   /* several iterations may stand in one block */
     bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */
     int64_t bytes;                /* of one tile */
     int stages, batch;            /* stages of the ring, tiles of a stage */
@@ -303,11 +311,22 @@ const char *ring_text(const Ring *ring);
 /* What ring_text said of the ring that an asynchronous copy was made for; NULL where it is the user's own. */
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy);
 #define RING_METADATA "coalda.ring"
+/* Of the barriers of a loop that is there as the slow path of another. */
+#define ORIGINAL_METADATA "coalda.original"
+bool is_of_original(LLVMValueRef barrier);
 
 /* ---- present.c ---- */
 
 /* Do all threads of the block come to this one together, every time, and go on from it together? Of a kernel's body. */
 bool present_all(Scope *scope, LLVMBasicBlockRef block);
+/* Is the value the same in all threads of the block? */
+bool present_alike(Scope *scope, LLVMValueRef value);
+
+/* ---- product.c ---- */
+
+/* Would the backend fuse products and sums that it does not see together now, if the loop's iterations were to stand in one
+ * block? */
+bool product_crosses(IrLoop *loop);
 
 /* ---- ahead.c ---- */
 
@@ -515,6 +534,8 @@ void block_find(Kernel *kernel);
 /* ---- transform ---- */
 
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
+/* Of the sums and products of the function, those that the backend would fuse are one from now on. */
+void fuse_settle(LLVMValueRef function);
 void region_gather(const Region *region);
 /* What is no longer needed is added to `dead`: tests of later regions may still ask for its operands. */
 void region_rewrite(const Region *region, List *dead);

@@ -75,6 +75,7 @@ typedef struct {
     Arena *arena;
     List arenas;  /* the kernels' */
     List kernels; /* of Kernel: those that are not switched off */
+    Map *settled; /* functions that are about to change: nothing that is done to them changes what is rounded */
     Plan *plan;   /* refers to the kernels: all live until the pass is closed */
 } Pass;
 
@@ -90,6 +91,7 @@ static Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options
     Pass pass = {.ir = ir, .module = module, .options = options, .arena = arena_new()};
     pass.arenas = list_new(pass.arena);
     pass.kernels = list_new(pass.arena);
+    pass.settled = map_new(pass.arena);
     pass.plan = plan_new(pass.arena);
     List functions = kernel_functions(pass.arena, module);
     for (size_t i = 0; i < functions.count; i++) {
@@ -107,6 +109,16 @@ static void pass_close(Pass *pass)
     arena_free(pass->arena);
 }
 
+/* True where it was not settled yet. */
+static bool settle(const Pass *pass, LLVMValueRef function)
+{
+    if (map_get(pass->settled, function))
+        return false;
+    map_put(pass->settled, function, function);
+    fuse_settle(function);
+    return true;
+}
+
 static void erase(const List *dead)
 {
     for (size_t i = 0; i < dead->count; i++) {
@@ -122,6 +134,8 @@ static void pass_rewrite(const Pass *pass)
     Map *cleaned = map_new(pass->arena);
     List dead = list_new(pass->arena);
     const List *regions = &pass->plan->regions;
+    for (size_t i = 0; i < regions->count; i++)
+        settle(pass, ((const Region *)regions->item[i])->function);
     for (size_t i = 0; i < regions->count; i++)
         if (((const Region *)regions->item[i])->gathers)
             region_gather(regions->item[i]);
@@ -216,7 +230,9 @@ static bool rings_make(Pass *pass)
             const Ring *ring = rings->item[0];
             Map *changed = map_new(pass->arena);
             map_put(changed, ring->function, pass);
-            if (!ring_unroll(pass->ir, ring, unrolled))
+            if (settle(pass, ring->function))
+                ir_changed(pass->ir, ring->function);
+            else if (!ring_unroll(pass->ir, ring, unrolled))
                 ring_rewrite(pass->ir, ring);
             rings->count = 0;
             pass_renew(pass, changed);
@@ -311,6 +327,7 @@ static bool walks_lengthen(Pass *pass)
             continue;
         any = true;
         map_put(longer, LLVMGetBasicBlockParent(block->header), pass);
+        settle(pass, LLVMGetBasicBlockParent(block->header));
         block_lengthen(pass->ir, block, block->header);
     }
     pass_renew(pass, longer);

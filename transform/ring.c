@@ -368,6 +368,8 @@ static void erase_freed(RingMaker *maker)
 void ring_rewrite(IrModule *ir, const Ring *ring)
 {
     LLVMBasicBlockRef before = ir_loop_simplify(ir, ring->function, ring->header);
+    if (ring->tests.count)
+        before = apart_open(ir, ring, before);
     RingMaker maker = maker_open(ring, before);
     make_array(&maker);
     if (ring->wide)

@@ -65,6 +65,12 @@ LLVMBasicBlockRef wide_open(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef be
 /* Builds a stage of wide copies where they may be made and all of its tiles will be used; else `otherwise` builds it. */
 void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *));
 
+/* ---- apart.c ---- */
+
+/* Tests at the end of the block, in front of the loop, whether there may be a ring; returns the one that leads into the loop
+ * then. */
+LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before);
+
 /* ---- state.c ---- */
 
 /* What the loop does with the array, it does with its part of the ring. */

@@ -47,8 +47,11 @@ KERNEL in_place(u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Two pointers: to one array, d tiles apart, and to two arrays, where the loop may be a pipeline. Only the machine knows.
-// CASE: perhaps later:tile=pipelined block=64 full with=d=0..4 with=k=5 -- rand:{4*T*(k+d)} ref:0+{4*64*d} zero:{4*T} i32:{k+d} i32:{k}
-// CASE: perhaps later:tile=pipelined block=64 full with=k=0..9 -- rand:{4*T*(k+1)} rand:{4*T*(k+1)}:5 zero:{4*T} i32:{k+1} i32:{k}
+// CASE: perhaps tile=pipelined block=64 full with=d=0..4 with=k=5 -- rand:{4*T*(k+d)} ref:0+{4*64*d} zero:{4*T} i32:{k+d} i32:{k}
+// CASE: perhaps tile=pipelined block=64 full with=k=0..9 -- rand:{4*T*(k+1)} rand:{4*T*(k+1)}:5 zero:{4*T} i32:{k+1} i32:{k}
+// The last threads of the last tile meet what the first threads write; or only the first that are written, from below.
+// CASE: perhaps tile=pipelined block=64 grid=1 full with=k=5 with=o=-8,-1,0,1 -- rand:{4*T*11} ref:0+{4*(64*k+o)} zero:{4*T} i32:{k} i32:{k}
+// CASE: perhaps tile=pipelined block=64 grid=1 full with=k=5 with=o=-8,-1,0,1 -- ref:1+{4*(64*k+o)} rand:{4*T*11} zero:{4*T} i32:{k} i32:{k}
 KERNEL perhaps(const u32 *g, u32 *w, u32 *out, int pitch, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, mine = BX * pitch * TILE;
@@ -200,4 +203,42 @@ KERNEL index_read(const u32 *g, const u32 *index, u32 *out, int k) {
     __syncthreads();
   }
   out[ROW] = sum;
+}
+// A plane of a volume at a time: the next one is copied while this one is worked on and the result is stored, where there is one.
+// CASE: marches tile=pipelined block=8,8 grid=2 full with=k=0,1,2,7 with=m=10 -- rand:{max(4,4*2*m*8*k)} zero:{max(4,4*2*m*8*k)} i32:{m} i32:{k}
+// CASE: marches tile=pipelined block=8,8 grid=1 full with=k=7 with=m=8 with=o=0,8,64,200,448,512 -- rand:{4*1500} ref:0+{4*o} i32:{m} i32:{k}
+KERNEL marches(const u32 *g, u32 *w, int pitch, int k) {
+  __shared__ u32 s[8][9];
+  int x = BX * 8 + TX, y = threadIdx.y;
+  for (int z = 0; z < k; z++) {
+    s[y][TX] = x < 2 * pitch ? g[(z * 8 + y) * 2 * pitch + x] : 0;
+    __syncthreads();
+    u32 around = s[y][TX] + s[(y + 1) & 7][TX] + 3 * s[y][(TX + 1) & 7];
+    if (y > 0 && x < pitch) w[(z * 8 + y) * 2 * pitch + x] = around;
+    __syncthreads();
+  }
+}
+// Several stores.
+// CASE: twice_stored tile=pipelined block=64 full with=k=0,1,6 -- rand:{max(4,4*T*k)} zero:{max(4,8*T*k)} i32:{k}
+KERNEL twice_stored(const u32 *g, u32 *w, int k) {
+  __shared__ u32 s[TILE];
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    u32 x = s[TILE - 1 - TX];
+    w[2 * ((BX * k + i) * TILE + TX)] = x;
+    if (x & 1) w[2 * ((BX * k + i) * TILE + TX) + 1] = x * 7;
+    __syncthreads();
+  }
+}
+// Where it writes is read from memory: nothing is known on entry.
+// CASE: scattered tile=none block=64 full with=k=0,1,6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL scattered(const u32 *g, u32 *w, int k) {
+  __shared__ u32 s[TILE];
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    w[BX * TILE + (TX ^ (s[0] & 1))] = s[TILE - 1 - TX];
+    __syncthreads();
+  }
 }

@@ -1,0 +1,38 @@
+// RUN: %clang-device -O3 -ffp-contract=fast -fpass-plugin=%plugin -mllvm -coalda-always -o %t.ll %s && %FileCheck %s < %t.ll
+// What the backend would round once is rounded once, wherever the code around it goes: products and sums that it sees in one
+// block are one instruction before anything is moved. What it would not see together is not brought together.
+#define KERNEL extern "C" __global__ void
+#define ROW (blockIdx.x * blockDim.x + threadIdx.x)
+
+struct Pair { float a, b, c, d, e, f; };
+
+// Between the product and the sum lies the second record; both versions of the code have fused it.
+// CHECK-LABEL: @parted
+// CHECK-NOT: fmul contract
+// CHECK: call contract float @llvm.fma.f32
+// CHECK-NOT: fadd contract
+// CHECK-LABEL: @carried
+KERNEL parted(const Pair *p, const Pair *q, float *out) {
+  Pair x = p[ROW], y = q[ROW];
+  out[ROW] = y.a + x.a * x.b;
+}
+// The product of one iteration is added in the next: a longer loop would show both in one block.
+// CHECK-NOT: llvm.fma
+// CHECK-NOT: llvm.nvvm.shfl
+// CHECK-LABEL: @untouched
+KERNEL carried(const float *p, float *out, int n) {
+  float sum = 0, last = 0;
+#pragma unroll 1
+  for (int j = 0; j < n; j++) {
+    sum += last;
+    float v = p[ROW * n + j];
+    last = v * (v + 1);
+  }
+  out[ROW] = sum;
+}
+// Nothing is done to it.
+// CHECK: fmul contract
+// CHECK: fadd contract
+// CHECK-NOT: llvm.fma
+// CHECK: ret void
+KERNEL untouched(const float *p, float *out) { out[ROW] = p[ROW] * 3 + out[ROW]; }

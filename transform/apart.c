@@ -1,0 +1,87 @@
+/* Two versions of the loop: a ring, where the tests on entry hold, and the original.
+ *
+ *     loop: copy g; filled; use; w[i] = x; freed    ->    if (all threads: all of g, for this loop, lies apart from all of w)
+ *                                                             the loop, to become a ring
+ *                                                         else
+ *                                                             the loop as it is
+ *
+ * What a thread reads and what it writes lie on different sides of a pointer that all threads share. So do then what all
+ * read and what all write. */
+#include "ring.h"
+
+#include <string.h>
+
+typedef struct {
+    IrModule *ir;
+    const Ring *ring;
+    Emit emit;
+    LLVMValueRef place;
+    LLVMValueRef holds; /* all that was asked for so far; NULL before anything was */
+} Tests;
+
+static void want(Tests *tests, LLVMValueRef condition)
+{
+    tests->holds = tests->holds ? LLVMBuildAnd(tests->emit.builder, tests->holds, condition, "") : condition;
+}
+
+static LLVMValueRef is_up_to(Tests *tests, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildICmp(tests->emit.builder, LLVMIntULE, a, b, "");
+}
+
+static IrExtent extent_of(Tests *tests, LLVMValueRef pointer, int64_t bytes)
+{
+    IrExtent extent;
+    ir_extent(tests->ir, tests->ring->function, tests->ring->header, pointer, bytes, tests->place, &extent);
+    want(tests, extent.holds);
+    return extent;
+}
+
+/* Does the one with the lower base end where the base of the other is, and the other not begin before that? */
+static void want_apart(Tests *tests, const RingTest *test)
+{
+    Emit *emit = &tests->emit;
+    IrExtent read = extent_of(tests, test->read, test->bytes_read);
+    IrExtent written = extent_of(tests, test->written, test->bytes_written);
+    LLVMValueRef from = emit_address(emit, read.base), to = emit_address(emit, written.base);
+    LLVMValueRef below = LLVMBuildICmp(emit->builder, LLVMIntULT, from, to, "");
+    LLVMValueRef between = emit_select(emit, below, to, from);
+    want(tests, is_up_to(tests, emit_select(emit, below, read.high, written.high), between));
+    want(tests, is_up_to(tests, between, emit_select(emit, below, written.low, read.low)));
+}
+
+/* What filled is to its threads, the vote is as well. */
+static LLVMValueRef vote(Tests *tests)
+{
+    size_t length;
+    Emit *emit = &tests->emit;
+    bool aligned = strstr(LLVMGetValueName2(LLVMGetCalledValue(tests->ring->filled), &length), "aligned");
+    LLVMValueRef args[] = {emit_int(emit, 0), tests->holds};
+    return emit_call(emit, aligned ? "llvm.nvvm.barrier.cta.red.and.aligned.all" : "llvm.nvvm.barrier.cta.red.and.all",
+                     emit->i1, args, 2);
+}
+
+/* The original is left as it is for good: its barriers say so. */
+static void mark_original(Tests *tests, LLVMBasicBlockRef header)
+{
+    IrLoop *loop = ir_loop_of(tests->ir, header);
+    LLVMContextRef context = tests->emit.context;
+    LLVMValueRef mark = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(tests->ring->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            if (is_block_barrier(i))
+                LLVMSetMetadata(i, LLVMGetMDKindIDInContext(context, ORIGINAL_METADATA, sizeof ORIGINAL_METADATA - 1), mark);
+}
+
+LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before)
+{
+    LLVMBasicBlockRef original;
+    Tests tests = {ir, ring, emit_open(ring->arena, ring->function), LLVMGetBasicBlockTerminator(before), NULL};
+    emit_before(&tests.emit, tests.place);
+    for (size_t i = 0; i < ring->tests.count; i++)
+        want_apart(&tests, ring->tests.item[i]);
+    before = ir_loop_version(ir, ring->function, ring->header, vote(&tests), &original);
+    mark_original(&tests, original);
+    emit_close(&tests.emit);
+    return before;
+}
