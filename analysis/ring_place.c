@@ -20,18 +20,17 @@ static bool reaches(const Search *search, LLVMBasicBlockRef block, LLVMBasicBloc
     return false;
 }
 
-/* Is it the branch at the block's end that says whether, or how often, the other block runs? */
+/* Is it the branch at the block's end that says whether, or how often, the other block runs? Then that one lies on a way from
+ * the branch to where all its ways have met again. */
 static bool decides(const Search *search, LLVMBasicBlockRef branch, LLVMBasicBlockRef block)
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
-    LLVMBasicBlockRef end = LLVMGetInstructionParent(search->ring->filled);
-    bool meets = false, misses = false;
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++) {
-        LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
-        meets |= reaches(search, next, block, NULL, map_new(search->kernel->arena));
-        misses |= block != end && reaches(search, next, end, block, map_new(search->kernel->arena));
-    }
-    return meets && misses;
+    LLVMBasicBlockRef meeting = ir_meeting(search->kernel->ir, branch);
+    Map *seen = map_new(search->kernel->arena);
+    for (unsigned s = 0; meeting != block && s < LLVMGetNumSuccessors(jump); s++)
+        if (reaches(search, LLVMGetSuccessor(jump, s), block, meeting, seen))
+            return true;
+    return false;
 }
 
 bool place_is_alike(Search *search, const RingCopy *copy)
