@@ -35,6 +35,7 @@ static inline void cuda_check(cudaError_t code, const char *what, int line) {
 enum : size_t { GUARD = 64 << 10, MIN_BYTES = 1 << 20 };
 enum : uint32_t { POISON = 0xa5a5a5a5u };
 enum { BLOCK = 256, LIMIT_SAMPLES = 5 };
+enum : size_t { ONCE_BYTES = 4 << 20, LIMIT_BYTES = 512 << 20 };   // of --once; of the arrays of programs that bring their own
 enum { WAKE_UP = 200 };   // copies before the first timing, about 0.1 s: an idle GPU's clocks take that long to rise
 
 // A record of 4-byte words, as a user's struct of plain fields would be: 4-byte aligned, whatever its size.
@@ -370,7 +371,7 @@ static inline Options options_of(int argc, char **argv) {
     if (arg == "--filter") o.filter = value(k);
     else if (arg == "--repeat") o.repeat = atoi(value(k));
     else if (arg == "--bytes") o.bytes = power_below(strtoull(value(k), nullptr, 0));
-    else if (arg == "--once") o.filter = value(k), o.bytes = 4 << 20, o.repeat = 0;
+    else if (arg == "--once") o.filter = value(k), o.bytes = ONCE_BYTES, o.repeat = 0;
     else if (arg == "--list") o.list = true;
     else { usage(argv[0], arg == "--help" ? stdout : stderr); exit(arg == "--help" ? 0 : 2); }
   }

@@ -16,10 +16,12 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 RECORDS = ["copy", "compute", "sides", "random", "shapes"]
-GROUPS = {"records": RECORDS, "walks": ["walks"], "tiles": ["tiles"]}   # folder of the sources and name of the results: programs
+SUITE = ["particles", "blocks", "rows", "dense", "sparse", "staged", "images", "controls"]
+# Folder of the sources and name of the results: programs.
+GROUPS = {"records": RECORDS, "walks": ["walks"], "tiles": ["tiles"], "suite": SUITE}
 FAMILIES = [family for group in GROUPS.values() for family in group]
 VARIANTS = ["plain", "coalda", "nvcc", "expert"]
-NO_EXPERT = ["shapes", "walks"]
+NO_EXPERT = ["shapes", "walks", "controls"]
 EXACT = {"clang": ["-ffp-contract=off"], "nvcc": ["-fmad=false"]}   # walks are held against a plain loop, bit by bit
 ERROR_TEXT = 2000        # characters of a compiler's complaint that are shown: the first error says most
 SIZE_LIMIT = 25 << 20   # bytes of all programs together: they are carried to the machine with the GPU
@@ -45,9 +47,18 @@ def flags_of(family, variant):
     return EXACT["clang" if variant in ("plain", "coalda") else "nvcc"] if group_of(family) == "walks" else []
 
 
+def families_of(text):
+    """The programs that --families names, by themselves or by their group; records are what runs where nothing is asked for."""
+    named = [name for name in text.split(",") if name] or ["records"]
+    for name in named:
+        if name not in FAMILIES and name not in GROUPS:
+            raise Failure(f"unknown: {name}; known are {', '.join([*GROUPS, *FAMILIES])}")
+    return [f for f in FAMILIES if f in named or group_of(f) in named]
+
+
 def result_name(families):
-    """Each group has a file of results; records are what runs where nothing else is asked for."""
-    groups = {group_of(family) for family in families.split(",") if family in FAMILIES} or {"records"}
+    """Each group has a file of results."""
+    groups = {group_of(family) for family in families_of(families)}
     if len(groups) > 1:
         raise Failure(f"{', '.join(sorted(groups))} are measured apart")
     return groups.pop()
@@ -63,12 +74,10 @@ def can_build():
 
 def programs(families="", variants=""):
     """The (family, variant) pairs asked for: families outer, so that the variants of one run back to back."""
-    for given, known in ((families, FAMILIES), (variants, VARIANTS)):
-        for name in filter(None, given.split(",")):
-            if name not in known:
-                raise Failure(f"unknown: {name}; known are {', '.join(known)}")
-    wanted = [f for f in FAMILIES if f in (families.split(",") if families else RECORDS)]
-    return [(f, v) for f in wanted for v in VARIANTS
+    for name in filter(None, variants.split(",")):
+        if name not in VARIANTS:
+            raise Failure(f"unknown: {name}; known are {', '.join(VARIANTS)}")
+    return [(f, v) for f in families_of(families) for v in VARIANTS
             if (not variants or v in variants.split(",")) and not (v == "expert" and f in NO_EXPERT)]
 
 

@@ -64,24 +64,24 @@ def curves(kernels, title, limit, limit_name):
     return picture(WIDTH, HEIGHT, parts)
 
 
-def speedups(kernels, speedup):
-    """One bar a kernel, on a logarithmic axis: right of the line at 1 the plugin is faster."""
-    rows = sorted(((speedup(k), k["name"]) for k in kernels if speedup(k)), reverse=True)
+def speedups(kernels, speedup, title="clang + COALDA over plain clang"):
+    """One bar a kernel, on a logarithmic axis: right of the line at 1 the plugin is faster. Controls are grey."""
+    rows = sorted(((speedup(k), k["name"], k.get("gain", True)) for k in kernels if speedup(k)), reverse=True)
     if not rows:
         return None
     step, left, right, top = 15, 130, 60, 54
-    low = min(0.9, *(s for s, _ in rows)) * 0.98
-    high = max(2.0, *(s for s, _ in rows)) * 1.02
+    low = min(0.9, *(s for s, *_ in rows)) * 0.98
+    high = max(2.0, *(s for s, *_ in rows)) * 1.02
     x_of = lambda s: left + (WIDTH - left - right) * math.log(s / low) / math.log(high / low)   # noqa: E731
     bottom = top + step * len(rows)
-    parts = [text(left, 24, "clang + COALDA over plain clang", 15)]
+    parts = [text(left, 24, title, 15)]
     for tick in (0.25, 0.5, 1, 2, 4, 8, 16):
         if low <= tick <= high:
             parts += [line(x_of(tick), top - 6, x_of(tick), bottom, "#000" if tick == 1 else "#ddd"),
                       text(x_of(tick), top - 10, f"{tick:g}x", 11, "middle")]
-    for k, (value, name) in enumerate(rows):
+    for k, (value, name, gain) in enumerate(rows):
         y, a, b = top + step * k, min(x_of(1), x_of(value)), max(x_of(1), x_of(value))
-        color = "#d62728" if value >= 0.98 else "#8c2d04"
+        color = "#8c2d04" if value < 0.98 else "#d62728" if gain else "#7f7f7f"
         parts += [text(left - 8, y + 10, name, 11, "end"), text(b + 5, y + 10, f"{value:.2f}", 10, color="#555"),
                   f'<rect x="{a:.1f}" y="{y + 2}" width="{max(b - a, 1):.1f}" height="{step - 4}" fill="{color}"/>']
     return picture(WIDTH, bottom + 16, parts)

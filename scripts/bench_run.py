@@ -119,12 +119,15 @@ def limit_factor(limit):
 def figures(c, name, variant, used):
     """One variant of one kernel: bandwidth, and its parts of the limits that the same processes measured."""
     ms, kernel = c.times[name, variant], c.kernels[name]
-    out = {"check": c.checks[name, variant], "digest": c.digests[name, variant], **used.get(name, {})}
+    out = {"check": c.checks[name, variant], "digest": c.digests[name, variant], **used.get(kernel.get("kernel", name), {})}
     if not ms:
         return out
-    out.update(ms=statistics.median(ms), ms_low=min(ms), ms_high=max(ms), runs=len(ms), gbs=gbs(kernel["bytes"], statistics.median(ms)))
+    out.update(ms=statistics.median(ms), ms_low=min(ms), ms_high=max(ms), runs=len(ms))
     if kernel.get("operations"):
         out["tflops"] = gbs(kernel.get("operations"), out["ms"]) / 1000
+    if not kernel["bytes"]:
+        return out
+    out["gbs"] = gbs(kernel["bytes"], out["ms"])
     for limit in ("memcpy_ms", "read_ms", "memset_ms"):
         samples = c.limits[kernel["family"], variant, limit]
         if samples:
@@ -132,8 +135,8 @@ def figures(c, name, variant, used):
     return out
 
 
-def summary(c, known):
-    used, kernels = by_variant(known, "resources"), []
+def summary(c, known, families):
+    used, kernels = by_variant(known, "resources", families), []
     for name, kernel in c.kernels.items():
         variants = [v for k, v in c.checks if k == name]
         kernels.append({**kernel, "variants": {v: figures(c, name, v, used[v]) for v in variants}})
@@ -205,7 +208,7 @@ def run(where, a):
     save(path, {"version": 1, "gpu": {**c.device, **smi()}, "build": about,
                 "date": datetime.datetime.now(datetime.timezone.utc).isoformat("T", "seconds"),
                 "rounds": a.rounds, "repeat": a.repeat, "array_bytes": c.limit_bytes, "limits": pooled_limits(c),
-                "kernels": summary(c, known), "static": by_variant(known, "static", kin(a)), "broken": c.broken})
+                "kernels": summary(c, known, kin(a)), "static": by_variant(known, "static", kin(a)), "broken": c.broken})
     wrong = [f"{k} ({v}): {check}" for (k, v), check in c.checks.items() if check != "ok"]
     for line in wrong:
         say(f"WRONG {line}")

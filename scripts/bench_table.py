@@ -5,6 +5,7 @@ import os
 import re
 
 import bench_plot
+import bench_suite
 from bench_build import Failure, by_variant
 from bench_run import read_build, say
 
@@ -68,8 +69,7 @@ def bandwidth(kernel, variant):
 
 
 def speedup(kernel):
-    plain, ours = bandwidth(kernel, "plain"), bandwidth(kernel, "coalda")
-    return ours / plain if plain and ours else None
+    return bench_suite.faster(kernel, "plain")
 
 
 def ratio_to(kernel, reference):
@@ -81,8 +81,7 @@ def ratio_to(kernel, reference):
     if reference == "better":
         ratios = [ratio_to(kernel, variant) for variant in ("plain", "nvcc")]
         return None if None in ratios else min(ratios)
-    ours, other = bandwidth(kernel, "coalda"), bandwidth(kernel, reference)
-    return ours / other if ours and other else None
+    return bench_suite.faster(kernel, reference)
 
 
 def judged(kernel):
@@ -147,7 +146,21 @@ HEADS = {"walk": WALK_HEAD, "tile": TILE_HEAD}
 
 
 def subject(kernels):
-    return {"walk": "Walks", "tile": "Tiles"}.get(kernels[0]["kind"], "Records")
+    return {"walk": "Walks", "tile": "Tiles", "suite": "The suite"}.get(kernels[0]["kind"], "Records")
+
+
+def is_suite(kernels):
+    return kernels[0]["kind"] == "suite"
+
+
+def how_measured(data):
+    if is_suite(data["kernels"]):
+        return ("GB/s count the bytes that the kernel is asked to read and write, TFLOP/s its floating-point operations; medians of "
+                f"{data['repeat']} event-timed runs in each of {data['rounds']} rounds, programs taking turns. A sample of every output was "
+                "computed anew on the CPU; every byte of every array must be what plain clang's program leaves.")
+    return (f"GB/s count bytes read plus bytes written; arrays of {data['array_bytes'] / 2**30:g} GiB; medians of "
+            f"{data['repeat']} event-timed runs in each of {data['rounds']} rounds, programs taking turns. Every output was compared "
+            "byte by byte, guards and padding included. The limits are measured in every program between its kernels.")
 
 
 def intro(data):
@@ -157,9 +170,7 @@ def intro(data):
     clocks = f", SM clock {gpu['clocks.sm']} of {gpu['clocks.max.sm']}, memory {gpu['clocks.mem']}" if "clocks.sm" in gpu else ""
     lines = [f"# {subject(data['kernels'])} on {gpu['name']}", "",
              f"{data['date'][:10]}; driver {driver}, CUDA {runtime}{clocks}; {build['clang']}; nvcc {build['nvcc']}; {build['arch']}.",
-             f"GB/s count bytes read plus bytes written; arrays of {data['array_bytes'] / 2**30:g} GiB; medians of "
-             f"{data['repeat']} event-timed runs in each of {data['rounds']} rounds, programs taking turns. Every output was compared "
-             "byte by byte, guards and padding included. The limits are measured in every program between its kernels.", ""]
+             how_measured(data), ""]
     if build.get("plugin_options"):
         lines += ["Options of the plugin: " + ", ".join(build["plugin_options"]) + ".", ""]
     lines += ["| limit | GB/s, median of the programs | lowest | highest |", "|---|---:|---:|---:|"]
@@ -251,23 +262,34 @@ def write(path):
     kernels = data["kernels"]
     if not kernels:
         raise Failure(f"{path}: holds no timings, only counters: scripts/bench run first")
-    plots = bench_plot.write(base, kernels, data["limits"], speedup)
+    if is_suite(kernels):
+        plots = bench_suite.write_plots(base, kernels, bench_plot.speedups)
+        verdicts, tables = [], bench_suite.lines_of(kernels) + other_bits(kernels)
+    else:
+        plots = bench_plot.write(base, kernels, data["limits"], speedup)
+        verdicts, tables = verdict_lines(kernels), table_lines(kernels)
     pictures = [f"![{title}]({os.path.basename(file)})" for title, file in plots]
     with open(base + ".md", "w") as f:
-        f.write("\n".join(intro(data) + verdict_lines(kernels) + pictures + [""] + table_lines(kernels) + counter_lines(data)))
+        f.write("\n".join(intro(data) + verdicts + pictures + [""] + tables + counter_lines(data)))
     say(f"wrote {base}.md and {len(plots)} plots")
-    print("\n".join(table_lines(kernels) + verdict_lines(kernels)))
+    print("\n".join(tables + verdicts))
     return 1 if any(f["check"] != "ok" for k in kernels for f in k["variants"].values()) else 0
 
 
+def compared(kernel):
+    """What must not fall: ratios, because clocks differ from day to day."""
+    return speedup(kernel) if kernel["kind"] == "suite" else ratio_to(kernel, "memcpy")
+
+
 def compare(old_path, new_path):
-    """1 where the plugin's part of the memcpy limit fell: ratios, because clocks differ from day to day."""
-    old = {k["name"]: ratio_to(k, "memcpy") for k in read(old_path)["kernels"]}
-    new = {k["name"]: ratio_to(k, "memcpy") for k in read(new_path)["kernels"]}
+    """1 where the plugin's part of the memcpy limit fell; of the suite, how much faster than plain clang it is."""
+    kernels = read(new_path)["kernels"]
+    old, new = ({k["name"]: compared(k) for k in some} for some in (read(old_path)["kernels"], kernels))
     common = [n for n in new if new[n] and old.get(n)]
     worse = [n for n in common if new[n] / old[n] < 1 - REGRESSION]
+    unit = "of plain clang" if is_suite(kernels) else "of memcpy"
     for name in worse:
-        print(f"regression: {name}: {old[name]:.3f} of memcpy before, {new[name]:.3f} now ({new[name] / old[name] - 1:+.1%})")
+        print(f"regression: {name}: {old[name]:.3f} {unit} before, {new[name]:.3f} now ({new[name] / old[name] - 1:+.1%})")
     lost = [n for n in old if old[n] and not new.get(n)]
     if lost:
         print(f"not in {new_path}: {', '.join(lost)}")
