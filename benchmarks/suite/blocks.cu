@@ -3,7 +3,7 @@
 
 static BOTH inline uint32_t turn(uint32_t x, int by) { return x << by | x >> (32 - by); }
 
-// ---- ChaCha20: 64 bytes of key stream for each counter ----------------------------------------------------------------------
+// ---- ChaCha20: 64 bytes of key stream for each counter ------------------------------------------------------------
 
 struct Key { uint32_t word[8], nonce[3]; };
 
@@ -27,15 +27,17 @@ static BOTH inline void chacha(const Key &key, uint32_t counter, uint32_t (&out)
   for (int k = 0; k < 16; k++) out[k] += start[k];
 }
 
-// ---- SHA-256 of one block -----------------------------------------------------------------------------------------------------
+// ---- SHA-256 of one block -----------------------------------------------------------------------------------------
 
 #define SHA_CONSTANTS { \
-  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, \
-  0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, \
-  0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, \
-  0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, \
-  0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, \
-  0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2}
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, \
+  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, \
+  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, \
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, \
+  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, \
+  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, \
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3, \
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2}
 __constant__ uint32_t sha_constants[64] = SHA_CONSTANTS;
 [[maybe_unused]] static const uint32_t host_sha_constants[64] = SHA_CONSTANTS;
 
@@ -64,7 +66,7 @@ static BOTH inline void sha256(uint32_t (&w)[16], uint32_t (&state)[8]) {
 }
 #define SHA_START {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
 
-// ---- a wide block cipher: 128 bytes, mixed pair by pair (XTEA's rounds) ---------------------------------------------------------
+// ---- a wide block cipher: 128 bytes, mixed pair by pair (XTEA's rounds) -------------------------------------------
 
 struct Sector { uint32_t w[32]; };
 
@@ -82,7 +84,7 @@ static BOTH inline void encipher(Sector &s, const uint32_t (&key)[4]) {
   }
 }
 
-// ---- the cosine transform of 8 numbers ------------------------------------------------------------------------------------------
+// ---- the cosine transform of 8 numbers ----------------------------------------------------------------------------
 
 struct Cosines { float c[8][8]; };
 
@@ -228,10 +230,12 @@ static void dct_rows_trial(Trial &t, size_t n) {
 
 #ifndef BENCH_EXPERT
 
-// ---- the rest has no version by hand ----------------------------------------------------------------------------------------------
+// ---- the rest has no version by hand ------------------------------------------------------------------------------
 
 // A checksum of each page, word by word.
-static BOTH inline uint32_t checksum(uint32_t sum, uint32_t word) { return turn((sum ^ word) * 0xcc9e2d51u, 13) * 5 + 0xe6546b64u; }
+static BOTH inline uint32_t checksum(uint32_t sum, uint32_t word) {
+  return turn((sum ^ word) * 0xcc9e2d51u, 13) * 5 + 0xe6546b64u;
+}
 extern "C" __global__ void page_checksums(const uint32_t *pages, uint32_t *sums, int words, int n) {
   int page = THREAD;
   if (page >= n) return;

@@ -6,7 +6,8 @@ extern "C" __global__ void saxpy(float a, const float *x, float *y, int n) {
   if (i < n) y[i] = a * x[i] + y[i];
 }
 
-extern "C" __global__ void triad(const double *__restrict__ b, const double *__restrict__ c, double *__restrict__ a, double scale, int n) {
+extern "C" __global__ void triad(const double *__restrict__ b, const double *__restrict__ c, double *__restrict__ a,
+                                 double scale, int n) {
   for (int i = THREAD; i < n; i += gridDim.x * blockDim.x) a[i] = b[i] + scale * c[i];
 }
 
@@ -33,11 +34,12 @@ extern "C" __global__ void block_sums(const float *in, float *out, int n) {
 
 // The price of an option, from arrays.
 static __device__ float gaussian(float d) { return 0.5f * erfcf(-d * 0.70710678f); }
-extern "C" __global__ void black_scholes(float *call, float *put, const float *price, const float *strike, const float *years, float rate,
-                                         float volatility, int n) {
+extern "C" __global__ void black_scholes(float *call, float *put, const float *price, const float *strike, const float *years,
+                                         float rate, float volatility, int n) {
   int i = THREAD;
   if (i >= n) return;
-  float root = sqrtf(years[i]), d1 = (logf(price[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / (volatility * root);
+  float root = sqrtf(years[i]), drift = rate + 0.5f * volatility * volatility;
+  float d1 = (logf(price[i] / strike[i]) + drift * years[i]) / (volatility * root);
   float d2 = d1 - volatility * root, now = strike[i] * expf(-rate * years[i]);
   call[i] = price[i] * gaussian(d1) - now * gaussian(d2);
   put[i] = now * gaussian(-d2) - price[i] * gaussian(-d1);
@@ -111,7 +113,8 @@ static void heat_trial(Trial &t, size_t edge) {
   size_t layer = edge * edge, n = edge * layer;
   auto in = t.in(n, Floats{1, 0, 1}), out = t.in(n, Floats{2, 0, 1});
   t.moved = 8 * n;
-  t.launch = [=] { heat<<<dim3(grid_of(edge, 32), grid_of(edge, 8), edge), dim3(32, 8)>>>(in, out, (int)edge, (int)edge, (int)edge); };
+  dim3 grid(grid_of(edge, 32), grid_of(edge, 8), edge);
+  t.launch = [=] { heat<<<grid, dim3(32, 8)>>>(in, out, (int)edge, (int)edge, (int)edge); };
   t.expect(out.at, n, 1e-5, 1, [=](size_t w) {
     for (size_t at : {w % edge, w / edge % edge, w / layer})
       if (at == 0 || at == edge - 1) return (double)out[w];
@@ -137,9 +140,12 @@ static void black_scholes_trial(Trial &t, size_t n) {
   auto price = t.in(n, Floats{1, 20, 16}), strike = t.in(n, Floats{2, 50, 32}), years = t.in(n, Floats{3, 5, 4});
   float *call = t.out<float>(n), *put = t.out<float>(n);
   t.moved = 20 * n;
-  t.launch = [=] { black_scholes<<<grid_of(n), BLOCK>>>(call, put, price, strike, years, (float)RATE, (float)VOLATILITY, (int)n); };
+  t.launch = [=] {
+    black_scholes<<<grid_of(n), BLOCK>>>(call, put, price, strike, years, (float)RATE, (float)VOLATILITY, (int)n);
+  };
   auto worth = [=](size_t i, int sign) {
-    double root = sqrt(years[i]), d1 = (log((double)price[i] / strike[i]) + (RATE + 0.5 * VOLATILITY * VOLATILITY) * years[i]) / (VOLATILITY * root);
+    double root = sqrt(years[i]), drift = RATE + 0.5 * VOLATILITY * VOLATILITY;
+    double d1 = (log((double)price[i] / strike[i]) + drift * years[i]) / (VOLATILITY * root);
     auto below = [&](double d) { return 0.5 * erfc(-sign * d / sqrt(2.0)); };
     return sign * (price[i] * below(d1) - strike[i] * exp(-RATE * years[i]) * below(d1 - VOLATILITY * root));
   };

@@ -13,7 +13,8 @@ extern "C" __global__ void atax_rows(const float *A, const float *x, float *tmp,
   if (lane() == 0) tmp[row] = sum;
 }
 
-extern "C" __global__ void bicg_rows(const double *__restrict__ A, const double *__restrict__ p, double *__restrict__ q, int rows, int columns) {
+extern "C" __global__ void bicg_rows(const double *__restrict__ A, const double *__restrict__ p, double *__restrict__ q,
+                                     int rows, int columns) {
   int row = warp_row();
   if (row >= rows) return;
   double sum = dot_of_row(A + row * columns, p, columns);
@@ -55,7 +56,8 @@ extern "C" __global__ void atax_rows(const float *A, const float *x, float *tmp,
 }
 
 // q = A p, of the biconjugate gradient method.
-extern "C" __global__ void bicg_rows(const double *__restrict__ A, const double *__restrict__ p, double *__restrict__ q, int rows, int columns) {
+extern "C" __global__ void bicg_rows(const double *__restrict__ A, const double *__restrict__ p, double *__restrict__ q,
+                                     int rows, int columns) {
   int i = THREAD;
   if (i >= rows) return;
   double sum = 0;
@@ -124,13 +126,14 @@ static void transpose_plain_trial(Trial &t, size_t edge) {
   auto in = t.in(width * height, Floats{1, 0, 1});
   float *out = t.out<float>(width * height);
   t.moved = 8 * width * height;
-  t.launch = [=] { transpose_plain<<<dim3(grid_of(width, 32), grid_of(height, 8)), dim3(32, 8)>>>(in, out, (int)width, (int)height); };
+  dim3 grid(grid_of(width, 32), grid_of(height, 8));
+  t.launch = [=] { transpose_plain<<<grid, dim3(32, 8)>>>(in, out, (int)width, (int)height); };
   t.expect(out, width * height, 0, 1, [=](size_t w) { return in[w % height * width + w / height]; });
 }
 
 #ifndef BENCH_EXPERT
 
-// ---- the rest has no version by hand ----------------------------------------------------------------------------------------------
+// ---- the rest has no version by hand ------------------------------------------------------------------------------
 
 // x1 += A y, summed up in memory.
 extern "C" __global__ void mvt_rows(float *A, float *x1, float *y1, int n) {

@@ -60,7 +60,7 @@ static void channels_last_trial(Trial &t, size_t n) {
 
 #ifndef BENCH_EXPERT
 
-// ---- the rest has no version by hand ----------------------------------------------------------------------------------------------
+// ---- the rest has no version by hand ------------------------------------------------------------------------------
 
 extern "C" __global__ void grey(const uchar3 *in, uint8_t *out, int n) {
   int i = THREAD;
@@ -74,7 +74,8 @@ extern "C" __global__ void blend(const uchar4 *__restrict__ front, uchar4 *__res
   if (x >= width || y >= height) return;
   uchar4 f = front[y * width + x], b = back[y * width + x];
   int a = f.w + (f.w >> 7);
-  back[y * width + x] = make_uchar4((f.x * a + b.x * (256 - a)) >> 8, (f.y * a + b.y * (256 - a)) >> 8, (f.z * a + b.z * (256 - a)) >> 8, b.w);
+  int left = 256 - a;
+  back[y * width + x] = make_uchar4((f.x * a + b.x * left) >> 8, (f.y * a + b.y * left) >> 8, (f.z * a + b.z * left) >> 8, b.w);
 }
 
 extern "C" __global__ void tone(const float3 *in, float3 *out, float exposure, int n) {
@@ -174,7 +175,8 @@ static void blend_trial(Trial &t, size_t edge) {
   size_t n = edge * edge;
   auto front = t.in(4 * n, Bytes{1}), back = t.in(4 * n, Bytes{2});
   t.moved = 12 * n;
-  t.launch = [=] { blend<<<dim3(grid_of(edge, 32), grid_of(edge, 8)), dim3(32, 8)>>>(front.as<const uchar4>(), back.as<uchar4>(), (int)edge, (int)edge); };
+  dim3 grid(grid_of(edge, 32), grid_of(edge, 8));
+  t.launch = [=] { blend<<<grid, dim3(32, 8)>>>(front.as<const uchar4>(), back.as<uchar4>(), (int)edge, (int)edge); };
   t.expect(back.at, 4 * n, 0, 1, [=](size_t w) {
     int a = front[w / 4 * 4 + 3] + front[w / 4 * 4 + 3] / 128;
     return w % 4 == 3 ? back[w] : (front[w] * a + back[w] * (256 - a)) / 256;
@@ -199,8 +201,8 @@ static void yuyv_to_rgb_trial(Trial &t, size_t n) {
   t.launch = [=] { yuyv_to_rgb<<<grid_of(n), BLOCK>>>(in.as<const uchar4>(), out, (int)n); };
   t.expect(out, 6 * n, 0, 1, [=](size_t w) {
     double y = in[w / 6 * 4 + (w % 6 < 3 ? 0 : 2)], u = in[w / 6 * 4 + 1] - 128.0, v = in[w / 6 * 4 + 3] - 128.0;
-    double value = w % 3 == 0 ? y + floor(359 * v / 256) : w % 3 == 1 ? y - floor((88 * u + 183 * v) / 256) : y + floor(454 * u / 256);
-    return std::min(255.0, std::max(0.0, value));
+    double red = floor(359 * v / 256), green = -floor((88 * u + 183 * v) / 256), blue = floor(454 * u / 256);
+    return std::min(255.0, std::max(0.0, y + (w % 3 == 0 ? red : w % 3 == 1 ? green : blue)));
   });
 }
 

@@ -21,8 +21,8 @@ extern "C" __global__ void softmax_rows(const float *in, float *out, int rows, i
   for (int j = lane(); j < columns; j += WARP) out[row * columns + j] = expf(mine[j] - top) / sum;
 }
 
-extern "C" __global__ void layer_norm(const float *__restrict__ x, const float *__restrict__ gamma, const float *__restrict__ beta,
-                                      float *__restrict__ y, int rows, int columns) {
+extern "C" __global__ void layer_norm(const float *__restrict__ x, const float *__restrict__ gamma,
+                                      const float *__restrict__ beta, float *__restrict__ y, int rows, int columns) {
   int row = warp_row();
   if (row >= rows) return;
   const float *mine = x + (size_t)row * columns;
@@ -62,8 +62,8 @@ extern "C" __global__ void softmax_rows(const float *in, float *out, int rows, i
   for (int j = 0; j < columns; j++) out[row * columns + j] = expf(in[row * columns + j] - top) / sum;
 }
 
-extern "C" __global__ void layer_norm(const float *__restrict__ x, const float *__restrict__ gamma, const float *__restrict__ beta,
-                                      float *__restrict__ y, int rows, int columns) {
+extern "C" __global__ void layer_norm(const float *__restrict__ x, const float *__restrict__ gamma,
+                                      const float *__restrict__ beta, float *__restrict__ y, int rows, int columns) {
   int row = THREAD;
   if (row >= rows) return;
   const float *mine = x + (size_t)row * columns;
@@ -132,7 +132,7 @@ static void query_distance_trial(Trial &t, size_t n) {
 
 #ifndef BENCH_EXPERT
 
-// ---- the rest has no version by hand ----------------------------------------------------------------------------------------------
+// ---- the rest has no version by hand ------------------------------------------------------------------------------
 
 enum { TOP = 4 };
 extern "C" __global__ void top_of_rows(const float *scores, float *best, int *where, int rows, int columns) {
@@ -152,7 +152,8 @@ extern "C" __global__ void top_of_rows(const float *scores, float *best, int *wh
 }
 
 // The nearest of some centres; the features of a point are read again for each.
-extern "C" __global__ void nearest_centre(const float *feature, const float *centre, int *member, int points, int centres, int features) {
+extern "C" __global__ void nearest_centre(const float *feature, const float *centre, int *member, int points,
+                                          int centres, int features) {
   int i = THREAD;
   if (i >= points) return;
   int nearest = 0;
@@ -183,8 +184,8 @@ extern "C" __global__ void adi_rows(const double *u, double *v, double *p, doubl
 }
 
 // The same with coefficients of its own in every place, systems side by side (Thomas).
-extern "C" __global__ void tridiagonal(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, float *__restrict__ d,
-                                       int systems, int n) {
+extern "C" __global__ void tridiagonal(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
+                                       float *__restrict__ d, int systems, int n) {
   int i = THREAD;
   if (i >= systems) return;
   int first = i * n;

@@ -1,7 +1,7 @@
 // Sparse matrices, graphs, meshes: where to read stands in memory.
 #include "suite.h"
 
-// ---- rows of different length, with columns near the diagonal and far from it ---------------------------------------------------
+// ---- rows of different length, with columns near the diagonal and far from it -------------------------------------
 
 enum { AVERAGE = 24, SLACK = 33 };   // entries of a row: 2 to 46
 struct Starts {
@@ -29,7 +29,8 @@ struct Csr {
 enum { ROW_THREADS = 8 };
 
 // Eight threads for each row.
-extern "C" __global__ void csr_product(const int *start, const int *column, const float *value, const float *x, float *y, int rows) {
+extern "C" __global__ void csr_product(const int *start, const int *column, const float *value, const float *x, float *y,
+                                       int rows) {
   int row = THREAD / ROW_THREADS, part = threadIdx.x % ROW_THREADS;
   float dot = 0;
   if (row < rows)
@@ -53,7 +54,8 @@ extern "C" __global__ void stiffness(const float *corners, float *K, float young
   if (e < elements) {
     float x[3], y[3];
     for (int k = 0; k < 3; k++) x[k] = corners[6 * e + 2 * k], y[k] = corners[6 * e + 2 * k + 1];
-    float area = 0.5f * ((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])), scale = young / (4 * fabsf(area) + 0.25f);
+    float area = 0.5f * ((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]));
+    float scale = young / (4 * fabsf(area) + 0.25f);
 #pragma unroll
     for (int k = 0; k < 3; k++) {
       float b = y[(k + 1) % 3] - y[(k + 2) % 3], c = x[(k + 2) % 3] - x[(k + 1) % 3];
@@ -69,7 +71,8 @@ extern "C" __global__ void stiffness(const float *corners, float *K, float young
 
 enum { ROW_THREADS = 1 };
 
-extern "C" __global__ void csr_product(const int *start, const int *column, const float *value, const float *x, float *y, int rows) {
+extern "C" __global__ void csr_product(const int *start, const int *column, const float *value, const float *x, float *y,
+                                       int rows) {
   int row = blockDim.x * blockIdx.x + threadIdx.x;
   if (row < rows) {
     float dot = 0;
@@ -141,7 +144,7 @@ static void stiffness_trial(Trial &t, size_t n) {
 
 #ifndef BENCH_EXPERT
 
-// ---- the rest has no version by hand ----------------------------------------------------------------------------------------------
+// ---- the rest has no version by hand ------------------------------------------------------------------------------
 
 // Rows of equal length, one after the other; and side by side, as they should be.
 extern "C" __global__ void ell_rows(const int *column, const double *value, const double *x, double *y, int width, int rows) {
@@ -171,7 +174,8 @@ extern "C" __global__ void coo_product(const int *row, const int *column, const 
 }
 
 // Blocks of 4 x 4: a thread for each block row.
-extern "C" __global__ void bsr_product(const int *start, const int *column, const float *block, const float *x, float *y, int rows) {
+extern "C" __global__ void bsr_product(const int *start, const int *column, const float *block, const float *x, float *y,
+                                       int rows) {
   int row = THREAD;
   if (row >= rows) return;
   float sum[4] = {0, 0, 0, 0};
@@ -184,7 +188,8 @@ extern "C" __global__ void bsr_product(const int *start, const int *column, cons
 }
 
 // What a page's neighbours give it.
-extern "C" __global__ void page_rank(const int *start, const int *neighbour, const float *share, float *rank, float damping, int pages) {
+extern "C" __global__ void page_rank(const int *start, const int *neighbour, const float *share, float *rank, float damping,
+                                     int pages) {
   int page = THREAD;
   if (page >= pages) return;
   float sum = 0;
@@ -214,7 +219,8 @@ extern "C" __global__ void hexahedra(const int *node, const float *coordinate, f
   for (int k = 0; k < 8; k++) {
     int a = k ^ 1, b = k ^ 2, c = k ^ 4;
     float ax = x[a] - x[k], ay = y[a] - y[k], az = z[a] - z[k], bx = x[b] - x[k], by = y[b] - y[k], bz = z[b] - z[k];
-    volume[8 * e + k] = (ay * bz - az * by) * (x[c] - x[k]) + (az * bx - ax * bz) * (y[c] - y[k]) + (ax * by - ay * bx) * (z[c] - z[k]);
+    float nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx;
+    volume[8 * e + k] = nx * (x[c] - x[k]) + ny * (y[c] - y[k]) + nz * (z[c] - z[k]);
   }
 }
 
@@ -243,7 +249,8 @@ struct EllColumns {   // of every eight places one is empty; `across`: rows, whe
   }
 };
 
-static void ell_trial(Trial &t, size_t rows, bool across, void (*kernel)(const int *, const double *, const double *, double *, int, int)) {
+using Ell = void(const int *, const double *, const double *, double *, int, int);
+static void ell_trial(Trial &t, size_t rows, bool across, Ell *kernel) {
   auto column = t.in(WIDTH * rows, EllColumns{rows, across ? rows : 0});
   auto value = t.in(WIDTH * rows, Doubles{4, 0, 1}), x = t.in(rows, Doubles{5, 0, 1});
   double *y = t.out<double>(rows);
@@ -343,7 +350,8 @@ static void hexahedra_trial(Trial &t, size_t n) {
   t.moved = 76 * n;
   t.launch = [=] { hexahedra<<<grid_of(n, 128), 128>>>(node, coordinate, out, (int)n); };
   t.expect(out, 8 * n, 1e-5, 1, [=](size_t w) {
-    auto edge = [&](size_t to, size_t d) { return (double)coordinate[3 * node[w / 8 * 8 + to] + d] - coordinate[3 * node[w] + d]; };
+    auto place = [&](size_t corner, size_t d) { return (double)coordinate[3 * node[w / 8 * 8 + corner] + d]; };
+    auto edge = [&](size_t to, size_t d) { return place(to, d) - place(w % 8, d); };
     size_t a = w % 8 ^ 1, b = w % 8 ^ 2, c = w % 8 ^ 4;
     double sum = 0;
     for (size_t d = 0; d < 3; d++)

@@ -48,7 +48,9 @@ static __device__ void product_ahead(const float *A, const float *B, float *C, i
 }
 
 extern "C" __global__ void product_16(const float *A, const float *B, float *C, int n) { product_ahead(A, B, C, n, n, n); }
-extern "C" __global__ void product_blocked(const float *A, const float *B, float *C, int M, int N, int K) { product_ahead(A, B, C, M, N, K); }
+extern "C" __global__ void product_blocked(const float *A, const float *B, float *C, int M, int N, int K) {
+  product_ahead(A, B, C, M, N, K);
+}
 
 // Nobody needs the tile: each thread reads the place that it wants, far ahead.
 extern "C" __global__ void dot_tiles(const float *a, const float *b, float *partial, int tiles) {
@@ -164,7 +166,7 @@ static void dot_tiles_trial(Trial &t, size_t tiles) {
 
 #ifndef BENCH_EXPERT
 
-// ---- the rest has no version by hand ----------------------------------------------------------------------------------------------
+// ---- the rest has no version by hand ------------------------------------------------------------------------------
 
 // In double, B transposed, so that both tiles are rows.
 extern "C" __global__ void product_transposed(const double *A, const double *B, double *C, int n) {
@@ -202,7 +204,8 @@ extern "C" __global__ void pair_distances(const float *points, float *distance, 
 // A block goes up through the planes of a volume; the plane that it is at stands in shared memory, with a rim.
 extern "C" __global__ void stencil_planes(const float *in, float *out, int nx, int ny, int nz) {
   __shared__ float plane[10][34];
-  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y, tx = threadIdx.x + 1, ty = threadIdx.y + 1, layer = nx * ny;
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y, tx = threadIdx.x + 1, ty = threadIdx.y + 1;
+  int layer = nx * ny;
   bool inside = x > 0 && x < nx - 1 && y > 0 && y < ny - 1;
   int at = y * nx + x;
   for (int z = 1; z < nz - 1; z++) {
@@ -239,7 +242,8 @@ extern "C" __global__ void box_strips(const float *in, float *out, int width, in
 }
 
 // A layer of a network: 3 x 3 convolutions, over channels whose tiles are staged one by one.
-extern "C" __global__ void convolve_channels(const float *in, const float *weight, float *out, int channels, int width, int height) {
+extern "C" __global__ void convolve_channels(const float *in, const float *weight, float *out, int channels,
+                                             int width, int height) {
   __shared__ float s[18][18], w[9];
   int tx = threadIdx.x, ty = threadIdx.y, t = ty * 16 + tx, x0 = blockIdx.x * 16, y0 = blockIdx.y * 16, made = blockIdx.z;
   float sum = 0;
@@ -309,7 +313,8 @@ static void stencil_planes_trial(Trial &t, size_t edge) {
   t.expect(out.at, n, 1e-5, 1, [=](size_t w) {
     for (size_t at : {w % edge, w / edge % edge, w / layer})
       if (at == 0 || at == edge - 1) return (double)out[w];
-    return 0.5 * in[w] + 0.0625 * ((double)in[w - 1] + in[w + 1] + in[w - edge] + in[w + edge]) + 0.125 * ((double)in[w - layer] + in[w + layer]);
+    double around = (double)in[w - 1] + in[w + 1] + in[w - edge] + in[w + edge];
+    return 0.5 * in[w] + 0.0625 * around + 0.125 * ((double)in[w - layer] + in[w + layer]);
   });
 }
 
@@ -319,7 +324,8 @@ static void box_strips_trial(Trial &t, size_t height) {
   auto in = t.in(width * height, Floats{1, 1, 1});
   float *out = t.out<float>(width * height);
   t.moved = 8 * width * height;
-  t.launch = [=] { box_strips<<<dim3(width / 32, height / 8 / STRIPS), dim3(32, 8)>>>(in, out, (int)width, (int)height, STRIPS); };
+  dim3 grid(width / 32, height / 8 / STRIPS);
+  t.launch = [=] { box_strips<<<grid, dim3(32, 8)>>>(in, out, (int)width, (int)height, STRIPS); };
   t.expect(out, width * height, 1e-5, 1, [=](size_t w) {
     double sum = 0;
     for (size_t y = w / width - 2; y != w / width + 3; y++)
@@ -334,7 +340,8 @@ static void convolve_channels_trial(Trial &t, size_t edge) {
   auto in = t.in(CHANNELS * plane, Floats{1, 0, 1}), weight = t.in(MADE * CHANNELS * 9, Floats{2, 0, 0.5});
   float *out = t.out<float>(MADE * plane);
   t.operations = 18 * CHANNELS * MADE * plane;
-  t.launch = [=] { convolve_channels<<<dim3(edge / 16, edge / 16, MADE), dim3(16, 16)>>>(in, weight, out, CHANNELS, (int)edge, (int)edge); };
+  dim3 grid(edge / 16, edge / 16, MADE);
+  t.launch = [=] { convolve_channels<<<grid, dim3(16, 16)>>>(in, weight, out, CHANNELS, (int)edge, (int)edge); };
   t.expect(out, MADE * plane, 1e-4, 5, [=](size_t w) {
     size_t made = w / plane, x = w % edge, y = w / edge % edge;
     double sum = 0;
