@@ -101,7 +101,7 @@ def toolchain(arch, options):
     nvcc = [f"{cuda}/bin/nvcc", "-gencode", f"arch=compute_{number},code={arch}", "-O3", "-std=c++17", "-Xptxas", "-v", "-Xlinker", "-s"]
     ir = ["--cuda-device-only", "-gline-tables-only", "-c", "-emit-llvm"]
     return {
-        "plugin": plugin, "arch": arch,
+        "plugin": plugin, "arch": arch, "llc": f"{llvm}/llc",
         "clang": first_line([f"{llvm}/clang++", "--version"]), "nvcc": version_line([f"{cuda}/bin/nvcc", "--version"]),
         "programs": {"plain": clang + whole, "coalda": clang + load + whole, "nvcc": nvcc,
                      "expert": nvcc + ["-DBENCH_EXPERT", f"-I{cuda}/include/cccl"]},
@@ -146,21 +146,34 @@ def resources(log):
     return {k: v for k, v in kernels.items() if "harness_" not in k}
 
 
-def static_figures(tools, family, variant):
-    """Requests and sectors of each kernel's global loads and stores by coalda-report, or nothing when it fails."""
-    report = os.path.join(ROOT, "build", "coalda-report")
+def device_figures(tools, family, variant):
+    """What the device module tells of each kernel: its accesses by coalda-report, and a digest of its code."""
     with tempfile.TemporaryDirectory() as work:
         module = os.path.join(work, "module.bc")
         try:
             call(tools["ir"][variant] + flags_of(family, variant) + [source_of(family), "-o", module])
-            done = subprocess.run([report, module, "--format=json"], capture_output=True, text=True)
+            ptx = subprocess.run([tools["llc"], f"-mcpu={tools['arch']}", module, "-o", "-"], capture_output=True, text=True).stdout
+            return {"static": static_figures(module, f"{family}, {variant}"), "code": code_digests(ptx)}
         except OSError as error:
             say(f"no static figures: {error}")
             return {}
+
+
+def static_figures(module, name):
+    """Requests and sectors of each kernel's global loads and stores, or nothing where the report fails."""
+    report = os.path.join(ROOT, "build", "coalda-report")
+    done = subprocess.run([report, module, "--format=json"], capture_output=True, text=True)
     if done.returncode:
-        say(f"no static figures for {family}, {variant}: {done.stderr.strip()[:300]}")
+        say(f"no static figures for {name}: {done.stderr.strip()[:300]}")
         return {}
     return sum_rows(json.loads(done.stdout)["accesses"])
+
+
+def code_digests(ptx):
+    """A kernel with the digest of another build is the same code: where their times differ, the times are noise."""
+    lines = [line for line in ptx.splitlines() if not re.match(r"\s*(\.loc|//|\$L__(tmp|func_))", line)]
+    bodies = re.findall(r"\.entry (\w+)\((.*?)^}", "\n".join(lines), re.S | re.M)
+    return {name: hashlib.sha256(re.sub(r"//.*", "", body).encode()).hexdigest()[:16] for name, body in bodies if "harness_" not in name}
 
 
 def sum_rows(rows):
@@ -204,7 +217,7 @@ def build_one(tools, where, family, variant):
     command = command_of(tools, family, variant) + [source_of(family), "-o", program] + tools["libraries"]
     made = {"key": key, "resources": resources(call(command))}
     if variant in tools["ir"]:
-        made["static"] = static_figures(tools, family, variant)
+        made.update(device_figures(tools, family, variant))
     return made
 
 

@@ -116,10 +116,13 @@ def limit_factor(limit):
     return 2 if limit == "memcpy_ms" else 1   # a copy reads and writes
 
 
-def figures(c, name, variant, used):
+def figures(c, name, variant, used, code):
     """One variant of one kernel: bandwidth, and its parts of the limits that the same processes measured."""
     ms, kernel = c.times[name, variant], c.kernels[name]
-    out = {"check": c.checks[name, variant], "digest": c.digests[name, variant], **used.get(kernel.get("kernel", name), {})}
+    function = kernel.get("kernel", name)
+    out = {"check": c.checks[name, variant], "digest": c.digests[name, variant], **used.get(function, {})}
+    if function in code:
+        out["code"] = code[function]
     if not ms:
         return out
     out.update(ms=statistics.median(ms), ms_low=min(ms), ms_high=max(ms), runs=len(ms))
@@ -136,10 +139,10 @@ def figures(c, name, variant, used):
 
 
 def summary(c, known, families):
-    used, kernels = by_variant(known, "resources", families), []
+    used, code, kernels = by_variant(known, "resources", families), by_variant(known, "code", families), []
     for name, kernel in c.kernels.items():
         variants = [v for k, v in c.checks if k == name]
-        kernels.append({**kernel, "variants": {v: figures(c, name, v, used[v]) for v in variants}})
+        kernels.append({**kernel, "variants": {v: figures(c, name, v, used[v], code[v]) for v in variants}})
     return kernels
 
 

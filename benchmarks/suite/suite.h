@@ -105,7 +105,7 @@ template <class T, class Gen> HARNESS void harness_fill_with(T *a, size_t n, Gen
 }
 
 enum : size_t { SUITE_GUARD = 4096 };
-enum { SAMPLES = 96, LEAST_MICROSECONDS = 300, MOST_LAUNCHES = 100 };
+enum { SAMPLES = 96, LEAST_MICROSECONDS = 1000, MOST_LAUNCHES = 250 };
 
 class Trial {
 public:
