@@ -50,10 +50,10 @@ def share():
     print("|---|---:|---:|---:|")
     sums = [0, 0]
     sources = sorted(glob.glob(f"{ROOT}/examples/*.cu") + glob.glob(f"{ROOT}/test/analysis/*.cu")
-                     + glob.glob(f"{ROOT}/test/driver/*.cu"))
+                     + glob.glob(f"{ROOT}/test/driver/*.cu") + glob.glob(f"{ROOT}/benchmarks/suite/*.cu"))
     for source in sources:
         base = [f"{BIN}/clang++", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", f"--cuda-path={CUDA}",
-                "-Wno-unknown-cuda-version", "-w", "-O3", "-c", source, "-o", f"{WORK}/out"]
+                "-Wno-unknown-cuda-version", "-w", "-O3", "-std=c++17", "-c", source, "-o", f"{WORK}/out"]
         # A source that clang alone refuses (a test of errors) says nothing about the plugin.
         if subprocess.run(base, capture_output=True).returncode:
             continue

@@ -24,7 +24,7 @@ VARIANTS = ["plain", "coalda", "nvcc", "expert"]
 NO_EXPERT = ["shapes", "walks", "controls"]
 EXACT = {"clang": ["-ffp-contract=off"], "nvcc": ["-fmad=false"]}   # walks are held against a plain loop, bit by bit
 ERROR_TEXT = 2000        # characters of a compiler's complaint that are shown: the first error says most
-SIZE_LIMIT = 25 << 20   # bytes of all programs together: they are carried to the machine with the GPU
+SIZE_LIMIT = 45 << 20   # bytes of all programs together: they are carried to the machine with the GPU
 
 
 class Failure(Exception):
