@@ -6,6 +6,7 @@
  * fewer iterations than that, and what remains, run in the original loop. A loop that may end early stays as it is: its
  * pieces would read what it would not. */
 #include "coalda.h"
+#include "warp.h"
 
 enum { MOST_INSTRUCTIONS = 2000 }; /* of the longer body */
 
@@ -81,6 +82,15 @@ static int iterations(const Kernel *kernel, const Candidate *candidate, int byte
     return (int)factor;
 }
 
+/* What remains of a row, and rows that are shorter than a block, are loaded a sector at a time: with the registers that a block
+ * takes fewer threads wait side by side, and each has to have more under way. Rows of 8 floats: 2956 GB/s with the loop as it
+ * was, 3186 so, 3069 in plain clang (H200). Narrower elements gain nothing. */
+static int iterations_of_rest(const Kernel *kernel, const Candidate *candidate, int factor)
+{
+    int64_t step = (int64_t)magnitude(candidate->step);
+    return step < SECTOR_BYTES && factor * step > SECTOR_BYTES && is_of_words(kernel, candidate) ? (int)(SECTOR_BYTES / step) : 1;
+}
+
 void block_find(Kernel *kernel)
 {
     List candidates = list_new(kernel->arena);
@@ -102,7 +112,7 @@ void block_find(Kernel *kernel)
             continue;
         map_put(kernel->plan->lengthened, header, header);
         Block *block = ARENA_NEW(kernel->plan->arena, Block);
-        *block = (Block){.header = header, .factor = factor};
+        *block = (Block){.header = header, .factor = factor, .rest = iterations_of_rest(kernel, candidate, factor)};
         list_add(&kernel->plan->blocks, block);
     }
 }

@@ -344,7 +344,7 @@ static void count_from_zero(Loop *loop) {
   counter->addIncoming(builder.CreateAdd(counter, builder.getInt64(1)), latch);
 }
 
-void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor) {
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor, unsigned rest_factor) {
   Function &f = *unwrap<Function>(function);
   FunctionAnalysisManager &analyses = *ir->functions;
   auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);
@@ -360,18 +360,24 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
         call->setNotConvergent();
   simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
   count_from_zero(loop);
-  formLCSSARecursively(*loop, tree, &loops, &evolution);
   UnrollLoopOptions options = {};
-  options.Count = factor;
   options.Force = true;
   options.Runtime = true;
   options.AllowExpensiveTripCount = true;
   options.ForgetAllSCEV = true;
   options.SCEVExpansionBudget = 16;
-  Loop *rest = nullptr;
-  UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, &rest);
-  if (rest)
-    rest->setLoopAlreadyUnrolled();
+  for (unsigned count : {factor, rest_factor}) {
+    if (!loop || count < 2)
+      break;
+    simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
+    formLCSSARecursively(*loop, tree, &loops, &evolution);
+    options.Count = count;
+    Loop *rest = nullptr;
+    UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, &rest);
+    if (rest)
+      rest->setLoopAlreadyUnrolled();
+    loop = rest;
+  }
 }
 
 void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant) {

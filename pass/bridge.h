@@ -83,9 +83,9 @@ bool ir_is_pure(LLVMValueRef instruction);
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
 /* The ways through the block and around it come together in a new block before the one that they lead to. */
 LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then);
-/* Makes the body of an innermost loop `factor` times as long, in the same order, with the original for what remains; of
- * a countable loop. */
-void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor);
+/* Makes the body of an innermost loop `factor` times as long, in the same order, and for what remains `rest_factor` times; the
+ * original does the rest. Of a countable loop. */
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor, unsigned rest_factor);
 /* Constant expressions of the value become instructions, in the function. */
 void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant);
 /* The pointer without the constant that was added to it last, in bytes; a constant one in the same address space. */

@@ -499,8 +499,8 @@ typedef struct {
 /* A loop whose body is to be made longer before records are looked for. */
 typedef struct {
     LLVMBasicBlockRef header;
-    int factor;
-    bool pays; /* its longer body is rewritten */
+    int factor, rest; /* times as long: what is left of it, too */
+    bool pays;        /* its longer body is rewritten */
 } Block;
 
 struct Plan {

@@ -209,7 +209,7 @@ static bool ring_unroll(IrModule *ir, const Ring *ring, Map *unrolled)
     map_put(unrolled, ring->header, ring->header);
     for (size_t i = 0; i < ring->loops.count; i++) {
         const RingLoop *loop = ring->loops.item[i];
-        ir_unroll(ir, ring->function, loop->header, (unsigned)loop->trips);
+        ir_unroll(ir, ring->function, loop->header, (unsigned)loop->trips, 1);
         ir_changed(ir, ring->function);
     }
     if (ring->loops.count)
@@ -257,7 +257,7 @@ static void walks_find(Pass *pass)
 static void block_lengthen(IrModule *ir, const Block *block, LLVMBasicBlockRef header)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(header);
-    ir_unroll(ir, function, header, (unsigned)block->factor);
+    ir_unroll(ir, function, header, (unsigned)block->factor, (unsigned)block->rest);
     ir_clean(ir, function);
 }
 
