@@ -98,6 +98,13 @@ static const char *const sreg_text[] = {
 #undef X
 };
 
+/* The place of the source's x, y or z among the axes of the block, fastest first; and back. */
+static int in_order(const FormSpace *space, SymbolKind kind, int axis)
+{
+    bool of_threads = kind == SYM_TID || kind == SYM_BLOCKDIM;
+    return space->shape.turned && of_threads && axis < 2 ? 1 - axis : axis;
+}
+
 static const Form *sreg_make(FormSpace *space, SymbolKind kind, int axis)
 {
     enum { GRID_X_LIMIT = 0x7fffffff, GRID_YZ_LIMIT = 0xffff, BLOCK_LIMIT = 1024, BLOCK_Z_LIMIT = 64 };
@@ -116,7 +123,7 @@ static const Form *sreg_make(FormSpace *space, SymbolKind kind, int axis)
     symbol->axis = axis;
     symbol->varies = kind == SYM_LANE || (kind == SYM_TID && axis_varies(space->shape, axis));
     symbol->name = kind == SYM_LANE ? sreg_text[kind]
-                                    : arena_text(space->arena, "%s.%c", sreg_text[kind], "xyz"[axis]);
+                                    : arena_text(space->arena, "%s.%c", sreg_text[kind], "xyz"[in_order(space, kind, axis)]);
     symbol->low = kind == SYM_BLOCKDIM || kind == SYM_GRIDDIM;
     symbol->high = kind == SYM_TID ? threads - 1
                  : kind == SYM_BLOCKDIM ? threads
@@ -128,6 +135,7 @@ static const Form *sreg_make(FormSpace *space, SymbolKind kind, int axis)
 
 const Form *form_sreg(FormSpace *space, SymbolKind kind, int axis)
 {
+    axis = in_order(space, kind, axis);
     const Form **made = &space->sreg[kind][axis];
     if (!*made)
         *made = sreg_make(space, kind, axis);

@@ -25,6 +25,7 @@ enum {
 typedef struct {
     int extent[3]; /* threads along x, y, z; 0 where unknown */
     int limit;     /* most threads of a block; 0 where unknown */
+    bool turned;   /* the threads are numbered along y first: extents and axes of symbols are in the order y, x, z */
 } Shape;
 
 #define SYMBOL_KINDS(X)          \

@@ -115,6 +115,13 @@ static Shape shape_of(LLVMValueRef function, const Options *options)
     return shape;
 }
 
+void kernel_turn(Kernel *kernel)
+{
+    Shape shape = form_shape(kernel->forms);
+    Shape turned = {.extent = {shape.extent[1], shape.extent[0], shape.extent[2]}, .limit = shape.limit, .turned = true};
+    kernel->forms = form_space(kernel->arena, turned);
+}
+
 /* ---- annotations ---- */
 
 static LLVMValueRef stripped(LLVMValueRef constant)

@@ -92,10 +92,46 @@ static Why verdict_of(const Access *access)
     }
 }
 
+/* ---- blocks that are turned ---- */
+
+/* The accesses of the kernel as it was, by instruction. */
+static Map *accesses_before(const Kernel *kernel)
+{
+    Map *map = map_new(kernel->arena);
+    const List *before = &kernel->turn->before->accesses;
+    for (size_t i = 0; i < before->count; i++)
+        map_put(map, ((const Access *)before->item[i])->instruction, before->item[i]);
+    return map;
+}
+
+static bool is_better(const Access *access, const Access *before)
+{
+    const Figure *now = &access->figure, *then = &before->figure;
+    bool fewer = access->space == SPACE_SHARED ? now->wavefronts < then->wavefronts : now->sectors < then->sectors;
+    return now->known && then->known && fewer;
+}
+
+/* What a turn alone makes better is told as it was. */
+static void verdict_turned(Kernel *kernel)
+{
+    const Map *map = accesses_before(kernel);
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        Access *before = map_get(map, access->instruction);
+        if (!before || verdict_rewritten(access) || !is_better(access, before))
+            continue;
+        before->why = WHY_TURNED;
+        before->turned = access;
+        kernel->accesses.item[i] = before;
+    }
+}
+
 void verdict_give(Kernel *kernel)
 {
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         Access *access = kernel->accesses.item[i];
         access->why = verdict_of(access);
     }
+    if (kernel_is_turned(kernel) && kernel->turn->before)
+        verdict_turned(kernel);
 }

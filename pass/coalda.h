@@ -59,6 +59,7 @@ const WhyText *why_text(Why why);
 
 typedef struct Scope Scope;
 typedef struct Plan Plan;
+typedef struct Turn Turn;
 
 typedef struct {
     Arena *arena;
@@ -73,6 +74,7 @@ typedef struct {
     Scope *scope;          /* the kernel's own body */
     Plan *plan;            /* the module's; NULL where none is made */
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
+    const Turn *turn;      /* NULL where the threads of its blocks had no reason to change places */
     int loops;             /* whose number of iterations was asked for */
     bool is_collected, has_tiles, is_measured; /* steps of run.c that are done */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
@@ -87,6 +89,8 @@ bool module_is_device(LLVMModuleRef module);
 Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
                     Plan *plan);
 bool function_is_kernel(LLVMValueRef function);
+/* Numbers the threads of a block along y first, before anything else is asked of the kernel. */
+void kernel_turn(Kernel *kernel);
 
 /* ---- automaton.c: what an address is made of ---- */
 
@@ -186,6 +190,7 @@ struct Access {
     const Record *record;
     const Tile *tile;
     const Access *partner; /* the other side of a memory copy */
+    const Access *turned; /* verdict: what it becomes when the threads of the block have changed places */
     const Group *group;  /* plan: of the group that it is rewritten with, or was refused with */
     Why why;             /* verdict */
 };
@@ -348,7 +353,8 @@ bool ahead_is_anywhere(IrLoop *loop, LLVMValueRef value);
     X(ACTION_NONE, "none")      \
     X(ACTION_WIDEN, "widen")    \
     X(ACTION_COPY, "copy")      \
-    X(ACTION_EXCHANGE, "exchange")
+    X(ACTION_EXCHANGE, "exchange") \
+    X(ACTION_TURN, "turn")
 
 typedef enum {
 #define X(action, text) action,
@@ -511,6 +517,7 @@ struct Plan {
     Map *grouped;    /* instruction -> List of Group */
     List regions;    /* of Region */
     List rings;      /* of Ring */
+    Map *turns;      /* kernel -> Turn */
 };
 
 Plan *plan_new(Arena *arena);
@@ -531,7 +538,31 @@ void chain_plan(Scope *scope, size_t from);
 
 void block_find(Kernel *kernel);
 
+/* ---- turn.c: blocks whose threads had better be numbered along y first; turn_hazard.c: whether they may ---- */
+
+#define TURN_X "llvm.nvvm.read.ptx.sreg.tid.x"
+#define TURN_Y "llvm.nvvm.read.ptx.sreg.tid.y"
+
+struct Turn {
+    const Kernel *before; /* as it was measured, its threads in their places; NULL where its code has changed since */
+    Why why;              /* they stay there, and why */
+};
+
+static inline bool kernel_is_turned(const Kernel *kernel) { return kernel->turn && !kernel->turn->why; }
+
+
+/* Does it read both indices, in blocks that are not known to be flat or higher than wide? */
+bool turn_is_possible(const Kernel *kernel);
+/* Measured: is an access wasteful that depends on threadIdx.y? */
+bool turn_is_wanted(const Kernel *kernel);
+bool turn_pays(const Kernel *kernel);
+/* WHY_NONE where the threads may change places. */
+Why turn_hazard(Kernel *kernel);
+
 /* ---- transform ---- */
+
+/* The threads of a block, where it is not higher than wide, change places: number k along x comes to be number k along y. */
+void turn_rewrite(LLVMValueRef function);
 
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
 /* Of the sums and products of the function, those that the backend would fuse are one from now on. */

@@ -86,11 +86,22 @@ static void row_shape(Row *row, const Access *access)
         row_number(row, arena, ROW_tile_line, location_of(access->tile->scope, access->tile->at).line);
 }
 
+/* Why the threads keep their places, though the access would gain. */
+static Why refused_turn(const Access *access)
+{
+    const Turn *turn = access->scope->kernel->turn;
+    return turn && access->why == WHY_SWAPPED ? turn->why : WHY_NONE;
+}
+
 static void row_plan(Row *row, const Access *access)
 {
     Arena *arena = access->scope->kernel->arena;
     const Group *group = access->group;
-    row_text(row, ROW_action, action_text(group ? group->action : ACTION_NONE));
+    row_text(row, ROW_action, action_text(access->turned ? ACTION_TURN : group ? group->action : ACTION_NONE));
+    if (access->turned && in_sectors(access))
+        row_number(row, arena, ROW_sectors_rewritten, access->turned->figure.sectors);
+    if (refused_turn(access))
+        row_text(row, ROW_refusal, why_text(refused_turn(access))->name);
     if (!group || (!group->action && !group->why))
         return;
     if (group->why)
@@ -158,14 +169,24 @@ static void say_assumptions(Text *text, unsigned assumes)
     text_add(text, "%s", assumes ? "]" : "");
 }
 
-static void say_plan(Text *text, const Row *row, const Group *group)
+static void say_refusal(Text *text, Why why)
 {
+    text_add(text, "; not rewritten: %s", why_text(why)->sentence);
+    if (*why_text(why)->remedy)
+        text_add(text, "; %s", why_text(why)->remedy);
+}
+
+static void say_plan(Text *text, const Row *row, const Access *access)
+{
+    const Group *group = access->group;
+    if (refused_turn(access))
+        say_refusal(text, refused_turn(access));
+    if (row->cell[ROW_sectors_rewritten].text && access->turned)
+        text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
     if (!group || (!group->action && !group->why))
         return;
     if (group->why)
-        text_add(text, "; not rewritten: %s", why_text(group->why)->sentence);
-    if (group->why && *why_text(group->why)->remedy)
-        text_add(text, "; %s", why_text(group->why)->remedy);
+        say_refusal(text, group->why);
     if (row->cell[ROW_cost].text)
         text_add(text, " (estimated cost %s, rewritten %s)", row->cell[ROW_cost].text, row->cell[ROW_cost_rewritten].text);
 }
@@ -188,7 +209,7 @@ const char *access_sentence(const Access *access, const Row *row)
         text_add(&text, "; %s", why->remedy);
         say_gain(&text, &access->figure);
     }
-    say_plan(&text, row, access->group);
+    say_plan(&text, row, access);
     say_assumptions(&text, access->figure.assumes);
     return text.data;
 }
@@ -204,13 +225,6 @@ const char *tile_facts(Arena *arena, const Tile *tile)
         text_add(&text, "number of iterations known only at run time");
     text_add(&text, "%s", tile->guarded ? ", under a condition" : "");
     return text.data;
-}
-
-static void say_refusal(Text *text, Why why)
-{
-    text_add(text, "; not rewritten: %s", why_text(why)->sentence);
-    if (*why_text(why)->remedy)
-        text_add(text, "; %s", why_text(why)->remedy);
 }
 
 const char *tile_sentence(Arena *arena, const Tile *tile)
@@ -229,7 +243,8 @@ const char *tile_sentence(Arena *arena, const Tile *tile)
 static IrRemarkKind kind_of(const Access *access)
 {
     const Group *group = access->group;
-    return group && group->action ? REMARK_PASSED : group && group->why ? REMARK_MISSED : REMARK_ANALYSIS;
+    bool made = access->turned || (group && group->action), missed = refused_turn(access) || (group && group->why);
+    return made ? REMARK_PASSED : missed ? REMARK_MISSED : REMARK_ANALYSIS;
 }
 
 static void remark_access(const Access *access)

@@ -83,7 +83,11 @@ static Kernel *pass_kernel(Pass *pass, LLVMValueRef function)
 {
     Arena *arena = arena_new();
     list_add(&pass->arenas, arena);
-    return kernel_open(arena, pass->ir, pass->module, function, pass->options, pass->plan);
+    Kernel *kernel = kernel_open(arena, pass->ir, pass->module, function, pass->options, pass->plan);
+    kernel->turn = map_get(pass->plan->turns, function);
+    if (kernel_is_turned(kernel))
+        kernel_turn(kernel);
+    return kernel;
 }
 
 static Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options)
@@ -164,8 +168,12 @@ static void pass_renew(Pass *pass, const Map *functions)
 {
     for (size_t i = 0; i < pass->kernels.count; i++) {
         const Kernel *kernel = pass->kernels.item[i];
-        if (runs_any(kernel, functions))
-            pass->kernels.item[i] = pass_kernel(pass, kernel->function);
+        Turn *turn = map_get(pass->plan->turns, kernel->function);
+        if (!runs_any(kernel, functions))
+            continue;
+        if (turn)
+            turn->before = NULL;
+        pass->kernels.item[i] = pass_kernel(pass, kernel->function);
     }
 }
 
@@ -186,6 +194,57 @@ static List kernels_with_loops(const Pass *pass)
         if (anywhere || ir_has_loops(pass->ir, ((const Kernel *)pass->kernels.item[i])->function))
             list_add(&found, &pass->kernels.item[i]);
     return found;
+}
+
+/* ---- turns: everything after is planned for threads that have changed places, and they do so in the end ---- */
+
+static void turns_find(Pass *pass)
+{
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (!turn_is_possible(kernel))
+            continue;
+        kernel_measure(kernel);
+        if (!turn_is_wanted(kernel))
+            continue;
+        Turn *turn = ARENA_NEW(pass->arena, Turn);
+        *turn = (Turn){kernel, turn_hazard(kernel)};
+        if (!turn->why && !turn_pays(kernel))
+            turn->why = WHY_TURN_NO_GAIN;
+        map_put(pass->plan->turns, kernel->function, turn);
+        kernel->turn = turn;
+        if (!turn->why)
+            pass->kernels.item[i] = pass_kernel(pass, kernel->function);
+    }
+}
+
+/* True where there is one. */
+static bool turns_make(const Pass *pass, bool rewrites)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const Kernel *kernel = pass->kernels.item[i];
+        if (!kernel_is_turned(kernel))
+            continue;
+        any = true;
+        if (!rewrites)
+            continue;
+        turn_rewrite(kernel->function);
+        ir_clean(pass->ir, kernel->function);
+    }
+    return any;
+}
+
+/* The kernels of a copy of the module, of which nothing was asked yet, are turned where its own are. */
+static void turns_copy(const Pass *pass, Pass *copy)
+{
+    for (size_t i = 0; i < copy->kernels.count; i++) {
+        LLVMValueRef twin = ((const Kernel *)copy->kernels.item[i])->function;
+        size_t length;
+        LLVMValueRef own = LLVMGetNamedFunction(pass->module, LLVMGetValueName2(twin, &length));
+        map_put(copy->plan->turns, twin, map_get(pass->plan->turns, own));
+        copy->kernels.item[i] = pass_kernel(copy, twin);
+    }
 }
 
 /* ---- tiles: each ring changes what the others were found in ---- */
@@ -305,6 +364,7 @@ static void rehearse(const Pass *pass)
     for (size_t i = 0; i < blocks->count; i++)
         block_lengthen(ir, blocks->item[i], header[i]);
     Pass copy = pass_open(ir, module, pass->options);
+    turns_copy(pass, &copy);
     for (size_t i = 0; i < copy.kernels.count; i++)
         kernel_plan(copy.kernels.item[i]);
     mark_rewritten(pass, &copy, header);
@@ -340,6 +400,7 @@ static bool walks_lengthen(Pass *pass)
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
 {
     Pass pass = pass_open(ir, module, run->options);
+    turns_find(&pass);
     bool rings = run->rewrites && rings_make(&pass);
     bool longer = run->rewrites && walks_lengthen(&pass);
     for (size_t i = 0; i < pass.kernels.count; i++)
@@ -347,8 +408,9 @@ static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
     bool changes = pass.plan->regions.count > 0;
     if (changes && run->rewrites)
         pass_rewrite(&pass);
+    bool turns = turns_make(&pass, run->rewrites);
     pass_close(&pass);
-    return changes || longer || rings;
+    return changes || longer || rings || turns;
 }
 
 /* On a copy of the module whose locals are in registers: what is said of it, and whether there is anything to rewrite. */
