@@ -44,41 +44,59 @@ static bool is_thread_index(const char *name) { return starts_with(name, TURN_X)
 
 typedef struct {
     Kernel *kernel;
-    LLVMBasicBlockRef at;  /* of the barrier */
-    Map *seen;             /* values found, or taken until it is refuted, to be the same for all threads */
-} Meeting;
+    Map *seen; /* values found, or taken until it is refuted, to be the same for all threads */
+} Alike;
 
-static bool is_alike(Meeting *meeting, LLVMValueRef value);
+static bool is_alike(Alike *alike, LLVMValueRef value);
 
-/* A counter of a loop around the barrier: every thread is in the same iteration of it. */
-static bool is_counter(const Meeting *meeting, LLVMValueRef phi)
+static bool are_operands_alike(Alike *alike, LLVMValueRef instruction)
 {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
-    IrLoop *loop = ir_loop_of(meeting->kernel->ir, block);
-    return loop && ir_loop_header(loop) == block && ir_loop_has_block(loop, meeting->at);
-}
-
-static bool are_operands_alike(Meeting *meeting, LLVMValueRef instruction, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (!is_alike(meeting, LLVMGetOperand(instruction, (unsigned)i)))
+    for (int i = 0; i < LLVMGetNumOperands(instruction); i++)
+        if (!is_alike(alike, LLVMGetOperand(instruction, (unsigned)i)))
             return false;
     return true;
 }
 
-/* Made of constants, arguments of the kernel and block indices alone. */
-static bool is_alike(Meeting *meeting, LLVMValueRef value)
+/* Do all threads leave the loop after the same number of iterations? */
+static bool is_left_by_all(Alike *alike, IrLoop *loop)
 {
-    if (LLVMIsAConstant(value) || LLVMIsAArgument(value) || map_get(meeting->seen, value))
+    LLVMValueRef function = alike->kernel->function;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        bool leaves = false;
+        for (unsigned k = 0; ir_loop_has_block(loop, b) && k < LLVMGetNumSuccessors(end); k++)
+            leaves |= !ir_loop_has_block(loop, LLVMGetSuccessor(end, k));
+        if (leaves && !is_alike(alike, LLVMGetOperand(end, 0)))
+            return false;
+    }
+    return true;
+}
+
+/* What was before the loop, then what the last iteration left: no other branch chooses. Or one value alone. */
+static bool is_phi_alike(Alike *alike, LLVMValueRef phi)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
+    IrLoop *loop = ir_loop_of(alike->kernel->ir, block);
+    unsigned ways = LLVMCountIncoming(phi), inside = 0;
+    for (unsigned i = 0; loop && i < ways; i++)
+        inside += ir_loop_has_block(loop, LLVMGetIncomingBlock(phi, i));
+    bool is_counter = loop && ir_loop_header(loop) == block && ways == 2 && inside == 1 && is_left_by_all(alike, loop);
+    return (ways == 1 || is_counter) && are_operands_alike(alike, phi);
+}
+
+/* Made of constants, arguments of the kernel, block indices and counters of loops alone. */
+static bool is_alike(Alike *alike, LLVMValueRef value)
+{
+    if (LLVMIsAConstant(value) || LLVMIsAArgument(value) || map_get(alike->seen, value))
         return true;
-    map_put(meeting->seen, value, value);
+    map_put(alike->seen, value, value);
     if (LLVMIsAPHINode(value))
-        return is_counter(meeting, value) && are_operands_alike(meeting, value, LLVMGetNumOperands(value));
+        return is_phi_alike(alike, value);
     if (LLVMIsACallInst(value)) {
         LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(value));
         return callee && is_listed(name_of(callee), of_block, LENGTH(of_block));
     }
-    return LLVMIsAInstruction(value) && ir_is_pure(value) && are_operands_alike(meeting, value, LLVMGetNumOperands(value));
+    return LLVMIsAInstruction(value) && ir_is_pure(value) && are_operands_alike(alike, value);
 }
 
 /* Can the block's end lead to `to` (NULL: out of the kernel) without going through `around`? */
@@ -105,12 +123,13 @@ static bool leads_to(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
 
 static bool is_met_by_all(Kernel *kernel, LLVMValueRef barrier)
 {
-    Meeting meeting = {kernel, LLVMGetInstructionParent(barrier), map_new(kernel->arena)};
+    LLVMBasicBlockRef at = LLVMGetInstructionParent(barrier);
+    Alike alike = {kernel, map_new(kernel->arena)};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        bool chooses = LLVMGetNumSuccessors(end) > 1 && leads_to(kernel->arena, b, meeting.at, NULL) &&
-                       leads_to(kernel->arena, b, NULL, meeting.at);
-        if (chooses && !is_alike(&meeting, LLVMGetOperand(end, 0)))
+        bool chooses = LLVMGetNumSuccessors(end) > 1 && leads_to(kernel->arena, b, at, NULL) &&
+                       leads_to(kernel->arena, b, NULL, at);
+        if (chooses && !is_alike(&alike, LLVMGetOperand(end, 0)))
             return false;
     }
     return true;

@@ -6,6 +6,7 @@ GROUP, LAYOUT, PLAN, COST, CROSSING = (f"analysis/{x}.c" for x in ("group", "lay
 CHAIN, ACCESS = "analysis/chain.c", "analysis/access.c"
 EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
     f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
+HAZARD = "analysis/turn_hazard.c"
 BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -92,6 +93,20 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "chain-tested", GROUP, "    member->tested |= group->along && access != group->root; /* where it is not made, its address may mean nothing */\n", "", "chain"),
     (8, "chain-frozen", REGION, "LLVMBuildFreeze(builder, pointer, \"\")", "pointer", "chain-promises"),
     (8, "chain-promises", REGION, "    if (is_along(region))\n        ir_forget_promises(value);\n", "", "chain-promises"),
+    # threads that change places
+    (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),
+    (23, "turn-register", HAZARD, "if (starts_with(name, \"llvm.nvvm.read.ptx.sreg.\") || is_listed", "if (is_listed", "hazard23"),
+    (23, "turn-assembly", HAZARD, "return names_register || !is_harmless(call)", "(void)names_register;\n        return !is_harmless(call)", "hazard23"),
+    (23, "turn-matrices", HAZARD, " || is_listed(name, of_warp, LENGTH(of_warp))", " || (false && is_listed(name, of_warp, LENGTH(of_warp)))", "turn-matrices"),
+    (23, "turn-phi", HAZARD, "return (ways == 1 || is_counter) &&", "(void)is_counter;\n    return", "hazard23"),
+    (23, "turn-volatile", HAZARD, "return is_plain(instruction) ? WHY_NONE : WHY_TURN_ORDER;", "return WHY_NONE;", "hazard23"),
+    (23, "turn-atomics", HAZARD, "if (LLVMGetFirstUse(atomic) || ", "if (", "hazard23"),
+    (23, "turn-exchanges", HAZARD, "    default:\n        return false;\n    }\n}\n\nstatic Why hazard_of(", "    default:\n        return true;\n    }\n}\n\nstatic Why hazard_of(", "hazard23"),
+    (23, "turn-barriers", HAZARD, "is_met_by_all(hazards->kernel, call) ? WHY_NONE : WHY_TURN_BARRIER", "is_met_by_all(hazards->kernel, call) ? WHY_NONE : WHY_NONE", "hazard23"),
+    (23, "turn-callee", HAZARD, "return is_own ? WHY_NONE : WHY_TURN_CALL;", "(void)is_own;\n        return WHY_NONE;", "hazard23"),
+    (23, "turn-unknown", HAZARD, "if (!callee || LLVMIsDeclaration(callee))\n        return WHY_TURN_CALL;", "if (!callee || LLVMIsDeclaration(callee))\n        return WHY_NONE;", "hazard23"),
+    (23, "turn-high", "transform/turn.c", "LLVMBuildICmp(builder, LLVMIntUGE, wide, high, \"\")", "LLVMConstInt(emit->i1, 1, false)", "turn"),
+    (23, "turn-gain", "analysis/turn.c", "        if (!pays_in_block(kernel, usual[i]))\n            return false;\n", "        (void)pays_in_block;\n", "turn"),
     # how much
     (11, "chunks", GROUP, "return (access->address->constant - access->record->offset) / CHUNK_BYTES;", "return 0;", "hazard11"),
     (11, "group-bytes-layout", LAYOUT, "    if (bytes > GROUP_BYTES)\n        return false;\n", "", "hazard11"),

@@ -55,6 +55,26 @@ KERNEL rounds(const u32 *p, u32 *q) {
     __syncthreads();
   }
 }
+// Which way each thread has come decides whether it comes again.
+// CASE: merged refuse=TurnBarrier none full block=32,8 -- rand:{4*T} zero:{4*T} i32:5
+KERNEL merged(const u32 *p, u32 *q, u32 m) {
+  u32 way, times = 0;
+  do {
+    if (threadIdx.y < 4) { q[HERE] += p[HERE]; way = 1; }
+    else { q[HERE] ^= p[HERE]; way = 2; }
+    __syncthreads();
+  } while (way == m && ++times < 3);
+}
+// As many iterations as the data of each thread says, in the end compared.
+// CASE: late refuse=TurnBarrier none full block=32,8 -- zero:{4*T} zero:{4*T}
+KERNEL late(const u32 *p, u32 *q) {
+  u32 k = 0;
+  while (p[HERE] > k) q[HERE] = k += 3;
+  q[HERE] += 1;
+  __syncthreads();
+  q[HERE] += 1;
+  if (k > 3) __syncthreads();
+}
 // The function has its own idea of which thread it runs for.
 __device__ __noinline__ u32 mine(u32 x) { return x + threadIdx.x; }
 // CASE: asked refuse=TurnCall none full block=16,16 -- rand:{4*T} zero:{4*T}
@@ -63,3 +83,7 @@ KERNEL asked(const u32 *p, u32 *q) { q[HERE] = mine(p[HERE]) + threadIdx.x; }
 __device__ __noinline__ u32 plain_one(u32 x) { return x * 5 + 1; }
 // CASE: asked_plainly load=turn store=turn full dims -- rand:{4*T} zero:{4*T}
 KERNEL asked_plainly(const u32 *p, u32 *q) { q[HERE] = plain_one(p[HERE]) + threadIdx.x; }
+// Nobody can say what a pointer leads to.
+__device__ u32 through(u32 (*f)(u32), u32 x) { return f(x); }
+// CASE: asked_anyone refuse=TurnCall none full block=16,16 -- rand:{4*T} zero:{4*T}
+KERNEL asked_anyone(const u32 *p, u32 *q) { q[HERE] = p[HERE] == 77777 ? through((u32(*)(u32))(u64)p[HERE], 1) : 2; }
