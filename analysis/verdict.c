@@ -78,11 +78,25 @@ static Why verdict_rewritten(const Access *access)
     }
 }
 
+/* Of the access's loop, where it would be made longer and the access exchanged then. */
+static const Block *block_of(const Access *access)
+{
+    const List *blocks = &access->scope->kernel->plan->blocks;
+    for (size_t i = 0; access->kind == CLASS_WALK && access->op != OP_ATOMIC && i < blocks->count; i++) {
+        const Block *block = blocks->item[i];
+        if (block->pays && block->moves[access->op] && ir_loop_header(access->loop) == block->header)
+            return block;
+    }
+    return NULL;
+}
+
 static Why verdict_of(const Access *access)
 {
     Why rewritten = verdict_rewritten(access);
     if (rewritten)
         return rewritten;
+    if (access->block)
+        return WHY_EXCHANGED;
     switch (access->space) {
     case SPACE_SHARED: return verdict_shared(access);
     case SPACE_LOCAL: return WHY_PRIVATE;
@@ -130,6 +144,7 @@ void verdict_give(Kernel *kernel)
 {
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         Access *access = kernel->accesses.item[i];
+        access->block = block_of(access);
         access->why = verdict_of(access);
     }
     if (kernel_is_turned(kernel) && kernel->turn->before)

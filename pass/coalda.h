@@ -60,6 +60,7 @@ const WhyText *why_text(Why why);
 typedef struct Scope Scope;
 typedef struct Plan Plan;
 typedef struct Turn Turn;
+typedef struct Block Block;
 
 typedef struct {
     Arena *arena;
@@ -190,6 +191,7 @@ struct Access {
     const Record *record;
     const Tile *tile;
     const Access *partner; /* the other side of a memory copy */
+    const Block *block;  /* verdict: of its loop, where that would be made longer and the access exchanged */
     const Access *turned; /* verdict: what it becomes when the threads of the block have changed places */
     const Group *group;  /* plan: of the group that it is rewritten with, or was refused with */
     Why why;             /* verdict */
@@ -503,11 +505,12 @@ typedef struct {
 } Region;
 
 /* A loop whose body is to be made longer before records are looked for. */
-typedef struct {
+struct Block {
     LLVMBasicBlockRef header;
     int factor, rest; /* times as long: what is left of it, too */
-    bool pays;        /* its longer body is rewritten */
-} Block;
+    bool pays;        /* its longer body is rewritten: */
+    bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
+};
 
 struct Plan {
     Arena *arena;

@@ -93,11 +93,18 @@ static Why refused_turn(const Access *access)
     return turn && access->why == WHY_SWAPPED ? turn->why : WHY_NONE;
 }
 
+static Action action_of(const Access *access)
+{
+    if (access->turned)
+        return ACTION_TURN;
+    return access->block ? ACTION_EXCHANGE : access->group ? access->group->action : ACTION_NONE;
+}
+
 static void row_plan(Row *row, const Access *access)
 {
     Arena *arena = access->scope->kernel->arena;
     const Group *group = access->group;
-    row_text(row, ROW_action, action_text(access->turned ? ACTION_TURN : group ? group->action : ACTION_NONE));
+    row_text(row, ROW_action, action_text(action_of(access)));
     if (access->turned && in_sectors(access))
         row_number(row, arena, ROW_sectors_rewritten, access->turned->figure.sectors);
     if (refused_turn(access))
@@ -183,6 +190,8 @@ static void say_plan(Text *text, const Row *row, const Access *access)
         say_refusal(text, refused_turn(access));
     if (row->cell[ROW_sectors_rewritten].text && access->turned)
         text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
+    if (access->block)
+        text_add(text, ", %d iterations of the loop at a time", access->block->factor);
     if (!group || (!group->action && !group->why))
         return;
     if (group->why)
@@ -243,7 +252,8 @@ const char *tile_sentence(Arena *arena, const Tile *tile)
 static IrRemarkKind kind_of(const Access *access)
 {
     const Group *group = access->group;
-    bool made = access->turned || (group && group->action), missed = refused_turn(access) || (group && group->why);
+    bool made = action_of(access) != ACTION_NONE;
+    bool missed = refused_turn(access) || (group && group->why);
     return made ? REMARK_PASSED : missed ? REMARK_MISSED : REMARK_ANALYSIS;
 }
 

@@ -343,14 +343,20 @@ static bool is_on_stage(const void *stage, LLVMValueRef function) { return map_g
 /* Marks the blocks that are rewritten in the copy, where header[i] is what the i-th has become. */
 static void mark_rewritten(const Pass *pass, const Pass *copy, LLVMBasicBlockRef *header)
 {
-    Map *rewritten = map_new(pass->arena);
+    Map *lengthened = map_new(pass->arena);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++)
+        map_put(lengthened, header[i], pass->plan->blocks.item[i]);
     for (size_t i = 0; i < copy->plan->regions.count; i++) {
         const Region *region = copy->plan->regions.item[i];
-        LLVMBasicBlockRef block = ((const Group *)region->groups.item[0])->block;
-        map_put(rewritten, block, block);
+        for (size_t j = 0; j < region->groups.count; j++) {
+            const Group *group = region->groups.item[j];
+            Block *block = map_get(lengthened, group->block);
+            if (!block)
+                continue;
+            block->pays = true;
+            block->moves[group->op] |= group->action == ACTION_EXCHANGE;
+        }
     }
-    for (size_t i = 0; i < pass->plan->blocks.count; i++)
-        ((Block *)pass->plan->blocks.item[i])->pays = map_get(rewritten, header[i]) != NULL;
 }
 
 static void rehearse(const Pass *pass)
@@ -373,8 +379,8 @@ static void rehearse(const Pass *pass)
     LLVMDisposeModule(module);
 }
 
-/* True where a loop has become longer. */
-static bool walks_lengthen(Pass *pass)
+/* True where a loop has become longer, or would. */
+static bool walks_lengthen(Pass *pass, bool rewrites)
 {
     Map *longer = map_new(pass->arena);
     bool any = false;
@@ -386,10 +392,14 @@ static bool walks_lengthen(Pass *pass)
         if (!block->pays)
             continue;
         any = true;
+        if (!rewrites)
+            continue;
         map_put(longer, LLVMGetBasicBlockParent(block->header), pass);
         settle(pass, LLVMGetBasicBlockParent(block->header));
         block_lengthen(pass->ir, block, block->header);
     }
+    if (rewrites)
+        pass->plan->blocks.count = 0;
     pass_renew(pass, longer);
     return any;
 }
@@ -402,7 +412,7 @@ static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
     Pass pass = pass_open(ir, module, run->options);
     turns_find(&pass);
     bool rings = run->rewrites && rings_make(&pass);
-    bool longer = run->rewrites && walks_lengthen(&pass);
+    bool longer = walks_lengthen(&pass, run->rewrites);
     for (size_t i = 0; i < pass.kernels.count; i++)
         kernel_run(pass.kernels.item[i], run);
     bool changes = pass.plan->regions.count > 0;
