@@ -230,6 +230,7 @@ static bool turns_make(const Pass *pass, bool rewrites)
         if (!rewrites)
             continue;
         turn_rewrite(kernel->function);
+        ir_changed(pass->ir, kernel->function);
         ir_clean(pass->ir, kernel->function);
     }
     return any;

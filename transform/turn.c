@@ -1,9 +1,9 @@
 /* The threads of a block change places: what is numbered row by row becomes numbered column by column.
  *
  *     x = threadIdx.x; y = threadIdx.y         t = threadIdx.x + threadIdx.y * blockDim.x
- *                                       ->     x = t / blockDim.y; y = t % blockDim.y      if blockDim.x >= blockDim.y
+ *                                       ->     x = t / blockDim.y; y = t % blockDim.y      if blockDim.x >= blockDim.y > 1
  *
- * Every pair (x, y) of the block still occurs once. A block of one row stays as it is: t / 1, t % 1. */
+ * Every pair (x, y) of the block still occurs once. */
 #include "emit.h"
 
 enum { AXES = 2 };
@@ -27,18 +27,59 @@ static void reads_find(LLVMValueRef function, List read[AXES])
 
 static LLVMValueRef sreg(Emit *emit, const char *name) { return emit_call(emit, name, emit->i32, NULL, 0); }
 
-/* None of the sums and products can wrap: a block has 1024 threads at most. */
+/* number / divisor, of integers of a block: below 1025. In floats half a step is far more than what the approximate division
+ * (PTX ISA, div.approx: 2 ulp) may be off, and takes half as many instructions. */
+static LLVMValueRef divide(Emit *emit, LLVMValueRef number, LLVMValueRef divisor)
+{
+    LLVMTypeRef real = LLVMFloatTypeInContext(emit->context);
+    LLVMValueRef middle = LLVMBuildFAdd(emit->builder, LLVMBuildUIToFP(emit->builder, number, real, ""), LLVMConstReal(real, 0.5), "");
+    LLVMValueRef quotient = LLVMBuildFDiv(emit->builder, middle, LLVMBuildUIToFP(emit->builder, divisor, real, ""), "");
+    LLVMSetFastMathFlags(quotient, LLVMFastMathApproxFunc);
+    return LLVMBuildFPToUI(emit->builder, quotient, emit->i32, "");
+}
+
+static LLVMValueRef either(Emit *emit, LLVMBasicBlockRef from[2], LLVMValueRef first, LLVMValueRef second)
+{
+    LLVMValueRef values[] = {first, second}, phi = LLVMBuildPhi(emit->builder, emit->i32, "");
+    LLVMAddIncoming(phi, values, from, 2);
+    return phi;
+}
+
+/* At the builder's place, in front of a jump. None of the sums and products can wrap: a block has 1024 threads at most. */
 static void indices_build(Emit *emit, LLVMValueRef index[AXES])
 {
     LLVMBuilderRef builder = emit->builder;
     LLVMValueRef x = sreg(emit, TURN_X), y = sreg(emit, TURN_Y);
     LLVMValueRef wide = sreg(emit, "llvm.nvvm.read.ptx.sreg.ntid.x"), high = sreg(emit, "llvm.nvvm.read.ptx.sreg.ntid.y");
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(builder), NULL};
+    LLVMValueRef has_rows = LLVMBuildICmp(builder, LLVMIntUGT, high, emit_int(emit, 1), "");
+    emit_if(emit, LLVMBuildAnd(builder, LLVMBuildICmp(builder, LLVMIntUGE, wide, high, ""), has_rows, ""));
     LLVMValueRef number = LLVMBuildNUWAdd(builder, LLVMBuildNUWMul(builder, y, wide, ""), x, "");
-    LLVMValueRef column = LLVMBuildUDiv(builder, number, high, "");
+    LLVMValueRef column = divide(emit, number, high);
     LLVMValueRef row = LLVMBuildNUWSub(builder, number, LLVMBuildNUWMul(builder, column, high, ""), "");
-    LLVMValueRef turns = LLVMBuildICmp(builder, LLVMIntUGE, wide, high, "");
-    index[0] = emit_select(emit, turns, column, x);
-    index[1] = emit_select(emit, turns, row, y);
+    from[1] = LLVMGetInsertBlock(builder);
+    emit_end_if(emit);
+    index[0] = either(emit, from, x, column);
+    index[1] = either(emit, from, y, row);
+}
+
+/* The end of the entry block, behind the locals alone: what was there follows. */
+static LLVMValueRef place_before_all(Emit *emit, LLVMValueRef function)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+    LLVMValueRef first = LLVMGetFirstInstruction(entry);
+    for (LLVMValueRef i = first, next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (!LLVMIsAAllocaInst(i) || i == first)
+            continue;
+        LLVMInstructionRemoveFromParent(i);
+        emit_before(emit, LLVMGetFirstInstruction(entry));
+        LLVMInsertIntoBuilder(emit->builder, i);
+    }
+    for (first = LLVMGetFirstInstruction(entry); LLVMIsAAllocaInst(first);)
+        first = LLVMGetNextInstruction(first);
+    ir_split_before(first);
+    return LLVMGetBasicBlockTerminator(entry);
 }
 
 void turn_rewrite(LLVMValueRef function)
@@ -48,7 +89,7 @@ void turn_rewrite(LLVMValueRef function)
     LLVMValueRef index[AXES];
     Emit emit = emit_open(arena, function);
     reads_find(function, read);
-    emit_before(&emit, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    emit_before(&emit, place_before_all(&emit, function));
     indices_build(&emit, index);
     for (int axis = 0; axis < AXES; axis++)
         for (size_t i = 0; i < read[axis].count; i++) {

@@ -149,7 +149,7 @@ __global__ void grid_stride_record(const Three *p, float *q, int n) {
 __global__ void walk_constant(const float *p, float *q) { int i = TID; float s = 0;
 #pragma unroll 1
   for (int j = 0; j < 1024; j++)
-    s += p[i * 1024 + j];           // load: class=walk stride=4096 step=4 sectors=32 ideal=4 reason=Walk
+    s += p[i * 1024 + j];           // load: class=walk stride=4096 step=4 sectors=32 ideal=4 reason=Walk|Exchanged
   q[i] = s; }                       // store: class=unit sectors=4
 __global__ void walk_symbolic(const float *p, float *q, int n) { int i = TID; float s = 0;
   for (int j = 0; j < n; j++)

@@ -97,7 +97,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),
     (23, "turn-register", HAZARD, "if (starts_with(name, \"llvm.nvvm.read.ptx.sreg.\") || is_listed", "if (is_listed", "hazard23"),
     (23, "turn-assembly", HAZARD, "return names_register || !is_harmless(call)", "(void)names_register;\n        return !is_harmless(call)", "hazard23"),
-    (23, "turn-matrices", HAZARD, " || is_listed(name, of_warp, LENGTH(of_warp))", " || (false && is_listed(name, of_warp, LENGTH(of_warp)))", "turn-matrices"),
+    (23, "turn-matrices", HAZARD, " || is_listed(name, of_warp, LENGTH(of_warp))", " || (false && is_listed(name, of_warp, LENGTH(of_warp)))", "hazard23"),
     (23, "turn-phi", HAZARD, "return (ways == 1 || is_counter) &&", "(void)is_counter;\n    return", "hazard23"),
     (23, "turn-volatile", HAZARD, "return is_plain(instruction) ? WHY_NONE : WHY_TURN_ORDER;", "return WHY_NONE;", "hazard23"),
     (23, "turn-atomics", HAZARD, "if (LLVMGetFirstUse(atomic) || ", "if (", "hazard23"),
@@ -105,7 +105,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (23, "turn-barriers", HAZARD, "is_met_by_all(hazards->kernel, call) ? WHY_NONE : WHY_TURN_BARRIER", "is_met_by_all(hazards->kernel, call) ? WHY_NONE : WHY_NONE", "hazard23"),
     (23, "turn-callee", HAZARD, "return is_own ? WHY_NONE : WHY_TURN_CALL;", "(void)is_own;\n        return WHY_NONE;", "hazard23"),
     (23, "turn-unknown", HAZARD, "if (!callee || LLVMIsDeclaration(callee))\n        return WHY_TURN_CALL;", "if (!callee || LLVMIsDeclaration(callee))\n        return WHY_NONE;", "hazard23"),
-    (23, "turn-high", "transform/turn.c", "LLVMBuildICmp(builder, LLVMIntUGE, wide, high, \"\")", "LLVMConstInt(emit->i1, 1, false)", "turn"),
+    (23, "turn-high", "transform/turn.c", "LLVMBuildICmp(builder, LLVMIntUGE, wide, high, \"\"), has_rows", "has_rows, has_rows", "turn"),
     (23, "turn-gain", "analysis/turn.c", "        if (!pays_in_block(kernel, usual[i]))\n            return false;\n", "        (void)pays_in_block;\n", "turn"),
     # how much
     (11, "chunks", GROUP, "return (access->address->constant - access->record->offset) / CHUNK_BYTES;", "return 0;", "hazard11"),
