@@ -1,5 +1,5 @@
 // Walks: one thread a row, as it is written first. The number in a kernel's name is the elements of a row; the rows fill the
-// array. Compiled without fused multiply-add, so that every build must come to the same bits.
+// array. Behind them, blocks of two dimensions that go through rows the wrong way. Compiled without fused multiply-add, so that every build must come to the same bits.
 #include <cuda_fp16.h>
 
 #include "../bench.h"
@@ -100,6 +100,28 @@ extern "C" __global__ void backward_2048(float *a, const float *c, int n, int m)
   if (i >= n) return;
   for (int j = m - 2; j >= 0; j--) a[i * m + j] -= c[j] * a[i * m + j + 1];
 }
+
+// ---- x and y swapped: threadIdx.x goes from row to row ------------------------------------------------------------------
+
+// The shape of the block is in the name, which keeps the builds' tables apart; the kernel does not know it.
+#define SWAPPED(NAME, WHAT) \
+  extern "C" __global__ void NAME(const float *a, float *b, int n, int m) { \
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y; \
+    if (x >= n || y >= m) return; \
+    size_t i = (size_t)x * m + y; \
+    b[i] = WHAT; \
+  }
+#define NEAR(k) a[i + (k) < (size_t)n * m ? i + (k) : i]
+#define SCALED (a[i] * 2)
+#define TRANSPOSED a[(size_t)y * n + x]
+#define SMOOTHED (a[i] + NEAR(1) + NEAR(m) + NEAR(m + 1))
+SWAPPED(scaled_16x16, SCALED)
+SWAPPED(scaled_32x8, SCALED)
+SWAPPED(scaled_8x32, SCALED)
+SWAPPED(transposed_16x16, TRANSPOSED)
+SWAPPED(transposed_32x8, TRANSPOSED)
+SWAPPED(smoothed_16x16, SMOOTHED)
+SWAPPED(smoothed_32x8, SMOOTHED)
 
 // ---- what they read ---------------------------------------------------------------------------------------------------
 
@@ -221,6 +243,18 @@ template <int WAY> struct Sweep {
   }
 };
 
+struct Scaled : Straight<uint32_t> {
+  size_t n, m;
+  BOTH uint32_t value(size_t i) const { return float_bits(hash_float(i) * 2); }
+};
+struct Transposed : Scaled {
+  BOTH uint32_t value(size_t i) const { return float_bits(hash_float(i % m * n + i / m)); }
+};
+struct Smoothed : Scaled {
+  BOTH float near(size_t i, size_t k) const { return hash_float(i + k < n * m ? i + k : i); }
+  BOTH uint32_t value(size_t i) const { return float_bits(hash_float(i) + near(i, 1) + near(i, m) + near(i, m + 1)); }
+};
+
 template <class Row> HARNESS void harness_rows(const float *got, size_t n, int m, Tally *tally) {
   for (size_t i = first_item(); i < n; i += item_step()) {
     Row row(i, m);
@@ -316,6 +350,21 @@ static Work sweep(const char *name, void (*kernel)(float *, const float *, int, 
   return {name, "walk", 4 * m, (size_t)8 * m, run, check, 0, 0, true, true, fill_vector<float>};
 }
 
+template <class Expect> Work swapped(const char *name, void (*kernel)(const float *, float *, int, int), int wide, int high) {
+  const int m = 2048;
+  auto run = [=](const Arrays &a, size_t n) {
+    dim3 grid(grid_of(n, wide), grid_of(m, high));
+    kernel<<<grid, dim3(wide, high)>>>((const float *)a.in, (float *)a.out, (int)n, m);
+  };
+  auto check = [=](const Arrays &a, size_t n) {
+    Expect expect;
+    expect.n = n;
+    expect.m = m;
+    return expects(expect, m)(a, n);
+  };
+  return {name, "walk", 4 * m, (size_t)8 * m, run, check, 0, 0, false, true};
+}
+
 int main(int argc, char **argv) {
   return bench_main(argc, argv, {
     product("float_2048", float_2048, 2048),
@@ -334,5 +383,12 @@ int main(int argc, char **argv) {
     product("float_8", float_8, 8),
     product("break_2048", break_2048, 2048),
     structs(),
+    swapped<Scaled>("scaled_16x16", scaled_16x16, 16, 16),
+    swapped<Scaled>("scaled_32x8", scaled_32x8, 32, 8),
+    swapped<Scaled>("scaled_8x32", scaled_8x32, 8, 32),
+    swapped<Transposed>("transposed_16x16", transposed_16x16, 16, 16),
+    swapped<Transposed>("transposed_32x8", transposed_32x8, 32, 8),
+    swapped<Smoothed>("smoothed_16x16", smoothed_16x16, 16, 16),
+    swapped<Smoothed>("smoothed_32x8", smoothed_32x8, 32, 8),
   });
 }
