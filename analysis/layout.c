@@ -192,6 +192,18 @@ bool layout_own(Group *group)
     return cut_runs(&own, cut_own);
 }
 
+bool layout_spreads(const Group *group)
+{
+    int64_t bytes = group->high - group->low;
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        if (member->access->bytes != WORD_BYTES || (member->offset - group->low) % WORD_BYTES)
+            return false;
+    }
+    return bytes > 0 && bytes <= GROUP_BYTES && bytes % (WARP_LANES * WORD_BYTES) == 0 && group->covered == bytes &&
+           known_alignment(group, group->low) >= WORD_BYTES;
+}
+
 /* ---- comparing ---- */
 
 static bool same_parts(const Group *a, const Group *b, LayoutKind kind)
@@ -222,6 +234,8 @@ bool layout_fits(const Layout *layout)
 bool layout_is_tested(const Group *group)
 {
     const Layout *likely = &group->layout[LAYOUT_LIKELY];
+    if (group->spread)
+        return true;
     for (int i = 0; i < likely->parts; i++)
         if (!likely->part[i].aligned || likely->part[i].consecutive)
             return true;

@@ -427,6 +427,7 @@ struct Group {
     bool has_stride;
     int64_t stride;      /* layout: a number of bytes from thread to thread */
     bool is_uniform;     /* all lanes load the same bytes: in wider pieces, beside groups that are rewritten */
+    bool spread;         /* and each lane loads one word in 32, which shuffles hand out; that all are at one place is tested */
     bool is_row;         /* each thread's row lies at one distance, number or not, from its neighbour's */
     bool generic;        /* that the pointers lead to global memory is tested at run time */
     Layout layout[LAYOUTS];
@@ -476,6 +477,8 @@ bool may_cross(const Group *group, const Access *joining);
 bool layout_make(Group *group);
 /* Parts that each thread moves itself, in pieces as wide as is known to be aligned. */
 bool layout_own(Group *group);
+/* What all lanes load is words without a gap, a multiple of as many as a warp has lanes. */
+bool layout_spreads(const Group *group);
 /* Do the warp's requests move the same bytes of both records, in both layouts? */
 bool layout_same(const Group *a, const Group *b);
 /* Does the likely layout rest on a test? */

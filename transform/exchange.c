@@ -69,8 +69,20 @@ static bool is_tested_before(const Layout *layout, int i)
     return false;
 }
 
+static void spread_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
+{
+    LLVMValueRef address = emit_address(emit, pointer), first = emit_address_of_lane(emit, address, emit_int(emit, 0));
+    list_add(tests, LLVMBuildICmp(emit->builder, LLVMIntEQ, address, first, ""));
+    if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
+        list_add(tests, emit_is_global(emit, pointer));
+}
+
 void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
 {
+    if (group->spread) {
+        spread_tests(emit, group, pointer, tests);
+        return;
+    }
     const Layout *layout = &group->layout[LAYOUT_LIKELY];
     LLVMValueRef address = emit_address(emit, pointer);
     bool consecutive = false;

@@ -250,6 +250,38 @@ static void load_uniform(Split *split, const Group *group)
     }
 }
 
+/* Every lane's words of what all lanes load: its own number, and those that follow at a warp's distance. */
+static LLVMValueRef *spread_load(Split *split, const Group *group)
+{
+    Emit *emit = &split->emit;
+    int64_t stretch = WARP_LANES * WORD, stretches = (group->high - group->low) / stretch;
+    LLVMValueRef *word = ARENA_ARRAY(emit->arena, LLVMValueRef, (size_t)stretches);
+    emit_before(emit, in_fast(split, split->region->first));
+    emit_warp_barrier(emit);
+    LLVMValueRef own = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMMul, emit_lane(emit), WORD), emit->i64, "");
+    LLVMValueRef start = emit_advance(emit, root_of(split, group), own);
+    for (int64_t i = 0; i < stretches; i++)
+        word[i] = emit_load(emit, emit_advance_by(emit, start, group->low + i * stretch), WORD).word[0];
+    return word;
+}
+
+/* Each word is handed out where it is needed. */
+static void spread_take(Split *split, const Group *group, LLVMValueRef *word)
+{
+    Emit *emit = &split->emit;
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        int64_t number = (member->offset - group->low) / WORD;
+        List words = list_new(emit->arena), contents = contents_of_words(emit->arena, group, &words);
+        emit_before(emit, in_fast(split, member->access->instruction));
+        Unit unit = {.word = {emit_word_of_lane(emit, word[number / WARP_LANES], emit_int(emit, number % WARP_LANES))}, .words = 1};
+        words_add(&words, emit->arena, member->offset, WORD, &unit);
+        if (split->region->verified)
+            verify(split, member, emit_advance_by(emit, root_of(split, group), member->offset), &contents);
+        member_take(split, member, &words);
+    }
+}
+
 static void load_group(Split *split, const Group *group, const Group *store, Units *raw)
 {
     Emit *emit = &split->emit;
@@ -401,9 +433,15 @@ void members_rewrite(Split *split)
 {
     const List *groups = &split->region->groups;
     Units *raw = ARENA_ARRAY(split->emit.arena, Units, groups->count + 1);
+    LLVMValueRef **spread = ARENA_ARRAY(split->emit.arena, LLVMValueRef *, groups->count);
+    bool likely = split->fast->kind == LAYOUT_LIKELY;
+    for (size_t i = 0; i < groups->count; i++)
+        spread[i] = likely && ((const Group *)groups->item[i])->spread ? spread_load(split, groups->item[i]) : NULL;
     for (size_t i = 0; i < groups->count; i++) {
         const Group *group = groups->item[i];
-        if (group->is_uniform && split->fast->kind == LAYOUT_LIKELY)
+        if (spread[i])
+            spread_take(split, group, spread[i]);
+        else if (group->is_uniform && likely)
             load_uniform(split, group);
         else if (group->op == OP_LOAD && !group->is_uniform)
             load_group(split, group, copied_by(groups, i), &raw[i + 1]);

@@ -93,6 +93,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "chain-tested", GROUP, "    member->tested |= group->along && access != group->root; /* where it is not made, its address may mean nothing */\n", "", "chain"),
     (8, "chain-frozen", REGION, "LLVMBuildFreeze(builder, pointer, \"\")", "pointer", "chain-promises"),
     (8, "chain-promises", REGION, "    if (is_along(region))\n        ir_forget_promises(value);\n", "", "chain-promises"),
+    # words handed out to all lanes
+    (5, "spread-one-place", EXCHANGE, "list_add(tests, LLVMBuildICmp(emit->builder, LLVMIntEQ, address, first, \"\"));", "(void)first;", "walk05"),
+    (9, "spread-global", EXCHANGE, "if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)\n        list_add(tests, emit_is_global(emit, pointer));\n}\n\nvoid exchange_likely", "}\n\nvoid exchange_likely", "walk05"),
     # threads that change places
     (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),
     (23, "turn-register", HAZARD, "if (starts_with(name, \"llvm.nvvm.read.ptx.sreg.\") || is_listed", "if (is_listed", "hazard23"),

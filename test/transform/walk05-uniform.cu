@@ -149,3 +149,42 @@ KERNEL two_pointers(const u32 *a, const u32 *x, u32 *q, int m, int n) {
   while (p < end) s = s * 31 + *p++ * *x++;
   q[i] = s;
 }
+// Rows of less than a word beside words that all lanes load: each lane loads some of these, and shuffles hand them out.
+// CASE: narrow load=exchange load=widen plain:load=widen block=48 grid=1 full with=m=0,63,64,65,128,200 -- rand:{2*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
+KERNEL narrow(const u16 *a, const u32 *x, u32 *q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j] * x[j];
+  q[i] = s;
+}
+// All lanes of a row of the block load the same, but a warp has two such rows.
+// CASE: two_rows load=widen block=16,4 grid=1 full with=m=64,128 -- rand:{2*n*m+4} rand:{16*m+4} zero:{4*n} i32:{m}
+// CASE: two_rows block=32,2 grid=1 full with=m=64,100 -- rand:{2*n*m+4} rand:{8*m+4} zero:{4*n} i32:{m}
+__attribute__((annotate("coalda.straight"))) KERNEL two_rows(const u16 *a, const u32 *x, u32 *q, int m) {
+  int i = rank_in_block(), r = threadIdx.y;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j] * x[r * m + j];
+  q[i] = s;
+}
+// A copy of the words that each thread has of its own.
+// CASE: of_its_own block=32 grid=1 full with=m=64 -- rand:{2*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m}
+KERNEL of_its_own(const u16 *a, const u32 *x, u32 *q, int m) {
+  u32 own[64];
+  int i = ROW;
+  for (int j = 0; j < 64; j++) own[j] = x[j] + i;
+  const u32 *from = m > 3 ? own : x;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j] * from[j];
+  q[i] = s;
+}
+// What a thread has just written is read by another lane on behalf of all.
+// CASE: just_written block=32 grid=1 full with=m=64,128 -- rand:{2*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m}
+KERNEL just_written(const u16 *a, u32 *x, u32 *q, int m) {
+  int i = ROW;
+  for (int j = i; j < m; j += 32) x[j] += 7;
+  __nvvm_bar_warp_sync(~0u);
+  u32 s = 0;
+  for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j] * x[j];
+  q[i] = s;
+}
