@@ -11,14 +11,30 @@ static bool rests_on_freed(const Search *search, LLVMValueRef instruction)
            (!ring->freed_first && ir_precedes(search->kernel->ir, ring->freed, instruction));
 }
 
+static bool are_spaces_apart(Space a, Space b) { return a != b && a != SPACE_GENERIC && b != SPACE_GENERIC; }
+
+/* May it write, in this space, what the computation of the copies' addresses reads at another iteration? */
+static bool may_change_way(const Search *search, LLVMValueRef writer, Space space)
+{
+    const List *loads = &search->ring->loads;
+    for (size_t i = 0; i < loads->count; i++)
+        if (!are_spaces_apart(space, space_of(search->scope, LLVMGetOperand(loads->item[i], 0))) &&
+            ir_may_change(search->kernel->ir, writer, loads->item[i]))
+            return true;
+    return false;
+}
+
 static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
 {
     Space space = space_of(search->scope, pointer);
+    bool ours = space == SPACE_LOCAL || space == SPACE_SHARED; /* no copy reads there */
+    if (ours && may_change_way(search, writer, space))
+        return refuse(search, WHY_RING_AHEAD);
     if (space == SPACE_LOCAL)
         return true;
     search->ring->quiet = false;
     search->ring->freed_stays |= rests_on_freed(search, writer);
-    return space == SPACE_SHARED || apart_or_tested(search, writer, pointer) || refuse(search, WHY_RING_SOURCE);
+    return ours || apart_or_tested(search, writer, pointer) || refuse(search, WHY_RING_SOURCE);
 }
 
 /* Of the warp alone: no copy is ordered by it. */
@@ -46,8 +62,10 @@ static bool settle_call(Search *search, LLVMValueRef call)
 
 static bool visit_effect(Search *search, LLVMValueRef instruction)
 {
-    if (!ir_touches_memory(instruction) || copy_by(search->ring, instruction))
+    if (!ir_touches_memory(instruction))
         return true;
+    if (copy_by(search->ring, instruction))
+        return !may_change_way(search, instruction, SPACE_SHARED) || refuse(search, WHY_RING_AHEAD);
     if (LLVMIsACallInst(instruction))
         return settle_call(search, instruction);
     if (LLVMIsALoadInst(instruction) && is_plain(instruction))

@@ -191,6 +191,53 @@ KERNEL index_written(const u32 *__restrict__ g, u32 *index, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// The index array is shared, and the last tile chose it.
+// CASE: index_shared tile=none block=64 full with=k=0,1,2,5 -- rand:1024 zero:{4*T} i32:{k}
+KERNEL index_shared(const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
+  __shared__ u32 s[TILE], index[TILE];
+  u32 sum = 0;
+  index[TX] = TX;
+  __syncthreads();
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[index[TX ^ 1]];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    index[TX] = sum & 255;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// The same, through registers.
+// CASE: index_shared_converted tile=none block=64 full with=k=0,1,2,5 -- rand:1024 zero:{4*T} i32:{k}
+KERNEL index_shared_converted(const u8 *__restrict__ g, u32 *__restrict__ out, int k) {
+  __shared__ u32 s[TILE], index[TILE];
+  u32 sum = 0;
+  index[TX] = TX;
+  __syncthreads();
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[index[TX ^ 1]] * 3;
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    index[TX] = sum & 1023;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// The index is what the tile itself held.
+// CASE: index_in_tile tile=none block=64 full with=k=0,1,2,5 -- rand:1024 zero:{4*T} i32:{k}
+KERNEL index_in_tile(const u8 *__restrict__ g, u32 *__restrict__ out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  s[TX] = TX;
+  __syncthreads();
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[s[TX] + 64 * i] * 3;
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // The twin: nobody writes it.
 // CASE: index_read tile=pipelined block=64 full with=k=0..9 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{k}
 KERNEL index_read(const u32 *g, const u32 *index, u32 *out, int k) {
