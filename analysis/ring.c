@@ -135,13 +135,12 @@ static LLVMValueRef merged_load(LLVMValueRef merge)
     return load;
 }
 
-/* The widest piece that both alignments allow; 0 where it is less than a word. */
-static int piece_of(int bytes, int from, int to)
+int piece_of(int bytes, int from, int to)
 {
     int piece = COPY_WIDEST;
     while (piece > from || piece > to || bytes % piece)
         piece /= 2;
-    return piece < WORD_BYTES ? 0 : piece;
+    return piece;
 }
 
 static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
@@ -181,7 +180,7 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     LLVMValueRef array = array_of(copy->target);
     if (!array || space_of(search->scope, copy->source) != SPACE_GLOBAL || (is_store && !is_plain(instruction)))
         return refuse(search, WHY_RING_VALUE);
-    if (!copy->piece)
+    if (copy->piece < WORD_BYTES)
         return refuse(search, WHY_RING_SIZE);
     list_add(&ring->copies, copy);
     for (size_t i = 0; i < ring->arrays.count; i++)
@@ -207,8 +206,7 @@ static bool is_synchronous(Search *search, const Tile *tile)
     return true;
 }
 
-/* The copies are the accesses that tile.c found; the barriers around them are filled and freed. */
-static bool find_copies(Search *search, const Tile *tile)
+bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, LLVMValueRef instruction))
 {
     Ring *ring = search->ring;
     size_t passed = 0;
@@ -220,10 +218,10 @@ static bool find_copies(Search *search, const Tile *tile)
         if (here == search->barriers.count || (ring->copies.count && here != passed))
             return refuse(search, WHY_RING_BARRIERS);
         passed = here;
-        if (!copy_add(search, access->instruction))
+        if (!add(search, access->instruction))
             return false;
     }
-    if (!ring->copies.count || search->barriers.count < 2)
+    if (!ring->copies.count)
         return refuse(search, WHY_RING_BARRIERS);
     ring->filled = search->barriers.item[passed];
     ring->freed_first = passed > 0;
@@ -264,23 +262,31 @@ static bool visit_path(Search *search, LLVMValueRef instruction)
     return ahead_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);
 }
 
-static bool needs(Search *search, LLVMValueRef value)
+bool value_needs(Search *search, LLVMValueRef value)
 {
     return ahead_needs(search->ring, search->scope, search->loop, value) || refuse(search, WHY_RING_AHEAD);
+}
+
+bool path_needs(Search *search)
+{
+    search->ring->fixed_paths = true;
+    return each_instruction(search, visit_path) &&
+           value_needs(search, condition_of(LLVMGetBasicBlockTerminator(search->latch)));
 }
 
 static bool find_ahead(Search *search)
 {
     Ring *ring = search->ring;
-    ring->fixed_paths = true;
-    if (!each_instruction(search, visit_path) || !needs(search, condition_of(LLVMGetBasicBlockTerminator(search->latch))))
+    if (search->barriers.count < 2)
+        return refuse(search, WHY_RING_BARRIERS);
+    if (!path_needs(search))
         return false;
     for (size_t i = 0; i < ring->copies.count; i++) {
         RingCopy *copy = ring->copies.item[i];
         if (!is_among_copies(search, copy->load))
             return refuse(search, WHY_RING_VALUE);
-        if (!needs(search, copy->source) || !needs(search, copy->target) ||
-            (copy->merge && LLVMIsASelectInst(copy->merge) && !needs(search, LLVMGetOperand(copy->merge, 0))))
+        if (!value_needs(search, copy->source) || !value_needs(search, copy->target) ||
+            (copy->merge && LLVMIsASelectInst(copy->merge) && !value_needs(search, LLVMGetOperand(copy->merge, 0))))
             return false;
         if (!place_is_alike(search, copy))
             return refuse(search, WHY_RING_PLACE);
@@ -290,27 +296,56 @@ static bool find_ahead(Search *search)
 
 /* ---- all of it ---- */
 
-static const Ring *ring_of(Kernel *kernel, const Tile *tile)
+bool shape_check(Search *search, const Tile *tile)
+{
+    if (tile->scope != search->kernel->scope || !search->kernel->is_entry)
+        return refuse(search, WHY_RING_SHAPE);
+    return is_synchronous(search, tile) && find_latch(search) && each_instruction(search, visit_barrier);
+}
+
+static bool async_check(Search *search, const Tile *tile)
+{
+    if (search->kernel->options.arch < FIRST_ARCH)
+        return refuse(search, WHY_RING_ARCH);
+    return shape_check(search, tile) && copies_find(search, tile, copy_add) && find_ahead(search) && place_check(search) &&
+           effect_check(search);
+}
+
+static const struct {
+    bool (*check)(Search *search, const Tile *tile);
+    void (*choose)(const Kernel *kernel, Ring *ring);
+} engines[] = {
+    [ENGINE_ASYNC] = {async_check, ring_choose},
+    [ENGINE_REGISTERS] = {held_check, held_choose},
+};
+
+static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
 {
     Arena *arena = kernel->plan->arena;
     Ring *ring = ARENA_NEW(arena, Ring);
-    *ring = (Ring){.arena = arena, .facts = tile_facts(arena, tile), .function = tile->scope->function,
+    *ring = (Ring){.arena = arena, .engine = engine, .facts = tile_facts(arena, tile), .function = tile->scope->function,
                    .header = ir_loop_header(tile->loop), .quiet = true,
                    .copies = list_new(arena), .arrays = list_new(arena),
                    .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena), .tests = list_new(arena),
                    .loops = list_new(arena),
                    .ahead = map_new(arena)};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
-    if (tile->scope != kernel->scope || !kernel->is_entry)
-        refuse(&search, WHY_RING_SHAPE);
-    else if (kernel->options.arch < FIRST_ARCH)
-        refuse(&search, WHY_RING_ARCH);
-    else if (is_synchronous(&search, tile) && find_latch(&search) && each_instruction(&search, visit_barrier) &&
-             find_copies(&search, tile) && find_ahead(&search) && place_check(&search) && effect_check(&search)) {
+    if (engines[engine].check(&search, tile)) {
         gain_weigh(&search);
-        ring_choose(kernel, ring);
+        engines[engine].choose(kernel, ring);
     }
     return ring;
+}
+
+/* Asynchronous copies where they are possible and pay, else registers; where neither, what stands in the way of the first. */
+static const Ring *ring_of(Kernel *kernel, const Tile *tile)
+{
+    const Ring *async = ring_by(ENGINE_ASYNC, kernel, tile);
+    if (!async->why || async->made)
+        return async;
+    const Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile);
+    bool speaks = !held->why || held->made || (async->why == WHY_RING_ARCH && held->why != WHY_RING_NO_GAIN);
+    return speaks ? held : async;
 }
 
 void ring_find(Kernel *kernel)

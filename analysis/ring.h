@@ -1,4 +1,4 @@
-/* What the parts of the search for rings share: ring.c, ring_place.c, ring_effect.c and ring_gain.c. */
+/* What the parts of the search for rings share: ring.c, held.c, ring_place.c, ring_effect.c and ring_gain.c. */
 #ifndef COALDA_RING_SEARCH_H
 #define COALDA_RING_SEARCH_H
 
@@ -27,6 +27,21 @@ const RingCopy *copy_by(const Ring *ring, LLVMValueRef store);
 LLVMValueRef condition_of(LLVMValueRef terminator);
 /* Does the instruction run among the copies: before filled, and behind freed where that comes first? */
 bool is_among_copies(const Search *search, LLVMValueRef instruction);
+/* Adds what tile.c found to the copies by `add`; the barriers around them become filled and freed. */
+bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, LLVMValueRef instruction));
+/* The widest piece, to 16 bytes, that both alignments allow. */
+int piece_of(int bytes, int from, int to);
+/* Adds the way to the copies, and whether there is a next iteration, to what the ring needs ahead. */
+bool path_needs(Search *search);
+bool value_needs(Search *search, LLVMValueRef value);
+
+/* One way in, one way out, barriers in every iteration, and no copies of the user's own that are asynchronous. */
+bool shape_check(Search *search, const Tile *tile);
+
+/* ---- held.c: loads whose bytes registers hold until their tile's turn ---- */
+
+bool held_check(Search *search, const Tile *tile);
+void held_choose(const Kernel *kernel, Ring *ring);
 
 /* ---- ring_place.c: which places the copies fill, and who else touches them ---- */
 

@@ -98,15 +98,16 @@ void gain_weigh(Search *search)
 {
     Ring *ring = search->ring;
     ring->joins = !product_crosses(search->loop);
-    find_wide(search);
+    if (ring->engine == ENGINE_ASYNC)
+        find_wide(search);
     find_loops(search);
     each_instruction(search, visit_weight);
     for (size_t i = 0; i < ring->uses.count; i++)
         ring->reads += runs_of(search, LLVMGetInstructionParent(ring->uses.item[i]));
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
-        ring->looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->store)) != search->loop;
-        for (size_t j = 0; j < ring->copies.count; j++)
+        ring->looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->load)) != search->loop;
+        for (size_t j = 0; ring->engine == ENGINE_ASYNC && j < ring->copies.count; j++)
             ring->turns |= turns(search, copy, ring->copies.item[j]);
     }
 }

@@ -251,14 +251,21 @@ void tile_find(Kernel *kernel);
 
 /* ---- ring.c: tile loops whose copies run ahead of the iteration that uses them ---- */
 
+enum { HELD_WORDS = 16 }; /* most that a thread holds of tiles that wait in registers */
 enum { COPY_WIDEST = 16 }; /* bytes of an asynchronous copy; slots and the arrays in them are aligned to it */
 
-/* Bytes of the tile that one thread copies from global memory, unchanged. */
+typedef enum {
+    ENGINE_ASYNC,    /* the copies are asynchronous, into slots of a larger tile */
+    ENGINE_REGISTERS /* the loads alone run ahead, and registers hold what they bring until it is stored as it was */
+} RingEngine;
+
+/* Bytes of the tile that one thread copies from global memory, unchanged. Of registers, a load or a memory copy: what
+ * is done with its bytes is no matter. */
 typedef struct {
-    LLVMValueRef load, store;     /* one and the same where it is a memory copy */
+    LLVMValueRef load, store;     /* one and the same where it is a memory copy; of registers, no store */
     LLVMValueRef merge;           /* phi or select of the loaded value and zero; NULL where the value is stored as loaded */
     LLVMValueRef source, target;  /* pointers */
-    int bytes, piece;             /* in pieces of 4, 8 or 16 */
+    int bytes, piece;             /* in pieces of 4, 8 or 16; of registers, of less too */
 } RingCopy;
 
 /* Pointers of which it is tested on entry that what they lead to lies apart. */
@@ -275,6 +282,7 @@ typedef struct {
 /*     for (...) { s[t] = g[i]; filled; use s; freed; }   or   for (...) { freed; s[t] = g[i]; filled; use s; } */
 struct Ring {
     Arena *arena;
+    RingEngine engine;
     const char *facts;            /* of the tile loop, for its remark */
     LLVMValueRef function;
     LLVMBasicBlockRef header;
@@ -302,6 +310,7 @@ struct Ring {
     bool joins;                   /* several iterations may stand in one block */
     bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */
     int64_t bytes;                /* of one tile */
+    int words;                    /* of registers: that a thread holds of one tile */
     int stages, batch;            /* stages of the ring, tiles of a stage */
     List loops;                   /* of RingLoop: inner loops of few iterations, to be unrolled first */
     Why why;                      /* why there is none */
@@ -524,6 +533,7 @@ struct Plan {
     List regions;    /* of Region */
     List rings;      /* of Ring */
     Map *turns;      /* kernel -> Turn */
+    Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
 };
 
 Plan *plan_new(Arena *arena);

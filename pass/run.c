@@ -281,7 +281,6 @@ static bool rings_make(Pass *pass)
 {
     if (!may_stage(pass->module))
         return false;
-    Map *unrolled = map_new(pass->arena);
     List looping = kernels_with_loops(pass), *rings = &pass->plan->rings;
     bool any = false;
     for (size_t i = 0; i < looping.count; i++) {
@@ -292,7 +291,7 @@ static bool rings_make(Pass *pass)
             map_put(changed, ring->function, pass);
             if (settle(pass, ring->function))
                 ir_changed(pass->ir, ring->function);
-            else if (!ring_unroll(pass->ir, ring, unrolled))
+            else if (!ring_unroll(pass->ir, ring, pass->plan->unrolled))
                 ring_rewrite(pass->ir, ring);
             rings->count = 0;
             pass_renew(pass, changed);

@@ -195,6 +195,19 @@ LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, L
     return all;
 }
 
+/* What comes before the use of the tile is done in this iteration, and need not be made again. */
+void ahead_follow(RingMaker *maker)
+{
+    Emit *emit = &maker->emit;
+    Ahead ahead = {.maker = maker, .twins = twins_open(emit->arena, emit->builder)};
+    for (size_t i = 0; i < maker->ring->state.count; i++)
+        map_put(ahead.twins.value, maker->ring->state.item[i], maker->ring->state.item[i]);
+    for (size_t i = 0; i < maker->blocks.count; i++)
+        for (LLVMValueRef k = LLVMGetFirstInstruction(maker->blocks.item[i]); k; k = LLVMGetNextInstruction(k))
+            map_put(ahead.twins.value, k, k);
+    step_counters(&ahead);
+}
+
 /* ---- all of it ---- */
 
 static Ahead ahead_open(RingMaker *maker)
@@ -228,9 +241,13 @@ void ahead_copy(RingMaker *maker)
             last = map_get(ahead.twins.block, block);
     }
     for (size_t i = 0; i < maker->ring->copies.count; i++)
-        make_copy(&ahead, maker->ring->copies.item[i]);
+        if (maker->ring->engine == ENGINE_REGISTERS)
+            held_keep(maker, &ahead.twins, maker->ring->copies.item[i]);
+        else
+            make_copy(&ahead, maker->ring->copies.item[i]);
     emit_before(emit, LLVMGetBasicBlockTerminator(last));
     step_counters(&ahead);
     LLVMPositionBuilderAtEnd(emit->builder, ahead.after);
-    ring_step(maker, maker->fill, 1);
+    if (maker->fill)
+        ring_step(maker, maker->fill, 1);
 }

@@ -137,7 +137,7 @@ static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
 {
     Arena *arena = ring->arena;
     RingMaker maker = {.ring = ring, .emit = emit_open(arena, ring->function), .blocks = list_new(arena),
-                       .locals = list_new(arena), .counter = map_new(arena), .wide = list_new(arena)};
+                       .locals = list_new(arena), .counter = map_new(arena), .wide = list_new(arena), .held = map_new(arena)};
     maker.first = ring->freed_first ? ir_split_before(LLVMGetNextInstruction(ring->freed)) : ring->header;
     maker.use = ir_split_before(ring->filled);
     maker.latch = find_latch(ring, before);
@@ -178,20 +178,25 @@ static void make_stage(RingMaker *maker)
     emit_commit(&maker->emit);
 }
 
+static void open_slots(RingMaker *maker)
+{
+    Emit *emit = &maker->emit;
+    maker->fill = ring_local(maker, emit->i32, "fill");
+    maker->at = ring_local(maker, emit->i32, "at");
+    ring_set(maker, maker->fill, emit_int(emit, 0));
+    ring_set(maker, maker->at, emit_int(emit, 0));
+}
+
 static void open_counters(RingMaker *maker, LLVMBasicBlockRef before)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
     maker->alive = ring_local(maker, emit->i1, "alive");
-    maker->fill = ring_local(maker, emit->i32, "fill");
-    maker->at = ring_local(maker, emit->i32, "at");
     if (ring->batch > 1) {
         maker->until = ring_local(maker, emit->i32, "until");
         ring_set(maker, maker->until, emit_int(emit, 0));
     }
     ring_set(maker, maker->alive, LLVMConstInt(emit->i1, 1, false));
-    ring_set(maker, maker->fill, emit_int(emit, 0));
-    ring_set(maker, maker->at, emit_int(emit, 0));
     for (size_t i = 0; i < ring->state.count; i++) {
         LLVMValueRef phi = ring->state.item[i], local = ring_local(maker, LLVMTypeOf(phi), "ahead");
         ring_set(maker, local, phi_value_from(phi, before));
@@ -199,15 +204,15 @@ static void open_counters(RingMaker *maker, LLVMBasicBlockRef before)
     }
 }
 
-/* Before the loop: the first stages. */
-static void fill_ring(RingMaker *maker, LLVMBasicBlockRef before)
+void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
     LLVMBasicBlockRef gate = ir_split_before(jump);
     jump = LLVMGetBasicBlockTerminator(before);
-    if (ring->freed_first) {
+    bool is_async = ring->engine == ENGINE_ASYNC;
+    if (is_async && ring->freed_first) {
         emit_before(emit, jump);
         LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->freed));
     }
@@ -217,7 +222,9 @@ static void fill_ring(RingMaker *maker, LLVMBasicBlockRef before)
     if (ring->inherits)
         state_spread(maker);
     open_counters(maker, gate);
-    repeat(maker, ring->stages - 1, make_stage);
+    if (is_async)
+        open_slots(maker);
+    repeat(maker, ring->stages - 1, is_async ? make_stage : ahead_copy);
     LLVMBuildBr(emit->builder, gate);
 }
 
@@ -352,7 +359,7 @@ static void erase_copies(RingMaker *maker)
 }
 
 /* Behind the loop, freed stands for all its iterations: who leaves it may find the last tile still in use. Before the
- * loop it was made by fill_ring; state_return has one of its own. */
+ * loop it was made by ring_fill; state_return has one of its own. */
 static void erase_freed(RingMaker *maker)
 {
     const Ring *ring = maker->ring;
@@ -365,25 +372,33 @@ static void erase_freed(RingMaker *maker)
     LLVMInstructionEraseFromParent(ring->freed);
 }
 
+static void async_rewrite(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef before)
+{
+    make_array(maker);
+    if (maker->ring->wide)
+        before = wide_open(ir, maker, before);
+    ring_fill(maker, before);
+    RingUse use = move_uses(maker, refill_ring(maker));
+    erase_copies(maker);
+    erase_freed(maker);
+    if (maker->full)
+        batch_unroll(maker, &use, exit_of(maker));
+    if (maker->ring->leaves)
+        state_return(maker, exit_of(maker));
+    emit_before(&maker->emit, LLVMGetBasicBlockTerminator(maker->latch));
+    ring_step(maker, maker->at, 1);
+}
+
 void ring_rewrite(IrModule *ir, const Ring *ring)
 {
     LLVMBasicBlockRef before = ir_loop_simplify(ir, ring->function, ring->header);
     if (ring->tests.count)
         before = apart_open(ir, ring, before);
     RingMaker maker = maker_open(ring, before);
-    make_array(&maker);
-    if (ring->wide)
-        before = wide_open(ir, &maker, before);
-    fill_ring(&maker, before);
-    RingUse use = move_uses(&maker, refill_ring(&maker));
-    erase_copies(&maker);
-    erase_freed(&maker);
-    if (maker.full)
-        batch_unroll(&maker, &use, exit_of(&maker));
-    if (ring->leaves)
-        state_return(&maker, exit_of(&maker));
-    emit_before(&maker.emit, LLVMGetBasicBlockTerminator(maker.latch));
-    ring_step(&maker, maker.at, 1);
+    if (ring->engine == ENGINE_ASYNC)
+        async_rewrite(ir, &maker, before);
+    else
+        held_rewrite(&maker, before);
     ir_locals_to_registers(ir, ring->function, (LLVMValueRef *)maker.locals.item, maker.locals.count);
     ir_tidy(ir, ring->function);
     ir_name_spaces(ir, ring->function);

@@ -19,6 +19,7 @@ typedef struct {
     List wide;                           /* of Wide */
     LLVMValueRef array;                  /* of all slots */
     LLVMBasicBlockRef gate;              /* leads into the loop */
+    Map *held;                           /* load of registers -> its locals */
     LLVMValueRef full;                   /* where a stage begins: will all its tiles be used? NULL where nobody asks */
 } RingMaker;
 
@@ -47,8 +48,11 @@ LLVMValueRef ring_phi_end(LLVMBasicBlockRef block);
 
 /* ---- ahead.c ---- */
 
-/* At the end of a block: copies the tile that is next into its slot, if there is one, and steps on; goes on in a new block. */
+/* At the end of a block: copies the tile that is next into its slot, or loads it, if there is one, and steps on; goes on in a
+ * new block. */
 void ahead_copy(RingMaker *maker);
+/* Between filled and the use of a tile: the counters become those of the next iteration. */
+void ahead_follow(RingMaker *maker);
 /* From the counters of an iteration, and whether it runs: do this one and those after it run, `tiles` in all? Leaves the
  * counters of the iteration behind them, and whether that runs. */
 LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters);
@@ -79,6 +83,15 @@ void state_part(RingMaker *maker, LLVMValueRef array, LLVMValueRef part);
 void state_spread(RingMaker *maker);
 /* In the block behind the loop: the arrays hold what the slot in use last does. */
 void state_return(RingMaker *maker, LLVMBasicBlockRef exit);
+
+/* ---- held.c ---- */
+
+/* Builds what lies before the loop, at the end of `before`: the first tiles. */
+void ring_fill(RingMaker *maker, LLVMBasicBlockRef before);
+/* The next tile waits in registers. */
+void held_rewrite(RingMaker *maker, LLVMBasicBlockRef before);
+/* Ahead, where `ahead` has the twins: keeps what the copy loads. */
+void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy);
 
 /* ---- batch.c ---- */
 

@@ -1,0 +1,143 @@
+/* Tile loops whose next tile waits in registers: where copies cannot be asynchronous, their loads alone run ahead.
+ *
+ *     for (...) {
+ *         v = g[i]              found from the stored value backwards: whatever is made of v on the way stays where it is
+ *         s[t] = convert(v)
+ *         barrier               filled: here v is loaded for the next iteration
+ *         use s
+ *         barrier
+ *     }
+ *
+ * Of the tile nothing need be known. What must hold is that nobody writes what is loaded early (ring_effect.c), and that
+ * where it lies, and whether it is loaded at all, is known ahead (ahead.c). */
+#include "ring.h"
+
+enum { REGISTER_BYTES = 4 };
+
+/* ---- what is held ---- */
+
+static bool hold(Search *search, const RingCopy *copy)
+{
+    Ring *ring = search->ring;
+    for (size_t i = 0; i < ring->copies.count; i++)
+        if (((const RingCopy *)ring->copies.item[i])->load == copy->load)
+            return true;
+    RingCopy *held = ARENA_NEW(ring->arena, RingCopy);
+    *held = *copy;
+    list_add(&ring->copies, held);
+    return true;
+}
+
+static bool hold_load(Search *search, LLVMValueRef load)
+{
+    LLVMValueRef source = LLVMGetOperand(load, 0);
+    int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(load));
+    if (space_of(search->scope, source) != SPACE_GLOBAL)
+        return true;
+    return is_plain(load) ? hold(search, &(RingCopy){.load = load, .source = source, .bytes = bytes, .piece = bytes}) : refuse(search, WHY_RING_ORDER);
+}
+
+/* The loads of this iteration that the value is computed from. */
+static bool hold_loads(Search *search, LLVMValueRef value, Map *seen)
+{
+    LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
+    bool carried = LLVMIsAPHINode(value) && block == search->ring->header;
+    if (!block || carried || !ir_loop_has_block(search->loop, block) || map_get(seen, value))
+        return true;
+    map_put(seen, value, value);
+    if (LLVMIsALoadInst(value))
+        return hold_load(search, value);
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (!hold_loads(search, LLVMGetOperand(value, (unsigned)i), seen))
+            return false;
+    return true;
+}
+
+static bool hold_memory_copy(Search *search, LLVMValueRef call)
+{
+    LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
+    if (!size || LLVMConstIntGetZExtValue(size) > HELD_WORDS * REGISTER_BYTES || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
+        return refuse(search, WHY_RING_VALUE);
+    int bytes = (int)LLVMConstIntGetZExtValue(size);
+    return hold(search, &(RingCopy){.load = call, .store = call, .source = LLVMGetOperand(call, 1), .bytes = bytes,
+                                    .piece = piece_of(bytes, alignment_of_operand(call, 1), alignment_of_operand(call, 0))});
+}
+
+static bool held_add(Search *search, LLVMValueRef instruction)
+{
+    return LLVMIsAStoreInst(instruction) ? hold_loads(search, LLVMGetOperand(instruction, 0), map_new(search->kernel->arena))
+                                         : hold_memory_copy(search, instruction);
+}
+
+/* A ring that was made before: what is stored was loaded an iteration ago. */
+static bool visit_made(Search *search, LLVMValueRef instruction)
+{
+    search->ring->made = LLVMIsALoadInst(instruction) ? ring_of_copy(search->ring->arena, instruction) : NULL;
+    return !search->ring->made || refuse(search, WHY_RING_ASYNC);
+}
+
+/* ---- what is known ahead ---- */
+
+/* Loads may also stand before the barrier in front of the stores. */
+static bool find_ahead(Search *search)
+{
+    Ring *ring = search->ring;
+    for (size_t i = 0; i < ring->copies.count; i++)
+        ring->freed_first &= ir_precedes(search->kernel->ir, ring->freed, ((const RingCopy *)ring->copies.item[i])->load);
+    if (!path_needs(search))
+        return false;
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        if (!is_among_copies(search, copy->load))
+            return refuse(search, WHY_RING_VALUE);
+        if (!value_needs(search, copy->store ? copy->source : copy->load))
+            return false;
+    }
+    return true;
+}
+
+bool held_check(Search *search, const Tile *tile)
+{
+    return shape_check(search, tile) && each_instruction(search, visit_made) && copies_find(search, tile, held_add) &&
+           find_ahead(search) && effect_check(search);
+}
+
+/* ---- whether there is room, and whether it pays ---- */
+
+/* How many times an iteration makes the copy once inner loops are unrolled; 0 where that is not known. */
+static int times_of(const Kernel *kernel, const Ring *ring, const RingCopy *copy)
+{
+    IrLoop *loop = ir_loop_of(kernel->ir, LLVMGetInstructionParent(copy->load));
+    if (ir_loop_header(loop) == ring->header)
+        return 1;
+    for (size_t i = 0; i < ring->loops.count && !map_get(kernel->plan->unrolled, ring->header); i++) {
+        const RingLoop *unrolled = ring->loops.item[i];
+        if (unrolled->header == ir_loop_header(loop) && ir_loop_header(ir_loop_parent(loop)) == ring->header)
+            return unrolled->trips;
+    }
+    return 0;
+}
+
+static bool fits(const Kernel *kernel, Ring *ring)
+{
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        int times = times_of(kernel, ring, copy);
+        int words = copy->piece < REGISTER_BYTES ? copy->bytes / copy->piece : copy->bytes / REGISTER_BYTES;
+        ring->words += times * words;
+        if (!times)
+            return false;
+    }
+    return ring->words <= HELD_WORDS;
+}
+
+void held_choose(const Kernel *kernel, Ring *ring)
+{
+    const Options *options = &kernel->options;
+    ring->stages = 2;
+    ring->batch = 1;
+    if (!fits(kernel, ring))
+        ring->why = WHY_RING_ROOM;
+    else if (options->stages < 0)
+        ring->why = WHY_RING_NO_GAIN;
+}

@@ -1,0 +1,109 @@
+/* The next tile of a loop waits in registers.
+ *
+ *                                        v = g[0]
+ *     loop:                              loop:
+ *       v = g[i]                           s[t] = convert(v)
+ *       s[t] = convert(v)                  filled
+ *       filled                    ->       if (i + 1 < n) v' = g[i + 1]
+ *       use the tile                       use the tile
+ *       freed                              freed; v = v'
+ *
+ * Each load is made again ahead (ahead.c) and keeps what it brings in a local, which the original then reads instead. */
+#include "ring.h"
+
+typedef struct {
+    LLVMTypeRef type;
+    LLVMValueRef local[HELD_WORDS]; /* one for a load, one for each piece of a memory copy */
+    int pieces;
+} Held;
+
+static LLVMTypeRef type_of_piece(Emit *emit, int bytes)
+{
+    if (bytes > WORD)
+        return LLVMVectorType(emit->i32, (unsigned)(bytes / WORD));
+    return LLVMIntTypeInContext(emit->context, (unsigned)(8 * bytes));
+}
+
+static void open_held(RingMaker *maker)
+{
+    for (size_t i = 0; i < maker->ring->copies.count; i++) {
+        const RingCopy *copy = maker->ring->copies.item[i];
+        Held *held = ARENA_NEW(maker->emit.arena, Held);
+        held->type = copy->store ? type_of_piece(&maker->emit, copy->piece) : LLVMTypeOf(copy->load);
+        held->pieces = copy->bytes / copy->piece;
+        for (int k = 0; k < held->pieces; k++)
+            held->local[k] = ring_local(maker, held->type, "held");
+        map_put(maker->held, copy->load, held);
+    }
+}
+
+/* ---- ahead: what is loaded goes into the locals ---- */
+
+static LLVMValueRef load_piece(RingMaker *maker, const Held *held, const RingCopy *copy, LLVMValueRef source, int piece)
+{
+    Emit *emit = &maker->emit;
+    LLVMValueRef load = LLVMBuildLoad2(emit->builder, held->type, emit_advance_by(emit, source, piece * copy->piece), "");
+    LLVMSetAlignment(load, (unsigned)copy->piece);
+    return load;
+}
+
+void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy)
+{
+    const Held *held = map_get(maker->held, copy->load);
+    LLVMBasicBlockRef block = twin_of_block(ahead, LLVMGetInstructionParent(copy->load));
+    emit_before(&maker->emit, LLVMGetBasicBlockTerminator(block));
+    LLVMSetCurrentDebugLocation2(maker->emit.builder, LLVMInstructionGetDebugLoc(copy->load));
+    for (int k = 0; k < held->pieces; k++) {
+        LLVMValueRef load = copy->store ? load_piece(maker, held, copy, twin_of(ahead, source_of(copy)), k)
+                                        : twin_of(ahead, copy->load);
+        ring_mark(maker, load);
+        ring_set(maker, held->local[k], load);
+    }
+}
+
+/* ---- where the original loads, it finds them ---- */
+
+static void give_pieces(RingMaker *maker, const Held *held, const RingCopy *copy)
+{
+    Emit *emit = &maker->emit;
+    for (int k = 0; k < held->pieces; k++) {
+        LLVMValueRef value = ring_get(maker, held->local[k], held->type);
+        LLVMValueRef target = emit_advance_by(emit, target_of(copy), k * copy->piece);
+        LLVMSetAlignment(LLVMBuildStore(emit->builder, value, target), (unsigned)copy->piece);
+    }
+}
+
+static void give(RingMaker *maker, const RingCopy *copy)
+{
+    const Held *held = map_get(maker->held, copy->load);
+    emit_before(&maker->emit, copy->load);
+    if (copy->store)
+        give_pieces(maker, held, copy);
+    else
+        LLVMReplaceAllUsesWith(copy->load, ring_get(maker, held->local[0], held->type));
+    LLVMInstructionEraseFromParent(copy->load);
+}
+
+/* ---- all of it ---- */
+
+static void load_next(RingMaker *maker)
+{
+    Emit *emit = &maker->emit;
+    LLVMBasicBlockRef rest = ir_split_before(LLVMGetNextInstruction(maker->ring->filled));
+    if (maker->latch == maker->use)
+        maker->latch = rest;
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(maker->use));
+    LLVMPositionBuilderAtEnd(emit->builder, maker->use);
+    ahead_follow(maker);
+    ahead_copy(maker);
+    LLVMBuildBr(emit->builder, rest);
+}
+
+void held_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
+{
+    open_held(maker);
+    ring_fill(maker, before);
+    load_next(maker);
+    for (size_t i = 0; i < maker->ring->copies.count; i++)
+        give(maker, maker->ring->copies.item[i]);
+}
