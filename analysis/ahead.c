@@ -31,10 +31,11 @@ static LLVMValueRef next_of(IrLoop *loop, LLVMValueRef phi)
     return NULL;
 }
 
-/* May be made again ahead: a choice or a load where it stands, arithmetic anywhere. */
+/* May be made again ahead: among the copies, a choice or a load where it stands; arithmetic anywhere. */
 static bool is_repeatable(const Ring *ring, const Scope *scope, LLVMValueRef value)
 {
-    if (!ahead_is_before_use(ring, scope, value))
+    bool above = ring->freed_first && !ir_precedes(scope->kernel->ir, ring->freed, value);
+    if (above || !ahead_is_before_use(ring, scope, value))
         return ir_is_pure(value);
     if (LLVMIsALoadInst(value))
         return is_plain(value);

@@ -57,6 +57,19 @@ static void make_twins(Ahead *ahead, LLVMBasicBlockRef block)
             make_twin(ahead, i);
 }
 
+/* Arithmetic that an iteration does before the copies begin comes first. */
+static void make_above(Ahead *ahead)
+{
+    RingMaker *maker = ahead->maker;
+    List blocks = list_new(maker->emit.arena);
+    ring_blocks(maker, maker->ring->header, map_new(maker->emit.arena), &blocks);
+    LLVMPositionBuilderAtEnd(maker->emit.builder, twin_of_block(&ahead->twins, maker->first));
+    for (size_t i = 0; i < blocks.count; i++)
+        for (LLVMValueRef k = LLVMGetFirstInstruction(blocks.item[i]); k; k = LLVMGetNextInstruction(k))
+            if (!map_get(ahead->twins.block, blocks.item[i]))
+                twin_deep(&ahead->twins, maker->ring->ahead, k, true);
+}
+
 /* ---- what they refer to ---- */
 
 /* What is not read is named all the same: a place that is there for every copy. */
@@ -200,10 +213,10 @@ void ahead_follow(RingMaker *maker)
 {
     Emit *emit = &maker->emit;
     Ahead ahead = {.maker = maker, .twins = twins_open(emit->arena, emit->builder)};
-    for (size_t i = 0; i < maker->ring->state.count; i++)
-        map_put(ahead.twins.value, maker->ring->state.item[i], maker->ring->state.item[i]);
-    for (size_t i = 0; i < maker->blocks.count; i++)
-        for (LLVMValueRef k = LLVMGetFirstInstruction(maker->blocks.item[i]); k; k = LLVMGetNextInstruction(k))
+    List blocks = list_new(emit->arena);
+    ring_blocks(maker, maker->ring->header, map_new(emit->arena), &blocks);
+    for (size_t i = 0; i < blocks.count; i++)
+        for (LLVMValueRef k = LLVMGetFirstInstruction(blocks.item[i]); k; k = LLVMGetNextInstruction(k))
             map_put(ahead.twins.value, k, k);
     step_counters(&ahead);
 }
@@ -232,6 +245,7 @@ void ahead_copy(RingMaker *maker)
     LLVMBasicBlockRef last = NULL;
     LLVMValueRef alive = ring_get(maker, maker->alive, emit->i1);
     LLVMBuildCondBr(emit->builder, alive, twin_of_block(&ahead.twins, maker->first), ahead.after);
+    make_above(&ahead);
     for (size_t i = 0; i < maker->blocks.count; i++)
         make_twins(&ahead, maker->blocks.item[i]);
     for (size_t i = 0; i < maker->blocks.count; i++) {

@@ -119,3 +119,47 @@ KERNEL three(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// The barrier that frees the tile comes first, and where the copy reads is computed above it.
+// CASE: above tile=pipelined block=64 full with=k=0..9 -- rand:{4*T*(3*k+1)} zero:{4*T} i32:{k}
+KERNEL above(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    int at = i * 3 * TILE;
+    sum += at ^ 5;
+    __syncthreads();
+    s[TX] = g[at + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+  }
+  out[ROW] = sum;
+}
+// CASE: above_converted tile=held block=64 full with=k=0..9 -- rand:{T*(3*k+1)} zero:{4*T} i32:{k}
+KERNEL above_converted(const u8 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    int at = i * 3 * TILE;
+    sum += at ^ 5;
+    __syncthreads();
+    s[TX] = g[at + TX] * 3;
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+  }
+  out[ROW] = sum;
+}
+// What is above it is loaded: an index.
+// CASE: index_above block=64 full with=k=0..5 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{k}
+KERNEL index_above(const u32 *g, const u32 *index, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    int at = index[(BX * k + i) * TILE + TX] & 255;
+    sum += at ^ 5;
+    __syncthreads();
+    s[TX] = g[at];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+  }
+  out[ROW] = sum;
+}
