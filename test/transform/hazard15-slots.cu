@@ -32,7 +32,7 @@ KERNEL late_look(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The first look at the tile is before the copy: it sees the last iteration's.
-// CASE: early_look tile=none block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: early_look tile=held block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL early_look(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

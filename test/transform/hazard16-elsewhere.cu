@@ -123,7 +123,7 @@ KERNEL rim(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The end of each tile is kept as the beginning of the next.
-// CASE: halo_kept tile=none block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: halo_kept tile=held block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL halo_kept(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE + 1];
   u32 sum = 0;
@@ -140,7 +140,7 @@ KERNEL halo_kept(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // A quarter of the tile is new in each iteration, in turn.
-// CASE: in_turn tile=none block=64 full with=k=0..9 -- rand:{max(4,T*k)} zero:{4*T} i32:{k}
+// CASE: in_turn tile=held block=64 full with=k=0..9 -- rand:{max(4,T*k)} zero:{4*T} i32:{k}
 KERNEL in_turn(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

@@ -30,7 +30,7 @@ KERNEL zero_by_branch(const u32 *g, u32 *out, int c, int k) {
   out[ROW] = sum;
 }
 // What is missing keeps what the tile before had there, or what was there before the loop.
-// CASE: keep tile=none block=64 grid=1 full with=k=0,2,5 with=c=1,64,65,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: keep tile=held block=64 grid=1 full with=k=0,2,5 with=c=1,64,65,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL keep(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

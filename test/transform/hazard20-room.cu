@@ -27,7 +27,7 @@ SIZED(large, , 7680)
 // CASE: crowded tile=none block=64 full with=k=0..3 -- rand:{max(4,4*2048*2*k)} zero:{4*T} i32:{k}
 SIZED(crowded, __launch_bounds__(64, 24), 2048)
 // Another array takes most of the room.
-// CASE: beside_large tile=none block=64 full with=k=0..3 -- rand:{max(4,4*1024*2*k)} zero:{4*T} i32:{k}
+// CASE: beside_large tile=held block=64 full with=k=0..3 -- rand:{max(4,4*1024*2*k)} zero:{4*T} i32:{k}
 KERNEL beside_large(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[1024], table[10752];
   u32 sum = 0;
@@ -70,7 +70,7 @@ KERNEL hosts_two(const u32 *g, const u32 *h, u32 *out, int k) {
   out[ROW] = sum;
 }
 // What the host asks for may just fit beside the tile as it is.
-// CASE: beside_hosts tile=none shared=256 block=64 full with=k=0..4 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: beside_hosts tile=held shared=256 block=64 full with=k=0..4 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL beside_hosts(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
