@@ -65,15 +65,10 @@ static bool hold_memory_copy(Search *search, LLVMValueRef call)
 
 static bool held_add(Search *search, LLVMValueRef instruction)
 {
-    return LLVMIsAStoreInst(instruction) ? hold_loads(search, LLVMGetOperand(instruction, 0), map_new(search->kernel->arena))
-                                         : hold_memory_copy(search, instruction);
-}
-
-/* A ring that was made before: what is stored was loaded an iteration ago. */
-static bool visit_made(Search *search, LLVMValueRef instruction)
-{
-    search->ring->made = LLVMIsALoadInst(instruction) ? ring_of_copy(search->ring->arena, instruction) : NULL;
-    return !search->ring->made || refuse(search, WHY_RING_ASYNC);
+    if (!LLVMIsAStoreInst(instruction))
+        return hold_memory_copy(search, instruction);
+    list_add(&search->ring->stores, instruction);
+    return hold_loads(search, LLVMGetOperand(instruction, 0), map_new(search->kernel->arena));
 }
 
 /* ---- what is known ahead ---- */
@@ -98,7 +93,7 @@ static bool find_ahead(Search *search)
 
 bool held_check(Search *search, const Tile *tile)
 {
-    return shape_check(search, tile) && each_instruction(search, visit_made) && copies_find(search, tile, held_add) &&
+    return shape_check(search, tile) && copies_find(search, tile, held_add) &&
            find_ahead(search) && effect_check(search);
 }
 

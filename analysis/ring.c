@@ -190,18 +190,23 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     return true;
 }
 
-/* Copies of the user's own, or those of a ring that was made before. */
-static bool is_synchronous(Search *search, const Tile *tile)
+static bool is_async_copy(LLVMValueRef call)
 {
     static const char prefix[] = "llvm.nvvm.cp.async.";
     size_t length;
+    return LLVMIsACallInst(call) && !strncmp(LLVMGetValueName2(LLVMGetCalledValue(call), &length), prefix, sizeof prefix - 1);
+}
+
+/* No copies of the user's own that are asynchronous, nor those of a ring that was made before. */
+static bool is_synchronous(Search *search, const Tile *tile)
+{
     for (size_t i = 0; i < search->kernel->accesses.count; i++) {
         const Access *access = search->kernel->accesses.item[i];
-        LLVMValueRef call = access->tile == tile && LLVMIsACallInst(access->instruction) ? access->instruction : NULL;
-        if (call && !strncmp(LLVMGetValueName2(LLVMGetCalledValue(call), &length), prefix, sizeof prefix - 1)) {
-            search->ring->made = ring_of_copy(search->ring->arena, call);
+        if (access->tile != tile)
+            continue;
+        search->ring->made = ring_of_copy(search->ring->arena, access->instruction);
+        if (search->ring->made || is_async_copy(access->instruction))
             return refuse(search, WHY_RING_ASYNC);
-        }
     }
     return true;
 }
@@ -298,9 +303,11 @@ static bool find_ahead(Search *search)
 
 bool shape_check(Search *search, const Tile *tile)
 {
+    if (!is_synchronous(search, tile))
+        return false;
     if (tile->scope != search->kernel->scope || !search->kernel->is_entry)
         return refuse(search, WHY_RING_SHAPE);
-    return is_synchronous(search, tile) && find_latch(search) && each_instruction(search, visit_barrier);
+    return find_latch(search) && each_instruction(search, visit_barrier);
 }
 
 static bool async_check(Search *search, const Tile *tile)
@@ -327,7 +334,7 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
                    .header = ir_loop_header(tile->loop), .quiet = true,
                    .copies = list_new(arena), .arrays = list_new(arena),
                    .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena), .tests = list_new(arena),
-                   .loops = list_new(arena),
+                   .loops = list_new(arena), .stores = list_new(arena),
                    .ahead = map_new(arena)};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
     if (engines[engine].check(&search, tile)) {

@@ -8,7 +8,7 @@
 /* The loads that a stored value is made of, followed through at most a few operations. */
 static bool comes_from_global(Scope *scope, LLVMValueRef value, int depth, bool *changed)
 {
-    enum { MOST_OPERATIONS = 4 };
+    enum { MOST_OPERATIONS = 6 };
     if (!LLVMIsAInstruction(value) || depth > MOST_OPERATIONS)
         return false;
     if (LLVMGetInstructionOpcode(value) == LLVMLoad)
@@ -79,7 +79,8 @@ static LLVMValueRef stored_value(const Access *access)
     return LLVMGetInstructionOpcode(access->instruction) == LLVMStore ? LLVMGetOperand(access->instruction, 0) : NULL;
 }
 
-/* Does this store fill shared memory from global memory? A copy instruction does where its source is global. */
+/* Does this store fill shared memory from global memory? A copy instruction does where its source is global; a store of a ring
+ * that was made before has it from an iteration ago. */
 static bool is_staging(const Access *access, const Access *before, bool *changed)
 {
     LLVMValueRef value = stored_value(access);
@@ -87,7 +88,8 @@ static bool is_staging(const Access *access, const Access *before, bool *changed
         return false;
     if (!value)
         return before && before->instruction == access->instruction && before->space == SPACE_GLOBAL;
-    return comes_from_global(access->scope, value, 0, changed);
+    return comes_from_global(access->scope, value, 0, changed) ||
+           ring_of_copy(access->scope->kernel->arena, access->instruction) != NULL;
 }
 
 void tile_find(Kernel *kernel)

@@ -292,6 +292,7 @@ struct Ring {
     bool fixed_paths;             /* every iteration takes the same way to the end of its copies */
     bool quiet;                   /* nothing but the copies writes memory that other threads see */
     List copies;                  /* of RingCopy */
+    List stores;                  /* of LLVMValueRef: of registers, what writes the tile */
     List arrays;                  /* of LLVMValueRef: shared arrays that make up the tile */
     List uses;                    /* of LLVMValueRef: loads of the arrays */
     bool outside;                 /* the arrays are used outside of the loop as well, ... */
@@ -324,7 +325,7 @@ void ring_find(Kernel *kernel);
 void ring_choose(const Kernel *kernel, Ring *ring);
 /* "...; rewritten: asynchronous copies run ahead in a ring of 3 stages of 1 tile, 6144 bytes of shared memory" */
 const char *ring_text(const Ring *ring);
-/* What ring_text said of the ring that an asynchronous copy was made for; NULL where it is the user's own. */
+/* What ring_text said of the ring that an asynchronous copy, or a store, was made for; NULL where it is the user's own. */
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy);
 #define RING_METADATA "coalda.ring"
 /* Of the barriers of a loop that is there as the slow path of another. */

@@ -56,7 +56,6 @@ void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy)
     for (int k = 0; k < held->pieces; k++) {
         LLVMValueRef load = copy->store ? load_piece(maker, held, copy, twin_of(ahead, source_of(copy)), k)
                                         : twin_of(ahead, copy->load);
-        ring_mark(maker, load);
         ring_set(maker, held->local[k], load);
     }
 }
@@ -69,7 +68,9 @@ static void give_pieces(RingMaker *maker, const Held *held, const RingCopy *copy
     for (int k = 0; k < held->pieces; k++) {
         LLVMValueRef value = ring_get(maker, held->local[k], held->type);
         LLVMValueRef target = emit_advance_by(emit, target_of(copy), k * copy->piece);
-        LLVMSetAlignment(LLVMBuildStore(emit->builder, value, target), (unsigned)copy->piece);
+        LLVMValueRef store = LLVMBuildStore(emit->builder, value, target);
+        LLVMSetAlignment(store, (unsigned)copy->piece);
+        ring_mark(maker, store);
     }
 }
 
@@ -104,6 +105,8 @@ void held_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
     open_held(maker);
     ring_fill(maker, before);
     load_next(maker);
+    for (size_t i = 0; i < maker->ring->stores.count; i++)
+        ring_mark(maker, maker->ring->stores.item[i]);
     for (size_t i = 0; i < maker->ring->copies.count; i++)
         give(maker, maker->ring->copies.item[i]);
 }

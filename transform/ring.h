@@ -58,7 +58,7 @@ void ahead_follow(RingMaker *maker);
 LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters);
 void ahead_get(RingMaker *maker, LLVMValueRef *alive, LLVMValueRef *counters);
 void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters);
-/* Says in the module which ring a copy was made for. */
+/* Says in the module which ring a copy, or a store, was made for. */
 void ring_mark(RingMaker *maker, LLVMValueRef copy);
 
 /* ---- wide.c ---- */

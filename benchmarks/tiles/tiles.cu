@@ -4,6 +4,7 @@
 
 #include "products.h"
 #include "sweeps.h"
+#include "held.h"
 #ifdef BENCH_EXPERT
 #include "expert.cuh"
 #endif
@@ -25,14 +26,26 @@ struct Floats {
 // Half of a float's bits: any of these is a number.
 struct Halves {
   const __half *in;
+  size_t from = 0;
   BOTH float operator[](size_t k) const {
 #ifdef __CUDA_ARCH__
-    return __half2float(in[k]);
+    return __half2float(in[from + k]);
 #else
-    uint16_t bits = (uint16_t)(float_bits(hash_float(k / 2)) >> 16 * (k % 2));
+    uint16_t bits = (uint16_t)(float_bits(hash_float((from + k) / 2)) >> 16 * ((from + k) % 2));
     __half h;
     memcpy(&h, &bits, sizeof h);
     return __half2float(h);
+#endif
+  }
+};
+
+struct Bytes {
+  const uint8_t *in;
+  BOTH float operator[](size_t k) const {
+#ifdef __CUDA_ARCH__
+    return in[k];
+#else
+    return (uint8_t)(float_bits(hash_float(k / 4)) >> 8 * (k % 4));
 #endif
   }
 };
@@ -49,8 +62,8 @@ template <class Self> struct Result : Straight<uint32_t> {
   BOTH uint32_t value(size_t w) const { return float_bits(static_cast<const Self *>(this)->at(w)); }
 };
 
-struct Product : Result<Product> {
-  Floats a, b;
+template <class In> struct Product : Result<Product<In>> {
+  In a, b;
   size_t edge;
   BOTH float at(size_t w) const {
     float sum = 0;
@@ -109,8 +122,8 @@ struct Stencil : Result<Stencil> {
 };
 
 static const float host_weights[] = WEIGHTS;
-struct Convolution : Result<Convolution> {
-  Floats in;
+template <class In> struct Convolution : Result<Convolution<In>> {
+  In in;
   long width, height;
   BOTH float pixel(long x, long y) const { return x >= 0 && x < width && y >= 0 && y < height ? in[y * width + x] : 0; }
   BOTH float at(size_t w) const {
@@ -204,24 +217,29 @@ static size_t product_edge(size_t bytes) {
   return edge;
 }
 
-static Work product(const char *name, void (*kernel)(const float *, const float *, float *, int), int tile, int side) {
+template <class In, class Element>
+Work product_of(const char *name, void (*kernel)(const Element *, const Element *, float *, int), int tile, int side, int shared = 0) {
   auto sized = [](size_t bytes) {
     size_t edge = product_edge(bytes);
-    return Size{edge * edge, 3 * 4 * edge * edge, 2 * edge * edge * edge};
+    return Size{edge * edge, (2 * sizeof(Element) + 4) * edge * edge, 2 * edge * edge * edge};
   };
   auto run = [=](const Arrays &a, size_t) {
     unsigned edge = (unsigned)product_edge(a.bytes), blocks = edge / tile;
-    const float *in = (const float *)a.in;
-    kernel<<<dim3(blocks, blocks), dim3(side, side)>>>(in, in + (size_t)edge * edge, (float *)a.out, (int)edge);
+    const Element *in = (const Element *)a.in;
+    kernel<<<dim3(blocks, blocks), dim3(side, side), shared>>>(in, in + (size_t)edge * edge, (float *)a.out, (int)edge);
   };
   auto expect = [](const Arrays &a) {
-    Product p;
+    Product<In> p;
     p.edge = product_edge(a.bytes);
-    p.a.in = p.b.in = (const float *)a.in;
+    p.a.in = p.b.in = (const Element *)a.in;
     p.b.from = p.edge * p.edge;
     return p;
   };
   return tile_work(name, sized, run, [=](const Arrays &a, size_t n) { return expects_near(expect)(a, n); });
+}
+
+static Work product(const char *name, void (*kernel)(const float *, const float *, float *, int), int tile, int side, int shared = 0) {
+  return product_of<Floats>(name, kernel, tile, side, shared);
 }
 
 // ---- streams --------------------------------------------------------------------------------------------------------------
@@ -237,9 +255,9 @@ static std::function<Size(size_t)> stream_size(int blocks, int threads, int tile
 }
 
 template <class In, class Element, int LENGTH>
-Work stream_of(const char *name, void (*kernel)(const Element *, float *, int), int blocks, int threads) {
+Work stream_of(const char *name, void (*kernel)(const Element *, float *, int), int blocks, int threads, int shared = 0) {
   auto tiles = [=](const Arrays &a) { return tiles_each(a.bytes, blocks, LENGTH * sizeof(Element)); };
-  auto run = [=](const Arrays &a, size_t) { kernel<<<blocks, threads>>>((const Element *)a.in, (float *)a.out, (int)tiles(a)); };
+  auto run = [=](const Arrays &a, size_t) { kernel<<<blocks, threads, shared>>>((const Element *)a.in, (float *)a.out, (int)tiles(a)); };
   auto expect = [=](const Arrays &a) {
     Stream<In, LENGTH> s;
     s.in.in = (const Element *)a.in;
@@ -322,19 +340,21 @@ static Work stencils() {
 
 enum { WIDTH = 8192, SECTIONS = 4 };
 
-static Work convolutions() {
-  auto run = [](const Arrays &a, size_t n) {
+template <class In, class Element>
+Work convolution_of(const char *name, void (*kernel)(const Element *, float *, int, int, int)) {
+  auto sized = [](size_t bytes) { return Size{bytes / 4, bytes / 4 * (sizeof(Element) + 4), 0}; };
+  auto run = [=](const Arrays &a, size_t n) {
     int height = (int)(n / WIDTH);
-    convolution<<<dim3(WIDTH / STRIP, SECTIONS), dim3(STRIP, DOWN)>>>((const float *)a.in, (float *)a.out, WIDTH, height, height / SECTIONS);
+    kernel<<<dim3(WIDTH / STRIP, SECTIONS), dim3(STRIP, DOWN)>>>((const Element *)a.in, (float *)a.out, WIDTH, height, height / SECTIONS);
   };
   auto expect = [](const Arrays &a) {
-    Convolution s;
-    s.in.in = (const float *)a.in;
+    Convolution<In> s;
+    s.in.in = (const Element *)a.in;
     s.width = WIDTH;
     s.height = (long)(a.bytes / 4 / WIDTH);
     return s;
   };
-  return tile_work("convolution", all_of, run, expects_near(expect));
+  return tile_work(name, sized, run, expects_near(expect));
 }
 
 static Work transpositions() {
@@ -417,7 +437,7 @@ int main(int argc, char **argv) {
     product("textbook_walked_32", textbook_walked_32, 32, 32),
     bodies(),
     distances(),
-    convolutions(),
+    convolution_of<Floats>("convolution", convolution),
     stencils(),
     transpositions(),
     rag(),
@@ -425,6 +445,19 @@ int main(int argc, char **argv) {
     wide(),
     stream_of<Floats, float, LONG>("inner_loop", inner_loop, BLOCKS, INNER_THREADS),
     stream_of<Halves, __half, LINE>("converted", converted, BLOCKS, LINE),
+    stream_of<Bytes, uint8_t, LINE>("bytes_132", bytes_132, 132, LINE),
+    stream_of<Bytes, uint8_t, LINE>("bytes_264", bytes_264, 264, LINE),
+    stream_of<Bytes, uint8_t, LINE>("bytes_1056", bytes_1056, 1056, LINE),
+    stream_of<Bytes, uint8_t, 4 * LINE>("bytes_by_4", bytes_by_4, BLOCKS, LINE),
+    stream_of<Floats, float, LINE>("dynamic", dynamic, BLOCKS, LINE, LINE * sizeof(float)),
+    convolution_of<Bytes>("convolution_bytes", convolution_bytes),
+    product_of<Halves>("textbook_half_16", textbook_half_16, 16, 16),
+    product_of<Halves>("textbook_half_32", textbook_half_32, 32, 32),
+    product_of<Halves>("product_half_64", product_half_64, 64, 16),
+    product_of<Halves>("product_half_128", product_half_128, 128, 16),
+    product("product_turned_64", product_turned_64, 64, 16),
+    product("product_turned_128", product_turned_128, 128, 16),
+    product("product_dynamic_64", product_dynamic_64, 64, 16, 2 * 16 * 64 * sizeof(float)),
 #endif
   });
 }
