@@ -83,6 +83,8 @@ class Staged:
             self.source_kind, self.kind, self.convert = r.choice(CONVERSIONS)
         self.tile = f"tile{i}"
         self.shape = r.choice(loop_shapes)
+        if k.seed % 4 == 3 and i == 0 and self.shape in ("line", "hand", "loop"):   # 16 bytes go to four places
+            self.shape, self.source_kind, self.kind, self.convert = "apart", "V4", "u32", r.choice(["{}", "{} * 3u + 1u"])
         self.block = k.block_size
         self.gather = self.shape == "line" and r.random() < 0.2
         self.keeps = self.shape == "carried"     # what was in the tile before may stay there
@@ -106,7 +108,7 @@ class Staged:
             self.length = T
         if self.shape in ("halo", "carried"):
             self.halo = r.choice([1, 2, 3]) if T > 6 else 1
-        self.room = self.length + self.halo * (2 if self.shape == "halo" else 1)
+        self.room = 4 * T if self.shape == "apart" else self.length + self.halo * (2 if self.shape == "halo" else 1)
 
     def declare(self, dynamic_at, slots):
         """Declares the tile; `dynamic_at`: offset in the pool, or nothing."""
@@ -280,19 +282,37 @@ class Loop:
             where = f"{a.source}[{a.index}[{index}]]"
         elif self.form == "pointer":
             where = f"q{a.position}[{offset}]"
-        value = a.convert.format(where)
+        value = where if a.shape == "apart" else a.convert.format(where)
+        none = nothing(a.source_kind if a.shape == "apart" else a.kind)
         if a.guard is None:
             s.put(f"{dst} = {value};")
         elif a.guard == "zero":
-            s.put(f"{dst} = {index} < {a.limit} ? {value} : {nothing(a.kind)};")
+            s.put(f"{dst} = {index} < {a.limit} ? {value} : {none};")
         elif a.guard == "else":
-            s.put(f"if ({index} < {a.limit}) {dst} = {value}; else {dst} = {nothing(a.kind)};")
+            s.put(f"if ({index} < {a.limit}) {dst} = {value}; else {dst} = {none};")
         else:
             s.put(f"if ({index} < {a.limit}) {dst} = {value};")
+
+    def copy_apart(self, a, tile):
+        s, v = self.k.s, self.k.s.name("v")
+        s.put(f"V4 {v} = V4{{0, 0, 0, 0}};")
+        guard, index = a.guard, f"({a.position} + r)"
+        if guard == "keep":
+            a.guard = None
+            s.open(f"if ({index} < {a.limit})")
+        self.fetch(a, v, "r")
+        for n, field in enumerate("xyzw"):
+            s.put(f"{tile}[r + {n * a.block}u] = {a.convert.format(f'{v}.{field}')};")
+        if guard == "keep":
+            a.guard = guard
+            s.close()
 
     def copy(self, a, slot):
         s, T = self.k.s, a.block
         tile = a.tile + slot
+        if a.shape == "apart":
+            self.copy_apart(a, tile)
+            return
         if a.shape == "line":
             self.fetch(a, f"{tile}[r]", "r")
         elif a.shape == "hand":
