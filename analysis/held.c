@@ -126,13 +126,33 @@ static bool fits(const Kernel *kernel, Ring *ring)
     return ring->words <= HELD_WORDS;
 }
 
+/* Measured on an H200 (benchmarks/results). */
+enum {
+    SHORT_USE = 32,      /* instructions: one tile after the other waits for memory, so that several should be on their way */
+    MANY_SUMS = 32,      /* an SM holds few threads that carry so many, too few to hide the copies */
+    MOST_TURNS = 8,
+    MOST_UNROLLED = 600, /* instructions of all turns */
+};
+
+static int turns_of(const Options *options, const Ring *ring)
+{
+    int turns = options->stages > 0 ? options->stages - 1 : ring->instructions <= SHORT_USE ? MOST_TURNS : 1;
+    while (turns > 1 && (turns * ring->words > HELD_WORDS || turns * ring->size > MOST_UNROLLED))
+        turns /= 2;
+    return turns;
+}
+
+static bool pays(const Ring *ring) { return ring->stages > 2 || ring->sums >= MANY_SUMS; }
+
 void held_choose(const Kernel *kernel, Ring *ring)
 {
     const Options *options = &kernel->options;
-    ring->stages = 2;
-    ring->batch = 1;
-    if (!fits(kernel, ring))
+    if (!fits(kernel, ring)) {
         ring->why = WHY_RING_ROOM;
-    else if (options->stages < 0)
+        return;
+    }
+    ring->batch = 1;
+    ring->stages = 1 + turns_of(options, ring);
+    if (options->stages < 0 || (!options->stages && !options->always && !pays(ring)))
         ring->why = WHY_RING_NO_GAIN;
 }

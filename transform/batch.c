@@ -21,11 +21,11 @@ static void carry(RingMaker *maker, LLVMValueRef phi, LLVMBasicBlockRef gate)
     LLVMReplaceAllUsesWith(phi, ring_get(maker, local, LLVMTypeOf(phi)));
 }
 
-static void carry_all(RingMaker *maker, LLVMBasicBlockRef gate)
+void ring_carry(RingMaker *maker)
 {
     LLVMBasicBlockRef header = maker->ring->header;
     for (LLVMValueRef i = LLVMGetFirstInstruction(header); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
-        carry(maker, i, gate);
+        carry(maker, i, maker->gate);
     while (LLVMIsAPHINode(LLVMGetFirstInstruction(header)))
         LLVMInstructionEraseFromParent(LLVMGetFirstInstruction(header));
 }
@@ -114,7 +114,7 @@ void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit)
     Emit *emit = &maker->emit;
     Batch batch = {maker, use, list_new(emit->arena)};
     LLVMBasicBlockRef rest = LLVMGetInstructionParent(use->start), header = maker->ring->header;
-    carry_all(maker, maker->gate);
+    ring_carry(maker);
     ring_blocks(maker, header, map_new(emit->arena), &batch.before);
     LLVMBasicBlockRef fast = ring_block(maker), stage = LLVMGetInstructionParent(maker->full);
     LLVMPositionBuilderAtEnd(emit->builder, fast);

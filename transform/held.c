@@ -1,4 +1,4 @@
-/* The next tile of a loop waits in registers.
+/* The next tile of a loop waits in registers, or the next few (turns.c).
  *
  *                                        v = g[0]
  *     loop:                              loop:
@@ -13,7 +13,7 @@
 
 typedef struct {
     LLVMTypeRef type;
-    LLVMValueRef local[HELD_WORDS]; /* one for a load, one for each piece of a memory copy */
+    LLVMValueRef local[HELD_WORDS]; /* of each turn, one for a load, one for each piece of a memory copy */
     int pieces;
 } Held;
 
@@ -31,7 +31,7 @@ static void open_held(RingMaker *maker)
         Held *held = ARENA_NEW(maker->emit.arena, Held);
         held->type = copy->store ? type_of_piece(&maker->emit, copy->piece) : LLVMTypeOf(copy->load);
         held->pieces = copy->bytes / copy->piece;
-        for (int k = 0; k < held->pieces; k++)
+        for (int k = 0; k < held->pieces * (maker->ring->stages - 1); k++)
             held->local[k] = ring_local(maker, held->type, "held");
         map_put(maker->held, copy->load, held);
     }
@@ -56,8 +56,22 @@ void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy)
     for (int k = 0; k < held->pieces; k++) {
         LLVMValueRef load = copy->store ? load_piece(maker, held, copy, twin_of(ahead, source_of(copy)), k)
                                         : twin_of(ahead, copy->load);
-        ring_set(maker, held->local[k], load);
+        ring_set(maker, held->local[maker->turn * held->pieces + k], load);
     }
+}
+
+void held_fill(RingMaker *maker)
+{
+    for (maker->turn = 0; maker->turn < maker->ring->stages - 1; maker->turn++)
+        ahead_copy(maker);
+    maker->turn = 0;
+}
+
+void held_turn(RingMaker *maker, const RingCopy *copy, int turn, Map *map)
+{
+    const Held *held = map_get(maker->held, copy->load);
+    for (int k = 0; k < held->pieces; k++)
+        map_put(map, held->local[k], held->local[turn * held->pieces + k]);
 }
 
 /* ---- where the original loads, it finds them ---- */
@@ -95,7 +109,8 @@ static void load_next(RingMaker *maker)
         maker->latch = rest;
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(maker->use));
     LLVMPositionBuilderAtEnd(emit->builder, maker->use);
-    ahead_follow(maker);
+    if (maker->ring->stages == 2)
+        ahead_follow(maker);
     ahead_copy(maker);
     LLVMBuildBr(emit->builder, rest);
 }
@@ -109,4 +124,6 @@ void held_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
         ring_mark(maker, maker->ring->stores.item[i]);
     for (size_t i = 0; i < maker->ring->copies.count; i++)
         give(maker, maker->ring->copies.item[i]);
+    if (maker->ring->stages > 2)
+        turns_make(maker, ring_exit(maker));
 }

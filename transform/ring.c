@@ -127,7 +127,7 @@ static LLVMBasicBlockRef find_latch(const Ring *ring, LLVMBasicBlockRef before)
     return NULL;
 }
 
-static LLVMBasicBlockRef exit_of(const RingMaker *maker)
+LLVMBasicBlockRef ring_exit(const RingMaker *maker)
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->latch);
     return LLVMGetSuccessor(jump, LLVMGetSuccessor(jump, 0) == maker->ring->header ? 1 : 0);
@@ -222,9 +222,12 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     if (ring->inherits)
         state_spread(maker);
     open_counters(maker, gate);
-    if (is_async)
+    if (is_async) {
         open_slots(maker);
-    repeat(maker, ring->stages - 1, is_async ? make_stage : ahead_copy);
+        repeat(maker, ring->stages - 1, make_stage);
+    } else {
+        held_fill(maker);
+    }
     LLVMBuildBr(emit->builder, gate);
 }
 
@@ -366,7 +369,7 @@ static void erase_freed(RingMaker *maker)
     if (ring->freed_stays)
         return;
     if (!ring->freed_first && !ring->leaves) {
-        emit_before(&maker->emit, ring_phi_end(exit_of(maker)));
+        emit_before(&maker->emit, ring_phi_end(ring_exit(maker)));
         LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(ring->freed));
     }
     LLVMInstructionEraseFromParent(ring->freed);
@@ -382,9 +385,9 @@ static void async_rewrite(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef befo
     erase_copies(maker);
     erase_freed(maker);
     if (maker->full)
-        batch_unroll(maker, &use, exit_of(maker));
+        batch_unroll(maker, &use, ring_exit(maker));
     if (maker->ring->leaves)
-        state_return(maker, exit_of(maker));
+        state_return(maker, ring_exit(maker));
     emit_before(&maker->emit, LLVMGetBasicBlockTerminator(maker->latch));
     ring_step(maker, maker->at, 1);
 }

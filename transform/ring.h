@@ -20,6 +20,7 @@ typedef struct {
     LLVMValueRef array;                  /* of all slots */
     LLVMBasicBlockRef gate;              /* leads into the loop */
     Map *held;                           /* load of registers -> its locals */
+    int turn;                            /* of those that wait in registers, the tile that is loaded */
     LLVMValueRef full;                   /* where a stage begins: will all its tiles be used? NULL where nobody asks */
 } RingMaker;
 
@@ -43,6 +44,8 @@ LLVMValueRef target_of(const RingCopy *copy);
 LLVMBasicBlockRef ring_block(RingMaker *maker);
 /* The blocks that an iteration meets from this one on, until the use of its tile begins or the iteration ends. */
 void ring_blocks(const RingMaker *maker, LLVMBasicBlockRef block, Map *seen, List *blocks);
+/* Where the loop leads. */
+LLVMBasicBlockRef ring_exit(const RingMaker *maker);
 /* The first instruction that is no phi. */
 LLVMValueRef ring_phi_end(LLVMBasicBlockRef block);
 
@@ -88,13 +91,24 @@ void state_return(RingMaker *maker, LLVMBasicBlockRef exit);
 
 /* Builds what lies before the loop, at the end of `before`: the first tiles. */
 void ring_fill(RingMaker *maker, LLVMBasicBlockRef before);
+/* The first tiles, into registers. */
+void held_fill(RingMaker *maker);
 /* The next tile waits in registers. */
 void held_rewrite(RingMaker *maker, LLVMBasicBlockRef before);
 /* Ahead, where `ahead` has the twins: keeps what the copy loads. */
 void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy);
+/* Maps the copy's registers of the first turn to those of another. */
+void held_turn(RingMaker *maker, const RingCopy *copy, int turn, Map *map);
+
+/* ---- turns.c ---- */
+
+/* Copies the iteration for every further tile that waits. */
+void turns_make(RingMaker *maker, LLVMBasicBlockRef exit);
 
 /* ---- batch.c ---- */
 
+/* What one iteration hands to the next is kept in locals from here on, not in the phis of the header. */
+void ring_carry(RingMaker *maker);
 /* Behind a stage all of whose tiles will be used (maker->full), their uses follow each other. */
 void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit);
 
