@@ -32,9 +32,8 @@ static bool hold_load(Search *search, LLVMValueRef load)
 {
     LLVMValueRef source = LLVMGetOperand(load, 0);
     int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(load));
-    if (space_of(search->scope, source) != SPACE_GLOBAL)
-        return true;
-    return is_plain(load) ? hold(search, &(RingCopy){.load = load, .source = source, .bytes = bytes, .piece = bytes}) : refuse(search, WHY_RING_ORDER);
+    return space_of(search->scope, source) != SPACE_GLOBAL ||
+           hold(search, &(RingCopy){.load = load, .source = source, .bytes = bytes, .piece = bytes});
 }
 
 /* The loads of this iteration that the value is computed from. */

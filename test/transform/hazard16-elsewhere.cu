@@ -170,7 +170,7 @@ KERNEL halo_loaded(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Some threads are gone before the loop: nobody knows who could take over what the array held.
-// CASE: some_gone tile=none block=64 full with=k=0..4 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: some_gone tile=held block=64 full with=k=0..4 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL some_gone(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -186,7 +186,7 @@ KERNEL some_gone(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Every thread goes round as often as it likes, and then is gone; the tile loop inside takes the array over each time.
-// CASE: some_go_on tile=none block=64 full with=k=1,3 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: some_go_on tile=held block=64 full with=k=1,3 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL some_go_on(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

@@ -163,3 +163,19 @@ KERNEL index_above(const u32 *g, const u32 *index, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// It is loaded for some threads alone.
+// CASE: guarded_above block=64 full with=k=0..5 with=c=0,50,1000 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{c} i32:{k}
+KERNEL guarded_above(const u32 *g, const u32 *index, u32 *out, int c, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    int at = 7;
+    if (i * TILE + TX < c) at = index[(BX * k + i) * TILE + TX] & 255;
+    sum += at ^ 5;
+    __syncthreads();
+    s[TX] = g[at];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+  }
+  out[ROW] = sum;
+}

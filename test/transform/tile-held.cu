@@ -291,6 +291,20 @@ KERNEL next_tile(u16 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// Where the next 12 bytes lie stands in the ones before.
+// CASE: copied_index tile=none shared=768 block=64 full with=k=0,1,2,5 -- rand:{12*64*(k+1)} zero:{4*T} i32:{k}
+KERNEL copied_index(const Triple *g, u32 *out, int k) {
+  Triple *s = (Triple *)given;
+  u32 sum = 0;
+  s[TX] = g[TX];
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(s[TX].x & 63) + 64 * (i + 1)];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX].y;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // CASE: counted tile=none block=64 full with=k=0,1,2,5 -- rand:{4*T*(k+1)} zero:{4*T} i32:{k}
 KERNEL counted(u32 *g, float *out, int k) {
   __shared__ float s[TILE];
