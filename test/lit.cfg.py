@@ -22,6 +22,8 @@ cuda = f"-x cuda --cuda-path={config.cuda} -Wno-unknown-cuda-version"
 nvcc_headers = f"-isystem {config.cuda}/include/cccl"
 transform_tools = (f"--opt '{tool('opt')} -load-pass-plugin={plugin}' --sim {os.path.join(config.coalda_build, 'coalda-sim')}"
                    f" --clang {tool('clang++')} --llc {tool('llc')} --ptxas {os.path.join(config.cuda, 'bin', 'ptxas')}")
+# mutate.py: --param check='--enough 1 --only KERNEL'
+transform_tools += " " + lit_config.params.get("check", "")
 substitutions = {
     "%opt-plain": tool("opt"),
     "%opt": f"{tool('opt')} -load-pass-plugin={plugin}",

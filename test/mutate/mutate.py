@@ -38,7 +38,7 @@ class Copy:
         self.jobs = jobs
         self.source = os.path.join(folder, "source")
         self.build = os.path.join(folder, "build")
-        self.lit = setting(build, "COALDA_LIT")
+        self.lit_program = setting(build, "COALDA_LIT")
         names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
                                capture_output=True, text=True, check=True).stdout.split("\0")
         for name in filter(None, names):
@@ -54,15 +54,42 @@ class Copy:
         made = quiet(["ninja", "-C", self.build, "coalda"])
         return "" if made.returncode == 0 else made.stdout[-1500:]
 
-    def failing(self, tests, patience):
-        """Names of those tests that fail; a test that does not end has failed."""
-        pattern = ":: transform/(" + "|".join(tests) + ")"
-        command = [sys.executable, self.lit, "-q", f"-j{self.jobs}", os.path.join(self.build, "test"), "--filter", pattern]
+    def lit(self, name, check, patience):
+        """Names of the tests that fail, each with the kernel whose case is the first to; what does not end has failed."""
+        command = [sys.executable, self.lit_program, "-v", f"-j{self.jobs}", os.path.join(self.build, "test"),
+                   "--param", f"check={check}", "--filter", f":: transform/{name}"]
         try:
             done = quiet(command, timeout=patience)
         except subprocess.TimeoutExpired:
             return ["(does not end)"]
-        return sorted(set(re.findall(r"coalda :: transform/([\w.-]+)", done.stdout)))
+        if "Total Discovered Tests" not in done.stdout:
+            sys.exit(f"{name}: {done.stdout[-500:]}")
+        red = []
+        for words in re.split(r"^\*+ TEST ", done.stdout, flags=re.M)[1:]:
+            test = re.match(r"'coalda :: transform/([\w.-]+)' FAILED", words)
+            case = re.search(r"--kernel (\w+)|^(?:# \| )?(\w+): (?:wanted|\d+ sectors)", words, re.M)
+            if test:
+                red.append(test[1] + (f": {case[1] or case[2]}" if case else ""))
+        return red
+
+    def noticed(self, tests):
+        """The first of the tests that fails, if any: `name`, or `name:kernel` for this kernel's cases alone."""
+        for test in tests:
+            name, _, kernel = test.partition(":")
+            red = self.lit(name, "--enough 1" + (f" --only {kernel}" if kernel else ""), 240)
+            if red:
+                return red
+        return []
+
+    def wrong_as_it_is(self, tests):
+        """Those of the tests that fail without a mutation."""
+        kernels = {}
+        for name, _, kernel in (test.partition(":") for test in sorted(tests)):
+            kernels.setdefault(name, []).append(kernel)
+        red = []
+        for name, only in kernels.items():
+            red += self.lit(name, f"--only {','.join(only)}" if all(only) else "", 900)
+        return red
 
     def mutate(self, mutation):
         """One row of the table: what became of the mutation, and the tests that noticed."""
@@ -77,7 +104,7 @@ class Copy:
             words = self.compile()
             if words:
                 return "DOES NOT BUILD", [words]
-            red = self.failing(mutation.tests, 240)
+            red = self.noticed(mutation.tests)
         finally:
             with open(path, "w") as f:
                 f.write(text)
@@ -109,7 +136,7 @@ def main():
         if words:
             sys.exit(words)
         if not a.no_baseline:
-            red = copy.failing(sorted({t for m in chosen for t in m.tests}), 900)
+            red = copy.wrong_as_it_is({t for m in chosen for t in m.tests})
             if red:
                 sys.exit(f"without any mutation, these fail: {' '.join(red)}")
         for mutation in chosen:

@@ -196,6 +196,10 @@ class Suite:
         self.a = a
         self.text = open(a.file).read()
         self.cases = [Case(*m) for m in CASE.findall(self.text)]
+        if a.only:
+            self.cases = [c for c in self.cases if c.kernel in a.only.split(",")]
+            if {c.kernel for c in self.cases} != set(a.only.split(",")):
+                sys.exit(f"{a.file}: not all of {a.only} have a case")
         self.setting = dict(w.split("=", 1) for line in TEXT.findall(self.text) for w in line.split() if "=" in w)
         os.makedirs(a.temp, exist_ok=True)
 
@@ -284,26 +288,26 @@ def main():
         p.add_argument(f"--{tool}", required=True)
     p.add_argument("--schedules", type=int, default=2)
     p.add_argument("--jobs", type=int, default=2)
+    p.add_argument("--enough", type=int, default=8, help="failures to print; the rest is not run")
+    p.add_argument("--only", help="the cases of these kernels, by commas")
     a = p.parse_args()
     suite, wrong, count = Suite(a), [], 0
-    enough = 30  # failures to print; the rest is not run
 
     def attempt(job):
         try:
-            if len(wrong) < enough:
+            if len(wrong) < a.enough:
                 job()
         except Wrong as e:
-            return str(e)
+            wrong.append(str(e))
 
     try:
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-            for words in pool.map(attempt, suite.jobs()):
-                count += 1
-                if words:
-                    wrong.append(words)
+            jobs = itertools.takewhile(lambda _: len(wrong) < a.enough, suite.jobs())
+            under_way = [pool.submit(attempt, job) for job in jobs]
+            count = len([job.result() for job in under_way])
     except Wrong as e:
         wrong.append(str(e))
-    for words in wrong[:enough]:
+    for words in wrong[:a.enough]:
         print(words, file=sys.stderr)
     print(f"{os.path.basename(a.file)}: {count - len(wrong)} of {count} checks hold")
     sys.exit(1 if wrong or not count else 0)
