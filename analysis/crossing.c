@@ -49,6 +49,23 @@ static bool leaves_alone(const Scope *scope, const Access *access, LLVMValueRef 
     return true;
 }
 
+/* Has it one value for all threads of the block? What does not vary within a warp may still differ from warp to warp. */
+static bool is_of_block(const Scope *kernel, const Symbol *symbol)
+{
+    bool found = symbol->kind == SYM_BLOCK || symbol->kind == SYM_BLOCKDIM || symbol->kind == SYM_GRIDDIM;
+    for (unsigned i = 0; !found && i < LLVMCountParams(kernel->function); i++)
+        found = form_mentions(kernel->argument[i], symbol);
+    return found;
+}
+
+static bool term_is_of_block(const Scope *kernel, const Term *term)
+{
+    for (int i = 0; i < term->degree; i++)
+        if (!is_of_block(kernel, term->symbol[i]))
+            return false;
+    return true;
+}
+
 /* Distinct threads of the block have the same record, or records without a common byte. */
 static bool is_own_record(const Group *group)
 {
@@ -56,13 +73,13 @@ static bool is_own_record(const Group *group)
     int64_t coefficient = 0;
     for (int i = 0; i < address->count; i++) {
         const Term *term = &address->term[i];
-        if (!term_varies(term))
+        if (term_is_of_block(group->scope, term))
             continue;
         if (coefficient || term->degree != 1 || term->symbol[0]->kind != SYM_TID)
             return false;
         coefficient = term->coefficient;
     }
-    return coefficient && magnitude(coefficient) >= (uint64_t)(group->high - group->low);
+    return coefficient && !address->bounded && magnitude(coefficient) >= (uint64_t)(group->high - group->low);
 }
 
 static bool is_of_group(const Group *group, const Access *joining, LLVMValueRef instruction)

@@ -145,14 +145,33 @@ KERNEL overlapping(u32 *p, int s) {
   __syncthreads();
   r[0] = 1; r[1] = threadIdx.x; r[2] = 2; r[3] = 3;
 }
-// The record's second half is the next thread's first: behind the barrier it is the one before that writes it.
-// CASE: halves_shared full block=64 -- zero:{16*T+16}
-KERNEL halves_shared(u32 *p) {
+// The record's end is the beginning of one of the next row: behind the barrier it is the row before that writes it.
+// CASE: rows_shared full block=32,2 -- zero:{32*T+64}
+KERNEL rows_shared(u32 *p) {
+  u32 *r = p + 8 * threadIdx.x + 4 * threadIdx.y;
+  if (blockIdx.x) return;
+  for (u32 k = 0; k < 4; k++) r[k] = 1000 + threadIdx.x + k;
+  __syncthreads();
+  r[4] = 9000 + threadIdx.x;
+}
+// The last row is moved up by a bound, into the one before it.
+// CASE: last_moved full block=33 -- zero:{32*T+64}
+KERNEL last_moved(u32 *p) {
+  u32 at = 8 * threadIdx.x;
+  u32 *r = p + (at < 255 ? at : 255);
+  if (blockIdx.x) return;
+  for (u32 k = 0; k < 7; k++) r[k] = 1000 + threadIdx.x + k;
+  __syncthreads();
+  r[7] = 9000 + threadIdx.x;
+}
+// The same place in each half of the warp, and a record that is longer than the way to the next one.
+// CASE: long_rows unverified full block=16,4 -- zero:{32*T+64}
+KERNEL __attribute__((annotate("coalda.shape=16x4"))) long_rows(u32 *p) {
   u32 *r = p + 4 * threadIdx.x;
   if (blockIdx.x) return;
   for (u32 k = 0; k < 4; k++) r[k] = 1000 + threadIdx.x + k;
   __syncthreads();
-  for (u32 k = 4; k < 8; k++) r[k] = 9000 + threadIdx.x + k;
+  r[4] = 9000 + threadIdx.x;
 }
 // No thread's own accesses overlap, but the bytes behind its record are its neighbour's.
 // CASE: neighbour_written full -- rand:{20*T+20} zero:{4*T}
@@ -210,4 +229,24 @@ KERNEL stores_among_loads(const R *p, R *__restrict__ q) {
   u32 z = p[i].d;
   __syncthreads();
   q[i].c = z; q[i].d = z ^ 5;
+}
+// The first of the loads that would come together stands among stores that are moved, too.
+// CASE: first_among_stores load=none store=exchange full -- rand:{32*T} zero:{32*T} zero:{4*T}
+KERNEL first_among_stores(const R *__restrict__ p, R *__restrict__ q, u32 *__restrict__ out) {
+  int i = ROW;
+  q[i].a = i;
+  u32 s = p[i].a + 3 * p[i].b;
+  q[i].b = s; q[i].c = s ^ 1; q[i].d = s + 5; q[i].e = s * 7;
+  __syncthreads();
+  out[i] = s + p[i].c * 5 + p[i].d * 7;
+}
+// And the last of the stores, among loads.
+// CASE: last_among_loads load=exchange store=none full -- rand:{32*T} zero:{32*T} zero:{4*T}
+KERNEL last_among_loads(const R *__restrict__ p, R *__restrict__ q, u32 *__restrict__ out) {
+  u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x;
+  q[i].a = i; q[i].b = i * 3; q[i].c = i ^ 5;
+  __syncthreads();
+  u32 s = p[i].a + 3 * p[i].b;
+  q[i].d = s;
+  out[i] = s + p[i].c * 5 + p[i].d * 7;
 }
