@@ -4,6 +4,7 @@
 // RUN: %opt -passes='coalda<always>' -S %t.ll -o %t.out.ll
 // RUN: %llc -mcpu=sm_90 %t.out.ll -o %t.ptx && %ptxas -v -arch=sm_90 %t.ptx -o %t.cubin > %t.log 2>&1
 // RUN: %FileCheck %s < %t.log
+// RUN: %FileCheck %s --check-prefix=PARTS < %t.out.ll
 // CHECK-NOT: {{[1-9][0-9]*}} bytes spill
 #include "records.cuh"
 template <int N> struct Words { u32 w[N]; };
@@ -32,6 +33,21 @@ KERNEL from_local(Words<64> *q, u32 x, int n, void *) {
   int i = ROW;
   if (i >= n) return;
   Words<64> r;
+  #pragma clang loop unroll(disable)
+  for (u32 k = 0; k < 64; k++) r.w[k * x & 63] = k + i;
+  q[i] = r;
+}
+// And in the largest ones: two parts of 128 bytes, each with the three steps of eight pieces of 16. Four would cost more.
+// CASE: from_local_wide few store=exchange -- i32:5 i32:{n} zero:{256*n}
+// PARTS-LABEL: @from_local_wide(
+// PARTS: shfl.sync.bfly.i32(i32 -1, i32 %{{[0-9]+}}, i32 4, i32 31)
+// PARTS-NOT: shfl.sync.bfly.i32(i32 -1, i32 %{{[0-9]+}}, i32 8, i32 31)
+// PARTS: ret void
+struct alignas(16) Wide { u32 w[64]; };
+KERNEL from_local_wide(u32 x, int n, Wide *q) {
+  int i = ROW;
+  if (i >= n) return;
+  Wide r;
   #pragma clang loop unroll(disable)
   for (u32 k = 0; k < 64; k++) r.w[k * x & 63] = k + i;
   q[i] = r;
