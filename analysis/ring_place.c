@@ -126,7 +126,8 @@ static bool is_apart_by_forms(const Search *search, const RingCopy *a, const Rin
     int64_t low, high;
     const Form *difference = form_sub(search->kernel->forms, automaton_form(search->scope, b->target),
                                       automaton_form(search->scope, a->target));
-    return difference && form_range(difference, &low, &high) && (low >= a->bytes || high <= -(int64_t)b->bytes);
+    return difference && !difference->bounded && form_range(difference, &low, &high) &&
+           (low >= a->bytes || high <= -(int64_t)b->bytes);
 }
 
 static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
