@@ -3,8 +3,9 @@
  *     A + 4*sext(row + j)     A + 4*sext(row + (j | 1))     4 bytes, if neither sum wraps: a wrapped index is poison, and
  *                                                           an access through it may do anything
  *
- * Each address is taken apart into a sum of values that are not looked into. ScalarEvolution, asked first, does not always
- * use that the access follows; the sums here are of two accesses of one block, which runs both or none. */
+ * Each address is taken apart into a sum of values that are not looked into. ScalarEvolution, asked where that does not tell,
+ * looks further and takes longer, and does not always use that the access follows; the sums here are of two accesses of one
+ * block, which runs both or none. */
 #include "coalda.h"
 
 enum { MOST_ADDENDS = 8, MOST_VISITS = 96, MOST_OFFSETS = 16, ADDRESS_BITS = 64 };
@@ -198,16 +199,20 @@ static bool sums_of(const Scope *scope, const Access *from, const Access *to, Su
     return true;
 }
 
-bool access_distance(const Scope *scope, const Access *from, const Access *to, int64_t *bytes)
+static bool sums_differ_by(const Scope *scope, const Access *from, const Access *to, int64_t *bytes)
 {
-    if (ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes))
-        return true;
     Sum first, second;
     if (!sums_of(scope, from, to, &first, &second))
         return false;
     Sum rest = difference_of(&first, &second);
     *bytes = (int64_t)rest.constant;
     return rest.fits && rest.addends == 0;
+}
+
+bool access_distance(const Scope *scope, const Access *from, const Access *to, int64_t *bytes)
+{
+    return sums_differ_by(scope, from, to, bytes) ||
+           ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes);
 }
 
 /* ---- indices that may wrap ---- */

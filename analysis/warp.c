@@ -25,23 +25,23 @@ static void sorted(const Warp *warp, int64_t at[WARP_LANES])
     }
 }
 
-/* Distinct blocks of `unit` bytes that the lanes' bytes lie in. */
+/* Distinct blocks of `unit` bytes, a power of two, that the lanes' bytes lie in. */
 static int distinct_units(const Warp *warp, int bytes, int unit)
 {
     int64_t at[WARP_LANES];
     sorted(warp, at);
-    int count = 0;
-    int64_t next = INT64_MIN; /* first unit not counted yet */
+    uint64_t covered = 0;
+    int64_t next = INT64_MIN; /* first byte not covered yet */
     for (int i = 0; i < warp->lanes; i++) {
-        int64_t first = floor_div(at[i], unit), last = floor_div(wrap_add(at[i], bytes - 1), unit);
+        int64_t first = at[i] & -unit, last = wrap_add(at[i], bytes - 1) | (unit - 1);
         if (first < next)
             first = next;
         if (last >= first) {
-            count += (int)(last - first + 1);
+            covered += (uint64_t)last - (uint64_t)first + 1;
             next = wrap_add(last, 1);
         }
     }
-    return count;
+    return (int)(covered / (uint64_t)unit);
 }
 
 int warp_sectors(const Warp *warp, int bytes) { return distinct_units(warp, bytes, SECTOR_BYTES); }

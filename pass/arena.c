@@ -185,12 +185,14 @@ void text_add_v(Text *text, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int need = vsnprintf(NULL, 0, format, args);
-    if (need > 0) {
+    size_t room = text->capacity - text->length;
+    int need = vsnprintf(text->data + text->length, room, format, args);
+    if (need > 0 && (size_t)need >= room) {
         text_reserve(text, (size_t)need);
         vsnprintf(text->data + text->length, (size_t)need + 1, format, again);
-        text->length += (size_t)need;
     }
+    if (need > 0)
+        text->length += (size_t)need;
     va_end(again);
 }
 
