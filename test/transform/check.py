@@ -163,8 +163,17 @@ def told_of_tiles(yaml, kernel):
     return words
 
 
-def expect_tile(case, yaml, arch):
+def copies_of(path, kernel):
+    """Asynchronous copies of the kernel."""
+    with open(path) as f:
+        body = re.search(rf"^define [^\n]*@{kernel}\(.*?^\}}", f.read(), re.M | re.S)
+    return len(re.findall(r"call void @llvm\.nvvm\.cp\.async\.c[ag]\.", body[0])) if body else 0
+
+
+def expect_tile(case, yaml, before, after, arch):
     tiles = told_of_tiles(yaml, case.kernel)
+    if copies_of(after, case.kernel) > copies_of(before, case.kernel):
+        tiles.add("pipelined")
     for value in [value for key, value in case.told if key == "tile"]:
         if value == "pipelined" and int(arch[3:]) < FIRST_ASYNC:
             continue
@@ -269,7 +278,7 @@ class Suite:
                 yield lambda r=newer: self.assemble(rewritten, r)
         for case in self.cases:
             if level == "O3" and ring:
-                yield lambda c=case: expect_tile(c, yaml, arch)
+                yield lambda c=case: expect_tile(c, yaml, module, rewritten, arch)
             if level == "O3" and name in ("always", "plain"):
                 yield lambda c=case: expect_told(c, yaml, "plain:" if name == "plain" else "")
             if level == "O3" and name == "always" and case.flags & {"fewer", "same"}:

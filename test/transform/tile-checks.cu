@@ -192,9 +192,50 @@ KERNEL one_and_a_half(const Long *g, const u32 *h, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// Some threads fill in zeros, the same ones every time.
+// CASE: zero_half tile=pipelined block=64 full with=k=0,1,9,24 with=c=0,5,64 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{c} i32:{k}
+KERNEL zero_half(const u32 *g, u32 *out, int c, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = TX < c ? g[(BX * k + i) * TILE + TX] : 0;
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX] + 1;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Fetched by all, and by some for nothing.
+// CASE: zero_chosen tile=pipelined block=64 full with=k=0,1,9 with=c=0,5,64 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{c} i32:{k}
+KERNEL zero_chosen(const u32 *g, u32 *out, int c, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    u32 v = g[(BX * k + i) * TILE + TX];
+    s[TX] = TX < c ? v : 0;
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX] + 1;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 
 // ---- what must be known ahead ----
 
+// Fetched always, and kept where the tile before says so.
+// CASE: kept_by_tile tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL kept_by_tile(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    u32 v = g[(BX * k + i) * TILE + TX];
+    s[TX] = sum & 1 ? 0 : v;
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // How often a loop counts on the way to the address is told by the tile before.
 #define COUNTED(OF, UPTO) u32 c = 0; _Pragma("clang loop unroll(disable)") for (u32 x = OF; x > UPTO; x = x * 5 / 7) c++
 // CASE: counted_by_tile tile=none block=64 grid=1 full with=k=0,1,2,5 -- rand:{4*64*32} zero:{4*T} i32:{k}
@@ -223,14 +264,14 @@ KERNEL told_by_lane(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// A list: each tile's number is read when the one before is known.
-// CASE: linked tile=pipelined block=64 grid=1 full with=k=1,2,7,8,9,24 -- rand:{4*64*64} perm:64 zero:{4*T} i32:{k}
+// A list: each tile's number is read when the one before is known, and there is none behind the last.
+// CASE: linked tile=pipelined block=64 grid=1 full with=k=1,2,7,8,9,24 -- rand:{4*64*k} iota:{k} zero:{4*T} i32:{k}
 KERNEL linked(const u32 *g, const u32 *link, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, at = 0;
   for (int i = 0; i < k; i++) {
     s[TX] = g[at * TILE + TX];
-    at = link[at];
+    at = link[at] + 1;
     __syncthreads();
     sum = sum * 31 + s[TILE - 1 - TX];
     __syncthreads();
@@ -253,6 +294,19 @@ KERNEL scattered(const u32 *g, const u32 *place, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// The iterations take turns.
+// CASE: in_turns tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL in_turns(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[2 * TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[(i & 1) * TILE + TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // Each run of the loop fills a part of its own, and reads those of the runs before.
 // CASE: part_by_part tile=none block=64 full with=k=1,2,5 -- rand:{4*T*k} zero:{4*T} i32:{k}
 KERNEL part_by_part(const u32 *g, u32 *out, int k) {
@@ -269,12 +323,12 @@ KERNEL part_by_part(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The place is counted by a loop that runs longer in some iterations.
-// CASE: counted_place tile=none block=64 full with=k=0,1,2,9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
-KERNEL counted_place(const u32 *g, u32 *out, int k) {
+// CASE: counted_place tile=none block=64 full with=k=0,1,2,9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:5 i32:{k}
+KERNEL counted_place(const u32 *g, u32 *out, int m, int k) {
   __shared__ u32 s[8 * TILE];
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
-    COUNTED((u32)i % 3 + 3, 3);
+    COUNTED((u32)(i % 3 * m), 3);
     s[c * TILE + TX] = g[(BX * k + i) * TILE + TX];
     __syncthreads();
     sum = sum * 31 + s[TILE - 1 - TX];
@@ -302,6 +356,34 @@ KERNEL from_shared(u32 *out, int k) {
   r[TX] = TX; r[TX + TILE] = 3 * TX;
   __syncthreads();
   out[ROW] = staged(r, k);
+}
+// A look at the last tile when the loop, which always runs, is done.
+// CASE: after_four tile=none block=64 full -- rand:{16*T} zero:{4*T}
+KERNEL after_four(const u32 *g, u32 *out) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  #pragma clang loop unroll(disable)
+  for (int i = 0; i < 4; i++) {
+    s[TX] = g[(BX * 4 + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum + 7 * s[TX ^ 1];
+}
+// A look at the tile before, at what the thread is about to overwrite.
+// CASE: looked_early tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL looked_early(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    if (i > 0) sum ^= s[TX] << (i & 7);
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
 }
 // A function looks at the tile when all is done.
 __shared__ static u32 looked_at[TILE];
@@ -374,12 +456,13 @@ KERNEL clamped(const u32 *g, const u32 *h, u32 *out, u32 d, int k) {
   out[ROW] = sum;
 }
 // A loop that fills one and the same place: where the factor is 0.
-// CASE: unmoved tile=none block=64 full with=k=0,1,2,5 with=d=0,64 -- rand:{max(4,4*3*T*k)} zero:{4*T} i32:{d} i32:3 i32:{k}
-KERNEL unmoved(const u32 *g, u32 *out, int d, int m, int k) {
+// CASE: unmoved tile=none block=64 full with=k=0,1,2,5 with=d=0,64 -- rand:{max(4,4*3*T*k)} zero:{4*T} i64:{d} i32:{k}
+KERNEL unmoved(const u32 *g, u32 *out, u64 d, int k) {
   __shared__ u32 s[3 * TILE];
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
-    for (int c = 0; c < m; c++) s[c * d + TX] = g[((BX * k + i) * 3 + c) * TILE + TX];
+    #pragma clang loop unroll(disable)
+    for (u64 c = 0; c < 3; c++) s[c * d + TX] = g[((BX * k + i) * 3 + c) * TILE + TX];
     __syncthreads();
     sum = sum * 31 + s[TILE - 1 - TX];
     __syncthreads();
@@ -387,18 +470,19 @@ KERNEL unmoved(const u32 *g, u32 *out, int d, int m, int k) {
   out[ROW] = sum;
 }
 // A bound that the loop comes to.
-// CASE: bounded_loop tile=none block=64 full with=k=0,1,2,5 with=d=80,200 -- rand:{max(4,4*3*T*k)} zero:{4*T} i32:{d} i32:3 i32:{k}
-KERNEL bounded_loop(const u32 *g, u32 *out, u32 d, int m, int k) {
+// CASE: bounded_loop tile=none block=64 full with=k=0,1,2,5 with=d=80,200 -- rand:{max(4,4*3*T*k)} zero:{4*T} i32:{d} i32:{k}
+KERNEL bounded_loop(const u32 *g, u32 *out, u32 d, int k) {
   __shared__ u32 s[4 * TILE];
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
-    if (TX == 5)
-      for (int c = 0; c < m; c++) {
+    if (TX >= TILE - 1)
+      #pragma clang loop unroll(disable)
+      for (int c = 0; c < 3; c++) {
         u32 place = c * TILE + TX;
         s[place < d ? place : d] = g[((BX * k + i) * 3 + c) * TILE + TX];
       }
     __syncthreads();
-    sum = sum * 31 + s[5] + (d < 2 * TILE + 5 ? s[d] : 0);
+    sum = sum * 31 + s[TILE - 1] + (d < 3 * TILE - 1 ? s[d] : 0);
     __syncthreads();
   }
   out[ROW] = sum;
@@ -418,13 +502,15 @@ KERNEL overlapped(const Pair *g, u32 *out, int m, int k) {
   out[ROW] = sum;
 }
 // The loop around the one that copies comes to the same places again.
-// CASE: refilled tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*4*T*k)} zero:{4*T} i32:2 i32:{k}
-KERNEL refilled(const u32 *g, u32 *out, int m, int k) {
+// CASE: refilled tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*4*T*k)} zero:{4*T} i32:{k}
+KERNEL refilled(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[2 * TILE];
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
-    for (int r = 0; r < m; r++)
-      for (int c = 0; c < m; c++) s[c * TILE + TX] = g[(((BX * k + i) * 2 + r) * 2 + c) * TILE + TX];
+    #pragma clang loop unroll(disable)
+    for (int r = 0; r < 2; r++)
+      #pragma clang loop unroll(disable)
+      for (int c = 0; c < 2; c++) s[c * TILE + TX] = g[(((BX * k + i) * 2 + r) * 2 + c) * TILE + TX];
     __syncthreads();
     sum = sum * 31 + s[TILE - 1 - TX];
     __syncthreads();
@@ -463,6 +549,20 @@ KERNEL pairs_of_tiles(const u32 *g, u32 *out, int k) {
     s[TX + 1024] = g[i * 2048 + 1024 + TX];
     __syncthreads();
     sum = sum * 31 + s[2047 - TX] + 3 * s[TX ^ 33];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// 24 blocks are to be on an SM: there is room for one tile of each.
+// CASE: many_blocks tile=none block=64 full with=k=0,1,2,5 -- rand:{max(16,128*T*k)} zero:{4*T} i32:{k}
+KERNEL __launch_bounds__(64, 24) many_blocks(const V4 *g, u32 *out, int k) {
+  __shared__ V4 s[8 * TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    #pragma clang loop unroll(full)
+    for (int j = 0; j < 8; j++) s[j * TILE + TX] = g[((BX * k + i) * 8 + j) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[8 * TILE - 1 - TX].x;
     __syncthreads();
   }
   out[ROW] = sum;
