@@ -155,10 +155,10 @@ KERNEL rows_shared(u32 *p) {
   r[4] = 9000 + threadIdx.x;
 }
 // The last row is moved up by a bound, into the one before it.
-// CASE: last_moved full block=33 -- zero:{32*T+64}
-KERNEL last_moved(u32 *p) {
+// CASE: last_moved full block=33 -- zero:{32*T+64} i32:255
+KERNEL last_moved(u32 *p, u32 most) {
   u32 at = 8 * threadIdx.x;
-  u32 *r = p + (at < 255 ? at : 255);
+  u32 *r = p + (at < most ? at : most);
   if (blockIdx.x) return;
   for (u32 k = 0; k < 7; k++) r[k] = 1000 + threadIdx.x + k;
   __syncthreads();
