@@ -358,7 +358,7 @@ KERNEL from_shared(u32 *out, int k) {
   out[ROW] = staged(r, k);
 }
 // A look at the last tile when the loop, which always runs, is done.
-// CASE: after_four tile=none block=64 full -- rand:{16*T} zero:{4*T}
+// CASE: after_four tile=pipelined block=64 full -- rand:{16*T} zero:{4*T}
 KERNEL after_four(const u32 *g, u32 *out) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -388,7 +388,7 @@ KERNEL looked_early(const u32 *g, u32 *out, int k) {
 // A function looks at the tile when all is done.
 __shared__ static u32 looked_at[TILE];
 __device__ __noinline__ static u32 look(u32 i) { return looked_at[i]; }
-// CASE: seen_by_function tile=none block=64 full with=k=1,2,5 -- rand:{4*T*k} zero:{4*T} i32:{k}
+// CASE: seen_by_function tile=pipelined block=64 full with=k=1,2,5 -- rand:{4*T*k} zero:{4*T} i32:{k}
 KERNEL seen_by_function(const u32 *g, u32 *out, int k) {
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
