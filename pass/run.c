@@ -261,20 +261,61 @@ static bool may_stage(LLVMModuleRef module)
     return arrays && barriers;
 }
 
-/* Inner loops of few iterations come first; the ring is then found again, without them. */
-static bool ring_unroll(IrModule *ir, const Ring *ring, Map *unrolled)
+static bool is_on_stage(const void *stage, LLVMValueRef function) { return map_get(stage, function) != NULL; }
+
+/* `header` names the loop of the ring, and then those to be unrolled. */
+static void unroll_inside(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *header)
 {
-    if (map_get(unrolled, ring->header))
-        return false;
-    map_put(unrolled, ring->header, ring->header);
+    LLVMValueRef function = LLVMGetBasicBlockParent(header[0]);
     for (size_t i = 0; i < ring->loops.count; i++) {
-        const RingLoop *loop = ring->loops.item[i];
-        ir_unroll(ir, ring->function, loop->header, (unsigned)loop->trips, 1);
-        ir_changed(ir, ring->function);
+        ir_unroll(ir, function, header[i + 1], (unsigned)((const RingLoop *)ring->loops.item[i])->trips, 1);
+        ir_changed(ir, function);
     }
-    if (ring->loops.count)
-        ir_tidy(ir, ring->function);
-    return ring->loops.count > 0;
+    ir_tidy(ir, function);
+}
+
+static bool keeps_rings(const Pass *pass, const Kernel *kernel, const Ring *ring, LLVMBasicBlockRef *header)
+{
+    Map *stage = map_new(pass->arena);
+    size_t count = ring->loops.count + 1, length;
+    for (size_t i = 0; i < kernel->scopes.count; i++) {
+        LLVMValueRef function = ((const Scope *)kernel->scopes.item[i])->function;
+        map_put(stage, function, function);
+    }
+    const char *name = LLVMGetValueName2(kernel->function, &length);
+    LLVMModuleRef module = ir_module_copy(pass->module, is_on_stage, stage, header, count);
+    IrModule *ir = ir_module_open();
+    unroll_inside(ir, ring, header);
+    Pass copy = pass_open(ir, module, pass->options);
+    Kernel *twin = pass_kernel(&copy, LLVMGetNamedFunction(module, name));
+    kernel_find_tiles(twin);
+    bool keeps = copy.plan->rings.count >= pass->plan->rings.count;
+    pass_close(&copy);
+    ir_module_close(ir);
+    LLVMDisposeModule(module);
+    return keeps;
+}
+
+static void headers_of(const Ring *ring, LLVMBasicBlockRef *header)
+{
+    header[0] = ring->header;
+    for (size_t i = 0; i < ring->loops.count; i++)
+        header[i + 1] = ((const RingLoop *)ring->loops.item[i])->header;
+}
+
+/* Inner loops of few iterations come first, where a rehearsal shows that the ring is still found without them. */
+static bool ring_unroll(const Pass *pass, const Kernel *kernel, const Ring *ring)
+{
+    LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, ring->loops.count + 1);
+    if (map_get(pass->plan->unrolled, ring->header))
+        return false;
+    map_put(pass->plan->unrolled, ring->header, ring->header);
+    headers_of(ring, header);
+    if (!ring->loops.count || !keeps_rings(pass, kernel, ring, header))
+        return false;
+    headers_of(ring, header);
+    unroll_inside(pass->ir, ring, header);
+    return true;
 }
 
 static bool rings_make(Pass *pass)
@@ -291,7 +332,7 @@ static bool rings_make(Pass *pass)
             map_put(changed, ring->function, pass);
             if (settle(pass, ring->function))
                 ir_changed(pass->ir, ring->function);
-            else if (!ring_unroll(pass->ir, ring, pass->plan->unrolled))
+            else if (!ring_unroll(pass, *kernel, ring))
                 ring_rewrite(pass->ir, ring);
             rings->count = 0;
             pass_renew(pass, changed);
@@ -337,8 +378,6 @@ static Map *stage_of(const Pass *pass)
     }
     return stage;
 }
-
-static bool is_on_stage(const void *stage, LLVMValueRef function) { return map_get(stage, function) != NULL; }
 
 /* Marks the blocks that are rewritten in the copy, where header[i] is what the i-th has become. */
 static void mark_rewritten(const Pass *pass, const Pass *copy, LLVMBasicBlockRef *header)
