@@ -259,12 +259,13 @@ static inline bool check_notices(const Work &work, const Arrays &a, size_t n) {
   return verdict(work, a, n).empty();
 }
 
-// Milliseconds of each of `repeat` runs, after `warm` that are not counted.
-template <class F> std::vector<float> time_runs(int warm, int repeat, F run) {
+// Milliseconds of each of `repeat` runs, after `warm` that are not counted; before() is done ahead of each, and not timed.
+template <class F> std::vector<float> time_runs(int warm, int repeat, F run, const std::function<void()> &before = [] {}) {
   std::vector<cudaEvent_t> marks(2 * repeat);
   for (auto &mark : marks) CUDA(cudaEventCreate(&mark));
   for (int k = 0; k < warm; k++) run();
   for (int k = 0; k < repeat; k++) {
+    before();
     CUDA(cudaEventRecord(marks[2 * k]));
     run();
     CUDA(cudaEventRecord(marks[2 * k + 1]));

@@ -257,17 +257,20 @@ static void halve_trial(Trial &t, size_t edge) {
   });
 }
 
-// A quarter turn and a bit; the reference leaves alone what rounding may tip over into the next pixel.
 static void rotate_nearest_trial(Trial &t, size_t edge) {
+  const float COSINE = 0.819152f, SINE = 0.573576f;   // 35 degrees
   size_t n = edge * edge;
   auto in = t.in(4 * n, Bytes{1});
   uchar4 *out = t.out<uchar4>(n);
   t.moved = 8 * n;
-  t.launch = [=] { rotate_nearest<<<grid_of(n), BLOCK>>>(in.as<const uchar4>(), out, 0.8f, 0.6f, (int)edge, (int)edge); };
+  t.launch = [=] { rotate_nearest<<<grid_of(n), BLOCK>>>(in.as<const uchar4>(), out, COSINE, SINE, (int)edge, (int)edge); };
   t.expect((uint8_t *)out, 4 * n, 0, 1, [=](size_t w) -> double {
+    const double ROUNDING = 0.01;
     double half = 0.5 * edge, dx = w / 4 % edge - half, dy = w / 4 / edge - half;
-    double x = 0.8f * dx + 0.6f * dy + half, y = 0.8f * dy - 0.6f * dx + half;
-    if (floor(x) < 0 || floor(x) >= edge || floor(y) < 0 || floor(y) >= edge) return w % 4 == 3 ? 255 : 0;
+    double x = COSINE * dx + SINE * dy + half, y = COSINE * dy - SINE * dx + half;
+    for (double at : {x, y})
+      if (fabs(at - nearbyint(at)) < ROUNDING) return NAN;
+    if (x < 0 || x >= edge || y < 0 || y >= edge) return w % 4 == 3 ? 255 : 0;
     return in[4 * ((size_t)y * edge + (size_t)x) + w % 4];
   });
 }
