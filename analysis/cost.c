@@ -3,12 +3,9 @@
 #include "coalda.h"
 #include "warp.h"
 
-enum {
-#define COST(name, value, unit, origin) COST_##name = (value),
-#include "cost.def"
-#undef COST
-    PERCENT = 100, WORD_BYTES = 4,
-};
+enum { PERCENT = 100, WORD_BYTES = 4 };
+
+static const Costs *costs_of(const Group *group) { return &group->scope->kernel->options.cost; }
 
 static double at_least(double value, double least) { return value < least ? least : value; }
 
@@ -79,10 +76,11 @@ static bool is_anywhere(const Group *group)
 
 static double time_of(const Group *group, Traffic traffic)
 {
-    double ideal = (double)group->covered * WARP_LANES;
+    const Costs *costs = costs_of(group);
+    double ideal = (double)group->covered * WARP_LANES, span = (double)span_of(group);
     if (group->op == OP_LOAD)
-        return is_anywhere(group) || span_of(group) > COST_CACHED ? at_least(traffic.lines * COST_LINE, ideal) : ideal;
-    return span_of(group) > COST_MERGED ? at_least(traffic.sectors * COST_WRITE, ideal) : ideal;
+        return is_anywhere(group) || span > costs->CACHED ? at_least(traffic.lines * costs->LINE, ideal) : ideal;
+    return span > costs->MERGED ? at_least(traffic.sectors * costs->WRITE, ideal) : ideal;
 }
 
 /* Every thread keeps to its own bytes in fewer requests, and nothing is tested at run time. */
@@ -99,17 +97,18 @@ static bool is_free(const Group *group)
 }
 
 /* A word to every lane takes as long as any other word; part of one takes no less. */
-static double time_of_words(int bytes) { return COST_REPLY * (bytes > WORD_BYTES ? bytes / WORD_BYTES : 1); }
+static double time_of_words(const Costs *costs, int bytes) { return costs->REPLY * (bytes > WORD_BYTES ? bytes / WORD_BYTES : 1); }
 
 /* All lanes at one place: what counts is how many registers are filled. */
 static void estimate_uniform(Group *group)
 {
     const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Costs *costs = costs_of(group);
     group->plain = group->rewritten = 0;
     for (size_t i = 0; i < group->members.count; i++)
-        group->plain += time_of_words(member_at(group, i)->access->bytes);
+        group->plain += time_of_words(costs, member_at(group, i)->access->bytes);
     for (int i = 0; i < layout->parts; i++)
-        group->rewritten += time_of_words(layout->part[i].unit);
+        group->rewritten += time_of_words(costs, layout->part[i].unit);
     group->requests = group->sectors = layout->parts;
     group->fewer = group->rewritten < group->plain;
 }
@@ -123,7 +122,7 @@ void cost_estimate(Group *group)
     Traffic before = traffic_plain(group), after = traffic_rewritten(group);
     group->widens = is_free(group);
     group->plain = time_of(group, before);
-    group->rewritten = time_of(group, after) * (PERCENT + (group->widens ? 0 : COST_OVERHEAD)) / PERCENT;
+    group->rewritten = time_of(group, after) * (PERCENT + (group->widens ? 0 : costs_of(group)->OVERHEAD)) / PERCENT;
     group->fewer = after.requests < before.requests;
     group->requests = after.requests;
     group->sectors = after.sectors;
@@ -131,11 +130,12 @@ void cost_estimate(Group *group)
 
 bool cost_pays(const Group *group)
 {
+    const Costs *costs = costs_of(group);
     if (group->widens)
         return group->fewer;
-    if (group->op == OP_LOAD && is_anywhere(group) && group->covered < COST_SCATTERED)
+    if (group->op == OP_LOAD && is_anywhere(group) && group->covered < costs->SCATTERED)
         return false;
-    if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && group->covered < COST_WALKED)
+    if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && group->covered < costs->WALKED)
         return false;
-    return group->plain * PERCENT >= group->rewritten * (PERCENT + COST_MARGIN);
+    return group->plain * PERCENT >= group->rewritten * (PERCENT + costs->MARGIN);
 }

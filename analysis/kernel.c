@@ -190,6 +190,8 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
     kernel->options = annotated(arena, module, function, options);
     if (!kernel->options.arch)
         kernel->options.arch = arch_of(function);
+    if (!costs_are_given(&kernel->options.cost))
+        kernel->options.cost = costs_builtin();
     kernel->forms = form_space(arena, shape_of(function, &kernel->options));
     kernel->stray = map_new(arena);
     kernel->scopes = list_new(arena);

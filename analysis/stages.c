@@ -95,33 +95,28 @@ static int64_t budget_of(const Kernel *kernel, const Ring *ring)
     return (share < SHARED_BUDGET ? share : SHARED_BUDGET) - other_bytes(kernel, ring);
 }
 
-/* ---- gain, measured on an H200 (benchmarks/results) ---- */
+/* ---- gain ---- */
 
-enum {
-    LONG_STAGE = 2000, /* instructions: a barrier is little beside them, and another tile in the stage gains nothing */
-    FEW_SUMS = 8,      /* an SM holds many threads that carry no more; those hide the copies, which then only cost, ... */
-    LONG_USE = 2500,   /* ... where the use of a tile takes so many instructions, or ... */
-    MANY_READS = 8,    /* ... so many reads for each word that a thread copies, and each tile has its own barrier */
-};
-
-static bool pays(const Ring *ring)
+static bool pays(const Kernel *kernel, const Ring *ring)
 {
-    bool many_reads = ring->batch == 1 && ring->reads >= MANY_READS * (double)ring->copies.count;
-    return !ring->turns && (ring->sums >= FEW_SUMS || (ring->instructions < LONG_USE && !many_reads));
+    const Costs *costs = &kernel->options.cost;
+    bool many_reads = ring->batch == 1 && ring->reads >= costs->MANY_READS * (double)ring->copies.count;
+    return !ring->turns && (ring->sums >= costs->FEW_SUMS || (ring->instructions < costs->LONG_USE && !many_reads));
 }
 
 static void choose_sizes(const Kernel *kernel, Ring *ring)
 {
     enum { MOST_TILES = 8, MOST_STAGES = 5, LEAST_STAGES = 3, STAGES_OF_SUMS = 2 };
     const Options *options = &kernel->options;
+    double few = options->cost.FEW_SUMS;
     bool batches = ring->quiet && !ring->freed_stays && !ring->inherits; /* few slots are filled sooner */
     int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);
     int64_t budget = options->stages && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
-    int stages = options->stages > 0 ? options->stages : ring->sums < FEW_SUMS ? MOST_STAGES : STAGES_OF_SUMS;
+    int stages = options->stages > 0 ? options->stages : ring->sums < few ? MOST_STAGES : STAGES_OF_SUMS;
     ring->batch = !batches ? 1 : options->batch ? options->batch : MOST_TILES;
-    while (ring->batch > 1 && !options->batch && ring->batch * ring->instructions > LONG_STAGE)
+    while (ring->batch > 1 && !options->batch && ring->batch * ring->instructions > options->cost.LONG_STAGE)
         ring->batch /= 2;
-    int least = options->stages > 0 || ring->sums >= FEW_SUMS ? 2 : LEAST_STAGES;
+    int least = options->stages > 0 || ring->sums >= few ? 2 : LEAST_STAGES;
     while (ring->batch > 1 && least * ring->batch * ring->bytes > budget)
         ring->batch /= 2;
     ring->stages = stages;
@@ -143,7 +138,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         ring->why = WHY_RING_DYNAMIC;
     else if (ring->stages < 2)
         ring->why = WHY_RING_ROOM;
-    else if (options->stages < 0 || (!options->stages && !options->always && !pays(ring)))
+    else if (options->stages < 0 || (!options->stages && !options->always && !pays(kernel, ring)))
         ring->why = WHY_RING_NO_GAIN;
 }
 

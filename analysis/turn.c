@@ -10,12 +10,7 @@
 #include "coalda.h"
 #include "warp.h"
 
-enum {
-#define COST(name, value, unit, origin) COST_##name = (value),
-#include "cost.def"
-#undef COST
-    PERCENT = 100,
-};
+enum { PERCENT = 100 };
 
 /* Blocks that a kernel which says nothing of its own is launched with; it must gain in all of them. A block that is higher than
  * wide stays as it is: what was written for such a block has its long side along y. */
@@ -62,12 +57,13 @@ bool turn_is_wanted(const Kernel *kernel)
 static double time_of(const Access *access)
 {
     const Figure *figure = &access->figure;
+    const Costs *costs = &access->scope->kernel->options.cost;
     double ideal = figure->ideal * SECTOR_BYTES, time = 0;
     if (access->space == SPACE_SHARED && figure->known && figure->banks_known)
-        return figure->wavefronts * COST_PASS;
+        return figure->wavefronts * costs->PASS;
     if (!is_in_sectors(access) || !figure->known)
         return 0;
-    time = access->op == OP_LOAD ? figure->lines * COST_LINE : figure->sectors * COST_WRITE;
+    time = access->op == OP_LOAD ? figure->lines * costs->LINE : figure->sectors * costs->WRITE;
     return time > ideal ? time : ideal;
 }
 
@@ -100,7 +96,8 @@ static double time_in_block(const Kernel *kernel, const int extent[2], bool turn
 
 static bool pays_in_block(const Kernel *kernel, const int extent[2])
 {
-    return time_in_block(kernel, extent, false) * PERCENT >= time_in_block(kernel, extent, true) * (PERCENT + COST_TURN);
+    double least = PERCENT + kernel->options.cost.TURN;
+    return time_in_block(kernel, extent, false) * PERCENT >= time_in_block(kernel, extent, true) * least;
 }
 
 bool turn_pays(const Kernel *kernel)

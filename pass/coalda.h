@@ -13,6 +13,7 @@
 
 #include "arena.h"
 #include "bridge.h"
+#include "cost.h"
 #include "figure.h"
 #include "form.h"
 #include "row.h"
@@ -25,6 +26,7 @@ typedef int OptionArch;
 typedef int OptionBytes;
 typedef int OptionStages;
 typedef int OptionTiles;
+typedef Costs OptionCost;
 
 typedef struct {
 #define OPTION(name, Type, field, help) Option##Type field;

@@ -5,7 +5,14 @@
 
 #include "coalda.h"
 
-typedef bool (*Reader)(void *field, const char *value, bool has_value);
+typedef struct {
+    const char *text; /* "" where none was given */
+    bool is_given;
+    Arena *arena;
+    const char *wrong; /* what is wrong with it, where the reader knows better than the list of what is taken */
+} Value;
+
+typedef bool (*Reader)(void *field, Value *value);
 
 typedef struct {
     const char *name;
@@ -14,20 +21,20 @@ typedef struct {
     const char *wants;
 } Entry;
 
-static bool read_Flag(void *field, const char *value, bool has_value)
+static bool read_Flag(void *field, Value *value)
 {
-    bool on = !has_value || strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
-    bool off = has_value && (strcmp(value, "false") == 0 || strcmp(value, "0") == 0);
+    bool on = !value->is_given || strcmp(value->text, "true") == 0 || strcmp(value->text, "1") == 0;
+    bool off = value->is_given && (strcmp(value->text, "false") == 0 || strcmp(value->text, "0") == 0);
     *(bool *)field = on;
     return on || off;
 }
 
-static bool read_Shape(void *field, const char *value, bool has_value)
+static bool read_Shape(void *field, Value *value)
 {
     enum { MOST_THREADS = 1024 };
     Shape shape = {.extent = {1, 1, 1}};
-    char *end = (char *)value;
-    for (int i = 0; has_value && i < 3; i++) {
+    char *end = (char *)value->text;
+    for (int i = 0; value->is_given && i < 3; i++) {
         long extent = strtol(end, &end, 10);
         if (extent < 1 || extent > MOST_THREADS)
             return false;
@@ -40,19 +47,19 @@ static bool read_Shape(void *field, const char *value, bool has_value)
     }
     shape.limit = shape.extent[0] * shape.extent[1] * shape.extent[2];
     *(Shape *)field = shape;
-    return has_value && *end == 0 && shape.limit <= MOST_THREADS;
+    return value->is_given && *end == 0 && shape.limit <= MOST_THREADS;
 }
 
-static bool read_Arch(void *field, const char *value, bool has_value)
+static bool read_Arch(void *field, Value *value)
 {
     enum { OLDEST = 50, NEWEST = 129 };
     char *end = NULL;
-    if (!has_value || strncmp(value, "sm_", 3) != 0)
+    if (strncmp(value->text, "sm_", 3) != 0)
         return false;
-    long arch = strtol(value + 3, &end, 10);
+    long arch = strtol(value->text + 3, &end, 10);
     *(int *)field = (int)arch;
     bool suffix = (*end == 'a' || *end == 'f') && end[1] == 0;
-    return end != value + 3 && (*end == 0 || suffix) && arch >= OLDEST && arch <= NEWEST;
+    return end != value->text + 3 && (*end == 0 || suffix) && arch >= OLDEST && arch <= NEWEST;
 }
 
 /* One of the numbers of a list that a space parts. */
@@ -68,24 +75,32 @@ static bool read_known(int *field, const char *value, const char *known)
     return false;
 }
 
-static bool read_Bytes(void *field, const char *value, bool has_value)
+static bool read_Bytes(void *field, Value *value)
 {
-    return has_value && read_known(field, value, "0 32 64 128 256");
+    return read_known(field, value->text, "0 32 64 128 256");
 }
 
-static bool read_Stages(void *field, const char *value, bool has_value)
+static bool read_Stages(void *field, Value *value)
 {
-    return has_value && read_known(field, value, "0 2 3 4 5 6 7 8");
+    return read_known(field, value->text, "0 2 3 4 5 6 7 8");
 }
 
-static bool read_Tiles(void *field, const char *value, bool has_value)
+static bool read_Tiles(void *field, Value *value)
 {
-    return has_value && read_known(field, value, "1 2 4 8");
+    return read_known(field, value->text, "1 2 4 8");
+}
+
+static bool read_Cost(void *field, Value *value)
+{
+    if (*value->text)
+        value->wrong = costs_read(field, value->text, value->arena);
+    return *value->text && !value->wrong;
 }
 
 static const char wants_Bytes[] = "0, 32, 64, 128 or 256";
 static const char wants_Stages[] = "0 or 2 to 8";
 static const char wants_Tiles[] = "1, 2, 4 or 8";
+static const char wants_Cost[] = "the name of a file";
 static const char wants_Flag[] = "nothing, true or false";
 static const char wants_Shape[] = "1 to 3 extents with at most 1024 threads in all, as in 16x16";
 static const char wants_Arch[] = "an architecture such as sm_90";
@@ -109,17 +124,19 @@ static const char *known_names(Arena *arena)
 const char *option_set(Options *options, const char *text, size_t length, Arena *arena)
 {
     char *name = arena_copy(arena, text, length);
-    char *value = strchr(name, '=');
-    if (value)
-        *value++ = 0;
+    char *given = strchr(name, '=');
+    if (given)
+        *given++ = 0;
+    Value value = {.text = given ? given : "", .is_given = given, .arena = arena};
     for (int i = 0; i < ENTRIES; i++) {
         const Entry *entry = &entries[i];
         if (strcmp(entry->name, name) != 0)
             continue;
         /* read aside: a value that is refused changes nothing */
         _Alignas(max_align_t) char read[sizeof(Options)] = {0};
-        if (!entry->read(read, value ? value : "", value != NULL))
-            return arena_text(arena, "coalda option '%s' takes %s, not '%s'", name, entry->wants, value ? value : "");
+        if (!entry->read(read, &value))
+            return value.wrong ? arena_text(arena, "coalda option '%s': %s", name, value.wrong)
+                               : arena_text(arena, "coalda option '%s' takes %s, not '%s'", name, entry->wants, value.text);
         memcpy((char *)options + entry->offset, read, entry->size);
         return NULL;
     }

@@ -67,6 +67,7 @@ static void test_refused(void **state)
         "shape=16x", "shape=x16", "shape=1025", "shape=32x33", "shape=1024x1024x1024", "shape=2x2x2x2", "shape=16x16 ",
         "shape=16*16", "shape=99999999999999999999", "arch", "arch=", "arch=90", "arch=sm_", "arch=sm_9", "arch=sm_90b",
         "arch=sm_90aa", "arch=sm_999", "arch=sm_-90", "off;report",
+        "cost", "cost=", "cost=/dev/null/absent",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Options options, before;
@@ -79,6 +80,20 @@ static void test_refused(void **state)
         assert_non_null(strstr(message, "coalda"));
         assert_memory_equal(&options, &before, sizeof options);
     }
+}
+
+static void test_costs(void **state)
+{
+    (void)state;
+    Options options = {0}, own = {0};
+    assert_false(costs_are_given(&options.cost));
+    assert_null(set(&options, "cost=/dev/null"));
+    Costs builtin = costs_builtin();
+    assert_memory_equal(&options.cost, &builtin, sizeof builtin);
+    options.cost.MARGIN = 7;
+    assert_true(options_merge(options, own).cost.MARGIN == 7);
+    own.cost = builtin;
+    assert_true(options_merge(options, own).cost.MARGIN == builtin.MARGIN);
 }
 
 static void test_not_terminated(void **state)
@@ -121,7 +136,7 @@ static void test_merge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flags), cmocka_unit_test(test_shapes), cmocka_unit_test(test_arch), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_flags), cmocka_unit_test(test_shapes), cmocka_unit_test(test_arch), cmocka_unit_test(test_refused), cmocka_unit_test(test_costs),
         cmocka_unit_test(test_not_terminated), cmocka_unit_test(test_lists), cmocka_unit_test(test_merge),
     };
     return cmocka_run_group_tests(tests, arena_open, arena_close);

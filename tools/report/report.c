@@ -14,6 +14,7 @@ static const char usage[] =
     "  --fail-above=R        exit with status 1 when a kernel's sectors/ideal exceeds R\n"
     "  --arch=sm_NN          the architecture, where the file does not say (sm_75)\n"
     "  --shape=XxYxZ         threads of a block, where the kernel does not say\n"
+    "  --cost=FILE           numbers that override the built-in ones, as coalda-calibrate writes them for a GPU\n"
     "  --help, --version\n"
     "exit status: 0, 1 when --fail-above is exceeded, 2 when something is wrong with the command or a file\n";
 
@@ -69,7 +70,7 @@ static const char *take(Arguments *arguments, const char *argument, Arena *arena
         return take_format(arguments, value, arena);
     if ((value = value_of(argument, "--fail-above")))
         return take_gate(arguments, value, arena);
-    if ((value = value_of(argument, "--arch")) || (value = value_of(argument, "--shape")))
+    if ((value = value_of(argument, "--arch")) || (value = value_of(argument, "--shape")) || (value = value_of(argument, "--cost")))
         return option_set(&arguments->options, argument + 2, strlen(argument + 2), arena);
     if ((value = value_of(argument, "--kernel")))
         arguments->kernel = value;
