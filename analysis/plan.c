@@ -395,6 +395,7 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
 
 void group_remember(Plan *plan, Group *group)
 {
+    group->number = ++plan->groups;
     for (size_t i = 0; i < group->members.count; i++)
         map_add(plan->grouped, member_at(group, i)->access->instruction, group);
 }

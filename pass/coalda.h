@@ -447,6 +447,7 @@ struct Group {
     bool widens;         /* every thread moves its own bytes in wider pieces: nothing needs testing */
     bool fewer;          /* rewritten, it takes fewer requests */
     double requests, sectors; /* of a warp, rewritten */
+    int number;          /* plan: from 1; tells the module's groups apart */
     bool chosen;         /* plan: to be rewritten, if its region can be tested */
     Action action;
     Why why;
@@ -533,6 +534,7 @@ struct Plan {
     List blocks;     /* of Block */
     Map *planned;    /* functions */
     Map *grouped;    /* instruction -> List of Group */
+    int groups;      /* remembered there */
     List regions;    /* of Region */
     List rings;      /* of Ring */
     Map *turns;      /* kernel -> Turn */

@@ -113,6 +113,7 @@ static void row_plan(Row *row, const Access *access)
         return;
     if (group->why)
         row_text(row, ROW_refusal, why_text(group->why)->name);
+    row_number(row, arena, ROW_group, group->number);
     if (group->plain > 0) {
         row_number(row, arena, ROW_cost, group->plain);
         row_number(row, arena, ROW_cost_rewritten, group->rewritten);
