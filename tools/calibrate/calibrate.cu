@@ -1,0 +1,374 @@
+// coalda-calibrate: measures the GPU and writes the cost table that -coalda-cost=FILE reads.
+//
+//   limits -> loads -> stores -> random loads -> walks -> words for all lanes -> exchange -> table
+//
+// Everything that is timed was checked before, word by word. Where a number cannot be measured the built-in one is written.
+#include <cerrno>
+#include <cmath>
+#include <cstdarg>
+#include <ctime>
+#include <map>
+#include <utility>
+
+#include "kernels.cuh"
+
+// ---- the machine -----------------------------------------------------------------------------------------------------------
+
+enum : size_t { MOST_BYTES = (size_t)1 << 30, SPARE_BYTES = 64 << 20, CACHES = 4 };
+
+struct Machine {
+  cudaDeviceProp prop;
+  size_t bytes;              // of each array: a power of two
+  uint32_t *in, *out, *sink;
+  size_t words() const { return bytes / WORD; }
+};
+
+[[noreturn]] static void stop(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("coalda-calibrate: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+  exit(2);
+}
+
+// As large as there is room for, and so large that caches hold next to nothing of it.
+static size_t array_bytes(const cudaDeviceProp &prop) {
+  size_t available, total, bytes = MOST_BYTES;
+  CUDA(cudaMemGetInfo(&available, &total));
+  while (2 * bytes + SPARE_BYTES > available) bytes /= 2;
+  size_t needed = CACHES * (size_t)prop.l2CacheSize;
+  if (bytes < needed)
+    stop("too little memory: %zu MiB are free on %s, two arrays of %zu MiB are needed", available >> 20, prop.name,
+         needed >> 20);
+  return bytes;
+}
+
+static Machine machine_open(int device) {
+  Machine m = {};
+  int devices = 0;
+  cudaError_t code = cudaGetDeviceCount(&devices);
+  if (code != cudaSuccess || devices == 0) stop("no GPU: %s", code != cudaSuccess ? cudaGetErrorString(code) : "the driver names none");
+  if (device >= devices) stop("there is no GPU %d, the last is %d", device, devices - 1);
+  CUDA(cudaSetDevice(device));
+  CUDA(cudaGetDeviceProperties(&m.prop, device));
+  m.bytes = array_bytes(m.prop);
+  CUDA(cudaMalloc((void **)&m.in, m.bytes));
+  CUDA(cudaMalloc((void **)&m.out, m.bytes));
+  CUDA(cudaMalloc((void **)&m.sink, WORD));
+  fill((char *)m.in, m.bytes, Input{});
+  return m;
+}
+
+// ---- one measurement -------------------------------------------------------------------------------------------------------
+
+struct Settings {
+  int device = 0, repeat = 9;
+  const char *path = nullptr;
+};
+
+struct Bench {
+  Machine m;
+  int repeat;
+
+  template <class F> double gbs(size_t bytes, F run) const {
+    enum { WARM = 2 };
+    std::vector<float> ms = time_runs(WARM, repeat, run);
+    CUDA(cudaGetLastError());
+    std::sort(ms.begin(), ms.end());
+    return bytes / (ms[ms.size() / 2] * 1e6);
+  }
+  // The output must be as expected after one run on an output that holds something else.
+  template <class Expect, class F> void check(const char *what, size_t n, Expect expect, F run) const {
+    CUDA(cudaMemset(m.out, POISON & 0xff, m.bytes));
+    run();
+    CUDA(cudaGetLastError());
+    Tally found = compare_all(m.out, n, expect), sample = compare_sample(m.out, n, expect);
+    if (found.wrong + sample.wrong) stop("%s: %llu of %zu words are wrong: the GPU or its compiler is", what, found.wrong + sample.wrong, n);
+  }
+  // Records of M words in whole blocks of threads.
+  size_t records(int words) const { return m.words() / words / BLOCK * BLOCK; }
+};
+
+// Gives the fold of the words that value(i, k) names, k < count.
+template <class Words> struct Folded : Straight<uint32_t> {
+  int count;
+  Words words;
+  Folded(int count, Words words) : count(count), words(words) {}
+  BOTH uint32_t value(size_t i) const {
+    uint32_t sum = FOLD_START;
+    for (int k = 0; k < count; k++) sum = fold(sum, hash(words(i, k)));
+    return sum;
+  }
+};
+
+template <class Place> struct WordsOfRecord {
+  int size;
+  Place place;
+  BOTH size_t operator()(size_t i, int k) const { return place(i) * size + k; }
+};
+template <class Place> static Folded<WordsOfRecord<Place>> folded_records(int size, Place place) { return {size, {size, place}}; }
+
+struct Stored : Straight<uint32_t> { BOTH uint32_t value(size_t w) const { return stored_word(w); } };
+
+struct Mixed : Straight<uint32_t> {
+  size_t size;
+  explicit Mixed(size_t size) : size(size) {}
+  BOTH uint32_t value(size_t w) const { return mixed(hash(w), hash(w % size + 1 < size ? w + 1 : w + 1 - size)); }
+};
+
+// What a thread of wide_load folds: pieces of the stream, and after each its words of the table.
+struct WordsOfStream {
+  int words;
+  BOTH size_t operator()(size_t i, int k) const {
+    size_t block = i / BLOCK, thread = i % BLOCK;
+    int each = PIECE_WORDS + words / DEEP, turn = k / each, place = k % each;
+    if (place < PIECE_WORDS) return ((block * DEEP + turn) * BLOCK + thread) * PIECE_WORDS + place;
+    return block % DEEP + turn * (words / DEEP) + place - PIECE_WORDS;
+  }
+};
+
+// ---- experiments -------------------------------------------------------------------------------------------------------------
+
+struct Point { int words; double gbs; };
+struct Pair { int words; double plain, exchanged; double gain() const { return exchanged / plain; } };
+struct Ceilings { double read, write, copy; };
+
+template <int M> Point load_point(const Bench &b) {
+  size_t n = b.records(M);
+  unsigned grid = n / BLOCK;
+  InOrder place;
+  b.check("loads of records", n, folded_records(M, place), [&] { plain_load<M><<<grid, BLOCK>>>(b.m.in, place, b.m.out, b.m.sink); });
+  return {M, b.gbs(n * M * WORD, [&] { plain_load<M><<<grid, BLOCK>>>(b.m.in, place, nullptr, b.m.sink); })};
+}
+
+template <int M> Point store_point(const Bench &b) {
+  size_t n = b.records(M);
+  unsigned grid = n / BLOCK;
+  b.check("stores of records", n * M, Stored{}, [&] { plain_store<M><<<grid, BLOCK>>>(b.m.out); });
+  return {M, b.gbs(n * M * WORD, [&] { plain_store<M><<<grid, BLOCK>>>(b.m.out); })};
+}
+
+template <int M> Pair random_pair(const Bench &b) {
+  size_t n = b.m.words() / M;
+  unsigned grid = n / BLOCK;
+  Anywhere place = {(int)std::log2((double)n)};
+  auto expect = folded_records(M, place);
+  b.check("random loads", n, expect, [&] { plain_load<M><<<grid, BLOCK>>>(b.m.in, place, b.m.out, b.m.sink); });
+  b.check("random loads, exchanged", n, expect, [&] { exchanged_load<M><<<grid, BLOCK>>>(b.m.in, place, b.m.out, b.m.sink); });
+  return {M, b.gbs(b.m.bytes, [&] { plain_load<M><<<grid, BLOCK>>>(b.m.in, place, nullptr, b.m.sink); }),
+          b.gbs(b.m.bytes, [&] { exchanged_load<M><<<grid, BLOCK>>>(b.m.in, place, nullptr, b.m.sink); })};
+}
+
+// Rows of two pieces: the shortest that a longer loop is entered for, where its tests weigh most.
+template <int M> Pair walk_pair(const Bench &b) {
+  enum { PIECES = 2 };
+  size_t n = b.m.words() / (M * PIECES);
+  unsigned grid = n / BLOCK;
+  auto expect = folded_records(M * PIECES, InOrder{});
+  b.check("walks", n, expect, [&] { plain_walk<M><<<grid, BLOCK>>>(b.m.in, PIECES, b.m.out, b.m.sink); });
+  b.check("walks, exchanged", n, expect, [&] { exchanged_walk<M><<<grid, BLOCK>>>(b.m.in, PIECES, b.m.out, b.m.sink); });
+  return {M, b.gbs(b.m.bytes, [&] { plain_walk<M><<<grid, BLOCK>>>(b.m.in, PIECES, nullptr, b.m.sink); }),
+          b.gbs(b.m.bytes, [&] { exchanged_walk<M><<<grid, BLOCK>>>(b.m.in, PIECES, nullptr, b.m.sink); })};
+}
+
+template <int WORDS> double stream(const Bench &b) {
+  size_t threads = b.m.words() / (DEEP * PIECE_WORDS);
+  unsigned grid = threads / BLOCK;
+  Folded<WordsOfStream> expect(DEEP * PIECE_WORDS + WORDS, WordsOfStream{WORDS});
+  b.check("words for all lanes", threads, expect, [&] { wide_load<WORDS><<<grid, BLOCK>>>(b.m.in, b.m.in, b.m.out, b.m.sink); });
+  return b.gbs(b.m.bytes, [&] { wide_load<WORDS><<<grid, BLOCK>>>(b.m.in, b.m.in, nullptr, b.m.sink); });
+}
+
+template <int M> Pair compute_pair(const Bench &b, double copy) {
+  size_t n = b.m.words() / M;
+  unsigned grid = n / BLOCK;
+  b.check("exchange", n * M, Mixed(M), [&] { exchanged_compute<M><<<grid, BLOCK>>>(b.m.in, b.m.out); });
+  return {M, copy, b.gbs(2 * b.m.bytes, [&] { exchanged_compute<M><<<grid, BLOCK>>>(b.m.in, b.m.out); })};
+}
+
+static Ceilings limits(const Bench &b) {
+  unsigned grid = b.m.words() / (DEEP * PIECE_WORDS) / BLOCK;
+  b.check("wide stores", b.m.words(), Stored{}, [&] { wide_store<<<grid, BLOCK>>>(b.m.out); });
+  double write = b.gbs(b.m.bytes, [&] { wide_store<<<grid, BLOCK>>>(b.m.out); });
+  b.check("wide copy", b.m.words(), Input{}, [&] { wide_copy<<<grid, BLOCK>>>(b.m.in, b.m.out); });
+  return {stream<0>(b), write, b.gbs(2 * b.m.bytes, [&] { wide_copy<<<grid, BLOCK>>>(b.m.in, b.m.out); })};
+}
+
+// ---- from measurements to numbers -------------------------------------------------------------------------------------------
+
+struct Number { double value; std::string origin; };
+using Numbers = std::map<std::string, Number>;
+
+static std::string words(const char *format, ...) {
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return text;
+}
+
+static double builtin(const char *name) {
+#define COST(known, built, least, most, unit, why) if (!strcmp(name, #known)) return built;
+#include "../../analysis/cost.def"
+#undef COST
+  stop("there is no cost %s", name);
+}
+
+static double gbs_at(const std::vector<Point> &curve, int size) {
+  for (const Point &p : curve) if (p.words == size) return p.gbs;
+  stop("records of %d words were not measured", size);
+}
+
+// A warp's time for records of `size` words, in bytes that memory could have moved meanwhile, over what its requests touch.
+static double time_of_touch(const std::vector<Point> &curve, int size, double limit, double touched_by_a_request) {
+  double bytes = (double)WARP * size * WORD;
+  return bytes * limit / gbs_at(curve, size) / (size * touched_by_a_request);
+}
+
+// The longest records up to which nothing is to be gained at the margin: an exchange would lose its overhead.
+static Number served(const std::vector<Point> &curve, double limit, double overhead, const char *what) {
+  double least = limit / ((1 + overhead / 100) * (1 + builtin("MARGIN") / 100));
+  Number number = {0, words("records of %d words are %s at %.0f of %.0f GB/s already", curve[0].words, what, curve[0].gbs, limit)};
+  for (const Point &p : curve) {
+    if (p.gbs < least) {
+      number.origin += words(", %d words at %.0f", p.words, p.gbs);
+      break;
+    }
+    number = {(double)p.words * WORD, words("records of %d words are %s at %.0f of %.0f GB/s", p.words, what, p.gbs, limit)};
+  }
+  return number;
+}
+
+// The shortest from which on all gain so much; one byte more than the longest where none does.
+static Number worthwhile(const std::vector<Pair> &pairs, double least) {
+  Number number = {pairs.back().words * WORD + 1.0, ""};
+  for (size_t k = pairs.size(); k-- > 0 && pairs[k].gain() >= least;) number.value = pairs[k].words * WORD;
+  for (const Pair &p : pairs) number.origin += words("%s%d words %.2fx", number.origin.empty() ? "" : ", ", p.words, p.gain());
+  return number;
+}
+
+struct Measured {
+  Ceilings limit;
+  std::vector<Point> loads, stores;
+  std::vector<Pair> random, walks, compute;
+  double replied;
+};
+
+enum { REPLIES = 64 };
+
+static Numbers numbers_of(const Measured &m) {
+  Numbers numbers;
+  auto line = [&](int size) { return time_of_touch(m.loads, size, m.limit.read, size * WORD * WARP / 128.0); };
+  auto sector = [&](int size) { return time_of_touch(m.stores, size, m.limit.write, WARP * std::min(1.0, size * WORD / 32.0)); };
+  double lost = 0;
+  for (const Pair &p : m.compute) lost = std::max(lost, 100 * (1 / p.gain() - 1));
+  numbers["OVERHEAD"] = {lost, words("records computed anew after two exchanges at %.0f and %.0f GB/s, copied at %.0f",
+                                     m.compute[0].exchanged, m.compute[1].exchanged, m.limit.copy)};
+  numbers["LINE"] = {(line(16) + line(32)) / 2, words("16-word records are read at %.0f of %.0f GB/s, 32-word ones at %.0f",
+                                                      gbs_at(m.loads, 16), m.limit.read, gbs_at(m.loads, 32))};
+  numbers["WRITE"] = {(sector(6) + sector(7) + sector(8)) / 3,
+                      words("6-, 7- and 8-word records are written at %.0f, %.0f and %.0f of %.0f GB/s", gbs_at(m.stores, 6),
+                            gbs_at(m.stores, 7), gbs_at(m.stores, 8), m.limit.write)};
+  numbers["CACHED"] = served(m.loads, m.limit.read, lost, "loaded");
+  numbers["MERGED"] = served(m.stores, m.limit.write, lost, "stored");
+  numbers["SCATTERED"] = worthwhile(m.random, 1.02);
+  numbers["WALKED"] = worthwhile(m.walks, 1 + builtin("MARGIN") / 100);
+  double stream_bytes = (double)DEEP * PIECE * WARP;
+  numbers["REPLY"] = {std::max(0.0, stream_bytes * (m.limit.read / m.replied - 1) / REPLIES),
+                      words("%d words for %.0f bytes at %.0f of %.0f GB/s", REPLIES, stream_bytes, m.replied, m.limit.read)};
+  return numbers;
+}
+
+// ---- the table ---------------------------------------------------------------------------------------------------------------
+
+static void write_table(FILE *to, const Bench &b, const Measured &m) {
+  int driver, runtime;
+  char day[16];
+  time_t now = time(nullptr);
+  CUDA(cudaDriverGetVersion(&driver));
+  CUDA(cudaRuntimeGetVersion(&runtime));
+  strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
+  fprintf(to, "# %s (sm_%d%d), %s; CUDA %d.%d, driver for %d.%d; written by coalda-calibrate for -coalda-cost=FILE\n", b.m.prop.name,
+          b.m.prop.major, b.m.prop.minor, day, runtime / 1000, runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
+  fprintf(to, "# arrays of %zu MiB, medians of %d runs; read limit %.0f GB/s, write limit %.0f, copy %.0f\n", b.m.bytes >> 20, b.repeat,
+          m.limit.read, m.limit.write, m.limit.copy);
+  Numbers numbers = numbers_of(m);
+  auto found = [&](const char *name) { auto n = numbers.find(name); return n == numbers.end() ? nullptr : &n->second; };
+#define COST(name, built, least, most, unit, why) \
+  if (const Number *n = found(#name))                                                                                               \
+    fprintf(to, "%-10s %7.4g %-12s # %s\n", #name, std::min<double>(most, std::max<double>(least, n->value)), unit, n->origin.c_str()); \
+  else                                                                                                                               \
+    fprintf(to, "%-10s %7.4g %-12s # not measured: as built in\n", #name, (double)(built), unit);
+#include "../../analysis/cost.def"
+#undef COST
+}
+
+// ---- main --------------------------------------------------------------------------------------------------------------------
+
+static void progress(int step, const char *what) { fprintf(stderr, "[%d/7] %s\n", step, what); }
+
+static Measured measure(const Bench &b) {
+  enum { WAKE_RUNS = 200 };
+  time_runs(WAKE_RUNS, 0, [&] { CUDA(cudaMemcpyAsync(b.m.out, b.m.in, b.m.bytes, cudaMemcpyDeviceToDevice)); });
+  Measured m;
+  progress(1, "limits");
+  m.limit = limits(b);
+  progress(2, "loads of records");
+  m.loads = {load_point<4>(b), load_point<5>(b), load_point<6>(b), load_point<7>(b), load_point<8>(b), load_point<10>(b),
+             load_point<12>(b), load_point<14>(b), load_point<16>(b), load_point<24>(b), load_point<32>(b)};
+  progress(3, "stores of records");
+  m.stores = {store_point<3>(b), store_point<4>(b), store_point<5>(b), store_point<6>(b), store_point<7>(b), store_point<8>(b)};
+  progress(4, "random loads, plain and exchanged");
+  m.random = {random_pair<4>(b), random_pair<8>(b), random_pair<16>(b), random_pair<32>(b)};
+  progress(5, "walks along rows, plain and exchanged");
+  m.walks = {walk_pair<4>(b), walk_pair<8>(b), walk_pair<16>(b), walk_pair<32>(b)};
+  progress(6, "words that all lanes are given");
+  m.replied = stream<REPLIES>(b);
+  progress(7, "exchange");
+  m.compute = {compute_pair<16>(b, m.limit.copy), compute_pair<32>(b, m.limit.copy)};
+  return m;
+}
+
+static int help(FILE *to, int status) {
+  fprintf(to, "usage: coalda-calibrate [-o FILE] [--device N] [--repeat N]\n"
+              "Measures the GPU, in less than two minutes, and writes its cost table for -coalda-cost=FILE.\n"
+              "  -o FILE     instead of standard output\n"
+              "  --device N  which GPU (0)\n"
+              "  --repeat N  timed runs of each kernel (9)\n"
+              "Exit status 2: something is wrong with the command, the GPU or the file.\n");
+  return status;
+}
+
+static int number_of(const char *text, int least) {
+  char *end;
+  long number = strtol(text, &end, 10);
+  if (*end || end == text || number < least || number > 1000) stop("'%s' is no number from %d to 1000", text, least);
+  return (int)number;
+}
+
+static Settings settings_of(int argc, char **argv) {
+  Settings s;
+  for (int k = 1; k < argc; k++) {
+    std::string arg = argv[k];
+    bool more = k + 1 < argc;
+    if (arg == "--help") exit(help(stdout, 0));
+    else if (arg == "-o" && more) s.path = argv[++k];
+    else if (arg == "--device" && more) s.device = number_of(argv[++k], 0);
+    else if (arg == "--repeat" && more) s.repeat = number_of(argv[++k], 1);
+    else exit(help(stderr, 2));
+  }
+  return s;
+}
+
+int main(int argc, char **argv) {
+  Settings s = settings_of(argc, argv);
+  Bench b = {machine_open(s.device), s.repeat};
+  Measured measured = measure(b);
+  FILE *to = s.path ? fopen(s.path, "w") : stdout;
+  if (!to) stop("%s: %s", s.path, strerror(errno));
+  write_table(to, b, measured);
+  if (fclose(to)) stop("cannot write the table: %s", strerror(errno));
+}
