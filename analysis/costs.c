@@ -78,7 +78,8 @@ static const char *take_value(Reading *reading, const Entry *entry, const char *
         return wrong_value(reading, entry, value ? value : "");
     int *said = &reading->said[entry - entries];
     if (*said)
-        return arena_text(reading->arena, "%s:%d: %s is there already, in line %d", reading->path, reading->line, entry->name, *said);
+        return arena_text(reading->arena, "%s:%d: %s is there already, in line %d", reading->path, reading->line, entry->name,
+                          *said);
     *said = reading->line;
     *field(reading->costs, entry) = number;
     return NULL;
@@ -91,15 +92,18 @@ static const char *take_line(Reading *reading, char *line)
     const char *name = strtok_r(line, blanks, &rest);
     if (!name)
         return NULL;
-    const char *value = strtok_r(NULL, blanks, &rest), *unit = strtok_r(NULL, blanks, &rest), *more = strtok_r(NULL, blanks, &rest);
+    const char *value = strtok_r(NULL, blanks, &rest), *unit = strtok_r(NULL, blanks, &rest);
+    const char *more = strtok_r(NULL, blanks, &rest);
     const Entry *entry = entry_called(name);
     if (!entry)
         return arena_text(reading->arena, "%s:%d: there is no cost called '%s', only %s", reading->path, reading->line, name,
                           known_names(reading->arena));
     if (unit && strcmp(unit, entry->unit) != 0)
-        return arena_text(reading->arena, "%s:%d: %s is counted in %s, not in '%s'", reading->path, reading->line, name, entry->unit, unit);
+        return arena_text(reading->arena, "%s:%d: %s is counted in %s, not in '%s'", reading->path, reading->line, name,
+                          entry->unit, unit);
     if (more)
-        return arena_text(reading->arena, "%s:%d: there is something after the unit of %s: '%s'", reading->path, reading->line, name, more);
+        return arena_text(reading->arena, "%s:%d: there is something after the unit of %s: '%s'", reading->path, reading->line,
+                          name, more);
     return take_value(reading, entry, value);
 }
 

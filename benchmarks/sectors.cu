@@ -1,5 +1,5 @@
 // Kernels with one load and one store of interest each, to hold the report's sectors against a GPU's counters.
-// benchmarks/sectors.py reads the report of this file and Nsight Compute's counters of its run, and joins them.
+// scripts/ncu-join reads the report of this file and Nsight Compute's counters of its run, and joins them.
 #include <cstdio>
 #include <cstdlib>
 

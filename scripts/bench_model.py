@@ -1,4 +1,4 @@
-"""The cost model against the GPU: what the plugin's remarks promise of each kernel beside what was measured, and its wrong decisions."""
+"""The cost model against the GPU: what the plugin's remarks promise of each kernel beside what was measured."""
 import collections
 import json
 import math
@@ -142,7 +142,8 @@ def join(folder):
         measured, always = (gains(os.path.join(folder, sub, group + ".json")) for sub in ("", "always"))
         for name, gain in measured.items():
             if name in predicted["kernels"]:
-                rows.append({"name": name, "group": group, "measured": gain, "always": always.get(name), **predicted["kernels"][name]})
+                rows.append({"name": name, "group": group, "measured": gain, "always": always.get(name),
+                             **predicted["kernels"][name]})
     if not rows:
         raise Failure(f"{folder}: none of its kernels has a prediction")
     return rows
@@ -165,7 +166,7 @@ def wrong(row):
 
 # ---- table and plot -------------------------------------------------------------------------------------------------------
 
-COLORS = {"paper": "white", "ink": "#222", "faint": "#ddd", "points": ["#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#ff7f0e"]}
+POINTS = ["#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#ff7f0e"]   # colours of the groups
 
 
 def is_promised(row):
@@ -178,12 +179,28 @@ def labels(rows, x_of, y_of):
     wide, tall, placed = 80, 11, []
     for r in sorted(rows, key=lambda r: -abs(math.log(r["gain"] / r["measured"]))):
         x, y = x_of(r["gain"]), y_of(r["measured"])
-        if not 1 / LABELLED < r["gain"] / r["measured"] < LABELLED and all(abs(x - a) >= wide or abs(y - b) >= tall for a, b, _ in placed):
+        is_off = not 1 / LABELLED < r["gain"] / r["measured"] < LABELLED
+        if is_off and all(abs(x - a) >= wide or abs(y - b) >= tall for a, b, _ in placed):
             placed.append((x, y, r["name"]))
-    return placed
+    return [plot.text(x + 6, y + 4, name, 10) for x, y, name in placed]
 
 
-def scatter(rows, colors=COLORS):
+def point(row, x, y, color):
+    return (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{color}" fill-opacity="0.7"><title>{row["name"]}: promised '
+            f'{row["gain"]:.2f}x, measured {row["measured"]:.2f}x</title></circle>')
+
+
+def grid(size, left, top, x_of, y_of, high):
+    parts = []
+    for tick in (t for t in (1, 2, 4, 8, 16, 32, 64) if t <= high):
+        x, y = x_of(tick), y_of(tick)
+        parts += [plot.line(x, top, x, top + size), plot.line(left, y, left + size, y),
+                  plot.text(x, top + size + 16, f"{tick}x", 11, "middle"), plot.text(left - 6, y + 4, f"{tick}x", 11, "end")]
+    return parts + [plot.text(left + size / 2, top + size + 36, "gain that the remarks promise", 12, "middle"),
+                    plot.text(left, top - 14, "gain that was measured", 12)]
+
+
+def scatter(rows):
     """Predicted gain against measured gain, both on logarithmic axes: on the line the model is right."""
     rows = [r for r in rows if is_promised(r)]
     if not rows:
@@ -193,24 +210,12 @@ def scatter(rows, colors=COLORS):
     low = min(0.9, *(min(r["gain"], r["measured"]) for r in rows))
     at = lambda g: size * math.log(g / low) / math.log(high / low)   # noqa: E731
     x_of, y_of = (lambda g: left + at(g)), (lambda g: top + size - at(g))
-    parts = [plot.line(x_of(low), y_of(low), x_of(high), y_of(high), colors["ink"], ' stroke-dasharray="5 4"')]
-    for tick in (t for t in (1, 2, 4, 8, 16, 32, 64) if t <= high):
-        parts += [plot.line(x_of(tick), top, x_of(tick), top + size, colors["faint"]), plot.line(left, y_of(tick), left + size, y_of(tick), colors["faint"]),
-                  plot.text(x_of(tick), top + size + 16, f"{tick}x", 11, "middle", colors["ink"]),
-                  plot.text(left - 6, y_of(tick) + 4, f"{tick}x", 11, "end", colors["ink"])]
-    parts += [plot.text(left + size / 2, top + size + 36, "gain that the remarks promise", 12, "middle", colors["ink"]),
-              plot.text(left, top - 14, "gain that was measured", 12, "start", colors["ink"])]
-    groups = list(dict.fromkeys(r["group"] for r in rows))
-    for k, group in enumerate(groups):
-        color = colors["points"][k % len(colors["points"])]
-        parts.append(plot.text(left + size + 14, top + 16 + 18 * k, group, 12, "start", color))
-        for r in (r for r in rows if r["group"] == group):
-            x, y = x_of(r["gain"]), y_of(r["measured"])
-            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{color}" fill-opacity="0.7"><title>{r["name"]}: promised '
-                         f'{r["gain"]:.2f}x, measured {r["measured"]:.2f}x</title></circle>')
-    for x, y, name in labels(rows, x_of, y_of):
-        parts.append(plot.text(x + 6, y + 4, name, 10, "start", colors["ink"]))
-    return plot.picture(left + size + 110, top + size + 48, parts, colors["paper"])
+    parts = grid(size, left, top, x_of, y_of, high)
+    parts.append(plot.line(x_of(low), y_of(low), x_of(high), y_of(high), "#000", ' stroke-dasharray="5 4"'))
+    for k, group in enumerate(dict.fromkeys(r["group"] for r in rows)):
+        parts.append(plot.text(left + size + 14, top + 16 + 18 * k, group, 12, color=POINTS[k % len(POINTS)]))
+        parts += [point(r, x_of(r["gain"]), y_of(r["measured"]), POINTS[k % len(POINTS)]) for r in rows if r["group"] == group]
+    return plot.picture(left + size + 110, top + size + 48, parts + labels(rows, x_of, y_of))
 
 
 def spread(rows):
@@ -228,19 +233,22 @@ def wrong_lines(rows):
     found = [(r["name"], wrong(r)) for r in rows if wrong(r)]
     without = sum(r["always"] is None and bool(r["refusals"]) for r in rows)
     lines = [f"* {name}: {why}" for name, why in found] or ["None."]
-    return lines + ([f"\nOf {without} kernels with refusals it is not known what all legal rewrites would have brought."] if without else [])
+    unknown = f"\nOf {without} kernels with refusals it is not known what all legal rewrites would have brought."
+    return lines + ([unknown] if without else [])
 
 
 def markdown(rows):
     count, mean, near = spread(rows)
-    table = [f"| {r['name']} | {r['group']} | {decision(r)} | {number(r['gain'] if is_promised(r) else None)} | {number(r['measured'])} | "
-             f"{number(r['always'])} | {', '.join(r['refusals'])} |" for r in sorted(rows, key=lambda r: -r["measured"])]
+    table = [f"| {r['name']} | {r['group']} | {decision(r)} | {number(r['gain'] if is_promised(r) else None)} | "
+             f"{number(r['measured'])} | {number(r['always'])} | {', '.join(r['refusals'])} |"
+             for r in sorted(rows, key=lambda r: -r["measured"])]
     return "\n".join([
         "# The cost model against the GPU", "",
         "Promised is what the costs in the plugin's remarks add up to, a loop being taken to run "
         f"{TRIPS} times; measured is plain clang's time over the plugin's; always is the same where every legal rewrite is made. "
         "Rings have no estimate.", "",
-        f"{count} kernels with a promise: measured over promised has the geometric mean {mean:.2f}, {near} are within a factor of 1.5.", "",
+        f"{count} kernels with a promise: measured over promised has the geometric mean {mean:.2f}, {near} are within a factor "
+        "of 1.5.", "",
         f"## Wrong decisions (by more than {WRONG:.0%})", "", *wrong_lines(rows), "", "![promised and measured](model.svg)", "",
         "| kernel | of | decision | promised | measured | always | refusals |", "|---|---|---|---:|---:|---:|---|", *table, ""])
 

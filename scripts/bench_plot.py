@@ -15,9 +15,9 @@ def line(x1, y1, x2, y2, color="#ddd", more=""):
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{color}"{more}/>'
 
 
-def picture(width, height, parts, paper="white"):
+def picture(width, height, parts):
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-                      'font-family="sans-serif">', f'<rect width="{width}" height="{height}" fill="{paper}"/>', *parts, "</svg>", ""])
+                      'font-family="sans-serif">', f'<rect width="{width}" height="{height}" fill="white"/>', *parts, "</svg>", ""])
 
 
 def axes(sizes, top, x_of, y_of, title):

@@ -1,11 +1,11 @@
 // What is timed: each kernel is spelled out as it is run, plain or exchanged by hand, with loads and stores in PTX, which no
-// compiler merges or widens. Word w of the input is hash(w). Every thread folds what it has loaded into one word; that word is
-// written where `out` is given, which is when the kernel is checked, and else only to keep the loads alive.
+// compiler merges or widens. Word w of the input is hash(w). Every thread folds what it has loaded into one word, which it
+// writes.
 #pragma once
 #include "../../benchmarks/bench.h"
 
 enum { WARP = 32, WORD = 4, PIECE = 16, PIECE_WORDS = PIECE / WORD };
-enum : uint32_t { FOLD_START = 17, FOLD_FACTOR = 0x9e3779b1u, NEVER = 0x600dcafeu };
+enum : uint32_t { FOLD_START = 17, FOLD_FACTOR = 0x9e3779b1u };
 
 static inline __device__ uint32_t load_word(const uint32_t *p) {
   uint32_t w;
@@ -17,7 +17,9 @@ static inline __device__ uint4 load_piece(const uint32_t *p) {
   asm volatile("ld.global.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p));
   return v;
 }
-static inline __device__ void store_word(uint32_t *p, uint32_t w) { asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(w) : "memory"); }
+static inline __device__ void store_word(uint32_t *p, uint32_t w) {
+  asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(w) : "memory");
+}
 static inline __device__ void store_piece(uint32_t *p, uint4 v) {
   asm volatile("st.global.v4.u32 [%0], {%1,%2,%3,%4};" ::"l"(p), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory");
 }
@@ -25,11 +27,6 @@ static inline __device__ void store_piece(uint32_t *p, uint4 v) {
 // Words in another order, or other words, give another fold.
 BOTH inline uint32_t fold(uint32_t sum, uint32_t w) { return (sum ^ w) * FOLD_FACTOR; }
 static inline __device__ uint32_t fold(uint32_t sum, uint4 v) { return fold(fold(fold(fold(sum, v.x), v.y), v.z), v.w); }
-
-static inline __device__ void deliver(uint32_t sum, uint32_t *out, uint32_t *sink) {
-  if (out) out[first_item()] = sum;
-  else if (sum == NEVER) *sink = sum;
-}
 
 // ---- where the records lie -------------------------------------------------------------------------------------------
 
@@ -52,27 +49,25 @@ struct Anywhere {
 
 // ---- plain: each thread moves a record of its own, word by word --------------------------------------------------------
 
-template <int M, class Place> __global__ void plain_load(const uint32_t *in, Place place, uint32_t *out, uint32_t *sink) {
+template <int M, class Place> __global__ void plain_load(const uint32_t *in, Place place, uint32_t *out) {
   const uint32_t *record = in + place(first_item()) * M;
   uint32_t w[M], sum = FOLD_START;
 #pragma unroll
   for (int k = 0; k < M; k++) w[k] = load_word(record + k);
 #pragma unroll
   for (int k = 0; k < M; k++) sum = fold(sum, w[k]);
-  deliver(sum, out, sink);
+  out[first_item()] = sum;
 }
-
-BOTH inline uint32_t stored_word(size_t w) { return (uint32_t)w * FOLD_FACTOR + FOLD_START; }
 
 template <int M> __global__ void plain_store(uint32_t *out) {
   size_t record = first_item();
 #pragma unroll
-  for (int k = 0; k < M; k++) store_word(out + record * M + k, stored_word(record * M + k));
+  for (int k = 0; k < M; k++) store_word(out + record * M + k, hash(record * M + k));
 }
 
 // A row a thread, as a compiler leaves the loop: the loads of some iterations under way together.
 enum { TOGETHER = 4 };
-template <int PIECE_OF_ROW> __global__ void plain_walk(const uint32_t *in, int pieces, uint32_t *out, uint32_t *sink) {
+template <int PIECE_OF_ROW> __global__ void plain_walk(const uint32_t *in, int pieces, uint32_t *out) {
   const uint32_t *row = in + first_item() * PIECE_OF_ROW * pieces;
   uint32_t sum = FOLD_START;
   for (int k = 0; k < PIECE_OF_ROW * pieces; k += TOGETHER) {
@@ -82,13 +77,14 @@ template <int PIECE_OF_ROW> __global__ void plain_walk(const uint32_t *in, int p
 #pragma unroll
     for (int j = 0; j < TOGETHER; j++) sum = fold(sum, w[j]);
   }
-  deliver(sum, out, sink);
+  out[first_item()] = sum;
 }
 
 // ---- exchanged: Q lanes load one record of Q pieces together, and shuffles bring the pieces to their owners ---------------
 
 static inline __device__ uint4 shuffle_piece(uint4 v, int lanes) {
-  return {__shfl_xor_sync(~0u, v.x, lanes), __shfl_xor_sync(~0u, v.y, lanes), __shfl_xor_sync(~0u, v.z, lanes), __shfl_xor_sync(~0u, v.w, lanes)};
+  return {__shfl_xor_sync(~0u, v.x, lanes), __shfl_xor_sync(~0u, v.y, lanes), __shfl_xor_sync(~0u, v.z, lanes),
+          __shfl_xor_sync(~0u, v.w, lanes)};
 }
 
 static inline __device__ uint4 choose(bool first, uint4 a, uint4 b) {
@@ -116,22 +112,36 @@ template <int Q> __device__ size_t share_of(size_t record, int r) {
   return (size_t)__shfl_sync(~0u, (unsigned long long)record, lane - place + r) + place * PIECE_WORDS;
 }
 
-template <int Q> __device__ void load_exchanged(const uint32_t *in, size_t record, uint4 (&piece)[Q]) {
-#pragma unroll
-  for (int r = 0; r < Q; r++) piece[r] = load_piece(in + share_of<Q>(record, r));
-  transpose(piece);
+// What a rewrite must ask at run time: is the whole warp here, and do all its pointers lead to global memory, aligned?
+static inline __device__ bool may_exchange(const uint32_t *p) {
+  return __activemask() == ~0u && __all_sync(~0u, __isGlobal(p) && (uintptr_t)p % PIECE == 0);
 }
 
-template <int M, class Place> __global__ void exchanged_load(const uint32_t *in, Place place, uint32_t *out, uint32_t *sink) {
+template <int Q> __device__ void load_exchanged(const uint32_t *in, size_t record, uint4 (&piece)[Q]) {
+  if (may_exchange(in + record)) {
+#pragma unroll
+    for (int r = 0; r < Q; r++) piece[r] = load_piece(in + share_of<Q>(record, r));
+    transpose(piece);
+  } else {
+#pragma unroll
+    for (int q = 0; q < Q; q++) {
+      const uint32_t *p = in + record + q * PIECE_WORDS;
+      piece[q] = {load_word(p), load_word(p + 1), load_word(p + 2), load_word(p + 3)};
+    }
+  }
+}
+
+template <int M, class Place> __global__ void exchanged_load(const uint32_t *in, Place place, uint32_t *out) {
   uint4 piece[M / PIECE_WORDS];
   uint32_t sum = FOLD_START;
   load_exchanged(in, place(first_item()) * M, piece);
 #pragma unroll
   for (int q = 0; q < M / PIECE_WORDS; q++) sum = fold(sum, piece[q]);
-  deliver(sum, out, sink);
+  out[first_item()] = sum;
 }
 
-template <int PIECE_OF_ROW> __global__ void exchanged_walk(const uint32_t *in, int pieces, uint32_t *out, uint32_t *sink) {
+// REPLIES: words of a table that all lanes are given, for each piece.
+template <int PIECE_OF_ROW, int REPLIES> __global__ void exchanged_walk(const uint32_t *in, int pieces, uint32_t *out) {
   size_t row = first_item() * PIECE_OF_ROW * pieces;
   uint32_t sum = FOLD_START;
 #pragma unroll 1
@@ -140,8 +150,10 @@ template <int PIECE_OF_ROW> __global__ void exchanged_walk(const uint32_t *in, i
     load_exchanged(in, row + p * PIECE_OF_ROW, piece);
 #pragma unroll
     for (int q = 0; q < PIECE_OF_ROW / PIECE_WORDS; q++) sum = fold(sum, piece[q]);
+#pragma unroll
+    for (int w = 0; w < REPLIES; w++) sum = fold(sum, load_word(in + p * REPLIES + w));
   }
-  deliver(sum, out, sink);
+  out[first_item()] = sum;
 }
 
 // New words from two old ones, of a record that is exchanged on its way in and on its way out.
@@ -171,26 +183,21 @@ static inline __device__ size_t wide_place(int k) {
   return (blockIdx.x * (size_t)DEEP * blockDim.x + k * blockDim.x + threadIdx.x) * PIECE_WORDS;
 }
 
-// Beside the pieces, `words` words that all lanes of the warp are given.
-template <int WORDS> __global__ void wide_load(const uint32_t *in, const uint32_t *table, uint32_t *out, uint32_t *sink) {
+static __global__ void wide_load(const uint32_t *in, uint32_t *out) {
   uint4 piece[DEEP];
   uint32_t sum = FOLD_START;
 #pragma unroll
   for (int k = 0; k < DEEP; k++) piece[k] = load_piece(in + wide_place(k));
 #pragma unroll
-  for (int k = 0; k < DEEP; k++) {
-    sum = fold(sum, piece[k]);
-#pragma unroll
-    for (int w = 0; w < WORDS / DEEP; w++) sum = fold(sum, load_word(table + blockIdx.x % DEEP + k * (WORDS / DEEP) + w));
-  }
-  deliver(sum, out, sink);
+  for (int k = 0; k < DEEP; k++) sum = fold(sum, piece[k]);
+  out[first_item()] = sum;
 }
 
 static __global__ void wide_store(uint32_t *out) {
 #pragma unroll
   for (int k = 0; k < DEEP; k++) {
     size_t at = wide_place(k);
-    store_piece(out + at, {stored_word(at), stored_word(at + 1), stored_word(at + 2), stored_word(at + 3)});
+    store_piece(out + at, {hash(at), hash(at + 1), hash(at + 2), hash(at + 3)});
   }
 }
 
