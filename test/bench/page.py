@@ -37,5 +37,5 @@ assert not re.search(r"https?:|url\(|@import|<link", text), "fetches something"
 kernels = sorted(k["name"] for path in sys.argv[2:] for k in json.load(open(path))["kernels"])
 rows = sorted(cell for cell in page.first_cells if cell)
 assert rows == kernels, set(rows) ^ set(kernels)
-assert page.svgs >= 6, f"{page.svgs} plots"
+assert page.svgs >= 7, f"{page.svgs} plots"
 assert len(re.findall(r'(?:fill|stroke)="#', text)) == 0, "a colour that knows no dark page"
