@@ -125,11 +125,17 @@ def read_json(path):
         raise Failure(f"{path}: {error}")
 
 
+def linked_name(kernel):
+    """Of several sizes of one kernel each is measured under a name of its own."""
+    return kernel.get("kernel", kernel["name"])
+
+
 def gains(path):
-    """{kernel: plain clang's time over the plugin's}"""
-    data = read_json(path) or {"kernels": []}
-    times = {k["name"]: [k["variants"].get(v, {}).get("ms") for v in ("plain", "coalda")] for k in data["kernels"]}
-    return {name: plain / ours for name, (plain, ours) in times.items() if plain and ours}
+    """{name: plain clang's time over the plugin's}, and {name: what the linker calls it}"""
+    kernels = (read_json(path) or {"kernels": []})["kernels"]
+    times = {k["name"]: [k["variants"].get(v, {}).get("ms") for v in ("plain", "coalda")] for k in kernels}
+    found = {name: plain / ours for name, (plain, ours) in times.items() if plain and ours}
+    return found, {k["name"]: linked_name(k) for k in kernels}
 
 
 def join(folder):
@@ -139,11 +145,12 @@ def join(folder):
         raise Failure(f"{folder} has no predicted.json: scripts/bench predict {folder}, where clang 22 is")
     rows = []
     for group in build.GROUPS:
-        measured, always = (gains(os.path.join(folder, sub, group + ".json")) for sub in ("", "always"))
+        measured, linked = gains(os.path.join(folder, group + ".json"))
+        always, _ = gains(os.path.join(folder, "always", group + ".json"))
         for name, gain in measured.items():
-            if name in predicted["kernels"]:
-                rows.append({"name": name, "group": group, "measured": gain, "always": always.get(name),
-                             **predicted["kernels"][name]})
+            promised = predicted["kernels"].get(linked[name])
+            if promised:
+                rows.append({"name": name, "group": group, "measured": gain, "always": always.get(name), **promised})
     if not rows:
         raise Failure(f"{folder}: none of its kernels has a prediction")
     return rows
