@@ -1,6 +1,7 @@
-"""page.py PAGE RESULTS...: the page is well formed, fetches nothing, and has a row for every kernel of the results."""
+"""page.py PAGE FOLDER: the page is well formed, fetches nothing, and has a row for every kernel of the folder's results."""
 import html.parser
 import json
+import pathlib
 import re
 import sys
 
@@ -34,7 +35,9 @@ page = Page()
 page.feed(text)
 assert not page.open, f"still open: {page.open}"
 assert not re.search(r"https?:|url\(|@import|<link", text), "fetches something"
-kernels = sorted(k["name"] for path in sys.argv[2:] for k in json.load(open(path))["kernels"])
+results = [path for path in pathlib.Path(sys.argv[2]).glob("*.json") if path.name != "predicted.json"]
+assert len(results) >= 3, results
+kernels = sorted(k["name"] for path in results for k in json.loads(path.read_text())["kernels"])
 rows = sorted(cell for cell in page.first_cells if cell)
 assert rows == kernels, set(rows) ^ set(kernels)
 assert page.svgs >= 7, f"{page.svgs} plots"
