@@ -55,7 +55,8 @@ static bool hold_loads(Search *search, LLVMValueRef value, Map *seen)
 static bool hold_memory_copy(Search *search, LLVMValueRef call)
 {
     LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
-    if (!size || LLVMConstIntGetZExtValue(size) > HELD_WORDS * REGISTER_BYTES || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
+    if (!size || LLVMConstIntGetZExtValue(size) > HELD_WORDS * REGISTER_BYTES ||
+        LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
         return refuse(search, WHY_RING_VALUE);
     int bytes = (int)LLVMConstIntGetZExtValue(size);
     return hold(search, &(RingCopy){.load = call, .store = call, .source = LLVMGetOperand(call, 1), .bytes = bytes,
@@ -136,6 +137,8 @@ enum {
 static int turns_of(const Options *options, const Ring *ring)
 {
     int turns = options->stages > 0 ? options->stages - 1 : ring->instructions <= SHORT_USE ? MOST_TURNS : 1;
+    if (!ring->joins)
+        turns = 1;
     while (turns > 1 && (turns * ring->words > HELD_WORDS || turns * ring->size > MOST_UNROLLED))
         turns /= 2;
     return turns;

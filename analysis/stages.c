@@ -145,7 +145,8 @@ void ring_choose(const Kernel *kernel, Ring *ring)
 const char *ring_text(const Ring *ring)
 {
     if (ring->engine == ENGINE_REGISTERS)
-        return arena_text(ring->arena, "%s; rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared memory as it was",
+        return arena_text(ring->arena, "%s; rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared "
+                          "memory as it was",
                           ring->facts, ring->stages - 1, ring->stages == 2 ? "" : "s", ring->words, ring->words == 1 ? "" : "s");
     return arena_text(ring->arena, "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
                       "%lld bytes of shared memory%s", ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
