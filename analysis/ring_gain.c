@@ -3,6 +3,19 @@
 
 /* ---- wide copies ---- */
 
+/* Do neighbours fill neighbouring places, as far as is known? */
+static bool follows(const Search *search, const RingCopy *copy)
+{
+    const Form *place = automaton_form(search->scope, copy->target);
+    int64_t stride = 0;
+    for (int i = 0; i < place->count; i++) {
+        const Term *term = &place->term[i];
+        if (term->degree == 1 && term->symbol[0]->kind == SYM_TID && term->symbol[0]->axis == 0)
+            stride = term->coefficient;
+    }
+    return !stride || stride == copy->bytes;
+}
+
 /* Made in every iteration, once, from a place that moves on by one distance. */
 static bool may_be_wide(const Search *search, const RingCopy *copy)
 {
@@ -10,7 +23,7 @@ static bool may_be_wide(const Search *search, const RingCopy *copy)
     return !copy->merge && copy->bytes == copy->piece && copy->piece < COPY_WIDEST &&
            ir_loop_of(search->kernel->ir, block) == search->loop &&
            ir_dominates(search->kernel->ir, block, LLVMGetInstructionParent(search->ring->filled)) &&
-           ahead_is_anywhere(search->loop, copy->target) &&
+           ahead_is_anywhere(search->loop, copy->target) && follows(search, copy) &&
            ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
 }
 

@@ -100,7 +100,7 @@ static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 static bool pays(const Kernel *kernel, const Ring *ring)
 {
     const Costs *costs = &kernel->options.cost;
-    bool many_reads = ring->batch == 1 && ring->reads >= costs->MANY_READS * (double)ring->copies.count;
+    bool many_reads = (ring->batch == 1 || !ring->wide) && ring->reads >= costs->MANY_READS * (double)ring->copies.count;
     return !ring->turns && (ring->sums >= costs->FEW_SUMS || (ring->instructions < costs->LONG_USE && !many_reads));
 }
 

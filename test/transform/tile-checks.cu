@@ -68,7 +68,7 @@ KERNEL two_phases(const u32 *g, const u32 *h, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Threads read what they wrote themselves: one barrier will do, and it is filled and freed at once.
-// CASE: own_element tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: own_element tile=held block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL own_element(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -80,7 +80,7 @@ KERNEL own_element(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Fetched before the barrier that frees the tile.
-// CASE: fetched_early tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: fetched_early tile=held block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL fetched_early(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -110,7 +110,7 @@ KERNEL sized(const V4 *g, u32 *out, int m, int k) {
   out[ROW] = sum;
 }
 // What is copied, or zero, goes into the sum as well.
-// CASE: zero_too tile=none block=64 grid=1 full with=k=0,2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: zero_too tile=held block=64 grid=1 full with=k=0,2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL zero_too(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -223,7 +223,7 @@ KERNEL zero_chosen(const u32 *g, u32 *out, int c, int k) {
 // ---- what must be known ahead ----
 
 // Fetched always, and kept where the tile before says so.
-// CASE: kept_by_tile tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: kept_by_tile tile=held block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL kept_by_tile(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -282,7 +282,7 @@ KERNEL linked(const u32 *g, const u32 *link, u32 *out, int k) {
 // ---- which places are filled ----
 
 // Where to is read from memory: the iterations fill unlike places, and what one leaves the next one sees.
-// CASE: scattered tile=none block=64 full with=k=1,2,5 -- rand:{4*T*k} iota:{k+1} zero:{4*T} i32:{k}
+// CASE: scattered tile=held block=64 full with=k=1,2,5 -- rand:{4*T*k} iota:{k+1} zero:{4*T} i32:{k}
 KERNEL scattered(const u32 *g, const u32 *place, u32 *out, int k) {
   __shared__ u32 s[2 * TILE];
   u32 sum = 0;
@@ -295,7 +295,7 @@ KERNEL scattered(const u32 *g, const u32 *place, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The iterations take turns.
-// CASE: in_turns tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: in_turns tile=held block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL in_turns(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[2 * TILE];
   u32 sum = 0;
@@ -308,7 +308,7 @@ KERNEL in_turns(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Each run of the loop fills a part of its own, and reads those of the runs before.
-// CASE: part_by_part tile=none block=64 full with=k=1,2,5 -- rand:{4*T*k} zero:{4*T} i32:{k}
+// CASE: part_by_part tile=held block=64 full with=k=1,2,5 -- rand:{4*T*k} zero:{4*T} i32:{k}
 KERNEL part_by_part(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[4 * TILE];
   u32 sum = 0;
@@ -323,7 +323,7 @@ KERNEL part_by_part(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The place is counted by a loop that runs longer in some iterations.
-// CASE: counted_place tile=none block=64 full with=k=0,1,2,9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:5 i32:{k}
+// CASE: counted_place tile=held block=64 full with=k=0,1,2,9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:5 i32:{k}
 KERNEL counted_place(const u32 *g, u32 *out, int m, int k) {
   __shared__ u32 s[8 * TILE];
   u32 sum = 0;
@@ -372,7 +372,7 @@ KERNEL after_four(const u32 *g, u32 *out) {
   out[ROW] = sum + 7 * s[TX ^ 1];
 }
 // A look at the tile before, at what the thread is about to overwrite.
-// CASE: looked_early tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: looked_early tile=held block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL looked_early(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -400,7 +400,7 @@ KERNEL seen_by_function(const u32 *g, u32 *out, int k) {
   out[ROW] = sum + look(TX ^ 1);
 }
 // The address of the one tile or of the other.
-// CASE: either_tile tile=none block=64 full with=k=0,1,2,5 with=m=0,1 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{m} i32:{k}
+// CASE: either_tile tile=held block=64 full with=k=0,1,2,5 with=m=0,1 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{m} i32:{k}
 KERNEL either_tile(const u32 *g, u32 *out, int m, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0, *tile = m ? s : r;
@@ -428,7 +428,7 @@ KERNEL filled_twice(const u32 *g, const u32 *h, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// CASE: filled_again tile=none block=64 full with=k=0,1,2,5 with=d=0,64 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{d} i32:{k}
+// CASE: filled_again tile=held block=64 full with=k=0,1,2,5 with=d=0,64 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{d} i32:{k}
 KERNEL filled_again(const u32 *g, const u32 *h, u32 *out, int d, int k) {
   __shared__ u32 s[2 * TILE];
   u32 sum = 0;
@@ -442,7 +442,7 @@ KERNEL filled_again(const u32 *g, const u32 *h, u32 *out, int d, int k) {
   out[ROW] = sum;
 }
 // A bound that one thread reaches: there its second place is its first.
-// CASE: clamped tile=none block=64 full with=k=0,1,2,5 with=d=5,200 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{d} i32:{k}
+// CASE: clamped tile=held block=64 full with=k=0,1,2,5 with=d=5,200 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{d} i32:{k}
 KERNEL clamped(const u32 *g, const u32 *h, u32 *out, u32 d, int k) {
   __shared__ u32 s[4 * TILE];
   u32 sum = 0, place = TX + TILE < d ? TX + TILE : d;
@@ -456,7 +456,7 @@ KERNEL clamped(const u32 *g, const u32 *h, u32 *out, u32 d, int k) {
   out[ROW] = sum;
 }
 // A loop that fills one and the same place: where the factor is 0.
-// CASE: unmoved tile=none block=64 full with=k=0,1,2,5 with=d=0,64 -- rand:{max(4,4*3*T*k)} zero:{4*T} i64:{d} i32:{k}
+// CASE: unmoved tile=held block=64 full with=k=0,1,2,5 with=d=0,64 -- rand:{max(4,4*3*T*k)} zero:{4*T} i64:{d} i32:{k}
 KERNEL unmoved(const u32 *g, u32 *out, u64 d, int k) {
   __shared__ u32 s[3 * TILE];
   u32 sum = 0;
@@ -470,7 +470,7 @@ KERNEL unmoved(const u32 *g, u32 *out, u64 d, int k) {
   out[ROW] = sum;
 }
 // A bound that the loop comes to.
-// CASE: bounded_loop tile=none block=64 full with=k=0,1,2,5 with=d=80,200 -- rand:{max(4,4*3*T*k)} zero:{4*T} i32:{d} i32:{k}
+// CASE: bounded_loop tile=held block=64 full with=k=0,1,2,5 with=d=80,200 -- rand:{max(4,4*3*T*k)} zero:{4*T} i32:{d} i32:{k}
 KERNEL bounded_loop(const u32 *g, u32 *out, u32 d, int k) {
   __shared__ u32 s[4 * TILE];
   u32 sum = 0;
