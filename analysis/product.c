@@ -30,8 +30,9 @@ static bool is_foreign_product(LLVMValueRef value, LLVMBasicBlockRef block)
 static bool adds_foreign_product(LLVMValueRef instruction)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
-    return (is_op(instruction, LLVMFAdd) || is_op(instruction, LLVMFSub)) &&
-           (is_foreign_product(LLVMGetOperand(instruction, 0), block) || is_foreign_product(LLVMGetOperand(instruction, 1), block));
+    if (!is_op(instruction, LLVMFAdd) && !is_op(instruction, LLVMFSub))
+        return false;
+    return is_foreign_product(LLVMGetOperand(instruction, 0), block) || is_foreign_product(LLVMGetOperand(instruction, 1), block);
 }
 
 /* Is a product of the loop used behind it? */

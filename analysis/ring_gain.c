@@ -119,6 +119,7 @@ void gain_weigh(Search *search)
         ring->reads += runs_of(search, LLVMGetInstructionParent(ring->uses.item[i]));
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
+        ring->scatters |= copy->target && !follows(search, copy);
         ring->looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->load)) != search->loop;
         for (size_t j = 0; ring->engine == ENGINE_ASYNC && j < ring->copies.count; j++)
             ring->turns |= turns(search, copy, ring->copies.item[j]);

@@ -100,8 +100,9 @@ static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 static bool pays(const Kernel *kernel, const Ring *ring)
 {
     const Costs *costs = &kernel->options.cost;
-    bool many_reads = (ring->batch == 1 || !ring->wide) && ring->reads >= costs->MANY_READS * (double)ring->copies.count;
-    return !ring->turns && (ring->sums >= costs->FEW_SUMS || (ring->instructions < costs->LONG_USE && !many_reads));
+    bool many_reads = (ring->batch == 1 || ring->scatters) && ring->reads >= costs->MANY_READS * (double)ring->copies.count;
+    bool many_sums = ring->sums >= costs->FEW_SUMS && !ring->scatters;
+    return !ring->turns && (many_sums || (ring->instructions < costs->LONG_USE && !many_reads));
 }
 
 static void choose_sizes(const Kernel *kernel, Ring *ring)
@@ -154,17 +155,20 @@ const char *ring_text(const Ring *ring)
                       ring->tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
 }
 
+static LLVMContextRef context_of(LLVMValueRef instruction)
+{
+    return LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
+}
+
 bool is_of_original(LLVMValueRef barrier)
 {
-    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(barrier))));
-    return LLVMGetMetadata(barrier, LLVMGetMDKindIDInContext(context, ORIGINAL_METADATA, sizeof ORIGINAL_METADATA - 1));
+    unsigned kind = LLVMGetMDKindIDInContext(context_of(barrier), ORIGINAL_METADATA, sizeof ORIGINAL_METADATA - 1);
+    return LLVMGetMetadata(barrier, kind) != NULL;
 }
 
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy)
 {
-    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(copy));
-    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-    unsigned kind = LLVMGetMDKindIDInContext(context, RING_METADATA, sizeof RING_METADATA - 1);
+    unsigned kind = LLVMGetMDKindIDInContext(context_of(copy), RING_METADATA, sizeof RING_METADATA - 1);
     LLVMValueRef node = LLVMGetMetadata(copy, kind), part;
     unsigned length;
     if (!node || LLVMGetMDNodeNumOperands(node) != 1)

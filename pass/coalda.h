@@ -304,6 +304,7 @@ struct Ring {
     List loads;                   /* of LLVMValueRef: those of them that read memory */
     List tests;                   /* of RingTest: where one fails, the original loop runs */
     bool looped;                  /* copies stand in a loop of their own */
+    bool scatters;                /* neighbours do not fill neighbouring places */
     bool turns;                   /* what one wide load reads goes to places apart */
     double instructions, reads;   /* of a thread: in the use of one tile, and how many of them read it */
     int size;                     /* instructions of an iteration as they stand */

@@ -66,7 +66,8 @@ typedef struct {
 } Share;
 
 /* `words` of the array are to be copied: `body` copies the one at `at` bytes. The builder goes on behind. */
-static void share_out(const Share *share, int64_t bytes, LLVMValueRef slot, void (*body)(const Share *, LLVMValueRef slot, LLVMValueRef at))
+static void share_out(const Share *share, int64_t bytes, LLVMValueRef slot,
+                      void (*body)(const Share *, LLVMValueRef slot, LLVMValueRef at))
 {
     RingMaker *maker = share->maker;
     Emit *emit = &maker->emit;
@@ -111,7 +112,8 @@ static void copy_out(const Share *share, LLVMValueRef slot, LLVMValueRef at)
     copy_word(&share->maker->emit, share->maker->array, place_in_slot(share, slot, at), share->array, at);
 }
 
-static void each_array(RingMaker *maker, int64_t slots, LLVMValueRef slot, void (*body)(const Share *, LLVMValueRef, LLVMValueRef))
+static void each_array(RingMaker *maker, int64_t slots, LLVMValueRef slot,
+                       void (*body)(const Share *, LLVMValueRef, LLVMValueRef))
 {
     const Ring *ring = maker->ring;
     Share share = {.maker = maker};
