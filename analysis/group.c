@@ -78,7 +78,7 @@ static bool is_simple(LLVMValueRef instruction)
 /* Of those that are simple. */
 static bool can_be_grouped(const Access *access)
 {
-    if (access->space != SPACE_GLOBAL && access->space != SPACE_GENERIC)
+    if ((access->space != SPACE_GLOBAL && access->space != SPACE_GENERIC) || is_held_ahead(access->instruction))
         return false;
     if (access->kind == CLASS_UNIT && access->piece >= access->bytes)
         return false;

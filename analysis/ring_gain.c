@@ -7,13 +7,8 @@
 static bool follows(const Search *search, const RingCopy *copy)
 {
     const Form *place = automaton_form(search->scope, copy->target);
-    int64_t stride = 0;
-    for (int i = 0; i < place->count; i++) {
-        const Term *term = &place->term[i];
-        if (term->degree == 1 && term->symbol[0]->kind == SYM_TID && term->symbol[0]->axis == 0)
-            stride = term->coefficient;
-    }
-    return !stride || stride == copy->bytes;
+    Point first = {0}, second = {.thread = {1}, .lane = 1};
+    return form_unknown_in(place) || form_eval(place, &second) - form_eval(place, &first) == copy->bytes;
 }
 
 /* Made in every iteration, once, from a place that moves on by one distance. */

@@ -1,5 +1,6 @@
 /* How many stages a ring has, and how many tiles a stage. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "coalda.h"
 
@@ -160,11 +161,13 @@ static LLVMContextRef context_of(LLVMValueRef instruction)
     return LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
 }
 
-bool is_of_original(LLVMValueRef barrier)
+static bool is_marked(LLVMValueRef instruction, const char *name)
 {
-    unsigned kind = LLVMGetMDKindIDInContext(context_of(barrier), ORIGINAL_METADATA, sizeof ORIGINAL_METADATA - 1);
-    return LLVMGetMetadata(barrier, kind) != NULL;
+    return LLVMGetMetadata(instruction, LLVMGetMDKindIDInContext(context_of(instruction), name, (unsigned)strlen(name))) != NULL;
 }
+
+bool is_of_original(LLVMValueRef barrier) { return is_marked(barrier, ORIGINAL_METADATA); }
+bool is_held_ahead(LLVMValueRef load) { return is_marked(load, AHEAD_METADATA); }
 
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy)
 {

@@ -334,6 +334,9 @@ const char *ring_of_copy(Arena *arena, LLVMValueRef copy);
 /* Of the barriers of a loop that is there as the slow path of another. */
 #define ORIGINAL_METADATA "coalda.original"
 bool is_of_original(LLVMValueRef barrier);
+/* Of loads whose tile waits in registers: to pass them on by shuffles would be to wait for them at once. */
+#define AHEAD_METADATA "coalda.ahead"
+bool is_held_ahead(LLVMValueRef load);
 
 /* ---- present.c ---- */
 

@@ -65,12 +65,10 @@ static LLVMValueRef vote(Tests *tests)
 static void mark_original(Tests *tests, LLVMBasicBlockRef header)
 {
     IrLoop *loop = ir_loop_of(tests->ir, header);
-    LLVMContextRef context = tests->emit.context;
-    LLVMValueRef mark = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(tests->ring->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
             if (is_block_barrier(i))
-                LLVMSetMetadata(i, LLVMGetMDKindIDInContext(context, ORIGINAL_METADATA, sizeof ORIGINAL_METADATA - 1), mark);
+                emit_mark(&tests->emit, i, ORIGINAL_METADATA);
 }
 
 LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before)

@@ -243,6 +243,12 @@ static void go_to_end(Emit *emit, LLVMBasicBlockRef block)
     LLVMSetCurrentDebugLocation2(emit->builder, location);
 }
 
+void emit_mark(Emit *emit, LLVMValueRef instruction, const char *name)
+{
+    LLVMValueRef mark = LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, NULL, 0));
+    LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(emit->context, name, (unsigned)strlen(name)), mark);
+}
+
 void emit_if(Emit *emit, LLVMValueRef condition)
 {
     LLVMBasicBlockRef block = LLVMGetInsertBlock(emit->builder);

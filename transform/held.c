@@ -39,20 +39,11 @@ static void open_held(RingMaker *maker)
 
 /* ---- ahead: what is loaded goes into the locals ---- */
 
-/* The source may be known to be aligned to more than a piece: wide loads come of that. */
-static int alignment_at(const RingCopy *copy, int at)
-{
-    int alignment = alignment_of_operand(copy->load, 1);
-    while (at % alignment)
-        alignment /= 2;
-    return alignment;
-}
-
 static LLVMValueRef load_piece(RingMaker *maker, const Held *held, const RingCopy *copy, LLVMValueRef source, int piece)
 {
     Emit *emit = &maker->emit;
     LLVMValueRef load = LLVMBuildLoad2(emit->builder, held->type, emit_advance_by(emit, source, piece * copy->piece), "");
-    LLVMSetAlignment(load, (unsigned)alignment_at(copy, piece * copy->piece));
+    LLVMSetAlignment(load, (unsigned)copy->piece);
     return load;
 }
 
@@ -65,6 +56,7 @@ void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy)
     for (int k = 0; k < held->pieces; k++) {
         LLVMValueRef load = copy->store ? load_piece(maker, held, copy, twin_of(ahead, source_of(copy)), k)
                                         : twin_of(ahead, copy->load);
+        emit_mark(&maker->emit, load, AHEAD_METADATA);
         ring_set(maker, held->local[maker->turn * held->pieces + k], load);
     }
 }
