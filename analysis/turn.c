@@ -100,10 +100,22 @@ static bool pays_in_block(const Kernel *kernel, const int extent[2])
     return time_in_block(kernel, extent, false) * PERCENT >= time_in_block(kernel, extent, true) * least;
 }
 
+/* What hangs on the order in which threads use a tile is more than its banks: a product of tiles lost a fifth, where a gain had
+ * been foretold. */
+static bool uses_tiles(const Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->accesses.count; i++)
+        if (((const Access *)kernel->accesses.item[i])->space == SPACE_SHARED)
+            return true;
+    return false;
+}
+
 bool turn_pays(const Kernel *kernel)
 {
     Shape shape = form_shape(kernel->forms);
     bool any = kernel->options.always;
+    if (!any && uses_tiles(kernel))
+        return false;
     if (shape.extent[0])
         return any || pays_in_block(kernel, shape.extent);
     for (size_t i = 0; !any && i < sizeof usual / sizeof *usual; i++) {
