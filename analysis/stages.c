@@ -161,13 +161,8 @@ static LLVMContextRef context_of(LLVMValueRef instruction)
     return LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
 }
 
-static bool is_marked(LLVMValueRef instruction, const char *name)
-{
-    return LLVMGetMetadata(instruction, LLVMGetMDKindIDInContext(context_of(instruction), name, (unsigned)strlen(name))) != NULL;
-}
-
-bool is_of_original(LLVMValueRef barrier) { return is_marked(barrier, ORIGINAL_METADATA); }
-bool is_held_ahead(LLVMValueRef load) { return is_marked(load, AHEAD_METADATA); }
+bool is_of_original(LLVMValueRef barrier) { return ir_is_marked(barrier, ORIGINAL_METADATA); }
+bool is_held_ahead(LLVMValueRef load) { return ir_is_marked(load, AHEAD_METADATA); }
 
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy)
 {

@@ -161,6 +161,16 @@ bool ir_reachable(IrModule *ir, LLVMBasicBlockRef block) {
   return dominators(ir, unwrap(block)).isReachableFromEntry(unwrap(block));
 }
 
+bool ir_is_marked(LLVMValueRef instruction, const char *name) {
+  auto *i = unwrap<Instruction>(instruction);
+  SmallVector<StringRef, 64> names;
+  if (!i->hasMetadataOtherThanDebugLoc())
+    return false;
+  i->getContext().getMDKindNames(names);
+  auto *found = find(names, StringRef(name));
+  return found != names.end() && i->hasMetadata(static_cast<unsigned>(found - names.begin()));
+}
+
 bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high) {
   auto *instruction = dyn_cast<Instruction>(unwrap(value));
   if (!instruction || !instruction->getType()->isIntegerTy() || instruction->getType()->getIntegerBitWidth() > 64)

@@ -46,6 +46,9 @@ bool ir_precedes(IrModule *ir, LLVMValueRef first, LLVMValueRef then);
 bool ir_edge_dominates(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
 bool ir_reachable(IrModule *ir, LLVMBasicBlockRef block);
 
+/* Has it metadata of this name? To ask LLVM-C for the name's number would add the name to the module. */
+bool ir_is_marked(LLVMValueRef instruction, const char *name);
+
 /* Range of an integer value by its !range or range attribute; false where none is given. */
 bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high);
 /* The variable of the source that holds this value; false where debug information does not say. */

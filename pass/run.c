@@ -303,7 +303,8 @@ static void headers_of(const Ring *ring, LLVMBasicBlockRef *header)
         header[i + 1] = ((const RingLoop *)ring->loops.item[i])->header;
 }
 
-/* Inner loops of few iterations come first, where a rehearsal shows that the ring is still found without them. */
+/* Inner loops of few iterations come first, where a rehearsal shows that the ring is still found without them. True where that
+ * has been settled now: the ring is to be looked for again, which may have counted on it. */
 static bool ring_unroll(const Pass *pass, const Kernel *kernel, const Ring *ring)
 {
     LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, ring->loops.count + 1);
@@ -311,10 +312,12 @@ static bool ring_unroll(const Pass *pass, const Kernel *kernel, const Ring *ring
         return false;
     map_put(pass->plan->unrolled, ring->header, ring->header);
     headers_of(ring, header);
-    if (!ring->loops.count || !keeps_rings(pass, kernel, ring, header))
+    if (!ring->loops.count)
         return false;
-    headers_of(ring, header);
-    unroll_inside(pass->ir, ring, header);
+    if (keeps_rings(pass, kernel, ring, header)) {
+        headers_of(ring, header);
+        unroll_inside(pass->ir, ring, header);
+    }
     return true;
 }
 
