@@ -166,6 +166,8 @@ bool is_held_ahead(LLVMValueRef load) { return ir_is_marked(load, AHEAD_METADATA
 
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy)
 {
+    if (!ir_is_marked(copy, RING_METADATA))
+        return NULL;
     unsigned kind = LLVMGetMDKindIDInContext(context_of(copy), RING_METADATA, sizeof RING_METADATA - 1);
     LLVMValueRef node = LLVMGetMetadata(copy, kind), part;
     unsigned length;
