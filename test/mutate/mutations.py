@@ -12,7 +12,8 @@ EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
 HAZARD = "analysis/turn_hazard.c"
 BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
 RING, PLACE, EFFECT, GAIN, AHEAD, STAGES = (f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_effect", "ring_gain", "ahead", "stages"))
-MAKE, COPIES = "transform/ring.c", "transform/ahead.c"
+MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
+RUN, BLOCK = "pass/run.c", "analysis/block.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -121,8 +122,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "chunks", GROUP, "return (access->address->constant - access->record->offset) / CHUNK_BYTES;", "return 0;", "hazard11:store100 hazard11"),
     (11, "group-bytes-layout", LAYOUT, "    if (bytes > GROUP_BYTES)\n        return false;\n", "", "hazard11:copy65 hazard11"),
     (11, "part-size", LAYOUT, "int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;", "int64_t most = GROUP_BYTES;", "hazard11:from_local_wide hazard11"),
-    (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + COST_MARGIN);", "return true;", "hazard06:bytes3 hazard06 cost"),
-    (11, "scattered-loads", COST, "group->covered < COST_SCATTERED)\n        return false;", "false)\n        return false;", "cost:gather4 cost"),
+    (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + costs->MARGIN);", "return true;", "hazard06:bytes3 hazard06 cost"),
+    (11, "scattered-loads", COST, "group->covered < costs->SCATTERED)\n        return false;", "false)\n        return false;", "cost:gather4 cost"),
     # what moves where
     (0, "network-order", NETWORK, "unit[by_piece ? piece_first : turn_first]", "unit[by_piece ? turn_first : turn_first]", "sizes"),
     (0, "verify", EMIT, "LLVMBuildCondBr(builder, LLVMGetParam(check, 0), right, wrong);", "LLVMBuildCondBr(builder, LLVMConstInt(emit->i1, 1, false), right, wrong);", "verify"),
@@ -184,6 +185,13 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (20, "room-of-host", STAGES, "if (has_dynamic(kernel))", "if (false && has_dynamic(kernel))", "hazard20:beside_hosts"),
     (20, "room-at-all", STAGES, "        ring->stages = 0;\n", "        ;\n", "hazard20:large"),
     (20, "room-of-blocks", STAGES, "> (blocks_wanted(kernel) ? budget : room))", "> room)", "tile-checks.cu:many_blocks"),
+    # what the array holds outside, stores that may meet the copies, sums and products
+    (16, "ring-all-present", PLACE, "(whole && present_all(search->scope, ring->header))", "whole", "hazard16:some_gone"),
+    (16, "ring-takes-over", MAKE, "if (ring->inherits)", "if (false)", "hazard16:rim"),
+    (16, "ring-hands-back", MAKE, "    if (maker->ring->leaves)\n", "    if (false)\n", "hazard16:after"),
+    (13, "ring-vote", APART, "LLVMValueRef args[] = {emit_int(emit, 0), tests->holds};", "LLVMValueRef args[] = {emit_int(emit, 0), LLVMConstInt(emit->i1, 1, false)}; (void)tests->holds;", "hazard13:perhaps"),
+    (0, "fused-before", RUN, "    fuse_settle(function);\n", "", "fuse.cu"),
+    (0, "product-crosses", BLOCK, "product_crosses(candidate->loop) ||", "", "fuse.cu"),
     # rings as they are made
     (14, "ring-waits", MAKE, "emit_wait(emit, ring->stages - 2);", "emit_wait(emit, ring->stages - 1);", "hazard12:plain"),
     (15, "ring-slots-turn", MAKE, "ring_set(maker, slot, emit_select(emit, ends, emit_int(emit, 0), next));", "ring_set(maker, slot, next); (void)ends;", "tile-wide:shifted"),
