@@ -1,6 +1,4 @@
 /* Collects every access that a kernel makes, in its own body and in the bodies that it calls. */
-#include <string.h>
-
 #include "coalda.h"
 #include "warp.h"
 
@@ -95,25 +93,22 @@ static void access_of_async(Scope *scope, LLVMValueRef call, const char *name)
     access_add(scope, call, LLVMGetOperand(call, 0), OP_STORE, (uint64_t)bytes, bytes, REQUEST_BYTES);
 }
 
-static bool starts(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
-
 static void collect_body(Scope *scope);
 
 static void collect_call(Scope *scope, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
-    size_t length;
-    const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
+    const char *name = callee_name(call);
     AccessOp op;
     unsigned operand;
     int bytes;
     if (assembly_access(call, &op, &operand, &bytes))
         access_add(scope, call, LLVMGetOperand(call, operand), op, (uint64_t)bytes, bytes, REQUEST_BYTES);
-    else if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
+    else if (text_begins(name, "llvm.memcpy.") || text_begins(name, "llvm.memmove."))
         access_of_memory(scope, call, true);
-    else if (starts(name, "llvm.memset."))
+    else if (text_begins(name, "llvm.memset."))
         access_of_memory(scope, call, false);
-    else if (starts(name, "llvm.nvvm.cp.async.ca.shared.global.") || starts(name, "llvm.nvvm.cp.async.cg.shared.global."))
+    else if (text_begins(name, "llvm.nvvm.cp.async.ca.shared.global.") || text_begins(name, "llvm.nvvm.cp.async.cg.shared.global."))
         access_of_async(scope, call, name);
     else if (callee && !LLVMIsDeclaration(callee)) {
         Scope *inside = scope_of_call(scope, call);
@@ -152,7 +147,7 @@ static List find_originals(const Scope *scope)
     List loops = list_new(scope->kernel->arena);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_block_barrier(i) && is_of_original(i) && ir_loop_of(scope->kernel->ir, b))
+            if (is_block_barrier(i) && ir_is_marked(i, ORIGINAL_METADATA) && ir_loop_of(scope->kernel->ir, b))
                 list_add(&loops, ir_loop_of(scope->kernel->ir, b));
     return loops;
 }

@@ -2,7 +2,6 @@
  *
  *     asm("ld.global.nc.v2.u64 {$0, $1}, [$2];")      a load of 16 bytes at the call's first operand */
 #include <stdlib.h>
-#include <string.h>
 
 #include "coalda.h"
 

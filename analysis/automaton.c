@@ -3,8 +3,6 @@
  *
  *     for (i = t; i < n; i += 256) p[i]      p + 4*t + 1024*iteration
  *     i' = phi(t, i' + 256)                  i' := placeholder;  i' + 256 = 1*placeholder + 256: a step of 256 */
-#include <string.h>
-
 #include "automaton.h"
 
 enum { MOST_NESTING = 400 };
@@ -301,7 +299,7 @@ static const Form *intrinsic_form(Scope *scope, LLVMValueRef call, LLVMValueRef 
     size_t length;
     const char *name = LLVMGetValueName2(callee, &length);
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
-        if (strncmp(name, intrinsics[i].name, strlen(intrinsics[i].name)) == 0)
+        if (text_begins(name, intrinsics[i].name))
             return intrinsics[i].step(scope, call, intrinsics[i].what, intrinsics[i].axis);
     return blended(scope, call, WHY_CALLED);
 }

@@ -48,7 +48,6 @@ static Candidate *candidate_of(List *candidates, const Access *access)
 /* Nothing that the loop touches is narrower than a word. */
 static bool is_of_words(const Kernel *kernel, const Candidate *candidate)
 {
-    enum { WORD_BYTES = 4 };
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         const Access *access = kernel->accesses.item[i];
         if (access->loop == candidate->loop && access->bytes < WORD_BYTES)
@@ -67,12 +66,19 @@ static int bytes_of(const Kernel *kernel, const Candidate *candidate)
     return candidate->single && is_of_words(kernel, candidate) ? LONG : USUAL;
 }
 
+/* Of a loop that is unrolled already: as few iterations as there are left, whose number is not known, never fill a sector. */
+static bool is_remainder(const Kernel *kernel, const Candidate *candidate)
+{
+    int64_t most = ir_loop_most_trips(kernel->ir, candidate->loop);
+    return most && !ir_loop_trips(kernel->ir, candidate->loop) && most * (int64_t)magnitude(candidate->step) < SECTOR_BYTES;
+}
+
 /* The iterations that make a block of `bytes`; 1 where the loop is better left as it is. */
 static int iterations(const Kernel *kernel, const Candidate *candidate, int bytes)
 {
     int length = 0;
     int64_t step = (int64_t)magnitude(candidate->step), trips = ir_loop_trips(kernel->ir, candidate->loop);
-    if (!step || step >= bytes || bytes % step || !ir_loop_is_innermost(candidate->loop) ||
+    if (!step || step >= bytes || bytes % step || is_remainder(kernel, candidate) || !ir_loop_is_innermost(candidate->loop) ||
         !ir_loop_is_countable(kernel->ir, candidate->loop) || product_crosses(candidate->loop) ||
         has_obstacle(ir_loop_header(candidate->loop), &length))
         return 1;

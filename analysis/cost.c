@@ -3,7 +3,7 @@
 #include "coalda.h"
 #include "warp.h"
 
-enum { PERCENT = 100, WORD_BYTES = 4 };
+enum { PERCENT = 100 };
 
 static const Costs *costs_of(const Group *group) { return &group->scope->kernel->options.cost; }
 

@@ -7,15 +7,12 @@
  * of the block touches the place from the barrier on, in this or a later iteration; the group's own stores are the one
  * exception, where the threads' records never overlap in part: each of them moves over as many barriers in every iteration.
  * Threads of other blocks are not ordered by a barrier. */
-#include <string.h>
-
 #include "coalda.h"
 
 bool is_barrier_name(LLVMValueRef function)
 {
-    static const char prefix[] = "llvm.nvvm.barrier";
     size_t length;
-    return strncmp(LLVMGetValueName2(function, &length), prefix, sizeof prefix - 1) == 0;
+    return text_begins(LLVMGetValueName2(function, &length), "llvm.nvvm.barrier");
 }
 
 bool is_block_barrier(LLVMValueRef instruction)

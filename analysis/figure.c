@@ -310,23 +310,32 @@ static void sum_shape(Sum *sum, const Warp *warp, int bytes)
     sum->dense &= warp_is_dense(warp, bytes);
 }
 
-/* One piece of every lane: all its places against the sectors. */
+static Warp warp_moved(const Warp *warp, int64_t by)
+{
+    Warp moved = *warp;
+    for (int i = 0; i < moved.lanes; i++)
+        moved.at[i] = (int64_t)((uint64_t)moved.at[i] + (uint64_t)by);
+    return moved;
+}
+
+/* One piece of every lane: all its places against the sectors, whose number is the same from one sector to the next. */
 static void sum_piece(Sum *sum, const Warp *warp, int bytes, const Phases *phases, int *low, int *high)
 {
+    Warp ordered = warp_in_order(warp);
     double sectors = 0, lines = 0, places = 0;
-    int least = 1 << 30, most = 0;
+    int least = 1 << 30, most = 0, sectors_at[SECTOR_BYTES] = {0};
     for (int phase = 0; phase < PHASES; phase++) {
-        if (!phases->any[phase])
+        int *count = &sectors_at[phase % SECTOR_BYTES];
+        if (!phases->any[phase] || (*count && !phases->sweeping[phase]))
             continue;
-        Warp moved = *warp;
-        for (int i = 0; i < moved.lanes; i++)
-            moved.at[i] = (int64_t)((uint64_t)moved.at[i] + (uint64_t)phase);
-        int count = warp_sectors(&moved, bytes);
-        least = count < least ? count : least;
-        most = count > most ? count : most;
+        Warp moved = warp_moved(&ordered, phase);
+        if (!*count)
+            *count = warp_sectors(&moved, bytes);
+        least = *count < least ? *count : least;
+        most = *count > most ? *count : most;
         if (!phases->sweeping[phase])
             continue;
-        sectors += count;
+        sectors += *count;
         lines += warp_lines(&moved, bytes);
         places++;
     }
@@ -350,9 +359,7 @@ static void sum_warp(Sum *sum, const Request *request, const Warp *warp, const P
     sum_shape(sum, warp, request->bytes);
     for (int from = 0; from < request->bytes; from += request->piece) {
         int bytes = request->bytes - from < request->piece ? request->bytes - from : request->piece;
-        Warp piece = *warp;
-        for (int i = 0; i < piece.lanes; i++)
-            piece.at[i] = (int64_t)((uint64_t)piece.at[i] + (uint64_t)from);
+        Warp piece = warp_moved(warp, from);
         sum_piece(sum, &piece, bytes, phases, &low, &high);
         if (request->is_banked)
             sum_banks(sum, &piece, bytes);

@@ -8,8 +8,6 @@
  * Loads move up to their first member and stores down to their last. What stands between is harmless, or known to be
  * apart, or tested, or it ends the group. Fences, atomics, calls and volatile accesses always end it; barriers mostly do
  * (crossing.c). Along a chain of conditions (chain.c) stores go on from block to block. */
-#include <string.h>
-
 #include "coalda.h"
 
 enum {
@@ -78,7 +76,7 @@ static bool is_simple(LLVMValueRef instruction)
 /* Of those that are simple. */
 static bool can_be_grouped(const Access *access)
 {
-    if ((access->space != SPACE_GLOBAL && access->space != SPACE_GENERIC) || is_held_ahead(access->instruction))
+    if ((access->space != SPACE_GLOBAL && access->space != SPACE_GENERIC) || ir_is_marked(access->instruction, AHEAD_METADATA))
         return false;
     if (access->kind == CLASS_UNIT && access->piece >= access->bytes)
         return false;
@@ -95,11 +93,9 @@ bool is_harmless(LLVMValueRef instruction)
         return false;
     if (!ir_touches_memory(instruction))
         return true;
-    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
-    size_t length;
-    const char *name = callee ? LLVMGetValueName2(callee, &length) : "";
+    const char *name = LLVMIsACallInst(instruction) ? callee_name(instruction) : "";
     for (size_t i = 0; i < sizeof markers / sizeof *markers; i++)
-        if (strncmp(name, markers[i], strlen(markers[i])) == 0)
+        if (text_begins(name, markers[i]))
             return true;
     return false;
 }

@@ -1,6 +1,5 @@
 /* What of a module is looked at, and what its functions say of themselves: kernels, launch bounds, annotations. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "coalda.h"
 

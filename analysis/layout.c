@@ -7,7 +7,7 @@
 #include "coalda.h"
 #include "warp.h"
 
-enum { UNIT_BYTES = 16, WORD_BYTES = 4, PART_BYTES = 128, PART_UNITS = 33 };
+enum { UNIT_BYTES = 16, PART_BYTES = 128, PART_UNITS = 33 };
 
 static int64_t lowest_bit(int64_t value) { return value & -value; }
 

@@ -1,6 +1,4 @@
 /* Where in the user's own source an instruction comes from. Code of toolkit headers counts as the line that uses it. */
-#include <string.h>
-
 #include "coalda.h"
 
 /* Parts of the paths of headers that users did not write: the system's, clang's and the CUDA toolkit's. */

@@ -229,7 +229,6 @@ void group_choose(const Kernel *kernel, Group *group)
 /* Nothing but loads, and some of less than a word: there are more words that all lanes load than words of rows. */
 static bool is_narrow(const Span *span)
 {
-    enum { WORD_BYTES = 4 };
     bool any = false;
     for (size_t i = 0; i < span->groups.count; i++) {
         const Group *group = span->groups.item[i];

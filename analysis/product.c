@@ -5,11 +5,6 @@
  *     for (...) { s += last; last = a * b }      s + last is a sum; in a longer body it would be fma(a, b, s) */
 #include "coalda.h"
 
-static bool is_op(LLVMValueRef value, LLVMOpcode op)
-{
-    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == op;
-}
-
 static LLVMValueRef without_sign(LLVMValueRef value)
 {
     return is_op(value, LLVMFNeg) ? LLVMGetOperand(value, 0) : value;

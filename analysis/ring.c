@@ -9,8 +9,6 @@
  *
  * Every check here is one that the transform relies on: the copies of a later iteration are made while this one uses
  * its tile, in another slot of the ring, by counters that run ahead (ahead.c). */
-#include <string.h>
-
 #include "ring.h"
 
 enum { FIRST_ARCH = 80 }; /* that has asynchronous copies */
@@ -192,9 +190,7 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
 
 static bool is_async_copy(LLVMValueRef call)
 {
-    static const char prefix[] = "llvm.nvvm.cp.async.";
-    size_t length;
-    return LLVMIsACallInst(call) && !strncmp(LLVMGetValueName2(LLVMGetCalledValue(call), &length), prefix, sizeof prefix - 1);
+    return LLVMIsACallInst(call) && text_begins(callee_name(call), "llvm.nvvm.cp.async.");
 }
 
 /* No copies of the user's own that are asynchronous, nor those of a ring that was made before. */

@@ -4,7 +4,6 @@
 
 #include "coalda.h"
 
-enum { WORD_BYTES = 4 };
 
 typedef struct {
     Kernel *kernel;

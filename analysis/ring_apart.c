@@ -20,7 +20,7 @@ static bool base_of(Search *search, LLVMValueRef pointer, LLVMValueRef *base)
     if (!ir_extent(search->kernel->ir, search->scope->function, search->ring->header, pointer, 0, NULL, &extent))
         return false;
     *base = extent.base;
-    return present_alike(search->scope, extent.base);
+    return alike_in_block(search->scope, extent.base);
 }
 
 static bool add_test(Search *search, RingTest test)

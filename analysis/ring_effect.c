@@ -1,8 +1,6 @@
 /* What else the loop does: copies of a later iteration may pass it, or there is no ring. */
 #include "ring.h"
 
-#include <string.h>
-
 /* Does freed alone order the instruction against what other threads did in the use of the tile before? */
 static bool rests_on_freed(const Search *search, LLVMValueRef instruction)
 {
@@ -42,19 +40,17 @@ static bool is_warp_call(LLVMValueRef call)
 {
     static const char *const names[] = {"llvm.nvvm.shfl.", "llvm.nvvm.vote.", "llvm.nvvm.match.", "llvm.nvvm.redux.",
                                         "llvm.nvvm.activemask", "llvm.nvvm.bar.warp.sync"};
-    size_t length;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
+    const char *name = callee_name(call);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(name, names[i], strlen(names[i])))
+        if (text_begins(name, names[i]))
             return true;
     return false;
 }
 
 static bool settle_call(Search *search, LLVMValueRef call)
 {
-    size_t length;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &length);
-    bool moves = !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13) || !strncmp(name, "llvm.memset.", 12);
+    const char *name = callee_name(call);
+    bool moves = text_begins(name, "llvm.memcpy.") || text_begins(name, "llvm.memmove.") || text_begins(name, "llvm.memset.");
     if (is_block_barrier(call) || is_harmless(call) || is_warp_call(call))
         return true;
     return moves ? settle_write(search, call, LLVMGetOperand(call, 0)) : refuse(search, WHY_RING_ORDER);

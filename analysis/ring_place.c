@@ -113,7 +113,7 @@ static bool check_arrays(Search *search)
             return false;
         int64_t size = (int64_t)LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));
         whole &= size % WORD_BYTES == 0;
-        ring->bytes += (size + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST;
+        ring->bytes += ring_part_bytes(size);
     }
     bool stays = !ring->inherits && !ring->leaves;
     return stays || (whole && present_all(search->scope, ring->header)) || refuse(search, WHY_RING_OUTSIDE);

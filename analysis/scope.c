@@ -1,6 +1,4 @@
 /* Scopes: a function body as one call runs it, its arguments known as forms of the kernel. */
-#include <string.h>
-
 #include "automaton.h"
 
 enum { MOST_DEPTH = 8, MOST_SCOPES = 256 };

@@ -1,6 +1,5 @@
 /* How many stages a ring has, and how many tiles a stage. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "coalda.h"
 
@@ -122,9 +121,9 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     while (ring->batch > 1 && least * ring->batch * ring->bytes > budget)
         ring->batch /= 2;
     ring->stages = stages;
-    while (ring->stages > 2 && ring->stages * ring->batch * ring->bytes > budget)
+    while (ring->stages > 2 && ring_slots(ring) * ring->bytes > budget)
         ring->stages--;
-    if (ring->stages * ring->batch * ring->bytes > (blocks_wanted(kernel) ? budget : room))
+    if (ring_slots(ring) * ring->bytes > (blocks_wanted(kernel) ? budget : room))
         ring->stages = 0;
 }
 
@@ -152,23 +151,16 @@ const char *ring_text(const Ring *ring)
                           ring->facts, ring->stages - 1, ring->stages == 2 ? "" : "s", ring->words, ring->words == 1 ? "" : "s");
     return arena_text(ring->arena, "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
                       "%lld bytes of shared memory%s", ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
-                      (long long)(ring->stages * ring->batch * ring->bytes),
+                      (long long)(ring_slots(ring) * ring->bytes),
                       ring->tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
 }
-
-static LLVMContextRef context_of(LLVMValueRef instruction)
-{
-    return LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
-}
-
-bool is_of_original(LLVMValueRef barrier) { return ir_is_marked(barrier, ORIGINAL_METADATA); }
-bool is_held_ahead(LLVMValueRef load) { return ir_is_marked(load, AHEAD_METADATA); }
 
 const char *ring_of_copy(Arena *arena, LLVMValueRef copy)
 {
     if (!ir_is_marked(copy, RING_METADATA))
         return NULL;
-    unsigned kind = LLVMGetMDKindIDInContext(context_of(copy), RING_METADATA, sizeof RING_METADATA - 1);
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(copy))));
+    unsigned kind = LLVMGetMDKindIDInContext(context, RING_METADATA, sizeof RING_METADATA - 1);
     LLVMValueRef node = LLVMGetMetadata(copy, kind), part;
     unsigned length;
     if (!node || LLVMGetMDNodeNumOperands(node) != 1)

@@ -1,8 +1,6 @@
 /* A tile loop: global memory is staged in shared memory between barriers.
  *
  *     for (...) { s[t] = g[i]; __syncthreads(); use s; __syncthreads(); } */
-#include <string.h>
-
 #include "coalda.h"
 
 /* The loads that a stored value is made of, followed through at most a few operations. */

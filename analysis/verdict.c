@@ -147,6 +147,6 @@ void verdict_give(Kernel *kernel)
         access->block = block_of(access);
         access->why = verdict_of(access);
     }
-    if (kernel_is_turned(kernel) && kernel->turn->before)
+    if (kernel_is_turned(kernel))
         verdict_turned(kernel);
 }

@@ -1,7 +1,6 @@
 #include "warp.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Addresses are modulo 2^64, like the forms that they come from. */
 static int64_t wrap_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
@@ -42,6 +41,13 @@ static int distinct_units(const Warp *warp, int bytes, int unit)
         }
     }
     return (int)(covered / (uint64_t)unit);
+}
+
+Warp warp_in_order(const Warp *warp)
+{
+    Warp ordered = *warp;
+    sorted(warp, ordered.at);
+    return ordered;
 }
 
 int warp_sectors(const Warp *warp, int bytes) { return distinct_units(warp, bytes, SECTOR_BYTES); }

@@ -27,6 +27,8 @@ typedef struct {
     int lane[WARP_LANES];
 } Warp;
 
+/* The same addresses, ascending: lane numbers are no longer theirs. To count again and again is quicker then. */
+Warp warp_in_order(const Warp *warp);
 int warp_sectors(const Warp *warp, int bytes);
 int warp_lines(const Warp *warp, int bytes);
 /* Fewest sectors that could hold the distinct bytes that the warp asks for. */

@@ -48,6 +48,11 @@ static_assert(LLVM_VERSION_MAJOR == 22, "COALDA is written for LLVM 22");
 
 using namespace llvm;
 
+struct IrBody {
+  Function *of, *kept;
+  ValueToValueMapTy twin;
+};
+
 namespace {
 // Analysis managers for modules that no pipeline runs on.
 struct OwnAnalyses {
@@ -89,6 +94,39 @@ LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *, L
   for (size_t i = 0; i < count; i++)
     blocks[i] = wrap(cast<BasicBlock>(twin.lookup(unwrap(blocks[i]))));
   return wrap(copy.release());
+}
+
+IrBody *ir_body_keep(LLVMValueRef function) {
+  auto *body = new IrBody;
+  auto *f = body->of = unwrap<Function>(function);
+  body->kept = Function::Create(f->getFunctionType(), GlobalValue::InternalLinkage, "", f->getParent());
+  SmallVector<BasicBlock *, 16> blocks;
+  for (BasicBlock &block : *f) {
+    blocks.push_back(CloneBasicBlock(&block, body->twin, "", body->kept, nullptr, false));
+    body->twin[&block] = blocks.back();
+  }
+  remapInstructionsInBlocks(blocks, body->twin);
+  body->kept->removeFromParent(); // what looks through the module's functions does not meet it
+  return body;
+}
+
+LLVMBasicBlockRef ir_body_block(const IrBody *body, LLVMBasicBlockRef block) {
+  return wrap(cast<BasicBlock>(body->twin.lookup(unwrap(block))));
+}
+
+void ir_body_restore(IrModule *ir, IrBody *body) {
+  Function &f = *body->of;
+  for (BasicBlock &block : f)
+    block.dropAllReferences();
+  while (!f.empty())
+    f.begin()->eraseFromParent();
+  f.splice(f.begin(), body->kept);
+  ir_changed(ir, wrap(&f));
+}
+
+void ir_body_close(IrBody *body) {
+  delete body->kept;
+  delete body;
 }
 
 IrModule *ir_module_open(void) {

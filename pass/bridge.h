@@ -19,6 +19,15 @@ typedef struct IrLoop IrLoop;
 LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *context, LLVMValueRef function),
                              const void *context, LLVMBasicBlockRef *blocks, size_t count);
 
+/* The body of a function, put aside while it is tried whether another is better. */
+typedef struct IrBody IrBody;
+IrBody *ir_body_keep(LLVMValueRef function);
+/* What stands for the block in it. */
+LLVMBasicBlockRef ir_body_block(const IrBody *body, LLVMBasicBlockRef block);
+/* The function has it again, in place of what it has now. */
+void ir_body_restore(IrModule *ir, IrBody *body);
+void ir_body_close(IrBody *body);
+
 /* With analysis managers of its own, for a module outside of any pipeline. */
 IrModule *ir_module_open(void);
 void ir_module_close(IrModule *ir);

@@ -10,6 +10,7 @@
 #include <llvm-c/Target.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "arena.h"
 #include "bridge.h"
@@ -17,6 +18,25 @@
 #include "figure.h"
 #include "form.h"
 #include "row.h"
+
+/* ---- what is asked of IR everywhere ---- */
+
+enum { WORD_BYTES = 4 };
+
+static inline bool text_begins(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+/* Of what is called; "" where that is not known. */
+static inline const char *callee_name(LLVMValueRef call)
+{
+    size_t length;
+    LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+    return callee ? LLVMGetValueName2(callee, &length) : "";
+}
+
+static inline bool is_op(LLVMValueRef value, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == op;
+}
 
 /* ---- options (options.def) ---- */
 
@@ -79,7 +99,7 @@ typedef struct {
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
     const Turn *turn;      /* NULL where the threads of its blocks had no reason to change places */
     int loops;             /* whose number of iterations was asked for */
-    bool is_collected, has_tiles, is_measured; /* steps of run.c that are done */
+    bool is_collected, has_tiles, is_measured, is_planned; /* steps of run.c that are done */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
     List accesses;         /* of Access, in program order, callees where they are called */
     List records;          /* of Record */
@@ -323,6 +343,11 @@ struct Ring {
 
 void ring_find(Kernel *kernel);
 
+/* Tiles that there is room for. */
+static inline int ring_slots(const Ring *ring) { return ring->stages * ring->batch; }
+/* What an array takes of a slot: the next one is aligned as copies need it. */
+static inline int64_t ring_part_bytes(int64_t size) { return (size + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST; }
+
 /* ---- stages.c: how many stages the ring has, or why there had better be none ---- */
 
 void ring_choose(const Kernel *kernel, Ring *ring);
@@ -333,17 +358,20 @@ const char *ring_of_copy(Arena *arena, LLVMValueRef copy);
 #define RING_METADATA "coalda.ring"
 /* Of the barriers of a loop that is there as the slow path of another. */
 #define ORIGINAL_METADATA "coalda.original"
-bool is_of_original(LLVMValueRef barrier);
 /* Of loads whose tile waits in registers: to pass them on by shuffles would be to wait for them at once. */
 #define AHEAD_METADATA "coalda.ahead"
-bool is_held_ahead(LLVMValueRef load);
 
 /* ---- present.c ---- */
 
 /* Do all threads of the block come to this one together, every time, and go on from it together? Of a kernel's body. */
 bool present_all(Scope *scope, LLVMBasicBlockRef block);
+
+/* ---- alike.c ---- */
+
 /* Is the value the same in all threads of the block? */
-bool present_alike(Scope *scope, LLVMValueRef value);
+bool alike_in_block(Scope *scope, LLVMValueRef value);
+/* Is this the name of a register that they all read alike? */
+bool alike_register(const char *name);
 
 /* ---- product.c ---- */
 
@@ -569,7 +597,7 @@ void block_find(Kernel *kernel);
 #define TURN_Y "llvm.nvvm.read.ptx.sreg.tid.y"
 
 struct Turn {
-    const Kernel *before; /* as it was measured, its threads in their places; NULL where its code has changed since */
+    const Kernel *before; /* as measured with its threads in their places; NULL where its code has changed since */
     Why why;              /* they stay there, and why */
 };
 

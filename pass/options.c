@@ -1,7 +1,6 @@
 /* Options from text: pass parameters, flags and annotations all come through option_set. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "coalda.h"
 

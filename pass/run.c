@@ -30,9 +30,12 @@ static void kernel_measure(Kernel *kernel)
 
 static void kernel_plan(Kernel *kernel)
 {
+    if (kernel->is_planned)
+        return;
     kernel_measure(kernel);
     record_group(kernel); /* accesses side by side */
     plan_make(kernel);    /* what may be rewritten, and pays */
+    kernel->is_planned = true;
 }
 
 typedef struct {
@@ -79,11 +82,16 @@ typedef struct {
     Plan *plan;   /* refers to the kernels: all live until the pass is closed */
 } Pass;
 
-static Kernel *pass_kernel(Pass *pass, LLVMValueRef function)
+static Kernel *pass_kernel_unturned(Pass *pass, LLVMValueRef function)
 {
     Arena *arena = arena_new();
     list_add(&pass->arenas, arena);
-    Kernel *kernel = kernel_open(arena, pass->ir, pass->module, function, pass->options, pass->plan);
+    return kernel_open(arena, pass->ir, pass->module, function, pass->options, pass->plan);
+}
+
+static Kernel *pass_kernel(Pass *pass, LLVMValueRef function)
+{
+    Kernel *kernel = pass_kernel_unturned(pass, function);
     kernel->turn = map_get(pass->plan->turns, function);
     if (kernel_is_turned(kernel))
         kernel_turn(kernel);
@@ -218,6 +226,20 @@ static void turns_find(Pass *pass)
     }
 }
 
+/* What their code is like by now without the turn: an access that is better for it is told as it would be. */
+static void turns_compare(Pass *pass)
+{
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const Kernel *kernel = pass->kernels.item[i];
+        Turn *turn = map_get(pass->plan->turns, kernel->function);
+        if (!kernel_is_turned(kernel) || turn->before)
+            continue;
+        Kernel *before = pass_kernel_unturned(pass, kernel->function);
+        kernel_measure(before);
+        turn->before = before;
+    }
+}
+
 /* True where there is one. */
 static bool turns_make(const Pass *pass, bool rewrites)
 {
@@ -236,16 +258,54 @@ static bool turns_make(const Pass *pass, bool rewrites)
     return any;
 }
 
-/* The kernels of a copy of the module, of which nothing was asked yet, are turned where its own are. */
-static void turns_copy(const Pass *pass, Pass *copy)
+/* ---- rehearsals: what would be rewritten is found out on a copy of the module ---- */
+
+typedef struct {
+    IrModule *ir;
+    LLVMModuleRef module;
+} Rehearsal;
+
+static bool is_on_stage(const void *stage, LLVMValueRef function) { return map_get(stage, function) != NULL; }
+
+/* What the kernels run that run one of the functions: a rehearsal needs no more of the module. */
+static Map *stage_of(const Pass *pass, const Map *functions)
 {
-    for (size_t i = 0; i < copy->kernels.count; i++) {
-        LLVMValueRef twin = ((const Kernel *)copy->kernels.item[i])->function;
+    Map *stage = map_new(pass->arena);
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const Kernel *kernel = pass->kernels.item[i];
+        for (size_t j = 0; runs_any(kernel, functions) && j < kernel->scopes.count; j++) {
+            LLVMValueRef function = ((const Scope *)kernel->scopes.item[j])->function;
+            map_put(stage, function, function);
+        }
+    }
+    return stage;
+}
+
+/* The blocks become their twins. */
+static Rehearsal rehearsal_open(const Pass *pass, const Map *functions, LLVMBasicBlockRef *block, size_t count)
+{
+    LLVMModuleRef module = ir_module_copy(pass->module, is_on_stage, stage_of(pass, functions), block, count);
+    return (Rehearsal){ir_module_open(), module};
+}
+
+static void rehearsal_close(Rehearsal *rehearsal)
+{
+    ir_module_close(rehearsal->ir);
+    LLVMDisposeModule(rehearsal->module);
+}
+
+/* A pass over the copy, as it is by now; its kernels are turned where the module's own are. */
+static Pass rehearsal_pass(const Rehearsal *rehearsal, const Pass *pass)
+{
+    Pass copy = pass_open(rehearsal->ir, rehearsal->module, pass->options);
+    for (size_t i = 0; i < copy.kernels.count; i++) {
+        LLVMValueRef twin = ((const Kernel *)copy.kernels.item[i])->function;
         size_t length;
         LLVMValueRef own = LLVMGetNamedFunction(pass->module, LLVMGetValueName2(twin, &length));
-        map_put(copy->plan->turns, twin, map_get(pass->plan->turns, own));
-        copy->kernels.item[i] = pass_kernel(copy, twin);
+        map_put(copy.plan->turns, twin, map_get(pass->plan->turns, own));
+        copy.kernels.item[i] = pass_kernel(&copy, twin);
     }
+    return copy;
 }
 
 /* ---- tiles: each ring changes what the others were found in ---- */
@@ -261,8 +321,6 @@ static bool may_stage(LLVMModuleRef module)
     return arrays && barriers;
 }
 
-static bool is_on_stage(const void *stage, LLVMValueRef function) { return map_get(stage, function) != NULL; }
-
 /* `header` names the loop of the ring, and then those to be unrolled. */
 static void unroll_inside(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *header)
 {
@@ -276,23 +334,18 @@ static void unroll_inside(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *hea
 
 static bool keeps_rings(const Pass *pass, const Kernel *kernel, const Ring *ring, LLVMBasicBlockRef *header)
 {
-    Map *stage = map_new(pass->arena);
-    size_t count = ring->loops.count + 1, length;
-    for (size_t i = 0; i < kernel->scopes.count; i++) {
-        LLVMValueRef function = ((const Scope *)kernel->scopes.item[i])->function;
-        map_put(stage, function, function);
-    }
+    size_t length;
     const char *name = LLVMGetValueName2(kernel->function, &length);
-    LLVMModuleRef module = ir_module_copy(pass->module, is_on_stage, stage, header, count);
-    IrModule *ir = ir_module_open();
-    unroll_inside(ir, ring, header);
-    Pass copy = pass_open(ir, module, pass->options);
-    Kernel *twin = pass_kernel(&copy, LLVMGetNamedFunction(module, name));
+    Map *running = map_new(pass->arena);
+    map_put(running, ring->function, pass->module);
+    Rehearsal rehearsal = rehearsal_open(pass, running, header, ring->loops.count + 1);
+    unroll_inside(rehearsal.ir, ring, header);
+    Pass copy = rehearsal_pass(&rehearsal, pass);
+    Kernel *twin = pass_kernel(&copy, LLVMGetNamedFunction(rehearsal.module, name));
     kernel_find_tiles(twin);
     bool keeps = copy.plan->rings.count >= pass->plan->rings.count;
     pass_close(&copy);
-    ir_module_close(ir);
-    LLVMDisposeModule(module);
+    rehearsal_close(&rehearsal);
     return keeps;
 }
 
@@ -345,7 +398,7 @@ static bool rings_make(Pass *pass)
     return any;
 }
 
-/* ---- walks: loops are made longer where a rehearsal shows that their longer bodies are rewritten ---- */
+/* ---- walks: loops are made longer, and are as they were again where their longer bodies are not rewritten ---- */
 
 static void walks_find(Pass *pass)
 {
@@ -357,6 +410,18 @@ static void walks_find(Pass *pass)
     }
 }
 
+static LLVMValueRef function_of(const Block *block) { return LLVMGetBasicBlockParent(block->header); }
+
+static Map *functions_with_walks(const Pass *pass)
+{
+    Map *walking = map_new(pass->arena);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++) {
+        LLVMValueRef function = function_of(pass->plan->blocks.item[i]);
+        map_put(walking, function, function);
+    }
+    return walking;
+}
+
 static void block_lengthen(IrModule *ir, const Block *block, LLVMBasicBlockRef header)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(header);
@@ -364,32 +429,14 @@ static void block_lengthen(IrModule *ir, const Block *block, LLVMBasicBlockRef h
     ir_clean(ir, function);
 }
 
-/* What the kernels run that have a walk: a rehearsal needs no more of the module. */
-static Map *stage_of(const Pass *pass)
-{
-    Map *walking = map_new(pass->arena), *stage = map_new(pass->arena);
-    for (size_t i = 0; i < pass->plan->blocks.count; i++) {
-        LLVMValueRef function = LLVMGetBasicBlockParent(((const Block *)pass->plan->blocks.item[i])->header);
-        map_put(walking, function, function);
-    }
-    for (size_t i = 0; i < pass->kernels.count; i++) {
-        const Kernel *kernel = pass->kernels.item[i];
-        for (size_t j = 0; runs_any(kernel, walking) && j < kernel->scopes.count; j++) {
-            LLVMValueRef function = ((const Scope *)kernel->scopes.item[j])->function;
-            map_put(stage, function, function);
-        }
-    }
-    return stage;
-}
-
-/* Marks the blocks that are rewritten in the copy, where header[i] is what the i-th has become. */
-static void mark_rewritten(const Pass *pass, const Pass *copy, LLVMBasicBlockRef *header)
+/* Marks the blocks that the plan rewrites, where header[i] is what the i-th has become. */
+static void mark_rewritten(const Pass *pass, const Plan *plan, LLVMBasicBlockRef *header)
 {
     Map *lengthened = map_new(pass->arena);
     for (size_t i = 0; i < pass->plan->blocks.count; i++)
         map_put(lengthened, header[i], pass->plan->blocks.item[i]);
-    for (size_t i = 0; i < copy->plan->regions.count; i++) {
-        const Region *region = copy->plan->regions.item[i];
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        const Region *region = plan->regions.item[i];
         for (size_t j = 0; j < region->groups.count; j++) {
             const Group *group = region->groups.item[j];
             Block *block = map_get(lengthened, group->block);
@@ -407,42 +454,152 @@ static void rehearse(const Pass *pass)
     LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count);
     for (size_t i = 0; i < blocks->count; i++)
         header[i] = ((const Block *)blocks->item[i])->header;
-    LLVMModuleRef module = ir_module_copy(pass->module, is_on_stage, stage_of(pass), header, blocks->count);
-    IrModule *ir = ir_module_open();
+    Rehearsal rehearsal = rehearsal_open(pass, functions_with_walks(pass), header, blocks->count);
     for (size_t i = 0; i < blocks->count; i++)
-        block_lengthen(ir, blocks->item[i], header[i]);
-    Pass copy = pass_open(ir, module, pass->options);
-    turns_copy(pass, &copy);
+        block_lengthen(rehearsal.ir, blocks->item[i], header[i]);
+    Pass copy = rehearsal_pass(&rehearsal, pass);
     for (size_t i = 0; i < copy.kernels.count; i++)
         kernel_plan(copy.kernels.item[i]);
-    mark_rewritten(pass, &copy, header);
+    mark_rewritten(pass, copy.plan, header);
     pass_close(&copy);
-    ir_module_close(ir);
-    LLVMDisposeModule(module);
+    rehearsal_close(&rehearsal);
+}
+
+/* A function whose loops are made longer, and what it was. */
+typedef struct {
+    LLVMValueRef function;
+    IrBody *body;
+    List blocks;               /* of Block: its own */
+    LLVMBasicBlockRef *header; /* theirs, in what it was */
+} Trial;
+
+static Trial *trial_open(const Pass *pass, LLVMValueRef function)
+{
+    const List *blocks = &pass->plan->blocks;
+    Trial *trial = ARENA_NEW(pass->arena, Trial);
+    *trial = (Trial){function, ir_body_keep(function), list_new(pass->arena),
+                     ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count)};
+    for (size_t i = 0; i < blocks->count; i++) {
+        const Block *block = blocks->item[i];
+        if (function_of(block) != function)
+            continue;
+        trial->header[trial->blocks.count] = ir_body_block(trial->body, block->header);
+        list_add(&trial->blocks, blocks->item[i]);
+    }
+    return trial;
+}
+
+static void trial_lengthen(const Pass *pass, const Trial *trial, bool all)
+{
+    for (size_t i = 0; i < trial->blocks.count; i++) {
+        const Block *block = trial->blocks.item[i];
+        if (!all && !block->pays)
+            continue;
+        settle(pass, trial->function);
+        block_lengthen(pass->ir, block, block->header);
+    }
+}
+
+static bool trial_succeeded(const Trial *trial)
+{
+    bool succeeded = true;
+    for (size_t i = 0; i < trial->blocks.count; i++)
+        succeeded &= ((const Block *)trial->blocks.item[i])->pays;
+    return succeeded;
+}
+
+static void plan_forget(Plan *plan, LLVMValueRef function)
+{
+    List kept = list_new(plan->arena);
+    for (size_t i = 0; i < plan->regions.count; i++)
+        if (((const Region *)plan->regions.item[i])->function != function)
+            list_add(&kept, plan->regions.item[i]);
+    plan->regions = kept;
+    map_put(plan->planned, function, NULL);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            map_put(plan->grouped, i, NULL);
+}
+
+/* The function is as it was, but for the loops that pay. */
+static void trial_undo(const Pass *pass, const Trial *trial)
+{
+    plan_forget(pass->plan, trial->function);
+    ir_body_restore(pass->ir, trial->body);
+    map_put(pass->settled, trial->function, NULL);
+    for (size_t i = 0; i < trial->blocks.count; i++)
+        ((Block *)trial->blocks.item[i])->header = trial->header[i];
+    trial_lengthen(pass, trial, false);
+}
+
+static void trials_plan(Pass *pass, const List *trials)
+{
+    Map *longer = map_new(pass->arena);
+    LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, pass->plan->blocks.count);
+    for (size_t i = 0; i < trials->count; i++) {
+        const Trial *trial = trials->item[i];
+        trial_lengthen(pass, trial, true);
+        map_put(longer, trial->function, pass);
+    }
+    pass_renew(pass, longer);
+    for (size_t i = 0; i < pass->kernels.count; i++)
+        kernel_plan(pass->kernels.item[i]);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++)
+        header[i] = ((const Block *)pass->plan->blocks.item[i])->header;
+    mark_rewritten(pass, pass->plan, header);
+}
+
+/* Declarations that what was undone has left behind. */
+static void erase_unused(LLVMValueRef function)
+{
+    for (LLVMValueRef next; function; function = next) {
+        next = LLVMGetNextFunction(function);
+        if (LLVMIsDeclaration(function) && !LLVMGetFirstUse(function))
+            LLVMDeleteFunction(function);
+    }
+}
+
+static void lengthen(Pass *pass)
+{
+    List trials = list_new(pass->arena);
+    Map *tried = map_new(pass->arena);
+    LLVMValueRef last = LLVMGetLastFunction(pass->module);
+    Map *undone = map_new(pass->arena);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++) {
+        LLVMValueRef function = function_of(pass->plan->blocks.item[i]);
+        if (!map_get(tried, function))
+            list_add(&trials, trial_open(pass, function));
+        map_put(tried, function, pass);
+    }
+    trials_plan(pass, &trials);
+    for (size_t i = 0; i < trials.count; i++) {
+        Trial *trial = trials.item[i];
+        if (!trial_succeeded(trial)) {
+            trial_undo(pass, trial);
+            map_put(undone, trial->function, trial);
+        }
+        ir_body_close(trial->body);
+    }
+    pass_renew(pass, undone);
+    erase_unused(LLVMGetNextFunction(last));
 }
 
 /* True where a loop has become longer, or would. */
 static bool walks_lengthen(Pass *pass, bool rewrites)
 {
-    Map *longer = map_new(pass->arena);
     bool any = false;
     walks_find(pass);
-    if (pass->plan->blocks.count > 0)
+    const List blocks = pass->plan->blocks;
+    if (!blocks.count)
+        return false;
+    if (rewrites)
+        lengthen(pass);
+    else
         rehearse(pass);
-    for (size_t i = 0; i < pass->plan->blocks.count; i++) {
-        const Block *block = pass->plan->blocks.item[i];
-        if (!block->pays)
-            continue;
-        any = true;
-        if (!rewrites)
-            continue;
-        map_put(longer, LLVMGetBasicBlockParent(block->header), pass);
-        settle(pass, LLVMGetBasicBlockParent(block->header));
-        block_lengthen(pass->ir, block, block->header);
-    }
+    for (size_t i = 0; i < blocks.count; i++)
+        any |= ((const Block *)blocks.item[i])->pays;
     if (rewrites)
         pass->plan->blocks.count = 0;
-    pass_renew(pass, longer);
     return any;
 }
 
@@ -455,6 +612,7 @@ static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
     turns_find(&pass);
     bool rings = run->rewrites && rings_make(&pass);
     bool longer = walks_lengthen(&pass, run->rewrites);
+    turns_compare(&pass);
     for (size_t i = 0; i < pass.kernels.count; i++)
         kernel_run(pass.kernels.item[i], run);
     bool changes = pass.plan->regions.count > 0;

@@ -7,8 +7,6 @@
  *     use:     barrier                              } */
 #include "ring.h"
 
-#include <string.h>
-
 typedef struct {
     RingMaker *maker;
     Twins twins; /* of the loop -> ahead of it */

@@ -9,8 +9,6 @@
  * read and what all write. */
 #include "ring.h"
 
-#include <string.h>
-
 typedef struct {
     IrModule *ir;
     const Ring *ring;

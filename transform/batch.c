@@ -38,47 +38,22 @@ typedef struct {
     List before; /* of LLVMBasicBlockRef: of an iteration, before the use of its tile */
 } Batch;
 
-static void open_blocks(const Batch *batch, Twins *twins, const List *blocks)
-{
-    for (size_t i = 0; i < blocks->count; i++)
-        map_put(twins->block, blocks->item[i], ring_block(batch->maker));
-}
-
-static void make_blocks(Twins *twins, const List *blocks)
-{
-    for (size_t i = 0; i < blocks->count; i++) {
-        LLVMPositionBuilderAtEnd(twins->builder, twin_of_block(twins, blocks->item[i]));
-        for (LLVMValueRef k = LLVMGetFirstInstruction(blocks->item[i]); k; k = LLVMGetNextInstruction(k))
-            if (!map_get(twins->value, k))
-                twin_make(twins, k);
-    }
-}
-
-static void link_blocks(const Batch *batch, const Twins *twins, const List *blocks)
-{
-    for (size_t i = 0; i < blocks->count; i++)
-        for (LLVMValueRef k = LLVMGetFirstInstruction(blocks->item[i]); k; k = LLVMGetNextInstruction(k))
-            if (k != batch->use->at) /* a number of the slot that each copy knows */
-                twin_link(twins, k);
-}
-
 /* The iteration that uses the stage's tile of this number. Of the first, what comes before its use is done. */
 static Twins copy_iteration(Batch *batch, LLVMValueRef first, int tile)
 {
     Emit *emit = &batch->maker->emit;
     Twins twins = twins_open(emit->arena, emit->builder);
     LLVMBasicBlockRef rest = LLVMGetInstructionParent(batch->use->start);
-    map_put(twins.value, batch->use->at, emit_binary(emit, LLVMAdd, first, tile * batch->maker->ring->bytes));
-    if (tile)
-        open_blocks(batch, &twins, &batch->before);
-    open_blocks(batch, &twins, &batch->use->blocks);
+    List blocks = list_new(emit->arena);
+    for (size_t i = 0; tile && i < batch->before.count; i++)
+        list_add(&blocks, batch->before.item[i]);
+    for (size_t i = 0; i < batch->use->blocks.count; i++)
+        list_add(&blocks, batch->use->blocks.item[i]);
+    for (size_t i = 0; i < blocks.count; i++)
+        map_put(twins.block, blocks.item[i], ring_block(batch->maker));
     map_put(twins.block, batch->maker->use, twin_of_block(&twins, rest));
-    if (tile)
-        make_blocks(&twins, &batch->before);
-    make_blocks(&twins, &batch->use->blocks);
-    if (tile)
-        link_blocks(batch, &twins, &batch->before);
-    link_blocks(batch, &twins, &batch->use->blocks);
+    map_put(twins.value, batch->use->at, emit_binary(emit, LLVMAdd, first, tile * batch->maker->ring->bytes));
+    twins_fill(&twins, emit->arena, &blocks);
     return twins;
 }
 
@@ -87,12 +62,8 @@ static Twins copy_iteration(Batch *batch, LLVMValueRef first, int tile)
 /* The loop's end after the last copy: it jumps as the original does. */
 static void join_exit(RingMaker *maker, const Twins *last, LLVMBasicBlockRef exit)
 {
-    LLVMBasicBlockRef from = twin_of_block(last, maker->latch);
-    for (LLVMValueRef phi = LLVMGetFirstInstruction(exit); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-        LLVMValueRef value = twin_of(last, phi_value_from(phi, maker->latch));
-        LLVMAddIncoming(phi, &value, &from, 1);
-    }
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(from);
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(twin_of_block(last, maker->latch));
+    twin_leaves(last, maker->latch, exit);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
         if (LLVMGetSuccessor(jump, s) != exit)
             LLVMSetSuccessor(jump, s, maker->ring->header);

@@ -21,11 +21,6 @@ static bool is_one_use(LLVMValueRef value)
     return use && !LLVMGetNextUse(use);
 }
 
-static bool is_op(LLVMValueRef value, LLVMOpcode op)
-{
-    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == op;
-}
-
 static bool step_of(LLVMValueRef sum, Step *step)
 {
     if (!is_op(sum, LLVMAdd))

@@ -1,7 +1,5 @@
 #include "emit.h"
 
-#include <string.h>
-
 enum { ALL_LANES = -1, WHOLE_WARP = 31 };
 
 /* ---- opening ---- */

@@ -126,5 +126,5 @@ void held_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
     for (size_t i = 0; i < maker->ring->copies.count; i++)
         give(maker, maker->ring->copies.item[i]);
     if (maker->ring->stages > 2)
-        turns_make(maker, ring_exit(maker));
+        held_turns_make(maker, ring_exit(maker));
 }

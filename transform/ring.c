@@ -37,14 +37,13 @@ void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value)
     LLVMBuildStore(maker->emit.builder, value, local);
 }
 
-static int slots(const Ring *ring) { return ring->stages * ring->batch; }
 
 void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
     LLVMValueRef next = emit_binary(emit, LLVMAdd, ring_get(maker, slot, emit->i32), tiles * ring->bytes);
-    LLVMValueRef ends = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, slots(ring) * ring->bytes), "");
+    LLVMValueRef ends = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, ring_slots(ring) * ring->bytes), "");
     ring_set(maker, slot, emit_select(emit, ends, emit_int(emit, 0), next));
 }
 
@@ -86,7 +85,7 @@ static void make_array(RingMaker *maker)
     Emit *emit = &maker->emit;
     size_t length;
     const char *name = arena_text(emit->arena, "%s.ring", LLVMGetValueName2(ring->arrays.item[0], &length));
-    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(slots(ring) * ring->bytes));
+    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(ring_slots(ring) * ring->bytes));
     LLVMValueRef larger = LLVMAddGlobalInAddressSpace(emit->module, type, name, SHARED_SPACE);
     LLVMSetLinkage(larger, LLVMInternalLinkage);
     LLVMSetInitializer(larger, LLVMGetUndef(type));
@@ -99,7 +98,7 @@ static void make_array(RingMaker *maker)
         if (LLVMGetAlignment(array) > LLVMGetAlignment(larger))
             LLVMSetAlignment(larger, LLVMGetAlignment(array));
         put_into_ring(maker, array, offset);
-        offset += (size + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST;
+        offset += (uint64_t)ring_part_bytes((int64_t)size);
     }
 }
 

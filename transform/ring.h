@@ -100,10 +100,10 @@ void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy);
 /* Maps the copy's registers of the first turn to those of another. */
 void held_turn(RingMaker *maker, const RingCopy *copy, int turn, Map *map);
 
-/* ---- turns.c ---- */
+/* ---- held_turns.c ---- */
 
 /* Copies the iteration for every further tile that waits. */
-void turns_make(RingMaker *maker, LLVMBasicBlockRef exit);
+void held_turns_make(RingMaker *maker, LLVMBasicBlockRef exit);
 
 /* ---- batch.c ---- */
 

@@ -121,7 +121,7 @@ static void each_array(RingMaker *maker, int64_t slots, LLVMValueRef slot,
         share.array = ring->arrays.item[i];
         share.bytes = (int64_t)LLVMABISizeOfType(maker->emit.layout, LLVMGlobalGetValueType(share.array));
         share_out(&share, slots * share.bytes, slot, body);
-        share.offset += (share.bytes + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST;
+        share.offset += ring_part_bytes(share.bytes);
     }
 }
 
@@ -144,7 +144,7 @@ static LLVMValueRef last_slot(RingMaker *maker)
     const Ring *ring = maker->ring;
     LLVMValueRef next = ring_get(maker, maker->at, emit->i32);
     LLVMValueRef begins = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, 0), "");
-    LLVMValueRef end = emit_select(emit, begins, emit_int(emit, ring->stages * ring->batch * ring->bytes), next);
+    LLVMValueRef end = emit_select(emit, begins, emit_int(emit, ring_slots(ring) * ring->bytes), next);
     return emit_binary(emit, LLVMSub, end, ring->bytes);
 }
 

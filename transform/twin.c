@@ -53,6 +53,31 @@ void twin_link(const Twins *twins, LLVMValueRef instruction)
     }
 }
 
+void twins_fill(Twins *twins, Arena *arena, const List *blocks)
+{
+    List made = list_new(arena);
+    for (size_t i = 0; i < blocks->count; i++) {
+        LLVMPositionBuilderAtEnd(twins->builder, twin_of_block(twins, blocks->item[i]));
+        for (LLVMValueRef k = LLVMGetFirstInstruction(blocks->item[i]); k; k = LLVMGetNextInstruction(k)) {
+            if (map_get(twins->value, k))
+                continue;
+            twin_make(twins, k);
+            list_add(&made, k);
+        }
+    }
+    for (size_t i = 0; i < made.count; i++)
+        twin_link(twins, made.item[i]);
+}
+
+void twin_leaves(const Twins *twins, LLVMBasicBlockRef block, LLVMBasicBlockRef exit)
+{
+    LLVMBasicBlockRef from = twin_of_block(twins, block);
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(exit); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        LLVMValueRef value = twin_of(twins, phi_value_from(phi, block));
+        LLVMAddIncoming(phi, &value, &from, 1);
+    }
+}
+
 LLVMValueRef twin_deep(Twins *twins, const Map *among, LLVMValueRef value, bool keeps_promises)
 {
     if (map_get(twins->value, value) || !map_get(among, value))

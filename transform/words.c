@@ -2,8 +2,6 @@
  *
  *     float a; short b; char c, d;        word 0 = bits of a
  *                                         word 1 = b | c << 16 | d << 24 */
-#include <string.h>
-
 #include "words.h"
 
 void words_add(List *words, Arena *arena, int64_t offset, int unit_bytes, const Unit *unit)

@@ -24,43 +24,21 @@ static Twins turn_open(RingMaker *maker, const List *blocks, int turn)
     return twins;
 }
 
-static void turn_fill(Twins *twins, const List *blocks)
-{
-    for (size_t i = 0; i < blocks->count; i++) {
-        LLVMPositionBuilderAtEnd(twins->builder, twin_of_block(twins, blocks->item[i]));
-        for (LLVMValueRef k = LLVMGetFirstInstruction(blocks->item[i]); k; k = LLVMGetNextInstruction(k))
-            twin_make(twins, k);
-    }
-    for (size_t i = 0; i < blocks->count; i++)
-        for (LLVMValueRef k = LLVMGetFirstInstruction(blocks->item[i]); k; k = LLVMGetNextInstruction(k))
-            twin_link(twins, k);
-}
-
-/* The turn may be the last. */
-static void join_exit(RingMaker *maker, const Twins *twins, LLVMBasicBlockRef exit)
-{
-    LLVMBasicBlockRef from = twin_of_block(twins, maker->latch);
-    for (LLVMValueRef phi = LLVMGetFirstInstruction(exit); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-        LLVMValueRef value = twin_of(twins, phi_value_from(phi, maker->latch));
-        LLVMAddIncoming(phi, &value, &from, 1);
-    }
-}
-
 static void lead_to(LLVMBasicBlockRef latch, LLVMBasicBlockRef exit, LLVMBasicBlockRef next)
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(latch);
     LLVMSetSuccessor(jump, LLVMGetSuccessor(jump, 0) == exit ? 1 : 0, next);
 }
 
-void turns_make(RingMaker *maker, LLVMBasicBlockRef exit)
+void held_turns_make(RingMaker *maker, LLVMBasicBlockRef exit)
 {
     LLVMBasicBlockRef from = maker->latch;
     ring_carry(maker);
     List blocks = blocks_of(maker);
     for (int turn = 1; turn < maker->ring->stages - 1; turn++) {
         Twins twins = turn_open(maker, &blocks, turn);
-        turn_fill(&twins, &blocks);
-        join_exit(maker, &twins, exit);
+        twins_fill(&twins, maker->emit.arena, &blocks);
+        twin_leaves(&twins, maker->latch, exit); /* the turn may be the last */
         lead_to(from, exit, twin_of_block(&twins, maker->ring->header));
         from = twin_of_block(&twins, maker->latch);
     }
