@@ -536,6 +536,11 @@ bool layout_fits(const Layout *layout);
 void cost_estimate(Group *group);
 bool cost_pays(const Group *group);
 
+/* ---- busy.c ---- */
+
+/* Of groups of one block, those that are chosen and gain nothing, because arithmetic takes longer, are given up. */
+void busy_refuse(const Kernel *kernel, const List *groups, size_t from, size_t to);
+
 /* ---- plan.c: what is rewritten ---- */
 
 /* Groups of one block (or one group along a chain) that are rewritten together: two versions of the code from the first to

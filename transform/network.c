@@ -31,9 +31,7 @@ enum { LANES = WARP_LANES };
 
 Network network_of(int count)
 {
-    int pairs = count & -count;
-    if (pairs > LANES)
-        pairs = LANES;
+    int pairs = warp_pairs(count);
     return (Network){count, pairs, count / pairs};
 }
 

@@ -6,7 +6,7 @@ import collections
 
 Mutation = collections.namedtuple("Mutation", "hazard name file old new tests")
 GROUP, LAYOUT, PLAN, COST, CROSSING = (f"analysis/{x}.c" for x in ("group", "layout", "plan", "cost", "crossing"))
-CHAIN, ACCESS = "analysis/chain.c", "analysis/access.c"
+CHAIN, ACCESS, BUSY = "analysis/chain.c", "analysis/access.c", "analysis/busy.c"
 EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
     f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
 HAZARD = "analysis/turn_hazard.c"
@@ -123,6 +123,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "group-bytes-layout", LAYOUT, "    if (bytes > GROUP_BYTES)\n        return false;\n", "", "hazard11:copy65 hazard11"),
     (11, "part-size", LAYOUT, "int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;", "int64_t most = GROUP_BYTES;", "hazard11:from_local_wide hazard11"),
     (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + costs->MARGIN);", "return true;", "hazard06:bytes3 hazard06 cost"),
+    (11, "busy", PLAN, "    if (!kernel->options.always)\n        busy_refuse(kernel, groups, from, to);\n", "    (void)busy_refuse;\n", "busy"),
+    (11, "busy-least", BUSY, "group->plain - group->rewritten < least->plain - least->rewritten", "group->plain - group->rewritten > least->plain - least->rewritten", "busy"),
     (11, "scattered-loads", COST, "group->covered < costs->SCATTERED)\n        return false;", "false)\n        return false;", "cost:gather4 cost"),
     # what moves where
     (0, "network-order", NETWORK, "unit[by_piece ? piece_first : turn_first]", "unit[by_piece ? turn_first : turn_first]", "sizes"),

@@ -1,0 +1,30 @@
+// RUN: %rewritten %s --temp %t.d
+// Arithmetic that takes longer than memory: fewer sectors would gain nothing, and shuffles would be more of it.
+#include "records.cuh"
+template <int N> struct Words { u32 w[N]; };
+__device__ inline u32 turned(u32 x, int k) { return x << k | x >> (32 - k); }
+#define HASH(ROUNDS) \
+  KERNEL hash##ROUNDS(const Words<16> *__restrict__ p, Words<8> *__restrict__ q, int n) { \
+    int i = ROW; if (i >= n) return; \
+    Words<16> m = p[i]; u32 s[8] = {1, 2, 3, 4, 5, 6, 7, 8}; \
+    _Pragma("unroll") for (int r = 0; r < ROUNDS; r++) { \
+      s[r % 8] += (turned(s[(r + 1) % 8], 6) ^ turned(s[(r + 2) % 8], 11)) + m.w[r % 16]; \
+      m.w[r % 16] += turned(s[(r + 3) % 8], 7) ^ s[(r + 5) % 8] >> 3; \
+    } \
+    _Pragma("unroll") for (int k = 0; k < 8; k++) q[i].w[k] = s[k]; }
+// CASE: hash32 few plain:load=exchange plain:store=exchange fewer -- rand:{64*n} zero:{32*n} i32:{n}
+// CASE: hash256 few load=exchange store=exchange plain:load=none plain:store=none plain:refuse=Busy -- rand:{64*n} zero:{32*n} i32:{n}
+HASH(32) HASH(256)
+// Of two groups that are one too many, the one that gains less is left: loads of 64 bytes here, not the stores.
+// CASE: hash185 few load=exchange store=exchange plain:load=none plain:store=exchange plain:refuse=Busy -- rand:{64*n} zero:{32*n} i32:{n}
+HASH(185)
+// Floats take no less of it than integers.
+// CASE: sums few load=exchange plain:load=none plain:refuse=Busy -- frand:{64*n} zero:{4*n} i32:{n}
+KERNEL sums(const Words<16> *__restrict__ p, float *q, int n) {
+  int i = ROW; if (i >= n) return;
+  float s = 0;
+  Words<16> m = p[i];
+  #pragma unroll
+  for (int r = 0; r < 1024; r++) s = s * __builtin_bit_cast(float, m.w[r % 16]) + (float)r;
+  q[i] = s;
+}
