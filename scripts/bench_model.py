@@ -130,12 +130,24 @@ def linked_name(kernel):
     return kernel.get("kernel", kernel["name"])
 
 
-def gains(path):
-    """{name: plain clang's time over the plugin's}, and {name: what the linker calls it}"""
-    kernels = (read_json(path) or {"kernels": []})["kernels"]
+def kernels_of(path):
+    return (read_json(path) or {"kernels": []})["kernels"]
+
+
+def gains(kernels):
+    """{name: plain clang's time over the plugin's}"""
     times = {k["name"]: [k["variants"].get(v, {}).get("ms") for v in ("plain", "coalda")] for k in kernels}
-    found = {name: plain / ours for name, (plain, ours) in times.items() if plain and ours}
-    return found, {k["name"]: linked_name(k) for k in kernels}
+    return {name: plain / ours for name, (plain, ours) in times.items() if plain and ours}
+
+
+def noise(kernels):
+    """{size: most that the two builds of a kernel were apart whose code is the same in both}"""
+    found, gained = collections.defaultdict(float), gains(kernels)
+    for k in kernels:
+        plain, ours = (k["variants"].get(v, {}).get("code") for v in ("plain", "coalda"))
+        if plain and plain == ours and k["name"] in gained:
+            found[k.get("size")] = max(found[k.get("size")], abs(1 - gained[k["name"]]))
+    return found
 
 
 def join(folder):
@@ -145,12 +157,14 @@ def join(folder):
         raise Failure(f"{folder} has no predicted.json: scripts/bench predict {folder}, where clang 22 is")
     rows = []
     for group in build.GROUPS:
-        measured, linked = gains(os.path.join(folder, group + ".json"))
-        always, _ = gains(os.path.join(folder, "always", group + ".json"))
-        for name, gain in measured.items():
-            promised = predicted["kernels"].get(linked[name])
-            if promised:
-                rows.append({"name": name, "group": group, "measured": gain, "always": always.get(name), **promised})
+        kernels = kernels_of(os.path.join(folder, group + ".json"))
+        always = gains(kernels_of(os.path.join(folder, "always", group + ".json")))
+        measured, apart = gains(kernels), noise(kernels)
+        for k in kernels:
+            name, promised = k["name"], predicted["kernels"].get(linked_name(k))
+            if promised and name in measured:
+                rows.append({"name": name, "group": group, "size": k.get("size", ""), "noise": apart[k.get("size")],
+                             "measured": measured[name], "always": always.get(name), **promised})
     if not rows:
         raise Failure(f"{folder}: none of its kernels has a prediction")
     return rows
@@ -164,9 +178,10 @@ def decision(row):
 
 def wrong(row):
     """Why the decision was wrong, or nothing."""
-    if (row["rewrites"] or row["rings"]) and row["measured"] < 1 - WRONG:
+    least = max(WRONG, row["noise"])
+    if (row["rewrites"] or row["rings"]) and row["measured"] < 1 - least:
         return f"rewritten, and lost: {row['measured']:.3f} of plain clang"
-    if row["refusals"] and row["always"] and row["always"] > row["measured"] * (1 + WRONG):
+    if row["refusals"] and row["always"] and row["always"] > row["measured"] * (1 + least):
         return f"refused ({', '.join(row['refusals'])}), and would have won: {row['always']:.3f}, not {row['measured']:.3f}"
     return None
 
@@ -240,6 +255,9 @@ def wrong_lines(rows):
     found = [(r["name"], wrong(r)) for r in rows if wrong(r)]
     without = sum(r["always"] is None and bool(r["refusals"]) for r in rows)
     lines = [f"* {name}: {why}" for name, why in found] or ["None."]
+    noisy = {(r["group"], r["size"], r["noise"]) for r in rows if r["noise"] > WRONG}
+    lines += [f"\n{' '.join(filter(None, (group, size)))}: kernels whose code is the same in both builds were up to {part:.1%} apart, "
+              "so that less is noise." for group, size, part in sorted(noisy)]
     unknown = f"\nOf {without} kernels with refusals it is not known what all legal rewrites would have brought."
     return lines + ([unknown] if without else [])
 
