@@ -1,144 +1,17 @@
 // coalda-calibrate: measures the GPU and writes the cost table that -coalda-cost=FILE reads.
 //
-//   limits -> loads -> stores -> random loads -> walks -> words for all lanes -> exchange -> table
+//   limits -> loads -> stores -> random loads -> walks -> words for all lanes -> exchange -> arithmetic -> rings -> table
 //
 // Everything that is timed was checked before, word by word. Where a number cannot be measured the built-in one is written.
 #include <cerrno>
 #include <cmath>
-#include <cstdarg>
 #include <ctime>
-#include <map>
 #include <utility>
 
 #include "kernels.cuh"
-
-// ---- the machine -----------------------------------------------------------------------------------------------------------
-
-enum : size_t { MOST_BYTES = (size_t)1 << 30, SPARE_BYTES = 64 << 20, CACHES = 4 };
-
-struct Machine {
-  cudaDeviceProp prop;
-  size_t bytes;              // of each array: a power of two
-  uint32_t *in, *out;
-  size_t words() const { return bytes / WORD; }
-};
-
-[[noreturn]] static void stop(const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  fputs("coalda-calibrate: ", stderr);
-  vfprintf(stderr, format, args);
-  fputc('\n', stderr);
-  va_end(args);
-  exit(2);
-}
-
-// As large as there is room for, and so large that caches hold next to nothing of it.
-static size_t array_bytes(const cudaDeviceProp &prop) {
-  size_t available, total, bytes = MOST_BYTES;
-  CUDA(cudaMemGetInfo(&available, &total));
-  while (2 * bytes + SPARE_BYTES > available) bytes /= 2;
-  size_t needed = CACHES * (size_t)prop.l2CacheSize;
-  if (bytes < needed)
-    stop("too little memory: %zu MiB are free on %s, two arrays of %zu MiB are needed", available >> 20, prop.name,
-         needed >> 20);
-  return bytes;
-}
-
-static Machine machine_open(int device) {
-  Machine m = {};
-  int devices = 0;
-  cudaError_t code = cudaGetDeviceCount(&devices);
-  if (code != cudaSuccess) stop("no GPU: %s", cudaGetErrorString(code));
-  if (devices == 0) stop("no GPU: the driver names none");
-  if (device >= devices) stop("there is no GPU %d, the last is %d", device, devices - 1);
-  CUDA(cudaSetDevice(device));
-  CUDA(cudaGetDeviceProperties(&m.prop, device));
-  m.bytes = array_bytes(m.prop);
-  CUDA(cudaMalloc((void **)&m.in, m.bytes));
-  CUDA(cudaMalloc((void **)&m.out, m.bytes));
-  fill((char *)m.in, m.bytes, Input{});
-  return m;
-}
-
-// ---- one measurement -------------------------------------------------------------------------------------------------------
-
-struct Settings {
-  int device = 0, repeat = 9;
-  const char *path = nullptr;
-};
-
-struct Bench {
-  Machine m;
-  int repeat;
-
-  template <class F> double gbs(size_t bytes, F run) const {
-    enum { WARM = 2 };
-    std::vector<float> ms = time_runs(WARM, repeat, run);
-    CUDA(cudaGetLastError());
-    std::sort(ms.begin(), ms.end());
-    return bytes / (ms[ms.size() / 2] * 1e6);
-  }
-  // The output must be as expected after one run on an output that holds something else.
-  template <class Expect, class F> void check(const char *what, size_t n, Expect expect, F run) const {
-    CUDA(cudaMemset(m.out, POISON & 0xff, m.bytes));
-    run();
-    CUDA(cudaGetLastError());
-    Tally found = compare_all(m.out, n, expect), sample = compare_sample(m.out, n, expect);
-    if (found.wrong + sample.wrong)
-      stop("%s: %llu of %zu words are wrong, so no figure of this GPU would mean anything", what, found.wrong + sample.wrong, n);
-  }
-  // Records of M words in whole blocks of threads.
-  size_t records(int words) const { return m.words() / words / BLOCK * BLOCK; }
-};
-
-// Gives the fold of the words that value(i, k) names, k < count.
-template <class Words> struct Folded : Straight<uint32_t> {
-  int count;
-  Words words;
-  Folded(int count, Words words) : count(count), words(words) {}
-  BOTH uint32_t value(size_t i) const {
-    uint32_t sum = FOLD_START;
-    for (int k = 0; k < count; k++) sum = fold(sum, hash(words(i, k)));
-    return sum;
-  }
-};
-
-template <class Place> struct WordsOfRecord {
-  int size;
-  Place place;
-  BOTH size_t operator()(size_t i, int k) const { return place(i) * size + k; }
-};
-template <class Place> static Folded<WordsOfRecord<Place>> folded_records(int size, Place place) { return {size, {size, place}}; }
-
-struct Mixed : Straight<uint32_t> {
-  size_t size;
-  explicit Mixed(size_t size) : size(size) {}
-  BOTH uint32_t value(size_t w) const { return mixed(hash(w), hash(w % size + 1 < size ? w + 1 : w + 1 - size)); }
-};
-
-// Pieces of a row, and after each its words of the table.
-struct WordsOfWalk {
-  int piece, pieces, replies;
-  BOTH size_t operator()(size_t i, int k) const {
-    int turn = k / (piece + replies), place = k % (piece + replies);
-    return place < piece ? (i * pieces + turn) * piece + place : turn * replies + place - piece;
-  }
-};
-
-// Pieces that lie as the threads of a block lie side by side.
-struct WordsOfStream {
-  BOTH size_t operator()(size_t i, int k) const {
-    size_t block = i / BLOCK, thread = i % BLOCK;
-    return ((block * DEEP + k / PIECE_WORDS) * BLOCK + thread) * PIECE_WORDS + k % PIECE_WORDS;
-  }
-};
+#include "tiles.cuh"
 
 // ---- experiments -------------------------------------------------------------------------------------------------------------
-
-struct Point { int words; double gbs; };
-struct Pair { int words; double plain, exchanged; double gain() const { return exchanged / plain; } };
-struct Ceilings { double read, write, copy; };
 
 template <int M> Point load_point(const Bench &b) {
   size_t n = b.records(M);
@@ -206,18 +79,6 @@ static Ceilings limits(const Bench &b) {
 
 // ---- from measurements to numbers -------------------------------------------------------------------------------------------
 
-struct Number { double value; std::string origin; };
-using Numbers = std::map<std::string, Number>;
-
-static std::string words(const char *format, ...) {
-  char text[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  return text;
-}
-
 static double builtin(const char *name) {
 #define COST(known, built, least, most, unit, why) if (!strcmp(name, #known)) return built;
 #include "../../analysis/cost.def"
@@ -261,11 +122,31 @@ static Number worthwhile(const std::vector<Pair> &pairs, double least) {
   return number;
 }
 
+// Where the gain ends: the least count from which on none of the steps gains so much; one more than the last where that is none.
+static Number turning(const Steps &steps, double least, const char *what) {
+  Number number = {steps.back().count + 1.0, what};
+  for (size_t k = steps.size(); k-- > 0 && steps[k].gain() < least;) number.value = steps[k].count;
+  for (const Step &s : steps) number.origin += words("%s %d %.3fx", &s == &steps[0] ? "" : ",", s.count, s.gain());
+  return number;
+}
+
+static void add_rings(Numbers &numbers, const Rings &rings) {
+  enum { TILES_OF_STAGE = 4 };
+  const double least = 1.02;
+  numbers["LONG_USE"] = turning(rings.uses, least, "gain of a ring over a tile a barrier, by instructions:");
+  numbers["MANY_READS"] = turning(rings.reads, least, "gain of a ring of single tiles, by reads:");
+  numbers["LONG_STAGE"] = turning(rings.stages, least, "gain of four tiles a stage over two, by instructions of one:");
+  numbers["LONG_STAGE"].value *= TILES_OF_STAGE;
+}
+
 struct Measured {
   Ceilings limit;
   std::vector<Point> loads, stores;
   std::vector<Pair> random, walks, compute;
   double alone, replied;   // rows, without and with words that all lanes are given
+  Rates rates;
+  Rings rings;             // where there are asynchronous copies
+  double spread;
 };
 
 enum { REPLIES = 64, LONG_PIECE = 32, LONG_PIECES = 16 };
@@ -291,6 +172,11 @@ static Numbers numbers_of(const Measured &m) {
   numbers["REPLY"] = {std::max(0.0, piece_bytes * m.limit.read * (1 / m.replied - 1 / m.alone) / REPLIES),
                       words("exchanged rows at %.0f GB/s, with %d such words for %.0f bytes at %.0f", m.alone, REPLIES, piece_bytes,
                             m.replied)};
+  numbers["SLOT"] = {1e9 * m.limit.read / m.rates.instructions,
+                     words("%.0f products and sums of a warp a microsecond", m.rates.instructions / 1e6)};
+  numbers["PASS"] = {1e9 * m.limit.read / m.rates.passes, words("%.0f reads of a warp a microsecond", m.rates.passes / 1e6)};
+  numbers["MARGIN"] = {100 * m.spread, "most that the runs of any kernel here were apart, the fastest and the slowest left out"};
+  if (!m.rings.uses.empty()) add_rings(numbers, m.rings);
   return numbers;
 }
 
@@ -324,7 +210,12 @@ static void write_table(FILE *to, const Bench &b, const Measured &m) {
 
 // ---- main --------------------------------------------------------------------------------------------------------------------
 
-static void progress(int step, const char *what) { fprintf(stderr, "[%d/7] %s\n", step, what); }
+struct Settings {
+  int device = 0, repeat = 9;
+  const char *path = nullptr;
+};
+
+static void progress(int step, const char *what) { fprintf(stderr, "[%d/9] %s\n", step, what); }
 
 // Some records move faster than the stream that was meant to be the limit: then they are.
 static double most(double limit, const std::vector<Point> &curve) {
@@ -354,6 +245,11 @@ static Measured measure(const Bench &b) {
   m.replied = exchanged_rows<LONG_PIECE, REPLIES>(b, LONG_PIECES);
   progress(7, "exchange");
   m.compute = {compute_pair<16>(b, m.limit.copy), compute_pair<32>(b, m.limit.copy)};
+  progress(8, "instructions, and passes over shared memory");
+  m.rates = measure_rates(b);
+  progress(9, "rings of tiles");
+  if (b.m.prop.major >= 8) m.rings = measure_rings(b);   // with asynchronous copies
+  m.spread = b.spread;
   return m;
 }
 
@@ -390,7 +286,7 @@ static Settings settings_of(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   Settings s = settings_of(argc, argv);
-  Bench b = {machine_open(s.device), s.repeat};
+  Bench b = {machine_open(s.device), s.repeat, 0};
   Measured measured = measure(b);
   FILE *to = s.path ? fopen(s.path, "w") : stdout;
   if (!to) stop("%s: %s", s.path, strerror(errno));
