@@ -59,15 +59,35 @@ bool is_conditional(LLVMValueRef terminator)
     return terminator && LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator);
 }
 
+static bool is_constant_bit(LLVMValueRef value, bool wanted)
+{
+    return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1 && LLVMConstIntGetZExtValue(value) == wanted;
+}
+
+/* Is it `a and b` that holds, or `a or b` that does not? Where b is asked only if a leaves it open, it is a select. */
+static bool is_both(LLVMValueRef condition, bool holds, LLVMValueRef *other)
+{
+    LLVMOpcode opcode = LLVMIsAInstruction(condition) ? LLVMGetInstructionOpcode(condition) : (LLVMOpcode)0;
+    unsigned settled = holds ? 2 : 1; /* select a, b, false; select a, true, b */
+    if (opcode == (holds ? LLVMAnd : LLVMOr)) {
+        *other = LLVMGetOperand(condition, 1);
+        return true;
+    }
+    if (opcode != LLVMSelect || !is_constant_bit(LLVMGetOperand(condition, settled), !holds))
+        return false;
+    *other = LLVMGetOperand(condition, 3 - settled);
+    return true;
+}
+
 /* `visits` bounds the work: operands that are shared make a walk of all paths exponential. */
 static void guards_add(Scope *scope, List *guards, LLVMValueRef condition, bool holds, int *visits)
 {
     if (++*visits > MOST_GUARDS)
         return;
-    LLVMOpcode opcode = LLVMIsAInstruction(condition) ? LLVMGetInstructionOpcode(condition) : (LLVMOpcode)0;
-    if (opcode == (holds ? LLVMAnd : LLVMOr)) { /* both sides hold, or neither does */
+    LLVMValueRef other;
+    if (is_both(condition, holds, &other)) { /* both sides hold, or neither does */
         guards_add(scope, guards, LLVMGetOperand(condition, 0), holds, visits);
-        guards_add(scope, guards, LLVMGetOperand(condition, 1), holds, visits);
+        guards_add(scope, guards, other, holds, visits);
         return;
     }
     Guard guard;

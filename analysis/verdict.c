@@ -118,21 +118,21 @@ static Map *accesses_before(const Kernel *kernel)
     return map;
 }
 
-static bool is_better(const Access *access, const Access *before)
+static bool is_changed(const Access *access, const Access *before)
 {
     const Figure *now = &access->figure, *then = &before->figure;
-    bool fewer = access->space == SPACE_SHARED ? now->wavefronts < then->wavefronts : now->sectors < then->sectors;
-    return now->known && then->known && fewer;
+    bool differs = access->space == SPACE_SHARED ? now->wavefronts != then->wavefronts : now->sectors != then->sectors;
+    return now->known && then->known && differs;
 }
 
-/* What a turn alone makes better is told as it was. */
+/* What a turn alone makes better or worse is told as it was. */
 static void verdict_turned(Kernel *kernel)
 {
     const Map *map = accesses_before(kernel);
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         const Access *access = kernel->accesses.item[i];
         Access *before = map_get(map, access->instruction);
-        if (!before || verdict_rewritten(access) || !is_better(access, before))
+        if (!before || verdict_rewritten(access) || !is_changed(access, before))
             continue;
         before->why = WHY_TURNED;
         before->turned = access;

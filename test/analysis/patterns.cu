@@ -262,6 +262,18 @@ __global__ void triangle(const float *p, float *q) { int i = threadIdx.x;
   q[i] = p[i * (i + 1) / 2]; }      // load: class=strided stride=none ideal=4|3.96875 ; store: class=unit sectors=4
 __global__ void copy_vector(const double2 *p, double2 *q) { int i = TID;
   q[i] = p[i]; }                    // O3:load: class=unit stride=16 requests=2 sectors=32 ideal=16 reason=Split|Widened ; O3:store: class=unit requests=2 sectors=32
+__global__ void edge_lane(const float *p, float *q, int n) { int i = TID;
+  if (threadIdx.x == 31 && i < n - 1)
+    q[i] = p[i + 1]; }              // load: sectors=1 lanes=1 ; store: sectors=1 lanes=1
+__global__ void no_edge_lane(const float *p, float *q, int n) { int i = TID;
+  if (threadIdx.x >= 4 || i > n - 1) return;
+  q[i] = p[i]; }                    // load: class=unit sectors=1 lanes=4 ; store: class=unit sectors=1 lanes=4
+
+// ---- blocks whose threads change places: told as it is, better or worse ----
+__global__ void turned(const float *p, float *q, int n) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  float v = p[y * n + x];           // load: class=unit sectors=4 action=turn sectors_rewritten=32
+  q[x * n + y] = v; }               // store: sectors=32 action=turn sectors_rewritten=4
 
 // ---- inline assembly ----
 __global__ void assembly(const float4 *p, float *q, const int *r) { int i = TID; unsigned lane; float a, b; int c;

@@ -21,7 +21,7 @@ KERNEL guarded(const u32 *p, u32 *q, u32 n) {
 }
 
 // One side goes along x, the other along y: the stores, which cost more, are favoured.
-// CASE: transposed store=turn plain:store=turn full dims -- rand:{4*T} zero:{4*T}
+// CASE: transposed load=turn store=turn plain:load=turn plain:store=turn full dims -- rand:{4*T} zero:{4*T}
 // CASE: transposed fewer full block=32,8 -- rand:{4*T} zero:{4*T}
 KERNEL transposed(const u32 *__restrict__ p, u32 *__restrict__ q) { q[HERE] = p[ALL]; }
 
