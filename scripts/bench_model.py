@@ -1,5 +1,6 @@
 """The cost model against the GPU: what the plugin's remarks promise of each kernel beside what was measured."""
 import collections
+import functools
 import json
 import math
 import os
@@ -19,6 +20,7 @@ LABELLED = 2        # points that are off by more than this factor carry their n
 
 # ---- what the remarks promise --------------------------------------------------------------------------------------------
 
+@functools.lru_cache
 def costs():
     """The numbers of analysis/cost.def."""
     with open(os.path.join(build.ROOT, "analysis", "cost.def")) as f:
@@ -140,12 +142,16 @@ def gains(kernels):
     return {name: plain / ours for name, (plain, ours) in times.items() if plain and ours}
 
 
+def same_code(kernel):
+    plain, ours = (kernel["variants"].get(v, {}).get("code") for v in ("plain", "coalda"))
+    return bool(plain) and plain == ours
+
+
 def noise(kernels):
     """{size: most that the two builds of a kernel were apart whose code is the same in both}"""
     found, gained = collections.defaultdict(float), gains(kernels)
     for k in kernels:
-        plain, ours = (k["variants"].get(v, {}).get("code") for v in ("plain", "coalda"))
-        if plain and plain == ours and k["name"] in gained:
+        if same_code(k) and k["name"] in gained:
             found[k.get("size")] = max(found[k.get("size")], abs(1 - gained[k["name"]]))
     return found
 
@@ -164,6 +170,7 @@ def join(folder):
             name, promised = k["name"], predicted["kernels"].get(linked_name(k))
             if promised and name in measured:
                 rows.append({"name": name, "group": group, "size": k.get("size", ""), "noise": apart[k.get("size")],
+                             "same": same_code(k),
                              "measured": measured[name], "always": always.get(name), **promised})
     if not rows:
         raise Failure(f"{folder}: none of its kernels has a prediction")
@@ -176,12 +183,27 @@ def decision(row):
     return ", ".join(done) if done else "refused" if row["refusals"] else "nothing to do"
 
 
+def least(row):
+    """Less is no decision, but noise."""
+    return max(WRONG, row["noise"])
+
+
+def missed(row):
+    """What all legal rewrites would have gained over what was done; nothing where that is not known, or noise."""
+    done = 1 if row["same"] else row["measured"]
+    gain = row["always"] / done if row["refusals"] and row["always"] else 1
+    return gain if gain > 1 + least(row) else None
+
+
+def lost(row):
+    return not row["same"] and (row["rewrites"] or row["rings"]) and row["measured"] < 1 - least(row)
+
+
 def wrong(row):
     """Why the decision was wrong, or nothing."""
-    least = max(WRONG, row["noise"])
-    if (row["rewrites"] or row["rings"]) and row["measured"] < 1 - least:
+    if lost(row):
         return f"rewritten, and lost: {row['measured']:.3f} of plain clang"
-    if row["refusals"] and row["always"] and row["always"] > row["measured"] * (1 + least):
+    if missed(row) and missed(row) >= 1 + costs()["MARGIN"] / 100:
         return f"refused ({', '.join(row['refusals'])}), and would have won: {row['always']:.3f}, not {row['measured']:.3f}"
     return None
 
@@ -255,6 +277,10 @@ def wrong_lines(rows):
     found = [(r["name"], wrong(r)) for r in rows if wrong(r)]
     without = sum(r["always"] is None and bool(r["refusals"]) for r in rows)
     lines = [f"* {name}: {why}" for name, why in found] or ["None."]
+    close = [f"{r['name']} ({missed(r):.3f})" for r in rows if missed(r) and not wrong(r)]
+    if close:
+        lines += ["", f"Left as they are for less than the margin of {costs()['MARGIN']:g}%, for which no code is made twice as long: "
+                      f"{', '.join(close)}."]
     noisy = {(r["group"], r["size"], r["noise"]) for r in rows if r["noise"] > WRONG}
     lines += [f"\n{' '.join(filter(None, (group, size)))}: kernels whose code is the same in both builds were up to {part:.1%} apart, "
               "so that less is noise." for group, size, part in sorted(noisy)]
