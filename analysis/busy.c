@@ -1,5 +1,5 @@
-/* Memory and arithmetic overlap: a block of code takes as long as the longer of the two. Where that is arithmetic, fewer
- * sectors gain nothing, and the shuffles of an exchange are more of it.
+/* Memory, arithmetic and passes over the banks of an SM overlap: a block of code takes as long as the longest of them. Where that
+ * is arithmetic, fewer sectors gain nothing, and the shuffles of an exchange are more of it.
  *
  *     a hash of 64 bytes    memory =============      exchanged    memory ====
  *                       arithmetic ==============              arithmetic ================
@@ -48,7 +48,7 @@ static double slots_of_block(LLVMBasicBlockRef block)
     return slots;
 }
 
-/* ---- slots that an exchange adds ---- */
+/* ---- what an exchange adds ---- */
 
 static int log2_of(int count)
 {
@@ -58,40 +58,54 @@ static int log2_of(int count)
     return bits;
 }
 
-/* The shuffle network (transform/network.c), and the address of each request. */
+static int words_of(const Part *part) { return part->unit > WORD_BYTES ? part->unit / WORD_BYTES : 1; }
+
+/* Of the shuffle network (transform/network.c): lanes swap words, and words go round. */
+static double swaps_of(const Part *part) { return words_of(part) * part->count * log2_of(warp_pairs(part->count)) / 2.0; }
+static int turns_of(const Part *part) { return part->count / warp_pairs(part->count); }
+static double shuffles_of(const Part *part) { return swaps_of(part) + (turns_of(part) > 1 ? words_of(part) * part->count : 0); }
+
+/* The network, and the address of each request. */
 static double slots_of_part(const Part *part)
 {
     enum { ADDRESS = 2 * HALF_RATE, SELECTS_OF_A_SWAP = 3 };
-    if (part->count == 1)
-        return 0;
-    int pairs = warp_pairs(part->count), turns = part->count / pairs;
-    double swaps = part->count * log2_of(pairs) / 2.0;
-    double shuffles = swaps + (turns > 1 ? part->count : 0);
-    double selects = SELECTS_OF_A_SWAP * swaps + part->count * log2_of(turns);
-    int words = part->unit > WORD_BYTES ? part->unit / WORD_BYTES : 1;
-    return words * (SHUFFLE * shuffles + HALF_RATE * selects) + ADDRESS * part->count;
+    double selects = SELECTS_OF_A_SWAP * swaps_of(part) + words_of(part) * part->count * log2_of(turns_of(part));
+    return part->count == 1 ? 0 : SHUFFLE * shuffles_of(part) + HALF_RATE * selects + ADDRESS * part->count;
 }
 
-static double slots_of_exchange(const Group *group)
+/* Each lane's word once, and once more in each shuffle. */
+static double passes_of_part(const Part *part) { return words_of(part) * part->count + shuffles_of(part); }
+
+static double sum_of_parts(const Group *group, double (*of_part)(const Part *part))
 {
     const Layout *layout = &group->layout[LAYOUT_LIKELY];
-    double slots = 0;
+    double sum = 0;
     for (int i = 0; i < layout->parts; i++)
-        slots += slots_of_part(&layout->part[i]);
-    return slots;
+        sum += of_part(&layout->part[i]);
+    return sum;
 }
 
 /* ---- the block ---- */
 
+/* In bytes of DRAM time, all of it. */
+typedef struct {
+    double memory, arithmetic, passes;
+} Load;
+
 typedef struct {
     const Kernel *kernel;
-    List groups;     /* of Group, with an estimate */
-    double slots;    /* of the block as it is */
-    double others;   /* bytes of what is in none of the groups */
+    List groups; /* of Group, with an estimate */
+    Load others; /* of all that is in none of them */
 } Busy;
 
 static bool is_estimated(const Group *group) { return group->plain > 0; }
 static bool is_exchanged(const Group *group) { return group->chosen && !group->widens && !group->is_uniform; }
+
+static double load_time(const Load *load)
+{
+    double longer = load->memory > load->arithmetic ? load->memory : load->arithmetic;
+    return longer > load->passes ? longer : load->passes;
+}
 
 static bool is_reckoned(const Kernel *kernel, const Access *access)
 {
@@ -113,31 +127,69 @@ static double time_alone(const Access *access)
     return SECTOR_BYTES * (figure->known ? figure->sectors : figure->requests * WARP_LANES);
 }
 
-static double time_of_others(const Kernel *kernel, const Scope *scope, LLVMBasicBlockRef block)
+static double passes_alone(const Access *access)
 {
-    double time = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        const List *accesses = map_get(scope->accesses, i);
-        for (size_t j = 0; accesses && j < accesses->count; j++)
-            if (!is_reckoned(kernel, accesses->item[j]))
-                time += time_alone(accesses->item[j]);
-    }
-    return time;
+    return access->space == SPACE_SHARED && access->figure.known ? access->figure.wavefronts : 0;
 }
 
-static double longer(double memory, double arithmetic) { return memory > arithmetic ? memory : arithmetic; }
+/* What the cache of an SM holds lies in the banks of its shared memory: words of records of 32 bytes, in four of them. */
+static double passes_of_member(const Group *group, const Member *member)
+{
+    Warp warp = {.lanes = WARP_LANES};
+    if (group->op != OP_LOAD || !group->has_stride)
+        return 0;
+    for (int i = 0; i < WARP_LANES; i++) {
+        warp.at[i] = member->offset + i * group->stride;
+        warp.lane[i] = i;
+    }
+    return warp_wavefronts(&warp, member->access->bytes);
+}
+
+static Load load_of_others(const Kernel *kernel, const Scope *scope, LLVMBasicBlockRef block)
+{
+    const Costs *costs = &kernel->options.cost;
+    Load load = {.arithmetic = slots_of_block(block) * costs->SLOT};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        const List *accesses = map_get(scope->accesses, i);
+        for (size_t j = 0; accesses && j < accesses->count; j++) {
+            const Access *access = accesses->item[j];
+            if (is_reckoned(kernel, access))
+                continue;
+            load.memory += time_alone(access);
+            load.passes += passes_alone(access) * costs->PASS;
+        }
+    }
+    return load;
+}
+
+static void load_add(Load *load, const Group *group, bool exchanged)
+{
+    const Costs *costs = &group->scope->kernel->options.cost;
+    load->memory += group->chosen ? group->rewritten : group->plain;
+    load->arithmetic += exchanged ? sum_of_parts(group, slots_of_part) * costs->SLOT : 0;
+    load->passes += exchanged ? sum_of_parts(group, passes_of_part) * costs->PASS : 0;
+    for (size_t i = 0; !exchanged && i < group->members.count; i++)
+        load->passes += passes_of_member(group, member_at(group, i)) * costs->PASS;
+}
+
+/* As it is, or as it would be now. */
+static double time_of(const Busy *busy, bool plain)
+{
+    Load load = busy->others;
+    for (size_t i = 0; i < busy->groups.count; i++) {
+        Group *group = busy->groups.item[i];
+        bool chosen = group->chosen;
+        group->chosen &= !plain;
+        load_add(&load, group, is_exchanged(group));
+        group->chosen = chosen;
+    }
+    return load_time(&load);
+}
 
 static bool gains(const Busy *busy)
 {
     const Costs *costs = &busy->kernel->options.cost;
-    double plain = busy->others, rewritten = busy->others, slots = busy->slots;
-    for (size_t i = 0; i < busy->groups.count; i++) {
-        const Group *group = busy->groups.item[i];
-        plain += group->plain;
-        rewritten += group->chosen ? group->rewritten : group->plain;
-        slots += is_exchanged(group) ? slots_of_exchange(group) : 0;
-    }
-    return longer(plain, busy->slots * costs->SLOT) * PERCENT >= longer(rewritten, slots * costs->SLOT) * (PERCENT + costs->MARGIN);
+    return time_of(busy, true) * PERCENT >= time_of(busy, false) * (PERCENT + costs->MARGIN);
 }
 
 static Group *least_of(const Busy *busy)
@@ -151,7 +203,31 @@ static Group *least_of(const Busy *busy)
     return least;
 }
 
-void busy_refuse(const Kernel *kernel, const List *groups, size_t from, size_t to)
+/* The cache serves the load, and yet its requests take turns at the banks, or the block has no other time to lose. */
+static bool is_served(const Group *group)
+{
+    return group->op == OP_LOAD && !group->chosen && group->why == WHY_NO_GAIN && !group->widens && group->has_stride &&
+           group->root->kind != CLASS_WALK;
+}
+
+/* The code is there twice already: what is gained need only be more than an exchange loses. */
+static void take_served(const Busy *busy)
+{
+    const Costs *costs = &busy->kernel->options.cost;
+    for (size_t i = 0; i < busy->groups.count; i++) {
+        Group *group = busy->groups.item[i];
+        if (!is_served(group))
+            continue;
+        double before = time_of(busy, false);
+        group->chosen = true;
+        if (before * PERCENT >= time_of(busy, false) * (PERCENT + costs->OVERHEAD))
+            group->why = WHY_NONE;
+        else
+            group->chosen = false;
+    }
+}
+
+void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t to)
 {
     const Group *first = groups->item[from];
     Busy busy = {.kernel = kernel, .groups = list_new(kernel->arena)};
@@ -160,10 +236,11 @@ void busy_refuse(const Kernel *kernel, const List *groups, size_t from, size_t t
             list_add(&busy.groups, groups->item[i]);
     if (!least_of(&busy))
         return;
-    busy.slots = slots_of_block(first->block);
-    busy.others = time_of_others(kernel, first->scope, first->block);
+    busy.others = load_of_others(kernel, first->scope, first->block);
     for (Group *least = least_of(&busy); least && !gains(&busy); least = least_of(&busy)) {
         least->chosen = false;
         least->why = WHY_BUSY;
     }
+    if (least_of(&busy))
+        take_served(&busy);
 }

@@ -368,7 +368,7 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
         group_choose(kernel, groups->item[i]);
     choose_copied(groups, from, to);
     if (!kernel->options.always)
-        busy_refuse(kernel, groups, from, to);
+        busy_settle(kernel, groups, from, to);
     for (size_t i = from; i < to; i++) {
         Group *group = groups->item[i];
         if (group->chosen)

@@ -538,8 +538,9 @@ bool cost_pays(const Group *group);
 
 /* ---- busy.c ---- */
 
-/* Of groups of one block, those that are chosen and gain nothing, because arithmetic takes longer, are given up. */
-void busy_refuse(const Kernel *kernel, const List *groups, size_t from, size_t to);
+/* Of groups of one block, those that are chosen and gain nothing, because arithmetic takes longer, are given up; loads that the
+ * cache serves are taken along with others where they hold up the block all the same. */
+void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t to);
 
 /* ---- plan.c: what is rewritten ---- */
 

@@ -123,8 +123,10 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "group-bytes-layout", LAYOUT, "    if (bytes > GROUP_BYTES)\n        return false;\n", "", "hazard11:copy65 hazard11"),
     (11, "part-size", LAYOUT, "int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;", "int64_t most = GROUP_BYTES;", "hazard11:from_local_wide hazard11"),
     (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + costs->MARGIN);", "return true;", "hazard06:bytes3 hazard06 cost"),
-    (11, "busy", PLAN, "    if (!kernel->options.always)\n        busy_refuse(kernel, groups, from, to);\n", "    (void)busy_refuse;\n", "busy"),
+    (11, "busy", PLAN, "    if (!kernel->options.always)\n        busy_settle(kernel, groups, from, to);\n", "    (void)busy_settle;\n", "busy"),
     (11, "busy-least", BUSY, "group->plain - group->rewritten < least->plain - least->rewritten", "group->plain - group->rewritten > least->plain - least->rewritten", "busy"),
+    (11, "busy-served", BUSY, "    if (least_of(&busy))\n        take_served(&busy);\n", "    (void)take_served;\n", "busy"),
+    (11, "busy-served-gain", BUSY, "if (before * PERCENT >= time_of(busy, false) * (PERCENT + costs->OVERHEAD))", "if (costs && before > 0)", "busy"),
     (11, "scattered-loads", COST, "group->covered < costs->SCATTERED)\n        return false;", "false)\n        return false;", "cost:gather4 cost"),
     # what moves where
     (0, "network-order", NETWORK, "unit[by_piece ? piece_first : turn_first]", "unit[by_piece ? turn_first : turn_first]", "sizes"),

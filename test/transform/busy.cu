@@ -28,3 +28,22 @@ KERNEL sums(const Words<16> *__restrict__ p, float *q, int n) {
   for (int r = 0; r < 1024; r++) s = s * __builtin_bit_cast(float, m.w[r % 16]) + (float)r;
   q[i] = s;
 }
+// Loads that the cache serves, of records whose words lie in four banks: beside many reads of shared memory they hold up the block,
+// and are exchanged along with its stores; alone with them they are not.
+// CASE: weighed few load=exchange plain:load=exchange plain:store=exchange -- frand:{32*n} frand:256 zero:{32*n} i32:{n}
+// CASE: doubled few load=exchange plain:load=none plain:store=exchange plain:refuse=NoGain -- frand:{32*n} frand:256 zero:{32*n} i32:{n}
+#define RECORDS(NAME, WEIGHTS) \
+  KERNEL NAME(const float *__restrict__ p, const float *__restrict__ w, float *__restrict__ q, int n) { \
+    __shared__ float s[64]; \
+    int i = ROW; float v[8]; \
+    for (int t = threadIdx.x; t < 64; t += blockDim.x) s[t] = w[t]; \
+    __syncthreads(); \
+    if (i >= n) return; \
+    _Pragma("unroll") for (int k = 0; k < 8; k++) v[k] = p[8 * i + k]; \
+    _Pragma("unroll") for (int u = 0; u < 8; u++) { \
+      float sum = v[u]; \
+      _Pragma("unroll") for (int k = 0; k < WEIGHTS; k++) sum += s[WEIGHTS * u + k] * v[k]; \
+      q[8 * i + u] = sum; \
+    } \
+  }
+RECORDS(weighed, 8) RECORDS(doubled, 1)
