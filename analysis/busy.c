@@ -10,7 +10,7 @@
 #include "coalda.h"
 #include "warp.h"
 
-enum { PERCENT = 100, WORD_BYTES = 4 };
+enum { PERCENT = 100 };
 enum { PLAIN = 1, HALF_RATE = 2, SHUFFLE = 4 };
 
 /* ---- slots of a block as it is ---- */

@@ -27,8 +27,6 @@ typedef struct {
     int lane[WARP_LANES];
 } Warp;
 
-/* The same addresses, ascending: lane numbers are no longer theirs. To count again and again is quicker then. */
-Warp warp_in_order(const Warp *warp);
 /* Units of 32 records are spread over the warp's lanes by a butterfly among so many neighbours, a power of two, and by an odd
  * number of turns. */
 static inline int warp_pairs(int units)
@@ -37,6 +35,8 @@ static inline int warp_pairs(int units)
     return pairs < WARP_LANES ? pairs : WARP_LANES;
 }
 
+/* The same addresses, ascending: lane numbers are no longer theirs. To count again and again is quicker then. */
+Warp warp_in_order(const Warp *warp);
 int warp_sectors(const Warp *warp, int bytes);
 int warp_lines(const Warp *warp, int bytes);
 /* Fewest sectors that could hold the distinct bytes that the warp asks for. */
