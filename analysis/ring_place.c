@@ -121,23 +121,12 @@ static bool check_arrays(Search *search)
 
 /* ---- no thread fills a place twice: asynchronous copies have no order ---- */
 
-static bool is_apart_by_forms(const Search *search, const RingCopy *a, const RingCopy *b)
-{
-    int64_t low, high;
-    const Form *difference = form_sub(search->kernel->forms, automaton_form(search->scope, b->target),
-                                      automaton_form(search->scope, a->target));
-    return difference && !difference->bounded && form_range(difference, &low, &high) &&
-           (low >= a->bytes || high <= -(int64_t)b->bytes);
-}
-
 static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
 {
-    int64_t distance;
-    if (array_of(a->target) != array_of(b->target))
-        return true;
-    if (ir_distance(search->kernel->ir, search->scope->function, a->target, b->target, &distance))
-        return distance >= a->bytes || distance <= -(int64_t)b->bytes;
-    return is_apart_by_forms(search, a, b);
+    IrLoop *inner = ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(a->store));
+    bool together = inner != search->loop && inner == ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(b->store));
+    return array_of(a->target) != array_of(b->target) ||
+           place_is_beside(search->scope, together ? inner : NULL, (Place){a->target, a->bytes}, (Place){b->target, b->bytes});
 }
 
 /* The factors beside the loop's own counter are at least 1 together. */

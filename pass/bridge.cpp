@@ -467,6 +467,20 @@ LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasi
   return before;
 }
 
+bool ir_step(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes) {
+  Function &f = *unwrap<Function>(function);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
+  auto *recurrence = dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(evolution, unwrap(pointer)));
+  if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine())
+    return false;
+  auto *step = dyn_cast<SCEVConstant>(recurrence->getStepRecurrence(evolution));
+  if (!step || step->getAPInt().getSignificantBits() > 64)
+    return false;
+  *bytes = step->getAPInt().getSExtValue();
+  return true;
+}
+
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer,
                    LLVMValueRef place, LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds) {
   Function &f = *unwrap<Function>(function);

@@ -108,6 +108,8 @@ LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasi
  * `place`, in front of the loop. False where LLVM cannot tell; with no place, nothing is computed. */
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,
                    LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds);
+/* Bytes that the pointer moves by from iteration to iteration; false where that is no number that LLVM knows. */
+bool ir_step(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes);
 typedef struct {
     LLVMValueRef base;      /* what the pointer starts from */
     LLVMValueRef low, high; /* addresses: all bytes lie from low on, below high, ... */

@@ -373,6 +373,16 @@ bool alike_in_block(Scope *scope, LLVMValueRef value);
 /* Is this the name of a register that they all read alike? */
 bool alike_register(const char *name);
 
+/* ---- beside.c ---- */
+
+typedef struct {
+    LLVMValueRef pointer;
+    int bytes;
+} Place;
+
+/* Do the two places never meet, in one iteration of whatever loops, and with a loop, which makes both, in any two of its own? */
+bool place_is_beside(Scope *scope, IrLoop *loop, Place a, Place b);
+
 /* ---- product.c ---- */
 
 /* Would the backend fuse products and sums that it does not see together now, if the loop's iterations were to stand in one

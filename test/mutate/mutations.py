@@ -13,7 +13,7 @@ HAZARD = "analysis/turn_hazard.c"
 BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
 RING, PLACE, EFFECT, GAIN, AHEAD, STAGES = (f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_effect", "ring_gain", "ahead", "stages"))
 MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
-RUN, BLOCK = "pass/run.c", "analysis/block.c"
+RUN, BLOCK, BESIDE = "pass/run.c", "analysis/block.c", "analysis/beside.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -171,9 +171,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "ring-inherits", PLACE, "ring->inherits |= !elsewhere", "ring->inherits |= false && !elsewhere", "hazard16:before_and_after hazard16"),
     (15, "ring-written", PLACE, "    if (op != LLVMLoad)\n", "    if (op != LLVMLoad && op != LLVMStore && op != LLVMCall)\n", "hazard15:overwritten hazard16:given_away"),
     (15, "ring-read-early", PLACE, "if (ahead_is_before_use(search->ring, search->scope, user))", "if (false)", "tile-checks.cu:looked_early"),
-    (15, "ring-places-apart", PLACE, "return distance >= a->bytes || distance <= -(int64_t)b->bytes;", "return true;", "tile-checks.cu:filled_twice"),
-    (15, "ring-places-apart-forms", PLACE, "return is_apart_by_forms(search, a, b);", "return true || is_apart_by_forms(search, a, b);", "tile-checks.cu:filled_again"),
-    (15, "ring-places-bounded", PLACE, " && !difference->bounded", "", "tile-checks.cu:clamped"),
+    (15, "ring-places-apart", BESIDE, "return low >= a.bytes || high <= -(int64_t)b.bytes;", "return true;", "tile-checks.cu:filled_twice"),
+    (15, "ring-places-apart-forms", BESIDE, "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return false;", "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return true;", "tile-checks.cu:filled_again"),
+    (15, "ring-places-in-steps", PLACE, "together ? inner : NULL", "together && !inner ? inner : NULL", "tile-checks.cu:overtaken"),
+    (15, "ring-places-behind", BESIDE, "return behind >= a.bytes && ", "return ", "tile-checks.cu:overtaken"),
+    (15, "ring-places-before", BESIDE, " && behind + (high - low) + b.bytes <= size;", ";", "tile-checks.cu:astride"),
+    (15, "ring-places-bounded", BESIDE, " && !difference->bounded", "", "tile-checks.cu:clamped"),
     (15, "ring-moves-enough", PLACE, "return magnitude(term->coefficient) >= (uint64_t)bytes;", "return bytes > 0;", "tile-checks.cu:overlapped"),
     (15, "ring-moves-once", PLACE, "return moving == 1 && ", "return ", "tile-checks.ll"),
     # what else the loop does

@@ -501,6 +501,53 @@ KERNEL overlapped(const Pair *g, u32 *out, int m, int k) {
   }
   out[ROW] = sum;
 }
+// Two copies in a loop of their own: the second fills what the first does an iteration later.
+// CASE: overtaken tile=none block=64 full with=k=0,1,2,5 with=m=1,2,3 -- rand:{max(4,8*T*k)} rand:{max(4,8*T*k)}:5 zero:{4*T} i32:{k} i32:{m}
+KERNEL overtaken(const u32 *g, const u32 *h, u32 *out, int k, int m) {
+  __shared__ u32 s[4 * TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    for (int j = TX; j < TILE * m; j += TILE) {
+      s[j] = g[i * TILE + j];
+      s[j + TILE] = h[i * TILE + j];
+    }
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX] + 3 * s[TX + m * TILE];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// The same, each in its own half of what an iteration fills; in the second the halves share a word with the next.
+// CASE: abreast tile=pipelined block=64 full with=k=0,1,2,5 with=m=1,2 -- rand:{max(4,12*T*k)} rand:{max(4,12*T*k)}:5 zero:{4*T} i32:{k} i32:{m}
+KERNEL abreast(const u32 *g, const u32 *h, u32 *out, int k, int m) {
+  __shared__ u32 s[4 * TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    for (int j = TX; j < 2 * TILE * m; j += 2 * TILE) {
+      s[j] = g[i * TILE + j];
+      s[j + TILE] = h[i * TILE + j];
+    }
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX] + 3 * s[TX + TILE];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// CASE: astride tile=none block=64 full with=k=0,1,2,5 with=m=2,3 -- rand:{max(4,32*T*k)} rand:{max(8,32*T*k)}:5 zero:{4*T} i32:{k} i32:{m}
+KERNEL astride(const u32 *g, const u32 *h, u32 *out, int k, int m) {
+  __shared__ u32 s[16 * TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    for (int j = 2 * TX; j < 2 * TILE * m; j += 2 * TILE) {
+      __builtin_memcpy(&s[j + 2 * TILE - 1], &h[i * TILE + j], 8);
+      s[j] = g[i * TILE + j];
+    }
+    __syncthreads();
+    sum = sum * 31 + s[2 * (TX ^ 1)] + 3 * s[2 * (TX ^ 1) + 2 * TILE];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // The loop around the one that copies comes to the same places again.
 // CASE: refilled tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*4*T*k)} zero:{4*T} i32:{k}
 KERNEL refilled(const u32 *g, u32 *out, int k) {
