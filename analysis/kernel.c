@@ -197,5 +197,6 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
     kernel->accesses = list_new(arena);
     kernel->records = list_new(arena);
     kernel->tiles = list_new(arena);
+    kernel->fills = list_new(arena);
     return kernel;
 }

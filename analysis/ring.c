@@ -168,12 +168,17 @@ static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
     return true;
 }
 
+bool copy_match(Search *search, LLVMValueRef instruction, RingCopy *copy)
+{
+    return LLVMIsAStoreInst(instruction) ? match_store(search, instruction, copy) : match_memory_copy(search, instruction, copy);
+}
+
 static bool copy_add(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
     RingCopy *copy = ARENA_NEW(ring->arena, RingCopy);
     bool is_store = LLVMIsAStoreInst(instruction);
-    if (is_store ? !match_store(search, instruction, copy) : !match_memory_copy(search, instruction, copy))
+    if (!copy_match(search, instruction, copy))
         return false;
     LLVMValueRef array = array_of(copy->target);
     if (!array || space_of(search->scope, copy->source) != SPACE_GLOBAL || (is_store && !is_plain(instruction)))

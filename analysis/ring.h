@@ -22,6 +22,8 @@ bool each_instruction(Search *search, bool (*visit)(Search *, LLVMValueRef));
 LLVMOpcode opcode_of(LLVMValueRef value);
 /* The shared array that the pointer leads into; NULL where it is not known. */
 LLVMValueRef array_of(LLVMValueRef pointer);
+/* The store, or memory copy, as a copy of what is loaded in the same iteration; false where it is none. */
+bool copy_match(Search *search, LLVMValueRef instruction, RingCopy *copy);
 const RingCopy *copy_by(const Ring *ring, LLVMValueRef store);
 LLVMValueRef condition_of(LLVMValueRef terminator);
 /* Does the instruction run among the copies: before filled, and behind freed where that comes first? */

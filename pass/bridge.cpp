@@ -481,6 +481,61 @@ bool ir_step(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVM
   return true;
 }
 
+// Of a sum, a multiple or an extension, what changes in the loop; null where that is not one of them.
+static const SCEV *changing_part(ScalarEvolution &evolution, Loop *loop, const SCEV *form, APInt &factor) {
+  if (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(form))
+    return cast<SCEVIntegralCastExpr>(form)->getOperand();
+  if (!isa<SCEVAddExpr, SCEVMulExpr>(form))
+    return nullptr;
+  if (auto *product = dyn_cast<SCEVMulExpr>(form)) {
+    auto *constant = dyn_cast<SCEVConstant>(product->getOperand(0));
+    if (!constant || product->getNumOperands() != 2)
+      return nullptr;
+    factor *= constant->getAPInt().sextOrTrunc(factor.getBitWidth());
+    return product->getOperand(1);
+  }
+  const SCEV *changing = nullptr;
+  for (const SCEV *part : form->operands()) {
+    if (evolution.isLoopInvariant(part, loop))
+      continue;
+    if (changing)
+      return nullptr;
+    changing = part;
+  }
+  return changing;
+}
+
+bool ir_moves_on(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
+                 bool *unless_wraps) {
+  Function &f = *unwrap<Function>(function);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
+  const SCEV *form = shallow_form(evolution, unwrap(pointer));
+  APInt factor(128, 1);
+  while (form && !isa<SCEVAddRecExpr>(form))
+    form = changing_part(evolution, loop, form, factor);
+  auto *recurrence = dyn_cast_or_null<SCEVAddRecExpr>(form);
+  if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine())
+    return false;
+  ConstantRange step = evolution.getSignedRange(recurrence->getStepRecurrence(evolution));
+  if (step.contains(APInt(step.getBitWidth(), 0)) || factor.abs().uge(uint64_t(INT32_MAX)))
+    return false;
+  *unless_wraps = !recurrence->hasNoSelfWrap();
+  if (*unless_wraps && step.getBitWidth() < 32)
+    return false;
+  APInt least = step.abs().getUnsignedMin().zextOrTrunc(factor.getBitWidth());
+  return (factor.abs() * least).uge(APInt(factor.getBitWidth(), uint64_t(bytes)));
+}
+
+bool ir_is_below(IrModule *ir, LLVMValueRef function, LLVMValueRef value, int64_t bound) {
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*unwrap<Function>(function));
+  const SCEV *form = shallow_form(evolution, unwrap(value));
+  unsigned bits = unwrap(value)->getType()->getIntegerBitWidth();
+  if (!form || bits > 64 || (bits < 64 && bound >> bits))
+    return form && bits < 64;
+  return evolution.isKnownPredicate(CmpInst::ICMP_ULT, form, evolution.getConstant(APInt(bits, uint64_t(bound))));
+}
+
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer,
                    LLVMValueRef place, LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds) {
   Function &f = *unwrap<Function>(function);

@@ -110,6 +110,12 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
                    LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds);
 /* Bytes that the pointer moves by from iteration to iteration; false where that is no number that LLVM knows. */
 bool ir_step(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes);
+/* Is the pointer another one in each iteration, by at least so many bytes? `unless_wraps`: as long as an index in it, of 32 bits
+ * or more, does not wrap around. */
+bool ir_moves_on(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
+                 bool *unless_wraps);
+/* Is the integer known to be less than the bound, and not negative? */
+bool ir_is_below(IrModule *ir, LLVMValueRef function, LLVMValueRef value, int64_t bound);
 typedef struct {
     LLVMValueRef base;      /* what the pointer starts from */
     LLVMValueRef low, high; /* addresses: all bytes lie from low on, below high, ... */

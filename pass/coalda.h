@@ -99,11 +99,12 @@ typedef struct {
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
     const Turn *turn;      /* NULL where the threads of its blocks had no reason to change places */
     int loops;             /* whose number of iterations was asked for */
-    bool is_collected, has_tiles, is_measured, is_planned; /* steps of run.c that are done */
+    bool is_collected, has_tiles, has_fills, is_measured, is_planned; /* steps of run.c that are done */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
     List accesses;         /* of Access, in program order, callees where they are called */
     List records;          /* of Record */
     List tiles;            /* of Tile */
+    List fills;            /* of Fill */
 } Kernel;
 
 /* Kernels of the module, then device functions that none of them calls: a List of LLVMValueRef. */
@@ -361,6 +362,21 @@ const char *ring_of_copy(Arena *arena, LLVMValueRef copy);
 /* Of loads whose tile waits in registers: to pass them on by shuffles would be to wait for them at once. */
 #define AHEAD_METADATA "coalda.ahead"
 
+/* ---- fill.c: loops that fill a shared array, and are not tile loops ---- */
+
+/* A copy whose thread need not wait for it in every iteration. */
+typedef struct {
+    LLVMValueRef function;
+    LLVMValueRef at; /* the store, or what was made of it */
+    RingCopy copy;
+    List waits;      /* of LLVMValueRef: instructions before which the thread waits for its copies */
+    Why why;         /* it stays as it is */
+    bool made;       /* it is asynchronous by our hand */
+} Fill;
+
+void fill_find(Kernel *kernel);
+#define FILL_METADATA "coalda.fill"
+
 /* ---- present.c ---- */
 
 /* Do all threads of the block come to this one together, every time, and go on from it together? Of a kernel's body. */
@@ -382,6 +398,13 @@ typedef struct {
 
 /* Do the two places never meet, in one iteration of whatever loops, and with a loop, which makes both, in any two of its own? */
 bool place_is_beside(Scope *scope, IrLoop *loop, Place a, Place b);
+
+/* ---- fill_place.c ---- */
+
+/* Is the place another one in every iteration of the loop? `unless_wraps`: as long as an index in it does not wrap around. */
+bool fill_moves_on(Scope *scope, IrLoop *loop, Place place, bool *unless_wraps);
+/* And in every iteration of the loop around, too? */
+bool fill_moves_on_outside(Scope *scope, IrLoop *around, Place place);
 
 /* ---- product.c ---- */
 
@@ -585,6 +608,7 @@ struct Plan {
     int groups;      /* remembered there */
     List regions;    /* of Region */
     List rings;      /* of Ring */
+    List fills;      /* of Fill */
     Map *turns;      /* kernel -> Turn */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
 };
@@ -640,6 +664,8 @@ void region_gather(const Region *region);
 /* What is no longer needed is added to `dead`: tests of later regions may still ask for its operands. */
 void region_rewrite(const Region *region, List *dead);
 void ring_rewrite(IrModule *ir, const Ring *ring);
+/* All fills of one function. */
+void fill_rewrite(Arena *arena, const List *fills);
 
 /* ---- verdict.c ---- */
 
@@ -662,6 +688,7 @@ bool location_is_users(const Location *location);
 Row row_of_access(const Access *access);
 const char *access_sentence(const Access *access, const Row *row);
 const char *tile_sentence(Arena *arena, const Tile *tile);
+const char *fill_sentence(Arena *arena, const Fill *fill);
 /* "1 copy unchanged, 0 computed on the way, 2 barriers an iteration, 16 iterations" */
 const char *tile_facts(Arena *arena, const Tile *tile);
 void remark_emit(const Kernel *kernel);

@@ -17,5 +17,7 @@ void kernel_print(void *context, const Kernel *kernel)
         text_add(&out, "%s: no access to memory\n", kernel->name);
     for (size_t i = 0; i < kernel->tiles.count; i++)
         text_add(&out, "  %s\n", tile_sentence(kernel->arena, kernel->tiles.item[i]));
+    for (size_t i = 0; i < kernel->fills.count; i++)
+        text_add(&out, "  %s\n", fill_sentence(kernel->arena, kernel->fills.item[i]));
     ir_print(out.data);
 }

@@ -248,6 +248,17 @@ const char *tile_sentence(Arena *arena, const Tile *tile)
     return text.data;
 }
 
+const char *fill_sentence(Arena *arena, const Fill *fill)
+{
+    Text text = text_new(arena);
+    text_add(&text, "a loop fills shared memory from global memory, and waits for each element");
+    if (fill->why)
+        say_refusal(&text, fill->why);
+    else
+        text_add(&text, "; rewritten: asynchronous copies, which are all under way at once");
+    return text.data;
+}
+
 /* ---- remarks ---- */
 
 static IrRemarkKind kind_of(const Access *access)
@@ -302,6 +313,13 @@ static bool is_said(const Access *access)
     return false;
 }
 
+static void remark_fill(const Kernel *kernel, const Fill *fill)
+{
+    const IrRemarkPart parts[] = {{"Kernel", kernel->name}, {"Refusal", why_text(fill->why)->name}};
+    ir_remark(fill->why ? REMARK_MISSED : REMARK_PASSED, fill->at, location_of(kernel->scope, fill->at).metadata, "Filling",
+              fill_sentence(kernel->arena, fill), parts, sizeof parts / sizeof *parts);
+}
+
 void remark_emit(const Kernel *kernel)
 {
     for (size_t i = 0; i < kernel->accesses.count; i++)
@@ -309,4 +327,6 @@ void remark_emit(const Kernel *kernel)
             remark_access(kernel->accesses.item[i]);
     for (size_t i = 0; i < kernel->tiles.count; i++)
         remark_tile(kernel, kernel->tiles.item[i]);
+    for (size_t i = 0; i < kernel->fills.count; i++)
+        remark_fill(kernel, kernel->fills.item[i]);
 }

@@ -28,6 +28,16 @@ static void kernel_measure(Kernel *kernel)
     kernel->is_measured = true;
 }
 
+static void kernel_find_fills(Kernel *kernel)
+{
+    if (kernel->has_fills)
+        return;
+    kernel_find_tiles(kernel);
+    kernel_measure(kernel);
+    fill_find(kernel); /* loops that fill shared memory */
+    kernel->has_fills = true;
+}
+
 static void kernel_plan(Kernel *kernel)
 {
     if (kernel->is_planned)
@@ -48,7 +58,7 @@ typedef struct {
 
 static void kernel_run(Kernel *kernel, const Run *run)
 {
-    kernel_find_tiles(kernel);
+    kernel_find_fills(kernel);
     kernel_plan(kernel);
     verdict_give(kernel); /* one verdict for each access */
     if (run->speaks && ir_remarks_wanted(kernel->module))
@@ -398,6 +408,31 @@ static bool rings_make(Pass *pass)
     return any;
 }
 
+/* ---- fills: what is left of loops that copy to shared memory ---- */
+
+static bool fills_make(Pass *pass)
+{
+    if (!may_stage(pass->module))
+        return false;
+    List looping = kernels_with_loops(pass), *fills = &pass->plan->fills;
+    bool any = false;
+    for (size_t i = 0; i < looping.count; i++) {
+        Kernel **kernel = looping.item[i];
+        for (kernel_find_fills(*kernel); fills->count; kernel_find_fills(*kernel)) {
+            LLVMValueRef function = ((const Fill *)fills->item[0])->function;
+            Map *changed = map_new(pass->arena);
+            map_put(changed, function, pass);
+            if (!settle(pass, function))
+                fill_rewrite(pass->arena, fills);
+            ir_changed(pass->ir, function);
+            fills->count = 0;
+            pass_renew(pass, changed);
+            any = true;
+        }
+    }
+    return any;
+}
+
 /* ---- walks: loops are made longer, and are as they were again where their longer bodies are not rewritten ---- */
 
 static void walks_find(Pass *pass)
@@ -611,6 +646,7 @@ static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
     Pass pass = pass_open(ir, module, run->options);
     turns_find(&pass);
     bool rings = run->rewrites && rings_make(&pass);
+    bool fills = run->rewrites && fills_make(&pass);
     bool longer = walks_lengthen(&pass, run->rewrites);
     turns_compare(&pass);
     for (size_t i = 0; i < pass.kernels.count; i++)
@@ -620,7 +656,7 @@ static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
         pass_rewrite(&pass);
     bool turns = turns_make(&pass, run->rewrites);
     pass_close(&pass);
-    return changes || longer || rings || turns;
+    return changes || longer || rings || fills || turns;
 }
 
 /* On a copy of the module whose locals are in registers: what is said of it, and whether there is anything to rewrite. */

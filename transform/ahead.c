@@ -70,21 +70,6 @@ static void make_above(Ahead *ahead)
 
 /* ---- what they refer to ---- */
 
-/* What is not read is named all the same: a place that is there for every copy. */
-static LLVMValueRef unread(Emit *emit, LLVMTypeRef type)
-{
-    static const char name[] = "coalda.zeros";
-    LLVMTypeRef zeros = LLVMArrayType2(emit->i8, COPY_WIDEST);
-    LLVMValueRef place = LLVMGetNamedGlobal(emit->module, name);
-    if (!place) {
-        place = LLVMAddGlobalInAddressSpace(emit->module, zeros, name, GLOBAL_SPACE);
-        LLVMSetLinkage(place, LLVMInternalLinkage);
-        LLVMSetInitializer(place, LLVMConstNull(zeros));
-        LLVMSetAlignment(place, COPY_WIDEST);
-    }
-    return LLVMConstAddrSpaceCast(place, type);
-}
-
 static void link_merge(Ahead *ahead, LLVMValueRef phi)
 {
     Emit *emit = &ahead->maker->emit;
@@ -93,7 +78,7 @@ static void link_merge(Ahead *ahead, LLVMValueRef phi)
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         bool loads = LLVMGetIncomingValue(phi, i) == copy->load;
         LLVMBasicBlockRef block = map_get(ahead->twins.block, LLVMGetIncomingBlock(phi, i));
-        LLVMValueRef source = loads ? mapped(ahead, source_of(copy)) : unread(emit, LLVMTypeOf(from));
+        LLVMValueRef source = loads ? mapped(ahead, source_of(copy)) : emit_unread(emit, LLVMTypeOf(from));
         LLVMValueRef bytes = emit_int(emit, loads ? copy->piece : 0);
         LLVMAddIncoming(from, &source, &block, 1);
         LLVMAddIncoming(size, &bytes, &block, 1);

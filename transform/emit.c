@@ -221,6 +221,20 @@ LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef sourc
     return emit_call(emit, name, LLVMVoidTypeInContext(emit->context), args, size ? 3 : 2);
 }
 
+LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type)
+{
+    static const char name[] = "coalda.zeros";
+    LLVMTypeRef zeros = LLVMArrayType2(emit->i8, COPY_WIDEST);
+    LLVMValueRef place = LLVMGetNamedGlobal(emit->module, name);
+    if (!place) {
+        place = LLVMAddGlobalInAddressSpace(emit->module, zeros, name, GLOBAL_SPACE);
+        LLVMSetLinkage(place, LLVMInternalLinkage);
+        LLVMSetInitializer(place, LLVMConstNull(zeros));
+        LLVMSetAlignment(place, COPY_WIDEST);
+    }
+    return LLVMConstAddrSpaceCast(place, type);
+}
+
 void emit_commit(Emit *emit)
 {
     emit_call(emit, "llvm.nvvm.cp.async.commit.group", LLVMVoidTypeInContext(emit->context), NULL, 0);
@@ -230,6 +244,11 @@ void emit_wait(Emit *emit, int groups)
 {
     LLVMValueRef most = emit_int(emit, groups);
     emit_call(emit, "llvm.nvvm.cp.async.wait.group", LLVMVoidTypeInContext(emit->context), &most, 1);
+}
+
+void emit_wait_all(Emit *emit)
+{
+    emit_call(emit, "llvm.nvvm.cp.async.wait.all", LLVMVoidTypeInContext(emit->context), NULL, 0);
 }
 
 /* ---- conditions ---- */

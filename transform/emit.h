@@ -55,8 +55,11 @@ void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
 void emit_mark(Emit *emit, LLVMValueRef instruction, const char *name); /* metadata that says nothing but its name */
 /* An asynchronous copy of 4, 8 or 16 bytes from global to shared memory; of `size` bytes, zeros behind them, unless NULL. */
 LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
+/* The source of a copy that reads none of it: a place that is there for every copy. */
+LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type);
 void emit_commit(Emit *emit);                                   /* the copies since the last one are a group */
 void emit_wait(Emit *emit, int groups);                         /* until no more than the last `groups` are under way */
+void emit_wait_all(Emit *emit);                                 /* for all copies of the thread, in a group or not */
 /* Until emit_end_if, builds what is done where the condition holds. The builder must stand at the end of a block, before its
  * jump, and does so again afterwards. */
 void emit_if(Emit *emit, LLVMValueRef condition);

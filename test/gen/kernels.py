@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes random CUDA kernels that are free of races and of undefined behaviour.
 
-    kernels.py SEED [--count=N] [--family=record|walk|tile|mixed|tiles] [-o FILE]
+    kernels.py SEED [--count=N] [--family=record|walk|tile|mixed|tiles|fills] [-o FILE]
 
 Kernel k<S> depends on its seed S and the family alone, so the kernel that a
 file of many shows wrong comes back alone with `kernels.py S`. Above each
@@ -17,10 +17,11 @@ import argparse
 import random
 import sys
 
+import fills
 import tiles
 
 FAMILIES = ("record", "walk", "tile", "mixed")   # what "any" chooses from: what a seed gives must not change
-ALONE = ("tiles",)                               # asked for by name
+ALONE = ("tiles", "fills")                      # asked for by name
 SIZE = {"u8": 1, "u16": 2, "u32": 4, "float": 4, "u64": 8, "double": 8, "V2": 8, "V4": 16}
 
 
@@ -851,7 +852,7 @@ def family_mixed(k):
 def kernel(seed, family):
     k = Kernel(seed, family)
     {"record": family_record, "walk": family_walk, "tile": family_tile, "mixed": family_mixed,
-     "tiles": tiles.family_tiles}[k.family](k)
+     "tiles": tiles.family_tiles, "fills": fills.family_fills}[k.family](k)
     return k
 
 

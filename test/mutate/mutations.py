@@ -13,6 +13,7 @@ HAZARD = "analysis/turn_hazard.c"
 BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
 RING, PLACE, EFFECT, GAIN, AHEAD, STAGES = (f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_effect", "ring_gain", "ahead", "stages"))
 MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
+PLACES, FILL, FILLED = "analysis/fill_place.c", "analysis/fill.c", "transform/fill.c"
 RUN, BLOCK, BESIDE = "pass/run.c", "analysis/block.c", "analysis/beside.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -176,6 +177,31 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "ring-places-in-steps", PLACE, "together ? inner : NULL", "together && !inner ? inner : NULL", "tile-checks.cu:overtaken"),
     (15, "ring-places-behind", BESIDE, "return behind >= a.bytes && ", "return ", "tile-checks.cu:overtaken"),
     (15, "ring-places-before", BESIDE, " && behind + (high - low) + b.bytes <= size;", ";", "tile-checks.cu:astride"),
+    # loops that fill shared memory
+    (12, "fill-arch", FILL, "if (look->kernel->options.arch < FIRST_ARCH)", "if (false)", "fill.cu:plain"),
+    (12, "fill-size", FILL, "if (fill->copy.piece < WORD_BYTES)", "if (false)", "fill.cu:halves"),
+    (12, "fill-global", FILL, "return *source && (*source)->space == SPACE_GLOBAL;", "return *source;", "fill.cu:from_shared"),
+    (12, "fill-volatile", FILL, "if (!(is_store ? is_plain(target->instruction) : ", "if (!(is_store ? true : ", "fill.cu:volatile_tile"),
+    (13, "fill-source-later", FILL, " || may_write_source(look, instruction);", ";", "fill.cu:source_written fill.cu:meets"),
+    (14, "fill-waits", FILLED, "        emit_wait_all(emit);\n", "", "fill.cu:plain"),
+    (14, "fill-wait-orders", FILL, "if (!LLVMIsAStoreInst(instruction) || !is_plain(instruction))\n        return true;",
+     "if (!LLVMIsAStoreInst(instruction) || !is_plain(instruction))\n        return is_block_barrier(instruction);", "fill.cu:warp_alone"),
+    (15, "fill-places", FILL, "    if (!moves_on(look))\n        return decline(look, WHY_FILL_PLACE);\n", "    (void)moves_on;\n", "fill.cu:round_and_round"),
+    (15, "fill-wraps", FILL, "for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(look->scope->function); wraps && b;", "for (LLVMBasicBlockRef b = NULL; wraps && b;", "fill.cu:wraps_unseen"),
+    (15, "fill-narrow-index", BRIDGE, "if (*unless_wraps && step.getBitWidth() < 32)", "if (false)", "fill.cu:wraps"),
+    (15, "fill-column", PLACES, "ir_is_below(ir, scope->function, element.column, element.width) &&", "element.column &&", "fill.cu:overlapping_rows"),
+    (15, "fill-element-size", PLACES, " || step_of(kernel, pointer) < place.bytes)", ")", "fill.cu:long_elements"),
+    (15, "fill-row-wide-enough", PLACES, " || divisor > element->width || ", " || ", "fill.cu:divided_beyond"),
+    (15, "fill-one-divisor", PLACES, "return constant_of(by) == (op == LLVMAnd ? divisor - 1 : divisor) && ", "return constant_of(by) && ", "fill.cu:divided_twice fill.cu:divided_thrice"),
+    (15, "fill-one-number", PLACES, "return number && number == whole_number(scope, LLVMGetOperand(element->column, 0)) ? number : NULL;", "return number;", "fill.cu:divided_apart"),
+    (15, "fill-whole-number", PLACES, "            return NULL;\n        number = inside;", "            return inside;\n        number = inside;", "fill.cu:divided_cut"),
+    (15, "fill-moves-enough", BRIDGE, "return (factor.abs() * least).uge(APInt(factor.getBitWidth(), uint64_t(bytes)));", "return bytes > 0;", "fill.cu:overlapping"),
+    (15, "fill-again", FILL, "        if (enters_again(look, block, next)) {", "        if (false && enters_again(look, block, next)) {", "fill.cu:over_each_other"),
+    (15, "fill-own-reads", FILL, "        return may_touch_place(look, LLVMGetOperand(instruction, 0), LLVMTypeOf(instruction));", "        return false;", "fill.cu:own_element"),
+    (15, "fill-own-writes", FILL, "return may_touch_place(look, LLVMGetOperand(instruction, 1), type) || ", "(void)type;\n    return ", "fill.cu:overwritten fill.cu:again"),
+    (15, "fill-beside", FILL, "!(one_run && place_is_beside(look->scope, look->loop, place_of(look), place));", "!one_run && !place.bytes;", "fill.cu:overtaken fill.cu:read_at_once"),
+    (22, "fill-two-names", FILL, " && !(LLVMIsDeclaration(a) && LLVMIsDeclaration(b))", "", "fill.cu:two_names"),
+    (18, "fill-zeros-chosen", FILLED, "emit_int(emit, loads_first ? copy->piece : 0)", "emit_int(emit, copy->piece)", "fill.cu:masked"),
     (15, "ring-places-bounded", BESIDE, " && !difference->bounded", "", "tile-checks.cu:clamped"),
     (15, "ring-moves-enough", PLACE, "return magnitude(term->coefficient) >= (uint64_t)bytes;", "return bytes > 0;", "tile-checks.cu:overlapped"),
     (15, "ring-moves-once", PLACE, "return moving == 1 && ", "return ", "tile-checks.ll"),

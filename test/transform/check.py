@@ -25,6 +25,8 @@ Words of a CASE
                        `none`: no access is rewritten
     tile=pipelined     with so many stages, some tile loop of the kernel gets a ring of asynchronous copies, from sm_80 on;
     tile=held          some tile loop has its next tile in registers; tile=none: no tile loop is rewritten
+    fill=async         some loop that fills shared memory gets asynchronous copies, from sm_80 on; fill=none: none does
+    fill=REFUSAL       some loop that fills it is refused so
     plain:load=...     the same with plain `coalda`
     later:tile=...     what is legal and not yet made: read, and not asked for
 
@@ -94,7 +96,7 @@ class Case:
             if key == "with":
                 name, _, values = value.partition("=")
                 self.over = [dict(o, **{name: int(v)}) for o in self.over for v in span(values)]
-            elif key.removeprefix("plain:") in ("load", "store", "refuse") or key == "tile" or word in ("none", "plain:none"):
+            elif key.removeprefix("plain:") in ("load", "store", "refuse", "fill") or key == "tile" or word in ("none", "plain:none"):
                 self.told.append((key, value))
             elif key.startswith("later:"):
                 pass
@@ -163,11 +165,32 @@ def told_of_tiles(yaml, kernel):
     return words
 
 
-def copies_of(path, kernel):
-    """Asynchronous copies of the kernel."""
+def told_of_fills(yaml, kernel):
+    """What is told of loops that fill shared memory: `async`, or why not."""
+    words = set()
+    for remark in re.split(r"^--- ", yaml, flags=re.M):
+        field = dict(re.findall(r"^  - (\w+): +'?(.*?)'?$", remark, re.M))
+        if field.get("Kernel") == kernel and re.search(r"^Name: +Filling$", remark, re.M):
+            words.add("async" if remark.startswith("!Passed") else field["Refusal"])
+    return words
+
+
+def expect_fill(case, yaml, prefix):
+    words = told_of_fills(yaml, case.kernel)
+    for value in [value for key, value in case.told if key == f"{prefix}fill"]:
+        if "async" in words if value == "none" else value not in words:
+            raise Wrong(f"{case.kernel}: wanted {prefix}fill={value}, got {sorted(words)}")
+
+
+def body_of(path, kernel):
     with open(path) as f:
         body = re.search(rf"^define [^\n]*@{kernel}\(.*?^\}}", f.read(), re.M | re.S)
-    return len(re.findall(r"call void @llvm\.nvvm\.cp\.async\.c[ag]\.", body[0])) if body else 0
+    return body[0] if body else ""
+
+
+def copies_of(path, kernel):
+    """Asynchronous copies of the kernel."""
+    return len(re.findall(r"call void @llvm\.nvvm\.cp\.async\.c[ag]\.", body_of(path, kernel)))
 
 
 def expect_tile(case, yaml, before, after, arch):
@@ -184,7 +207,7 @@ def expect_tile(case, yaml, before, after, arch):
 def expect_told(case, yaml, prefix):
     actions, refusals = told(yaml, case.kernel)
     for key, value in case.told:
-        if key == "tile" or key.startswith("plain:") != (prefix == "plain:"):
+        if key == "tile" or key.endswith("fill") or key.startswith("plain:") != (prefix == "plain:"):
             continue
         key = key.removeprefix("plain:")
         if key == "none":
@@ -281,6 +304,8 @@ class Suite:
                 yield lambda c=case: expect_tile(c, yaml, module, rewritten, arch)
             if level == "O3" and name in ("always", "plain"):
                 yield lambda c=case: expect_told(c, yaml, "plain:" if name == "plain" else "")
+            if level == "O3" and name in ("always", "plain") and int(arch[3:]) >= FIRST_ASYNC:
+                yield lambda c=case: expect_fill(c, yaml, "plain:" if name == "plain" else "")
             if level == "O3" and name == "always" and case.flags & {"fewer", "same"}:
                 yield lambda c=case: self.traffic(c, module, rewritten)
             if name == "verify" and "unverified" in case.flags:
