@@ -80,22 +80,27 @@ static bool is_fixed_phi(const Ring *ring, const Scope *scope, IrLoop *loop, LLV
     return inside && (counts || ring->fixed_paths) && ahead_is_before_use(ring, scope, phi);
 }
 
-static bool is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value, Map *seen)
+static bool is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, IrLoop *within, LLVMValueRef value, Map *seen)
 {
-    if (!in_loop(outermost(loop), value) || map_get(seen, value))
+    if (!in_loop(within, value) || map_get(seen, value))
         return true;
     map_put(seen, value, value);
     if (LLVMIsAPHINode(value) ? !is_fixed_phi(ring, scope, loop, value) : ir_touches_memory(value))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!is_fixed(ring, scope, loop, LLVMGetOperand(value, (unsigned)i), seen))
+        if (!is_fixed(ring, scope, loop, within, LLVMGetOperand(value, (unsigned)i), seen))
             return false;
     return true;
 }
 
 bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
 {
-    return is_fixed(ring, scope, loop, value, map_new(ring->arena));
+    return is_fixed(ring, scope, loop, outermost(loop), value, map_new(ring->arena));
+}
+
+bool ahead_stays(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
+{
+    return is_fixed(ring, scope, loop, loop, value, map_new(ring->arena));
 }
 
 /* Is it pure arithmetic on what is known outside of the loop, and on its counters where they may be asked for? */

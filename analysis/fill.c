@@ -257,7 +257,8 @@ static void consider(Kernel *kernel, const Access *target)
     Fill *fill = ARENA_NEW(arena, Fill);
     const Access *source;
     *fill = (Fill){.function = kernel->function, .at = target->instruction, .waits = list_new(arena)};
-    fill->made = ir_is_marked(target->instruction, FILL_METADATA);
+    fill->once = ir_is_marked(target->instruction, ONCE_METADATA);
+    fill->made = fill->once || ir_is_marked(target->instruction, FILL_METADATA);
     if (!fill->made && !is_copy(kernel, target, &fill->copy, &source))
         return;
     if (!fill->made)
@@ -273,7 +274,7 @@ void fill_find(Kernel *kernel)
     for (size_t i = 0; kernel->is_entry && i < kernel->accesses.count; i++) {
         const Access *access = kernel->accesses.item[i];
         bool stores = access->op == OP_STORE && access->space == SPACE_SHARED && access->scope == kernel->scope;
-        if (stores && access->loop && !access->tile)
+        if (stores && ((access->loop && !access->tile) || ir_is_marked(access->instruction, ONCE_METADATA)))
             consider(kernel, access);
     }
 }

@@ -54,6 +54,11 @@ bool place_check(Search *search);
 
 bool effect_check(Search *search);
 
+/* ---- ring_once.c ---- */
+
+/* Does every iteration copy the same bytes? The places are the same in any ring. */
+bool once_find(Search *search);
+
 /* ---- ring_apart.c ---- */
 
 /* Does the store, through this pointer, leave alone what the copies read, or can a test on entry tell? */

@@ -106,8 +106,10 @@ void gain_weigh(Search *search)
 {
     Ring *ring = search->ring;
     ring->joins = !product_crosses(search->loop);
-    if (ring->engine == ENGINE_ASYNC)
+    if (ring->engine == ENGINE_ASYNC) {
         find_wide(search);
+        ring->once = once_find(search);
+    }
     find_loops(search);
     each_instruction(search, visit_weight);
     for (size_t i = 0; i < ring->uses.count; i++)

@@ -129,9 +129,23 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
 
 enum { MOST_UNROLLED = 1200 }; /* instructions: they stay in the cache of an SM, with the loop beside them */
 
+/* The tile stays where it is, and the loop loses its copies whatever they cost. */
+static void choose_once(const Kernel *kernel, Ring *ring)
+{
+    ring->stages = 2; /* the one that is copied ahead is the last */
+    ring->batch = 1;
+    ring->wide = false;
+    if (kernel->options.stages < 0)
+        ring->why = WHY_RING_NO_GAIN;
+}
+
 void ring_choose(const Kernel *kernel, Ring *ring)
 {
     const Options *options = &kernel->options;
+    if (ring->once) {
+        choose_once(kernel, ring);
+        return;
+    }
     choose_sizes(kernel, ring);
     ring->wide &= batch_suits(ring);
     ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
@@ -149,6 +163,9 @@ const char *ring_text(const Ring *ring)
         return arena_text(ring->arena, "%s; rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared "
                           "memory as it was",
                           ring->facts, ring->stages - 1, ring->stages == 2 ? "" : "s", ring->words, ring->words == 1 ? "" : "s");
+    if (ring->once)
+        return arena_text(ring->arena, "%s; rewritten: every iteration copies the same, which is done once, in front of the loop",
+                          ring->facts);
     return arena_text(ring->arena, "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
                       "%lld bytes of shared memory%s", ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
                       (long long)(ring_slots(ring) * ring->bytes),

@@ -330,6 +330,7 @@ struct Ring {
     double instructions, reads;   /* of a thread: in the use of one tile, and how many of them read it */
     int size;                     /* instructions of an iteration as they stand */
     int sums;                     /* values that the loop carries from tile to tile */
+    bool once;                    /* every iteration copies the same: done once, in front of the loop, to the tile as it is */
     bool wide;                    /* lanes that copy neighbours, of tiles that follow each other, may copy 16 bytes each */
     bool steps;                   /* the counters alone say which iterations run */
     bool joins;                   /* several iterations may stand in one block */
@@ -371,11 +372,14 @@ typedef struct {
     RingCopy copy;
     List waits;      /* of LLVMValueRef: instructions before which the thread waits for its copies */
     Why why;         /* it stays as it is */
-    bool made;       /* it is asynchronous by our hand */
+    bool made;       /* it is asynchronous by our hand, ... */
+    bool once;       /* ... and stood in a tile loop */
 } Fill;
 
 void fill_find(Kernel *kernel);
 #define FILL_METADATA "coalda.fill"
+/* Of copies that were made once for all iterations of a tile loop. */
+#define ONCE_METADATA "coalda.once"
 
 /* ---- present.c ---- */
 
@@ -421,6 +425,8 @@ bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef valu
 bool ahead_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction);
 /* Is the value the same at every iteration? Loops inside may count. */
 bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+/* Is it so at every iteration of this run of the loop, if not of the next? */
+bool ahead_stays(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
 /* Can the counters, and whether there is a next iteration, be known without going the iteration's way to its copies? */
 bool ahead_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition);
 /* May it be computed anywhere in the loop, and outside of any condition? */

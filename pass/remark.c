@@ -251,6 +251,9 @@ const char *tile_sentence(Arena *arena, const Tile *tile)
 const char *fill_sentence(Arena *arena, const Fill *fill)
 {
     Text text = text_new(arena);
+    if (fill->once)
+        return "loop stages global memory in shared memory between barriers, the same in every iteration; rewritten: this is "
+               "done once, in front of the loop";
     text_add(&text, "a loop fills shared memory from global memory, and waits for each element");
     if (fill->why)
         say_refusal(&text, fill->why);

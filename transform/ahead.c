@@ -115,6 +115,8 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy)
     LLVMMetadataRef part = LLVMMDStringInContext2(emit->context, text, strlen(text));
     LLVMSetMetadata(copy, LLVMGetMDKindIDInContext(emit->context, RING_METADATA, sizeof RING_METADATA - 1),
                     LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, &part, 1)));
+    if (maker->ring->once)
+        emit_mark(emit, copy, ONCE_METADATA);
 }
 
 static void make_copy(Ahead *ahead, const RingCopy *copy)

@@ -218,7 +218,7 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     LLVMInstructionEraseFromParent(jump);
     LLVMPositionBuilderAtEnd(emit->builder, before);
     maker->gate = gate;
-    if (ring->inherits)
+    if (ring->inherits && !ring->once)
         state_spread(maker);
     open_counters(maker, gate);
     if (is_async) {
@@ -367,7 +367,7 @@ static void erase_freed(RingMaker *maker)
     const Ring *ring = maker->ring;
     if (ring->freed_stays)
         return;
-    if (!ring->freed_first && !ring->leaves) {
+    if (!ring->freed_first && (ring->once || !ring->leaves)) {
         emit_before(&maker->emit, ring_phi_end(ring_exit(maker)));
         LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(ring->freed));
     }
@@ -391,13 +391,25 @@ static void async_rewrite(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef befo
     ring_step(maker, maker->at, 1);
 }
 
+/* The first stage is all there is. */
+static void once_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
+{
+    ring_fill(maker, before);
+    emit_before(&maker->emit, LLVMGetBasicBlockTerminator(maker->gate));
+    emit_wait(&maker->emit, 0);
+    erase_copies(maker);
+    erase_freed(maker);
+}
+
 void ring_rewrite(IrModule *ir, const Ring *ring)
 {
     LLVMBasicBlockRef before = ir_loop_simplify(ir, ring->function, ring->header);
     if (ring->tests.count)
         before = apart_open(ir, ring, before);
     RingMaker maker = maker_open(ring, before);
-    if (ring->engine == ENGINE_ASYNC)
+    if (ring->once)
+        once_rewrite(&maker, before);
+    else if (ring->engine == ENGINE_ASYNC)
         async_rewrite(ir, &maker, before);
     else
         held_rewrite(&maker, before);

@@ -13,7 +13,7 @@ HAZARD = "analysis/turn_hazard.c"
 BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
 RING, PLACE, EFFECT, GAIN, AHEAD, STAGES = (f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_effect", "ring_gain", "ahead", "stages"))
 MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
-PLACES, FILL, FILLED = "analysis/fill_place.c", "analysis/fill.c", "transform/fill.c"
+PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
 RUN, BLOCK, BESIDE = "pass/run.c", "analysis/block.c", "analysis/beside.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -177,6 +177,13 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "ring-places-in-steps", PLACE, "together ? inner : NULL", "together && !inner ? inner : NULL", "tile-checks.cu:overtaken"),
     (15, "ring-places-behind", BESIDE, "return behind >= a.bytes && ", "return ", "tile-checks.cu:overtaken"),
     (15, "ring-places-before", BESIDE, " && behind + (high - low) + b.bytes <= size;", ";", "tile-checks.cu:astride"),
+    # copies that bring the same in every iteration
+    (19, "once-source", ONCE, "if (!stays(search, copy->source) ||\n            (copy", "if ((copy", "once.cu:moves"),
+    (18, "once-choice", ONCE, "!stays(search, LLVMGetOperand(copy->merge, 0)))", "(stays(search, LLVMGetOperand(copy->merge, 0)), false))", "once.cu:masked"),
+    (18, "once-way", ONCE, "!is_among_copies(search, instruction) || stays(search, condition)", "!is_among_copies(search, instruction) || true || stays(search, condition)", "once.cu:changes_sides"),
+    (14, "once-wait", MAKE, "    emit_wait(&maker->emit, 0);\n", "", "once.cu:same"),
+    (17, "once-freed-behind", MAKE, "(ring->once || !ring->leaves)", "!ring->once && !ring->leaves", "once.cu:filled_after"),
+    (17, "once-freed-behind-used", MAKE, "(ring->once || !ring->leaves)", "!ring->leaves", "once.cu:used_and_filled"),
     # loops that fill shared memory
     (12, "fill-arch", FILL, "if (look->kernel->options.arch < FIRST_ARCH)", "if (false)", "fill.cu:plain"),
     (12, "fill-size", FILL, "if (fill->copy.piece < WORD_BYTES)", "if (false)", "fill.cu:halves"),
