@@ -5,6 +5,7 @@
 #include "products.h"
 #include "sweeps.h"
 #include "held.h"
+#include "fills.h"
 #ifdef BENCH_EXPERT
 #include "expert.cuh"
 #endif
@@ -143,6 +144,42 @@ struct Transposed : Result<Transposed> {
   Floats in;
   size_t width, height;
   BOTH float at(size_t w) const { return in[w % height * width + w / height]; }
+};
+
+#ifndef BENCH_EXPERT
+struct LookedUp : Result<LookedUp> {
+  Floats in;
+  BOTH float at(size_t w) const { return in[spread(w)]; }
+};
+#endif
+
+struct Repeated : Result<Repeated> {
+  Floats in;
+  BOTH float at(size_t w) const {
+    float sum = 0;
+    for (size_t k = 0; k < TIMES; k++) sum += in[w / LINE * LINE + (w + k) % LINE] * 0.5f;
+    return sum;
+  }
+};
+
+struct Cubes : Result<Cubes> {
+  Floats in;
+  long edge;
+  BOTH float point(long x, long y, long z) const {
+    bool inside = x >= 0 && x < edge && y >= 0 && y < edge && z >= 0 && z < edge;
+    return inside ? in[(z * edge + y) * edge + x] : 0;
+  }
+  BOTH float at(size_t w) const {
+    long x = (long)w % edge, y = (long)w / edge % edge, z = (long)w / edge / edge;
+    float sum = point(x, y, z);
+    sum += point(x - 1, y, z);
+    sum += point(x + 1, y, z);
+    sum += point(x, y - 1, z);
+    sum += point(x, y + 1, z);
+    sum += point(x, y, z - 1);
+    sum += point(x, y, z + 1);
+    return sum;
+  }
 };
 
 struct Forces : Result<Forces> {
@@ -372,6 +409,116 @@ static Work transpositions() {
   return tile_work("transposed", all_of, run, expects_near(expect));
 }
 
+// ---- once -----------------------------------------------------------------------------------------------------------------
+
+static Work lookups() {
+  auto sized = [](size_t bytes) { return Size{bytes / 4, bytes, 0}; };
+  auto run = [](const Arrays &a, size_t n) {
+    looked_up<<<(unsigned)(n / LINE / LOOKUPS), LINE>>>((const float *)a.in, (float *)a.out, TABLE);
+  };
+  auto expect = [](const Arrays &a) {
+    LookedUp s;
+    s.in.in = (const float *)a.in;
+    return s;
+  };
+  return tile_work("looked_up", sized, run, expects_near(expect));
+}
+
+static Work repeats() {
+  auto run = [](const Arrays &a, size_t n) {
+    repeated<<<(unsigned)(n / LINE), LINE>>>((const float *)a.in, (float *)a.out, TIMES);
+  };
+  auto expect = [](const Arrays &a) {
+    Repeated s;
+    s.in.in = (const float *)a.in;
+    return s;
+  };
+  return tile_work("repeated", all_of, run, expects_near(expect));
+}
+
+// As many segments as the input, or the part of it that has indices, is long.
+template <class In, int LENGTH> Work segments_of(const char *name, int share, int index_bytes, std::function<void(const Arrays &, int)> launch) {
+  auto count = [=](size_t bytes) { return bytes / share / 4 / LENGTH; };
+  auto sized = [=](size_t bytes) { return Size{count(bytes) * LINE, count(bytes) * (LENGTH * (4 + index_bytes) + 4 * LINE), 0}; };
+  auto run = [=](const Arrays &a, size_t) { launch(a, (int)count(a.bytes)); };
+  auto expect = [](const Arrays &a) {
+    Stream<In, LENGTH> s;
+    s.in.in = (const float *)a.in;
+    s.tiles = 1;
+    s.block = LINE;
+    return s;
+  };
+  Work work = tile_work(name, sized, run, expects_near(expect));
+  if (index_bytes) work.indices = [](const Arrays &a, size_t) { fill((char *)a.index, a.bytes / 4, Near{}); };
+  return work;
+}
+
+static Work segment_gathers() {
+  return segments_of<Gathered, SEGMENT>("segments_gathered", 4, 4, [](const Arrays &a, int count) {
+    segments_gathered<<<count, LINE>>>((const float *)a.in, (const int *)a.index, (float *)a.out, SEGMENT);
+  });
+}
+
+template <int LENGTH> Work segment_sums(const char *name, void (*kernel)(const float *, float *, int)) {
+  return segments_of<Floats, LENGTH>(name, 1, 0, [=](const Arrays &a, int count) {
+    kernel<<<count, LINE>>>((const float *)a.in, (float *)a.out, LENGTH);
+  });
+}
+
+static Work windows() {
+  auto run = [](const Arrays &a, size_t n) {
+    int height = (int)(n / WIDTH);
+    squares<<<dim3(WIDTH / SQUARE, height / SQUARE), dim3(SQUARE, SQUARE)>>>((const float *)a.in, (float *)a.out, WIDTH, height);
+  };
+  auto expect = [](const Arrays &a) {
+    Convolution<Floats> s;
+    s.in.in = (const float *)a.in;
+    s.width = WIDTH;
+    s.height = (long)(a.bytes / 4 / WIDTH);
+    return s;
+  };
+  return tile_work("squares", all_of, run, expects_near(expect));
+}
+
+static Work turns() {
+  auto run = [](const Arrays &a, size_t n) {
+    int height = (int)(n / WIDTH);
+    turned<<<dim3(WIDTH / TURN, height / TURN), dim3(TURN, 8)>>>((const float *)a.in, (float *)a.out, WIDTH, height);
+  };
+  auto expect = [](const Arrays &a) {
+    Transposed s;
+    s.in.in = (const float *)a.in;
+    s.width = WIDTH;
+    s.height = a.bytes / 4 / WIDTH;
+    return s;
+  };
+  return tile_work("turned", all_of, run, expects_near(expect));
+}
+
+static size_t cube_edge(size_t bytes) {
+  size_t edge = CUBE;
+  while (8 * 4 * edge * edge * edge <= bytes) edge *= 2;
+  return edge;
+}
+
+static Work neighbours() {
+  auto sized = [](size_t bytes) {
+    size_t n = cube_edge(bytes) * cube_edge(bytes) * cube_edge(bytes);
+    return Size{n, 8 * n, 0};
+  };
+  auto run = [](const Arrays &a, size_t) {
+    unsigned edge = (unsigned)cube_edge(a.bytes), blocks = edge / CUBE;
+    cubes<<<dim3(blocks, blocks, blocks), dim3(CUBE, CUBE, CUBE)>>>((const float *)a.in, (float *)a.out, (int)edge);
+  };
+  auto expect = [](const Arrays &a) {
+    Cubes s;
+    s.in.in = (const float *)a.in;
+    s.edge = (long)cube_edge(a.bytes);
+    return s;
+  };
+  return tile_work("cubes", sized, run, expects_near(expect));
+}
+
 // ---- pairs ----------------------------------------------------------------------------------------------------------------
 
 static Work bodies() {
@@ -457,6 +604,15 @@ int main(int argc, char **argv) {
     product_of<Halves>("product_half_128", product_half_128, 128, 16),
     product("product_turned_64", product_turned_64, 64, 16),
     product("product_turned_128", product_turned_128, 128, 16),
+    lookups(),
+    repeats(),
+    segment_sums<SEGMENT>("segments", segments),
+    segment_sums<SHORT_SEGMENT>("segments_short", segments_short),
+    segment_sums<SEGMENT>("segments_stepped", segments_stepped),
+    segment_gathers(),
+    windows(),
+    neighbours(),
+    turns(),
     product("product_dynamic_64", product_dynamic_64, 64, 16, 2 * 16 * 64 * sizeof(float)),
 #endif
   });
