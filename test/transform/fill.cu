@@ -163,7 +163,7 @@ KERNEL divided_apart(const u32 *g, u32 *out, u32 n) {
   __shared__ u32 s[26][21];
   for (u32 k = 0; k < n; k++) s[k / 16][(k / 2) % 16] = g[k];
   __syncthreads();
-  out[ROW] = s[1][3] + 3 * s[0][5];
+  out[ROW] = s[1][9] + 3 * s[0][5];
 }
 // CASE: divided_thrice fill=FillPlace block=1 full with=m=64,300 -- rand:{4*400} zero:{4*T} i32:{m}
 KERNEL divided_thrice(const u32 *g, u32 *out, u32 n) {
