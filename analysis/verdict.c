@@ -52,6 +52,11 @@ static Why verdict_unit(const Access *access)
     return figure->requests > (access->bytes + VECTOR_BYTES - 1) / VECTOR_BYTES ? WHY_SPLIT : WHY_MISALIGNED;
 }
 
+static bool is_of_row(const Access *access)
+{
+    return access->kind == CLASS_WALK || access->kind == CLASS_RECORD || access->kind == CLASS_STRIDED;
+}
+
 static Why verdict_global(const Access *access)
 {
     const Figure *figure = &access->figure;
@@ -97,6 +102,8 @@ static Why verdict_of(const Access *access)
         return rewritten;
     if (access->block)
         return WHY_EXCHANGED;
+    if (is_of_row(access) && ir_is_marked(access->instruction, REST_METADATA))
+        return WHY_REST;
     switch (access->space) {
     case SPACE_SHARED: return verdict_shared(access);
     case SPACE_LOCAL: return WHY_PRIVATE;
@@ -146,6 +153,8 @@ void verdict_give(Kernel *kernel)
         Access *access = kernel->accesses.item[i];
         access->block = block_of(access);
         access->why = verdict_of(access);
+        if (access->why == WHY_REST)
+            access->group = NULL; /* that it was refused with: too short to gain by itself */
     }
     if (kernel_is_turned(kernel))
         verdict_turned(kernel);

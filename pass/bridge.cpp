@@ -392,6 +392,25 @@ static void count_from_zero(Loop *loop) {
   counter->addIncoming(builder.CreateAdd(counter, builder.getInt64(1)), latch);
 }
 
+static void mark(Instruction &i, const char *name) { i.setMetadata(name, MDNode::get(i.getContext(), {})); }
+
+static void mark_block(Loop *loop) {
+  for (BasicBlock *block : loop->blocks())
+    for (Instruction &i : *block)
+      if (i.mayReadOrWriteMemory())
+        mark(i, BLOCK_METADATA);
+}
+
+// What lies at the same place in every iteration is of no row.
+static void mark_rest(Loop *loop) {
+  for (BasicBlock *block : loop->blocks())
+    for (Instruction &i : *block)
+      if (Value *pointer = getLoadStorePointerOperand(&i); pointer && !loop->isLoopInvariant(pointer)) {
+        mark(i, REST_METADATA);
+        i.setMetadata(BLOCK_METADATA, nullptr);
+      }
+}
+
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor, unsigned rest_factor) {
   Function &f = *unwrap<Function>(function);
   FunctionAnalysisManager &analyses = *ir->functions;
@@ -408,6 +427,7 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
         call->setNotConvergent();
   simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
   count_from_zero(loop);
+  mark_block(loop);
   UnrollLoopOptions options = {};
   options.Force = true;
   options.Runtime = true;
@@ -422,8 +442,10 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
     options.Count = count;
     Loop *rest = nullptr;
     UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, &rest);
-    if (rest)
+    if (rest) {
       rest->setLoopAlreadyUnrolled();
+      mark_rest(rest);
+    }
     loop = rest;
   }
 }

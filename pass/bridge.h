@@ -95,6 +95,9 @@ bool ir_is_pure(LLVMValueRef instruction);
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
 /* The ways through the block and around it come together in a new block before the one that they lead to. */
 LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then);
+/* Of accesses in a loop that was made longer; and of those that move along a row, in the loops that do what remains of it. */
+#define BLOCK_METADATA "coalda.block"
+#define REST_METADATA "coalda.rest"
 /* Makes the body of an innermost loop `factor` times as long, in the same order, and for what remains `rest_factor` times; the
  * original does the rest. Of a countable loop. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor, unsigned rest_factor);

@@ -689,6 +689,15 @@ Location location_of(const Scope *scope, LLVMValueRef instruction);
 /* Known, and not in a header of the toolkit. */
 bool location_is_users(const Location *location);
 
+/* ---- speaker.c: one access of those that an access of the source has become ---- */
+
+typedef struct {
+    Map *of[OP_ATOMIC]; /* loads, stores: source location -> Access of a walk's longer loop */
+} Speakers;
+
+Speakers speakers_of(const Kernel *kernel);
+bool is_speaker(const Speakers *speakers, const Access *access);
+
 /* ---- remark.c: what the user is told ---- */
 
 Row row_of_access(const Access *access);

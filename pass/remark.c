@@ -301,21 +301,6 @@ static void remark_tile(const Kernel *kernel, const Tile *tile)
               sizeof parts / sizeof *parts);
 }
 
-/* One sentence for an access of the source, however often its loop was unrolled into the group. */
-static bool is_said(const Access *access)
-{
-    const Group *group = access->group;
-    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(access->instruction);
-    for (size_t i = 0; location && group && group->action && i < group->members.count; i++) {
-        const Access *member = member_at(group, i)->access;
-        if (member->instruction == access->instruction)
-            return false;
-        if (LLVMInstructionGetDebugLoc(member->instruction) == location)
-            return true;
-    }
-    return false;
-}
-
 static void remark_fill(const Kernel *kernel, const Fill *fill)
 {
     const IrRemarkPart parts[] = {{"Kernel", kernel->name}, {"Refusal", why_text(fill->why)->name}};
@@ -325,8 +310,9 @@ static void remark_fill(const Kernel *kernel, const Fill *fill)
 
 void remark_emit(const Kernel *kernel)
 {
+    const Speakers speakers = speakers_of(kernel);
     for (size_t i = 0; i < kernel->accesses.count; i++)
-        if (!is_said(kernel->accesses.item[i]))
+        if (is_speaker(&speakers, kernel->accesses.item[i]))
             remark_access(kernel->accesses.item[i]);
     for (size_t i = 0; i < kernel->tiles.count; i++)
         remark_tile(kernel, kernel->tiles.item[i]);

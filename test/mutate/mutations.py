@@ -13,8 +13,13 @@ HAZARD = "analysis/turn_hazard.c"
 BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
 RING, PLACE, EFFECT, GAIN, AHEAD, STAGES = (f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_effect", "ring_gain", "ahead", "stages"))
 MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
+<<<<<<< HEAD
 PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
 RUN, BLOCK, BESIDE = "pass/run.c", "analysis/block.c", "analysis/beside.c"
+=======
+RUN, BLOCK = "pass/run.c", "analysis/block.c"
+SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
+>>>>>>> e82bb93 (A walk is told once: what is left of its rows is told as that, not as refused)
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -105,6 +110,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # words handed out to all lanes
     (5, "spread-one-place", EXCHANGE, "list_add(tests, LLVMBuildICmp(emit->builder, LLVMIntEQ, address, first, \"\"));", "(void)first;", "walk05"),
     (9, "spread-global", EXCHANGE, "if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)\n        list_add(tests, emit_is_global(emit, pointer));\n}\n\nvoid exchange_likely", "}\n\nvoid exchange_likely", "walk05"),
+    # what is told of a walk
+    (0, "told-once", SPEAKER, "return !ir_is_marked(access->instruction, BLOCK_METADATA) && !ir", "return !ir", "walk06"),
+    (0, "told-rest-once", SPEAKER, "!ir_is_marked(access->instruction, REST_METADATA) &&", "", "walk06"),
+    (0, "told-remainder-once", SPEAKER, " &&\n           !is_of_few(access);", " && (is_of_few(access) || true);", "walk06"),
+    (0, "told-rest", VERDICT, "ir_is_marked(access->instruction, REST_METADATA)", "ir_is_marked(access->instruction, \"\")", "walk06"),
+    (0, "told-rest-unrefused", VERDICT, "        if (access->why == WHY_REST)\n            access->group = NULL;", "", "walk06"),
     # threads that change places
     (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),
     (23, "turn-register", HAZARD, "if (starts_with(name, \"llvm.nvvm.read.ptx.sreg.\") || is_listed", "if (is_listed", "hazard23"),
