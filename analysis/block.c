@@ -4,7 +4,7 @@
  *
  * The loop's body is made that many times as long before records are looked for, the order of its operations unchanged;
  * fewer iterations than that, and what remains, run in the original loop. A loop that may end early stays as it is: its
- * pieces would read what it would not. */
+ * pieces would read what it would not. Where iterations take different ways, those loads make a record that all of them make. */
 #include "coalda.h"
 #include "warp.h"
 
@@ -15,6 +15,7 @@ typedef struct {
     int64_t step; /* the longest of its walks */
     const Access *first;
     bool single;  /* all its walks are of one row */
+    List early;   /* of numbers among its loads: those that come first, where iterations take different ways */
 } Candidate;
 
 static bool is_wasteful_walk(const Access *access)
@@ -24,11 +25,13 @@ static bool is_wasteful_walk(const Access *access)
            (!access->figure.known || access->figure.sectors >= 2 * access->figure.ideal);
 }
 
-static bool has_obstacle(LLVMBasicBlockRef block, int *instructions)
+static bool has_obstacle(IrLoop *loop, int *instructions)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i), ++*instructions)
-        if (LLVMIsACallInst(i) && !is_harmless(i) && !LLVMIsAMemCpyInst(i))
-            return true;
+    LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i), ++*instructions)
+            if (LLVMIsACallInst(i) && !is_harmless(i) && !LLVMIsAMemCpyInst(i))
+                return true;
     return false;
 }
 
@@ -40,7 +43,7 @@ static Candidate *candidate_of(List *candidates, const Access *access)
             return candidate;
     }
     Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
-    *candidate = (Candidate){access->loop, 0, access, true};
+    *candidate = (Candidate){access->loop, 0, access, true, list_new(access->scope->kernel->arena)};
     list_add(candidates, candidate);
     return candidate;
 }
@@ -63,7 +66,7 @@ static int bytes_of(const Kernel *kernel, const Candidate *candidate)
     enum { USUAL = 128, LONG = 256 };
     if (kernel->options.block)
         return kernel->options.block;
-    return candidate->single && is_of_words(kernel, candidate) ? LONG : USUAL;
+    return candidate->single && !candidate->early.count && is_of_words(kernel, candidate) ? LONG : USUAL;
 }
 
 /* Of a loop that is unrolled already: as few iterations as there are left, whose number is not known, never fill a sector. */
@@ -80,9 +83,11 @@ static int iterations(const Kernel *kernel, const Candidate *candidate, int byte
     int64_t step = (int64_t)magnitude(candidate->step), trips = ir_loop_trips(kernel->ir, candidate->loop);
     if (!step || step >= bytes || bytes % step || is_remainder(kernel, candidate) || !ir_loop_is_innermost(candidate->loop) ||
         !ir_loop_is_countable(kernel->ir, candidate->loop) || product_crosses(candidate->loop) ||
-        has_obstacle(ir_loop_header(candidate->loop), &length))
+        has_obstacle(candidate->loop, &length))
         return 1;
     int64_t factor = bytes / step;
+    if (candidate->early.count) /* loads need a loop to come first in */
+        trips = ir_loop_most_trips(kernel->ir, candidate->loop) / 2;
     while (factor > 1 && (factor * length > MOST_INSTRUCTIONS || (trips && factor > trips)))
         factor /= 2;
     return (int)factor;
@@ -94,7 +99,31 @@ static int iterations(const Kernel *kernel, const Candidate *candidate, int byte
 static int iterations_of_rest(const Kernel *kernel, const Candidate *candidate, int factor)
 {
     int64_t step = (int64_t)magnitude(candidate->step);
-    return step < SECTOR_BYTES && factor * step > SECTOR_BYTES && is_of_words(kernel, candidate) ? (int)(SECTOR_BYTES / step) : 1;
+    return !candidate->early.count && step < SECTOR_BYTES && factor * step > SECTOR_BYTES && is_of_words(kernel, candidate) ? (int)(SECTOR_BYTES / step) : 1;
+}
+
+/* Among the loads of the loop, in the order of its blocks: the same in a copy, and when sums and products have been settled. */
+static intptr_t number_in(IrLoop *loop, LLVMValueRef load)
+{
+    intptr_t number = 0;
+    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)));
+    for (; b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+            if (i == load)
+                return number;
+            number += LLVMIsALoadInst(i) != NULL;
+        }
+    return number;
+}
+
+static void candidate_add(List *candidates, const Access *access)
+{
+    Candidate *candidate = candidate_of(candidates, access);
+    if (magnitude(access->step) > magnitude(candidate->step))
+        candidate->step = access->step;
+    candidate->single &= access->op == candidate->first->op && form_same_place(access->address, candidate->first->address);
+    if (!ir_loop_is_one_block(access->loop))
+        list_add(&candidate->early, (void *)number_in(access->loop, access->instruction));
 }
 
 void block_find(Kernel *kernel)
@@ -105,10 +134,8 @@ void block_find(Kernel *kernel)
         if (!access->loop || !is_wasteful_walk(access) || ir_is_optnone(access->scope->function) ||
             map_get(kernel->plan->lengthened, ir_loop_header(access->loop)))
             continue;
-        Candidate *candidate = candidate_of(&candidates, access);
-        if (magnitude(access->step) > magnitude(candidate->step))
-            candidate->step = access->step;
-        candidate->single &= access->op == candidate->first->op && form_same_place(access->address, candidate->first->address);
+        if (ir_loop_is_one_block(access->loop) || early_may(kernel, access->loop, access->instruction))
+            candidate_add(&candidates, access);
     }
     for (size_t i = 0; i < candidates.count; i++) {
         const Candidate *candidate = candidates.item[i];
@@ -118,7 +145,10 @@ void block_find(Kernel *kernel)
             continue;
         map_put(kernel->plan->lengthened, header, header);
         Block *block = ARENA_NEW(kernel->plan->arena, Block);
-        *block = (Block){.header = header, .factor = factor, .rest = iterations_of_rest(kernel, candidate, factor)};
+        *block = (Block){.header = header, .factor = factor, .rest = iterations_of_rest(kernel, candidate, factor),
+                         .early = list_new(kernel->plan->arena)};
+        for (size_t j = 0; j < candidate->early.count; j++)
+            list_add(&block->early, candidate->early.item[j]);
         list_add(&kernel->plan->blocks, block);
     }
 }

@@ -155,10 +155,13 @@ bool ir_has_loops(IrModule *ir, LLVMValueRef function) {
 
 bool ir_loop_is_innermost(IrLoop *loop) { return loop_in(loop)->isInnermost(); }
 
+bool ir_loop_is_one_block(IrLoop *loop) { return loop_in(loop)->getNumBlocks() == 1; }
+LLVMBasicBlockRef ir_loop_latch(IrLoop *loop) { return wrap(loop_in(loop)->getLoopLatch()); }
+
 bool ir_loop_is_countable(IrModule *ir, IrLoop *loop) {
   Loop *l = loop_in(loop);
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());
-  return l->getNumBlocks() == 1 && l->getExitingBlock() &&
+  return l->getExitingBlock() && l->getExitingBlock() == l->getLoopLatch() &&
          !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(l));
 }
 

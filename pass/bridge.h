@@ -40,7 +40,9 @@ bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block);
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer); /* or equal */
 bool ir_has_loops(IrModule *ir, LLVMValueRef function);
 bool ir_loop_is_innermost(IrLoop *loop);
-/* One block that leaves at its end, after a number of iterations that can be computed on entry. */
+bool ir_loop_is_one_block(IrLoop *loop);
+LLVMBasicBlockRef ir_loop_latch(IrLoop *loop); /* where the next iteration begins from; NULL where that is several places */
+/* Leaves at its end alone, after a number of iterations that can be computed on entry. */
 bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of its body, 0 where unknown */
 

@@ -601,6 +601,7 @@ typedef struct {
 struct Block {
     LLVMBasicBlockRef header;
     int factor, rest; /* times as long: what is left of it, too */
+    List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
     bool pays;        /* its longer body is rewritten: */
     bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
 };
@@ -637,6 +638,11 @@ void chain_plan(Scope *scope, size_t from);
 
 void block_find(Kernel *kernel);
 
+/* ---- early.c ---- */
+
+/* May the load be made for all iterations of a longer loop where that begins? */
+bool early_may(const Kernel *kernel, IrLoop *loop, LLVMValueRef load);
+
 /* ---- turn.c: blocks whose threads had better be numbered along y first; turn_hazard.c: whether they may ---- */
 
 #define TURN_X "llvm.nvvm.read.ptx.sreg.tid.x"
@@ -663,6 +669,10 @@ Why turn_hazard(Kernel *kernel);
 /* The threads of a block, where it is not higher than wide, change places: number k along x comes to be number k along y. */
 void turn_rewrite(LLVMValueRef function);
 
+/* Some of the loop's loads, by their numbers among them, are to come first when the loop has been made longer; and moves
+ * them there. */
+void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers);
+void early_raise(IrModule *ir, LLVMBasicBlockRef header);
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
 /* Of the sums and products of the function, those that the backend would fuse are one from now on. */
 void fuse_settle(LLVMValueRef function);

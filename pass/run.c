@@ -460,8 +460,12 @@ static Map *functions_with_walks(const Pass *pass)
 static void block_lengthen(IrModule *ir, const Block *block, LLVMBasicBlockRef header)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(header);
+    if (block->early.count)
+        early_mark(ir, header, &block->early);
     ir_unroll(ir, function, header, (unsigned)block->factor, (unsigned)block->rest);
     ir_clean(ir, function);
+    if (block->early.count)
+        early_raise(ir, header);
 }
 
 /* Marks the blocks that the plan rewrites, where header[i] is what the i-th has become. */

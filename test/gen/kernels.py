@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes random CUDA kernels that are free of races and of undefined behaviour.
 
-    kernels.py SEED [--count=N] [--family=record|walk|tile|mixed|tiles|fills] [-o FILE]
+    kernels.py SEED [--count=N] [--family=record|walk|ways|tile|mixed|tiles|fills] [-o FILE]
 
 Kernel k<S> depends on its seed S and the family alone, so the kernel that a
 file of many shows wrong comes back alone with `kernels.py S`. Above each
@@ -21,7 +21,7 @@ import fills
 import tiles
 
 FAMILIES = ("record", "walk", "tile", "mixed")   # what "any" chooses from: what a seed gives must not change
-ALONE = ("tiles", "fills")                      # asked for by name
+ALONE = ("tiles", "fills", "ways")                      # asked for by name
 SIZE = {"u8": 1, "u16": 2, "u32": 4, "float": 4, "u64": 8, "double": 8, "V2": 8, "V4": 16}
 
 
@@ -560,6 +560,40 @@ def family_walk(k):
         s.close()
 
 
+# ---- ways: walks whose iterations do not all do the same -------------------------------------------------------------
+
+def family_ways(k):
+    r, s = k.rng, k.s
+    k.shape(limit=260)
+    rows = max(1, min(k.threads, k.count()))
+    kind = r.choice(["u32", "u32", "float", "u64", "u8", "u16"])
+    m = r.choice([0, 1, 5, 8, 16, 17, 31, 32, 33, 40, 64, 71])
+    pitch = max(1, m + r.choice([0, 0, 1, 3]))
+    zero, fill = ("0.0f", "frand") if kind == "float" else ("0", "rand")
+    k.param(f"const {kind} *{r.choice(['', '__restrict__ '])}a", f"{fill}:{rows * pitch * SIZE[kind]}")
+    k.param(f"const {kind} *b", f"{fill}:{rows * pitch * SIZE[kind]}")
+    k.param("u32 *__restrict__ bins", f"zero:{rows * 16}")
+    k.param("u32 *__restrict__ out", f"buf:{rows * 4}")
+    for name, value in (("rows", rows), ("m", m), ("pitch", pitch)):
+        k.param(f"int {name}", f"i32:{value}")
+    k.index()
+    s.put("if (i >= rows) return;")
+    s.put(f"u32 s = 0, seen = 0; {kind} most = {zero};")
+    backward = r.random() < 0.3
+    s.open("for (int j = m - 1; j >= 0; j--)" if backward else "for (int j = 0; j < m; j++)")
+    s.put(f"{kind} v = a[i * pitch + j];")
+    bits = "__builtin_bit_cast(u32, v)" if kind == "float" else "(u32)v"
+    for _ in range(r.randrange(1, 4)):
+        condition = r.choice(["v > most", "v < most", f"({bits} & {r.choice([1, 3, 4])}u)", "seen % 3u"])
+        s.open(f"if ({condition})")
+        s.put(r.choice(["most = v; seen = seen + 1u;", f"s = s * 31u + {bits};", f"bins[i * 4 + ({bits} & 3u)] += seen;",
+                        f"s ^= b[i * pitch + j] > v ? {bits} : 7u;", "seen++; continue;", f"bins[i * 4] = {bits};"]))
+        s.close()
+    s.put(f"s += {bits} / 3u;")
+    s.close()
+    s.put(f"out[i] = s + seen + (most > {zero} ? 1u : 0u);")
+
+
 # ---- tiles -----------------------------------------------------------------
 
 def family_tile(k):
@@ -851,7 +885,7 @@ def family_mixed(k):
 
 def kernel(seed, family):
     k = Kernel(seed, family)
-    {"record": family_record, "walk": family_walk, "tile": family_tile, "mixed": family_mixed,
+    {"record": family_record, "walk": family_walk, "ways": family_ways, "tile": family_tile, "mixed": family_mixed,
      "tiles": tiles.family_tiles, "fills": fills.family_fills}[k.family](k)
     return k
 

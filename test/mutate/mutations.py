@@ -18,6 +18,7 @@ PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "a
 RUN, BLOCK, BESIDE = "pass/run.c", "analysis/block.c", "analysis/beside.c"
 =======
 RUN, BLOCK = "pass/run.c", "analysis/block.c"
+EARLY = "analysis/early.c"
 SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
 >>>>>>> e82bb93 (A walk is told once: what is left of its rows is told as that, not as refused)
 
@@ -110,6 +111,13 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # words handed out to all lanes
     (5, "spread-one-place", EXCHANGE, "list_add(tests, LLVMBuildICmp(emit->builder, LLVMIntEQ, address, first, \"\"));", "(void)first;", "walk05"),
     (9, "spread-global", EXCHANGE, "if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)\n        list_add(tests, emit_is_global(emit, pointer));\n}\n\nvoid exchange_likely", "}\n\nvoid exchange_likely", "walk05"),
+    # loads of walks whose iterations take different ways
+    (7, "early-made-by-all", EARLY, "!ir_dominates(kernel->ir, LLVMGetInstructionParent(load), search.latch) ||", "", "walk07:some_of_second walk07"),
+    (8, "early-counters", EARLY, "(ir_is_pure(value) && all_follow(search, value))", "true", "walk07:counted_apart walk07"),
+    (4, "early-unwritten", EARLY, "if (is_store && ir_may_change(search->kernel->ir, i, load))\n            return false;", "", "walk07:passed_on walk07"),
+    (3, "early-ordered", EARLY, "? !is_plain(i) : !is_harmless(i)", "? !is_plain(i) : false", "walk07:ordered walk07"),
+    (3, "early-plain", EARLY, "? !is_plain(i) : !is_harmless(i)", "? false : !is_harmless(i)", "walk07:watched walk07"),
+    (8, "early-numbers", "transform/early.c", "if (LLVMIsALoadInst(i) && has(numbers, number++))", "if (has(numbers, number++))", "walk07"),
     # what is told of a walk
     (0, "told-once", SPEAKER, "return !ir_is_marked(access->instruction, BLOCK_METADATA) && !ir", "return !ir", "walk06"),
     (0, "told-rest-once", SPEAKER, "!ir_is_marked(access->instruction, REST_METADATA) &&", "", "walk06"),

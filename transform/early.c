@@ -1,0 +1,68 @@
+/* In a loop that was made longer, chosen loads of all iterations come first (analysis/early.c):
+ *
+ *     header:  v0 = a[0]; if (...) ...             header:  v0 = a[0]; v1 = a[1]; v2 = a[2]; ...; if (...) ...
+ *     ...      v1 = a[1]; if (...) ...       ->    ...      if (...) ...
+ *     ...      v2 = a[2]; if (...) ...             ...      if (...) ... */
+#include "coalda.h"
+
+#define EARLY_METADATA "coalda.early"
+
+static unsigned kind_of_mark(LLVMValueRef load)
+{
+    return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(load)), EARLY_METADATA, sizeof EARLY_METADATA - 1);
+}
+
+static void mark(LLVMValueRef load)
+{
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(load));
+    LLVMSetMetadata(load, kind_of_mark(load), LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+}
+
+static bool has(const List *numbers, intptr_t number)
+{
+    for (size_t i = 0; i < numbers->count; i++)
+        if ((intptr_t)numbers->item[i] == number)
+            return true;
+    return false;
+}
+
+void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers)
+{
+    IrLoop *loop = ir_loop_of(ir, header);
+    intptr_t number = 0;
+    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(header));
+    for (; b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            if (LLVMIsALoadInst(i) && has(numbers, number++))
+                mark(i);
+}
+
+/* Before the end of the header, with all that it is made of. */
+static void raise(IrLoop *loop, LLVMBuilderRef builder, LLVMValueRef value)
+{
+    LLVMBasicBlockRef header = ir_loop_header(loop);
+    LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
+    if (!block || block == header || !ir_loop_has_block(loop, block))
+        return;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        raise(loop, builder, LLVMGetOperand(value, (unsigned)i));
+    LLVMInstructionRemoveFromParent(value);
+    LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(header));
+    LLVMInsertIntoBuilder(builder, value);
+}
+
+void early_raise(IrModule *ir, LLVMBasicBlockRef header)
+{
+    IrLoop *loop = ir_loop_of(ir, header);
+    LLVMValueRef function = LLVMGetBasicBlockParent(header);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (!ir_is_marked(i, EARLY_METADATA))
+                continue;
+            LLVMSetMetadata(i, kind_of_mark(i), NULL);
+            raise(loop, builder, i);
+        }
+    LLVMDisposeBuilder(builder);
+}
