@@ -238,6 +238,23 @@ static const Form *op_kept(FormSpace *space, FormOp op, int bits, const Form *a,
 
 /* ---- extension ---- */
 
+/* a - c * (a / c) is a % c. */
+static const Form *remainder_in(FormSpace *space, const Form *a, int bits)
+{
+    for (int i = 0; i < a->count; i++) {
+        const Symbol *quotient = a->term[i].symbol[0];
+        int64_t c;
+        if (a->term[i].degree != 1 || quotient->kind != SYM_OP || quotient->op != OP_UDIV ||
+            !form_is_constant(quotient->b, &c) || c <= 1 || a->term[i].coefficient != -c)
+            continue;
+        const Form *whole = form_sub(space, a, form_of_term(space, &a->term[i]));
+        const Form *divided = whole ? form_extend(space, whole, bits, false) : NULL;
+        if (divided && form_equal(divided, quotient->a))
+            return op_kept(space, OP_UREM, quotient->bits, quotient->a, quotient->b);
+    }
+    return NULL;
+}
+
 const Form *form_extend(FormSpace *space, const Form *a, int bits, bool is_signed)
 {
     enum { INDEX_BITS = 32 };
@@ -248,6 +265,9 @@ const Form *form_extend(FormSpace *space, const Form *a, int bits, bool is_signe
         return form_flagged(space, a, true, a->exact_unsigned || !is_signed);
     if (fits(a, bits, is_signed))
         return form_flagged(space, a, true, fits(a, bits, false));
+    const Form *remainder = remainder_in(space, a, bits);
+    if (remainder)
+        return remainder;
     /* Threads alone, or a narrow integer that is meant to wrap: evaluated. A grid-wide index of 32 bits
      * wraps at most in one warp of the grid: taken as not wrapping there. */
     if (form_of_threads(a) || (form_varies(a) && !form_unknown_in(a) && bits < INDEX_BITS))

@@ -316,7 +316,7 @@ static bool async_check(Search *search, const Tile *tile)
     if (search->kernel->options.arch < FIRST_ARCH)
         return refuse(search, WHY_RING_ARCH);
     return shape_check(search, tile) && copies_find(search, tile, copy_add) && find_ahead(search) && place_check(search) &&
-           effect_check(search);
+           moves_check(search) && effect_check(search);
 }
 
 static const struct {

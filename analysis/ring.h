@@ -1,4 +1,4 @@
-/* What the parts of the search for rings share: ring.c, held.c, ring_place.c, ring_effect.c and ring_gain.c. */
+/* What the parts of the search for rings share: ring.c, held.c, ring_place.c, ring_moves.c, ring_effect.c and ring_gain.c. */
 #ifndef COALDA_RING_SEARCH_H
 #define COALDA_RING_SEARCH_H
 
@@ -49,6 +49,11 @@ void held_choose(const Kernel *kernel, Ring *ring);
 /* Every iteration fills the same places: what another tile left there is never seen. */
 bool place_is_alike(Search *search, const RingCopy *copy);
 bool place_check(Search *search);
+
+/* ---- ring_moves.c ---- */
+
+/* No thread fills a place twice in an iteration. */
+bool moves_check(Search *search);
 
 /* ---- ring_effect.c: what else the loop does ---- */
 

@@ -1,5 +1,5 @@
-/* Which places of the tile the copies fill: the same ones in every iteration, each by one copy, and nobody else writes them or
- * reads them outside of the tile's use. */
+/* Which places of the tile the copies fill: the same ones in every iteration, and nobody else writes them or reads them
+ * outside of the tile's use. */
 #include "ring.h"
 
 /* ---- the same places in every iteration ---- */
@@ -99,7 +99,7 @@ static bool uses_found(Search *search, LLVMValueRef pointer)
     return true;
 }
 
-static bool check_arrays(Search *search)
+bool place_check(Search *search)
 {
     Ring *ring = search->ring;
     bool whole = true; /* words */
@@ -118,57 +118,3 @@ static bool check_arrays(Search *search)
     bool stays = !ring->inherits && !ring->leaves;
     return stays || (whole && present_all(search->scope, ring->header)) || refuse(search, WHY_RING_OUTSIDE);
 }
-
-/* ---- no thread fills a place twice: asynchronous copies have no order ---- */
-
-static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
-{
-    IrLoop *inner = ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(a->store));
-    bool together = inner != search->loop && inner == ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(b->store));
-    return array_of(a->target) != array_of(b->target) ||
-           place_is_beside(search->scope, together ? inner : NULL, (Place){a->target, a->bytes}, (Place){b->target, b->bytes});
-}
-
-/* The factors beside the loop's own counter are at least 1 together. */
-static bool moves_by(const Term *term, const Symbol *counter, int bytes)
-{
-    for (int i = 0; i < term->degree; i++)
-        if (term->symbol[i] != counter && term->symbol[i]->low < 1)
-            return false;
-    return magnitude(term->coefficient) >= (uint64_t)bytes;
-}
-
-/* In a loop of its own the copy moves on by its size at least. */
-static bool moves_on(const Search *search, const RingCopy *copy)
-{
-    IrLoop *inner = ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->store));
-    const Form *address = automaton_form(search->scope, copy->target);
-    int moving = 0;
-    if (inner == search->loop)
-        return true;
-    for (int i = 0; i < address->count; i++)
-        for (int k = 0; k < address->term[i].degree; k++) {
-            const Symbol *symbol = address->term[i].symbol[k];
-            if (symbol->kind != SYM_LOOP || symbol->loop != inner)
-                continue;
-            if (!moves_by(&address->term[i], symbol, copy->bytes))
-                return false;
-            moving++;
-        }
-    return moving == 1 && ir_loop_parent(inner) == search->loop && !address->bounded;
-}
-
-static bool check_places(Search *search)
-{
-    const List *copies = &search->ring->copies;
-    for (size_t i = 0; i < copies->count; i++) {
-        if (!moves_on(search, copies->item[i]))
-            return refuse(search, WHY_RING_PLACE);
-        for (size_t j = 0; j < i; j++)
-            if (!is_apart(search, copies->item[i], copies->item[j]))
-                return refuse(search, WHY_RING_PLACE);
-    }
-    return true;
-}
-
-bool place_check(Search *search) { return check_arrays(search) && check_places(search); }

@@ -480,6 +480,17 @@ int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop) {
   return ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent()).getSmallConstantMaxTripCount(l);
 }
 
+bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound) {
+  Function &f = *unwrap<Instruction>(phi)->getFunction();
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  Type *type = unwrap(phi)->getType();
+  if (!type->isIntegerTy() || !isUIntN(type->getIntegerBitWidth() - 1, bound))
+    return false;
+  auto *recurrence = dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(evolution, unwrap(phi)));
+  return recurrence &&
+         evolution.isKnownOnEveryIteration(ICmpInst::ICMP_ULT, recurrence, evolution.getConstant(type, bound));
+}
+
 LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header) {
   Function &f = *unwrap<Function>(function);
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);

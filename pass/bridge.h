@@ -47,6 +47,8 @@ bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of its body, 0 where unknown */
 
 int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than this, 0 where unknown */
+/* Is the integer, a phi of a loop's header, below the bound and not negative in every iteration? */
+bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound);
 
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block); /* NULL at the entry and where unreachable */
 bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below);

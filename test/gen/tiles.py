@@ -11,6 +11,7 @@ FILL = {"float": "frand", "double": "drand"}
 KINDS = ["u32", "float", "u32", "float", "u8", "signed char", "u16", "short", "u64", "double", "V2", "V4", "V4"]
 CONVERSIONS = [("u8", "u32", "(u32){}"), ("short", "float", "(float){} * 0.0001f"), ("float", "float", "{} * 0.5f"),
                ("u32", "u32", "{} * 3u + 1u"), ("float", "double", "(double){}"), ("u32", "u16", "(u16){}")]
+TWO_DIMENSIONS = ("square", "turned", "rows", "columns")
 MOST_TRIPS = 9                                                       # stages + 1, of eight stages
 
 
@@ -100,6 +101,10 @@ class Staged:
             self.length = r.choice([T, 2 * T, 2 * T + 5, max(1, T - 3), 4 * T])
         elif self.shape == "half":
             self.length = 2 * ((T + 1) // 2)
+        elif self.shape in ("rows", "columns"):    # a loop cuts its number in two, or two loops count
+            self.width, self.pad = r.choice([1, 3, 5, 8, 9, 16]), r.choice([0, 1, 1])
+            self.high = r.choice([1, (T + self.width - 1) // self.width, 2 * T // self.width + 1])
+            self.length = self.width * self.high
         elif self.shape in ("square", "turned"):
             self.edge = self.k.block[0]
             self.pad = r.choice([0, 1, 1])
@@ -116,6 +121,9 @@ class Staged:
         if self.shape in ("square", "turned"):
             y, x = (self.k.edge_y, self.edge) if self.shape == "square" else (self.edge, self.k.edge_y)
             self.k.s.put(f"__shared__ {self.kind} {self.tile}{dims}[{y}][{x + self.pad}];")
+        elif self.shape in ("rows", "columns"):
+            y, x = (self.high, self.width) if self.shape == "rows" else (self.width, self.high)
+            self.k.s.put(f"__shared__ {self.kind} {self.tile}{dims}[{y}][{x + self.pad}];")
         elif dynamic_at is not None:
             self.k.s.put(f"{self.kind} *{self.tile} = ({self.kind} *)(pool{self.k.seed} + {dynamic_at});")
         else:
@@ -127,6 +135,10 @@ class Staged:
             return f"{self.tile}{slot}[({c}) / {self.edge}u % {self.k.edge_y}u][({c}) % {self.edge}u]"
         if self.shape == "turned":
             return f"{self.tile}{slot}[({c}) % {self.edge}u][({c}) / {self.edge}u % {self.k.edge_y}u]"
+        if self.shape == "rows":
+            return f"{self.tile}{slot}[({c}) / {self.width}u % {self.high}u][({c}) % {self.width}u]"
+        if self.shape == "columns":
+            return f"{self.tile}{slot}[({c}) % {self.width}u][({c}) / {self.width}u % {self.high}u]"
         return f"{self.tile}{slot}[({c}) % {self.room}u]"
 
     def clear(self, slot):
@@ -327,6 +339,8 @@ class Loop:
             self.fetch(a, f"{tile}[2 * r]", "2 * r")
             self.fetch(a, f"{tile}[2 * r + 1]", "2 * r + 1")
             s.close()
+        elif a.shape in ("rows", "columns"):
+            self.copy_rows(a, tile)
         elif a.shape in ("square", "turned"):
             place = "[{0}][threadIdx.x]" if a.shape == "square" else "[threadIdx.x][{0}]"
             if self.k.edge_y != self.k.block[1]:
@@ -353,6 +367,21 @@ class Loop:
             s.put(f"if (r < {a.halo}u) {tile}[r] = old{a.i};")
             self.fetch(a, f"{tile}[r + {a.halo}u]", "r")
 
+    def copy_rows(self, a, tile):
+        s, r = self.k.s, self.k.rng
+        place = "[{0}][{1}]" if a.shape == "rows" else "[{1}][{0}]"
+        kind = r.choice(["u32", "int"])
+        if len(self.k.block) > 1 and r.random() < 0.7:
+            sizes = r.choice([("blockDim.x", "blockDim.y"), self.k.block])
+            s.open(f"for ({kind} y = threadIdx.y; y < {a.high}; y += {sizes[1]})")
+            s.open(f"for ({kind} x = threadIdx.x; x < {a.width}; x += {sizes[0]})")
+            self.fetch(a, tile + place.format("y", "x"), f"y * {a.width} + x")
+            s.close()
+        else:
+            s.open(f"for ({kind} c = r; c < {a.length}; c += {r.choice(['block_size()', a.block])})")
+            self.fetch(a, tile + place.format(f"c / {a.width}", f"c % {a.width}"), "c")
+        s.close()
+
     # ---- what goes on between the barriers ----------------------------------------------
     def use(self, slot, index=None):
         s, r = self.k.s, self.k.rng
@@ -364,7 +393,7 @@ class Loop:
             text = number(a.kind, a.at(f"r * {r.choice([1, 3])}u + c * {step}u + {r.randrange(9)}u", slot))
             if pairs and a is self.arrays[0]:
                 text += " * " + self.arrays[1].at(f"r + c * {step}u", slot)
-            elif a.far and not slot and a.shape not in ("square", "turned"):
+            elif a.far and not slot and a.shape not in TWO_DIMENSIONS:
                 text = number(a.kind, f"{a.far}({a.tile}, (r + c * {step}u) % {a.room}u)")
             s.put(add(f"acc{a.i}", a.kind, text))
         s.close()
@@ -449,13 +478,14 @@ def choose_block(k):
     k.threads = k.block_size * k.blocks
     if r.random() < 0.3:
         k.bounds = f"__launch_bounds__({k.block_size}) "
-    return ["line", "line", "hand", "loop", "half", "halo", "carried"] if flat else ["square", "square", "turned", "line"]
+    return (["line", "line", "hand", "loop", "half", "halo", "carried", "rows", "columns"] if flat else
+            ["square", "square", "turned", "line", "rows", "columns"])
 
 
 def declare_tiles(k, arrays, slots):
     """Static arrays, or parts of one pool."""
     s = k.s
-    flat = all(a.shape not in ("square", "turned") for a in arrays)
+    flat = all(a.shape not in TWO_DIMENSIONS for a in arrays)
     at = None
     if flat and slots == 1 and k.rng.random() < 0.25:
         at = 0

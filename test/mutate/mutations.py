@@ -11,7 +11,8 @@ EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
     f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
 HAZARD = "analysis/turn_hazard.c"
 BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
-RING, PLACE, EFFECT, GAIN, AHEAD, STAGES = (f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_effect", "ring_gain", "ahead", "stages"))
+RING, PLACE, MOVES, EFFECT, GAIN, AHEAD, STAGES = (
+    f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_moves", "ring_effect", "ring_gain", "ahead", "stages"))
 MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
 <<<<<<< HEAD
 PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
@@ -193,7 +194,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "ring-read-early", PLACE, "if (ahead_is_before_use(search->ring, search->scope, user))", "if (false)", "tile-checks.cu:looked_early"),
     (15, "ring-places-apart", BESIDE, "return low >= a.bytes || high <= -(int64_t)b.bytes;", "return true;", "tile-checks.cu:filled_twice"),
     (15, "ring-places-apart-forms", BESIDE, "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return false;", "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return true;", "tile-checks.cu:filled_again"),
-    (15, "ring-places-in-steps", PLACE, "together ? inner : NULL", "together && !inner ? inner : NULL", "tile-checks.cu:overtaken"),
+    (15, "ring-places-in-steps", MOVES, "together ? loop : NULL", "together && !loop ? loop : NULL", "tile-checks.cu:overtaken"),
     (15, "ring-places-behind", BESIDE, "return behind >= a.bytes && ", "return ", "tile-checks.cu:overtaken"),
     (15, "ring-places-before", BESIDE, " && behind + (high - low) + b.bytes <= size;", ";", "tile-checks.cu:astride"),
     # copies that bring the same in every iteration
@@ -229,8 +230,15 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (22, "fill-two-names", FILL, " && !(LLVMIsDeclaration(a) && LLVMIsDeclaration(b))", "", "fill.cu:two_names"),
     (18, "fill-zeros-chosen", FILLED, "emit_int(emit, loads_first ? copy->piece : 0)", "emit_int(emit, copy->piece)", "fill.cu:masked"),
     (15, "ring-places-bounded", BESIDE, " && !difference->bounded", "", "tile-checks.cu:clamped"),
-    (15, "ring-moves-enough", PLACE, "return magnitude(term->coefficient) >= (uint64_t)bytes;", "return bytes > 0;", "tile-checks.cu:overlapped"),
-    (15, "ring-moves-once", PLACE, "return moving == 1 && ", "return ", "tile-checks.ll"),
+    # no place is filled twice
+    (15, "ring-moves-enough", MOVES, "        if (step_of(&moves.move[i]) < bytes)\n            return false;\n", "", "tile-checks.cu:overlapped"),
+    (15, "ring-moves-once", MOVES, "if (moves->count == MOST_MOVES || !term_of_counter(form, loop, &move.term))\n            return false;", "if (!term_of_counter(form, loop, &move.term))\n            continue;", "tile-checks.ll"),
+    (15, "moves-inner-way", MOVES, "(longer < bytes || !moves_within(search, &moves.move[i], longer - bytes))", "longer < bytes", "tile-fill:short_steps"),
+    (15, "moves-rows", MOVES, " && cut->row >= cut->column * cut->width;", ";", "tile-fill:short_rows"),
+    (15, "moves-columns", MOVES, "return ordered && is_number_below(", "return ordered || is_number_below(", "tile-fill:short_columns"),
+    (15, "moves-cut-off", MOVES, "(is_whole(cut) || moves_within(search, &moves.move[0], most_apart(cut)));", "most_apart(cut);", "tile-fill:cut_off"),
+    (15, "moves-overtaken", MOVES, "return moves->count == 1 && (in_step || (far >= least && moves_within(search, move, far - least)));", "(void)in_step; return moves->count == 1 && (far >= least || moves_within(search, move, far - least));", "tile-fill:overtaken"),
+    (15, "moves-overtaken-numbers", MOVES, "           stay_apart(search, &moves, numbers, 1, 1);", "           numbers;", "tile-fill:overtaken_rows"),
     # what else the loop does
     (13, "ring-calls", EFFECT, ": refuse(search, WHY_RING_ORDER);\n}\n\nstatic bool visit_effect", ": true;\n}\n\nstatic bool visit_effect", "hazard13:by_call"),
     (13, "ring-atomics", EFFECT, "        return settle_write(search, instruction, LLVMGetOperand(instruction, 1));\n    return refuse(search, WHY_RING_ORDER);", "        return settle_write(search, instruction, LLVMGetOperand(instruction, 1));\n    return true;", "hazard13:atomic_add"),

@@ -55,6 +55,12 @@ static void test_operations(void **state)
     assert_text(form_op(space, OP_UDIV, 32, tid(0), number(2)), "udiv(threadIdx.x, 2)");
     assert_text(form_extend(space, number(-1), 32, false), "4294967295");
     assert_text(form_extend(space, number(255), 8, true), "-1");
+    /* of 5 bits, a remainder as a difference; and what is none */
+    const Form *number_5 = form_flagged(space, linear(3, 0, 1), false, false), *narrow = form_extend(space, number_5, 5, false);
+    const Form *rest = form_sub(space, number_5, form_scale(space, form_op(space, OP_UDIV, 5, narrow, number(7)), 7));
+    assert_text(form_extend(space, rest, 5, false), "urem(zext(3*threadIdx.x + 1), 7)");
+    assert_text(form_extend(space, form_add(space, rest, number(1)), 5, false),
+                "zext(3*threadIdx.x + -7*udiv(zext(3*threadIdx.x + 1), 7) + 2)");
 }
 
 /* What was assumed of an operand is still assumed of the result. */
