@@ -56,13 +56,6 @@ static bool has_dynamic(const Kernel *kernel)
 
 /* ---- the block, and how many of it an SM holds ---- */
 
-/* Shared memory of an SM (CUDA's table of compute capabilities). */
-static int64_t shared_of_sm(int arch)
-{
-    enum { KB = 1024 };
-    return arch == 80 || arch == 87 ? 164 * KB : arch == 90 || (arch >= 100 && arch < 120) ? 228 * KB : 100 * KB;
-}
-
 /* Threads of a block: as the kernel says, or as many as fill the tile. */
 static int64_t threads_of(const Kernel *kernel, const Ring *ring)
 {
@@ -127,6 +120,15 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
         ring->stages = 0;
 }
 
+static Resident resident_of(const Kernel *kernel, const Ring *ring)
+{
+    int64_t others = other_bytes(kernel, ring), tile = 0;
+    for (size_t i = 0; !ring->outside && i < ring->arrays.count; i++)
+        tile += size_of(kernel, ring->arrays.item[i]);
+    return (Resident){resident_blocks(kernel, others + tile),
+                      resident_blocks(kernel, others + ring_slots(ring) * ring->bytes)};
+}
+
 enum { MOST_UNROLLED = 1200 }; /* instructions: they stay in the cache of an SM, with the loop beside them */
 
 /* The tile stays where it is, and the loop loses its copies whatever they cost. */
@@ -155,6 +157,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         ring->why = WHY_RING_ROOM;
     else if (options->stages < 0 || (!options->stages && !options->always && !pays(kernel, ring)))
         ring->why = WHY_RING_NO_GAIN;
+    ring->resident = resident_of(kernel, ring);
 }
 
 const char *ring_text(const Ring *ring)
@@ -167,22 +170,37 @@ const char *ring_text(const Ring *ring)
         return arena_text(ring->arena, "%s; rewritten: every iteration copies the same, which is done once, in front of the loop",
                           ring->facts);
     return arena_text(ring->arena, "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
-                      "%lld bytes of shared memory%s", ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
+                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s",
+                      ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
                       (long long)(ring_slots(ring) * ring->bytes),
+                      ring->resident.after, ring->resident.after == 1 ? "" : "s", ring->resident.before,
                       ring->tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
 }
 
-const char *ring_of_copy(Arena *arena, LLVMValueRef copy)
+static LLVMContextRef context_of(LLVMValueRef instruction)
+{
+    return LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
+}
+
+static const char *text_of(Arena *arena, LLVMValueRef part)
+{
+    unsigned length;
+    const char *text = LLVMGetMDString(part, &length);
+    return text ? arena_copy(arena, text, length) : "";
+}
+
+const RingMade *ring_of_copy(Arena *arena, LLVMValueRef copy)
 {
     if (!ir_is_marked(copy, RING_METADATA))
         return NULL;
-    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(copy))));
-    unsigned kind = LLVMGetMDKindIDInContext(context, RING_METADATA, sizeof RING_METADATA - 1);
-    LLVMValueRef node = LLVMGetMetadata(copy, kind), part;
-    unsigned length;
-    if (!node || LLVMGetMDNodeNumOperands(node) != 1)
+    unsigned kind = LLVMGetMDKindIDInContext(context_of(copy), RING_METADATA, sizeof RING_METADATA - 1);
+    LLVMValueRef node = LLVMGetMetadata(copy, kind), part[RING_PARTS];
+    if (!node || LLVMGetMDNodeNumOperands(node) != RING_PARTS)
         return NULL;
-    LLVMGetMDNodeOperands(node, &part);
-    const char *text = LLVMGetMDString(part, &length);
-    return arena_copy(arena, text, length);
+    LLVMGetMDNodeOperands(node, part);
+    RingMade *made = ARENA_NEW(arena, RingMade);
+    made->text = text_of(arena, part[0]);
+    made->resident.before = (int)strtol(text_of(arena, part[1]), NULL, 10);
+    made->resident.after = (int)strtol(text_of(arena, part[2]), NULL, 10);
+    return made;
 }

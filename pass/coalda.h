@@ -302,6 +302,17 @@ typedef struct {
     int trips; /* at most */
 } RingLoop;
 
+/* Blocks that an SM holds at once, with the tile and with the ring in its place; 0: unknown. */
+typedef struct {
+    int before, after;
+} Resident;
+
+/* What was said of a ring when it was made. */
+typedef struct {
+    const char *text;
+    Resident resident;
+} RingMade;
+
 /*     for (...) { s[t] = g[i]; filled; use s; freed; }   or   for (...) { freed; s[t] = g[i]; filled; use s; } */
 struct Ring {
     Arena *arena;
@@ -339,8 +350,9 @@ struct Ring {
     int words;                    /* of registers: that a thread holds of one tile */
     int stages, batch;            /* stages of the ring, tiles of a stage */
     List loops;                   /* of RingLoop: inner loops of few iterations, to be unrolled first */
+    Resident resident;
     Why why;                      /* why there is none */
-    const char *made;             /* the loop is one that was rewritten: what ring_text said then */
+    const RingMade *made;         /* the loop is one that was rewritten */
 };
 
 void ring_find(Kernel *kernel);
@@ -355,9 +367,10 @@ static inline int64_t ring_part_bytes(int64_t size) { return (size + COPY_WIDEST
 void ring_choose(const Kernel *kernel, Ring *ring);
 /* "...; rewritten: asynchronous copies run ahead in a ring of 3 stages of 1 tile, 6144 bytes of shared memory" */
 const char *ring_text(const Ring *ring);
-/* What ring_text said of the ring that an asynchronous copy, or a store, was made for; NULL where it is the user's own. */
-const char *ring_of_copy(Arena *arena, LLVMValueRef copy);
-#define RING_METADATA "coalda.ring"
+/* Of the ring that an asynchronous copy, or a store, was made for; NULL where it is the user's own. */
+const RingMade *ring_of_copy(Arena *arena, LLVMValueRef copy);
+enum { RING_PARTS = 3 };
+#define RING_METADATA "coalda.ring" /* operands: ring_text, and the members of Resident */
 /* Of the barriers of a loop that is there as the slow path of another. */
 #define ORIGINAL_METADATA "coalda.original"
 /* Of loads whose tile waits in registers: to pass them on by shuffles would be to wait for them at once. */
@@ -380,6 +393,12 @@ void fill_find(Kernel *kernel);
 #define FILL_METADATA "coalda.fill"
 /* Of copies that were made once for all iterations of a tile loop. */
 #define ONCE_METADATA "coalda.once"
+
+/* ---- resident.c ---- */
+
+int64_t shared_of_sm(int arch); /* bytes */
+/* Of a kernel whose blocks have so many bytes of shared memory. */
+int resident_blocks(const Kernel *kernel, int64_t shared);
 
 /* ---- present.c ---- */
 

@@ -242,7 +242,7 @@ const char *tile_sentence(Arena *arena, const Tile *tile)
     Text text = text_new(arena);
     const Ring *ring = tile->ring;
     const char *facts = !ring || ring->why ? tile_facts(arena, tile) : ring_text(ring);
-    text_add(&text, "loop stages global memory in shared memory between barriers: %s", ring && ring->made ? ring->made : facts);
+    text_add(&text, "loop stages global memory in shared memory between barriers: %s", ring && ring->made ? ring->made->text : facts);
     if (ring && ring->why && !ring->made)
         say_refusal(&text, ring->why);
     return text.data;
@@ -285,9 +285,16 @@ static void remark_access(const Access *access)
               count);
 }
 
+static Resident resident_of(const Ring *ring)
+{
+    return !ring ? (Resident){0} : ring->made ? ring->made->resident : ring->why ? (Resident){0} : ring->resident;
+}
+
 static void remark_tile(const Kernel *kernel, const Tile *tile)
 {
+    enum { OF_RESIDENT = 2 };
     Arena *arena = kernel->arena;
+    Resident resident = resident_of(tile->ring);
     const IrRemarkPart parts[] = {
         {"Kernel", kernel->name},
         {"Copies", arena_text(arena, "%d", tile->copies)},
@@ -295,10 +302,12 @@ static void remark_tile(const Kernel *kernel, const Tile *tile)
         {"Barriers", arena_text(arena, "%d", tile->barriers)},
         {"Trips", arena_text(arena, "%lld", (long long)tile->trips)},
         {"Refusal", tile->ring && !tile->ring->made ? why_text(tile->ring->why)->name : "None"},
+        {"ResidentBefore", arena_text(arena, "%d", resident.before)},
+        {"ResidentAfter", arena_text(arena, "%d", resident.after)},
     };
     IrRemarkKind kind = !tile->ring ? REMARK_ANALYSIS : tile->ring->why && !tile->ring->made ? REMARK_MISSED : REMARK_PASSED;
     ir_remark(kind, tile->at, location_of(tile->scope, tile->at).metadata, "TileLoop", tile_sentence(arena, tile), parts,
-              sizeof parts / sizeof *parts);
+              sizeof parts / sizeof *parts - (resident.before ? 0 : OF_RESIDENT));
 }
 
 static void remark_fill(const Kernel *kernel, const Fill *fill)

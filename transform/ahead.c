@@ -111,10 +111,14 @@ static LLVMValueRef size_of(Ahead *ahead, const RingCopy *copy)
 void ring_mark(RingMaker *maker, LLVMValueRef copy)
 {
     Emit *emit = &maker->emit;
-    const char *text = ring_text(maker->ring);
-    LLVMMetadataRef part = LLVMMDStringInContext2(emit->context, text, strlen(text));
+    const Resident *resident = &maker->ring->resident;
+    const char *text[RING_PARTS] = {ring_text(maker->ring), arena_text(emit->arena, "%d", resident->before),
+                                    arena_text(emit->arena, "%d", resident->after)};
+    LLVMMetadataRef part[RING_PARTS];
+    for (int i = 0; i < RING_PARTS; i++)
+        part[i] = LLVMMDStringInContext2(emit->context, text[i], strlen(text[i]));
     LLVMSetMetadata(copy, LLVMGetMDKindIDInContext(emit->context, RING_METADATA, sizeof RING_METADATA - 1),
-                    LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, &part, 1)));
+                    LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, part, RING_PARTS)));
     if (maker->ring->once)
         emit_mark(emit, copy, ONCE_METADATA);
 }
