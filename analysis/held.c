@@ -134,9 +134,9 @@ enum {
     MOST_UNROLLED = 600, /* instructions of all turns */
 };
 
-static int turns_of(const Options *options, const Ring *ring)
+static int turns_of(const Ring *ring)
 {
-    int turns = options->stages > 0 ? options->stages - 1 : ring->instructions <= SHORT_USE ? MOST_TURNS : 1;
+    int turns = ring->wanted > 0 ? ring->wanted - 1 : ring->instructions <= SHORT_USE ? MOST_TURNS : 1;
     if (!ring->joins)
         turns = 1;
     while (turns > 1 && (turns * ring->words > HELD_WORDS || turns * ring->size > MOST_UNROLLED))
@@ -154,7 +154,7 @@ void held_choose(const Kernel *kernel, Ring *ring)
         return;
     }
     ring->batch = 1;
-    ring->stages = 1 + turns_of(options, ring);
-    if (options->stages < 0 || (!options->stages && !options->always && !pays(ring)))
+    ring->stages = 1 + turns_of(ring);
+    if (!ring->wanted && !options->always && !pays(ring))
         ring->why = WHY_RING_NO_GAIN;
 }

@@ -306,6 +306,8 @@ bool shape_check(Search *search, const Tile *tile)
 {
     if (!is_synchronous(search, tile))
         return false;
+    if (search->ring->wanted < 0)
+        return refuse(search, WHY_RING_UNWANTED);
     if (tile->scope != search->kernel->scope || !search->kernel->is_entry)
         return refuse(search, WHY_RING_SHAPE);
     return find_latch(search) && each_instruction(search, visit_barrier);
@@ -327,6 +329,21 @@ static const struct {
     [ENGINE_REGISTERS] = {held_check, held_choose},
 };
 
+/* A pragma of the loop is heard before options of its kernel, or of all:
+ *
+ *     #pragma clang loop pipeline_initiation_interval(3)        3 stages; 1: it stays as it is
+ *     #pragma clang loop pipeline(disable)                      it stays as it is */
+static int stages_wanted(const Kernel *kernel, IrLoop *loop)
+{
+    enum { MOST_STAGES = 8, NONE = -1 };
+    int64_t value;
+    if (ir_loop_option(loop, "pipeline.disable", &value) && value)
+        return NONE;
+    if (!ir_loop_option(loop, "pipeline.initiationinterval", &value))
+        return kernel->options.stages;
+    return value < 2 ? NONE : value < MOST_STAGES ? (int)value : MOST_STAGES;
+}
+
 static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
 {
     Arena *arena = kernel->plan->arena;
@@ -336,7 +353,7 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
                    .copies = list_new(arena), .arrays = list_new(arena),
                    .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena), .tests = list_new(arena),
                    .loops = list_new(arena), .stores = list_new(arena),
-                   .ahead = map_new(arena)};
+                   .ahead = map_new(arena), .wanted = stages_wanted(kernel, tile->loop)};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
     if (engines[engine].check(&search, tile)) {
         gain_weigh(&search);

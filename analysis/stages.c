@@ -105,12 +105,12 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     double few = options->cost.FEW_SUMS;
     bool batches = ring->quiet && !ring->freed_stays && !ring->inherits; /* few slots are filled sooner */
     int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);
-    int64_t budget = options->stages && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
-    int stages = options->stages > 0 ? options->stages : ring->sums < few ? MOST_STAGES : STAGES_OF_SUMS;
+    int64_t budget = ring->wanted && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
+    int stages = ring->wanted ? ring->wanted : ring->sums < few ? MOST_STAGES : STAGES_OF_SUMS;
     ring->batch = !batches ? 1 : options->batch ? options->batch : MOST_TILES;
     while (ring->batch > 1 && !options->batch && ring->batch * ring->instructions > options->cost.LONG_STAGE)
         ring->batch /= 2;
-    int least = options->stages > 0 || ring->sums >= few ? 2 : LEAST_STAGES;
+    int least = ring->wanted || ring->sums >= few ? 2 : LEAST_STAGES;
     while (ring->batch > 1 && least * ring->batch * ring->bytes > budget)
         ring->batch /= 2;
     ring->stages = stages;
@@ -155,7 +155,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         ring->why = WHY_RING_DYNAMIC;
     else if (ring->stages < 2)
         ring->why = WHY_RING_ROOM;
-    else if (options->stages < 0 || (!options->stages && !options->always && !pays(kernel, ring)))
+    else if (!ring->wanted && !options->always && !pays(kernel, ring))
         ring->why = WHY_RING_NO_GAIN;
     ring->resident = resident_of(kernel, ring);
 }

@@ -174,6 +174,15 @@ int64_t ir_loop_trips(IrModule *ir, IrLoop *loop) {
   return headers > 0 && exiting && exiting != l->getLoopLatch() ? headers - 1 : headers;
 }
 
+bool ir_loop_option(IrLoop *loop, const char *name, int64_t *value) {
+  MDNode *option = findOptionMDForLoop(loop_in(loop), (Twine("llvm.loop.") + name).str());
+  auto *number = option && option->getNumOperands() > 1
+                     ? mdconst::dyn_extract_or_null<ConstantInt>(option->getOperand(1)) : nullptr;
+  if (number)
+    *value = number->getZExtValue();
+  return number;
+}
+
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block) {
   auto *node = dominators(ir, unwrap(block)).getNode(unwrap(block));
   return node && node->getIDom() ? wrap(node->getIDom()->getBlock()) : nullptr;

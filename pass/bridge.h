@@ -50,6 +50,9 @@ int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than
 /* Is the integer, a phi of a loop's header, below the bound and not negative in every iteration? */
 bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound);
 
+/* What a pragma says of the loop, by the name that its metadata has after llvm.loop.; false where it says nothing. */
+bool ir_loop_option(IrLoop *loop, const char *name, int64_t *value);
+
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block); /* NULL at the entry and where unreachable */
 bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below);
 /* Where all ways on from the block meet again; NULL where some end before. */

@@ -348,6 +348,7 @@ struct Ring {
     bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */
     int64_t bytes;                /* of one tile */
     int words;                    /* of registers: that a thread holds of one tile */
+    int wanted;                   /* stages that the user asks for: 0: as many as pay, -1: none */
     int stages, batch;            /* stages of the ring, tiles of a stage */
     List loops;                   /* of RingLoop: inner loops of few iterations, to be unrolled first */
     Resident resident;
