@@ -353,7 +353,7 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
                    .copies = list_new(arena), .arrays = list_new(arena),
                    .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena), .tests = list_new(arena),
                    .loops = list_new(arena), .stores = list_new(arena),
-                   .ahead = map_new(arena), .wanted = stages_wanted(kernel, tile->loop)};
+                   .ahead = map_new(arena), .wanted = stages_wanted(kernel, tile->loop), .trips = tile->trips};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
     if (engines[engine].check(&search, tile)) {
         gain_weigh(&search);

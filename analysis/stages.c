@@ -114,6 +114,9 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     while (ring->batch > 1 && least * ring->batch * ring->bytes > budget)
         ring->batch /= 2;
     ring->stages = stages;
+    if (ring->trips && !ring->wanted && !options->always)
+        while (ring->stages > 2 && (ring->stages - 2) * ring->batch >= ring->trips)
+            ring->stages--; /* the others would hold nothing */
     while (ring->stages > 2 && ring_slots(ring) * ring->bytes > budget)
         ring->stages--;
     if (ring_slots(ring) * ring->bytes > (blocks_wanted(kernel) ? budget : room))

@@ -52,6 +52,10 @@ bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound);
 
 /* What a pragma says of the loop, by the name that its metadata has after llvm.loop.; false where it says nothing. */
 bool ir_loop_option(IrLoop *loop, const char *name, int64_t *value);
+/* Was it kept from being unrolled, for a ring? */
+bool ir_loop_is_kept(IrLoop *loop);
+/* There is a ring now: it stays as it is. */
+void ir_loop_settle(IrLoop *loop);
 
 LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block); /* NULL at the entry and where unreachable */
 bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below);

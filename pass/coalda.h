@@ -346,6 +346,7 @@ struct Ring {
     bool steps;                   /* the counters alone say which iterations run */
     bool joins;                   /* several iterations may stand in one block */
     bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */
+    int64_t trips;                /* of the loop; 0 where not constant */
     int64_t bytes;                /* of one tile */
     int words;                    /* of registers: that a thread holds of one tile */
     int wanted;                   /* stages that the user asks for: 0: as many as pay, -1: none */
@@ -743,6 +744,8 @@ void remark_emit(const Kernel *kernel);
 /* Receives each kernel when its table is complete; the kernel lives until it returns. */
 typedef void (*KernelSink)(void *context, const Kernel *kernel);
 
+/* Would a loop that was kept from being unrolled become a ring? */
+bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options);
 /* True where the module has changed. */
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context);
 

@@ -3,6 +3,7 @@
 
 #include "llvm-c/Core.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"
@@ -46,16 +47,37 @@ Flags flags;
 struct CoaldaPass : PassInfoMixin<CoaldaPass> {
   Options options;
   bool prints; // and leaves the module as it is
+  OptimizationLevel level;
 
-  CoaldaPass(const Options &options, bool prints) : options(options), prints(prints) {}
+  CoaldaPass(const Options &options, bool prints, OptimizationLevel level = OptimizationLevel::O0)
+      : options(options), prints(prints), level(level) {}
 
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
     IrModule ir{&analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
     bool table = prints || options.report;
     bool changed = coalda_run(&ir, wrap(&module), &options, !prints, table ? kernel_print : nullptr, nullptr);
+    if (level != OptimizationLevel::O0 && has_barriers(module))
+      for (Function &function : module)
+        changed |= loops_release(function, *ir.functions, level);
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
+};
+
+// Before LLVM unrolls loops of constant trips: those that will be rings are kept from it.
+struct KeepPass : PassInfoMixin<KeepPass> {
+  Options options;
+  OptimizationLevel level;
+
+  KeepPass(const Options &options, OptimizationLevel level) : options(options), level(level) {}
+
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
+    if (loop_may_be_ring(loop, known.SE) && loop_rehearse(loop, level, [&](IrModule *ir, Module &module) {
+          return coalda_has_kept_ring(ir, wrap(&module), &options);
+        }))
+      loop_keep(loop);
+    return PreservedAnalyses::all();
+  }
 };
 
 Expected<Options> parsed(StringRef parameters) {
@@ -68,6 +90,13 @@ Expected<Options> parsed(StringRef parameters) {
   if (error)
     return error;
   return options;
+}
+
+Options flags_alone() {
+  auto options = parsed("");
+  if (!options)
+    reportFatalUsageError(options.takeError());
+  return *options;
 }
 
 bool parse_pass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
@@ -88,13 +117,14 @@ void register_passes(PassBuilder &builder) {
   if (auto *names = builder.getPassInstrumentationCallbacks())
     names->addClassToPassName(CoaldaPass::name(), "coalda");
   builder.registerPipelineParsingCallback(parse_pass);
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-        auto options = parsed("");
-        if (!options)
-          reportFatalUsageError(options.takeError());
-        passes.addPass(CoaldaPass(*options, false));
-      });
+  builder.registerLateLoopOptimizationsEPCallback([](LoopPassManager &passes, OptimizationLevel level) {
+    Options options = flags_alone();
+    if (level != OptimizationLevel::O0 && !options.off && options.stages >= 0)
+      passes.addPass(KeepPass(options, level));
+  });
+  builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
+    passes.addPass(CoaldaPass(flags_alone(), false, level));
+  });
 }
 } // namespace
 

@@ -675,6 +675,18 @@ static bool promoted_run(LLVMModuleRef module, Run run)
     return changes;
 }
 
+bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options)
+{
+    Pass pass = pass_open(ir, module, options);
+    bool any = false;
+    for (size_t i = 0; i < pass.kernels.count; i++)
+        kernel_find_tiles(pass.kernels.item[i]);
+    for (size_t i = 0; i < pass.plan->rings.count; i++)
+        any |= ir_loop_is_kept(ir_loop_of(ir, ((const Ring *)pass.plan->rings.item[i])->header));
+    pass_close(&pass);
+    return any;
+}
+
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
 {
     Run run = {options, rewrites, sink || ir_remarks_wanted(module), sink, context};
