@@ -40,8 +40,8 @@ static double runs_of(const Search *search, LLVMBasicBlockRef block)
     enum { UNKNOWN = 8 };
     double runs = 1;
     for (IrLoop *l = ir_loop_of(search->kernel->ir, block); l && l != search->loop; l = ir_loop_parent(l)) {
-        int64_t trips = ir_loop_trips(search->kernel->ir, l);
-        runs *= trips > 0 ? (double)trips : UNKNOWN;
+        int64_t trips = ir_loop_trips(search->kernel->ir, l), most = ir_loop_most_trips(search->kernel->ir, l);
+        runs *= trips > 0 ? (double)trips : most > 0 && most < UNKNOWN ? (double)most : UNKNOWN;
     }
     return runs;
 }
@@ -57,8 +57,8 @@ static bool visit_weight(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
     int weight = weight_of(instruction);
-    if (!ahead_is_before_use(ring, search->scope, instruction) && !LLVMIsAPHINode(instruction))
-        ring->instructions += weight * runs_of(search, LLVMGetInstructionParent(instruction));
+    double runs = LLVMIsAPHINode(instruction) ? 0 : runs_of(search, LLVMGetInstructionParent(instruction));
+    *(ahead_is_before_use(ring, search->scope, instruction) ? &ring->copying : &ring->instructions) += weight * runs;
     ring->size += weight;
     ring->sums += LLVMIsAPHINode(instruction) && LLVMGetInstructionParent(instruction) == ring->header;
     return true;

@@ -93,7 +93,8 @@ static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 static bool pays(const Kernel *kernel, const Ring *ring)
 {
     const Costs *costs = &kernel->options.cost;
-    bool many_reads = (ring->batch == 1 || ring->scatters) && ring->reads >= costs->MANY_READS * (double)ring->copies.count;
+    bool alone = ring->batch == 1 && ring->reads >= ring->copying;
+    bool many_reads = (alone || ring->scatters) && ring->reads >= costs->MANY_READS * (double)ring->copies.count;
     bool many_sums = ring->sums >= costs->FEW_SUMS && !ring->scatters;
     return !ring->turns && (many_sums || (ring->instructions < costs->LONG_USE && !many_reads));
 }

@@ -1,0 +1,36 @@
+// Which rings pay: a barrier for each tile, and many reads of it, are worth it where the copy takes longer than these.
+// RUN: %clang-device -O3 %s -o %t.ll
+// RUN: %opt -passes=coalda -pass-remarks=coalda -pass-remarks-missed=coalda -disable-output %t.ll 2>&1 | %FileCheck %s
+
+// A box of 5 x 5, each tile filled in two rounds, with zeros outside.
+// CHECK: loop stages {{.*}} under a condition; rewritten: asynchronous copies
+__global__ void box(const float *__restrict__ in, float *__restrict__ out, int width, int height, int strips) {
+  __shared__ float s[12][36];
+  int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.x * 32, y0 = blockIdx.y * 8 * strips;
+  for (int k = 0; k < strips; k++, y0 += 8) {
+    for (int i = ty * 32 + tx; i < 12 * 36; i += 256) {
+      int x = x0 + i % 36 - 2, y = y0 + i / 36 - 2;
+      s[i / 36][i % 36] = x >= 0 && x < width && y >= 0 && y < height ? in[y * width + x] : 0.0f;
+    }
+    __syncthreads();
+    float sum = 0;
+    for (int j = 0; j < 5; j++)
+      for (int i = 0; i < 5; i++) sum += s[ty + j][tx + i];
+    out[(y0 + ty) * width + x0 + tx] = sum / 25;
+    __syncthreads();
+  }
+}
+
+// As many reads of tiles that one line copies.
+// CHECK: loop stages {{.*}}; not rewritten: a ring of stages would not be faster
+__global__ void sums(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float s[256];
+  for (int k = 0; k < tiles; k++) {
+    s[threadIdx.x] = in[k * 256 + threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i < 25; i++) sum += s[threadIdx.x + i & 255];
+    out[k * 256 + threadIdx.x] = sum;
+    __syncthreads();
+  }
+}
