@@ -331,6 +331,22 @@ static Work gathers() {
   return work;
 }
 
+static Work known() {
+  auto sized = [](size_t bytes) {
+    size_t n = bytes / (TRIPS * LINE * 4) * LINE;
+    return Size{n, 4 * n * TRIPS + 4 * n, 0};
+  };
+  auto run = [](const Arrays &a, size_t n) { known_trips<<<(unsigned)(n / LINE), LINE>>>((const float *)a.in, (float *)a.out); };
+  auto expect = [](const Arrays &a) {
+    Stream<Floats, LINE> s;
+    s.in.in = (const float *)a.in;
+    s.tiles = TRIPS;
+    s.block = LINE;
+    return s;
+  };
+  return tile_work("known_trips", sized, run, expects_near(expect));
+}
+
 static Work wide() {
   auto tiles = [](const Arrays &a) { return tiles_each(a.bytes, BLOCKS, LINE * 16); };
   auto run = [=](const Arrays &a, size_t) { float4_tiles<<<BLOCKS, LINE>>>((const float4 *)a.in, (float *)a.out, (int)tiles(a)); };
@@ -590,6 +606,7 @@ int main(int argc, char **argv) {
     rag(),
     gathers(),
     wide(),
+    known(),
     stream_of<Floats, float, LONG>("inner_loop", inner_loop, BLOCKS, INNER_THREADS),
     stream_of<Halves, __half, LINE>("converted", converted, BLOCKS, LINE),
     stream_of<Bytes, uint8_t, LINE>("bytes_132", bytes_132, 132, LINE),
