@@ -332,17 +332,18 @@ static bool is_apart_by_distance(const Search *search, const RingCopy *a, const 
            stay_apart(search, &moves, distance, (uint64_t)a->bytes, (uint64_t)b->bytes);
 }
 
-/* From the one number to the other; whole rows between the places are so many more. */
+/* From the one number to the other; whole rows between the places are so many more. Equal in all bits, they would be in
+ * those that both have. */
 static bool is_between_known(FormSpace *forms, const Cut *a, const Cut *b, int64_t *numbers)
 {
     int64_t rows;
-    bool alike = b->number && a->width == b->width && a->row == b->row && a->column == b->column && a->bits == b->bits;
+    bool alike = b->number && a->width == b->width && a->row == b->row && a->column == b->column;
     const Form *between = alike ? form_sub(forms, b->number, a->number) : NULL, *rest = form_sub(forms, b->rest, a->rest);
     if (!between || !rest || between->bounded || rest->bounded || !form_is_constant(between, numbers) ||
-        !form_is_constant(rest, &rows) || rows % a->row || (rows && !is_whole(a)))
+        !form_is_constant(rest, &rows) || rows % a->row)
         return false;
     *numbers = wrap_add(*numbers, rows / a->row * a->width);
-    return magnitude(*numbers) <= most_apart(a);
+    return magnitude(*numbers) <= most_apart(a) && magnitude(*numbers) <= most_apart(b);
 }
 
 static bool is_apart_by_number(const Search *search, const RingCopy *copy, const RingCopy *other)
@@ -350,11 +351,11 @@ static bool is_apart_by_number(const Search *search, const RingCopy *copy, const
     Moves moves;
     int64_t numbers;
     int bytes = copy->bytes > other->bytes ? copy->bytes : other->bytes;
-    Cut a = cut_of(search, copy), b = cut_of(search, other);
+    Cut a = cut_of(search, copy), b = cut_of(search, other), fewer = a.bits < b.bits ? a : b;
     if (!a.number || !has_rows(&a, bytes) || !is_between_known(search->kernel->forms, &a, &b, &numbers))
         return false;
     return moves_of(search, copy, a.number, &moves) &&
-           (is_whole(&a) || !moves.count || moves_within(search, &moves.move[0], most_apart(&a) - magnitude(numbers))) &&
+           (is_whole(&fewer) || !moves.count || moves_within(search, &moves.move[0], most_apart(&fewer) - magnitude(numbers))) &&
            stay_apart(search, &moves, numbers, 1, 1);
 }
 

@@ -342,6 +342,14 @@ static void unroll_inside(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *hea
     ir_tidy(ir, function);
 }
 
+static size_t rings_by(const Plan *plan, RingEngine engine)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->rings.count; i++)
+        count += ((const Ring *)plan->rings.item[i])->engine == engine;
+    return count;
+}
+
 static bool keeps_rings(const Pass *pass, const Kernel *kernel, const Ring *ring, LLVMBasicBlockRef *header)
 {
     size_t length;
@@ -353,7 +361,7 @@ static bool keeps_rings(const Pass *pass, const Kernel *kernel, const Ring *ring
     Pass copy = rehearsal_pass(&rehearsal, pass);
     Kernel *twin = pass_kernel(&copy, LLVMGetNamedFunction(rehearsal.module, name));
     kernel_find_tiles(twin);
-    bool keeps = copy.plan->rings.count >= pass->plan->rings.count;
+    bool keeps = rings_by(copy.plan, ring->engine) >= rings_by(pass->plan, ring->engine);
     pass_close(&copy);
     rehearsal_close(&rehearsal);
     return keeps;
