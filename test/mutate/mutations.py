@@ -239,6 +239,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "moves-cut-off", MOVES, "(is_whole(cut) || moves_within(search, &moves.move[0], most_apart(cut)));", "most_apart(cut);", "tile-fill:cut_off"),
     (15, "moves-overtaken", MOVES, "return moves->count == 1 && (in_step || (far >= least && moves_within(search, move, far - least)));", "(void)in_step; return moves->count == 1 && (far >= least || moves_within(search, move, far - least));", "tile-fill:overtaken"),
     (15, "moves-overtaken-numbers", MOVES, "           stay_apart(search, &moves, numbers, 1, 1);", "           numbers;", "tile-fill:overtaken_rows"),
+    # stores that are apart by bounds of all that their sources are made of
+    (13, "between-last", BRIDGE, "return fitted(either(*start, last), phi->getType());", "return fitted(*start, phi->getType());", "tile-between:met"),
     # what else the loop does
     (13, "ring-calls", EFFECT, ": refuse(search, WHY_RING_ORDER);\n}\n\nstatic bool visit_effect", ": true;\n}\n\nstatic bool visit_effect", "hazard13:by_call"),
     (13, "ring-atomics", EFFECT, "        return settle_write(search, instruction, LLVMGetOperand(instruction, 1));\n    return refuse(search, WHY_RING_ORDER);", "        return settle_write(search, instruction, LLVMGetOperand(instruction, 1));\n    return true;", "hazard13:atomic_add"),
