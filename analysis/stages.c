@@ -136,20 +136,18 @@ static Resident resident_of(const Kernel *kernel, const Ring *ring)
 enum { MOST_UNROLLED = 1200 }; /* instructions: they stay in the cache of an SM, with the loop beside them */
 
 /* The tile stays where it is, and the loop loses its copies whatever they cost. */
-static void choose_once(const Kernel *kernel, Ring *ring)
+static void choose_once(Ring *ring)
 {
     ring->stages = 2; /* the one that is copied ahead is the last */
     ring->batch = 1;
     ring->wide = false;
-    if (kernel->options.stages < 0)
-        ring->why = WHY_RING_NO_GAIN;
 }
 
 void ring_choose(const Kernel *kernel, Ring *ring)
 {
     const Options *options = &kernel->options;
     if (ring->once) {
-        choose_once(kernel, ring);
+        choose_once(ring);
         return;
     }
     choose_sizes(kernel, ring);
