@@ -9,19 +9,14 @@ GROUP, LAYOUT, PLAN, COST, CROSSING = (f"analysis/{x}.c" for x in ("group", "lay
 CHAIN, ACCESS, BUSY = "analysis/chain.c", "analysis/access.c", "analysis/busy.c"
 EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
     f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
-HAZARD = "analysis/turn_hazard.c"
+HAZARD, ALIKE = "analysis/turn_hazard.c", "analysis/alike.c"
 BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
 RING, PLACE, MOVES, EFFECT, GAIN, AHEAD, STAGES = (
     f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_moves", "ring_effect", "ring_gain", "ahead", "stages"))
 MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
-<<<<<<< HEAD
 PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
-RUN, BLOCK, BESIDE = "pass/run.c", "analysis/block.c", "analysis/beside.c"
-=======
-RUN, BLOCK = "pass/run.c", "analysis/block.c"
-EARLY = "analysis/early.c"
+RUN, BLOCK, BESIDE, EARLY = "pass/run.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
 SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
->>>>>>> e82bb93 (A walk is told once: what is left of its rows is told as that, not as refused)
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -127,14 +122,14 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "told-rest-unrefused", VERDICT, "        if (access->why == WHY_REST)\n            access->group = NULL;", "", "walk06"),
     # threads that change places
     (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),
-    (23, "turn-register", HAZARD, "if (starts_with(name, \"llvm.nvvm.read.ptx.sreg.\") || is_listed", "if (is_listed", "hazard23"),
+    (23, "turn-register", HAZARD, "if (text_begins(name, \"llvm.nvvm.read.ptx.sreg.\") || is_listed", "if (is_listed", "hazard23"),
     (23, "turn-assembly", HAZARD, "return names_register || !is_harmless(call)", "(void)names_register;\n        return !is_harmless(call)", "hazard23"),
     (23, "turn-matrices", HAZARD, " || is_listed(name, of_warp, LENGTH(of_warp))", " || (false && is_listed(name, of_warp, LENGTH(of_warp)))", "hazard23"),
-    (23, "turn-phi", HAZARD, "return (ways == 1 || is_counter) &&", "(void)is_counter;\n    return", "hazard23"),
+    (23, "turn-phi", ALIKE, "LLVMIsAPHINode(value) ? is_counter(scope, value, seen)", "LLVMIsAPHINode(value) ? is_counter(scope, value, seen) || true", "hazard23"),
     (23, "turn-volatile", HAZARD, "return is_plain(instruction) ? WHY_NONE : WHY_TURN_ORDER;", "return WHY_NONE;", "hazard23"),
     (23, "turn-atomics", HAZARD, "if (LLVMGetFirstUse(atomic) || ", "if (", "hazard23"),
     (23, "turn-exchanges", HAZARD, "    default:\n        return false;\n    }\n}\n\nstatic Why hazard_of(", "    default:\n        return true;\n    }\n}\n\nstatic Why hazard_of(", "hazard23"),
-    (23, "turn-barriers", HAZARD, "is_met_by_all(hazards->kernel, call) ? WHY_NONE : WHY_TURN_BARRIER", "is_met_by_all(hazards->kernel, call) ? WHY_NONE : WHY_NONE", "hazard23"),
+    (23, "turn-barriers", HAZARD, "scopes.item[0], call) ? WHY_NONE : WHY_TURN_BARRIER", "scopes.item[0], call) ? WHY_NONE : WHY_NONE", "hazard23"),
     (23, "turn-callee", HAZARD, "return is_own ? WHY_NONE : WHY_TURN_CALL;", "(void)is_own;\n        return WHY_NONE;", "hazard23"),
     (23, "turn-unknown", HAZARD, "if (!callee || LLVMIsDeclaration(callee))\n        return WHY_TURN_CALL;", "if (!callee || LLVMIsDeclaration(callee))\n        return WHY_NONE;", "hazard23"),
     (23, "turn-high", "transform/turn.c", "LLVMBuildICmp(builder, LLVMIntUGE, wide, high, \"\"), has_rows", "has_rows, has_rows", "turn"),
@@ -184,7 +179,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "ahead-repeatable", AHEAD, "return !ir_touches_memory(value) && !(LLVMIsACallInst(value) && ir_is_convergent(value));", "return true;", "tile-checks.cu:told_by_lane"),
     (16, "ahead-fixed-header", AHEAD, "    return inside && (counts", "    return (inside || true) && (counts", "tile-checks.cu:in_turns"),
     (16, "ahead-fixed-way", AHEAD, " && (counts || ring->fixed_paths)", "", "tile-checks.cu:counted_place"),
-    (16, "ahead-fixed-around", AHEAD, "if (!in_loop(outermost(loop), value) || ", "if (!in_loop(loop, value) || ", "tile-checks.cu:part_by_part"),
+    (16, "ahead-fixed-around", AHEAD, "is_fixed(ring, scope, loop, outermost(loop), value, ", "is_fixed(ring, scope, loop, loop, value, ", "tile-checks.cu:part_by_part"),
     # which places are filled
     (18, "ring-alike-way", PLACE, "if (condition && is_among_copies", "if (false && is_among_copies", "hazard18:every_second"),
     (16, "ring-alike-place", PLACE, "    if (!ahead_is_fixed(ring, search->scope, search->loop, copy->target))\n        return false;\n", "", "tile-checks.cu:in_turns"),
@@ -256,7 +251,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (20, "room-of-blocks", STAGES, "> (blocks_wanted(kernel) ? budget : room))", "> room)", "tile-checks.cu:many_blocks"),
     # what the array holds outside, stores that may meet the copies, sums and products
     (16, "ring-all-present", PLACE, "(whole && present_all(search->scope, ring->header))", "whole", "hazard16:some_gone"),
-    (16, "ring-takes-over", MAKE, "if (ring->inherits)", "if (false)", "hazard16:rim"),
+    (16, "ring-takes-over", MAKE, "if (ring->inherits && !ring->once)", "if (false)", "hazard16:rim"),
     (16, "ring-hands-back", MAKE, "    if (maker->ring->leaves)\n", "    if (false)\n", "hazard16:after"),
     (13, "ring-vote", APART, "LLVMValueRef args[] = {emit_int(emit, 0), tests->holds};", "LLVMValueRef args[] = {emit_int(emit, 0), LLVMConstInt(emit->i1, 1, false)}; (void)tests->holds;", "hazard13:perhaps"),
     (0, "fused-before", RUN, "    fuse_settle(function);\n", "", "fuse.cu"),
