@@ -512,17 +512,19 @@ bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound) {
          evolution.isKnownOnEveryIteration(ICmpInst::ICMP_ULT, recurrence, evolution.getConstant(type, bound));
 }
 
-LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header) {
+bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header) {
   Function &f = *unwrap<Function>(function);
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);
   Loop *loop = loops.getLoopFor(unwrap(header));
-  simplifyLoop(loop, &tree, &loops, nullptr, nullptr, nullptr, false);
-  formLCSSARecursively(*loop, tree, &loops, nullptr);
-  LLVMBasicBlockRef before = wrap(loop->getLoopPreheader());
-  ir_changed(ir, function);
-  return before;
+  bool changes = simplifyLoop(loop, &tree, &loops, nullptr, nullptr, nullptr, false);
+  changes |= formLCSSARecursively(*loop, tree, &loops, nullptr);
+  if (changes)
+    ir_changed(ir, function);
+  return changes;
 }
+
+LLVMBasicBlockRef ir_loop_before(IrLoop *loop) { return wrap(loop_in(loop)->getLoopPreheader()); }
 
 bool ir_step(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes) {
   Function &f = *unwrap<Function>(function);
@@ -950,7 +952,8 @@ LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasic
   }
   *second = wrap(twin->getHeader());
   ir_changed(ir, function);
-  return ir_loop_simplify(ir, function, header);
+  ir_loop_simplify(ir, function, header);
+  return ir_loop_before(ir_loop_of(ir, header));
 }
 
 void ir_forget_promises(LLVMValueRef instruction) {

@@ -54,6 +54,8 @@ bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound);
 bool ir_loop_option(IrLoop *loop, const char *name, int64_t *value);
 /* Was it kept from being unrolled, for a ring? */
 bool ir_loop_is_kept(IrLoop *loop);
+/* The block that leads into a loop that is simplified. */
+LLVMBasicBlockRef ir_loop_before(IrLoop *loop);
 /* There is a ring now: it stays as it is. */
 void ir_loop_settle(IrLoop *loop);
 
@@ -116,8 +118,9 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
 void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant);
 /* The pointer without the constant that was added to it last, in bytes; a constant one in the same address space. */
 LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes);
-/* Gives the loop one block that leads into it, which is returned, and blocks of its own behind it. */
-LLVMBasicBlockRef ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* Gives the loop one block that leads into it, and blocks of its own behind it. Values that turn out to be others go: true where
+ * anything changed, and what is known of the function is void. */
+bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
 /* A pointer that moves by `step` bytes an iteration from `start`, as long as `holds` (NULL: always), which are computed before
  * `place`, in front of the loop. False where LLVM cannot tell; with no place, nothing is computed. */
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,

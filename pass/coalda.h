@@ -693,6 +693,7 @@ void turn_rewrite(LLVMValueRef function);
 
 /* Some of the loop's loads, by their numbers among them, are to come first when the loop has been made longer; and moves
  * them there. */
+#define EARLY_METADATA "coalda.early"
 void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers);
 void early_raise(IrModule *ir, LLVMBasicBlockRef header);
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */

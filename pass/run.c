@@ -392,6 +392,15 @@ static bool ring_unroll(const Pass *pass, const Kernel *kernel, const Ring *ring
     return true;
 }
 
+/* True where the function or the loop has changed: the ring is to be looked for again. */
+static bool ring_settle(const Pass *pass, const Ring *ring)
+{
+    bool changed = settle(pass, ring->function);
+    if (changed)
+        ir_changed(pass->ir, ring->function);
+    return ir_loop_simplify(pass->ir, ring->function, ring->header) || changed;
+}
+
 static bool rings_make(Pass *pass)
 {
     if (!may_stage(pass->module))
@@ -404,9 +413,7 @@ static bool rings_make(Pass *pass)
             const Ring *ring = rings->item[0];
             Map *changed = map_new(pass->arena);
             map_put(changed, ring->function, pass);
-            if (settle(pass, ring->function))
-                ir_changed(pass->ir, ring->function);
-            else if (!ring_unroll(pass, *kernel, ring))
+            if (!ring_settle(pass, ring) && !ring_unroll(pass, *kernel, ring))
                 ring_rewrite(pass->ir, ring);
             rings->count = 0;
             pass_renew(pass, changed);

@@ -5,8 +5,6 @@
  *     ...      v2 = a[2]; if (...) ...             ...      if (...) ... */
 #include "coalda.h"
 
-#define EARLY_METADATA "coalda.early"
-
 static unsigned kind_of_mark(LLVMValueRef load)
 {
     return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(load)), EARLY_METADATA, sizeof EARLY_METADATA - 1);

@@ -403,8 +403,9 @@ static void once_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
 
 void ring_rewrite(IrModule *ir, const Ring *ring)
 {
-    ir_loop_settle(ir_loop_of(ir, ring->header));
-    LLVMBasicBlockRef before = ir_loop_simplify(ir, ring->function, ring->header);
+    IrLoop *loop = ir_loop_of(ir, ring->header);
+    LLVMBasicBlockRef before = ir_loop_before(loop);
+    ir_loop_settle(loop);
     if (ring->tests.count)
         before = apart_open(ir, ring, before);
     RingMaker maker = maker_open(ring, before);

@@ -28,14 +28,14 @@ def stress_modules(tool, out, count):
         return list(pool.map(lambda seed: stress(tool, out, seed), range(count)))
 
 
-def compiled(clang, cuda, out, source, level):
+def compiled(clang, cuda, out, includes, source, level):
     """The source's device IR; None where it is not device code that compiles alone."""
     key = hashlib.sha256(source.read_bytes() + level.encode()).hexdigest()[:12]
     path = out / f"{source.stem}{level}-{key}.bc"
     if not path.exists():
         done = subprocess.run([clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", f"--cuda-path={cuda}",
                                "-Wno-unknown-cuda-version", "-w", "-std=c++17", "-gline-tables-only", level,
-                               "-emit-llvm", "-c", str(source), "-o", str(path)], capture_output=True, text=True)
+                               *(f"-I{folder}" for folder in includes), "-emit-llvm", "-c", str(source), "-o", str(path)], capture_output=True, text=True)
         if done.returncode:
             print(f"left out {source}: {done.stderr.splitlines()[0] if done.stderr else 'clang failed'}")
             return None
@@ -46,7 +46,8 @@ def kernel_modules(clang, cuda, out, root):
     """Every .cu of the examples and tests, at both levels. Compiled anew only when the source has changed."""
     out.mkdir(parents=True, exist_ok=True)
     sources = sorted(root.glob("examples/**/*.cu")) + sorted(root.glob("test/**/*.cu"))
+    includes = sorted({header.parent for header in root.glob("test/**/*.cuh")})
     jobs = [(source, level) for source in sources for level in LEVELS]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        made = pool.map(lambda job: compiled(clang, cuda, out, *job), jobs)
+        made = pool.map(lambda job: compiled(clang, cuda, out, includes, *job), jobs)
         return [path for path in made if path]

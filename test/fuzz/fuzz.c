@@ -88,9 +88,19 @@ static bool same_bytes(LLVMMemoryBufferRef a, LLVMMemoryBufferRef b)
            memcmp(LLVMGetBufferStart(a), LLVMGetBufferStart(b), LLVMGetBufferSize(a)) == 0;
 }
 
+/* Kinds of metadata belong to the context, and are written with each of its modules: those that copies of the module get are named
+ * beforehand. */
+static void name_kinds(LLVMModuleRef module)
+{
+    static const char *const names[] = {BLOCK_METADATA, REST_METADATA, EARLY_METADATA};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), names[i], (unsigned)strlen(names[i]));
+}
+
 /* NULL, or what the analysis did to the module, which it must leave as it was. */
 static const char *check(LLVMModuleRef module, bool json)
 {
+    name_kinds(module);
     Arena *arena = arena_new();
     Table table = table_new(arena);
     LLVMMemoryBufferRef before = LLVMWriteBitcodeToMemoryBuffer(module);

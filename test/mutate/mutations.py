@@ -172,6 +172,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "ring-plain-store", RING, " || (is_store && !is_plain(instruction)))", ")", "tile-checks.cu:volatile_tile"),
     (17, "ring-load-among", RING, "if (!is_among_copies(search, copy->load))", "if (false)", "tile-checks.cu:fetched_early"),
     # what is known ahead
+    (12, "ring-simple-loop", RUN, "return ir_loop_simplify(pass->ir, ring->function, ring->header) || changed;", "(void)(changed || ir_loop_simplify(pass->ir, ring->function, ring->header)); return false;", "tile-checks.ll"),
     (18, "ring-path-ahead", RING, "return ahead_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);", "return true;", "tile-checks.cu:counted_by_tile"),
     (19, "ring-source-ahead", RING, "if (!value_needs(search, copy->source) || ", "if (value_needs(search, copy->source), search->ring->why = WHY_NONE, ", "hazard19:chained"),
     (18, "ring-choice-ahead", RING, "!value_needs(search, LLVMGetOperand(copy->merge, 0))))", "(value_needs(search, LLVMGetOperand(copy->merge, 0)), search->ring->why = WHY_NONE)))", "tile-checks.cu:kept_by_tile"),
