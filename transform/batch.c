@@ -87,7 +87,7 @@ void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit)
     LLVMBasicBlockRef rest = LLVMGetInstructionParent(use->start), header = maker->ring->header;
     ring_carry(maker);
     ring_blocks(maker, header, map_new(emit->arena), &batch.before);
-    LLVMBasicBlockRef fast = ring_block(maker), stage = LLVMGetInstructionParent(maker->full);
+    LLVMBasicBlockRef fast = ring_block(maker), stage = maker->asked;
     LLVMPositionBuilderAtEnd(emit->builder, fast);
     LLVMValueRef first = emit_binary(emit, LLVMAnd, ring_get(maker, maker->at, emit->i32), -COPY_WIDEST);
     LLVMBuildBr(emit->builder, rest);

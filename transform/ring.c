@@ -253,6 +253,7 @@ static void ask_full(RingMaker *maker)
     for (size_t i = 0; i < state->count; i++)
         counters[i] = state->item[i];
     maker->full = ahead_try_steps(maker, maker->ring->batch, &alive, counters);
+    maker->asked = LLVMGetInsertBlock(emit->builder);
 }
 
 /* Between filled and the use of the tile: the stage that takes the place of the one used last. */

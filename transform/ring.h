@@ -22,6 +22,7 @@ typedef struct {
     Map *held;                           /* load of registers -> its locals */
     int turn;                            /* of those that wait in registers, the tile that is loaded */
     LLVMValueRef full;                   /* where a stage begins: will all its tiles be used? NULL where nobody asks */
+    LLVMBasicBlockRef asked;             /* at the end of which block */
 } RingMaker;
 
 /* The use of a tile, in the slot where it is. */
