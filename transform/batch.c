@@ -43,7 +43,7 @@ static Twins copy_iteration(Batch *batch, LLVMValueRef first, int tile)
 {
     Emit *emit = &batch->maker->emit;
     Twins twins = twins_open(emit->arena, emit->builder);
-    LLVMBasicBlockRef rest = LLVMGetInstructionParent(batch->use->start);
+    LLVMBasicBlockRef rest = batch->use->blocks.item[0];
     List blocks = list_new(emit->arena);
     for (size_t i = 0; tile && i < batch->before.count; i++)
         list_add(&blocks, batch->before.item[i]);
@@ -84,7 +84,7 @@ void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit)
 {
     Emit *emit = &maker->emit;
     Batch batch = {maker, use, list_new(emit->arena)};
-    LLVMBasicBlockRef rest = LLVMGetInstructionParent(use->start), header = maker->ring->header;
+    LLVMBasicBlockRef rest = use->blocks.item[0], header = maker->ring->header;
     ring_carry(maker);
     ring_blocks(maker, header, map_new(emit->arena), &batch.before);
     LLVMBasicBlockRef fast = ring_block(maker), stage = maker->asked;

@@ -7,6 +7,7 @@
 ; RUN: %sim %s --kernel as_written --grid 2 --block 64 --seeds 2 --compare %t.ll -- rand:8192 rand:8192:5 zero:512 i32:5
 ; RUN: %sim %s --kernel switched --grid 2 --block 64 --seeds 2 --compare %t.ll -- rand:8192 rand:8192:5 zero:512 i32:5
 ; RUN: %sim %s --kernel staying --grid 2 --block 64 --seeds 2 --compare %t.ll -- rand:8192 rand:8192:5 zero:512 i32:5
+; RUN: %sim %s --kernel unread --grid 2 --block 64 --seeds 2 --compare %t.ll -- rand:8192 rand:8192:5 zero:512 i32:5
 target datalayout = "e-p6:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 @a = internal addrspace(3) global [64 x i32] undef, align 4
@@ -17,6 +18,7 @@ target triple = "nvptx64-nvidia-cuda"
 @f = internal addrspace(3) global [64 x i32] undef, align 4
 @g = internal addrspace(3) global [64 x i32] undef, align 4
 @h = internal addrspace(3) global [64 x i32] undef, align 4
+@i = internal addrspace(3) global [64 x i32] undef, align 4
 
 ; As they all are.
 ; CHECK-LABEL: @plain(
@@ -387,6 +389,51 @@ loop:
 latch:
   %next = add i32 %i, 1
   br i1 true, label %loop, label %end
+end:
+  %result = phi i32 [ 0, %entry ], [ %more, %latch ]
+  %row = mul i32 %b, 64
+  %place = add i32 %row, %t
+  %index = zext i32 %place to i64
+  %po = getelementptr i32, ptr %out, i64 %index
+  store i32 %result, ptr %po, align 4
+  ret void
+}
+
+; A tile that nobody reads: behind the barrier there is nothing but the other.
+; CHECK-LABEL: @unread(
+; CHECK: cp.async
+; CHECK: ret void
+define ptx_kernel void @unread(ptr noalias readonly %g, ptr noalias readonly %h, ptr noalias %out, i32 %n) #0 {
+entry:
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %some = icmp sgt i32 %n, 0
+  %odd = trunc i32 %t to i1
+  %block = mul i32 %b, %n
+  %mirror = sub i32 63, %t
+  %to = getelementptr i32, ptr addrspace(3) @i, i32 %t
+  %from = getelementptr i32, ptr addrspace(3) @i, i32 %mirror
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %latch ]
+  %sum = phi i32 [ 0, %entry ], [ %more, %latch ]
+  %tile = add i32 %block, %i
+  %first = shl i32 %tile, 6
+  %at = add i32 %first, %t
+  %wide = zext i32 %at to i64
+  %pg = getelementptr i32, ptr %g, i64 %wide
+  %ph = getelementptr i32, ptr %h, i64 %wide
+  %v = load i32, ptr %pg, align 4
+  store i32 %v, ptr addrspace(3) %to, align 4
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br label %latch
+latch:
+  %times = mul i32 %sum, 31
+  %more = add i32 %times, %n
+  %next = add i32 %i, 1
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %loop, label %end
 end:
   %result = phi i32 [ 0, %entry ], [ %more, %latch ]
   %row = mul i32 %b, 64
