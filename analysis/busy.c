@@ -15,24 +15,17 @@ enum { PLAIN = 1, HALF_RATE = 2, SHUFFLE = 4 };
 
 /* ---- slots of a block as it is ---- */
 
-static bool is_intrinsic(LLVMValueRef instruction, const char *name, size_t length)
-{
-    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
-    return callee && LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, length);
-}
-
 /* Two sums, or two or three logical operations, become one instruction at half the rate, as a sum and a product of floats become
  * one at the full rate; a shift stays one of its own. */
 static int slots_of(LLVMValueRef instruction)
 {
-    static const char left[] = "llvm.fshl", right[] = "llvm.fshr";
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMPHI: case LLVMBitCast: case LLVMTrunc: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMAddrSpaceCast:
         return 0;
     case LLVMShl: case LLVMLShr: case LLVMAShr:
         return HALF_RATE;
     case LLVMCall:
-        if (is_intrinsic(instruction, left, sizeof left - 1) || is_intrinsic(instruction, right, sizeof right - 1))
+        if (text_begins(callee_name(instruction), "llvm.fshl.") || text_begins(callee_name(instruction), "llvm.fshr."))
             return HALF_RATE;
         return is_harmless(instruction) && ir_touches_memory(instruction) ? 0 : PLAIN; /* debug information, assumptions */
     default:

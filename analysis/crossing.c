@@ -9,16 +9,11 @@
  * Threads of other blocks are not ordered by a barrier. */
 #include "coalda.h"
 
-bool is_barrier_name(LLVMValueRef function)
-{
-    size_t length;
-    return text_begins(LLVMGetValueName2(function, &length), "llvm.nvvm.barrier");
-}
+bool is_barrier_name(const char *name) { return text_begins(name, "llvm.nvvm.barrier"); }
 
 bool is_block_barrier(LLVMValueRef instruction)
 {
-    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
-    return callee && is_barrier_name(callee);
+    return LLVMIsACallInst(instruction) && is_barrier_name(callee_name(instruction));
 }
 
 /* No two threads that make the accesses touch a common byte, at whatever time. That one thread's pointers differ by a known

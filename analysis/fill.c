@@ -84,15 +84,6 @@ static bool wait_before(Look *look, LLVMValueRef instruction)
     return true;
 }
 
-static bool leads_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
-{
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
-        if (LLVMGetSuccessor(jump, s) == next)
-            return true;
-    return false;
-}
-
 /* Once, in front of the loops that the instruction stands in and the copy does not. */
 static bool wait_outside(Look *look, LLVMValueRef instruction)
 {
@@ -102,7 +93,7 @@ static bool wait_outside(Look *look, LLVMValueRef instruction)
     if (!around)
         return wait_before(look, instruction);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(look->scope->function); b; b = LLVMGetNextBasicBlock(b))
-        if (!ir_loop_has_block(around, b) && leads_to(b, ir_loop_header(around)) &&
+        if (!ir_loop_has_block(around, b) && jumps_to(b, ir_loop_header(around)) &&
             !wait_before(look, LLVMGetBasicBlockTerminator(b)))
             return false;
     return true;
@@ -148,7 +139,7 @@ static bool moves_on(const Look *look)
     if (!fill_moves_on(look->scope, look->loop, place_of(look), &wraps))
         return false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(look->scope->function); wraps && b; b = LLVMGetNextBasicBlock(b))
-        if (ir_loop_has_block(look->loop, b) && leads_to(b, header) && !ir_dominates(look->kernel->ir, block, b))
+        if (ir_loop_has_block(look->loop, b) && jumps_to(b, header) && !ir_dominates(look->kernel->ir, block, b))
             return false;
     return true;
 }
@@ -198,7 +189,7 @@ static bool is_batched(const Look *look)
 {
     LLVMBasicBlockRef header = ir_loop_header(look->loop);
     int64_t step;
-    bool batched = leads_to(header, header);
+    bool batched = jumps_to(header, header);
     for (LLVMValueRef i = LLVMGetFirstInstruction(header); batched && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
         batched = LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind &&
                   ir_step(look->kernel->ir, look->scope->function, header, i, &step);

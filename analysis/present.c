@@ -8,33 +8,11 @@
  * branch must let all threads meet again before it. */
 #include "coalda.h"
 
-/* Can the way from the block lead to the place before it has come to the meeting? */
-static bool passes(LLVMBasicBlockRef block, LLVMBasicBlockRef meeting, LLVMBasicBlockRef place, Map *seen)
-{
-    if (block == meeting || map_get(seen, block))
-        return false;
-    if (block == place)
-        return true;
-    map_put(seen, block, block);
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
-        if (passes(LLVMGetSuccessor(jump, s), meeting, place, seen))
-            return true;
-    return false;
-}
-
 static bool parts_threads(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place)
 {
-    Arena *arena = scope->kernel->arena;
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
-    if (LLVMGetNumSuccessors(jump) < 2 || alike_in_block(scope, LLVMGetOperand(jump, 0)))
-        return false;
-    LLVMBasicBlockRef meeting = ir_meeting(scope->kernel->ir, branch);
-    Map *seen = map_new(arena);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
-        if (passes(LLVMGetSuccessor(jump, s), meeting, place, seen))
-            return true;
-    return false;
+    return LLVMGetNumSuccessors(jump) > 1 && !alike_in_block(scope, LLVMGetOperand(jump, 0)) &&
+           way_decides(scope->kernel, branch, place, NULL);
 }
 
 bool present_all(Scope *scope, LLVMBasicBlockRef place)

@@ -56,9 +56,8 @@ static bool find_latch(Search *search)
 /* The barrier of all threads of the block. */
 static bool is_plain_barrier(LLVMValueRef instruction)
 {
-    size_t length;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
-    bool all = !strcmp(name, "llvm.nvvm.barrier.cta.sync.aligned.all") || !strcmp(name, "llvm.nvvm.barrier.cta.sync.all");
+    bool all = is_call_of(instruction, "llvm.nvvm.barrier.cta.sync.aligned.all") ||
+               is_call_of(instruction, "llvm.nvvm.barrier.cta.sync.all");
     LLVMValueRef number = all ? LLVMIsAConstantInt(LLVMGetOperand(instruction, 0)) : NULL;
     return number && LLVMConstIntGetZExtValue(number) == 0;
 }

@@ -49,8 +49,7 @@ static double runs_of(const Search *search, LLVMBasicBlockRef block)
 /* A product and a sum count as such, also where they are one already. */
 static int weight_of(LLVMValueRef instruction)
 {
-    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
-    return callee && LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID("llvm.fma", 8) ? 2 : 1;
+    return LLVMIsACallInst(instruction) && text_begins(callee_name(instruction), "llvm.fma.") ? 2 : 1;
 }
 
 static bool visit_weight(Search *search, LLVMValueRef instruction)

@@ -4,33 +4,10 @@
 
 /* ---- the same places in every iteration ---- */
 
-/* Does a way lead from the block to the other, before the copies are done and past neither the loop's header nor `around`? */
-static bool reaches(const Search *search, LLVMBasicBlockRef block, LLVMBasicBlockRef goal, LLVMBasicBlockRef around, Map *seen)
-{
-    LLVMBasicBlockRef end = LLVMGetInstructionParent(search->ring->filled);
-    if (block == goal)
-        return true;
-    if (block == around || block == end || map_get(seen, block))
-        return false;
-    map_put(seen, block, block);
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
-        if (reaches(search, LLVMGetSuccessor(jump, s), goal, around, seen))
-            return true;
-    return false;
-}
-
-/* Is it the branch at the block's end that says whether, or how often, the other block runs? Then that one lies on a way from
- * the branch to where all its ways have met again. */
+/* Is it the branch at the block's end that says whether, or how often, the other block runs before the copies are done? */
 static bool decides(const Search *search, LLVMBasicBlockRef branch, LLVMBasicBlockRef block)
 {
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
-    LLVMBasicBlockRef meeting = ir_meeting(search->kernel->ir, branch);
-    Map *seen = map_new(search->kernel->arena);
-    for (unsigned s = 0; meeting != block && s < LLVMGetNumSuccessors(jump); s++)
-        if (reaches(search, LLVMGetSuccessor(jump, s), block, meeting, seen))
-            return true;
-    return false;
+    return way_decides(search->kernel, branch, block, LLVMGetInstructionParent(search->ring->filled));
 }
 
 bool place_is_alike(Search *search, const RingCopy *copy)

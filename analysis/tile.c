@@ -64,10 +64,8 @@ static bool is_guarded(Kernel *kernel, const Tile *tile, LLVMValueRef instructio
     LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
     LLVMBasicBlockRef header = ir_loop_header(tile->loop);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(block)); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        for (unsigned s = 0; ir_loop_has_block(tile->loop, b) && s < LLVMGetNumSuccessors(end); s++)
-            if (LLVMGetSuccessor(end, s) == header)
-                return !ir_dominates(kernel->ir, block, b);
+        if (ir_loop_has_block(tile->loop, b) && jumps_to(b, header))
+            return !ir_dominates(kernel->ir, block, b);
     }
     return false;
 }

@@ -27,35 +27,14 @@ static bool is_thread_index(const char *name) { return text_begins(name, TURN_X)
 
 /* ---- barriers: does every thread of the block come to them, and equally often? ---- */
 
-/* Can the block's end lead to `to` (NULL: out of the kernel) without going through `around`? */
-static bool leads_to(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around)
-{
-    Map *seen = map_new(arena);
-    List pending = list_new(arena);
-    list_add(&pending, from);
-    for (size_t i = 0; i < pending.count; i++) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(pending.item[i]);
-        if (!to && LLVMIsAReturnInst(end))
-            return true;
-        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
-            LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
-            if (next == to)
-                return true;
-            if (next != around && !map_get(seen, next))
-                list_add(&pending, next);
-            map_put(seen, next, next);
-        }
-    }
-    return false;
-}
-
 static bool is_met_by_all(Scope *scope, LLVMValueRef barrier)
 {
     LLVMBasicBlockRef at = LLVMGetInstructionParent(barrier);
     Arena *arena = scope->kernel->arena;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        bool chooses = LLVMGetNumSuccessors(end) > 1 && leads_to(arena, b, at, NULL) && leads_to(arena, b, NULL, at);
+        bool chooses = LLVMGetNumSuccessors(end) > 1 && way_leads(arena, b, at, NULL, NULL) &&
+                       way_leads(arena, b, NULL, at, NULL);
         if (chooses && !alike_in_block(scope, LLVMGetOperand(end, 0)))
             return false;
     }

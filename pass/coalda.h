@@ -33,9 +33,23 @@ static inline const char *callee_name(LLVMValueRef call)
     return callee ? LLVMGetValueName2(callee, &length) : "";
 }
 
+static inline bool is_call_of(LLVMValueRef instruction, const char *name)
+{
+    return LLVMIsACallInst(instruction) && strcmp(callee_name(instruction), name) == 0;
+}
+
 static inline bool is_op(LLVMValueRef value, LLVMOpcode op)
 {
     return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == op;
+}
+
+static inline bool jumps_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+        if (LLVMGetSuccessor(jump, s) == next)
+            return true;
+    return false;
 }
 
 /* ---- options (options.def) ---- */
@@ -403,6 +417,13 @@ int64_t shared_of_sm(int arch); /* bytes */
 /* Of a kernel whose blocks have so many bytes of shared memory. */
 int resident_blocks(const Kernel *kernel, int64_t shared);
 
+/* ---- way.c ---- */
+
+/* Does a way lead from the block's end to `to` (NULL: to a return), through neither `around` nor, any further, `end`? */
+bool way_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end);
+/* Is it the branch that says whether, or how often, the place is met, on ways that come to no `end` before? */
+bool way_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockRef place, LLVMBasicBlockRef end);
+
 /* ---- present.c ---- */
 
 /* Do all threads of the block come to this one together, every time, and go on from it together? Of a kernel's body. */
@@ -572,7 +593,7 @@ bool access_steps(const Scope *scope, const Access *from, const Access *to, int6
 
 /* ---- crossing.c ---- */
 
-bool is_barrier_name(LLVMValueRef function);
+bool is_barrier_name(const char *name);
 bool is_block_barrier(LLVMValueRef instruction);
 /* May the access join a group that barriers have passed? */
 bool may_cross(const Group *group, const Access *joining);

@@ -323,11 +323,12 @@ static Pass rehearsal_pass(const Rehearsal *rehearsal, const Pass *pass)
 /* Has the module shared arrays, and barriers? */
 static bool may_stage(LLVMModuleRef module)
 {
+    size_t length;
     bool arrays = false, barriers = false;
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         arrays |= is_shared_array(g);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        barriers |= LLVMIsDeclaration(f) && is_barrier_name(f);
+        barriers |= LLVMIsDeclaration(f) && is_barrier_name(LLVMGetValueName2(f, &length));
     return arrays && barriers;
 }
 
@@ -401,46 +402,40 @@ static bool ring_settle(const Pass *pass, const Ring *ring)
     return ir_loop_simplify(pass->ir, ring->function, ring->header) || changed;
 }
 
-static bool rings_make(Pass *pass)
+/* Makes the first of the rings that were found, or something that it is to come after. The function that has changed. */
+static LLVMValueRef ring_make(const Pass *pass, const Kernel *kernel)
 {
-    if (!may_stage(pass->module))
-        return false;
-    List looping = kernels_with_loops(pass), *rings = &pass->plan->rings;
-    bool any = false;
-    for (size_t i = 0; i < looping.count; i++) {
-        Kernel **kernel = looping.item[i];
-        for (kernel_find_tiles(*kernel); rings->count; kernel_find_tiles(*kernel)) {
-            const Ring *ring = rings->item[0];
-            Map *changed = map_new(pass->arena);
-            map_put(changed, ring->function, pass);
-            if (!ring_settle(pass, ring) && !ring_unroll(pass, *kernel, ring))
-                ring_rewrite(pass->ir, ring);
-            rings->count = 0;
-            pass_renew(pass, changed);
-            any = true;
-        }
-    }
-    return any;
+    const Ring *ring = pass->plan->rings.item[0];
+    if (!ring_settle(pass, ring) && !ring_unroll(pass, kernel, ring))
+        ring_rewrite(pass->ir, ring);
+    return ring->function;
 }
 
 /* ---- fills: what is left of loops that copy to shared memory ---- */
 
-static bool fills_make(Pass *pass)
+static LLVMValueRef fills_make(const Pass *pass, const Kernel *kernel)
+{
+    const List *fills = &pass->plan->fills;
+    if (!settle(pass, kernel->function))
+        fill_rewrite(pass->arena, fills);
+    ir_changed(pass->ir, kernel->function);
+    return kernel->function;
+}
+
+/* Finds and makes by turns, until nothing more is found. True where anything was. */
+static bool make_all(Pass *pass, List *found, void (*find)(Kernel *kernel),
+                     LLVMValueRef (*make)(const Pass *pass, const Kernel *kernel))
 {
     if (!may_stage(pass->module))
         return false;
-    List looping = kernels_with_loops(pass), *fills = &pass->plan->fills;
+    List looping = kernels_with_loops(pass);
     bool any = false;
     for (size_t i = 0; i < looping.count; i++) {
         Kernel **kernel = looping.item[i];
-        for (kernel_find_fills(*kernel); fills->count; kernel_find_fills(*kernel)) {
-            LLVMValueRef function = ((const Fill *)fills->item[0])->function;
+        for (find(*kernel); found->count; find(*kernel)) {
             Map *changed = map_new(pass->arena);
-            map_put(changed, function, pass);
-            if (!settle(pass, function))
-                fill_rewrite(pass->arena, fills);
-            ir_changed(pass->ir, function);
-            fills->count = 0;
+            map_put(changed, make(pass, *kernel), pass);
+            found->count = 0;
             pass_renew(pass, changed);
             any = true;
         }
@@ -664,8 +659,8 @@ static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
 {
     Pass pass = pass_open(ir, module, run->options);
     turns_find(&pass);
-    bool rings = run->rewrites && rings_make(&pass);
-    bool fills = run->rewrites && fills_make(&pass);
+    bool rings = run->rewrites && make_all(&pass, &pass.plan->rings, kernel_find_tiles, ring_make);
+    bool fills = run->rewrites && make_all(&pass, &pass.plan->fills, kernel_find_fills, fills_make);
     bool longer = walks_lengthen(&pass, run->rewrites);
     turns_compare(&pass);
     for (size_t i = 0; i < pass.kernels.count; i++)

@@ -51,9 +51,8 @@ static void want_apart(Tests *tests, const RingTest *test)
 /* What filled is to its threads, the vote is as well. */
 static LLVMValueRef vote(Tests *tests)
 {
-    size_t length;
     Emit *emit = &tests->emit;
-    bool aligned = strstr(LLVMGetValueName2(LLVMGetCalledValue(tests->ring->filled), &length), "aligned");
+    bool aligned = strstr(callee_name(tests->ring->filled), "aligned");
     LLVMValueRef args[] = {emit_int(emit, 0), tests->holds};
     return emit_call(emit, aligned ? "llvm.nvvm.barrier.cta.red.and.aligned.all" : "llvm.nvvm.barrier.cta.red.and.all",
                      emit->i1, args, 2);

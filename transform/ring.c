@@ -117,12 +117,9 @@ void ring_blocks(const RingMaker *maker, LLVMBasicBlockRef block, Map *seen, Lis
 
 static LLVMBasicBlockRef find_latch(const Ring *ring, LLVMBasicBlockRef before)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(ring->function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        for (unsigned s = 0; b != before && s < LLVMGetNumSuccessors(end); s++)
-            if (LLVMGetSuccessor(end, s) == ring->header)
-                return b;
-    }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(ring->function); b; b = LLVMGetNextBasicBlock(b))
+        if (b != before && jumps_to(b, ring->header))
+            return b;
     return NULL;
 }
 

@@ -8,12 +8,6 @@
 
 enum { AXES = 2 };
 
-static bool is_read_of(LLVMValueRef instruction, const char *name)
-{
-    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
-    return callee && callee == LLVMGetNamedFunction(LLVMGetGlobalParent(callee), name);
-}
-
 /* The reads of threadIdx.x and threadIdx.y. */
 static void reads_find(LLVMValueRef function, List read[AXES])
 {
@@ -21,7 +15,7 @@ static void reads_find(LLVMValueRef function, List read[AXES])
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             for (int axis = 0; axis < AXES; axis++)
-                if (is_read_of(i, names[axis]))
+                if (is_call_of(i, names[axis]))
                     list_add(&read[axis], i);
 }
 

@@ -138,9 +138,7 @@ LLVMValueRef words_byte(Emit *emit, const List *words, int64_t offset, bool is_s
 
 bool words_is_byte(LLVMValueRef value, Byte *byte)
 {
-    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
-    size_t length;
-    if (!callee || strcmp(LLVMGetValueName2(callee, &length), permute) != 0 || !LLVMIsNull(LLVMGetOperand(value, 1)) ||
+    if (!is_call_of(value, permute) || !LLVMIsNull(LLVMGetOperand(value, 1)) ||
         !LLVMIsAConstantInt(LLVMGetOperand(value, 2)))
         return false;
     int64_t selector = LLVMConstIntGetSExtValue(LLVMGetOperand(value, 2));

@@ -109,7 +109,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (9, "spread-global", EXCHANGE, "if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)\n        list_add(tests, emit_is_global(emit, pointer));\n}\n\nvoid exchange_likely", "}\n\nvoid exchange_likely", "walk05"),
     # loads of walks whose iterations take different ways
     (7, "early-made-by-all", EARLY, "!ir_dominates(kernel->ir, LLVMGetInstructionParent(load), search.latch) ||", "", "walk07:some_of_second walk07"),
-    (8, "early-counters", EARLY, "(ir_is_pure(value) && all_follow(search, value))", "true", "walk07:counted_apart walk07"),
     (4, "early-unwritten", EARLY, "if (is_store && ir_may_change(search->kernel->ir, i, load))\n            return false;", "", "walk07:passed_on walk07"),
     (3, "early-ordered", EARLY, "? !is_plain(i) : !is_harmless(i)", "? !is_plain(i) : false", "walk07:ordered walk07"),
     (3, "early-plain", EARLY, "? !is_plain(i) : !is_harmless(i)", "? false : !is_harmless(i)", "walk07:watched walk07"),

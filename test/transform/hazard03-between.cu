@@ -145,10 +145,10 @@ KERNEL overlapping(u32 *p, int s) {
   __syncthreads();
   r[0] = 1; r[1] = threadIdx.x; r[2] = 2; r[3] = 3;
 }
-// The record's end is the beginning of one of the next row: behind the barrier it is the row before that writes it.
-// CASE: rows_shared full block=32,2 -- zero:{32*T+64}
+// The record's end is the beginning of one of the next layer: behind the barrier it is the layer before that writes it.
+// CASE: rows_shared full block=32,1,2 -- zero:{32*T+64}
 KERNEL rows_shared(u32 *p) {
-  u32 *r = p + 8 * threadIdx.x + 4 * threadIdx.y;
+  u32 *r = p + 8 * threadIdx.x + 4 * threadIdx.z;
   if (blockIdx.x) return;
   for (u32 k = 0; k < 4; k++) r[k] = 1000 + threadIdx.x + k;
   __syncthreads();

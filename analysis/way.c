@@ -1,0 +1,36 @@
+/* Ways through a function: from the end of a block, by the blocks that follow.
+ *
+ *     branch
+ *      / \
+ *     a  place        the branch decides whether place is met: a way leads there before all ways meet again
+ *      \ /
+ *     meeting  */
+#include "coalda.h"
+
+bool way_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end)
+{
+    Map *seen = map_new(arena);
+    List pending = list_new(arena);
+    list_add(&pending, from);
+    for (size_t i = 0; i < pending.count; i++) {
+        LLVMValueRef jump = LLVMGetBasicBlockTerminator(pending.item[i]);
+        if (!to && LLVMIsAReturnInst(jump))
+            return true;
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
+            if (next == around || map_get(seen, next))
+                continue;
+            if (next == to)
+                return true;
+            if (next != end)
+                list_add(&pending, next);
+            map_put(seen, next, next);
+        }
+    }
+    return false;
+}
+
+bool way_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockRef place, LLVMBasicBlockRef end)
+{
+    return way_leads(kernel->arena, branch, place, ir_meeting(kernel->ir, branch), end);
+}
