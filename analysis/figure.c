@@ -321,22 +321,21 @@ static Warp warp_moved(const Warp *warp, int64_t by)
 /* One piece of every lane: all its places against the sectors, whose number is the same from one sector to the next. */
 static void sum_piece(Sum *sum, const Warp *warp, int bytes, const Phases *phases, int *low, int *high)
 {
-    Warp ordered = warp_in_order(warp);
+    const Spans spans = warp_spans(warp, bytes);
     double sectors = 0, lines = 0, places = 0;
     int least = 1 << 30, most = 0, sectors_at[SECTOR_BYTES] = {0};
     for (int phase = 0; phase < PHASES; phase++) {
         int *count = &sectors_at[phase % SECTOR_BYTES];
         if (!phases->any[phase] || (*count && !phases->sweeping[phase]))
             continue;
-        Warp moved = warp_moved(&ordered, phase);
         if (!*count)
-            *count = warp_sectors(&moved, bytes);
+            *count = spans_units(&spans, phase, SECTOR_BYTES);
         least = *count < least ? *count : least;
         most = *count > most ? *count : most;
         if (!phases->sweeping[phase])
             continue;
         sectors += *count;
-        lines += warp_lines(&moved, bytes);
+        lines += spans_units(&spans, phase, LINE_BYTES);
         places++;
     }
     sum->sectors += sectors / places;

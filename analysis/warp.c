@@ -24,15 +24,26 @@ static void sorted(const Warp *warp, int64_t at[WARP_LANES])
     }
 }
 
-/* Distinct blocks of `unit` bytes, a power of two, that the lanes' bytes lie in. */
-static int distinct_units(const Warp *warp, int bytes, int unit)
+Spans warp_spans(const Warp *warp, int bytes)
 {
+    Spans spans;
     int64_t at[WARP_LANES];
     sorted(warp, at);
+    spans.count = 0;
+    for (int i = 0; i < warp->lanes; i++) {
+        if (i == 0 || (uint64_t)wrap_sub(at[i], at[i - 1]) > (uint64_t)bytes)
+            spans.first[spans.count++] = at[i];
+        spans.last[spans.count - 1] = wrap_add(at[i], bytes - 1);
+    }
+    return spans;
+}
+
+int spans_units(const Spans *spans, int64_t by, int unit)
+{
     uint64_t covered = 0;
     int64_t next = INT64_MIN; /* first byte not covered yet */
-    for (int i = 0; i < warp->lanes; i++) {
-        int64_t first = at[i] & -unit, last = wrap_add(at[i], bytes - 1) | (unit - 1);
+    for (int i = 0; i < spans->count; i++) {
+        int64_t first = wrap_add(spans->first[i], by) & -unit, last = wrap_add(spans->last[i], by) | (unit - 1);
         if (first < next)
             first = next;
         if (last >= first) {
@@ -43,11 +54,10 @@ static int distinct_units(const Warp *warp, int bytes, int unit)
     return (int)(covered / (uint64_t)unit);
 }
 
-Warp warp_in_order(const Warp *warp)
+static int distinct_units(const Warp *warp, int bytes, int unit)
 {
-    Warp ordered = *warp;
-    sorted(warp, ordered.at);
-    return ordered;
+    Spans spans = warp_spans(warp, bytes);
+    return spans_units(&spans, 0, unit);
 }
 
 int warp_sectors(const Warp *warp, int bytes) { return distinct_units(warp, bytes, SECTOR_BYTES); }
@@ -145,12 +155,4 @@ WarpStride warp_stride(const Warp *warp, int64_t *stride)
     return COMMON_SHARE * times >= warp->lanes - 1 ? STRIDE_COMMON : STRIDE_NONE;
 }
 
-bool warp_is_dense(const Warp *warp, int bytes)
-{
-    int64_t at[WARP_LANES];
-    sorted(warp, at);
-    for (int i = 1; i < warp->lanes; i++)
-        if ((uint64_t)wrap_sub(at[i], at[i - 1]) > (uint64_t)bytes)
-            return false;
-    return true;
-}
+bool warp_is_dense(const Warp *warp, int bytes) { return warp_spans(warp, bytes).count <= 1; }

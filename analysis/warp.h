@@ -35,8 +35,15 @@ static inline int warp_pairs(int units)
     return pairs < WARP_LANES ? pairs : WARP_LANES;
 }
 
-/* The same addresses, ascending: lane numbers are no longer theirs. To count again and again is quicker then. */
-Warp warp_in_order(const Warp *warp);
+/* The runs of bytes that a warp touches, ascending, with a gap between any two. */
+typedef struct {
+    int count;
+    int64_t first[WARP_LANES], last[WARP_LANES];
+} Spans;
+
+Spans warp_spans(const Warp *warp, int bytes);
+/* Blocks of `unit` bytes, a power of two, that they lie in when all have moved on by so many bytes. */
+int spans_units(const Spans *spans, int64_t by, int unit);
 int warp_sectors(const Warp *warp, int bytes);
 int warp_lines(const Warp *warp, int bytes);
 /* Fewest sectors that could hold the distinct bytes that the warp asks for. */
