@@ -9,7 +9,7 @@
  * Threads of other blocks are not ordered by a barrier. */
 #include "coalda.h"
 
-bool is_barrier_name(const char *name) { return text_begins(name, "llvm.nvvm.barrier"); }
+bool is_barrier_name(const char *name) { return text_begins(name, "llvm.nvvm.barrier.cta."); }
 
 bool is_block_barrier(LLVMValueRef instruction)
 {
