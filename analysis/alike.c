@@ -50,14 +50,16 @@ static bool operands_are_shared(Scope *scope, LLVMValueRef instruction, Map *see
     return true;
 }
 
-/* Does the loop let go of all threads at one iteration? */
+/* Does the loop let go of all threads at one iteration? Who goes into a trap ends the others. */
 static bool ends_together(Scope *scope, IrLoop *loop, Map *seen)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
         bool leaves = false;
-        for (unsigned s = 0; ir_loop_has_block(loop, b) && s < LLVMGetNumSuccessors(jump); s++)
-            leaves |= !ir_loop_has_block(loop, LLVMGetSuccessor(jump, s));
+        for (unsigned s = 0; ir_loop_has_block(loop, b) && s < LLVMGetNumSuccessors(jump); s++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
+            leaves |= !ir_loop_has_block(loop, next) && way_leads(scope->kernel->arena, next, NULL, NULL, NULL);
+        }
         if (leaves && LLVMGetNumSuccessors(jump) > 1 && !is_shared_by_block(scope, LLVMGetOperand(jump, 0), seen))
             return false;
     }

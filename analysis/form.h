@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "integer.h"
 
 enum {
     FORM_DEGREE = 4,    /* most symbols in one product */
@@ -136,13 +137,6 @@ typedef struct FormSpace FormSpace;
 FormSpace *form_space(Arena *arena, Shape shape);
 Shape form_shape(const FormSpace *space);
 Arena *form_arena(const FormSpace *space);
-
-/* Modulo 2^64. */
-static inline int64_t wrap_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
-static inline int64_t wrap_mul(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }
-
-/* The distance from 0, of INT64_MIN as well. */
-static inline uint64_t magnitude(int64_t value) { return value < 0 ? -(uint64_t)value : (uint64_t)value; }
 
 /* Leaves. The sreg symbols are one object per axis; a known extent makes a constant of them. */
 const Form *form_constant(FormSpace *space, int64_t value);

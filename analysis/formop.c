@@ -17,12 +17,6 @@ static int64_t read_signed(int64_t value, int bits)
     return (int64_t)((((uint64_t)value & mask_of(bits)) ^ sign) - sign);
 }
 
-static int64_t floor_mod(int64_t a, int64_t c)
-{
-    int64_t rest = a % c;
-    return rest < 0 ? rest + c : rest;
-}
-
 /* ---- evaluation ---- */
 
 static bool compare_holds(Compare compare, int64_t left, int64_t right)
@@ -280,7 +274,7 @@ const Form *form_extend(FormSpace *space, const Form *a, int bits, bool is_signe
 /* a = c*quotient + rest, the constant of rest in [0, c). */
 static void split(FormSpace *space, const Form *a, int64_t c, const Form **quotient, const Form **rest)
 {
-    const Form *whole = form_constant(space, (a->constant - floor_mod(a->constant, c)) / c);
+    const Form *whole = form_constant(space, floor_div(a->constant, c));
     const Form *part = form_constant(space, floor_mod(a->constant, c));
     for (int i = 0; i < a->count; i++) {
         Term term = a->term[i];

@@ -25,22 +25,6 @@ static const char *const of_thread[] = {"llvm.nvvm.read.ptx.sreg.tid.z", "llvm.t
 
 static bool is_thread_index(const char *name) { return text_begins(name, TURN_X) || text_begins(name, TURN_Y); }
 
-/* ---- barriers: does every thread of the block come to them, and equally often? ---- */
-
-static bool is_met_by_all(Scope *scope, LLVMValueRef barrier)
-{
-    LLVMBasicBlockRef at = LLVMGetInstructionParent(barrier);
-    Arena *arena = scope->kernel->arena;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        bool chooses = LLVMGetNumSuccessors(end) > 1 && way_leads(arena, b, at, NULL, NULL) &&
-                       way_leads(arena, b, NULL, at, NULL);
-        if (chooses && !alike_in_block(scope, LLVMGetOperand(end, 0)))
-            return false;
-    }
-    return true;
-}
-
 /* ---- instructions ---- */
 
 typedef struct {
@@ -58,7 +42,8 @@ static Why hazard_of_intrinsic(const Hazards *hazards, LLVMValueRef call, bool i
     if (alike_register(name) || is_listed(name, of_thread, LENGTH(of_thread)))
         return WHY_NONE;
     if (text_begins(name, "llvm.nvvm.barrier.cta.sync.aligned.all"))
-        return !is_own ? WHY_TURN_CALL : is_met_by_all(hazards->kernel->scopes.item[0], call) ? WHY_NONE : WHY_TURN_BARRIER;
+        return !is_own ? WHY_TURN_CALL
+               : present_all(hazards->kernel->scope, LLVMGetInstructionParent(call)) ? WHY_NONE : WHY_TURN_BARRIER;
     if (text_begins(name, "llvm.nvvm.read.ptx.sreg.") || is_listed(name, of_warp, LENGTH(of_warp)))
         return WHY_TURN_WARP;
     if (LLVMIsAMemIntrinsic(call)) {

@@ -2,15 +2,7 @@
 
 #include <stdlib.h>
 
-/* Addresses are modulo 2^64, like the forms that they come from. */
-static int64_t wrap_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
-static int64_t wrap_sub(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    int64_t quotient = a / b;
-    return a % b < 0 ? quotient - 1 : quotient;
-}
+#include "integer.h"
 
 /* Lanes' addresses in ascending order: nearly always they are already, or in descending one. */
 static void sorted(const Warp *warp, int64_t at[WARP_LANES])

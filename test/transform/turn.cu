@@ -57,6 +57,21 @@ KERNEL staged(const u32 *__restrict__ p, u32 *__restrict__ q, int rounds) {
   q[HERE] = sum;
 }
 
+// Between two barriers threads take ways of their own, but one that ends them all.
+// CASE: between fewer load=turn full block=16,16 -- rand:{4*T} zero:{4*T} i32:3
+// CASE: between full block=33,3 -- rand:{4*T} zero:{4*T} i32:2
+KERNEL between(const u32 *__restrict__ p, u32 *__restrict__ q, u32 rounds) {
+  __shared__ u32 s[1024];
+  for (u32 k = 0; k < rounds; k++) {
+    s[rank_in_block()] = p[HERE] + k;
+    __syncthreads();
+    u32 v = s[block_size() - 1 - rank_in_block()];
+    if (v & 1) q[HERE] += v / 3;
+    if (v % 16 > rounds + 16) __builtin_trap();
+    __syncthreads();
+  }
+}
+
 // CASE: counted load=turn full dims -- rand:{4*T} zero:256
 KERNEL counted(const u32 *p, u32 *q) { __atomic_fetch_add(q + p[HERE] % 64, 1, __ATOMIC_RELAXED); }
 
