@@ -1,4 +1,5 @@
 /* What may be made of the ring, and what decides whether it pays. */
+#include "automaton.h"
 #include "ring.h"
 
 /* ---- wide copies ---- */
@@ -11,15 +12,45 @@ static bool follows(const Search *search, const RingCopy *copy)
     return form_unknown_in(place) || form_eval(place, &second) - form_eval(place, &first) == copy->bytes;
 }
 
-/* Made in every iteration, once, from a place that moves on by one distance. */
+/* Is a whole warp known not to come to the copy? */
+static bool is_for_few(const Search *search, const RingCopy *copy)
+{
+    static const Point ends[] = {{.lane = 0}, {.thread = {WARP_LANES - 1}, .lane = WARP_LANES - 1}};
+    const List *guards = automaton_guards(search->scope, LLVMGetInstructionParent(copy->store));
+    for (size_t i = 0; i < guards->count; i++)
+        if (!guard_holds(guards->item[i], &ends[0]) || !guard_holds(guards->item[i], &ends[1]))
+            return true;
+    return false;
+}
+
+static bool is_unconditional(const Search *search, const RingCopy *copy)
+{
+    return ir_dominates(search->kernel->ir, LLVMGetInstructionParent(copy->store), LLVMGetInstructionParent(search->ring->filled));
+}
+
+/* Made once in an iteration: in every one, or in all or none. */
+static bool is_regular(const Search *search, const RingCopy *copy)
+{
+    return ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->store)) == search->loop &&
+           (is_unconditional(search, copy) || (search->ring->parted && !is_for_few(search, copy)));
+}
+
+/* From a place that moves on by one distance. */
 static bool may_be_wide(const Search *search, const RingCopy *copy)
 {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(copy->store);
-    return !copy->merge && copy->bytes == copy->piece && copy->piece < COPY_WIDEST &&
-           ir_loop_of(search->kernel->ir, block) == search->loop &&
-           ir_dominates(search->kernel->ir, block, LLVMGetInstructionParent(search->ring->filled)) &&
+    return !copy->merge && copy->bytes == copy->piece && copy->piece < COPY_WIDEST && is_regular(search, copy) &&
            ahead_is_anywhere(search->loop, copy->target) && follows(search, copy) &&
            ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
+}
+
+/* Is the way from here known in front of the loop? */
+static bool visit_way(Search *search, LLVMValueRef instruction)
+{
+    LLVMValueRef condition = LLVMIsATerminatorInst(instruction) ? condition_of(instruction) : NULL;
+    if (!condition || !is_among_copies(search, instruction))
+        return true;
+    return is_conditional(instruction) && ahead_is_anywhere(search->loop, condition) &&
+           ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(instruction)) == search->loop;
 }
 
 static void find_wide(Search *search)
@@ -27,6 +58,9 @@ static void find_wide(Search *search)
     Ring *ring = search->ring;
     LLVMValueRef condition = condition_of(LLVMGetBasicBlockTerminator(search->latch));
     ring->steps = ahead_steps_alone(ring, search->loop, condition);
+    for (size_t i = 0; i < ring->copies.count; i++)
+        ring->parted |= !is_unconditional(search, ring->copies.item[i]);
+    ring->parted &= each_instruction(search, visit_way);
     ring->wide = ring->fixed_paths && ring->steps;
     for (size_t i = 0; ring->wide && i < ring->copies.count; i++)
         ring->wide = may_be_wide(search, ring->copies.item[i]);

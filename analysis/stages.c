@@ -36,13 +36,34 @@ static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
     return bytes;
 }
 
-/* A wide piece takes its bytes from as many tiles as lanes. */
-static bool batch_suits(const Ring *ring)
+/* May the lanes that share a piece take it from so many tiles? */
+static bool tiles_suit(const Ring *ring)
 {
     for (size_t i = 0; i < ring->copies.count; i++)
         if (ring->batch * ((const RingCopy *)ring->copies.item[i])->piece % COPY_WIDEST)
             return false;
-    return ring->batch > 1;
+    return true;
+}
+
+static bool is_like(const RingCopy *a, const RingCopy *b)
+{
+    return a->piece == b->piece && LLVMTypeOf(a->source) == LLVMTypeOf(b->source) &&
+           LLVMTypeOf(a->target) == LLVMTypeOf(b->target);
+}
+
+/* Lanes that share a piece take it from as many tiles, or from as many copies of a tile, or some of both; 0: it cannot be. */
+static int together_of(const Ring *ring)
+{
+    const RingCopy *first = ring->copies.item[0];
+    if (tiles_suit(ring))
+        return 1;
+    for (size_t i = 1; i < ring->copies.count; i++)
+        if (!is_like(first, ring->copies.item[i]))
+            return 0;
+    int lanes = COPY_WIDEST / first->piece, together = lanes;
+    while (together > 1 && (ring->copies.count % (size_t)together || ring->batch % (lanes / together)))
+        together /= 2;
+    return together > 1 ? together : 0;
 }
 
 /* Has the kernel shared memory of the host's choice? What it asks for may just fit beside the tile as it is. */
@@ -151,7 +172,8 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         return;
     }
     choose_sizes(kernel, ring);
-    ring->wide &= batch_suits(ring);
+    ring->together = ring->wide ? together_of(ring) : 0;
+    ring->wide = ring->together > 0;
     ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
     if (has_dynamic(kernel))
         ring->why = WHY_RING_DYNAMIC;

@@ -595,6 +595,24 @@ bool ir_is_below(IrModule *ir, LLVMValueRef function, LLVMValueRef value, int64_
   return evolution.isKnownPredicate(CmpInst::ICMP_ULT, form, evolution.getConstant(APInt(bits, uint64_t(bound))));
 }
 
+// A counter whose sum the branch back asks for does not wrap around, if the sum says so: poison there is undefined behaviour, and
+// no other branch leads to a next iteration. LLVM believes it of loops without barriers alone; told so, it counts the others too.
+static void believe_counter(ScalarEvolution &evolution, Loop *loop) {
+  auto *latch = loop->getLoopLatch();
+  auto *branch = latch ? dyn_cast<BranchInst>(latch->getTerminator()) : nullptr;
+  auto *compare = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  auto *sum = compare ? dyn_cast<AddOperator>(compare->getOperand(0)) : nullptr;
+  auto *counter = sum ? dyn_cast<PHINode>(sum->getOperand(0)) : nullptr;
+  if (!counter || counter->getParent() != loop->getHeader() || counter->getIncomingValueForBlock(latch) != sum ||
+      !sum->hasNoSignedWrap())
+    return;
+  auto *next = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(sum));
+  if (!next || next->getLoop() != loop || next->hasNoSignedWrap())
+    return;
+  evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr *>(next), SCEV::FlagNSW);
+  evolution.forgetLoop(loop);
+}
+
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer,
                    LLVMValueRef place, LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds) {
   Function &f = *unwrap<Function>(function);
@@ -602,6 +620,7 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
   if (!shallow_form(evolution, unwrap(pointer)))
     return false;
   Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
+  believe_counter(evolution, loop);
   PredicatedScalarEvolution predicated(evolution, *loop);
   auto *recurrence = predicated.getAsAddRec(unwrap(pointer));
   const SCEVPredicate &predicate = predicated.getPredicate();

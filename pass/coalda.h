@@ -357,7 +357,9 @@ struct Ring {
     int size;                     /* instructions of an iteration as they stand */
     int sums;                     /* values that the loop carries from tile to tile */
     bool once;                    /* every iteration copies the same: done once, in front of the loop, to the tile as it is */
-    bool wide;                    /* lanes that copy neighbours, of tiles that follow each other, may copy 16 bytes each */
+    bool wide;                    /* lanes that copy neighbours may copy 16 bytes each: of several tiles, or of several copies ... */
+    int together;                 /* ... that are made together: so many, for one tile; a power of two */
+    bool parted;                  /* copies stand under conditions, which no iteration changes */
     bool steps;                   /* the counters alone say which iterations run */
     bool joins;                   /* several iterations may stand in one block */
     bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */

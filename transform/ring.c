@@ -372,11 +372,11 @@ static void erase_freed(RingMaker *maker)
     LLVMInstructionEraseFromParent(ring->freed);
 }
 
-static void async_rewrite(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef before)
+static void async_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
 {
     make_array(maker);
-    if (maker->ring->wide)
-        before = wide_open(ir, maker, before);
+    if (maker->courses)
+        before = wide_open(maker, before);
     ring_fill(maker, before);
     RingUse use = move_uses(maker, refill_ring(maker));
     erase_copies(maker);
@@ -406,11 +406,13 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     ir_loop_settle(loop);
     if (ring->tests.count)
         before = apart_open(ir, ring, before);
+    RingCourse *courses = ring->wide ? wide_courses(ir, ring, before) : NULL;
     RingMaker maker = maker_open(ring, before);
+    maker.courses = courses;
     if (ring->once)
         once_rewrite(&maker, before);
     else if (ring->engine == ENGINE_ASYNC)
-        async_rewrite(ir, &maker, before);
+        async_rewrite(&maker, before);
     else
         held_rewrite(&maker, before);
     ir_locals_to_registers(ir, ring->function, (LLVMValueRef *)maker.locals.item, maker.locals.count);

@@ -4,6 +4,13 @@
 #include "emit.h"
 #include "twin.h"
 
+/* Where a copy begins in the first iteration, and how it goes on. */
+typedef struct {
+    LLVMValueRef source, target;
+    LLVMValueRef step;  /* bytes from tile to tile, of the source */
+    LLVMValueRef holds; /* for which this must hold; NULL: always */
+} RingCourse;
+
 /* A ring that is being made. What runs ahead is kept in locals, which become registers at the end. */
 typedef struct {
     const Ring *ring;
@@ -16,6 +23,7 @@ typedef struct {
     LLVMValueRef until;                  /* iterations that the stage in use still has; NULL where a stage is one tile */
     LLVMValueRef fill, at;               /* bytes from the first slot to the one that is filled next, and to the one in use */
     LLVMValueRef is_wide;                /* may the warp copy 16 bytes a lane? NULL: it may not */
+    RingCourse *courses;                 /* of the copies, where they may be wide; NULL: they may not */
     List wide;                           /* of Wide */
     LLVMValueRef array;                  /* of all slots */
     LLVMBasicBlockRef gate;              /* leads into the loop */
@@ -67,11 +75,19 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy);
 
 /* ---- wide.c ---- */
 
+/* At the end of the block, in front of the loop: where the copies come from. NULL where LLVM cannot tell; asked while it still
+ * knows the loop. */
+RingCourse *wide_courses(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before);
 /* Tests at the end of the block, in front of the loop, whether wide copies may be made; returns the one that leads into the
  * loop then. */
-LLVMBasicBlockRef wide_open(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef before);
+LLVMBasicBlockRef wide_open(RingMaker *maker, LLVMBasicBlockRef before);
 /* Builds a stage of wide copies where they may be made and all of its tiles will be used; else `otherwise` builds it. */
 void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *));
+
+/* ---- reach.c ---- */
+
+/* Does an iteration make all the copies? Built where the builder stands, in front of the loop. */
+LLVMValueRef reach_copies(RingMaker *maker);
 
 /* ---- apart.c ---- */
 

@@ -6,18 +6,24 @@
  *     tile 2       c0 c1 c2 c3 c4 c5 c6 c7               tile 2                     c0..c3
  *     tile 3       d0 d1 d2 d3 d4 d5 d6 d7               tile 3                             d0..d3
  *
- * In front of the loop the warp tests that all its lanes are here, that neighbours copy neighbours, on both sides, that
- * pieces are aligned, and that every tile lies one distance from the one before it; else lanes copy as they did. */
+ * Where a stage has fewer tiles than a piece has lanes, these stand for copies of one tile, or for some of both: lane
+ * 4 i + r makes copy r % together of tile r / together.
+ *
+ * In front of the loop the warp tests that all its lanes are here and make all the copies, that neighbours copy neighbours,
+ * on both sides, that pieces are aligned, and that every tile lies one distance from the one before it; else lanes copy as
+ * they did. */
 #include "ring.h"
 
+/* Copies that are made together: each by one lane, for all that share a piece. */
 typedef struct {
-    const RingCopy *copy;
-    LLVMValueRef source; /* local: where this lane's piece of the next tiles comes from */
-    LLVMValueRef target; /* local: and where in a slot it goes */
-    LLVMValueRef step;   /* bytes from tile to tile */
+    const RingCopy *copy; /* the first of them */
+    LLVMValueRef source;  /* local: where this lane's piece of the next tiles comes from */
+    LLVMValueRef target;  /* local: and where in a slot it goes */
+    LLVMValueRef step;    /* local: and how far on that of the next tile is */
 } Wide;
 
-static int lanes_of(const Wide *wide) { return COPY_WIDEST / wide->copy->piece; }
+static int lanes_of(const RingCopy *copy) { return COPY_WIDEST / copy->piece; }
+static int tiles_of(const RingMaker *maker, const RingCopy *copy) { return lanes_of(copy) / maker->ring->together; }
 
 static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef bytes)
 {
@@ -41,78 +47,101 @@ static LLVMValueRef is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef lea
     return LLVMBuildAnd(emit->builder, same, is_aligned(emit, step), "");
 }
 
-/* The lane takes the tile of its rank among its neighbours; the tests join `all`. */
-static LLVMValueRef open_copy(RingMaker *maker, Wide *wide, LLVMValueRef start, LLVMValueRef all)
+/* Do the lanes that share a piece copy it in their order, in every tile? The answer joins `all`. */
+static LLVMValueRef test_copy(Emit *emit, const RingCopy *copy, const RingCourse *course, LLVMValueRef all)
+{
+    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), lanes_of(copy) - 1);
+    LLVMValueRef leader = LLVMBuildSub(emit->builder, emit_lane(emit), rank, "");
+    LLVMValueRef tests[] = {is_in_row(emit, emit_address(emit, course->source), rank, copy->piece, leader),
+                            is_in_row(emit, emit_address(emit, course->target), rank, copy->piece, leader),
+                            is_same_step(emit, course->step, leader), course->holds};
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        all = all && tests[i] ? LLVMBuildAnd(emit->builder, all, tests[i], "") : all ? all : tests[i];
+    return all;
+}
+
+/* ---- which copy of which tile a lane makes ---- */
+
+/* The course of the copy whose turn it is. */
+static RingCourse choose_course(Emit *emit, LLVMValueRef turn, const RingCourse *course, int count)
+{
+    RingCourse chosen = course[0];
+    for (int i = 1; i < count; i++) {
+        LLVMValueRef is_next = LLVMBuildICmp(emit->builder, LLVMIntEQ, turn, emit_int(emit, i), "");
+        chosen.source = emit_select(emit, is_next, course[i].source, chosen.source);
+        chosen.target = emit_select(emit, is_next, course[i].target, chosen.target);
+        chosen.step = emit_select(emit, is_next, course[i].step, chosen.step);
+    }
+    return chosen;
+}
+
+static LLVMValueRef set_local(RingMaker *maker, LLVMValueRef value)
+{
+    LLVMValueRef local = ring_local(maker, LLVMTypeOf(value), "wide");
+    ring_set(maker, local, value);
+    return local;
+}
+
+static void open_wide(RingMaker *maker, const RingCopy *copy, const RingCourse *courses)
 {
     Emit *emit = &maker->emit;
-    int lanes = lanes_of(wide), piece = wide->copy->piece;
-    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), lanes - 1);
-    LLVMValueRef leader = LLVMBuildSub(emit->builder, emit_lane(emit), rank, "");
-    Twins outside = twins_open(emit->arena, emit->builder);
-    LLVMValueRef target = twin_deep(&outside, maker->ring->ahead, target_of(wide->copy), true);
-    LLVMValueRef tests[] = {is_in_row(emit, emit_address(emit, start), rank, piece, leader),
-                            is_in_row(emit, emit_address(emit, target), rank, piece, leader),
-                            is_same_step(emit, wide->step, leader)};
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        all = all ? LLVMBuildAnd(emit->builder, all, tests[i], "") : tests[i];
-    LLVMValueRef wide_rank = LLVMBuildZExt(emit->builder, rank, emit->i64, "");
-    LLVMValueRef apart = LLVMBuildMul(emit->builder, emit_binary(emit, LLVMSub, wide->step, piece), wide_rank, "");
-    wide->source = ring_local(maker, LLVMTypeOf(start), "wide");
-    ring_set(maker, wide->source, emit_advance(emit, start, apart));
-    wide->target = ring_local(maker, LLVMTypeOf(target), "wide");
-    ring_set(maker, wide->target, emit_advance(emit, target, emit_binary(emit, LLVMMul, wide_rank, maker->ring->bytes - piece)));
-    return all;
+    int together = maker->ring->together;
+    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), lanes_of(copy) - 1);
+    RingCourse course = choose_course(emit, emit_binary(emit, LLVMAnd, rank, together - 1), courses, together);
+    LLVMValueRef tile = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMUDiv, rank, together), emit->i64, "");
+    LLVMValueRef back = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMMul, rank, copy->piece), emit->i64, "");
+    LLVMValueRef from = LLVMBuildSub(emit->builder, LLVMBuildMul(emit->builder, course.step, tile, ""), back, "");
+    LLVMValueRef to = LLVMBuildSub(emit->builder, emit_binary(emit, LLVMMul, tile, maker->ring->bytes), back, "");
+    Wide *wide = ARENA_NEW(emit->arena, Wide);
+    *wide = (Wide){copy, set_local(maker, emit_advance(emit, course.source, from)),
+                   set_local(maker, emit_advance(emit, course.target, to)), set_local(maker, course.step)};
+    list_add(&maker->wide, wide);
 }
 
 /* ---- in front of the loop ---- */
 
-static bool find_recurrences(IrModule *ir, RingMaker *maker, LLVMValueRef place, LLVMValueRef *start, LLVMValueRef *holds)
+RingCourse *wide_courses(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before)
 {
-    const Ring *ring = maker->ring;
-    for (size_t i = 0; i < ring->copies.count; i++) {
-        Wide *wide = ARENA_NEW(maker->emit.arena, Wide);
-        wide->copy = ring->copies.item[i];
-        if (!ir_recurrence(ir, ring->function, ring->header, source_of(wide->copy), place, &start[i], &wide->step, &holds[i]))
-            return false;
-        list_add(&maker->wide, wide);
-    }
-    return true;
+    RingCourse *course = ARENA_ARRAY(ring->arena, RingCourse, ring->copies.count);
+    for (size_t i = 0; i < ring->copies.count; i++)
+        if (!ir_recurrence(ir, ring->function, ring->header, source_of(ring->copies.item[i]),
+                           LLVMGetBasicBlockTerminator(before), &course[i].source, &course[i].step, &course[i].holds))
+            return NULL;
+    return course;
 }
 
-/* The tests, in a block that a full warp alone goes through: its lanes may be asked for what they know. */
-static void test_warp(RingMaker *maker, LLVMBasicBlockRef tests, LLVMValueRef *start, LLVMValueRef *holds)
+/* Where a full warp alone goes through, all of whose lanes make the copies: they may be asked for what they know. */
+static void test_warp(RingMaker *maker)
 {
     Emit *emit = &maker->emit;
+    const Ring *ring = maker->ring;
+    RingCourse *course = maker->courses;
+    Twins outside = twins_open(emit->arena, emit->builder);
     LLVMValueRef all = NULL;
-    emit_before(emit, LLVMGetBasicBlockTerminator(tests));
-    for (size_t i = 0; i < maker->wide.count; i++) {
-        all = open_copy(maker, maker->wide.item[i], start[i], all);
-        if (holds[i])
-            all = LLVMBuildAnd(emit->builder, all, holds[i], "");
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        course[i].target = twin_deep(&outside, ring->ahead, target_of(ring->copies.item[i]), true);
+        all = test_copy(emit, ring->copies.item[i], &course[i], all);
     }
+    for (size_t i = 0; i < ring->copies.count; i += (size_t)ring->together)
+        open_wide(maker, ring->copies.item[i], &course[i]);
     ring_set(maker, maker->is_wide, emit_all(emit, all));
 }
 
-LLVMBasicBlockRef wide_open(IrModule *ir, RingMaker *maker, LLVMBasicBlockRef before)
+LLVMBasicBlockRef wide_open(RingMaker *maker, LLVMBasicBlockRef before)
 {
     Emit *emit = &maker->emit;
-    size_t copies = maker->ring->copies.count;
-    LLVMValueRef *start = ARENA_ARRAY(emit->arena, LLVMValueRef, copies), *holds = ARENA_ARRAY(emit->arena, LLVMValueRef, copies);
-    LLVMValueRef place = LLVMGetBasicBlockTerminator(before);
-    if (!find_recurrences(ir, maker, place, start, holds))
-        return before;
-    LLVMBasicBlockRef after = ir_split_before(place), tests = LLVMInsertBasicBlockInContext(emit->context, after, "");
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
-    emit_before(emit, jump);
+    emit_before(emit, LLVMGetBasicBlockTerminator(before));
     emit_lane(emit);
     maker->is_wide = ring_local(maker, emit->i1, "wide");
     ring_set(maker, maker->is_wide, LLVMConstInt(emit->i1, 0, false));
-    LLVMBuildCondBr(emit->builder, emit_full_warp(emit), tests, after);
-    LLVMInstructionEraseFromParent(jump);
-    LLVMPositionBuilderAtEnd(emit->builder, tests);
-    LLVMBuildBr(emit->builder, after);
-    test_warp(maker, tests, start, holds);
-    return after;
+    emit_if(emit, emit_full_warp(emit));
+    if (maker->ring->parted)
+        emit_if(emit, emit_all(emit, reach_copies(maker)));
+    test_warp(maker);
+    if (maker->ring->parted)
+        emit_end_if(emit);
+    emit_end_if(emit);
+    return LLVMGetInsertBlock(emit->builder);
 }
 
 /* ---- stages ---- */
@@ -121,12 +150,12 @@ static void copy_wide(RingMaker *maker, const Wide *wide, LLVMValueRef fill)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
-    int lanes = lanes_of(wide);
+    int tiles = tiles_of(maker, wide->copy);
     LLVMValueRef source = ring_get(maker, wide->source, LLVMTypeOf(source_of(wide->copy)));
-    LLVMValueRef step = emit_binary(emit, LLVMMul, wide->step, lanes);
+    LLVMValueRef step = emit_binary(emit, LLVMMul, ring_get(maker, wide->step, emit->i64), tiles);
     LLVMValueRef target = emit_advance(emit, ring_get(maker, wide->target, LLVMTypeOf(target_of(wide->copy))), fill);
     LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(wide->copy->load));
-    for (int tile = 0; tile < ring->batch; tile += lanes) {
+    for (int tile = 0; tile < ring->batch; tile += tiles) {
         ring_mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, tile * ring->bytes), source, COPY_WIDEST, NULL));
         source = emit_advance(emit, source, step);
     }

@@ -14,6 +14,7 @@ BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
 RING, PLACE, MOVES, EFFECT, GAIN, AHEAD, STAGES = (
     f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_moves", "ring_effect", "ring_gain", "ahead", "stages"))
 MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
+WIDE, REACH = "transform/wide.c", "transform/reach.c"
 PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
 RUN, BLOCK, BESIDE, EARLY = "pass/run.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
 SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
@@ -249,6 +250,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # wide copies, and room
     (18, "wide-merge", GAIN, "return !copy->merge && ", "return ", "tile-checks.cu:zero_half"),
     (21, "wide-batch", STAGES, "if (ring->batch * ((const RingCopy *)ring->copies.item[i])->piece % COPY_WIDEST)", "if (false)", "tile-checks.cu:pairs_of_tiles"),
+    (18, "wide-few", GAIN, "(search->ring->parted && !is_for_few(search, copy))", "(search->ring->parted || is_for_few(search, copy))", "tile-together"),
+    (18, "wide-counter", BRIDGE, "  evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr *>(next), SCEV::FlagNSW);\n", "", "tile-together"),
+    (18, "wide-alike", STAGES, "if (!is_like(first, ring->copies.item[i]))", "if (false && !is_like(first, ring->copies.item[i]))", "tile-together.cu:mixed"),
+    (18, "wide-made", WIDE, "emit_all(emit, reach_copies(maker))", "((void)reach_copies, LLVMConstInt(emit->i1, 1, false))", "tile-together.cu:guarded"),
+    (18, "wide-ways", REACH, "first ? condition : LLVMBuildNot(emit->builder, condition, \"\")", "condition", "tile-together.cu:guarded"),
+    (15, "wide-turns", WIDE, "choose_course(emit, emit_binary(emit, LLVMAnd, rank, together - 1), courses", "choose_course(emit, emit_int(emit, 0), courses", "tile-together.cu:stepped"),
     (20, "room-of-others", STAGES, "int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);", "int64_t room = SHARED_BUDGET; (void)other_bytes;", "hazard20:beside_large"),
     (20, "room-of-host", STAGES, "if (has_dynamic(kernel))", "if (false && has_dynamic(kernel))", "hazard20:beside_hosts"),
     (20, "room-at-all", STAGES, "        ring->stages = 0;\n", "        ;\n", "hazard20:large"),

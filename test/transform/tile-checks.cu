@@ -586,7 +586,7 @@ KERNEL freed_first(const u32 *g, u32 *out, int k) {
 
 // ---- stages ----
 
-// Two tiles make a stage, which is too few for copies of 16 bytes.
+// Two tiles make a stage, which is too few for copies of 16 bytes made of four tiles.
 // CASE: pairs_of_tiles tile=pipelined block=1024 grid=1 full with=k=1,2,5 -- rand:{8*T*k} zero:{4*T} i32:{k}
 KERNEL pairs_of_tiles(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[2048];
