@@ -12,6 +12,20 @@ static bool follows(const Search *search, const RingCopy *copy)
     return form_unknown_in(place) || form_eval(place, &second) - form_eval(place, &first) == copy->bytes;
 }
 
+/* Do the rows of the block fill whole pieces, as far as is known? In padded rows, every other may begin between two of them. */
+static bool is_whole(const Search *search, const RingCopy *copy)
+{
+    enum { AXES = 3 };
+    const Form *place = automaton_form(search->scope, copy->target);
+    for (int axis = 1; axis < AXES && !form_unknown_in(place); axis++) {
+        Point first = {0}, next = {0};
+        next.thread[axis] = 1;
+        if ((form_eval(place, &next) - form_eval(place, &first)) % COPY_WIDEST)
+            return false;
+    }
+    return true;
+}
+
 /* Is a whole warp known not to come to the copy? */
 static bool is_for_few(const Search *search, const RingCopy *copy)
 {
@@ -39,7 +53,7 @@ static bool is_regular(const Search *search, const RingCopy *copy)
 static bool may_be_wide(const Search *search, const RingCopy *copy)
 {
     return !copy->merge && copy->bytes == copy->piece && copy->piece < COPY_WIDEST && is_regular(search, copy) &&
-           ahead_is_anywhere(search->loop, copy->target) && follows(search, copy) &&
+           ahead_is_anywhere(search->loop, copy->target) && follows(search, copy) && is_whole(search, copy) &&
            ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
 }
 

@@ -43,6 +43,8 @@ static LLVMValueRef is_in_row(Emit *emit, LLVMValueRef address, LLVMValueRef ran
 
 static LLVMValueRef is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef leader)
 {
+    if (LLVMIsAConstantInt(step))
+        return is_aligned(emit, step);
     LLVMValueRef same = LLVMBuildICmp(emit->builder, LLVMIntEQ, step, emit_address_of_lane(emit, step, leader), "");
     return LLVMBuildAnd(emit->builder, same, is_aligned(emit, step), "");
 }

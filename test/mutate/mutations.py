@@ -251,6 +251,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "wide-merge", GAIN, "return !copy->merge && ", "return ", "tile-checks.cu:zero_half"),
     (21, "wide-batch", STAGES, "if (ring->batch * ((const RingCopy *)ring->copies.item[i])->piece % COPY_WIDEST)", "if (false)", "tile-checks.cu:pairs_of_tiles"),
     (18, "wide-few", GAIN, "(search->ring->parted && !is_for_few(search, copy))", "(search->ring->parted || is_for_few(search, copy))", "tile-together"),
+    (18, "wide-padded", GAIN, "follows(search, copy) && is_whole(search, copy) &&", "follows(search, copy) && (is_whole(search, copy) || true) &&", "tile-together"),
     (18, "wide-counter", BRIDGE, "  evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr *>(next), SCEV::FlagNSW);\n", "", "tile-together"),
     (18, "wide-alike", STAGES, "if (!is_like(first, ring->copies.item[i]))", "if (false && !is_like(first, ring->copies.item[i]))", "tile-together.cu:mixed"),
     (18, "wide-made", WIDE, "emit_all(emit, reach_copies(maker))", "((void)reach_copies, LLVMConstInt(emit->i1, 1, false))", "tile-together.cu:guarded"),

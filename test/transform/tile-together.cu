@@ -99,6 +99,21 @@ KERNEL rim(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// Rows are padded: every other begins between two pieces.
+// CHECK-LABEL: define{{.*}} @padded
+// CHECK-NOT: cp.async.cg.shared.global.16
+// CASE: padded tile=pipelined block=16,16 full with=k=2,5 -- rand:{4*2*256*k} zero:{4*T} i32:{k}
+KERNEL padded(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[16][17];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[threadIdx.y][TX] = g[(BX * k + i) * 256 + threadIdx.y * 16 + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TX][threadIdx.y];
+    __syncthreads();
+  }
+  out[BX * 256 + threadIdx.y * 16 + TX] = sum;
+}
 // A copy is shifted, one has a distance of its own from tile to tile, the lanes of one change places.
 // CHECK-LABEL: define{{.*}} @apart
 // CHECK: cp.async.cg.shared.global.16
