@@ -20,7 +20,7 @@ LLVMValueRef ring_local(RingMaker *maker, LLVMTypeRef type, const char *name)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(maker->ring->function);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(maker->emit.context);
-    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+    LLVMPositionBuilder(builder, entry, LLVMGetFirstInstruction(entry)); /* none where the entry did nothing but jump to the loop */
     LLVMValueRef local = LLVMBuildAlloca(builder, type, name);
     LLVMDisposeBuilder(builder);
     list_add(&maker->locals, local);
