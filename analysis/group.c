@@ -165,29 +165,50 @@ static void conflict_add(Group *group, const Other *other)
     list_add(&group->conflicts, conflict);
 }
 
-/* May the member and the other change their order? Where only run time can tell, the other becomes a conflict. */
-static bool settle(Group *group, const Access *member, Other *other)
+/* May the member and the other change their order? Where only run time can tell, the other becomes a conflict, if all
+ * may that the member has to pass: a group that is not joined keeps what it had. */
+static bool settle(const Group *group, const Access *member, Other *other, List *perhaps)
 {
     if (other->instruction == member->instruction)
         return true;
     Distance distance = distance_of(group->scope, member, other->access);
     if (distance == PERHAPS)
-        conflict_add(group, other);
+        list_add(perhaps, other);
     return distance != TOGETHER; /* a test would never pass */
+}
+
+static bool conflicts_add(Group *group, const List *others)
+{
+    for (size_t i = 0; i < others->count; i++)
+        conflict_add(group, others->item[i]);
+    return true;
 }
 
 /* Stores move down over all that follows them. */
 static bool stores_settle(Group *group)
 {
+    List perhaps = list_new(group->scope->kernel->arena);
     for (; group->settled < group->between.count; group->settled++) {
         Other *other = group->between.item[group->settled];
         for (size_t i = 0; i < group->members.count; i++) {
             Member *member = member_at(group, i);
-            if (member->position < other->position && !settle(group, member->access, other))
+            if (member->position < other->position && !settle(group, member->access, other, &perhaps))
                 return false;
         }
     }
-    return true;
+    return conflicts_add(group, &perhaps);
+}
+
+/* Loads move up over what was written since the first member. */
+static bool load_settles(Group *group, const Access *access)
+{
+    List perhaps = list_new(group->scope->kernel->arena);
+    for (size_t i = 0; i < group->between.count; i++) {
+        Other *other = group->between.item[i];
+        if (other->access->op == OP_STORE && !settle(group, access, other, &perhaps))
+            return false;
+    }
+    return conflicts_add(group, &perhaps);
 }
 
 static int64_t offset_in(const Group *group, const Access *access)
@@ -208,20 +229,11 @@ static bool is_contested(const Group *group, const Access *access, LLVMBasicBloc
     return false;
 }
 
-/* A load would move up over what was written since the first member. */
 static bool may_join(Group *group, const Access *access, LLVMBasicBlockRef under)
 {
     if ((group->barriers.count && !may_cross(group, access)) || is_contested(group, access, under))
         return false;
-    if (access->op == OP_LOAD) {
-        for (size_t i = 0; i < group->between.count; i++) {
-            Other *other = group->between.item[i];
-            if (other->access->op == OP_STORE && !settle(group, access, other))
-                return false;
-        }
-        return true;
-    }
-    return stores_settle(group);
+    return access->op == OP_LOAD ? load_settles(group, access) : stores_settle(group);
 }
 
 /* ---- groups ---- */

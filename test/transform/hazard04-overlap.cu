@@ -124,3 +124,16 @@ KERNEL always_overlaps(R *p, u32 *q, int n) {
   u64 w = *(const Loose *)&p[i].b;
   q[i] = (u32)w * 5 + (u32)(w >> 32) + 7 * p[i].d + 11 * p[i].e;
 }
+// A store that may not join, for it would pass a load of the record's own bytes: what it alone would have had to be told
+// from is no affair of the two before it, and its address is known only behind them.
+// CASE: not_joined full store=exchange -- zero:{16*T} rand:{4*T} zero:{4*T}
+KERNEL not_joined(u32 *p, const u32 *q, u32 *out) {
+  int i = ROW;
+  p[4 * i] = i;
+  p[4 * i + 1] = 3 * i;
+  u32 x = q[i];
+  u64 w = *(const Loose *)&p[4 * i];
+  p[4 * i + 2] = x;
+  p[4 * i + 3] = (u32)w + (u32)(w >> 32);
+  out[i] = (u32)w;
+}
