@@ -116,6 +116,10 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "early-ordered", EARLY, "? !is_plain(i) : !is_harmless(i)", "? !is_plain(i) : false", "walk07:ordered walk07"),
     (3, "early-plain", EARLY, "? !is_plain(i) : !is_harmless(i)", "? false : !is_harmless(i)", "walk07:watched walk07"),
     (8, "early-numbers", "transform/early.c", "if (LLVMIsALoadInst(i) && has(numbers, number++))", "if (has(numbers, number++))", "walk07"),
+    # how many iterations of a walk move together
+    (11, "narrow-longer", BLOCK, "words || longer ?", "words || (longer && false) ?", "walk09"),
+    (11, "narrow-enough", BLOCK, "is_too_short(kernel, candidate, USUAL) &&", "candidate->narrow < (int64_t)magnitude(candidate->step) &&", "walk09"),
+    (11, "narrow-never", BLOCK, "&& !is_too_short(kernel, candidate, LONG)", "", "walk09"),
     # what is told of a walk
     (0, "told-once", SPEAKER, "return !ir_is_marked(access->instruction, BLOCK_METADATA) && !ir", "return !ir", "walk06"),
     (0, "told-rest-once", SPEAKER, "!ir_is_marked(access->instruction, REST_METADATA) &&", "", "walk06"),
