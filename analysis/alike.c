@@ -92,3 +92,5 @@ static bool is_shared_by_block(Scope *scope, LLVMValueRef value, Map *seen)
 }
 
 bool alike_in_block(Scope *scope, LLVMValueRef value) { return is_shared_by_block(scope, value, map_new(scope->kernel->arena)); }
+
+bool alike_leave(Scope *scope, IrLoop *loop) { return ends_together(scope, loop, map_new(scope->kernel->arena)); }

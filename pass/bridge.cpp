@@ -25,6 +25,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LLVMRemarkStreamer.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -47,6 +48,7 @@
 static_assert(LLVM_VERSION_MAJOR == 22, "COALDA is written for LLVM 22");
 
 using namespace llvm;
+using namespace PatternMatch;
 
 struct IrBody {
   Function *of, *kept;
@@ -435,7 +437,26 @@ static void mark_rest(Loop *loop) {
       }
 }
 
-void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor, unsigned rest_factor) {
+// Where LLVM asks whether enough iterations are left for the longer loop, in the block that knows how many remain behind it.
+static void ask_past(ScalarEvolution &evolution, Loop *rest, unsigned factor, IrPast past, void *context) {
+  Value *left = nullptr, *all = nullptr, *last = nullptr;
+  auto *again = dyn_cast<BranchInst>(rest->getLoopLatch()->getTerminator());
+  if (!again || !again->isConditional() || !match(again->getCondition(), m_ICmp(m_Value(), m_Value(left))) ||
+      !match(left, m_And(m_Value(all), m_SpecificInt(factor - 1))))
+    return;
+  BasicBlock *before = cast<Instruction>(left)->getParent();
+  auto *jump = dyn_cast<BranchInst>(before->getTerminator());
+  if (!jump || !jump->isConditional() ||
+      !match(jump->getCondition(), m_SpecificICmp(ICmpInst::ICMP_ULT, m_Value(last), m_SpecificInt(factor - 1))) ||
+      any_of(left->users(), [=](User *user) { return cast<Instruction>(user)->getParent() == before; }))
+    return;
+  evolution.forgetLoop(rest);
+  evolution.forgetValue(left);
+  past(context, wrap(jump), wrap(left));
+}
+
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
+               void *context) {
   Function &f = *unwrap<Function>(function);
   FunctionAnalysisManager &analyses = *ir->functions;
   auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);
@@ -458,17 +479,17 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, un
   options.AllowExpensiveTripCount = true;
   options.ForgetAllSCEV = true;
   options.SCEVExpansionBudget = 16;
-  for (unsigned count : {factor, rest_factor}) {
-    if (!loop || count < 2)
-      break;
+  for (int i = 0; i < count && loop && factors[i] > 1; i++) {
     simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
     formLCSSARecursively(*loop, tree, &loops, &evolution);
-    options.Count = count;
+    options.Count = static_cast<unsigned>(factors[i]);
     Loop *rest = nullptr;
     UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, &rest);
     if (rest) {
       rest->setLoopAlreadyUnrolled();
       mark_rest(rest);
+      if (past && i == 0)
+        ask_past(evolution, rest, options.Count, past, context);
     }
     loop = rest;
   }

@@ -111,9 +111,13 @@ LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then);
 /* Of accesses in a loop that was made longer; and of those that move along a row, in the loops that do what remains of it. */
 #define BLOCK_METADATA "coalda.block"
 #define REST_METADATA "coalda.rest"
-/* Makes the body of an innermost loop `factor` times as long, in the same order, and for what remains `rest_factor` times; the
- * original does the rest. Of a countable loop. */
-void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, unsigned factor, unsigned rest_factor);
+/* May have threads go past the longest of the loops. `jump` goes on to it unless its condition holds; `left` is what remains
+ * behind it: an `and` whose first operand is all iterations, 0 where their number has one more bit. */
+typedef void (*IrPast)(void *context, LLVMValueRef jump, LLVMValueRef left);
+/* Makes the body of an innermost loop as many times as long as the first factor says, in the same order, and for what remains
+ * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. */
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
+               void *context);
 /* Constant expressions of the value become instructions, in the function. */
 void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant);
 /* The pointer without the constant that was added to it last, in bytes; a constant one in the same address space. */

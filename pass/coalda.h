@@ -435,6 +435,8 @@ bool present_all(Scope *scope, LLVMBasicBlockRef block);
 
 /* Is the value the same in all threads of the block? */
 bool alike_in_block(Scope *scope, LLVMValueRef value);
+/* Does the loop let go of all threads that come to it together at one iteration? */
+bool alike_leave(Scope *scope, IrLoop *loop);
 /* Is this the name of a register that they all read alike? */
 bool alike_register(const char *name);
 
@@ -642,11 +644,14 @@ typedef struct {
                                  together first */
 } Region;
 
+enum { BLOCK_FACTORS = 3 }; /* usual, shortest that pays, a sector */
+
 /* A loop whose body is to be made longer before records are looked for. */
 struct Block {
     LLVMBasicBlockRef header;
-    int factor, rest; /* times as long: what is left of it, too */
+    int factor[BLOCK_FACTORS], factors; /* times as long: the loop, and what is left of it, and of that */
     List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
+    bool apart;       /* the rows of its threads may differ in length */
     bool pays;        /* its longer body is rewritten: */
     bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
 };
@@ -719,6 +724,8 @@ void turn_rewrite(LLVMValueRef function);
 #define EARLY_METADATA "coalda.early"
 void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers);
 void early_raise(IrModule *ir, LLVMBasicBlockRef header);
+/* An IrPast: no thread takes the longer loop unless all that come to it with this one do. */
+void longer_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
 /* Of the sums and products of the function, those that the backend would fuse are one from now on. */
 void fuse_settle(LLVMValueRef function);

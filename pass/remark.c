@@ -192,7 +192,7 @@ static void say_plan(Text *text, const Row *row, const Access *access)
     if (row->cell[ROW_sectors_rewritten].text && access->turned)
         text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
     if (access->block)
-        text_add(text, ", %d iterations of the loop at a time", access->block->factor);
+        text_add(text, ", %d iterations of the loop at a time", access->block->factor[0]);
     if (!group || (!group->action && !group->why))
         return;
     if (group->why)

@@ -337,7 +337,7 @@ static void unroll_inside(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *hea
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(header[0]);
     for (size_t i = 0; i < ring->loops.count; i++) {
-        ir_unroll(ir, function, header[i + 1], (unsigned)((const RingLoop *)ring->loops.item[i])->trips, 1);
+        ir_unroll(ir, function, header[i + 1], &((const RingLoop *)ring->loops.item[i])->trips, 1, NULL, NULL);
         ir_changed(ir, function);
     }
     ir_tidy(ir, function);
@@ -467,12 +467,13 @@ static Map *functions_with_walks(const Pass *pass)
     return walking;
 }
 
-static void block_lengthen(IrModule *ir, const Block *block, LLVMBasicBlockRef header)
+/* And what remains of it, unless that is no matter: its first `factors` factors. */
+static void block_lengthen(const Pass *pass, IrModule *ir, const Block *block, LLVMBasicBlockRef header, int factors)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(header);
     if (block->early.count)
         early_mark(ir, header, &block->early);
-    ir_unroll(ir, function, header, (unsigned)block->factor, (unsigned)block->rest);
+    ir_unroll(ir, function, header, block->factor, factors, block->apart ? longer_hold : NULL, pass->arena);
     ir_clean(ir, function);
     if (block->early.count)
         early_raise(ir, header);
@@ -505,7 +506,7 @@ static void rehearse(const Pass *pass)
         header[i] = ((const Block *)blocks->item[i])->header;
     Rehearsal rehearsal = rehearsal_open(pass, functions_with_walks(pass), header, blocks->count);
     for (size_t i = 0; i < blocks->count; i++)
-        block_lengthen(rehearsal.ir, blocks->item[i], header[i]);
+        block_lengthen(pass, rehearsal.ir, blocks->item[i], header[i], 1);
     Pass copy = rehearsal_pass(&rehearsal, pass);
     for (size_t i = 0; i < copy.kernels.count; i++)
         kernel_plan(copy.kernels.item[i]);
@@ -545,7 +546,7 @@ static void trial_lengthen(const Pass *pass, const Trial *trial, bool all)
         if (!all && !block->pays)
             continue;
         settle(pass, trial->function);
-        block_lengthen(pass->ir, block, block->header);
+        block_lengthen(pass, pass->ir, block, block->header, block->factors);
     }
 }
 

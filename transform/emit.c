@@ -65,17 +65,22 @@ LLVMValueRef emit_lane(Emit *emit)
     return emit->lane;
 }
 
+static LLVMValueRef active_lanes(Emit *emit) { return emit_call(emit, "llvm.nvvm.activemask", emit->i32, NULL, 0); }
+
 LLVMValueRef emit_full_warp(Emit *emit)
 {
-    LLVMValueRef active = emit_call(emit, "llvm.nvvm.activemask", emit->i32, NULL, 0);
-    return LLVMBuildICmp(emit->builder, LLVMIntEQ, active, emit_int(emit, ALL_LANES), "");
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, active_lanes(emit), emit_int(emit, ALL_LANES), "");
 }
 
-LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition)
+static LLVMValueRef all_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condition)
 {
-    LLVMValueRef args[] = {emit_int(emit, ALL_LANES), condition};
+    LLVMValueRef args[] = {lanes, condition};
     return emit_call(emit, "llvm.nvvm.vote.all.sync", emit->i1, args, 2);
 }
+
+LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition) { return all_among(emit, emit_int(emit, ALL_LANES), condition); }
+
+LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition) { return all_among(emit, active_lanes(emit), condition); }
 
 LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition)
 {

@@ -36,6 +36,7 @@ LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMVal
 LLVMValueRef emit_lane(Emit *emit);                             /* 0 to 31 */
 LLVMValueRef emit_full_warp(Emit *emit);                        /* are all 32 lanes here? */
 LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all 32 lanes? */
+LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition); /* in all that are here, be they 32 or fewer? */
 LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition);    /* in how many of them does it hold? */
 void emit_warp_barrier(Emit *emit);                             /* orders the memory of the warp's lanes */
 LLVMValueRef emit_word_of_lane(Emit *emit, LLVMValueRef word, LLVMValueRef lane);

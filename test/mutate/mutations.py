@@ -120,6 +120,14 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "narrow-longer", BLOCK, "words || longer ?", "words || (longer && false) ?", "walk09"),
     (11, "narrow-enough", BLOCK, "is_too_short(kernel, candidate, USUAL) &&", "candidate->narrow < (int64_t)magnitude(candidate->step) &&", "walk09"),
     (11, "narrow-never", BLOCK, "&& !is_too_short(kernel, candidate, LONG)", "", "walk09"),
+    # what remains of a walk
+    (11, "rest-pieces", BLOCK, "    if (block->apart)\n        factor_add(", "    if (false)\n        factor_add(", "walk10"),
+    (11, "rest-sector", BLOCK, "    factor_add(candidate, block, SECTOR_BYTES);\n", "", "walk10"),
+    (11, "lengths-asked", RUN, "block->apart ? longer_hold : NULL", "NULL", "walk10"),
+    (11, "lengths-alike", BLOCK, ".apart = !candidate->alike", ".apart = true", "walk10"),
+    (8, "lengths-rest", "transform/longer.c", "replace_but(left, rest, rest);", "(void)replace_but; (void)rest;", "walk10"),
+    (8, "lengths-known", "transform/longer.c", "LLVMBuildAnd(emit.builder, apart, known, \"\")", "apart", "walk10"),
+    (8, "lengths-here", "transform/emit.c", "return all_among(emit, active_lanes(emit), condition);", "return emit_all(emit, condition);", "walk10"),
     # what is told of a walk
     (0, "told-once", SPEAKER, "return !ir_is_marked(access->instruction, BLOCK_METADATA) && !ir", "return !ir", "walk06"),
     (0, "told-rest-once", SPEAKER, "!ir_is_marked(access->instruction, REST_METADATA) &&", "", "walk06"),
