@@ -193,7 +193,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "ring-path-ahead", RING, "return ahead_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);", "return true;", "tile-checks.cu:counted_by_tile"),
     (19, "ring-source-ahead", RING, "if (!value_needs(search, copy->source) || ", "if (value_needs(search, copy->source), search->ring->why = WHY_NONE, ", "hazard19:chained"),
     (18, "ring-choice-ahead", RING, "!value_needs(search, LLVMGetOperand(copy->merge, 0))))", "(value_needs(search, LLVMGetOperand(copy->merge, 0)), search->ring->why = WHY_NONE)))", "tile-checks.cu:kept_by_tile"),
-    (19, "ahead-of-use", AHEAD, "        return ir_is_pure(value);\n    if", "        return true;\n    if", "hazard19:chained"),
     (13, "ahead-repeatable", AHEAD, "return !ir_touches_memory(value) && !(LLVMIsACallInst(value) && ir_is_convergent(value));", "return true;", "tile-checks.cu:told_by_lane"),
     (16, "ahead-fixed-header", AHEAD, "    return inside && (counts", "    return (inside || true) && (counts", "tile-checks.cu:in_turns"),
     (16, "ahead-fixed-way", AHEAD, " && (counts || ring->fixed_paths)", "", "tile-checks.cu:counted_place"),
