@@ -58,7 +58,7 @@ static bool ends_together(Scope *scope, IrLoop *loop, Map *seen)
         bool leaves = false;
         for (unsigned s = 0; ir_loop_has_block(loop, b) && s < LLVMGetNumSuccessors(jump); s++) {
             LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
-            leaves |= !ir_loop_has_block(loop, next) && way_leads(scope->kernel->arena, next, NULL, NULL, NULL);
+            leaves |= !ir_loop_has_block(loop, next) && way_returns(scope, next);
         }
         if (leaves && LLVMGetNumSuccessors(jump) > 1 && !is_shared_by_block(scope, LLVMGetOperand(jump, 0), seen))
             return false;

@@ -14,7 +14,6 @@ typedef struct {
     IrLoop *loop;
     int length;           /* instructions */
     int64_t step, narrow; /* the longest and the shortest of its walks */
-    bool alike;           /* all threads leave it at one iteration, if they come to it together */
     const Access *first;
     bool single;  /* all its walks are of one row */
     List early;   /* of numbers among its loads: those that come first, where iterations take different ways */
@@ -46,7 +45,7 @@ static Candidate *candidate_of(List *candidates, const Access *access)
     }
     Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
     *candidate = (Candidate){.loop = access->loop, .narrow = INT64_MAX, .first = access, .single = true,
-                             .alike = alike_leave(access->scope, access->loop), .early = list_new(access->scope->kernel->arena)};
+                             .early = list_new(access->scope->kernel->arena)};
     list_add(candidates, candidate);
     return candidate;
 }
@@ -170,7 +169,8 @@ void block_find(Kernel *kernel)
             continue;
         map_put(kernel->plan->lengthened, header, header);
         Block *block = ARENA_NEW(kernel->plan->arena, Block);
-        *block = (Block){.header = header, .factor = {factor}, .factors = 1, .apart = !candidate->alike, .early = list_new(kernel->plan->arena)};
+        *block = (Block){.header = header, .factor = {factor}, .factors = 1, .early = list_new(kernel->plan->arena),
+                         .apart = !alike_leave(candidate->first->scope, candidate->loop)};
         add_rest(kernel, candidate, block);
         for (size_t j = 0; j < candidate->early.count; j++)
             list_add(&block->early, candidate->early.item[j]);

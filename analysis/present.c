@@ -15,13 +15,13 @@ static bool may_miss(Arena *arena, LLVMBasicBlockRef branch, LLVMBasicBlockRef p
 }
 
 /* Has the branch two ways at least that do not end in a trap? */
-static bool chooses(Arena *arena, LLVMBasicBlockRef branch, LLVMBasicBlockRef place)
+static bool chooses(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place)
 {
     int ways = 0;
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++) {
         LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
-        ways += next == place || way_leads(arena, next, place, NULL, NULL) || way_leads(arena, next, NULL, NULL, NULL);
+        ways += next == place || way_returns(scope, next) || way_leads(scope->kernel->arena, next, place, NULL, NULL);
     }
     return ways > 1;
 }
@@ -29,9 +29,9 @@ static bool chooses(Arena *arena, LLVMBasicBlockRef branch, LLVMBasicBlockRef pl
 static bool parts_threads(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place)
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
-    Arena *arena = scope->kernel->arena;
-    return LLVMGetNumSuccessors(jump) > 1 && way_decides(scope->kernel, branch, place, NULL) && may_miss(arena, branch, place) &&
-           chooses(arena, branch, place) && !alike_in_block(scope, LLVMGetOperand(jump, 0));
+    return LLVMGetNumSuccessors(jump) > 1 && way_decides(scope->kernel, branch, place, NULL) &&
+           may_miss(scope->kernel->arena, branch, place) &&
+           chooses(scope, branch, place) && !alike_in_block(scope, LLVMGetOperand(jump, 0));
 }
 
 bool present_all(Scope *scope, LLVMBasicBlockRef place)

@@ -63,10 +63,9 @@ static bool is_guarded(Kernel *kernel, const Tile *tile, LLVMValueRef instructio
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
     LLVMBasicBlockRef header = ir_loop_header(tile->loop);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(block)); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(block)); b; b = LLVMGetNextBasicBlock(b))
         if (ir_loop_has_block(tile->loop, b) && jumps_to(b, header))
             return !ir_dominates(kernel->ir, block, b);
-    }
     return false;
 }
 

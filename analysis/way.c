@@ -30,6 +30,34 @@ bool way_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMB
     return false;
 }
 
+/* Blocks that lead to one of those found before are found, until there are no more: nearly all in one go, from the last to the
+ * first. */
+static Map *find_returning(const Scope *scope)
+{
+    Map *returning = map_new(scope->kernel->arena);
+    for (bool more = true; more;) {
+        more = false;
+        for (LLVMBasicBlockRef b = LLVMGetLastBasicBlock(scope->function); b; b = LLVMGetPreviousBasicBlock(b)) {
+            LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
+            bool returns = LLVMIsAReturnInst(jump);
+            for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+                returns |= map_get(returning, LLVMGetSuccessor(jump, s)) != NULL;
+            if (!returns || map_get(returning, b))
+                continue;
+            map_put(returning, b, b);
+            more = true;
+        }
+    }
+    return returning;
+}
+
+bool way_returns(Scope *scope, LLVMBasicBlockRef block)
+{
+    if (!scope->returning)
+        scope->returning = find_returning(scope);
+    return map_get(scope->returning, block);
+}
+
 bool way_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockRef place, LLVMBasicBlockRef end)
 {
     return way_leads(kernel->arena, branch, place, ir_meeting(kernel->ir, branch), end);

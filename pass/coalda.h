@@ -142,6 +142,7 @@ struct Scope {
     Map *forms;             /* LLVMValueRef -> Form */
     Map *guards;            /* LLVMBasicBlockRef -> List of Guard */
     Map *callees;           /* call -> Scope, NULL value where refused */
+    Map *returning;         /* blocks that lead to a return; NULL until it is asked */
     Map *accesses;          /* group: instruction -> List of Access */
     List journal;           /* values evaluated while a loop's recurrence is being found */
     int depth;              /* calls between this body and the kernel */
@@ -423,6 +424,8 @@ int resident_blocks(const Kernel *kernel, int64_t shared);
 
 /* Does a way lead from the block's end to `to` (NULL: to a return), through neither `around` nor, any further, `end`? */
 bool way_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end);
+/* Does a way lead from the block to a return, and not all into traps or around for ever? */
+bool way_returns(Scope *scope, LLVMBasicBlockRef block);
 /* Is it the branch that says whether, or how often, the place is met, on ways that come to no `end` before? */
 bool way_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockRef place, LLVMBasicBlockRef end);
 
