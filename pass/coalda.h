@@ -726,7 +726,7 @@ void turn_rewrite(LLVMValueRef function);
  * them there. */
 #define EARLY_METADATA "coalda.early"
 void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers);
-void early_raise(IrModule *ir, LLVMBasicBlockRef header);
+void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer); /* in the loops of those headers */
 /* An IrPast: no thread takes the longer loop unless all that come to it with this one do. */
 void longer_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */

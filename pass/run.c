@@ -470,13 +470,28 @@ static Map *functions_with_walks(const Pass *pass)
 /* And what remains of it, unless that is no matter: its first `factors` factors. */
 static void block_lengthen(const Pass *pass, IrModule *ir, const Block *block, LLVMBasicBlockRef header, int factors)
 {
-    LLVMValueRef function = LLVMGetBasicBlockParent(header);
     if (block->early.count)
         early_mark(ir, header, &block->early);
-    ir_unroll(ir, function, header, block->factor, factors, block->apart ? longer_hold : NULL, pass->arena);
-    ir_clean(ir, function);
-    if (block->early.count)
-        early_raise(ir, header);
+    ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, factors, block->apart ? longer_hold : NULL, pass->arena);
+}
+
+/* Where the i-th block's header is header[i]. A function is cleaned once, however many of its loops are longer. */
+static void blocks_lengthen(const Pass *pass, IrModule *ir, const List *blocks, LLVMBasicBlockRef *header, bool rests)
+{
+    Map *longer = map_new(pass->arena), *cleaned = map_new(pass->arena);
+    for (size_t i = 0; i < blocks->count; i++) {
+        const Block *block = blocks->item[i];
+        block_lengthen(pass, ir, block, header[i], rests ? block->factors : 1);
+        map_put(longer, header[i], header[i]);
+    }
+    for (size_t i = 0; i < blocks->count; i++) {
+        LLVMValueRef function = LLVMGetBasicBlockParent(header[i]);
+        if (map_get(cleaned, function))
+            continue;
+        map_put(cleaned, function, function);
+        ir_clean(ir, function);
+        early_raise(ir, function, longer);
+    }
 }
 
 /* Marks the blocks that the plan rewrites, where header[i] is what the i-th has become. */
@@ -505,8 +520,7 @@ static void rehearse(const Pass *pass)
     for (size_t i = 0; i < blocks->count; i++)
         header[i] = ((const Block *)blocks->item[i])->header;
     Rehearsal rehearsal = rehearsal_open(pass, functions_with_walks(pass), header, blocks->count);
-    for (size_t i = 0; i < blocks->count; i++)
-        block_lengthen(pass, rehearsal.ir, blocks->item[i], header[i], 1);
+    blocks_lengthen(pass, rehearsal.ir, blocks, header, false);
     Pass copy = rehearsal_pass(&rehearsal, pass);
     for (size_t i = 0; i < copy.kernels.count; i++)
         kernel_plan(copy.kernels.item[i]);
@@ -541,13 +555,18 @@ static Trial *trial_open(const Pass *pass, LLVMValueRef function)
 
 static void trial_lengthen(const Pass *pass, const Trial *trial, bool all)
 {
+    List blocks = list_new(pass->arena);
+    LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, trial->blocks.count);
     for (size_t i = 0; i < trial->blocks.count; i++) {
-        const Block *block = trial->blocks.item[i];
+        Block *block = trial->blocks.item[i];
         if (!all && !block->pays)
             continue;
-        settle(pass, trial->function);
-        block_lengthen(pass, pass->ir, block, block->header, block->factors);
+        header[blocks.count] = block->header;
+        list_add(&blocks, block);
     }
+    if (blocks.count)
+        settle(pass, trial->function);
+    blocks_lengthen(pass, pass->ir, &blocks, header, true);
 }
 
 static bool trial_succeeded(const Trial *trial)

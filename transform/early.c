@@ -49,10 +49,8 @@ static void raise(IrLoop *loop, LLVMBuilderRef builder, LLVMValueRef value)
     LLVMInsertIntoBuilder(builder, value);
 }
 
-void early_raise(IrModule *ir, LLVMBasicBlockRef header)
+void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer)
 {
-    IrLoop *loop = ir_loop_of(ir, header);
-    LLVMValueRef function = LLVMGetBasicBlockParent(header);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
@@ -60,7 +58,9 @@ void early_raise(IrModule *ir, LLVMBasicBlockRef header)
             if (!ir_is_marked(i, EARLY_METADATA))
                 continue;
             LLVMSetMetadata(i, kind_of_mark(i), NULL);
-            raise(loop, builder, i);
+            IrLoop *loop = ir_loop_of(ir, b);
+            if (loop && map_get(longer, ir_loop_header(loop)))
+                raise(loop, builder, i);
         }
     LLVMDisposeBuilder(builder);
 }
