@@ -21,52 +21,6 @@ static const char *value_name(LLVMValueRef value)
     return LLVMGetValueName2(value, &length);
 }
 
-/* ---- functions ---- */
-
-static void reach(Map *reached, List *pending, LLVMValueRef function)
-{
-    if (LLVMIsDeclaration(function) || map_get(reached, function))
-        return;
-    map_put(reached, function, function);
-    list_add(pending, function);
-}
-
-static void reach_callees(Map *reached, List *pending, LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-            if (callee)
-                reach(reached, pending, callee);
-        }
-}
-
-List kernel_functions(Arena *arena, LLVMModuleRef module)
-{
-    List found = list_new(arena), pending = list_new(arena), others = list_new(arena);
-    Map *reached = map_new(arena);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f))
-            continue;
-        list_add(function_is_kernel(f) ? &found : &others, f);
-        if (function_is_kernel(f))
-            reach(reached, &pending, f);
-    }
-    for (size_t i = 0; i < pending.count; i++)
-        reach_callees(reached, &pending, pending.item[i]);
-    /* Called by no kernel: roots of their own, and what they call comes with them. */
-    for (size_t i = 0; i < others.count; i++) {
-        if (map_get(reached, others.item[i]))
-            continue;
-        list_add(&found, others.item[i]);
-        size_t from = pending.count;
-        reach(reached, &pending, others.item[i]);
-        for (; from < pending.count; from++)
-            reach_callees(reached, &pending, pending.item[from]);
-    }
-    return found;
-}
-
 /* ---- launch bounds ---- */
 
 static const char *text_attribute(LLVMValueRef function, const char *name, unsigned *length)

@@ -121,8 +121,16 @@ typedef struct {
     List fills;            /* of Fill */
 } Kernel;
 
-/* Kernels of the module, then device functions that none of them calls: a List of LLVMValueRef. */
-List kernel_functions(Arena *arena, LLVMModuleRef module);
+typedef struct Portions Portions;
+typedef struct {
+    List roots;     /* of LLVMValueRef: kernels, then device functions that none of them runs */
+    List functions; /* that they run; one that several do is there as often */
+} Portion;
+
+Portions *portions_of(Arena *arena, LLVMModuleRef module);
+/* Without roots when nothing is left. */
+Portion portion_next(Portions *portions);
+Portion portion_whole(Arena *arena, LLVMModuleRef module);
 bool module_is_device(LLVMModuleRef module);
 Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
                     Plan *plan);

@@ -79,7 +79,7 @@ static bool is_unoptimized(LLVMModuleRef module)
     return false;
 }
 
-/* ---- one pass over the kernels of a module ---- */
+/* ---- one pass over a portion of a module's kernels ---- */
 
 typedef struct {
     IrModule *ir;
@@ -108,16 +108,15 @@ static Kernel *pass_kernel(Pass *pass, LLVMValueRef function)
     return kernel;
 }
 
-static Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options)
+static Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const List *roots)
 {
     Pass pass = {.ir = ir, .module = module, .options = options, .arena = arena_new()};
     pass.arenas = list_new(pass.arena);
     pass.kernels = list_new(pass.arena);
     pass.settled = map_new(pass.arena);
     pass.plan = plan_new(pass.arena);
-    List functions = kernel_functions(pass.arena, module);
-    for (size_t i = 0; i < functions.count; i++) {
-        Kernel *kernel = pass_kernel(&pass, functions.item[i]);
+    for (size_t i = 0; i < roots->count; i++) {
+        Kernel *kernel = pass_kernel(&pass, roots->item[i]);
         if (!kernel->options.off)
             list_add(&pass.kernels, kernel);
     }
@@ -307,7 +306,8 @@ static void rehearsal_close(Rehearsal *rehearsal)
 /* A pass over the copy, as it is by now; its kernels are turned where the module's own are. */
 static Pass rehearsal_pass(const Rehearsal *rehearsal, const Pass *pass)
 {
-    Pass copy = pass_open(rehearsal->ir, rehearsal->module, pass->options);
+    const Portion all = portion_whole(pass->arena, rehearsal->module);
+    Pass copy = pass_open(rehearsal->ir, rehearsal->module, pass->options, &all.roots);
     for (size_t i = 0; i < copy.kernels.count; i++) {
         LLVMValueRef twin = ((const Kernel *)copy.kernels.item[i])->function;
         size_t length;
@@ -675,9 +675,9 @@ static bool walks_lengthen(Pass *pass, bool rewrites)
 /* ---- modules ---- */
 
 /* True where something is rewritten, or would be. */
-static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
+static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *portion, const Run *run)
 {
-    Pass pass = pass_open(ir, module, run->options);
+    Pass pass = pass_open(ir, module, run->options, &portion->roots);
     turns_find(&pass);
     bool rings = run->rewrites && make_all(&pass, &pass.plan->rings, kernel_find_tiles, ring_make);
     bool fills = run->rewrites && make_all(&pass, &pass.plan->fills, kernel_find_fills, fills_make);
@@ -691,6 +691,20 @@ static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
     bool turns = turns_make(&pass, run->rewrites);
     pass_close(&pass);
     return changes || longer || rings || fills || turns;
+}
+
+static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
+{
+    Arena *arena = arena_new();
+    Portions *portions = portions_of(arena, module);
+    bool changes = false;
+    for (Portion portion = portion_next(portions); portion.roots.count; portion = portion_next(portions)) {
+        changes |= portion_run(ir, module, &portion, run);
+        for (size_t i = 0; i < portion.functions.count; i++)
+            ir_changed(ir, portion.functions.item[i]); /* what was found out is let go */
+    }
+    arena_free(arena);
+    return changes;
 }
 
 /* On a copy of the module whose locals are in registers: what is said of it, and whether there is anything to rewrite. */
@@ -707,13 +721,16 @@ static bool promoted_run(LLVMModuleRef module, Run run)
 
 bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options)
 {
-    Pass pass = pass_open(ir, module, options);
+    Arena *arena = arena_new();
+    const Portion all = portion_whole(arena, module);
+    Pass pass = pass_open(ir, module, options, &all.roots);
     bool any = false;
     for (size_t i = 0; i < pass.kernels.count; i++)
         kernel_find_tiles(pass.kernels.item[i]);
     for (size_t i = 0; i < pass.plan->rings.count; i++)
         any |= ir_loop_is_kept(ir_loop_of(ir, ((const Ring *)pass.plan->rings.item[i])->header));
     pass_close(&pass);
+    arena_free(arena);
     return any;
 }
 

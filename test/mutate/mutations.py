@@ -24,6 +24,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (1, "full-warp", EMIT, "return LLVMBuildICmp(emit->builder, LLVMIntEQ, active_lanes(emit), emit_int(emit, ALL_LANES), \"\");",
      "return LLVMConstInt(emit->i1, 1, false);", "hazard01:guard hazard01"),
     (1, "full-warp-any", EMIT, "LLVMIntEQ, active_lanes(emit), emit_int(emit, ALL_LANES)", "LLVMIntNE, active_lanes(emit), emit_int(emit, 0)", "hazard01:guard hazard01"),
+    (10, "portion-shared", "analysis/portion.c", "until = last > until ? last : until;", "(void)last;", "portions"),
     (5, "vote-of-tests", EMIT, "return emit_call(emit, \"llvm.nvvm.vote.all.sync\", emit->i1, args, 2);", "(void)args; return condition;",
      "hazard05:rows hazard05 hazard09"),
     (5, "consecutive", EXCHANGE, "list_add(tests, is_consecutive(emit, group, address));", "(void)is_consecutive(emit, group, address);", "hazard05"),
