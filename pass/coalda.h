@@ -113,7 +113,7 @@ typedef struct {
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
     const Turn *turn;      /* NULL where the threads of its blocks had no reason to change places */
     int loops;             /* whose number of iterations was asked for */
-    bool is_collected, has_tiles, has_fills, is_measured, is_planned; /* steps of run.c that are done */
+    bool is_collected, has_tiles, has_fills, is_measured, is_planned; /* steps of steps.c that are done */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
     List accesses;         /* of Access, in program order, callees where they are called */
     List records;          /* of Record */

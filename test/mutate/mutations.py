@@ -16,7 +16,7 @@ RING, PLACE, MOVES, EFFECT, GAIN, AHEAD, STAGES = (
 MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
 WIDE, REACH = "transform/wide.c", "transform/reach.c"
 PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
-RUN, BLOCK, BESIDE, EARLY = "pass/run.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
+PASS, BLOCK, BESIDE, EARLY = "pass/pass.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
 SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -76,7 +76,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "other-threads", CROSSING, "return access_is_in_other_space(a, b) ||\n           ir_is_elsewhere(",
      "return access_is_in_other_space(a, b) || ir_is_apart(a->scope->kernel->ir, a->instruction, b->instruction) ||\n           ir_is_elsewhere(", "hazard03:promised hazard03"),
     (3, "promise-of-one-call", BRIDGE, "  tags.Scope = tags.NoAlias = nullptr;\n", "", "hazard03"),
-    (3, "gathers-first", "pass/run.c", "            region_gather(regions->item[i]);\n    for (size_t i = 0; i < regions->count; i++)\n        region_rewrite(regions->item[i], &dead);",
+    (3, "gathers-first", PASS, "            region_gather(regions->item[i]);\n    for (size_t i = 0; i < regions->count; i++)\n        region_rewrite(regions->item[i], &dead);",
      "            (void)0;\n    for (size_t i = 0; i < regions->count; i++) {\n        if (((const Region *)regions->item[i])->gathers)\n            region_gather(regions->item[i]);\n        region_rewrite(regions->item[i], &dead);\n    }", "hazard03"),
     (3, "place-in-region", PLAN, "if (first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)", "if (false && first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)", "hazard03:first_among_stores hazard03"),
     # which bytes
@@ -90,7 +90,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "copied-value-used", MEMBER, "            if (!stored)\n                return true;", "            (void)stored;", "hazard08:copied_and_used struct hazard06 hazard08"),
     (10, "optnone", PLAN, " || ir_is_optnone(scope->function)", "", "hazard10:not_optimized hazard10"),
     (10, "quiet-between", PLAN, "        if (LLVMIsACallInst(i) && ir_is_convergent(i))\n            return false;\n    return true;", "        ;\n    return true;", "hazard10"),
-    (10, "off", "pass/run.c", "        if (!kernel->options.off)\n", "", "hazard10:off hazard10"),
+    (10, "off", PASS, "        if (!kernel->options.off)\n", "", "hazard10:off hazard10"),
     # members each under a condition of its own
     (6, "chain-quiet", CHAIN, "if (is_access ? LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic : !is_harmless(i))", "if (is_access && !i)", "chain.cu:fenced chain"),
     (6, "chain-entered-once", CHAIN, "return ways_into(block) == 1 && is_jump(end)", "return is_jump(end)", "chain"),
@@ -124,7 +124,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # what remains of a walk
     (11, "rest-pieces", BLOCK, "    if (block->apart)\n        factor_add(", "    if (false)\n        factor_add(", "walk10"),
     (11, "rest-sector", BLOCK, "    factor_add(candidate, block, SECTOR_BYTES);\n", "", "walk10"),
-    (11, "lengths-asked", RUN, "block->apart ? longer_hold : NULL", "NULL", "walk10"),
+    (11, "lengths-asked", "pass/walks.c", "block->apart ? longer_hold : NULL", "NULL", "walk10"),
     (11, "lengths-alike", BLOCK, ".apart = !alike_leave(candidate->first->scope, candidate->loop)", ".apart = true", "walk10"),
     (8, "lengths-rest", "transform/longer.c", "replace_but(left, rest, rest);", "(void)replace_but; (void)rest;", "walk10"),
     (8, "lengths-known", "transform/longer.c", "LLVMBuildAnd(emit.builder, apart, known, \"\")", "apart", "walk10"),
@@ -190,7 +190,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "ring-plain-store", RING, " || (is_store && !is_plain(instruction)))", ")", "tile-checks.cu:volatile_tile"),
     (17, "ring-load-among", RING, "if (!is_among_copies(search, copy->load))", "if (false)", "tile-checks.cu:fetched_early"),
     # what is known ahead
-    (12, "ring-simple-loop", RUN, "return ir_loop_simplify(pass->ir, ring->function, ring->header) || changed;", "(void)(changed || ir_loop_simplify(pass->ir, ring->function, ring->header)); return false;", "tile-checks.ll"),
+    (12, "ring-simple-loop", "pass/rings.c", "return ir_loop_simplify(pass->ir, ring->function, ring->header) || changed;", "(void)(changed || ir_loop_simplify(pass->ir, ring->function, ring->header)); return false;", "tile-checks.ll"),
     (18, "ring-path-ahead", RING, "return ahead_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);", "return true;", "tile-checks.cu:counted_by_tile"),
     (19, "ring-source-ahead", RING, "if (!value_needs(search, copy->source) || ", "if (value_needs(search, copy->source), search->ring->why = WHY_NONE, ", "hazard19:chained"),
     (18, "ring-choice-ahead", RING, "!value_needs(search, LLVMGetOperand(copy->merge, 0))))", "(value_needs(search, LLVMGetOperand(copy->merge, 0)), search->ring->why = WHY_NONE)))", "tile-checks.cu:kept_by_tile"),
@@ -279,7 +279,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "ring-takes-over", MAKE, "if (ring->inherits && !ring->once)", "if (false)", "hazard16:rim"),
     (16, "ring-hands-back", MAKE, "    if (maker->ring->leaves)\n", "    if (false)\n", "hazard16:after"),
     (13, "ring-vote", APART, "LLVMValueRef args[] = {emit_int(emit, 0), tests->holds};", "LLVMValueRef args[] = {emit_int(emit, 0), LLVMConstInt(emit->i1, 1, false)}; (void)tests->holds;", "hazard13:perhaps"),
-    (0, "fused-before", RUN, "    fuse_settle(function);\n", "", "fuse.cu"),
+    (0, "fused-before", PASS, "    fuse_settle(function);\n", "", "fuse.cu"),
     (0, "product-crosses", BLOCK, "product_crosses(candidate->loop) ||", "", "fuse.cu"),
     # rings as they are made
     (14, "ring-waits", MAKE, "emit_wait(emit, ring->stages - 2);", "emit_wait(emit, ring->stages - 1);", "hazard12:plain"),

@@ -1,0 +1,120 @@
+/* One pass over the kernels of a portion: what is known of them, until it is no longer true, and what is rewritten in the end. */
+#include "pass.h"
+
+Kernel *pass_kernel_unturned(Pass *pass, LLVMValueRef function)
+{
+    Arena *arena = arena_new();
+    list_add(&pass->arenas, arena);
+    return kernel_open(arena, pass->ir, pass->module, function, pass->options, pass->plan);
+}
+
+Kernel *pass_kernel(Pass *pass, LLVMValueRef function)
+{
+    Kernel *kernel = pass_kernel_unturned(pass, function);
+    kernel->turn = map_get(pass->plan->turns, function);
+    if (kernel_is_turned(kernel))
+        kernel_turn(kernel);
+    return kernel;
+}
+
+Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const List *roots)
+{
+    Pass pass = {.ir = ir, .module = module, .options = options, .arena = arena_new()};
+    pass.arenas = list_new(pass.arena);
+    pass.kernels = list_new(pass.arena);
+    pass.settled = map_new(pass.arena);
+    pass.plan = plan_new(pass.arena);
+    for (size_t i = 0; i < roots->count; i++) {
+        Kernel *kernel = pass_kernel(&pass, roots->item[i]);
+        if (!kernel->options.off)
+            list_add(&pass.kernels, kernel);
+    }
+    return pass;
+}
+
+void pass_close(Pass *pass)
+{
+    for (size_t i = 0; i < pass->arenas.count; i++)
+        arena_free(pass->arenas.item[i]);
+    arena_free(pass->arena);
+}
+
+bool pass_settle(const Pass *pass, LLVMValueRef function)
+{
+    if (map_get(pass->settled, function))
+        return false;
+    map_put(pass->settled, function, function);
+    fuse_settle(function);
+    return true;
+}
+
+static void erase(const List *dead)
+{
+    for (size_t i = 0; i < dead->count; i++) {
+        LLVMValueRef instruction = dead->item[i];
+        if (LLVMGetFirstUse(instruction))
+            LLVMReplaceAllUsesWith(instruction, LLVMGetPoison(LLVMTypeOf(instruction)));
+        LLVMInstructionEraseFromParent(instruction);
+    }
+}
+
+void pass_rewrite(const Pass *pass)
+{
+    Map *cleaned = map_new(pass->arena);
+    List dead = list_new(pass->arena);
+    const List *regions = &pass->plan->regions;
+    for (size_t i = 0; i < regions->count; i++)
+        pass_settle(pass, ((const Region *)regions->item[i])->function);
+    for (size_t i = 0; i < regions->count; i++)
+        if (((const Region *)regions->item[i])->gathers)
+            region_gather(regions->item[i]);
+    for (size_t i = 0; i < regions->count; i++)
+        region_rewrite(regions->item[i], &dead);
+    erase(&dead);
+    for (size_t i = 0; i < regions->count; i++) {
+        const Region *region = regions->item[i];
+        if (map_get(cleaned, region->function))
+            continue;
+        map_put(cleaned, region->function, region->function);
+        ir_clean(pass->ir, region->function);
+    }
+}
+
+bool kernel_runs_any(const Kernel *kernel, const Map *functions)
+{
+    for (size_t i = 0; i < kernel->scopes.count; i++)
+        if (map_get(functions, ((const Scope *)kernel->scopes.item[i])->function))
+            return true;
+    return false;
+}
+
+void pass_renew(Pass *pass, const Map *functions)
+{
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const Kernel *kernel = pass->kernels.item[i];
+        Turn *turn = map_get(pass->plan->turns, kernel->function);
+        if (!kernel_runs_any(kernel, functions))
+            continue;
+        if (turn)
+            turn->before = NULL;
+        pass->kernels.item[i] = pass_kernel(pass, kernel->function);
+    }
+}
+
+static bool has_helper_with_loops(const Pass *pass)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f; f = LLVMGetNextFunction(f))
+        if (!function_is_kernel(f) && ir_has_loops(pass->ir, f))
+            return true;
+    return false;
+}
+
+List pass_with_loops(const Pass *pass)
+{
+    List found = list_new(pass->arena);
+    bool anywhere = has_helper_with_loops(pass);
+    for (size_t i = 0; i < pass->kernels.count; i++)
+        if (anywhere || ir_has_loops(pass->ir, ((const Kernel *)pass->kernels.item[i])->function))
+            list_add(&found, &pass->kernels.item[i]);
+    return found;
+}

@@ -1,0 +1,47 @@
+/* The steps of one kernel: each is made once, after those that it builds on, and again only where a loop has been rewritten. */
+#include "pass.h"
+
+static void kernel_collect(Kernel *kernel)
+{
+    if (!kernel->is_collected)
+        access_collect(kernel); /* every access, its address as a form */
+    kernel->is_collected = true;
+}
+
+void kernel_find_tiles(Kernel *kernel)
+{
+    if (kernel->has_tiles)
+        return;
+    kernel_collect(kernel);
+    tile_find(kernel); /* loops that stage shared memory */
+    ring_find(kernel); /* which of them become rings */
+    kernel->has_tiles = true;
+}
+
+void kernel_measure(Kernel *kernel)
+{
+    kernel_collect(kernel);
+    if (!kernel->is_measured)
+        access_measure(kernel); /* sectors, banks, class */
+    kernel->is_measured = true;
+}
+
+void kernel_find_fills(Kernel *kernel)
+{
+    if (kernel->has_fills)
+        return;
+    kernel_find_tiles(kernel);
+    kernel_measure(kernel);
+    fill_find(kernel); /* loops that fill shared memory */
+    kernel->has_fills = true;
+}
+
+void kernel_plan(Kernel *kernel)
+{
+    if (kernel->is_planned)
+        return;
+    kernel_measure(kernel);
+    record_group(kernel); /* accesses side by side */
+    plan_make(kernel);    /* what may be rewritten, and pays */
+    kernel->is_planned = true;
+}
