@@ -397,7 +397,7 @@ const Form *form_op(FormSpace *space, FormOp op, int bits, const Form *a, const 
     case OP_SHL:
         return shift_left(space, bits, a, b);
     case OP_ASHR:
-        if (by_constant && c >= 0 && c < bits)
+        if (by_constant && c >= 0 && c < bits && c < 63) /* 1 << 63 is not above zero */
             return c == 0 ? a : shift_right(space, bits, a, c);
         break;
     case OP_UDIV: case OP_UREM: case OP_SDIV: case OP_SREM:

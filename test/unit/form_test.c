@@ -52,6 +52,7 @@ static void test_operations(void **state)
     assert_text(form_op(space, OP_AND, 32, linear(64, 1, 0), number(63)), "threadIdx.y");
     assert_text(form_op(space, OP_SHL, 32, tid(0), number(2)), "4*threadIdx.x");
     assert_text(form_op(space, OP_ASHR, 32, linear(8, 0, -8), number(3)), "threadIdx.x + -1");
+    assert_text(form_op(space, OP_ASHR, 64, linear(8, 0, -8), number(63)), "ashr(8*threadIdx.x + -8, 63)");
     assert_text(form_op(space, OP_UDIV, 32, tid(0), number(2)), "udiv(threadIdx.x, 2)");
     assert_text(form_extend(space, number(-1), 32, false), "4294967295");
     assert_text(form_extend(space, number(255), 8, true), "-1");
