@@ -126,7 +126,7 @@ static void conflict_claim(Conflict *conflict, Member *member)
     for (size_t i = 0; i < conflict->claimed.count; i++)
         if (conflict->claimed.item[i] == member)
             return;
-    if (member->tested)
+    if (member->access != conflict->access && (member->tested || conflict->tested))
         list_add(&conflict->claimed, member);
 }
 
@@ -149,6 +149,19 @@ static bool conflict_takes(const Group *group, Conflict *known, const Other *oth
     return true;
 }
 
+static int first_position(const Group *group) { return member_at(group, 0)->position; }
+
+/* What is made before the group begins may stand in another region, and be known on one way through it alone. */
+static void conflict_anchor(Conflict *conflict, const Group *group, Member *between)
+{
+    const Member *root = member_at(conflict->group, 0);
+    const Member *anchor = root->position < first_position(group) ? between : root;
+    conflict->access = anchor->access;
+    conflict->offset = anchor->offset;
+    conflict->tested = anchor->tested;
+    conflict_claim(conflict, between);
+}
+
 /* More than a region may test need no telling apart. */
 static void conflict_add(Group *group, const Other *other)
 {
@@ -157,11 +170,11 @@ static void conflict_add(Group *group, const Other *other)
     for (size_t i = 0; i < group->conflicts.count; i++)
         if (conflict_takes(group, group->conflicts.item[i], other))
             return;
-    Conflict *conflict = ARENA_NEW(group->scope->kernel->arena, Conflict);
-    *conflict = (Conflict){other->group ? other->group->root : other->access, other->group, 0, other->access->bytes,
-                           list_new(group->scope->kernel->arena)};
+    Arena *arena = group->scope->kernel->arena;
+    Conflict *conflict = ARENA_NEW(arena, Conflict);
+    *conflict = (Conflict){.access = other->access, .group = other->group, .high = other->access->bytes, .claimed = list_new(arena)};
     if (other->group)
-        conflict_claim(conflict, other->member);
+        conflict_anchor(conflict, group, other->member);
     list_add(&group->conflicts, conflict);
 }
 
@@ -199,13 +212,43 @@ static bool stores_settle(Group *group)
     return conflicts_add(group, &perhaps);
 }
 
+/* How many of the other's group stand before this one. */
+static size_t count_before(const Group *group, const Other *other)
+{
+    size_t count = 0;
+    while (member_at(other->group, count)->position < first_position(group))
+        count++;
+    return count;
+}
+
+/* Stores from before the group move down to the other, and so over where the load moves up to:
+ *
+ *     p[i].a = x; u = p[i].b; p[i].c = y; v = p[i].a       v may not be read where u is, if x is written where y is */
+static bool earlier_settle(const Group *group, const Access *access, Other *other, List *perhaps)
+{
+    size_t before = other->group ? count_before(group, other) : 0;
+    bool apart = true;
+    if (before && member_at(other->group, before) != other->member)
+        return true; /* asked of the first that stands between */
+    for (size_t i = 0; i < before; i++) {
+        Distance distance = distance_of(group->scope, access, member_at(other->group, i)->access);
+        if (distance == TOGETHER)
+            return false;
+        apart &= distance == APART;
+    }
+    if (!apart)
+        list_add(perhaps, other); /* a test of all of its group */
+    return true;
+}
+
 /* Loads move up over what was written since the first member. */
 static bool load_settles(Group *group, const Access *access)
 {
     List perhaps = list_new(group->scope->kernel->arena);
     for (size_t i = 0; i < group->between.count; i++) {
         Other *other = group->between.item[i];
-        if (other->access->op == OP_STORE && !settle(group, access, other, &perhaps))
+        bool is_store = other->access->op == OP_STORE;
+        if (is_store && !(settle(group, access, other, &perhaps) && earlier_settle(group, access, other, &perhaps)))
             return false;
     }
     return conflicts_add(group, &perhaps);

@@ -544,8 +544,10 @@ enum { REGION_CONFLICTS = 8 }; /* that one region tests: each is two compares of
 
 /* Bytes that must be found apart from the group's at run time: [low, high) from the access's pointer, or all of a group. */
 typedef struct {
-    const Access *access;
+    const Access *access; /* of a group: its root, or, where that is made before this group begins, one that stands between */
     const Group *group;
+    int64_t offset;       /* of the access from that group's root */
+    bool tested;          /* that it lies there is tested at run time */
     int64_t low, high;
     List claimed; /* of Member: those of the group that lie where it says only if a test says so, too */
 } Conflict;

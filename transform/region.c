@@ -194,33 +194,37 @@ static LLVMValueRef is_apart(Split *split, const Group *group, const Conflict *c
     LLVMValueRef root = emit_address(emit, root_of(split, group));
     LLVMValueRef from = emit_address(emit, pointer_of(split, conflict->access));
     LLVMValueRef low = emit_binary(emit, LLVMAdd, root, group->low), high = emit_binary(emit, LLVMAdd, root, group->high);
-    LLVMValueRef end = emit_binary(emit, LLVMAdd, from, all ? all->high : conflict->high);
-    LLVMValueRef start = emit_binary(emit, LLVMAdd, from, all ? all->low : conflict->low);
+    LLVMValueRef end = emit_binary(emit, LLVMAdd, from, all ? all->high - conflict->offset : conflict->high);
+    LLVMValueRef start = emit_binary(emit, LLVMAdd, from, all ? all->low - conflict->offset : conflict->low);
     LLVMValueRef below = LLVMBuildICmp(emit->builder, LLVMIntULE, end, low, "");
     LLVMValueRef above = LLVMBuildICmp(emit->builder, LLVMIntUGE, start, high, "");
     return LLVMBuildOr(emit->builder, below, above, "");
 }
 
-static LLVMValueRef is_at_offset(Split *split, const Group *group, const Member *member)
+static LLVMValueRef is_at_offset(Split *split, const Access *from, int64_t offset, const Access *access)
 {
     Emit *emit = &split->emit;
-    LLVMValueRef root = emit_address(emit, root_of(split, group));
-    LLVMValueRef address = emit_address(emit, pointer_of(split, member->access));
-    LLVMValueRef expected = emit_binary(emit, LLVMAdd, root, member->offset);
+    LLVMValueRef root = emit_address(emit, pointer_of(split, from));
+    LLVMValueRef address = emit_address(emit, pointer_of(split, access));
+    LLVMValueRef expected = emit_binary(emit, LLVMAdd, root, offset);
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
 }
 
 static void group_tests(Split *split, const Group *group, List *tests)
 {
     exchange_tests(&split->emit, group, root_of(split, group), tests);
-    for (size_t i = 0; i < group->members.count; i++)
-        if (member_at(group, i)->tested)
-            list_add(tests, is_at_offset(split, group, member_at(group, i)));
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        if (member->tested)
+            list_add(tests, is_at_offset(split, group->root, member->offset, member->access));
+    }
     for (size_t i = 0; i < group->conflicts.count; i++) {
         const Conflict *conflict = group->conflicts.item[i];
         list_add(tests, is_apart(split, group, conflict));
-        for (size_t j = 0; j < conflict->claimed.count; j++)
-            list_add(tests, is_at_offset(split, conflict->group, conflict->claimed.item[j]));
+        for (size_t j = 0; j < conflict->claimed.count; j++) {
+            const Member *member = conflict->claimed.item[j];
+            list_add(tests, is_at_offset(split, conflict->access, member->offset - conflict->offset, member->access));
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // Nothing that is gone is asked about: what malloc is given back is overwritten at once.
 // RUN: env GLIBC_TUNABLES=glibc.malloc.tcache_count=0 MALLOC_PERTURB_=165 %opt -passes=coalda -disable-output %t.d/O3.sm_75.ll
+// RUN: %opt -passes=coalda -verify-each -disable-output %t.d/O1.sm_75.ll
 // Hazard 4: source and destination overlap or are the same, and members are read and written in turn: loads would move up
 // over stores, stores down over loads. The distance is known at run time alone.
 #include "records.cuh"
@@ -136,4 +137,40 @@ KERNEL not_joined(u32 *p, const u32 *q, u32 *out) {
   p[4 * i + 2] = x;
   p[4 * i + 3] = (u32)w + (u32)(w >> 32);
   out[i] = (u32)w;
+}
+// Loads go up and stores go down: the word that is stored before the first load, in a record whose last store comes behind
+// it, may not be loaded with the others.
+// CASE: met_halfway full -- rand:{20*T} zero:{4*T}
+KERNEL met_halfway(u32 *a, u32 *q) {
+  u32 i = ROW, *p = a + 5 * i;
+  p[1] = i;
+  u32 x = p[2];
+  p[0] = x * 3;
+  q[i] = x + 3 * p[1] + 5 * p[3] + 7 * p[4];
+}
+// The same where run time alone can tell: no two types but those of the first store and of the later loads may meet.
+// CASE: met_perhaps few load=exchange with=k=-8,0,12,20 -- rand:{64*n+16} i32:{k} i32:{n}
+KERNEL met_perhaps(char *base, int k, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  char *s = base + 64 * i + 8, *d = s + k;
+  *(u32 *)d = i;
+  float x = *(float *)(s + 8);
+  *(u16 *)(d + 4) = 7;
+  u32 y = *(u32 *)s + 5 * *(u32 *)(s + 12);
+  *(u32 *)(base + 64 * i + 40) = y + (x > 1);
+}
+// Two loads that gain nothing and stay: one in what is made twice, the other between stores that are to be told from it, and
+// that is tested where they begin.
+typedef u16 __attribute__((may_alias)) Half;
+// CASE: begun_before full -- rand:{256*T}
+KERNEL begun_before(u32 *a) {
+  u32 i = ROW, *p = a + (long)(int)(64 * i), *q = a + 64 * (u64)i;
+  p[0] = i; p[1] = 1; p[2] = 2; p[3] = 3;
+  p[4] = ((u8 *)p)[160];
+  p[5] = 7;
+  u32 x = *(Half *)(p + 2);
+  p[6] = x;
+  u32 y = ((u8 *)q)[165];
+  p[7] = y; p[8] = 5; p[9] = 6; p[10] = 7;
 }
