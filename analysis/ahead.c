@@ -23,7 +23,7 @@ bool ahead_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef inst
     return !ir_precedes(scope->kernel->ir, ring->filled, instruction);
 }
 
-static LLVMValueRef next_of(IrLoop *loop, LLVMValueRef phi)
+LLVMValueRef ahead_next(IrLoop *loop, LLVMValueRef phi)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
         if (ir_loop_has_block(loop, LLVMGetIncomingBlock(phi, i)))
@@ -49,7 +49,7 @@ bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef valu
     if (is_of_header(ring, value)) {
         map_put(ring->ahead, value, value);
         list_add(&ring->state, value);
-        return ahead_needs(ring, scope, loop, next_of(loop, value));
+        return ahead_needs(ring, scope, loop, ahead_next(loop, value));
     }
     if (!is_repeatable(ring, scope, value))
         return false;
@@ -119,7 +119,7 @@ static bool is_made_of(const Ring *counters, IrLoop *loop, LLVMValueRef value)
 bool ahead_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition)
 {
     for (size_t i = 0; i < ring->state.count; i++)
-        if (!is_made_of(ring, loop, next_of(loop, ring->state.item[i])))
+        if (!is_made_of(ring, loop, ahead_next(loop, ring->state.item[i])))
             return false;
     return is_made_of(ring, loop, condition);
 }

@@ -151,9 +151,23 @@ static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
     return true;
 }
 
+/* Is it what an iteration hands to the next one, and was loaded there? */
+static bool is_carried_load(const Search *search, LLVMValueRef value)
+{
+    bool carried = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == search->ring->header;
+    LLVMValueRef next = carried ? ahead_next(search->loop, value) : NULL;
+    if (next && LLVMIsAPHINode(next))
+        for (unsigned i = 0; i < LLVMCountIncoming(next); i++)
+            if (LLVMIsALoadInst(LLVMGetIncomingValue(next, i)))
+                return true;
+    return next && LLVMIsALoadInst(next);
+}
+
 static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
 {
     LLVMValueRef value = LLVMGetOperand(store, 0), merge = NULL;
+    if (is_carried_load(search, value))
+        return refuse(search, WHY_RING_EARLY);
     if ((LLVMIsAPHINode(value) || LLVMIsASelectInst(value)) && ir_loop_has_block(search->loop, LLVMGetInstructionParent(value))) {
         merge = value;
         value = merged_load(merge);

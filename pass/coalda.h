@@ -479,6 +479,8 @@ bool product_crosses(IrLoop *loop);
 /* Adds what the value is computed from, in the loop, to what the ring needs ahead; false where that is more than
  * arithmetic on the loop's own counters. */
 bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+/* What the next iteration finds in a phi of the loop's header. */
+LLVMValueRef ahead_next(IrLoop *loop, LLVMValueRef phi);
 /* Does the instruction run before the copies of its iteration are done? */
 bool ahead_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction);
 /* Is the value the same at every iteration? Loops inside may count. */

@@ -34,3 +34,18 @@ __global__ void sums(const float *__restrict__ in, float *__restrict__ out, int 
     __syncthreads();
   }
 }
+
+// What its tile holds was loaded an iteration before: the user's own way of copying ahead.
+// CHECK: loop stages {{.*}}; not rewritten: what is stored in the tile was loaded an iteration before; load and store each tile in one iteration
+__global__ void fetches(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float s[256];
+  float sum = 0, next = in[threadIdx.x];
+  for (int k = 0; k < tiles; k++) {
+    s[threadIdx.x] = next;
+    __syncthreads();
+    if (k + 1 < tiles) next = in[(k + 1) * 256 + threadIdx.x];
+    sum += s[threadIdx.x] * s[255 - threadIdx.x];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
