@@ -130,20 +130,6 @@ static bool follow(Look *look, LLVMValueRef instruction)
 
 /* ---- the copy itself ---- */
 
-/* Another place in every iteration? An index that wraps would first leave the array, where it is an index of every iteration:
- * shared memory has no place for so many. */
-static bool moves_on(const Look *look)
-{
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(look->fill->copy.store), header = ir_loop_header(look->loop);
-    bool wraps;
-    if (!fill_moves_on(look->scope, look->loop, place_of(look), &wraps))
-        return false;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(look->scope->function); wraps && b; b = LLVMGetNextBasicBlock(b))
-        if (ir_loop_has_block(look->loop, b) && jumps_to(b, header) && !ir_dominates(look->kernel->ir, block, b))
-            return false;
-    return true;
-}
-
 /* Nothing else in the loop may touch the array. */
 static bool is_alone(const Look *look)
 {
@@ -166,7 +152,7 @@ static bool check(Look *look)
 {
     if (look->kernel->options.arch < FIRST_ARCH)
         return decline(look, WHY_RING_ARCH);
-    if (!moves_on(look))
+    if (!fill_moves_on(look->scope, look->loop, &look->fill->copy))
         return decline(look, WHY_FILL_PLACE);
     look->apart = find_apart(look);
     return follow(look, LLVMGetNextInstruction(look->fill->copy.store));

@@ -93,7 +93,7 @@ static LLVMValueRef number_of(Scope *scope, const Element *element)
 
 /* ---- loops ---- */
 
-bool fill_moves_on(Scope *scope, IrLoop *loop, Place place, bool *unless_wraps)
+static bool place_moves_on(Scope *scope, IrLoop *loop, Place place, bool *unless_wraps)
 {
     Element element;
     IrModule *ir = scope->kernel->ir;
@@ -102,6 +102,20 @@ bool fill_moves_on(Scope *scope, IrLoop *loop, Place place, bool *unless_wraps)
         return true;
     LLVMValueRef number = element_of(scope->kernel, place, &element) ? number_of(scope, &element) : NULL;
     return number && ir_moves_on(ir, scope->function, header, number, 1, unless_wraps);
+}
+
+/* An index that wraps would first leave the array, where it is an index of every iteration: shared memory has no place for so
+ * many. */
+bool fill_moves_on(Scope *scope, IrLoop *loop, const RingCopy *copy)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(copy->store), header = ir_loop_header(loop);
+    bool wraps;
+    if (!place_moves_on(scope, loop, (Place){copy->target, copy->bytes}, &wraps))
+        return false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); wraps && b; b = LLVMGetNextBasicBlock(b))
+        if (ir_loop_has_block(loop, b) && jumps_to(b, header) && !ir_dominates(scope->kernel->ir, block, b))
+            return false;
+    return true;
 }
 
 bool fill_moves_on_outside(Scope *scope, IrLoop *around, Place place)

@@ -288,7 +288,8 @@ static bool moves_on(const Search *search, const RingCopy *copy)
 {
     Moves moves;
     const Form *place = automaton_form(search->scope, copy->target);
-    if (loop_of_copy(search, copy) == search->loop)
+    IrLoop *loop = loop_of_copy(search, copy);
+    if (loop == search->loop || (ir_loop_parent(loop) == search->loop && fill_moves_on(search->scope, loop, copy)))
         return true;
     if (place->bounded)
         return false;

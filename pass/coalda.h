@@ -463,8 +463,8 @@ bool place_is_beside(Scope *scope, IrLoop *loop, Place a, Place b);
 
 /* ---- fill_place.c ---- */
 
-/* Is the place another one in every iteration of the loop? `unless_wraps`: as long as an index in it does not wrap around. */
-bool fill_moves_on(Scope *scope, IrLoop *loop, Place place, bool *unless_wraps);
+/* Is the place of the copy, which stands in the loop, another one in every iteration of it? */
+bool fill_moves_on(Scope *scope, IrLoop *loop, const RingCopy *copy);
 /* And in every iteration of the loop around, too? */
 bool fill_moves_on_outside(Scope *scope, IrLoop *around, Place place);
 

@@ -584,6 +584,20 @@ KERNEL freed_first(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 
+// As many steps as the row is long, of the block's width each: nobody says that the sum of them does not wrap around.
+// CASE: by_width tile=pipelined block=64 full with=k=0,1,2,5 with=d=0,1,64,200 -- rand:{max(4,4*d*k*2)} zero:{4*T} i32:{d} i32:{k}
+KERNEL by_width(const u32 *__restrict__ g, u32 *__restrict__ out, int d, int k) {
+  __shared__ u32 s[200];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    for (int j = TX; j < d; j += blockDim.x) s[j] = g[(BX * k + i) * d + j];
+    __syncthreads();
+    for (int j = 0; j < d; j++) sum = sum * 31 + s[j];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+
 // ---- stages ----
 
 // Two tiles make a stage, which is too few for copies of 16 bytes made of four tiles.
