@@ -237,7 +237,7 @@ LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type)
         LLVMSetInitializer(place, LLVMConstNull(zeros));
         LLVMSetAlignment(place, COPY_WIDEST);
     }
-    return LLVMConstAddrSpaceCast(place, type);
+    return LLVMTypeOf(place) == type ? place : LLVMConstAddrSpaceCast(place, type);
 }
 
 void emit_commit(Emit *emit)
