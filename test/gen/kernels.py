@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes random CUDA kernels that are free of races and of undefined behaviour.
 
-    kernels.py SEED [--count=N] [--family=record|walk|ways|tile|mixed|tiles|fills] [-o FILE]
+    kernels.py SEED [--count=N] [--family=record|walk|ways|elements|tile|mixed|tiles|fills] [-o FILE]
 
 Kernel k<S> depends on its seed S and the family alone, so the kernel that a
 file of many shows wrong comes back alone with `kernels.py S`. Above each
@@ -21,7 +21,7 @@ import fills
 import tiles
 
 FAMILIES = ("record", "walk", "tile", "mixed")   # what "any" chooses from: what a seed gives must not change
-ALONE = ("tiles", "fills", "ways")                      # asked for by name
+ALONE = ("tiles", "fills", "ways", "elements")                      # asked for by name
 SIZE = {"u8": 1, "u16": 2, "u32": 4, "float": 4, "u64": 8, "double": 8, "V2": 8, "V4": 16}
 
 
@@ -594,6 +594,37 @@ def family_ways(k):
     s.put(f"out[i] = s + seen + (most > {zero} ? 1u : 0u);")
 
 
+# ---- elements: rows of structs of any size -----------------------------------------------------------------------------
+
+def family_elements(k):
+    r, s = k.rng, k.s
+    k.shape(limit=260)
+    rows = max(1, min(k.threads, k.count()))
+    kind = r.choice(["u32", "u32", "u32", "u8", "u16", "u64"])
+    words = r.choice([3, 3, 5, 6, 7, 9, 10, 12, 15, 17])
+    m = r.choice([0, 1, 3, 7, 8, 9, 16, 17, 33])
+    pitch = max(1, m + r.choice([0, 0, 1]))
+    nbytes = rows * pitch * words * SIZE[kind]
+    writes = r.choice(["", "place", "other"])
+    restrict = r.choice(["", "__restrict__ "])
+    k.param(f"{'' if writes == 'place' else 'const '}{kind} *{restrict}a", f"rand:{nbytes}")
+    k.param(f"{kind} *{restrict}b", f"rand:{nbytes}" if writes == "other" else "zero:8")
+    k.param("u32 *__restrict__ out", f"buf:{rows * 4}")
+    for name, value in (("rows", rows), ("m", m), ("pitch", pitch)):
+        k.param(f"int {name}", f"i32:{value}")
+    k.index()
+    s.put("if (i >= rows) return;")
+    s.put("u32 s = 0;")
+    s.open(r.choice(["for (int j = 0; j < m; j++)", "for (int j = m - 1; j >= 0; j--)", f"for (int j = 0; j < {m}; j++)"]))
+    s.put(f"u32 at = ((u32)i * pitch + j) * {words}u;")
+    for word in r.sample(range(words), r.choice([words, words, words - 1, r.randrange(1, words)])):
+        s.put(f"s = s * 31u + (u32)a[at + {word}];")
+        if writes and r.random() < 0.7:
+            s.put(f"{'a' if writes == 'place' else 'b'}[at + {r.choice([word, r.randrange(words)])}] = ({kind})s;")
+    s.close()
+    s.put("out[i] = s;")
+
+
 # ---- tiles -----------------------------------------------------------------
 
 def family_tile(k):
@@ -885,8 +916,8 @@ def family_mixed(k):
 
 def kernel(seed, family):
     k = Kernel(seed, family)
-    {"record": family_record, "walk": family_walk, "ways": family_ways, "tile": family_tile, "mixed": family_mixed,
-     "tiles": tiles.family_tiles, "fills": fills.family_fills}[k.family](k)
+    {"record": family_record, "walk": family_walk, "ways": family_ways, "elements": family_elements, "tile": family_tile,
+     "mixed": family_mixed, "tiles": tiles.family_tiles, "fills": fills.family_fills}[k.family](k)
     return k
 
 

@@ -124,6 +124,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "narrow-longer", BLOCK, "words || longer ?", "words || (longer && false) ?", "walk09"),
     (11, "narrow-enough", BLOCK, "is_too_short(kernel, candidate, USUAL) &&", "candidate->narrow < (int64_t)magnitude(candidate->step) &&", "walk09"),
     (11, "narrow-never", BLOCK, "&& !is_too_short(kernel, candidate, LONG)", "", "walk09"),
+    (11, "uneven-steps", BLOCK, "while (2 * steps * step <= bytes)", "while (bytes % step == 0 && 2 * steps * step <= bytes)", "walk08"),
     # what remains of a walk
     (11, "rest-pieces", BLOCK, "    if (block->apart)\n        factor_add(", "    if (false)\n        factor_add(", "walk10"),
     (11, "rest-sector", BLOCK, "    factor_add(candidate, block, SECTOR_BYTES);\n", "", "walk10"),
