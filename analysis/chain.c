@@ -161,10 +161,9 @@ static void group_plan(const Chain *chain, Group *group)
     group_choose(chain->kernel, group);
     if (!group->chosen)
         return;
-    if (group_hoists(chain->positions, group, first_of(chain, group)))
+    group->why = group_hoists(chain->positions, group, first_of(chain, group));
+    if (!group->why)
         region_add(chain, group);
-    else
-        group->why = WHY_LATE_ADDRESS;
     group_remember(chain->kernel->plan, group);
 }
 

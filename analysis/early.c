@@ -43,28 +43,34 @@ static bool follows(const Search *search, LLVMValueRef value)
     return is_counter(search, value) || (ir_is_pure(value) && all_follow(search, value));
 }
 
-/* Nothing in the block is ordered, and no store of it may change what is loaded. */
-static bool is_left_alone(const Search *search, LLVMBasicBlockRef block, LLVMValueRef load)
+/* What of the block is ordered, or may change what is loaded. */
+static Why disturbs(const Search *search, LLVMBasicBlockRef block, LLVMValueRef load)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         bool is_store = LLVMIsAStoreInst(i);
         if (is_store || LLVMIsALoadInst(i) ? !is_plain(i) : !is_harmless(i))
-            return false;
+            return WHY_WALK_ORDER;
         if (is_store && ir_may_change(search->kernel->ir, i, load))
-            return false;
+            return WHY_WALK_WRITTEN;
     }
-    return true;
+    return WHY_NONE;
 }
 
-bool early_may(const Kernel *kernel, IrLoop *loop, LLVMValueRef load)
+Why early_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load)
 {
     const Search search = {kernel, loop, ir_loop_latch(loop), map_new(kernel->arena)};
-    if (!LLVMIsALoadInst(load) || !search.latch || !ir_dominates(kernel->ir, LLVMGetInstructionParent(load), search.latch) ||
-        !follows(&search, LLVMGetOperand(load, 0)))
-        return false;
+    if (!search.latch)
+        return WHY_WALK_WAYS;
+    if (!ir_dominates(kernel->ir, LLVMGetInstructionParent(load), search.latch))
+        return WHY_WALK_SOME;
+    if (!LLVMIsALoadInst(load))
+        return WHY_WALK_WAYS;
+    if (!follows(&search, LLVMGetOperand(load, 0)))
+        return WHY_BRANCHED;
+    Why why = WHY_NONE;
     LLVMValueRef function = LLVMGetBasicBlockParent(search.latch);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        if (ir_loop_has_block(loop, b) && !is_left_alone(&search, b, load))
-            return false;
-    return true;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b && !why; b = LLVMGetNextBasicBlock(b))
+        if (ir_loop_has_block(loop, b))
+            why = disturbs(&search, b, load);
+    return why;
 }

@@ -11,7 +11,6 @@
 #include "coalda.h"
 
 enum {
-    CHUNK_BYTES = 128,  /* longer records are moved in pieces of this size: their words are held in registers */
     LONGEST_CHUNK = 136,
     MOST_BETWEEN = 128, /* a group with more accesses between its members ends: each is compared with each */
 };

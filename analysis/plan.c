@@ -26,6 +26,7 @@ Plan *plan_new(Arena *arena)
     plan->unrolled = map_new(arena);
     plan->lengthened = map_new(arena);
     plan->blocks = list_new(arena);
+    plan->failed = list_new(arena);
     return plan;
 }
 
@@ -67,24 +68,29 @@ typedef struct {
 
 static int first_of(const Group *group) { return member_at(group, 0)->position; }
 
-bool group_hoists(const Map *positions, const Group *group, int position)
+static bool conflict_hoists(const Map *positions, const Conflict *conflict, int position)
+{
+    if (!is_hoistable(positions, conflict->access->pointer, position, 0))
+        return false;
+    for (size_t i = 0; i < conflict->claimed.count; i++)
+        if (!is_hoistable(positions, ((const Member *)conflict->claimed.item[i])->access->pointer, position, 0))
+            return false;
+    return true;
+}
+
+Why group_hoists(const Map *positions, const Group *group, int position)
 {
     if (group->conflicts.count > REGION_CONFLICTS)
-        return false;
+        return WHY_OVERLAPS;
     for (size_t i = 0; i < group->members.count; i++) {
         const Member *member = member_at(group, i);
         if ((i == 0 || member->tested) && !is_hoistable(positions, member->access->pointer, position, 0))
-            return false;
+            return WHY_LATE_ADDRESS;
     }
-    for (size_t i = 0; i < group->conflicts.count; i++) {
-        const Conflict *conflict = group->conflicts.item[i];
-        if (!is_hoistable(positions, conflict->access->pointer, position, 0))
-            return false;
-        for (size_t j = 0; j < conflict->claimed.count; j++)
-            if (!is_hoistable(positions, ((const Member *)conflict->claimed.item[j])->access->pointer, position, 0))
-                return false;
-    }
-    return true;
+    for (size_t i = 0; i < group->conflicts.count; i++)
+        if (!conflict_hoists(positions, group->conflicts.item[i], position))
+            return WHY_OVERLAPS;
+    return WHY_NONE;
 }
 
 /* The groups that span [first, last] with this one; each must be testable where the first of them begins. */
@@ -93,16 +99,18 @@ typedef struct {
     List groups;
 } Span;
 
-static bool span_hoists(const Blocked *block, const Span *span)
+/* Why the groups cannot be tested there. */
+static Why span_hoists(const Blocked *block, const Span *span)
 {
     size_t conflicts = 0;
     for (size_t i = 0; i < span->groups.count; i++) {
         const Group *group = span->groups.item[i];
+        Why why = group_hoists(block->positions, group, span->first);
         conflicts += group->conflicts.count;
-        if (!group_hoists(block->positions, group, span->first))
-            return false;
+        if (why)
+            return why;
     }
-    return span->groups.count <= REGION_GROUPS && conflicts <= REGION_CONFLICTS;
+    return conflicts > REGION_CONFLICTS ? WHY_OVERLAPS : span->groups.count > REGION_GROUPS ? WHY_CROWD : WHY_NONE;
 }
 
 /* Does a load lead straight to a store of the same thread: is nothing but a copy in between? */
@@ -141,7 +149,7 @@ static bool joins(const Blocked *block, const Span *span, const Group *group)
         return true;
     const Group *before = span->groups.item[span->groups.count - 1];
     return is_copied(before, group) && member_last(group) - span->first <= REGION_INSTRUCTIONS &&
-           group_hoists(block->positions, group, span->first) && is_quiet(block, before, first_of(group));
+           !group_hoists(block->positions, group, span->first) && is_quiet(block, before, first_of(group));
 }
 
 static void span_add(Span *span, Group *group)
@@ -213,6 +221,12 @@ static bool unfolds(Group *group)
     return false;
 }
 
+/* No two accesses touch one piece. */
+static bool has_gaps(const Group *group)
+{
+    return group->members.count > 1 && (size_t)group->layout[LAYOUT_LIKELY].parts == group->members.count;
+}
+
 void group_choose(const Kernel *kernel, Group *group)
 {
     if (!layout_make(group)) {
@@ -224,7 +238,7 @@ void group_choose(const Kernel *kernel, Group *group)
         return;
     group->chosen = kernel->options.always || cost_pays(group) || unfolds(group);
     if (!group->chosen)
-        group->why = WHY_NO_GAIN;
+        group->why = has_gaps(group) ? WHY_GAPS : WHY_NO_GAIN;
 }
 
 /* Nothing but loads, and some of less than a word: there are more words that all lanes load than words of rows. */
@@ -267,22 +281,33 @@ static void take_uniform(const Blocked *block, Span *span, int end)
             list_add(&longer.groups, span->groups.item[j]);
         span_add(&longer, group);
         group->spread = may_spread(&longer, group);
-        if ((group->spread || group->fewer) && span_hoists(block, &longer))
+        if ((group->spread || group->fewer) && !span_hoists(block, &longer))
             *span = longer;
     }
 }
 
-/* Groups whose spans overlap share a region; where it cannot be tested, the one that gains least is left as it is. */
+/* Of several groups, the one that gains least. */
+static size_t least_of(const List *groups)
+{
+    size_t least = 0;
+    for (size_t i = 1; i < groups->count; i++) {
+        const Group *a = groups->item[i], *b = groups->item[least];
+        if (a->plain - a->rewritten < b->plain - b->rewritten)
+            least = i;
+    }
+    return least;
+}
+
+/* Groups whose spans overlap share a region; where it cannot be tested, the one that gains least is left as it is: for what is
+ * wrong with it, or with them all. */
 static void plan_span(Blocked *block, Span span, int end)
 {
-    while (span.groups.count && !span_hoists(block, &span)) {
-        size_t least = 0;
-        for (size_t i = 1; i < span.groups.count; i++) {
-            const Group *a = span.groups.item[i], *b = span.groups.item[least];
-            if (a->plain - a->rewritten < b->plain - b->rewritten)
-                least = i;
-        }
-        ((Group *)span.groups.item[least])->why = WHY_LATE_ADDRESS;
+    Why why;
+    while (span.groups.count && (why = span_hoists(block, &span)) != WHY_NONE) {
+        size_t least = least_of(&span.groups);
+        Group *left = span.groups.item[least];
+        Why own = group_hoists(block->positions, left, span.first);
+        left->why = own ? own : why;
         Span rest = {.groups = list_new(block->kernel->plan->arena)};
         for (size_t i = 0; i < span.groups.count; i++)
             if (i != least)

@@ -22,6 +22,12 @@ static const Term *walking_term(const Access *access)
     return best;
 }
 
+const void *walk_loop(const Access *access)
+{
+    const Term *term = walking_term(access);
+    return term ? term->symbol[0]->loop : NULL;
+}
+
 bool walk_step(const Access *access, int64_t *step)
 {
     const Term *term = walking_term(access);

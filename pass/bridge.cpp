@@ -132,6 +132,7 @@ void ir_body_restore(IrModule *ir, IrBody *body) {
     f.begin()->eraseFromParent();
   f.splice(f.begin(), body->kept);
   ir_changed(ir, wrap(&f));
+  ir->functions->getResult<AssumptionAnalysis>(f).clear(); // it knows of what it saw being made, and is never out of date
 }
 
 void ir_body_close(IrBody *body) {

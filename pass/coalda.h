@@ -241,6 +241,7 @@ struct Access {
     const Access *turned; /* verdict: what it becomes when the threads of the block have changed places */
     const Group *group;  /* plan: of the group that it is rewritten with, or was refused with */
     Why why;             /* verdict */
+    Why refusal;         /* refusal: why it is not rewritten; WHY_NONE where there is nothing to say */
 };
 
 void access_collect(Kernel *kernel);
@@ -265,6 +266,8 @@ void access_measure(Kernel *kernel);
 
 /* Does the thread walk memory of its own in a loop, and by how many bytes an iteration? */
 bool walk_step(const Access *access, int64_t *step);
+/* The IrLoop that moves it. */
+const void *walk_loop(const Access *access);
 
 /* ---- record.c: accesses side by side ---- */
 
@@ -524,6 +527,7 @@ typedef struct {
 } Part;
 
 enum { GROUP_BYTES = 256, GROUP_PARTS = 32 };
+enum { CHUNK_BYTES = 128 }; /* longer records are moved in pieces of this size: their words are held in registers */
 
 /* How the group's bytes are moved. The likely layout rests on run-time tests of its own; the sure one needs none. */
 typedef struct {
@@ -669,12 +673,14 @@ struct Block {
     bool apart;       /* the rows of its threads may differ in length */
     bool pays;        /* its longer body is rewritten: */
     bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
+    Why why[OP_ATOMIC];    /* and those that are not rewritten in it */
 };
 
 struct Plan {
     Arena *arena;
     Map *lengthened; /* headers of loops that are among the blocks */
     List blocks;     /* of Block */
+    List failed;     /* of Block: their loops are as they were again */
     Map *planned;    /* functions */
     Map *grouped;    /* instruction -> List of Group */
     int groups;      /* remembered there */
@@ -689,9 +695,9 @@ Plan *plan_new(Arena *arena);
 void plan_make(Kernel *kernel);
 /* Legal groups that are worth it are marked chosen; else says why. */
 void group_choose(const Kernel *kernel, Group *group);
-/* Positions (from 1) of instructions that may stand behind others; can all addresses that the group's tests need be known
- * before the one at `position` (from 0)? */
-bool group_hoists(const Map *positions, const Group *group, int position);
+/* Positions (from 1) of instructions that may stand behind others; what keeps the addresses that the group's tests need from
+ * being known before the one at `position` (from 0)? */
+Why group_hoists(const Map *positions, const Group *group, int position);
 void group_remember(Plan *plan, Group *group);
 
 /* ---- chain.c: records whose members are each under a condition of its own ---- */
@@ -702,11 +708,13 @@ void chain_plan(Scope *scope, size_t from);
 /* ---- block.c: walks whose loops are worth lengthening ---- */
 
 void block_find(Kernel *kernel);
+/* What keeps the loop of a walk from being made longer, or from being worth it; WHY_NONE where nothing does. */
+Why block_obstacle(const Kernel *kernel, const Access *access);
 
 /* ---- early.c ---- */
 
-/* May the load be made for all iterations of a longer loop where that begins? */
-bool early_may(const Kernel *kernel, IrLoop *loop, LLVMValueRef load);
+/* What keeps the load from being made for all iterations of a longer loop where that begins; WHY_NONE where nothing does. */
+Why early_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load);
 
 /* ---- turn.c: blocks whose threads had better be numbered along y first; turn_hazard.c: whether they may ---- */
 
@@ -754,6 +762,12 @@ void fill_rewrite(Arena *arena, const List *fills);
 /* ---- verdict.c ---- */
 
 void verdict_give(Kernel *kernel);
+
+/* ---- refusal.c: what stands in the way of each rewrite; after the verdicts ---- */
+
+void refusal_give(Kernel *kernel);
+/* Of a group in a longer loop: that a part of its row would not pay says nothing of the row. */
+Why refusal_in_block(const Group *group);
 
 /* ---- location.c ---- */
 

@@ -86,13 +86,6 @@ static void row_shape(Row *row, const Access *access)
         row_number(row, arena, ROW_tile_line, location_of(access->tile->scope, access->tile->at).line);
 }
 
-/* Why the threads keep their places, though the access would gain. */
-static Why refused_turn(const Access *access)
-{
-    const Turn *turn = access->scope->kernel->turn;
-    return turn && access->why == WHY_SWAPPED ? turn->why : WHY_NONE;
-}
-
 static Action action_of(const Access *access)
 {
     if (access->turned)
@@ -107,12 +100,10 @@ static void row_plan(Row *row, const Access *access)
     row_text(row, ROW_action, action_text(action_of(access)));
     if (access->turned && in_sectors(access))
         row_number(row, arena, ROW_sectors_rewritten, access->turned->figure.sectors);
-    if (refused_turn(access))
-        row_text(row, ROW_refusal, why_text(refused_turn(access))->name);
+    if (access->refusal)
+        row_text(row, ROW_refusal, why_text(access->refusal)->name);
     if (!group || (!group->action && !group->why))
         return;
-    if (group->why)
-        row_text(row, ROW_refusal, why_text(group->why)->name);
     row_number(row, arena, ROW_group, group->number);
     if (group->plain > 0) {
         row_number(row, arena, ROW_cost, group->plain);
@@ -186,17 +177,12 @@ static void say_refusal(Text *text, Why why)
 
 static void say_plan(Text *text, const Row *row, const Access *access)
 {
-    const Group *group = access->group;
-    if (refused_turn(access))
-        say_refusal(text, refused_turn(access));
+    if (access->refusal)
+        say_refusal(text, access->refusal);
     if (row->cell[ROW_sectors_rewritten].text && access->turned)
         text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
     if (access->block)
         text_add(text, ", %d iterations of the loop at a time", access->block->factor[0]);
-    if (!group || (!group->action && !group->why))
-        return;
-    if (group->why)
-        say_refusal(text, group->why);
     if (row->cell[ROW_cost].text)
         text_add(text, " (estimated cost %s, rewritten %s)", row->cell[ROW_cost].text, row->cell[ROW_cost_rewritten].text);
 }
@@ -266,10 +252,8 @@ const char *fill_sentence(Arena *arena, const Fill *fill)
 
 static IrRemarkKind kind_of(const Access *access)
 {
-    const Group *group = access->group;
     bool made = action_of(access) != ACTION_NONE;
-    bool missed = refused_turn(access) || (group && group->why);
-    return made ? REMARK_PASSED : missed ? REMARK_MISSED : REMARK_ANALYSIS;
+    return made ? REMARK_PASSED : access->refusal ? REMARK_MISSED : REMARK_ANALYSIS;
 }
 
 static void remark_access(const Access *access)

@@ -14,6 +14,8 @@ static void kernel_run(Kernel *kernel, const Run *run)
     kernel_find_fills(kernel);
     kernel_plan(kernel);
     verdict_give(kernel); /* one verdict for each access */
+    if (run->speaks)
+        refusal_give(kernel); /* and what stands in its way */
     if (run->speaks && ir_remarks_wanted(kernel->module))
         remark_emit(kernel);
     if (run->speaks && run->sink)

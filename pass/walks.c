@@ -50,6 +50,22 @@ static void blocks_lengthen(const Pass *pass, IrModule *ir, const List *blocks, 
     }
 }
 
+/* Of the groups that are left as they are in a longer loop, the largest one's cause. */
+static void note_refusals(const Plan *plan, LLVMBasicBlockRef header, Block *block)
+{
+    size_t most[OP_ATOMIC] = {0};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(header); i; i = LLVMGetNextInstruction(i)) {
+        const List *groups = map_get(plan->grouped, i);
+        for (size_t j = 0; groups && j < groups->count; j++) {
+            const Group *group = groups->item[j];
+            if (!group->why || group->members.count <= most[group->op])
+                continue;
+            most[group->op] = group->members.count;
+            block->why[group->op] = refusal_in_block(group);
+        }
+    }
+}
+
 /* Marks the blocks that the plan rewrites, where header[i] is what the i-th has become. */
 static void mark_rewritten(const Pass *pass, const Plan *plan, LLVMBasicBlockRef *header)
 {
@@ -67,6 +83,8 @@ static void mark_rewritten(const Pass *pass, const Plan *plan, LLVMBasicBlockRef
             block->moves[group->op] |= group->action == ACTION_EXCHANGE;
         }
     }
+    for (size_t i = 0; i < pass->plan->blocks.count; i++)
+        note_refusals(plan, header[i], pass->plan->blocks.item[i]);
 }
 
 static void rehearse(const Pass *pass)
@@ -220,8 +238,12 @@ bool walks_lengthen(Pass *pass, bool rewrites)
         lengthen(pass);
     else
         rehearse(pass);
-    for (size_t i = 0; i < blocks.count; i++)
-        any |= ((const Block *)blocks.item[i])->pays;
+    for (size_t i = 0; i < blocks.count; i++) {
+        Block *block = blocks.item[i];
+        any |= block->pays;
+        if (!block->pays)
+            list_add(&pass->plan->failed, block);
+    }
     if (rewrites)
         pass->plan->blocks.count = 0;
     return any;

@@ -190,7 +190,7 @@ KERNEL twice(u32 *p, const u32 *c, int n) {
 }
 
 // What must be apart from the record is known too late to test it.
-// CASE: late few store=none refuse=LateAddress -- zero:{24*T} rand:{4*T} perm:{T} rand:{4*T} i32:{n}
+// CASE: late few store=none refuse=Overlaps -- zero:{24*T} rand:{4*T} perm:{T} rand:{4*T} i32:{n}
 KERNEL late(u32 *p, const u32 *c, const u32 *at, const u32 *x, int n) {
   int i = ROW; if (i >= n) return;
   u32 m = c[i];

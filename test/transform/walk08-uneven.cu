@@ -3,6 +3,12 @@
 // 12 bytes are 96 bytes, whole sectors all the same.
 // RUN: %clang-device -I %S/../gen -O3 %s -o %t.ll
 // RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
+// A block of 160 bytes would be moved in chunks of 128 and of 32: too few to pay. Half as much is moved then.
+// RUN: %opt -passes=coalda -pass-remarks-output=%t.yaml -disable-output %t.ll
+// RUN: %FileCheck %s --check-prefix=BYTES < %t.yaml
+// BYTES-NOT: RecordBytes: {{.*}}160
+// BYTES: RecordBytes: {{.*}}80
+// BYTES-NOT: RecordBytes: {{.*}}160
 // TEXT: levels=O3,O1
 #include "records.cuh"
 
