@@ -28,7 +28,8 @@ struct Flags {
 #undef OPTION
   }
 
-  void apply(Options &options, Arena *arena) const {
+  // What is wrong with them, or nothing.
+  const char *apply(Options &options, Arena *arena) const {
     for (auto &flag : all) {
       if (flag->getNumOccurrences() == 0)
         continue;
@@ -36,8 +37,9 @@ struct Flags {
       if (!flag->getValue().empty())
         text += "=" + flag->getValue();
       if (const char *wrong = option_set(&options, text.data(), text.size(), arena))
-        reportFatalUsageError(wrong);
+        return wrong;
     }
+    return nullptr;
   }
 };
 
@@ -80,23 +82,30 @@ struct KeepPass : PassInfoMixin<KeepPass> {
   }
 };
 
+// Wrong flags are an error of the compilation: clang takes whatever ends it at once for a fault of its own.
+struct ComplainPass : PassInfoMixin<ComplainPass> {
+  std::string wrong;
+
+  ComplainPass(std::string wrong) : wrong(std::move(wrong)) {}
+
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    ir_error(wrap(&module), wrong.c_str());
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 Expected<Options> parsed(StringRef parameters) {
   Options options = {};
   Arena *arena = arena_new();
-  flags.apply(options, arena);
-  const char *wrong = options_parse(&options, parameters.data(), parameters.size(), arena);
+  const char *wrong = flags.apply(options, arena);
+  if (!wrong)
+    wrong = options_parse(&options, parameters.data(), parameters.size(), arena);
   Error error = wrong ? createStringError(inconvertibleErrorCode(), wrong) : Error::success();
   arena_free(arena);
   if (error)
     return error;
   return options;
-}
-
-Options flags_alone() {
-  auto options = parsed("");
-  if (!options)
-    reportFatalUsageError(options.takeError());
-  return *options;
 }
 
 bool parse_pass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
@@ -118,12 +127,17 @@ void register_passes(PassBuilder &builder) {
     names->addClassToPassName(CoaldaPass::name(), "coalda");
   builder.registerPipelineParsingCallback(parse_pass);
   builder.registerLateLoopOptimizationsEPCallback([](LoopPassManager &passes, OptimizationLevel level) {
-    Options options = flags_alone();
-    if (level != OptimizationLevel::O0 && !options.off && options.stages >= 0)
-      passes.addPass(KeepPass(options, level));
+    auto options = parsed("");
+    if (!options)
+      return consumeError(options.takeError()); // the pass at the end says it
+    if (level != OptimizationLevel::O0 && !options->off && options->stages >= 0)
+      passes.addPass(KeepPass(*options, level));
   });
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
-    passes.addPass(CoaldaPass(flags_alone(), false, level));
+    if (auto options = parsed(""))
+      passes.addPass(CoaldaPass(*options, false, level));
+    else
+      passes.addPass(ComplainPass(toString(options.takeError())));
   });
 }
 } // namespace
