@@ -456,6 +456,23 @@ static void ask_past(ScalarEvolution &evolution, Loop *rest, unsigned factor, Ir
   past(context, wrap(jump), wrap(left));
 }
 
+// What counts from a row's end is ~(j | 1) to the compiler, and that is -2 ^ j: as j is even, -2 - j. Of differences it can be told
+// how far apart they are.
+static void subtract(Loop *loop, const SimplifyQuery &query) {
+  for (BasicBlock *block : loop->blocks())
+    for (Instruction &i : make_early_inc_range(*block)) {
+      Value *counter;
+      const APInt *end;
+      if (!match(&i, m_Xor(m_Value(counter), m_APInt(end))) || !end->isNegative() || end->isAllOnes() ||
+          !MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i)))
+        continue;
+      auto *difference = BinaryOperator::CreateNSWSub(ConstantInt::get(i.getType(), *end), counter, "", i.getIterator());
+      difference->setDebugLoc(i.getDebugLoc());
+      i.replaceAllUsesWith(difference);
+      i.eraseFromParent();
+    }
+}
+
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
                void *context) {
   Function &f = *unwrap<Function>(function);
@@ -472,6 +489,8 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
       if (auto *call = dyn_cast<CallBase>(&i); call && is_pure_assembly(*call))
         call->setNotConvergent();
   simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
+  subtract(loop, SimplifyQuery(f.getDataLayout(), &tree, &assumptions));
+  evolution.forgetLoop(loop);
   count_from_zero(loop);
   mark_block(loop);
   UnrollLoopOptions options = {};

@@ -601,7 +601,7 @@ def family_elements(k):
     k.shape(limit=260)
     rows = max(1, min(k.threads, k.count()))
     kind = r.choice(["u32", "u32", "u32", "u8", "u16", "u64"])
-    words = r.choice([3, 3, 5, 6, 7, 9, 10, 12, 15, 17])
+    words = r.choice([1, 2, 3, 3, 5, 6, 7, 9, 10, 12, 15, 17])
     m = r.choice([0, 1, 3, 7, 8, 9, 16, 17, 33])
     pitch = max(1, m + r.choice([0, 0, 1]))
     nbytes = rows * pitch * words * SIZE[kind]
@@ -616,8 +616,8 @@ def family_elements(k):
     s.put("if (i >= rows) return;")
     s.put("u32 s = 0;")
     s.open(r.choice(["for (int j = 0; j < m; j++)", "for (int j = m - 1; j >= 0; j--)", f"for (int j = 0; j < {m}; j++)"]))
-    s.put(f"u32 at = ((u32)i * pitch + j) * {words}u;")
-    for word in r.sample(range(words), r.choice([words, words, words - 1, r.randrange(1, words)])):
+    s.put(f"u32 at = ((u32)i * pitch + {r.choice(['j', 'j', 'm - 1 - j'])}) * {words}u;")
+    for word in r.sample(range(words), r.choice([words, words, max(1, words - 1), r.randrange(1, words + 1)])):
         s.put(f"s = s * 31u + (u32)a[at + {word}];")
         if writes and r.random() < 0.7:
             s.put(f"{'a' if writes == 'place' else 'b'}[at + {r.choice([word, r.randrange(words)])}] = ({kind})s;")

@@ -126,6 +126,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "narrow-never", BLOCK, "&& !is_too_short(kernel, candidate, LONG)", "", "walk09"),
     (11, "uneven-steps", BLOCK, "while (2 * steps * step <= bytes)", "while (bytes % step == 0 && 2 * steps * step <= bytes)", "walk08"),
     (11, "uneven-chunk", BLOCK, "steps * step > CHUNK_BYTES && last && last < (int64_t)kernel->options.cost.WALKED ? steps / 2 : steps", "steps", "walk08"),
+    (12, "backward-even", "pass/bridge.cpp", "!MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i))", "false", "walk12"),
+    (12, "backward-difference", "pass/bridge.cpp", "  subtract(loop, SimplifyQuery(", "  (void)subtract; if (false) subtract(loop, SimplifyQuery(", "walk12"),
     # what is told of walks that stay as they are
     (0, "refused-ends", BLOCK, "        return WHY_WALK_ENDS;", "        return WHY_WALK_OUTER;", "walk11"),
     (0, "refused-outer", BLOCK, "        return access->loop ? WHY_WALK_OUTER : WHY_WALK_CALLER;", "        return WHY_NONE;", "walk11"),
