@@ -283,16 +283,23 @@ static bool is_number_apart(const Search *search, const RingCopy *copy, const Cu
            (is_whole(cut) || moves_within(search, &moves.move[0], most_apart(cut)));
 }
 
+/* By steps that nobody knows, as far as nobody knows: how much of the tile is filled is the host's affair. */
+static bool moves_on_unsized(const Search *search, const RingCopy *copy)
+{
+    IrLoop *loop = loop_of_copy(search, copy);
+    search->ring->unsized = true;
+    return ir_loop_parent(loop) == search->loop && fill_moves_on(search->scope, loop, copy);
+}
+
 /* Inside of loops of its own, never where it was. */
 static bool moves_on(const Search *search, const RingCopy *copy)
 {
     Moves moves;
     const Form *place = automaton_form(search->scope, copy->target);
-    IrLoop *loop = loop_of_copy(search, copy);
-    if (loop == search->loop || (ir_loop_parent(loop) == search->loop && fill_moves_on(search->scope, loop, copy)))
+    if (loop_of_copy(search, copy) == search->loop)
         return true;
     if (place->bounded)
-        return false;
+        return moves_on_unsized(search, copy);
     if (moves_of(search, copy, place, &moves))
         return are_steps_apart(search, moves, (uint64_t)copy->bytes);
     Cut cut = cut_of(search, copy);

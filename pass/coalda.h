@@ -364,6 +364,7 @@ struct Ring {
     bool looped;                  /* copies stand in a loop of their own */
     bool scatters;                /* neighbours do not fill neighbouring places */
     bool turns;                   /* what one wide load reads goes to places apart */
+    bool unsized;                 /* how much of the tile is filled is not known */
     double instructions, reads;   /* of a thread: in the use of one tile, and how many of them read it */
     double copying;               /* and up to there: to find out what is copied, and to copy it */
     int size;                     /* instructions of an iteration as they stand */
