@@ -114,7 +114,7 @@ static bool is_used_once(LLVMValueRef value)
     return use && !LLVMGetNextUse(use);
 }
 
-static bool is_zero(LLVMValueRef value) { return LLVMIsConstant(value) && LLVMIsNull(value); }
+bool is_zero(LLVMValueRef value) { return LLVMIsConstant(value) && LLVMIsNull(value); }
 
 /* The load behind a phi or a select whose other sides are zero. */
 static LLVMValueRef merged_load(LLVMValueRef merge)
@@ -146,8 +146,9 @@ static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
     if (!size || LLVMConstIntGetZExtValue(size) > INT16_MAX || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
         return refuse(search, WHY_RING_VALUE);
     int bytes = (int)LLVMConstIntGetZExtValue(size);
-    *copy = (RingCopy){call, call, NULL, LLVMGetOperand(call, 1), LLVMGetOperand(call, 0), bytes,
-                       piece_of(bytes, alignment_of_operand(call, 1), alignment_of_operand(call, 0))};
+    *copy = (RingCopy){.load = call, .store = call, .source = LLVMGetOperand(call, 1),
+                       .target = LLVMGetOperand(call, 0), .bytes = bytes,
+                       .piece = piece_of(bytes, alignment_of_operand(call, 1), alignment_of_operand(call, 0))};
     return true;
 }
 
@@ -176,8 +177,9 @@ static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
         !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)))
         return refuse(search, WHY_RING_VALUE);
     int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(value));
-    *copy = (RingCopy){value, store, merge, LLVMGetOperand(value, 0), LLVMGetOperand(store, 1), bytes,
-                       piece_of(bytes, (int)LLVMGetAlignment(value), (int)LLVMGetAlignment(store))};
+    *copy = (RingCopy){.load = value, .store = store, .merge = merge, .source = LLVMGetOperand(value, 0),
+                       .target = LLVMGetOperand(store, 1), .bytes = bytes,
+                       .piece = piece_of(bytes, (int)LLVMGetAlignment(value), (int)LLVMGetAlignment(store))};
     return true;
 }
 
@@ -300,6 +302,7 @@ static bool find_ahead(Search *search)
         return refuse(search, WHY_RING_BARRIERS);
     if (!path_needs(search))
         return false;
+    gaps_find(search);
     for (size_t i = 0; i < ring->copies.count; i++) {
         RingCopy *copy = ring->copies.item[i];
         if (!is_among_copies(search, copy->load))
@@ -307,7 +310,7 @@ static bool find_ahead(Search *search)
         if (!value_needs(search, copy->source) || !value_needs(search, copy->target) ||
             (copy->merge && LLVMIsASelectInst(copy->merge) && !value_needs(search, LLVMGetOperand(copy->merge, 0))))
             return false;
-        if (!place_is_alike(search, copy))
+        if (!gaps_close(search, copy))
             return refuse(search, WHY_RING_PLACE);
     }
     return true;
@@ -365,7 +368,7 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
                    .header = ir_loop_header(tile->loop), .quiet = true,
                    .copies = list_new(arena), .arrays = list_new(arena),
                    .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena), .tests = list_new(arena),
-                   .loops = list_new(arena), .stores = list_new(arena),
+                   .loops = list_new(arena), .stores = list_new(arena), .blanks = list_new(arena), .owns = list_new(arena),
                    .ahead = map_new(arena), .wanted = stages_wanted(kernel, tile->loop), .trips = tile->trips};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
     if (engines[engine].check(&search, tile)) {

@@ -1,4 +1,4 @@
-/* What the parts of the search for rings share: ring.c, held.c, ring_place.c, ring_moves.c, ring_effect.c and ring_gain.c. */
+/* What the parts of the search for rings share: ring.c, held.c and ring_*.c. */
 #ifndef COALDA_RING_SEARCH_H
 #define COALDA_RING_SEARCH_H
 
@@ -25,6 +25,7 @@ LLVMValueRef array_of(LLVMValueRef pointer);
 /* The store, or memory copy, as a copy of what is loaded in the same iteration; false where it is none. */
 bool copy_match(Search *search, LLVMValueRef instruction, RingCopy *copy);
 const RingCopy *copy_by(const Ring *ring, LLVMValueRef store);
+bool is_zero(LLVMValueRef value);
 LLVMValueRef condition_of(LLVMValueRef terminator);
 /* Does the instruction run among the copies: before filled, and behind freed where that comes first? */
 bool is_among_copies(const Search *search, LLVMValueRef instruction);
@@ -50,10 +51,35 @@ void held_choose(const Kernel *kernel, Ring *ring);
 bool place_is_alike(Search *search, const RingCopy *copy);
 bool place_check(Search *search);
 
+/* ---- ring_gaps.c: places that not every iteration fills ---- */
+
+/* Which stores put zeros where a copy does not come. */
+void gaps_find(Search *search);
+/* Every iteration fills the same places, or what stands there otherwise can be had as well: the copy is then late. */
+bool gaps_close(Search *search, RingCopy *copy);
+const RingBlank *blank_by(const Ring *ring, LLVMValueRef store);
+
+/* ---- ring_own.c ---- */
+
+/* No two threads fill one place of the copy's array, or a test on entry can tell. */
+bool own_add(Search *search, const RingCopy *copy);
+
 /* ---- ring_moves.c ---- */
 
 /* No thread fills a place twice in an iteration. */
 bool moves_check(Search *search);
+
+/* A place: row * (number / width) + column * (number % width) + rest. */
+typedef struct {
+    const Form *number; /* NULL: the rest is all there is */
+    const Form *rest;
+    int64_t width, row, column;
+    int bits; /* of the number, which is read without a sign; 64: nothing of it is lost */
+} Cut;
+
+Cut cut_of(const Search *search, const RingCopy *copy);
+/* Rows one behind the other: numbers that differ have places that are `bytes` apart, at least. */
+bool cut_has_rows(const Cut *cut, int bytes);
 
 /* ---- ring_effect.c: what else the loop does ---- */
 

@@ -60,7 +60,7 @@ static bool visit_effect(Search *search, LLVMValueRef instruction)
 {
     if (!ir_touches_memory(instruction))
         return true;
-    if (copy_by(search->ring, instruction))
+    if (copy_by(search->ring, instruction) || blank_by(search->ring, instruction))
         return !may_change_way(search, instruction, SPACE_SHARED) || refuse(search, WHY_RING_AHEAD);
     if (LLVMIsACallInst(instruction))
         return settle_call(search, instruction);

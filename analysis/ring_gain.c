@@ -52,7 +52,7 @@ static bool is_regular(const Search *search, const RingCopy *copy)
 /* From a place that moves on by one distance. */
 static bool may_be_wide(const Search *search, const RingCopy *copy)
 {
-    return !copy->merge && copy->bytes == copy->piece && copy->piece < COPY_WIDEST && is_regular(search, copy) &&
+    return !copy->merge && !copy->late && copy->bytes == copy->piece && copy->piece < COPY_WIDEST && is_regular(search, copy) &&
            ahead_is_anywhere(search->loop, copy->target) && follows(search, copy) && is_whole(search, copy) &&
            ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
 }
@@ -82,14 +82,16 @@ static void find_wide(Search *search)
 
 /* ---- what decides whether it pays ---- */
 
-/* How often a block of the loop runs in one iteration; where nobody knows, a few times. */
+/* How often a block of the loop runs in one iteration; where nobody knows, a few times. A tile that is cut short is the last:
+ * before it, loops run as often as they may. */
 static double runs_of(const Search *search, LLVMBasicBlockRef block)
 {
     enum { UNKNOWN = 8 };
+    bool cut_short = search->ring->keeps;
     double runs = 1;
     for (IrLoop *l = ir_loop_of(search->kernel->ir, block); l && l != search->loop; l = ir_loop_parent(l)) {
         int64_t trips = ir_loop_trips(search->kernel->ir, l), most = ir_loop_most_trips(search->kernel->ir, l);
-        runs *= trips > 0 ? (double)trips : most > 0 && most < UNKNOWN ? (double)most : UNKNOWN;
+        runs *= trips > 0 ? (double)trips : most > 0 && (cut_short || most < UNKNOWN) ? (double)most : UNKNOWN;
     }
     return runs;
 }

@@ -147,14 +147,6 @@ static bool stay_apart(const Search *search, const Moves *moves, int64_t distanc
 
 enum { LONGEST_BITS = 20, LONGEST = 1 << LONGEST_BITS }; /* rows: shared memory is smaller */
 
-/* A place: row * (number / width) + column * (number % width) + rest. */
-typedef struct {
-    const Form *number; /* NULL: the rest is all there is */
-    const Form *rest;
-    int64_t width, row, column;
-    int bits; /* of the number, which is read without a sign; 64: nothing of it is lost */
-} Cut;
-
 static bool is_whole(const Cut *cut) { return cut->bits >= 63; }
 
 /* How far two numbers can be apart and still differ in the bits that count. */
@@ -242,7 +234,7 @@ static bool take_number(FormSpace *forms, Cut *cut, const Symbol *quotient)
     return false;
 }
 
-static Cut cut_of(const Search *search, const RingCopy *copy)
+Cut cut_of(const Search *search, const RingCopy *copy)
 {
     FormSpace *forms = search->kernel->forms;
     const Form *place = automaton_form(search->scope, copy->target);
@@ -259,8 +251,7 @@ static Cut cut_of(const Search *search, const RingCopy *copy)
     return (Cut){.rest = place};
 }
 
-/* Rows one behind the other: numbers that differ have places that are `bytes` apart, at least. */
-static bool has_rows(const Cut *cut, int bytes)
+bool cut_has_rows(const Cut *cut, int bytes)
 {
     return cut->column >= bytes && cut->column <= LONGEST && cut->row >= cut->column * cut->width;
 }
@@ -279,7 +270,7 @@ static bool is_number_apart(const Search *search, const RingCopy *copy, const Cu
     Moves moves;
     IrLoop *loop = loop_of_copy(search, copy);
     return form_is_invariant(cut->rest, loop) && moves_of(search, copy, cut->number, &moves) && moves.count == 1 &&
-           (has_rows(cut, copy->bytes) || has_columns(search, copy, cut)) &&
+           (cut_has_rows(cut, copy->bytes) || has_columns(search, copy, cut)) &&
            (is_whole(cut) || moves_within(search, &moves.move[0], most_apart(cut)));
 }
 
@@ -360,7 +351,7 @@ static bool is_apart_by_number(const Search *search, const RingCopy *copy, const
     int64_t numbers;
     int bytes = copy->bytes > other->bytes ? copy->bytes : other->bytes;
     Cut a = cut_of(search, copy), b = cut_of(search, other), fewer = a.bits < b.bits ? a : b;
-    if (!a.number || !has_rows(&a, bytes) || !is_between_known(search->kernel->forms, &a, &b, &numbers))
+    if (!a.number || !cut_has_rows(&a, bytes) || !is_between_known(search->kernel->forms, &a, &b, &numbers))
         return false;
     return moves_of(search, copy, a.number, &moves) &&
            (is_whole(&fewer) || !moves.count || moves_within(search, &moves.move[0], most_apart(&fewer) - magnitude(numbers))) &&

@@ -60,6 +60,8 @@ static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
     const RingCopy *copy = copy_by(search->ring, user);
     if (copy)
         return copy->target == pointer || refuse(search, WHY_RING_OUTSIDE);
+    if (blank_by(search->ring, user))
+        return true;
     if (op != LLVMLoad)
         return refuse(search, op == LLVMStore && LLVMGetOperand(user, 1) == pointer ? WHY_RING_WRITTEN : WHY_RING_OUTSIDE);
     if (ahead_is_before_use(search->ring, search->scope, user))
@@ -86,6 +88,8 @@ bool place_check(Search *search)
             return refuse(search, WHY_RING_DYNAMIC);
         if (LLVMGetLinkage(array) != LLVMInternalLinkage)
             ring->outside = ring->inherits = ring->leaves = true; /* by another module's functions */
+        if (ring->keeps && ir_loop_parent(search->loop))
+            ring->outside = ring->inherits = ring->leaves = true; /* from one run of the loop to the next */
         if (!uses_found(search, array))
             return false;
         int64_t size = (int64_t)LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));

@@ -117,7 +117,8 @@ static bool pays(const Kernel *kernel, const Ring *ring)
 {
     const Costs *costs = &kernel->options.cost;
     bool alone = ring->batch == 1 && ring->reads >= ring->copying;
-    bool many_reads = (alone || ring->scatters) && ring->reads >= costs->MANY_READS * (double)ring->copies.count;
+    bool many_reads = (alone || ring->scatters || ring->late) &&
+                      ring->reads >= costs->MANY_READS * (double)ring->copies.count;
     bool many_sums = ring->sums >= costs->FEW_SUMS && !ring->scatters;
     return !ring->turns && !ring->unsized && (many_sums || (ring->instructions < costs->LONG_USE && !many_reads));
 }

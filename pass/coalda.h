@@ -315,7 +315,34 @@ typedef struct {
     LLVMValueRef merge;           /* phi or select of the loaded value and zero; NULL where the value is stored as loaded */
     LLVMValueRef source, target;  /* pointers */
     int bytes, piece;             /* in pieces of 4, 8 or 16; of registers, of less too */
+    bool late;                    /* made when all ways meet behind the copies, of what stands at its place then */
+    bool lacks;                   /* an iteration may fill nothing there, ... */
+    bool keeps;                   /* ... so that what the last copy brought may still stand there */
 } RingCopy;
+
+/* A store of zeros to the place of a copy. */
+typedef struct {
+    LLVMValueRef store;
+    const RingCopy *copy;
+} RingBlank;
+
+/* How far apart the places of threads, or copies, are that follow each other along an axis. */
+typedef struct {
+    int64_t step;     /* bytes, ... */
+    unsigned extents; /* ... times the block's extents along these axes, a bit each */
+    int number;       /* of the block's axis */
+    int count;        /* of copies; 0: an axis of the block */
+} RingAxis;
+
+enum { OWN_AXES = 4 };
+
+/* What is tested on entry of copies to one array: that no two threads of the block fill a place. */
+typedef struct {
+    LLVMValueRef array;
+    int64_t bytes; /* of a place */
+    RingAxis axis[OWN_AXES]; /* from the shortest step to the longest */
+    int axes;
+} RingOwn;
 
 /* Pointers of which it is tested on entry that what they lead to lies apart. */
 typedef struct {
@@ -360,7 +387,11 @@ struct Ring {
     List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
     Map *ahead;                   /* instructions that are needed to know the next copies */
     List loads;                   /* of LLVMValueRef: those of them that read memory */
-    List tests;                   /* of RingTest: where one fails, the original loop runs */
+    List blanks;                  /* of RingBlank */
+    bool late;                    /* some copies are: each lane makes its own, and takes more instructions for it */
+    bool keeps;                   /* an iteration's tile may hold what one before it was filled with */
+    List owns;                    /* of RingOwn: ... */
+    List tests;                   /* ... and of RingTest: where one fails, the original loop runs */
     bool looped;                  /* copies stand in a loop of their own */
     bool scatters;                /* neighbours do not fill neighbouring places */
     bool turns;                   /* what one wide load reads goes to places apart */

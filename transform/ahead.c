@@ -123,19 +123,48 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy)
         emit_mark(emit, copy, ONCE_METADATA);
 }
 
+void ahead_pieces(RingMaker *maker, const RingCopy *copy, LLVMValueRef target, LLVMValueRef source, LLVMValueRef size)
+{
+    Emit *emit = &maker->emit;
+    target = emit_advance(emit, target, ring_get(maker, maker->fill, emit->i32));
+    for (int at = 0; at < copy->bytes; at += copy->piece) {
+        LLVMValueRef to = emit_advance_by(emit, target, at), from = emit_advance_by(emit, source, at);
+        ring_mark(maker, emit_copy_async(emit, to, from, copy->piece, size));
+    }
+}
+
 static void make_copy(Ahead *ahead, const RingCopy *copy)
 {
     RingMaker *maker = ahead->maker;
     Emit *emit = &maker->emit;
     emit_before(emit, LLVMGetBasicBlockTerminator(map_get(ahead->twins.block, LLVMGetInstructionParent(copy->store))));
     LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(copy->load));
-    LLVMValueRef size = size_of(ahead, copy), fill = ring_get(maker, maker->fill, emit->i32);
+    LLVMValueRef size = size_of(ahead, copy);
     LLVMValueRef source = copy->merge && LLVMIsAPHINode(copy->merge) ? mapped(ahead, copy->merge)
                           : mapped(ahead, source_of(copy));
-    LLVMValueRef target = emit_advance(emit, mapped(ahead, target_of(copy)), fill);
-    for (int at = 0; at < copy->bytes; at += copy->piece) {
-        LLVMValueRef to = emit_advance_by(emit, target, at), from = emit_advance_by(emit, source, at);
-        ring_mark(maker, emit_copy_async(emit, to, from, copy->piece, size));
+    if (copy->late) {
+        late_note(maker, copy, source, size);
+        return;
+    }
+    ahead_pieces(maker, copy, mapped(ahead, target_of(copy)), source, size);
+}
+
+/* At the end of the block, where all ways have met. */
+static void make_late(Ahead *ahead, LLVMBasicBlockRef last)
+{
+    RingMaker *maker = ahead->maker;
+    const Ring *ring = maker->ring;
+    for (size_t i = 0; i < ring->blanks.count; i++) {
+        const RingBlank *blank = ring->blanks.item[i];
+        LLVMBasicBlockRef block = twin_of_block(&ahead->twins, LLVMGetInstructionParent(blank->store));
+        emit_before(&maker->emit, LLVMGetBasicBlockTerminator(block));
+        late_note(maker, blank->copy, NULL, NULL);
+    }
+    emit_before(&maker->emit, LLVMGetBasicBlockTerminator(last));
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        if (copy->late)
+            late_copy(maker, copy);
     }
 }
 
@@ -248,7 +277,7 @@ void ahead_copy(RingMaker *maker)
             held_keep(maker, &ahead.twins, maker->ring->copies.item[i]);
         else
             make_copy(&ahead, maker->ring->copies.item[i]);
-    emit_before(emit, LLVMGetBasicBlockTerminator(last));
+    make_late(&ahead, last);
     step_counters(&ahead);
     LLVMPositionBuilderAtEnd(emit->builder, ahead.after);
     if (maker->fill)

@@ -75,7 +75,10 @@ LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef b
     emit_before(&tests.emit, tests.place);
     for (size_t i = 0; i < ring->tests.count; i++)
         want_apart(&tests, ring->tests.item[i]);
-    before = ir_loop_version(ir, ring->function, ring->header, vote(&tests), &original);
+    for (size_t i = 0; i < ring->owns.count; i++)
+        want(&tests, own_places(&tests.emit, ring->owns.item[i]));
+    LLVMValueRef holds = ring->tests.count ? vote(&tests) : tests.holds; /* what the block shares needs no vote */
+    before = ir_loop_version(ir, ring->function, ring->header, holds, &original);
     mark_original(&tests, original);
     emit_close(&tests.emit);
     return before;

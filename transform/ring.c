@@ -133,7 +133,8 @@ static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
 {
     Arena *arena = ring->arena;
     RingMaker maker = {.ring = ring, .emit = emit_open(arena, ring->function), .blocks = list_new(arena),
-                       .locals = list_new(arena), .counter = map_new(arena), .wide = list_new(arena), .held = map_new(arena)};
+                       .locals = list_new(arena), .counter = map_new(arena), .wide = list_new(arena), .held = map_new(arena),
+                       .late = map_new(arena)};
     maker.first = ring->freed_first ? ir_split_before(LLVMGetNextInstruction(ring->freed)) : ring->header;
     maker.use = ir_split_before(ring->filled);
     maker.latch = find_latch(ring, before);
@@ -220,6 +221,7 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     open_counters(maker, gate);
     if (is_async) {
         open_slots(maker);
+        late_open(maker);
         repeat(maker, ring->stages - 1, make_stage);
     } else {
         held_fill(maker);
@@ -356,6 +358,8 @@ static void erase_copies(RingMaker *maker)
         if (copy->load != copy->store)
             LLVMInstructionEraseFromParent(copy->load);
     }
+    for (size_t i = 0; i < maker->ring->blanks.count; i++)
+        LLVMInstructionEraseFromParent(((const RingBlank *)maker->ring->blanks.item[i])->store);
 }
 
 /* Behind the loop, freed stands for all its iterations: who leaves it may find the last tile still in use. Before the
@@ -404,7 +408,7 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     IrLoop *loop = ir_loop_of(ir, ring->header);
     LLVMBasicBlockRef before = ir_loop_before(loop);
     ir_loop_settle(loop);
-    if (ring->tests.count)
+    if (ring->tests.count || ring->owns.count)
         before = apart_open(ir, ring, before);
     RingCourse *courses = ring->wide ? wide_courses(ir, ring, before) : NULL;
     RingMaker maker = maker_open(ring, before);

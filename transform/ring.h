@@ -28,6 +28,7 @@ typedef struct {
     LLVMValueRef array;                  /* of all slots */
     LLVMBasicBlockRef gate;              /* leads into the loop */
     Map *held;                           /* load of registers -> its locals */
+    Map *late;                           /* late copy -> its Late */
     int turn;                            /* of those that wait in registers, the tile that is loaded */
     LLVMValueRef full;                   /* where a stage begins: will all its tiles be used? NULL where nobody asks */
     LLVMBasicBlockRef asked;             /* at the end of which block */
@@ -70,6 +71,8 @@ void ahead_follow(RingMaker *maker);
 LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters);
 void ahead_get(RingMaker *maker, LLVMValueRef *alive, LLVMValueRef *counters);
 void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters);
+/* Copies, to the slot that is filled next. */
+void ahead_pieces(RingMaker *maker, const RingCopy *copy, LLVMValueRef target, LLVMValueRef source, LLVMValueRef size);
 /* Says in the module which ring a copy, or a store, was made for. */
 void ring_mark(RingMaker *maker, LLVMValueRef copy);
 
@@ -94,6 +97,20 @@ LLVMValueRef reach_copies(RingMaker *maker);
 /* Tests at the end of the block, in front of the loop, whether there may be a ring; returns the one that leads into the loop
  * then. */
 LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before);
+
+/* ---- own.c ---- */
+
+/* Do the block's threads fill places of their own? Built where the builder stands, the same in all of them. */
+LLVMValueRef own_places(Emit *emit, const RingOwn *own);
+
+/* ---- late.c ---- */
+
+/* Before the first tile: nothing was copied to the places of late copies. */
+void late_open(RingMaker *maker);
+/* Ahead: keeps where the copy is from and how much of it counts, or that zeros stand in its place. */
+void late_note(RingMaker *maker, const RingCopy *copy, LLVMValueRef source, LLVMValueRef size);
+/* Where all ways have met: what was noted last, unless nothing ever was. */
+void late_copy(RingMaker *maker, const RingCopy *copy);
 
 /* ---- state.c ---- */
 

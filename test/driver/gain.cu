@@ -49,3 +49,43 @@ __global__ void fetches(const float *__restrict__ in, float *__restrict__ out, i
   }
   out[threadIdx.x] = sum;
 }
+
+// The last tile is cut short. Where much is read of each, guarded copies, which each lane makes alone, cost more than they save.
+// CHECK: loop stages {{.*}}; not rewritten: a ring of stages would not be faster
+__global__ void bodies(const float4 *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float4 s[256];
+  float sum = 0;
+  for (int k = 0; k < n; k += 256) {
+    if (k + threadIdx.x < n) s[threadIdx.x] = in[k + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < min(256, n - k); j++) sum += s[j].w * rsqrtf(s[j].x + s[j].y * threadIdx.x);
+    __syncthreads();
+  }
+  out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+// CHECK: loop stages {{.*}} under a condition; rewritten: asynchronous copies
+__global__ void pairs(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float s[256];
+  float sum = 0;
+  for (int k = 0; k < n; k += 256) {
+    if (k + threadIdx.x < n) s[threadIdx.x] = in[blockIdx.x * n + k + threadIdx.x];
+    __syncthreads();
+    if (k + 255 - threadIdx.x < n) sum += s[threadIdx.x] * s[255 - threadIdx.x];
+    __syncthreads();
+  }
+  out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
+// How much of a tile is filled is the host's affair; its slots would keep blocks away all the same.
+// CHECK: loop stages {{.*}}; not rewritten: a ring of stages would not be faster
+__global__ void rows(const float *__restrict__ in, float *__restrict__ out, int rows, int n) {
+  __shared__ float s[2048];
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    for (int j = threadIdx.x; j < n; j += blockDim.x) s[j] = in[row * n + j];
+    __syncthreads();
+    float most = s[0];
+    for (int j = 1; j < n; j++) most = fmaxf(most, s[j]);
+    out[row * blockDim.x + threadIdx.x] = most;
+    __syncthreads();
+  }
+}

@@ -12,6 +12,7 @@ KINDS = ["u32", "float", "u32", "float", "u8", "signed char", "u16", "short", "u
 CONVERSIONS = [("u8", "u32", "(u32){}"), ("short", "float", "(float){} * 0.0001f"), ("float", "float", "{} * 0.5f"),
                ("u32", "u32", "{} * 3u + 1u"), ("float", "double", "(double){}"), ("u32", "u16", "(u16){}")]
 TWO_DIMENSIONS = ("square", "turned", "rows", "columns")
+KEEPING = ("keep", "now and then")                                   # guards without else: the old value stays
 MOST_TRIPS = 9                                                       # stages + 1, of eight stages
 
 
@@ -208,8 +209,9 @@ class Loop:
         a.guard = None
         if not (first and self.stores) and r.random() < 0.45 or a.shape == "halo":
             total = max(0, total - (0 if first and self.stores else r.choice([0, 0, 1, a.length // 2, a.length, a.length + 3])))
-            a.guard = r.choice(["zero", "zero", "else", "keep"]) if a.shape != "carried" else "zero"
-            a.keeps |= a.guard == "keep"
+            guards = ["zero", "zero", "else", "first", "keep", "now and then"]
+            a.guard = r.choice(guards) if a.shape != "carried" else "zero"
+            a.keeps |= a.guard in KEEPING
         a.total, a.lead, a.reach = total, lead, reach
         a.source = k.s.name("g")
         a.limit = k.s.name("n")
@@ -302,20 +304,24 @@ class Loop:
             s.put(f"{dst} = {index} < {a.limit} ? {value} : {none};")
         elif a.guard == "else":
             s.put(f"if ({index} < {a.limit}) {dst} = {value}; else {dst} = {none};")
-        else:
+        elif a.guard == "first":
+            s.put(f"{dst} = {none};")
             s.put(f"if ({index} < {a.limit}) {dst} = {value};")
+        else:
+            some = f" && ({index} + it{self.number}) % 3u != 1u" if a.guard == "now and then" else ""
+            s.put(f"if ({index} < {a.limit}{some}) {dst} = {value};")
 
     def copy_apart(self, a, tile):
         s, v = self.k.s, self.k.s.name("v")
         s.put(f"V4 {v} = V4{{0, 0, 0, 0}};")
         guard, index = a.guard, f"({a.position} + r)"
-        if guard == "keep":
+        if guard in KEEPING:
             a.guard = None
             s.open(f"if ({index} < {a.limit})")
         self.fetch(a, v, "r")
         for n, field in enumerate("xyzw"):
             s.put(f"{tile}[r + {n * a.block}u] = {a.convert.format(f'{v}.{field}')};")
-        if guard == "keep":
+        if guard in KEEPING:
             a.guard = guard
             s.close()
 

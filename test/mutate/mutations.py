@@ -17,6 +17,7 @@ MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.
 WIDE, REACH = "transform/wide.c", "transform/reach.c"
 PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
 PASS, BLOCK, BESIDE, EARLY = "pass/pass.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
+GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transform/late.c", "transform/own.c"
 SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -220,6 +221,16 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # which places are filled
     (18, "ring-alike-way", PLACE, "if (condition && is_among_copies", "if (false && is_among_copies", "hazard18:every_second"),
     (16, "ring-alike-place", PLACE, "    if (!ahead_is_fixed(ring, search->scope, search->loop, copy->target))\n        return false;\n", "", "tile-checks.cu:in_turns"),
+    (18, "gaps-kept", GAPS, "copy->keeps = !is_settled(search, copy);", "copy->keeps = false;", "tile-gaps:shared_place"),
+    (18, "gaps-blank-place", GAPS, "LLVMGetOperand(store, 1), &distance) && !distance;", "LLVMGetOperand(store, 1), &distance);", "tile-gaps:zeros_beside"),
+    (18, "gaps-lack", GAPS, "copy->lacks = may_lack(search, copy);", "copy->lacks = false;", "tile-gaps:around tile-gaps:zeros_else"),
+    (16, "gaps-run", PLACE, "if (ring->keeps && ir_loop_parent(search->loop))", "if (false && ring->keeps)", "tile-gaps:runs"),
+    (18, "own-tested", APART, "want(&tests, own_places(&tests.emit, ring->owns.item[i]));", "(void)own_places(&tests.emit, ring->owns.item[i]);", "tile-gaps:shared_place tile-gaps:rows_of_sixteen"),
+    (18, "own-layers", OWNED, "builder, LLVMIntULE, reach, step", "builder, LLVMIntUGE, reach, step", "tile-gaps:rows_of_sixteen"),
+    (18, "own-reach", OWNED, "reach = LLVMBuildAdd(builder, reach, LLVMBuildMul(builder, step, more, \"\"), \"\");", "(void)more;", "tile-gaps:rows_of_sixteen"),
+    (18, "own-copies", OWN, "        add_axis(own, (RingAxis){.number = NO_AXIS, .step = step, .count = (int)count});", "        (void)NO_AXIS;", "tile-gaps:crossing_rows"),
+    (18, "own-cut-rest", OWN, "!is_shared(cut->rest) || ", "", "tile-gaps:cut_and_shifted"),
+    (18, "late-persists", LATE, "    ring_set(maker, late->from, source ? source : emit_unread(emit, late->pointer));", "    if (source) ring_set(maker, late->from, source);", "tile-gaps:three_ways tile-gaps:zeros_first"),
     (16, "ring-leaves", PLACE, "ring->leaves |= !elsewhere", "ring->leaves |= false && !elsewhere", "tile-checks.cu:after_four"),
     (16, "ring-inherits", PLACE, "ring->inherits |= !elsewhere", "ring->inherits |= false && !elsewhere", "hazard16:before_and_after hazard16"),
     (15, "ring-written", PLACE, "    if (op != LLVMLoad)\n", "    if (op != LLVMLoad && op != LLVMStore && op != LLVMCall)\n", "hazard15:overwritten hazard16:given_away"),

@@ -30,7 +30,7 @@ KERNEL zero_by_branch(const u32 *g, u32 *out, int c, int k) {
   out[ROW] = sum;
 }
 // What is missing keeps what the tile before had there, or what was there before the loop.
-// CASE: keep tile=held block=64 grid=1 full with=k=0,2,5 with=c=1,64,65,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: keep tile=pipelined block=64 grid=1 full with=k=0,2,5 with=c=1,64,65,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL keep(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -45,7 +45,7 @@ KERNEL keep(const u32 *g, u32 *out, int c, int k) {
   out[ROW] = sum;
 }
 // Nothing is filled in, and nobody looks at what is missing: the number of elements left bounds the use.
-// CASE: unseen later:tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: unseen tile=pipelined block=64 grid=1 full with=k=2,5 with=c=1,100,200 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL unseen(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -111,7 +111,7 @@ KERNEL cut_pieces(const u32 *g, u32 *out, int c, int k) {
   out[ROW] = sum;
 }
 // Whether anything is copied depends on the iteration: a tile that is not loaded is the last one that was.
-// CASE: every_second block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: every_second tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL every_second(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
