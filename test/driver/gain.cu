@@ -3,7 +3,8 @@
 // RUN: %opt -passes=coalda -pass-remarks=coalda -pass-remarks-missed=coalda -disable-output %t.ll 2>&1 | %FileCheck %s
 
 // A box of 5 x 5, each tile filled in two rounds, with zeros outside.
-// CHECK: loop stages {{.*}} under a condition; rewritten: asynchronous copies
+// Streams of such copies wait in registers.
+// CHECK: loop stages {{.*}} under a condition; rewritten: 8 tiles ahead held in registers
 __global__ void box(const float *__restrict__ in, float *__restrict__ out, int width, int height, int strips) {
   __shared__ float s[12][36];
   int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.x * 32, y0 = blockIdx.y * 8 * strips;
@@ -63,7 +64,8 @@ __global__ void bodies(const float4 *__restrict__ in, float *__restrict__ out, i
   }
   out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
-// CHECK: loop stages {{.*}} under a condition; rewritten: asynchronous copies
+// Streams of such copies wait in registers.
+// CHECK: loop stages {{.*}} under a condition; rewritten: 8 tiles ahead held in registers
 __global__ void pairs(const float *__restrict__ in, float *__restrict__ out, int n) {
   __shared__ float s[256];
   float sum = 0;
