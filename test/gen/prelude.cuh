@@ -14,6 +14,15 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef unsigned short u16;
 typedef unsigned char u8;
+// A thread's own bytes, read and written as anything (owned.py).
+typedef u16 __attribute__((may_alias, aligned(2))) Own16;
+typedef u16 __attribute__((may_alias, aligned(1))) Loose16;
+typedef u32 __attribute__((may_alias, aligned(4))) Own32;
+typedef u32 __attribute__((may_alias, aligned(1))) Loose32;
+typedef u32 __attribute__((may_alias, aligned(2))) Half32;
+typedef u64 __attribute__((may_alias, aligned(8))) Own64;
+typedef u64 __attribute__((may_alias, aligned(4))) Half64;
+__device__ static inline u32 fold(u64 x) { return (u32)x ^ (u32)(x >> 32) * 77u; }
 struct __attribute__((aligned(8))) V2 { u32 x, y; };
 struct __attribute__((aligned(16))) V4 { u32 x, y, z, w; };
 
