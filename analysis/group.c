@@ -171,7 +171,8 @@ static void conflict_add(Group *group, const Other *other)
             return;
     Arena *arena = group->scope->kernel->arena;
     Conflict *conflict = ARENA_NEW(arena, Conflict);
-    *conflict = (Conflict){.access = other->access, .group = other->group, .high = other->access->bytes, .claimed = list_new(arena)};
+    *conflict = (Conflict){.access = other->access, .group = other->group, .high = other->access->bytes};
+    conflict->claimed = list_new(arena);
     if (other->group)
         conflict_anchor(conflict, group, other->member);
     list_add(&group->conflicts, conflict);
