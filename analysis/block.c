@@ -8,7 +8,7 @@
 #include "coalda.h"
 #include "warp.h"
 
-enum { MOST_INSTRUCTIONS = 2000 }; /* of the longer body */
+enum { MOST_INSTRUCTIONS = 2000 /* of the longer body */, USUAL_BYTES = 128, LONG_BYTES = 256 };
 
 typedef struct {
     IrLoop *loop;
@@ -91,12 +91,11 @@ static bool is_too_short(const Kernel *kernel, const Candidate *candidate, int b
  * all the same: running sums of bytes, 32768 rows, took 365 us with 128 bytes and 130 with 256 (measured on an H200). */
 static int bytes_of(const Kernel *kernel, const Candidate *candidate)
 {
-    enum { USUAL = 128, LONG = 256 };
     if (kernel->options.block)
         return kernel->options.block;
     bool words = candidate->single && !candidate->early.count && is_of_words(kernel, candidate);
-    bool longer = is_too_short(kernel, candidate, USUAL) && !is_too_short(kernel, candidate, LONG);
-    return words || longer ? LONG : USUAL;
+    bool longer = is_too_short(kernel, candidate, USUAL_BYTES) && !is_too_short(kernel, candidate, LONG_BYTES);
+    return words || longer ? LONG_BYTES : USUAL_BYTES;
 }
 
 /* Of a loop that is unrolled already: as few iterations as there are left, whose number is not known, never fill `bytes`. */
@@ -149,17 +148,18 @@ static void factor_add(const Candidate *candidate, Block *block, int64_t bytes)
         block->factor[block->factors++] = (int)(bytes / step);
 }
 
-/* What remains of a row, and rows that are shorter than a block, are loaded a sector at a time: with the registers that a block
- * takes fewer threads wait side by side, and each has to have more under way. Rows of 8 floats: 2956 GB/s with the loop as it
- * was, 3186 so, 3069 in plain clang (H200). Narrower elements gain nothing. Where rows differ in length, the shortest pieces that
- * pay come before that: a warp takes the longer ones only where all of its rows have one. Lists of 24 to 47 neighbours took 18.3 us
- * without, 14.6 so, 14.4 in plain clang; a million of them 254, 204 and 434. */
+/* What remains of a row, and rows that are shorter than a block, move half a long block at a time, then a sector: with the registers
+ * that a block takes fewer threads wait side by side, and each has to have more under way. A million rows of 32, 48 and 96 floats,
+ * added up: 143, 143 and 417 us in plain clang, 143, 137 and 183 with sectors alone, 41, 80 and 104 so; with pieces of 64 bytes
+ * instead 43, 62 and 111, but rows of 8 to 31 floats then lose up to 14% in launches of 10 us (H200). Narrower elements gain nothing
+ * from sectors. Where rows differ in length, the shortest pieces that pay come before them: a warp takes the longer ones only where
+ * all of its rows have one. Lists of 24 to 47 neighbours took 18.3 us without, 14.6 so, 14.4 in plain clang; a million of them 254,
+ * 204 and 434. */
 static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *block)
 {
     if (candidate->early.count || !is_of_words(kernel, candidate))
         return;
-    if (block->apart)
-        factor_add(candidate, block, (int64_t)kernel->options.cost.WALKED);
+    factor_add(candidate, block, block->apart ? (int64_t)kernel->options.cost.WALKED : USUAL_BYTES);
     factor_add(candidate, block, SECTOR_BYTES);
 }
 

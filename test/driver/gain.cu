@@ -3,8 +3,7 @@
 // RUN: %opt -passes=coalda -pass-remarks=coalda -pass-remarks-missed=coalda -disable-output %t.ll 2>&1 | %FileCheck %s
 
 // A box of 5 x 5, each tile filled in two rounds, with zeros outside.
-// Streams of such copies wait in registers.
-// CHECK: loop stages {{.*}} under a condition; rewritten: 8 tiles ahead held in registers
+// CHECK: loop stages {{.*}} under a condition; rewritten: asynchronous copies
 __global__ void box(const float *__restrict__ in, float *__restrict__ out, int width, int height, int strips) {
   __shared__ float s[12][36];
   int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.x * 32, y0 = blockIdx.y * 8 * strips;

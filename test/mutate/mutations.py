@@ -142,7 +142,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "refused-gaps", PLAN, "has_gaps(group) ? WHY_GAPS : WHY_NO_GAIN", "WHY_NO_GAIN", "walk11"),
     (0, "assumptions-anew", "pass/bridge.cpp", "  ir->functions->getResult<AssumptionAnalysis>(f).clear();", "  //", "walk11"),
     # what remains of a walk
-    (11, "rest-pieces", BLOCK, "    if (block->apart)\n        factor_add(", "    if (false)\n        factor_add(", "walk10"),
+    (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, block->apart ?", "    if (false)\n        factor_add(candidate, block, block->apart ?", "walk10 walk13"),
     (11, "rest-sector", BLOCK, "    factor_add(candidate, block, SECTOR_BYTES);\n", "", "walk10"),
     (11, "lengths-asked", "pass/walks.c", "block->apart ? longer_hold : NULL", "NULL", "walk10"),
     (11, "lengths-alike", BLOCK, ".apart = !alike_leave(candidate->first->scope, candidate->loop)", ".apart = true", "walk10"),

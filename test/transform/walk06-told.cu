@@ -1,5 +1,5 @@
-// What became of an access is told in one sentence, though its loop is many times as long, and three loops are left of it:
-// the longer one, one of a sector, one of single elements.
+// What became of an access is told in one sentence, though its loop is many times as long, and four loops are left of it:
+// the longer one, one of 128 bytes, one of a sector, one of single elements.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%plugin -Rpass=coalda -Rpass-missed=coalda -Rpass-analysis=coalda -S %s -o %t.ptx 2>&1 | grep remark: | sort > %t.told
 // RUN: %FileCheck %s < %t.told
 // Without source lines all of them are told, and what is left of a row is told to be that, not to be refused.
