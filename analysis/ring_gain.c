@@ -166,6 +166,7 @@ void gain_weigh(Search *search)
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         ring->scatters |= copy->target && !follows(search, copy);
+        ring->guarded |= copy->merge != NULL;
         ring->looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->load)) != search->loop;
         for (size_t j = 0; ring->engine == ENGINE_ASYNC && j < ring->copies.count; j++)
             ring->turns |= turns(search, copy, ring->copies.item[j]);

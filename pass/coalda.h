@@ -392,6 +392,7 @@ struct Ring {
     bool keeps;                   /* an iteration's tile may hold what one before it was filled with */
     List owns;                    /* of RingOwn: ... */
     List tests;                   /* ... and of RingTest: where one fails, the original loop runs */
+    bool guarded;                 /* some bring zeros instead, and none moves along with its neighbours' */
     bool looped;                  /* copies stand in a loop of their own */
     bool scatters;                /* neighbours do not fill neighbouring places */
     bool turns;                   /* what one wide load reads goes to places apart */
