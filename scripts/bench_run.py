@@ -202,6 +202,7 @@ def collect(where, a):
 def run(where, a):
     """Path of the JSON, and whether anything failed."""
     known = read_build(where)
+    result_name(a.families)  # before minutes of measuring, not after
     if not gpu_present():
         raise Failure("no GPU here; scripts/bench static prints what is known without one")
     c = collect(where, a)
