@@ -254,20 +254,23 @@ static size_t product_edge(size_t bytes) {
   return edge;
 }
 
+// The edge is a multiple of the tile, less what is missing.
 template <class In, class Element>
-Work product_of(const char *name, void (*kernel)(const Element *, const Element *, float *, int), int tile, int side, int shared = 0) {
-  auto sized = [](size_t bytes) {
-    size_t edge = product_edge(bytes);
+Work product_of(const char *name, void (*kernel)(const Element *, const Element *, float *, int), int tile, int side, int shared = 0,
+                int missing = 0) {
+  auto edge_of = [=](size_t bytes) { return product_edge(bytes) - missing; };
+  auto sized = [=](size_t bytes) {
+    size_t edge = edge_of(bytes);
     return Size{edge * edge, (2 * sizeof(Element) + 4) * edge * edge, 2 * edge * edge * edge};
   };
   auto run = [=](const Arrays &a, size_t) {
-    unsigned edge = (unsigned)product_edge(a.bytes), blocks = edge / tile;
+    unsigned edge = (unsigned)edge_of(a.bytes), blocks = (edge + tile - 1) / tile;
     const Element *in = (const Element *)a.in;
     kernel<<<dim3(blocks, blocks), dim3(side, side), shared>>>(in, in + (size_t)edge * edge, (float *)a.out, (int)edge);
   };
-  auto expect = [](const Arrays &a) {
+  auto expect = [=](const Arrays &a) {
     Product<In> p;
-    p.edge = product_edge(a.bytes);
+    p.edge = edge_of(a.bytes);
     p.a.in = p.b.in = (const Element *)a.in;
     p.b.from = p.edge * p.edge;
     return p;
@@ -275,8 +278,9 @@ Work product_of(const char *name, void (*kernel)(const Element *, const Element 
   return tile_work(name, sized, run, [=](const Arrays &a, size_t n) { return expects_near(expect)(a, n); });
 }
 
-static Work product(const char *name, void (*kernel)(const float *, const float *, float *, int), int tile, int side, int shared = 0) {
-  return product_of<Floats>(name, kernel, tile, side, shared);
+static Work product(const char *name, void (*kernel)(const float *, const float *, float *, int), int tile, int side, int shared = 0,
+                    int missing = 0) {
+  return product_of<Floats>(name, kernel, tile, side, shared, missing);
 }
 
 // ---- streams --------------------------------------------------------------------------------------------------------------
@@ -591,6 +595,8 @@ int main(int argc, char **argv) {
     product("product_128_k8", product_128_k8, 128, 16),
     product("product_128_k16", product_128_k16, 128, 16),
 #ifndef BENCH_EXPERT
+    product("product_64_kept", product_64_kept, 64, 16, 0, 3),
+    product("product_64_zeros", product_64_zeros, 64, 16, 0, 3),
     product("product_64_unrolled", product_64_unrolled, 64, 16),
     product("product_128_unrolled", product_128_unrolled, 128, 16),
     product("product_128_float4", product_128_float4, 128, 16),
