@@ -123,8 +123,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "early-numbers", "transform/early.c", "if (LLVMIsALoadInst(i) && has(numbers, number++))", "if (has(numbers, number++))", "walk07"),
     # how many iterations of a walk move together
     (11, "narrow-longer", BLOCK, "words || longer ?", "words || (longer && false) ?", "walk09"),
-    (11, "narrow-enough", BLOCK, "is_too_short(kernel, candidate, USUAL) &&", "candidate->narrow < (int64_t)magnitude(candidate->step) &&", "walk09"),
-    (11, "narrow-never", BLOCK, "&& !is_too_short(kernel, candidate, LONG)", "", "walk09"),
+    (11, "narrow-enough", BLOCK, "is_too_short(kernel, candidate, USUAL_BYTES) &&", "candidate->narrow < (int64_t)magnitude(candidate->step) &&", "walk09"),
+    (11, "narrow-never", BLOCK, "&& !is_too_short(kernel, candidate, LONG_BYTES)", "", "walk09"),
     (11, "uneven-steps", BLOCK, "while (2 * steps * step <= bytes)", "while (bytes % step == 0 && 2 * steps * step <= bytes)", "walk08"),
     (11, "uneven-chunk", BLOCK, "steps * step > CHUNK_BYTES && last && last < (int64_t)kernel->options.cost.WALKED ? steps / 2 : steps", "steps", "walk08"),
     (12, "backward-even", "pass/bridge.cpp", "!MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i))", "false", "walk12"),
@@ -143,7 +143,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "assumptions-anew", "pass/bridge.cpp", "  ir->functions->getResult<AssumptionAnalysis>(f).clear();", "  //", "walk11"),
     # what remains of a walk
     (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, block->apart ?", "    if (false)\n        factor_add(candidate, block, block->apart ?", "walk10 walk13"),
-    (11, "rest-sector", BLOCK, "    factor_add(candidate, block, SECTOR_BYTES);\n", "", "walk10"),
+    (11, "rest-again", BLOCK, "if (!is_met_again(candidate))", "(void)is_met_again;", "walk13"),
+    (11, "rest-sector", BLOCK, "        factor_add(candidate, block, SECTOR_BYTES);\n", "        ;\n", "walk10"),
     (11, "lengths-asked", "pass/walks.c", "block->apart ? longer_hold : NULL", "NULL", "walk10"),
     (11, "lengths-alike", BLOCK, ".apart = !alike_leave(candidate->first->scope, candidate->loop)", ".apart = true", "walk10"),
     (8, "lengths-rest", "transform/longer.c", "replace_but(left, rest, rest);", "(void)replace_but; (void)rest;", "walk10"),

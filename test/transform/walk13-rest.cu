@@ -29,3 +29,18 @@ KERNEL running(const u32 *a, u32 *b, int m, int n) {
   u32 s = 0;
   for (int j = 0; j < m; j++) b[i * m + j] = s = s * 31 + a[i * m + j];
 }
+// What remains of a row that is met again lies in the cache: no sectors of it.
+// CHECK-LABEL: @again(
+// CHECK-NOT: %xtraiter{{[0-9]*}} = and i32 %{{.*}}, 7
+// CHECK: and i32 %{{.*}}, 31
+// CHECK-NOT: %xtraiter{{[0-9]*}} = and i32 %{{.*}}, 7
+// CHECK: ret void
+// CASE: again load=exchange block=48 grid=1 full with=m=0,1,8,31,32,33,64,95 -- rand:{4*n*m+4} rand:{20*m+4} zero:{4*n} i32:5 i32:{m} i32:{n}
+KERNEL again(const u32 *a, const u32 *w, u32 *q, int times, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  _Pragma("unroll 1") for (int c = 0; c < times; c++)
+    _Pragma("unroll 1") for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j] * w[c * m + j];
+  q[i] = s;
+}
