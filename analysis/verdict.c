@@ -87,7 +87,8 @@ static Why verdict_rewritten(const Access *access)
 static const Block *block_of(const Access *access)
 {
     const List *blocks = &access->scope->kernel->plan->blocks;
-    for (size_t i = 0; access->kind == CLASS_WALK && access->op != OP_ATOMIC && i < blocks->count; i++) {
+    bool may_be = access->loop && access->kind == CLASS_WALK && access->op != OP_ATOMIC; /* its loop may be a caller's */
+    for (size_t i = 0; may_be && i < blocks->count; i++) {
         const Block *block = blocks->item[i];
         if (block->pays && block->moves[access->op] && ir_loop_header(access->loop) == block->header)
             return block;
