@@ -252,6 +252,18 @@ class Kernel:
             s.put(f"u32 {name} = block_rank() * block_size() + rank_in_block();")
         s.ints.append(name)
 
+    def rows(self):
+        """How many rows the kernel has, one thread each; few threads in all."""
+        self.shape(limit=260)
+        return max(1, min(self.threads, self.count()))
+
+    def open_rows(self, rows, m, pitch):
+        """After the arrays: rows of m elements, one behind the other by the pitch; threads without one return."""
+        for name, value in (("rows", rows), ("m", m), ("pitch", pitch)):
+            self.param(f"int {name}", f"i32:{value}")
+        self.index()
+        self.s.put("if (i >= rows) return;")
+
     def text(self):
         decls = ", ".join(d for d, _ in self.params)
         run = f"// RUN-KERNEL: k{self.seed} --grid {','.join(map(str, self.grid))} --block {','.join(map(str, self.block))}"
@@ -436,8 +448,7 @@ def family_record(k):
 
 def family_walk(k):
     r, s = k.rng, k.s
-    k.shape(limit=260)
-    rows = max(1, min(k.threads, k.count()))
+    rows = k.rows()
     kind = r.choice(["u32", "float", "float", "u64", "u8", "u16", "double"])
     size = SIZE[kind]
     m = r.choice([0, 1, 3, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 40])
@@ -565,8 +576,7 @@ def family_walk(k):
 
 def family_ways(k):
     r, s = k.rng, k.s
-    k.shape(limit=260)
-    rows = max(1, min(k.threads, k.count()))
+    rows = k.rows()
     kind = r.choice(["u32", "u32", "float", "u64", "u8", "u16"])
     m = r.choice([0, 1, 5, 8, 16, 17, 31, 32, 33, 40, 64, 71])
     pitch = max(1, m + r.choice([0, 0, 1, 3]))
@@ -575,10 +585,7 @@ def family_ways(k):
     k.param(f"const {kind} *b", f"{fill}:{rows * pitch * SIZE[kind]}")
     k.param("u32 *__restrict__ bins", f"zero:{rows * 16}")
     k.param("u32 *__restrict__ out", f"buf:{rows * 4}")
-    for name, value in (("rows", rows), ("m", m), ("pitch", pitch)):
-        k.param(f"int {name}", f"i32:{value}")
-    k.index()
-    s.put("if (i >= rows) return;")
+    k.open_rows(rows, m, pitch)
     s.put(f"u32 s = 0, seen = 0; {kind} most = {zero};")
     backward = r.random() < 0.3
     s.open("for (int j = m - 1; j >= 0; j--)" if backward else "for (int j = 0; j < m; j++)")
@@ -599,8 +606,7 @@ def family_ways(k):
 
 def family_elements(k):
     r, s = k.rng, k.s
-    k.shape(limit=260)
-    rows = max(1, min(k.threads, k.count()))
+    rows = k.rows()
     kind = r.choice(["u32", "u32", "u32", "u8", "u16", "u64"])
     words = r.choice([1, 2, 3, 3, 5, 6, 7, 9, 10, 12, 15, 17])
     m = r.choice([0, 1, 3, 7, 8, 9, 16, 17, 33])
@@ -611,10 +617,7 @@ def family_elements(k):
     k.param(f"{'' if writes == 'place' else 'const '}{kind} *{restrict}a", f"rand:{nbytes}")
     k.param(f"{kind} *{restrict}b", f"rand:{nbytes}" if writes == "other" else "zero:8")
     k.param("u32 *__restrict__ out", f"buf:{rows * 4}")
-    for name, value in (("rows", rows), ("m", m), ("pitch", pitch)):
-        k.param(f"int {name}", f"i32:{value}")
-    k.index()
-    s.put("if (i >= rows) return;")
+    k.open_rows(rows, m, pitch)
     s.put("u32 s = 0;")
     s.open(r.choice(["for (int j = 0; j < m; j++)", "for (int j = m - 1; j >= 0; j--)", f"for (int j = 0; j < {m}; j++)"]))
     s.put(f"u32 at = ((u32)i * pitch + {r.choice(['j', 'j', 'm - 1 - j'])}) * {words}u;")
