@@ -199,13 +199,18 @@ static intptr_t number_in(IrLoop *loop, LLVMValueRef load)
     return number;
 }
 
-static void candidate_add(List *candidates, const Access *access)
+static void step_add(Candidate *candidate, const Access *access)
 {
-    Candidate *candidate = candidate_of(candidates, access);
     if (magnitude(access->step) > magnitude(candidate->step))
         candidate->step = access->step;
     if ((int64_t)magnitude(access->step) < candidate->narrow)
         candidate->narrow = (int64_t)magnitude(access->step);
+}
+
+static void candidate_add(List *candidates, const Access *access)
+{
+    Candidate *candidate = candidate_of(candidates, access);
+    step_add(candidate, access);
     candidate->single &= access->op == candidate->first->op && form_same_place(access->address, candidate->first->address);
     if (!ir_loop_is_one_block(access->loop))
         list_add(&candidate->early, (void *)number_in(access->loop, access->instruction));
@@ -253,8 +258,7 @@ Why block_obstacle(const Kernel *kernel, const Access *access)
         return access->loop ? WHY_WALK_OUTER : WHY_WALK_CALLER;
     List candidates = list_new(kernel->arena);
     Candidate *alone = candidate_of(&candidates, access);
-    alone->step = access->step;
-    alone->narrow = (int64_t)magnitude(access->step);
+    step_add(alone, access);
     Why why = find_factor(kernel, alone, bytes_of(kernel, alone), &factor);
     if (!why && !ir_loop_is_one_block(access->loop))
         why = early_obstacle(kernel, access->loop, access->instruction);

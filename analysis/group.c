@@ -24,6 +24,7 @@ static const char *const texts[] = {
 const char *action_text(Action action) { return texts[action]; }
 
 Member *member_at(const Group *group, size_t i) { return group->members.item[i]; }
+int member_first(const Group *group) { return member_at(group, 0)->position; }
 int member_last(const Group *group) { return member_at(group, group->members.count - 1)->position; }
 
 /* ---- candidates ---- */
@@ -148,13 +149,11 @@ static bool conflict_takes(const Group *group, Conflict *known, const Other *oth
     return true;
 }
 
-static int first_position(const Group *group) { return member_at(group, 0)->position; }
-
 /* What is made before the group begins may stand in another region, and be known on one way through it alone. */
 static void conflict_anchor(Conflict *conflict, const Group *group, Member *between)
 {
     const Member *root = member_at(conflict->group, 0);
-    const Member *anchor = root->position < first_position(group) ? between : root;
+    const Member *anchor = root->position < member_first(group) ? between : root;
     conflict->access = anchor->access;
     conflict->offset = anchor->offset;
     conflict->tested = anchor->tested;
@@ -216,7 +215,7 @@ static bool stores_settle(Group *group)
 static size_t count_before(const Group *group, const Other *other)
 {
     size_t count = 0;
-    while (member_at(other->group, count)->position < first_position(group))
+    while (member_at(other->group, count)->position < member_first(group))
         count++;
     return count;
 }

@@ -66,8 +66,6 @@ typedef struct {
     int planned;  /* up to this position */
 } Blocked;
 
-static int first_of(const Group *group) { return member_at(group, 0)->position; }
-
 static bool conflict_hoists(const Map *positions, const Conflict *conflict, int position)
 {
     if (!is_hoistable(positions, conflict->access->pointer, position, 0))
@@ -145,17 +143,17 @@ static bool is_quiet(const Blocked *block, const Group *from, int last)
 
 static bool joins(const Blocked *block, const Span *span, const Group *group)
 {
-    if (first_of(group) <= span->last)
+    if (member_first(group) <= span->last)
         return true;
     const Group *before = span->groups.item[span->groups.count - 1];
     return is_copied(before, group) && member_last(group) - span->first <= REGION_INSTRUCTIONS &&
-           !group_hoists(block->positions, group, span->first) && is_quiet(block, before, first_of(group));
+           !group_hoists(block->positions, group, span->first) && is_quiet(block, before, member_first(group));
 }
 
 static void span_add(Span *span, Group *group)
 {
-    if (!span->groups.count || first_of(group) < span->first)
-        span->first = first_of(group);
+    if (!span->groups.count || member_first(group) < span->first)
+        span->first = member_first(group);
     if (member_last(group) > span->last)
         span->last = member_last(group);
     list_add(&span->groups, group);
@@ -165,7 +163,7 @@ static LLVMValueRef instruction_at(const Span *span, int position)
 {
     for (size_t i = 0; i < span->groups.count; i++) {
         const Group *group = span->groups.item[i];
-        if (first_of(group) == position)
+        if (member_first(group) == position)
             return member_at(group, 0)->access->instruction;
         if (member_last(group) == position)
             return member_at(group, group->members.count - 1)->access->instruction;
@@ -273,7 +271,7 @@ static void take_uniform(const Blocked *block, Span *span, int end)
 {
     for (size_t i = 0; i < block->uniform.count; i++) {
         Group *group = block->uniform.item[i];
-        if (first_of(group) > span->last || member_last(group) < span->first || first_of(group) <= block->planned ||
+        if (member_first(group) > span->last || member_last(group) < span->first || member_first(group) <= block->planned ||
             member_last(group) >= end)
             continue;
         Span longer = {span->first, span->last, list_new(block->kernel->plan->arena)};
@@ -348,7 +346,7 @@ static void choose_copied(const List *groups, size_t from, size_t to)
 
 /* ---- groups that barriers pass through ---- */
 
-static int place_of(const Group *group) { return group->op == OP_LOAD ? first_of(group) : member_last(group); }
+static int place_of(const Group *group) { return group->op == OP_LOAD ? member_first(group) : member_last(group); }
 
 static bool stands_in_region(const Blocked *block, const Group *group)
 {
@@ -366,7 +364,7 @@ static bool stands_in_region(const Blocked *block, const Group *group)
 static bool can_gather(const Blocked *block, const Group *group)
 {
     for (size_t i = 0; group->op == OP_LOAD && i < group->members.count; i++)
-        if (!is_hoistable(block->positions, member_at(group, i)->access->pointer, first_of(group), 0))
+        if (!is_hoistable(block->positions, member_at(group, i)->access->pointer, member_first(group), 0))
             return false;
     return group->conflicts.count == 0 && !group->root->partner && !stands_in_region(block, group);
 }
@@ -409,7 +407,7 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
     for (size_t i = 0; i < block.groups.count; i++) {
         Group *group = block.groups.item[i];
         if (span.groups.count && !joins(&block, &span, group)) {
-            plan_span(&block, span, first_of(group));
+            plan_span(&block, span, member_first(group));
             span = (Span){.groups = list_new(kernel->plan->arena)};
         }
         span_add(&span, group);

@@ -629,6 +629,8 @@ List group_collect(Scope *scope);
 List group_collect_along(Scope *scope, const List *blocks);
 /* All members are struct copies. */
 bool group_is_copy(const Group *group);
+/* Where they stand in program order. */
+int member_first(const Group *group);
 int member_last(const Group *group);
 Member *member_at(const Group *group, size_t i);
 const char *action_text(Action action);

@@ -17,15 +17,15 @@ Kernel *pass_kernel(Pass *pass, LLVMValueRef function)
     return kernel;
 }
 
-Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const List *roots)
+Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const Portion *portion)
 {
-    Pass pass = {.ir = ir, .module = module, .options = options, .arena = arena_new()};
+    Pass pass = {.ir = ir, .module = module, .options = options, .portion = *portion, .arena = arena_new()};
     pass.arenas = list_new(pass.arena);
     pass.kernels = list_new(pass.arena);
     pass.settled = map_new(pass.arena);
     pass.plan = plan_new(pass.arena);
-    for (size_t i = 0; i < roots->count; i++) {
-        Kernel *kernel = pass_kernel(&pass, roots->item[i]);
+    for (size_t i = 0; i < portion->roots.count; i++) {
+        Kernel *kernel = pass_kernel(&pass, portion->roots.item[i]);
         if (!kernel->options.off)
             list_add(&pass.kernels, kernel);
     }
@@ -103,8 +103,9 @@ void pass_renew(Pass *pass, const Map *functions)
 
 static bool has_helper_with_loops(const Pass *pass)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(pass->module); f; f = LLVMGetNextFunction(f))
-        if (!function_is_kernel(f) && ir_has_loops(pass->ir, f))
+    const List *functions = &pass->portion.functions;
+    for (size_t i = 0; i < functions->count; i++)
+        if (!function_is_kernel(functions->item[i]) && ir_has_loops(pass->ir, functions->item[i]))
             return true;
     return false;
 }

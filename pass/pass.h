@@ -17,6 +17,7 @@ typedef struct {
     IrModule *ir;
     LLVMModuleRef module;
     const Options *options;
+    Portion portion;
     Arena *arena;
     List arenas;  /* the kernels' */
     List kernels; /* of Kernel: those that are not switched off */
@@ -24,7 +25,7 @@ typedef struct {
     Plan *plan;   /* refers to the kernels: all live until the pass is closed */
 } Pass;
 
-Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const List *roots);
+Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const Portion *portion);
 void pass_close(Pass *pass);
 Kernel *pass_kernel(Pass *pass, LLVMValueRef function);
 Kernel *pass_kernel_unturned(Pass *pass, LLVMValueRef function);

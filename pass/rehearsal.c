@@ -32,7 +32,7 @@ void rehearsal_close(Rehearsal *rehearsal)
 Pass rehearsal_pass(const Rehearsal *rehearsal, const Pass *pass)
 {
     const Portion all = portion_whole(pass->arena, rehearsal->module);
-    Pass copy = pass_open(rehearsal->ir, rehearsal->module, pass->options, &all.roots);
+    Pass copy = pass_open(rehearsal->ir, rehearsal->module, pass->options, &all);
     for (size_t i = 0; i < copy.kernels.count; i++) {
         LLVMValueRef twin = ((const Kernel *)copy.kernels.item[i])->function;
         size_t length;

@@ -25,7 +25,7 @@ static void kernel_run(Kernel *kernel, const Run *run)
 /* True where something is rewritten, or would be. */
 static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *portion, const Run *run)
 {
-    Pass pass = pass_open(ir, module, run->options, &portion->roots);
+    Pass pass = pass_open(ir, module, run->options, portion);
     turns_find(&pass);
     bool rings = run->rewrites && rings_make(&pass);
     bool fills = run->rewrites && fills_make(&pass);
@@ -83,7 +83,7 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
 {
     Arena *arena = arena_new();
     const Portion all = portion_whole(arena, module);
-    Pass pass = pass_open(ir, module, options, &all.roots);
+    Pass pass = pass_open(ir, module, options, &all);
     bool any = false;
     for (size_t i = 0; i < pass.kernels.count; i++)
         kernel_find_tiles(pass.kernels.item[i]);
