@@ -93,6 +93,9 @@ static bool is_free(const Group *group)
     for (size_t i = 0; i < group->members.count; i++)
         if (member_at(group, i)->tested)
             return false;
+    for (size_t i = 0; i < group->follows.count; i++)
+        if (((const Follow *)group->follows.item[i])->load.tested)
+            return false;
     return !group->generic && group->conflicts.count == 0;
 }
 

@@ -12,7 +12,7 @@
 
 enum {
     LONGEST_CHUNK = 136,
-    MOST_BETWEEN = 128, /* a group with more accesses between its members ends: each is compared with each */
+    MOST_BETWEEN = 256, /* a group with more accesses between its members ends: each is compared with each */
 };
 
 static const char *const texts[] = {
@@ -108,9 +108,15 @@ bool access_is_in_other_space(const Access *a, const Access *b)
     return of_a != SPACE_GENERIC && of_b != SPACE_GENERIC && of_a != of_b;
 }
 
+/* Of the same place, where no index wraps. */
+static int64_t distance_between(const Access *from, const Access *to)
+{
+    return wrap_add(to->address->constant, wrap_mul(from->address->constant, -1));
+}
+
 typedef enum { APART, TOGETHER, PERHAPS } Distance;
 
-/* Have they no byte in common, some at every run, or can only run time tell? */
+/* Have they no byte in common, some at every run (or whenever no index wraps around), or can only run time tell? */
 static Distance distance_of(const Scope *scope, const Access *a, const Access *b)
 {
     int64_t bytes;
@@ -118,7 +124,10 @@ static Distance distance_of(const Scope *scope, const Access *a, const Access *b
     if ((is_fixed && (bytes >= a->bytes || bytes <= -(int64_t)b->bytes)) || access_is_in_other_space(a, b) ||
         ir_is_apart(scope->kernel->ir, a->instruction, b->instruction))
         return APART;
-    return is_fixed ? TOGETHER : PERHAPS;
+    if (!is_fixed && !form_same_place(a->address, b->address))
+        return PERHAPS;
+    bytes = is_fixed ? bytes : distance_between(a, b);
+    return bytes < a->bytes && bytes > -(int64_t)b->bytes ? TOGETHER : PERHAPS;
 }
 
 static void conflict_claim(Conflict *conflict, Member *member)
@@ -253,15 +262,28 @@ static bool load_settles(Group *group, const Access *access)
     return conflicts_add(group, &perhaps);
 }
 
-static int64_t offset_in(const Group *group, const Access *access)
+int64_t group_offset(const Group *group, const Access *access) { return distance_between(group->root, access); }
+
+bool group_overlaps(const Group *group)
 {
-    return wrap_add(access->address->constant, wrap_mul(group->root->address->constant, -1));
+    for (size_t i = 0; i < group->conflicts.count; i++) {
+        const Conflict *conflict = group->conflicts.item[i];
+        const Group *all = conflict->group;
+        if (!form_same_place(group->root->address, conflict->access->address))
+            continue;
+        int64_t at = group_offset(group, conflict->access);
+        int64_t low = at + (all ? all->low - conflict->offset : conflict->low);
+        int64_t high = at + (all ? all->high - conflict->offset : conflict->high);
+        if (low < group->high && group->low < high)
+            return true;
+    }
+    return false;
 }
 
 /* Which of two stores wins depends on the conditions that they are under. */
 static bool is_contested(const Group *group, const Access *access, LLVMBasicBlockRef under)
 {
-    int64_t offset = offset_in(group, access);
+    int64_t offset = group_offset(group, access);
     for (size_t i = 0; i < group->members.count; i++) {
         const Member *member = member_at(group, i);
         if (member->under != under && offset < member->offset + member->access->bytes &&
@@ -273,7 +295,8 @@ static bool is_contested(const Group *group, const Access *access, LLVMBasicBloc
 
 static bool may_join(Group *group, const Access *access, LLVMBasicBlockRef under)
 {
-    if ((group->barriers.count && !may_cross(group, access)) || is_contested(group, access, under))
+    bool crosses = group->barriers.count > 0;
+    if ((crosses && (group->follows.count || !may_cross(group, access))) || is_contested(group, access, under))
         return false;
     return access->op == OP_LOAD ? load_settles(group, access) : stores_settle(group);
 }
@@ -313,6 +336,7 @@ static Group *group_open(Grouping *grouping, const Access *access)
     group->is_uniform = access->kind == CLASS_UNIFORM;
     group->members = list_new(arena);
     group->between = list_new(arena);
+    group->follows = list_new(arena);
     group->barriers = list_new(arena);
     group->conflicts = list_new(arena);
     list_add(&grouping->open, group);
@@ -320,15 +344,18 @@ static Group *group_open(Grouping *grouping, const Access *access)
     return group;
 }
 
-static void member_add(const Grouping *grouping, Group *group, const Access *access, int position)
+Member member_of(const Group *group, const Access *access, int position)
+{
+    int64_t proved, offset = group_offset(group, access);
+    bool is_proved = access_distance(group->scope, group->root, access, &proved) && proved == offset;
+    return (Member){.access = access, .offset = offset, .position = position, .tested = !is_proved};
+}
+
+static Member *member_add(const Grouping *grouping, Group *group, const Access *access, int position)
 {
     Member *member = ARENA_NEW(access->scope->kernel->arena, Member);
-    int64_t proved;
-    member->access = access;
-    member->position = position;
+    *member = member_of(group, access, position);
     member->under = grouping->under;
-    member->offset = offset_in(group, access);
-    member->tested = !access_distance(group->scope, group->root, access, &proved) || proved != member->offset;
     member->tested |= group->along && access != group->root; /* where it is not made, its address may mean nothing */
     group->generic |= space_proved(group->scope, access->pointer) == SPACE_GENERIC;
     if (!group->members.count || member->offset < group->low)
@@ -336,14 +363,23 @@ static void member_add(const Grouping *grouping, Group *group, const Access *acc
     if (!group->members.count || member->offset + access->bytes > group->high)
         group->high = member->offset + access->bytes;
     list_add(&group->members, member);
+    return member;
 }
 
-/* The member's index, counted from the root's; 0 where that is not all that differs. */
-static int64_t steps_of(const Group *group, const Member *member, LLVMValueRef *index)
+/* Members, then loads that are given what they store. */
+static Member *place_at(const Group *group, size_t i)
+{
+    size_t members = group->members.count;
+    return i < members ? member_at(group, i) : &((Follow *)group->follows.item[i - members])->load;
+}
+
+/* The member's index, counted from that of `base`; 0 where that is not all that differs. */
+static int64_t steps_of(const Group *group, const Member *base, const Member *member, LLVMValueRef *index)
 {
     int64_t steps;
     LLVMValueRef found;
-    if (!member->tested || !access_steps(group->scope, group->root, member->access, member->offset, &found, &steps))
+    if (!member->tested || member == base ||
+        !access_steps(group->scope, base->access, member->access, member->offset - base->offset, &found, &steps))
         return 0;
     if (!*index)
         *index = found;
@@ -352,18 +388,29 @@ static int64_t steps_of(const Group *group, const Member *member, LLVMValueRef *
 
 /* An index of which one value is a number of steps from another, neither wrapped, has not wrapped in between: the first
  * and the last of them are tested. */
-static void test_ends(Group *group)
+static void test_ends_from(Group *group, const Member *base)
 {
-    size_t count = group->members.count;
+    size_t count = group->members.count + group->follows.count;
     int64_t low = 0, high = 0, *steps = ARENA_ARRAY(group->scope->kernel->arena, int64_t, count);
     LLVMValueRef index = NULL;
     for (size_t i = 0; i < count; i++) {
-        steps[i] = steps_of(group, member_at(group, i), &index);
+        steps[i] = steps_of(group, base, place_at(group, i), &index);
         low = steps[i] < low ? steps[i] : low;
         high = steps[i] > high ? steps[i] : high;
     }
     for (size_t i = 0; i < count; i++)
-        member_at(group, i)->tested &= steps[i] == 0 || steps[i] == low || steps[i] == high;
+        place_at(group, i)->tested &= steps[i] == 0 || steps[i] == low || steps[i] == high;
+}
+
+/* Counted from the root, and, where that has an index of another kind, from the first that is tested. */
+static void test_ends(Group *group)
+{
+    test_ends_from(group, member_at(group, 0));
+    for (size_t i = 0; i < group->members.count + group->follows.count; i++)
+        if (place_at(group, i)->tested) {
+            test_ends_from(group, place_at(group, i));
+            return;
+        }
 }
 
 static void group_close(Grouping *grouping, size_t i)
@@ -371,32 +418,55 @@ static void group_close(Grouping *grouping, size_t i)
     grouping->open.item[i] = grouping->open.item[--grouping->open.count];
 }
 
-static Group *group_join(Grouping *grouping, const Access *access, int position)
+/* What an access has become: a member, or one that is given what a member stores. */
+typedef struct {
+    Group *group; /* NULL where it is neither */
+    Member *member;
+} Joined;
+
+static Joined group_new(Grouping *grouping, const Access *access, int position)
+{
+    Group *group = group_open(grouping, access);
+    return (Joined){group, member_add(grouping, group, access, position)};
+}
+
+static Joined follow_any(const Grouping *grouping, const Access *access, int position)
+{
+    for (size_t i = 0; i < grouping->open.count; i++) {
+        Group *group = grouping->open.item[i];
+        Member *member = follow_add(group, access, position);
+        if (member)
+            return (Joined){group, member};
+    }
+    return (Joined){NULL, NULL};
+}
+
+static Joined group_join(Grouping *grouping, const Access *access, int position)
 {
     for (size_t i = 0; i < grouping->open.count; i++) {
         Group *group = grouping->open.item[i];
         if (!belongs(group, access))
             continue;
+        Joined joined = follow_any(grouping, access, position);
+        if (joined.group)
+            return joined;
         if (may_join(group, access, grouping->under)) {
             group->crosses |= group->barriers.count > 0;
-            member_add(grouping, group, access, position);
-            return group;
+            return (Joined){group, member_add(grouping, group, access, position)};
         }
         group_close(grouping, i);
         break;
     }
-    Group *group = group_open(grouping, access);
-    member_add(grouping, group, access, position);
-    return group;
+    return group_new(grouping, access, position);
 }
 
-/* The access stands between the members of every group that is open, but its own. */
-static void stand_between(Grouping *grouping, const Access *access, const Group *own, int position)
+/* The access stands between the members of every group that is open, but its own; loads may pass loads. */
+static void stand_between(Grouping *grouping, const Access *access, Joined joined, int position)
 {
     Other *other = NULL;
     for (size_t i = grouping->open.count; i-- > 0;) {
         Group *group = grouping->open.item[i];
-        if (group == own)
+        if (group == joined.group || (group->op == OP_LOAD && access->op == OP_LOAD))
             continue;
         if (group->between.count == MOST_BETWEEN) {
             group_close(grouping, i);
@@ -404,8 +474,7 @@ static void stand_between(Grouping *grouping, const Access *access, const Group 
         }
         if (!other) {
             other = ARENA_NEW(access->scope->kernel->arena, Other);
-            Member *member = own ? member_at(own, own->members.count - 1) : NULL;
-            *other = (Other){access, own, member, access->instruction, position};
+            *other = (Other){access, joined.group, joined.member, access->instruction, position};
         }
         list_add(&group->between, other);
     }
@@ -431,7 +500,8 @@ static void group_instruction(Grouping *grouping, LLVMValueRef instruction, int 
     }
     for (size_t i = 0; i < accesses->count; i++) {
         const Access *access = accesses->item[i];
-        stand_between(grouping, access, is_candidate(grouping, access) ? group_join(grouping, access, position) : NULL, position);
+        Joined none = {NULL, NULL};
+        stand_between(grouping, access, is_candidate(grouping, access) ? group_join(grouping, access, position) : none, position);
     }
 }
 
@@ -459,8 +529,10 @@ List group_collect(Scope *scope)
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             group_instruction(&grouping, i, position++);
     }
-    for (size_t i = 0; i < done.count; i++)
+    for (size_t i = 0; i < done.count; i++) {
+        follows_end(done.item[i]);
         test_ends(done.item[i]);
+    }
     return done;
 }
 

@@ -85,6 +85,11 @@ Why group_hoists(const Map *positions, const Group *group, int position)
         if ((i == 0 || member->tested) && !is_hoistable(positions, member->access->pointer, position, 0))
             return WHY_LATE_ADDRESS;
     }
+    for (size_t i = 0; i < group->follows.count; i++) {
+        const Member *load = &((const Follow *)group->follows.item[i])->load;
+        if (load->tested && !is_hoistable(positions, load->access->pointer, position, 0))
+            return WHY_LATE_ADDRESS;
+    }
     for (size_t i = 0; i < group->conflicts.count; i++)
         if (!conflict_hoists(positions, group->conflicts.item[i], position))
             return WHY_OVERLAPS;
@@ -97,6 +102,25 @@ typedef struct {
     List groups;
 } Span;
 
+bool conflict_is_known(const List *groups, const Group *group, const Conflict *conflict)
+{
+    for (size_t i = 0; i < groups->count && groups->item[i] != group; i++) {
+        const Group *earlier = groups->item[i];
+        for (size_t j = 0; earlier == conflict->group && j < earlier->conflicts.count; j++)
+            if (((const Conflict *)earlier->conflicts.item[j])->group == group)
+                return true;
+    }
+    return false;
+}
+
+static size_t count_conflicts(const Span *span, const Group *group)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < group->conflicts.count; i++)
+        count += !conflict_is_known(&span->groups, group, group->conflicts.item[i]);
+    return count;
+}
+
 /* Why the groups cannot be tested there. */
 static Why span_hoists(const Blocked *block, const Span *span)
 {
@@ -104,7 +128,7 @@ static Why span_hoists(const Blocked *block, const Span *span)
     for (size_t i = 0; i < span->groups.count; i++) {
         const Group *group = span->groups.item[i];
         Why why = group_hoists(block->positions, group, span->first);
-        conflicts += group->conflicts.count;
+        conflicts += count_conflicts(span, group);
         if (why)
             return why;
     }
@@ -114,7 +138,7 @@ static Why span_hoists(const Blocked *block, const Span *span)
 /* Does a load lead straight to a store of the same thread: is nothing but a copy in between? */
 static bool is_copied(const Group *load, const Group *store)
 {
-    if (load->op != OP_LOAD || store->op != OP_STORE || load->members.count != store->members.count)
+    if (load->op != OP_LOAD || store->op != OP_STORE || store->follows.count || load->members.count != store->members.count)
         return false;
     for (size_t i = 0; i < store->members.count; i++) {
         LLVMValueRef instruction = member_at(store, i)->access->instruction;
@@ -234,6 +258,10 @@ void group_choose(const Kernel *kernel, Group *group)
     cost_estimate(group);
     if (is_unchanged(group) || group->is_uniform)
         return;
+    if (group_overlaps(group)) {
+        group->why = WHY_OVERLAPS;
+        return;
+    }
     group->chosen = kernel->options.always || cost_pays(group) || unfolds(group);
     if (!group->chosen)
         group->why = has_gaps(group) ? WHY_GAPS : WHY_NO_GAIN;

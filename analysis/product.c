@@ -5,6 +5,50 @@
  *     for (...) { s += last; last = a * b }      s + last is a sum; in a longer body it would be fma(a, b, s) */
 #include "coalda.h"
 
+/* ---- what the backend fuses of what it sees in one block: an addition takes up its first factor that is a product, or its second
+ * where fewer others use that one ---- */
+
+static bool contracts(LLVMValueRef value)
+{
+    return LLVMCanValueUseFastMathFlags(value) && LLVMGetFastMathFlags(value) & LLVMFastMathAllowContract;
+}
+
+static bool is_product(LLVMValueRef value, LLVMBasicBlockRef block)
+{
+    return is_op(value, LLVMFMul) && LLVMGetInstructionParent(value) == block && contracts(value);
+}
+
+/* As the backend counts, which looks at one block at a time: all others are one. */
+static int uses_of(LLVMValueRef product)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(product);
+    int here = 0;
+    bool elsewhere = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool inside = LLVMGetInstructionParent(user) == block && !LLVMIsAPHINode(user);
+        here += inside;
+        elsewhere |= !inside;
+    }
+    return here + elsewhere;
+}
+
+static bool is_sum(LLVMValueRef value) { return is_op(value, LLVMFAdd) || is_op(value, LLVMFSub); }
+
+int product_in(LLVMValueRef sum)
+{
+    if (!is_sum(sum) || !contracts(sum))
+        return -1;
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(sum);
+    LLVMValueRef first = LLVMGetOperand(sum, 0), second = LLVMGetOperand(sum, 1);
+    bool is_first = is_product(first, block), is_second = is_product(second, block);
+    if (first == second || !(is_first || is_second))
+        return -1;
+    return is_first && !(is_second && uses_of(first) > uses_of(second)) ? 0 : 1;
+}
+
+/* ---- products of other blocks ---- */
+
 static LLVMValueRef without_sign(LLVMValueRef value)
 {
     return is_op(value, LLVMFNeg) ? LLVMGetOperand(value, 0) : value;
@@ -22,10 +66,11 @@ static bool is_foreign_product(LLVMValueRef value, LLVMBasicBlockRef block)
     return false;
 }
 
+/* A sum that takes up a product of its own block is settled with it, and takes up no other (transform/fuse.c). */
 static bool adds_foreign_product(LLVMValueRef instruction)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
-    if (!is_op(instruction, LLVMFAdd) && !is_op(instruction, LLVMFSub))
+    if (!is_sum(instruction) || product_in(instruction) >= 0)
         return false;
     return is_foreign_product(LLVMGetOperand(instruction, 0), block) || is_foreign_product(LLVMGetOperand(instruction, 1), block);
 }

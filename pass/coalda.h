@@ -509,6 +509,8 @@ bool fill_moves_on_outside(Scope *scope, IrLoop *around, Place place);
 /* Would the backend fuse products and sums that it does not see together now, if the loop's iterations were to stand in one
  * block? */
 bool product_crosses(IrLoop *loop);
+/* The operand of a sum that is the product which the backend would make one with it; -1 where there is none. */
+int product_in(LLVMValueRef sum);
 
 /* ---- ahead.c ---- */
 
@@ -550,6 +552,12 @@ typedef struct {
     bool tested;    /* that it lies at this offset is tested at run time */
     LLVMBasicBlockRef under; /* made only by threads that come through this block; NULL: by all */
 } Member;
+
+/* A load that is given what a member has stored before it (follow.c). */
+typedef struct {
+    Member load;
+    const Member *store;
+} Follow;
 
 /* A run of bytes that the warp moves together: `count` units of 1, 2, 4, 8 or 16 bytes of every thread's record. */
 typedef struct {
@@ -596,6 +604,7 @@ struct Group {
     AccessOp op;
     LLVMBasicBlockRef block;
     List members;        /* of Member, in program order */
+    List follows;        /* of Follow, in program order, before the last member */
     List barriers;       /* of LLVMValueRef: passed since the first member */
     bool crosses;        /* there are barriers between its members */
     bool along;          /* its members stand along a chain of conditions (chain.c) */
@@ -627,6 +636,12 @@ struct Group {
 List group_collect(Scope *scope);
 /* Groups of stores whose members may stand in several of the chain's blocks. */
 List group_collect_along(Scope *scope, const List *blocks);
+/* The access as one of the group, at its place: that it is there may have to be tested. */
+Member member_of(const Group *group, const Access *access, int position);
+/* From the root, where no index wraps; for accesses to the same place. */
+int64_t group_offset(const Group *group, const Access *access);
+/* Must it be found apart from bytes of its own, which happens only if an index wraps? */
+bool group_overlaps(const Group *group);
 /* All members are struct copies. */
 bool group_is_copy(const Group *group);
 /* Where they stand in program order. */
@@ -639,6 +654,13 @@ const char *action_text(Action action);
 bool is_harmless(LLVMValueRef instruction);
 /* Is the one access in another memory than the other, whoever calls their function? */
 bool access_is_in_other_space(const Access *a, const Access *b);
+
+/* ---- follow.c ---- */
+
+/* The load as one that is given what the group has stored, if more is stored later; NULL where it is not just that. */
+Member *follow_add(Group *stores, const Access *load, int position);
+/* When all members are known: what comes after the last reads memory. */
+void follows_end(Group *stores);
 
 /* ---- distance.c ---- */
 
@@ -733,6 +755,8 @@ void group_choose(const Kernel *kernel, Group *group);
 /* Positions (from 1) of instructions that may stand behind others; what keeps the addresses that the group's tests need from
  * being known before the one at `position` (from 0)? */
 Why group_hoists(const Map *positions, const Group *group, int position);
+/* Of groups that are tested together: has an earlier one been found apart from this one, with the same test? */
+bool conflict_is_known(const List *groups, const Group *group, const Conflict *conflict);
 void group_remember(Plan *plan, Group *group);
 
 /* ---- chain.c: records whose members are each under a condition of its own ---- */

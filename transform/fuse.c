@@ -4,46 +4,8 @@
  *     m = a * b                 contract
  *     s = m + c                 contract            ->        s = fma(a, b, c)
  *
- * The choice is the backend's own: an addition takes up its first factor that is a product, or its second where fewer others
- * use that one. */
+ * The choice is the backend's own (analysis/product.c). */
 #include "emit.h"
-
-static bool contracts(LLVMValueRef value)
-{
-    return LLVMCanValueUseFastMathFlags(value) && LLVMGetFastMathFlags(value) & LLVMFastMathAllowContract;
-}
-
-static bool is_product(LLVMValueRef value, LLVMBasicBlockRef block)
-{
-    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFMul &&
-           LLVMGetInstructionParent(value) == block && contracts(value);
-}
-
-/* As the backend counts, which looks at one block at a time: all others are one. */
-static int uses_of(LLVMValueRef product)
-{
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(product);
-    int here = 0;
-    bool elsewhere = false;
-    for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        bool inside = LLVMGetInstructionParent(user) == block && !LLVMIsAPHINode(user);
-        here += inside;
-        elsewhere |= !inside;
-    }
-    return here + elsewhere;
-}
-
-/* The operand of the sum that is the product to be taken up; -1 where there is none. */
-static int product_of(LLVMValueRef sum)
-{
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(sum);
-    LLVMValueRef first = LLVMGetOperand(sum, 0), second = LLVMGetOperand(sum, 1);
-    bool is_first = is_product(first, block), is_second = is_product(second, block);
-    if (first == second || !(is_first || is_second))
-        return -1;
-    return is_first && !(is_second && uses_of(first) > uses_of(second)) ? 0 : 1;
-}
 
 /* a * b + c,   a * b - c = a * b + -c,   c - a * b = -a * b + c */
 static LLVMValueRef fused(Emit *emit, LLVMValueRef sum, int at)
@@ -61,7 +23,7 @@ static LLVMValueRef fused(Emit *emit, LLVMValueRef sum, int at)
 
 static void settle_sum(Emit *emit, LLVMValueRef sum)
 {
-    int at = product_of(sum);
+    int at = product_in(sum);
     if (at < 0)
         return;
     LLVMValueRef product = LLVMGetOperand(sum, (unsigned)at);
@@ -72,12 +34,6 @@ static void settle_sum(Emit *emit, LLVMValueRef sum)
         LLVMInstructionEraseFromParent(product);
 }
 
-static bool is_sum(LLVMValueRef value)
-{
-    LLVMOpcode op = LLVMGetInstructionOpcode(value);
-    return (op == LLVMFAdd || op == LLVMFSub) && contracts(value);
-}
-
 void fuse_settle(LLVMValueRef function)
 {
     Arena *arena = arena_new();
@@ -85,7 +41,7 @@ void fuse_settle(LLVMValueRef function)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         List sums = list_new(arena);
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_sum(i))
+            if (product_in(i) >= 0)
                 list_add(&sums, i);
         for (size_t i = sums.count; i-- > 0;) /* users come before what they use, as in the backend */
             settle_sum(&emit, sums.item[i]);

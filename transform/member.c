@@ -428,7 +428,32 @@ static const Group *copied_by(const List *groups, size_t i)
     return copies ? next : NULL;
 }
 
-/* Loads first: a store may take what they read. */
+static LLVMValueRef given_to(const Split *split, const Follow *follow)
+{
+    return LLVMGetOperand(in_fast(split, follow->store->access->instruction), 0);
+}
+
+/* What the stores write is what these loads would have read. */
+static void give_follows(Split *split, const Group *group)
+{
+    for (size_t i = 0; i < group->follows.count; i++) {
+        const Follow *follow = group->follows.item[i];
+        LLVMValueRef twin = in_fast(split, follow->load.access->instruction);
+        LLVMReplaceAllUsesWith(twin, given_to(split, follow));
+        list_add(split->dead, twin);
+    }
+}
+
+/* When each has been given its own, which may have come from another. */
+static void note_follows(Split *split, const Group *group)
+{
+    for (size_t i = 0; i < group->follows.count; i++) {
+        const Follow *follow = group->follows.item[i];
+        map_put(split->fast->twins.value, follow->load.access->instruction, given_to(split, follow));
+    }
+}
+
+/* Loads first: a store may take what they read, and they what it has written. */
 void members_rewrite(Split *split)
 {
     const List *groups = &split->region->groups;
@@ -446,6 +471,10 @@ void members_rewrite(Split *split)
         else if (group->op == OP_LOAD && !group->is_uniform)
             load_group(split, group, copied_by(groups, i), &raw[i + 1]);
     }
+    for (size_t i = 0; i < groups->count; i++)
+        give_follows(split, groups->item[i]);
+    for (size_t i = 0; i < groups->count; i++)
+        note_follows(split, groups->item[i]);
     for (size_t i = 0; i < groups->count; i++) {
         const Group *group = groups->item[i];
         if (group->op == OP_STORE)

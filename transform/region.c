@@ -71,6 +71,11 @@ static void hoist_addresses(Split *split)
         for (size_t j = 0; j < group->members.count; j++)
             if (j == 0 || member_at(group, j)->tested)
                 hoist_pointer(split, member_at(group, j)->access, inside);
+        for (size_t j = 0; j < group->follows.count; j++) {
+            const Follow *follow = group->follows.item[j];
+            if (follow->load.tested)
+                hoist_pointer(split, follow->load.access, inside);
+        }
         for (size_t j = 0; j < group->conflicts.count; j++) {
             const Conflict *conflict = group->conflicts.item[j];
             hoist_pointer(split, conflict->access, inside);
@@ -210,19 +215,48 @@ static LLVMValueRef is_at_offset(Split *split, const Access *from, int64_t offse
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
 }
 
+static void test_place(Split *split, const Group *group, const Member *member, List *tests)
+{
+    if (member->tested)
+        list_add(tests, is_at_offset(split, group->root, member->offset, member->access));
+}
+
+static bool is_in(const List *groups, const Group *group)
+{
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->item[i] == group)
+            return true;
+    return false;
+}
+
+static bool holds(const Group *group, const Member *member)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        if (member_at(group, i) == member)
+            return true;
+    for (size_t i = 0; i < group->follows.count; i++)
+        if (&((const Follow *)group->follows.item[i])->load == member)
+            return true;
+    return false;
+}
+
 static void group_tests(Split *split, const Group *group, List *tests)
 {
     exchange_tests(&split->emit, group, root_of(split, group), tests);
-    for (size_t i = 0; i < group->members.count; i++) {
-        const Member *member = member_at(group, i);
-        if (member->tested)
-            list_add(tests, is_at_offset(split, group->root, member->offset, member->access));
-    }
+    for (size_t i = 0; i < group->members.count; i++)
+        test_place(split, group, member_at(group, i), tests);
+    for (size_t i = 0; i < group->follows.count; i++)
+        test_place(split, group, &((const Follow *)group->follows.item[i])->load, tests);
     for (size_t i = 0; i < group->conflicts.count; i++) {
         const Conflict *conflict = group->conflicts.item[i];
+        const List *groups = &split->region->groups;
+        if (conflict_is_known(groups, group, conflict))
+            continue;
         list_add(tests, is_apart(split, group, conflict));
         for (size_t j = 0; j < conflict->claimed.count; j++) {
             const Member *member = conflict->claimed.item[j];
+            if (is_in(groups, conflict->group) && holds(conflict->group, member))
+                continue; /* tested along with its own */
             list_add(tests, is_at_offset(split, conflict->access, member->offset - conflict->offset, member->access));
         }
     }

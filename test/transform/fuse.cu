@@ -19,7 +19,7 @@ KERNEL parted(const Pair *p, const Pair *q, float *out) {
 // The product of one iteration is added in the next: a longer loop would show both in one block.
 // CHECK-NOT: llvm.fma
 // CHECK-NOT: llvm.nvvm.shfl
-// CHECK-LABEL: @untouched
+// CHECK-LABEL: @begins
 KERNEL carried(const float *p, float *out, int n) {
   float sum = 0, last = 0;
 #pragma unroll 1
@@ -28,6 +28,17 @@ KERNEL carried(const float *p, float *out, int n) {
     float v = p[ROW * n + j];
     last = v * (v + 1);
   }
+  out[ROW] = sum;
+}
+// The sum takes up a product of its own block, and no other: that the sums begin with a product does no harm.
+// CHECK: call contract float @llvm.fma.f32
+// CHECK: llvm.nvvm.shfl
+// CHECK-NOT: fadd contract
+// CHECK-LABEL: @untouched
+KERNEL begins(const float *p, float *out, float beta, int n) {
+  float sum = out[ROW] * beta;
+#pragma unroll 1
+  for (int j = 0; j < n; j++) sum += p[ROW * n + j] * p[j];
   out[ROW] = sum;
 }
 // Nothing is done to it.
