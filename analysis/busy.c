@@ -4,7 +4,8 @@
  *     a hash of 64 bytes    memory =============      exchanged    memory ====
  *                       arithmetic ==============              arithmetic ================
  *
- * One block alone is counted: all of it runs as often as its accesses are made. Instructions are counted in slots, as many as
+ * One block alone is counted: all of it runs as often as its accesses are made. Along a chain (chain.c) all of its blocks are, as
+ * if each were passed once. Instructions are counted in slots, as many as
  * an SM starts of those that it starts fastest (CUDA C++ Programming Guide, "Arithmetic Instructions", compute capability 9.0:
  * 128 lanes a clock of sums and products of floats, 64 of integers, 32 of shuffles). */
 #include "coalda.h"
@@ -138,21 +139,20 @@ static double passes_of_member(const Group *group, const Member *member)
     return warp_wavefronts(&warp, member->access->bytes);
 }
 
-static Load load_of_others(const Kernel *kernel, const Scope *scope, LLVMBasicBlockRef block)
+static void others_add(Load *load, const Kernel *kernel, const Scope *scope, LLVMBasicBlockRef block)
 {
     const Costs *costs = &kernel->options.cost;
-    Load load = {.arithmetic = slots_of_block(block) * costs->SLOT};
+    load->arithmetic += slots_of_block(block) * costs->SLOT;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         const List *accesses = map_get(scope->accesses, i);
         for (size_t j = 0; accesses && j < accesses->count; j++) {
             const Access *access = accesses->item[j];
             if (is_reckoned(kernel, access))
                 continue;
-            load.memory += time_alone(access);
-            load.passes += passes_alone(access) * costs->PASS;
+            load->memory += time_alone(access);
+            load->passes += passes_alone(access) * costs->PASS;
         }
     }
-    return load;
 }
 
 static void load_add(Load *load, const Group *group, bool exchanged)
@@ -229,11 +229,54 @@ void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t t
             list_add(&busy.groups, groups->item[i]);
     if (!least_of(&busy))
         return;
-    busy.others = load_of_others(kernel, first->scope, first->block);
+    others_add(&busy.others, kernel, first->scope, first->block);
     for (Group *least = least_of(&busy); least && !gains(&busy); least = least_of(&busy)) {
         least->chosen = false;
         least->why = WHY_BUSY;
     }
     if (least_of(&busy))
         take_served(&busy);
+}
+
+/* ---- a chain ---- */
+
+static bool is_member(const Group *group, LLVMValueRef instruction)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        if (member_at(group, i)->access->instruction == instruction)
+            return true;
+    return false;
+}
+
+/* The groups that the accesses of the block were estimated in, but those of the group's own members. */
+static void neighbours_add(Busy *busy, const Group *group, LLVMBasicBlockRef block, Map *known)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        const List *groups = map_get(busy->kernel->plan->grouped, i);
+        for (size_t j = 0; groups && j < groups->count && !is_member(group, i); j++) {
+            Group *other = groups->item[j];
+            if (!is_estimated(other) || map_get(known, other))
+                continue;
+            map_put(known, other, other);
+            list_add(&busy->groups, other);
+        }
+    }
+}
+
+bool busy_allows(const Kernel *kernel, Group *group, const List *links)
+{
+    const Costs *costs = &kernel->options.cost;
+    Busy busy = {.kernel = kernel, .groups = list_new(kernel->arena)};
+    Map *known = map_new(kernel->arena);
+    list_add(&busy.groups, group);
+    for (size_t l = 0; l < links->count; l++) {
+        LLVMBasicBlockRef block = ((const Link *)links->item[l])->block;
+        others_add(&busy.others, kernel, group->scope, block);
+        neighbours_add(&busy, group, block, known);
+    }
+    double with = time_of(&busy, false);
+    group->chosen = false;
+    double without = time_of(&busy, false);
+    group->chosen = true;
+    return without * PERCENT >= with * (PERCENT + costs->MARGIN);
 }

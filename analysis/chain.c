@@ -1,4 +1,4 @@
-/* Records whose members are each under a condition of its own.
+/* Records whose members stand in several blocks: each under a condition of its own, or where all ways meet again.
  *
  *     if (a) p[2*t] = x;                    B0 --.         the values and the conditions are kept until the last member,
  *     if (b) p[2*t + 1] = y;                |    T1        and the warp then writes the records together, each unit
@@ -7,11 +7,20 @@
  *     the B before it alone and leads       |    T2
  *     to the B behind it                    B2 <-'
  *
- * Every T holds nothing but simple accesses and what no other thread could tell. An address that is computed under a
- * condition may mean nothing where the condition does not hold; it is frozen before it is tested. */
+ *     if (x > 1) x = 1 + log(x);            B0 ----.       what stands beside the chain is not moved: blocks, loops
+ *     p[2*t] = x;                           |   (blocks)   too, that are entered from the B before them alone and
+ *     if (y > 1) y = 1 + log(y);            B1 <---'       lead to the B behind them alone
+ *     p[2*t + 1] = y;                       ...
+ *
+ * Chains of conditions are planned first, and then, with what they have left, those that have something beside them. Every T
+ * holds nothing but simple accesses and what no other thread could tell. An address that is computed under a condition may
+ * mean nothing where the condition does not hold; it is frozen before it is tested. */
 #include "coalda.h"
 
-enum { LONGEST_REGION = 400 }; /* instructions: a region is made twice */
+enum {
+    LONGEST_REGION = 400, /* instructions: a region is made twice */
+    MOST_BESIDE = 48,     /* blocks that stand beside a chain between two of its own; more are hardly as few instructions */
+};
 
 /* ---- finding ---- */
 
@@ -57,34 +66,105 @@ static Triangle triangle_below(LLVMBasicBlockRef block)
     return (Triangle){NULL, NULL};
 }
 
-/* B0, T1, B1, ..., Tn and Bn, which is left out where other ways lead to it as well. */
-static List chain_from(Arena *arena, LLVMBasicBlockRef block)
+static void link_add(Arena *arena, List *links, LLVMBasicBlockRef block, LinkRole role)
 {
-    List blocks = list_new(arena);
-    list_add(&blocks, block);
-    for (Triangle t = triangle_below(block); t.then; t = triangle_below(t.join)) {
-        list_add(&blocks, t.then);
-        if (ways_into(t.join) != 2)
-            break;
-        list_add(&blocks, t.join);
+    Link *link = ARENA_NEW(arena, Link);
+    *link = (Link){block, role};
+    list_add(links, link);
+}
+
+/* Adds T and B; false where the chain ends with them. B is left out where other ways lead to it as well. */
+static bool triangle_add(const Kernel *kernel, LLVMBasicBlockRef block, List *links)
+{
+    Triangle t = triangle_below(block);
+    if (!t.then)
+        return false;
+    link_add(kernel->arena, links, t.then, LINK_UNDER);
+    if (ways_into(t.join) != 2)
+        return false;
+    link_add(kernel->arena, links, t.join, LINK_ALL);
+    return true;
+}
+
+/* All ways into the block come from those. */
+static bool is_entered_from(LLVMBasicBlockRef block, const Map *those)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))
+        if (!map_get(those, LLVMGetInstructionParent(LLVMGetUser(use))))
+            return false;
+    return true;
+}
+
+static void followers_add(LLVMBasicBlockRef block, LLVMBasicBlockRef join, Map *known, List *found)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+        LLVMBasicBlockRef next = LLVMGetSuccessor(end, i);
+        if (next == join || map_get(known, next))
+            continue;
+        map_put(known, next, next);
+        list_add(found, next);
     }
-    return blocks;
+}
+
+/* Adds what stands between the block and the one where all ways from it meet again, and that one; false where there are other
+ * ways in: the block of a loop that it leads back to has one. */
+static bool detour_add(const Kernel *kernel, LLVMBasicBlockRef block, List *links)
+{
+    LLVMBasicBlockRef join = ir_meeting(kernel->ir, block);
+    List found = list_new(kernel->arena);
+    Map *known = map_new(kernel->arena);
+    if (!join)
+        return false;
+    followers_add(block, join, known, &found);
+    for (size_t i = 0; i < found.count && found.count <= MOST_BESIDE; i++)
+        followers_add(found.item[i], join, known, &found);
+    if (found.count > MOST_BESIDE)
+        return false;
+    map_put(known, block, block);
+    bool is_closed = is_entered_from(join, known);
+    for (size_t i = 0; i < found.count; i++)
+        is_closed &= is_entered_from(found.item[i], known);
+    for (size_t i = 0; is_closed && i < found.count; i++)
+        link_add(kernel->arena, links, found.item[i], LINK_BESIDE);
+    if (is_closed)
+        link_add(kernel->arena, links, join, LINK_ALL);
+    return is_closed;
+}
+
+static bool any_add(const Kernel *kernel, LLVMBasicBlockRef block, List *links)
+{
+    return triangle_below(block).then ? triangle_add(kernel, block, links) : detour_add(kernel, block, links);
+}
+
+/* What makes a chain longer. */
+typedef bool (*LinksAdd)(const Kernel *kernel, LLVMBasicBlockRef block, List *links);
+
+static LLVMBasicBlockRef block_at(const List *links, size_t l) { return ((const Link *)links->item[l])->block; }
+
+static List chain_from(const Kernel *kernel, LLVMBasicBlockRef block, LinksAdd add)
+{
+    List links = list_new(kernel->arena);
+    link_add(kernel->arena, &links, block, LINK_ALL);
+    while (add(kernel, block_at(&links, links.count - 1), &links))
+        ;
+    return links;
 }
 
 /* ---- one chain ---- */
 
 typedef struct {
     Kernel *kernel;
-    List blocks, order; /* order: its instructions */
+    List links, order;  /* order: their instructions */
     Map *positions;     /* theirs, from 1 */
     Map *taken;         /* instructions that are part of a region */
 } Chain;
 
-static Chain chain_open(Kernel *kernel, List blocks, Map *taken)
+static Chain chain_open(Kernel *kernel, List links, Map *taken)
 {
-    Chain chain = {kernel, blocks, list_new(kernel->arena), map_new(kernel->arena), taken};
-    for (size_t b = 0; b < blocks.count; b++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(blocks.item[b]); i; i = LLVMGetNextInstruction(i)) {
+    Chain chain = {kernel, links, list_new(kernel->arena), map_new(kernel->arena), taken};
+    for (size_t l = 0; l < links.count; l++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block_at(&links, l)); i; i = LLVMGetNextInstruction(i)) {
             list_add(&chain.order, i);
             map_put(chain.positions, i, (void *)(intptr_t)chain.order.count);
         }
@@ -143,13 +223,14 @@ static void region_add(const Chain *chain, Group *group)
     region->first = chain->order.item[first];
     region->last = chain->order.item[last];
     region->verified = chain->kernel->options.verify;
-    for (size_t b = 0; b < chain->blocks.count; b++) {
-        int start = position_of(chain, LLVMGetFirstInstruction(chain->blocks.item[b]));
+    for (size_t l = 0; l < chain->links.count; l++) {
+        LLVMBasicBlockRef block = block_at(&chain->links, l);
+        int start = position_of(chain, LLVMGetFirstInstruction(block));
         if (start > first && start <= last)
-            list_add(&region->blocks, chain->blocks.item[b]);
+            list_add(&region->blocks, block);
     }
     list_add(&plan->regions, region);
-    group->action = ACTION_EXCHANGE;
+    group->action = group->widens ? ACTION_WIDEN : ACTION_EXCHANGE;
     for (int i = first; i <= last; i++)
         map_put(chain->taken, chain->order.item[i], region);
 }
@@ -159,10 +240,11 @@ static void group_plan(const Chain *chain, Group *group)
     if (group->broken || is_in_one_block(group) || !is_free(chain, group))
         return;
     group_choose(chain->kernel, group);
-    if (!group->chosen)
-        return;
-    group->why = group_hoists(chain->positions, group, first_of(chain, group));
-    if (!group->why)
+    if (group->chosen && !chain->kernel->options.always && !busy_allows(chain->kernel, group, &chain->links))
+        group->why = WHY_BUSY;
+    else if (group->chosen)
+        group->why = group_hoists(chain->positions, group, first_of(chain, group));
+    if (group->chosen && !group->why)
         region_add(chain, group);
     group_remember(chain->kernel->plan, group);
 }
@@ -181,42 +263,78 @@ static Map *instructions_of_regions(const Kernel *kernel, size_t from)
     return taken;
 }
 
-static bool stores_under_condition(const List *blocks)
+/* Of those that may be members. */
+static bool has_store(const Link *link)
 {
-    for (size_t b = 1; b < blocks->count; b += 2)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAStoreInst(i))
-                return true;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(link->block); i && link->role != LINK_BESIDE; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAStoreInst(i))
+            return true;
     return false;
 }
 
-/* Blocks that a chain comes to, rather than begins in. */
-static Map *blocks_inside(Arena *arena, LLVMValueRef function)
+static bool has_stores(const List *links)
 {
-    Map *inside = map_new(arena);
+    size_t count = 0, all = 0;
+    for (size_t l = 0; l < links->count; l++) {
+        const Link *link = links->item[l];
+        bool stores = has_store(link);
+        count += stores;
+        all += stores && link->role == LINK_ALL;
+    }
+    return count > (all > 0);
+}
+
+/* Blocks that a chain comes to, rather than begins in. */
+static Map *blocks_inside(const Kernel *kernel, LLVMValueRef function, LinksAdd add)
+{
+    Map *inside = map_new(kernel->arena);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        Triangle t = triangle_below(b);
-        if (t.then && ways_into(t.join) == 2)
-            map_put(inside, t.join, b);
+        List links = list_new(kernel->arena);
+        if (add(kernel, b, &links))
+            map_put(inside, block_at(&links, links.count - 1), b);
     }
     return inside;
 }
 
-void chain_plan(Scope *scope, size_t from)
+static void chains_plan(Scope *scope, LinksAdd add, Map *taken)
 {
     Kernel *kernel = scope->kernel;
-    Map *inside = blocks_inside(kernel->arena, scope->function), *taken = NULL;
+    const Map *inside = blocks_inside(kernel, scope->function, add);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
-        List blocks = list_new(kernel->arena);
-        if (!map_get(inside, b))
-            blocks = chain_from(kernel->arena, b);
-        if (!stores_under_condition(&blocks))
+        if (map_get(inside, b))
             continue;
-        if (!taken)
-            taken = instructions_of_regions(kernel, from);
-        Chain chain = chain_open(kernel, blocks, taken);
-        List groups = group_collect_along(scope, &chain.blocks);
+        List links = chain_from(kernel, b, add);
+        if (!has_stores(&links))
+            continue;
+        Chain chain = chain_open(kernel, links, taken);
+        List groups = group_collect_along(scope, &links);
         for (size_t i = 0; i < groups.count; i++)
             group_plan(&chain, groups.item[i]);
     }
+}
+
+/* Do the stores of a record stand in several blocks? */
+static bool has_scattered_record(const Scope *scope)
+{
+    const Kernel *kernel = scope->kernel;
+    Map *block_of = map_new(kernel->arena);
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        if (access->scope != scope || access->op != OP_STORE || !access->record)
+            continue;
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(access->instruction), known = map_get(block_of, access->record);
+        if (known && known != block)
+            return true;
+        map_put(block_of, access->record, block);
+    }
+    return false;
+}
+
+void chain_plan(Scope *scope, size_t from)
+{
+    if (!has_scattered_record(scope))
+        return;
+    Map *taken = instructions_of_regions(scope->kernel, from);
+    chains_plan(scope, triangle_add, taken);
+    chains_plan(scope, any_add, taken);
 }

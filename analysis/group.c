@@ -39,6 +39,14 @@ bool group_is_copy(const Group *group)
     return true;
 }
 
+bool group_has_conditions(const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        if (member_at(group, i)->under)
+            return true;
+    return false;
+}
+
 static LLVMTypeRef type_of(const Access *access)
 {
     return access->op == OP_LOAD ? LLVMTypeOf(access->instruction) : LLVMTypeOf(LLVMGetOperand(access->instruction, 0));
@@ -308,6 +316,7 @@ typedef struct {
     List open;     /* of Group */
     List *done;
     bool along;    /* a chain */
+    bool beside;   /* what comes now stays where it is */
     LLVMBasicBlockRef under; /* the condition of what comes now */
 } Grouping;
 
@@ -351,12 +360,18 @@ Member member_of(const Group *group, const Access *access, int position)
     return (Member){.access = access, .offset = offset, .position = position, .tested = !is_proved};
 }
 
+/* Where an access is not made, its address may mean nothing. */
+static bool is_made_by_some(const Group *group, const Member *member)
+{
+    return member->under || (group->members.count && member_at(group, 0)->under);
+}
+
 static Member *member_add(const Grouping *grouping, Group *group, const Access *access, int position)
 {
     Member *member = ARENA_NEW(access->scope->kernel->arena, Member);
     *member = member_of(group, access, position);
     member->under = grouping->under;
-    member->tested |= group->along && access != group->root; /* where it is not made, its address may mean nothing */
+    member->tested |= is_made_by_some(group, member) && access != group->root;
     group->generic |= space_proved(group->scope, access->pointer) == SPACE_GENERIC;
     if (!group->members.count || member->offset < group->low)
         group->low = member->offset;
@@ -482,7 +497,7 @@ static void stand_between(Grouping *grouping, const Access *access, Joined joine
 
 static bool is_candidate(const Grouping *grouping, const Access *access)
 {
-    return can_be_grouped(access) && (!grouping->along || LLVMIsAStoreInst(access->instruction));
+    return !grouping->beside && can_be_grouped(access) && (!grouping->along || LLVMIsAStoreInst(access->instruction));
 }
 
 static void group_instruction(Grouping *grouping, LLVMValueRef instruction, int position)
@@ -546,15 +561,17 @@ static void under_end(const Grouping *grouping)
     }
 }
 
-List group_collect_along(Scope *scope, const List *blocks)
+List group_collect_along(Scope *scope, const List *links)
 {
     Arena *arena = scope->kernel->arena;
     List done = list_new(arena);
     Grouping grouping = {.scope = scope, .open = list_new(arena), .done = &done, .along = true};
     int position = 0;
-    for (size_t b = 0; b < blocks->count; b++) {
-        grouping.under = b % 2 ? blocks->item[b] : NULL;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i; i = LLVMGetNextInstruction(i))
+    for (size_t l = 0; l < links->count; l++) {
+        const Link *link = links->item[l];
+        grouping.under = link->role == LINK_UNDER ? link->block : NULL;
+        grouping.beside = link->role == LINK_BESIDE;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(link->block); i; i = LLVMGetNextInstruction(i))
             group_instruction(&grouping, i, position++);
         if (grouping.under)
             under_end(&grouping);

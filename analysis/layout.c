@@ -30,15 +30,16 @@ static int64_t likely_alignment(const Form *address, int64_t offset)
     return lowest_bit(bits);
 }
 
-/* What the compiler knows of it: from each member, its own alignment and its distance. Along a chain only a member that
+/* What the compiler knows of it: from each member, its own alignment and its distance. Under conditions only a member that
  * is made vouches for its thread, so the least of them counts. */
 static int64_t known_alignment(const Group *group, int64_t offset)
 {
-    int64_t best = group->along ? UNIT_BYTES : 1;
+    bool least = group_has_conditions(group);
+    int64_t best = least ? UNIT_BYTES : 1;
     for (size_t i = 0; i < group->members.count; i++) {
         const Member *member = member_at(group, i);
         int64_t known = lowest_bit(UNIT_BYTES | member->access->alignment | (offset - member->offset));
-        if (group->along ? known < best : !member->tested && known > best)
+        if (least ? known < best : !member->tested && known > best)
             best = known;
     }
     return best;

@@ -634,8 +634,17 @@ struct Group {
 
 /* The groups of every block of the scope: a List of Group. */
 List group_collect(Scope *scope);
-/* Groups of stores whose members may stand in several of the chain's blocks. */
-List group_collect_along(Scope *scope, const List *blocks);
+/* A block of a chain: every thread comes through it; or only where a condition holds; or some threads do while others go
+ * another way, and what it touches is not moved. */
+typedef enum { LINK_ALL, LINK_UNDER, LINK_BESIDE } LinkRole;
+
+typedef struct {
+    LLVMBasicBlockRef block;
+    LinkRole role;
+} Link;
+
+/* Groups of stores whose members may stand in several of the chain's blocks: a List of Link. */
+List group_collect_along(Scope *scope, const List *links);
 /* The access as one of the group, at its place: that it is there may have to be tested. */
 Member member_of(const Group *group, const Access *access, int position);
 /* From the root, where no index wraps; for accesses to the same place. */
@@ -646,6 +655,8 @@ bool group_overlaps(const Group *group);
 bool group_is_copy(const Group *group);
 /* Where they stand in program order. */
 int member_first(const Group *group);
+/* Some members are made only by threads that come through a block of their own. */
+bool group_has_conditions(const Group *group);
 int member_last(const Group *group);
 Member *member_at(const Group *group, size_t i);
 const char *action_text(Action action);
@@ -703,6 +714,8 @@ bool cost_pays(const Group *group);
 /* Of groups of one block, those that are chosen and gain nothing, because arithmetic takes longer, are given up; loads that the
  * cache serves are taken along with others where they hold up the block all the same. */
 void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t to);
+/* Does a chosen group along a chain gain anything, with all that its blocks have to do? */
+bool busy_allows(const Kernel *kernel, Group *group, const List *links);
 
 /* ---- plan.c: what is rewritten ---- */
 

@@ -329,6 +329,12 @@ static void carry_member(Split *split, const Member *member, Content *content)
     content->written = carry(split, then, LLVMConstInt(split->emit.i1, 1, false), LLVMConstInt(split->emit.i1, 0, false));
 }
 
+/* Where the member is stored, behind all of them: what was not tested is computed in every thread. */
+static LLVMValueRef pointer_behind(const Split *split, const Access *access)
+{
+    return in_fast(split, pointer_of(split, access));
+}
+
 /* The thread's own stores, where the warp has too little to write for an exchange. */
 static void store_directly(Split *split, const Group *group, const List *contents)
 {
@@ -337,7 +343,7 @@ static void store_directly(Split *split, const Group *group, const List *content
         const Content *content = contents->item[i];
         LLVMValueRef store = LLVMInstructionClone(member->access->instruction);
         LLVMSetOperand(store, 0, content->value);
-        LLVMSetOperand(store, 1, pointer_of(split, member->access));
+        LLVMSetOperand(store, 1, pointer_behind(split, member->access));
         if (content->written)
             emit_if(&split->emit, content->written);
         LLVMInsertIntoBuilder(split->emit.builder, store);
@@ -410,7 +416,7 @@ static void store_group(Split *split, const Group *group, const Units *raw)
     List contents = list_new(split->emit.arena);
     if (!raw || split->region->verified)
         contents = contents_of_members(split, group);
-    if (group->along) {
+    if (group_has_conditions(group)) {
         store_chain(split, group, &contents);
     } else {
         emit_before(&split->emit, in_fast(split, last->access->instruction));

@@ -98,7 +98,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # members each under a condition of its own
     (6, "chain-quiet", CHAIN, "if (is_access ? LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic : !is_harmless(i))", "if (is_access && !i)", "chain.cu:fenced chain"),
     (6, "chain-entered-once", CHAIN, "return ways_into(block) == 1 && is_jump(end)", "return is_jump(end)", "chain"),
-    (6, "chain-left-once", CHAIN, "        if (ways_into(t.join) != 2)\n            break;\n", "", "chain"),
+    (6, "chain-left-once", CHAIN, "    if (ways_into(t.join) != 2)\n        return false;\n", "", "chain"),
     (6, "chain-free", CHAIN, "        if (map_get(chain->taken, chain->order.item[i]))\n            return false;\n", "        ;\n", "chain"),
     (6, "chain-end-of-condition", CHAIN, "if (group->broken || ", "if (", "chain.cu:back chain"),
     (6, "chain-hoists", CHAIN, "group->why = group_hoists(chain->positions, group, first_of(chain, group));", "group->why = WHY_NONE;", "chain.cu:late chain"),
@@ -109,7 +109,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "chain-owner", EXCHANGE, "bits = emit_word_of_lane(emit, own, record);", "(void)record;", "chain.cu:six chain"),
     (7, "chain-verified", MEMBER, "LLVMValueRef written = member->under ? words_written(contents, member->offset) : NULL;",
      "LLVMValueRef written = NULL;", "chain.cu:six chain"),
-    (8, "chain-tested", GROUP, "    member->tested |= group->along && access != group->root; /* where it is not made, its address may mean nothing */\n", "", "chain"),
+    (8, "chain-tested", GROUP, "    member->tested |= is_made_by_some(group, member) && access != group->root;\n", "", "chain"),
+    (6, "beside-entered-once", CHAIN, "is_closed &= is_entered_from(found.item[i], known);", ";", "beside"),
+    (6, "beside-met-once", CHAIN, "bool is_closed = is_entered_from(join, known);", "bool is_closed = true;", "beside"),
+    (6, "beside-stays", GROUP, "return !grouping->beside && can_be_grouped(access)", "return can_be_grouped(access)", "beside"),
+    (7, "beside-pointers", MEMBER, "return in_fast(split, pointer_of(split, access));", "return pointer_of(split, access);", "beside"),
+    (0, "beside-busy", CHAIN, "!chain->kernel->options.always && !busy_allows(chain->kernel, group, &chain->links)", "false", "beside"),
     (8, "chain-frozen", REGION, "LLVMBuildFreeze(builder, pointer, \"\")", "pointer", "chain-promises"),
     (8, "chain-promises", REGION, "    if (is_along(region))\n        ir_forget_promises(value);\n", "", "chain-promises"),
     # words handed out to all lanes

@@ -5,7 +5,7 @@
 
 Kernel r<S> depends on its seed alone: the layout of a struct (nested, packed, or padded; fields of one to sixteen bytes),
 which of its fields it reads and writes, in which order and through which index, under which guards (one for all, or one for
-each store) and in which loops, in place or from one array to another or both in turn without __restrict__. Prints how many
+each store), with which branches in between and in which loops, in place or from one array to another or both in turn without __restrict__. Prints how many
 were rewritten and how.
 Exit 1 where original and rewritten differ, or either does something wrong.
 """
@@ -84,6 +84,17 @@ class Kernel:
             out.append(line)
         return out
 
+    def detoured(self, lines):
+        """One kernel in four: branches and loops between the members that all threads come out of."""
+        r = random.Random(f"detoured {self.seed}")
+        if r.random() < 0.75:
+            return lines
+        ways = ("for (u32 h = 0; h < (s & 3); h++) s = s * 5 + (s >> 3);", "if (s & 8) s /= 7; else s = s % 1000 * s;",
+                "for (u32 h = 0; h < (s & 3); h++) s += at[(i + h) % n];", "while ((s & 7) == 5) s = s * 3 + (s >> 9);",
+                "switch (s & 3) { case 0: s /= 3; break; case 1: s ^= at[i]; default: s = ~s * 9; }",
+                "if (s % 5 == 1) { o[k] = s; s = s / 11 + 1; }")
+        return [f"{line} {r.choice(ways)}" if r.random() < 0.7 else line for line in lines]
+
     def make(self):
         r = self.rng
         packed = "__attribute__((packed)) " if r.random() < 0.12 else ""
@@ -133,7 +144,7 @@ class Kernel:
                 inner += both
             else:
                 inner += read + write
-        inner = self.segmented(inner)
+        inner = self.detoured(self.segmented(inner))
         if r.random() < 0.25:
             at = r.randrange(len(inner) + 1)
             inner.insert(at, r.choice(('asm volatile("" ::: "memory");', "__nvvm_membar_gl();", "o[k] = s;")))
