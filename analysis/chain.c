@@ -12,8 +12,8 @@
  *     if (y > 1) y = 1 + log(y);            B1 <---'       lead to the B behind them alone
  *     p[2*t + 1] = y;                       ...
  *
- * Chains of conditions are planned first, and then, with what they have left, those that have something beside them. Every T
- * holds nothing but simple accesses and what no other thread could tell. An address that is computed under a condition may
+ * Chains of conditions are planned first, and then, with what they have left, those that have something beside them. Where all
+ * threads write all members, and nothing in between may touch them, the stores go down to the last of them. Every T holds nothing but simple accesses and what no other thread could tell. An address that is computed under a condition may
  * mean nothing where the condition does not hold; it is frozen before it is tested. */
 #include "coalda.h"
 
@@ -194,13 +194,19 @@ static int last_of(const Chain *chain, const Group *group)
     return end_of(chain, member_at(group, group->members.count - 1));
 }
 
+/* All threads make all of its stores, and nothing has to be tested before the last of them. */
+static bool can_gather(const Group *group) { return !group_has_conditions(group) && group->conflicts.count == 0; }
+
 static bool is_free(const Chain *chain, const Group *group)
 {
     int first = first_of(chain, group), last = last_of(chain, group);
-    for (int i = first; i <= last; i++)
+    for (size_t i = 0; i < group->members.count; i++)
+        if (map_get(chain->taken, member_at(group, i)->access->instruction))
+            return false;
+    for (int i = first; !can_gather(group) && i <= last; i++)
         if (map_get(chain->taken, chain->order.item[i]))
             return false;
-    return last - first < LONGEST_REGION;
+    return can_gather(group) || last - first < LONGEST_REGION;
 }
 
 static bool is_in_one_block(const Group *group)
@@ -211,26 +217,40 @@ static bool is_in_one_block(const Group *group)
     return true;
 }
 
-static void region_add(const Chain *chain, Group *group)
+static Region *region_add(const Chain *chain, Group *group)
 {
     Plan *plan = chain->kernel->plan;
-    int first = first_of(chain, group), last = last_of(chain, group);
     Region *region = ARENA_NEW(plan->arena, Region);
     region->arena = plan->arena;
     region->function = LLVMGetBasicBlockParent(group->block);
     region->groups = region->blocks = list_new(plan->arena);
     list_add(&region->groups, group);
-    region->first = chain->order.item[first];
-    region->last = chain->order.item[last];
+    region->first = chain->order.item[first_of(chain, group)];
+    region->last = chain->order.item[last_of(chain, group)];
     region->verified = chain->kernel->options.verify;
+    list_add(&plan->regions, region);
+    group->action = group->widens ? ACTION_WIDEN : ACTION_EXCHANGE;
+    return region;
+}
+
+static void region_gathers(const Chain *chain, Group *group)
+{
+    Region *region = region_add(chain, group);
+    region->gathers = true;
+    for (size_t i = 0; i < group->members.count; i++)
+        map_put(chain->taken, member_at(group, i)->access->instruction, region);
+}
+
+static void region_spans(const Chain *chain, Group *group)
+{
+    Region *region = region_add(chain, group);
+    int first = first_of(chain, group), last = last_of(chain, group);
     for (size_t l = 0; l < chain->links.count; l++) {
         LLVMBasicBlockRef block = block_at(&chain->links, l);
         int start = position_of(chain, LLVMGetFirstInstruction(block));
         if (start > first && start <= last)
             list_add(&region->blocks, block);
     }
-    list_add(&plan->regions, region);
-    group->action = group->widens ? ACTION_WIDEN : ACTION_EXCHANGE;
     for (int i = first; i <= last; i++)
         map_put(chain->taken, chain->order.item[i], region);
 }
@@ -242,10 +262,10 @@ static void group_plan(const Chain *chain, Group *group)
     group_choose(chain->kernel, group);
     if (group->chosen && !chain->kernel->options.always && !busy_allows(chain->kernel, group, &chain->links))
         group->why = WHY_BUSY;
-    else if (group->chosen)
+    else if (group->chosen && !can_gather(group))
         group->why = group_hoists(chain->positions, group, first_of(chain, group));
     if (group->chosen && !group->why)
-        region_add(chain, group);
+        can_gather(group) ? region_gathers(chain, group) : region_spans(chain, group);
     group_remember(chain->kernel->plan, group);
 }
 

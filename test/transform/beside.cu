@@ -70,6 +70,17 @@ KERNEL arms(const u32 *x, u32 *__restrict__ p, int n) {
   TURNS(s); p[8 * i + 5] = s;
 }
 
+// Some of the members are written together in their own block already.
+// CASE: taken few store=exchange -- rand:{4*T} zero:{32*T} i32:{n}
+KERNEL taken(const u32 *x, u32 *p, int n) {
+  int i = ROW; if (i >= n) return;
+  u32 s = x[i];
+  p[8 * i] = s; p[8 * i + 1] = s + 1; p[8 * i + 2] = s + 2; p[8 * i + 3] = s * 3; p[8 * i + 4] = s * 4;
+  TURNS(s); p[8 * i + 5] = s;
+  TURNS(s); p[8 * i + 6] = s;
+  TURNS(s); p[8 * i + 7] = s;
+}
+
 // Entered from elsewhere: those threads have not come past the first members; nor may they come back to them.
 // CASE: into few none -- rand:{4*T} zero:{8*T} i32:{n}
 KERNEL into(const u32 *x, u32 *p, int n) {
