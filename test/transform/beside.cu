@@ -63,7 +63,7 @@ KERNEL arms(const u32 *x, u32 *__restrict__ p, int n) {
   u32 s = x[i];
   TURNS(s); p[8 * i] = s;
   TURNS(s); p[8 * i + 1] = s;
-  if (s & 2) { TURNS(s); p[8 * i + 6] = s; s = s / 3; p[8 * i + 7] = 5; } else { p[8 * i + 7] = s / 5; s ^= 9; }
+  if (s & 2) { TURNS(s); p[8 * i + 6] = s; s = s / 3; } else { p[8 * i + 7] = s / 5; s ^= 9; }
   TURNS(s); p[8 * i + 2] = s;
   TURNS(s); p[8 * i + 3] = s;
   TURNS(s); p[8 * i + 4] = s;
@@ -79,6 +79,18 @@ KERNEL taken(const u32 *x, u32 *p, int n) {
   TURNS(s); p[8 * i + 5] = s;
   TURNS(s); p[8 * i + 6] = s;
   TURNS(s); p[8 * i + 7] = s;
+}
+
+// Nor is there a third version of what has two already: loads that stand between members under conditions.
+// CASE: within few load=exchange -- rand:{24*T} zero:{16*T} i32:{n}
+KERNEL within(const u32 *__restrict__ x, u32 *__restrict__ p, int n) {
+  int i = ROW; if (i >= n) return;
+  u32 s = i * 77;
+  if (s & 1) p[4 * i] = s;
+  for (int k = 0; k < 6; k++) s += x[6 * i + k] * (k + 1);
+  if (s & 2) p[4 * i + 1] = s;
+  if (s & 4) p[4 * i + 2] = s + 2;
+  if (s & 8) p[4 * i + 3] = s + 3;
 }
 
 // Entered from elsewhere: those threads have not come past the first members; nor may they come back to them.
