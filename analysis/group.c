@@ -72,8 +72,7 @@ static bool is_constant_bool(LLVMValueRef value, bool wanted)
     return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == wanted;
 }
 
-/* Neither volatile nor ordered. */
-static bool is_simple(LLVMValueRef instruction)
+bool is_simple(LLVMValueRef instruction)
 {
     enum { VOLATILE_OPERAND = 3 };
     if (is_copy(instruction))
@@ -327,10 +326,9 @@ static int64_t chunk_of(const Access *access)
     return (access->address->constant - access->record->offset) / CHUNK_BYTES;
 }
 
-static bool belongs(const Group *group, const Access *access)
+bool access_moves_with(const Access *access, const Access *other)
 {
-    return group->op == access->op && access->record && group->root->record == access->record &&
-           chunk_of(group->root) == chunk_of(access);
+    return access->op == other->op && access->record && access->record == other->record && chunk_of(access) == chunk_of(other);
 }
 
 static Group *group_open(Grouping *grouping, const Access *access)
@@ -460,7 +458,7 @@ static Joined group_join(Grouping *grouping, const Access *access, int position)
 {
     for (size_t i = 0; i < grouping->open.count; i++) {
         Group *group = grouping->open.item[i];
-        if (!belongs(group, access))
+        if (!access_moves_with(group->root, access))
             continue;
         Joined joined = follow_any(grouping, access, position);
         if (joined.group)

@@ -1,4 +1,5 @@
-/* Why an access is not rewritten: its group's cause, its kernel's, or what keeps the loop of a walk from being made longer. */
+/* Why an access is not rewritten: its group's cause, its kernel's, what stands between it and the others of its record, or what
+ * keeps the loop of a walk from being made longer. */
 #include "coalda.h"
 
 static bool is_in(const List *blocks, const Access *access, const Block **found)
@@ -41,18 +42,26 @@ static Why refused_walk(const Access *access)
     return why ? why : refused_by_group(access);
 }
 
-static Why refusal_of(const Access *access)
+static Why refused_record(const Access *access, const Map *fellows)
+{
+    Why why = refused_by_group(access);
+    bool is_one = access->why == WHY_RECORD || access->why == WHY_GATHER || access->why == WHY_SCATTER;
+    return why || !is_one ? why : alone_because(access, fellows);
+}
+
+static Why refusal_of(const Access *access, const Map *fellows)
 {
     const Turn *turn = access->scope->kernel->turn;
     if (turn && access->why == WHY_SWAPPED && turn->why)
         return turn->why;
-    return access->why == WHY_WALK && access->op != OP_ATOMIC ? refused_walk(access) : refused_by_group(access);
+    return access->why == WHY_WALK && access->op != OP_ATOMIC ? refused_walk(access) : refused_record(access, fellows);
 }
 
 void refusal_give(Kernel *kernel)
 {
+    const Map *fellows = fellows_of(kernel);
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         Access *access = kernel->accesses.item[i];
-        access->refusal = refusal_of(access);
+        access->refusal = refusal_of(access, fellows);
     }
 }

@@ -661,6 +661,10 @@ int member_last(const Group *group);
 Member *member_at(const Group *group, size_t i);
 const char *action_text(Action action);
 
+/* Would they be members of one group, if nothing stood between them? */
+bool access_moves_with(const Access *access, const Access *other);
+/* A load, a store or a copy, neither volatile nor ordered. */
+bool is_simple(LLVMValueRef instruction);
 /* Touches no memory, or none that another access could tell. */
 bool is_harmless(LLVMValueRef instruction);
 /* Is the one access in another memory than the other, whoever calls their function? */
@@ -834,6 +838,13 @@ void fill_rewrite(Arena *arena, const List *fills);
 /* ---- verdict.c ---- */
 
 void verdict_give(Kernel *kernel);
+
+/* ---- alone.c: accesses of records that are in no group with the others ---- */
+
+/* Record -> List of Access. */
+Map *fellows_of(const Kernel *kernel);
+/* What stands between the access and the others of its record; WHY_NONE where nothing does. */
+Why alone_because(const Access *access, const Map *fellows);
 
 /* ---- refusal.c: what stands in the way of each rewrite; after the verdicts ---- */
 

@@ -6,6 +6,7 @@ import collections
 
 Mutation = collections.namedtuple("Mutation", "hazard name file old new tests")
 GROUP, LAYOUT, PLAN, COST, CROSSING = (f"analysis/{x}.c" for x in ("group", "layout", "plan", "cost", "crossing"))
+ALONE = "analysis/alone.c"
 CHAIN, ACCESS, BUSY = "analysis/chain.c", "analysis/access.c", "analysis/busy.c"
 EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
     f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
@@ -138,6 +139,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (12, "backward-even", "pass/bridge.cpp", "!MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i))", "false", "walk12"),
     (12, "backward-difference", "pass/bridge.cpp", "  subtract(loop, SimplifyQuery(", "  (void)subtract; if (false) subtract(loop, SimplifyQuery(", "walk12"),
     # what is told of walks that stay as they are
+    (0, "alone-branches", ALONE, "? WHY_APART : WHY_NONE", "? WHY_NONE : WHY_NONE", "alone"),
+    (0, "alone-order", ALONE, "        else if (!is_plain_access && !is_harmless(i))\n            why = WHY_ORDERED;\n", "", "alone"),
+    (0, "alone-watched", ALONE, "Why why = is_simple(access->instruction) && is_simple(fellow->instruction) ? WHY_NONE : WHY_ORDERED;",
+     "Why why = WHY_NONE;", "alone"),
+    (0, "alone-touched", ALONE, "            why = WHY_TOUCHED;", "            why = WHY_NONE;", "alone"),
+    (0, "alone-barrier", ALONE, "            why = WHY_BARRIER;", "            why = WHY_NONE;", "alone"),
     (0, "refused-ends", BLOCK, "        return WHY_WALK_ENDS;", "        return WHY_WALK_OUTER;", "walk11"),
     (0, "refused-outer", BLOCK, "        return access->loop ? WHY_WALK_OUTER : WHY_WALK_CALLER;", "        return WHY_NONE;", "walk11"),
     (0, "refused-few", BLOCK, "    if (few)\n        return WHY_WALK_FEW;\n", "    (void)few;\n", "walk11"),
