@@ -4,8 +4,8 @@
  *     a hash of 64 bytes    memory =============      exchanged    memory ====
  *                       arithmetic ==============              arithmetic ================
  *
- * One block alone is counted: all of it runs as often as its accesses are made. Along a chain (chain.c) all of its blocks are, as
- * if each were passed once. Instructions are counted in slots, as many as
+ * One block alone is counted: all of it runs as often as its accesses are made. Along a chain (chain.c) all of its blocks are,
+ * loops as often as is known. Instructions are counted in slots, as many as
  * an SM starts of those that it starts fastest (CUDA C++ Programming Guide, "Arithmetic Instructions", compute capability 9.0:
  * 128 lanes a clock of sums and products of floats, 64 of integers, 32 of shuffles). */
 #include "coalda.h"
@@ -139,18 +139,18 @@ static double passes_of_member(const Group *group, const Member *member)
     return warp_wavefronts(&warp, member->access->bytes);
 }
 
-static void others_add(Load *load, const Kernel *kernel, const Scope *scope, LLVMBasicBlockRef block)
+static void others_add(Load *load, const Kernel *kernel, const Scope *scope, LLVMBasicBlockRef block, double times)
 {
     const Costs *costs = &kernel->options.cost;
-    load->arithmetic += slots_of_block(block) * costs->SLOT;
+    load->arithmetic += times * slots_of_block(block) * costs->SLOT;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         const List *accesses = map_get(scope->accesses, i);
         for (size_t j = 0; accesses && j < accesses->count; j++) {
             const Access *access = accesses->item[j];
             if (is_reckoned(kernel, access))
                 continue;
-            load->memory += time_alone(access);
-            load->passes += passes_alone(access) * costs->PASS;
+            load->memory += times * time_alone(access);
+            load->passes += times * passes_alone(access) * costs->PASS;
         }
     }
 }
@@ -229,7 +229,7 @@ void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t t
             list_add(&busy.groups, groups->item[i]);
     if (!least_of(&busy))
         return;
-    others_add(&busy.others, kernel, first->scope, first->block);
+    others_add(&busy.others, kernel, first->scope, first->block, 1);
     for (Group *least = least_of(&busy); least && !gains(&busy); least = least_of(&busy)) {
         least->chosen = false;
         least->why = WHY_BUSY;
@@ -263,15 +263,27 @@ static void neighbours_add(Busy *busy, const Group *group, LLVMBasicBlockRef blo
     }
 }
 
+/* How often the block runs while the chain is passed once: as far as its loops count to a number. */
+static double times_passed(const Kernel *kernel, LLVMBasicBlockRef block, LLVMBasicBlockRef first)
+{
+    double times = 1;
+    for (IrLoop *loop = ir_loop_of(kernel->ir, block); loop && !ir_loop_has_block(loop, first); loop = ir_loop_parent(loop)) {
+        int64_t trips = ir_loop_trips(kernel->ir, loop);
+        times *= trips > 0 ? (double)trips : 1;
+    }
+    return times;
+}
+
 bool busy_allows(const Kernel *kernel, Group *group, const List *links)
 {
     const Costs *costs = &kernel->options.cost;
     Busy busy = {.kernel = kernel, .groups = list_new(kernel->arena)};
     Map *known = map_new(kernel->arena);
+    LLVMBasicBlockRef first = ((const Link *)links->item[0])->block;
     list_add(&busy.groups, group);
     for (size_t l = 0; l < links->count; l++) {
         LLVMBasicBlockRef block = ((const Link *)links->item[l])->block;
-        others_add(&busy.others, kernel, group->scope, block);
+        others_add(&busy.others, kernel, group->scope, block, times_passed(kernel, block, first));
         neighbours_add(&busy, group, block, known);
     }
     double with = time_of(&busy, false);

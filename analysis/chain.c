@@ -19,6 +19,7 @@
 
 enum {
     LONGEST_REGION = 400, /* instructions: a region is made twice */
+    MOST_MEETINGS = 5,    /* that are looked at behind a block, but the last */
     MOST_BESIDE = 48,     /* blocks that stand beside a chain between two of its own; more are hardly as few instructions */
 };
 
@@ -107,29 +108,39 @@ static void followers_add(LLVMBasicBlockRef block, LLVMBasicBlockRef join, Map *
     }
 }
 
-/* Adds what stands between the block and the one where all ways from it meet again, and that one; false where there are other
- * ways in: the block of a loop that it leads back to has one. */
+/* Blocks that stand between the block and the join; false where there are other ways in, as into a loop that leads back to
+ * one of them, or too many. */
+static bool is_closed(const Kernel *kernel, LLVMBasicBlockRef block, LLVMBasicBlockRef join, List *found)
+{
+    Map *known = map_new(kernel->arena);
+    *found = list_new(kernel->arena);
+    followers_add(block, join, known, found);
+    for (size_t i = 0; i < found->count && found->count <= MOST_BESIDE; i++)
+        followers_add(found->item[i], join, known, found);
+    map_put(known, block, block);
+    bool closed = found->count <= MOST_BESIDE && is_entered_from(join, known);
+    for (size_t i = 0; closed && i < found->count; i++)
+        closed = is_entered_from(found->item[i], known);
+    return closed;
+}
+
+/* Adds what stands between the block and the one where all ways from it meet again, and that one. All ways into a loop that
+ * always runs meet where it begins; behind it they meet the next time. */
 static bool detour_add(const Kernel *kernel, LLVMBasicBlockRef block, List *links)
 {
     LLVMBasicBlockRef join = ir_meeting(kernel->ir, block);
     List found = list_new(kernel->arena);
-    Map *known = map_new(kernel->arena);
-    if (!join)
+    int meetings = 1;
+    while (join && meetings < MOST_MEETINGS && !is_closed(kernel, block, join, &found)) {
+        join = ir_meeting(kernel->ir, join);
+        meetings++;
+    }
+    if (!join || meetings == MOST_MEETINGS)
         return false;
-    followers_add(block, join, known, &found);
-    for (size_t i = 0; i < found.count && found.count <= MOST_BESIDE; i++)
-        followers_add(found.item[i], join, known, &found);
-    if (found.count > MOST_BESIDE)
-        return false;
-    map_put(known, block, block);
-    bool is_closed = is_entered_from(join, known);
     for (size_t i = 0; i < found.count; i++)
-        is_closed &= is_entered_from(found.item[i], known);
-    for (size_t i = 0; is_closed && i < found.count; i++)
         link_add(kernel->arena, links, found.item[i], LINK_BESIDE);
-    if (is_closed)
-        link_add(kernel->arena, links, join, LINK_ALL);
-    return is_closed;
+    link_add(kernel->arena, links, join, LINK_ALL);
+    return true;
 }
 
 static bool any_add(const Kernel *kernel, LLVMBasicBlockRef block, List *links)

@@ -164,7 +164,18 @@ ORDERED(fenced, fence())
 // CASE: added few none -- rand:{4*T} zero:{8*T} zero:{4} i32:{n}
 ORDERED(added, __nvvm_atom_add_gen_i((int *)q, 1))
 
-// Arithmetic takes longer than the stores.
+// Arithmetic takes longer than the stores: of the chain's blocks, and of loops that run a known number of times.
+// CASE: looped few store=exchange plain:store=none plain:refuse=Busy -- rand:{4*T} zero:{24*T} i32:{n}
+KERNEL looped(const u32 *x, u32 *p, int n) {
+  int i = ROW; if (i >= n) return;
+  u32 s = x[i];
+  #pragma unroll
+  for (int c = 0; c < 6; c++) {
+    #pragma clang loop unroll(disable)
+    for (int r = 0; r < 400; r++) s = (s ^ s >> 7) * 5 + (s & r);
+    p[6 * i + c] = s;
+  }
+}
 // CASE: busy few store=exchange plain:store=none plain:refuse=Busy -- rand:{4*T} zero:{24*T} i32:{n}
 #define LONG(s) if (s & 1) { _Pragma("unroll") for (int r = 0; r < 300; r++) s = (s ^ s >> 7) * 5 + (s & r); }
 KERNEL busy(const u32 *x, u32 *p, int n) {
