@@ -75,7 +75,7 @@ static bool is_constant_bool(LLVMValueRef value, bool wanted)
 bool is_simple(LLVMValueRef instruction)
 {
     enum { VOLATILE_OPERAND = 3 };
-    if (is_copy(instruction))
+    if (is_copy(instruction) || LLVMIsAMemSetInst(instruction))
         return is_constant_bool(LLVMGetOperand(instruction, VOLATILE_OPERAND), false);
     return (LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction)) && is_plain(instruction);
 }
@@ -89,7 +89,7 @@ static bool can_be_grouped(const Access *access)
         return false;
     if (access->kind == CLASS_UNIFORM && (access->op != OP_LOAD || access->partner))
         return false;
-    return is_copy(access->instruction) || is_plain_type(access->scope->kernel->layout, type_of(access));
+    return is_copy(access->instruction) || LLVMIsAMemSetInst(access->instruction) || is_plain_type(access->scope->kernel->layout, type_of(access));
 }
 
 /* Touches no memory, or none that another access could tell. */

@@ -663,7 +663,7 @@ const char *action_text(Action action);
 
 /* Would they be members of one group, if nothing stood between them? */
 bool access_moves_with(const Access *access, const Access *other);
-/* A load, a store or a copy, neither volatile nor ordered. */
+/* A load, a store, a copy of memory or one byte all over it, neither volatile nor ordered. */
 bool is_simple(LLVMValueRef instruction);
 /* Touches no memory, or none that another access could tell. */
 bool is_harmless(LLVMValueRef instruction);

@@ -365,6 +365,24 @@ static LLVMValueRef is_worth_exchanging(Emit *emit, const List *contents)
     return LLVMBuildICmp(emit->builder, LLVMIntUGE, stores, half, "");
 }
 
+/* One byte all over the member; of the last word, as much as lies in it. */
+static List *words_of_fill(Split *split, const Member *member)
+{
+    enum { EVERY_BYTE = 0x01010101 };
+    Emit *emit = &split->emit;
+    LLVMValueRef fill = in_fast(split, member->access->instruction);
+    List *words = list_make(emit->arena);
+    emit_before(emit, fill);
+    LLVMValueRef byte = LLVMBuildZExt(emit->builder, LLVMGetOperand(fill, 1), emit->i32, "");
+    LLVMValueRef value = emit_binary(emit, LLVMMul, byte, EVERY_BYTE);
+    for (int at = 0; at < member->access->bytes; at += WORD) {
+        Word *word = ARENA_NEW(emit->arena, Word);
+        *word = (Word){member->offset + at, WORD, value};
+        list_add(words, word);
+    }
+    return words;
+}
+
 static List contents_of_members(Split *split, const Group *group)
 {
     List contents = list_new(split->emit.arena);
@@ -377,6 +395,8 @@ static List contents_of_members(Split *split, const Group *group)
             carry_member(split, member, content);
         } else if (LLVMIsAStoreInst(instruction)) {
             content->value = LLVMGetOperand(in_fast(split, instruction), 0);
+        } else if (LLVMIsAMemSetInst(instruction)) {
+            content->words = words_of_fill(split, member);
         } else {
             const List *words = map_get(split->fast->copied, instruction);
             if (!words)

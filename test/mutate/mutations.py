@@ -141,6 +141,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (12, "backward-even", "pass/bridge.cpp", "!MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i))", "false", "walk12"),
     (12, "backward-difference", "pass/bridge.cpp", "  subtract(loop, SimplifyQuery(", "  (void)subtract; if (false) subtract(loop, SimplifyQuery(", "walk12"),
     # what is told of walks that stay as they are
+    (6, "memset-word", MEMBER, "EVERY_BYTE = 0x01010101", "EVERY_BYTE = 0x00010101", "memset"),
     (0, "alone-branches", ALONE, "? WHY_APART : WHY_NONE", "? WHY_NONE : WHY_NONE", "alone"),
     (0, "alone-order", ALONE, "        else if (!is_plain_access && !is_harmless(i))\n            why = WHY_ORDERED;\n", "", "alone"),
     (0, "alone-watched", ALONE, "Why why = is_simple(access->instruction) && is_simple(fellow->instruction) ? WHY_NONE : WHY_ORDERED;",

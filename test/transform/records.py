@@ -95,6 +95,16 @@ class Kernel:
                 "if (s % 5 == 1) { o[k] = s; s = s / 11 + 1; }")
         return [f"{line} {r.choice(ways)}" if r.random() < 0.7 else line for line in lines]
 
+    def filled(self, lines, target, name):
+        """One kernel in eight: a byte all over its record, or over the beginning of it."""
+        r = random.Random(f"filled {self.seed}")
+        if r.random() < 0.88 or not any(line.startswith(f"{target}[k]") for line in lines):
+            return lines
+        size = r.choice((f"sizeof({name})", f"sizeof({name}) / 2", f"sizeof({name}) - 1"))
+        fill = f"__builtin_memset((void *)&{target}[k], {r.choice(('0', '255', '(u8)s'))}, {size});"
+        at = r.randrange(len(lines) + 1)
+        return lines[:at] + [fill] + lines[at:]
+
     def make(self):
         r = self.rng
         packed = "__attribute__((packed)) " if r.random() < 0.12 else ""
@@ -144,7 +154,7 @@ class Kernel:
                 inner += both
             else:
                 inner += read + write
-        inner = self.detoured(self.segmented(inner))
+        inner = self.filled(self.detoured(self.segmented(inner)), "p" if style == "place" else "q", name)
         if r.random() < 0.25:
             at = r.randrange(len(inner) + 1)
             inner.insert(at, r.choice(('asm volatile("" ::: "memory");', "__nvvm_membar_gl();", "o[k] = s;")))
