@@ -4,8 +4,8 @@
  *     a hash of 64 bytes    memory =============      exchanged    memory ====
  *                       arithmetic ==============              arithmetic ================
  *
- * One block alone is counted: all of it runs as often as its accesses are made. Along a chain (chain.c) all of its blocks are,
- * loops as often as is known. Instructions are counted in slots, as many as
+ * One block alone is counted: all of it runs as often as its accesses are made. Along a chain (chain.c) the blocks
+ * from the first member to the last are, loops as often as is known. Instructions are counted in slots, as many as
  * an SM starts of those that it starts fastest (CUDA C++ Programming Guide, "Arithmetic Instructions", compute capability 9.0:
  * 128 lanes a clock of sums and products of floats, 64 of integers, 32 of shuffles). */
 #include "coalda.h"

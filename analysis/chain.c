@@ -266,12 +266,36 @@ static void region_spans(const Chain *chain, Group *group)
         map_put(chain->taken, chain->order.item[i], region);
 }
 
+/* From the first member to the last. */
+static List links_spanned(const Chain *chain, const Group *group)
+{
+    List spanned = list_new(chain->kernel->arena);
+    const Member *last = member_at(group, group->members.count - 1);
+    LLVMBasicBlockRef end = LLVMGetInstructionParent(last->access->instruction);
+    bool is_inside = false;
+    for (size_t l = 0; l < chain->links.count; l++) {
+        LLVMBasicBlockRef block = block_at(&chain->links, l);
+        is_inside |= block == group->block;
+        if (is_inside)
+            list_add(&spanned, chain->links.item[l]);
+        if (block == end)
+            break;
+    }
+    return spanned;
+}
+
+static bool is_worth(const Chain *chain, Group *group)
+{
+    const List links = links_spanned(chain, group);
+    return chain->kernel->options.always || busy_allows(chain->kernel, group, &links);
+}
+
 static void group_plan(const Chain *chain, Group *group)
 {
     if (group->broken || is_in_one_block(group) || !is_free(chain, group))
         return;
     group_choose(chain->kernel, group);
-    if (group->chosen && !chain->kernel->options.always && !busy_allows(chain->kernel, group, &chain->links))
+    if (group->chosen && !is_worth(chain, group))
         group->why = WHY_BUSY;
     else if (group->chosen && !can_gather(group))
         group->why = group_hoists(chain->positions, group, first_of(chain, group));

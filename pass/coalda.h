@@ -718,7 +718,7 @@ bool cost_pays(const Group *group);
 /* Of groups of one block, those that are chosen and gain nothing, because arithmetic takes longer, are given up; loads that the
  * cache serves are taken along with others where they hold up the block all the same. */
 void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t to);
-/* Does a chosen group along a chain gain anything, with all that its blocks have to do? */
+/* Does a chosen group along a chain gain anything, with all that those of its blocks have to do? */
 bool busy_allows(const Kernel *kernel, Group *group, const List *links);
 
 /* ---- plan.c: what is rewritten ---- */

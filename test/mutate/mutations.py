@@ -120,7 +120,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (6, "beside-stays", GROUP, "return !grouping->beside && can_be_grouped(access)", "return can_be_grouped(access)", "beside"),
     (7, "beside-pointers", MEMBER, "return in_fast(split, pointer_of(split, access));", "return pointer_of(split, access);", "beside"),
     (0, "beside-busy-loops", BUSY, "times *= trips > 0 ? (double)trips : 1;", "times += 0 * trips;", "beside:looped"),
-    (0, "beside-busy", CHAIN, "!chain->kernel->options.always && !busy_allows(chain->kernel, group, &chain->links)", "false", "beside"),
+    (0, "beside-busy", CHAIN, "return chain->kernel->options.always || busy_allows(chain->kernel, group, &links);", "return links.count > 0;", "beside"),
     (8, "chain-frozen", REGION, "LLVMBuildFreeze(builder, pointer, \"\")", "pointer", "chain-promises"),
     (8, "chain-promises", REGION, "    if (is_along(region))\n        ir_forget_promises(value);\n", "", "chain-promises"),
     # words handed out to all lanes

@@ -181,7 +181,10 @@ KERNEL looped(const u32 *x, u32 *p, int n) {
 KERNEL busy(const u32 *x, u32 *p, int n) {
   int i = ROW; if (i >= n) return;
   u32 s = x[i];
-  LONG(s) p[6 * i] = s; TURNS(s); p[6 * i + 1] = s; TURNS(s); p[6 * i + 2] = s; TURNS(s); p[6 * i + 3] = s;
-  TURNS(s); p[6 * i + 4] = s; TURNS(s); p[6 * i + 5] = s;
-  LONG(s) LONG(s) LONG(s) LONG(s) LONG(s)
+  p[6 * i] = s;
+  LONG(s) p[6 * i + 1] = s;
+  LONG(s) p[6 * i + 2] = s;
+  LONG(s) p[6 * i + 3] = s;
+  LONG(s) p[6 * i + 4] = s;
+  LONG(s) p[6 * i + 5] = s;
 }
