@@ -49,6 +49,8 @@ void held_choose(const Kernel *kernel, Ring *ring);
 
 /* Every iteration fills the same places: what another tile left there is never seen. */
 bool place_is_alike(Search *search, const RingCopy *copy);
+/* The same of what is made of the copy where this block is met. */
+bool place_is_alike_at(Search *search, const RingCopy *copy, LLVMBasicBlockRef block);
 bool place_check(Search *search);
 
 /* ---- ring_gaps.c: places that not every iteration fills ---- */
@@ -66,6 +68,15 @@ bool own_add(Search *search, const RingCopy *copy);
 
 /* ---- ring_moves.c ---- */
 
+/* The innermost, which may be the tile loop. */
+IrLoop *loop_of_copy(const Search *search, const RingCopy *copy);
+/* The one term with the loop's counter, which is a factor of it once; others are at least 1. */
+bool term_of_counter(const Form *form, IrLoop *loop, Term *found);
+/* How many of the other term, which has the same symbols, make up this one; 0 where they are not alike. */
+uint64_t multiple_of(const Term *term, const Term *other);
+/* An index of the loop that never wraps around, and so stays below the bound as its form does. */
+bool is_index_below(const Search *search, LLVMValueRef phi, const Form *index, uint64_t bound);
+
 /* No thread fills a place twice in an iteration. */
 bool moves_check(Search *search);
 
@@ -78,6 +89,7 @@ typedef struct {
 } Cut;
 
 Cut cut_of(const Search *search, const RingCopy *copy);
+bool cut_is_whole(const Cut *cut);
 /* Rows one behind the other: numbers that differ have places that are `bytes` apart, at least. */
 bool cut_has_rows(const Cut *cut, int bytes);
 

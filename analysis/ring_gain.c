@@ -82,16 +82,37 @@ static void find_wide(Search *search)
 
 /* ---- what decides whether it pays ---- */
 
-/* How often a block of the loop runs in one iteration; where nobody knows, a few times. A tile that is cut short is the last:
- * before it, loops run as often as they may. */
+/* Iterations after which a read of the tile that moves with the loop has come to the end of its array; 0: none moves. */
+static int64_t trips_through_tile(const Search *search, IrLoop *loop)
+{
+    const List *uses = &search->ring->uses;
+    int64_t least = 0;
+    for (size_t i = 0; i < uses->count; i++) {
+        LLVMValueRef place = LLVMGetOperand(uses->item[i], 0), array = array_of(place);
+        Term term;
+        if (!array || !ir_loop_has_block(loop, LLVMGetInstructionParent(uses->item[i])) ||
+            !term_of_counter(automaton_form(search->scope, place), loop, &term) || term.degree != 1)
+            continue;
+        uint64_t size = LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));
+        int64_t trips = (int64_t)(size / magnitude(term.coefficient));
+        least = least && least < trips ? least : trips;
+    }
+    return least;
+}
+
+/* How often a block of the loop runs in one iteration; where nobody knows, a few times, or as often as a read of the tile takes to
+ * go through all of it: tiles that are cut short are the last ones. */
 static double runs_of(const Search *search, LLVMBasicBlockRef block)
 {
     enum { UNKNOWN = 8 };
-    bool cut_short = search->ring->keeps;
+    bool uses = !ahead_is_before_use(search->ring, search->scope, LLVMGetFirstInstruction(block));
     double runs = 1;
     for (IrLoop *l = ir_loop_of(search->kernel->ir, block); l && l != search->loop; l = ir_loop_parent(l)) {
         int64_t trips = ir_loop_trips(search->kernel->ir, l), most = ir_loop_most_trips(search->kernel->ir, l);
-        runs *= trips > 0 ? (double)trips : most > 0 && (cut_short || most < UNKNOWN) ? (double)most : UNKNOWN;
+        int64_t through = trips <= 0 && uses ? trips_through_tile(search, l) : 0;
+        if (through > 0 && (most <= 0 || through < most))
+            most = through;
+        runs *= trips > 0 ? (double)trips : most > 0 && (through || most < UNKNOWN) ? (double)most : UNKNOWN;
     }
     return runs;
 }

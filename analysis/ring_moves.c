@@ -24,15 +24,14 @@ typedef struct {
     int count;
 } Moves;
 
-static IrLoop *loop_of_copy(const Search *search, const RingCopy *copy)
+IrLoop *loop_of_copy(const Search *search, const RingCopy *copy)
 {
     return ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->store));
 }
 
 static bool is_counter(const Symbol *symbol, IrLoop *loop) { return symbol->kind == SYM_LOOP && symbol->loop == loop; }
 
-/* The one term with the loop's counter, which is a factor of it once; others are at least 1. */
-static bool term_of_counter(const Form *form, IrLoop *loop, Term *found)
+bool term_of_counter(const Form *form, IrLoop *loop, Term *found)
 {
     int counters = 0;
     for (int i = 0; i < form->count; i++)
@@ -66,8 +65,7 @@ static bool moves_of(const Search *search, const RingCopy *copy, const Form *for
 /* The shortest step that it makes. */
 static uint64_t step_of(const Move *move) { return magnitude(move->term.coefficient); }
 
-/* How many of the other term, which has the same symbols, make up this one; 0 where they are not alike. */
-static uint64_t multiple_of(const Term *term, const Term *other)
+uint64_t multiple_of(const Term *term, const Term *other)
 {
     bool alike = term->degree == other->degree && magnitude(term->coefficient) % magnitude(other->coefficient) == 0;
     for (int i = 0; alike && i < term->degree; i++)
@@ -75,8 +73,7 @@ static uint64_t multiple_of(const Term *term, const Term *other)
     return alike ? magnitude(term->coefficient) / magnitude(other->coefficient) : 0;
 }
 
-/* An index of the loop that never wraps around, and so stays below the bound as its form does. */
-static bool is_index_below(const Search *search, LLVMValueRef phi, const Form *index, uint64_t bound)
+bool is_index_below(const Search *search, LLVMValueRef phi, const Form *index, uint64_t bound)
 {
     return (index->exact_signed || index->exact_unsigned) && !index->bounded &&
            ir_loop_keeps_below(search->kernel->ir, phi, bound);
@@ -147,10 +144,10 @@ static bool stay_apart(const Search *search, const Moves *moves, int64_t distanc
 
 enum { LONGEST_BITS = 20, LONGEST = 1 << LONGEST_BITS }; /* rows: shared memory is smaller */
 
-static bool is_whole(const Cut *cut) { return cut->bits >= 63; }
+bool cut_is_whole(const Cut *cut) { return cut->bits >= 63; }
 
 /* How far two numbers can be apart and still differ in the bits that count. */
-static uint64_t most_apart(const Cut *cut) { return is_whole(cut) ? INT64_MAX : (UINT64_C(1) << cut->bits) - 1; }
+static uint64_t most_apart(const Cut *cut) { return cut_is_whole(cut) ? INT64_MAX : (UINT64_C(1) << cut->bits) - 1; }
 
 static bool is_quotient(const Symbol *symbol, int64_t *width)
 {
@@ -199,7 +196,7 @@ static void open_number(const Search *search, const RingCopy *copy, Cut *cut, co
     cut->bits = quotient->op == OP_UDIV ? quotient->bits : 64;
     for (const Symbol *s; (s = lone_symbol_of(cut->number)) && s->kind == SYM_OP && s->op == OP_WRAP_U; cut->number = s->a)
         cut->bits = s->bits < cut->bits ? s->bits : cut->bits;
-    if (!is_whole(cut) && is_number_below(search, copy, cut->number, UINT64_C(1) << cut->bits))
+    if (!cut_is_whole(cut) && is_number_below(search, copy, cut->number, UINT64_C(1) << cut->bits))
         cut->bits = 64;
 }
 
@@ -220,7 +217,7 @@ static bool take_rest(FormSpace *forms, Cut *cut, const Symbol *quotient)
 /* ... or the number itself: n + row * (n / width) is (row + width) * (n / width) + n % width. */
 static bool take_number(FormSpace *forms, Cut *cut, const Symbol *quotient)
 {
-    const Form *number = is_whole(cut) ? cut->number : quotient->a;
+    const Form *number = cut_is_whole(cut) ? cut->number : quotient->a;
     for (int i = 0; number->count > 0 && i < cut->rest->count; i++) {
         Term term = cut->rest->term[i], of_number = number->term[0];
         uint64_t times = multiple_of(&term, &of_number);
@@ -271,7 +268,7 @@ static bool is_number_apart(const Search *search, const RingCopy *copy, const Cu
     IrLoop *loop = loop_of_copy(search, copy);
     return form_is_invariant(cut->rest, loop) && moves_of(search, copy, cut->number, &moves) && moves.count == 1 &&
            (cut_has_rows(cut, copy->bytes) || has_columns(search, copy, cut)) &&
-           (is_whole(cut) || moves_within(search, &moves.move[0], most_apart(cut)));
+           (cut_is_whole(cut) || moves_within(search, &moves.move[0], most_apart(cut)));
 }
 
 /* By steps that nobody knows, as far as nobody knows: how much of the tile is filled is the host's affair. */
@@ -354,7 +351,7 @@ static bool is_apart_by_number(const Search *search, const RingCopy *copy, const
     if (!a.number || !cut_has_rows(&a, bytes) || !is_between_known(search->kernel->forms, &a, &b, &numbers))
         return false;
     return moves_of(search, copy, a.number, &moves) &&
-           (is_whole(&fewer) || !moves.count || moves_within(search, &moves.move[0], most_apart(&fewer) - magnitude(numbers))) &&
+           (cut_is_whole(&fewer) || !moves.count || moves_within(search, &moves.move[0], most_apart(&fewer) - magnitude(numbers))) &&
            stay_apart(search, &moves, numbers, 1, 1);
 }
 

@@ -10,10 +10,9 @@ static bool decides(const Search *search, LLVMBasicBlockRef branch, LLVMBasicBlo
     return way_decides(search->kernel, branch, block, LLVMGetInstructionParent(search->ring->filled));
 }
 
-bool place_is_alike(Search *search, const RingCopy *copy)
+bool place_is_alike_at(Search *search, const RingCopy *copy, LLVMBasicBlockRef block)
 {
     const Ring *ring = search->ring;
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(copy->store);
     if (!ahead_is_fixed(ring, search->scope, search->loop, copy->target))
         return false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
@@ -24,6 +23,11 @@ bool place_is_alike(Search *search, const RingCopy *copy)
             return false;
     }
     return true;
+}
+
+bool place_is_alike(Search *search, const RingCopy *copy)
+{
+    return place_is_alike_at(search, copy, LLVMGetInstructionParent(copy->store));
 }
 
 /* ---- the arrays ---- */

@@ -129,8 +129,8 @@ static bool pays(const Kernel *kernel, const Ring *ring)
 {
     const Costs *costs = &kernel->options.cost;
     bool many_sums = ring->sums >= costs->FEW_SUMS && !ring->scatters;
-    bool stream = ring->keeps && !many_sums && !ring->scatters;
-    if (ring->turns || ring->unsized || stream)
+    bool stream = ring->keeps && ring->late && !many_sums && !ring->scatters;
+    if (ring->turns || ring->unsized || ring->waits || stream)
         return false;
     return many_sums || (ring->instructions < costs->LONG_USE && !is_read_much(costs, ring));
 }

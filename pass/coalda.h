@@ -315,10 +315,23 @@ typedef struct {
     LLVMValueRef merge;           /* phi or select of the loaded value and zero; NULL where the value is stored as loaded */
     LLVMValueRef source, target;  /* pointers */
     int bytes, piece;             /* in pieces of 4, 8 or 16; of registers, of less too */
-    bool late;                    /* made when all ways meet behind the copies, of what stands at its place then */
+    bool late;                    /* made when all ways meet behind the copies, of what stands at its place then ... */
+    LLVMBasicBlockRef begins, meets; /* ... in an iteration of the innermost loop inside of the tile loop: its header and
+                                        latch; NULL: of the tile loop itself */
+    int64_t offset, room;         /* late: where its array lies in a slot, and how long it is */
     bool lacks;                   /* an iteration may fill nothing there, ... */
-    bool keeps;                   /* ... so that what the last copy brought may still stand there */
+    bool keeps;                   /* ... so that what the last copy brought may still stand there: copied again, or ... */
+    bool carries;                 /* ... taken from the slot before, once it has come, ... */
+    List needs;                   /* ... of RingNeed: where one fails, the place is never filled */
+    bool stops;                   /* its loop does not run as often in every iteration: places that it does not come to are carried
+                                     as well, of those that it came to before */
 } RingCopy;
+
+/* What no iteration of the tile loop changes. */
+typedef struct {
+    LLVMValueRef condition;
+    bool holds;
+} RingNeed;
 
 /* A store of zeros to the place of a copy. */
 typedef struct {
@@ -326,15 +339,17 @@ typedef struct {
     const RingCopy *copy;
 } RingBlank;
 
-/* How far apart the places of threads, or copies, are that follow each other along an axis. */
+/* How far apart the places of threads, copies or iterations are that follow each other along an axis. */
 typedef struct {
-    int64_t step;     /* bytes, ... */
+    int64_t step;     /* bytes, or numbers, ... */
     unsigned extents; /* ... times the block's extents along these axes, a bit each */
-    int number;       /* of the block's axis */
-    int count;        /* of copies; 0: an axis of the block */
+    int number;       /* of the block's axis; -1: of copies, or of iterations of a loop */
+    int count;        /* of them; 0: an axis of the block, or a loop of nobody knows how many */
+    LLVMBasicBlockRef loop; /* its header; NULL: none */
+    int64_t most;     /* loop of nobody knows how many: bytes that it reaches with all shorter axes; 0: nothing is longer */
 } RingAxis;
 
-enum { OWN_AXES = 4 };
+enum { OWN_AXES = 7 }; /* of the block, of loops around a copy, and of its copies */
 
 /* What is tested on entry of copies to one array: that no two threads of the block fill a place. */
 typedef struct {
@@ -389,7 +404,8 @@ struct Ring {
     List loads;                   /* of LLVMValueRef: those of them that read memory */
     List blanks;                  /* of RingBlank */
     bool late;                    /* some copies are: each lane makes its own, and takes more instructions for it */
-    bool keeps;                   /* an iteration's tile may hold what one before it was filled with */
+    bool keeps;                   /* an iteration's tile may hold what one before it was filled with, ... */
+    bool waits;                   /* ... for which iterations wait that are not the last */
     List owns;                    /* of RingOwn: ... */
     List tests;                   /* ... and of RingTest: where one fails, the original loop runs */
     bool guarded;                 /* some bring zeros instead, and none moves along with its neighbours' */

@@ -149,7 +149,44 @@ static void make_copy(Ahead *ahead, const RingCopy *copy)
     ahead_pieces(maker, copy, mapped(ahead, target_of(copy)), source, size);
 }
 
-/* At the end of the block, where all ways have met. */
+/* Of a copy in a loop of its own, in each iteration of it; else at the end of the block. */
+static void make_late_copy(Ahead *ahead, const RingCopy *copy, LLVMBasicBlockRef block)
+{
+    RingMaker *maker = ahead->maker;
+    Emit *emit = &maker->emit;
+    Twins here = twins_open(emit->arena, emit->builder);
+    for (size_t i = 0; i < maker->blocks.count; i++)
+        for (LLVMValueRef k = LLVMGetFirstInstruction(maker->blocks.item[i]); LLVMIsAPHINode(k); k = LLVMGetNextInstruction(k))
+            map_put(here.value, k, mapped(ahead, k));
+    emit_before(emit, ring_phi_end(twin_of_block(&ahead->twins, copy->begins ? copy->begins : maker->first)));
+    if (late_is_anew(copy))
+        late_begin(maker, copy);
+    emit_before(emit, LLVMGetBasicBlockTerminator(copy->meets ? twin_of_block(&ahead->twins, copy->meets) : block));
+    if (copy->stops)
+        late_row_step(maker, &here, copy);
+    if (late_is_anew(copy))
+        late_copy_anew(maker, &here, copy);
+    else
+        late_copy(maker, copy);
+}
+
+/* Where the builder stands, what loops that stopped have left; they began behind the other block's phis. */
+static void make_rows(Ahead *ahead, LLVMBasicBlockRef first)
+{
+    RingMaker *maker = ahead->maker;
+    for (size_t i = 0; i < maker->ring->copies.count; i++) {
+        const RingCopy *copy = maker->ring->copies.item[i];
+        LLVMBasicBlockRef here = LLVMGetInsertBlock(maker->emit.builder);
+        if (!copy->stops)
+            continue;
+        emit_before(&maker->emit, ring_phi_end(first));
+        late_row_begin(maker, copy);
+        emit_before(&maker->emit, LLVMGetBasicBlockTerminator(here));
+        late_row_end(maker, copy);
+    }
+}
+
+/* At the end of the block, where all ways have met; the builder goes on behind. */
 static void make_late(Ahead *ahead, LLVMBasicBlockRef last)
 {
     RingMaker *maker = ahead->maker;
@@ -160,12 +197,15 @@ static void make_late(Ahead *ahead, LLVMBasicBlockRef last)
         emit_before(&maker->emit, LLVMGetBasicBlockTerminator(block));
         late_note(maker, blank->copy, NULL, NULL);
     }
-    emit_before(&maker->emit, LLVMGetBasicBlockTerminator(last));
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         if (copy->late)
-            late_copy(maker, copy);
+            make_late_copy(ahead, copy, last);
+        if (copy->late && !copy->meets)
+            last = LLVMGetInsertBlock(maker->emit.builder);
     }
+    emit_before(&maker->emit, LLVMGetBasicBlockTerminator(last));
+    make_rows(ahead, twin_of_block(&ahead->twins, maker->first));
 }
 
 /* ---- the next iteration ---- */

@@ -26,10 +26,15 @@ LLVMValueRef own_places(Emit *emit, const RingOwn *own)
     LLVMValueRef reach = LLVMConstInt(emit->i64, (uint64_t)own->bytes, false); /* of all places so far */
     for (int i = 0; i < own->axes; i++) {
         const RingAxis *axis = &own->axis[i];
+        LLVMValueRef step = step_of(emit, axis), apart = LLVMBuildICmp(builder, LLVMIntULE, reach, step, "");
+        if (axis->loop && !axis->count) { /* of nobody knows how many iterations: it is known how far they go, or it is the last */
+            all = LLVMBuildAnd(builder, all, apart, "");
+            reach = LLVMConstInt(emit->i64, (uint64_t)axis->most, false);
+            continue;
+        }
         LLVMValueRef extent = axis->count ? LLVMConstInt(emit->i64, (uint64_t)axis->count, false) : extent_of(emit, axis->number);
-        LLVMValueRef step = step_of(emit, axis), more = LLVMBuildSub(builder, extent, one, "");
+        LLVMValueRef more = LLVMBuildSub(builder, extent, one, "");
         LLVMValueRef lone = LLVMBuildICmp(builder, LLVMIntEQ, more, LLVMConstNull(emit->i64), "");
-        LLVMValueRef apart = LLVMBuildICmp(builder, LLVMIntULE, reach, step, "");
         all = LLVMBuildAnd(builder, all, LLVMBuildOr(builder, lone, apart, ""), "");
         reach = LLVMBuildAdd(builder, reach, LLVMBuildMul(builder, step, more, ""), "");
     }

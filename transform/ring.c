@@ -47,6 +47,16 @@ void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles)
     ring_set(maker, slot, emit_select(emit, ends, emit_int(emit, 0), next));
 }
 
+LLVMValueRef ring_before(RingMaker *maker, LLVMValueRef slot)
+{
+    Emit *emit = &maker->emit;
+    const Ring *ring = maker->ring;
+    LLVMValueRef here = ring_get(maker, slot, emit->i32);
+    LLVMValueRef first = LLVMBuildICmp(emit->builder, LLVMIntEQ, here, emit_int(emit, 0), "");
+    LLVMValueRef end = emit_select(emit, first, emit_int(emit, ring_slots(ring) * ring->bytes), here);
+    return emit_binary(emit, LLVMSub, end, ring->bytes);
+}
+
 LLVMBasicBlockRef ring_block(RingMaker *maker)
 {
     return LLVMInsertBasicBlockInContext(maker->emit.context, maker->use, "");

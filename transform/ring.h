@@ -48,6 +48,8 @@ LLVMValueRef ring_get(RingMaker *maker, LLVMValueRef local, LLVMTypeRef type);
 void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value);
 /* Moves the local on by so many slots, which end together with the ring. */
 void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles);
+/* The slot before the one that the local says. */
+LLVMValueRef ring_before(RingMaker *maker, LLVMValueRef slot);
 /* Pointers of the copy as the module has them now. */
 LLVMValueRef source_of(const RingCopy *copy);
 LLVMValueRef target_of(const RingCopy *copy);
@@ -109,6 +111,15 @@ LLVMValueRef own_places(Emit *emit, const RingOwn *own);
 void late_open(RingMaker *maker);
 /* Ahead: keeps where the copy is from and how much of it counts, or that zeros stand in its place. */
 void late_note(RingMaker *maker, const RingCopy *copy, LLVMValueRef source, LLVMValueRef size);
+/* Does each iteration begin with nothing noted? */
+bool late_is_anew(const RingCopy *copy);
+void late_begin(RingMaker *maker, const RingCopy *copy);
+/* Where its ways have met, at the counters that the twins have: what was noted; or what the slot before has. */
+void late_copy_anew(RingMaker *maker, Twins *here, const RingCopy *copy);
+/* Of a copy whose loop may stop: ahead of it; where an iteration ends; and behind it, where what is left is carried. */
+void late_row_begin(RingMaker *maker, const RingCopy *copy);
+void late_row_step(RingMaker *maker, Twins *here, const RingCopy *copy);
+void late_row_end(RingMaker *maker, const RingCopy *copy);
 /* Where all ways have met: what was noted last, unless nothing ever was. */
 void late_copy(RingMaker *maker, const RingCopy *copy);
 

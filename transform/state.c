@@ -137,23 +137,12 @@ void state_spread(RingMaker *maker)
     wait_for_all(maker);
 }
 
-/* The slot before the one that would be used next. */
-static LLVMValueRef last_slot(RingMaker *maker)
-{
-    Emit *emit = &maker->emit;
-    const Ring *ring = maker->ring;
-    LLVMValueRef next = ring_get(maker, maker->at, emit->i32);
-    LLVMValueRef begins = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, 0), "");
-    LLVMValueRef end = emit_select(emit, begins, emit_int(emit, ring_slots(ring) * ring->bytes), next);
-    return emit_binary(emit, LLVMSub, end, ring->bytes);
-}
-
 void state_return(RingMaker *maker, LLVMBasicBlockRef exit)
 {
     Emit *emit = &maker->emit;
     LLVMBasicBlockRef rest = ir_split_before(ring_phi_end(exit));
     emit_before(emit, LLVMGetBasicBlockTerminator(exit));
-    LLVMValueRef last = last_slot(maker);
+    LLVMValueRef last = ring_before(maker, maker->at);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(exit));
     LLVMPositionBuilderAtEnd(emit->builder, exit);
     wait_for_all(maker);
