@@ -100,8 +100,8 @@ static int64_t trips_through_tile(const Search *search, IrLoop *loop)
     return least;
 }
 
-/* How often a block of the loop runs in one iteration; where nobody knows, a few times, or as often as a read of the tile takes to
- * go through all of it: tiles that are cut short are the last ones. */
+/* How often a block of the loop runs in one iteration; where nobody knows, a few times, or as often as a read of the tile takes
+ * to go through all of it: tiles that are cut short are the last ones. */
 static double runs_of(const Search *search, LLVMBasicBlockRef block)
 {
     enum { UNKNOWN = 8 };

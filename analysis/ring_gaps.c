@@ -7,8 +7,8 @@
  *                                        this iteration has the same when it is copied again from there
  *
  *     for (j = t; j < 256; j += 64)      in a loop of its own, where it came from is not remembered for every place: it keeps
- *         if (k + j < n) s[j] = g[k + j];    what the slot of the iteration before has there, once that has come. No iteration but
- *                                        the last waits for that where the condition compares counters with a bound: so it is
+ *         if (k + j < n) s[j] = g[k + j];    what the slot of the iteration before has there, once that has come. No iteration
+ *                                        but the last waits for that where the condition compares counters with a bound: so it is
  *                                        kept outside of such loops, too
  *
  * Such a copy is late: made when all ways through the copies, or through an iteration of the loop of its own, have met, of what
@@ -47,7 +47,8 @@ static bool is_blank_of(const Search *search, LLVMValueRef store, const RingCopy
 {
     int64_t distance;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-    return LLVMStoreSizeOfType(search->kernel->layout, type) == (unsigned)copy->bytes && are_in_one_loop(search, copy->store, store) &&
+    return LLVMStoreSizeOfType(search->kernel->layout, type) == (unsigned)copy->bytes &&
+           are_in_one_loop(search, copy->store, store) &&
            LLVMGetInstructionParent(store) != LLVMGetInstructionParent(copy->store) &&
            ir_distance(search->kernel->ir, search->scope->function, copy->target, LLVMGetOperand(store, 1), &distance) && !distance;
 }
@@ -288,10 +289,11 @@ static bool is_at_meeting(Search *search, const RingCopy *copy, LLVMValueRef val
 static void add_needs(Search *search, RingCopy *copy, LLVMValueRef condition, bool holds)
 {
     bool chooses = is_op(condition, LLVMSelect), joins = is_op(condition, holds ? LLVMAnd : LLVMOr);
-    LLVMValueRef other = chooses ? LLVMGetOperand(condition, holds ? 2 : 1) : NULL, decided = other ? LLVMIsAConstantInt(other) : NULL;
+    LLVMValueRef other = chooses ? LLVMGetOperand(condition, holds ? 2 : 1) : NULL;
+    LLVMValueRef decided = other ? LLVMIsAConstantInt(other) : NULL;
     if (joins || (decided && (LLVMConstIntGetZExtValue(decided) != 0) != holds)) {
         add_needs(search, copy, LLVMGetOperand(condition, 0), holds);
-        add_needs(search, copy, LLVMGetOperand(condition, joins || !holds ? joins ? 1 : 2 : 1), holds);
+        add_needs(search, copy, LLVMGetOperand(condition, joins || holds ? 1 : 2), holds);
     } else if (is_at_meeting(search, copy, condition)) {
         RingNeed *need = ARENA_NEW(search->ring->arena, RingNeed);
         *need = (RingNeed){condition, holds};
@@ -333,7 +335,8 @@ static bool stops_at_end(Search *search, const RingCopy *copy)
 {
     LLVMBasicBlockRef filled = LLVMGetInstructionParent(search->ring->filled);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(b), condition = ir_loop_has_block(search->loop, b) ? condition_of(end) : NULL;
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        LLVMValueRef condition = ir_loop_has_block(search->loop, b) ? condition_of(end) : NULL;
         if (condition && is_among_copies(search, end) && way_decides(search->kernel, b, copy->meets, filled) &&
             !is_bound(search, condition))
             return false;
@@ -355,8 +358,9 @@ static void find_room(const Search *search, RingCopy *copy)
     }
 }
 
-/* Loops that carry much from tile to tile have no room for a branch of every copy: products of 64 x 64 patches came to 1.31 of plain
- * clang, and to 1.49 where it is remembered what was copied; products of 16 x 16, the other way, to 1.31 and 1.00 (H200). */
+/* Loops that carry much from tile to tile have no room for a branch of every copy: products of 64 x 64 patches came to 1.31 of
+ * plain clang, and to 1.49 where it is remembered what was copied; products of 16 x 16, the other way round, to 1.31 and 1.00
+ * (H200). */
 static bool has_few_sums(const Search *search)
 {
     int sums = 0;

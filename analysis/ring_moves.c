@@ -351,7 +351,8 @@ static bool is_apart_by_number(const Search *search, const RingCopy *copy, const
     if (!a.number || !cut_has_rows(&a, bytes) || !is_between_known(search->kernel->forms, &a, &b, &numbers))
         return false;
     return moves_of(search, copy, a.number, &moves) &&
-           (cut_is_whole(&fewer) || !moves.count || moves_within(search, &moves.move[0], most_apart(&fewer) - magnitude(numbers))) &&
+           (cut_is_whole(&fewer) || !moves.count ||
+            moves_within(search, &moves.move[0], most_apart(&fewer) - magnitude(numbers))) &&
            stay_apart(search, &moves, numbers, 1, 1);
 }
 

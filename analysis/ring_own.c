@@ -5,7 +5,7 @@
  *
  * and so in each iteration of the loops that the copies stand in, inside of the tile loop:
  *
- *     for (i = x; i < 256; i += blockDim.x) s[i]        the block one thread high: a step along the loop is longer than the block */
+ *     for (i = x; i < 256; i += blockDim.x) s[i]      the block one thread high: a step along the loop is longer than it */
 #include <stdlib.h>
 
 #include "automaton.h"
@@ -99,12 +99,13 @@ static const Form *counter_of(const Search *search, const Term *term, IrLoop *lo
     return form_of_term(search->kernel->forms, &counter);
 }
 
-/* Each iteration of a loop that the copy stands in is a step further; of one that may stop, those that it does not come to, too. */
+/* Each iteration of a loop that the copy stands in is a step further: also those that it does not come to, where it may stop. */
 static const Form *take_loops(const Search *search, const RingCopy *copy, RingOwn *own, const Form *rest)
 {
     for (IrLoop *loop = loop_of_copy(search, copy); rest && loop != search->loop; loop = ir_loop_parent(loop)) {
         int64_t trips = ir_loop_most_trips(search->kernel->ir, loop);
-        RingAxis axis = {.number = NO_AXIS, .count = trips <= MOST_STEP && !copy->stops ? (int)trips : 0, .loop = ir_loop_header(loop)};
+        RingAxis axis = {.number = NO_AXIS, .loop = ir_loop_header(loop)};
+        axis.count = trips <= MOST_STEP && !copy->stops ? (int)trips : 0;
         Term term;
         rest = term_of_counter(rest, loop, &term) ? take_axis(search, own, axis, counter_of(search, &term, loop), rest) : NULL;
     }
@@ -116,7 +117,8 @@ static bool add_steps(const Search *search, const RingCopy *copy, const Cut *cut
 {
     const Form *rest = take_loops(search, copy, own, cut->number ? cut->number : cut->rest);
     for (int i = 0; rest && i < AXES; i++) /* a constant where the block is said to have one thread there */
-        rest = take_axis(search, own, (RingAxis){.number = axis_of(search, i)}, form_sreg(search->kernel->forms, SYM_TID, i), rest);
+        rest = take_axis(search, own, (RingAxis){.number = axis_of(search, i)}, form_sreg(search->kernel->forms, SYM_TID, i),
+                         rest);
     bool inside = loop_of_copy(search, copy) != search->loop;
     return rest && (!cut->number || (inside && cut_is_whole(cut)) ? is_shared(rest) : !inside && is_small(own, rest));
 }
@@ -156,7 +158,8 @@ static bool is_kept_within(const Search *search, const RingOwn *own, const Form 
         const Form *index = automaton_form(search->scope, phi);
         uint64_t factor = term_of_counter(place, loop, &of_place) && term_of_counter(index, loop, &of_index)
                           ? multiple_of(&of_place, &of_index) : 0;
-        const Form *rest = factor && factor <= MOST_STEP ? form_sub(forms, place, form_scale(forms, index, (int64_t)factor)) : NULL;
+        const Form *steps = factor && factor <= MOST_STEP ? form_scale(forms, index, (int64_t)factor) : NULL;
+        const Form *rest = steps ? form_sub(forms, place, steps) : NULL;
         if (rest && is_along(search, own, index, 0, axis) && is_along(search, own, rest, axis + 1, own->axes - 1) &&
             is_index_below(search, phi, index, (uint64_t)limit / factor + 1))
             return true;

@@ -323,8 +323,8 @@ typedef struct {
     bool keeps;                   /* ... so that what the last copy brought may still stand there: copied again, or ... */
     bool carries;                 /* ... taken from the slot before, once it has come, ... */
     List needs;                   /* ... of RingNeed: where one fails, the place is never filled */
-    bool stops;                   /* its loop does not run as often in every iteration: places that it does not come to are carried
-                                     as well, of those that it came to before */
+    bool stops;                   /* its loop does not run as often in every iteration: places that it does not come to are
+                                     carried as well, of those that it came to before */
 } RingCopy;
 
 /* What no iteration of the tile loop changes. */

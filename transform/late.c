@@ -10,12 +10,12 @@
  *
  *     if (k < n) s[t] = g[k]      ->      from = none; if (k < n) from = g + k
  *                                         if (from) copy s[fill + t] <- from
- *                                         else { wait; s[fill + t] = s[before fill + t] }        a tile that is cut short: the last
+ *                                         else { wait; s[fill + t] = s[before fill + t] }    in a tile that is cut short
  *
- * In a loop of their own, each iteration begins anew. Where the loop itself may stop sooner than it did, or not run at all, the places
- * that it came to before, and does not come to now, are carried behind it:
+ * In a loop of their own, each iteration begins anew. Where the loop itself may stop sooner than it did, or not run at all, the
+ * places that it came to before, and does not come to now, are carried behind it:
  *
- *     for (j = t; j < m; j += 64)      ->      ...; if (j < most) { wait; for (; j < most; j += 64) s[fill + j] = s[before fill + j] }
+ *     for (j = t; j < m; j += 64)      ->      ...; if (j < most) { wait; for (...) s[fill + j] = s[before fill + j] }
  *         s[j] = g[k + j]                      else most = j */
 #include "ring.h"
 
@@ -23,7 +23,7 @@ typedef struct {
     LLVMTypeRef pointer;
     LLVMValueRef from, size; /* locals; nothing was copied yet where `from` is null */
     LLVMValueRef noted;      /* where each iteration begins anew, local: was anything noted in it? Else NULL */
-    LLVMValueRef next, most; /* of a loop that stops, locals: where it would go on, in bytes from the ring's begin; the farthest */
+    LLVMValueRef next, most; /* of a loop that stops, locals: where it would go on, and the farthest, from the ring's begin */
 } Late;
 
 static void open_row(RingMaker *maker, Late *late)

@@ -27,7 +27,7 @@ LLVMValueRef own_places(Emit *emit, const RingOwn *own)
     for (int i = 0; i < own->axes; i++) {
         const RingAxis *axis = &own->axis[i];
         LLVMValueRef step = step_of(emit, axis), apart = LLVMBuildICmp(builder, LLVMIntULE, reach, step, "");
-        if (axis->loop && !axis->count) { /* of nobody knows how many iterations: it is known how far they go, or it is the last */
+        if (axis->loop && !axis->count) { /* it is known how far its iterations go, or it is the last axis */
             all = LLVMBuildAnd(builder, all, apart, "");
             reach = LLVMConstInt(emit->i64, (uint64_t)axis->most, false);
             continue;
