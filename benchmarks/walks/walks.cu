@@ -67,6 +67,26 @@ extern "C" __global__ void csr_48(const int *row, const int *column, const float
   y[i] = s;
 }
 
+// Which of the centres lies nearest: each meets the row again.
+#define NEAREST(NAME) \
+  extern "C" __global__ void NAME(const float *A, const float *x, int *y, int n, int m, int centres) { \
+    int i = ROW, at = 0; \
+    if (i >= n) return; \
+    float best = 3e38f; \
+    for (int c = 0; c < centres; c++) { \
+      float s = 0; \
+      for (int j = 0; j < m; j++) { \
+        float d = A[i * m + j] - x[c * m + j]; \
+        s += d * d; \
+      } \
+      if (s < best) best = s, at = c; \
+    } \
+    y[i] = at; \
+  }
+NEAREST(nearest_12)
+NEAREST(nearest_32)
+NEAREST(nearest_64)
+
 // ---- rows out ---------------------------------------------------------------------------------------------------------
 
 enum { SCALE = 4096 };   // no input is larger
@@ -199,6 +219,23 @@ struct Charges : Straight<uint32_t> {
   }
 };
 
+struct Nearest : Straight<uint32_t> {
+  int m, centres;
+  BOTH uint32_t value(size_t i) const {
+    float best = 3e38f;
+    uint32_t at = 0;
+    for (int c = 0; c < centres; c++) {
+      float s = 0;
+      for (int j = 0; j < m; j++) {
+        float d = hash_float(i * m + j) - Vector<float>().value(c * m + j);
+        s += d * d;
+      }
+      if (s < best) best = s, at = c;
+    }
+    return at;
+  }
+};
+
 struct Sparse : Straight<uint32_t> {
   Columns column;
   BOTH uint32_t value(size_t i) const {
@@ -302,6 +339,16 @@ static Work structs() {
   return {"struct_512", "walk", 8192, 8192, run, expects(Charges{}, 1), 4, 0, false, true, fill_vector<float>};
 }
 
+static Work nearest(const char *name, void (*kernel)(const float *, const float *, int *, int, int, int), int m, int centres) {
+  auto run = [=](const Arrays &a, size_t n) {
+    kernel<<<grid_of(n, THREADS), THREADS>>>((const float *)a.in, (const float *)a.index, (int *)a.out, (int)n, m, centres);
+  };
+  Nearest expect;
+  expect.m = m;
+  expect.centres = centres;
+  return {name, "walk", 4 * m, (size_t)4 * m, run, expects(expect, 1), 4, 0, false, true, fill_vector<float>};
+}
+
 // The index array holds the vector, the rows' starts and the columns: a kibibyte of input a row leaves it room enough.
 struct Csr {
   size_t vector;
@@ -383,6 +430,9 @@ int main(int argc, char **argv) {
     product("float_8", float_8, 8),
     product("break_2048", break_2048, 2048),
     structs(),
+    nearest("nearest_12", nearest_12, 12, 8),
+    nearest("nearest_32", nearest_32, 32, 8),
+    nearest("nearest_64", nearest_64, 64, 16),
     swapped<Scaled>("scaled_16x16", scaled_16x16, 16, 16),
     swapped<Scaled>("scaled_32x8", scaled_32x8, 32, 8),
     swapped<Scaled>("scaled_8x32", scaled_8x32, 8, 32),
