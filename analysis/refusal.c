@@ -49,8 +49,18 @@ static Why refused_record(const Access *access, const Map *fellows)
     return why || !is_one ? why : alone_because(access, fellows);
 }
 
+/* It moves with its neighbours, and again and again. */
+static bool moves_anew(const Access *access)
+{
+    const Again *again = access->block ? access->block->again : NULL;
+    bool moves = access->block || (access->group && access->group->action);
+    return moves && (ir_is_marked(access->instruction, ANEW_METADATA) || (again && again->why && again_has(again, access->instruction)));
+}
+
 static Why refusal_of(const Access *access, const Map *fellows)
 {
+    if (moves_anew(access))
+        return WHY_AGAIN_WRITTEN;
     const Turn *turn = access->scope->kernel->turn;
     if (turn && access->why == WHY_SWAPPED && turn->why)
         return turn->why;

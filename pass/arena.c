@@ -164,6 +164,14 @@ void map_add(Map *map, const void *key, void *item)
     list_add(list, item);
 }
 
+List list_copy(Arena *arena, const List *list)
+{
+    List copy = list_new(arena);
+    for (size_t i = 0; i < list->count; i++)
+        list_add(&copy, list->item[i]);
+    return copy;
+}
+
 Text text_new(Arena *arena)
 {
     Text text = {.arena = arena, .data = arena_alloc(arena, 64), .capacity = 64};

@@ -26,6 +26,7 @@ List list_new(Arena *arena);
 /* One that is pointed to. */
 List *list_make(Arena *arena);
 void list_add(List *list, void *item);
+List list_copy(Arena *arena, const List *list);
 
 /* From 64-bit keys to pointers; a key of two parts tells values of one function apart by their scope. */
 typedef struct Map Map;

@@ -39,6 +39,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopPeel.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -174,6 +175,28 @@ bool ir_loop_is_countable(IrModule *ir, IrLoop *loop) {
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());
   return l->getExitingBlock() && l->getExitingBlock() == l->getLoopLatch() &&
          !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(l));
+}
+
+bool ir_loop_is_countable_before(IrModule *ir, IrLoop *loop, IrLoop *around) {
+  Loop *outer = loop_in(around);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*outer->getHeader()->getParent());
+  const SCEV *times = evolution.getBackedgeTakenCount(loop_in(loop));
+  BasicBlock *before = outer->getLoopPredecessor();
+  SCEVExpander expander(evolution, "coalda");
+  return before && !isa<SCEVCouldNotCompute>(times) && evolution.isLoopInvariant(times, outer) &&
+         expander.isSafeToExpandAt(times, before->getTerminator());
+}
+
+LLVMValueRef ir_loop_reaches(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations, LLVMValueRef place) {
+  Function &f = *unwrap<Function>(function);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  const SCEV *times = evolution.getBackedgeTakenCount(ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header)));
+  if (evolution.getTypeSizeInBits(times->getType()) < 32)
+    times = evolution.getZeroExtendExpr(times, Type::getInt32Ty(f.getContext()));
+  SCEVExpander expander(evolution, "coalda");
+  IRBuilder<> builder(unwrap<Instruction>(place));
+  Value *known = expander.expandCodeFor(times, times->getType(), unwrap<Instruction>(place));
+  return wrap(builder.CreateICmpUGE(known, ConstantInt::get(times->getType(), uint64_t(iterations) - 1)));
 }
 
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop) {
@@ -513,6 +536,37 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
     }
     loop = rest;
   }
+}
+
+// From the end of a loop's iteration, or of what stands for one, the way to the next is gone.
+static void never_again(BasicBlock *end, unsigned next) {
+  auto *jump = cast<BranchInst>(end->getTerminator());
+  if (jump->isUnconditional())
+    return;
+  BasicBlock *out = jump->getSuccessor(1 - next);
+  jump->getSuccessor(next)->removePredecessor(end);
+  ReplaceInstWithInst(jump, BranchInst::Create(out));
+  EliminateUnreachableBlocks(*end->getParent());
+}
+
+LLVMBasicBlockRef ir_peel(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, bool only) {
+  Function &f = *unwrap<Function>(function);
+  auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
+  auto &loops = ir->functions->getResult<LoopAnalysis>(f);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  auto &assumptions = ir->functions->getResult<AssumptionAnalysis>(f);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  if (!loop || loop->getHeader() != unwrap(header))
+    return header;
+  simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
+  formLCSSARecursively(*loop, tree, &loops, &evolution);
+  ValueToValueMapTy first;
+  peelLoop(loop, 1, false, &loops, &evolution, tree, &assumptions, true, first);
+  BasicBlock *latch = loop->getLoopLatch(), *begin = cast<BasicBlock>(first.lookup(loop->getHeader()));
+  if (only)
+    never_again(cast<BasicBlock>(first.lookup(latch)), latch->getTerminator()->getSuccessor(1) == loop->getHeader());
+  ir_changed(ir, function);
+  return wrap(begin);
 }
 
 void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant) {
@@ -992,12 +1046,14 @@ bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LL
 }
 
 LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
-                                  LLVMBasicBlockRef *second) {
+                                  LLVMBasicBlockRef *twin_of, size_t count) {
+  SmallVector<BasicBlock *, 4> exits;
   Function &f = *unwrap<Function>(function);
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);
   Loop *loop = loops.getLoopFor(unwrap(header));
-  BasicBlock *test = loop->getLoopPreheader(), *latch = loop->getLoopLatch(), *exit = loop->getUniqueExitBlock();
+  BasicBlock *test = loop->getLoopPreheader();
+  loop->getUniqueExitBlocks(exits);
   BasicBlock *before = SplitBlock(test, test->getTerminator(), &tree, &loops);
   ValueToValueMapTy twins;
   SmallVector<BasicBlock *, 16> blocks;
@@ -1005,12 +1061,15 @@ LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasic
   remapInstructionsInBlocks(blocks, twins);
   ReplaceInstWithInst(test->getTerminator(),
                       BranchInst::Create(before, twin->getLoopPreheader(), unwrap(condition)));
-  for (PHINode &phi : exit->phis()) {
-    Value *value = phi.getIncomingValueForBlock(latch);
-    auto found = twins.find(value);
-    phi.addIncoming(found == twins.end() ? value : &*found->second, cast<BasicBlock>(&*twins[latch]));
-  }
-  *second = wrap(twin->getHeader());
+  for (BasicBlock *exit : exits)
+    for (PHINode &phi : exit->phis())
+      for (unsigned i = 0, values = phi.getNumIncomingValues(); i < values; i++) {
+        Value *value = phi.getIncomingValue(i);
+        auto found = twins.find(value);
+        phi.addIncoming(found == twins.end() ? value : &*found->second, cast<BasicBlock>(&*twins[phi.getIncomingBlock(i)]));
+      }
+  for (size_t i = 0; i < count; i++)
+    twin_of[i] = wrap(cast<BasicBlock>(&*twins[unwrap(twin_of[i])]));
   ir_changed(ir, function);
   ir_loop_simplify(ir, function, header);
   return ir_loop_before(ir_loop_of(ir, header));

@@ -44,6 +44,8 @@ bool ir_loop_is_one_block(IrLoop *loop);
 LLVMBasicBlockRef ir_loop_latch(IrLoop *loop); /* where the next iteration begins from; NULL where that is several places */
 /* Leaves at its end alone, after a number of iterations that can be computed on entry. */
 bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
+/* Is it a number that no iteration of the loop around changes, and that can be computed before that loop begins? */
+bool ir_loop_is_countable_before(IrModule *ir, IrLoop *loop, IrLoop *around);
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of its body, 0 where unknown */
 
 int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than this, 0 where unknown */
@@ -118,6 +120,11 @@ typedef void (*IrPast)(void *context, LLVMValueRef jump, LLVMValueRef left);
  * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
                void *context);
+/* Of a loop that is countable before the one around: does it make at least so many iterations? Computed at `place`. */
+LLVMValueRef ir_loop_reaches(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations, LLVMValueRef place);
+/* The first iteration of a countable loop stands in front of it: the block that it begins with. Of a loop that makes one iteration,
+ * and is none any more, its own. There are no others if it is the only one. */
+LLVMBasicBlockRef ir_peel(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, bool only);
 /* Constant expressions of the value become instructions, in the function. */
 void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant);
 /* The pointer without the constant that was added to it last, in bytes; a constant one in the same address space. */
@@ -148,9 +155,9 @@ typedef struct {
 bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
                LLVMValueRef place, IrExtent *extent);
 /* A second version of the loop, which runs where the condition, known at the end of the block `before` it, does not hold.
- * Returns the block that leads into the first, and the header of the second. */
+ * Returns the block that leads into the first; the blocks, of the loop, become their twins in the second. */
 LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
-                                  LLVMBasicBlockRef *second);
+                                  LLVMBasicBlockRef *blocks, size_t count);
 /* The instruction may run where the original would not: no flag or attribute of it promises anything. */
 void ir_forget_promises(LLVMValueRef instruction);
 /* Keeps the locals, which are only loaded and stored, in registers. */

@@ -755,12 +755,41 @@ typedef struct {
 
 enum { BLOCK_FACTORS = 3 }; /* usual, shortest that pays, a sector */
 
+enum { AGAIN_SIZES = 4 };
+
+/* Of the loop around a walk, the version that holds so much of each row. */
+typedef struct {
+    int factor[BLOCK_FACTORS], factors; /* by which the walk is made longer: the first so many iterations are held, ... */
+    int times;                          /* ... so many times; 0: none, of rows that are that long */
+    bool last;                          /* no row is as long again: there is a version for those that are */
+} AgainSize;
+
+/* The loop around a walk meets the same row in each of its iterations: what comes first of it is held in registers meanwhile. */
+typedef struct {
+    List blocks; /* of LLVMBasicBlockRef: header of the loop around, header of the walk, and on the way between them blocks whose
+                    branch goes one way in every iteration that meets the row: */
+    List ways;   /* of numbers of successors, for each of those */
+    List loads;  /* of numbers among the walk's loads: those of the row */
+    AgainSize size[AGAIN_SIZES]; /* from the longest to the shortest */
+    int sizes;
+    Why why;     /* none is held */
+} Again;
+
+enum { AGAIN_AROUND, AGAIN_WALK, AGAIN_WAYS }; /* of its blocks */
+
+static inline LLVMBasicBlockRef again_block(const Again *again, size_t i)
+{
+    return (LLVMBasicBlockRef)again->blocks.item[i];
+}
+
 /* A loop whose body is to be made longer before records are looked for. */
 struct Block {
     LLVMBasicBlockRef header;
     int factor[BLOCK_FACTORS], factors; /* times as long: the loop, and what is left of it, and of that */
     List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
     bool apart;       /* the rows of its threads may differ in length */
+    const Again *again; /* NULL where its rows are not met again */
+    List held;        /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
     bool pays;        /* its longer body is rewritten: */
     bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
     Why why[OP_ATOMIC];    /* and those that are not rewritten in it */
@@ -803,6 +832,12 @@ void block_find(Kernel *kernel);
 /* What keeps the loop of a walk from being made longer, or from being worth it; WHY_NONE where nothing does. */
 Why block_obstacle(const Kernel *kernel, const Access *access);
 
+/* ---- again.c: rows that the loop around a walk meets in each of its iterations ---- */
+
+/* NULL where the loop around meets no row again, or the row had better not be held. */
+Again *again_find(Scope *scope, IrLoop *walk, const List *loads);
+bool again_has(const Again *again, LLVMValueRef load);
+
 /* ---- early.c ---- */
 
 /* What keeps the load from being made for all iterations of a longer loop where that begins; WHY_NONE where nothing does. */
@@ -837,8 +872,16 @@ void turn_rewrite(LLVMValueRef function);
 /* Some of the loop's loads, by their numbers among them, are to come first when the loop has been made longer; and moves
  * them there. */
 #define EARLY_METADATA "coalda.early"
-void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers);
+/* Of loads of a row that is met again; where the walk has been made longer, of those that registers hold. */
+#define AGAIN_METADATA "coalda.again"
+#define ANEW_METADATA "coalda.anew" /* of those that registers do not hold: the row may be written */
+void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);
 void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer); /* in the loops of those headers */
+/* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again` are from
+ * now on. Returns the block in front of the first. */
+LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const AgainSize *size);
+/* When the walk has been made longer: what its first iterations load of the row is loaded at the end of that block. */
+void again_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const AgainSize *size);
 /* An IrPast: no thread takes the longer loop unless all that come to it with this one do. */
 void longer_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */

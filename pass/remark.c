@@ -168,21 +168,29 @@ static void say_assumptions(Text *text, unsigned assumes)
     text_add(text, "%s", assumes ? "]" : "");
 }
 
-static void say_refusal(Text *text, Why why)
+static void say_refusal(Text *text, const char *what, Why why)
 {
-    text_add(text, "; not rewritten: %s", why_text(why)->sentence);
+    text_add(text, "; not %s: %s", what, why_text(why)->sentence);
     if (*why_text(why)->remedy)
         text_add(text, "; %s", why_text(why)->remedy);
+}
+
+static bool is_held(const Access *access)
+{
+    const Again *again = access->block ? access->block->again : NULL;
+    return ir_is_marked(access->instruction, AGAIN_METADATA) || (again && !again->why && again_has(again, access->instruction));
 }
 
 static void say_plan(Text *text, const Row *row, const Access *access)
 {
     if (access->refusal)
-        say_refusal(text, access->refusal);
+        say_refusal(text, action_of(access) ? "held in registers" : "rewritten", access->refusal);
     if (row->cell[ROW_sectors_rewritten].text && access->turned)
         text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
     if (access->block)
         text_add(text, ", %d iterations of the loop at a time", access->block->factor[0]);
+    if (is_held(access))
+        text_add(text, ", held in registers while the loop around meets them again");
     if (row->cell[ROW_cost].text)
         text_add(text, " (estimated cost %s, rewritten %s)", row->cell[ROW_cost].text, row->cell[ROW_cost_rewritten].text);
 }
@@ -230,7 +238,7 @@ const char *tile_sentence(Arena *arena, const Tile *tile)
     const char *facts = !ring || ring->why ? tile_facts(arena, tile) : ring_text(ring);
     text_add(&text, "loop stages global memory in shared memory between barriers: %s", ring && ring->made ? ring->made->text : facts);
     if (ring && ring->why && !ring->made)
-        say_refusal(&text, ring->why);
+        say_refusal(&text, "rewritten", ring->why);
     return text.data;
 }
 
@@ -242,7 +250,7 @@ const char *fill_sentence(Arena *arena, const Fill *fill)
                "done once, in front of the loop";
     text_add(&text, "a loop fills shared memory from global memory, and waits for each element");
     if (fill->why)
-        say_refusal(&text, fill->why);
+        say_refusal(&text, "rewritten", fill->why);
     else
         text_add(&text, "; rewritten: asynchronous copies, which are all under way at once");
     return text.data;

@@ -5,14 +5,23 @@
 
 static LLVMMetadataRef location_in(const Access *access) { return LLVMInstructionGetDebugLoc(access->instruction); }
 
+static bool is_held(const Access *access) { return ir_is_marked(access->instruction, AGAIN_METADATA); }
+
+/* Of a version of a loop: another one speaks, or what is held. */
+static bool is_of_original(const Access *access)
+{
+    return location_in(access) && ir_is_marked(access->instruction, ORIGINAL_METADATA) && !is_held(access);
+}
+
 Speakers speakers_of(const Kernel *kernel)
 {
     Speakers speakers = {.of = {[OP_LOAD] = map_new(kernel->arena), [OP_STORE] = map_new(kernel->arena)}};
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         Access *access = kernel->accesses.item[i];
-        if (access->op == OP_ATOMIC || !location_in(access) || !ir_is_marked(access->instruction, BLOCK_METADATA))
+        if (access->op == OP_ATOMIC || !location_in(access) || is_of_original(access) || !ir_is_marked(access->instruction, BLOCK_METADATA))
             continue;
-        if (!map_get(speakers.of[access->op], location_in(access)))
+        const Access *other = map_get(speakers.of[access->op], location_in(access));
+        if (!other || (is_held(access) && !is_held(other)))
             map_put(speakers.of[access->op], location_in(access), access);
     }
     return speakers;
@@ -40,6 +49,8 @@ static bool is_of_few(const Access *access)
 
 bool is_speaker(const Speakers *speakers, const Access *access)
 {
+    if (is_of_original(access))
+        return false;
     const Access *speaker = access->op == OP_ATOMIC ? NULL : map_get(speakers->of[access->op], location_in(access));
     if (!speaker || speaker == access)
         return is_first_of_group(access);

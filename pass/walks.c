@@ -23,12 +23,37 @@ static Map *functions_with_walks(const Pass *pass)
     return walking;
 }
 
-/* And what remains of it, unless that is no matter: its first `factors` factors. */
-static void block_lengthen(const Pass *pass, IrModule *ir, const Block *block, LLVMBasicBlockRef header, int factors)
+/* The first is for the longest rows. */
+static void block_hold(const Pass *pass, IrModule *ir, Block *block)
 {
+    Again again = *block->again;
+    again.blocks = list_copy(pass->arena, &block->again->blocks);
+    block->held.count = 0;
+    for (int i = 0; i < again.sizes; i++) {
+        const AgainSize *size = &again.size[i];
+        LLVMBasicBlockRef around = again_block(&again, AGAIN_AROUND), walk = again_block(&again, AGAIN_WALK);
+        LLVMBasicBlockRef before = again_open(pass->arena, ir, &again, size);
+        ir_unroll(ir, LLVMGetBasicBlockParent(walk), walk, size->factor, size->factors, NULL, NULL);
+        again_hold(ir, around, walk, before, size);
+        list_add(&block->held, before);
+        if (!size->last)
+            list_add(&block->held, walk);
+    }
+}
+
+/* And what remains of it, unless that is no matter. */
+static void block_lengthen(const Pass *pass, IrModule *ir, Block *block, LLVMBasicBlockRef header, bool rests)
+{
+    if (block->again && !block->again->why && rests) {
+        block_hold(pass, ir, block);
+        return;
+    }
+    if (block->again && rests)
+        early_mark(ir, header, &block->again->loads, ANEW_METADATA);
     if (block->early.count)
-        early_mark(ir, header, &block->early);
-    ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, factors, block->apart ? longer_hold : NULL, pass->arena);
+        early_mark(ir, header, &block->early, EARLY_METADATA);
+    ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, rests ? block->factors : 1,
+              block->apart ? longer_hold : NULL, pass->arena);
 }
 
 /* Where the i-th block's header is header[i]. A function is cleaned once, however many of its loops are longer. */
@@ -36,8 +61,7 @@ static void blocks_lengthen(const Pass *pass, IrModule *ir, const List *blocks, 
 {
     Map *longer = map_new(pass->arena), *cleaned = map_new(pass->arena);
     for (size_t i = 0; i < blocks->count; i++) {
-        const Block *block = blocks->item[i];
-        block_lengthen(pass, ir, block, header[i], rests ? block->factors : 1);
+        block_lengthen(pass, ir, blocks->item[i], header[i], rests);
         map_put(longer, header[i], header[i]);
     }
     for (size_t i = 0; i < blocks->count; i++) {
@@ -70,8 +94,12 @@ static void note_refusals(const Plan *plan, LLVMBasicBlockRef header, Block *blo
 static void mark_rewritten(const Pass *pass, const Plan *plan, LLVMBasicBlockRef *header)
 {
     Map *lengthened = map_new(pass->arena);
-    for (size_t i = 0; i < pass->plan->blocks.count; i++)
-        map_put(lengthened, header[i], pass->plan->blocks.item[i]);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++) {
+        Block *block = pass->plan->blocks.item[i];
+        map_put(lengthened, header[i], block);
+        for (size_t j = 0; j < block->held.count; j++)
+            map_put(lengthened, block->held.item[j], block);
+    }
     for (size_t i = 0; i < plan->regions.count; i++) {
         const Region *region = plan->regions.item[i];
         for (size_t j = 0; j < region->groups.count; j++) {
@@ -109,19 +137,32 @@ typedef struct {
     IrBody *body;
     List blocks;               /* of Block: its own */
     LLVMBasicBlockRef *header; /* theirs, in what it was */
+    Again **again;             /* the same */
 } Trial;
+
+static Again *again_kept(const Pass *pass, const IrBody *body, const Again *again)
+{
+    Again *kept = ARENA_NEW(pass->arena, Again);
+    *kept = *again;
+    kept->blocks = list_new(pass->arena);
+    for (size_t i = 0; i < again->blocks.count; i++)
+        list_add(&kept->blocks, ir_body_block(body, again->blocks.item[i]));
+    return kept;
+}
 
 static Trial *trial_open(const Pass *pass, LLVMValueRef function)
 {
     const List *blocks = &pass->plan->blocks;
     Trial *trial = ARENA_NEW(pass->arena, Trial);
     *trial = (Trial){function, ir_body_keep(function), list_new(pass->arena),
-                     ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count)};
+                     ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count),
+                     ARENA_ARRAY(pass->arena, Again *, blocks->count)};
     for (size_t i = 0; i < blocks->count; i++) {
         const Block *block = blocks->item[i];
         if (function_of(block) != function)
             continue;
         trial->header[trial->blocks.count] = ir_body_block(trial->body, block->header);
+        trial->again[trial->blocks.count] = block->again ? again_kept(pass, trial->body, block->again) : NULL;
         list_add(&trial->blocks, blocks->item[i]);
     }
     return trial;
@@ -170,8 +211,11 @@ static void trial_undo(const Pass *pass, const Trial *trial)
     plan_forget(pass->plan, trial->function);
     ir_body_restore(pass->ir, trial->body);
     map_put(pass->settled, trial->function, NULL);
-    for (size_t i = 0; i < trial->blocks.count; i++)
-        ((Block *)trial->blocks.item[i])->header = trial->header[i];
+    for (size_t i = 0; i < trial->blocks.count; i++) {
+        Block *block = trial->blocks.item[i];
+        block->header = trial->header[i];
+        block->again = trial->again[i];
+    }
     trial_lengthen(pass, trial, false);
 }
 

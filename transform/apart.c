@@ -70,7 +70,7 @@ static void mark_original(Tests *tests, LLVMBasicBlockRef header)
 
 LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before)
 {
-    LLVMBasicBlockRef original;
+    LLVMBasicBlockRef original = ring->header;
     Tests tests = {ir, ring, emit_open(ring->arena, ring->function), LLVMGetBasicBlockTerminator(before), NULL};
     emit_before(&tests.emit, tests.place);
     for (size_t i = 0; i < ring->tests.count; i++)
@@ -78,7 +78,7 @@ LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef b
     for (size_t i = 0; i < ring->owns.count; i++)
         want(&tests, own_places(&tests.emit, ring->owns.item[i]));
     LLVMValueRef holds = ring->tests.count ? vote(&tests) : tests.holds; /* what the block shares needs no vote */
-    before = ir_loop_version(ir, ring->function, ring->header, holds, &original);
+    before = ir_loop_version(ir, ring->function, ring->header, holds, &original, 1);
     mark_original(&tests, original);
     emit_close(&tests.emit);
     return before;

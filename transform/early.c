@@ -3,17 +3,12 @@
  *     header:  v0 = a[0]; if (...) ...             header:  v0 = a[0]; v1 = a[1]; v2 = a[2]; ...; if (...) ...
  *     ...      v1 = a[1]; if (...) ...       ->    ...      if (...) ...
  *     ...      v2 = a[2]; if (...) ...             ...      if (...) ... */
-#include "coalda.h"
+#include "emit.h"
 
-static unsigned kind_of_mark(LLVMValueRef load)
-{
-    return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(load)), EARLY_METADATA, sizeof EARLY_METADATA - 1);
-}
-
-static void mark(LLVMValueRef load)
+static void mark(LLVMValueRef load, const char *name)
 {
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(load));
-    LLVMSetMetadata(load, kind_of_mark(load), LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+    LLVMSetMetadata(load, mark_kind(load, name), LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
 }
 
 static bool has(const List *numbers, intptr_t number)
@@ -24,7 +19,7 @@ static bool has(const List *numbers, intptr_t number)
     return false;
 }
 
-void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers)
+void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name)
 {
     IrLoop *loop = ir_loop_of(ir, header);
     intptr_t number = 0;
@@ -32,7 +27,7 @@ void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers)
     for (; b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
             if (LLVMIsALoadInst(i) && has(numbers, number++))
-                mark(i);
+                mark(i, name);
 }
 
 /* Before the end of the header, with all that it is made of. */
@@ -57,7 +52,7 @@ void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer)
             next = LLVMGetNextInstruction(i);
             if (!ir_is_marked(i, EARLY_METADATA))
                 continue;
-            LLVMSetMetadata(i, kind_of_mark(i), NULL);
+            LLVMSetMetadata(i, mark_kind(i, EARLY_METADATA), NULL);
             IrLoop *loop = ir_loop_of(ir, b);
             if (loop && map_get(longer, ir_loop_header(loop)))
                 raise(loop, builder, i);

@@ -53,6 +53,7 @@ LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes);
 LLVMValueRef emit_advance_by(Emit *emit, LLVMValueRef pointer, int64_t bytes);
 Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes);
 void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
+unsigned mark_kind(LLVMValueRef instruction, const char *name); /* the number of metadata of that name */
 void emit_mark(Emit *emit, LLVMValueRef instruction, const char *name); /* metadata that says nothing but its name */
 /* An asynchronous copy of 4, 8 or 16 bytes from global to shared memory; of `size` bytes, zeros behind them, unless NULL. */
 LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);

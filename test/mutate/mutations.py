@@ -18,6 +18,7 @@ MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.
 WIDE, REACH = "transform/wide.c", "transform/reach.c"
 PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
 PASS, BLOCK, BESIDE, EARLY = "pass/pass.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
+AGAIN = "analysis/again.c"
 GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transform/late.c", "transform/own.c"
 SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
 
@@ -168,6 +169,27 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "lengths-rest", "transform/longer.c", "replace_but(left, rest, rest);", "(void)replace_but; (void)rest;", "walk10"),
     (8, "lengths-known", "transform/longer.c", "LLVMBuildAnd(emit.builder, apart, known, \"\")", "apart", "walk10"),
     (8, "lengths-here", "transform/emit.c", "return all_among(emit, active_lanes(emit), condition);", "return emit_all(emit, condition);", "walk10"),
+    # rows that are met again
+    (4, "again-written", AGAIN, "!is_plain(i) || changes_row(search, i)", "((void)changes_row, !is_plain(i))", "walk16"),
+    (3, "again-ordered", AGAIN, "    return !is_harmless(i);\n", "    return false;\n", "walk16"),
+    (1, "again-changes", AGAIN, "!condition || is_in(search->around, condition) ||", "!condition ||", "walk16"),
+    (1, "again-alike", AGAIN, " || !alike_in_block(search->scope, condition)", "", "walk16"),
+    (7, "again-ends", AGAIN, "bool all = ways > 0;", "bool all = true;", "walk16"),
+    (8, "again-fixed", AGAIN, "LLVMIsAPHINode(value) ? counts(search, value) :", "LLVMIsAPHINode(value) ? ((void)counts, true) :", "walk16"),
+    (19, "again-counted", AGAIN, " || !ir_loop_is_countable_before(kernel->ir, walk, search.around)", "", "walk16"),
+    (11, "again-words", AGAIN, " || LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) % WORD_BYTES)", ")", "walk16"),
+    (11, "again-single", BLOCK, "candidate->single && !block->apart &&", "!block->apart &&", "walk16"),
+    (19, "again-enough", BLOCK, "(last || steps * times > trips)", "last", "walk14"),
+    (11, "again-few", BLOCK, "bool holds_most = kernel->options.block ||", "bool holds_most = true ||", "walk14"),
+    (11, "again-times", "transform/again.c", "i < size->times", "i < 1", "walk14"),
+    (12, "again-fused", AGAIN, " || product_crosses(search.around)", "", "walk16"),
+    (5, "again-apart", BLOCK, "candidate->single && !block->apart &&", "candidate->single &&", "walk16"),
+    (11, "again-alone", BLOCK, "other->block && around && ir_loop_inside", "false && other->block && around && ir_loop_inside", "walk16"),
+    (19, "again-iterations", "pass/bridge.cpp", "CreateICmpUGE(known, ConstantInt::get(times->getType(), uint64_t(iterations) - 1))", "CreateICmpUGE(known, ConstantInt::get(times->getType(), uint64_t(iterations) - 2))", "walk14"),
+    (1, "again-ways", "transform/again.c", "holds = both(emit, holds, goes_way(emit, again, i));", "(void)goes_way;", "walk14"),
+    (0, "again-told", "pass/remark.c", "return ir_is_marked(access->instruction, AGAIN_METADATA) ||", "return", "walk14"),
+    (0, "again-told-why", "analysis/refusal.c", "(ir_is_marked(access->instruction, ANEW_METADATA) ||", "(", "walk16"),
+    (0, "again-told-once", SPEAKER, "return location_in(access) && ir_is_marked(access->instruction, ORIGINAL_METADATA) && !is_held(access);", "return (void)access, false;", "walk14"),
     # what is told of a walk
     (0, "told-once", SPEAKER, "return !ir_is_marked(access->instruction, BLOCK_METADATA) && !ir", "return !ir", "walk06"),
     (0, "told-rest-once", SPEAKER, "!ir_is_marked(access->instruction, REST_METADATA) &&", "", "walk06"),

@@ -27,6 +27,7 @@ Words of a CASE
     tile=held          some tile loop has its next tile in registers; tile=none: no tile loop is rewritten
     fill=async         some loop that fills shared memory gets asynchronous copies, from sm_80 on; fill=none: none does
     fill=REFUSAL       some loop that fills it is refused so
+    held=yes           part of a row that is met again is held in registers, with coalda and with coalda<always>; held=no: none is
     once=yes           the copies of some tile loop are made once, in front of it; once=no: none are
     plain:load=...     the same with plain `coalda`
     later:tile=...     what is legal and not yet made: read, and not asked for
@@ -97,7 +98,7 @@ class Case:
             if key == "with":
                 name, _, values = value.partition("=")
                 self.over = [dict(o, **{name: int(v)}) for o in self.over for v in span(values)]
-            elif key.removeprefix("plain:") in ("load", "store", "refuse", "fill", "once") or key == "tile" or word in ("none", "plain:none"):
+            elif key.removeprefix("plain:") in ("load", "store", "refuse", "fill", "once", "held") or key == "tile" or word in ("none", "plain:none"):
                 self.told.append((key, value))
             elif key.startswith("later:"):
                 pass
@@ -183,11 +184,11 @@ def expect_fill(case, yaml, prefix):
             raise Wrong(f"{case.kernel}: wanted {prefix}fill={value}, got {sorted(words)}")
 
 
-def expect_once(case, path):
-    made = "!coalda.once" in body_of(path, case.kernel)
-    for value in [value for key, value in case.told if key == "once"]:
+def expect_mark(case, path, word, mark):
+    made = mark in body_of(path, case.kernel)
+    for value in [value for key, value in case.told if key == word]:
         if made != (value == "yes"):
-            raise Wrong(f"{case.kernel}: wanted once={value}")
+            raise Wrong(f"{case.kernel}: wanted {word}={value}")
 
 
 def body_of(path, kernel):
@@ -215,7 +216,7 @@ def expect_tile(case, yaml, before, after, arch):
 def expect_told(case, yaml, prefix):
     actions, refusals = told(yaml, case.kernel)
     for key, value in case.told:
-        if key in ("tile", "once") or key.endswith("fill") or key.startswith("plain:") != (prefix == "plain:"):
+        if key in ("tile", "once", "held") or key.endswith("fill") or key.startswith("plain:") != (prefix == "plain:"):
             continue
         key = key.removeprefix("plain:")
         if key == "none":
@@ -314,7 +315,9 @@ class Suite:
                 yield lambda c=case: expect_told(c, yaml, "plain:" if name == "plain" else "")
             if level == "O3" and name in ("always", "plain") and int(arch[3:]) >= FIRST_ASYNC:
                 yield lambda c=case: expect_fill(c, yaml, "plain:" if name == "plain" else "")
-                yield lambda c=case: expect_once(c, rewritten)
+                yield lambda c=case: expect_mark(c, rewritten, "once", "!coalda.once")
+            if level == "O3" and name in ("always", "plain"):
+                yield lambda c=case: expect_mark(c, rewritten, "held", "!coalda.again")
             if level == "O3" and name == "always" and case.flags & {"fewer", "same"}:
                 yield lambda c=case: self.traffic(c, module, rewritten)
             if name == "verify" and "unverified" in case.flags:

@@ -40,7 +40,8 @@ KERNEL again(const u32 *a, const u32 *w, u32 *q, int times, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 s = 0;
-  _Pragma("unroll 1") for (int c = 0; c < times; c++)
+  _Pragma("unroll 1") for (int c = 0; c < times; c++) {
     _Pragma("unroll 1") for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j] * w[c * m + j];
-  q[i] = s;
+    q[i] = s; /* for all that is known, a part of the row: it is not held */
+  }
 }

@@ -1,0 +1,185 @@
+/* Rows that a loop meets again in each of its iterations, to be held in registers as long as it runs.
+ *
+ *     for (c = 0; c < C; c++)
+ *         for (k = 0; k < K; k++) s += f(x[i*K + k], w[c*K + k])      x[i*K + k] is the same for every c
+ *
+ * What the first iterations of the walk load is loaded in front of both loops. So the walk must be met in the first iteration of
+ * the loop around, whatever that does, with enough iterations, which is tested; nothing in that loop may change the row, or order
+ * memory; and where the row lies must follow from the walk's counters alone. All threads of the block pass the test together, or
+ * none: those that hold their rows, and those that do not, would wait for each other. */
+#include "coalda.h"
+
+typedef struct {
+    Scope *scope;
+    IrModule *ir;
+    IrLoop *walk, *around;
+    Map *seen;   /* blocks, or values, on the way */
+    Again *again;
+} Search;
+
+static bool is_in(IrLoop *loop, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) && ir_loop_has_block(loop, LLVMGetInstructionParent(value));
+}
+
+/* ---- what is loaded ---- */
+
+static bool is_fixed(const Search *search, LLVMValueRef value);
+
+static bool operands_are_fixed(const Search *search, LLVMValueRef value)
+{
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (!is_fixed(search, LLVMGetOperand(value, (unsigned)i)))
+            return false;
+    return true;
+}
+
+static bool counts(const Search *search, LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (!is_fixed(search, LLVMGetIncomingValue(phi, i)))
+            return false;
+    return LLVMGetInstructionParent(phi) == ir_loop_header(search->walk);
+}
+
+/* Is it, in any one iteration of the walk, the same in all iterations of the loop around? */
+static bool is_fixed(const Search *search, LLVMValueRef value)
+{
+    if (!is_in(search->around, value) || map_get(search->seen, value))
+        return true;
+    map_put(search->seen, value, value);
+    return LLVMIsAPHINode(value) ? counts(search, value) : ir_is_pure(value) && operands_are_fixed(search, value);
+}
+
+static intptr_t number_of(LLVMValueRef load)
+{
+    intptr_t number = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetInstructionParent(load)); i != load; i = LLVMGetNextInstruction(i))
+        number += LLVMIsALoadInst(i) != NULL;
+    return number;
+}
+
+/* What is narrower than a word would take a register all the same. */
+static bool can_be_held(Search *search, const List *loads)
+{
+    const Kernel *kernel = search->scope->kernel;
+    for (size_t i = 0; i < loads->count; i++) {
+        LLVMValueRef load = loads->item[i];
+        search->seen = map_new(kernel->arena);
+        if (!is_fixed(search, LLVMGetOperand(load, 0)) || LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) % WORD_BYTES)
+            return false;
+        list_add(&search->again->loads, (void *)number_of(load));
+    }
+    return loads->count > 0;
+}
+
+/* ---- what else the loop around does ---- */
+
+static bool changes_row(const Search *search, LLVMValueRef store)
+{
+    LLVMBasicBlockRef block = ir_loop_header(search->walk);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsALoadInst(i) && ir_may_change(search->ir, store, i))
+            return true;
+    return false;
+}
+
+static bool disturbs(const Search *search, LLVMValueRef i)
+{
+    if (LLVMIsALoadInst(i))
+        return !is_plain(i);
+    if (LLVMIsAStoreInst(i))
+        return !is_plain(i) || changes_row(search, i);
+    return !is_harmless(i);
+}
+
+static bool is_undisturbed(const Search *search)
+{
+    LLVMValueRef function = search->scope->function;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->around, b); i = LLVMGetNextInstruction(i))
+            if (disturbs(search, i))
+                return false;
+    return true;
+}
+
+/* ---- the way to the walk ---- */
+
+static bool leads_to_walk(Search *search, LLVMBasicBlockRef block);
+
+/* One way alone leads to the walk: it is taken where the condition, which no iteration changes, says so. */
+static bool is_decided(Search *search, LLVMBasicBlockRef block, unsigned way)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+    LLVMValueRef condition = LLVMIsABranchInst(jump) ? LLVMGetCondition(jump) : NULL;
+    if (!condition || is_in(search->around, condition) || !alike_in_block(search->scope, condition))
+        return false;
+    list_add(&search->again->blocks, block);
+    list_add(&search->again->ways, (void *)(intptr_t)way);
+    return leads_to_walk(search, LLVMGetSuccessor(jump, way));
+}
+
+static bool goes_on_to_walk(Search *search, LLVMBasicBlockRef block)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+    unsigned ways = LLVMGetNumSuccessors(jump);
+    LLVMBasicBlockRef header = ir_loop_header(search->walk);
+    for (unsigned i = 0; ways > 1 && i < ways; i++)
+        if (ir_edge_dominates(search->ir, block, LLVMGetSuccessor(jump, i), header))
+            return is_decided(search, block, i);
+    bool all = ways > 0;
+    for (unsigned i = 0; all && i < ways; i++)
+        all = leads_to_walk(search, LLVMGetSuccessor(jump, i));
+    return all;
+}
+
+/* Do all ways on from the block lead to the walk, in this iteration? */
+static bool leads_to_walk(Search *search, LLVMBasicBlockRef block)
+{
+    if (block == ir_loop_header(search->walk) || map_get(search->seen, block))
+        return true;
+    if (block == ir_loop_header(search->around))
+        return false;
+    map_put(search->seen, block, block);
+    return goes_on_to_walk(search, block);
+}
+
+static bool is_met_first(Search *search)
+{
+    search->seen = map_new(search->scope->kernel->arena);
+    return goes_on_to_walk(search, ir_loop_header(search->around));
+}
+
+/* ---- the whole ---- */
+
+static Again *again_new(Arena *arena, IrLoop *walk)
+{
+    Again *again = ARENA_NEW(arena, Again);
+    *again = (Again){.blocks = list_new(arena), .ways = list_new(arena), .loads = list_new(arena)};
+    list_add(&again->blocks, ir_loop_header(ir_loop_parent(walk)));
+    list_add(&again->blocks, ir_loop_header(walk));
+    return again;
+}
+
+Again *again_find(Scope *scope, IrLoop *walk, const List *loads)
+{
+    const Kernel *kernel = scope->kernel;
+    if (!ir_loop_parent(walk) || !ir_loop_is_one_block(walk))
+        return NULL;
+    Again *again = again_new(kernel->plan->arena, walk);
+    Search search = {scope, kernel->ir, walk, ir_loop_parent(walk), NULL, again};
+    if (!ir_loop_latch(search.around) || !ir_loop_is_countable_before(kernel->ir, walk, search.around))
+        return NULL;
+    if (!can_be_held(&search, loads) || !is_met_first(&search) || product_crosses(search.around))
+        return NULL;
+    again->why = is_undisturbed(&search) ? WHY_NONE : WHY_AGAIN_WRITTEN;
+    return again;
+}
+
+bool again_has(const Again *again, LLVMValueRef load)
+{
+    for (size_t i = 0; i < again->loads.count; i++)
+        if ((intptr_t)again->loads.item[i] == number_of(load))
+            return true;
+    return false;
+}

@@ -1,0 +1,159 @@
+/* A row that the loop around its walk meets again in each iteration is held in registers (analysis/again.c):
+ *
+ *     for (c...)                                   if (the walk has 32 iterations or more) {
+ *         for (k...) s += x[k] * w[c][k]               x0 = x[0]; x1 = x[1]; ...
+ *                                          ->          for (c...) {
+ *                                                          s += x0 * w[c][0]; s += x1 * w[c][1]; ...
+ *                                                          for (k = 32...) s += x[k] * w[c][k]
+ *                                                      }
+ *                                                  } else
+ *                                                      for (c...) ...                            as it is
+ *
+ * Other passes make the walk longer and move what stands in front of it together. */
+#include "emit.h"
+
+/* ---- two versions ---- */
+
+/* What is asked for later may mean nothing where what was asked for first does not hold. */
+static LLVMValueRef both(Emit *emit, LLVMValueRef first, LLVMValueRef then)
+{
+    return first ? emit_select(emit, first, then, LLVMConstInt(emit->i1, 0, false)) : then;
+}
+
+static LLVMValueRef jump_of(const Again *again, size_t way)
+{
+    return LLVMGetBasicBlockTerminator(again_block(again, AGAIN_WAYS + way));
+}
+
+static LLVMValueRef goes_way(Emit *emit, const Again *again, size_t way)
+{
+    LLVMValueRef condition = LLVMGetCondition(jump_of(again, way));
+    return again->ways.item[way] ? LLVMBuildNot(emit->builder, condition, "") : condition;
+}
+
+static LLVMValueRef is_long_enough(Emit *emit, IrModule *ir, const Again *again, const AgainSize *size, LLVMValueRef place)
+{
+    LLVMBasicBlockRef walk = again_block(again, AGAIN_WALK);
+    int iterations = size->factor[0] * (size->times ? size->times : 1);
+    LLVMValueRef holds = NULL;
+    emit_before(emit, place);
+    for (size_t i = 0; i < again->ways.count; i++)
+        holds = both(emit, holds, goes_way(emit, again, i));
+    return both(emit, holds, ir_loop_reaches(ir, LLVMGetBasicBlockParent(walk), walk, iterations, place));
+}
+
+static void take_ways(Emit *emit, const Again *again)
+{
+    for (size_t i = 0; i < again->ways.count; i++)
+        LLVMSetCondition(jump_of(again, i), LLVMConstInt(emit->i1, !again->ways.item[i], false));
+}
+
+/* The original: what is said of its accesses is said of the other version's. */
+static void mark_original(Emit *emit, IrModule *ir, LLVMBasicBlockRef header)
+{
+    IrLoop *loop = ir_loop_of(ir, header);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(header)); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            if (ir_touches_memory(i))
+                emit_mark(emit, i, ORIGINAL_METADATA);
+}
+
+LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const AgainSize *size)
+{
+    LLVMBasicBlockRef around = again_block(again, AGAIN_AROUND), walk = again_block(again, AGAIN_WALK);
+    LLVMValueRef function = LLVMGetBasicBlockParent(around);
+    Emit emit = emit_open(arena, function);
+    ir_changed(ir, function);
+    ir_loop_simplify(ir, function, around);
+    LLVMValueRef place = LLVMGetBasicBlockTerminator(ir_loop_before(ir_loop_of(ir, around)));
+    LLVMValueRef holds = is_long_enough(&emit, ir, again, size, place);
+    Again first = *again;
+    first.blocks = list_copy(arena, &again->blocks);
+    LLVMBasicBlockRef before =
+        ir_loop_version(ir, function, around, holds, (LLVMBasicBlockRef *)again->blocks.item, again->blocks.count);
+    mark_original(&emit, ir, again_block(again, AGAIN_AROUND));
+    take_ways(&emit, &first);
+    early_mark(ir, walk, &again->loads, AGAIN_METADATA);
+    emit_close(&emit);
+    return before;
+}
+
+/* ---- loads in front ---- */
+
+typedef struct {
+    IrLoop *around;
+    LLVMBuilderRef builder;
+} Front;
+
+static bool is_inside(const Front *front, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) && ir_loop_has_block(front->around, LLVMGetInstructionParent(value));
+}
+
+/* Is all that it is made of arithmetic, down to what is known in front? */
+static bool can_come(const Front *front, LLVMValueRef value)
+{
+    if (!is_inside(front, value))
+        return true;
+    bool can = ir_is_pure(value);
+    for (int i = 0; can && i < LLVMGetNumOperands(value); i++)
+        can = can_come(front, LLVMGetOperand(value, (unsigned)i));
+    return can;
+}
+
+static void come(const Front *front, LLVMValueRef value)
+{
+    if (!is_inside(front, value))
+        return;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        come(front, LLVMGetOperand(value, (unsigned)i));
+    LLVMInstructionRemoveFromParent(value);
+    LLVMInsertIntoBuilder(front->builder, value);
+}
+
+/* What is promised of one iteration is not promised of all. */
+static bool comes_in_front(const Front *front, LLVMValueRef load)
+{
+    bool can = can_come(front, LLVMGetOperand(load, 0));
+    if (can) {
+        come(front, load);
+        LLVMSetMetadata(load, mark_kind(load, "alias.scope"), NULL);
+        LLVMSetMetadata(load, mark_kind(load, "noalias"), NULL);
+    }
+    return can;
+}
+
+static void clear(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (ir_is_marked(i, AGAIN_METADATA))
+            LLVMSetMetadata(i, mark_kind(i, AGAIN_METADATA), NULL);
+}
+
+static void each_marked(const Front *front, LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (ir_is_marked(i, AGAIN_METADATA))
+            comes_in_front(front, i);
+    }
+}
+
+void again_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const AgainSize *size)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(walk);
+    Front front = {NULL, LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
+    for (int i = 0; i < size->times; i++) {
+        LLVMBasicBlockRef first = ir_peel(ir, function, walk, size->last);
+        front.around = ir_loop_of(ir, around);
+        LLVMPositionBuilderBefore(front.builder, LLVMGetBasicBlockTerminator(before));
+        LLVMSetCurrentDebugLocation2(front.builder, NULL); /* every load keeps its own */
+        each_marked(&front, first);
+    }
+    front.around = ir_loop_of(ir, around);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        if (ir_loop_has_block(front.around, b))
+            clear(b);
+    LLVMDisposeBuilder(front.builder);
+    ir_changed(ir, function);
+}
