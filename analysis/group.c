@@ -155,8 +155,8 @@ static bool conflict_takes(const Group *group, Conflict *known, const Other *oth
         conflict_claim(known, other->member);
         return true;
     }
-    if (known->group || !access_distance(group->scope, known->access, other->access, &distance) ||
-        magnitude(distance) > NEAR)
+    if (known->group || known->same != form_same_place(group->root->address, other->access->address) ||
+        !access_distance(group->scope, known->access, other->access, &distance) || magnitude(distance) > NEAR)
         return false;
     if (distance < known->low)
         known->low = distance;
@@ -190,6 +190,7 @@ static void conflict_add(Group *group, const Other *other)
     conflict->claimed = list_new(arena);
     if (other->group)
         conflict_anchor(conflict, group, other->member);
+    conflict->same = form_same_place(group->root->address, conflict->access->address);
     list_add(&group->conflicts, conflict);
 }
 
@@ -270,22 +271,6 @@ static bool load_settles(Group *group, const Access *access)
 }
 
 int64_t group_offset(const Group *group, const Access *access) { return distance_between(group->root, access); }
-
-bool group_overlaps(const Group *group)
-{
-    for (size_t i = 0; i < group->conflicts.count; i++) {
-        const Conflict *conflict = group->conflicts.item[i];
-        const Group *all = conflict->group;
-        if (!form_same_place(group->root->address, conflict->access->address))
-            continue;
-        int64_t at = group_offset(group, conflict->access);
-        int64_t low = at + (all ? all->low - conflict->offset : conflict->low);
-        int64_t high = at + (all ? all->high - conflict->offset : conflict->high);
-        if (low < group->high && group->low < high)
-            return true;
-    }
-    return false;
-}
 
 /* Which of two stores wins depends on the conditions that they are under. */
 static bool is_contested(const Group *group, const Access *access, LLVMBasicBlockRef under)

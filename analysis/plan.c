@@ -258,10 +258,6 @@ void group_choose(const Kernel *kernel, Group *group)
     cost_estimate(group);
     if (is_unchanged(group) || group->is_uniform)
         return;
-    if (group_overlaps(group)) {
-        group->why = WHY_OVERLAPS;
-        return;
-    }
     group->chosen = kernel->options.always || cost_pays(group) || unfolds(group);
     if (!group->chosen)
         group->why = has_gaps(group) ? WHY_GAPS : WHY_NO_GAIN;

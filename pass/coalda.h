@@ -612,6 +612,7 @@ typedef struct {
     int64_t offset;       /* of the access from that group's root */
     bool tested;          /* that it lies there is tested at run time */
     int64_t low, high;
+    bool same;    /* of the group's own place: apart unless an index wraps, so that it is tested whether they lie where they seem to */
     List claimed; /* of Member: those of the group that lie where it says only if a test says so, too */
 } Conflict;
 
@@ -665,8 +666,6 @@ List group_collect_along(Scope *scope, const List *links);
 Member member_of(const Group *group, const Access *access, int position);
 /* From the root, where no index wraps; for accesses to the same place. */
 int64_t group_offset(const Group *group, const Access *access);
-/* Must it be found apart from bytes of its own, which happens only if an index wraps? */
-bool group_overlaps(const Group *group);
 /* All members are struct copies. */
 bool group_is_copy(const Group *group);
 /* Where they stand in program order. */

@@ -191,11 +191,22 @@ static Split split_open(const Region *region, List *dead)
 
 /* ---- tests ---- */
 
+static LLVMValueRef is_at_offset(Split *split, const Access *from, int64_t offset, const Access *access)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef root = emit_address(emit, pointer_of(split, from));
+    LLVMValueRef address = emit_address(emit, pointer_of(split, access));
+    LLVMValueRef expected = emit_binary(emit, LLVMAdd, root, offset);
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
+}
+
 /* The thread's bytes of the group and of the other access have none in common. */
 static LLVMValueRef is_apart(Split *split, const Group *group, const Conflict *conflict)
 {
     Emit *emit = &split->emit;
     const Group *all = conflict->group;
+    if (conflict->same)
+        return is_at_offset(split, group->root, group_offset(group, conflict->access), conflict->access);
     LLVMValueRef root = emit_address(emit, root_of(split, group));
     LLVMValueRef from = emit_address(emit, pointer_of(split, conflict->access));
     LLVMValueRef low = emit_binary(emit, LLVMAdd, root, group->low), high = emit_binary(emit, LLVMAdd, root, group->high);
@@ -204,15 +215,6 @@ static LLVMValueRef is_apart(Split *split, const Group *group, const Conflict *c
     LLVMValueRef below = LLVMBuildICmp(emit->builder, LLVMIntULE, end, low, "");
     LLVMValueRef above = LLVMBuildICmp(emit->builder, LLVMIntUGE, start, high, "");
     return LLVMBuildOr(emit->builder, below, above, "");
-}
-
-static LLVMValueRef is_at_offset(Split *split, const Access *from, int64_t offset, const Access *access)
-{
-    Emit *emit = &split->emit;
-    LLVMValueRef root = emit_address(emit, pointer_of(split, from));
-    LLVMValueRef address = emit_address(emit, pointer_of(split, access));
-    LLVMValueRef expected = emit_binary(emit, LLVMAdd, root, offset);
-    return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
 }
 
 static void test_place(Split *split, const Group *group, const Member *member, List *tests)

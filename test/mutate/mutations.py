@@ -5,7 +5,7 @@ rings that another one implies, and that are there for the reason they give, hav
 import collections
 
 Mutation = collections.namedtuple("Mutation", "hazard name file old new tests")
-GROUP, LAYOUT, PLAN, COST, CROSSING = (f"analysis/{x}.c" for x in ("group", "layout", "plan", "cost", "crossing"))
+GROUP, LAYOUT, PLAN, COST, CROSSING, FOLLOW = (f"analysis/{x}.c" for x in ("group", "layout", "plan", "cost", "crossing", "follow"))
 ALONE = "analysis/alone.c"
 CHAIN, ACCESS, BUSY = "analysis/chain.c", "analysis/access.c", "analysis/busy.c"
 EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
@@ -32,8 +32,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "hazard05:rows hazard05 hazard09"),
     (5, "consecutive", EXCHANGE, "list_add(tests, is_consecutive(emit, group, address));", "(void)is_consecutive(emit, group, address);", "hazard05"),
     (5, "member-at-offset", REGION, "list_add(tests, is_at_offset(split, group->root, member->offset, member->access));", "(void)is_at_offset;", "hazard05:wraps hazard05"),
-    (5, "tested-where-unproved", GROUP, "member->tested = !access_distance(group->scope, group->root, access, &proved) || proved != member->offset;",
-     "(void)proved;", "hazard05:wraps hazard05"),
+    (5, "tested-where-unproved", GROUP, ".tested = !is_proved};", ".tested = is_proved && !is_proved};", "hazard05:wraps hazard05"),
     (9, "alignment", LAYOUT, "        .aligned = known_alignment(group, offset) >= unit,", "        .aligned = true,", "hazard09:shifted hazard09"),
     (9, "alignment-sure", LAYOUT, "if (cutter->kind == LAYOUT_SURE)\n        return known", "if (cutter->kind == LAYOUT_SURE && offset > 4096)\n        return known", "hazard09:shifted hazard09"),
     (9, "alignment-of-offset", LAYOUT, "member->access->alignment | (offset - member->offset));", "member->access->alignment);", "hazard09:aligned_start hazard09"),
@@ -72,7 +71,16 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "volatile", ACCESS, "return !LLVMGetVolatile(access) &&", "return", "hazard03:is_volatile hazard03"),
     (3, "volatile-copies", GROUP, "return is_constant_bool(LLVMGetOperand(instruction, VOLATILE_OPERAND), false);", "return true;", "hazard03"),
     (3, "ordered", ACCESS, "LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;", "true;", "hazard03:atomic_members hazard03"),
-    (3, "crossing", GROUP, "if ((group->barriers.count && !may_cross(group, access)) ||", "if (", "hazard03:overlapping hazard03"),
+    (3, "crossing", GROUP, "if ((crosses && (group->follows.count || !may_cross(group, access))) ||", "if ((crosses && false) ||", "hazard03:overlapping hazard03"),
+    # what a thread has stored itself
+    (4, "follow-barrier", GROUP, "crosses && (group->follows.count || ", "crosses && (", "walk15-follow:barrier walk15-follow"),
+    (4, "follow-exactly", FOLLOW, "store->offset == offset &&", "true &&", "walk15-follow"),
+    (4, "follow-last", FOLLOW, "if (last->load.position < member_last(stores))\n            return;", "return;", "walk15-follow:after walk15-follow"),
+    (4, "follow-tested", REGION, "        test_place(split, group, &((const Follow *)group->follows.item[i])->load, tests);", "        (void)group;", "walk15-follow"),
+    (4, "follow-copies", PLAN, " || store->follows.count ||", " ||", "walk15-follow:copied walk15-follow"),
+    (4, "follow-same-place", REGION, "    if (conflict->same)\n        return is_at_offset(", "    if (false)\n        return is_at_offset(", "walk15-follow:copied walk15-follow"),
+    (4, "follow-perhaps", GROUP, "if (!is_fixed && !form_same_place(a->address, b->address))", "if (!is_fixed)", "walk11"),
+    (4, "conflicts-known", PLAN, "            if (((const Conflict *)earlier->conflicts.item[j])->group == group)\n                return true;", "            return true;", "walk15-follow:adi_plain walk15-follow"),
     (3, "unwritten-before", CROSSING, "if (!leaves_alone(scope, load, i, false) &&", "if (false && !leaves_alone(scope, load, i, false) &&", "hazard03:written_across hazard03"),
     (3, "untouched-after", CROSSING, "if (!leaves_alone(scope, store, i, true) &&", "if (false && !leaves_alone(scope, store, i, true) &&", "hazard03:stored_across hazard03"),
     (3, "own-record", CROSSING, "if (!is_own_record(group))\n        return false;", "(void)is_own_record;", "hazard03:rows_shared hazard03"),
