@@ -63,8 +63,8 @@ __global__ void bodies(const float4 *__restrict__ in, float *__restrict__ out, i
   }
   out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
-// Streams of such copies wait in registers.
-// CHECK: loop stages {{.*}} under a condition; rewritten: 8 tiles ahead held in registers
+// Streams of such copies run ahead.
+// CHECK: loop stages {{.*}} under a condition; rewritten: asynchronous copies run ahead in a ring of 5 stages of 8 tiles
 __global__ void pairs(const float *__restrict__ in, float *__restrict__ out, int n) {
   __shared__ float s[256];
   float sum = 0;
