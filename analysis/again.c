@@ -51,14 +51,6 @@ static bool is_fixed(const Search *search, LLVMValueRef value)
     return LLVMIsAPHINode(value) ? counts(search, value) : ir_is_pure(value) && operands_are_fixed(search, value);
 }
 
-static intptr_t number_of(LLVMValueRef load)
-{
-    intptr_t number = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetInstructionParent(load)); i != load; i = LLVMGetNextInstruction(i))
-        number += LLVMIsALoadInst(i) != NULL;
-    return number;
-}
-
 /* What is narrower than a word would take a register all the same. */
 static bool can_be_held(Search *search, const List *loads)
 {
@@ -68,7 +60,7 @@ static bool can_be_held(Search *search, const List *loads)
         search->seen = map_new(kernel->arena);
         if (!is_fixed(search, LLVMGetOperand(load, 0)) || LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) % WORD_BYTES)
             return false;
-        list_add(&search->again->loads, (void *)number_of(load));
+        list_add(&search->again->loads, (void *)number_in(search->walk, load));
     }
     return loads->count > 0;
 }
@@ -86,19 +78,15 @@ static bool changes_row(const Search *search, LLVMValueRef store)
 
 static bool disturbs(const Search *search, LLVMValueRef i)
 {
-    if (LLVMIsALoadInst(i))
-        return !is_plain(i);
-    if (LLVMIsAStoreInst(i))
-        return !is_plain(i) || changes_row(search, i);
-    return !is_harmless(i);
+    return !is_unordered(i) || (LLVMIsAStoreInst(i) && changes_row(search, i));
 }
 
 static bool is_undisturbed(const Search *search)
 {
     LLVMValueRef function = search->scope->function;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->around, b); i = LLVMGetNextInstruction(i))
-            if (disturbs(search, i))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (ir_loop_has_block(search->around, b) && disturbs(search, i))
                 return false;
     return true;
 }
@@ -176,10 +164,11 @@ Again *again_find(Scope *scope, IrLoop *walk, const List *loads)
     return again;
 }
 
-bool again_has(const Again *again, LLVMValueRef load)
+bool again_has(const Again *again, const Access *access)
 {
+    intptr_t number = number_in(access->loop, access->instruction);
     for (size_t i = 0; i < again->loads.count; i++)
-        if ((intptr_t)again->loads.item[i] == number_of(load))
+        if ((intptr_t)again->loads.item[i] == number)
             return true;
     return false;
 }

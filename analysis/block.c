@@ -28,21 +28,16 @@ static bool is_wasteful_walk(const Access *access)
            (!access->figure.known || access->figure.sectors >= 2 * access->figure.ideal);
 }
 
-static bool may_not_pass(LLVMValueRef i)
-{
-    if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
-        return !is_plain(i);
-    return !is_harmless(i) && !LLVMIsAMemCpyInst(i);
-}
-
 static bool is_ordered(IrLoop *loop, int *instructions)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     *instructions = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i), ++*instructions)
-            if (may_not_pass(i))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+            if (!is_unordered(i) && !LLVMIsAMemCpyInst(i))
                 return true;
+            ++*instructions;
+        }
     return false;
 }
 
@@ -171,14 +166,17 @@ static bool is_met_again(const Candidate *candidate)
     return true;
 }
 
-/* What remains of a row, and rows that are shorter than a block, move half a long block at a time, then a sector: with the registers
- * that a block takes fewer threads wait side by side, and each has to have more under way. A million rows of 32, 48 and 96 floats,
- * added up: 143, 143 and 417 us in plain clang, 143, 137 and 183 with sectors alone, 41, 80 and 104 so; with pieces of 64 bytes
- * instead 43, 62 and 111, but rows of 8 to 31 floats then lose up to 14% in launches of 10 us (H200). Narrower elements gain nothing
- * from sectors, nor does a row that is met again, which the cache keeps while it is so short: the nearest of 8 centres to each of a
- * million points of 12 floats came to 0.84 of plain clang, and comes to 1.00. Where rows differ in length, the shortest pieces that
- * pay come before them: a warp takes the longer ones only where all of its rows have one. Lists of 24 to 47 neighbours took 18.3 us
- * without, 14.6 so, 14.4 in plain clang; a million of them 254, 204 and 434. */
+/* What remains of a row, and rows that are shorter than a block, move half a long block at a time, then a sector: with the
+ * registers that a block takes fewer threads wait side by side, and each has to have more under way. A million rows of 32, 48
+ * and 96 floats, added up: 143, 143 and 417 us in plain clang, 143, 137 and 183 with sectors alone, 41, 80 and 104 so; with
+ * pieces of 64 bytes instead 43, 62 and 111, but rows of 8 to 31 floats then lose up to 14% in launches of 10 us (H200).
+ *
+ * Narrower elements gain nothing from sectors, nor does a row that is met again, which the cache keeps while it is so short: the
+ * nearest of 8 centres to each of a million points of 12 floats came to 0.84 of plain clang, and comes to 1.00.
+ *
+ * Where rows differ in length, the shortest pieces that pay come before them: a warp takes the longer ones only where all of its
+ * rows have one. Lists of 24 to 47 neighbours took 18.3 us without, 14.6 so, 14.4 in plain clang; a million of them 254, 204
+ * and 434. */
 static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *block)
 {
     if (candidate->early.count || !is_of_words(kernel, candidate))
@@ -188,8 +186,7 @@ static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *bl
         factor_add(candidate, block, SECTOR_BYTES);
 }
 
-/* Among the loads of the loop, in the order of its blocks: the same in a copy, and when sums and products have been settled. */
-static intptr_t number_in(IrLoop *loop, LLVMValueRef load)
+intptr_t number_in(IrLoop *loop, LLVMValueRef load)
 {
     intptr_t number = 0;
     LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)));
@@ -237,16 +234,17 @@ static void size_add(const Kernel *kernel, const Candidate *candidate, Again *ag
     int64_t trips = ir_loop_trips(kernel->ir, candidate->loop);
     int64_t steps = steps_in(kernel, bytes, (int64_t)magnitude(candidate->step));
     bool last = again->sizes > 0;
-    if (steps < 2 || steps * (times ? times : 1) * candidate->length > MOST_INSTRUCTIONS || (trips && (last || steps * times > trips)))
+    bool too_long = steps * (times ? times : 1) * candidate->length > MOST_INSTRUCTIONS;
+    if (steps < 2 || too_long || (trips && (last || steps * times > trips)))
         return;
     again->size[again->sizes++] = (AgainSize){{(int)steps, (int)steps / 2}, last ? 1 : 2, times, last};
 }
 
-/* Of a row that is met again, registers hold 128, 64 or 32 bytes, as many as it has; of longer rows nothing: with the registers for
- * 256 bytes half as many threads wait side by side, and a million rows of 1 to 7 floats would take 1.2 to 1.4 times as long as in
- * plain clang. Where the length is known, or 256 bytes are asked for, they are held: the nearest of 16 centres to each of a million
- * points of 64 floats took 4394 us in plain clang, 607 with nothing held, 222 so. Of 8 centres to points of 8, 16, 24 and 32 floats:
- * 82, 292, 254 and 1125 us in plain clang, 24, 37, 124 and 63 held (H200). */
+/* Of a row that is met again, registers hold 128, 64 or 32 bytes, as many as it has; of longer rows nothing: with the registers
+ * for 256 bytes half as many threads wait side by side, and a million rows of 1 to 7 floats would take 1.2 to 1.4 times as long
+ * as in plain clang. Where the length is known, or 256 bytes are asked for, they are held: the nearest of 16 centres to each of a
+ * million points of 64 floats took 4394 us in plain clang, 607 with nothing held, 222 so. Of 8 centres to points of 8, 16, 24 and
+ * 32 floats: 82, 292, 254 and 1125 us in plain clang, 24, 37, 124 and 63 held (H200). */
 static void find_sizes(const Kernel *kernel, const Candidate *candidate, Again *again)
 {
     int bytes = kernel->options.block ? kernel->options.block : LONG_BYTES;

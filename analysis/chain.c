@@ -13,8 +13,9 @@
  *     p[2*t + 1] = y;                       ...
  *
  * Chains of conditions are planned first, and then, with what they have left, those that have something beside them. Where all
- * threads write all members, and nothing in between may touch them, the stores go down to the last of them. Every T holds nothing but simple accesses and what no other thread could tell. An address that is computed under a condition may
- * mean nothing where the condition does not hold; it is frozen before it is tested. */
+ * threads write all members, and nothing in between may touch them, the stores go down to the last of them. Every T holds
+ * nothing but simple accesses and what no other thread could tell. An address that is computed under a condition may mean
+ * nothing where the condition does not hold; it is frozen before it is tested. */
 #include "coalda.h"
 
 enum {
@@ -44,11 +45,9 @@ static bool leads_only_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
 /* Neither volatile accesses nor atomics, fences, barriers or calls. */
 static bool is_quiet(LLVMBasicBlockRef block)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-        if (is_access ? LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic : !is_harmless(i))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (!is_unordered(i))
             return false;
-    }
     return true;
 }
 

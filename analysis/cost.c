@@ -90,11 +90,8 @@ static bool is_free(const Group *group)
     for (int i = 0; i < layout->parts; i++)
         if (layout->part[i].count > 1 || !layout->part[i].aligned)
             return false;
-    for (size_t i = 0; i < group->members.count; i++)
-        if (member_at(group, i)->tested)
-            return false;
-    for (size_t i = 0; i < group->follows.count; i++)
-        if (((const Follow *)group->follows.item[i])->load.tested)
+    for (size_t i = 0; i < group_places(group); i++)
+        if (group_place(group, i)->tested)
             return false;
     return !group->generic && group->conflicts.count == 0;
 }

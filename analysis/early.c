@@ -47,10 +47,9 @@ static bool follows(const Search *search, LLVMValueRef value)
 static Why disturbs(const Search *search, LLVMBasicBlockRef block, LLVMValueRef load)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        bool is_store = LLVMIsAStoreInst(i);
-        if (is_store || LLVMIsALoadInst(i) ? !is_plain(i) : !is_harmless(i))
+        if (!is_unordered(i))
             return WHY_WALK_ORDER;
-        if (is_store && ir_may_change(search->kernel->ir, i, load))
+        if (LLVMIsAStoreInst(i) && ir_may_change(search->kernel->ir, i, load))
             return WHY_WALK_WRITTEN;
     }
     return WHY_NONE;

@@ -1,5 +1,5 @@
-/* Loads of what the thread has stored just before: where its stores go down to the last of them, each load that they pass is given
- * what it would have read.
+/* Loads of what the thread has stored just before: where its stores go down to the last of them, each load that they pass is
+ * given what it would have read.
  *
  *     x[j] = u                        x[j], x[j + 1] = u, v        one group of two stores
  *     v = x[j + 1] - x[j] * c   ->    v = x[j + 1] - u * c

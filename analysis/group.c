@@ -24,6 +24,15 @@ static const char *const texts[] = {
 const char *action_text(Action action) { return texts[action]; }
 
 Member *member_at(const Group *group, size_t i) { return group->members.item[i]; }
+
+size_t group_places(const Group *group) { return group->members.count + group->follows.count; }
+
+Member *group_place(const Group *group, size_t i)
+{
+    size_t members = group->members.count;
+    return i < members ? member_at(group, i) : &((Follow *)group->follows.item[i - members])->load;
+}
+
 int member_first(const Group *group) { return member_at(group, 0)->position; }
 int member_last(const Group *group) { return member_at(group, group->members.count - 1)->position; }
 
@@ -89,7 +98,8 @@ static bool can_be_grouped(const Access *access)
         return false;
     if (access->kind == CLASS_UNIFORM && (access->op != OP_LOAD || access->partner))
         return false;
-    return is_copy(access->instruction) || LLVMIsAMemSetInst(access->instruction) || is_plain_type(access->scope->kernel->layout, type_of(access));
+    return is_copy(access->instruction) || LLVMIsAMemSetInst(access->instruction) ||
+           is_plain_type(access->scope->kernel->layout, type_of(access));
 }
 
 /* Touches no memory, or none that another access could tell. */
@@ -105,6 +115,12 @@ bool is_harmless(LLVMValueRef instruction)
         if (text_begins(name, markers[i]))
             return true;
     return false;
+}
+
+bool is_unordered(LLVMValueRef instruction)
+{
+    bool is_access = LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction);
+    return is_access ? is_plain(instruction) : is_harmless(instruction);
 }
 
 /* ---- order ---- */
@@ -364,13 +380,6 @@ static Member *member_add(const Grouping *grouping, Group *group, const Access *
     return member;
 }
 
-/* Members, then loads that are given what they store. */
-static Member *place_at(const Group *group, size_t i)
-{
-    size_t members = group->members.count;
-    return i < members ? member_at(group, i) : &((Follow *)group->follows.item[i - members])->load;
-}
-
 /* The member's index, counted from that of `base`; 0 where that is not all that differs. */
 static int64_t steps_of(const Group *group, const Member *base, const Member *member, LLVMValueRef *index)
 {
@@ -388,25 +397,25 @@ static int64_t steps_of(const Group *group, const Member *base, const Member *me
  * and the last of them are tested. */
 static void test_ends_from(Group *group, const Member *base)
 {
-    size_t count = group->members.count + group->follows.count;
+    size_t count = group_places(group);
     int64_t low = 0, high = 0, *steps = ARENA_ARRAY(group->scope->kernel->arena, int64_t, count);
     LLVMValueRef index = NULL;
     for (size_t i = 0; i < count; i++) {
-        steps[i] = steps_of(group, base, place_at(group, i), &index);
+        steps[i] = steps_of(group, base, group_place(group, i), &index);
         low = steps[i] < low ? steps[i] : low;
         high = steps[i] > high ? steps[i] : high;
     }
     for (size_t i = 0; i < count; i++)
-        place_at(group, i)->tested &= steps[i] == 0 || steps[i] == low || steps[i] == high;
+        group_place(group, i)->tested &= steps[i] == 0 || steps[i] == low || steps[i] == high;
 }
 
 /* Counted from the root, and, where that has an index of another kind, from the first that is tested. */
 static void test_ends(Group *group)
 {
     test_ends_from(group, member_at(group, 0));
-    for (size_t i = 0; i < group->members.count + group->follows.count; i++)
-        if (place_at(group, i)->tested) {
-            test_ends_from(group, place_at(group, i));
+    for (size_t i = 0; i < group_places(group); i++)
+        if (group_place(group, i)->tested) {
+            test_ends_from(group, group_place(group, i));
             return;
         }
 }

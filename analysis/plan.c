@@ -80,14 +80,9 @@ Why group_hoists(const Map *positions, const Group *group, int position)
 {
     if (group->conflicts.count > REGION_CONFLICTS)
         return WHY_OVERLAPS;
-    for (size_t i = 0; i < group->members.count; i++) {
-        const Member *member = member_at(group, i);
+    for (size_t i = 0; i < group_places(group); i++) {
+        const Member *member = group_place(group, i);
         if ((i == 0 || member->tested) && !is_hoistable(positions, member->access->pointer, position, 0))
-            return WHY_LATE_ADDRESS;
-    }
-    for (size_t i = 0; i < group->follows.count; i++) {
-        const Member *load = &((const Follow *)group->follows.item[i])->load;
-        if (load->tested && !is_hoistable(positions, load->access->pointer, position, 0))
             return WHY_LATE_ADDRESS;
     }
     for (size_t i = 0; i < group->conflicts.count; i++)
@@ -298,9 +293,7 @@ static void take_uniform(const Blocked *block, Span *span, int end)
         if (member_first(group) > span->last || member_last(group) < span->first || member_first(group) <= block->planned ||
             member_last(group) >= end)
             continue;
-        Span longer = {span->first, span->last, list_new(block->kernel->plan->arena)};
-        for (size_t j = 0; j < span->groups.count; j++)
-            list_add(&longer.groups, span->groups.item[j]);
+        Span longer = {span->first, span->last, list_copy(block->kernel->plan->arena, &span->groups)};
         span_add(&longer, group);
         group->spread = may_spread(&longer, group);
         if ((group->spread || group->fewer) && !span_hoists(block, &longer))

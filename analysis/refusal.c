@@ -54,7 +54,7 @@ static bool moves_anew(const Access *access)
 {
     const Again *again = access->block ? access->block->again : NULL;
     bool moves = access->block || (access->group && access->group->action);
-    return moves && (ir_is_marked(access->instruction, ANEW_METADATA) || (again && again->why && again_has(again, access->instruction)));
+    return moves && (ir_is_marked(access->instruction, ANEW_METADATA) || (again && again->why && again_has(again, access)));
 }
 
 static Why refusal_of(const Access *access, const Map *fellows)

@@ -360,12 +360,20 @@ static int stages_wanted(const Kernel *kernel, IrLoop *loop)
     return value < 2 ? NONE : value < MOST_STAGES ? (int)value : MOST_STAGES;
 }
 
+static int count_phis(LLVMBasicBlockRef block)
+{
+    int count = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+        count++;
+    return count;
+}
+
 static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
 {
     Arena *arena = kernel->plan->arena;
     Ring *ring = ARENA_NEW(arena, Ring);
     *ring = (Ring){.arena = arena, .engine = engine, .facts = tile_facts(arena, tile), .function = tile->scope->function,
-                   .header = ir_loop_header(tile->loop), .quiet = true,
+                   .header = ir_loop_header(tile->loop), .sums = count_phis(ir_loop_header(tile->loop)), .quiet = true,
                    .copies = list_new(arena), .arrays = list_new(arena),
                    .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena), .tests = list_new(arena),
                    .loops = list_new(arena), .stores = list_new(arena), .blanks = list_new(arena), .owns = list_new(arena),

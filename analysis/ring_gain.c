@@ -130,7 +130,6 @@ static bool visit_weight(Search *search, LLVMValueRef instruction)
     double runs = LLVMIsAPHINode(instruction) ? 0 : runs_of(search, LLVMGetInstructionParent(instruction));
     *(ahead_is_before_use(ring, search->scope, instruction) ? &ring->copying : &ring->instructions) += weight * runs;
     ring->size += weight;
-    ring->sums += LLVMIsAPHINode(instruction) && LLVMGetInstructionParent(instruction) == ring->header;
     return true;
 }
 

@@ -361,13 +361,7 @@ static void find_room(const Search *search, RingCopy *copy)
 /* Loops that carry much from tile to tile have no room for a branch of every copy: products of 64 x 64 patches came to 1.31 of
  * plain clang, and to 1.49 where it is remembered what was copied; products of 16 x 16, the other way round, to 1.31 and 1.00
  * (H200). */
-static bool has_few_sums(const Search *search)
-{
-    int sums = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(search->ring->header); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
-        sums++;
-    return sums < search->kernel->options.cost.FEW_SUMS;
-}
+static bool has_few_sums(const Search *search) { return search->ring->sums < search->kernel->options.cost.FEW_SUMS; }
 
 bool gaps_close(Search *search, RingCopy *copy)
 {

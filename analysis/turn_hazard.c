@@ -70,7 +70,7 @@ static Why hazard_of_call(Hazards *hazards, LLVMValueRef call, bool is_own)
 }
 
 /* An atomic operation that leaves the same whichever thread comes first, and tells nobody. */
-static bool is_unordered(LLVMValueRef atomic)
+static bool commutes(LLVMValueRef atomic)
 {
     if (LLVMGetFirstUse(atomic) || LLVMGetVolatile(atomic) || LLVMGetOrdering(atomic) != LLVMAtomicOrderingMonotonic)
         return false;
@@ -92,7 +92,7 @@ static Why hazard_of(Hazards *hazards, LLVMValueRef instruction, bool is_own)
     case LLVMStore:
         return is_plain(instruction) ? WHY_NONE : WHY_TURN_ORDER;
     case LLVMAtomicRMW:
-        return is_unordered(instruction) ? WHY_NONE : WHY_TURN_ORDER;
+        return commutes(instruction) ? WHY_NONE : WHY_TURN_ORDER;
     case LLVMAtomicCmpXchg:
     case LLVMFence:
         return WHY_TURN_ORDER;

@@ -612,7 +612,7 @@ typedef struct {
     int64_t offset;       /* of the access from that group's root */
     bool tested;          /* that it lies there is tested at run time */
     int64_t low, high;
-    bool same;    /* of the group's own place: apart unless an index wraps, so that it is tested whether they lie where they seem to */
+    bool same;    /* of the group's own place, apart unless an index wraps: tested is whether they lie where they seem to */
     List claimed; /* of Member: those of the group that lie where it says only if a test says so, too */
 } Conflict;
 
@@ -674,6 +674,9 @@ int member_first(const Group *group);
 bool group_has_conditions(const Group *group);
 int member_last(const Group *group);
 Member *member_at(const Group *group, size_t i);
+/* Of all whose places may have to be tested: the members, then the loads that are given what those store. */
+size_t group_places(const Group *group);
+Member *group_place(const Group *group, size_t i);
 const char *action_text(Action action);
 
 /* Would they be members of one group, if nothing stood between them? */
@@ -682,6 +685,8 @@ bool access_moves_with(const Access *access, const Access *other);
 bool is_simple(LLVMValueRef instruction);
 /* Touches no memory, or none that another access could tell. */
 bool is_harmless(LLVMValueRef instruction);
+/* The same, or a load or store that is neither volatile nor atomic: no order but that of the places they touch. */
+bool is_unordered(LLVMValueRef instruction);
 /* Is the one access in another memory than the other, whoever calls their function? */
 bool access_is_in_other_space(const Access *a, const Access *b);
 
@@ -833,9 +838,12 @@ Why block_obstacle(const Kernel *kernel, const Access *access);
 
 /* ---- again.c: rows that the loop around a walk meets in each of its iterations ---- */
 
+/* Where the load stands among those of the loop, in the order of its blocks: the same in a copy of the loop, and when sums and
+ * products have been settled. */
+intptr_t number_in(IrLoop *loop, LLVMValueRef load);
 /* NULL where the loop around meets no row again, or the row had better not be held. */
 Again *again_find(Scope *scope, IrLoop *walk, const List *loads);
-bool again_has(const Again *again, LLVMValueRef load);
+bool again_has(const Again *again, const Access *access);
 
 /* ---- early.c ---- */
 
@@ -876,16 +884,16 @@ void turn_rewrite(LLVMValueRef function);
 #define ANEW_METADATA "coalda.anew" /* of those that registers do not hold: the row may be written */
 void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);
 void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer); /* in the loops of those headers */
-/* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again` are from
- * now on. Returns the block in front of the first. */
+/* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again`
+ * are from now on. Returns the block in front of the first. */
 LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const AgainSize *size);
 /* When the walk has been made longer: what its first iterations load of the row is loaded at the end of that block. */
 void again_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const AgainSize *size);
 /* An IrPast: no thread takes the longer loop unless all that come to it with this one do. */
 void longer_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
-/* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
 /* Of the sums and products of the function, those that the backend would fuse are one from now on. */
 void fuse_settle(LLVMValueRef function);
+/* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
 void region_gather(const Region *region);
 /* What is no longer needed is added to `dead`: tests of later regions may still ask for its operands. */
 void region_rewrite(const Region *region, List *dead);

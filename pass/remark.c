@@ -178,7 +178,7 @@ static void say_refusal(Text *text, const char *what, Why why)
 static bool is_held(const Access *access)
 {
     const Again *again = access->block ? access->block->again : NULL;
-    return ir_is_marked(access->instruction, AGAIN_METADATA) || (again && !again->why && again_has(again, access->instruction));
+    return ir_is_marked(access->instruction, AGAIN_METADATA) || (again && !again->why && again_has(again, access));
 }
 
 static void say_plan(Text *text, const Row *row, const Access *access)

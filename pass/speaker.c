@@ -18,7 +18,8 @@ Speakers speakers_of(const Kernel *kernel)
     Speakers speakers = {.of = {[OP_LOAD] = map_new(kernel->arena), [OP_STORE] = map_new(kernel->arena)}};
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         Access *access = kernel->accesses.item[i];
-        if (access->op == OP_ATOMIC || !location_in(access) || is_of_original(access) || !ir_is_marked(access->instruction, BLOCK_METADATA))
+        if (access->op == OP_ATOMIC || !location_in(access) || is_of_original(access) ||
+            !ir_is_marked(access->instruction, BLOCK_METADATA))
             continue;
         const Access *other = map_get(speakers.of[access->op], location_in(access));
         if (!other || (is_held(access) && !is_held(other)))

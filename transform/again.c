@@ -48,16 +48,6 @@ static void take_ways(Emit *emit, const Again *again)
         LLVMSetCondition(jump_of(again, i), LLVMConstInt(emit->i1, !again->ways.item[i], false));
 }
 
-/* The original: what is said of its accesses is said of the other version's. */
-static void mark_original(Emit *emit, IrModule *ir, LLVMBasicBlockRef header)
-{
-    IrLoop *loop = ir_loop_of(ir, header);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(header)); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
-            if (ir_touches_memory(i))
-                emit_mark(emit, i, ORIGINAL_METADATA);
-}
-
 LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const AgainSize *size)
 {
     LLVMBasicBlockRef around = again_block(again, AGAIN_AROUND), walk = again_block(again, AGAIN_WALK);
@@ -71,7 +61,7 @@ LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const Aga
     first.blocks = list_copy(arena, &again->blocks);
     LLVMBasicBlockRef before =
         ir_loop_version(ir, function, around, holds, (LLVMBasicBlockRef *)again->blocks.item, again->blocks.count);
-    mark_original(&emit, ir, again_block(again, AGAIN_AROUND));
+    mark_original(ir, again_block(again, AGAIN_AROUND), ir_touches_memory); /* of its accesses the other version speaks */
     take_ways(&emit, &first);
     early_mark(ir, walk, &again->loads, AGAIN_METADATA);
     emit_close(&emit);
@@ -117,8 +107,8 @@ static bool comes_in_front(const Front *front, LLVMValueRef load)
     bool can = can_come(front, LLVMGetOperand(load, 0));
     if (can) {
         come(front, load);
-        LLVMSetMetadata(load, mark_kind(load, "alias.scope"), NULL);
-        LLVMSetMetadata(load, mark_kind(load, "noalias"), NULL);
+        mark_drop(load, "alias.scope");
+        mark_drop(load, "noalias");
     }
     return can;
 }
@@ -127,7 +117,7 @@ static void clear(LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
         if (ir_is_marked(i, AGAIN_METADATA))
-            LLVMSetMetadata(i, mark_kind(i, AGAIN_METADATA), NULL);
+            mark_drop(i, AGAIN_METADATA);
 }
 
 static void each_marked(const Front *front, LLVMBasicBlockRef block)

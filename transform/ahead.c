@@ -120,7 +120,7 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy)
     LLVMSetMetadata(copy, LLVMGetMDKindIDInContext(emit->context, RING_METADATA, sizeof RING_METADATA - 1),
                     LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, part, RING_PARTS)));
     if (maker->ring->once)
-        emit_mark(emit, copy, ONCE_METADATA);
+        mark_add(copy, ONCE_METADATA);
 }
 
 void ahead_pieces(RingMaker *maker, const RingCopy *copy, LLVMValueRef target, LLVMValueRef source, LLVMValueRef size)

@@ -58,16 +58,6 @@ static LLVMValueRef vote(Tests *tests)
                      emit->i1, args, 2);
 }
 
-/* The original is left as it is for good: its barriers say so. */
-static void mark_original(Tests *tests, LLVMBasicBlockRef header)
-{
-    IrLoop *loop = ir_loop_of(tests->ir, header);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(tests->ring->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
-            if (is_block_barrier(i))
-                emit_mark(&tests->emit, i, ORIGINAL_METADATA);
-}
-
 LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before)
 {
     LLVMBasicBlockRef original = ring->header;
@@ -79,7 +69,7 @@ LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef b
         want(&tests, own_places(&tests.emit, ring->owns.item[i]));
     LLVMValueRef holds = ring->tests.count ? vote(&tests) : tests.holds; /* what the block shares needs no vote */
     before = ir_loop_version(ir, ring->function, ring->header, holds, &original, 1);
-    mark_original(&tests, original);
+    mark_original(ir, original, is_block_barrier); /* for good: the tile loop is not looked for again */
     emit_close(&tests.emit);
     return before;
 }

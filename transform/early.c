@@ -5,12 +5,6 @@
  *     ...      v2 = a[2]; if (...) ...             ...      if (...) ... */
 #include "emit.h"
 
-static void mark(LLVMValueRef load, const char *name)
-{
-    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(load));
-    LLVMSetMetadata(load, mark_kind(load, name), LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
-}
-
 static bool has(const List *numbers, intptr_t number)
 {
     for (size_t i = 0; i < numbers->count; i++)
@@ -27,7 +21,7 @@ void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, con
     for (; b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
             if (LLVMIsALoadInst(i) && has(numbers, number++))
-                mark(i, name);
+                mark_add(i, name);
 }
 
 /* Before the end of the header, with all that it is made of. */
@@ -52,7 +46,7 @@ void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer)
             next = LLVMGetNextInstruction(i);
             if (!ir_is_marked(i, EARLY_METADATA))
                 continue;
-            LLVMSetMetadata(i, mark_kind(i, EARLY_METADATA), NULL);
+            mark_drop(i, EARLY_METADATA);
             IrLoop *loop = ir_loop_of(ir, b);
             if (loop && map_get(longer, ir_loop_header(loop)))
                 raise(loop, builder, i);

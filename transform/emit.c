@@ -265,17 +265,6 @@ static void go_to_end(Emit *emit, LLVMBasicBlockRef block)
     LLVMSetCurrentDebugLocation2(emit->builder, location);
 }
 
-unsigned mark_kind(LLVMValueRef instruction, const char *name)
-{
-    return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(instruction)), name, (unsigned)strlen(name));
-}
-
-void emit_mark(Emit *emit, LLVMValueRef instruction, const char *name)
-{
-    LLVMValueRef mark = LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, NULL, 0));
-    LLVMSetMetadata(instruction, mark_kind(instruction, name), mark);
-}
-
 void emit_if(Emit *emit, LLVMValueRef condition)
 {
     LLVMBasicBlockRef block = LLVMGetInsertBlock(emit->builder);

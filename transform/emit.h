@@ -53,8 +53,6 @@ LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes);
 LLVMValueRef emit_advance_by(Emit *emit, LLVMValueRef pointer, int64_t bytes);
 Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes);
 void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
-unsigned mark_kind(LLVMValueRef instruction, const char *name); /* the number of metadata of that name */
-void emit_mark(Emit *emit, LLVMValueRef instruction, const char *name); /* metadata that says nothing but its name */
 /* An asynchronous copy of 4, 8 or 16 bytes from global to shared memory; of `size` bytes, zeros behind them, unless NULL. */
 LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
 /* The source of a copy that reads none of it: a place that is there for every copy. */
@@ -68,5 +66,12 @@ void emit_if(Emit *emit, LLVMValueRef condition);
 void emit_end_if(Emit *emit);
 /* Stops the program where the condition does not hold, naming the source line. */
 void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned line);
+
+/* ---- mark.c ---- */
+
+void mark_add(LLVMValueRef instruction, const char *name);
+void mark_drop(LLVMValueRef instruction, const char *name); /* or any other metadata */
+/* Such instructions of the loop are those of the version that is left as it was. */
+void mark_original(IrModule *ir, LLVMBasicBlockRef header, bool (*is_such)(LLVMValueRef instruction));
 
 #endif

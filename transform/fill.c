@@ -46,7 +46,7 @@ static void make_copy(Emit *emit, const RingCopy *copy)
     LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(copy->load));
     for (int at = 0; at < copy->bytes; at += copy->piece) {
         LLVMValueRef to = emit_advance_by(emit, copy->target, at), from = emit_advance_by(emit, source, at);
-        emit_mark(emit, emit_copy_async(emit, to, from, copy->piece, size), FILL_METADATA);
+        mark_add(emit_copy_async(emit, to, from, copy->piece, size), FILL_METADATA);
     }
     LLVMInstructionEraseFromParent(copy->store);
     if (copy->merge)

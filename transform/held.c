@@ -56,7 +56,7 @@ void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy)
     for (int k = 0; k < held->pieces; k++) {
         LLVMValueRef load = copy->store ? load_piece(maker, held, copy, twin_of(ahead, source_of(copy)), k)
                                         : twin_of(ahead, copy->load);
-        emit_mark(&maker->emit, load, AHEAD_METADATA);
+        mark_add(load, AHEAD_METADATA);
         ring_set(maker, held->local[maker->turn * held->pieces + k], load);
     }
 }

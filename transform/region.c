@@ -68,14 +68,9 @@ static void hoist_addresses(Split *split)
         return; /* loads' went along; stores' are known where the stores are now */
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
-        for (size_t j = 0; j < group->members.count; j++)
-            if (j == 0 || member_at(group, j)->tested)
-                hoist_pointer(split, member_at(group, j)->access, inside);
-        for (size_t j = 0; j < group->follows.count; j++) {
-            const Follow *follow = group->follows.item[j];
-            if (follow->load.tested)
-                hoist_pointer(split, follow->load.access, inside);
-        }
+        for (size_t j = 0; j < group_places(group); j++)
+            if (j == 0 || group_place(group, j)->tested)
+                hoist_pointer(split, group_place(group, j)->access, inside);
         for (size_t j = 0; j < group->conflicts.count; j++) {
             const Conflict *conflict = group->conflicts.item[j];
             hoist_pointer(split, conflict->access, inside);
@@ -217,12 +212,6 @@ static LLVMValueRef is_apart(Split *split, const Group *group, const Conflict *c
     return LLVMBuildOr(emit->builder, below, above, "");
 }
 
-static void test_place(Split *split, const Group *group, const Member *member, List *tests)
-{
-    if (member->tested)
-        list_add(tests, is_at_offset(split, group->root, member->offset, member->access));
-}
-
 static bool is_in(const List *groups, const Group *group)
 {
     for (size_t i = 0; i < groups->count; i++)
@@ -233,11 +222,8 @@ static bool is_in(const List *groups, const Group *group)
 
 static bool holds(const Group *group, const Member *member)
 {
-    for (size_t i = 0; i < group->members.count; i++)
-        if (member_at(group, i) == member)
-            return true;
-    for (size_t i = 0; i < group->follows.count; i++)
-        if (&((const Follow *)group->follows.item[i])->load == member)
+    for (size_t i = 0; i < group_places(group); i++)
+        if (group_place(group, i) == member)
             return true;
     return false;
 }
@@ -245,16 +231,16 @@ static bool holds(const Group *group, const Member *member)
 static void group_tests(Split *split, const Group *group, List *tests)
 {
     exchange_tests(&split->emit, group, root_of(split, group), tests);
-    for (size_t i = 0; i < group->members.count; i++)
-        test_place(split, group, member_at(group, i), tests);
-    for (size_t i = 0; i < group->follows.count; i++)
-        test_place(split, group, &((const Follow *)group->follows.item[i])->load, tests);
+    for (size_t i = 0; i < group_places(group); i++) {
+        const Member *member = group_place(group, i);
+        if (member->tested)
+            list_add(tests, is_at_offset(split, group->root, member->offset, member->access));
+    }
     for (size_t i = 0; i < group->conflicts.count; i++) {
         const Conflict *conflict = group->conflicts.item[i];
         const List *groups = &split->region->groups;
-        if (conflict_is_known(groups, group, conflict))
-            continue;
-        list_add(tests, is_apart(split, group, conflict));
+        if (!conflict_is_known(groups, group, conflict))
+            list_add(tests, is_apart(split, group, conflict));
         for (size_t j = 0; j < conflict->claimed.count; j++) {
             const Member *member = conflict->claimed.item[j];
             if (is_in(groups, conflict->group) && holds(conflict->group, member))

@@ -60,9 +60,11 @@ class Again:
 
     def walk(self):
         r, s = self.r, self.s
-        first, end = r.choice(["0", "0", "0", "0", "0", "1", "flag"]), r.choice(["m"] * 9 + [str(self.m), "minu(m, c + 30)", "(int)(told[i] % (m + 1))"])
+        first = r.choice(["0", "0", "0", "0", "0", "1", "flag"])
+        end = r.choice(["m"] * 9 + [str(self.m), "minu(m, c + 30)", "(int)(told[i] % (m + 1))"])
         self.pragma()
-        s.open(r.choice([f"for (int j = {first}; j < (int){end}; j++)"] * 3 + [f"for (int j = (int){end} - 1; j >= {first}; j--)"]))
+        up, down = f"for (int j = {first}; j < (int){end}; j++)", f"for (int j = (int){end} - 1; j >= {first}; j--)"
+        s.open(r.choice([up] * 3 + [down]))
         at = r.choice(["i * pitch + j"] * 9 + ["i * pitch + j + (c & 1)"] * (self.pitch > self.m))
         wide = "(u32)" if self.kind == "u16" else ""
         s.put(self.mix(f"{wide}a[{at}] * {wide}w[c * m + j]"))

@@ -1,5 +1,5 @@
-"""Rows that depend on themselves, for kernels.py: what an iteration loads an earlier one has stored, in the same array or in another,
-which may be the same one, or lie a few elements further.
+"""Rows that depend on themselves, for kernels.py: what an iteration loads an earlier one has stored, in the same array or in
+another, which may be the same one, or lie a few elements further.
 
 A thread keeps to its own row, of which two elements at each end are not the middle of any iteration.
 """

@@ -70,7 +70,7 @@ KERNEL more(u8 *x, int m, int n) {
     for (int j = 1; j < m; j++) x[4 * (i * m + j) + 1] = (u8)(x[4 * (i * m + j)] + ((const u32 *)x)[i * m + (j - 1)] * 7);
 }
 // A copy hands on what it copies.
-// CASE: copied store=exchange block=48 grid=1 with=m=9,70 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: copied store=exchange fewer block=48 grid=1 with=m=9,70 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
 KERNEL copied(const u32 *__restrict__ x, u32 *__restrict__ y, u32 *__restrict__ q, int m, int n) {
   int i = ROW;
   u32 s = 0;
@@ -81,18 +81,19 @@ KERNEL copied(const u32 *__restrict__ x, u32 *__restrict__ y, u32 *__restrict__ 
   }
   q[i] = s;
 }
-// What comes after the last store reads memory; the threads that pass a barrier have stored what others read.
-// CASE: after load=exchange block=64 grid=2 -- rand:{12*n} rand:{4*n} zero:{4*n} i32:{n}
+// What comes after the last store reads memory, which another store may have written by then.
+// CASE: after load=exchange block=64 grid=2 -- rand:{12*n} rand:{12*n} zero:{4*n} i32:{n}
+// CASE: after block=64 grid=2 -- rand:{12*n} ref:0 zero:{4*n} i32:{n}
 KERNEL after(u32 *p, u32 *q, u32 *out, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 a = p[3 * i], b = p[3 * i + 1];
   p[3 * i] = a + 1;
-  q[i] = a;
   p[3 * i + 1] = b * 3;
-  q[i] = b;
-  out[i] = p[3 * i] * p[3 * i + 1] + p[3 * i + 2];
+  q[3 * i] = b;
+  out[i] = p[3 * i] * p[3 * i + 1];
 }
+// The threads that pass a barrier have stored what others read.
 // CASE: barrier block=64 grid=1 full -- rand:{12*n} rand:{4*n} zero:{4*n} i32:{n}
 KERNEL barrier(u32 *p, u32 *q, u32 *out, int n) {
   int i = threadIdx.x;
