@@ -61,6 +61,12 @@ void gaps_find(Search *search);
 bool gaps_close(Search *search, RingCopy *copy);
 const RingBlank *blank_by(const Ring *ring, LLVMValueRef store);
 
+/* ---- ring_rows.c: copies in loops of their own, whose iterations lanes may deal out among them ---- */
+
+bool row_find(const Search *search, RingCopy *copy);
+/* The first copy of such a loop, whose only block it is; NULL: it is none's. */
+const RingCopy *row_copy_in(const Ring *ring, LLVMBasicBlockRef block);
+
 /* ---- ring_own.c ---- */
 
 /* No two threads fill one place of the copy's array, or a test on entry can tell. */

@@ -36,18 +36,20 @@ static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
     return bytes;
 }
 
-/* May the lanes that share a piece take it from so many tiles? */
+/* May the lanes that share a piece take it from so many tiles? Rows need no tiles for that. */
 static bool tiles_suit(const Ring *ring)
 {
-    for (size_t i = 0; i < ring->copies.count; i++)
-        if (ring->batch * ((const RingCopy *)ring->copies.item[i])->piece % COPY_WIDEST)
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        if (!copy->row && ring->batch * copy->piece % COPY_WIDEST)
             return false;
+    }
     return true;
 }
 
 static bool is_like(const RingCopy *a, const RingCopy *b)
 {
-    return a->piece == b->piece && LLVMTypeOf(a->source) == LLVMTypeOf(b->source) &&
+    return !a->row && !b->row && a->piece == b->piece && LLVMTypeOf(a->source) == LLVMTypeOf(b->source) &&
            LLVMTypeOf(a->target) == LLVMTypeOf(b->target);
 }
 

@@ -739,6 +739,149 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
 }
 
 namespace {
+// What moves in a loop and in the one around it, and by how much in one iteration of each.
+struct Grid {
+  ScalarEvolution &evolution;
+  const Loop *inner, *outer;
+  int extensions = 0; // of a part that moves: it may wrap around before
+
+  struct Steps {
+    const SCEV *inner, *outer;
+  };
+
+  std::optional<Steps> scaled(std::optional<Steps> steps, const SCEV *factor) {
+    if (!steps)
+      return {};
+    return Steps{evolution.getMulExpr(steps->inner, factor), evolution.getMulExpr(steps->outer, factor)};
+  }
+
+  std::optional<Steps> steps_of_sum(const SCEVNAryExpr *sum) {
+    const SCEV *none = evolution.getZero(steps_type(sum));
+    Steps steps{none, none};
+    for (const SCEV *part : sum->operands()) {
+      auto more = steps_of(part);
+      if (!more)
+        return {};
+      steps = {evolution.getAddExpr(steps.inner, more->inner), evolution.getAddExpr(steps.outer, more->outer)};
+    }
+    return steps;
+  }
+
+  // Of the one factor that moves.
+  std::optional<Steps> steps_of_product(const SCEVMulExpr *product) {
+    const SCEV *moving = nullptr, *factor = evolution.getOne(product->getType());
+    for (const SCEV *part : product->operands()) {
+      if (evolution.isLoopInvariant(part, outer))
+        factor = evolution.getMulExpr(factor, part);
+      else if (moving)
+        return {};
+      else
+        moving = part;
+    }
+    return scaled(steps_of(moving), factor);
+  }
+
+  std::optional<Steps> steps_of_recurrence(const SCEVAddRecExpr *recurrence) {
+    const SCEV *by = recurrence->getStepRecurrence(evolution);
+    auto steps = steps_of(recurrence->getStart());
+    if (!steps || !recurrence->isAffine() || !evolution.isLoopInvariant(by, outer))
+      return {};
+    if (recurrence->getLoop() == inner)
+      return Steps{evolution.getAddExpr(steps->inner, by), steps->outer};
+    return recurrence->getLoop() == outer ? std::optional(Steps{steps->inner, evolution.getAddExpr(steps->outer, by)}) : std::nullopt;
+  }
+
+  std::optional<Steps> steps_of_extension(const SCEVIntegralCastExpr *cast) {
+    const SCEV *from = cast->getOperand();
+    auto steps = steps_of(from);
+    if (extensions++ || !steps)
+      return {};
+    Type *type = cast->getType();
+    return Steps{evolution.getSignExtendExpr(steps->inner, type), evolution.getSignExtendExpr(steps->outer, type)};
+  }
+
+  Type *steps_type(const SCEV *form) { return evolution.getEffectiveSCEVType(form->getType()); }
+
+  std::optional<Steps> steps_of(const SCEV *form) {
+    const SCEV *none = evolution.getZero(steps_type(form));
+    if (evolution.isLoopInvariant(form, outer))
+      return Steps{none, none};
+    if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(form))
+      return steps_of_recurrence(recurrence);
+    if (auto *sum = dyn_cast<SCEVAddExpr>(form))
+      return steps_of_sum(sum);
+    if (auto *product = dyn_cast<SCEVMulExpr>(form))
+      return steps_of_product(product);
+    if (isa<SCEVZeroExtendExpr, SCEVSignExtendExpr>(form))
+      return steps_of_extension(cast<SCEVIntegralCastExpr>(form));
+    return {};
+  }
+
+  const SCEV *at(const SCEV *form, const SCEV *i, const SCEV *t) {
+    LoopToScevMapT iteration{{inner, i}, {outer, t}};
+    return SCEVLoopAddRecRewriter::rewrite(form, iteration, evolution);
+  }
+};
+} // namespace
+
+static const SCEV *as_number(ScalarEvolution &evolution, const SCEV *count) {
+  Type *number = Type::getInt64Ty(evolution.getContext());
+  return evolution.getTypeSizeInBits(count->getType()) > 64 ? evolution.getCouldNotCompute()
+                                                            : evolution.getNoopOrZeroExtend(count, number);
+}
+
+// A sum of multiples that is extended once wraps around nowhere if it is at the corners where it seems to be: what is linear is in
+// between there. With fewer iterations than this, and steps of 32 bits, neither do the numbers that say where it seems to be.
+enum { MOST_ITERATIONS = 1 << 24 };
+
+bool ir_grid(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place, IrGrid *grid) {
+  Function &f = *unwrap<Function>(function);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  Loop *inner = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header)), *outer = inner->getParentLoop();
+  BasicBlock *before = outer ? outer->getLoopPredecessor() : nullptr;
+  if (!before || !shallow_form(evolution, unwrap(pointer)))
+    return false;
+  believe_counter(evolution, outer);
+  const SCEV *form = evolution.getSCEV(unwrap(pointer));
+  Grid shape{evolution, inner, outer};
+  auto steps = shape.steps_of(form);
+  bool wraps = shape.extensions > 0;
+  const SCEV *zero = evolution.getZero(Type::getInt64Ty(f.getContext()));
+  const SCEV *last = evolution.getBackedgeTakenCount(inner), *tiles = wraps ? evolution.getBackedgeTakenCount(outer) : zero;
+  if (!steps || isa<SCEVCouldNotCompute>(last) || isa<SCEVCouldNotCompute>(tiles) || !evolution.isLoopInvariant(last, outer) ||
+      steps->inner->getType() != zero->getType())
+    return false;
+  last = as_number(evolution, last), tiles = as_number(evolution, tiles);
+  const SCEV *start = shape.at(form, zero, zero);
+  std::pair<const SCEV *, const SCEV *> corners[] = {{last, zero}, {zero, tiles}, {last, tiles}};
+  SmallVector<const SCEV *, 8> parts = {start, steps->inner, steps->outer, last, tiles};
+  for (auto &[i, t] : corners)
+    parts.push_back(shape.at(form, i, t));
+  auto *here = place ? unwrap<Instruction>(place) : before->getTerminator();
+  SCEVExpander expander(evolution, "coalda");
+  for (const SCEV *part : parts)
+    if (isa<SCEVCouldNotCompute>(part) || !expander.isSafeToExpandAt(part, here))
+      return false;
+  if (!place)
+    return true;
+  IRBuilder<> builder(here);
+  auto expand = [&](const SCEV *value) { return expander.expandCodeFor(value, value->getType(), here); };
+  auto address = [&](const SCEV *value) { return builder.CreatePtrToInt(expand(value), builder.getInt64Ty()); };
+  Value *across = expand(steps->inner), *down = expand(steps->outer), *ends = expand(last);
+  *grid = {wrap(expand(start)), wrap(down), wrap(across), wrap(ends), nullptr};
+  if (!wraps)
+    return true;
+  Value *holds = builder.CreateICmpULT(expand(evolution.getUMaxExpr(last, tiles)), builder.getInt64(MOST_ITERATIONS));
+  for (auto &[i, t] : corners) {
+    Value *moved = builder.CreateAdd(builder.CreateMul(across, expand(i)), builder.CreateMul(down, expand(t)));
+    Value *seems = builder.CreateAdd(address(start), moved);
+    holds = builder.CreateAnd(holds, builder.CreateICmpEQ(address(shape.at(form, i, t)), seems));
+  }
+  grid->holds = wrap(holds);
+  return true;
+}
+
+namespace {
 // A pointer at the first and at the last iteration of every loop that moves it: all others lie between two of these.
 struct Corners {
   PredicatedScalarEvolution &evolution;

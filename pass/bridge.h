@@ -136,6 +136,15 @@ bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef hea
  * `place`, in front of the loop. False where LLVM cannot tell; with no place, nothing is computed. */
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,
                    LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds);
+/* Where a pointer leads in iteration i of a loop, in iteration t of the one around it: to start + t * step + i * row_step. */
+typedef struct {
+    LLVMValueRef start, step, row_step;
+    LLVMValueRef last;  /* of the inner loop, in all iterations of the one around: the number of its last iteration */
+    LLVMValueRef holds; /* that no index wraps around; NULL: always */
+} IrGrid;
+
+/* Computed before `place`, in front of both loops; with no place, nothing is. False where LLVM cannot tell. */
+bool ir_grid(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place, IrGrid *grid);
 /* Bytes that the pointer moves by from iteration to iteration; false where that is no number that LLVM knows. */
 bool ir_step(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes);
 /* Is the pointer another one in each iteration, by at least so many bytes? `unless_wraps`: as long as an index in it, of 32 bits

@@ -315,6 +315,7 @@ typedef struct {
     LLVMValueRef merge;           /* phi or select of the loaded value and zero; NULL where the value is stored as loaded */
     LLVMValueRef source, target;  /* pointers */
     int bytes, piece;             /* in pieces of 4, 8 or 16; of registers, of less too */
+    LLVMBasicBlockRef row;        /* a loop inside of the tile loop whose iterations lanes may deal out; NULL: none */
     bool late;                    /* made when all ways meet behind the copies, of what stands at its place then ... */
     LLVMBasicBlockRef begins, meets; /* ... in an iteration of the innermost loop inside of the tile loop: its header and
                                         latch; NULL: of the tile loop itself */

@@ -5,7 +5,7 @@
  *              copy 2              (a ? b : no) or (a ? !b : no)
  *            }
  *
- * Conditions are asked in the loop's order: one that is poison where it is not met does no harm. */
+ * Conditions are asked in the loop's order: one that is poison where it is not met does no harm. Loops of one block, rows, end. */
 #include "ring.h"
 
 typedef struct {
@@ -22,10 +22,10 @@ static LLVMValueRef along(Reach *r, LLVMBasicBlockRef from, LLVMBasicBlockRef to
     Emit *emit = &r->maker->emit;
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(from);
     bool first = LLVMGetSuccessor(jump, 0) == to, last = LLVMGetSuccessor(jump, LLVMGetNumSuccessors(jump) - 1) == to;
-    if (!first && !last)
+    if ((!first && !last) || from == to)
         return NULL;
     LLVMValueRef here = reach(r, from);
-    if (first && last)
+    if ((first && last) || jumps_to(from, from))
         return here;
     LLVMValueRef condition = twin_deep(r->outside, r->maker->ring->ahead, LLVMGetCondition(jump), true);
     LLVMValueRef never = LLVMConstInt(emit->i1, 0, false);

@@ -9,7 +9,17 @@ typedef struct {
     LLVMValueRef source, target;
     LLVMValueRef step;  /* bytes from tile to tile, of the source */
     LLVMValueRef holds; /* for which this must hold; NULL: always */
+    IrGrid from, to;    /* of a row: of the source, which begins and goes on so, and of the target */
 } RingCourse;
+
+/* Copies that are made together: each by one lane, for all that share a piece. */
+typedef struct {
+    const RingCopy *copy;  /* the first of them */
+    LLVMValueRef source;   /* local: where this lane's piece of the next tiles comes from */
+    LLVMValueRef target;   /* local: and where in a slot it goes */
+    LLVMValueRef step;     /* local: and how far on that of the next tile is */
+    const RingCourse *row; /* of a row: how far on the next iterations are; else NULL */
+} Wide;
 
 /* A ring that is being made. What runs ahead is kept in locals, which become registers at the end. */
 typedef struct {
@@ -88,6 +98,24 @@ RingCourse *wide_courses(IrModule *ir, const Ring *ring, LLVMBasicBlockRef befor
 LLVMBasicBlockRef wide_open(RingMaker *maker, LLVMBasicBlockRef before);
 /* Builds a stage of wide copies where they may be made and all of its tiles will be used; else `otherwise` builds it. */
 void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *));
+
+/* How many lanes share a piece of 16 bytes. */
+int wide_lanes(const RingCopy *copy);
+/* Is the step the leader's, and a multiple of 16? */
+LLVMValueRef wide_is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef leader);
+LLVMValueRef wide_local(RingMaker *maker, LLVMValueRef value);
+/* Where both are asked for; NULL asks for nothing. */
+LLVMValueRef wide_both(Emit *emit, LLVMValueRef all, LLVMValueRef test);
+
+/* ---- rows.c ---- */
+
+/* Maps the counters of the copy's row that the value is made of to what they begin with. */
+void row_begin(Twins *outside, const Map *among, const RingCopy *copy, LLVMValueRef value);
+/* Do the lanes that share a piece go through the row alike? The answer joins `all`. */
+LLVMValueRef row_test(Emit *emit, const RingCourse *course, LLVMValueRef leader, LLVMValueRef all);
+void row_open(RingMaker *maker, const RingCopy *copy, const RingCourse *course);
+/* A loop over the lane's iterations, to the slot that is `fill` bytes on; the builder goes on behind it. */
+void row_copy(RingMaker *maker, const Wide *wide, LLVMValueRef fill);
 
 /* ---- reach.c ---- */
 

@@ -7,23 +7,16 @@
  *     tile 3       d0 d1 d2 d3 d4 d5 d6 d7               tile 3                             d0..d3
  *
  * Where a stage has fewer tiles than a piece has lanes, these stand for copies of one tile, or for some of both: lane
- * 4 i + r makes copy r % together of tile r / together.
+ * 4 i + r makes copy r % together of tile r / together. Of copies in a loop of their own they share
+ * its iterations: see rows.c.
  *
  * In front of the loop the warp tests that all its lanes are here and make all the copies, that neighbours copy neighbours,
  * on both sides, that pieces are aligned, and that every tile lies one distance from the one before it; else lanes copy as
  * they did. */
 #include "ring.h"
 
-/* Copies that are made together: each by one lane, for all that share a piece. */
-typedef struct {
-    const RingCopy *copy; /* the first of them */
-    LLVMValueRef source;  /* local: where this lane's piece of the next tiles comes from */
-    LLVMValueRef target;  /* local: and where in a slot it goes */
-    LLVMValueRef step;    /* local: and how far on that of the next tile is */
-} Wide;
-
-static int lanes_of(const RingCopy *copy) { return COPY_WIDEST / copy->piece; }
-static int tiles_of(const RingMaker *maker, const RingCopy *copy) { return lanes_of(copy) / maker->ring->together; }
+int wide_lanes(const RingCopy *copy) { return COPY_WIDEST / copy->piece; }
+static int tiles_of(const RingMaker *maker, const RingCopy *copy) { return wide_lanes(copy) / maker->ring->together; }
 
 static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef bytes)
 {
@@ -41,7 +34,7 @@ static LLVMValueRef is_in_row(Emit *emit, LLVMValueRef address, LLVMValueRef ran
     return LLVMBuildAnd(emit->builder, follows, is_aligned(emit, first), "");
 }
 
-static LLVMValueRef is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef leader)
+LLVMValueRef wide_is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef leader)
 {
     if (LLVMIsAConstantInt(step))
         return is_aligned(emit, step);
@@ -49,17 +42,22 @@ static LLVMValueRef is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef lea
     return LLVMBuildAnd(emit->builder, same, is_aligned(emit, step), "");
 }
 
+LLVMValueRef wide_both(Emit *emit, LLVMValueRef all, LLVMValueRef test)
+{
+    return all && test ? LLVMBuildAnd(emit->builder, all, test, "") : all ? all : test;
+}
+
 /* Do the lanes that share a piece copy it in their order, in every tile? The answer joins `all`. */
 static LLVMValueRef test_copy(Emit *emit, const RingCopy *copy, const RingCourse *course, LLVMValueRef all)
 {
-    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), lanes_of(copy) - 1);
+    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), wide_lanes(copy) - 1);
     LLVMValueRef leader = LLVMBuildSub(emit->builder, emit_lane(emit), rank, "");
     LLVMValueRef tests[] = {is_in_row(emit, emit_address(emit, course->source), rank, copy->piece, leader),
                             is_in_row(emit, emit_address(emit, course->target), rank, copy->piece, leader),
-                            is_same_step(emit, course->step, leader), course->holds};
+                            wide_is_same_step(emit, course->step, leader), course->holds};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        all = all && tests[i] ? LLVMBuildAnd(emit->builder, all, tests[i], "") : all ? all : tests[i];
-    return all;
+        all = wide_both(emit, all, tests[i]);
+    return copy->row ? row_test(emit, course, leader, all) : all;
 }
 
 /* ---- which copy of which tile a lane makes ---- */
@@ -77,7 +75,7 @@ static RingCourse choose_course(Emit *emit, LLVMValueRef turn, const RingCourse 
     return chosen;
 }
 
-static LLVMValueRef set_local(RingMaker *maker, LLVMValueRef value)
+LLVMValueRef wide_local(RingMaker *maker, LLVMValueRef value)
 {
     LLVMValueRef local = ring_local(maker, LLVMTypeOf(value), "wide");
     ring_set(maker, local, value);
@@ -88,26 +86,38 @@ static void open_wide(RingMaker *maker, const RingCopy *copy, const RingCourse *
 {
     Emit *emit = &maker->emit;
     int together = maker->ring->together;
-    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), lanes_of(copy) - 1);
+    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), wide_lanes(copy) - 1);
     RingCourse course = choose_course(emit, emit_binary(emit, LLVMAnd, rank, together - 1), courses, together);
     LLVMValueRef tile = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMUDiv, rank, together), emit->i64, "");
     LLVMValueRef back = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMMul, rank, copy->piece), emit->i64, "");
     LLVMValueRef from = LLVMBuildSub(emit->builder, LLVMBuildMul(emit->builder, course.step, tile, ""), back, "");
     LLVMValueRef to = LLVMBuildSub(emit->builder, emit_binary(emit, LLVMMul, tile, maker->ring->bytes), back, "");
     Wide *wide = ARENA_NEW(emit->arena, Wide);
-    *wide = (Wide){copy, set_local(maker, emit_advance(emit, course.source, from)),
-                   set_local(maker, emit_advance(emit, course.target, to)), set_local(maker, course.step)};
+    *wide = (Wide){copy, wide_local(maker, emit_advance(emit, course.source, from)),
+                   wide_local(maker, emit_advance(emit, course.target, to)), wide_local(maker, course.step), NULL};
     list_add(&maker->wide, wide);
 }
 
 /* ---- in front of the loop ---- */
 
+static bool find_course(IrModule *ir, const Ring *ring, const RingCopy *copy, LLVMValueRef place, RingCourse *course)
+{
+    if (!copy->row)
+        return ir_recurrence(ir, ring->function, ring->header, source_of(copy), place, &course->source, &course->step, &course->holds);
+    if (!ir_grid(ir, ring->function, copy->row, source_of(copy), place, &course->from) ||
+        !ir_grid(ir, ring->function, copy->row, target_of(copy), place, &course->to))
+        return false;
+    course->source = course->from.start;
+    course->step = course->from.step;
+    course->holds = course->from.holds;
+    return true;
+}
+
 RingCourse *wide_courses(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before)
 {
     RingCourse *course = ARENA_ARRAY(ring->arena, RingCourse, ring->copies.count);
     for (size_t i = 0; i < ring->copies.count; i++)
-        if (!ir_recurrence(ir, ring->function, ring->header, source_of(ring->copies.item[i]),
-                           LLVMGetBasicBlockTerminator(before), &course[i].source, &course[i].step, &course[i].holds))
+        if (!find_course(ir, ring, ring->copies.item[i], LLVMGetBasicBlockTerminator(before), &course[i]))
             return NULL;
     return course;
 }
@@ -121,11 +131,16 @@ static void test_warp(RingMaker *maker)
     Twins outside = twins_open(emit->arena, emit->builder);
     LLVMValueRef all = NULL;
     for (size_t i = 0; i < ring->copies.count; i++) {
-        course[i].target = twin_deep(&outside, ring->ahead, target_of(ring->copies.item[i]), true);
-        all = test_copy(emit, ring->copies.item[i], &course[i], all);
+        const RingCopy *copy = ring->copies.item[i];
+        if (copy->row)
+            row_begin(&outside, ring->ahead, copy, target_of(copy));
+        course[i].target = twin_deep(&outside, ring->ahead, target_of(copy), true);
+        all = test_copy(emit, copy, &course[i], all);
     }
-    for (size_t i = 0; i < ring->copies.count; i += (size_t)ring->together)
-        open_wide(maker, ring->copies.item[i], &course[i]);
+    for (size_t i = 0; i < ring->copies.count; i += (size_t)ring->together) {
+        const RingCopy *copy = ring->copies.item[i];
+        (copy->row ? row_open : open_wide)(maker, copy, &course[i]);
+    }
     ring_set(maker, maker->is_wide, emit_all(emit, all));
 }
 
@@ -167,8 +182,10 @@ static void copy_wide(RingMaker *maker, const Wide *wide, LLVMValueRef fill)
 static void fill_wide(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters)
 {
     LLVMValueRef fill = ring_get(maker, maker->fill, maker->emit.i32);
-    for (size_t i = 0; i < maker->wide.count; i++)
-        copy_wide(maker, maker->wide.item[i], fill);
+    for (size_t i = 0; i < maker->wide.count; i++) {
+        const Wide *wide = maker->wide.item[i];
+        (wide->row ? row_copy : copy_wide)(maker, wide, fill);
+    }
     ahead_set(maker, alive, counters);
     ring_step(maker, maker->fill, maker->ring->batch);
 }

@@ -20,6 +20,7 @@ PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "a
 PASS, BLOCK, BESIDE, EARLY = "pass/pass.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
 AGAIN = "analysis/again.c"
 GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transform/late.c", "transform/own.c"
+ROWS, ROWED = "analysis/ring_rows.c", "transform/rows.c"
 SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -193,7 +194,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (12, "again-fused", AGAIN, " || product_crosses(search.around)", "", "walk16"),
     (5, "again-apart", BLOCK, "candidate->single && !block->apart &&", "candidate->single &&", "walk16"),
     (11, "again-alone", BLOCK, "other->block && around && ir_loop_inside", "false && other->block && around && ir_loop_inside", "walk16"),
-    (19, "again-iterations", "pass/bridge.cpp", "CreateICmpUGE(known, ConstantInt::get(times->getType(), uint64_t(iterations) - 1))", "CreateICmpUGE(known, ConstantInt::get(times->getType(), uint64_t(iterations) - 2))", "walk14"),
+    (19, "again-iterations", "pass/bridge.cpp", "uint64_t(iterations) - 1)));", "uint64_t(iterations) - 2)));", "walk14"),
     (1, "again-ways", "transform/again.c", "holds = both(emit, holds, goes_way(emit, again, i));", "(void)goes_way;", "walk14"),
     (0, "again-told", "pass/remark.c", "return ir_is_marked(access->instruction, AGAIN_METADATA) ||", "return", "walk14"),
     (0, "again-told-why", "analysis/refusal.c", "(ir_is_marked(access->instruction, ANEW_METADATA) ||", "(", "walk16"),
@@ -354,14 +355,19 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "ring-freed-stays-read", EFFECT, "search->ring->freed_stays |= counts && ", "search->ring->freed_stays |= false && counts && ", "hazard17:behind"),
     # wide copies, and room
     (18, "wide-merge", GAIN, "return !copy->merge && ", "return ", "tile-checks.cu:zero_half"),
-    (21, "wide-batch", STAGES, "if (ring->batch * ((const RingCopy *)ring->copies.item[i])->piece % COPY_WIDEST)", "if (false)", "tile-checks.cu:pairs_of_tiles"),
+    (21, "wide-batch", STAGES, "if (!copy->row && ring->batch * copy->piece % COPY_WIDEST)", "if (false)", "tile-checks.cu:pairs_of_tiles"),
     (18, "wide-few", GAIN, "(search->ring->parted && !is_for_few(search, copy))", "(search->ring->parted || is_for_few(search, copy))", "tile-together"),
-    (18, "wide-padded", GAIN, "follows(search, copy) && is_whole(search, copy) &&", "follows(search, copy) && (is_whole(search, copy) || true) &&", "tile-together"),
+    (18, "wide-padded", GAIN, "follows(search, copy) && is_whole(search, copy);", "follows(search, copy) && (is_whole(search, copy) || true);", "tile-together"),
     (18, "wide-counter", BRIDGE, "  evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr *>(next), SCEV::FlagNSW);\n", "", "tile-together"),
     (18, "wide-alike", STAGES, "if (!is_like(first, ring->copies.item[i]))", "if (false && !is_like(first, ring->copies.item[i]))", "tile-together.cu:mixed"),
     (18, "wide-made", WIDE, "emit_all(emit, reach_copies(maker))", "((void)reach_copies, LLVMConstInt(emit->i1, 1, false))", "tile-together.cu:guarded"),
     (18, "wide-ways", REACH, "first ? condition : LLVMBuildNot(emit->builder, condition, \"\")", "condition", "tile-together.cu:guarded"),
     (15, "wide-turns", WIDE, "choose_course(emit, emit_binary(emit, LLVMAnd, rank, together - 1), courses", "choose_course(emit, emit_int(emit, 0), courses", "tile-together.cu:stepped"),
+    (18, "row-count", ROWED, "all = wide_both(emit, all, LLVMBuildICmp(emit->builder, LLVMIntEQ, last, leaders, \"\"));", "(void)leaders;", "tile-rows:uneven"),
+    (18, "row-dealt", ROWED, "RowPlace at = {wide_local(maker, LLVMBuildZExt(emit->builder, rank, emit->i64, \"\")),", "RowPlace at = {wide_local(maker, ((void)rank, LLVMConstNull(emit->i64))),", "tile-rows:plain"),
+    (18, "row-corners", BRIDGE, "builder.CreateAnd(holds, builder.CreateICmpEQ(address(shape.at(form, i, t)), seems));", "((void)seems, holds);", "tile-rows:short_index"),
+    (18, "row-ends", REACH, "|| jumps_to(from, from))", ")", "tile-rows:if_asked"),
+    (21, "row-tiles", STAGES, "if (!copy->row && ring->batch", "if (ring->batch", "tile-rows:three"),
     (20, "room-of-others", STAGES, "int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);", "int64_t room = SHARED_BUDGET; (void)other_bytes;", "hazard20:beside_large"),
     (20, "room-of-host", STAGES, "if (has_dynamic(kernel))", "if (false && has_dynamic(kernel))", "hazard20:beside_hosts"),
     (20, "room-at-all", STAGES, "        ring->stages = 0;\n", "        ;\n", "hazard20:large"),

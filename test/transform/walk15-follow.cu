@@ -24,6 +24,12 @@ KERNEL unsigned_sweep(u32 *x, const u32 *c, u32 m, u32 n) {
   if (i < n)
     for (u32 j = 1; j < m; j++) x[i * m + j] = x[i * m + j] - x[i * m + (j - 1)] * c[j];
 }
+// What is loaded through an index of 16 bits lies elsewhere from element 65536 on: the members are where they seem to, it is not.
+// CASE: two_indices load=exchange store=exchange block=32 grid=1 full with=f=0,63000,65500 -- rand:{4*69000} rand:{4*48} i32:48 i32:{f}
+KERNEL two_indices(u32 *x, const u32 *c, int m, u32 f) {
+  u32 i = ROW;
+  for (u32 j = 1; j < m; j++) x[f + i * 96 + j] = x[f + i * 96 + j] - x[(u16)(f + i * 96 + (j - 1))] * c[j];
+}
 // Two arrays that feed each other, as in an alternating direction solver.
 // CASE: adi load=exchange store=exchange plain:load=exchange plain:store=exchange block=48 grid=1 with=m=9,34,70 -- rand:{4*n*m} rand:{4*n*m} rand:{4*n*m} i32:{m} i32:{n}
 KERNEL adi(const u32 *__restrict__ a, u32 *__restrict__ b, u32 *__restrict__ x, int m, int n) {
@@ -69,6 +75,13 @@ KERNEL more(u8 *x, int m, int n) {
   if (i < n)
     for (int j = 1; j < m; j++) x[4 * (i * m + j) + 1] = (u8)(x[4 * (i * m + j)] + ((const u32 *)x)[i * m + (j - 1)] * 7);
 }
+// CASE: halves block=48 grid=1 with=m=9,34,100 -- rand:{4*n*m} i32:{m} i32:{n}
+typedef u64 __attribute__((aligned(4))) loose;
+KERNEL halves(u32 *x, int m, int n) {
+  int i = ROW;
+  if (i < n)
+    for (int j = 2; j + 1 < m; j += 2) *(loose *)(x + i * m + j) = *(loose *)(x + i * m + (j - 1)) * 3 + 1;
+}
 // A copy hands on what it copies.
 // CASE: copied store=exchange fewer block=48 grid=1 with=m=9,70 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
 KERNEL copied(const u32 *__restrict__ x, u32 *__restrict__ y, u32 *__restrict__ q, int m, int n) {
@@ -95,7 +108,7 @@ KERNEL after(u32 *p, u32 *q, u32 *out, int n) {
 }
 // The threads that pass a barrier have stored what others read.
 // CASE: barrier block=64 grid=1 full -- rand:{12*n} rand:{4*n} zero:{4*n} i32:{n}
-KERNEL barrier(u32 *p, u32 *q, u32 *out, int n) {
+KERNEL barrier(u32 *p, u32 *q, u32 *__restrict__ out, int n) {
   int i = threadIdx.x;
   u32 a = p[3 * i], b = p[3 * i + 1];
   p[3 * i] = a + 1;
