@@ -201,6 +201,7 @@ void gain_weigh(Search *search)
         ring->reads += runs_of(search, LLVMGetInstructionParent(ring->uses.item[i]));
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
+        ring->copied += runs_of(search, LLVMGetInstructionParent(copy->load));
         ring->scatters |= copy->target && !follows(search, copy);
         ring->guarded |= copy->merge != NULL;
         ring->looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->load)) != search->loop;

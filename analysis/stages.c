@@ -113,11 +113,12 @@ static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 
 /* ---- gain ---- */
 
-/* Much for a tile on its own, which then keeps other blocks' tiles away; twice as much for several in a stage, where a guard says
- * whether a word or zeros are copied: products of patches in tiles of 16 x 16 came to 0.85 of plain clang (H200). */
+/* How many words of the tile does a thread read for each that it copies? Much for a tile on its own, which then keeps other
+ * blocks' tiles away; twice as much for several in a stage, where a guard says whether a word or zeros are copied: products of
+ * patches in tiles of 16 x 16 came to 0.85 of plain clang (H200). */
 static bool is_read_much(const Costs *costs, const Ring *ring)
 {
-    double reads = ring->reads / (double)ring->copies.count;
+    double reads = ring->reads / ring->copied;
     bool alone = ring->batch == 1 && ring->reads >= ring->copying;
     bool crowds = ring->guarded && ring->batch > 1;
     return ((alone || ring->scatters || ring->late) && reads >= costs->MANY_READS) || (crowds && reads >= 2 * costs->MANY_READS);

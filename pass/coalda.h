@@ -416,6 +416,7 @@ struct Ring {
     bool unsized;                 /* how much of the tile is filled is not known */
     double instructions, reads;   /* of a thread: in the use of one tile, and how many of them read it */
     double copying;               /* and up to there: to find out what is copied, and to copy it */
+    double copied;                /* how many copies of a tile a thread makes */
     int size;                     /* instructions of an iteration as they stand */
     int sums;                     /* values that the loop carries from tile to tile */
     bool once;                    /* every iteration copies the same: done once, in front of the loop, to the tile as it is */
