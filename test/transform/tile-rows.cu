@@ -170,14 +170,14 @@ KERNEL shifted(const u32 *g, u32 *out, int k, int f) {
   OUT = sum;
 }
 // Every thread makes its own steps: neighbours part after the first.
-// CASE: steps tile=pipelined block=16,4 full with=k=16 with=d=0,4 -- rand:{4*32*(16*k+36)} zero:{4*T} i32:{k} i32:{16*k} i32:{d}
-KERNEL steps(const u32 *g, u32 *out, int k, int w, int d) {
-  __shared__ u32 s[32][16];
+// CASE: steps tile=pipelined wide block=32,2 full with=k=16 with=d=0,4 -- rand:{4*32*(32*k+36)} zero:{4*T} i32:{k} i32:{32*k} i32:{d}
+__attribute__((annotate("coalda.straight"))) KERNEL steps(const u32 *g, u32 *out, int k, int w, int d) {
+  __shared__ u32 s[32][32];
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
-    for (int r = threadIdx.y; r < 32; r += blockDim.y) s[r][TX] = g[r * (w + d * (TX & 3)) + i * 16 + TX];
+    for (int r = threadIdx.y; r < 32; r += blockDim.y) s[r][TX] = g[r * (w + d * (TX & 3)) + i * 32 + TX];
     __syncthreads();
-    for (int j = 0; j < 16; j++) sum = sum * 31 + s[(j + TX) % 32][j];
+    for (int j = 0; j < 32; j++) sum = sum * 31 + s[(j + TX) % 32][j];
     __syncthreads();
   }
   OUT = sum;

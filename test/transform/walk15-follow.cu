@@ -52,6 +52,16 @@ KERNEL adi_plain(const u32 *a, u32 *b, u32 *x, int m, int w, int n) {
       b[i * w + j] = b[i * w + j] - a[i * w + j] * a[i * w + j] / (b[i * w + (j - 1)] | 1);
     }
 }
+// From the end, as an alternating direction solver goes back: loads and stores of one array through unlike indices are two groups,
+// which lie where they seem to, and not apart.
+// CASE: back load=exchange store=exchange fewer block=64 grid=1 full with=m=70,9 -- rand:{4*n*m} rand:{4*n*m} rand:{4*n*m} i32:{m} i32:{n}
+KERNEL back(const u32 *a, const u32 *b, u32 *x, int m, int n) {
+  int i = ROW;
+  if (i < n)
+    for (int j = 0; j < m - 2; j++)
+      x[i * m + (m - j - 2)] =
+          (x[i * m + (m - 2 - j)] - x[i * m + (m - 2 - j - 1)] * a[i * m + (m - j - 3)]) / (b[i * m + (m - 3 - j)] | 1);
+}
 // Two elements back, and what was handed on goes on to the next array.
 // CASE: two_back load=exchange store=exchange block=48 grid=1 with=m=3,34,70 -- rand:{4*n*m} rand:{4*n*m} i32:{m} i32:{n}
 KERNEL two_back(u32 *__restrict__ x, u32 *__restrict__ y, int m, int n) {
