@@ -63,7 +63,8 @@ const RingBlank *blank_by(const Ring *ring, LLVMValueRef store);
 
 /* ---- ring_rows.c: copies in loops of their own, whose iterations lanes may deal out among them ---- */
 
-bool row_find(const Search *search, RingCopy *copy);
+/* Notes with the copy in which such loop it stands, if in any. */
+void row_find(const Search *search, RingCopy *copy);
 /* The first copy of such a loop, whose only block it is; NULL: it is none's. */
 const RingCopy *row_copy_in(const Ring *ring, LLVMBasicBlockRef block);
 

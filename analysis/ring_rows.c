@@ -27,14 +27,13 @@ static bool begins_anywhere(const Search *search, IrLoop *loop, LLVMValueRef val
     return all;
 }
 
-bool row_find(const Search *search, RingCopy *copy)
+void row_find(const Search *search, RingCopy *copy)
 {
     IrLoop *loop = loop_of_copy(search, copy);
     bool is_row = loop != search->loop && ir_loop_parent(loop) == search->loop && ir_loop_is_one_block(loop) &&
                   begins_anywhere(search, loop, copy->target) && is_linear(search, loop, copy->source) &&
                   is_linear(search, loop, copy->target);
     copy->row = is_row ? ir_loop_header(loop) : NULL;
-    return is_row;
 }
 
 const RingCopy *row_copy_in(const Ring *ring, LLVMBasicBlockRef block)

@@ -260,7 +260,7 @@ LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, L
         Ahead ahead = {.maker = maker, .twins = twins_open(emit->arena, emit->builder), .speculates = true};
         for (size_t i = 0; i < state->count; i++)
             map_put(ahead.twins.value, state->item[i], counters[i]);
-        all = all ? LLVMBuildAnd(emit->builder, all, *alive, "") : *alive;
+        all = emit_both(emit, all, *alive);
         *alive = next_counters(&ahead, counters);
     }
     return all;

@@ -19,7 +19,7 @@ typedef struct {
 
 static void want(Tests *tests, LLVMValueRef condition)
 {
-    tests->holds = tests->holds ? LLVMBuildAnd(tests->emit.builder, tests->holds, condition, "") : condition;
+    tests->holds = emit_both(&tests->emit, tests->holds, condition);
 }
 
 static LLVMValueRef is_up_to(Tests *tests, LLVMValueRef a, LLVMValueRef b)

@@ -44,6 +44,11 @@ LLVMValueRef emit_select(Emit *emit, LLVMValueRef condition, LLVMValueRef a, LLV
     return a == b ? a : LLVMBuildSelect(emit->builder, condition, a, b, "");
 }
 
+LLVMValueRef emit_both(Emit *emit, LLVMValueRef all, LLVMValueRef test)
+{
+    return all && test ? LLVMBuildAnd(emit->builder, all, test, "") : all ? all : test;
+}
+
 LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned count)
 {
     enum { MOST_ARGUMENTS = 4 };

@@ -49,7 +49,7 @@ static void verify(Split *split, const Member *member, LLVMValueRef pointer, con
         Unit wanted = words_unit(emit, contents, member->offset + at, (int)piece);
         Unit found = emit_load(emit, emit_advance_by(emit, pointer, at), (int)piece);
         LLVMValueRef equal = LLVMBuildICmp(emit->builder, LLVMIntEQ, wanted.word[0], found.word[0], "");
-        same = same ? LLVMBuildAnd(emit->builder, same, equal, "") : equal;
+        same = emit_both(emit, same, equal);
     }
     emit_check(emit, same, location.line ? location.file : "", location.line);
 }

@@ -55,7 +55,7 @@ LLVMValueRef reach_copies(RingMaker *maker)
     for (size_t i = 0; i < maker->ring->copies.count; i++) {
         const RingCopy *copy = maker->ring->copies.item[i];
         LLVMValueRef comes = reach(&r, LLVMGetInstructionParent(copy->store));
-        all = all ? LLVMBuildAnd(emit->builder, all, comes, "") : comes;
+        all = emit_both(emit, all, comes);
     }
     return all;
 }

@@ -267,7 +267,7 @@ static LLVMValueRef all_of(Emit *emit, const List *tests)
 {
     LLVMValueRef all = NULL;
     for (size_t i = 0; i < tests->count; i++)
-        all = all ? LLVMBuildAnd(emit->builder, all, tests->item[i], "") : tests->item[i];
+        all = emit_both(emit, all, tests->item[i]);
     return all;
 }
 

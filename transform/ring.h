@@ -99,13 +99,12 @@ LLVMBasicBlockRef wide_open(RingMaker *maker, LLVMBasicBlockRef before);
 /* Builds a stage of wide copies where they may be made and all of its tiles will be used; else `otherwise` builds it. */
 void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *));
 
-/* How many lanes share a piece of 16 bytes. */
+/* How many lanes share a piece of 16 bytes, and the lane's place among them. */
 int wide_lanes(const RingCopy *copy);
+LLVMValueRef wide_rank(Emit *emit, const RingCopy *copy);
 /* Is the step the leader's, and a multiple of 16? */
 LLVMValueRef wide_is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef leader);
 LLVMValueRef wide_local(RingMaker *maker, LLVMValueRef value);
-/* Where both are asked for; NULL asks for nothing. */
-LLVMValueRef wide_both(Emit *emit, LLVMValueRef all, LLVMValueRef test);
 
 /* ---- rows.c ---- */
 

@@ -17,7 +17,7 @@
 /* From the lane's own element to the piece that it copies first, of a row: `rank` iterations on. */
 static LLVMValueRef to_first(Emit *emit, const RingCopy *copy, LLVMValueRef step)
 {
-    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), wide_lanes(copy) - 1);
+    LLVMValueRef rank = wide_rank(emit, copy);
     return LLVMBuildMul(emit->builder, emit_binary(emit, LLVMSub, step, copy->piece),
                         LLVMBuildZExt(emit->builder, rank, emit->i64, ""), "");
 }
@@ -46,10 +46,10 @@ void row_begin(Twins *outside, const Map *among, const RingCopy *copy, LLVMValue
 LLVMValueRef row_test(Emit *emit, const RingCourse *course, LLVMValueRef leader, LLVMValueRef all)
 {
     LLVMValueRef last = course->from.last, leaders = emit_address_of_lane(emit, last, leader);
-    all = wide_both(emit, all, LLVMBuildICmp(emit->builder, LLVMIntEQ, last, leaders, ""));
-    all = wide_both(emit, all, course->to.holds);
-    all = wide_both(emit, all, wide_is_same_step(emit, course->from.row_step, leader));
-    return wide_both(emit, all, wide_is_same_step(emit, course->to.row_step, leader));
+    all = emit_both(emit, all, LLVMBuildICmp(emit->builder, LLVMIntEQ, last, leaders, ""));
+    all = emit_both(emit, all, course->to.holds);
+    all = emit_both(emit, all, wide_is_same_step(emit, course->from.row_step, leader));
+    return emit_both(emit, all, wide_is_same_step(emit, course->to.row_step, leader));
 }
 
 /* ---- stages ---- */
@@ -83,9 +83,9 @@ void row_copy(RingMaker *maker, const Wide *wide, LLVMValueRef fill)
     Emit *emit = &maker->emit;
     LLVMValueRef source = ring_get(maker, wide->source, LLVMTypeOf(source_of(wide->copy)));
     LLVMValueRef target = emit_advance(emit, ring_get(maker, wide->target, LLVMTypeOf(target_of(wide->copy))), fill);
-    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), wide_lanes(wide->copy) - 1);
+    LLVMValueRef rank = wide_rank(emit, wide->copy);
     RowPlace at = {wide_local(maker, LLVMBuildZExt(emit->builder, rank, emit->i64, "")), wide_local(maker, source),
-                wide_local(maker, target)};
+                   wide_local(maker, target)};
     LLVMBasicBlockRef again = ring_block(maker), body = ring_block(maker), after = ring_block(maker);
     LLVMBuildBr(emit->builder, again);
     LLVMPositionBuilderAtEnd(emit->builder, again);

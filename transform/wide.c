@@ -7,8 +7,7 @@
  *     tile 3       d0 d1 d2 d3 d4 d5 d6 d7               tile 3                             d0..d3
  *
  * Where a stage has fewer tiles than a piece has lanes, these stand for copies of one tile, or for some of both: lane
- * 4 i + r makes copy r % together of tile r / together. Of copies in a loop of their own they share
- * its iterations: see rows.c.
+ * 4 i + r makes copy r % together of tile r / together. Of copies in a loop of their own they share its iterations: see rows.c.
  *
  * In front of the loop the warp tests that all its lanes are here and make all the copies, that neighbours copy neighbours,
  * on both sides, that pieces are aligned, and that every tile lies one distance from the one before it; else lanes copy as
@@ -16,6 +15,11 @@
 #include "ring.h"
 
 int wide_lanes(const RingCopy *copy) { return COPY_WIDEST / copy->piece; }
+LLVMValueRef wide_rank(Emit *emit, const RingCopy *copy)
+{
+    return emit_binary(emit, LLVMAnd, emit_lane(emit), wide_lanes(copy) - 1);
+}
+
 static int tiles_of(const RingMaker *maker, const RingCopy *copy) { return wide_lanes(copy) / maker->ring->together; }
 
 static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef bytes)
@@ -42,21 +46,16 @@ LLVMValueRef wide_is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef leade
     return LLVMBuildAnd(emit->builder, same, is_aligned(emit, step), "");
 }
 
-LLVMValueRef wide_both(Emit *emit, LLVMValueRef all, LLVMValueRef test)
-{
-    return all && test ? LLVMBuildAnd(emit->builder, all, test, "") : all ? all : test;
-}
-
 /* Do the lanes that share a piece copy it in their order, in every tile? The answer joins `all`. */
 static LLVMValueRef test_copy(Emit *emit, const RingCopy *copy, const RingCourse *course, LLVMValueRef all)
 {
-    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), wide_lanes(copy) - 1);
+    LLVMValueRef rank = wide_rank(emit, copy);
     LLVMValueRef leader = LLVMBuildSub(emit->builder, emit_lane(emit), rank, "");
     LLVMValueRef tests[] = {is_in_row(emit, emit_address(emit, course->source), rank, copy->piece, leader),
                             is_in_row(emit, emit_address(emit, course->target), rank, copy->piece, leader),
                             wide_is_same_step(emit, course->step, leader), course->holds};
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        all = wide_both(emit, all, tests[i]);
+        all = emit_both(emit, all, tests[i]);
     return copy->row ? row_test(emit, course, leader, all) : all;
 }
 
@@ -86,7 +85,7 @@ static void open_wide(RingMaker *maker, const RingCopy *copy, const RingCourse *
 {
     Emit *emit = &maker->emit;
     int together = maker->ring->together;
-    LLVMValueRef rank = emit_binary(emit, LLVMAnd, emit_lane(emit), wide_lanes(copy) - 1);
+    LLVMValueRef rank = wide_rank(emit, copy);
     RingCourse course = choose_course(emit, emit_binary(emit, LLVMAnd, rank, together - 1), courses, together);
     LLVMValueRef tile = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMUDiv, rank, together), emit->i64, "");
     LLVMValueRef back = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMMul, rank, copy->piece), emit->i64, "");

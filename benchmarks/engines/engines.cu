@@ -5,11 +5,9 @@
 //     clang++ -x cuda --cuda-gpu-arch=sm_90 -O3 benchmarks/engines/engines.cu -o build/engines
 //         -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt -lpthread
 //     the same with -fpass-plugin=build/coalda.so -DFIRST_ALONE: what the plugin makes of the first
-#include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstring>
-#include <vector>
+
+#include "../alone.h"
 
 enum { TILE = 1024 };
 
@@ -136,61 +134,19 @@ static const struct {
     int blocks, threads;
 } shapes[] = {{132, 64}, {264, 64}, {132, 256}, {264, 256}, {1056, 64}, {1056, 256}, {2112, 128}};
 
-__global__ void fill(float *p, size_t n)
-{
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
-        unsigned h = (unsigned)i * 2654435761u;
-        h ^= h >> 13;
-        p[i] = (h & 4095) / 512.0f;
-    }
-}
-
-static float milliseconds(Kernel run, int blocks, int threads, const float *g, float *out, int tiles)
-{
-    float ms;
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    cudaMemset(out, 0xff, (size_t)blocks * threads * sizeof *out);
-    cudaEventRecord(begin);
-    run<<<blocks, threads>>>(g, out, tiles);
-    cudaEventRecord(end);
-    cudaEventSynchronize(end);
-    cudaEventElapsedTime(&ms, begin, end);
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    return ms;
-}
-
-/* A digest of what was written: the same for all kernels of a shape. */
-static unsigned long long digest(const float *out, size_t words)
-{
-    std::vector<unsigned> copy(words);
-    cudaMemcpy(copy.data(), out, words * sizeof *out, cudaMemcpyDeviceToHost);
-    unsigned long long sum = 0;
-    for (size_t i = 0; i < words; i++)
-        sum += (unsigned long long)copy[i] * (2 * i + 1);
-    return sum;
-}
-
 int main()
 {
     const size_t words = (size_t)1 << 28;
-    float *g, *out;
-    cudaMalloc(&g, words * sizeof *g);
-    cudaMalloc(&out, ((size_t)1 << 20) * sizeof *out);
-    fill<<<2048, 256>>>(g, words);
+    const int runs = 7, most = 16;
+    float *g = filled(words, 0), *out = filled((size_t)1 << 20, 0);
     for (auto &shape : shapes)
         for (auto &kernel : kernels) {
-            const int runs = 7, most = 16;
             int tiles = (int)(words / TILE / shape.blocks) / most * most;
-            std::vector<float> times;
-            for (int run = 0; run <= runs; run++)
-                times.push_back(milliseconds(kernel.run, shape.blocks, shape.threads, g, out, tiles));
-            std::sort(times.begin() + 1, times.end()); /* the first run loads the code */
-            double bytes = (double)tiles * shape.blocks * TILE * sizeof *g;
+            size_t written = (size_t)shape.blocks * shape.threads;
+            auto prepare = [&] { cudaMemset(out, 0xff, written * sizeof *out); };
+            auto launch = [&] { kernel.run<<<shape.blocks, shape.threads>>>(g, out, tiles); };
+            float us = median_us(runs, prepare, launch);
             printf("%d x %d | %s | %.0f | %016llx | %s\n", shape.blocks, shape.threads, kernel.name,
-                   bytes / times[1 + runs / 2] / 1e6, digest(out, (size_t)shape.blocks * shape.threads),
-                   cudaGetErrorString(cudaGetLastError()));
+                   (double)tiles * shape.blocks * TILE * sizeof *g / us / 1e3, digest_of(out, written), last_error());
         }
 }

@@ -5,9 +5,7 @@
 //     clang++ -x cuda --cuda-gpu-arch=sm_90 -O3 benchmarks/loops/loops.cu -o build/loops-plain
 //         -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt -lpthread
 //     the same with -fpass-plugin=build/coalda.so and -o build/loops-coalda
-#include <algorithm>
-#include <cstdio>
-#include <vector>
+#include "../alone.h"
 
 enum { TILE = 1024, EDGE = 32, WIDTH = 64, DEPTH = 16, PER = 4 };
 
@@ -120,54 +118,15 @@ static const struct {
     {"product, 64 x 64, pitch 4097", product_64, dim3(64, 64), dim3(16, 16), 4096, 4097},
 };
 
-__global__ void fill(float *p, size_t n)
-{
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
-        unsigned h = (unsigned)i * 2654435761u;
-        h ^= h >> 13;
-        p[i] = (h & 1023) / 512.0f;
-    }
-}
-
-static unsigned long long digest(const float *out, size_t words)
-{
-    std::vector<unsigned> copy(words);
-    cudaMemcpy(copy.data(), out, words * sizeof *out, cudaMemcpyDeviceToHost);
-    unsigned long long sum = 0;
-    for (size_t i = 0; i < words; i++)
-        sum += (unsigned long long)copy[i] * (2 * i + 1);
-    return sum;
-}
-
 int main()
 {
     const size_t words = ((size_t)1 << 28) + 16, written = (size_t)4097 * 4097;
-    float *A, *B, *C;
-    cudaMalloc(&A, words * sizeof *A);
-    cudaMalloc(&B, words * sizeof *B);
-    cudaMalloc(&C, written * sizeof *C);
-    fill<<<2048, 256>>>(A, words);
-    fill<<<2048, 256>>>(B, words);
+    const int runs = 7;
+    float *A = filled(words, 0), *B = filled(words, 1), *C = filled(written, 0);
     for (auto &work : works) {
-        const int runs = 7;
-        std::vector<float> times;
-        for (int run = 0; run <= runs; run++) {
-            float ms;
-            cudaEvent_t begin, end;
-            cudaEventCreate(&begin);
-            cudaEventCreate(&end);
-            cudaMemset(C, 0, written * sizeof *C);
-            cudaEventRecord(begin);
-            work.run<<<work.grid, work.block>>>(A, B, C, work.count, work.other);
-            cudaEventRecord(end);
-            cudaEventSynchronize(end);
-            cudaEventElapsedTime(&ms, begin, end);
-            cudaEventDestroy(begin);
-            cudaEventDestroy(end);
-            times.push_back(ms);
-        }
-        std::sort(times.begin() + 1, times.end()); /* the first run loads the code */
-        printf("%s | %.1f | %016llx | %s\n", work.name, 1000 * times[1 + runs / 2], digest(C, written),
-               cudaGetErrorString(cudaGetLastError()));
+        auto prepare = [&] { cudaMemset(C, 0, written * sizeof *C); };
+        auto launch = [&] { work.run<<<work.grid, work.block>>>(A, B, C, work.count, work.other); };
+        float us = median_us(runs, prepare, launch);
+        printf("%s | %.1f | %016llx | %s\n", work.name, us, digest_of(C, written), last_error());
     }
 }

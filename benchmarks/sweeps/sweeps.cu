@@ -4,9 +4,7 @@
 //     clang++ -x cuda --cuda-gpu-arch=sm_90 -O3 benchmarks/sweeps/sweeps.cu -o build/sweeps-plain
 //         -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt -lpthread
 //     the same with -fpass-plugin=build/coalda.so and -o build/sweeps-coalda
-#include <algorithm>
-#include <cstdio>
-#include <vector>
+#include "../alone.h"
 
 #define ROW_OF_THREAD \
     int i = blockIdx.x * blockDim.x + threadIdx.x; \
@@ -62,24 +60,6 @@ extern "C" __global__ void syrk_rows(float *A, float *B, float *X, int n, int m)
     }
 }
 
-__global__ void fill(float *p, size_t n, float low)
-{
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
-        unsigned h = (unsigned)i * 2654435761u;
-        h ^= h >> 15;
-        p[i] = low + (h & 1023) / 1024.0f;
-    }
-}
-
-// Adds to the digest what n words are, each times an odd number of its place.
-__global__ void digest(const unsigned *p, size_t n, unsigned long long *sum)
-{
-    unsigned long long s = 0;
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
-        s += (unsigned long long)p[i] * (unsigned)(i * 40503u + 1);
-    atomicAdd(sum, s);
-}
-
 typedef void (*Kernel)(float *, float *, float *, int, int);
 
 static const struct {
@@ -94,56 +74,22 @@ static const struct {
     int rows, elements;
 } shapes[] = {{1024, 1024}, {4096, 4096}, {16384, 2048}, {131072, 512}, {1048576, 64}, {1048576, 20}};
 
-static float *A, *B, *X;
-static unsigned long long *sum;
-
-static float microseconds(Kernel run, int rows, int elements)
-{
-    float ms;
-    size_t words = (size_t)rows * elements;
-    cudaEvent_t begin, end;
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    fill<<<1024, 256>>>(A, words, 0.1f);
-    fill<<<1024, 256>>>(B, words, 4.0f);
-    fill<<<1024, 256>>>(X, words, 1.0f);
-    cudaEventRecord(begin);
-    run<<<(rows + 255) / 256, 256>>>(A, B, X, rows, elements);
-    cudaEventRecord(end);
-    cudaEventSynchronize(end);
-    cudaEventElapsedTime(&ms, begin, end);
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    return 1000 * ms;
-}
-
-static unsigned long long written(size_t words)
-{
-    unsigned long long result = 0;
-    cudaMemset(sum, 0, sizeof result);
-    digest<<<1024, 256>>>((unsigned *)X, words, sum);
-    digest<<<1024, 256>>>((unsigned *)B, words, sum);
-    cudaMemcpy(&result, sum, sizeof result, cudaMemcpyDeviceToHost);
-    return result;
-}
-
 int main()
 {
     const size_t most = (size_t)1 << 28;
-    cudaMalloc(&A, most * sizeof *A);
-    cudaMalloc(&B, most * sizeof *B);
-    cudaMalloc(&X, most * sizeof *X);
-    cudaMalloc(&sum, sizeof *sum);
+    const int runs = 5;
+    float *A = filled(most, 0.1f), *B = filled(most, 4.0f), *X = filled(most, 1.0f);
     for (auto &kernel : kernels)
         for (auto &shape : shapes) {
-            const int runs = 5;
-            std::vector<float> times;
-            microseconds(kernel.run, shape.rows, shape.elements); /* the first run loads the code */
-            unsigned long long result = written((size_t)shape.rows * shape.elements);
-            for (int run = 0; run < runs; run++)
-                times.push_back(microseconds(kernel.run, shape.rows, shape.elements));
-            std::sort(times.begin(), times.end());
-            printf("%s %dx%d %.2f %016llx %s\n", kernel.name, shape.rows, shape.elements, times[runs / 2], result,
-                   cudaGetErrorString(cudaGetLastError()));
+            size_t words = (size_t)shape.rows * shape.elements;
+            auto prepare = [&] {
+                fill<<<1024, 256>>>(A, words, 0.1f);
+                fill<<<1024, 256>>>(B, words, 4.0f);
+                fill<<<1024, 256>>>(X, words, 1.0f);
+            };
+            auto launch = [&] { kernel.run<<<(shape.rows + 255) / 256, 256>>>(A, B, X, shape.rows, shape.elements); };
+            float us = median_us(runs, prepare, launch);
+            printf("%s %dx%d %.2f %016llx %s\n", kernel.name, shape.rows, shape.elements, us,
+                   digest_of(X, words) + digest_of(B, words), last_error());
         }
 }

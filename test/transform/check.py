@@ -317,7 +317,11 @@ class Suite:
                 self.known.add(output)
         return output
 
-    def compare(self, command, args, other):
+    def compare(self, command, args, other, kernel=None):
+        """`kernel`: reads that one alone."""
+        if kernel:
+            sim, module, *rest = command
+            command, other = [sim, self.alone(module, kernel), *rest], self.alone(other, kernel)
         full = [*command, "--seeds", str(self.a.schedules), "--compare", other, "--", *args]
         done = run(full)
         if done.returncode:
@@ -378,9 +382,9 @@ class Suite:
             if not self.texts.is_new(case, module, rewritten, quick):
                 continue
             commands = list(case.commands(self.a.sim, module, quick))
+            alone = case.kernel if len(commands) >= FEW_RUNS else None
             for command, args in commands:
-                yield lambda c=command, a=args, k=case.kernel, many=len(commands) >= FEW_RUNS: self.compare(
-                    [c[0], self.alone(c[1], k), *c[2:]] if many else c, a, self.alone(rewritten, k) if many else rewritten)
+                yield lambda c=command, a=args, k=alone: self.compare(c, a, rewritten, k)
 
 
 def main():
