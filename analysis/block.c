@@ -91,7 +91,8 @@ static int bytes_of(const Kernel *kernel, const Candidate *candidate)
 {
     if (kernel->options.block)
         return kernel->options.block;
-    bool words = candidate->single && !candidate->early.count && is_of_words(kernel, candidate);
+    bool words = candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
+                 !shelf_awaits(kernel, candidate->first);
     bool longer = is_too_short(kernel, candidate, USUAL_BYTES) && !is_too_short(kernel, candidate, LONG_BYTES);
     return words || longer ? LONG_BYTES : USUAL_BYTES;
 }
@@ -146,26 +147,6 @@ static void factor_add(const Candidate *candidate, Block *block, int64_t bytes)
         block->factor[block->factors++] = (int)(bytes / step);
 }
 
-/* Is it another one in each iteration of the loop? The walk's own counter aside. */
-static bool moves_with(const Symbol *symbol, const IrLoop *own, IrLoop *loop)
-{
-    return symbol->kind == SYM_OP || (symbol->loop && symbol->loop != own && ir_loop_inside((IrLoop *)symbol->loop, loop));
-}
-
-/* Is it a row that the loop around it meets in each of its iterations? */
-static bool is_met_again(const Candidate *candidate)
-{
-    IrLoop *around = ir_loop_parent(candidate->loop);
-    const Form *address = candidate->first->address;
-    if (!candidate->single || !around)
-        return false;
-    for (int i = 0; i < address->count; i++)
-        for (int j = 0; j < address->term[i].degree; j++)
-            if (moves_with(address->term[i].symbol[j], candidate->loop, around))
-                return false;
-    return true;
-}
-
 /* What remains of a row, and rows that are shorter than a block, move half a long block at a time, then a sector: with the
  * registers that a block takes fewer threads wait side by side, and each has to have more under way. A million rows of 32, 48
  * and 96 floats, added up: 143, 143 and 417 us in plain clang, 143, 137 and 183 with sectors alone, 41, 80 and 104 so; with
@@ -182,7 +163,7 @@ static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *bl
     if (candidate->early.count || !is_of_words(kernel, candidate))
         return;
     factor_add(candidate, block, block->apart ? (int64_t)kernel->options.cost.WALKED : USUAL_BYTES);
-    if (!is_met_again(candidate))
+    if (!candidate->single || !walk_meets_again(candidate->first))
         factor_add(candidate, block, SECTOR_BYTES);
 }
 

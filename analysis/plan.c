@@ -296,7 +296,8 @@ static void take_uniform(const Blocked *block, Span *span, int end)
         Span longer = {span->first, span->last, list_copy(block->kernel->plan->arena, &span->groups)};
         span_add(&longer, group);
         group->spread = may_spread(&longer, group);
-        if ((group->spread || group->fewer) && !span_hoists(block, &longer))
+        group->rides = !group->spread && shelf_carries(block->kernel, group) && !span_hoists(block, &longer);
+        if ((group->spread || group->rides || group->fewer) && !span_hoists(block, &longer))
             *span = longer;
     }
 }
@@ -414,7 +415,8 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
         Group *group = groups->item[i];
         if (group->chosen)
             list_add(group->crosses ? &crossing : &block.groups, group);
-        else if (group->is_uniform && (group->fewer || layout_spreads(group)) && !group->crosses)
+        else if (group->is_uniform && (group->fewer || layout_spreads(group) || shelf_carries(kernel, group)) &&
+                 !group->crosses)
             list_add(&block.uniform, group);
     }
     if (!block.groups.count && !crossing.count)
@@ -457,6 +459,7 @@ static void plan_scope(Scope *scope)
         plan_block(kernel, &groups, from, to);
     }
     chain_plan(scope, regions);
+    shelf_plan(kernel, regions);
 }
 
 /* The decision on each access, also on one of a body that an earlier kernel has planned. */

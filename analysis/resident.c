@@ -1,4 +1,6 @@
 /* How many blocks an SM holds at once, as far as shared memory and threads say: registers are the backend's affair. */
+#include <stdlib.h>
+
 #include "coalda.h"
 
 /* CUDA's table of compute capabilities: each row holds up to the next. */
@@ -31,4 +33,55 @@ int resident_blocks(const Kernel *kernel, int64_t shared)
     int threads = (form_shape(kernel->forms).limit + WARP - 1) / WARP * WARP; /* 0 where unknown */
     int blocks = smaller(shared_of_sm(kernel->options.arch) / (shared + RESERVED), sm->blocks);
     return threads ? smaller(sm->threads / threads, blocks) : blocks;
+}
+
+/* ---- what a kernel has ---- */
+
+bool value_is_used(const Kernel *kernel, LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMValueRef in = LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
+        bool may_run = in && (in == kernel->function || (!function_is_kernel(in) && LLVMGetFirstUse(in)));
+        if (may_run || (!in && value_is_used(kernel, user)))
+            return true;
+    }
+    return false;
+}
+
+int64_t shared_bytes(const Kernel *kernel, const List *without)
+{
+    int64_t bytes = 0;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g)) {
+        bool counts = is_shared_array(g) && !LLVMIsDeclaration(g);
+        for (size_t i = 0; without && i < without->count; i++)
+            counts &= without->item[i] != g;
+        if (counts && value_is_used(kernel, g))
+            bytes += (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(g));
+    }
+    return bytes;
+}
+
+bool shared_is_dynamic(const Kernel *kernel)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g))
+        if (is_shared_array(g) && LLVMIsDeclaration(g) && value_is_used(kernel, g))
+            return true;
+    return false;
+}
+
+int64_t blocks_wanted(const Kernel *kernel)
+{
+    static const char name[] = "nvvm.minctasm";
+    unsigned length;
+    LLVMAttributeRef bound = LLVMGetStringAttributeAtIndex(kernel->function, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+    const char *text = bound ? LLVMGetStringAttributeValue(bound, &length) : "0";
+    return bound ? strtol(arena_copy(kernel->arena, text, length), NULL, 10) : 0;
+}
+
+int64_t shared_room(const Kernel *kernel)
+{
+    int64_t wanted = blocks_wanted(kernel);
+    int64_t share = wanted ? shared_of_sm(kernel->options.arch) / wanted - RESERVED : SHARED_BUDGET;
+    return (share < SHARED_BUDGET ? share : SHARED_BUDGET) - shared_bytes(kernel, NULL);
 }

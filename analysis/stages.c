@@ -3,39 +3,6 @@
 
 #include "coalda.h"
 
-enum { SHARED_BUDGET = 48 * 1024 }; /* static shared memory of a block */
-
-static int64_t size_of(const Kernel *kernel, LLVMValueRef global)
-{
-    return (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(global));
-}
-
-/* Is it used in the kernel, or in a function that the kernel may call? */
-static bool is_used(const Kernel *kernel, LLVMValueRef value)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        LLVMValueRef in = LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
-        if (in ? in == kernel->function || !function_is_kernel(in) : is_used(kernel, user))
-            return true;
-    }
-    return false;
-}
-
-/* Static shared memory of the kernel beside the ring. */
-static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
-{
-    int64_t bytes = 0;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g)) {
-        bool counts = is_shared_array(g) && !LLVMIsDeclaration(g);
-        for (size_t i = 0; !ring->outside && i < ring->arrays.count; i++)
-            counts &= ring->arrays.item[i] != g;
-        if (counts && is_used(kernel, g))
-            bytes += size_of(kernel, g);
-    }
-    return bytes;
-}
-
 /* May the lanes that share a piece take it from so many tiles? Rows need no tiles for that. */
 static bool tiles_suit(const Ring *ring)
 {
@@ -68,15 +35,6 @@ static int together_of(const Ring *ring)
     return together > 1 ? together : 0;
 }
 
-/* Has the kernel shared memory of the host's choice? What it asks for may just fit beside the tile as it is. */
-static bool has_dynamic(const Kernel *kernel)
-{
-    for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g))
-        if (is_shared_array(g) && LLVMIsDeclaration(g) && is_used(kernel, g))
-            return true;
-    return false;
-}
-
 /* ---- the block, and how many of it an SM holds ---- */
 
 /* Threads of a block: as the kernel says, or as many as fill the tile. */
@@ -92,14 +50,10 @@ static int64_t threads_of(const Kernel *kernel, const Ring *ring)
     return threads < LEAST ? LEAST : threads > MOST ? MOST : threads;
 }
 
-/* Blocks that the kernel's launch bounds want on an SM. */
-static int64_t blocks_wanted(const Kernel *kernel)
+/* Static shared memory of the kernel beside the ring. */
+static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
 {
-    static const char name[] = "nvvm.minctasm";
-    unsigned length;
-    LLVMAttributeRef bound = LLVMGetStringAttributeAtIndex(kernel->function, LLVMAttributeFunctionIndex, name, sizeof name - 1);
-    const char *text = bound ? LLVMGetStringAttributeValue(bound, &length) : "0";
-    return bound ? strtol(arena_copy(kernel->arena, text, length), NULL, 10) : 0;
+    return shared_bytes(kernel, ring->outside ? NULL : &ring->arrays);
 }
 
 /* Bytes of shared memory that leave an SM the blocks that are wanted, and threads enough to hide what the ring does not. */
@@ -167,7 +121,7 @@ static Resident resident_of(const Kernel *kernel, const Ring *ring)
 {
     int64_t others = other_bytes(kernel, ring), tile = 0;
     for (size_t i = 0; !ring->outside && i < ring->arrays.count; i++)
-        tile += size_of(kernel, ring->arrays.item[i]);
+        tile += (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(ring->arrays.item[i]));
     return (Resident){resident_blocks(kernel, others + tile),
                       resident_blocks(kernel, others + ring_slots(ring) * ring->bytes)};
 }
@@ -193,7 +147,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
     ring->together = ring->wide ? together_of(ring) : 0;
     ring->wide = ring->together > 0;
     ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
-    if (has_dynamic(kernel))
+    if (shared_is_dynamic(kernel))
         ring->why = WHY_RING_DYNAMIC;
     else if (ring->stages < 2)
         ring->why = WHY_RING_ROOM;

@@ -38,3 +38,20 @@ bool walk_step(const Access *access, int64_t *step)
     bool is_constant = access->stride && form_is_constant(access->stride, &stride);
     return !is_constant || magnitude(stride) > magnitude(*step);
 }
+
+/* Is it another one in each iteration of the loop? The walk's own counter aside. */
+static bool moves_with(const Symbol *symbol, const IrLoop *own, IrLoop *loop)
+{
+    return symbol->kind == SYM_OP || (symbol->loop && symbol->loop != own && ir_loop_inside((IrLoop *)symbol->loop, loop));
+}
+
+bool walk_meets_again(const Access *access)
+{
+    IrLoop *around = ir_loop_parent(access->loop);
+    const Form *address = access->address;
+    for (int i = 0; around && i < address->count; i++)
+        for (int j = 0; j < address->term[i].degree; j++)
+            if (moves_with(address->term[i].symbol[j], access->loop, around))
+                return false;
+    return around != NULL;
+}

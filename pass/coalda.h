@@ -268,6 +268,8 @@ void access_measure(Kernel *kernel);
 bool walk_step(const Access *access, int64_t *step);
 /* The IrLoop that moves it. */
 const void *walk_loop(const Access *access);
+/* Is it a row that the loop around its own meets in each of its iterations? */
+bool walk_meets_again(const Access *access);
 
 /* ---- record.c: accesses side by side ---- */
 
@@ -482,6 +484,17 @@ int64_t shared_of_sm(int arch); /* bytes */
 /* Of a kernel whose blocks have so many bytes of shared memory. */
 int resident_blocks(const Kernel *kernel, int64_t shared);
 
+/* Is it used in the kernel, or in a function that the kernel may call? */
+bool value_is_used(const Kernel *kernel, LLVMValueRef value);
+/* Static shared memory of the kernel, without some arrays; and what is left of what a block may have. */
+int64_t shared_bytes(const Kernel *kernel, const List *without);
+int64_t shared_room(const Kernel *kernel);
+/* Has the kernel shared memory of the host's choice? What it asks for may just fit beside what there is. */
+bool shared_is_dynamic(const Kernel *kernel);
+/* Blocks that the kernel's launch bounds want on an SM. */
+int64_t blocks_wanted(const Kernel *kernel);
+enum { SHARED_BUDGET = 48 * 1024 }; /* static shared memory of a block */
+
 /* ---- way.c ---- */
 
 /* Does a way lead from the block's end to `to` (NULL: to a return), through neither `around` nor, any further, `end`? */
@@ -638,6 +651,8 @@ struct Group {
     int64_t stride;      /* layout: a number of bytes from thread to thread */
     bool is_uniform;     /* all lanes load the same bytes: in wider pieces, beside groups that are rewritten */
     bool spread;         /* and each lane loads one word in 32, which shuffles hand out; that all are at one place is tested */
+    bool rides;          /* beside rows on the warp's shelf (shelf.c), where there is one */
+    bool shelved;        /* it lies there */
     bool is_row;         /* each thread's row lies at one distance, number or not, from its neighbour's */
     bool generic;        /* that the pointers lead to global memory is tested at run time */
     Layout layout[LAYOUTS];
@@ -743,7 +758,29 @@ void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t t
 /* Does a chosen group along a chain gain anything, with all that those of its blocks have to do? */
 bool busy_allows(const Kernel *kernel, Group *group, const List *links);
 
+/* ---- shelf.c ---- */
+
+/* Will a shelf serve the loop of the walk, if its blocks are short? */
+bool shelf_awaits(const Kernel *kernel, const Access *walk);
+/* Of the array that holds them. */
+const char *shelf_name(Arena *arena, LLVMValueRef kernel);
+/* May what all lanes load lie there, too? */
+bool shelf_carries(const Kernel *kernel, const Group *group);
+/* Gives the regions from this one on their shelves. */
+void shelf_plan(const Kernel *kernel, size_t from);
+
 /* ---- plan.c: what is rewritten ---- */
+
+/* Shared memory of each warp, where the next block of its rows arrives (shelf.c). */
+enum { SHELF_GROUPS = 8 };
+
+typedef struct {
+    int warps;                  /* of a block, that have one */
+    bool sized;                 /* no block has more; else that is tested */
+    int64_t bytes;              /* of one warp, the same in all loops of the kernel */
+    int element;                /* bytes of the widest of its elements */
+    int64_t step[SHELF_GROUPS]; /* by which each group of the region moves on, an iteration */
+} Shelf;
 
 /* Groups of one block (or one group along a chain) that are rewritten together: two versions of the code from the first to
  * the last of them. */
@@ -755,6 +792,7 @@ typedef struct {
     List groups;              /* of Group */
     bool verified;            /* every exchange is checked against direct accesses */
     bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
+    Shelf *shelf;             /* NULL: exchanged by shuffles alone */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */
 } Region;

@@ -189,6 +189,8 @@ static void say_plan(Text *text, const Row *row, const Access *access)
         text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
     if (access->block)
         text_add(text, ", %d iterations of the loop at a time", access->block->factor[0]);
+    if (access->group && access->group->shelved)
+        text_add(text, ", a block of the row ahead, in shared memory of each warp");
     if (is_held(access))
         text_add(text, ", held in registers while the loop around meets them again");
     if (row->cell[ROW_cost].text)

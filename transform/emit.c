@@ -49,6 +49,14 @@ LLVMValueRef emit_both(Emit *emit, LLVMValueRef all, LLVMValueRef test)
     return all && test ? LLVMBuildAnd(emit->builder, all, test, "") : all ? all : test;
 }
 
+LLVMValueRef emit_all_of(Emit *emit, const List *tests)
+{
+    LLVMValueRef all = NULL;
+    for (size_t i = 0; i < tests->count; i++)
+        all = emit_both(emit, all, tests->item[i]);
+    return all;
+}
+
 LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned count)
 {
     enum { MOST_ARGUMENTS = 4 };
@@ -59,6 +67,26 @@ LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMVal
     LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
     LLVMValueRef callee = LLVMGetIntrinsicDeclaration(emit->module, id, NULL, 0);
     return LLVMBuildCall2(emit->builder, type, callee, args, count, "");
+}
+
+/* ---- the block ---- */
+
+/* threadIdx and blockDim along an axis. */
+static LLVMValueRef read_index(Emit *emit, const char *name, int axis)
+{
+    return emit_call(emit, arena_text(emit->arena, "llvm.nvvm.read.ptx.sreg.%s.%c", name, "xyz"[axis]), emit->i32, NULL, 0);
+}
+
+LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads)
+{
+    LLVMValueRef number = emit_int(emit, 0);
+    *threads = emit_int(emit, 1);
+    for (int axis = 2; axis >= 0; axis--) {
+        LLVMValueRef extent = read_index(emit, "ntid", axis);
+        number = LLVMBuildAdd(emit->builder, LLVMBuildMul(emit->builder, number, extent, ""), read_index(emit, "tid", axis), "");
+        *threads = LLVMBuildMul(emit->builder, *threads, extent, "");
+    }
+    return number;
 }
 
 /* ---- the warp ---- */

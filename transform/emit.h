@@ -32,8 +32,11 @@ LLVMValueRef emit_int(Emit *emit, int64_t value);
 LLVMValueRef emit_binary(Emit *emit, LLVMOpcode op, LLVMValueRef a, int64_t b);
 LLVMValueRef emit_select(Emit *emit, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef emit_both(Emit *emit, LLVMValueRef all, LLVMValueRef test); /* do both hold? NULL asks for nothing */
+LLVMValueRef emit_all_of(Emit *emit, const List *tests); /* NULL where there are none */
 LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned count);
 
+/* The thread's number in the block, and how many there are. */
+LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads);
 LLVMValueRef emit_lane(Emit *emit);                             /* 0 to 31 */
 LLVMValueRef emit_full_warp(Emit *emit);                        /* are all 32 lanes here? */
 LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all 32 lanes? */

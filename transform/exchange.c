@@ -69,7 +69,7 @@ static bool is_tested_before(const Layout *layout, int i)
     return false;
 }
 
-static void spread_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
+void exchange_alike(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
 {
     LLVMValueRef address = emit_address(emit, pointer), first = emit_address_of_lane(emit, address, emit_int(emit, 0));
     list_add(tests, LLVMBuildICmp(emit->builder, LLVMIntEQ, address, first, ""));
@@ -77,12 +77,15 @@ static void spread_tests(Emit *emit, const Group *group, LLVMValueRef pointer, L
         list_add(tests, emit_is_global(emit, pointer));
 }
 
+/* What rides beside rows alone stays as it is where there is no shelf. */
+bool exchange_has_likely(const Group *group) { return layout_is_tested(group) && (group->fewer || !group->rides); }
+
 void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
 {
-    if (group->spread) {
-        spread_tests(emit, group, pointer, tests);
+    if (group->spread)
+        exchange_alike(emit, group, pointer, tests);
+    if (group->spread || !exchange_has_likely(group))
         return;
-    }
     const Layout *layout = &group->layout[LAYOUT_LIKELY];
     LLVMValueRef address = emit_address(emit, pointer);
     bool consecutive = false;
@@ -190,6 +193,13 @@ Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, Layout
     return units;
 }
 
+void exchange_places(Emit *emit, const Group *group, LLVMValueRef pointer, const Part *part, LLVMValueRef *at)
+{
+    Places places = places_open(emit, group, part, pointer);
+    for (int k = 0; k < part->count; k++)
+        at[k] = place(emit, &places, k);
+}
+
 /* Behind the network rather than before it: what the program loads next then waits until registers are free. */
 void exchange_loaded(Emit *emit, const Layout *layout)
 {
@@ -224,6 +234,15 @@ void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, Layout
 
 /* ---- registers ---- */
 
+void exchange_words(Emit *emit, const Layout *layout, const Units *units, List *words)
+{
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
+        for (int k = 0; k < part->count; k++)
+            words_add(words, emit->arena, part->offset + (int64_t)k * part->unit, part->unit, &units->unit[i][k]);
+    }
+}
+
 void exchange_gather(Emit *emit, const Layout *layout, Units *units, List *words)
 {
     for (int i = 0; i < layout->parts; i++) {
@@ -231,9 +250,8 @@ void exchange_gather(Emit *emit, const Layout *layout, Units *units, List *words
         Network network = network_of(part->count);
         if (is_shared_out(part))
             network_gather(emit, &network, units->unit[i]);
-        for (int k = 0; k < part->count; k++)
-            words_add(words, emit->arena, part->offset + (int64_t)k * part->unit, part->unit, &units->unit[i][k]);
     }
+    exchange_words(emit, layout, units, words);
 }
 
 /* Bit k: the lane's own unit k is written. */

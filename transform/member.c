@@ -5,6 +5,7 @@
  *     q[0] = a; q[1] = b         ->       w0 = bits of a; w1 = bits of b; exchange the words into the record */
 #include "member.h"
 
+#include "shelf.h"
 #include "warp.h"
 
 LLVMValueRef pointer_in(const Access *access)
@@ -220,7 +221,6 @@ static Units units_copy(Arena *arena, const Layout *layout, const Units *units)
     return copy;
 }
 
-/* A copy's units go on as they came (`raw`), and no lane need own its record unless it is used besides. */
 /* The pieces that the member lies in, if no member before it has loaded them. */
 static void load_pieces(Split *split, const Group *group, const Member *member, bool *loaded, List *words)
 {
@@ -246,6 +246,32 @@ static void load_uniform(Split *split, const Group *group)
         load_pieces(split, group, member, loaded, &words);
         if (split->region->verified)
             verify(split, member, emit_advance_by(&split->emit, root_of(split, group), member->offset), &contents);
+        member_take(split, member, &words);
+    }
+}
+
+/* What rides on the shelf, 16 bytes at a time where they are needed first. */
+static void load_rider(Split *split, const Group *group)
+{
+    enum { PIECE = UNIT_WORDS * WORD, PIECES = GROUP_BYTES / PIECE };
+    Emit *emit = &split->emit;
+    bool loaded[PIECES] = {false};
+    List words = list_new(emit->arena), contents = contents_of_words(emit->arena, group, &words);
+    emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
+    LLVMValueRef start = shelf_rider(split, group);
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        int64_t from = member->offset - group->low, to = from + member->access->bytes;
+        emit_before(emit, in_fast(split, member->access->instruction));
+        for (int64_t k = from / PIECE; k * PIECE < to; k++) {
+            if (loaded[k])
+                continue;
+            Unit unit = emit_load(emit, emit_advance_by(emit, start, k * PIECE), PIECE);
+            words_add(&words, emit->arena, group->low + k * PIECE, PIECE, &unit);
+            loaded[k] = true;
+        }
+        if (split->region->verified)
+            verify(split, member, emit_advance_by(emit, root_of(split, group), member->offset), &contents);
         member_take(split, member, &words);
     }
 }
@@ -282,6 +308,23 @@ static void spread_take(Split *split, const Group *group, LLVMValueRef *word)
     }
 }
 
+static void take_words(Split *split, const Group *group, const List *words)
+{
+    List contents = contents_of_words(split->emit.arena, group, words);
+    verify_all(split, group, &contents);
+    for (size_t i = 0; i < group->members.count; i++)
+        member_take(split, member_at(group, i), words);
+}
+
+static void load_from_shelf(Split *split, const Group *group)
+{
+    List words = list_new(split->emit.arena);
+    emit_before(&split->emit, in_fast(split, member_at(group, 0)->access->instruction));
+    shelf_take(split, group, &words);
+    take_words(split, group, &words);
+}
+
+/* A copy's units go on as they came (`raw`), and no lane need own its record unless it is used besides. */
 static void load_group(Split *split, const Group *group, const Group *store, Units *raw)
 {
     Emit *emit = &split->emit;
@@ -299,10 +342,7 @@ static void load_group(Split *split, const Group *group, const Group *store, Uni
     }
     exchange_gather(emit, layout, &units, &words);
     exchange_loaded(emit, layout);
-    List contents = contents_of_words(emit->arena, group, &words);
-    verify_all(split, group, &contents);
-    for (size_t i = 0; i < group->members.count; i++)
-        member_take(split, member_at(group, i), &words);
+    take_words(split, group, &words);
 }
 
 /* ---- members under conditions: what they would have written, and whether, is known behind their blocks ---- */
@@ -492,8 +532,12 @@ void members_rewrite(Split *split)
         const Group *group = groups->item[i];
         if (spread[i])
             spread_take(split, group, spread[i]);
-        else if (group->is_uniform && likely)
+        else if (group->rides && split->fast->shelved)
+            load_rider(split, group);
+        else if (group->is_uniform && likely && (group->fewer || !group->rides))
             load_uniform(split, group);
+        else if (group->op == OP_LOAD && !group->is_uniform && split->fast->shelved)
+            load_from_shelf(split, group);
         else if (group->op == OP_LOAD && !group->is_uniform)
             load_group(split, group, copied_by(groups, i), &raw[i + 1]);
     }

@@ -10,6 +10,7 @@ typedef struct {
     LLVMValueRef end;        /* the jump to the tail */
     LayoutKind kind;
     Twins twins;             /* of the original -> here */
+    bool shelved;            /* takes its rows from the warp's shelf */
     Map *copied;             /* memcpy -> List of Word: what it read, offsets from its source */
 } Fast;
 
@@ -19,8 +20,9 @@ typedef struct {
     LLVMBasicBlockRef head, slow, tail; /* NULL where there is one version alone; slow: the first of */
     List original;                      /* blocks: one, or those of a chain in order */
     Map *frozen;                        /* pointer that may mean nothing -> one that means something */
-    Fast version[LAYOUTS];
+    Fast version[LAYOUTS + 1];
     int versions;
+    struct ShelfMade *shelf; /* NULL where no version has one */
     Fast *fast; /* the one being made */
     List *dead; /* of LLVMValueRef: members and their twins, no longer needed */
 } Split;

@@ -9,7 +9,7 @@
  *
  * Along a chain of conditions (analysis/chain.c) the slow side has several blocks, and so has its copy, the fast side.
  * Every lane of the warp takes the same side, so the exchanges may name all lanes. */
-#include "member.h"
+#include "shelf.h"
 
 /* ---- the two versions ---- */
 
@@ -140,11 +140,11 @@ static bool is_unconditional(const Region *region)
     return true;
 }
 
-static void version_open(Split *split, LayoutKind kind)
+static void version_open(Split *split, LayoutKind kind, bool shelved)
 {
     Arena *arena = split->region->arena;
     split->fast = &split->version[split->versions++];
-    *split->fast = (Fast){.kind = kind, .twins = twins_open(arena, split->emit.builder), .copied = map_new(arena)};
+    *split->fast = (Fast){.kind = kind, .shelved = shelved, .twins = twins_open(arena, split->emit.builder), .copied = map_new(arena)};
     if (split->slow)
         make_twins(split);
 }
@@ -263,14 +263,6 @@ static void branch(Split *split, LLVMValueRef condition, LLVMBasicBlockRef yes, 
                     LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, parts, 3)));
 }
 
-static LLVMValueRef all_of(Emit *emit, const List *tests)
-{
-    LLVMValueRef all = NULL;
-    for (size_t i = 0; i < tests->count; i++)
-        all = emit_both(emit, all, tests->item[i]);
-    return all;
-}
-
 /* Builds in a new block, before the versions, which `condition` leads to; else to slow. */
 static void go_on_if(Split *split, LLVMValueRef condition)
 {
@@ -293,7 +285,7 @@ static void tests_of_region(Split *split, List *tests, List *likely)
 static bool is_likely_tested(const Region *region)
 {
     for (size_t i = 0; i < region->groups.count; i++)
-        if (layout_is_tested(region->groups.item[i]))
+        if (exchange_has_likely(region->groups.item[i]))
             return true;
     return false;
 }
@@ -306,23 +298,30 @@ static void choose(Split *split)
     LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
     emit_before(emit, split->region->first);
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
-    version_open(split, LAYOUT_LIKELY);
+    version_open(split, LAYOUT_LIKELY, false);
     if (is_likely_tested(split->region) && !split->region->only_likely)
-        version_open(split, LAYOUT_SURE);
+        version_open(split, LAYOUT_SURE, false);
+    int versions = split->versions;
+    LLVMBasicBlockRef likeliest = split->version[0].block;
+    if (split->region->shelf)
+        version_open(split, LAYOUT_LIKELY, true);
     LLVMPositionBuilderBefore(emit->builder, old);
     LLVMSetCurrentDebugLocation2(emit->builder, location);
     emit_lane(emit); /* where every version sees it */
+    if (split->region->shelf)
+        likeliest = shelf_open(split, likeliest);
     go_on_if(split, emit_full_warp(emit));
-    LLVMInstructionEraseFromParent(old);
+    if (!split->region->shelf)
+        LLVMInstructionEraseFromParent(old);
     tests_of_region(split, &tests, &likely);
     if (tests.count)
-        go_on_if(split, emit_all(emit, all_of(emit, &tests)));
-    if (split->versions > 1)
-        branch(split, emit_all(emit, all_of(emit, &likely)), split->version[0].block, split->version[1].block);
+        go_on_if(split, emit_all(emit, emit_all_of(emit, &tests)));
+    if (versions > 1)
+        branch(split, emit_all(emit, emit_all_of(emit, &likely)), likeliest, split->version[1].block);
     else {
         if (likely.count)
-            go_on_if(split, emit_all(emit, all_of(emit, &likely)));
-        LLVMBuildBr(emit->builder, split->version[0].block);
+            go_on_if(split, emit_all(emit, emit_all_of(emit, &likely)));
+        LLVMBuildBr(emit->builder, likeliest);
     }
 }
 
@@ -380,10 +379,12 @@ void region_rewrite(const Region *region, List *dead)
     if (split.slow)
         choose(&split);
     else
-        version_open(&split, LAYOUT_LIKELY);
+        version_open(&split, LAYOUT_LIKELY, false);
     for (int i = 0; i < split.versions; i++) {
         split.fast = &split.version[i];
         members_rewrite(&split);
+        if (split.fast->shelved)
+            shelf_close(&split);
     }
     if (split.slow) {
         join(&split);

@@ -8,25 +8,6 @@
  * All threads of the block come here (present.c), and share out the words. */
 #include "ring.h"
 
-/* threadIdx and blockDim along an axis. */
-static LLVMValueRef read_index(Emit *emit, const char *name, int axis)
-{
-    return emit_call(emit, arena_text(emit->arena, "llvm.nvvm.read.ptx.sreg.%s.%c", name, "xyz"[axis]), emit->i32, NULL, 0);
-}
-
-/* The thread's number in the block, and how many there are. */
-static LLVMValueRef number_of_thread(Emit *emit, LLVMValueRef *threads)
-{
-    LLVMValueRef number = emit_int(emit, 0);
-    *threads = emit_int(emit, 1);
-    for (int axis = 2; axis >= 0; axis--) {
-        LLVMValueRef extent = read_index(emit, "ntid", axis);
-        number = LLVMBuildAdd(emit->builder, LLVMBuildMul(emit->builder, number, extent, ""), read_index(emit, "tid", axis), "");
-        *threads = LLVMBuildMul(emit->builder, *threads, extent, "");
-    }
-    return number;
-}
-
 /* ---- the loop's own accesses ---- */
 
 static LLVMValueRef parted(RingMaker *maker, Map *parts, LLVMValueRef pointer)
@@ -71,7 +52,7 @@ static void share_out(const Share *share, int64_t bytes, LLVMValueRef slot,
 {
     RingMaker *maker = share->maker;
     Emit *emit = &maker->emit;
-    LLVMValueRef threads, number = number_of_thread(emit, &threads), at = ring_local(maker, emit->i32, "piece");
+    LLVMValueRef threads, number = emit_number_of_thread(emit, &threads), at = ring_local(maker, emit->i32, "piece");
     LLVMBasicBlockRef test = ring_block(maker), copies = ring_block(maker), after = ring_block(maker);
     ring_set(maker, at, emit_binary(emit, LLVMMul, number, WORD));
     LLVMBuildBr(emit->builder, test);

@@ -21,6 +21,7 @@ PASS, BLOCK, BESIDE, EARLY = "pass/pass.c", "analysis/block.c", "analysis/beside
 AGAIN = "analysis/again.c"
 GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transform/late.c", "transform/own.c"
 ROWS, ROWED = "analysis/ring_rows.c", "transform/rows.c"
+SHELVES, SHELF, RESIDENT = "analysis/shelf.c", "transform/shelf.c", "analysis/resident.c"
 SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -135,7 +136,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "chain-promises", REGION, "    if (is_along(region))\n        ir_forget_promises(value);\n", "", "chain-promises"),
     # words handed out to all lanes
     (5, "spread-one-place", EXCHANGE, "list_add(tests, LLVMBuildICmp(emit->builder, LLVMIntEQ, address, first, \"\"));", "(void)first;", "walk05"),
-    (9, "spread-global", EXCHANGE, "if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)\n        list_add(tests, emit_is_global(emit, pointer));\n}\n\nvoid exchange_likely", "}\n\nvoid exchange_likely", "walk05"),
+    (9, "spread-global", EXCHANGE, "if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)\n        list_add(tests, emit_is_global(emit, pointer));\n}\n\n/* What rides", "}\n\n/* What rides", "walk05"),
     # loads of walks whose iterations take different ways
     (7, "early-made-by-all", EARLY, "if (!ir_dominates(kernel->ir, LLVMGetInstructionParent(load), search.latch))", "if (false)", "walk07:some_of_second walk07"),
     (4, "early-unwritten", EARLY, "if (LLVMIsAStoreInst(i) && ir_may_change(search->kernel->ir, i, load))\n            return WHY_WALK_WRITTEN;", "", "walk07:passed_on walk07"),
@@ -171,7 +172,23 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "assumptions-anew", "pass/bridge.cpp", "  ir->functions->getResult<AssumptionAnalysis>(f).clear();", "  //", "walk11"),
     # what remains of a walk
     (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, block->apart ?", "    if (false)\n        factor_add(candidate, block, block->apart ?", "walk10 walk13"),
-    (11, "rest-again", BLOCK, "if (!is_met_again(candidate))", "(void)is_met_again;", "walk13"),
+    (11, "rest-again", BLOCK, "if (!candidate->single || !walk_meets_again(candidate->first))", "if (true)", "walk13"),
+    # shelves: what arrives there, and when
+    (14, "shelf-wait", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
+    (15, "shelf-arrived", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_wait_all(emit);", "walk17:dot"),
+    (15, "shelf-taken", SHELF, "split->shelf->units[place.number].unit[among] = unit;\n    }\n    emit_warp_barrier(emit);", "split->shelf->units[place.number].unit[among] = unit;\n    }", "walk17:dot"),
+    (15, "shelf-left", SHELF, "    emit_wait_all(emit);\n    emit_warp_barrier(emit);\n    copy_all(split, 0,", "    copy_all(split, 0,", "walk17:often"),
+    (19, "shelf-goes-on", SHELF, "split->shelf->goes_on = emit_all(emit, next);", "split->shelf->goes_on = next;", "walk17:lengths"),
+    (19, "shelf-after", SHELF, "copy_all(split, 2, emit_all(emit, after), split->shelf->side);", "(void)after;\n    copy_all(split, 2, NULL, split->shelf->side);", "walk17:dot"),
+    (19, "shelf-next", SHELF, "copy_all(split, 1, emit_all(emit, goes_on(split, 0)), emit_int(emit, 1));", "copy_all(split, 1, NULL, emit_int(emit, 1));", "walk17:dot"),
+    (15, "shelf-sides", SHELF, "LLVMBuildXor(split->emit.builder, made->side, emit_int(&split->emit, 1), \"\")", "made->side", "walk17:dot"),
+    (20, "shelf-threads", SHELF, "        list_add(&tests, all_fit);", "        (void)all_fit;", "walk17:dot"),
+    (20, "shelf-room", SHELVES, "return shelf->warps * shelf->bytes <= room;", "return true;", "walk17:full_up"),
+    (20, "shelf-dynamic", SHELVES, "return !shared_is_dynamic(kernel) && ", "return ", "walk17:dynamic"),
+    (22, "shelf-shared", SHELVES, "        shelf->bytes = all.bytes;\n", "", "walk17:both"),
+    (11, "shelf-cache", SHELVES, "!others_suit(kernel, loop) || ", "", "walk17:gathered"),
+    (11, "shelf-again", SHELVES, "access->kind == CLASS_WALK && !walk_meets_again(access);", "access->kind == CLASS_WALK;", "walk17:again"),
+    (23, "shelf-number", SHELF, "emit_binary(emit, LLVMUDiv, number, WARP_LANES)", "emit_binary(emit, LLVMUDiv, emit_call(emit, \"llvm.nvvm.read.ptx.sreg.tid.x\", emit->i32, NULL, 0), ((void)number, WARP_LANES))", "walk17:boxed"),
     (11, "rest-sector", BLOCK, "        factor_add(candidate, block, SECTOR_BYTES);\n", "        ;\n", "walk10"),
     (11, "lengths-asked", "pass/walks.c", "block->apart ? longer_hold : NULL", "NULL", "walk10"),
     (11, "lengths-alike", BLOCK, ".apart = !alike_leave(candidate->first->scope, candidate->loop)", ".apart = true", "walk10"),
@@ -370,7 +387,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "row-ends", REACH, "|| jumps_to(from, from))", ")", "tile-rows:if_asked"),
     (21, "row-tiles", STAGES, "if (!copy->row && ring->batch", "if (ring->batch", "tile-rows:three"),
     (20, "room-of-others", STAGES, "int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);", "int64_t room = SHARED_BUDGET; (void)other_bytes;", "hazard20:beside_large"),
-    (20, "room-of-host", STAGES, "if (has_dynamic(kernel))", "if (false && has_dynamic(kernel))", "hazard20:beside_hosts"),
+    (20, "room-of-host", STAGES, "if (shared_is_dynamic(kernel))", "if (false && shared_is_dynamic(kernel))", "hazard20:beside_hosts"),
     (20, "room-at-all", STAGES, "        ring->stages = 0;\n", "        ;\n", "hazard20:large"),
     (20, "room-of-blocks", STAGES, "> (blocks_wanted(kernel) ? budget : room))", "> room)", "tile-checks.cu:many_blocks"),
     # what the array holds outside, stores that may meet the copies, sums and products

@@ -29,6 +29,7 @@ Words of a CASE
     fill=async         some loop that fills shared memory gets asynchronous copies, from sm_80 on; fill=none: none does
     fill=REFUSAL       some loop that fills it is refused so
     held=yes           part of a row that is met again is held in registers, with coalda and with coalda<always>; held=no: none is
+    shelf=yes          from sm_80 on, blocks of rows arrive in shared memory of the warp; shelf=no: they do not
     once=yes           the copies of some tile loop are made once, in front of it; once=no: none are
     plain:load=...     the same with plain `coalda`
     later:tile=...     what is legal and not yet made: read, and not asked for
@@ -103,7 +104,7 @@ class Case:
             if key == "with":
                 name, _, values = value.partition("=")
                 self.over = [dict(o, **{name: int(v)}) for o in self.over for v in span(values)]
-            elif key.removeprefix("plain:") in ("load", "store", "refuse", "fill", "once", "held") or key == "tile" or word in ("none", "plain:none"):
+            elif key.removeprefix("plain:") in ("load", "store", "refuse", "fill", "once", "held", "shelf") or key == "tile" or word in ("none", "plain:none"):
                 self.told.append((key, value))
             elif key.startswith("later:"):
                 pass
@@ -252,7 +253,7 @@ def expect_tile(case, yaml, before, after, arch):
 def expect_told(case, yaml, prefix):
     actions, refusals = told(yaml, case.kernel)
     for key, value in case.told:
-        if key in ("tile", "once", "held") or key.endswith("fill") or key.startswith("plain:") != (prefix == "plain:"):
+        if key in ("tile", "once", "held", "shelf") or key.endswith("fill") or key.startswith("plain:") != (prefix == "plain:"):
             continue
         key = key.removeprefix("plain:")
         if key == "none":
@@ -370,6 +371,7 @@ class Suite:
             if level == "O3" and name in ("always", "plain") and int(arch[3:]) >= FIRST_ASYNC:
                 yield lambda c=case: expect_fill(c, yaml, "plain:" if name == "plain" else "")
                 yield lambda c=case: expect_mark(c, rewritten, "once", "!coalda.once")
+                yield lambda c=case: expect_mark(c, rewritten, "shelf", f"@{c.kernel}.shelf")
             if level == "O3" and name in ("always", "plain"):
                 yield lambda c=case: expect_mark(c, rewritten, "held", "!coalda.again")
             for flag, (what, is_right) in TRAFFIC.items():

@@ -1,6 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // What an iteration loads, an iteration before it has stored, and the compiler could not tell: an index that may wrap, or a store
 // to another array in between. In the longer loop the stores go down to the last, and hand over what they write.
+// TEXT: levels=O3,O1
 // RUN: %clang-device -I %S/../gen -O3 %s -o %t.ll
 // RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
 #include "records.cuh"
