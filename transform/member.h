@@ -20,7 +20,7 @@ typedef struct {
     LLVMBasicBlockRef head, slow, tail; /* NULL where there is one version alone; slow: the first of */
     List original;                      /* blocks: one, or those of a chain in order */
     Map *frozen;                        /* pointer that may mean nothing -> one that means something */
-    Fast version[LAYOUTS + 1];
+    Fast version[LAYOUTS + 1];          /* likely, sure, from a shelf: those that there are */
     int versions;
     struct ShelfMade *shelf; /* NULL where no version has one */
     Fast *fast; /* the one being made */

@@ -290,39 +290,49 @@ static bool is_likely_tested(const Region *region)
     return false;
 }
 
+/* Goes on to the first version that suits, where `likeliest` leads into the first of them. */
+static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
+{
+    Emit *emit = &split->emit;
+    List tests = list_new(emit->arena), likely = list_new(emit->arena);
+    const Fast *sure = &split->version[LAYOUT_SURE];
+    go_on_if(split, emit_full_warp(emit));
+    tests_of_region(split, &tests, &likely);
+    if (tests.count)
+        go_on_if(split, emit_all(emit, emit_all_of(emit, &tests)));
+    if (sure->block && sure->kind == LAYOUT_SURE) {
+        branch(split, emit_all(emit, emit_all_of(emit, &likely)), likeliest, sure->block);
+        return;
+    }
+    if (likely.count)
+        go_on_if(split, emit_all(emit, emit_all_of(emit, &likely)));
+    LLVMBuildBr(emit->builder, likeliest);
+}
+
 /* Replaces the head's way into slow by the choice of a version. */
 static void choose(Split *split)
 {
     Emit *emit = &split->emit;
-    List tests = list_new(emit->arena), likely = list_new(emit->arena);
     LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
     emit_before(emit, split->region->first);
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
     version_open(split, LAYOUT_LIKELY, false);
     if (is_likely_tested(split->region) && !split->region->only_likely)
         version_open(split, LAYOUT_SURE, false);
-    int versions = split->versions;
     LLVMBasicBlockRef likeliest = split->version[0].block;
     if (split->region->shelf)
         version_open(split, LAYOUT_LIKELY, true);
     LLVMPositionBuilderBefore(emit->builder, old);
     LLVMSetCurrentDebugLocation2(emit->builder, location);
     emit_lane(emit); /* where every version sees it */
-    if (split->region->shelf)
+    if (split->region->shelf) {
         likeliest = shelf_open(split, likeliest);
-    go_on_if(split, emit_full_warp(emit));
-    if (!split->region->shelf)
+    } else {
         LLVMInstructionEraseFromParent(old);
-    tests_of_region(split, &tests, &likely);
-    if (tests.count)
-        go_on_if(split, emit_all(emit, emit_all_of(emit, &tests)));
-    if (versions > 1)
-        branch(split, emit_all(emit, emit_all_of(emit, &likely)), likeliest, split->version[1].block);
-    else {
-        if (likely.count)
-            go_on_if(split, emit_all(emit, emit_all_of(emit, &likely)));
-        LLVMBuildBr(emit->builder, likeliest);
+        LLVMPositionBuilderAtEnd(emit->builder, split->head);
+        LLVMSetCurrentDebugLocation2(emit->builder, location);
     }
+    go_to_version(split, likeliest);
 }
 
 /* ---- after both ---- */

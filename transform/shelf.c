@@ -1,11 +1,11 @@
 /* Blocks of rows that arrive on the warp's shelf while the one before is in use.
  *
- *     loop:  all 32 lanes here? tests?                loop:  on its way? -------------------- yes -> next
- *            load pieces of 32 rows                          all 32 lanes here? tests? no -> other versions
- *            shuffle                           ->            copy pieces of 32 rows to the shelf
- *            use                              next:  wait; each lane loads its row
- *            another iteration?                              all lanes have another iteration? copy what that needs
- *                                                            use
+ *     loop:  all 32 lanes here? tests?            loop:  row at hand? ------------------------------- yes -> use
+ *            load pieces of 32 rows                      all 32 lanes here? tests? no -> other versions
+ *            shuffle                       ->            copy pieces of 32 rows to the shelf
+ *            use                                         wait; each lane takes its row; copy the next block
+ *                                                 use:   use
+ *                                                        all lanes go on? wait; each takes its row; copy the one after
  *
  * The pieces of a row lie in another order in each of eight rows, so that the same piece of all of them lies in different banks,
  * as those of one do. Gaps between rows would do as well, but rows that begin in the middle of a line are written in two. */
@@ -16,14 +16,13 @@
 
 enum { PIECE = 16, LINE = 128, MOST_PIECES = GROUP_BYTES / PIECE };
 
-/* A lane's pieces of the region's groups, and where they come from. */
 struct ShelfMade {
-    LLVMValueRef warp;    /* pointer to the warp's own */
-    LLVMValueRef ready;   /* phi: the block has been taken from there */
-    LLVMValueRef goes_on; /* and so is the next one */
-    LLVMValueRef side;    /* of two, on which lies what rides along with the block */
-    List carried;         /* of LLVMValueRef, phis of the header: its words, and the side */
-    Units units[SHELF_GROUPS];
+    LLVMValueRef warp;         /* pointer to the warp's own */
+    LLVMValueRef ready;        /* phi: the row has been taken from there */
+    LLVMValueRef goes_on;      /* and so has that of the next block */
+    LLVMValueRef side;         /* of two, on which lies what rides along with the block */
+    List carried;              /* of LLVMValueRef, phis of the header: the row's words, and the side */
+    Units units[SHELF_GROUPS]; /* the row, by group */
 };
 
 typedef struct {
@@ -86,7 +85,8 @@ static LLVMValueRef on_shelf(Emit *emit, const struct ShelfMade *made, const Str
 
 /* ---- copies ---- */
 
-/* Bytes of a copy: none where the condition does not hold; NULL: it does. */
+/* Bytes of a copy: none where the condition does not hold; NULL: it does. Around a branch the compiler would move what is to be done
+ * meanwhile. */
 static LLVMValueRef size_of(Emit *emit, LLVMValueRef condition, int bytes)
 {
     return condition ? LLVMBuildSelect(emit->builder, condition, emit_int(emit, bytes), emit_int(emit, 0), "") : NULL;
@@ -202,7 +202,7 @@ static LLVMValueRef goes_on(Split *split, int ahead)
     return LLVMGetSuccessor(end, 0) == split->head ? condition : LLVMBuildNot(split->emit.builder, condition, "");
 }
 
-/* Copies of a loop that was left may still be on their way, and lanes still read. */
+/* Copies of a loop that was left may still be on their way, and lanes still read what has arrived. */
 static void take_first(Split *split)
 {
     Emit *emit = &split->emit;
