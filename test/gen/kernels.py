@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes random CUDA kernels that are free of races and of undefined behaviour.
 
-    kernels.py SEED [--count=N] [--family=record|walk|ways|elements|tile|mixed|tiles|fills|owned|recurrences|again] [-o FILE]
+    kernels.py SEED [--count=N] [--family=record|walk|ways|elements|tile|mixed|tiles|fills|owned|recurrences|again|products] [-o FILE]
 
 Kernel k<S> depends on its seed S and the family alone, so the kernel that a
 file of many shows wrong comes back alone with `kernels.py S`. Above each
@@ -18,13 +18,14 @@ import random
 import sys
 
 import again
+import products
 import fills
 import owned
 import recurrences
 import tiles
 
 FAMILIES = ("record", "walk", "tile", "mixed")   # what "any" chooses from: what a seed gives must not change
-ALONE = ("tiles", "fills", "ways", "elements", "owned", "recurrences", "again")   # asked for by name
+ALONE = ("tiles", "fills", "ways", "elements", "owned", "recurrences", "again", "products")   # asked for by name
 SIZE = {"u8": 1, "u16": 2, "u32": 4, "float": 4, "u64": 8, "double": 8, "V2": 8, "V4": 16}
 
 
@@ -924,7 +925,8 @@ def kernel(seed, family):
     k = Kernel(seed, family)
     {"record": family_record, "walk": family_walk, "ways": family_ways, "elements": family_elements, "tile": family_tile,
      "mixed": family_mixed, "tiles": tiles.family_tiles, "fills": fills.family_fills, "owned": owned.family_owned,
-     "recurrences": recurrences.family_recurrences, "again": again.family_again}[k.family](k)
+     "recurrences": recurrences.family_recurrences, "again": again.family_again,
+     "products": products.family_products}[k.family](k)
     return k
 
 
