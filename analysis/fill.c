@@ -9,8 +9,6 @@
  * threads, that may touch its place, or may write what it still has to read; or the thread's end. */
 #include "ring.h"
 
-enum { FIRST_ARCH = 80 }; /* that has asynchronous copies */
-
 typedef struct {
     Kernel *kernel;
     Scope *scope;
@@ -150,7 +148,7 @@ static IrLoop *find_apart(const Look *look)
 
 static bool check(Look *look)
 {
-    if (look->kernel->options.arch < FIRST_ARCH)
+    if (look->kernel->options.arch < ASYNC_ARCH)
         return decline(look, WHY_RING_ARCH);
     if (!fill_moves_on(look->scope, look->loop, &look->fill->copy))
         return decline(look, WHY_FILL_PLACE);

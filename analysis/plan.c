@@ -296,7 +296,7 @@ static void take_uniform(const Blocked *block, Span *span, int end)
         Span longer = {span->first, span->last, list_copy(block->kernel->plan->arena, &span->groups)};
         span_add(&longer, group);
         group->spread = may_spread(&longer, group);
-        group->rides = !group->spread && shelf_carries(block->kernel, group) && !span_hoists(block, &longer);
+        group->rides &= !group->spread;
         if ((group->spread || group->rides || group->fewer) && !span_hoists(block, &longer))
             *span = longer;
     }
@@ -415,9 +415,11 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
         Group *group = groups->item[i];
         if (group->chosen)
             list_add(group->crosses ? &crossing : &block.groups, group);
-        else if (group->is_uniform && (group->fewer || layout_spreads(group) || shelf_carries(kernel, group)) &&
-                 !group->crosses)
-            list_add(&block.uniform, group);
+        else if (group->is_uniform && !group->crosses) {
+            group->rides = shelf_carries(kernel, group);
+            if (group->fewer || group->rides || layout_spreads(group))
+                list_add(&block.uniform, group);
+        }
     }
     if (!block.groups.count && !crossing.count)
         return;

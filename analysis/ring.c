@@ -11,8 +11,6 @@
  * its tile, in another slot of the ring, by counters that run ahead (ahead.c). */
 #include "ring.h"
 
-enum { FIRST_ARCH = 80 }; /* that has asynchronous copies */
-
 bool refuse(Search *search, Why why)
 {
     if (!search->ring->why)
@@ -331,7 +329,7 @@ bool shape_check(Search *search, const Tile *tile)
 
 static bool async_check(Search *search, const Tile *tile)
 {
-    if (search->kernel->options.arch < FIRST_ARCH)
+    if (search->kernel->options.arch < ASYNC_ARCH)
         return refuse(search, WHY_RING_ARCH);
     return shape_check(search, tile) && copies_find(search, tile, copy_add) && find_ahead(search) && place_check(search) &&
            moves_check(search) && effect_check(search);

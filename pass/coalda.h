@@ -303,6 +303,7 @@ void tile_find(Kernel *kernel);
 /* ---- ring.c: tile loops whose copies run ahead of the iteration that uses them ---- */
 
 enum { HELD_WORDS = 16 }; /* most that a thread holds of tiles that wait in registers */
+enum { ASYNC_ARCH = 80 }; /* the first architecture with asynchronous copies */
 enum { COPY_WIDEST = 16 }; /* bytes of an asynchronous copy; slots and the arrays in them are aligned to it */
 
 typedef enum {
@@ -762,6 +763,9 @@ bool busy_allows(const Kernel *kernel, Group *group, const List *links);
 
 /* Will a shelf serve the loop of the walk, if its blocks are short? */
 bool shelf_awaits(const Kernel *kernel, const Access *walk);
+/* Bytes of such a group, beside the rows of one block; there are two sides: for the block in use, and for the next one. */
+int64_t shelf_rider_bytes(const Group *group);
+enum { SHELF_SIDES = 2 };
 /* Of the array that holds them. */
 const char *shelf_name(Arena *arena, LLVMValueRef kernel);
 /* May what all lanes load lie there, too? */

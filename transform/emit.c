@@ -44,6 +44,8 @@ LLVMValueRef emit_select(Emit *emit, LLVMValueRef condition, LLVMValueRef a, LLV
     return a == b ? a : LLVMBuildSelect(emit->builder, condition, a, b, "");
 }
 
+LLVMValueRef emit_wide(Emit *emit, LLVMValueRef number) { return LLVMBuildZExt(emit->builder, number, emit->i64, ""); }
+
 LLVMValueRef emit_both(Emit *emit, LLVMValueRef all, LLVMValueRef test)
 {
     return all && test ? LLVMBuildAnd(emit->builder, all, test, "") : all ? all : test;

@@ -31,6 +31,7 @@ void emit_before(Emit *emit, LLVMValueRef instruction);
 LLVMValueRef emit_int(Emit *emit, int64_t value);
 LLVMValueRef emit_binary(Emit *emit, LLVMOpcode op, LLVMValueRef a, int64_t b);
 LLVMValueRef emit_select(Emit *emit, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef emit_wide(Emit *emit, LLVMValueRef number); /* of 64 bits, without a sign */
 LLVMValueRef emit_both(Emit *emit, LLVMValueRef all, LLVMValueRef test); /* do both hold? NULL asks for nothing */
 LLVMValueRef emit_all_of(Emit *emit, const List *tests); /* NULL where there are none */
 LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned count);

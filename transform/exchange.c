@@ -40,13 +40,11 @@ static LLVMValueRef stride_of(Emit *emit, const Group *group, LLVMValueRef addre
     return LLVMBuildSub(emit->builder, emit_address_of_lane(emit, address, emit_int(emit, 1)), first, "");
 }
 
-static LLVMValueRef wide(Emit *emit, LLVMValueRef index) { return LLVMBuildZExt(emit->builder, index, emit->i64, ""); }
-
 static LLVMValueRef is_consecutive(Emit *emit, const Group *group, LLVMValueRef address)
 {
     LLVMValueRef first = emit_address_of_lane(emit, address, emit_int(emit, 0));
     LLVMValueRef stride = stride_of(emit, group, address, first);
-    LLVMValueRef distance = LLVMBuildMul(emit->builder, wide(emit, emit_lane(emit)), stride, "");
+    LLVMValueRef distance = LLVMBuildMul(emit->builder, emit_wide(emit, emit_lane(emit)), stride, "");
     LLVMValueRef expected = LLVMBuildAdd(emit->builder, first, distance, "");
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
 }
@@ -119,12 +117,12 @@ static LLVMValueRef place_of(Emit *emit, const Places *places, int k)
     LLVMValueRef record, unit, start;
     network_place(emit, &places->network, k, &record, &unit);
     if (places->part->consecutive) {
-        LLVMValueRef distance = LLVMBuildMul(emit->builder, wide(emit, record), places->stride, "");
+        LLVMValueRef distance = LLVMBuildMul(emit->builder, emit_wide(emit, record), places->stride, "");
         start = LLVMBuildAdd(emit->builder, places->address, distance, "");
     } else {
         start = emit_address_of_lane(emit, places->address, record);
     }
-    LLVMValueRef bytes = emit_binary(emit, LLVMMul, wide(emit, unit), places->part->unit);
+    LLVMValueRef bytes = emit_binary(emit, LLVMMul, emit_wide(emit, unit), places->part->unit);
     return emit_advance(emit, emit_pointer(emit, start), bytes);
 }
 
@@ -136,7 +134,7 @@ static void make_regular(Emit *emit, const Group *group, Places *places)
         places->next = place_of(emit, places, 0);
         places->step = places->stride;
     } else if (is_dense(group, part)) {
-        LLVMValueRef distance = emit_binary(emit, LLVMMul, wide(emit, emit_lane(emit)), part->unit);
+        LLVMValueRef distance = emit_binary(emit, LLVMMul, emit_wide(emit, emit_lane(emit)), part->unit);
         places->next = emit_advance(emit, emit_pointer(emit, places->address), distance);
         places->step = LLVMConstInt(emit->i64, (unsigned long long)WARP_LANES * (unsigned)part->unit, false);
     }

@@ -253,7 +253,7 @@ static void load_uniform(Split *split, const Group *group)
 /* What rides on the shelf, 16 bytes at a time where they are needed first. */
 static void load_rider(Split *split, const Group *group)
 {
-    enum { PIECE = UNIT_WORDS * WORD, PIECES = GROUP_BYTES / PIECE };
+    enum { PIECE = COPY_WIDEST, PIECES = GROUP_BYTES / PIECE };
     Emit *emit = &split->emit;
     bool loaded[PIECES] = {false};
     List words = list_new(emit->arena), contents = contents_of_words(emit->arena, group, &words);

@@ -9,6 +9,14 @@ FILL = {"float": "frand", "double": "drand"}
 CLAMP = {"float": ("clampf", "f"), "double": ("clampd", "")}
 
 
+def mix(kind, value):
+    """What is added up, and another value."""
+    clamp = CLAMP.get(kind)
+    if clamp:
+        return f"s = {clamp[0]}(s * 0.5{clamp[1]} + {value});"
+    return f"s = ({kind})(s * 31u + {value});"
+
+
 class Again:
     def __init__(self, k):
         self.k, self.s, self.r = k, k.s, k.rng
@@ -29,12 +37,6 @@ class Again:
         k.param(f"{self.kind} *__restrict__ sums", f"zero:{rows * size}")
         k.param("int times", f"i32:{self.times}")
         k.param("int flag", f"i32:{r.randrange(2)}")
-
-    def mix(self, value):
-        clamp = CLAMP.get(self.kind)
-        if clamp:
-            return f"s = {clamp[0]}(s * 0.5{clamp[1]} + {value});"
-        return f"s = ({self.kind})(s * 31u + {value});"
 
     def pragma(self):
         text = self.r.choice(["", "", "#pragma unroll 1", "#pragma unroll 1", "#pragma unroll 2"])
@@ -67,7 +69,7 @@ class Again:
         s.open(r.choice([up] * 3 + [down]))
         at = r.choice(["i * pitch + j"] * 9 + ["i * pitch + j + (c & 1)"] * (self.pitch > self.m))
         wide = "(u32)" if self.kind == "u16" else ""
-        s.put(self.mix(f"{wide}a[{at}] * {wide}w[c * m + j]"))
+        s.put(mix(self.kind, f"{wide}a[{at}] * {wide}w[c * m + j]"))
         if r.random() < 0.07:
             s.put(f"if ({self.bit()}) break;")
         if r.random() < 0.07:

@@ -4,9 +4,7 @@
     for (j = 0; j < m; j++) s = mix(s, a[i * pitch + j] * w[j]);
 """
 
-SIZE = {"u32": 4, "float": 4, "u64": 8, "double": 8}
-FILL = {"float": "frand", "double": "drand"}
-CLAMP = {"float": ("clampf", "f"), "double": ("clampd", "")}
+from again import FILL, SIZE, mix
 
 
 class Products:
@@ -29,12 +27,6 @@ class Products:
         k.param(f"{self.kind} *__restrict__ sums", f"zero:{max(1, rows) * size}")
         k.param("int flag", f"i32:{r.randrange(2)}")
 
-    def mix(self, value):
-        clamp = CLAMP.get(self.kind)
-        if clamp:
-            return f"s = {clamp[0]}(s * 0.5{clamp[1]} + {value});"
-        return f"s = ({self.kind})(s * 31u + {value});"
-
     def product(self):
         r = self.r
         beyond = ["a[{row} + j + flag]"] * (self.pitch > self.m)
@@ -49,7 +41,7 @@ class Products:
         end = r.choice(["m"] * 8 + [str(self.m), "(int)(told[i] % (m + 1))", "m - (int)(told[0] % 3u)"])
         s.open(f"for (int j = {first}; j < (int){end}; j++)")
         for _ in range(r.choice([1, 1, 1, 2, 2, 3])):
-            s.put(self.mix(self.product()))
+            s.put(mix(self.kind, self.product()))
         extra = r.random()
         if extra < 0.05:
             s.put(f"a[{self.row} + j] = s;")

@@ -256,7 +256,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (19, "ring-one-exit", RING, "if (back != out || (back && search->latch)", "if ((back && search->latch)", "hazard19:end_in_tile hazard19:leaves hazard21:two_exits"),
     (19, "ring-latch-branches", RING, " || (back && LLVMGetInstructionOpcode(end) != LLVMBr))", ")", "tile-checks.ll"),
     (22, "ring-of-kernel", RING, "if (tile->scope != search->kernel->scope || !search->kernel->is_entry)", "if (false)", "tile-checks.cu:from_global"),
-    (21, "ring-arch", RING, "if (search->kernel->options.arch < FIRST_ARCH)", "if (false)", "hazard12:plain"),
+    (21, "ring-arch", RING, "if (search->kernel->options.arch < ASYNC_ARCH)", "if (false)", "hazard12:plain"),
     (17, "ring-barrier-inside", RING, "if (ir_loop_of(search->kernel->ir, block) != search->loop || ", "if (", "tile-checks.cu:more_than_once"),
     (19, "ring-barrier-always", RING, " || !ir_dominates(search->kernel->ir, block, search->latch))", ")", "tile-checks.cu:sometimes"),
     (17, "ring-barrier-counts", RING, "if (!is_plain_barrier(instruction))", "if (false && !is_plain_barrier(instruction))", "hazard17:counting"),
@@ -328,7 +328,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "once-freed-behind", MAKE, "(ring->once || !ring->leaves)", "!ring->once && !ring->leaves", "once.cu:filled_after"),
     (17, "once-freed-behind-used", MAKE, "(ring->once || !ring->leaves)", "!ring->leaves", "once.cu:used_and_filled"),
     # loops that fill shared memory
-    (12, "fill-arch", FILL, "if (look->kernel->options.arch < FIRST_ARCH)", "if (false)", "fill.cu:plain"),
+    (12, "fill-arch", FILL, "if (look->kernel->options.arch < ASYNC_ARCH)", "if (false)", "fill.cu:plain"),
     (12, "fill-size", FILL, "if (fill->copy.piece < WORD_BYTES)", "if (false)", "fill.cu:halves"),
     (12, "fill-global", FILL, "return *source && (*source)->space == SPACE_GLOBAL;", "return *source;", "fill.cu:from_shared"),
     (12, "fill-volatile", FILL, "if (!(is_store ? is_plain(target->instruction) : ", "if (!(is_store ? true : ", "fill.cu:volatile_tile"),

@@ -4,6 +4,12 @@
 // RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_80 -S -emit-llvm -I %S/../gen %s -o %t.ll
 // RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
 #include "records.cuh"
+#define PRODUCT                                   \
+  int i = ROW;                                    \
+  if (i >= n) return;                             \
+  u32 s = 0;                                      \
+  EACH(0, m, 1) s = s * 31 + a[i * m + j] * w[j]; \
+  q[i] = s;
 #define EACH(from, to, step) _Pragma("unroll 1") for (int j = from; j < to; j += step)
 
 // Four warps have a shelf of 4096 bytes, and twice 128 for what they share.
@@ -26,20 +32,12 @@
 // CASE: dot block=160 full with=m=96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: dot with=m=96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n+4} i32:{m} i32:{n}
 KERNEL dot(const u32 *a, const u32 *w, u32 *q, int m, int n) {
-  int i = ROW;
-  if (i >= n) return;
-  u32 s = 0;
-  EACH(0, m, 1) s = s * 31 + a[i * m + j] * w[j];
-  q[i] = s;
+  PRODUCT
 }
 // Rows and what is shared that lie anywhere: pieces of 16 bytes are aligned or are not copied so.
 // CASE: shifted shelf=yes block=64 full with=m=64,65,66 with=o=0,4,8 -- rand:{4*n*m+16} ref:0+{o} rand:{4*m+16} ref:2+{12-o} zero:{4*n} i32:{m} i32:{n}
 KERNEL shifted(const u32 *unused, const u32 *a, const u32 *also, const u32 *w, u32 *q, int m, int n) {
-  int i = ROW;
-  if (i >= n) return;
-  u32 s = 0;
-  EACH(0, m, 1) s = s * 31 + a[i * m + j] * w[j];
-  q[i] = s;
+  PRODUCT
 }
 // Eight bytes.
 // CASE: wide shelf=yes block=64 full with=m=0,15,16,17,32,48,50,64 -- rand:{8*n*m+8} rand:{8*m+8} zero:{8*n} i32:{m} i32:{n}
@@ -56,11 +54,7 @@ KERNEL wide(const u64 *a, const u64 *w, u64 *q, int m, int n) {
 // CASE: bounded shelf=yes block=192 full with=m=96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: bounded block=64 full with=m=32,64,96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
 extern "C" __global__ void __launch_bounds__(192) bounded(const u32 *a, const u32 *w, u32 *q, int m, int n) {
-  int i = ROW;
-  if (i >= n) return;
-  u32 s = 0;
-  EACH(0, m, 1) s = s * 31 + a[i * m + j] * w[j];
-  q[i] = s;
+  PRODUCT
 }
 // Two rows.
 // CASE: two shelf=yes block=64 full with=m=32,64,96,100 -- rand:{4*n*m+4} rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
