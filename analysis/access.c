@@ -147,7 +147,7 @@ static List find_originals(const Scope *scope)
     List loops = list_new(scope->kernel->arena);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_block_barrier(i) && ir_is_marked(i, ORIGINAL_METADATA) && ir_loop_of(scope->kernel->ir, b))
+            if (ir_is_marked(i, ASIDE_METADATA) && ir_loop_of(scope->kernel->ir, b))
                 list_add(&loops, ir_loop_of(scope->kernel->ir, b));
     return loops;
 }

@@ -340,15 +340,17 @@ static inline void print_limits(const Arrays &a, const Limits &limits) {
 struct Options {
   std::string filter = "";
   size_t bytes = (size_t)1 << 30;
+  size_t size = 0;   // of the suite's kernels in place of the small one; 0: as they are listed
   int repeat = 11, warm = 2;
   bool list = false;
 };
 
 static inline void usage(const char *program, FILE *to) {
-  fprintf(to, "usage: %s [--filter REGEX] [--repeat N] [--bytes N] [--once REGEX] [--list]\n"
+  fprintf(to, "usage: %s [--filter REGEX] [--repeat N] [--bytes N] [--size N] [--once REGEX] [--list]\n"
               "  --filter REGEX  only kernels whose name matches\n"
               "  --repeat N      timed runs of a kernel (11); 0 checks only\n"
               "  --bytes N       bytes of each array (1 GiB), rounded down to a power of two\n"
+              "  --size N        of the suite, instead of small and large: in what each kernel counts, threads, rows or an edge\n"
               "  --once REGEX    launch matching kernels once, on 4 MiB, checked and not timed: for profilers\n"
               "  --list          print the kernels' names; needs no GPU\n", program);
 }
@@ -372,6 +374,7 @@ static inline Options options_of(int argc, char **argv) {
     if (arg == "--filter") o.filter = value(k);
     else if (arg == "--repeat") o.repeat = atoi(value(k));
     else if (arg == "--bytes") o.bytes = power_below(strtoull(value(k), nullptr, 0));
+    else if (arg == "--size") o.size = strtoull(value(k), nullptr, 0);
     else if (arg == "--once") o.filter = value(k), o.bytes = ONCE_BYTES, o.repeat = 0;
     else if (arg == "--list") o.list = true;
     else { usage(argv[0], arg == "--help" ? stdout : stderr); exit(arg == "--help" ? 0 : 2); }

@@ -113,7 +113,7 @@ typedef struct {
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
     const Turn *turn;      /* NULL where the threads of its blocks had no reason to change places */
     int loops;             /* whose number of iterations was asked for */
-    bool is_collected, has_tiles, has_fills, is_measured, is_planned; /* steps of steps.c that are done */
+    bool is_collected, has_tiles, has_fills, has_tallies, is_measured, is_planned; /* steps of steps.c that are done */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
     List accesses;         /* of Access, in program order, callees where they are called */
     List records;          /* of Record */
@@ -456,10 +456,42 @@ const char *ring_text(const Ring *ring);
 const RingMade *ring_of_copy(Arena *arena, LLVMValueRef copy);
 enum { RING_PARTS = 3 };
 #define RING_METADATA "coalda.ring" /* operands: ring_text, and the members of Resident */
-/* Of the barriers of a loop that is there as the slow path of another. */
+/* Of a loop that is there as the slow path of another: nothing more is done with it. */
+#define ASIDE_METADATA "coalda.aside"
+/* Of accesses of a loop of which there is another version, which speaks for them. */
 #define ORIGINAL_METADATA "coalda.original"
 /* Of loads whose tile waits in registers: to pass them on by shuffles would be to wait for them at once. */
 #define AHEAD_METADATA "coalda.ahead"
+
+/* ---- tally.c: places to which a loop stores in every iteration ---- */
+
+enum { TALLY_PLACES = 4 };
+
+typedef struct {
+    LLVMValueRef pointer; /* known in front of the loop */
+    LLVMTypeRef type;
+    int64_t bytes;
+    LLVMValueRef store, load; /* the first of each; no load: NULL */
+} TallyPlace;
+
+/* Bytes that the loop touches from the pointer on, which are to be apart from the places. */
+typedef struct {
+    LLVMValueRef pointer;
+    int64_t bytes;
+    List places; /* of TallyPlace */
+} TallyRead;
+
+/* A loop of one block that writes nothing but few places. */
+typedef struct {
+    Arena *arena;
+    LLVMValueRef function;
+    LLVMBasicBlockRef header;
+    List places; /* of TallyPlace */
+    List reads;  /* of TallyRead: tested on entry */
+} Tally;
+
+void tally_find(Kernel *kernel);
+#define TALLY_METADATA "coalda.tally" /* of the store behind the loop */
 
 /* ---- fill.c: loops that fill a shared array, and are not tile loops ---- */
 
@@ -569,7 +601,8 @@ bool ahead_is_anywhere(IrLoop *loop, LLVMValueRef value);
     X(ACTION_WIDEN, "widen")    \
     X(ACTION_COPY, "copy")      \
     X(ACTION_EXCHANGE, "exchange") \
-    X(ACTION_TURN, "turn")
+    X(ACTION_TURN, "turn")      \
+    X(ACTION_KEEP, "keep")
 
 typedef enum {
 #define X(action, text) action,
@@ -854,6 +887,7 @@ struct Plan {
     List regions;    /* of Region */
     List rings;      /* of Ring */
     List fills;      /* of Fill */
+    List tallies;    /* of Tally */
     Map *turns;      /* kernel -> Turn */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
 };
@@ -942,6 +976,8 @@ void region_gather(const Region *region);
 /* What is no longer needed is added to `dead`: tests of later regions may still ask for its operands. */
 void region_rewrite(const Region *region, List *dead);
 void ring_rewrite(IrModule *ir, const Ring *ring);
+/* Keeps what the loop adds up in memory in registers while it runs. */
+void tally_rewrite(IrModule *ir, const Tally *tally);
 /* All fills of one function. */
 void fill_rewrite(Arena *arena, const List *fills);
 

@@ -9,6 +9,7 @@
 void kernel_measure(Kernel *kernel);
 void kernel_find_tiles(Kernel *kernel);
 void kernel_find_fills(Kernel *kernel);
+void kernel_find_tallies(Kernel *kernel);
 void kernel_plan(Kernel *kernel);
 
 /* ---- pass.c ---- */
@@ -64,6 +65,7 @@ void rehearsal_close(Rehearsal *rehearsal);
 
 bool rings_make(Pass *pass);
 bool fills_make(Pass *pass);
+bool tallies_make(Pass *pass);
 
 /* ---- walks.c ---- */
 

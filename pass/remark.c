@@ -90,6 +90,8 @@ static Action action_of(const Access *access)
 {
     if (access->turned)
         return ACTION_TURN;
+    if (ir_is_marked(access->instruction, TALLY_METADATA))
+        return ACTION_KEEP;
     return access->block ? ACTION_EXCHANGE : access->group ? access->group->action : ACTION_NONE;
 }
 
@@ -191,6 +193,9 @@ static void say_plan(Text *text, const Row *row, const Access *access)
         text_add(text, ", %d iterations of the loop at a time", access->block->factor[0]);
     if (access->group && access->group->shelved)
         text_add(text, ", a block of the row ahead, in shared memory of each warp");
+    if (action_of(access) == ACTION_KEEP)
+        text_add(text, "; rewritten: a register holds it while the loop runs, where a test on entry shows that nothing that the "
+                       "loop reads lies there");
     if (is_held(access))
         text_add(text, ", held in registers while the loop around meets them again");
     if (row->cell[ROW_cost].text)

@@ -102,12 +102,21 @@ static LLVMValueRef fill_make(const Pass *pass, const Kernel *kernel)
     return kernel->function;
 }
 
+/* The function that has changed: to look for the rest anew is simpler than to know what has become of them. */
+static LLVMValueRef tally_make(const Pass *pass, const Kernel *kernel)
+{
+    const Tally *tally = pass->plan->tallies.item[0];
+    (void)kernel;
+    if (!ir_loop_simplify(pass->ir, tally->function, tally->header) && !pass_settle(pass, tally->function))
+        tally_rewrite(pass->ir, tally);
+    ir_changed(pass->ir, tally->function);
+    return tally->function;
+}
+
 /* Finds and makes by turns, until nothing more is found. True where anything was. */
 static bool make_all(Pass *pass, List *found, void (*find)(Kernel *kernel),
                      LLVMValueRef (*make)(const Pass *pass, const Kernel *kernel))
 {
-    if (!may_stage(pass->module))
-        return false;
     List looping = pass_with_loops(pass);
     bool any = false;
     for (size_t i = 0; i < looping.count; i++) {
@@ -123,6 +132,14 @@ static bool make_all(Pass *pass, List *found, void (*find)(Kernel *kernel),
     return any;
 }
 
-bool rings_make(Pass *pass) { return make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make); }
+bool rings_make(Pass *pass)
+{
+    return may_stage(pass->module) && make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
+}
 
-bool fills_make(Pass *pass) { return make_all(pass, &pass->plan->fills, kernel_find_fills, fill_make); }
+bool fills_make(Pass *pass)
+{
+    return may_stage(pass->module) && make_all(pass, &pass->plan->fills, kernel_find_fills, fill_make);
+}
+
+bool tallies_make(Pass *pass) { return make_all(pass, &pass->plan->tallies, kernel_find_tallies, tally_make); }

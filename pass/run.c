@@ -29,6 +29,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     turns_find(&pass);
     bool rings = run->rewrites && rings_make(&pass);
     bool fills = run->rewrites && fills_make(&pass);
+    bool tallies = run->rewrites && tallies_make(&pass);
     bool longer = walks_lengthen(&pass, run->rewrites);
     turns_compare(&pass);
     for (size_t i = 0; i < pass.kernels.count; i++)
@@ -38,7 +39,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
         pass_rewrite(&pass);
     bool turns = turns_make(&pass, run->rewrites);
     pass_close(&pass);
-    return changes || longer || rings || fills || turns;
+    return changes || longer || rings || fills || tallies || turns;
 }
 
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)

@@ -13,13 +13,18 @@ static bool is_of_original(const Access *access)
     return location_in(access) && ir_is_marked(access->instruction, ORIGINAL_METADATA) && !is_held(access);
 }
 
+/* Of a loop that was made longer, or behind one whose every iteration stored there. */
+static bool stands_for_many(const Access *access)
+{
+    return ir_is_marked(access->instruction, BLOCK_METADATA) || ir_is_marked(access->instruction, TALLY_METADATA);
+}
+
 Speakers speakers_of(const Kernel *kernel)
 {
     Speakers speakers = {.of = {[OP_LOAD] = map_new(kernel->arena), [OP_STORE] = map_new(kernel->arena)}};
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         Access *access = kernel->accesses.item[i];
-        if (access->op == OP_ATOMIC || !location_in(access) || is_of_original(access) ||
-            !ir_is_marked(access->instruction, BLOCK_METADATA))
+        if (access->op == OP_ATOMIC || !location_in(access) || is_of_original(access) || !stands_for_many(access))
             continue;
         const Access *other = map_get(speakers.of[access->op], location_in(access));
         if (!other || (is_held(access) && !is_held(other)))
@@ -55,6 +60,5 @@ bool is_speaker(const Speakers *speakers, const Access *access)
     const Access *speaker = access->op == OP_ATOMIC ? NULL : map_get(speakers->of[access->op], location_in(access));
     if (!speaker || speaker == access)
         return is_first_of_group(access);
-    return !ir_is_marked(access->instruction, BLOCK_METADATA) && !ir_is_marked(access->instruction, REST_METADATA) &&
-           !is_of_few(access);
+    return !stands_for_many(access) && !ir_is_marked(access->instruction, REST_METADATA) && !is_of_few(access);
 }

@@ -36,6 +36,15 @@ void kernel_find_fills(Kernel *kernel)
     kernel->has_fills = true;
 }
 
+void kernel_find_tallies(Kernel *kernel)
+{
+    if (kernel->has_tallies)
+        return;
+    kernel_collect(kernel);
+    tally_find(kernel); /* loops that store to one place in every iteration */
+    kernel->has_tallies = true;
+}
+
 void kernel_plan(Kernel *kernel)
 {
     if (kernel->is_planned)

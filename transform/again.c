@@ -61,7 +61,7 @@ LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const Aga
     first.blocks = list_copy(arena, &again->blocks);
     LLVMBasicBlockRef before =
         ir_loop_version(ir, function, around, holds, (LLVMBasicBlockRef *)again->blocks.item, again->blocks.count);
-    mark_original(ir, again_block(again, AGAIN_AROUND), ir_touches_memory); /* of its accesses the other version speaks */
+    mark_loop(ir, again_block(again, AGAIN_AROUND), ir_touches_memory, ORIGINAL_METADATA);
     take_ways(&emit, &first);
     early_mark(ir, walk, &again->loads, AGAIN_METADATA);
     emit_close(&emit);

@@ -69,7 +69,7 @@ LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef b
         want(&tests, own_places(&tests.emit, ring->owns.item[i]));
     LLVMValueRef holds = ring->tests.count ? vote(&tests) : tests.holds; /* what the block shares needs no vote */
     before = ir_loop_version(ir, ring->function, ring->header, holds, &original, 1);
-    mark_original(ir, original, is_block_barrier); /* for good: the tile loop is not looked for again */
+    mark_loop(ir, original, is_block_barrier, ASIDE_METADATA); /* for good: the tile loop is not looked for again */
     emit_close(&tests.emit);
     return before;
 }

@@ -71,6 +71,16 @@ LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMVal
     return LLVMBuildCall2(emit->builder, type, callee, args, count, "");
 }
 
+LLVMValueRef emit_local(Emit *emit, LLVMValueRef function, LLVMTypeRef type, const char *name)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(emit->context);
+    LLVMPositionBuilder(builder, entry, LLVMGetFirstInstruction(entry)); /* none where the entry did nothing but jump to a loop */
+    LLVMValueRef local = LLVMBuildAlloca(builder, type, name);
+    LLVMDisposeBuilder(builder);
+    return local;
+}
+
 /* ---- the block ---- */
 
 /* threadIdx and blockDim along an axis. */

@@ -34,6 +34,8 @@ LLVMValueRef emit_select(Emit *emit, LLVMValueRef condition, LLVMValueRef a, LLV
 LLVMValueRef emit_wide(Emit *emit, LLVMValueRef number); /* of 64 bits, without a sign */
 LLVMValueRef emit_both(Emit *emit, LLVMValueRef all, LLVMValueRef test); /* do both hold? NULL asks for nothing */
 LLVMValueRef emit_all_of(Emit *emit, const List *tests); /* NULL where there are none */
+/* For a moment: ir_locals_to_registers is to follow. */
+LLVMValueRef emit_local(Emit *emit, LLVMValueRef function, LLVMTypeRef type, const char *name);
 LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned count);
 
 /* The thread's number in the block, and how many there are. */
@@ -76,7 +78,7 @@ void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned l
 
 void mark_add(LLVMValueRef instruction, const char *name);
 void mark_drop(LLVMValueRef instruction, const char *name); /* or any other metadata */
-/* Such instructions of the loop are those of the version that is left as it was. */
-void mark_original(IrModule *ir, LLVMBasicBlockRef header, bool (*is_such)(LLVMValueRef instruction));
+/* Such instructions of the loop. */
+void mark_loop(IrModule *ir, LLVMBasicBlockRef header, bool (*is_such)(LLVMValueRef instruction), const char *name);
 
 #endif

@@ -18,11 +18,11 @@ void mark_drop(LLVMValueRef instruction, const char *name)
     LLVMSetMetadata(instruction, kind_of(instruction, name), NULL);
 }
 
-void mark_original(IrModule *ir, LLVMBasicBlockRef header, bool (*is_such)(LLVMValueRef instruction))
+void mark_loop(IrModule *ir, LLVMBasicBlockRef header, bool (*is_such)(LLVMValueRef instruction), const char *name)
 {
     IrLoop *loop = ir_loop_of(ir, header);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(header)); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
             if (is_such(i))
-                mark_add(i, ORIGINAL_METADATA);
+                mark_add(i, name);
 }

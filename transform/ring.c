@@ -18,11 +18,7 @@
 
 LLVMValueRef ring_local(RingMaker *maker, LLVMTypeRef type, const char *name)
 {
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(maker->ring->function);
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(maker->emit.context);
-    LLVMPositionBuilder(builder, entry, LLVMGetFirstInstruction(entry)); /* none where the entry did nothing but jump to the loop */
-    LLVMValueRef local = LLVMBuildAlloca(builder, type, name);
-    LLVMDisposeBuilder(builder);
+    LLVMValueRef local = emit_local(&maker->emit, maker->ring->function, type, name);
     list_add(&maker->locals, local);
     return local;
 }

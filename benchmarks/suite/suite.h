@@ -268,14 +268,14 @@ static inline int suite_main(int argc, char **argv, const std::vector<Entry> &al
 #endif
     bool asked = false;
     for (const char *size : {"small", "large"}) {
-      if (!std::regex_search(e.name + "." + size, pattern) || (once && *size == 'l')) continue;
+      if (!std::regex_search(e.name + "." + size, pattern) || ((once || o.size) && *size == 'l')) continue;
       if (o.list) { asked = true; continue; }
       if (!a.in) {
         print_device();
         a = arrays_new(LIMIT_BYTES, false);
         if (o.repeat) time_runs(WAKE_UP, 0, [&] { CUDA(cudaMemcpyAsync(a.out, a.in, a.bytes, cudaMemcpyDeviceToDevice)); });
       }
-      failed += !run_trial(e, size, *size == 's' ? e.small : e.large, o);
+      failed += !run_trial(e, size, o.size ? o.size : *size == 's' ? e.small : e.large, o);
       if (o.repeat && *size == 'l') sample_limits(a, limits);
     }
     if (asked) printf("%s\n", e.name.c_str());

@@ -22,6 +22,7 @@ AGAIN = "analysis/again.c"
 GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transform/late.c", "transform/own.c"
 ROWS, ROWED = "analysis/ring_rows.c", "transform/rows.c"
 SHELVES, SHELF, RESIDENT = "analysis/shelf.c", "transform/shelf.c", "analysis/resident.c"
+TALLIES, TALLY = "analysis/tally.c", "transform/tally.c"
 SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -173,6 +174,19 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # what remains of a walk
     (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, block->apart ?", "    if (false)\n        factor_add(candidate, block, block->apart ?", "walk10 walk13"),
     (11, "rest-again", BLOCK, "if (!candidate->single || !walk_meets_again(candidate->first))", "if (true)", "walk13"),
+    # sums in memory
+    (4, "tally-apart", TALLY, "holds = emit_both(&maker->emit, holds, is_apart(&maker->emit, &extent, read->places.item[j]));", "(void)is_apart;", "walk18:in_row"),
+    (4, "tally-end", TALLY, "is_up_to(emit, high, read->low)", "is_up_to(emit, low, read->low)", "walk18:in_row walk18:halves"),
+    (4, "tally-bytes", TALLIES, "        read->bytes = offset + bytes;", "        read->bytes = bytes;", "walk18:unrolled_row"),
+    (4, "tally-places", TALLIES, "loads_are_apart(&search) && places_are_apart(&search)", "loads_are_apart(&search) && (places_are_apart(&search) || true)", "walk18:two_sums"),
+    (4, "tally-two", TALLIES, "!ir_is_apart(search->scope->kernel->ir, place->store, other->store) &&", "false &&", "walk18:two_sums"),
+    (6, "tally-type", TALLIES, "if (!place || place->type != LLVMTypeOf(LLVMGetOperand(i, 0)))", "if (!place)", "walk18:kinds"),
+    (8, "tally-wraps", TALLY, "holds = emit_both(&maker->emit, holds, extent.holds);", "", "walk18:wraps"),
+    (3, "tally-ordered", TALLIES, "if (!is_unordered(i) || ", "if (", "walk18:watched walk18:counted"),
+    (1, "tally-always", TALLIES, "!ir_loop_is_one_block(loop) || ", "", "walk18:sometimes"),
+    (12, "tally-first", TALLY, "    if (place->load) {", "    if (false) {", "walk18:two_sums"),
+    (5, "tally-together", TALLY, "return emit_all_here(&maker->emit, holds);", "return holds;", "walk18:in_some_rows"),
+    (10, "tally-aside", ACCESS, "ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "is_block_barrier(i) && ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "walk18"),
     # shelves: what arrives there, and when
     (14, "shelf-wait", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_wait_all(emit);", "walk17:dot"),
@@ -217,7 +231,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "again-told-why", "analysis/refusal.c", "(ir_is_marked(access->instruction, ANEW_METADATA) ||", "(", "walk16"),
     (0, "again-told-once", SPEAKER, "return location_in(access) && ir_is_marked(access->instruction, ORIGINAL_METADATA) && !is_held(access);", "return (void)access, false;", "walk14"),
     # what is told of a walk
-    (0, "told-once", SPEAKER, "return !ir_is_marked(access->instruction, BLOCK_METADATA) && !ir", "return !ir", "walk06"),
+    (0, "told-once", SPEAKER, "return !stands_for_many(access) && !ir", "return !ir", "walk06"),
     (0, "told-rest-once", SPEAKER, "!ir_is_marked(access->instruction, REST_METADATA) &&", "", "walk06"),
     (0, "told-remainder-once", SPEAKER, " &&\n           !is_of_few(access);", " && (is_of_few(access) || true);", "walk06"),
     (0, "told-rest", VERDICT, "ir_is_marked(access->instruction, REST_METADATA)", "ir_is_marked(access->instruction, \"\")", "walk06"),

@@ -29,6 +29,7 @@ Words of a CASE
     fill=async         some loop that fills shared memory gets asynchronous copies, from sm_80 on; fill=none: none does
     fill=REFUSAL       some loop that fills it is refused so
     held=yes           part of a row that is met again is held in registers, with coalda and with coalda<always>; held=no: none is
+    tally=yes          what a loop adds up in memory is held in a register while it runs; tally=no: nothing is
     shelf=yes          from sm_80 on, blocks of rows arrive in shared memory of the warp; shelf=no: they do not
     once=yes           the copies of some tile loop are made once, in front of it; once=no: none are
     plain:load=...     the same with plain `coalda`
@@ -104,7 +105,7 @@ class Case:
             if key == "with":
                 name, _, values = value.partition("=")
                 self.over = [dict(o, **{name: int(v)}) for o in self.over for v in span(values)]
-            elif key.removeprefix("plain:") in ("load", "store", "refuse", "fill", "once", "held", "shelf") or key == "tile" or word in ("none", "plain:none"):
+            elif key.removeprefix("plain:") in ("load", "store", "refuse", "fill", "once", "held", "shelf", "tally") or key == "tile" or word in ("none", "plain:none"):
                 self.told.append((key, value))
             elif key.startswith("later:"):
                 pass
@@ -253,7 +254,7 @@ def expect_tile(case, yaml, before, after, arch):
 def expect_told(case, yaml, prefix):
     actions, refusals = told(yaml, case.kernel)
     for key, value in case.told:
-        if key in ("tile", "once", "held", "shelf") or key.endswith("fill") or key.startswith("plain:") != (prefix == "plain:"):
+        if key in ("tile", "once", "held", "shelf", "tally") or key.endswith("fill") or key.startswith("plain:") != (prefix == "plain:"):
             continue
         key = key.removeprefix("plain:")
         if key == "none":
@@ -374,6 +375,7 @@ class Suite:
                 yield lambda c=case: expect_mark(c, rewritten, "shelf", f"@{c.kernel}.shelf")
             if level == "O3" and name in ("always", "plain"):
                 yield lambda c=case: expect_mark(c, rewritten, "held", "!coalda.again")
+                yield lambda c=case: expect_mark(c, rewritten, "tally", "!coalda.tally")
             for flag, (what, is_right) in TRAFFIC.items():
                 wanted = ring and int(arch[3:]) >= FIRST_ASYNC if flag == "wide" else name == "always"
                 if level == "O3" and flag in case.flags and wanted:
