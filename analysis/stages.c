@@ -87,14 +87,17 @@ static bool pays(const Kernel *kernel, const Ring *ring)
     const Costs *costs = &kernel->options.cost;
     bool many_sums = ring->sums >= costs->FEW_SUMS && !ring->scatters;
     bool stream = ring->keeps && ring->late && !many_sums && !ring->scatters;
-    if (ring->turns || ring->unsized || ring->waits || stream)
-        return false;
-    return many_sums || (ring->instructions < costs->LONG_USE && !is_read_much(costs, ring));
+    return !stream && (many_sums || (ring->instructions < costs->LONG_USE && !is_read_much(costs, ring)));
 }
+
+/* Whoever launches it. */
+static bool never_pays(const Ring *ring) { return ring->turns || ring->unsized || ring->waits; }
+
+enum { MOST_STAGES = 5 };
 
 static void choose_sizes(const Kernel *kernel, Ring *ring)
 {
-    enum { MOST_TILES = 8, MOST_STAGES = 5, LEAST_STAGES = 3, STAGES_OF_SUMS = 2 };
+    enum { MOST_TILES = 8, LEAST_STAGES = 3, STAGES_OF_SUMS = 2 };
     const Options *options = &kernel->options;
     double few = options->cost.FEW_SUMS;
     bool batches = ring->quiet && !ring->freed_stays && !ring->inherits; /* few slots are filled sooner */
@@ -126,6 +129,40 @@ static Resident resident_of(const Kernel *kernel, const Ring *ring)
                       resident_blocks(kernel, others + ring_slots(ring) * ring->bytes)};
 }
 
+static bool leaves(const Kernel *kernel, const Ring *ring, int stages, int batch, int64_t blocks)
+{
+    Ring other = *ring;
+    other.stages = stages;
+    other.batch = batch;
+    return resident_of(kernel, &other).after >= blocks;
+}
+
+/* A launch may have too few threads to hide the copies of threads that carry much from tile to tile. Larger ones take the loop as it
+ * is, and an SM must hold as many of their blocks as before, as far as a thread's registers let it: a product of guarded patches,
+ * 64 x 64 elements a block of 256 threads, gains up to 1.48 with 300 to 900 rows, and larger ones lose nothing (H200). Where less is
+ * carried, as in distances of all pairs or forces between bodies, small launches gained nothing. */
+static bool choose_for_few(const Kernel *kernel, Ring *ring)
+{
+    enum { THREADS = 1536 };
+    const Costs *costs = &kernel->options.cost;
+    int64_t blocks = resident_of(kernel, ring).before, most = THREADS / threads_of(kernel, ring);
+    int stages = 1, batch = ring->batch;
+    if (ring->sums < costs->FEW_SUMS || ring->keeps)
+        return false;
+    if (blocks > most)
+        blocks = most;
+    while (batch > 1 && !leaves(kernel, ring, 2, batch, blocks))
+        batch /= 2;
+    while (stages < MOST_STAGES && leaves(kernel, ring, stages + 1, batch, blocks))
+        stages++;
+    if (stages < 2)
+        return false;
+    ring->stages = stages;
+    ring->batch = batch;
+    ring->most = (int64_t)(costs->SMS * costs->LONELY);
+    return true;
+}
+
 enum { MOST_UNROLLED = 1200 }; /* instructions: they stay in the cache of an SM, with the loop beside them */
 
 /* The tile stays where it is, and the loop loses its copies whatever they cost. */
@@ -144,6 +181,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         return;
     }
     choose_sizes(kernel, ring);
+    bool gains = ring->wanted || options->always || (!never_pays(ring) && (pays(kernel, ring) || choose_for_few(kernel, ring)));
     ring->together = ring->wide ? together_of(ring) : 0;
     ring->wide = ring->together > 0;
     ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
@@ -151,7 +189,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         ring->why = WHY_RING_DYNAMIC;
     else if (ring->stages < 2)
         ring->why = WHY_RING_ROOM;
-    else if (!ring->wanted && !options->always && !pays(kernel, ring))
+    else if (!gains)
         ring->why = WHY_RING_NO_GAIN;
     ring->resident = resident_of(kernel, ring);
 }
@@ -166,10 +204,11 @@ const char *ring_text(const Ring *ring)
         return arena_text(ring->arena, "%s; rewritten: every iteration copies the same, which is done once, in front of the loop",
                           ring->facts);
     return arena_text(ring->arena, "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
-                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s",
+                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s",
                       ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
                       (long long)(ring_slots(ring) * ring->bytes),
                       ring->resident.after, ring->resident.after == 1 ? "" : "s", ring->resident.before,
+                      ring->most ? arena_text(ring->arena, ", in launches of at most %lld threads", (long long)ring->most) : "",
                       ring->tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
 }
 

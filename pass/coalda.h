@@ -410,8 +410,9 @@ struct Ring {
     bool late;                    /* some copies are: each lane makes its own, and takes more instructions for it */
     bool keeps;                   /* an iteration's tile may hold what one before it was filled with, ... */
     bool waits;                   /* ... for which iterations wait that are not the last */
-    List owns;                    /* of RingOwn: ... */
-    List tests;                   /* ... and of RingTest: where one fails, the original loop runs */
+    int64_t most;                 /* threads of a launch that takes it; 0: any. In larger ones, ... */
+    List owns;                    /* ... and where one of RingOwn ... */
+    List tests;                   /* ... or of RingTest fails, the original loop runs */
     bool guarded;                 /* some bring zeros instead, and none moves along with its neighbours' */
     bool looped;                  /* copies stand in a loop of their own */
     bool scatters;                /* neighbours do not fill neighbouring places */

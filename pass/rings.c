@@ -65,7 +65,7 @@ static bool ring_unroll(const Pass *pass, const Kernel *kernel, const Ring *ring
         return false;
     map_put(pass->plan->unrolled, ring->header, ring->header);
     headers_of(ring, header);
-    if (!ring->loops.count)
+    if (!ring->loops.count || ring->most) /* it is other launches' loop, too */
         return false;
     if (keeps_rings(pass, kernel, ring, header)) {
         headers_of(ring, header);

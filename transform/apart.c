@@ -1,4 +1,4 @@
-/* Two versions of the loop: a ring, where the tests on entry hold, and the original.
+/* Two versions of the loop: a ring, where the tests on entry hold and the launch is one that gains, and the original.
  *
  *     loop: copy g; filled; use; w[i] = x; freed    ->    if (all threads: all of g, for this loop, lies apart from all of w)
  *                                                             the loop, to become a ring
@@ -67,6 +67,8 @@ LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef b
         want_apart(&tests, ring->tests.item[i]);
     for (size_t i = 0; i < ring->owns.count; i++)
         want(&tests, own_places(&tests.emit, ring->owns.item[i]));
+    if (ring->most)
+        want(&tests, emit_is_small_launch(&tests.emit, ring->function, ring->most));
     LLVMValueRef holds = ring->tests.count ? vote(&tests) : tests.holds; /* what the block shares needs no vote */
     before = ir_loop_version(ir, ring->function, ring->header, holds, &original, 1);
     mark_loop(ir, original, is_block_barrier, ASIDE_METADATA); /* for good: the tile loop is not looked for again */

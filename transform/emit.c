@@ -101,6 +101,30 @@ LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads)
     return number;
 }
 
+/* Of 64 bits, which hold as many blocks as a grid may have, and not their threads. */
+static LLVMValueRef threads_of_launch(Emit *emit)
+{
+    enum { AXES = 3 };
+    LLVMValueRef blocks = NULL, threads = NULL, many = emit_wide(emit, emit_int(emit, INT32_MAX));
+    for (int axis = 0; axis < AXES; axis++) {
+        LLVMValueRef wide = emit_wide(emit, read_index(emit, "nctaid", axis)), high = emit_wide(emit, read_index(emit, "ntid", axis));
+        blocks = blocks ? LLVMBuildMul(emit->builder, blocks, wide, "") : wide;
+        threads = threads ? LLVMBuildMul(emit->builder, threads, high, "") : high;
+    }
+    LLVMValueRef fewer = LLVMBuildICmp(emit->builder, LLVMIntULT, blocks, many, "");
+    return LLVMBuildMul(emit->builder, emit_select(emit, fewer, blocks, many), threads, "");
+}
+
+LLVMValueRef emit_is_small_launch(const Emit *emit, LLVMValueRef function, int64_t most)
+{
+    Emit front = emit_open(emit->arena, function);
+    LLVMPositionBuilderBefore(front.builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    LLVMValueRef limit = LLVMConstInt(front.i64, (unsigned long long)most, false);
+    LLVMValueRef small = LLVMBuildICmp(front.builder, LLVMIntULE, threads_of_launch(&front), limit, "");
+    emit_close(&front);
+    return small;
+}
+
 /* ---- the warp ---- */
 
 LLVMValueRef emit_lane(Emit *emit)

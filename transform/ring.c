@@ -414,7 +414,7 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     IrLoop *loop = ir_loop_of(ir, ring->header);
     LLVMBasicBlockRef before = ir_loop_before(loop);
     ir_loop_settle(loop);
-    if (ring->tests.count || ring->owns.count)
+    if (ring->tests.count || ring->owns.count || ring->most)
         before = apart_open(ir, ring, before);
     RingCourse *courses = ring->wide ? wide_courses(ir, ring, before) : NULL;
     RingMaker maker = maker_open(ring, before);

@@ -120,7 +120,7 @@ KERNEL written(const u32 *a, const u32 *w, u32 *b, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 s = 0;
-  EACH(0, m, 1) b[i * m + 64] = s = s * 31 + a[i * m + j] * w[j];
+  EACH(0, m, 1) b[i * m + (j & 64)] = s = s * 31 + a[i * m + j] * w[j];
 }
 // Other memory that the launch brings along, or too much of what is there, leaves no room.
 // CASE: dynamic shelf=no block=64 shared=256 full with=m=96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}

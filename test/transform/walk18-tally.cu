@@ -36,6 +36,13 @@ KERNEL in_row(u32 *a, const u32 *x, int k, int m, int n) {
   u32 *row = a + 48 * i + 4;
   EACH(0, m, 1) row[k] = row[k] * 31 + row[j] * x[j];
 }
+// CASE: in_row_down tally=yes block=64 full with=m=32,40 with=k=-1,0,1,31,32,39,40 -- rand:{4*n*48+512} rand:{4*m+4} i32:{k} i32:{m} i32:{n}
+KERNEL in_row_down(u32 *a, const u32 *x, int k, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 *row = a + 48 * i + 4;
+  _Pragma("unroll 1") for (int j = m - 1; j >= 0; j--) row[k] = row[k] * 31 + row[j] * x[j];
+}
 // Some threads' sums lie where they read: their warp takes the old way, all of it.
 // CASE: in_some_rows tally=yes block=64 full with=m=40 -- rand:{4*n*48+512} rand:{4*m+4} i32:{m} i32:{n}
 KERNEL in_some_rows(u32 *a, const u32 *x, int m, int n) {
@@ -84,6 +91,17 @@ KERNEL sometimes(const u32 *a, u32 *y, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   EACH(0, m, 1) if (a[i * m + j] & 1) y[i] = y[i] * 31 + a[i * m + j];
+}
+// CASE: beside_a_way tally=no block=64 full with=m=33 -- rand:{4*n*m+4} rand:{4*n} ref:1+0 rand:{4*n} i32:{m} i32:{n}
+KERNEL beside_a_way(const u32 *a, u32 *y, const u32 *z, u32 *q, int m, int n) {
+  int i = ROW;
+  u32 s = 0;
+  EACH(0, m, 1) {
+    u32 v = a[i * m + j];
+    y[i] = v;
+    if (v % 3 == 1) s = s * 7 + z[i];
+  }
+  q[i] = s;
 }
 // CASE: watched tally=no block=64 full with=m=33 -- rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
 KERNEL watched(const u32 *a, volatile u32 *y, int m, int n) {

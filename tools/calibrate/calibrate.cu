@@ -147,6 +147,7 @@ struct Measured {
   Rates rates;
   Rings rings;             // where there are asynchronous copies
   double spread;
+  int multiprocessors;
 };
 
 enum { REPLIES = 64, LONG_PIECE = 32, LONG_PIECES = 16 };
@@ -175,6 +176,7 @@ static Numbers numbers_of(const Measured &m) {
   numbers["SLOT"] = {1e9 * m.limit.read / m.rates.instructions,
                      words("%.0f products and sums of a warp a microsecond", m.rates.instructions / 1e6)};
   numbers["PASS"] = {1e9 * m.limit.read / m.rates.passes, words("%.0f reads of a warp a microsecond", m.rates.passes / 1e6)};
+  numbers["SMS"] = {(double)m.multiprocessors, "as the driver says"};
   numbers["MARGIN"] = {100 * m.spread, "most that the runs of any kernel here were apart, the fastest and the slowest left out"};
   if (!m.rings.uses.empty()) add_rings(numbers, m.rings);
   return numbers;
@@ -250,6 +252,7 @@ static Measured measure(const Bench &b) {
   progress(9, "rings of tiles");
   if (b.m.prop.major >= 8) m.rings = measure_rings(b);   // with asynchronous copies
   m.spread = b.spread;
+  m.multiprocessors = b.m.prop.multiProcessorCount;
   return m;
 }
 
