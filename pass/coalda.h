@@ -816,7 +816,6 @@ typedef struct {
     int warps;                  /* of a block, that have one */
     bool sized;                 /* no block has more; else that is tested */
     int64_t bytes;              /* of one warp, the same in all loops of the kernel */
-    int element;                /* bytes of the widest of its elements */
     int64_t step[SHELF_GROUPS]; /* by which each group of the region moves on, an iteration */
 } Shelf;
 

@@ -54,8 +54,9 @@ static const struct {
     const char *name;
     Kernel run;
     int threads;
-} kernels[] = {{"floats", floats, 128}, {"floats", floats, 256}, {"floats, bounded", bounded, 256},
-               {"doubles", doubles, 128}, {"doubles", doubles, 256}, {"two matrices", two, 128}};
+} kernels[] = {{"floats", floats, 32}, {"floats", floats, 64}, {"floats", floats, 128}, {"floats", floats, 256}, {"floats, bounded", bounded, 256},
+               {"doubles", doubles, 64}, {"doubles", doubles, 128}, {"doubles", doubles, 256}, {"two matrices", two, 64},
+               {"two matrices", two, 128}, {"two matrices", two, 256}};
 
 static const struct {
     int rows, n;

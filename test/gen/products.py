@@ -34,14 +34,20 @@ class Products:
         alike = r.choice(["w[j]"] * 7 + ["w[j + flag]", "w[m + j]", "w[i % 2 + j]", "w[told[i] % 8u]"])
         return f"{row} * {alike}"
 
+    def sums(self):
+        """Where the walk adds up: s, or places in memory (analysis/tally.c), which may lie in a row of the thread."""
+        own = ["out[i]", "out[i]", "sums[i]", f"a[{self.row}]", f"a[{self.row} + flag]", f"b[{self.row} + {self.pitch - 1}]"]
+        return ["s"] if self.r.random() < 0.7 else self.r.sample(own, self.r.choice([1, 1, 2]))
+
     def walk(self):
         r, s = self.r, self.s
         s.put(r.choice(["", "#pragma unroll 1", "#pragma unroll 1"]))
         first = r.choice(["0", "0", "0", "0", "0", "flag", "4"])
         end = r.choice(["m"] * 8 + [str(self.m), "(int)(told[i] % (m + 1))", "m - (int)(told[0] % 3u)"])
         s.open(f"for (int j = {first}; j < (int){end}; j++)")
+        sums = self.sums()
         for _ in range(r.choice([1, 1, 1, 2, 2, 3])):
-            s.put(mix(self.kind, self.product()))
+            s.put(mix(self.kind, self.product()).replace("s ", r.choice(sums) + " "))
         extra = r.random()
         if extra < 0.05:
             s.put(f"a[{self.row} + j] = s;")

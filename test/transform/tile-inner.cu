@@ -1,7 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // Loops that fill a tile, and leave places as they are under a condition that changes: zeros that stand there, or what the last
 // copy brought. c is the number of elements, k that of tiles, some behind the last element.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
+// TEXT: levels=O3 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 #define TY threadIdx.y
 #define KEY (TY * blockDim.x + TX)

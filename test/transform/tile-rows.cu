@@ -1,7 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // Loops that copy a tile, a word of a thread in each iteration: lanes that share 16 bytes deal out the iterations, where neighbours
 // copy neighbours and all lanes of a warp are there. k is the number of tiles.
-// TEXT: levels=O3,O1 archs=sm_75,sm_80 stages=2,3
+// TEXT: levels=O3 archs=sm_75,sm_80 stages=2,3
 // RUN: %clang-device -I %S/../gen -O3 %s -o %t.ll
 // RUN: %opt -passes='coalda<always>' -S %t.ll -o %t.out.ll
 // RUN: %FileCheck %s --input-file %t.out.ll
