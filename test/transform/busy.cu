@@ -47,3 +47,13 @@ KERNEL sums(const Words<16> *__restrict__ p, float *q, int n) {
     } \
   }
 RECORDS(weighed, 8) RECORDS(doubled, 1)
+// A list that leads to values anywhere is left alone; with the entries of a matrix beside it, it is not.
+// CASE: list few load=exchange plain:load=none plain:refuse=Busy -- rand:{4*n+4} rand:1024 rand:1024 zero:{4*n} i32:{n}
+// CASE: entries few plain:load=exchange -- rand:{4*n+4} rand:1024 rand:1024 zero:{4*n} i32:{n}
+#define LISTED(NAME, ENTRY) \
+  KERNEL NAME(const u32 *start, const u32 *at, const u32 *x, u32 *q, int n) { \
+    int i = ROW; if (i >= n) return; \
+    u32 s = 0; \
+    for (int k = start[i] % 64; k < (int)(start[i + 1] % 128 + 64); k++) s += x[at[k] % 256] * (ENTRY); \
+    q[i] = s; }
+LISTED(list, 3) LISTED(entries, x[k])
