@@ -64,8 +64,8 @@ static bool is_constant_bit(LLVMValueRef value, bool wanted)
     return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1 && LLVMConstIntGetZExtValue(value) == wanted;
 }
 
-/* Is it `a and b` that holds, or `a or b` that does not? Where b is asked only if a leaves it open, it is a select. */
-static bool is_both(LLVMValueRef condition, bool holds, LLVMValueRef *other)
+/* Where b is asked only if a leaves it open, it is a select. */
+bool condition_is_both(LLVMValueRef condition, bool holds, LLVMValueRef *other)
 {
     LLVMOpcode opcode = LLVMIsAInstruction(condition) ? LLVMGetInstructionOpcode(condition) : (LLVMOpcode)0;
     unsigned settled = holds ? 2 : 1; /* select a, b, false; select a, true, b */
@@ -85,7 +85,7 @@ static void guards_add(Scope *scope, List *guards, LLVMValueRef condition, bool 
     if (++*visits > MOST_GUARDS)
         return;
     LLVMValueRef other;
-    if (is_both(condition, holds, &other)) { /* both sides hold, or neither does */
+    if (condition_is_both(condition, holds, &other)) { /* both sides hold, or neither does */
         guards_add(scope, guards, LLVMGetOperand(condition, 0), holds, visits);
         guards_add(scope, guards, other, holds, visits);
         return;
@@ -108,27 +108,35 @@ static List *guards_of_entry(Scope *scope)
     return guards;
 }
 
+bool condition_leads(Scope *scope, LLVMBasicBlockRef above, LLVMBasicBlockRef block, bool *holds)
+{
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
+    if (!is_conditional(branch) || LLVMGetSuccessor(branch, 0) == LLVMGetSuccessor(branch, 1))
+        return false;
+    for (unsigned side = 0; side < 2; side++) {
+        *holds = side == 0;
+        if (ir_edge_dominates(scope->kernel->ir, above, LLVMGetSuccessor(branch, side), block))
+            return true;
+    }
+    return false;
+}
+
 /* A block's guards: the branch between it and its dominator where only one side leads here, then the dominator's
  * own. Each costs an evaluation for every lane of every access below: the outermost of too many are left out. */
 static List *guards_below(Scope *scope, LLVMBasicBlockRef above, LLVMBasicBlockRef block, List *inherited)
 {
-    LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
-    if (!is_conditional(branch) || LLVMGetSuccessor(branch, 0) == LLVMGetSuccessor(branch, 1))
+    bool holds;
+    int visits = 0;
+    if (!condition_leads(scope, above, block, &holds))
         return inherited;
-    for (unsigned side = 0; side < 2; side++) {
-        if (!ir_edge_dominates(scope->kernel->ir, above, LLVMGetSuccessor(branch, side), block))
-            continue;
-        List *guards = ARENA_NEW(scope->kernel->arena, List);
-        *guards = list_new(scope->kernel->arena);
-        int visits = 0;
-        guards_add(scope, guards, LLVMGetCondition(branch), side == 0, &visits);
-        if (guards->count == 0)
-            return inherited;
-        for (size_t i = 0; i < inherited->count && guards->count < MOST_GUARDS; i++)
-            list_add(guards, inherited->item[i]);
-        return guards;
-    }
-    return inherited;
+    List *guards = ARENA_NEW(scope->kernel->arena, List);
+    *guards = list_new(scope->kernel->arena);
+    guards_add(scope, guards, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)), holds, &visits);
+    if (guards->count == 0)
+        return inherited;
+    for (size_t i = 0; i < inherited->count && guards->count < MOST_GUARDS; i++)
+        list_add(guards, inherited->item[i]);
+    return guards;
 }
 
 const List *automaton_guards(Scope *scope, LLVMBasicBlockRef block)

@@ -187,6 +187,31 @@ bool layout_make(Group *group)
     return cut_runs(&likely, cut_shared) && cut_runs(&sure, cut_shared);
 }
 
+static void part_copy(Layout *layout, const Part *part, int first, int count)
+{
+    if (!count)
+        return;
+    Part *added = &layout->part[layout->parts++];
+    *added = *part;
+    added->offset += (int64_t)first * part->unit;
+    added->count = count;
+    added->consecutive = false;
+}
+
+/* Odd numbers of units go round; of even ones, each thread keeps the last. */
+void layout_for_edge(Group *group)
+{
+    const Layout *sure = &group->layout[LAYOUT_SURE];
+    Layout *edge = &group->layout[LAYOUT_EDGE];
+    edge->parts = 0;
+    for (int i = 0; i < sure->parts; i++) {
+        const Part *part = &sure->part[i];
+        int odd = part->count - (part->count % 2 == 0);
+        part_copy(edge, part, 0, odd);
+        part_copy(edge, part, odd, part->count - odd);
+    }
+}
+
 bool layout_own(Group *group)
 {
     Cutter own = {group, LAYOUT_SURE, &group->layout[LAYOUT_LIKELY]};

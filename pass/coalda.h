@@ -636,13 +636,14 @@ typedef struct {
 enum { GROUP_BYTES = 256, GROUP_PARTS = 32 };
 enum { CHUNK_BYTES = 128 }; /* longer records are moved in pieces of this size: their words are held in registers */
 
-/* How the group's bytes are moved. The likely layout rests on run-time tests of its own; the sure one needs none. */
+/* How the group's bytes are moved. The likely layout rests on run-time tests of its own; the sure one needs none, nor does that of
+ * warps at the edge of a grid (edge.c), which lanes may be missing from. */
 typedef struct {
     Part part[GROUP_PARTS];
     int parts;
 } Layout;
 
-typedef enum { LAYOUT_LIKELY, LAYOUT_SURE, LAYOUTS } LayoutKind;
+typedef enum { LAYOUT_LIKELY, LAYOUT_SURE, LAYOUT_EDGE, LAYOUTS } LayoutKind;
 
 /* Another access that stands between the members, and would change its order with some of them. */
 typedef struct {
@@ -773,6 +774,8 @@ bool layout_make(Group *group);
 bool layout_own(Group *group);
 /* What all lanes load is words without a gap, a multiple of as many as a warp has lanes. */
 bool layout_spreads(const Group *group);
+/* From the sure one: no units are swapped by pairs of lanes, one of which may be missing. */
+void layout_for_edge(Group *group);
 /* Do the warp's requests move the same bytes of both records, in both layouts? */
 bool layout_same(const Group *a, const Group *b);
 /* Does the likely layout rest on a test? */
@@ -807,6 +810,11 @@ bool shelf_carries(const Kernel *kernel, const Group *group);
 /* Gives the regions from this one on their shelves. */
 void shelf_plan(const Kernel *kernel, size_t from);
 
+/* ---- edge.c: warps at the edge of a grid ---- */
+
+/* Which of the regions from this one on have a version for them. */
+void edge_plan(const Kernel *kernel, size_t from);
+
 /* ---- plan.c: what is rewritten ---- */
 
 /* Shared memory of each warp, where the next block of its rows arrives (shelf.c). */
@@ -830,6 +838,7 @@ typedef struct {
     bool verified;            /* every exchange is checked against direct accesses */
     bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
     Shelf *shelf;             /* NULL: exchanged by shuffles alone */
+    bool edge;                /* warps with few lanes missing have a version of their own */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */
 } Region;

@@ -134,11 +134,26 @@ LLVMValueRef emit_lane(Emit *emit)
     return emit->lane;
 }
 
-static LLVMValueRef active_lanes(Emit *emit) { return emit_call(emit, "llvm.nvvm.activemask", emit->i32, NULL, 0); }
+LLVMValueRef emit_lanes_here(Emit *emit) { return emit_call(emit, "llvm.nvvm.activemask", emit->i32, NULL, 0); }
 
-LLVMValueRef emit_full_warp(Emit *emit)
+LLVMValueRef emit_are_all(Emit *emit, LLVMValueRef lanes)
 {
-    return LLVMBuildICmp(emit->builder, LLVMIntEQ, active_lanes(emit), emit_int(emit, ALL_LANES), "");
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, lanes, emit_int(emit, ALL_LANES), "");
+}
+
+LLVMValueRef emit_full_warp(Emit *emit) { return emit_are_all(emit, emit_lanes_here(emit)); }
+
+static LLVMValueRef taking_part(Emit *emit) { return emit->here ? emit->here : emit_int(emit, ALL_LANES); }
+
+LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane)
+{
+    LLVMValueRef bit = emit_binary(emit, LLVMAnd, LLVMBuildLShr(emit->builder, taking_part(emit), lane, ""), 1);
+    return LLVMBuildICmp(emit->builder, LLVMIntNE, bit, emit_int(emit, 0), "");
+}
+
+LLVMValueRef emit_lane_to_ask(Emit *emit, LLVMValueRef lane)
+{
+    return emit->here ? emit_select(emit, emit_is_here(emit, lane), lane, emit_lane(emit)) : lane;
 }
 
 static LLVMValueRef all_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condition)
@@ -147,29 +162,33 @@ static LLVMValueRef all_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condi
     return emit_call(emit, "llvm.nvvm.vote.all.sync", emit->i1, args, 2);
 }
 
-LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition) { return all_among(emit, emit_int(emit, ALL_LANES), condition); }
+LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition) { return all_among(emit, taking_part(emit), condition); }
 
-LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition) { return all_among(emit, active_lanes(emit), condition); }
+LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition) { return all_among(emit, emit_lanes_here(emit), condition); }
+
+LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits)
+{
+    static const char name[] = "llvm.ctpop";
+    LLVMTypeRef type = LLVMFunctionType(emit->i32, &emit->i32, 1, false);
+    LLVMValueRef count = LLVMGetIntrinsicDeclaration(emit->module, LLVMLookupIntrinsicID(name, sizeof name - 1), &emit->i32, 1);
+    return LLVMBuildCall2(emit->builder, type, count, &bits, 1, "");
+}
 
 LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition)
 {
-    static const char name[] = "llvm.ctpop";
-    LLVMValueRef args[] = {emit_int(emit, ALL_LANES), condition};
-    LLVMValueRef lanes = emit_call(emit, "llvm.nvvm.vote.ballot.sync", emit->i32, args, 2);
-    LLVMTypeRef type = LLVMFunctionType(emit->i32, &emit->i32, 1, false);
-    LLVMValueRef count = LLVMGetIntrinsicDeclaration(emit->module, LLVMLookupIntrinsicID(name, sizeof name - 1), &emit->i32, 1);
-    return LLVMBuildCall2(emit->builder, type, count, &lanes, 1, "");
+    LLVMValueRef args[] = {taking_part(emit), condition};
+    return emit_count(emit, emit_call(emit, "llvm.nvvm.vote.ballot.sync", emit->i32, args, 2));
 }
 
 void emit_warp_barrier(Emit *emit)
 {
-    LLVMValueRef all = emit_int(emit, ALL_LANES);
-    emit_call(emit, "llvm.nvvm.bar.warp.sync", LLVMVoidTypeInContext(emit->context), &all, 1);
+    LLVMValueRef lanes = taking_part(emit);
+    emit_call(emit, "llvm.nvvm.bar.warp.sync", LLVMVoidTypeInContext(emit->context), &lanes, 1);
 }
 
 static LLVMValueRef shuffle(Emit *emit, const char *name, LLVMValueRef word, LLVMValueRef lane)
 {
-    LLVMValueRef args[] = {emit_int(emit, ALL_LANES), word, lane, emit_int(emit, WHOLE_WARP)};
+    LLVMValueRef args[] = {taking_part(emit), word, lane, emit_int(emit, WHOLE_WARP)};
     return emit_call(emit, name, emit->i32, args, 4);
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     LLVMBuilderRef builder;
     LLVMTypeRef i1, i8, i32, i64, global; /* global: a pointer to global memory */
     LLVMValueRef lane;                    /* of this region; NULL until it is needed */
+    LLVMValueRef here;                    /* bits of the lanes that take part; NULL: all 32 */
 } Emit;
 
 /* 1 to 16 bytes of one thread's record, as words; a unit of less than a word in the low bits of one. */
@@ -43,8 +44,13 @@ LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads);
 /* Are no more threads launched than that? Known from the function's first instruction on. */
 LLVMValueRef emit_is_small_launch(const Emit *emit, LLVMValueRef function, int64_t most);
 LLVMValueRef emit_lane(Emit *emit);                             /* 0 to 31 */
+LLVMValueRef emit_lanes_here(Emit *emit);                       /* bits of the lanes that have come together */
+LLVMValueRef emit_are_all(Emit *emit, LLVMValueRef lanes);      /* are they all 32? */
 LLVMValueRef emit_full_warp(Emit *emit);                        /* are all 32 lanes here? */
-LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all 32 lanes? */
+LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits);         /* how many are set */
+LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane);       /* does that lane take part? */
+LLVMValueRef emit_lane_to_ask(Emit *emit, LLVMValueRef lane);   /* that lane, or, where it is missing, this one */
+LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all lanes that take part? */
 LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition); /* in all that are here, be they 32 or fewer? */
 LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition);    /* in how many of them does it hold? */
 void emit_warp_barrier(Emit *emit);                             /* orders the memory of the warp's lanes */

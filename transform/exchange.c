@@ -120,7 +120,7 @@ static LLVMValueRef place_of(Emit *emit, const Places *places, int k)
         LLVMValueRef distance = LLVMBuildMul(emit->builder, emit_wide(emit, record), places->stride, "");
         start = LLVMBuildAdd(emit->builder, places->address, distance, "");
     } else {
-        start = emit_address_of_lane(emit, places->address, record);
+        start = emit_address_of_lane(emit, places->address, emit_lane_to_ask(emit, record));
     }
     LLVMValueRef bytes = emit_binary(emit, LLVMMul, emit_wide(emit, unit), places->part->unit);
     return emit_advance(emit, emit_pointer(emit, start), bytes);
@@ -215,6 +215,41 @@ static void store_unit(Emit *emit, LLVMValueRef place, const Units *units, int p
         emit_end_if(emit);
 }
 
+/* What a missing lane would have moved of this lane's record. */
+static void store_for_missing(Emit *emit, const Part *part, LLVMValueRef address, const Unit *own)
+{
+    Network network = network_of(part->count);
+    for (int k = 0; k < part->count; k++) {
+        emit_if(emit, LLVMBuildNot(emit->builder, emit_is_here(emit, network_mover(emit, &network, k)), ""));
+        emit_store(emit, emit_advance_by(emit, emit_pointer(emit, address), (int64_t)k * part->unit), &own[k], part->unit);
+        emit_end_if(emit);
+    }
+}
+
+/* Of records whose lanes take part, by the lanes that do. */
+void exchange_store_at_edge(Emit *emit, const Group *group, LLVMValueRef pointer, Units *units)
+{
+    const Layout *layout = &group->layout[LAYOUT_EDGE];
+    emit_warp_barrier(emit);
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
+        Network network = network_of(part->count);
+        Places places = places_open(emit, group, part, pointer);
+        for (int k = 0; k < part->count; k++) {
+            LLVMValueRef at = place(emit, &places, k), record, unit;
+            network_place(emit, &network, k, &record, &unit);
+            if (is_shared_out(part))
+                emit_if(emit, emit_is_here(emit, record));
+            emit_store(emit, at, &units->unit[i][k], part->unit);
+            if (is_shared_out(part))
+                emit_end_if(emit);
+        }
+        if (is_shared_out(part))
+            store_for_missing(emit, part, places.address, units->own[i]);
+    }
+    emit_warp_barrier(emit);
+}
+
 void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units)
 {
     const Layout *layout = &group->layout[kind];
@@ -298,8 +333,9 @@ Units exchange_scatter(Emit *emit, const Layout *layout, const List *contents)
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
         Network network = network_of(part->count);
+        units.own[i] = ARENA_ARRAY(emit->arena, Unit, (size_t)part->count);
         for (int k = 0; k < part->count; k++)
-            units.unit[i][k] = words_unit(emit, contents, part->offset + (int64_t)k * part->unit, part->unit);
+            units.own[i][k] = units.unit[i][k] = words_unit(emit, contents, part->offset + (int64_t)k * part->unit, part->unit);
         if (is_shared_out(part))
             network_scatter(emit, &network, units.unit[i]);
         units.written[i] = written_by_request(emit, part, contents);

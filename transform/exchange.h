@@ -6,6 +6,7 @@
 /* Units of every part of a group, in the order of the parts. */
 typedef struct {
     Unit *unit[GROUP_PARTS];
+    Unit *own[GROUP_PARTS];             /* of a store: before they were scattered */
     LLVMValueRef *written[GROUP_PARTS]; /* what each request waits for to store its unit; NULL: nothing */
 } Units;
 
@@ -20,6 +21,8 @@ void exchange_alike(Emit *emit, const Group *group, LLVMValueRef pointer, List *
 /* The warp's units as its requests move them: from memory, and to memory. */
 Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind);
 void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units);
+/* Where lanes are missing. */
+void exchange_store_at_edge(Emit *emit, const Group *group, LLVMValueRef pointer, Units *units);
 /* Stands after what has become of a load's units, and before anything that the lanes write. */
 void exchange_loaded(Emit *emit, const Layout *layout);
 /* From where its requests load the part: as many pointers as it has units. */

@@ -453,7 +453,10 @@ static void store_contents(Split *split, const Group *group, const Units *raw, c
 {
     Emit *emit = &split->emit;
     Units units = raw ? *raw : exchange_scatter(emit, &group->layout[split->fast->kind], contents);
-    exchange_store(emit, group, root_of(split, group), split->fast->kind, &units);
+    if (split->fast->kind == LAYOUT_EDGE)
+        exchange_store_at_edge(emit, group, root_of(split, group), &units);
+    else
+        exchange_store(emit, group, root_of(split, group), split->fast->kind, &units);
     verify_all(split, group, contents);
 }
 
@@ -470,6 +473,14 @@ static void store_chain(Split *split, const Group *group, const List *contents)
     emit_end_if(emit);
 }
 
+/* The instruction begins a block of its own; the jump that leads there. */
+static LLVMValueRef end_before(LLVMValueRef instruction)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+    ir_split_before(instruction);
+    return LLVMGetBasicBlockTerminator(block);
+}
+
 static void store_group(Split *split, const Group *group, const Units *raw)
 {
     const Member *last = member_at(group, group->members.count - 1);
@@ -479,7 +490,8 @@ static void store_group(Split *split, const Group *group, const Units *raw)
     if (group_has_conditions(group)) {
         store_chain(split, group, &contents);
     } else {
-        emit_before(&split->emit, in_fast(split, last->access->instruction));
+        LLVMValueRef place = in_fast(split, last->access->instruction);
+        emit_before(&split->emit, split->fast->kind == LAYOUT_EDGE ? end_before(place) : place);
         store_contents(split, group, raw, &contents);
     }
     for (size_t i = 0; i < group->members.count; i++)

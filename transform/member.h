@@ -11,6 +11,7 @@ typedef struct {
     LayoutKind kind;
     Twins twins;             /* of the original -> here */
     bool shelved;            /* takes its rows from the warp's shelf */
+    LLVMValueRef here;       /* bits of the lanes that take it; NULL: all 32 */
     Map *copied;             /* memcpy -> List of Word: what it read, offsets from its source */
 } Fast;
 
@@ -20,7 +21,7 @@ typedef struct {
     LLVMBasicBlockRef head, slow, tail; /* NULL where there is one version alone; slow: the first of */
     List original;                      /* blocks: one, or those of a chain in order */
     Map *frozen;                        /* pointer that may mean nothing -> one that means something */
-    Fast version[LAYOUTS + 1];          /* likely, sure, from a shelf: those that there are */
+    Fast version[LAYOUTS + 1];          /* likely, sure, from a shelf, at an edge: those that there are */
     int versions;
     struct ShelfMade *shelf; /* NULL where no version has one */
     Fast *fast; /* the one being made */

@@ -290,13 +290,43 @@ static bool is_likely_tested(const Region *region)
     return false;
 }
 
+static Fast *version_for_edge(Split *split)
+{
+    Fast *fast = &split->version[split->versions - 1];
+    return fast->kind == LAYOUT_EDGE ? fast : NULL;
+}
+
+/* Goes on where all lanes are here; where most are, and the tests hold in them, their version is next. */
+static void go_on_unless_edge(Split *split)
+{
+    enum { MOST = WARP_LANES * 3 / 4 };
+    Emit *emit = &split->emit;
+    List tests = list_new(emit->arena);
+    Fast *fast = version_for_edge(split);
+    LLVMBasicBlockRef next = LLVMInsertBasicBlockInContext(emit->context, split->version[0].block, "");
+    LLVMBasicBlockRef edge = LLVMInsertBasicBlockInContext(emit->context, fast->block, "");
+    fast->here = emit->here = emit_lanes_here(emit);
+    branch(split, emit_are_all(emit, emit->here), next, edge);
+    LLVMPositionBuilderAtEnd(emit->builder, edge);
+    for (size_t i = 0; i < split->region->groups.count; i++)
+        group_tests(split, split->region->groups.item[i], &tests);
+    LLVMValueRef enough = LLVMBuildICmp(emit->builder, LLVMIntUGE, emit_count(emit, emit->here), emit_int(emit, MOST), "");
+    list_add(&tests, enough);
+    branch(split, emit_all(emit, emit_all_of(emit, &tests)), fast->block, split->slow);
+    emit->here = NULL;
+    LLVMPositionBuilderAtEnd(emit->builder, next);
+}
+
 /* Goes on to the first version that suits, where `likeliest` leads into the first of them. */
 static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
 {
     Emit *emit = &split->emit;
     List tests = list_new(emit->arena), likely = list_new(emit->arena);
     const Fast *sure = &split->version[LAYOUT_SURE];
-    go_on_if(split, emit_full_warp(emit));
+    if (split->region->edge)
+        go_on_unless_edge(split);
+    else
+        go_on_if(split, emit_full_warp(emit));
     tests_of_region(split, &tests, &likely);
     if (tests.count)
         go_on_if(split, emit_all(emit, emit_all_of(emit, &tests)));
@@ -322,6 +352,8 @@ static void choose(Split *split)
     LLVMBasicBlockRef likeliest = split->version[0].block;
     if (split->region->shelf)
         version_open(split, LAYOUT_LIKELY, true);
+    if (split->region->edge)
+        version_open(split, LAYOUT_EDGE, false);
     LLVMPositionBuilderBefore(emit->builder, old);
     LLVMSetCurrentDebugLocation2(emit->builder, location);
     emit_lane(emit); /* where every version sees it */
@@ -392,9 +424,11 @@ void region_rewrite(const Region *region, List *dead)
         version_open(&split, LAYOUT_LIKELY, false);
     for (int i = 0; i < split.versions; i++) {
         split.fast = &split.version[i];
+        split.emit.here = split.fast->here;
         members_rewrite(&split);
         if (split.fast->shelved)
             shelf_close(&split);
+        split.emit.here = NULL;
     }
     if (split.slow) {
         join(&split);

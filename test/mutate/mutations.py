@@ -27,9 +27,9 @@ SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
-    (1, "full-warp", EMIT, "return LLVMBuildICmp(emit->builder, LLVMIntEQ, active_lanes(emit), emit_int(emit, ALL_LANES), \"\");",
+    (1, "full-warp", EMIT, "return LLVMBuildICmp(emit->builder, LLVMIntEQ, lanes, emit_int(emit, ALL_LANES), \"\");",
      "return LLVMConstInt(emit->i1, 1, false);", "hazard01:guard hazard01"),
-    (1, "full-warp-any", EMIT, "LLVMIntEQ, active_lanes(emit), emit_int(emit, ALL_LANES)", "LLVMIntNE, active_lanes(emit), emit_int(emit, 0)", "hazard01:guard hazard01"),
+    (1, "full-warp-any", EMIT, "LLVMIntEQ, lanes, emit_int(emit, ALL_LANES)", "LLVMIntNE, lanes, emit_int(emit, 0)", "hazard01:guard hazard01"),
     (10, "portion-shared", "analysis/portion.c", "until = last > until ? last : until;", "(void)last;", "portions"),
     (5, "vote-of-tests", EMIT, "return emit_call(emit, \"llvm.nvvm.vote.all.sync\", emit->i1, args, 2);", "(void)args; return condition;",
      "hazard05:rows hazard05 hazard09"),
@@ -186,6 +186,15 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (1, "tally-always", TALLIES, "!ir_loop_is_one_block(loop) || ", "", "walk18:beside_a_way"),
     (12, "tally-first", TALLY, "    if (place->load) {", "    if (false) {", "walk18:two_sums"),
     (10, "tally-aside", ACCESS, "ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "is_block_barrier(i) && ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "walk18"),
+    # warps at the edge of a grid
+    (1, "edge-absent", EXCHANGE, "emit_if(emit, emit_is_here(emit, record));", "emit_if(emit, LLVMConstInt(emit->i1, 1, false));", "edge:inner7"),
+    (1, "edge-missing", EXCHANGE, "            store_for_missing(emit, part, places.address, units->own[i]);", "            (void)store_for_missing;", "edge:inner7"),
+    (1, "edge-mover", NETWORK, "emit_binary(emit, LLVMMul, emit_lane(emit), network->count), k);", "emit_lane(emit), k);", "edge:inner7"),
+    (1, "edge-asked", EMIT, "return emit->here ? emit_select(emit, emit_is_here(emit, lane), lane, emit_lane(emit)) : lane;", "return lane;", "edge:inner7"),
+    (1, "edge-lanes", EMIT, "return emit->here ? emit->here : emit_int(emit, ALL_LANES);", "return emit_int(emit, ALL_LANES);", "edge:inner7"),
+    (1, "edge-even", LAYOUT, "part->count - (part->count % 2 == 0);", "part->count;", "edge:inner6 edge:inner8"),
+    (4, "edge-tests", REGION, "        group_tests(split, split->region->groups.item[i], &tests);", "        ;", "edge:between"),
+    (4, "edge-alone", "analysis/edge.c", "group->op == OP_STORE && group->action", "group->action", "edge:moved"),
     # shelves: what arrives there, and when
     (14, "shelf-wait", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_wait_all(emit);", "walk17:dot"),
@@ -207,7 +216,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "lengths-alike", BLOCK, ".apart = !alike_leave(candidate->first->scope, candidate->loop)", ".apart = true", "walk10"),
     (8, "lengths-rest", "transform/longer.c", "replace_but(left, rest, rest);", "(void)replace_but; (void)rest;", "walk10"),
     (8, "lengths-known", "transform/longer.c", "LLVMBuildAnd(emit.builder, apart, known, \"\")", "apart", "walk10"),
-    (8, "lengths-here", "transform/emit.c", "return all_among(emit, active_lanes(emit), condition);", "return emit_all(emit, condition);", "walk10"),
+    (8, "lengths-here", "transform/emit.c", "return all_among(emit, emit_lanes_here(emit), condition);", "return emit_all(emit, condition);", "walk10"),
     # rows that are met again
     (4, "again-written", AGAIN, "(LLVMIsAStoreInst(i) && changes_row(search, i))", "(false && changes_row(search, i))", "walk16"),
     (3, "again-ordered", AGAIN, "return !is_unordered(i) || ", "return ", "walk16"),
@@ -232,7 +241,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # what is told of a walk
     (0, "told-once", SPEAKER, "return !stands_for_many(access) && !ir", "return !ir", "walk06"),
     (0, "told-rest-once", SPEAKER, "!ir_is_marked(access->instruction, REST_METADATA) &&", "", "walk06"),
-    (0, "told-remainder-once", SPEAKER, " &&\n           !is_of_few(access);", " && (is_of_few(access) || true);", "walk06"),
+    (0, "told-remainder-once", SPEAKER, " && !is_of_few(access);", " && (is_of_few(access) || true);", "walk06"),
     (0, "told-rest", VERDICT, "ir_is_marked(access->instruction, REST_METADATA)", "ir_is_marked(access->instruction, \"\")", "walk06"),
     (0, "told-rest-unrefused", VERDICT, "        if (access->why == WHY_REST)\n            access->group = NULL;", "", "walk06"),
     # threads that change places
