@@ -158,7 +158,7 @@ static void make_late_copy(Ahead *ahead, const RingCopy *copy, LLVMBasicBlockRef
     for (size_t i = 0; i < maker->blocks.count; i++)
         for (LLVMValueRef k = LLVMGetFirstInstruction(maker->blocks.item[i]); LLVMIsAPHINode(k); k = LLVMGetNextInstruction(k))
             map_put(here.value, k, mapped(ahead, k));
-    emit_before(emit, ring_phi_end(twin_of_block(&ahead->twins, copy->begins ? copy->begins : maker->first)));
+    emit_before(emit, phis_end(twin_of_block(&ahead->twins, copy->begins ? copy->begins : maker->first)));
     if (late_is_anew(copy))
         late_begin(maker, copy);
     emit_before(emit, LLVMGetBasicBlockTerminator(copy->meets ? twin_of_block(&ahead->twins, copy->meets) : block));
@@ -179,7 +179,7 @@ static void make_rows(Ahead *ahead, LLVMBasicBlockRef first)
         LLVMBasicBlockRef here = LLVMGetInsertBlock(maker->emit.builder);
         if (!copy->stops)
             continue;
-        emit_before(&maker->emit, ring_phi_end(first));
+        emit_before(&maker->emit, phis_end(first));
         late_row_begin(maker, copy);
         emit_before(&maker->emit, LLVMGetBasicBlockTerminator(here));
         late_row_end(maker, copy);

@@ -17,7 +17,7 @@ static void carry(RingMaker *maker, LLVMValueRef phi, LLVMBasicBlockRef gate)
     ring_set(maker, local, phi_value_from(phi, gate));
     emit_before(emit, LLVMGetBasicBlockTerminator(maker->latch));
     ring_set(maker, local, phi_value_from(phi, maker->latch));
-    emit_before(emit, ring_phi_end(maker->ring->header));
+    emit_before(emit, phis_end(maker->ring->header));
     LLVMReplaceAllUsesWith(phi, ring_get(maker, local, LLVMTypeOf(phi)));
 }
 

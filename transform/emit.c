@@ -71,6 +71,20 @@ LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMVal
     return LLVMBuildCall2(emit->builder, type, callee, args, count, "");
 }
 
+LLVMValueRef phis_end(LLVMBasicBlockRef block)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+LLVMBasicBlockRef block_behind(LLVMBasicBlockRef latch, LLVMBasicBlockRef header)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(latch);
+    return LLVMGetSuccessor(jump, LLVMGetSuccessor(jump, 0) == header ? 1 : 0);
+}
+
 LLVMValueRef emit_local(Emit *emit, LLVMValueRef function, LLVMTypeRef type, const char *name)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);

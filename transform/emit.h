@@ -35,6 +35,10 @@ LLVMValueRef emit_select(Emit *emit, LLVMValueRef condition, LLVMValueRef a, LLV
 LLVMValueRef emit_wide(Emit *emit, LLVMValueRef number); /* of 64 bits, without a sign */
 LLVMValueRef emit_both(Emit *emit, LLVMValueRef all, LLVMValueRef test); /* do both hold? NULL asks for nothing */
 LLVMValueRef emit_all_of(Emit *emit, const List *tests); /* NULL where there are none */
+/* The first instruction that is no phi; and where a loop leads that ends with its latch. */
+LLVMValueRef phis_end(LLVMBasicBlockRef block);
+LLVMBasicBlockRef block_behind(LLVMBasicBlockRef latch, LLVMBasicBlockRef header);
+
 /* For a moment: ir_locals_to_registers is to follow. */
 LLVMValueRef emit_local(Emit *emit, LLVMValueRef function, LLVMTypeRef type, const char *name);
 LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned count);

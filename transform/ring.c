@@ -61,14 +61,6 @@ LLVMBasicBlockRef ring_block(RingMaker *maker)
 LLVMValueRef source_of(const RingCopy *copy) { return LLVMGetOperand(copy->load, LLVMIsALoadInst(copy->load) ? 0 : 1); }
 LLVMValueRef target_of(const RingCopy *copy) { return LLVMGetOperand(copy->store, LLVMIsAStoreInst(copy->store) ? 1 : 0); }
 
-LLVMValueRef ring_phi_end(LLVMBasicBlockRef block)
-{
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 /* ---- the larger tile ---- */
 
 /* The array's uses, or those of the loop alone where there are others, lead into the ring. */
@@ -129,11 +121,7 @@ static LLVMBasicBlockRef find_latch(const Ring *ring, LLVMBasicBlockRef before)
     return NULL;
 }
 
-LLVMBasicBlockRef ring_exit(const RingMaker *maker)
-{
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->latch);
-    return LLVMGetSuccessor(jump, LLVMGetSuccessor(jump, 0) == maker->ring->header ? 1 : 0);
-}
+LLVMBasicBlockRef ring_exit(const RingMaker *maker) { return block_behind(maker->latch, maker->ring->header); }
 
 static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
 {
@@ -376,7 +364,7 @@ static void erase_freed(RingMaker *maker)
     if (ring->freed_stays)
         return;
     if (!ring->freed_first && (ring->once || !ring->leaves)) {
-        emit_before(&maker->emit, ring_phi_end(ring_exit(maker)));
+        emit_before(&maker->emit, phis_end(ring_exit(maker)));
         LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(ring->freed));
     }
     LLVMInstructionEraseFromParent(ring->freed);

@@ -68,8 +68,6 @@ LLVMBasicBlockRef ring_block(RingMaker *maker);
 void ring_blocks(const RingMaker *maker, LLVMBasicBlockRef block, Map *seen, List *blocks);
 /* Where the loop leads. */
 LLVMBasicBlockRef ring_exit(const RingMaker *maker);
-/* The first instruction that is no phi. */
-LLVMValueRef ring_phi_end(LLVMBasicBlockRef block);
 
 /* ---- ahead.c ---- */
 

@@ -121,7 +121,7 @@ void state_spread(RingMaker *maker)
 void state_return(RingMaker *maker, LLVMBasicBlockRef exit)
 {
     Emit *emit = &maker->emit;
-    LLVMBasicBlockRef rest = ir_split_before(ring_phi_end(exit));
+    LLVMBasicBlockRef rest = ir_split_before(phis_end(exit));
     emit_before(emit, LLVMGetBasicBlockTerminator(exit));
     LLVMValueRef last = ring_before(maker, maker->at);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(exit));

@@ -74,20 +74,6 @@ static void keep_in(Emit *emit, const Tally *tally, const TallyPlace *place, LLV
     }
 }
 
-static LLVMBasicBlockRef exit_of(const Tally *tally)
-{
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(tally->header);
-    return LLVMGetSuccessor(jump, LLVMGetSuccessor(jump, 0) == tally->header ? 1 : 0);
-}
-
-static LLVMValueRef behind_phis(LLVMBasicBlockRef block)
-{
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 static LLVMValueRef keep(Maker *maker, const TallyPlace *place, LLVMBasicBlockRef before)
 {
     Emit *emit = &maker->emit;
@@ -96,7 +82,7 @@ static LLVMValueRef keep(Maker *maker, const TallyPlace *place, LLVMBasicBlockRe
         emit_before(emit, LLVMGetBasicBlockTerminator(before));
         LLVMBuildStore(emit->builder, again(emit, place->load), local);
     }
-    emit_before(emit, behind_phis(exit_of(maker->tally)));
+    emit_before(emit, phis_end(block_behind(maker->tally->header, maker->tally->header)));
     LLVMValueRef store = again(emit, place->store);
     emit_before(emit, store);
     LLVMSetOperand(store, 0, LLVMBuildLoad2(emit->builder, place->type, local, ""));
