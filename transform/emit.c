@@ -165,11 +165,6 @@ LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane)
     return LLVMBuildICmp(emit->builder, LLVMIntNE, bit, emit_int(emit, 0), "");
 }
 
-LLVMValueRef emit_lane_to_ask(Emit *emit, LLVMValueRef lane)
-{
-    return emit->here ? emit_select(emit, emit_is_here(emit, lane), lane, emit_lane(emit)) : lane;
-}
-
 static LLVMValueRef all_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condition)
 {
     LLVMValueRef args[] = {lanes, condition};

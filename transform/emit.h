@@ -53,7 +53,6 @@ LLVMValueRef emit_are_all(Emit *emit, LLVMValueRef lanes);      /* are they all 
 LLVMValueRef emit_full_warp(Emit *emit);                        /* are all 32 lanes here? */
 LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits);         /* how many are set */
 LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane);       /* does that lane take part? */
-LLVMValueRef emit_lane_to_ask(Emit *emit, LLVMValueRef lane);   /* that lane, or, where it is missing, this one */
 LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all lanes that take part? */
 LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition); /* in all that are here, be they 32 or fewer? */
 LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition);    /* in how many of them does it hold? */

@@ -120,7 +120,7 @@ static LLVMValueRef place_of(Emit *emit, const Places *places, int k)
         LLVMValueRef distance = LLVMBuildMul(emit->builder, emit_wide(emit, record), places->stride, "");
         start = LLVMBuildAdd(emit->builder, places->address, distance, "");
     } else {
-        start = emit_address_of_lane(emit, places->address, emit_lane_to_ask(emit, record));
+        start = emit_address_of_lane(emit, places->address, record);
     }
     LLVMValueRef bytes = emit_binary(emit, LLVMMul, emit_wide(emit, unit), places->part->unit);
     return emit_advance(emit, emit_pointer(emit, start), bytes);
@@ -226,7 +226,7 @@ static void store_for_missing(Emit *emit, const Part *part, LLVMValueRef address
     }
 }
 
-/* Of records whose lanes take part, by the lanes that do. */
+/* Of records whose lanes take part, by the lanes that do: what a missing one gives is anything (PTX ISA, shfl.sync). */
 void exchange_store_at_edge(Emit *emit, const Group *group, LLVMValueRef pointer, Units *units)
 {
     const Layout *layout = &group->layout[LAYOUT_EDGE];

@@ -176,7 +176,7 @@ static void rotation_scatter(Emit *emit, const Network *network, Unit *unit)
     Unit *row = ARENA_ARRAY(emit->arena, Unit, (size_t)turns);
     for (int i = 0; i < network->pairs; i++) {
         for (int t = 0; t < turns; t++)
-            row[t] = emit_unit_of_lane(emit, &unit[t + turns * i], emit_lane_to_ask(emit, owner(emit, network, &seats, t)));
+            row[t] = emit_unit_of_lane(emit, &unit[t + turns * i], owner(emit, network, &seats, t));
         rotate(emit, row, turns, amount);
         for (int t = 0; t < turns; t++)
             unit[register_of(network, t) + turns * i] = row[t];

@@ -190,7 +190,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (1, "edge-absent", EXCHANGE, "emit_if(emit, emit_is_here(emit, record));", "emit_if(emit, LLVMConstInt(emit->i1, 1, false));", "edge:inner7"),
     (1, "edge-missing", EXCHANGE, "            store_for_missing(emit, part, places.address, units->own[i]);", "            (void)store_for_missing;", "edge:inner7"),
     (1, "edge-mover", NETWORK, "emit_binary(emit, LLVMMul, emit_lane(emit), network->count), k);", "emit_lane(emit), k);", "edge:inner7"),
-    (1, "edge-asked", EMIT, "return emit->here ? emit_select(emit, emit_is_here(emit, lane), lane, emit_lane(emit)) : lane;", "return lane;", "edge:inner7"),
     (1, "edge-lanes", EMIT, "return emit->here ? emit->here : emit_int(emit, ALL_LANES);", "return emit_int(emit, ALL_LANES);", "edge:inner7"),
     (1, "edge-even", LAYOUT, "part->count - (part->count % 2 == 0);", "part->count;", "edge:inner6 edge:inner8"),
     (4, "edge-tests", REGION, "        group_tests(split, split->region->groups.item[i], &tests);", "        ;", "edge:between"),

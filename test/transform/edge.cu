@@ -34,7 +34,7 @@ KERNEL plain7(const u32 *p, Words<7> *q, int n) {
   for (int k = 0; k < 7; k++) q[i].w[k] = v * k + i;
 }
 // Any lane may be missing, and any number of them: which, a word of bits says.
-// CASE: holes block=32 grid=1 full with=bits=0,1,2,-2147483648,2147483647,-2,-2147483647,305419896,16843009,252645135,65535 -- rand:128 rand:{28*32} rand:{12*32} i32:{bits} i32:32
+// CASE: holes block=32 grid=1 full with=bits=0,1,2,-2147483648,2147483647,-2,-2147483647,305419896,16843009,252645135,65535,286331153,255,511,16711680,960,-1073741823 -- rand:128 rand:{28*32} rand:{12*32} i32:{bits} i32:32
 KERNEL holes(const u32 *p, Words<7> *q, Words<3> *r, int bits, int n) {
   int i = ROW;
   if ((bits >> (i % 32) & 1) != (n < 5 * i - 1000) || i == n) return;
