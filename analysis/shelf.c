@@ -12,7 +12,7 @@
 #include "coalda.h"
 #include "warp.h"
 
-enum { USUAL_WARPS = 8, LEAST_WARPS = 2, DEPTH = 16 };
+enum { FEW_WARPS = 4, MANY_WARPS = 8, LEAST_WARPS = 2, DEPTH = 16 };
 
 const char *shelf_name(Arena *arena, LLVMValueRef kernel)
 {
@@ -216,6 +216,7 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
             return NULL;
         shelf->bytes += bytes;
     }
+    shelf->element = first->root->bytes;
     return rides && rows ? shelf : NULL;
 }
 
@@ -230,15 +231,16 @@ static bool is_alone(const List *regions, const Region *region)
     return true;
 }
 
-/* As many warps as a block has. Where that is not known, eight: with four, blocks of 256 threads took 2.0 to 2.5 times as long where
- * rows are few. Blocks of 64 keep away a few more than registers do, which counts where there is no shelf for the rows, and they are
- * many: 0.96 of plain clang with 131072 unaligned rows of 999 floats, 1.08 with four; blocks of 32 threads 0.65 and 0.96 (H200). */
+/* As many warps as a block has. Where that is not known, four, so that blocks of 128 threads, or of fewer, keep away no more than
+ * registers do; of wider elements, which take more of these, eight. Eight for floats as well let blocks of 256 threads take half as
+ * long where rows are few, but rows that are too short for a shelf, or not aligned, then came to 0.88 of plain clang and from 1.38
+ * to 1.07 in blocks of 64 (H200): so the remark asks for launch bounds. */
 static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 {
     int limit = form_shape(kernel->forms).limit;
     int64_t room = shared_room(kernel);
     shelf->sized = limit && !kernel->options.shape.limit; /* what an option says of the block is tested */
-    shelf->warps = limit ? (limit + WARP_LANES - 1) / WARP_LANES : USUAL_WARPS;
+    shelf->warps = limit ? (limit + WARP_LANES - 1) / WARP_LANES : shelf->element > WORD_BYTES ? MANY_WARPS : FEW_WARPS;
     while (!limit && shelf->warps > LEAST_WARPS && shelf->warps * shelf->bytes > room)
         shelf->warps /= 2;
     return shelf->warps * shelf->bytes <= room;
@@ -251,6 +253,7 @@ static bool share(const Kernel *kernel, const List *shelves)
     for (size_t i = 0; i < shelves->count; i++) {
         const Shelf *shelf = shelves->item[i];
         all.bytes = shelf->bytes > all.bytes ? shelf->bytes : all.bytes;
+        all.element = shelf->element > all.element ? shelf->element : all.element;
     }
     bool fits = choose_warps(kernel, &all);
     for (size_t i = 0; i < shelves->count; i++) {
@@ -277,6 +280,6 @@ void shelf_plan(const Kernel *kernel, size_t from)
         Region *region = regions->item[i];
         region->shelf = fits ? region->shelf : NULL;
         for (size_t j = 0; region->shelf && j < region->groups.count; j++)
-            ((Group *)region->groups.item[j])->shelved = true;
+            ((Group *)region->groups.item[j])->shelf = region->shelf;
     }
 }

@@ -215,6 +215,7 @@ typedef struct Record Record;
 typedef struct Tile Tile;
 typedef struct Ring Ring;
 typedef struct Group Group;
+typedef struct Shelf Shelf;
 
 typedef struct Access Access;
 
@@ -688,7 +689,7 @@ struct Group {
     bool is_uniform;     /* all lanes load the same bytes: in wider pieces, beside groups that are rewritten */
     bool spread;         /* and each lane loads one word in 32, which shuffles hand out; that all are at one place is tested */
     bool rides;          /* beside rows on the warp's shelf (shelf.c), where there is one */
-    bool shelved;        /* it lies there */
+    const Shelf *shelf;  /* where it lies; NULL: nowhere */
     bool is_row;         /* each thread's row lies at one distance, number or not, from its neighbour's */
     bool generic;        /* that the pointers lead to global memory is tested at run time */
     Layout layout[LAYOUTS];
@@ -820,12 +821,13 @@ void edge_plan(const Kernel *kernel, size_t from);
 /* Shared memory of each warp, where the next block of its rows arrives (shelf.c). */
 enum { SHELF_GROUPS = 8 };
 
-typedef struct {
+struct Shelf {
     int warps;                  /* of a block, that have one */
     bool sized;                 /* no block has more; else that is tested */
     int64_t bytes;              /* of one warp, the same in all loops of the kernel */
+    int element;                /* bytes of the widest of its elements */
     int64_t step[SHELF_GROUPS]; /* by which each group of the region moves on, an iteration */
-} Shelf;
+};
 
 /* Groups of one block (or one group along a chain) that are rewritten together: two versions of the code from the first to
  * the last of them. */

@@ -183,6 +183,14 @@ static bool is_held(const Access *access)
     return ir_is_marked(access->instruction, AGAIN_METADATA) || (again && !again->why && again_has(again, access));
 }
 
+static void say_shelf(Text *text, const Shelf *shelf)
+{
+    text_add(text, ", a block of the row ahead, in shared memory of each warp");
+    if (!shelf->sized)
+        text_add(text, "; blocks of more than %d threads go without, unless launch bounds say that they are larger",
+                 shelf->warps * WARP_LANES);
+}
+
 static void say_plan(Text *text, const Row *row, const Access *access)
 {
     if (access->refusal)
@@ -191,8 +199,8 @@ static void say_plan(Text *text, const Row *row, const Access *access)
         text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
     if (access->block)
         text_add(text, ", %d iterations of the loop at a time", access->block->factor[0]);
-    if (access->group && access->group->shelved)
-        text_add(text, ", a block of the row ahead, in shared memory of each warp");
+    if (access->group && access->group->shelf)
+        say_shelf(text, access->group->shelf);
     if (action_of(access) == ACTION_KEEP)
         text_add(text, "; rewritten: a register holds it while the loop runs, where a test on entry shows that nothing that the "
                        "loop reads lies there");

@@ -12,8 +12,8 @@
   q[i] = s;
 #define EACH(from, to, step) _Pragma("unroll 1") for (int j = from; j < to; j += step)
 
-// Eight warps have a shelf of 4096 bytes, and twice 128 for what they share.
-// CHECK: @dot.shelf = internal addrspace(3) global [34816 x i8] undef, align 128
+// Four warps have a shelf of 4096 bytes, and twice 128 for what they share.
+// CHECK: @dot.shelf = internal addrspace(3) global [17408 x i8] undef, align 128
 // CHECK: @wide.shelf = internal addrspace(3) global [34816 x i8] undef, align 128
 // CHECK: @bounded.shelf = internal addrspace(3) global [26112 x i8] undef, align 128
 // CHECK-LABEL: @dot(
@@ -29,7 +29,7 @@
 // CASE: dot block=32 grid=1 full with=m=64,68,96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: dot block=48 full with=m=96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: dot block=128 full with=m=96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
-// CASE: dot block=288 full with=m=96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
+// CASE: dot block=160 full with=m=96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: dot with=m=96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n+4} i32:{m} i32:{n}
 KERNEL dot(const u32 *a, const u32 *w, u32 *q, int m, int n) {
   PRODUCT
