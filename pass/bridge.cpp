@@ -170,10 +170,31 @@ bool ir_loop_is_innermost(IrLoop *loop) { return loop_in(loop)->isInnermost(); }
 bool ir_loop_is_one_block(IrLoop *loop) { return loop_in(loop)->getNumBlocks() == 1; }
 LLVMBasicBlockRef ir_loop_latch(IrLoop *loop) { return wrap(loop_in(loop)->getLoopLatch()); }
 
+// ScalarEvolution recurses along chains of operands: those that could exhaust the stack are not asked about.
+static bool is_shallow(ScalarEvolution &evolution, Value *value, SmallPtrSetImpl<Value *> &seen, int depth) {
+  const int deepest = 200, most = 500;
+  auto *instruction = dyn_cast<Instruction>(value);
+  const SCEV *known = evolution.getExistingSCEV(value);
+  if (!instruction || instruction->mayReadOrWriteMemory() || !seen.insert(value).second ||
+      (known && known->getExpressionSize() < most))
+    return true;
+  if (depth == deepest || seen.size() > most)
+    return false;
+  return all_of(instruction->operands(), [&](Use &use) { return is_shallow(evolution, use, seen, depth + 1); });
+}
+
+static const SCEV *shallow_form(ScalarEvolution &evolution, Value *value) {
+  SmallPtrSet<Value *, 32> seen;
+  return is_shallow(evolution, value, seen, 0) ? evolution.getSCEV(value) : nullptr;
+}
+
 bool ir_loop_is_countable(IrModule *ir, IrLoop *loop) {
   Loop *l = loop_in(loop);
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());
-  return l->getExitingBlock() && l->getExitingBlock() == l->getLoopLatch() &&
+  BasicBlock *last = l->getExitingBlock();
+  auto *branch = last && last == l->getLoopLatch() ? dyn_cast<BranchInst>(last->getTerminator()) : nullptr;
+  SmallPtrSet<Value *, 32> seen;
+  return branch && branch->isConditional() && is_shallow(evolution, branch->getCondition(), seen, 0) &&
          !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(l));
 }
 
@@ -312,24 +333,6 @@ void ir_promote(LLVMModuleRef module, bool is_copy) {
     if (!function.isDeclaration() && !function.hasOptNone())
       functions.run(function, own.functions);
   }
-}
-
-// ScalarEvolution recurses along chains of operands: those that could exhaust the stack are not asked about.
-static bool is_shallow(ScalarEvolution &evolution, Value *value, SmallPtrSetImpl<Value *> &seen, int depth) {
-  const int deepest = 200, most = 500;
-  auto *instruction = dyn_cast<Instruction>(value);
-  const SCEV *known = evolution.getExistingSCEV(value);
-  if (!instruction || instruction->mayReadOrWriteMemory() || !seen.insert(value).second ||
-      (known && known->getExpressionSize() < most))
-    return true;
-  if (depth == deepest || seen.size() > most)
-    return false;
-  return all_of(instruction->operands(), [&](Use &use) { return is_shallow(evolution, use, seen, depth + 1); });
-}
-
-static const SCEV *shallow_form(ScalarEvolution &evolution, Value *value) {
-  SmallPtrSet<Value *, 32> seen;
-  return is_shallow(evolution, value, seen, 0) ? evolution.getSCEV(value) : nullptr;
 }
 
 // p + 4 and p + 12: no need to ask ScalarEvolution, whose answers cost more the more loops a function has.

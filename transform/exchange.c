@@ -227,7 +227,7 @@ static void store_for_missing(Emit *emit, const Part *part, LLVMValueRef address
 }
 
 /* Of records whose lanes take part, by the lanes that do: what a missing one gives is anything (PTX ISA, shfl.sync). */
-void exchange_store_at_edge(Emit *emit, const Group *group, LLVMValueRef pointer, Units *units)
+void exchange_store_at_edge(Emit *emit, const Group *group, LLVMValueRef pointer, const Units *units)
 {
     const Layout *layout = &group->layout[LAYOUT_EDGE];
     emit_warp_barrier(emit);

@@ -22,7 +22,7 @@ void exchange_alike(Emit *emit, const Group *group, LLVMValueRef pointer, List *
 Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind);
 void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units);
 /* Where lanes are missing. */
-void exchange_store_at_edge(Emit *emit, const Group *group, LLVMValueRef pointer, Units *units);
+void exchange_store_at_edge(Emit *emit, const Group *group, LLVMValueRef pointer, const Units *units);
 /* Stands after what has become of a load's units, and before anything that the lanes write. */
 void exchange_loaded(Emit *emit, const Layout *layout);
 /* From where its requests load the part: as many pointers as it has units. */

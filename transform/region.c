@@ -8,7 +8,8 @@
  *                                                  tail:  ...
  *
  * Along a chain of conditions (analysis/chain.c) the slow side has several blocks, and so has its copy, the fast side.
- * Every lane of the warp takes the same side, so the exchanges may name all lanes. */
+ * Every lane of the warp takes the same side, so the exchanges may name all lanes. Where lanes are missing as a rule, at the edge of a
+ * grid, there is one more version, whose exchanges name those that are here (analysis/edge.c). */
 #include "shelf.h"
 
 /* ---- the two versions ---- */

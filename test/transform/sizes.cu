@@ -1,6 +1,6 @@
 // RUN: %rewritten %s --temp %t.d
 // Records of every length: 1 to 33 words, 1 to 16 bytes, and longer ones that are cut.
-// TEXT: levels=O3,O1
+// TEXT: levels=O3
 #include "records.cuh"
 
 template <class T, int N> __device__ void reverse(const T *__restrict__ p, T *__restrict__ q) {

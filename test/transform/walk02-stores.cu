@@ -1,6 +1,6 @@
 // RUN: %rewritten %s --temp %t.d
 // Walks that write: alone, beside loads, in place with recurrences forward and backward, and with arrays that overlap.
-// TEXT: levels=O3,O1
+// TEXT: levels=O3
 #include "records.cuh"
 
 // CASE: fill fewer store=exchange plain:store=exchange block=48 grid=1 with=m=100,0,1,8,31,32,33 -- zero:{4*n*m+4} i32:{m} i32:{n}
