@@ -16,7 +16,7 @@ const Form *form_either(FormSpace *forms, const Form *a, const Form *b);
 bool form_is_invariant(const Form *form, IrLoop *loop);
 
 bool condition_is_uniform(Scope *scope, LLVMValueRef condition);
-/* Is it `a and b` that holds, or `a or b` that does not? a is its first operand, unless it is a select, whose condition that is. */
+/* Is it `a and b` that holds, or `a or b` that does not? a is its first operand. */
 bool condition_is_both(LLVMValueRef condition, bool holds, LLVMValueRef *other);
 /* Does the block above end with a condition, one side of which alone leads to the block: where it holds, or where not? */
 bool condition_leads(Scope *scope, LLVMBasicBlockRef above, LLVMBasicBlockRef block, bool *holds);

@@ -190,7 +190,7 @@ static double time_of(const Busy *busy, bool plain)
     return load_time(&load);
 }
 
-/* Twice that where lists are among them, whose lengths nobody knows. */
+/* Least gain, in percent: of lists, whose lengths nobody knows, twice the usual one. */
 static double margin_of(const Busy *busy)
 {
     double margin = busy->kernel->options.cost.MARGIN;

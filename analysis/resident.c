@@ -53,9 +53,7 @@ int64_t shared_bytes(const Kernel *kernel, const List *without)
 {
     int64_t bytes = 0;
     for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g)) {
-        bool counts = is_shared_array(g) && !LLVMIsDeclaration(g);
-        for (size_t i = 0; without && i < without->count; i++)
-            counts &= without->item[i] != g;
+        bool counts = is_shared_array(g) && !LLVMIsDeclaration(g) && !(without && list_has(without, g));
         if (counts && value_is_used(kernel, g))
             bytes += (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(g));
     }

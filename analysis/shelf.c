@@ -234,7 +234,7 @@ static bool is_alone(const List *regions, const Region *region)
 /* As many warps as a block has. Where that is not known, four, so that blocks of 128 threads, or of fewer, keep away no more than
  * registers do; of wider elements, which take more of these, eight. Eight for floats as well let blocks of 256 threads take half as
  * long where rows are few, but rows that are too short for a shelf, or not aligned, then came to 0.88 of plain clang and from 1.38
- * to 1.07 in blocks of 64 (H200): so the remark asks for launch bounds. */
+ * to 1.07 in blocks of 128 (H200): so the remark asks for launch bounds. */
 static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 {
     int limit = form_shape(kernel->forms).limit;

@@ -139,7 +139,7 @@ static bool leaves(const Kernel *kernel, const Ring *ring, int stages, int batch
 
 /* A launch may have too few threads to hide the copies of threads that carry much from tile to tile. Larger ones take the loop as it
  * is, and an SM must hold as many of their blocks as before, as far as a thread's registers let it: a product of guarded patches,
- * 64 x 64 elements a block of 256 threads, gains up to 1.48 with 300 to 900 rows, and larger ones lose nothing (H200). Where less is
+ * 64 x 64 elements a block of 256 threads, gains 1.05 to 1.48 with 300 to 900 rows, and larger ones lose nothing (H200). Where less is
  * carried, as in distances of all pairs or forces between bodies, small launches gained nothing. */
 static bool choose_for_few(const Kernel *kernel, Ring *ring)
 {

@@ -86,14 +86,6 @@ static TallyRead *read_from(const Search *search, LLVMValueRef pointer, int64_t 
     return NULL;
 }
 
-static bool has(const List *places, const TallyPlace *place)
-{
-    for (size_t i = 0; i < places->count; i++)
-        if (places->item[i] == place)
-            return true;
-    return false;
-}
-
 /* That the bytes are apart from the place is to be tested; false where that cannot be. */
 static bool want_apart(Search *search, LLVMValueRef pointer, int64_t bytes, TallyPlace *place)
 {
@@ -110,7 +102,7 @@ static bool want_apart(Search *search, LLVMValueRef pointer, int64_t bytes, Tall
     }
     if (offset + bytes > read->bytes)
         read->bytes = offset + bytes;
-    if (!has(&read->places, place))
+    if (!list_has(&read->places, place))
         list_add(&read->places, place);
     return true;
 }
@@ -160,14 +152,15 @@ static bool places_are_apart(Search *search)
 static Tally *tally_of(Scope *scope, IrLoop *loop)
 {
     const Kernel *kernel = scope->kernel;
-    if (!ir_loop_is_innermost(loop) || !ir_loop_is_one_block(loop) || !ir_loop_is_countable(kernel->ir, loop))
+    if (!ir_loop_is_innermost(loop) || !ir_loop_is_one_block(loop))
         return NULL;
     Arena *arena = kernel->plan->arena;
     Tally *tally = ARENA_NEW(arena, Tally);
     *tally = (Tally){.arena = arena, .function = scope->function, .header = ir_loop_header(loop), .places = list_new(arena),
                  .reads = list_new(arena)};
     Search search = {scope, loop, tally};
-    bool found = find_places(&search) && loads_are_apart(&search) && places_are_apart(&search);
+    bool found = find_places(&search) && ir_loop_is_countable(kernel->ir, loop) && loads_are_apart(&search) &&
+                 places_are_apart(&search);
     return found && tally->reads.count ? tally : NULL; /* the compiler keeps what needs no test */
 }
 

@@ -164,6 +164,14 @@ void map_add(Map *map, const void *key, void *item)
     list_add(list, item);
 }
 
+bool list_has(const List *list, const void *item)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->item[i] == item)
+            return true;
+    return false;
+}
+
 List list_copy(Arena *arena, const List *list)
 {
     List copy = list_new(arena);

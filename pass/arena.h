@@ -3,6 +3,7 @@
 #define COALDA_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,7 @@ List list_new(Arena *arena);
 List *list_make(Arena *arena);
 void list_add(List *list, void *item);
 List list_copy(Arena *arena, const List *list);
+bool list_has(const List *list, const void *item);
 
 /* From 64-bit keys to pointers; a key of two parts tells values of one function apart by their scope. */
 typedef struct Map Map;

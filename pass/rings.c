@@ -1,4 +1,4 @@
-/* Rings, and fills: each that is made changes what the others were found in. */
+/* Rings, fills, and tallies: each that is made changes what the others were found in. */
 #include "pass.h"
 
 /* Has the module shared arrays, and barriers? */
@@ -74,20 +74,20 @@ static bool ring_unroll(const Pass *pass, const Kernel *kernel, const Ring *ring
     return true;
 }
 
-/* True where the function or the loop has changed: the ring is to be looked for again. */
-static bool ring_settle(const Pass *pass, const Ring *ring)
+/* True where the function or the loop has changed: what was found of it is to be looked for again. */
+static bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef header)
 {
-    bool changed = pass_settle(pass, ring->function);
+    bool changed = pass_settle(pass, function);
     if (changed)
-        ir_changed(pass->ir, ring->function);
-    return ir_loop_simplify(pass->ir, ring->function, ring->header) || changed;
+        ir_changed(pass->ir, function);
+    return ir_loop_simplify(pass->ir, function, header) || changed;
 }
 
 /* Makes the first of the rings that were found, or something that it is to come after. The function that has changed. */
 static LLVMValueRef ring_make(const Pass *pass, const Kernel *kernel)
 {
     const Ring *ring = pass->plan->rings.item[0];
-    if (!ring_settle(pass, ring) && !ring_unroll(pass, kernel, ring))
+    if (!loop_settle(pass, ring->function, ring->header) && !ring_unroll(pass, kernel, ring))
         ring_rewrite(pass->ir, ring);
     return ring->function;
 }
@@ -102,14 +102,12 @@ static LLVMValueRef fill_make(const Pass *pass, const Kernel *kernel)
     return kernel->function;
 }
 
-/* The function that has changed: to look for the rest anew is simpler than to know what has become of them. */
 static LLVMValueRef tally_make(const Pass *pass, const Kernel *kernel)
 {
     const Tally *tally = pass->plan->tallies.item[0];
     (void)kernel;
-    if (!ir_loop_simplify(pass->ir, tally->function, tally->header) && !pass_settle(pass, tally->function))
+    if (!loop_settle(pass, tally->function, tally->header))
         tally_rewrite(pass->ir, tally);
-    ir_changed(pass->ir, tally->function);
     return tally->function;
 }
 

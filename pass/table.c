@@ -47,7 +47,7 @@ static void total_take(Total *total, const Row *row)
 static const char *kernel_of(const Row *row) { return row->cell[ROW_kernel].text ? row->cell[ROW_kernel].text : ""; }
 
 /* Rows of one kernel stand together as long as nothing was sorted by cost. */
-static void tallies_make(Table *table)
+static void totals_make(Table *table)
 {
     Total *total = NULL;
     for (size_t i = 0; i < table->rows.count; i++) {
@@ -107,7 +107,7 @@ void table_finish(Table *table)
     if (table->rows.count == 0)
         return;
     qsort(table->rows.item, table->rows.count, sizeof(void *), by_kernel);
-    tallies_make(table);
+    totals_make(table);
     for (size_t i = 0; i < table->totals.count; i++) {
         const Total *total = table->totals.item[i];
         qsort(table->rows.item + total->first, total->count, sizeof(void *), by_excess);

@@ -101,14 +101,12 @@ static void come(const Front *front, LLVMValueRef value)
     LLVMInsertIntoBuilder(front->builder, value);
 }
 
-/* What is promised of one iteration is not promised of all. */
 static bool comes_in_front(const Front *front, LLVMValueRef load)
 {
     bool can = can_come(front, LLVMGetOperand(load, 0));
     if (can) {
         come(front, load);
-        mark_drop(load, "alias.scope");
-        mark_drop(load, "noalias");
+        mark_forget_iteration(load);
     }
     return can;
 }

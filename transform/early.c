@@ -5,14 +5,6 @@
  *     ...      v2 = a[2]; if (...) ...             ...      if (...) ... */
 #include "emit.h"
 
-static bool has(const List *numbers, intptr_t number)
-{
-    for (size_t i = 0; i < numbers->count; i++)
-        if ((intptr_t)numbers->item[i] == number)
-            return true;
-    return false;
-}
-
 void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name)
 {
     IrLoop *loop = ir_loop_of(ir, header);
@@ -20,7 +12,7 @@ void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, con
     LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(header));
     for (; b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
-            if (LLVMIsALoadInst(i) && has(numbers, number++))
+            if (LLVMIsALoadInst(i) && list_has(numbers, (const void *)number++))
                 mark_add(i, name);
 }
 

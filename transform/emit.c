@@ -115,18 +115,21 @@ LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads)
     return number;
 }
 
-/* Of 64 bits, which hold as many blocks as a grid may have, and not their threads. */
+/* How many there are along all axes. */
+static LLVMValueRef volume(Emit *emit, const char *name)
+{
+    LLVMValueRef all = emit_wide(emit, read_index(emit, name, 0));
+    for (int axis = 1; axis <= 2; axis++)
+        all = LLVMBuildMul(emit->builder, all, emit_wide(emit, read_index(emit, name, axis)), "");
+    return all;
+}
+
+/* 64 bits hold as many blocks as a grid may have, and not their threads. */
 static LLVMValueRef threads_of_launch(Emit *emit)
 {
-    enum { AXES = 3 };
-    LLVMValueRef blocks = NULL, threads = NULL, many = emit_wide(emit, emit_int(emit, INT32_MAX));
-    for (int axis = 0; axis < AXES; axis++) {
-        LLVMValueRef wide = emit_wide(emit, read_index(emit, "nctaid", axis)), high = emit_wide(emit, read_index(emit, "ntid", axis));
-        blocks = blocks ? LLVMBuildMul(emit->builder, blocks, wide, "") : wide;
-        threads = threads ? LLVMBuildMul(emit->builder, threads, high, "") : high;
-    }
+    LLVMValueRef blocks = volume(emit, "nctaid"), many = emit_wide(emit, emit_int(emit, INT32_MAX));
     LLVMValueRef fewer = LLVMBuildICmp(emit->builder, LLVMIntULT, blocks, many, "");
-    return LLVMBuildMul(emit->builder, emit_select(emit, fewer, blocks, many), threads, "");
+    return LLVMBuildMul(emit->builder, emit_select(emit, fewer, blocks, many), volume(emit, "ntid"), "");
 }
 
 LLVMValueRef emit_is_small_launch(const Emit *emit, LLVMValueRef function, int64_t most)
@@ -252,6 +255,13 @@ LLVMValueRef emit_address_of_lane(Emit *emit, LLVMValueRef address, LLVMValueRef
         moved = LLVMBuildInsertElement(emit->builder, moved, emit_word_of_lane(emit, word, lane), emit_int(emit, i), "");
     }
     return LLVMBuildBitCast(emit->builder, moved, emit->i64, "");
+}
+
+LLVMValueRef emit_is_apart(Emit *emit, LLVMValueRef start, LLVMValueRef end, LLVMValueRef low, LLVMValueRef high)
+{
+    LLVMValueRef below = LLVMBuildICmp(emit->builder, LLVMIntULE, end, low, "");
+    LLVMValueRef above = LLVMBuildICmp(emit->builder, LLVMIntUGE, start, high, "");
+    return LLVMBuildOr(emit->builder, below, above, "");
 }
 
 LLVMValueRef emit_is_global(Emit *emit, LLVMValueRef pointer)

@@ -65,6 +65,8 @@ Unit emit_unit_select(Emit *emit, LLVMValueRef condition, const Unit *a, const U
 
 LLVMValueRef emit_address(Emit *emit, LLVMValueRef pointer);    /* as a number */
 LLVMValueRef emit_address_of_lane(Emit *emit, LLVMValueRef address, LLVMValueRef lane);
+/* Have the addresses from start to end none in common with those from low to high, the ends left out? */
+LLVMValueRef emit_is_apart(Emit *emit, LLVMValueRef start, LLVMValueRef end, LLVMValueRef low, LLVMValueRef high);
 LLVMValueRef emit_is_global(Emit *emit, LLVMValueRef pointer);
 LLVMValueRef emit_pointer(Emit *emit, LLVMValueRef address);    /* to global memory */
 LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes);
@@ -89,6 +91,8 @@ void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned l
 
 void mark_add(LLVMValueRef instruction, const char *name);
 void mark_drop(LLVMValueRef instruction, const char *name); /* or any other metadata */
+/* What is promised of one iteration is not promised of all: for what leaves its loop. */
+void mark_forget_iteration(LLVMValueRef access);
 /* Such instructions of the loop. */
 void mark_loop(IrModule *ir, LLVMBasicBlockRef header, bool (*is_such)(LLVMValueRef instruction), const char *name);
 

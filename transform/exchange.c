@@ -168,6 +168,14 @@ static LLVMValueRef place(Emit *emit, Places *places, int k)
 
 /* ---- memory ---- */
 
+Unit *units_twin(Arena *arena, const Unit *unit, int count)
+{
+    Unit *twin = ARENA_ARRAY(arena, Unit, (size_t)count);
+    for (int k = 0; k < count; k++)
+        twin[k] = unit[k];
+    return twin;
+}
+
 static Units units_new(Emit *emit, const Layout *layout)
 {
     Units units = {.unit = {NULL}};
@@ -226,30 +234,6 @@ static void store_for_missing(Emit *emit, const Part *part, LLVMValueRef address
     }
 }
 
-/* Of records whose lanes take part, by the lanes that do: what a missing one gives is anything (PTX ISA, shfl.sync). */
-void exchange_store_at_edge(Emit *emit, const Group *group, LLVMValueRef pointer, const Units *units)
-{
-    const Layout *layout = &group->layout[LAYOUT_EDGE];
-    emit_warp_barrier(emit);
-    for (int i = 0; i < layout->parts; i++) {
-        const Part *part = &layout->part[i];
-        Network network = network_of(part->count);
-        Places places = places_open(emit, group, part, pointer);
-        for (int k = 0; k < part->count; k++) {
-            LLVMValueRef at = place(emit, &places, k), record, unit;
-            network_place(emit, &network, k, &record, &unit);
-            if (is_shared_out(part))
-                emit_if(emit, emit_is_here(emit, record));
-            emit_store(emit, at, &units->unit[i][k], part->unit);
-            if (is_shared_out(part))
-                emit_end_if(emit);
-        }
-        if (is_shared_out(part))
-            store_for_missing(emit, part, places.address, units->own[i]);
-    }
-    emit_warp_barrier(emit);
-}
-
 void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units)
 {
     const Layout *layout = &group->layout[kind];
@@ -260,6 +244,8 @@ void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, Layout
         Places places = places_open(emit, group, part, pointer);
         for (int k = 0; k < part->count; k++)
             store_unit(emit, place(emit, &places, k), units, i, k, part->unit);
+        if (units->own[i])
+            store_for_missing(emit, part, places.address, units->own[i]);
     }
     if (shares_out(layout))
         emit_warp_barrier(emit);
@@ -327,18 +313,32 @@ static LLVMValueRef *written_by_request(Emit *emit, const Part *part, const List
     return written;
 }
 
+/* What a missing lane gives is anything (PTX ISA, shfl.sync): its record stays as it is. */
+static LLVMValueRef *here_by_request(Emit *emit, const Part *part)
+{
+    LLVMValueRef *here = ARENA_ARRAY(emit->arena, LLVMValueRef, (size_t)part->count);
+    Network network = network_of(part->count);
+    for (int k = 0; k < part->count; k++) {
+        LLVMValueRef record, unit;
+        network_place(emit, &network, k, &record, &unit);
+        here[k] = emit_is_here(emit, record);
+    }
+    return here;
+}
+
 Units exchange_scatter(Emit *emit, const Layout *layout, const List *contents)
 {
     Units units = units_new(emit, layout);
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
         Network network = network_of(part->count);
-        units.own[i] = ARENA_ARRAY(emit->arena, Unit, (size_t)part->count);
         for (int k = 0; k < part->count; k++)
-            units.own[i][k] = units.unit[i][k] = words_unit(emit, contents, part->offset + (int64_t)k * part->unit, part->unit);
+            units.unit[i][k] = words_unit(emit, contents, part->offset + (int64_t)k * part->unit, part->unit);
+        bool misses = emit->here && is_shared_out(part);
+        units.own[i] = misses ? units_twin(emit->arena, units.unit[i], part->count) : NULL;
         if (is_shared_out(part))
             network_scatter(emit, &network, units.unit[i]);
-        units.written[i] = written_by_request(emit, part, contents);
+        units.written[i] = misses ? here_by_request(emit, part) : written_by_request(emit, part, contents);
     }
     return units;
 }

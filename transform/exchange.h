@@ -6,9 +6,11 @@
 /* Units of every part of a group, in the order of the parts. */
 typedef struct {
     Unit *unit[GROUP_PARTS];
-    Unit *own[GROUP_PARTS];             /* of a store: before they were scattered */
+    Unit *own[GROUP_PARTS];             /* of a store, as the lane has them, where lanes are missing; else NULL */
     LLVMValueRef *written[GROUP_PARTS]; /* what each request waits for to store its unit; NULL: nothing */
 } Units;
+
+Unit *units_twin(Arena *arena, const Unit *unit, int count);
 
 /* What must hold of the lane, besides that all 32 are here, for the group to be exchanged at all. */
 void exchange_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests);
@@ -21,8 +23,6 @@ void exchange_alike(Emit *emit, const Group *group, LLVMValueRef pointer, List *
 /* The warp's units as its requests move them: from memory, and to memory. */
 Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind);
 void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units);
-/* Where lanes are missing. */
-void exchange_store_at_edge(Emit *emit, const Group *group, LLVMValueRef pointer, const Units *units);
 /* Stands after what has become of a load's units, and before anything that the lanes write. */
 void exchange_loaded(Emit *emit, const Layout *layout);
 /* From where its requests load the part: as many pointers as it has units. */

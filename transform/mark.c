@@ -18,6 +18,12 @@ void mark_drop(LLVMValueRef instruction, const char *name)
     LLVMSetMetadata(instruction, kind_of(instruction, name), NULL);
 }
 
+void mark_forget_iteration(LLVMValueRef access)
+{
+    mark_drop(access, "alias.scope");
+    mark_drop(access, "noalias");
+}
+
 void mark_loop(IrModule *ir, LLVMBasicBlockRef header, bool (*is_such)(LLVMValueRef instruction), const char *name)
 {
     IrLoop *loop = ir_loop_of(ir, header);

@@ -213,11 +213,8 @@ static void values_dropped(Split *split, const Group *group)
 static Units units_copy(Arena *arena, const Layout *layout, const Units *units)
 {
     Units copy = *units;
-    for (int i = 0; i < layout->parts; i++) {
-        copy.unit[i] = ARENA_ARRAY(arena, Unit, (size_t)layout->part[i].count);
-        for (int k = 0; k < layout->part[i].count; k++)
-            copy.unit[i][k] = units->unit[i][k];
-    }
+    for (int i = 0; i < layout->parts; i++)
+        copy.unit[i] = units_twin(arena, units->unit[i], layout->part[i].count);
     return copy;
 }
 
@@ -453,10 +450,7 @@ static void store_contents(Split *split, const Group *group, const Units *raw, c
 {
     Emit *emit = &split->emit;
     Units units = raw ? *raw : exchange_scatter(emit, &group->layout[split->fast->kind], contents);
-    if (split->fast->kind == LAYOUT_EDGE)
-        exchange_store_at_edge(emit, group, root_of(split, group), &units);
-    else
-        exchange_store(emit, group, root_of(split, group), split->fast->kind, &units);
+    exchange_store(emit, group, root_of(split, group), split->fast->kind, &units);
     verify_all(split, group, contents);
 }
 

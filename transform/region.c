@@ -208,17 +208,7 @@ static LLVMValueRef is_apart(Split *split, const Group *group, const Conflict *c
     LLVMValueRef low = emit_binary(emit, LLVMAdd, root, group->low), high = emit_binary(emit, LLVMAdd, root, group->high);
     LLVMValueRef end = emit_binary(emit, LLVMAdd, from, all ? all->high - conflict->offset : conflict->high);
     LLVMValueRef start = emit_binary(emit, LLVMAdd, from, all ? all->low - conflict->offset : conflict->low);
-    LLVMValueRef below = LLVMBuildICmp(emit->builder, LLVMIntULE, end, low, "");
-    LLVMValueRef above = LLVMBuildICmp(emit->builder, LLVMIntUGE, start, high, "");
-    return LLVMBuildOr(emit->builder, below, above, "");
-}
-
-static bool is_in(const List *groups, const Group *group)
-{
-    for (size_t i = 0; i < groups->count; i++)
-        if (groups->item[i] == group)
-            return true;
-    return false;
+    return emit_is_apart(emit, start, end, low, high);
 }
 
 static bool holds(const Group *group, const Member *member)
@@ -244,7 +234,7 @@ static void group_tests(Split *split, const Group *group, List *tests)
             list_add(tests, is_apart(split, group, conflict));
         for (size_t j = 0; j < conflict->claimed.count; j++) {
             const Member *member = conflict->claimed.item[j];
-            if (is_in(groups, conflict->group) && holds(conflict->group, member))
+            if (list_has(groups, conflict->group) && holds(conflict->group, member))
                 continue; /* tested along with its own */
             list_add(tests, is_at_offset(split, conflict->access, member->offset - conflict->offset, member->access));
         }
@@ -291,19 +281,13 @@ static bool is_likely_tested(const Region *region)
     return false;
 }
 
-static Fast *version_for_edge(Split *split)
-{
-    Fast *fast = &split->version[split->versions - 1];
-    return fast->kind == LAYOUT_EDGE ? fast : NULL;
-}
-
 /* Goes on where all lanes are here; where most are, and the tests hold in them, their version is next. */
 static void go_on_unless_edge(Split *split)
 {
     enum { MOST = WARP_LANES * 3 / 4 };
     Emit *emit = &split->emit;
     List tests = list_new(emit->arena);
-    Fast *fast = version_for_edge(split);
+    Fast *fast = &split->version[split->versions - 1]; /* made last */
     LLVMBasicBlockRef next = LLVMInsertBasicBlockInContext(emit->context, split->version[0].block, "");
     LLVMBasicBlockRef edge = LLVMInsertBasicBlockInContext(emit->context, fast->block, "");
     fast->here = emit->here = emit_lanes_here(emit);

@@ -19,15 +19,10 @@ typedef struct {
     LLVMValueRef place; /* the jump into the loop */
 } Maker;
 
-static LLVMValueRef is_up_to(Emit *emit, LLVMValueRef a, LLVMValueRef b)
-{
-    return LLVMBuildICmp(emit->builder, LLVMIntULE, a, b, "");
-}
-
 static LLVMValueRef is_apart(Emit *emit, const IrExtent *read, const TallyPlace *place)
 {
     LLVMValueRef low = emit_address(emit, place->pointer), high = emit_binary(emit, LLVMAdd, low, place->bytes);
-    return LLVMBuildOr(emit->builder, is_up_to(emit, read->high, low), is_up_to(emit, high, read->low), "");
+    return emit_is_apart(emit, read->low, read->high, low, high);
 }
 
 static LLVMValueRef all_apart(Maker *maker)
@@ -47,12 +42,10 @@ static LLVMValueRef all_apart(Maker *maker)
 
 /* ---- the register ---- */
 
-/* What was promised of one iteration is not promised of all. */
 static LLVMValueRef again(Emit *emit, LLVMValueRef access)
 {
     LLVMValueRef twin = LLVMInstructionClone(access);
-    mark_drop(twin, "alias.scope");
-    mark_drop(twin, "noalias");
+    mark_forget_iteration(twin);
     LLVMInsertIntoBuilder(emit->builder, twin);
     return twin;
 }

@@ -64,6 +64,7 @@ BRICKS = ("16,4", "31,2", "8,4,4", "33,3", "5,5,5", "1,1,64", "2,16,2")
 HOWS = (("coalda<always>", "always"), ("coalda", "plain"), ("coalda<always;verify>", "verify"))
 TRAFFIC = {"fewer": ("sectors", lambda old, new: new < old), "same": ("sectors", lambda old, new: new == old),
            "wide": ("requests", lambda old, new: 4 * new < 3 * old)}
+MARKED = ("once", "held", "shelf", "tally")   # told by what stands in the code
 EXITS = {1: "cannot run", 2: "fault", 3: "different bytes"}
 
 
@@ -105,7 +106,7 @@ class Case:
             if key == "with":
                 name, _, values = value.partition("=")
                 self.over = [dict(o, **{name: int(v)}) for o in self.over for v in span(values)]
-            elif key.removeprefix("plain:") in ("load", "store", "refuse", "fill", "once", "held", "shelf", "tally") or key == "tile" or word in ("none", "plain:none"):
+            elif key.removeprefix("plain:") in ("load", "store", "refuse", "fill", *MARKED) or key == "tile" or word in ("none", "plain:none"):
                 self.told.append((key, value))
             elif key.startswith("later:"):
                 pass
@@ -254,7 +255,7 @@ def expect_tile(case, yaml, before, after, arch):
 def expect_told(case, yaml, prefix):
     actions, refusals = told(yaml, case.kernel)
     for key, value in case.told:
-        if key in ("tile", "once", "held", "shelf", "tally") or key.endswith("fill") or key.startswith("plain:") != (prefix == "plain:"):
+        if key in ("tile", *MARKED) or key.endswith("fill") or key.startswith("plain:") != (prefix == "plain:"):
             continue
         key = key.removeprefix("plain:")
         if key == "none":
