@@ -11,6 +11,14 @@
 // RUN: %sim %t3.ll --kernel warps --grid 2 --block 70 --seeds 4 -- i32:3
 // RUN: %sim %t0.ll --kernel warps --grid 2 --block 70 --seeds 4 -- i32:3
 // RUN: %sim %t3.ll --kernel exited --grid 1 --block 96 --seeds 4 -- i32:40
+// RUN: %sim %t3.ll --kernel branches --grid 2 --block 128 --seeds 8 -- i32:5
+// RUN: %sim %t0.ll --kernel branches --grid 2 --block 128 --seeds 8 -- i32:5
+// RUN: %sim %t3.ll --kernel written --grid 2 --block 96 --seeds 8 -- i32:5
+// RUN: %sim %t0.ll --kernel written --grid 2 --block 96 --seeds 8 -- i32:5
+// RUN: %sim %t3.ll --kernel counted --grid 2 --block 128 --seeds 8 -- i32:3
+// RUN: %sim %t0.ll --kernel counted --grid 2 --block 128 --seeds 8 -- i32:3
+// RUN: %sim %t3.ll --kernel reduced --grid 2 --block 128 --seeds 8 -- i32:7
+// RUN: %sim %t0.ll --kernel reduced --grid 2 --block 128 --seeds 8 -- i32:7
 #include "check.cuh"
 
 KERNEL reverse(u32 *out) {
@@ -97,4 +105,69 @@ KERNEL exited(u32 stay) {
   s[t] = t;
   __syncthreads();
   EXPECT(s[63 - t] == 63 - t && stay == 40);
+}
+
+// Barriers match by number: the warps of one block stand at other instructions, and meet.
+KERNEL branches(u32 rounds) {
+  __shared__ u32 s[128];
+  u32 t = threadIdx.x;
+  if (t < 64) {
+    for (u32 k = 0; k < rounds; k++) {
+      s[t] = t + k;
+      __syncthreads();
+      EXPECT(s[127 - t] == 3 * (127 - t) + k);
+      __syncthreads();
+    }
+  } else {
+    for (u32 k = 0; k < 2 * rounds; k++) {
+      if (k % 2) EXPECT(s[127 - t] == 127 - t + k / 2);
+      else s[t] = 3 * t + k / 2;
+      __syncthreads();
+    }
+  }
+}
+// Two warps meet in pairs, at numbers and counts that only run time knows, and all of them at the end, each where it stands.
+KERNEL counted(u32 rounds) {
+  __shared__ u32 s[128];
+  u32 t = threadIdx.x, pair = t / 64;
+  for (u32 k = 0; k < rounds + pair; k++) {
+    s[t] = t + k;
+    if (t & 32) asm volatile("bar.sync %0, 64;" ::"r"(1 + pair) : "memory");
+    else __nvvm_barrier_sync_cnt(1 + pair, 64);
+    EXPECT(s[t ^ 32] == (t ^ 32) + k);
+    __nvvm_barrier_sync_cnt(1 + pair, 64);
+  }
+  s[t] = t;
+  if (pair) __nvvm_bar_sync(5);
+  else asm volatile("bar.sync 5;" ::: "memory");
+  EXPECT(s[127 - t] == 127 - t);
+}
+// All forms of the text.
+KERNEL written(u32 rounds) {
+  __shared__ u32 s[96];
+  u32 t = threadIdx.x;
+  for (u32 k = 0; k < rounds; k++) {
+    s[t] = t + k;
+    if (t < 32) asm volatile("bar.cta.sync 0;" ::: "memory");
+    else if (t < 64) asm volatile("barrier.sync 0;" ::: "memory");
+    else asm volatile("barrier.cta.sync.aligned 0;" ::: "memory");
+    EXPECT(s[95 - t] == 95 - t + k);
+    if (t < 32) asm volatile("barrier.cta.arrive.aligned 1, 96;" ::: "memory");
+    else if (t < 64) asm volatile("barrier.arrive 1, 96;" ::: "memory");
+    else asm volatile("barrier.sync.aligned 1, 96;" ::: "memory");
+    if (t >= 64) s[t - 64] = s[t - 32] = 7 * k;
+    __syncthreads();
+    EXPECT(s[t % 64] == 7 * k);
+    __syncthreads();
+  }
+}
+// One reduction by several instructions.
+KERNEL reduced(u32 odd) {
+  u32 t = threadIdx.x, all, any, count = 0;
+  if (t < 64) asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, %2; barrier.cta.red.popc.aligned.u32 %0, 0, p; }" : "=r"(count) : "r"(t), "r"(odd));
+  else count = __syncthreads_count(t == 100);
+  EXPECT(count == odd + 1);
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 5; barrier.red.and.pred p, 3, 128, p; selp.u32 %0, 1, 0, p; }" : "=r"(all) : "r"(t));
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 5; bar.cta.red.or.pred p, 3, 128, p; selp.u32 %0, 1, 0, p; }" : "=r"(any) : "r"(t));
+  EXPECT(!all && any);
 }

@@ -18,32 +18,26 @@ static bool arrived_mask(const Warp *warp, unsigned id, Mask *mask)
     return *mask != 0;
 }
 
-static void told_apart(Block *block, Warp *warp, const Fragment *f, const Inst *other)
+/* Barriers match by number, wherever their threads come from; but an aligned one wants the lanes of a warp at one instruction. */
+static void check_aligned(const Ctx *c)
 {
     char text[TEXT_SIZE];
-    Ctx c = {.sim = block->sim, .warp = warp, .block = block, .inst = f->waiting};
-    finding_add(&c, __builtin_ctz(f->mask), FIND_BARRIER, "threads of one block wait at different barriers; others at %s",
-                where_text(block->sim, other->where, text, sizeof text));
+    for (int i = 0; i < LANES; i++) {
+        const Fragment *f = &c->warp->fragment[i];
+        bool apart = f->state == RUN_BARRIER && f->waiting != c->inst;
+        if (!apart || !((f->waiting->imm | c->inst->imm) & BARRIER_ALIGNED))
+            continue;
+        finding_add(c, __builtin_ctz(c->mask), FIND_BARRIER, "lanes of one warp wait at different barriers; others at %s",
+                    where_text(c->sim, f->waiting->where, text, sizeof text));
+        return;
+    }
 }
 
-/* Aligned barriers want every thread at the same instruction. */
-static void check_aligned(Block *block, unsigned id)
+/* 0: none. */
+static unsigned reduction_of(const Inst *inst)
 {
-    const Inst *first = NULL;
-    if (!block->sim->check)
-        return;
-    for (uint32_t w = 0; w < block->warps; w++)
-        for (int i = 0; i < LANES; i++) {
-            const Fragment *f = &block->warp[w].fragment[i];
-            if (f->state != RUN_BARRIER || f->sync_mask != id || !(f->waiting->imm & BARRIER_ALIGNED))
-                continue;
-            if (!first)
-                first = f->waiting;
-            else if (first != f->waiting && !(first->imm & BARRIER_COUNTED)) {
-                told_apart(block, &block->warp[w], f, first);
-                return;
-            }
-        }
+    unsigned kind = inst->imm & BARRIER_KIND;
+    return kind == BARRIER_ARRIVE ? 0 : kind;
 }
 
 static uint64_t reduction(const Inst *inst, uint32_t yes, uint32_t count)
@@ -58,9 +52,8 @@ static uint64_t reduction(const Inst *inst, uint32_t yes, uint32_t count)
 static void release_one(Block *block, Warp *warp, Fragment *f, const Barrier *barrier)
 {
     Ctx c = {.sim = block->sim, .warp = warp, .block = block, .fragment = f, .frame = f->frame, .inst = f->waiting, .mask = f->mask};
-    unsigned kind = f->waiting->imm & BARRIER_KIND;
     f->state = RUN_READY;
-    if (kind < 1 || kind > 3)
+    if (!reduction_of(f->waiting))
         return;
     int lane;
     EACH_LANE(lane, f->mask)
@@ -73,7 +66,6 @@ static void open_barrier(Block *block, unsigned id)
 {
     Barrier *barrier = &block->barrier[id];
     Mask masks[LANES] = {0};
-    check_aligned(block, id);
     bool all = barrier->arrived == block->live && !barrier->expected;
     for (uint32_t w = 0; w < block->warps; w++) {
         Warp *warp = &block->warp[w];
@@ -101,7 +93,7 @@ static void barrier_check(Block *block, unsigned id)
 {
     Barrier *barrier = &block->barrier[id];
     uint32_t expected = barrier->expected ? barrier->expected : block->live;
-    if (barrier->used && barrier->arrived && barrier->arrived >= expected)
+    if (barrier->first && barrier->arrived && barrier->arrived >= expected)
         open_barrier(block, id);
 }
 
@@ -122,22 +114,37 @@ static uint32_t count_yes(const Ctx *c, uint32_t ref)
     return yes;
 }
 
+/* What PTX leaves undefined. */
+static void check_use(const Ctx *c, const Barrier *barrier, unsigned id, uint32_t expected)
+{
+    int first = __builtin_ctz(c->mask);
+    unsigned kind = reduction_of(c->inst), other = barrier->first ? reduction_of(barrier->first) : kind;
+    if (id >= BARRIERS)
+        finding_add(c, first, FIND_BARRIER, "there is no barrier %u", id);
+    if (expected % LANES || (c->inst->imm & BARRIER_COUNTED && !expected))
+        finding_add(c, first, FIND_BARRIER, "the thread count %u is no multiple of 32", expected);
+    if (barrier->first && barrier->expected != expected)
+        finding_add(c, first, FIND_BARRIER, "barrier %u is used with %u and with %u threads at a time", id, barrier->expected, expected);
+    if (kind != other)
+        finding_add(c, first, FIND_BARRIER, "barrier %u reduces for some of its threads alone, or in several ways", id);
+    check_aligned(c);
+}
+
 void op_barrier(Ctx *c)
 {
     const Inst *inst = c->inst;
     int first = __builtin_ctz(c->mask);
-    unsigned id = inst->imm & BARRIER_NO_ID ? 0 : (unsigned)ref_value(c, inst->src[0])[first] & 15;
+    unsigned number = inst->imm & BARRIER_NO_ID ? 0 : (unsigned)ref_value(c, inst->src[0])[first], id = number % BARRIERS;
     Barrier *barrier = &c->block->barrier[id];
     uint32_t expected = inst->imm & BARRIER_COUNTED ? (uint32_t)ref_value(c, inst->src[1])[first] : 0;
-    if (expected % LANES && c->sim->check)
-        finding_add(c, first, FIND_BARRIER, "the thread count %u is no multiple of 32", expected);
-    if (barrier->used && barrier->expected != expected && c->sim->check)
-        finding_add(c, first, FIND_BARRIER, "barrier %u is used with %u and with %u threads at a time", id, barrier->expected, expected);
-    barrier->used = true;
+    unsigned kind = inst->imm & BARRIER_KIND;
+    if (c->sim->check)
+        check_use(c, barrier, number, expected);
+    if (!barrier->first)
+        barrier->first = inst;
     barrier->expected = expected;
     barrier->arrived += (uint32_t)__builtin_popcount(c->mask);
-    unsigned kind = inst->imm & BARRIER_KIND;
-    if (kind >= 1 && kind <= 3)
+    if (reduction_of(inst))
         barrier->predicate_count += count_yes(c, inst->src[inst->imm & BARRIER_COUNTED ? 2 : 1]);
     int lane;
     if (kind == BARRIER_ARRIVE && c->sim->check)

@@ -317,9 +317,7 @@ typedef struct {
 typedef struct {
     uint32_t arrived, expected; /* expected 0: every live thread */
     uint32_t predicate_count;
-    bool aligned;
-    const Inst *where;
-    bool used;
+    const Inst *first;          /* by whom it is used; NULL: by nobody */
 } Barrier;
 
 struct Clocks;
