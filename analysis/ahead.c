@@ -31,6 +31,12 @@ LLVMValueRef ahead_next(IrLoop *loop, LLVMValueRef phi)
     return NULL;
 }
 
+/* Reads what may have changed: memory, or what other threads, or a clock, say. */
+static bool is_of_moment(LLVMValueRef value)
+{
+    return ir_touches_memory(value) || (LLVMIsACallInst(value) && ir_is_convergent(value));
+}
+
 /* May be made again ahead: among the copies, a choice or a load where it stands; arithmetic anywhere. */
 static bool is_repeatable(const Ring *ring, const Scope *scope, LLVMValueRef value)
 {
@@ -39,7 +45,7 @@ static bool is_repeatable(const Ring *ring, const Scope *scope, LLVMValueRef val
         return ir_is_pure(value);
     if (LLVMIsALoadInst(value))
         return is_plain(value);
-    return !ir_touches_memory(value) && !(LLVMIsACallInst(value) && ir_is_convergent(value));
+    return !is_of_moment(value);
 }
 
 bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
@@ -85,7 +91,7 @@ static bool is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, IrLoop 
     if (!in_loop(within, value) || map_get(seen, value))
         return true;
     map_put(seen, value, value);
-    if (LLVMIsAPHINode(value) ? !is_fixed_phi(ring, scope, loop, value) : ir_touches_memory(value))
+    if (LLVMIsAPHINode(value) ? !is_fixed_phi(ring, scope, loop, value) : is_of_moment(value))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(value); i++)
         if (!is_fixed(ring, scope, loop, within, LLVMGetOperand(value, (unsigned)i), seen))

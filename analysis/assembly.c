@@ -42,6 +42,12 @@ static int bytes_of(const char *text, const char *end)
     return 0;
 }
 
+static bool is_one_statement(const char *text)
+{
+    const char *rest = text + strcspn(text, ";");
+    return rest[strspn(rest, "; \t\r\n")] == '\0';
+}
+
 bool assembly_access(LLVMValueRef call, AccessOp *op, unsigned *operand, int *bytes)
 {
     static const struct {
@@ -51,7 +57,7 @@ bool assembly_access(LLVMValueRef call, AccessOp *op, unsigned *operand, int *by
     const char *text = assembly_text(call);
     while (text && (*text == ' ' || *text == '\t' || *text == '\n'))
         text++;
-    for (size_t i = 0; text && i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; text && is_one_statement(text) && i < sizeof kinds / sizeof *kinds; i++) {
         if (strncmp(text, kinds[i].start, strlen(kinds[i].start)) != 0)
             continue;
         const char *address = strstr(text, "[$");
@@ -70,5 +76,5 @@ bool assembly_access(LLVMValueRef call, AccessOp *op, unsigned *operand, int *by
 bool assembly_reads_lane(LLVMValueRef call)
 {
     const char *text = assembly_text(call);
-    return text && strncmp(text, "mov.u32 $0, %laneid;", 20) == 0;
+    return text && is_one_statement(text) && text_begins(text, "mov.u32 $0, %laneid;");
 }

@@ -1,6 +1,7 @@
 // LLVM's own analyses for the C code: one function, one call into LLVM.
 #include "bridge.h"
 #include "bridge_module.h"
+#include "statement.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -407,17 +408,15 @@ bool ir_touches_memory(LLVMValueRef instruction) { return unwrap<Instruction>(in
 // cvt.f32.f16 and its like: arithmetic of one thread.
 static bool is_pure_assembly(const CallBase &call) {
   auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
-  if (!assembly || assembly->hasSideEffects() || !call.doesNotAccessMemory())
-    return false;
-  for (const char *of_warp : {"activemask", "vote", "shfl", "match", "redux", "elect", "bar", "mask", "clock"})
-    if (assembly->getAsmString().contains(of_warp))
-      return false;
-  return true;
+  return assembly && !assembly->hasSideEffects() && call.doesNotAccessMemory() &&
+         text_is_pure(assembly->getAsmString().str().c_str());
 }
 
 bool ir_is_convergent(LLVMValueRef call) {
   auto *base = dyn_cast<CallBase>(unwrap(call));
-  return base && !is_pure_assembly(*base) && (base->isConvergent() || base->cannotDuplicate());
+  if (base && base->isInlineAsm())
+    return !is_pure_assembly(*base);
+  return base && (base->isConvergent() || base->cannotDuplicate());
 }
 
 bool ir_is_pure(LLVMValueRef instruction) {

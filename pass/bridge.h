@@ -98,8 +98,8 @@ bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMV
 /* May the one run after the other? */
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to);
 bool ir_touches_memory(LLVMValueRef instruction);
-/* Or may not be duplicated. Inline assembly is marked so unasked; where it touches nothing and names no operation of the
- * warp, it is not. */
+/* Or may not be duplicated. Inline assembly is marked so unasked; it is not where all of it is known to be arithmetic
+ * (statement.h), and is wherever it is not, marked or no. */
 bool ir_is_convergent(LLVMValueRef call);
 /* Free of effects, of faults and of memory: may be computed earlier, or where it was not. */
 bool ir_is_pure(LLVMValueRef instruction);
