@@ -164,10 +164,14 @@ KERNEL written(u32 rounds) {
 // One reduction by several instructions.
 KERNEL reduced(u32 odd) {
   u32 t = threadIdx.x, all, any, count = 0;
-  if (t < 64) asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, %2; barrier.cta.red.popc.aligned.u32 %0, 0, p; }" : "=r"(count) : "r"(t), "r"(odd));
+  if (t < 64)
+    asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, %2; barrier.cta.red.popc.aligned.u32 %0, 0, p; }"
+                 : "=r"(count) : "r"(t), "r"(odd));
   else count = __syncthreads_count(t == 100);
   EXPECT(count == odd + 1);
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 5; barrier.red.and.pred p, 3, 128, p; selp.u32 %0, 1, 0, p; }" : "=r"(all) : "r"(t));
-  asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 5; bar.cta.red.or.pred p, 3, 128, p; selp.u32 %0, 1, 0, p; }" : "=r"(any) : "r"(t));
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 5; barrier.red.and.pred p, 3, 128, p; selp.u32 %0, 1, 0, p; }"
+               : "=r"(all) : "r"(t));
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 5; bar.cta.red.or.pred p, 3, 128, p; selp.u32 %0, 1, 0, p; }"
+               : "=r"(any) : "r"(t));
   EXPECT(!all && any);
 }

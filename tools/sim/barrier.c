@@ -51,7 +51,8 @@ static uint64_t reduction(const Inst *inst, uint32_t yes, uint32_t count)
 
 static void release_one(Block *block, Warp *warp, Fragment *f, const Barrier *barrier)
 {
-    Ctx c = {.sim = block->sim, .warp = warp, .block = block, .fragment = f, .frame = f->frame, .inst = f->waiting, .mask = f->mask};
+    Ctx c = {.sim = block->sim, .warp = warp, .block = block, .fragment = f, .frame = f->frame, .inst = f->waiting,
+             .mask = f->mask};
     f->state = RUN_READY;
     if (!reduction_of(f->waiting))
         return;
@@ -124,7 +125,8 @@ static void check_use(const Ctx *c, const Barrier *barrier, unsigned id, uint32_
     if (expected % LANES || (c->inst->imm & BARRIER_COUNTED && !expected))
         finding_add(c, first, FIND_BARRIER, "the thread count %u is no multiple of 32", expected);
     if (barrier->first && barrier->expected != expected)
-        finding_add(c, first, FIND_BARRIER, "barrier %u is used with %u and with %u threads at a time", id, barrier->expected, expected);
+        finding_add(c, first, FIND_BARRIER, "barrier %u is used with %u and with %u threads at a time", id, barrier->expected,
+                    expected);
     if (kind != other)
         finding_add(c, first, FIND_BARRIER, "barrier %u reduces for some of its threads alone, or in several ways", id);
     check_aligned(c);
