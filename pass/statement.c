@@ -50,7 +50,10 @@ static size_t length_of_part(const char *name, const char *end)
     return name + length < end ? length : (size_t)(end - name);
 }
 
-static bool is_word(const char *text, size_t length, const char *word) { return strlen(word) == length && !strncmp(text, word, length); }
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && strncmp(text, word, length) == 0;
+}
 
 static bool is_any(const char *text, size_t length, const char *const words[], size_t count)
 {
@@ -81,7 +84,7 @@ static bool declares(const Statement *s, const char *name, size_t length)
     if (!is_word(s->name, (size_t)(s->operands - s->name), ".reg"))
         return false;
     for (const char *at = strchr(s->operands, '%'); at && at < s->end; at = strchr(at + 1, '%'))
-        if (strcspn(at + 1, " \t\r\n,;<") == length && !strncmp(at + 1, name, length))
+        if (strcspn(at + 1, " \t\r\n,;<") == length && strncmp(at + 1, name, length) == 0)
             return true;
     return false;
 }

@@ -1,5 +1,5 @@
-// Hazard 23, in words that LLVM does not read: what inline assembly does is taken for arithmetic of one thread where it is known to
-// be, volatile or not. Threads change places (a division by the block's height) around nothing else, and nothing else is there twice.
+// Hazard 23, in words that LLVM does not read: inline assembly is taken for arithmetic of one thread where it is known to be that.
+// Threads change places (a division by the block's height) around nothing else, and nothing else is there twice.
 // RUN: %clang-device -O3 -nocudainc -nocudalib -I%S/../gen -I%S %s -o %t.ll
 // RUN: %opt -passes='coalda<always>' -S %t.ll -o - | %FileCheck %s
 #include "records.cuh"
@@ -30,7 +30,8 @@ TURN(product, "{ .reg .b32 h; mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0
 // CHECK-LABEL: @sparse(
 // CHECK-NOT: fdiv
 // CHECK: ret void
-TURN(sparse, "mma.sp.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%0,%0,%0}, {%1,%1}, {%1,%1}, {%1,%1,%1,%1}, %1, 0x0;" : "=r"(w) : "r"(v))
+TURN(sparse, "mma.sp.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%0,%0,%0}, {%1,%1}, {%1,%1}, {%1,%1,%1,%1}, %1, 0x0;"
+     : "=r"(w) : "r"(v))
 // CHECK-LABEL: @old_product(
 // CHECK-NOT: fdiv
 // CHECK: ret void
@@ -50,7 +51,8 @@ TURN(elected, "{ .reg .pred p; elect.sync %0|p, -1; }" : "=r"(w) : "r"(v))
 // CHECK-LABEL: @guarded(
 // CHECK-NOT: fdiv
 // CHECK: ret void
-TURN(guarded, "{ .reg .pred p; setp.ne.u32 p, %1, 7; mov.u32 %0, 1; @p movmatrix.sync.aligned.m8n8.trans.b16 %0, %1; }" : "=&r"(w) : "r"(v))
+TURN(guarded, "{ .reg .pred p; setp.ne.u32 p, %1, 7; mov.u32 %0, 1; @p movmatrix.sync.aligned.m8n8.trans.b16 %0, %1; }"
+     : "=&r"(w) : "r"(v))
 // CHECK-LABEL: @lane_mask(
 // CHECK-NOT: fdiv
 // CHECK: ret void

@@ -8,10 +8,12 @@ static void test_pure(void **state)
 {
     (void)state;
     static const char *const pure[] = {
-        "", "cvt.f32.f16 $0, $1;", "mov.b64 {$0, $1}, $2;", "mov.u32 $0, %laneid;", "mov.u32 $0, %tid.x;", "mov.u32 $0, %lanemask_lt;",
+        "", "cvt.f32.f16 $0, $1;", "mov.b64 {$0, $1}, $2;", "mov.u32 $0, %laneid;", "mov.u32 $0, %tid.x;",
+        "mov.u32 $0, %lanemask_lt;",
         "{ .reg .pred %p; setp.ne.u32 %p, $1, 0; selp.u32 $0, 1, 2, %p; }", "add.u32 $0, $1, $2;\n\tshl.b32 $0, $0, 3",
         "@$1 mov.u32 $0, 1;", "ld.global.nc.v2.u64 {$0, $1}, [$2];", "lop3.b32 $0,$1,$2,$3,0x96;", "fma.rn.f32 $0,$1,$2,$3;",
-        "{.reg .f16x2 h; cvt.rn.f16x2.f32 h, $1, $2; mov.b32 $0, h;}", "dp4a.s32.s32 $0, $1, $2, $3;", "vadd4.u32.u32.u32 $0,$1,$2,$3;",
+        "{.reg .f16x2 h; cvt.rn.f16x2.f32 h, $1, $2; mov.b32 $0, h;}", "dp4a.s32.s32 $0, $1, $2, $3;",
+        "vadd4.u32.u32.u32 $0,$1,$2,$3;",
     };
     static const char *const others[] = {
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {$0,$1,$2,$3}, {$4,$5,$6,$7}, {$8,$9}, {$0,$1,$2,$3};",
@@ -20,8 +22,9 @@ static void test_pure(void **state)
         "redux.sync.add.s32 $0, $1, -1;", "activemask.b32 $0;", "elect.sync _|$0, -1;", "wgmma.fence.sync.aligned;",
         "mov.u32 $0, %clock;", "mov.u64 $0, %globaltimer;", "mov.u32 $0, %smid;", "mov.u32 $0, %warpid;", "mov.u32 $0, %nosuch;",
         "bar.sync 0;", "bar.warp.sync -1;", "barrier.cluster.arrive;", "membar.gl;", "fence.acq_rel.gpu;", "nanosleep.u32 20;",
-        "ld.volatile.global.u32 $0, [$1];", "ld.acquire.gpu.u32 $0, [$1];", "ld.relaxed.gpu.global.u32 $0, [$1];", "st.global.u32 [$0], $1;",
-        "red.release.gpu.global.add.u32 [$0], 1;", "atom.add.u32 $0, [$1], 1;", "add.u32 $0, $1, 1; bar.sync 0;", "again: bra again;",
+        "ld.volatile.global.u32 $0, [$1];", "ld.acquire.gpu.u32 $0, [$1];", "ld.relaxed.gpu.global.u32 $0, [$1];",
+        "st.global.u32 [$0], $1;", "red.release.gpu.global.add.u32 [$0], 1;", "atom.add.u32 $0, [$1], 1;",
+        "add.u32 $0, $1, 1; bar.sync 0;", "again: bra again;",
         "setmaxnreg.inc.sync.aligned.u32 232;", "griddepcontrol.wait;", "cp.async.wait_all;", "trap;", "call f;",
         "{ .reg .u32 %p; mov.u32 %p, %clock; mov.u32 $0, %p; }", "ldu.global.u32 $0, [$1];", "addition.u32 $0, $1, $2;",
     };
