@@ -54,6 +54,19 @@ bool is_plain(LLVMValueRef access)
     return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
+bool access_orders(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad: case LLVMStore: case LLVMAtomicRMW:
+        return LLVMGetVolatile(i) || LLVMGetOrdering(i) > LLVMAtomicOrderingMonotonic;
+    case LLVMAtomicCmpXchg:
+        return LLVMGetVolatile(i) || LLVMGetCmpXchgSuccessOrdering(i) > LLVMAtomicOrderingMonotonic ||
+               LLVMGetCmpXchgFailureOrdering(i) > LLVMAtomicOrderingMonotonic;
+    default:
+        return false;
+    }
+}
+
 int alignment_of_operand(LLVMValueRef call, unsigned operand)
 {
     static const char name[] = "align";

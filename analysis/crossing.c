@@ -6,7 +6,14 @@
  * written the place by then: if nothing that may write it leads to the barrier. A store may be made after it if no thread
  * of the block touches the place from the barrier on, in this or a later iteration; the group's own stores are the one
  * exception, where the threads' records never overlap in part: each of them moves over as many barriers in every iteration.
- * Threads of other blocks are not ordered by a barrier. */
+ *
+ * Threads of other blocks are not ordered by a barrier alone. But what one thread acquires, a barrier hands on to its block, and
+ * what the block has written before, one thread releases for all of them, wherever the two lie:
+ *
+ *     p[i].a = x; barrier; p[i].b = y; if (t == 0) release(flag)          whoever sees the flag sees all of p.a, and not p.b
+ *
+ * So a load moves over no barrier that anything ordered leads to, and a store over none that leads to such. All this counts on
+ * threads that wait at the one barrier together (meet.c). */
 #include "coalda.h"
 
 bool is_barrier_name(const char *name) { return text_begins(name, "llvm.nvvm.barrier.cta."); }
@@ -30,8 +37,8 @@ static bool leaves_alone(const Scope *scope, const Access *access, LLVMValueRef 
     if (is_harmless(instruction) || is_block_barrier(instruction))
         return true;
     const List *found = map_get(scope->accesses, instruction);
-    if (!found)
-        return false;
+    if (!found || access_orders(instruction) || (LLVMIsACallInst(instruction) && !is_simple(instruction)))
+        return false; /* what an instruction in assembly orders, nobody has read */
     for (size_t i = 0; i < found->count; i++) {
         const Access *other = found->item[i];
         bool counts = reads_count || other->op != OP_LOAD;
@@ -115,10 +122,19 @@ static bool is_small(LLVMValueRef function)
     return true;
 }
 
+/* Are they barriers at which all threads of the block meet that come to any? */
+static bool are_met_by_all(const Group *group)
+{
+    for (size_t i = 0; i < group->barriers.count; i++)
+        if (!is_whole_barrier(group->barriers.item[i]))
+            return false;
+    return barriers_meet(group->scope);
+}
+
 bool may_cross(const Group *group, const Access *joining)
 {
     const Scope *scope = group->scope;
-    if (!scope->kernel->is_entry || scope->caller || !is_small(scope->function))
+    if (!scope->kernel->is_entry || scope->caller || !is_small(scope->function) || !are_met_by_all(group))
         return false;
     LLVMValueRef first = group->barriers.item[0], last = group->barriers.item[group->barriers.count - 1];
     if (joining->op == OP_LOAD)

@@ -26,18 +26,19 @@ static bool chooses(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef pl
     return ways > 1;
 }
 
-static bool parts_threads(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place)
+bool present_parts(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place,
+                   bool (*alike)(Scope *scope, LLVMValueRef value))
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
     return LLVMGetNumSuccessors(jump) > 1 && way_decides(scope->kernel, branch, place, NULL) &&
            may_miss(scope->kernel->arena, branch, place) &&
-           chooses(scope, branch, place) && !alike_in_block(scope, LLVMGetOperand(jump, 0));
+           chooses(scope, branch, place) && !alike(scope, LLVMGetOperand(jump, 0));
 }
 
 bool present_all(Scope *scope, LLVMBasicBlockRef place)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
-        if (ir_reachable(scope->kernel->ir, b) && parts_threads(scope, b, place))
+        if (ir_reachable(scope->kernel->ir, b) && present_parts(scope, b, place, alike_in_block))
             return false;
     return true;
 }

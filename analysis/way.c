@@ -30,6 +30,26 @@ bool way_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMB
     return false;
 }
 
+bool way_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end)
+{
+    Map *seen = map_new(arena);
+    List pending = list_new(arena);
+    list_add(&pending, from);
+    for (size_t i = 0; i < pending.count; i++) {
+        LLVMValueRef jump = LLVMGetBasicBlockTerminator(pending.item[i]);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
+            if (next == end || map_get(seen, next))
+                continue;
+            if (map_get(those, next))
+                return true;
+            map_put(seen, next, next);
+            list_add(&pending, next);
+        }
+    }
+    return false;
+}
+
 /* Blocks that lead to one of those found before are found, until there are no more: nearly all in one go, from the last to the
  * first. */
 static Map *find_returning(const Scope *scope)

@@ -140,6 +140,9 @@ void kernel_turn(Kernel *kernel);
 
 /* ---- automaton.c: what an address is made of ---- */
 
+typedef enum { MEETING_UNASKED, MEETING_ALL, MEETING_NOT } Meeting;
+typedef enum { ORDER_UNASKED, ORDER_BY_BARRIERS, ORDER_OTHERWISE } Order;
+
 /* One function body as one call runs it: arguments are known as forms of the kernel. */
 struct Scope {
     Kernel *kernel;
@@ -151,6 +154,8 @@ struct Scope {
     Map *guards;            /* LLVMBasicBlockRef -> List of Guard */
     Map *callees;           /* call -> Scope, NULL value where refused */
     Map *returning;         /* blocks that lead to a return; NULL until it is asked */
+    Meeting meeting;        /* at its barriers, once that is asked */
+    Order order;            /* kept by its threads among themselves, once that is asked */
     Map *accesses;          /* group: instruction -> List of Access */
     List journal;           /* values evaluated while a loop's recurrence is being found */
     int depth;              /* calls between this body and the kernel */
@@ -248,6 +253,8 @@ struct Access {
 void access_collect(Kernel *kernel);
 /* Of a load or a store: neither volatile nor atomic. */
 bool is_plain(LLVMValueRef access);
+/* Is it volatile, or an atomic that orders what others see of places which it does not touch? A relaxed one does not. */
+bool access_orders(LLVMValueRef instruction);
 /* What a call on memory promises of the pointer. */
 int alignment_of_operand(LLVMValueRef call, unsigned operand);
 const char *class_text(Class kind);
@@ -534,6 +541,8 @@ enum { SHARED_BUDGET = 48 * 1024 }; /* static shared memory of a block */
 
 /* Does a way lead from the block's end to `to` (NULL: to a return), through neither `around` nor, any further, `end`? */
 bool way_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end);
+/* The same, to any of those in the map, and no farther than to the end. */
+bool way_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end);
 /* Does a way lead from the block to a return, and not all into traps or around for ever? */
 bool way_returns(Scope *scope, LLVMBasicBlockRef block);
 /* Is it the branch that says whether, or how often, the place is met, on ways that come to no `end` before? */
@@ -543,11 +552,30 @@ bool way_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockR
 
 /* Do all threads of the block come to this one together, every time, and go on from it together? Of a kernel's body. */
 bool present_all(Scope *scope, LLVMBasicBlockRef block);
+/* Does the branch at the block's end part threads of the block, of which some come to the place and others end without it? */
+bool present_parts(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place,
+                   bool (*alike)(Scope *scope, LLVMValueRef value));
+
+/* ---- meet.c ---- */
+
+/* Barrier 0, of all threads of the block: sync, or a reduction. */
+bool is_whole_barrier(LLVMValueRef instruction);
+/* A declaration that the system answers for, or the mathematical library: it neither waits for other threads nor orders them. */
+bool is_system_function(const char *name);
+/* Do all threads that come to a barrier 0 come to the same one at a time, in this body and in those that it calls? */
+bool barriers_meet(Scope *scope);
+
+/* ---- order.c ---- */
+
+/* Can no two threads of the block that load it between the same two barriers, from one address, have loaded what differs? */
+bool order_is_of_block(const Scope *scope, LLVMValueRef load);
 
 /* ---- alike.c ---- */
 
 /* Is the value the same in all threads of the block? */
 bool alike_in_block(Scope *scope, LLVMValueRef value);
+/* The same, or loaded, or told by a barrier: in threads that come to it between the same two barriers. */
+bool alike_between_barriers(Scope *scope, LLVMValueRef value);
 /* Does the loop let go of all threads that come to it together at one iteration? */
 bool alike_leave(Scope *scope, IrLoop *loop);
 /* Is this the name of a register that they all read alike? */

@@ -10,7 +10,7 @@ ALONE = "analysis/alone.c"
 CHAIN, ACCESS, BUSY = "analysis/chain.c", "analysis/access.c", "analysis/busy.c"
 EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
     f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
-HAZARD, ALIKE = "analysis/turn_hazard.c", "analysis/alike.c"
+HAZARD, ALIKE, MEET = "analysis/turn_hazard.c", "analysis/alike.c", "analysis/meet.c"
 BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
 RING, PLACE, MOVES, EFFECT, GAIN, AHEAD, STAGES = (
     f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_moves", "ring_effect", "ring_gain", "ahead", "stages"))
@@ -75,6 +75,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "volatile-copies", GROUP, "return is_constant_bool(LLVMGetOperand(instruction, VOLATILE_OPERAND), false);", "return true;", "hazard03"),
     (3, "ordered", ACCESS, "LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;", "true;", "hazard03:atomic_members hazard03"),
     (3, "crossing", GROUP, "if ((crosses && (group->follows.count || !may_cross(group, access))) ||", "if ((crosses && false) ||", "hazard03:overlapping hazard03"),
+    (3, "crossing-order", CROSSING, "if (!found || access_orders(instruction) ||", "if (!found ||", "hazard03-release"),
+    (3, "crossing-words", CROSSING, "(LLVMIsACallInst(instruction) && !is_simple(instruction))", "false", "hazard03-release:in_words"),
+    (3, "orders-volatile", ACCESS, "return LLVMGetVolatile(i) || LLVMGetOrdering(i) > LLVMAtomicOrderingMonotonic;",
+     "return LLVMGetVolatile(i);", "hazard03-release:stored hazard03-release"),
+    (3, "orders-exchanges", ACCESS, "    case LLVMAtomicCmpXchg:\n", "    case LLVMAtomicCmpXchg:\n        return false;\n", "hazard03-release:swapped"),
     # what a thread has stored itself
     (4, "follow-barrier", GROUP, "crosses && (group->follows.count || ", "crosses && (", "walk15-follow:barrier walk15-follow"),
     (4, "follow-exactly", FOLLOW, "store->offset == offset &&", "true &&", "walk15-follow"),
@@ -243,12 +248,37 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "told-remainder-once", SPEAKER, " && !is_of_few(access);", " && (is_of_few(access) || true);", "walk06"),
     (0, "told-rest", VERDICT, "ir_is_marked(access->instruction, REST_METADATA)", "ir_is_marked(access->instruction, \"\")", "walk06"),
     (0, "told-rest-unrefused", VERDICT, "        if (access->why == WHY_REST)\n            access->group = NULL;", "", "walk06"),
+    # barriers that others meet elsewhere
+    (17, "meet-rings", EFFECT, "(barriers_meet(search->scope) || refuse(search, WHY_RING_MEETING))", "true", "hazard17-meeting:watched"),
+    (17, "meet-crossing", CROSSING, "return barriers_meet(group->scope);", "return true;", "hazard17-meeting:read_there"),
+    (17, "meet-number", CROSSING, "if (!is_whole_barrier(group->barriers.item[i]))", "if (false && !is_whole_barrier(group->barriers.item[i]))",
+     "hazard17-meeting:read_at_one"),
+    (17, "meet-branches", MEET, "together = !ir_reachable(scope->kernel->ir, b) || !parts(&search, b);", "together = parts(&search, b) || true;",
+     "hazard17-meeting:watched"),
+    (17, "meet-ends", MEET, "return ways < 2 && !search->scope->caller;", "return ways < 2 || true;", "hazard17-meeting:watched"),
+    (17, "meet-returns", MEET, "return ways < 2 && !search->scope->caller;", "return ways < 2;", "hazard17-meeting:shifted_by_function"),
+    (17, "meet-missed", MEET, "ways < 2 && !search", "false && !search", "hazard17-meeting:some_end"),
+    (17, "meet-other", MEET, "if (barrier == OTHER_BARRIER)", "if (false)", "hazard17-meeting:in_register"),
+    (17, "meet-words", MEET, "    if (LLVMIsAInlineAsm(called))\n        return barrier_of_assembly(called);\n    if (callee && LLVMGetIntrinsicID(callee))\n        return barrier_of_intrinsic(call);\n    if (!may",
+     "    if (LLVMIsAInlineAsm(called))\n        return NO_BARRIER;\n    if (callee && LLVMGetIntrinsicID(callee))\n        return barrier_of_intrinsic(call);\n    if (!may",
+     "hazard17-meeting:in_words"),
+    (17, "meet-functions", MEET, "return inside && barriers_meet(inside) ? WHOLE_BARRIER : OTHER_BARRIER;", "return inside ? NO_BARRIER : NO_BARRIER;",
+     "hazard17-meeting:by_function"),
+    (17, "meet-own-number", MEET, "if (number && LLVMConstIntGetZExtValue(number))", "if (false)", "hazard17-meeting:own_numbers"),
+    (17, "alike-merge", ALIKE, "(search->of_memory && comes_one_way(search, block))", "(search->of_memory && (comes_one_way(search, block) || true))",
+     "hazard17-meeting:merged"),
+    (17, "alike-loaded", "analysis/order.c", "return is_ordered_by_barriers(scope->kernel) ||", "return true || is_ordered_by_barriers(scope->kernel) ||",
+     "hazard17-meeting:written_between"),
+    (17, "alike-fences", "analysis/order.c", "return access_orders(i) || LLVMIsAFenceInst(i);", "return false;", "hazard17-meeting:written_between"),
     # threads that change places
+    (23, "pure-assembly", BRIDGE, "text_is_pure(assembly->getAsmString().str().c_str());", "(text_is_pure(assembly->getAsmString().str().c_str()) || true);",
+     "hazard23-assembly"),
+    (23, "pure-registers", "pass/statement.c", "    return reads_steady(ptx);", "    return reads_steady(ptx) || true;", "hazard23-assembly"),
     (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),
     (23, "turn-register", HAZARD, "if (text_begins(name, \"llvm.nvvm.read.ptx.sreg.\") || is_listed", "if (is_listed", "hazard23"),
     (23, "turn-assembly", HAZARD, "return names_register || !is_harmless(call)", "(void)names_register;\n        return !is_harmless(call)", "hazard23"),
     (23, "turn-matrices", HAZARD, " || is_listed(name, of_warp, LENGTH(of_warp))", " || (false && is_listed(name, of_warp, LENGTH(of_warp)))", "hazard23"),
-    (23, "turn-phi", ALIKE, "LLVMIsAPHINode(value) ? is_counter(scope, value, seen)", "LLVMIsAPHINode(value) ? is_counter(scope, value, seen) || true", "hazard23"),
+    (23, "turn-phi", ALIKE, "LLVMIsAPHINode(value) ? is_alike_phi(search, value)", "LLVMIsAPHINode(value) ? is_alike_phi(search, value) || true", "hazard23"),
     (23, "turn-volatile", HAZARD, "return is_plain(instruction) ? WHY_NONE : WHY_TURN_ORDER;", "return WHY_NONE;", "hazard23"),
     (23, "turn-atomics", HAZARD, "if (LLVMGetFirstUse(atomic) || ", "if (", "hazard23"),
     (23, "turn-exchanges", HAZARD, "    default:\n        return false;\n    }\n}\n\nstatic Why hazard_of(", "    default:\n        return true;\n    }\n}\n\nstatic Why hazard_of(", "hazard23"),
@@ -302,7 +332,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "ring-path-ahead", RING, "return ahead_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);", "return true;", "tile-checks.cu:counted_by_tile"),
     (19, "ring-source-ahead", RING, "if (!value_needs(search, copy->source) || ", "if (value_needs(search, copy->source), search->ring->why = WHY_NONE, ", "hazard19:chained"),
     (18, "ring-choice-ahead", RING, "!value_needs(search, LLVMGetOperand(copy->merge, 0))))", "(value_needs(search, LLVMGetOperand(copy->merge, 0)), search->ring->why = WHY_NONE)))", "tile-checks.cu:kept_by_tile"),
-    (13, "ahead-repeatable", AHEAD, "return !ir_touches_memory(value) && !(LLVMIsACallInst(value) && ir_is_convergent(value));", "return true;", "tile-checks.cu:told_by_lane"),
+    (13, "ahead-repeatable", AHEAD, "return !is_of_moment(value);", "return true;", "tile-checks.cu:told_by_lane"),
     (16, "ahead-fixed-header", AHEAD, "    return inside && (counts", "    return (inside || true) && (counts", "tile-checks.cu:in_turns"),
     (16, "ahead-fixed-way", AHEAD, " && (counts || ring->fixed_paths)", "", "tile-checks.cu:counted_place"),
     (16, "ahead-fixed-around", AHEAD, "is_fixed(ring, scope, loop, outermost(loop), value, ", "is_fixed(ring, scope, loop, loop, value, ", "tile-checks.cu:part_by_part"),
