@@ -100,6 +100,11 @@ bool cut_is_whole(const Cut *cut);
 /* Rows one behind the other: numbers that differ have places that are `bytes` apart, at least. */
 bool cut_has_rows(const Cut *cut, int bytes);
 
+/* ---- ring_entry.c ---- */
+
+/* Does a way lead to the loop, and through no barrier, from what its copies must not be made before? */
+bool entry_awaits(const Search *search);
+
 /* ---- ring_effect.c: what else the loop does ---- */
 
 bool effect_check(Search *search);

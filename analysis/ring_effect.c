@@ -83,6 +83,7 @@ static bool visit_read(Search *search, LLVMValueRef instruction)
 
 bool effect_check(Search *search)
 {
+    search->ring->awaits = entry_awaits(search);
     return each_instruction(search, visit_effect) && each_instruction(search, visit_read) &&
            (barriers_meet(search->scope) || refuse(search, WHY_RING_MEETING));
 }

@@ -403,6 +403,7 @@ struct Ring {
     LLVMValueRef filled, freed;   /* barriers: when the copies are done, and when the tile may be overwritten */
     bool freed_first;             /* in an iteration, that is; else at its end */
     bool freed_stays;             /* it guards more than the tile */
+    bool awaits;                  /* what stands before the loop: a barrier more, in front */
     bool fixed_paths;             /* every iteration takes the same way to the end of its copies */
     bool quiet;                   /* nothing but the copies writes memory that other threads see */
     List copies;                  /* of RingCopy */

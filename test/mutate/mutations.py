@@ -17,6 +17,7 @@ RING, PLACE, MOVES, EFFECT, GAIN, AHEAD, STAGES = (
 MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
 WIDE, REACH = "transform/wide.c", "transform/reach.c"
 PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
+ENTRY = "analysis/ring_entry.c"
 PASS, BLOCK, BESIDE, EARLY = "pass/pass.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
 AGAIN = "analysis/again.c"
 GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transform/late.c", "transform/own.c"
@@ -258,7 +259,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "meet-ends", MEET, "return ways < 2 && !search->scope->caller;", "return ways < 2 || true;", "hazard17-meeting:watched"),
     (17, "meet-returns", MEET, "return ways < 2 && !search->scope->caller;", "return ways < 2;", "hazard17-meeting:shifted_by_function"),
     (17, "meet-missed", MEET, "ways < 2 && !search", "false && !search", "hazard17-meeting:some_end"),
-    (17, "meet-other", MEET, "if (barrier == OTHER_BARRIER)", "if (false)", "hazard17-meeting:in_register"),
+    (17, "meet-other", MEET, "if (barrier == OTHER_BARRIER)", "if (false)", "hazard17-meeting:shifted_in_words"),
     (17, "meet-words", MEET, "    if (LLVMIsAInlineAsm(called))\n        return barrier_of_assembly(called);\n    if (callee && LLVMGetIntrinsicID(callee))\n        return barrier_of_intrinsic(call);\n    if (!may",
      "    if (LLVMIsAInlineAsm(called))\n        return NO_BARRIER;\n    if (callee && LLVMGetIntrinsicID(callee))\n        return barrier_of_intrinsic(call);\n    if (!may",
      "hazard17-meeting:in_words"),
@@ -270,6 +271,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "alike-loaded", "analysis/order.c", "return is_ordered_by_barriers(scope->kernel) ||", "return true || is_ordered_by_barriers(scope->kernel) ||",
      "hazard17-meeting:written_between"),
     (17, "alike-fences", "analysis/order.c", "return access_orders(i) || LLVMIsAFenceInst(i);", "return false;", "hazard17-meeting:written_between"),
+    (13, "entry-barrier", MAKE, "(ring->awaits && !ring->tests.count)", "(false && ring->awaits)", "hazard13-before:written"),
+    (13, "entry-written", ENTRY, "return !is_simple(i) || changes_any(search, i);", "return !is_simple(i) || (false && changes_any(search, i));",
+     "hazard13-before:written"),
+    (13, "entry-acquired", ENTRY, "return !is_simple(i) || changes_any(search, i);", "return changes_any(search, i);", "hazard13-before:acquired"),
+    (13, "entry-ways", ENTRY, "        if (open)\n            add_ways_in(", "        if (false)\n            add_ways_in(", "hazard13-before:written_far"),
+    (13, "entry-addresses", ENTRY, "i < ring->loads.count", "i < 0 * ring->loads.count", "hazard13-before:table"),
     # threads that change places
     (23, "pure-assembly", BRIDGE, "text_is_pure(assembly->getAsmString().str().c_str());", "(text_is_pure(assembly->getAsmString().str().c_str()) || true);",
      "hazard23-assembly"),

@@ -107,6 +107,21 @@ KERNEL shifted(ARGS) {
   out[ROW] = sum;
 }
 
+// By a condition that stands in the text alone.
+// CASE: shifted_in_words tile=none block=128 full with=k=2..6 -- rand:{4*T*k} zero:{4*T} i32:{k}
+KERNEL shifted_in_words(ARGS) {
+  __shared__ u32 s[2 * TILE];
+  u32 sum = 0;
+  asm volatile("{ .reg .pred p; setp.lt.u32 p, %0, 64; @p bar.sync 0; }" ::"r"(TX) : "memory");
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * 2 * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TX ^ 1];
+    __syncthreads();
+  }
+  asm volatile("{ .reg .pred p; setp.ge.u32 p, %0, 64; @p bar.sync 0; }" ::"r"(TX) : "memory");
+  out[ROW] = sum;
+}
 // By a function that some of them leave sooner.
 __device__ __noinline__ void wait_for_low() {
   if (!LOW) return;
@@ -135,9 +150,10 @@ __device__ static inline u32 some_rounds(const u32 *g, u32 *s, int k, int rounds
     sum = sum * 31 + s[TX ^ 1];
     __syncthreads();
   }
-  if (!LOW)
-    for (int i = 0; i < 4; i++) __syncthreads();
-  __syncthreads();
+  for (int i = rounds; i < k; i++) {
+    __syncthreads();
+    __syncthreads();
+  }
   return sum;
 }
 // CASE: merged tile=none block=128 full with=k=2..6 -- rand:{4*T*k} zero:{4*T} i32:{k}

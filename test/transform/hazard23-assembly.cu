@@ -90,6 +90,11 @@ BETWEEN(arithmetic_between, "cvt.rn.f32.u32 %0, %1;" : "=r"(w) : "r"(v))
 // CHECK-NOT: asm "movmatrix
 // CHECK: ret void
 BETWEEN(matrix_between, "movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(w) : "r"(v))
+// CHECK-LABEL: @clock_between(
+// CHECK: asm "mov
+// CHECK-NOT: asm "mov
+// CHECK: ret void
+BETWEEN(clock_between, "mov.u32 %0, %%clock;" : "=r"(w) : "r"(v))
 // CHECK-LABEL: @product_between(
 // CHECK: asm "mma
 // CHECK-NOT: asm "mma
