@@ -1,12 +1,12 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 13: what is copied was written before the loop, or acquired there, and the barriers of its first iteration tell the
 // others: copies that are made in front of the loop wait for a barrier more.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
+// TEXT: levels=O3 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 #define ARGS u32 *__restrict__ g, u32 *__restrict__ out, int k
 
 // The first tile is the thread's own, the others are its neighbours'.
-// CASE: written tile=pipelined block=64 full with=k=0..6 -- zero:{4*T} zero:{4*T} i32:{k}
+// CASE: written tile=pipelined block=64 full with=k=0,1,2,5 -- zero:{4*T} zero:{4*T} i32:{k}
 KERNEL written(ARGS) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -20,7 +20,7 @@ KERNEL written(ARGS) {
   out[ROW] = sum;
 }
 // In a branch, and far from the loop.
-// CASE: written_far tile=pipelined block=64 full with=k=0..6 -- rand:{4*T} zero:{4*T} i32:{k}
+// CASE: written_far tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{4*T} zero:{4*T} i32:{k}
 KERNEL written_far(ARGS) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -52,7 +52,7 @@ KERNEL written_around(ARGS) {
   out[ROW] = sum;
 }
 // The barrier comes first in an iteration: no copy is made before it.
-// CASE: barrier_first tile=pipelined block=64 full with=k=0..6 -- zero:{4*T} zero:{4*T} i32:{k}
+// CASE: barrier_first tile=pipelined block=64 full with=k=0,1,2,5 -- zero:{4*T} zero:{4*T} i32:{k}
 KERNEL barrier_first(ARGS) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -66,7 +66,7 @@ KERNEL barrier_first(ARGS) {
   out[ROW] = sum;
 }
 // Copies that are converted wait in registers.
-// CASE: converted tile=held block=64 full with=k=0..6 -- zero:{4*T} zero:{4*T} i32:{k}
+// CASE: converted tile=held block=64 full with=k=0,1,2,5 -- zero:{4*T} zero:{4*T} i32:{k}
 KERNEL converted(ARGS) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -94,28 +94,40 @@ KERNEL table(ARGS) {
   out[ROW] = sum;
 }
 // One thread waits for another block; tiles of its own come first.
-// CASE: acquired block=64 grid=2 full with=k=1..5 -- zero:{4*T} zero:{4*T} zero:4 i32:{k}
-KERNEL acquired(u32 *__restrict__ g, u32 *__restrict__ out, u32 *__restrict__ flag, int k) {
+template <typename Hear>
+__device__ static inline u32 wait_and_copy(u32 *__restrict__ g, u32 *__restrict__ flag, int k, Hear hear) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
   if (BX == 0) {
     g[TX] = TX * 3;
     __syncthreads();
     if (TX == 0) __scoped_atomic_store_n(flag, 1u, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
-    return;
+    return 0;
   }
   if (TX == 0)
-    while (!__scoped_atomic_load_n(flag, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE)) { }
+    while (!hear(flag)) { }
   for (int i = 0; i < k; i++) {
     s[TX] = g[i ? TX : TX + TILE];
     __syncthreads();
     sum = sum * 31 + s[TILE - 1 - TX];
     __syncthreads();
   }
-  out[ROW] = sum;
+  return sum;
+}
+// CASE: acquired block=64 grid=2 full with=k=1..4 -- zero:{4*T} zero:{4*T} zero:4 i32:{k}
+KERNEL acquired(u32 *__restrict__ g, u32 *__restrict__ out, u32 *__restrict__ flag, int k) {
+  out[ROW] = wait_and_copy(g, flag, k, [](u32 *f) { return __scoped_atomic_load_n(f, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE); });
+}
+// CASE: acquired_in_words block=64 grid=2 full with=k=1..4 -- zero:{4*T} zero:{4*T} zero:4 i32:{k}
+KERNEL acquired_in_words(u32 *__restrict__ g, u32 *__restrict__ out, u32 *__restrict__ flag, int k) {
+  out[ROW] = wait_and_copy(g, flag, k, [](u32 *f) {
+    u32 v;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(f) : "memory");
+    return v;
+  });
 }
 // A barrier stands there: none is added.
-// CASE: waited_for tile=pipelined block=64 full with=k=0..6 -- zero:{4*T} zero:{4*T} i32:{k}
+// CASE: waited_for tile=pipelined block=64 full with=k=0,1,2,5 -- zero:{4*T} zero:{4*T} i32:{k}
 KERNEL waited_for(ARGS) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

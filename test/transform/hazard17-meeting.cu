@@ -1,7 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // Hazard 17: barriers match by number, and not by instruction. Where threads of a block may wait for each other at different ones,
 // a tile loop keeps as many as it has, and nothing moves over them.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
+// TEXT: levels=O3 archs=sm_75,sm_90 stages=3
 #include "tiles.cuh"
 #define LOW (TX < 64)
 #define ARGS const u32 *g, u32 *out, int k
@@ -18,7 +18,7 @@ __device__ static inline __attribute__((always_inline)) u32 tiles(const u32 *g, 
   }
   return sum;
 }
-// CASE: watched tile=none block=128 full with=k=0..6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: watched tile=none block=128 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL watched(ARGS) {
   __shared__ u32 s[TILE], seen[TILE];
   u32 sum = 0;
@@ -32,7 +32,7 @@ KERNEL watched(ARGS) {
   out[ROW] = sum;
 }
 // The other way round, and what follows is done by all.
-// CASE: watched_before tile=none block=128 full with=k=0..6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: watched_before tile=none block=128 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL watched_before(ARGS) {
   __shared__ u32 s[TILE], seen[2 * TILE];
   u32 sum = 0;
@@ -62,19 +62,19 @@ __device__ __noinline__ void wait_there() { __syncthreads(); }
       }                                                        \
     out[ROW] = sum;                                            \
   }
-// CASE: by_function tile=none block=128 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: by_function tile=none block=128 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 MEETS(by_function, wait_there())
-// CASE: unaligned tile=none block=128 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: unaligned tile=none block=128 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 MEETS(unaligned, __nvvm_barrier_sync(0))
-// CASE: in_words tile=none block=128 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: in_words tile=none block=128 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 MEETS(in_words, asm volatile("bar.sync 0;" ::: "memory"))
-// CASE: in_register tile=none block=128 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: in_register tile=none block=128 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 MEETS(in_register, asm volatile("bar.sync %0;" ::"r"(k >> 10) : "memory"))
-// CASE: numbered tile=none block=128 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: numbered tile=none block=128 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 MEETS(numbered, __nvvm_bar_sync(k >> 10))
 
 // As many barriers in all, here more in the first loop and there in the second.
-// CASE: uneven tile=none block=128 full with=k=2..6 -- rand:{4*T*k} zero:{4*T} i32:{k}
+// CASE: uneven tile=none block=128 full with=k=2,3,6 -- rand:{4*T*k} zero:{4*T} i32:{k}
 KERNEL uneven(ARGS) {
   __shared__ u32 s[2 * TILE], seen[2 * TILE];
   u32 sum = 0;
@@ -92,7 +92,7 @@ KERNEL uneven(ARGS) {
   out[ROW] = seen[127 - TX];
 }
 // A part of the block has a barrier more, before the loop and behind it: each iteration meets the one before.
-// CASE: shifted tile=none block=128 full with=k=2..6 -- rand:{4*T*k} zero:{4*T} i32:{k}
+// CASE: shifted tile=none block=128 full with=k=2,3,6 -- rand:{4*T*k} zero:{4*T} i32:{k}
 KERNEL shifted(ARGS) {
   __shared__ u32 s[2 * TILE];
   u32 sum = 0;
@@ -108,7 +108,7 @@ KERNEL shifted(ARGS) {
 }
 
 // By a condition that stands in the text alone.
-// CASE: shifted_in_words tile=none block=128 full with=k=2..6 -- rand:{4*T*k} zero:{4*T} i32:{k}
+// CASE: shifted_in_words tile=none block=128 full with=k=2,3,6 -- rand:{4*T*k} zero:{4*T} i32:{k}
 KERNEL shifted_in_words(ARGS) {
   __shared__ u32 s[2 * TILE];
   u32 sum = 0;
@@ -127,7 +127,7 @@ __device__ __noinline__ void wait_for_low() {
   if (!LOW) return;
   __syncthreads();
 }
-// CASE: shifted_by_function tile=none block=128 full with=k=2..6 -- rand:{4*T*k} zero:{4*T} i32:{k}
+// CASE: shifted_by_function tile=none block=128 full with=k=2,3,6 -- rand:{4*T*k} zero:{4*T} i32:{k}
 KERNEL shifted_by_function(ARGS) {
   __shared__ u32 s[2 * TILE];
   u32 sum = 0;
@@ -156,7 +156,7 @@ __device__ static inline u32 some_rounds(const u32 *g, u32 *s, int k, int rounds
   }
   return sum;
 }
-// CASE: merged tile=none block=128 full with=k=2..6 -- rand:{4*T*k} zero:{4*T} i32:{k}
+// CASE: merged tile=none block=128 full with=k=2,3,6 -- rand:{4*T*k} zero:{4*T} i32:{k}
 KERNEL merged(ARGS) {
   __shared__ u32 s[2 * TILE];
   int rounds = k;
@@ -166,7 +166,7 @@ KERNEL merged(ARGS) {
   }
   out[ROW] += some_rounds(g, s, k, rounds);
 }
-// CASE: written_between tile=none block=128 grid=1 full with=k=2..6 -- rand:{4*T*k} zero:{4*T} zero:8 i32:{k}
+// CASE: written_between tile=none block=128 grid=1 full with=k=2,3,6 -- rand:{4*T*k} zero:{4*T} zero:8 i32:{k}
 KERNEL written_between(const u32 *g, u32 *out, u32 *words, int k) {
   __shared__ u32 s[2 * TILE];
   u32 *less = words, *arrived = words + 1;
@@ -183,7 +183,7 @@ KERNEL written_between(const u32 *g, u32 *out, u32 *words, int k) {
 // ---- all threads that come to a barrier come to this one: rings as ever ----
 
 // Who does not take part ends.
-// CASE: some_end tile=pipelined block=128 full with=k=0..6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: some_end tile=pipelined block=128 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL some_end(ARGS) {
   __shared__ u32 s[TILE], seen[TILE];
   if (!LOW) {
@@ -193,7 +193,7 @@ KERNEL some_end(ARGS) {
   out[ROW] = tiles(g, s, seen, k);
 }
 // Each half has barriers of its own.
-// CASE: own_numbers tile=pipelined block=128 full with=k=0..6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: own_numbers tile=pipelined block=128 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL own_numbers(ARGS) {
   __shared__ u32 s[TILE], seen[TILE], r[TILE];
   u32 sum = 0;
@@ -208,7 +208,7 @@ KERNEL own_numbers(ARGS) {
   out[ROW] = sum;
 }
 // All take one way, whichever it is.
-// CASE: one_way tile=pipelined block=64 full with=k=0..6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: one_way tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL one_way(ARGS) {
   __shared__ u32 s[TILE], seen[TILE];
   u32 sum = 3;
@@ -241,7 +241,7 @@ KERNEL handed_round(const u32 *g, u32 *out, const u32 *ks) {
   __syncthreads();
   out[ROW] = sum + seen[TX ^ 1] * (ks[BX] % 7 > 0);
 }
-// CASE: bounded tile=pipelined block=64 full with=k=0..6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: bounded tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL bounded(ARGS) {
   __shared__ u32 s[TILE], seen[TILE];
   int rounds = k;
@@ -254,7 +254,7 @@ KERNEL bounded(ARGS) {
   out[ROW] = sum + seen[TX ^ 1] * (rounds > 0);
 }
 // The barrier itself says how it goes on.
-// CASE: until_all tile=pipelined block=64 full with=k=1..6 -- rand:{4*T*k} zero:{4*T} i32:{k}
+// CASE: until_all tile=pipelined block=64 full with=k=1,2,5 -- rand:{4*T*k} zero:{4*T} i32:{k}
 KERNEL until_all(ARGS) {
   __shared__ u32 s[TILE], seen[TILE];
   u32 sum = 0;
