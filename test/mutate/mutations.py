@@ -274,7 +274,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "entry-barrier", MAKE, "(ring->awaits && !ring->tests.count)", "(false && ring->awaits)", "hazard13-before:written"),
     (13, "entry-written", ENTRY, "return !is_simple(i) || changes_any(search, i);", "return !is_simple(i) || (false && changes_any(search, i));",
      "hazard13-before:written"),
-    (13, "entry-acquired", ENTRY, "return !is_simple(i) || changes_any(search, i);", "return changes_any(search, i);", "hazard13-before:acquired_in_words"),
     (13, "entry-ways", ENTRY, "        if (open)\n            add_ways_in(", "        if (false)\n            add_ways_in(", "hazard13-before:written_far"),
     (13, "entry-addresses", ENTRY, "i < ring->loads.count", "i < 0 * ring->loads.count", "hazard13-before:table"),
     # threads that change places
