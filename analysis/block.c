@@ -18,6 +18,7 @@ typedef struct {
     bool single;  /* all its walks are of one row */
     List early;   /* of numbers among its loads: those that come first, where iterations take different ways */
     List loads;   /* of LLVMValueRef: its walks, but for stores */
+    List rows;    /* of Access: one of each place that is walked */
     Block *block; /* NULL where its loop stays as it is */
 } Candidate;
 
@@ -62,7 +63,8 @@ static Candidate *candidate_of(List *candidates, const Access *access)
     }
     Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
     *candidate = (Candidate){.loop = access->loop, .narrow = INT64_MAX, .first = access, .single = true,
-                             .early = list_new(access->scope->kernel->arena), .loads = list_new(access->scope->kernel->arena)};
+                             .early = list_new(access->scope->kernel->arena), .loads = list_new(access->scope->kernel->arena),
+                             .rows = list_new(access->scope->kernel->arena)};
     list_add(candidates, candidate);
     return candidate;
 }
@@ -84,17 +86,54 @@ static bool is_too_short(const Kernel *kernel, const Candidate *candidate, int b
     return candidate->narrow * bytes < (int64_t)magnitude(candidate->step) * (int64_t)kernel->options.cost.WALKED;
 }
 
+/* Does something in the loop wait for what the rows hold: other loads, whose addresses they are, or a condition? */
+static bool is_waited_for(const Kernel *kernel, const Candidate *candidate)
+{
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        if (access->loop == candidate->loop && access->kind == CLASS_GATHER)
+            return true;
+    }
+    return candidate->early.count > 0;
+}
+
+/* Words that are live at once where each row of the loop moves so many bytes: what the rows hold, in pairs of registers where elements
+ * take eight bytes, and once more what the largest exchange holds, and what waits for it. The chunks of a row come one after the
+ * other. */
+static int words_at_once(const Kernel *kernel, const Candidate *candidate, int bytes)
+{
+    int words = registers_live(candidate->first->scope, candidate->first->instruction), most = 0;
+    for (size_t i = 0; i < candidate->rows.count; i++) {
+        const Access *row = candidate->rows.item[i];
+        int64_t own = (int64_t)magnitude(row->step) * bytes / (int64_t)magnitude(candidate->step);
+        int chunk = (int)(own < CHUNK_BYTES ? own : CHUNK_BYTES) / WORD_BYTES;
+        chunk += row->bytes > WORD_BYTES ? chunk / 2 : 0;
+        words += chunk;
+        most = chunk > most ? chunk : most;
+    }
+    return words + most * (is_waited_for(kernel, candidate) ? 2 : 1);
+}
+
 /* Of one row of words a thread holds 256 bytes in its registers as well as 128, and few threads have more under way then;
  * several rows, and bytes that are unpacked, leave no room for that. Where bytes go along with words, the bytes' pieces need it
  * all the same: running sums of bytes, 32768 rows, took 365 us with 128 bytes and 130 with 256 (measured on an H200). */
-static int bytes_of(const Kernel *kernel, const Candidate *candidate)
+static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
 {
-    if (kernel->options.block)
-        return kernel->options.block;
     bool words = candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
                  !shelf_awaits(kernel, candidate->first);
     bool longer = is_too_short(kernel, candidate, USUAL_BYTES) && !is_too_short(kernel, candidate, LONG_BYTES);
     return words || longer ? LONG_BYTES : USUAL_BYTES;
+}
+
+/* As many as registers hold; less than a sector: none. */
+static int bytes_of(Kernel *kernel, const Candidate *candidate)
+{
+    if (kernel->options.block)
+        return kernel->options.block;
+    int bytes = bytes_wanted(kernel, candidate);
+    while (!kernel->options.always && bytes >= SECTOR_BYTES && !registers_hold(kernel, words_at_once(kernel, candidate, bytes)))
+        bytes /= 2;
+    return bytes;
 }
 
 /* Of a loop that is unrolled already: as few iterations as there are left, whose number is not known, never fill `bytes`. */
@@ -121,6 +160,8 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
 {
     int64_t step = (int64_t)magnitude(candidate->step), trips = ir_loop_trips(kernel->ir, candidate->loop);
     int64_t steps = steps_in(kernel, bytes, step);
+    if (bytes > 0 && bytes < SECTOR_BYTES)
+        return WHY_REGISTERS;
     if (steps < 2)
         return bytes < 0 ? WHY_WALK_UNWANTED : WHY_WALK_FAR;
     if (is_remainder(kernel, candidate, SECTOR_BYTES))
@@ -188,10 +229,19 @@ static void step_add(Candidate *candidate, const Access *access)
         candidate->narrow = (int64_t)magnitude(access->step);
 }
 
+static void row_add(Candidate *candidate, const Access *access)
+{
+    for (size_t i = 0; i < candidate->rows.count; i++)
+        if (form_same_place(((const Access *)candidate->rows.item[i])->address, access->address))
+            return;
+    list_add(&candidate->rows, (void *)access);
+}
+
 static void candidate_add(List *candidates, const Access *access)
 {
     Candidate *candidate = candidate_of(candidates, access);
     step_add(candidate, access);
+    row_add(candidate, access);
     candidate->single &= access->op == candidate->first->op && form_same_place(access->address, candidate->first->address);
     if (access->op == OP_LOAD && LLVMIsALoadInst(access->instruction))
         list_add(&candidate->loads, access->instruction);
@@ -263,7 +313,10 @@ void block_find(Kernel *kernel)
         Candidate *candidate = candidates.item[i];
         int factor;
         LLVMBasicBlockRef header = ir_loop_header(candidate->loop);
-        if (find_factor(kernel, candidate, bytes_of(kernel, candidate), &factor) || map_get(kernel->plan->lengthened, header))
+        Why why = find_factor(kernel, candidate, bytes_of(kernel, candidate), &factor);
+        if (why == WHY_REGISTERS)
+            map_put(kernel->plan->crowded, header, header);
+        if (why || map_get(kernel->plan->lengthened, header))
             continue;
         map_put(kernel->plan->lengthened, header, header);
         Block *block = ARENA_NEW(kernel->plan->arena, Block);
@@ -283,7 +336,7 @@ void block_find(Kernel *kernel)
 
 static bool is_of_loop(const Access *access) { return access->loop && walk_loop(access) == access->loop; }
 
-Why block_obstacle(const Kernel *kernel, const Access *access)
+Why block_obstacle(Kernel *kernel, const Access *access)
 {
     LLVMValueRef function = access->scope->function;
     int factor;
@@ -296,6 +349,9 @@ Why block_obstacle(const Kernel *kernel, const Access *access)
     List candidates = list_new(kernel->arena);
     Candidate *alone = candidate_of(&candidates, access);
     step_add(alone, access);
+    row_add(alone, access);
+    if (map_get(kernel->plan->crowded, ir_loop_header(access->loop)))
+        return WHY_REGISTERS;
     Why why = find_factor(kernel, alone, bytes_of(kernel, alone), &factor);
     if (!why && !ir_loop_is_one_block(access->loop))
         why = early_obstacle(kernel, access->loop, access->instruction);

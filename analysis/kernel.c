@@ -30,6 +30,13 @@ static const char *text_attribute(LLVMValueRef function, const char *name, unsig
     return attribute ? LLVMGetStringAttributeValue(attribute, length) : NULL;
 }
 
+int64_t kernel_number(const Kernel *kernel, const char *attribute)
+{
+    unsigned length;
+    const char *text = text_attribute(kernel->function, attribute, &length);
+    return text ? strtol(arena_copy(kernel->arena, text, length), NULL, 10) : 0;
+}
+
 /* "16,16" -> {16, 16, 1}; false, and the extents as they were, where it is absent or no block can be so */
 static bool extents_of(LLVMValueRef function, const char *name, int extent[3])
 {
@@ -147,6 +154,7 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
         kernel->options.cost = costs_builtin();
     kernel->forms = form_space(arena, shape_of(function, &kernel->options));
     kernel->stray = map_new(arena);
+    kernel->pressures = map_new(arena);
     kernel->scopes = list_new(arena);
     kernel->accesses = list_new(arena);
     kernel->records = list_new(arena);

@@ -128,8 +128,11 @@ static bool cut_shared(Cutter *cutter, int64_t from, int64_t to)
         int unit = unit_at(cutter, from, to - from);
         int64_t count = (to - from) / unit;
         int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;
+        int64_t usual = unit > WORD_BYTES ? most : WARP_LANES;
+        if (cutter->group->narrow)
+            most = usual = usual / 2;
         if (count > most)
-            count = unit > WORD_BYTES ? most : WARP_LANES;
+            count = usual;
         if (!part_add(cutter, shared_part(cutter, from, unit, count)))
             return false;
         from += count * unit;

@@ -26,6 +26,8 @@ Plan *plan_new(Arena *arena)
     plan->turns = map_new(arena);
     plan->unrolled = map_new(arena);
     plan->lengthened = map_new(arena);
+    plan->before = map_new(arena);
+    plan->crowded = map_new(arena);
     plan->blocks = list_new(arena);
     plan->failed = list_new(arena);
     return plan;
@@ -191,6 +193,16 @@ static LLVMValueRef instruction_at(const Span *span, int position)
     return NULL;
 }
 
+static bool returns(const List *groups, const Group *store)
+{
+    for (size_t i = 0; store->op == OP_STORE && i < groups->count; i++) {
+        const Group *load = groups->item[i];
+        if (load->op == OP_LOAD && !load->is_uniform)
+            return true;
+    }
+    return false;
+}
+
 static Region *region_add(const Blocked *block, const Span *span)
 {
     Plan *plan = block->kernel->plan;
@@ -205,6 +217,7 @@ static Region *region_add(const Blocked *block, const Span *span)
     for (size_t i = 0; i < span->groups.count; i++) {
         Group *group = span->groups.item[i];
         group->action = group->widens || group->is_uniform ? ACTION_WIDEN : ACTION_EXCHANGE;
+        group->returns = returns(&span->groups, group);
         region->only_likely |= !group->is_uniform && !layout_fits(&group->layout[LAYOUT_SURE]);
     }
     for (size_t i = 1; i < span->groups.count; i++) {
@@ -245,7 +258,29 @@ static bool has_gaps(const Group *group)
     return group->members.count > 1 && (size_t)group->layout[LAYOUT_LIKELY].parts == group->members.count;
 }
 
-void group_choose(const Kernel *kernel, Group *group)
+static void give_up(Group *group, Why why)
+{
+    group->chosen = false;
+    group->why = why;
+}
+
+/* Do registers hold what the group exchanges? Of a longer loop that was asked before (block.c). What goes round among the lanes is
+ * there twice: pieces of half the size are swapped instead, for the most part. */
+static bool fits(Kernel *kernel, Group *group)
+{
+    LLVMValueRef first = member_at(group, 0)->access->instruction;
+    if (ir_is_marked(first, BLOCK_METADATA) || ir_is_marked(first, REST_METADATA))
+        return true;
+    int live = registers_live(group->scope, first);
+    if (registers_hold(kernel, live + registers_of_group(group)))
+        return true;
+    group->narrow = true;
+    if (layout_make(group))
+        cost_estimate(group);
+    return registers_hold(kernel, live + registers_of_group(group));
+}
+
+void group_choose(Kernel *kernel, Group *group)
 {
     if (!layout_make(group)) {
         group->why = group->is_uniform ? WHY_NONE : WHY_PIECES;
@@ -257,6 +292,8 @@ void group_choose(const Kernel *kernel, Group *group)
     group->chosen = kernel->options.always || cost_pays(group) || unfolds(group);
     if (!group->chosen)
         group->why = has_gaps(group) ? WHY_GAPS : WHY_NO_GAIN;
+    else if (!kernel->options.always && !group->widens && !fits(kernel, group))
+        give_up(group, WHY_REGISTERS);
 }
 
 /* Nothing but loads, and some of less than a word: there are more words that all lanes load than words of rows. */

@@ -1,6 +1,4 @@
 /* How many blocks an SM holds at once, as far as shared memory and threads say: registers are the backend's affair. */
-#include <stdlib.h>
-
 #include "coalda.h"
 
 /* CUDA's table of compute capabilities: each row holds up to the next. */
@@ -68,14 +66,7 @@ bool shared_is_dynamic(const Kernel *kernel)
     return false;
 }
 
-int64_t blocks_wanted(const Kernel *kernel)
-{
-    static const char name[] = "nvvm.minctasm";
-    unsigned length;
-    LLVMAttributeRef bound = LLVMGetStringAttributeAtIndex(kernel->function, LLVMAttributeFunctionIndex, name, sizeof name - 1);
-    const char *text = bound ? LLVMGetStringAttributeValue(bound, &length) : "0";
-    return bound ? strtol(arena_copy(kernel->arena, text, length), NULL, 10) : 0;
-}
+int64_t blocks_wanted(const Kernel *kernel) { return kernel_number(kernel, "nvvm.minctasm"); }
 
 int64_t shared_room(const Kernel *kernel)
 {

@@ -17,6 +17,8 @@
 #include "cost.h"
 #include "figure.h"
 #include "form.h"
+#include <limits.h>
+
 #include "row.h"
 
 /* ---- what is asked of IR everywhere ---- */
@@ -111,6 +113,7 @@ typedef struct {
     Scope *scope;          /* the kernel's own body */
     Plan *plan;            /* the module's; NULL where none is made */
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
+    Map *pressures;        /* function -> Pressure, once it is asked for */
     const Turn *turn;      /* NULL where the threads of its blocks had no reason to change places */
     int loops;             /* whose number of iterations was asked for */
     bool is_collected, has_tiles, has_fills, has_tallies, is_measured, is_planned; /* steps of steps.c that are done */
@@ -135,6 +138,8 @@ bool module_is_device(LLVMModuleRef module);
 Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
                     Plan *plan);
 bool function_is_kernel(LLVMValueRef function);
+/* What an attribute of the kernel says, up to a comma; 0 where it has none of that name. */
+int64_t kernel_number(const Kernel *kernel, const char *attribute);
 /* Numbers the threads of a block along y first, before anything else is asked of the kernel. */
 void kernel_turn(Kernel *kernel);
 
@@ -538,6 +543,30 @@ bool shared_is_dynamic(const Kernel *kernel);
 int64_t blocks_wanted(const Kernel *kernel);
 enum { SHARED_BUDGET = 48 * 1024 }; /* static shared memory of a block */
 
+/* ---- pressure.c ---- */
+
+/* Of one function, as it is when that is asked for. */
+typedef struct Pressure Pressure;
+Pressure *pressure_of(Arena *arena, LLVMValueRef function);
+/* The most 32-bit words that are live at once; PRESSURE_UNKNOWN of a function that is too large to be counted. */
+int pressure_most(const Pressure *pressure);
+/* Those that are live behind the instruction. */
+int pressure_at(const Pressure *pressure, LLVMValueRef instruction);
+enum { PRESSURE_UNKNOWN = 1 << 20 };
+
+/* ---- registers.c ---- */
+
+/* Registers that a thread of the kernel may have: as many as let every block be launched that could be launched without the plugin. */
+int registers_limit(const Kernel *kernel);
+/* Words that are live behind the instruction, in the body that the scope runs. */
+int registers_live(Scope *scope, LLVMValueRef instruction);
+/* Do the kernel's registers hold so many words, live at once, without spilling? */
+bool registers_hold(Kernel *kernel, int words);
+/* Words that a group of records takes while it is exchanged. */
+int registers_of_group(const Group *group);
+/* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
+int registers_to_cap(Kernel *kernel);
+
 /* ---- way.c ---- */
 
 /* Does a way lead from the block's end to `to` (NULL: to a return), through neither `around` nor, any further, `end`? */
@@ -716,6 +745,7 @@ struct Group {
     bool has_stride;
     int64_t stride;      /* layout: a number of bytes from thread to thread */
     bool is_uniform;     /* all lanes load the same bytes: in wider pieces, beside groups that are rewritten */
+    bool narrow;         /* moved in pieces of half the size, where registers are few */
     bool spread;         /* and each lane loads one word in 32, which shuffles hand out; that all are at one place is tested */
     bool rides;          /* beside rows on the warp's shelf (shelf.c), where there is one */
     const Shelf *shelf;  /* where it lies; NULL: nowhere */
@@ -727,6 +757,7 @@ struct Group {
     bool fewer;          /* rewritten, it takes fewer requests */
     double requests, sectors; /* of a warp, rewritten */
     int number;          /* plan: from 1; tells the module's groups apart */
+    bool returns;        /* plan: stores to where a group of its region loads from */
     bool chosen;         /* plan: to be rewritten, if its region can be tested */
     Action action;
     Why why;
@@ -918,6 +949,8 @@ struct Block {
 
 struct Plan {
     Arena *arena;
+    Map *before;     /* function -> words that were live in it at most, before anything was rewritten */
+    Map *crowded;    /* headers of loops whose rows would take too many registers */
     Map *lengthened; /* headers of loops that are among the blocks */
     List blocks;     /* of Block */
     List failed;     /* of Block: their loops are as they were again */
@@ -935,7 +968,7 @@ struct Plan {
 Plan *plan_new(Arena *arena);
 void plan_make(Kernel *kernel);
 /* Legal groups that are worth it are marked chosen; else says why. */
-void group_choose(const Kernel *kernel, Group *group);
+void group_choose(Kernel *kernel, Group *group);
 /* Positions (from 1) of instructions that may stand behind others; what keeps the addresses that the group's tests need from
  * being known before the one at `position` (from 0)? */
 Why group_hoists(const Map *positions, const Group *group, int position);
@@ -952,7 +985,7 @@ void chain_plan(Scope *scope, size_t from);
 
 void block_find(Kernel *kernel);
 /* What keeps the loop of a walk from being made longer, or from being worth it; WHY_NONE where nothing does. */
-Why block_obstacle(const Kernel *kernel, const Access *access);
+Why block_obstacle(Kernel *kernel, const Access *access);
 
 /* ---- again.c: rows that the loop around a walk meets in each of its iterations ---- */
 

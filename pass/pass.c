@@ -44,6 +44,8 @@ bool pass_settle(const Pass *pass, LLVMValueRef function)
     if (map_get(pass->settled, function))
         return false;
     map_put(pass->settled, function, function);
+    if (!map_get(pass->plan->before, function))
+        map_put(pass->plan->before, function, (void *)(intptr_t)(pressure_most(pressure_of(pass->arena, function)) + 1));
     fuse_settle(function);
     return true;
 }
@@ -86,6 +88,21 @@ bool kernel_runs_any(const Kernel *kernel, const Map *functions)
         if (map_get(functions, ((const Scope *)kernel->scopes.item[i])->function))
             return true;
     return false;
+}
+
+/* Blocks of any size that were launched still are: the backend keeps to as many registers as they have. */
+void pass_limit_registers(const Pass *pass)
+{
+    static const char name[] = "nvvm.maxnreg";
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        int limit = kernel->is_entry && kernel_runs_any(kernel, pass->settled) ? registers_to_cap(kernel) : 0;
+        const char *text = arena_text(pass->arena, "%d", limit);
+        LLVMContextRef context = LLVMGetModuleContext(pass->module);
+        if (limit)
+            LLVMAddAttributeAtIndex(kernel->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                    LLVMCreateStringAttribute(context, name, sizeof name - 1, text, (unsigned)strlen(text)));
+    }
 }
 
 void pass_renew(Pass *pass, const Map *functions)

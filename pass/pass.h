@@ -32,6 +32,8 @@ Kernel *pass_kernel(Pass *pass, LLVMValueRef function);
 Kernel *pass_kernel_unturned(Pass *pass, LLVMValueRef function);
 /* True where it was not settled yet. */
 bool pass_settle(const Pass *pass, LLVMValueRef function);
+/* Of kernels that have changed. */
+void pass_limit_registers(const Pass *pass);
 /* What was known of kernels that run one of the functions is no longer true. */
 void pass_renew(Pass *pass, const Map *functions);
 bool kernel_runs_any(const Kernel *kernel, const Map *functions);

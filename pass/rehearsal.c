@@ -29,10 +29,23 @@ void rehearsal_close(Rehearsal *rehearsal)
     LLVMDisposeModule(rehearsal->module);
 }
 
+/* How many words were live in what the copy's functions are copies of. */
+static void before_note(const Pass *copy, const Pass *pass)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(copy->module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        LLVMValueRef own = LLVMGetNamedFunction(pass->module, LLVMGetValueName2(f, &length));
+        void *words = own ? map_get(pass->plan->before, own) : NULL;
+        if (words)
+            map_put(copy->plan->before, f, words);
+    }
+}
+
 Pass rehearsal_pass(const Rehearsal *rehearsal, const Pass *pass)
 {
     const Portion all = portion_whole(pass->arena, rehearsal->module);
     Pass copy = pass_open(rehearsal->ir, rehearsal->module, pass->options, &all);
+    before_note(&copy, pass);
     for (size_t i = 0; i < copy.kernels.count; i++) {
         LLVMValueRef twin = ((const Kernel *)copy.kernels.item[i])->function;
         size_t length;

@@ -38,6 +38,8 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (changes && run->rewrites)
         pass_rewrite(&pass);
     bool turns = turns_make(&pass, run->rewrites);
+    if (run->rewrites)
+        pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
     return changes || longer || rings || fills || tallies || turns;
 }

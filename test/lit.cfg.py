@@ -6,7 +6,7 @@ import lit.formats
 config.name = "coalda"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".cu", ".test"]
-config.excludes = ["unit", "fuzz", "gen", "gpu", "Inputs"]
+config.excludes = ["unit", "fuzz", "gen", "gpu", "launches", "Inputs"]
 config.test_source_root = os.path.join(config.coalda_source, "test")
 config.test_exec_root = os.path.join(config.coalda_build, "test")
 config.environment["LD_BIND_NOW"] = "1"  # every symbol of the plugin must resolve
@@ -41,6 +41,8 @@ substitutions = {
     "%not": tool("not"),
     "%python": config.python,
     "%rewritten": f"{config.python} {config.test_source_root}/transform/check.py {transform_tools}",
+    "%launches": (f"{config.python} {config.test_source_root}/launches/launches.py --clang {tool('clang++')}"
+                  f" --plugin {plugin} --cuda {config.cuda}"),
     "%records": f"{config.python} {config.test_source_root}/transform/records.py {transform_tools}",
     "%gen": f"{config.python} {config.test_source_root}/gen/kernels.py",
     "%nm": tool("llvm-nm"),

@@ -18,6 +18,7 @@ MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.
 WIDE, REACH = "transform/wide.c", "transform/reach.c"
 PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
 ENTRY = "analysis/ring_entry.c"
+REGISTERS = "analysis/registers.c"
 PASS, BLOCK, BESIDE, EARLY = "pass/pass.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
 AGAIN = "analysis/again.c"
 GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transform/late.c", "transform/own.c"
@@ -461,4 +462,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "ring-zeros", COPIES, "emit_int(emit, loads_first ? 0 : copy->piece));", "emit_int(emit, copy->piece));", "tile-checks.cu:zero_chosen"),
     (21, "ring-freed-behind", MAKE, "        LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(ring->freed));\n    }\n    LLVMInstructionEraseFromParent(ring->freed);", "    }\n    LLVMInstructionEraseFromParent(ring->freed);", "hazard19:nested"),
     (21, "ring-freed-before", MAKE, "        LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->freed));\n    }\n    LLVMInstructionEraseFromParent(jump);", "    }\n    LLVMInstructionEraseFromParent(jump);", "tile-checks.cu:freed_first"),
+    # registers
+    (11, "registers-limit", PASS, "        if (limit)\n", "        if (false && limit)\n", "registers.cu"),
+    (11, "registers-of-rows", BLOCK, "!registers_hold(kernel, words_at_once(kernel, candidate, bytes))", "false", "registers.cu"),
+    (11, "registers-full", REGISTERS, "return words <= before || (fits && (is_told(kernel) || before < limit));", "return words <= before || fits;", "registers.cu"),
+    (11, "registers-returning", EXCHANGE, "if (group->returns && !group->has_stride)", "if (false)", "registers.cu"),
 ]]
