@@ -125,22 +125,33 @@ static double time_of(const Group *group, Traffic traffic)
     return span > costs->MERGED ? at_least(traffic.sectors * costs->WRITE, ideal) : ideal;
 }
 
-/* Stores of words and more, made by all threads one after the other. */
+/* Stores of words and more, made by all threads one after the other; none waits for a load of a copy, as the backend makes those. */
 static bool is_of_words(const Group *group)
 {
-    for (size_t i = 0; i < group->members.count; i++)
-        if (member_at(group, i)->access->bytes < WORD_BYTES)
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Access *access = member_at(group, i)->access;
+        if (access->bytes < WORD_BYTES || (access->partner && access->partner->space != SPACE_LOCAL))
             return false;
-    return group->op == OP_STORE && !group->along && !group_is_copy(group) && !is_anywhere(group);
+    }
+    return group->op == OP_STORE && !group->along;
+}
+
+/* From record to record. Where nothing is known of an index that no data are in, as in networks that sort, the lanes' records lie
+ * close together all the same. */
+static double span_merged(const Group *group)
+{
+    bool near = is_anywhere(group) && !form_loaded(group->root->address);
+    return near ? (double)(group->high - group->low) : (double)span_of(group);
 }
 
 /* The cache merges the words of records that are a little too long for it, but for the last of what there is to gain. */
 static double time_plain(const Group *group, Traffic traffic)
 {
     const Costs *costs = costs_of(group);
-    double span = (double)span_of(group);
-    bool merges = span > costs->MERGED && span <= costs->MERGING && is_of_words(group);
-    return merges ? (double)group->covered * WARP_LANES * (PERCENT + costs->MERGE) / PERCENT : time_of(group, traffic);
+    double span = span_merged(group), ideal = (double)group->covered * WARP_LANES;
+    if (!is_of_words(group) || span > costs->MERGING)
+        return time_of(group, traffic);
+    return span > costs->MERGED ? ideal * (PERCENT + costs->MERGE) / PERCENT : ideal;
 }
 
 /* Every thread keeps to its own bytes in fewer requests, and nothing is tested at run time. */
@@ -207,6 +218,8 @@ bool cost_pays(const Group *group)
     if (group->widens)
         return group->fewer;
     if (group->op == OP_LOAD && is_anywhere(group) && group->covered < costs->SCATTERED)
+        return false;
+    if (group->op == OP_LOAD && group->covered < costs->CHASED && group_is_chased(group))
         return false;
     if (group->op == OP_LOAD && is_of_row(group) && group->covered < costs->WALKED)
         return false;
