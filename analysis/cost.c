@@ -100,7 +100,8 @@ static int64_t bytes_of_array(const Kernel *kernel, LLVMValueRef pointer)
 /* No request touches more lines than there are: the tables that libdevice has for sines and logarithms are one or two. */
 static Traffic traffic_inside(Traffic traffic, int64_t bytes)
 {
-    double lines = traffic.requests * (double)(bytes / LINE_BYTES + 1), sectors = traffic.requests * (double)(bytes / SECTOR_BYTES + 1);
+    double lines = traffic.requests * (double)(bytes / LINE_BYTES + 1);
+    double sectors = traffic.requests * (double)(bytes / SECTOR_BYTES + 1);
     if (bytes && traffic.lines > lines)
         traffic.lines = lines;
     if (bytes && traffic.sectors > sectors)

@@ -626,17 +626,17 @@ class Leftover {
 
   bool is_bound(Value *value) const { return distance(value, bound) == 0; }
 
+  // Ones from some bit on, or up to the sign alone, where that is known to be off.
+  static bool is_mask(const APInt &number) { return number.isNegatedPowerOf2() || number.isShiftedMask(); }
+
   // n & -4, n - n % 4, n / 4 * 4: as far as a loop comes that makes so many steps at once.
   std::optional<int64_t> of_rounded(Value *value) const {
     Value *n;
     const APInt *number, *times;
-    if (match(value, m_And(m_Value(n), m_APInt(number))) && is_bound(n) && isPowerOf2_64(1 + ~number->getSExtValue()))
-      return ~number->getSExtValue();
-    if (match(value, m_And(m_Value(n), m_APInt(number))) && is_bound(n) && (number->countr_zero() + number->popcount() + 1 >= number->getBitWidth()))
-      return (int64_t(1) << number->countr_zero()) - 1;
-    bool rests = match(value, m_Sub(m_Value(n), m_SRem(m_Deferred(n), m_APInt(number)))) ||
-                 match(value, m_Sub(m_Value(n), m_URem(m_Deferred(n), m_APInt(number)))) ||
-                 match(value, m_Sub(m_Value(n), m_And(m_Deferred(n), m_APInt(number))));
+    if (match(value, m_And(m_Value(n), m_APInt(number))))
+      return is_mask(*number) && is_bound(n) ? std::optional<int64_t>((int64_t(1) << number->countr_zero()) - 1) : std::nullopt;
+    bool rests = match(value, m_Sub(m_Value(n), m_CombineOr(m_IRem(m_Deferred(n), m_APInt(number)),
+                                                            m_And(m_Deferred(n), m_APInt(number)))));
     if (rests && is_bound(n))
       return number->getSExtValue();
     bool parts = match(value, m_Mul(m_IDiv(m_Value(n), m_APInt(number)), m_APInt(times))) && *number == *times;
@@ -741,7 +741,7 @@ int64_t ir_loop_leftover(IrModule *ir, IrLoop *loop) {
   int64_t step = cast<SCEVConstant>(leaving.counter->getStepRecurrence(evolution))->getAPInt().getSExtValue();
   Leftover leftover(evolution, ir->functions->getResult<LoopAnalysis>(f), leaving.bound);
   for (PHINode &phi : l->getHeader()->phis()) {
-    if (!evolution.isSCEVable(phi.getType()) || !phi.getType()->isIntegerTy() || evolution.getSCEV(&phi)->getType() != leaving.counter->getType())
+    if (phi.getType() != leaving.counter->getType())
       continue;
     auto *apart = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(leaving.counter, evolution.getSCEV(&phi)));
     auto left = apart && step > 0 ? leftover.of(&phi) : std::nullopt;
