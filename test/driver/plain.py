@@ -16,13 +16,13 @@ REWRITTEN = re.compile(r"rewritten: |; rewritten|in a register while|once, in fr
 
 
 def functions(ptx):
-    """Name -> text; labels, whose numbers tell where in the module a function stands, count from 0 in each."""
+    """Name -> text; labels without the numbers that tell where in the module a function stands."""
     starts = [(m.start(), m[1]) for m in FUNCTION.finditer(ptx)] + [(len(ptx), None)]
     found = {}
     for (begin, name), (end, _) in zip(starts, starts[1:]):
         text = ptx[begin:end]
         if "{" in text:
-            found[name] = re.sub(r"\$L__BB\d+_", "$L__BB_", text[:text.index("\n}")])
+            found[name] = re.sub(r"\$L__(BB|tmp|info_string)\d+", r"$L__\1", text[:text.index("\n}")])
     return found
 
 
