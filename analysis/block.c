@@ -143,6 +143,13 @@ static bool is_remainder(const Kernel *kernel, const Candidate *candidate, int b
     return most && !ir_loop_trips(kernel->ir, candidate->loop) && most * (int64_t)magnitude(candidate->step) < bytes;
 }
 
+/* What a loop that the user has unrolled leaves over, which never fills the shortest piece that pays. */
+static bool is_rest_by_hand(const Kernel *kernel, const Candidate *candidate)
+{
+    int64_t most = ir_loop_trips(kernel->ir, candidate->loop) ? 0 : ir_loop_leftover(kernel->ir, candidate->loop);
+    return most && most * (int64_t)magnitude(candidate->step) < (int64_t)kernel->options.cost.WALKED;
+}
+
 /* So many steps that a block of `bytes` holds them: a power of two, by which what remains is cut off without a division. Elements
  * of 12 bytes move 8 at a time, 96 bytes: whole sectors all the same. A block is moved in chunks, of which the last must pay as
  * well: rows of 20-byte elements in 160 bytes at once took 0.9 to 1.1 times what 80 took (measured on an H200). */
@@ -164,8 +171,10 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return WHY_REGISTERS;
     if (steps < 2)
         return bytes < 0 ? WHY_WALK_UNWANTED : WHY_WALK_FAR;
-    if (is_remainder(kernel, candidate, SECTOR_BYTES))
+    if (is_remainder(kernel, candidate, SECTOR_BYTES) || is_rest_by_hand(kernel, candidate))
         return WHY_WALK_FEW;
+    if (kernel->left)
+        return kernel->left;
     Why why = loop_obstacle(kernel, candidate->loop, &candidate->length);
     if (why)
         return why;

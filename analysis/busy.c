@@ -258,6 +258,16 @@ void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t t
         take_served(&busy);
 }
 
+double busy_time(const Scope *scope, LLVMBasicBlockRef block, const List *groups, size_t from, size_t to, bool plain)
+{
+    Busy busy = {.kernel = scope->kernel, .groups = list_new(scope->kernel->arena)};
+    for (size_t i = from; i < to; i++)
+        if (is_estimated(groups->item[i]))
+            list_add(&busy.groups, groups->item[i]);
+    others_add(&busy.others, scope->kernel, scope, block, 1);
+    return time_of(&busy, plain);
+}
+
 /* ---- a chain ---- */
 
 static bool is_member(const Group *group, LLVMValueRef instruction)
@@ -310,5 +320,6 @@ bool busy_allows(const Kernel *kernel, Group *group, const List *links)
     group->chosen = false;
     double without = time_of(&busy, false);
     group->chosen = true;
-    return without * PERCENT >= with * (PERCENT + costs->MARGIN);
+    return without * PERCENT >= with * (PERCENT + costs->MARGIN) &&
+           weigh_allows(group->scope, weigh_block(group->scope, first) * (without - with));
 }

@@ -21,8 +21,8 @@ typedef struct {
     double requests, sectors, lines;
 } Traffic;
 
-/* The members as they are; each lane is elsewhere where nothing is known. */
-static Traffic traffic_plain(const Group *group)
+/* The members as they stand; each lane is elsewhere where nothing is known. */
+static Traffic traffic_of_members(const Group *group)
 {
     Traffic sum = {0};
     for (size_t i = 0; i < group->members.count; i++) {
@@ -66,6 +66,49 @@ static Traffic traffic_rewritten(const Group *group)
     return sum;
 }
 
+/* Nothing stands between the members that the backend, too, could not pass: it makes vectors of those that lie side by side. */
+static bool is_vectorized(const Group *group)
+{
+    return !group->crosses && !group->along && !group->conflicts.count && !group->follows.count && !group_is_copy(group);
+}
+
+/* As each thread moves them without the others: in vectors as wide as is known to be aligned, where the backend makes them. */
+static Traffic traffic_plain(const Group *group)
+{
+    Group own = *group;
+    Traffic members = traffic_of_members(group);
+    if (!is_vectorized(group) || !layout_own(&own))
+        return members;
+    Traffic vectors = traffic_rewritten(&own);
+    return (Traffic){
+        .requests = members.requests,
+        .sectors = vectors.sectors < members.sectors ? vectors.sectors : members.sectors,
+        .lines = vectors.lines < members.lines ? vectors.lines : members.lines,
+    };
+}
+
+/* Of the array that the pointer leads into, whose size is known; 0: it is not. */
+static int64_t bytes_of_array(const Kernel *kernel, LLVMValueRef pointer)
+{
+    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer) || LLVMIsAConstantExpr(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    LLVMValueRef array = LLVMIsAGlobalVariable(pointer);
+    LLVMTypeRef type = array ? LLVMGlobalGetValueType(array) : NULL;
+    return type && LLVMTypeIsSized(type) && !LLVMIsDeclaration(array) ? (int64_t)LLVMABISizeOfType(kernel->layout, type) : 0;
+}
+
+/* No request touches more lines than there are: the tables that libdevice has for sines and logarithms are one or two. */
+static Traffic traffic_inside(Traffic traffic, int64_t bytes)
+{
+    double lines = traffic.requests * (double)(bytes / LINE_BYTES + 1);
+    double sectors = traffic.requests * (double)(bytes / SECTOR_BYTES + 1);
+    if (bytes && traffic.lines > lines)
+        traffic.lines = lines;
+    if (bytes && traffic.sectors > sectors)
+        traffic.sectors = sectors;
+    return traffic;
+}
+
 static bool is_anywhere(const Group *group)
 {
     for (size_t i = 0; i < group->members.count; i++)
@@ -81,6 +124,35 @@ static double time_of(const Group *group, Traffic traffic)
     if (group->op == OP_LOAD)
         return is_anywhere(group) || span > costs->CACHED ? at_least(traffic.lines * costs->LINE, ideal) : ideal;
     return span > costs->MERGED ? at_least(traffic.sectors * costs->WRITE, ideal) : ideal;
+}
+
+/* Stores of words and more, made by all threads one after the other; none waits for a load of a copy, as the backend makes those. */
+static bool is_of_words(const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Access *access = member_at(group, i)->access;
+        if (access->bytes < WORD_BYTES || (access->partner && access->partner->space != SPACE_LOCAL))
+            return false;
+    }
+    return group->op == OP_STORE && !group->along;
+}
+
+/* From record to record. Where nothing is known of an index that no data are in, as in networks that sort, the lanes' records lie
+ * close together all the same. */
+static double span_merged(const Group *group)
+{
+    bool near = is_anywhere(group) && !form_loaded(group->root->address);
+    return near ? (double)(group->high - group->low) : (double)span_of(group);
+}
+
+/* The cache merges the words of records that are a little too long for it, but for the last of what there is to gain. */
+static double time_plain(const Group *group, Traffic traffic)
+{
+    const Costs *costs = costs_of(group);
+    double span = span_merged(group), ideal = (double)group->covered * WARP_LANES;
+    if (!is_of_words(group) || span > costs->MERGING)
+        return time_of(group, traffic);
+    return span > costs->MERGED ? ideal * (PERCENT + costs->MERGE) / PERCENT : ideal;
 }
 
 /* Every thread keeps to its own bytes in fewer requests, and nothing is tested at run time. */
@@ -122,13 +194,23 @@ void cost_estimate(Group *group)
         estimate_uniform(group);
         return;
     }
-    Traffic before = traffic_plain(group), after = traffic_rewritten(group);
+    int64_t array = bytes_of_array(group->scope->kernel, group->root->pointer);
+    Traffic before = traffic_inside(traffic_plain(group), array), after = traffic_inside(traffic_rewritten(group), array);
     group->widens = is_free(group);
-    group->plain = time_of(group, before);
+    group->plain = time_plain(group, before);
     group->rewritten = time_of(group, after) * (PERCENT + (group->widens ? 0 : costs_of(group)->OVERHEAD)) / PERCENT;
     group->fewer = after.requests < before.requests;
     group->requests = after.requests;
     group->sectors = after.sectors;
+}
+
+/* Each thread's piece lies in a line of its own, as those of rows do, whether a loop walks them or not. What remains of a row whose
+ * blocks move together is another matter (block.c). */
+static bool is_of_row(const Group *group)
+{
+    bool far = !group->has_stride || magnitude(group->stride) >= LINE_BYTES;
+    return group->root->kind == CLASS_WALK ||
+           (!is_anywhere(group) && far && !ir_is_marked(group->root->instruction, BLOCK_METADATA));
 }
 
 bool cost_pays(const Group *group)
@@ -138,7 +220,9 @@ bool cost_pays(const Group *group)
         return group->fewer;
     if (group->op == OP_LOAD && is_anywhere(group) && group->covered < costs->SCATTERED)
         return false;
-    if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && group->covered < costs->WALKED)
+    if (group->op == OP_LOAD && group->covered < costs->CHASED && group_is_chased(group))
+        return false;
+    if (group->op == OP_LOAD && is_of_row(group) && group->covered < costs->WALKED)
         return false;
     return group->plain * PERCENT >= group->rewritten * (PERCENT + costs->MARGIN);
 }

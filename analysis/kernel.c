@@ -135,6 +135,34 @@ static int arch_of(LLVMValueRef function)
     return cpu && length > 3 && strncmp(cpu, "sm_", 3) == 0 ? atoi(cpu + 3) : OLDEST_SUPPORTED;
 }
 
+/* ---- kernels that gain nothing ---- */
+
+static bool has_no_full_warp(Shape shape)
+{
+    enum { WARP = 32 };
+    int threads = shape.extent[0] ? shape.extent[0] * shape.extent[1] * shape.extent[2] : shape.limit;
+    return threads && threads < WARP;
+}
+
+/* Of the namespaces cub and thrust, which choose the pieces that they move for each architecture; but those that do nothing but run
+ * a function of the user's for every element. */
+static bool is_tuned(const char *name)
+{
+    bool is_library = text_begins(name, "_ZN3cub") || text_begins(name, "_ZN6thrust");
+    return is_library && !strstr(name, "for_each") && !strstr(name, "ParallelFor");
+}
+
+static Why left_because(const Kernel *kernel)
+{
+    if (kernel->options.always)
+        return WHY_NONE;
+    if (!kernel->is_entry)
+        return WHY_UNRUN;
+    if (is_tuned(kernel->name))
+        return WHY_TUNED;
+    return has_no_full_warp(form_shape(kernel->forms)) ? WHY_FEW_LANES : WHY_NONE;
+}
+
 Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
                     Plan *plan)
 {
@@ -153,6 +181,7 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
     if (!costs_are_given(&kernel->options.cost))
         kernel->options.cost = costs_builtin();
     kernel->forms = form_space(arena, shape_of(function, &kernel->options));
+    kernel->left = left_because(kernel);
     kernel->stray = map_new(arena);
     kernel->pressures = map_new(arena);
     kernel->scopes = list_new(arena);

@@ -289,9 +289,13 @@ void group_choose(Kernel *kernel, Group *group)
     cost_estimate(group);
     if (is_unchanged(group) || group->is_uniform)
         return;
+    if (kernel->left && !group->widens) {
+        group->why = kernel->left;
+        return;
+    }
     group->chosen = kernel->options.always || cost_pays(group) || unfolds(group);
     if (!group->chosen)
-        group->why = has_gaps(group) ? WHY_GAPS : WHY_NO_GAIN;
+        group->why = has_gaps(group) ? WHY_GAPS : group_is_chased(group) ? WHY_CHASED : WHY_NO_GAIN;
     else if (!kernel->options.always && !group->widens && !fits(kernel, group))
         give_up(group, WHY_REGISTERS);
 }
@@ -440,15 +444,20 @@ static void plan_crossing(const Blocked *block, const List *groups)
     }
 }
 
-static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t to)
+/* Of one block: what is worth it there. */
+static void choose_block(Kernel *kernel, const List *groups, size_t from, size_t to)
 {
-    Blocked block = {kernel, NULL, list_new(kernel->arena), list_new(kernel->arena), -1};
-    List crossing = list_new(kernel->arena);
     for (size_t i = from; i < to; i++)
         group_choose(kernel, groups->item[i]);
     choose_copied(groups, from, to);
     if (!kernel->options.always)
         busy_settle(kernel, groups, from, to);
+}
+
+static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t to)
+{
+    Blocked block = {kernel, NULL, list_new(kernel->arena), list_new(kernel->arena), -1};
+    List crossing = list_new(kernel->arena);
     for (size_t i = from; i < to; i++) {
         Group *group = groups->item[i];
         if (group->chosen)
@@ -484,6 +493,15 @@ void group_remember(Plan *plan, Group *group)
         map_add(plan->grouped, member_at(group, i)->access->instruction, group);
 }
 
+static void blocks_each(Kernel *kernel, const List *groups, void (*settle)(Kernel *, const List *, size_t, size_t))
+{
+    for (size_t from = 0, to; from < groups->count; from = to) {
+        for (to = from; to < groups->count && ((Group *)groups->item[to])->block == ((Group *)groups->item[from])->block; to++)
+            ;
+        settle(kernel, groups, from, to);
+    }
+}
+
 static void plan_scope(Scope *scope)
 {
     Kernel *kernel = scope->kernel;
@@ -492,12 +510,12 @@ static void plan_scope(Scope *scope)
     map_put(kernel->plan->planned, scope->function, scope);
     List groups = group_collect(scope);
     size_t regions = kernel->plan->regions.count;
-    for (size_t from = 0, to; from < groups.count; from = to) {
-        for (to = from; to < groups.count &&
-                        ((Group *)groups.item[to])->block == ((Group *)groups.item[from])->block; to++)
-            group_remember(kernel->plan, groups.item[to]);
-        plan_block(kernel, &groups, from, to);
-    }
+    for (size_t i = 0; i < groups.count; i++)
+        group_remember(kernel->plan, groups.item[i]);
+    blocks_each(kernel, &groups, choose_block);
+    if (!kernel->options.always)
+        weigh_settle(scope, &groups);
+    blocks_each(kernel, &groups, plan_block);
     chain_plan(scope, regions);
     shelf_plan(kernel, regions);
     edge_plan(kernel, regions);

@@ -5,6 +5,7 @@
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -596,6 +597,165 @@ LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes) {
 int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop) {
   Loop *l = loop_in(loop);
   return ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent()).getSmallConstantMaxTripCount(l);
+}
+
+// ---- what another loop leaves over ----
+
+namespace {
+// How far a counter may at most be from the bound of its loop, as the ways to it say. Nothing is proved, and no counter wraps around.
+// Sums are narrowed to 32 bits, so that counters can be told from each other whatever their widths are.
+class Leftover {
+  enum { DEEPEST = 16, MOST_WAYS = 4, MOST_QUESTIONS = 256 };
+  ScalarEvolution &evolution;
+  Value *bound;
+  const LoopInfo &loops;
+  mutable int questions = 0;
+
+  const SCEV *form(Value *value) const {
+    const SCEV *own = evolution.getSCEV(value);
+    Type *narrow = Type::getInt32Ty(value->getContext());
+    return own->getType()->getIntegerBitWidth() > 32 ? evolution.getTruncateExpr(own, narrow)
+                                                     : evolution.getNoopOrSignExtend(own, narrow);
+  }
+
+  std::optional<int64_t> distance(Value *from, Value *to) const {
+    auto *steps = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(form(to), form(from)));
+    return steps ? std::optional<int64_t>(steps->getAPInt().getSExtValue()) : std::nullopt;
+  }
+
+  bool is_bound(Value *value) const { return distance(value, bound) == 0; }
+
+  // Ones from some bit on, or up to the sign alone, where that is known to be off.
+  static bool is_mask(const APInt &number) { return number.isNegatedPowerOf2() || number.isShiftedMask(); }
+
+  // n & -4, n - n % 4, n / 4 * 4: as far as a loop comes that makes so many steps at once.
+  std::optional<int64_t> of_rounded(Value *value) const {
+    Value *n;
+    const APInt *number, *times;
+    if (match(value, m_And(m_Value(n), m_APInt(number))))
+      return is_mask(*number) && is_bound(n) ? std::optional<int64_t>((int64_t(1) << number->countr_zero()) - 1) : std::nullopt;
+    bool rests = match(value, m_Sub(m_Value(n), m_CombineOr(m_IRem(m_Deferred(n), m_APInt(number)),
+                                                            m_And(m_Deferred(n), m_APInt(number)))));
+    if (rests && is_bound(n))
+      return number->getSExtValue();
+    bool parts = match(value, m_Mul(m_IDiv(m_Value(n), m_APInt(number)), m_APInt(times))) && *number == *times;
+    return parts && is_bound(n) ? std::optional<int64_t>(number->getSExtValue() - 1) : std::nullopt;
+  }
+
+  static std::optional<int64_t> smaller(std::optional<int64_t> a, std::optional<int64_t> b) {
+    return !a ? b : !b ? a : std::min(*a, *b);
+  }
+
+  // The compare says of the value, or of what lies at a distance from it, that it has come to something near the bound.
+  std::optional<int64_t> of_compare(Value *value, Value *high, Value *low, bool strictly, int depth) const {
+    auto past = distance(high, value), left = of(low, depth + 1);
+    return past && left ? std::optional<int64_t>(*left - *past - strictly) : std::nullopt;
+  }
+
+  std::optional<int64_t> of_way(Value *value, BasicBlock *from, BasicBlock *to, int depth) const {
+    auto *branch = dyn_cast<BranchInst>(from->getTerminator());
+    BasicBlock *before = from->getSinglePredecessor();
+    if (depth >= DEEPEST || !branch)
+      return std::nullopt;
+    if (branch->isUnconditional())
+      return before ? of_way(value, before, from, depth + 1) : of(value, depth + 1);
+    auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
+    if (!compare || !compare->getOperand(0)->getType()->isIntegerTy() || branch->getSuccessor(0) == branch->getSuccessor(1))
+      return of(value, depth + 1);
+    auto way = branch->getSuccessor(0) == to ? compare->getPredicate() : compare->getInversePredicate();
+    Value *left = compare->getOperand(0), *right = compare->getOperand(1);
+    std::optional<int64_t> known = of(value, depth + 1);
+    if (ICmpInst::isGT(way) || ICmpInst::isGE(way) || way == ICmpInst::ICMP_EQ)
+      known = smaller(known, of_compare(value, left, right, ICmpInst::isGT(way), depth));
+    if (ICmpInst::isLT(way) || ICmpInst::isLE(way) || way == ICmpInst::ICMP_EQ)
+      known = smaller(known, of_compare(value, right, left, ICmpInst::isLT(way), depth));
+    return known;
+  }
+
+  // A loop's counter has gone on from where it began.
+  std::optional<int64_t> of_phi(PHINode &phi, int depth) const {
+    const Loop *loop = loops.isLoopHeader(phi.getParent()) ? loops.getLoopFor(phi.getParent()) : nullptr;
+    std::optional<int64_t> most;
+    for (unsigned i = 0; i < phi.getNumIncomingValues() && phi.getNumIncomingValues() <= MOST_WAYS; i++) {
+      if (loop && loop->contains(phi.getIncomingBlock(i)))
+        continue;
+      auto left = of_way(phi.getIncomingValue(i), phi.getIncomingBlock(i), phi.getParent(), depth + 1);
+      if (!left)
+        return left;
+      most = std::max(most.value_or(*left), *left);
+    }
+    return most;
+  }
+
+public:
+  Leftover(ScalarEvolution &evolution, const LoopInfo &loops, Value *bound)
+      : evolution(evolution), bound(bound), loops(loops) {}
+
+  std::optional<int64_t> of(Value *value, int depth = 0) const {
+    Value *inner;
+    const APInt *number;
+    if (depth >= DEEPEST || ++questions > MOST_QUESTIONS || !value->getType()->isIntegerTy())
+      return std::nullopt;
+    if (auto steps = distance(value, bound))
+      return steps;
+    if (match(value, m_ZExtOrSExt(m_Value(inner))) || match(value, m_Trunc(m_Value(inner))))
+      return of(inner, depth + 1);
+    if (auto rounded = of_rounded(value))
+      return rounded;
+    if (match(value, m_AddLike(m_Value(inner), m_APInt(number))) && number->isStrictlyPositive())
+      return of(inner, depth + 1);
+    auto *phi = dyn_cast<PHINode>(value);
+    return phi ? of_phi(*phi, depth) : std::nullopt;
+  }
+};
+
+// The compare that the loop is left by, of a counter that moves on by a number, with something that stays.
+struct Leaving {
+  const SCEVAddRecExpr *counter = nullptr;
+  Value *bound = nullptr;
+};
+
+Leaving leaving_of(Loop &loop, ScalarEvolution &evolution) {
+  auto *branch = loop.getExitingBlock() ? dyn_cast<BranchInst>(loop.getExitingBlock()->getTerminator()) : nullptr;
+  auto *compare = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  for (unsigned i = 0; compare && i < 2; i++) {
+    Value *bound = compare->getOperand(1 - i);
+    if (!bound->getType()->isIntegerTy() || bound->getType()->getIntegerBitWidth() > 64 || !loop.isLoopInvariant(bound))
+      continue;
+    auto *counter = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(compare->getOperand(i)));
+    if (counter && counter->getLoop() == &loop && isa<SCEVConstant>(counter->getStepRecurrence(evolution)))
+      return {counter, bound};
+  }
+  return {};
+}
+} // namespace
+
+int64_t ir_loop_leftover(IrModule *ir, IrLoop *loop) {
+  Loop *l = loop_in(loop);
+  Function &f = *l->getHeader()->getParent();
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  Leaving leaving = leaving_of(*l, evolution);
+  if (!leaving.counter)
+    return 0;
+  int64_t step = cast<SCEVConstant>(leaving.counter->getStepRecurrence(evolution))->getAPInt().getSExtValue();
+  Leftover leftover(evolution, ir->functions->getResult<LoopAnalysis>(f), leaving.bound);
+  for (PHINode &phi : l->getHeader()->phis()) {
+    if (phi.getType() != leaving.counter->getType())
+      continue;
+    auto *apart = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(leaving.counter, evolution.getSCEV(&phi)));
+    auto left = apart && step > 0 ? leftover.of(&phi) : std::nullopt;
+    if (left)
+      return std::max<int64_t>(1, (*left + step - 1) / step);
+  }
+  return 0;
+}
+
+double ir_frequency(IrModule *ir, LLVMBasicBlockRef block, IrLoop *loop) {
+  Function &f = *unwrap(block)->getParent();
+  auto &frequencies = ir->functions->getResult<BlockFrequencyAnalysis>(f);
+  BasicBlock *from = loop ? loop_in(loop)->getHeader() : &f.getEntryBlock();
+  double all = frequencies.getBlockFreq(from).getFrequency(), own = frequencies.getBlockFreq(unwrap(block)).getFrequency();
+  return all > 0 ? own / all : 1;
 }
 
 bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound) {

@@ -49,6 +49,11 @@ bool ir_loop_is_countable_before(IrModule *ir, IrLoop *loop, IrLoop *around);
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of its body, 0 where unknown */
 
 int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than this, 0 where unknown */
+/* A loop that goes on where another one stopped that makes several steps an iteration, `for (; j + 4 <= n; j += 4)` before `for (;
+ * j < n; j++)`: how many iterations are left at most, if no counter wraps around; 0 where it is no such loop. */
+int64_t ir_loop_leftover(IrModule *ir, IrLoop *loop);
+/* How often the block runs for one time that the loop's header does (NULL: the function's entry), as branches are weighted. */
+double ir_frequency(IrModule *ir, LLVMBasicBlockRef block, IrLoop *loop);
 /* Is the integer, a phi of a loop's header, below the bound and not negative in every iteration? */
 bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound);
 

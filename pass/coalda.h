@@ -108,6 +108,7 @@ typedef struct {
     LLVMValueRef function;
     const char *name;      /* as linked */
     bool is_entry;         /* a kernel; false: a device function that no kernel of the module calls */
+    Why left;              /* nothing that its warps would do together can be worth it: records and walks stay as they are */
     Options options;       /* the module's, with the kernel's own annotations */
     FormSpace *forms;
     Scope *scope;          /* the kernel's own body */
@@ -162,6 +163,8 @@ struct Scope {
     Meeting meeting;        /* at its barriers, once that is asked */
     Order order;            /* kept by its threads among themselves, once that is asked */
     Map *accesses;          /* group: instruction -> List of Access */
+    double time;            /* weigh: of its body, as estimated, in bytes of DRAM time; 0 where that was not asked */
+    Map *trips;             /* weigh: header -> double, how often its loop runs; NULL until it is asked */
     List journal;           /* values evaluated while a loop's recurrence is being found */
     int depth;              /* calls between this body and the kernel */
     int nesting;            /* of evaluations under way */
@@ -849,6 +852,11 @@ bool layout_fits(const Layout *layout);
 void cost_estimate(Group *group);
 bool cost_pays(const Group *group);
 
+/* ---- chase.c ---- */
+
+/* Does where its loads lead depend on what they brought the iteration before, as in lists, trees and binary searches? */
+bool group_is_chased(const Group *group);
+
 /* ---- busy.c ---- */
 
 /* Of groups of one block, those that are chosen and gain nothing, because arithmetic takes longer, are given up; loads that the
@@ -856,6 +864,18 @@ bool cost_pays(const Group *group);
 void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t to);
 /* Does a chosen group along a chain gain anything, with all that those of its blocks have to do? */
 bool busy_allows(const Kernel *kernel, Group *group, const List *links);
+
+/* What a warp takes for the block, in bytes of DRAM time, as it is or with those of its groups exchanged that are chosen. */
+double busy_time(const Scope *scope, LLVMBasicBlockRef block, const List *groups, size_t from, size_t to, bool plain);
+
+/* ---- weigh.c: what is gained beside all that the kernel does ---- */
+
+/* Chosen groups of the scope, all of whose groups are given, are given up where that is little. */
+void weigh_settle(Scope *scope, const List *groups);
+/* Is what is saved, all times that the function runs it, enough? Where nothing was weighed, anything is. */
+bool weigh_allows(const Scope *scope, double saved);
+/* How often the block runs for one time that its function does. */
+double weigh_block(Scope *scope, LLVMBasicBlockRef block);
 
 /* ---- shelf.c ---- */
 

@@ -16,12 +16,12 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 RECORDS = ["copy", "compute", "sides", "random", "shapes"]
-SUITE = ["particles", "blocks", "rows", "dense", "sparse", "staged", "images", "controls"]
+SUITE = ["particles", "blocks", "rows", "dense", "sparse", "staged", "images", "controls", "slight"]
 # Folder of the sources and name of the results: programs.
 GROUPS = {"records": RECORDS, "walks": ["walks"], "tiles": ["tiles"], "suite": SUITE}
 FAMILIES = [family for group in GROUPS.values() for family in group]
 VARIANTS = ["plain", "coalda", "nvcc", "expert"]
-NO_EXPERT = ["shapes", "walks", "controls"]
+NO_EXPERT = ["shapes", "walks", "controls", "slight"]
 EXACT = {"clang": ["-ffp-contract=off"], "nvcc": ["-fmad=false"]}   # walks are held against a plain loop, bit by bit
 ERROR_TEXT = 2000        # characters of a compiler's complaint that are shown: the first error says most
 SIZE_LIMIT = 45 << 20   # bytes of all programs together: they are carried to the machine with the GPU
