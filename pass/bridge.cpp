@@ -21,6 +21,7 @@
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LLVMRemarkStreamer.h"
@@ -45,15 +46,46 @@
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 static_assert(LLVM_VERSION_MAJOR == 22, "COALDA is written for LLVM 22");
 
 using namespace llvm;
 using namespace PatternMatch;
 
+namespace {
+// Globals outside of a module, for a body that waits there: each has one of its own space in the module, which nobody defines.
+struct StandIns : ValueMaterializer {
+  Module &module;
+  SmallVector<std::pair<GlobalValue *, GlobalVariable *>, 8> all;
+
+  StandIns(Module &module) : module(module) {}
+
+  Value *materialize(Value *value) override {
+    auto *global = dyn_cast<GlobalValue>(value);
+    if (!global)
+      return nullptr;
+    auto *here = new GlobalVariable(module, Type::getInt8Ty(module.getContext()), false, GlobalValue::ExternalLinkage, nullptr, "",
+                                    nullptr, GlobalValue::NotThreadLocal, global->getAddressSpace());
+    all.push_back({global, here});
+    return here;
+  }
+};
+} // namespace
+
+// Whoever walks the uses of an argument, a global or an intrinsic meets nothing of what is kept: it has a module, arguments and
+// globals of its own. An analysis that met it would ask one function's dominators about another one's blocks.
 struct IrBody {
   Function *of, *kept;
+  Module apart;
+  StandIns globals{apart};
   ValueToValueMapTy twin;
+
+  IrBody(Function *f)
+      : of(f), kept(Function::Create(f->getFunctionType(), GlobalValue::InternalLinkage, "", nullptr)), apart("", f->getContext()) {
+    apart.setDataLayout(f->getDataLayout());
+    apart.getFunctionList().push_back(kept);
+  }
 };
 
 namespace {
@@ -108,16 +140,18 @@ LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *, L
 }
 
 IrBody *ir_body_keep(LLVMValueRef function) {
-  auto *body = new IrBody;
-  auto *f = body->of = unwrap<Function>(function);
-  body->kept = Function::Create(f->getFunctionType(), GlobalValue::InternalLinkage, "", f->getParent());
-  SmallVector<BasicBlock *, 16> blocks;
-  for (BasicBlock &block : *f) {
-    blocks.push_back(CloneBasicBlock(&block, body->twin, "", body->kept, nullptr, false));
-    body->twin[&block] = blocks.back();
+  auto *f = unwrap<Function>(function);
+  auto *body = new IrBody(f);
+  body->twin[f] = body->kept;
+  for (auto [argument, twin] : zip(f->args(), body->kept->args()))
+    body->twin[&argument] = &twin;
+  for (BasicBlock &block : *f)
+    body->twin[&block] = CloneBasicBlock(&block, body->twin, "", body->kept, nullptr, false);
+  ValueMapper mapper(body->twin, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals, nullptr, &body->globals);
+  for (Instruction &i : instructions(body->kept)) {
+    mapper.remapDbgRecordRange(&body->apart, i.getDbgRecordRange());
+    mapper.remapInstruction(i);
   }
-  remapInstructionsInBlocks(blocks, body->twin);
-  body->kept->removeFromParent(); // what looks through the module's functions does not meet it
   return body;
 }
 
@@ -132,14 +166,16 @@ void ir_body_restore(IrModule *ir, IrBody *body) {
   while (!f.empty())
     f.begin()->eraseFromParent();
   f.splice(f.begin(), body->kept);
+  for (auto [argument, twin] : zip(f.args(), body->kept->args()))
+    twin.replaceAllUsesWith(&argument);
+  for (auto [global, here] : body->globals.all)
+    here->replaceAllUsesWith(global);
+  body->kept->replaceAllUsesWith(&f);
   ir_changed(ir, wrap(&f));
   ir->functions->getResult<AssumptionAnalysis>(f).clear(); // it knows of what it saw being made, and is never out of date
 }
 
-void ir_body_close(IrBody *body) {
-  delete body->kept;
-  delete body;
-}
+void ir_body_close(IrBody *body) { delete body; }
 
 IrModule *ir_module_open(void) {
   auto *ir = new OwnModule;

@@ -181,6 +181,9 @@ void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */
 void ir_changed(IrModule *ir, LLVMValueRef function);
 
+/* Stops the compiler, naming the step, where the module is not valid, or something of one function is used in another: a bug. */
+void ir_check(LLVMModuleRef module, const char *step);
+
 /* ---- what the user is told ---- */
 
 typedef enum { REMARK_ANALYSIS, REMARK_PASSED, REMARK_MISSED } IrRemarkKind;

@@ -418,6 +418,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "ring-vote", APART, "LLVMValueRef args[] = {emit_int(emit, 0), tests->holds};", "LLVMValueRef args[] = {emit_int(emit, 0), LLVMConstInt(emit->i1, 1, false)}; (void)tests->holds;", "hazard13:perhaps"),
     (0, "fused-before", PASS, "    fuse_settle(function);\n", "", "fuse.cu"),
     (0, "product-crosses", BLOCK, "if (product_crosses(loop))", "if (false)", "fuse.cu"),
+    # what is put aside while longer walks are tried (the check after every step)
+    (8, "kept-arguments", BRIDGE, "    body->twin[&argument] = &twin;\n", "    (void)argument, (void)twin;\n", "walk15"),
+    (8, "kept-globals", BRIDGE, "RF_NoModuleLevelChanges | RF_IgnoreMissingLocals, nullptr, &body->globals);", "RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);", "walk15"),
     # rings as they are made
     (14, "ring-waits", MAKE, "emit_wait(emit, ring->stages - 2);", "emit_wait(emit, ring->stages - 1);", "hazard12:plain"),
     (15, "ring-slots-turn", MAKE, "ring_set(maker, slot, emit_select(emit, ends, emit_int(emit, 0), next));", "ring_set(maker, slot, next); (void)ends;", "tile-wide:shifted"),
