@@ -747,6 +747,16 @@ static void believe_counter(ScalarEvolution &evolution, Loop *loop) {
   evolution.forgetLoop(loop);
 }
 
+// Can all that the predicate asks be computed at the place, and how often the loop goes on, which bounds whatever may wrap in it?
+static bool can_be_asked(const SCEVPredicate &predicate, const SCEV *times, SCEVExpander &expander, Instruction *place) {
+  auto can = [&](const SCEV *value) { return !isa<SCEVCouldNotCompute>(value) && expander.isSafeToExpandAt(value, place); };
+  if (auto *all = dyn_cast<SCEVUnionPredicate>(&predicate))
+    return all_of(all->getPredicates(), [&](const SCEVPredicate *one) { return can_be_asked(*one, times, expander, place); });
+  if (auto *compare = dyn_cast<SCEVComparePredicate>(&predicate))
+    return can(compare->getLHS()) && can(compare->getRHS());
+  return can(times) && all_of(cast<SCEVWrapPredicate>(predicate).getExpr()->operands(), can);
+}
+
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer,
                    LLVMValueRef place, LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds) {
   Function &f = *unwrap<Function>(function);
@@ -757,18 +767,21 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
   believe_counter(evolution, loop);
   PredicatedScalarEvolution predicated(evolution, *loop);
   auto *recurrence = predicated.getAsAddRec(unwrap(pointer));
-  const SCEVPredicate &predicate = predicated.getPredicate();
-  if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine())
+  BasicBlock *predecessor = loop->getLoopPredecessor();
+  if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine() || !predecessor)
     return false;
-  if (!predicate.isAlwaysTrue() && isa<SCEVCouldNotCompute>(predicated.getBackedgeTakenCount()))
+  const SCEV *times = nullptr; // asked for first: that may add to the predicate, and what was had of it before is gone then
+  if (!predicated.getPredicate().isAlwaysTrue())
+    times = predicated.getBackedgeTakenCount();
+  const SCEVPredicate &predicate = predicated.getPredicate();
+  auto *before = place ? unwrap<Instruction>(place) : predecessor->getTerminator();
+  SCEVExpander expander(evolution, "coalda");
+  auto *first = recurrence->getStart(), *by = recurrence->getStepRecurrence(evolution);
+  if (!expander.isSafeToExpandAt(first, before) || !expander.isSafeToExpandAt(by, before) ||
+      (times && !can_be_asked(predicate, times, expander, before)))
     return false;
   if (!place)
     return true;
-  auto *before = unwrap<Instruction>(place);
-  SCEVExpander expander(evolution, "coalda");
-  auto *first = recurrence->getStart(), *by = recurrence->getStepRecurrence(evolution);
-  if (!expander.isSafeToExpandAt(first, before) || !expander.isSafeToExpandAt(by, before))
-    return false;
   *start = wrap(expander.expandCodeFor(first, unwrap(pointer)->getType(), before));
   *step = wrap(expander.expandCodeFor(by, Type::getInt64Ty(f.getContext()), before));
   *holds = nullptr;
@@ -931,10 +944,11 @@ struct Corners {
   bool is_settled(const SCEV *value) { return evolution.getSE()->isLoopInvariant(value, loop); }
 
   bool add(const SCEV *pointer) {
+    const unsigned most = 8;
     ScalarEvolution &scalars = *evolution.getSE();
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(pointer);
     if (is_settled(pointer))
-      return places.push_back(pointer), true;
+      return places.push_back(pointer), places.size() <= most;
     if (!recurrence || !recurrence->isAffine() || !loop->contains(recurrence->getLoop()))
       return false;
     const SCEV *step = recurrence->getStepRecurrence(scalars);
@@ -953,7 +967,9 @@ struct Corners {
     for (auto &[step, times] : moves)
       if (!expander.isSafeToExpandAt(step, place) || !expander.isSafeToExpandAt(times, place))
         return false;
-    return places.size() <= 8;
+    bool is_tested = !evolution.getPredicate().isAlwaysTrue();
+    const SCEV *times = is_tested ? evolution.getBackedgeTakenCount() : nullptr; // may add to the predicate
+    return !is_tested || can_be_asked(evolution.getPredicate(), times, expander, place);
   }
 };
 } // namespace
@@ -978,7 +994,7 @@ static void compute_extent(Corners &corners, SCEVExpander &expander, Instruction
     low = low ? builder.CreateBinaryIntrinsic(Intrinsic::umin, low, at) : at;
     high = high ? builder.CreateBinaryIntrinsic(Intrinsic::umax, high, at) : at;
   }
-  const SCEVPredicate &predicate = corners.evolution.getPredicate();
+  const SCEVPredicate &predicate = corners.evolution.getPredicate(); // nothing is asked any more that may add to it
   if (!predicate.isAlwaysTrue())
     wraps = builder.CreateOr(wraps, expander.expandCodeForPredicate(&predicate, place));
   extent->low = wrap(low);
@@ -1204,6 +1220,9 @@ static bool extent_between(IrModule *ir, Function &f, Loop *loop, Value *pointer
 bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
                LLVMValueRef place, IrExtent *extent) {
   Function &f = *unwrap<Function>(function);
+  LLVMValueRef nowhere = wrap(ConstantInt::get(Type::getInt64Ty(f.getContext()), 0));
+  *extent = {wrap(ConstantPointerNull::get(PointerType::get(f.getContext(), 0))), nowhere, nowhere,
+             wrap(ConstantInt::getFalse(f.getContext()))};
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
   Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
   BasicBlock *before = loop->getLoopPredecessor();

@@ -159,8 +159,9 @@ typedef struct {
     LLVMValueRef holds;     /* ... if this holds */
 } IrExtent;
 
-/* What an access of so many bytes through the pointer touches while the loop runs, computed at `place`, in front of the loop.
- * False where LLVM cannot tell; with no place, only the base is found. */
+/* What an access of so many bytes through the pointer touches while the loop runs, computed at `place`, in front of the loop; with
+ * no place, only the base is found. False where LLVM cannot tell: then `holds` never does, so that whoever tests it goes on as if
+ * the test had failed. */
 bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
                LLVMValueRef place, IrExtent *extent);
 /* A second version of the loop, which runs where the condition, known at the end of the block `before` it, does not hold.
