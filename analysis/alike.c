@@ -40,18 +40,8 @@ static bool is_of_parameter(LLVMValueRef pointer)
            LLVMGetEnumAttributeAtIndex(function, index, unchanged);
 }
 
-static bool is_shared_by_block(Scope *scope, LLVMValueRef value, Map *seen);
-
-static bool operands_are_shared(Scope *scope, LLVMValueRef instruction, Map *seen)
-{
-    for (int i = 0; i < LLVMGetNumOperands(instruction); i++)
-        if (!is_shared_by_block(scope, LLVMGetOperand(instruction, (unsigned)i), seen))
-            return false;
-    return true;
-}
-
-/* Does the loop let go of all threads at one iteration? Who goes into a trap ends the others. */
-static bool ends_together(Scope *scope, IrLoop *loop, Map *seen)
+/* Does the loop let go of all threads at one iteration? If what it is left by is shared. Who goes into a trap ends the others. */
+static void add_ends(Scope *scope, IrLoop *loop, Slice *slice)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
@@ -60,37 +50,44 @@ static bool ends_together(Scope *scope, IrLoop *loop, Map *seen)
             LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
             leaves |= !ir_loop_has_block(loop, next) && way_returns(scope, next);
         }
-        if (leaves && LLVMGetNumSuccessors(jump) > 1 && !is_shared_by_block(scope, LLVMGetOperand(jump, 0), seen))
-            return false;
+        if (leaves && LLVMGetNumSuccessors(jump) > 1)
+            slice_add(slice, LLVMGetOperand(jump, 0));
     }
-    return true;
 }
 
 /* A counter of such a loop. A merge of ways is none. */
-static bool is_counter(Scope *scope, LLVMValueRef phi, Map *seen)
+static SlicePart ask_phi(Slice *slice, Scope *scope, LLVMValueRef phi)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
     IrLoop *loop = ir_loop_of(scope->kernel->ir, block);
     bool heads = loop && ir_loop_header(loop) == block && LLVMCountIncoming(phi) == 2;
-    return LLVMCountIncoming(phi) == 1 || (heads && ends_together(scope, loop, seen));
+    if (heads)
+        add_ends(scope, loop, slice);
+    return heads || LLVMCountIncoming(phi) == 1 ? SLICE_MADE : SLICE_FAILS;
 }
 
-static bool is_shared_by_block(Scope *scope, LLVMValueRef value, Map *seen)
+static SlicePart ask_shared(Slice *slice, const void *context, LLVMValueRef value)
 {
-    if (LLVMIsConstant(value) || map_get(seen, value))
-        return true;
+    Scope *scope = (Scope *)context;
+    if (LLVMIsConstant(value))
+        return SLICE_KNOWN;
     if (LLVMIsAArgument(value))
-        return scope->kernel->is_entry && !scope->caller;
+        return scope->kernel->is_entry && !scope->caller ? SLICE_KNOWN : SLICE_FAILS;
     if (!LLVMIsAInstruction(value))
-        return false;
-    map_put(seen, value, value);
+        return SLICE_FAILS;
+    if (LLVMIsAPHINode(value))
+        return ask_phi(slice, scope, value);
     if (LLVMIsALoadInst(value) && is_plain(value))
-        return is_of_parameter(LLVMGetOperand(value, 0));
-    bool shared = LLVMIsAPHINode(value) ? is_counter(scope, value, seen)
-                  : LLVMIsACallInst(value) ? is_shared_call(value) : ir_is_pure(value);
-    return shared && operands_are_shared(scope, value, seen);
+        return is_of_parameter(LLVMGetOperand(value, 0)) ? SLICE_KNOWN : SLICE_FAILS;
+    bool shared = LLVMIsACallInst(value) ? is_shared_call(value) : ir_is_pure(value);
+    return shared ? SLICE_MADE : SLICE_FAILS;
 }
 
-bool alike_in_block(Scope *scope, LLVMValueRef value) { return is_shared_by_block(scope, value, map_new(scope->kernel->arena)); }
+bool alike_in_block(Scope *scope, LLVMValueRef value) { return slice_of(scope->kernel->arena, value, ask_shared, scope); }
 
-bool alike_leave(Scope *scope, IrLoop *loop) { return ends_together(scope, loop, map_new(scope->kernel->arena)); }
+bool alike_leave(Scope *scope, IrLoop *loop)
+{
+    Slice *slice = slice_open(scope->kernel->arena, ask_shared, scope);
+    add_ends(scope, loop, slice);
+    return slice_holds(slice);
+}

@@ -36,6 +36,9 @@ static bool parts_threads(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlock
 
 bool present_all(Scope *scope, LLVMBasicBlockRef place)
 {
+    enum { MOST_BLOCKS = 4096 }; /* each branch is followed through all of them */
+    if (LLVMCountBasicBlocks(scope->function) > MOST_BLOCKS)
+        return false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
         if (ir_reachable(scope->kernel->ir, b) && parts_threads(scope, b, place))
             return false;

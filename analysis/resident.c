@@ -37,15 +37,27 @@ int resident_blocks(const Kernel *kernel, int64_t shared)
 
 /* ---- what a kernel has ---- */
 
+static bool may_run(const Kernel *kernel, LLVMValueRef instruction)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    return function == kernel->function || (!function_is_kernel(function) && LLVMGetFirstUse(function));
+}
+
+/* Constants are made of it, and of each other. */
 bool value_is_used(const Kernel *kernel, LLVMValueRef value)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        LLVMValueRef in = LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
-        bool may_run = in && (in == kernel->function || (!function_is_kernel(in) && LLVMGetFirstUse(in)));
-        if (may_run || (!in && value_is_used(kernel, user)))
-            return true;
-    }
+    List pending = list_new(kernel->arena);
+    Map *seen = map_new(kernel->arena);
+    for (list_add(&pending, value); pending.count;)
+        for (LLVMUseRef use = LLVMGetFirstUse(pending.item[--pending.count]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsAInstruction(user) && may_run(kernel, user))
+                return true;
+            if (LLVMIsAInstruction(user) || map_get(seen, user))
+                continue;
+            map_put(seen, user, user);
+            list_add(&pending, user);
+        }
     return false;
 }
 

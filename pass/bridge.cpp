@@ -796,6 +796,7 @@ struct Grid {
   ScalarEvolution &evolution;
   const Loop *inner, *outer;
   int extensions = 0; // of a part that moves: it may wrap around before
+  int visits = 0;
 
   struct Steps {
     const SCEV *inner, *outer;
@@ -855,9 +856,12 @@ struct Grid {
   Type *steps_type(const SCEV *form) { return evolution.getEffectiveSCEVType(form->getType()); }
 
   std::optional<Steps> steps_of(const SCEV *form) {
+    const int most = 200; // parts: they may be shared
     const SCEV *none = evolution.getZero(steps_type(form));
     if (evolution.isLoopInvariant(form, outer))
       return Steps{none, none};
+    if (++visits > most)
+      return {};
     if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(form))
       return steps_of_recurrence(recurrence);
     if (auto *sum = dyn_cast<SCEVAddExpr>(form))
