@@ -38,22 +38,7 @@ static bool needs_no_cache(const Access *access)
     return !in_memory || walks || access->kind == CLASS_UNIFORM || access->kind == CLASS_UNIT;
 }
 
-/* Functions of other modules may have shared memory, too. */
-static bool calls_elsewhere(const Kernel *kernel)
-{
-    static const char *const known[] = {"llvm.", "vprintf", "__assertfail", "malloc", "free"};
-    for (LLVMValueRef f = LLVMGetFirstFunction(kernel->module); f; f = LLVMGetNextFunction(f)) {
-        size_t length;
-        bool elsewhere = LLVMIsDeclaration(f);
-        for (size_t i = 0; elsewhere && i < sizeof known / sizeof *known; i++)
-            elsewhere = !text_begins(LLVMGetValueName2(f, &length), known[i]);
-        if (elsewhere && value_is_used(kernel, f))
-            return true;
-    }
-    return false;
-}
-
-/* Or what another run has made of the kernel. */
+/* What another run has made of the kernel. */
 static bool has_shelf(const Kernel *kernel)
 {
     return LLVMGetNamedGlobal(kernel->module, shelf_name(kernel->arena, kernel->function)) != NULL;
@@ -71,7 +56,7 @@ static bool suits(const Kernel *kernel, IrLoop *loop)
         if (access->loop == loop && !needs_no_cache(access))
             return false;
     }
-    return !shared_is_dynamic(kernel) && !calls_elsewhere(kernel) && !has_shelf(kernel);
+    return !shared_is_dynamic(kernel) && !kernel->calls_elsewhere && !has_shelf(kernel);
 }
 
 bool shelf_awaits(const Kernel *kernel, const Access *walk)

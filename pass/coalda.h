@@ -113,6 +113,7 @@ typedef struct {
     Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
     const Turn *turn;      /* NULL where the threads of its blocks had no reason to change places */
     int loops;             /* whose number of iterations was asked for */
+    bool calls_elsewhere;  /* functions of other modules, or of nobody knows which */
     bool is_collected, has_tiles, has_fills, has_tallies, is_measured, is_planned; /* steps of steps.c that are done */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
     List accesses;         /* of Access, in program order, callees where they are called */
@@ -526,6 +527,8 @@ bool value_is_used(const Kernel *kernel, LLVMValueRef value);
 /* Static shared memory of the kernel, without some arrays; and what is left of what a block may have. */
 int64_t shared_bytes(const Kernel *kernel, const List *without);
 int64_t shared_room(const Kernel *kernel);
+/* Does the kernel, collected, call what may have shared memory that nobody knows of before the modules are linked? */
+bool shared_is_elsewhere(const Kernel *kernel);
 /* Has the kernel shared memory of the host's choice? What it asks for may just fit beside what there is. */
 bool shared_is_dynamic(const Kernel *kernel);
 /* Blocks that the kernel's launch bounds want on an SM. */

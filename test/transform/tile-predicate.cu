@@ -65,15 +65,15 @@ KERNEL nested(const u32 *g, u32 *out, int k, unsigned d) {
     }
   out[ROW] = sum;
 }
-// Read by words of 16 bits, and stored as they are.
-// CASE: halves block=64 full with=k=1,4 -- rand:{4*64*6} zero:{4*T} i32:{k} i32:64
-KERNEL halves(const uint4 *g, u32 *out, int k, unsigned d) {
-  __shared__ uint4 s[16];
+// Copies of eight bytes, by a part of the threads.
+// CASE: halves block=64 full with=k=1,4 -- rand:{8*16*6} zero:{4*T} i32:{k} i32:16
+KERNEL halves(const u64 *g, u32 *out, int k, unsigned d) {
+  __shared__ u64 s[16];
   u32 sum = 0;
-  for (int i = 0, place = TX; i <= k; i++, place += d / 4) {
+  for (int i = 0, place = TX; i <= k; i++, place += d) {
     if (TX < 16) s[TX] = g[place];
     __syncthreads();
-    sum = sum * 31 + s[15 - TX % 16].y;
+    sum = sum * 31 + (u32)s[15 - TX % 16];
     __syncthreads();
   }
   out[ROW] = sum;
