@@ -379,12 +379,10 @@ MODULES = {
     "tile-place-100000": lambda: tile_place(100000, "{n} = xor i32 {o}, %n"),
     "tile-guard-20000": lambda: tile_guard(20000, "{n} = xor i32 {o}, %n"),
     "tile-blocks-40000": lambda: tile_blocks(20000),
-    "tile-blocks-120000": lambda: tile_blocks(60000),
-    "tile-pointers-20000": lambda: pointers_deep(20000),
-    "filling-blocks-120000": lambda: filling_blocks(120000),
+    "tile-pointers-5000": lambda: pointers_deep(5000),
+    "filling-blocks-60000": lambda: filling_blocks(60000),
     "walk-square-60": lambda: walk_with(60, SQUARE),
     "walk-100000": lambda: walk_with(100000, "{n} = xor i32 {o}, %n"),
-    "diamonds-40000": lambda: diamonds(40000, True),
 }
 
 
