@@ -40,7 +40,8 @@ static bool can_be_held(Search *search, const List *loads)
     const Kernel *kernel = search->scope->kernel;
     for (size_t i = 0; i < loads->count; i++) {
         LLVMValueRef load = loads->item[i];
-        if (!slice_of(kernel->arena, LLVMGetOperand(load, 0), ask_fixed, search) || LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) % WORD_BYTES)
+        if (!slice_of(kernel->arena, LLVMGetOperand(load, 0), ask_fixed, search) ||
+            LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) % WORD_BYTES)
             return false;
         list_add(&search->again->loads, (void *)number_in(search->walk, load));
     }

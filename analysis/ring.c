@@ -321,7 +321,7 @@ static bool is_large(const Search *search)
 {
     enum { MOST_BLOCKS = 500 };
     int blocks = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b && blocks <= MOST_BLOCKS; b = LLVMGetNextBasicBlock(b))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
         blocks += ir_loop_has_block(search->loop, b);
     return blocks > MOST_BLOCKS;
 }

@@ -298,7 +298,8 @@ static SlicePart ask_even(Slice *slice, const void *context, LLVMValueRef value)
 static SlicePart ask_bound(Slice *slice, const void *context, LLVMValueRef condition)
 {
     Search *search = (Search *)context;
-    bool joins = is_op(condition, LLVMAnd) || is_op(condition, LLVMOr) || is_op(condition, LLVMSelect) || is_op(condition, LLVMFreeze);
+    bool joins = is_op(condition, LLVMAnd) || is_op(condition, LLVMOr) || is_op(condition, LLVMSelect) ||
+                 is_op(condition, LLVMFreeze);
     (void)slice;
     if (is_fixed(search, condition))
         return SLICE_KNOWN;
@@ -320,7 +321,8 @@ static bool is_bound(Search *search, LLVMValueRef condition)
 static bool is_at_meeting(Search *search, const RingCopy *copy, LLVMValueRef value)
 {
     IrLoop *inner = inner_loop_of(search, copy);
-    return is_fixed(search, value) && (inner ? is_at_hand(search, inner, value) : ahead_is_anywhere(search->kernel->arena, search->loop, value));
+    return is_fixed(search, value) &&
+           (inner ? is_at_hand(search, inner, value) : ahead_is_anywhere(search->kernel->arena, search->loop, value));
 }
 
 typedef struct {

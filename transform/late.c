@@ -170,7 +170,8 @@ static LLVMValueRef place_at(RingMaker *maker, Twins *here, const RingCopy *copy
     return LLVMBuildSub(emit->builder, emit_address(emit, target), emit_address(emit, ring), "");
 }
 
-/* The counters that the place is made of, of the loop's next iteration: from those that the twins have, or, without twins, of its first. */
+/* The counters that the place is made of, of the loop's next iteration: from those that the twins have, or, without twins, of its
+ * first. */
 static Twins counters_after(RingMaker *maker, Twins *here, const RingCopy *copy)
 {
     Twins next = twins_open(maker->emit.arena, maker->emit.builder);
