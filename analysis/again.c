@@ -13,7 +13,6 @@ typedef struct {
     Scope *scope;
     IrModule *ir;
     IrLoop *walk, *around;
-    Map *seen;   /* blocks, or values, on the way */
     Again *again;
 } Search;
 
@@ -24,31 +23,15 @@ static bool is_in(IrLoop *loop, LLVMValueRef value)
 
 /* ---- what is loaded ---- */
 
-static bool is_fixed(const Search *search, LLVMValueRef value);
-
-static bool operands_are_fixed(const Search *search, LLVMValueRef value)
-{
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!is_fixed(search, LLVMGetOperand(value, (unsigned)i)))
-            return false;
-    return true;
-}
-
-static bool counts(const Search *search, LLVMValueRef phi)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (!is_fixed(search, LLVMGetIncomingValue(phi, i)))
-            return false;
-    return LLVMGetInstructionParent(phi) == ir_loop_header(search->walk);
-}
-
 /* Is it, in any one iteration of the walk, the same in all iterations of the loop around? */
-static bool is_fixed(const Search *search, LLVMValueRef value)
+static SlicePart ask_fixed(Slice *slice, const void *context, LLVMValueRef value)
 {
-    if (!is_in(search->around, value) || map_get(search->seen, value))
-        return true;
-    map_put(search->seen, value, value);
-    return LLVMIsAPHINode(value) ? counts(search, value) : ir_is_pure(value) && operands_are_fixed(search, value);
+    const Search *search = context;
+    (void)slice;
+    if (!is_in(search->around, value))
+        return SLICE_KNOWN;
+    bool counts = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header(search->walk);
+    return counts || ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
 }
 
 /* What is narrower than a word would take a register all the same. */
@@ -57,8 +40,8 @@ static bool can_be_held(Search *search, const List *loads)
     const Kernel *kernel = search->scope->kernel;
     for (size_t i = 0; i < loads->count; i++) {
         LLVMValueRef load = loads->item[i];
-        search->seen = map_new(kernel->arena);
-        if (!is_fixed(search, LLVMGetOperand(load, 0)) || LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) % WORD_BYTES)
+        if (!slice_of(kernel->arena, LLVMGetOperand(load, 0), ask_fixed, search) ||
+            LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) % WORD_BYTES)
             return false;
         list_add(&search->again->loads, (void *)number_in(search->walk, load));
     }
@@ -93,8 +76,6 @@ static bool is_undisturbed(const Search *search)
 
 /* ---- the way to the walk ---- */
 
-static bool leads_to_walk(Search *search, LLVMBasicBlockRef block);
-
 /* One way alone leads to the walk: it is taken where the condition, which no iteration changes, says so. */
 static bool is_decided(Search *search, LLVMBasicBlockRef block, unsigned way)
 {
@@ -104,39 +85,42 @@ static bool is_decided(Search *search, LLVMBasicBlockRef block, unsigned way)
         return false;
     list_add(&search->again->blocks, block);
     list_add(&search->again->ways, (void *)(intptr_t)way);
-    return leads_to_walk(search, LLVMGetSuccessor(jump, way));
+    return true;
 }
 
-static bool goes_on_to_walk(Search *search, LLVMBasicBlockRef block)
+/* The ways on from the block that have to lead to the walk; false where one of them cannot be told. */
+static bool goes_on(Search *search, LLVMBasicBlockRef block, List *pending)
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
     unsigned ways = LLVMGetNumSuccessors(jump);
     LLVMBasicBlockRef header = ir_loop_header(search->walk);
     for (unsigned i = 0; ways > 1 && i < ways; i++)
-        if (ir_edge_dominates(search->ir, block, LLVMGetSuccessor(jump, i), header))
+        if (ir_edge_dominates(search->ir, block, LLVMGetSuccessor(jump, i), header)) {
+            list_add(pending, LLVMGetSuccessor(jump, i));
             return is_decided(search, block, i);
-    bool all = ways > 0;
-    for (unsigned i = 0; all && i < ways; i++)
-        all = leads_to_walk(search, LLVMGetSuccessor(jump, i));
-    return all;
+        }
+    for (unsigned i = ways; i-- > 0;)
+        list_add(pending, LLVMGetSuccessor(jump, i));
+    return ways > 0;
 }
 
 /* Do all ways on from the block lead to the walk, in this iteration? */
-static bool leads_to_walk(Search *search, LLVMBasicBlockRef block)
+static bool leads_to_walk(Search *search, LLVMBasicBlockRef from)
 {
-    if (block == ir_loop_header(search->walk) || map_get(search->seen, block))
-        return true;
-    if (block == ir_loop_header(search->around))
-        return false;
-    map_put(search->seen, block, block);
-    return goes_on_to_walk(search, block);
+    Map *seen = map_new(search->scope->kernel->arena);
+    List pending = list_new(search->scope->kernel->arena);
+    bool all = goes_on(search, from, &pending);
+    while (all && pending.count) {
+        LLVMBasicBlockRef block = pending.item[--pending.count];
+        if (block == ir_loop_header(search->walk) || map_get(seen, block))
+            continue;
+        map_put(seen, block, block);
+        all = block != ir_loop_header(search->around) && goes_on(search, block, &pending);
+    }
+    return all;
 }
 
-static bool is_met_first(Search *search)
-{
-    search->seen = map_new(search->scope->kernel->arena);
-    return goes_on_to_walk(search, ir_loop_header(search->around));
-}
+static bool is_met_first(Search *search) { return leads_to_walk(search, ir_loop_header(search->around)); }
 
 /* ---- the whole ---- */
 
@@ -155,7 +139,7 @@ Again *again_find(Scope *scope, IrLoop *walk, const List *loads)
     if (!ir_loop_parent(walk) || !ir_loop_is_one_block(walk))
         return NULL;
     Again *again = again_new(kernel->plan->arena, walk);
-    Search search = {scope, kernel->ir, walk, ir_loop_parent(walk), NULL, again};
+    Search search = {scope, kernel->ir, walk, ir_loop_parent(walk), again};
     if (!ir_loop_latch(search.around) || !ir_loop_is_countable_before(kernel->ir, walk, search.around))
         return NULL;
     if (!can_be_held(&search, loads) || !is_met_first(&search) || product_crosses(search.around))

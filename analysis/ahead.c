@@ -48,24 +48,33 @@ static bool is_repeatable(const Ring *ring, const Scope *scope, LLVMValueRef val
     return !is_of_moment(value);
 }
 
+typedef struct {
+    Ring *ring;
+    const Scope *scope;
+    IrLoop *loop;
+} Needs;
+
+static SlicePart ask_needs(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Needs *needs = context;
+    Ring *ring = needs->ring;
+    if (!in_loop(needs->loop, value) || map_get(ring->ahead, value))
+        return SLICE_KNOWN;
+    bool counts = is_of_header(ring, value);
+    if (!counts && !is_repeatable(ring, needs->scope, value))
+        return SLICE_FAILS;
+    map_put(ring->ahead, value, value);
+    if (counts || LLVMIsALoadInst(value))
+        list_add(counts ? &ring->state : &ring->loads, value);
+    if (counts)
+        slice_add(slice, ahead_next(needs->loop, value));
+    return counts ? SLICE_KNOWN : SLICE_MADE;
+}
+
 bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
 {
-    if (!in_loop(loop, value) || map_get(ring->ahead, value))
-        return true;
-    if (is_of_header(ring, value)) {
-        map_put(ring->ahead, value, value);
-        list_add(&ring->state, value);
-        return ahead_needs(ring, scope, loop, ahead_next(loop, value));
-    }
-    if (!is_repeatable(ring, scope, value))
-        return false;
-    map_put(ring->ahead, value, value);
-    if (LLVMIsALoadInst(value))
-        list_add(&ring->loads, value);
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!ahead_needs(ring, scope, loop, LLVMGetOperand(value, (unsigned)i)))
-            return false;
-    return true;
+    const Needs needs = {ring, scope, loop};
+    return slice_of(ring->arena, value, ask_needs, &needs);
 }
 
 /* Loops around this one count as well: each of its runs fills what the others fill. */
@@ -86,48 +95,65 @@ static bool is_fixed_phi(const Ring *ring, const Scope *scope, IrLoop *loop, LLV
     return inside && (counts || ring->fixed_paths) && ahead_is_before_use(ring, scope, phi);
 }
 
-static bool is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, IrLoop *within, LLVMValueRef value, Map *seen)
+typedef struct {
+    const Ring *ring;
+    const Scope *scope;
+    IrLoop *loop, *within;
+} Fixed;
+
+static SlicePart ask_fixed(Slice *slice, const void *context, LLVMValueRef value)
 {
-    if (!in_loop(within, value) || map_get(seen, value))
-        return true;
-    map_put(seen, value, value);
-    if (LLVMIsAPHINode(value) ? !is_fixed_phi(ring, scope, loop, value) : is_of_moment(value))
-        return false;
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!is_fixed(ring, scope, loop, within, LLVMGetOperand(value, (unsigned)i), seen))
-            return false;
-    return true;
+    const Fixed *fixed = context;
+    (void)slice;
+    if (!in_loop(fixed->within, value))
+        return SLICE_KNOWN;
+    bool may = LLVMIsAPHINode(value) ? is_fixed_phi(fixed->ring, fixed->scope, fixed->loop, value) : !is_of_moment(value);
+    return may ? SLICE_MADE : SLICE_FAILS;
+}
+
+static bool is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, IrLoop *within, LLVMValueRef value)
+{
+    const Fixed fixed = {ring, scope, loop, within};
+    return slice_of(ring->arena, value, ask_fixed, &fixed);
 }
 
 bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
 {
-    return is_fixed(ring, scope, loop, outermost(loop), value, map_new(ring->arena));
+    return is_fixed(ring, scope, loop, outermost(loop), value);
 }
 
 bool ahead_stays(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
 {
-    return is_fixed(ring, scope, loop, loop, value, map_new(ring->arena));
+    return is_fixed(ring, scope, loop, loop, value);
 }
 
+typedef struct {
+    const Ring *counters; /* NULL: they may not be asked for */
+    IrLoop *loop;
+} Arithmetic;
+
 /* Is it pure arithmetic on what is known outside of the loop, and on its counters where they may be asked for? */
-static bool is_made_of(const Ring *counters, IrLoop *loop, LLVMValueRef value)
+static SlicePart ask_arithmetic(Slice *slice, const void *context, LLVMValueRef value)
 {
-    if (!in_loop(loop, value) || (counters && is_of_header(counters, value)))
-        return true;
-    if (!ir_is_pure(value))
-        return false;
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!is_made_of(counters, loop, LLVMGetOperand(value, (unsigned)i)))
-            return false;
-    return true;
+    const Arithmetic *made = context;
+    (void)slice;
+    if (!in_loop(made->loop, value) || (made->counters && is_of_header(made->counters, value)))
+        return SLICE_KNOWN;
+    return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
 }
 
 bool ahead_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition)
 {
-    for (size_t i = 0; i < ring->state.count; i++)
-        if (!is_made_of(ring, loop, ahead_next(loop, ring->state.item[i])))
-            return false;
-    return is_made_of(ring, loop, condition);
+    const Arithmetic made = {ring, loop};
+    Slice *slice = slice_open(ring->arena, ask_arithmetic, &made);
+    slice_add(slice, condition);
+    for (size_t i = ring->state.count; i-- > 0;)
+        slice_add(slice, ahead_next(loop, ring->state.item[i]));
+    return slice_holds(slice);
 }
 
-bool ahead_is_anywhere(IrLoop *loop, LLVMValueRef value) { return is_made_of(NULL, loop, value); }
+bool ahead_is_anywhere(Arena *arena, IrLoop *loop, LLVMValueRef value)
+{
+    const Arithmetic made = {NULL, loop};
+    return slice_of(arena, value, ask_arithmetic, &made);
+}

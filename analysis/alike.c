@@ -45,125 +45,120 @@ static bool is_of_parameter(LLVMValueRef pointer)
 
 typedef struct {
     Scope *scope;
-    Map *seen;
     bool of_memory; /* what memory holds counts, and what barriers and ways make of it */
-} Search;
-
-static bool is_shared_by_block(Search *search, LLVMValueRef value);
+} Asked;
 
 /* What the kernel was called with; or what a function of it is, by a call that all threads make alike. */
-static bool is_shared_argument(const Search *search, LLVMValueRef argument)
+static bool is_shared_argument(const Asked *asked, LLVMValueRef argument)
 {
-    const Scope *scope = search->scope;
+    const Scope *scope = asked->scope;
     unsigned index = 0;
     while (LLVMGetParam(scope->function, index) != argument)
         index++;
     if (!scope->caller)
         return scope->kernel->is_entry;
-    return search->of_memory && index < LLVMGetNumArgOperands(scope->call) &&
+    return asked->of_memory && index < LLVMGetNumArgOperands(scope->call) &&
            alike_between_barriers(scope->caller, LLVMGetOperand(scope->call, index));
 }
 
-static bool operands_are_shared(Search *search, LLVMValueRef instruction)
+/* Does the loop let go of all threads at one iteration? If what it is left by is shared. Who goes into a trap ends the others. */
+static void add_ends(Scope *scope, IrLoop *loop, Slice *slice)
 {
-    for (int i = 0; i < LLVMGetNumOperands(instruction); i++)
-        if (!is_shared_by_block(search, LLVMGetOperand(instruction, (unsigned)i)))
-            return false;
-    return true;
-}
-
-/* Does the loop let go of all threads at one iteration? Who goes into a trap ends the others. */
-static bool ends_together(Search *search, IrLoop *loop)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
         bool leaves = false;
         for (unsigned s = 0; ir_loop_has_block(loop, b) && s < LLVMGetNumSuccessors(jump); s++) {
             LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
-            leaves |= !ir_loop_has_block(loop, next) && way_returns(search->scope, next);
+            leaves |= !ir_loop_has_block(loop, next) && way_returns(scope, next);
         }
-        if (leaves && LLVMGetNumSuccessors(jump) > 1 && !is_shared_by_block(search, LLVMGetOperand(jump, 0)))
-            return false;
+        if (leaves && LLVMGetNumSuccessors(jump) > 1)
+            slice_add(slice, LLVMGetOperand(jump, 0));
     }
-    return true;
 }
 
 /* Does the block belong to no loop that lets go of some threads sooner? */
-static bool leaves_together(Search *search, LLVMBasicBlockRef block)
+static void add_ends_around(Scope *scope, LLVMBasicBlockRef block, Slice *slice)
 {
-    for (IrLoop *loop = ir_loop_of(search->scope->kernel->ir, block); loop; loop = ir_loop_parent(loop))
-        if (!ends_together(search, loop))
-            return false;
-    return true;
+    for (IrLoop *loop = ir_loop_of(scope->kernel->ir, block); loop; loop = ir_loop_parent(loop))
+        add_ends(scope, loop, slice);
 }
 
 /* Do all threads take one way to the merge? */
-static bool comes_one_way(Search *search, LLVMBasicBlockRef merge)
+static void add_ways(Scope *scope, LLVMBasicBlockRef merge, Slice *slice)
 {
-    const Kernel *kernel = search->scope->kernel;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+    const Kernel *kernel = scope->kernel;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
-        bool decides = LLVMGetNumSuccessors(jump) > 1 && ir_reachable(kernel->ir, b) &&
-                       (ir_meeting(kernel->ir, b) == merge || way_decides(kernel, b, merge, NULL));
-        if (decides && !is_shared_by_block(search, LLVMGetOperand(jump, 0)))
-            return false;
+        if (LLVMGetNumSuccessors(jump) > 1 && ir_reachable(kernel->ir, b) &&
+            (ir_meeting(kernel->ir, b) == merge || way_decides(kernel, b, merge, NULL)))
+            slice_add(slice, LLVMGetOperand(jump, 0));
     }
-    return leaves_together(search, merge);
+    add_ends_around(scope, merge, slice);
 }
 
 /* A counter of such a loop, or a merge of ways that all threads take together. */
-static bool is_alike_phi(Search *search, LLVMValueRef phi)
+static SlicePart ask_phi(Slice *slice, const Asked *asked, LLVMValueRef phi)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
-    IrLoop *loop = ir_loop_of(search->scope->kernel->ir, block);
-    bool heads = loop && ir_loop_header(loop) == block;
+    IrLoop *loop = ir_loop_of(asked->scope->kernel->ir, block);
+    bool heads = loop && ir_loop_header(loop) == block, alone = LLVMCountIncoming(phi) == 1;
     if (heads)
-        return LLVMCountIncoming(phi) == 2 && ends_together(search, loop);
-    return LLVMCountIncoming(phi) == 1 || (search->of_memory && comes_one_way(search, block));
+        add_ends(asked->scope, loop, slice);
+    else if (asked->of_memory && !alone)
+        add_ways(asked->scope, block, slice);
+    bool may = heads ? LLVMCountIncoming(phi) == 2 : alone || asked->of_memory;
+    return may ? SLICE_MADE : SLICE_FAILS;
 }
 
-static bool is_shared_load(Search *search, LLVMValueRef load)
+static SlicePart ask_load(Slice *slice, const Asked *asked, LLVMValueRef load)
 {
-    LLVMValueRef pointer = LLVMGetOperand(load, 0);
-    return is_of_parameter(pointer) ||
-           (search->of_memory && is_shared_by_block(search, pointer) &&
-            leaves_together(search, LLVMGetInstructionParent(load)) && order_is_of_block(search->scope, load));
+    if (is_of_parameter(LLVMGetOperand(load, 0)))
+        return SLICE_KNOWN;
+    if (!asked->of_memory || !order_is_of_block(asked->scope, load))
+        return SLICE_FAILS;
+    add_ends_around(asked->scope, LLVMGetInstructionParent(load), slice);
+    return SLICE_MADE; /* of its address */
 }
 
-static bool is_shared_by_block(Search *search, LLVMValueRef value)
+static SlicePart ask_barrier(Slice *slice, const Asked *asked, LLVMValueRef barrier)
 {
-    if (LLVMIsConstant(value) || map_get(search->seen, value))
-        return true;
+    add_ends_around(asked->scope, LLVMGetInstructionParent(barrier), slice);
+    return SLICE_KNOWN;
+}
+
+static SlicePart ask_shared(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Asked *asked = context;
+    if (LLVMIsConstant(value))
+        return SLICE_KNOWN;
     if (LLVMIsAArgument(value))
-        return is_shared_argument(search, value);
+        return is_shared_argument(asked, value) ? SLICE_KNOWN : SLICE_FAILS;
     if (!LLVMIsAInstruction(value))
-        return false;
-    map_put(search->seen, value, value);
+        return SLICE_FAILS;
+    if (LLVMIsAPHINode(value))
+        return ask_phi(slice, asked, value);
     if (LLVMIsALoadInst(value) && is_plain(value))
-        return is_shared_load(search, value);
-    if (search->of_memory && is_whole_barrier(value))
-        return leaves_together(search, LLVMGetInstructionParent(value));
-    bool shared = LLVMIsAPHINode(value) ? is_alike_phi(search, value)
-                  : LLVMIsACallInst(value) ? is_shared_call(value) : ir_is_pure(value);
-    return shared && operands_are_shared(search, value);
+        return ask_load(slice, asked, value);
+    if (asked->of_memory && is_whole_barrier(value))
+        return ask_barrier(slice, asked, value);
+    bool shared = LLVMIsACallInst(value) ? is_shared_call(value) : ir_is_pure(value);
+    return shared ? SLICE_MADE : SLICE_FAILS;
 }
 
-static Search search_of(Scope *scope, bool of_memory) { return (Search){scope, map_new(scope->kernel->arena), of_memory}; }
-
-bool alike_in_block(Scope *scope, LLVMValueRef value)
+static bool is_alike(Scope *scope, LLVMValueRef value, bool of_memory)
 {
-    Search search = search_of(scope, false);
-    return is_shared_by_block(&search, value);
+    const Asked asked = {scope, of_memory};
+    return slice_of(scope->kernel->arena, value, ask_shared, &asked);
 }
 
-bool alike_between_barriers(Scope *scope, LLVMValueRef value)
-{
-    Search search = search_of(scope, true);
-    return is_shared_by_block(&search, value);
-}
+bool alike_in_block(Scope *scope, LLVMValueRef value) { return is_alike(scope, value, false); }
+
+bool alike_between_barriers(Scope *scope, LLVMValueRef value) { return is_alike(scope, value, true); }
 
 bool alike_leave(Scope *scope, IrLoop *loop)
 {
-    Search search = search_of(scope, false);
-    return ends_together(&search, loop);
+    const Asked asked = {scope, false};
+    Slice *slice = slice_open(scope->kernel->arena, ask_shared, &asked);
+    add_ends(scope, loop, slice);
+    return slice_holds(slice);
 }

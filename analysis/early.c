@@ -11,36 +11,18 @@ typedef struct {
     const Kernel *kernel;
     IrLoop *loop;
     LLVMBasicBlockRef latch;
-    Map *followed;
 } Search;
 
-static bool follows(const Search *search, LLVMValueRef value);
-
-static bool all_follow(const Search *search, LLVMValueRef value)
+/* Can the value be had without going any way through the iteration? A counter is a phi of the loop's header that follows from
+ * counters. */
+static SlicePart ask_follows(Slice *slice, const void *context, LLVMValueRef value)
 {
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!follows(search, LLVMGetOperand(value, (unsigned)i)))
-            return false;
-    return true;
-}
-
-/* A counter is a phi of the loop's header that follows from counters. */
-static bool is_counter(const Search *search, LLVMValueRef value)
-{
+    const Search *search = context;
+    (void)slice;
+    if (!LLVMIsAInstruction(value) || !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)))
+        return SLICE_KNOWN;
     bool counts = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header(search->loop);
-    for (unsigned i = 0; counts && i < LLVMCountIncoming(value); i++)
-        counts = follows(search, LLVMGetIncomingValue(value, i));
-    return counts;
-}
-
-/* Can the value be had without going any way through the iteration? */
-static bool follows(const Search *search, LLVMValueRef value)
-{
-    if (!LLVMIsAInstruction(value) || !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)) ||
-        map_get(search->followed, value))
-        return true;
-    map_put(search->followed, value, value);
-    return is_counter(search, value) || (ir_is_pure(value) && all_follow(search, value));
+    return counts || ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
 }
 
 /* What of the block is ordered, or may change what is loaded. */
@@ -57,14 +39,14 @@ static Why disturbs(const Search *search, LLVMBasicBlockRef block, LLVMValueRef 
 
 Why early_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load)
 {
-    const Search search = {kernel, loop, ir_loop_latch(loop), map_new(kernel->arena)};
+    const Search search = {kernel, loop, ir_loop_latch(loop)};
     if (!search.latch)
         return WHY_WALK_WAYS;
     if (!ir_dominates(kernel->ir, LLVMGetInstructionParent(load), search.latch))
         return WHY_WALK_SOME;
     if (!LLVMIsALoadInst(load))
         return WHY_WALK_WAYS;
-    if (!follows(&search, LLVMGetOperand(load, 0)))
+    if (!slice_of(kernel->arena, LLVMGetOperand(load, 0), ask_follows, &search))
         return WHY_BRANCHED;
     Why why = WHY_NONE;
     LLVMValueRef function = LLVMGetBasicBlockParent(search.latch);

@@ -103,27 +103,40 @@ static bool enters_again(const Look *look, LLVMBasicBlockRef from, LLVMBasicBloc
     return block == ir_loop_header(look->apart) && !ir_loop_has_block(look->apart, from);
 }
 
+/* From the instruction to the end of its block: is it there that the copy is waited for? */
+static bool waits_here(const Look *look, LLVMValueRef *instruction)
+{
+    while (*instruction && !must_wait(look, *instruction))
+        *instruction = LLVMGetNextInstruction(*instruction);
+    return *instruction != NULL;
+}
+
 /* From the instruction to the end of its block, and on: around the loop, too, and so past all that stands between the load and
  * the store. */
 static bool follow(Look *look, LLVMValueRef instruction)
 {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
-    for (; instruction; instruction = LLVMGetNextInstruction(instruction))
-        if (must_wait(look, instruction))
-            return wait_outside(look, instruction);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++) {
-        LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
-        if (enters_again(look, block, next)) {
-            if (!wait_before(look, jump))
-                return false;
-        } else if (!map_get(look->seen, next)) {
-            map_put(look->seen, next, next);
-            if (!follow(look, LLVMGetFirstInstruction(next)))
-                return false;
+    List pending = list_new(look->kernel->arena);
+    bool all = true;
+    list_add(&pending, instruction);
+    while (all && pending.count) {
+        instruction = pending.item[--pending.count];
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+        LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+        if (waits_here(look, &instruction)) {
+            all = wait_outside(look, instruction);
+            continue;
+        }
+        for (unsigned s = 0; all && s < LLVMGetNumSuccessors(jump); s++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
+            if (enters_again(look, block, next))
+                all = wait_before(look, jump);
+            else if (!map_get(look->seen, next)) {
+                map_put(look->seen, next, next);
+                list_add(&pending, LLVMGetFirstInstruction(next));
+            }
         }
     }
-    return true;
+    return all;
 }
 
 /* ---- the copy itself ---- */

@@ -37,19 +37,17 @@ static bool hold_load(Search *search, LLVMValueRef load)
 }
 
 /* The loads of this iteration that the value is computed from. */
-static bool hold_loads(Search *search, LLVMValueRef value, Map *seen)
+static SlicePart ask_loads(Slice *slice, const void *context, LLVMValueRef value)
 {
+    Search *search = (Search *)context;
+    (void)slice;
     LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
     bool carried = LLVMIsAPHINode(value) && block == search->ring->header;
-    if (!block || carried || !ir_loop_has_block(search->loop, block) || map_get(seen, value))
-        return true;
-    map_put(seen, value, value);
+    if (!block || carried || !ir_loop_has_block(search->loop, block))
+        return SLICE_KNOWN;
     if (LLVMIsALoadInst(value))
-        return hold_load(search, value);
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!hold_loads(search, LLVMGetOperand(value, (unsigned)i), seen))
-            return false;
-    return true;
+        return hold_load(search, value) ? SLICE_KNOWN : SLICE_FAILS;
+    return SLICE_MADE;
 }
 
 static bool hold_memory_copy(Search *search, LLVMValueRef call)
@@ -68,7 +66,7 @@ static bool held_add(Search *search, LLVMValueRef instruction)
     if (!LLVMIsAStoreInst(instruction))
         return hold_memory_copy(search, instruction);
     list_add(&search->ring->stores, instruction);
-    return hold_loads(search, LLVMGetOperand(instruction, 0), map_new(search->kernel->arena));
+    return slice_of(search->kernel->arena, LLVMGetOperand(instruction, 0), ask_loads, search) || refuse(search, WHY_RING_VALUE);
 }
 
 /* ---- what is known ahead ---- */

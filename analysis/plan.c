@@ -10,7 +10,6 @@ enum {
     REGION_GROUPS = 8,         /* more in one region would test more than they gain */
     REGION_INSTRUCTIONS = 400, /* longest distance over which a copy's loads and stores become one region */
     COPY_GROUPS = 16,          /* how many groups later a copy's store may come */
-    HOIST_DEPTH = 24,
 };
 
 Plan *plan_new(Arena *arena)
@@ -45,18 +44,27 @@ static Map *positions_of(Arena *arena, LLVMBasicBlockRef block)
     return map;
 }
 
-/* Can the value be known before the instruction at `position` (from 0)? */
-static bool is_hoistable(const Map *positions, LLVMValueRef value, int position, int depth)
+typedef struct {
+    const Map *positions;
+    int position;
+} Hoist;
+
+/* Constants, arguments, what is of a block before or earlier in this one: else it must be pure. */
+static SlicePart ask_hoist(Slice *slice, const void *context, LLVMValueRef value)
 {
-    intptr_t at = (intptr_t)map_get(positions, value);
-    if (at == 0 || at <= position)
-        return true; /* constant, argument, of a block before, or earlier in this one */
-    if (depth == HOIST_DEPTH || !ir_is_pure(value))
-        return false;
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!is_hoistable(positions, LLVMGetOperand(value, (unsigned)i), position, depth + 1))
-            return false;
-    return true;
+    const Hoist *hoist = context;
+    (void)slice;
+    intptr_t at = (intptr_t)map_get(hoist->positions, value);
+    if (at == 0 || at <= hoist->position)
+        return SLICE_KNOWN;
+    return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
+}
+
+/* Can the value be known before the instruction at `position` (from 0)? */
+static bool is_hoistable(Arena *arena, const Map *positions, LLVMValueRef value, int position)
+{
+    const Hoist hoist = {positions, position};
+    return slice_of(arena, value, ask_hoist, &hoist);
 }
 
 /* ---- regions being made ---- */
@@ -71,10 +79,11 @@ typedef struct {
 
 static bool conflict_hoists(const Map *positions, const Conflict *conflict, int position)
 {
-    if (!is_hoistable(positions, conflict->access->pointer, position, 0))
+    Arena *arena = conflict->access->scope->kernel->arena;
+    if (!is_hoistable(arena, positions, conflict->access->pointer, position))
         return false;
     for (size_t i = 0; i < conflict->claimed.count; i++)
-        if (!is_hoistable(positions, ((const Member *)conflict->claimed.item[i])->access->pointer, position, 0))
+        if (!is_hoistable(arena, positions, ((const Member *)conflict->claimed.item[i])->access->pointer, position))
             return false;
     return true;
 }
@@ -85,7 +94,7 @@ Why group_hoists(const Map *positions, const Group *group, int position)
         return WHY_OVERLAPS;
     for (size_t i = 0; i < group_places(group); i++) {
         const Member *member = group_place(group, i);
-        if ((i == 0 || member->tested) && !is_hoistable(positions, member->access->pointer, position, 0))
+        if ((i == 0 || member->tested) && !is_hoistable(group->scope->kernel->arena, positions, member->access->pointer, position))
             return WHY_LATE_ADDRESS;
     }
     for (size_t i = 0; i < group->conflicts.count; i++)
@@ -424,7 +433,7 @@ static bool stands_in_region(const Blocked *block, const Group *group)
 static bool can_gather(const Blocked *block, const Group *group)
 {
     for (size_t i = 0; group->op == OP_LOAD && i < group->members.count; i++)
-        if (!is_hoistable(block->positions, member_at(group, i)->access->pointer, member_first(group), 0))
+        if (!is_hoistable(block->kernel->arena, block->positions, member_at(group, i)->access->pointer, member_first(group)))
             return false;
     return group->conflicts.count == 0 && !group->root->partner && !stands_in_region(block, group);
 }

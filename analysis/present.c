@@ -37,6 +37,9 @@ bool present_parts(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef pla
 
 bool present_all(Scope *scope, LLVMBasicBlockRef place)
 {
+    enum { MOST_BLOCKS = 4096 }; /* each branch is followed through all of them */
+    if (LLVMCountBasicBlocks(scope->function) > MOST_BLOCKS)
+        return false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
         if (ir_reachable(scope->kernel->ir, b) && present_parts(scope, b, place, alike_in_block))
             return false;

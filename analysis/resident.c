@@ -35,25 +35,52 @@ int resident_blocks(const Kernel *kernel, int64_t shared)
 
 /* ---- what a kernel has ---- */
 
+static bool may_run(const Kernel *kernel, LLVMValueRef instruction)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+    return function == kernel->function || (!function_is_kernel(function) && LLVMGetFirstUse(function));
+}
+
+/* Constants are made of it, and of each other. */
 bool value_is_used(const Kernel *kernel, LLVMValueRef value)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        LLVMValueRef in = LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
-        bool may_run = in && (in == kernel->function || (!function_is_kernel(in) && LLVMGetFirstUse(in)));
-        if (may_run || (!in && value_is_used(kernel, user)))
-            return true;
-    }
+    List pending = list_new(kernel->arena);
+    Map *seen = map_new(kernel->arena);
+    for (list_add(&pending, value); pending.count;)
+        for (LLVMUseRef use = LLVMGetFirstUse(pending.item[--pending.count]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsAInstruction(user) && may_run(kernel, user))
+                return true;
+            if (LLVMIsAInstruction(user) || map_get(seen, user))
+                continue;
+            map_put(seen, user, user);
+            list_add(&pending, user);
+        }
     return false;
 }
 
+static int64_t alignment_of(const Kernel *kernel, LLVMValueRef array)
+{
+    int64_t said = LLVMGetAlignment(array);
+    return said ? said : (int64_t)LLVMABIAlignmentOfType(kernel->layout, LLVMGlobalGetValueType(array));
+}
+
+/* In whatever order arrays lie there, each begins where the one that is aligned most may; those that are left out are among them, in
+ * what they become. */
 int64_t shared_bytes(const Kernel *kernel, const List *without)
 {
-    int64_t bytes = 0;
+    int64_t most = 1, bytes = 0;
+    List arrays = list_new(kernel->arena);
     for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g)) {
-        bool counts = is_shared_array(g) && !LLVMIsDeclaration(g) && !(without && list_has(without, g));
-        if (counts && value_is_used(kernel, g))
-            bytes += (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(g));
+        if (!is_shared_array(g) || LLVMIsDeclaration(g) || !value_is_used(kernel, g))
+            continue;
+        if (!without || !list_has(without, g))
+            list_add(&arrays, g);
+        most = alignment_of(kernel, g) > most ? alignment_of(kernel, g) : most;
+    }
+    for (size_t i = 0; i < arrays.count; i++) {
+        int64_t size = (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(arrays.item[i]));
+        bytes += (size + most - 1) / most * most;
     }
     return bytes;
 }
@@ -73,4 +100,36 @@ int64_t shared_room(const Kernel *kernel)
     int64_t wanted = blocks_wanted(kernel);
     int64_t share = wanted ? shared_of_sm(kernel->options.arch) / wanted - RESERVED : SHARED_BUDGET;
     return (share < SHARED_BUDGET ? share : SHARED_BUDGET) - shared_bytes(kernel, NULL);
+}
+
+static bool is_of_toolkit(const char *name)
+{
+    static const char *const known[] = {"llvm.", "vprintf", "__assertfail", "malloc", "free"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (text_begins(name, known[i]))
+            return true;
+    return false;
+}
+
+/* Of another module, or through a pointer, whatever function that leads to. */
+static bool leads_elsewhere(LLVMValueRef instruction)
+{
+    size_t length;
+    LLVMValueRef called = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+    LLVMValueRef callee = called ? LLVMIsAFunction(called) : NULL;
+    if (callee)
+        return LLVMIsDeclaration(callee) && !is_of_toolkit(LLVMGetValueName2(callee, &length));
+    return called && !LLVMIsAInlineAsm(called);
+}
+
+bool shared_is_elsewhere(const Kernel *kernel)
+{
+    for (size_t k = 0; k < kernel->scopes.count; k++) {
+        LLVMValueRef function = ((const Scope *)kernel->scopes.item[k])->function;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                if (leads_elsewhere(i))
+                    return true;
+    }
+    return false;
 }

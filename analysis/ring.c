@@ -316,13 +316,23 @@ static bool find_ahead(Search *search)
 
 /* ---- all of it ---- */
 
+/* More blocks than anybody writes: ways through them are followed from each. */
+static bool is_large(const Search *search)
+{
+    enum { MOST_BLOCKS = 500 };
+    int blocks = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
+        blocks += ir_loop_has_block(search->loop, b);
+    return blocks > MOST_BLOCKS;
+}
+
 bool shape_check(Search *search, const Tile *tile)
 {
     if (!is_synchronous(search, tile))
         return false;
     if (search->ring->wanted < 0)
         return refuse(search, WHY_RING_UNWANTED);
-    if (tile->scope != search->kernel->scope || !search->kernel->is_entry)
+    if (tile->scope != search->kernel->scope || !search->kernel->is_entry || is_large(search))
         return refuse(search, WHY_RING_SHAPE);
     return find_latch(search) && each_instruction(search, visit_barrier);
 }

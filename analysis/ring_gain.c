@@ -51,7 +51,7 @@ static bool is_regular(const Search *search, const RingCopy *copy)
 /* Once in an iteration, from a place that moves on by one distance, to one that does not. */
 static bool is_straight(const Search *search, const RingCopy *copy)
 {
-    return loop_of_copy(search, copy) == search->loop && ahead_is_anywhere(search->loop, copy->target) &&
+    return loop_of_copy(search, copy) == search->loop && ahead_is_anywhere(search->kernel->arena, search->loop, copy->target) &&
            ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
 }
 
@@ -67,7 +67,7 @@ static bool visit_way(Search *search, LLVMValueRef instruction)
     LLVMValueRef condition = LLVMIsATerminatorInst(instruction) ? condition_of(instruction) : NULL;
     if (!condition || !is_among_copies(search, instruction) || row_copy_in(search->ring, LLVMGetInstructionParent(instruction)))
         return true;
-    return is_conditional(instruction) && ahead_is_anywhere(search->loop, condition) &&
+    return is_conditional(instruction) && ahead_is_anywhere(search->kernel->arena, search->loop, condition) &&
            ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(instruction)) == search->loop;
 }
 

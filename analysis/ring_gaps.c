@@ -95,32 +95,33 @@ static bool fills(const Search *search, LLVMBasicBlockRef block, const RingCopy 
 }
 
 /* From the end of the block to where all ways meet: is there one that fills the place, is there one that does not? */
-static void follow(const Search *search, LLVMBasicBlockRef block, const RingCopy *copy, Map *seen, bool *filling,
-                   bool *passing)
+static void follow(const Search *search, LLVMBasicBlockRef from, const RingCopy *copy, bool *filling, bool *passing)
 {
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
     IrLoop *inner = inner_loop_of(search, copy);
-    if (block == meeting_of(search, copy)) {
-        *passing = true;
-        return;
-    }
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++) {
-        LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
-        bool fill = fills(search, next, copy);
-        if (inner && !ir_loop_has_block(inner, next))
-            continue;
-        *filling |= fill;
-        if (fill || map_get(seen, next))
-            continue;
-        map_put(seen, next, next);
-        follow(search, next, copy, seen, filling, passing);
+    Map *seen = map_new(search->kernel->arena);
+    List pending = list_new(search->kernel->arena);
+    list_add(&pending, from);
+    while (pending.count) {
+        LLVMBasicBlockRef block = pending.item[--pending.count];
+        bool meets = block == meeting_of(search, copy);
+        LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+        *passing |= meets;
+        for (unsigned s = 0; !meets && s < LLVMGetNumSuccessors(jump); s++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
+            if ((inner && !ir_loop_has_block(inner, next)) || map_get(seen, next))
+                continue;
+            map_put(seen, next, next);
+            *filling |= fills(search, next, copy);
+            if (!fills(search, next, copy))
+                list_add(&pending, next);
+        }
     }
 }
 
 static bool decides_gap(const Search *search, LLVMBasicBlockRef branch, const RingCopy *copy)
 {
     bool filling = false, passing = false;
-    follow(search, branch, copy, map_new(search->kernel->arena), &filling, &passing);
+    follow(search, branch, copy, &filling, &passing);
     return filling && passing;
 }
 
@@ -146,7 +147,7 @@ static bool may_lack(const Search *search, const RingCopy *copy)
     LLVMBasicBlockRef first = copy->begins ? copy->begins : ring->freed_first ? LLVMGetInstructionParent(ring->freed)
                               : ring->header;
     if (!fills(search, first, copy))
-        follow(search, first, copy, map_new(search->kernel->arena), &filling, &passing);
+        follow(search, first, copy, &filling, &passing);
     return passing;
 }
 
@@ -170,50 +171,76 @@ static bool ends_together(const Search *search, const RingCopy *copy, IrLoop *in
     return true;
 }
 
-/* Can it be computed wherever an iteration of the inner loop is: of the counters of that loop and of those around it? */
-static bool is_at_hand(const Search *search, IrLoop *inner, LLVMValueRef value)
+typedef struct {
+    Search *search;
+    IrLoop *inner;
+    Slice *at_hand; /* what has to be, besides */
+    List *counters; /* phis that were met */
+} Inside;
+
+static SlicePart ask_at_hand(Slice *slice, const void *context, LLVMValueRef value)
 {
+    const Inside *inside = context;
     LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
-    if (!block || !ir_loop_has_block(search->loop, block))
-        return true;
-    IrLoop *loop = ir_loop_of(search->kernel->ir, block);
+    (void)slice;
+    if (!block || !ir_loop_has_block(inside->search->loop, block))
+        return SLICE_KNOWN;
+    IrLoop *loop = ir_loop_of(inside->search->kernel->ir, block);
     if (LLVMIsAPHINode(value))
-        return block == ir_loop_header(loop) && loop != search->loop && ir_loop_inside(inner, loop);
-    bool all = ir_is_pure(value);
-    for (int i = 0; all && i < LLVMGetNumOperands(value); i++)
-        all = is_at_hand(search, inner, LLVMGetOperand(value, (unsigned)i));
-    return all;
+        return block == ir_loop_header(loop) && loop != inside->search->loop && ir_loop_inside(inside->inner, loop) ? SLICE_KNOWN
+                                                                                                              : SLICE_FAILS;
+    return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
+}
+
+/* Can it be computed wherever an iteration of the inner loop is: of the counters of that loop and of those around it? */
+static bool is_at_hand(Search *search, IrLoop *inner, LLVMValueRef value)
+{
+    const Inside inside = {search, inner, NULL, NULL};
+    return slice_of(search->kernel->arena, value, ask_at_hand, &inside);
+}
+
+static SlicePart ask_at_start(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Inside *inside = context;
+    Search *search = inside->search;
+    LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
+    if (!block || !ir_loop_has_block(inside->inner, block))
+        return SLICE_KNOWN;
+    for (unsigned i = 0; LLVMIsAPHINode(value) && i < LLVMCountIncoming(value); i++) {
+        LLVMValueRef from = LLVMGetIncomingValue(value, i);
+        bool again = LLVMGetIncomingBlock(value, i) == ir_loop_latch(inside->inner);
+        if (!again && !(is_fixed(search, from) && ahead_is_anywhere(search->kernel->arena, search->loop, from)))
+            return SLICE_FAILS;
+        if (again)
+            slice_add(inside->at_hand, from);
+        if (again)
+            slice_add(slice, from);
+    }
+    if (!LLVMIsAPHINode(value))
+        return SLICE_MADE;
+    list_add(inside->counters, value);
+    return SLICE_KNOWN;
 }
 
 /* Are the counters that the value is made of known before the loop, and in each of its iterations for the next one? */
-static bool is_at_start(Search *search, IrLoop *inner, LLVMValueRef value, Map *seen)
+static bool is_at_start(Search *search, IrLoop *inner, LLVMValueRef value, List *counters)
 {
-    LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
-    if (!block || !ir_loop_has_block(inner, block) || map_get(seen, value))
-        return true;
-    map_put(seen, value, value);
-    bool all = true, counts = LLVMIsAPHINode(value);
-    for (unsigned i = 0; all && counts && i < LLVMCountIncoming(value); i++) {
-        LLVMValueRef from = LLVMGetIncomingValue(value, i);
-        all = LLVMGetIncomingBlock(value, i) == ir_loop_latch(inner)
-              ? is_at_hand(search, inner, from) && is_at_start(search, inner, from, seen)
-              : is_fixed(search, from) && ahead_is_anywhere(search->loop, from);
-    }
-    for (int i = 0; all && !counts && i < LLVMGetNumOperands(value); i++)
-        all = is_at_start(search, inner, LLVMGetOperand(value, (unsigned)i), seen);
-    return all;
+    Inside inside = {search, inner, NULL, counters};
+    inside.at_hand = slice_open(search->kernel->arena, ask_at_hand, &inside);
+    return slice_of(search->kernel->arena, value, ask_at_start, &inside) && slice_holds(inside.at_hand);
 }
 
 /* A loop that may run less often, or not at all, leaves places at the end of one row of them. */
 static bool may_stop(Search *search, RingCopy *copy, IrLoop *inner)
 {
     Term term;
+    copy->counters = list_new(search->ring->arena);
     const Form *place = automaton_form(search->scope, copy->target);
     FormSpace *forms = search->kernel->forms;
     copy->stops = ir_loop_parent(inner) == search->loop && is_fixed(search, copy->target) && !place->bounded &&
                   term_of_counter(place, inner, &term) && term.coefficient > 0 &&
                   form_is_invariant(form_sub(forms, place, form_of_term(forms, &term)), inner) &&
-                  is_at_start(search, inner, copy->target, map_new(search->kernel->arena));
+                  is_at_start(search, inner, copy->target, &copy->counters);
     return copy->stops;
 }
 
@@ -231,7 +258,7 @@ static bool may_be_late(Search *search, RingCopy *copy)
     IrLoop *inner = inner_loop_of(search, copy);
     if (inner)
         return may_be_late_inside(search, copy, inner);
-    return ahead_is_anywhere(search->loop, copy->target) &&
+    return ahead_is_anywhere(search->kernel->arena, search->loop, copy->target) &&
            ahead_is_fixed(search->ring, search->scope, search->loop, copy->target);
 }
 
@@ -244,37 +271,49 @@ static bool is_bounding(LLVMValueRef value)
            text_begins(name, "llvm.umax.");
 }
 
+static bool steps(const Search *search, LLVMValueRef counter)
+{
+    LLVMValueRef next = ahead_next(search->loop, counter);
+    return is_op(next, LLVMAdd) && (LLVMGetOperand(next, 0) == counter || LLVMGetOperand(next, 1) == counter);
+}
+
 /* Moves on from iteration to iteration, by steps, up to a bound. */
-static bool moves_evenly(Search *search, LLVMValueRef value)
+static SlicePart ask_even(Slice *slice, const void *context, LLVMValueRef value)
 {
     static const LLVMOpcode even[] = {LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr, LLVMSExt, LLVMZExt, LLVMTrunc, LLVMFreeze};
-    bool all = is_bounding(value);
+    Search *search = (Search *)context;
+    bool is_even = false;
     if (is_fixed(search, value))
-        return true;
-    if (LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == search->ring->header) {
-        LLVMValueRef next = ahead_next(search->loop, value);
-        return is_op(next, LLVMAdd) && (LLVMGetOperand(next, 0) == value || LLVMGetOperand(next, 1) == value);
-    }
+        return SLICE_KNOWN;
+    if (LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == search->ring->header)
+        return steps(search, value) ? SLICE_KNOWN : SLICE_FAILS;
+    for (int i = LLVMGetNumOperands(value) - 1; is_bounding(value) && i-- > 0;)
+        slice_add(slice, LLVMGetOperand(value, (unsigned)i)); /* but not what is called */
     for (size_t i = 0; i < sizeof even / sizeof *even; i++)
-        all |= is_op(value, even[i]);
-    for (int i = 0; all && i < LLVMGetNumOperands(value) - (LLVMIsACallInst(value) ? 1 : 0); i++)
-        all = moves_evenly(search, LLVMGetOperand(value, (unsigned)i));
-    return all;
+        is_even |= is_op(value, even[i]);
+    return is_bounding(value) ? SLICE_KNOWN : is_even ? SLICE_MADE : SLICE_FAILS;
 }
 
 /* Does the condition say how far the iterations have come, if it says anything? */
+static SlicePart ask_bound(Slice *slice, const void *context, LLVMValueRef condition)
+{
+    Search *search = (Search *)context;
+    bool joins = is_op(condition, LLVMAnd) || is_op(condition, LLVMOr) || is_op(condition, LLVMSelect) ||
+                 is_op(condition, LLVMFreeze);
+    (void)slice;
+    if (is_fixed(search, condition))
+        return SLICE_KNOWN;
+    if (!is_op(condition, LLVMICmp))
+        return joins ? SLICE_MADE : SLICE_FAILS;
+    bool tells = LLVMGetICmpPredicate(condition) != LLVMIntEQ && LLVMGetICmpPredicate(condition) != LLVMIntNE;
+    for (unsigned i = 0; tells && i < 2; i++)
+        tells = slice_of(search->kernel->arena, LLVMGetOperand(condition, i), ask_even, search);
+    return tells ? SLICE_KNOWN : SLICE_FAILS;
+}
+
 static bool is_bound(Search *search, LLVMValueRef condition)
 {
-    bool compares = is_op(condition, LLVMICmp), joins = is_op(condition, LLVMAnd) || is_op(condition, LLVMOr) ||
-                                                        is_op(condition, LLVMSelect) || is_op(condition, LLVMFreeze);
-    if (is_fixed(search, condition))
-        return true;
-    if (compares)
-        return LLVMGetICmpPredicate(condition) != LLVMIntEQ && LLVMGetICmpPredicate(condition) != LLVMIntNE &&
-               moves_evenly(search, LLVMGetOperand(condition, 0)) && moves_evenly(search, LLVMGetOperand(condition, 1));
-    for (int i = 0; joins && i < LLVMGetNumOperands(condition); i++)
-        joins = is_bound(search, LLVMGetOperand(condition, (unsigned)i));
-    return joins;
+    return slice_of(search->kernel->arena, condition, ask_bound, search);
 }
 
 /* ---- what the place needs to be filled at all ---- */
@@ -282,23 +321,39 @@ static bool is_bound(Search *search, LLVMValueRef condition)
 static bool is_at_meeting(Search *search, const RingCopy *copy, LLVMValueRef value)
 {
     IrLoop *inner = inner_loop_of(search, copy);
-    return is_fixed(search, value) && (inner ? is_at_hand(search, inner, value) : ahead_is_anywhere(search->loop, value));
+    return is_fixed(search, value) &&
+           (inner ? is_at_hand(search, inner, value) : ahead_is_anywhere(search->kernel->arena, search->loop, value));
+}
+
+typedef struct {
+    Search *search;
+    RingCopy *copy;
+    bool holds;
+} Needing;
+
+/* A part that says nothing at the meeting is left out: fewer are asked for. */
+static SlicePart ask_needs(Slice *slice, const void *context, LLVMValueRef condition)
+{
+    const Needing *needing = context;
+    bool holds = needing->holds, chooses = is_op(condition, LLVMSelect), joins = is_op(condition, holds ? LLVMAnd : LLVMOr);
+    LLVMValueRef other = chooses ? LLVMGetOperand(condition, holds ? 2 : 1) : NULL;
+    LLVMValueRef decided = other ? LLVMIsAConstantInt(other) : NULL;
+    if (joins || (decided && (LLVMConstIntGetZExtValue(decided) != 0) != holds)) {
+        slice_add(slice, LLVMGetOperand(condition, joins || holds ? 1 : 2));
+        slice_add(slice, LLVMGetOperand(condition, 0));
+    } else if (is_at_meeting(needing->search, needing->copy, condition)) {
+        RingNeed *need = ARENA_NEW(needing->search->ring->arena, RingNeed);
+        *need = (RingNeed){condition, holds};
+        list_add(&needing->copy->needs, need);
+    }
+    return SLICE_KNOWN;
 }
 
 /* The parts of the condition, in the order in which they are asked. */
 static void add_needs(Search *search, RingCopy *copy, LLVMValueRef condition, bool holds)
 {
-    bool chooses = is_op(condition, LLVMSelect), joins = is_op(condition, holds ? LLVMAnd : LLVMOr);
-    LLVMValueRef other = chooses ? LLVMGetOperand(condition, holds ? 2 : 1) : NULL;
-    LLVMValueRef decided = other ? LLVMIsAConstantInt(other) : NULL;
-    if (joins || (decided && (LLVMConstIntGetZExtValue(decided) != 0) != holds)) {
-        add_needs(search, copy, LLVMGetOperand(condition, 0), holds);
-        add_needs(search, copy, LLVMGetOperand(condition, joins || holds ? 1 : 2), holds);
-    } else if (is_at_meeting(search, copy, condition)) {
-        RingNeed *need = ARENA_NEW(search->ring->arena, RingNeed);
-        *need = (RingNeed){condition, holds};
-        list_add(&copy->needs, need);
-    }
+    const Needing needing = {search, copy, holds};
+    slice_of(search->kernel->arena, condition, ask_needs, &needing);
 }
 
 static bool leads_to(const Search *search, LLVMBasicBlockRef block, LLVMBasicBlockRef fill, LLVMBasicBlockRef end)

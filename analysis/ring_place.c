@@ -32,7 +32,7 @@ bool place_is_alike(Search *search, const RingCopy *copy)
 
 /* ---- the arrays ---- */
 
-static bool uses_found(Search *search, LLVMValueRef pointer);
+enum { MOST_POINTERS = 4096 }; /* into one array; each may be made of the one before */
 
 /* Another use of the memory before the loop, or after it, by this kernel or by what it calls: the loop takes over what the array
  * holds, and hands it back. */
@@ -55,8 +55,6 @@ static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
 static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
 {
     LLVMOpcode op = opcode_of(user);
-    if (op == LLVMGetElementPtr || op == LLVMAddrSpaceCast || op == LLVMBitCast)
-        return uses_found(search, user);
     if (!LLVMIsAInstruction(user))
         return refuse(search, WHY_RING_OUTSIDE);
     if (!ir_loop_has_block(search->loop, LLVMGetInstructionParent(user)))
@@ -74,11 +72,29 @@ static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
     return true;
 }
 
+static bool is_address(LLVMValueRef value)
+{
+    LLVMOpcode op = opcode_of(value);
+    return op == LLVMGetElementPtr || op == LLVMAddrSpaceCast || op == LLVMBitCast;
+}
+
+/* What is made of the pointer leads into the tile as well, and is looked at first. */
 static bool uses_found(Search *search, LLVMValueRef pointer)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use))
-        if (!use_found(search, LLVMGetUser(use), pointer))
+    List pending = list_new(search->kernel->arena);
+    int pointers = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = pending.count ? pending.item[--pending.count] : NULL) {
+        LLVMUseRef next = LLVMGetNextUse(use);
+        LLVMValueRef user = LLVMGetUser(use);
+        if (next)
+            list_add(&pending, next);
+        if (!is_address(user) && !use_found(search, user, LLVMGetUsedValue(use)))
             return false;
+        if (is_address(user) && pointers++ == MOST_POINTERS)
+            return refuse(search, WHY_RING_OUTSIDE);
+        if (is_address(user) && LLVMGetFirstUse(user))
+            list_add(&pending, LLVMGetFirstUse(user));
+    }
     return true;
 }
 

@@ -13,18 +13,31 @@ static bool is_linear(const Search *search, IrLoop *loop, LLVMValueRef pointer)
     return ir_grid(search->kernel->ir, search->scope->function, ir_loop_header(loop), pointer, NULL, NULL);
 }
 
-/* Is the value known in front of the tile loop, at the row's first iteration? */
-static bool begins_anywhere(const Search *search, IrLoop *loop, LLVMValueRef value)
+typedef struct {
+    const Search *search;
+    IrLoop *row;
+} Begin;
+
+static SlicePart ask_begin(Slice *slice, const void *context, LLVMValueRef value)
 {
+    const Begin *begin = context;
     LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
-    if (!block || !ir_loop_has_block(loop, block))
-        return ahead_is_anywhere(search->loop, value);
-    bool all = true;
-    for (unsigned i = 0; all && LLVMIsAPHINode(value) && i < LLVMCountIncoming(value); i++)
-        all = LLVMGetIncomingBlock(value, i) == block || ahead_is_anywhere(search->loop, LLVMGetIncomingValue(value, i));
-    for (int i = 0; all && !LLVMIsAPHINode(value) && i < LLVMGetNumOperands(value); i++)
-        all = begins_anywhere(search, loop, LLVMGetOperand(value, (unsigned)i));
-    return all;
+    if (!block || !ir_loop_has_block(begin->search->loop, block))
+        return SLICE_KNOWN;
+    bool in_row = ir_loop_has_block(begin->row, block);
+    if (!in_row || !LLVMIsAPHINode(value))
+        return in_row || ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
+    for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+        if (LLVMGetIncomingBlock(value, i) != block)
+            slice_add(slice, LLVMGetIncomingValue(value, i));
+    return SLICE_KNOWN;
+}
+
+/* Is the value known in front of the tile loop, at the row's first iteration? */
+static bool begins_anywhere(const Search *search, IrLoop *row, LLVMValueRef value)
+{
+    const Begin begin = {search, row};
+    return slice_of(search->kernel->arena, value, ask_begin, &begin);
 }
 
 void row_find(const Search *search, RingCopy *copy)

@@ -12,7 +12,7 @@
 #include "coalda.h"
 #include "warp.h"
 
-enum { FEW_WARPS = 4, MANY_WARPS = 8, LEAST_WARPS = 2, DEPTH = 16 };
+enum { FEW_WARPS = 4, MANY_WARPS = 8, LEAST_WARPS = 2 };
 
 const char *shelf_name(Arena *arena, LLVMValueRef kernel)
 {
@@ -38,22 +38,7 @@ static bool needs_no_cache(const Access *access)
     return !in_memory || walks || access->kind == CLASS_UNIFORM || access->kind == CLASS_UNIT;
 }
 
-/* Functions of other modules may have shared memory, too. */
-static bool calls_elsewhere(const Kernel *kernel)
-{
-    static const char *const known[] = {"llvm.", "vprintf", "__assertfail", "malloc", "free"};
-    for (LLVMValueRef f = LLVMGetFirstFunction(kernel->module); f; f = LLVMGetNextFunction(f)) {
-        size_t length;
-        bool elsewhere = LLVMIsDeclaration(f);
-        for (size_t i = 0; elsewhere && i < sizeof known / sizeof *known; i++)
-            elsewhere = !text_begins(LLVMGetValueName2(f, &length), known[i]);
-        if (elsewhere && value_is_used(kernel, f))
-            return true;
-    }
-    return false;
-}
-
-/* Or what another run has made of the kernel. */
+/* What another run has made of the kernel. */
 static bool has_shelf(const Kernel *kernel)
 {
     return LLVMGetNamedGlobal(kernel->module, shelf_name(kernel->arena, kernel->function)) != NULL;
@@ -71,7 +56,7 @@ static bool suits(const Kernel *kernel, IrLoop *loop)
         if (access->loop == loop && !needs_no_cache(access))
             return false;
     }
-    return !shared_is_dynamic(kernel) && !calls_elsewhere(kernel) && !has_shelf(kernel);
+    return !shared_is_dynamic(kernel) && !kernel->calls_elsewhere && !has_shelf(kernel);
 }
 
 bool shelf_awaits(const Kernel *kernel, const Access *walk)
@@ -121,26 +106,33 @@ static bool others_suit(const Kernel *kernel, IrLoop *loop)
 
 /* ---- the next iteration ---- */
 
-/* Can it be known, by arithmetic alone, where an iteration begins; and what it will be `ahead` iterations on? */
-static bool is_known(IrLoop *loop, LLVMValueRef value, int ahead, int depth)
+typedef struct {
+    IrLoop *loop;
+    Slice *now; /* of an iteration ahead: what has to be known where it begins */
+} Known;
+
+/* By arithmetic alone, from what is known where an iteration begins? */
+static SlicePart ask_known(Slice *slice, const void *context, LLVMValueRef value)
 {
-    bool inside = LLVMIsAInstruction(value) && ir_loop_has_block(loop, LLVMGetInstructionParent(value));
-    if (!inside)
-        return true;
-    if (LLVMIsAPHINode(value))
-        return ahead == 0 || is_known(loop, ahead_next(loop, value), ahead - 1, depth + 1);
-    if (depth == DEPTH || !ir_is_pure(value))
-        return false;
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (!is_known(loop, LLVMGetOperand(value, (unsigned)i), ahead, depth + 1))
-            return false;
-    return true;
+    const Known *known = context;
+    (void)slice;
+    bool inside = LLVMIsAInstruction(value) && ir_loop_has_block(known->loop, LLVMGetInstructionParent(value));
+    if (inside && LLVMIsAPHINode(value) && known->now)
+        slice_add(known->now, ahead_next(known->loop, value));
+    return !inside || LLVMIsAPHINode(value) ? SLICE_KNOWN : ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
 }
 
-static bool says_whether_it_goes_on(IrLoop *loop)
+/* Is what the value will be in the next iteration known where this one begins? */
+static bool is_known_ahead(Arena *arena, IrLoop *loop, LLVMValueRef value)
+{
+    const Known now = {loop, NULL}, ahead = {loop, slice_open(arena, ask_known, &now)};
+    return slice_of(arena, value, ask_known, &ahead) && slice_holds(ahead.now);
+}
+
+static bool says_whether_it_goes_on(Arena *arena, IrLoop *loop)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(ir_loop_header(loop));
-    return LLVMIsABranchInst(end) && LLVMIsConditional(end) && is_known(loop, LLVMGetCondition(end), 1, 0) &&
+    return LLVMIsABranchInst(end) && LLVMIsConditional(end) && is_known_ahead(arena, loop, LLVMGetCondition(end)) &&
            ir_loop_before(loop) && LLVMIsAPHINode(LLVMGetFirstInstruction(ir_loop_header(loop)));
 }
 
@@ -201,7 +193,7 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
     const Group *first = region->groups.item[0];
     IrLoop *loop = ir_loop_of(kernel->ir, first->block);
     if (!loop || region->blocks.count || region->gathers || region->groups.count > SHELF_GROUPS ||
-        ir_loop_header(loop) != first->block || !suits(kernel, loop) || !others_suit(kernel, loop) || !says_whether_it_goes_on(loop))
+        ir_loop_header(loop) != first->block || !suits(kernel, loop) || !others_suit(kernel, loop) || !says_whether_it_goes_on(kernel->arena, loop))
         return NULL;
     Shelf *shelf = ARENA_NEW(region->arena, Shelf);
     bool rides = false, rows = false;

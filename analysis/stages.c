@@ -187,6 +187,8 @@ void ring_choose(const Kernel *kernel, Ring *ring)
     ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
     if (shared_is_dynamic(kernel))
         ring->why = WHY_RING_DYNAMIC;
+    else if (kernel->calls_elsewhere)
+        ring->why = WHY_RING_ELSEWHERE;
     else if (ring->stages < 2)
         ring->why = WHY_RING_ROOM;
     else if (!gains)

@@ -3,11 +3,11 @@
  *     for (...) { s[t] = g[i]; __syncthreads(); use s; __syncthreads(); } */
 #include "coalda.h"
 
-/* The loads that a stored value is made of, followed through at most a few operations. */
-static bool comes_from_global(Scope *scope, LLVMValueRef value, int depth, bool *changed)
+/* The loads that a stored value is made of, followed through at most a few operations, and to a few values: a phi has many. */
+static bool comes_from_global(Scope *scope, LLVMValueRef value, int depth, int *visits, bool *changed)
 {
-    enum { MOST_OPERATIONS = 6 };
-    if (!LLVMIsAInstruction(value) || depth > MOST_OPERATIONS)
+    enum { MOST_OPERATIONS = 6, MOST_VALUES = 1000 };
+    if (!LLVMIsAInstruction(value) || depth > MOST_OPERATIONS || ++*visits > MOST_VALUES)
         return false;
     if (LLVMGetInstructionOpcode(value) == LLVMLoad)
         return space_of(scope, LLVMGetOperand(value, 0)) == SPACE_GLOBAL;
@@ -15,7 +15,7 @@ static bool comes_from_global(Scope *scope, LLVMValueRef value, int depth, bool 
     bool chooses = opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMBitCast;
     for (int i = 0; i < LLVMGetNumOperands(value); i++) {
         LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
-        if (operand != value && comes_from_global(scope, operand, depth + 1, changed)) {
+        if (operand != value && comes_from_global(scope, operand, depth + 1, visits, changed)) {
             *changed |= !chooses;
             return true;
         }
@@ -79,11 +79,12 @@ static LLVMValueRef stored_value(const Access *access)
 static bool is_staging(const Access *access, const Access *before, bool *changed)
 {
     LLVMValueRef value = stored_value(access);
+    int visits = 0;
     if (access->op != OP_STORE || access->space != SPACE_SHARED)
         return false;
     if (!value)
         return before && before->instruction == access->instruction && before->space == SPACE_GLOBAL;
-    return comes_from_global(access->scope, value, 0, changed) ||
+    return comes_from_global(access->scope, value, 0, &visits, changed) ||
            ring_of_copy(access->scope->kernel->arena, access->instruction) != NULL;
 }
 

@@ -29,10 +29,18 @@ static bool is_thread_index(const char *name) { return text_begins(name, TURN_X)
 
 typedef struct {
     Kernel *kernel;
-    Map *checked; /* functions */
+    Map *checked;      /* functions */
+    List pending;      /* of those: called, and not looked at yet */
 } Hazards;
 
-static Why hazard_in(Hazards *hazards, LLVMValueRef function);
+/* A function is looked at once. */
+static void hazards_add(Hazards *hazards, LLVMValueRef function)
+{
+    if (map_get(hazards->checked, function))
+        return;
+    map_put(hazards->checked, function, function);
+    list_add(&hazards->pending, function);
+}
 
 static Why hazard_of_intrinsic(const Hazards *hazards, LLVMValueRef call, bool is_own)
 {
@@ -66,7 +74,8 @@ static Why hazard_of_call(Hazards *hazards, LLVMValueRef call, bool is_own)
         return hazard_of_intrinsic(hazards, call, is_own);
     if (!callee || LLVMIsDeclaration(callee))
         return WHY_TURN_CALL;
-    return hazard_in(hazards, callee);
+    hazards_add(hazards, callee);
+    return WHY_NONE;
 }
 
 /* An atomic operation that leaves the same whichever thread comes first, and tells nobody. */
@@ -103,13 +112,9 @@ static Why hazard_of(Hazards *hazards, LLVMValueRef instruction, bool is_own)
     }
 }
 
-/* A function is looked at once; one that calls itself is being looked at. */
 static Why hazard_in(Hazards *hazards, LLVMValueRef function)
 {
     Why why = WHY_NONE;
-    if (map_get(hazards->checked, function))
-        return why;
-    map_put(hazards->checked, function, function);
     bool is_own = function == hazards->kernel->function;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b && !why; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !why; i = LLVMGetNextInstruction(i))
@@ -119,6 +124,9 @@ static Why hazard_in(Hazards *hazards, LLVMValueRef function)
 
 Why turn_hazard(Kernel *kernel)
 {
-    Hazards hazards = {kernel, map_new(kernel->arena)};
-    return hazard_in(&hazards, kernel->function);
+    Hazards hazards = {kernel, map_new(kernel->arena), list_new(kernel->arena)};
+    Why why = WHY_NONE;
+    for (hazards_add(&hazards, kernel->function); !why && hazards.pending.count;)
+        why = hazard_in(&hazards, hazards.pending.item[--hazards.pending.count]);
+    return why;
 }

@@ -50,23 +50,27 @@ bool way_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LL
     return false;
 }
 
-/* Blocks that lead to one of those found before are found, until there are no more: nearly all in one go, from the last to the
- * first. */
+static void returning_add(Map *returning, List *pending, LLVMBasicBlockRef block)
+{
+    if (map_get(returning, block))
+        return;
+    map_put(returning, block, block);
+    list_add(pending, block);
+}
+
+/* Blocks that lead to one of those found before are found, until there are no more. */
 static Map *find_returning(const Scope *scope)
 {
     Map *returning = map_new(scope->kernel->arena);
-    for (bool more = true; more;) {
-        more = false;
-        for (LLVMBasicBlockRef b = LLVMGetLastBasicBlock(scope->function); b; b = LLVMGetPreviousBasicBlock(b)) {
-            LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
-            bool returns = LLVMIsAReturnInst(jump);
-            for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
-                returns |= map_get(returning, LLVMGetSuccessor(jump, s)) != NULL;
-            if (!returns || map_get(returning, b))
-                continue;
-            map_put(returning, b, b);
-            more = true;
-        }
+    List pending = list_new(scope->kernel->arena);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
+        if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(b)))
+            returning_add(returning, &pending, b);
+    while (pending.count) {
+        LLVMValueRef block = LLVMBasicBlockAsValue(pending.item[--pending.count]);
+        for (LLVMUseRef use = LLVMGetFirstUse(block); use; use = LLVMGetNextUse(use))
+            if (LLVMIsATerminatorInst(LLVMGetUser(use)))
+                returning_add(returning, &pending, LLVMGetInstructionParent(LLVMGetUser(use)));
     }
     return returning;
 }

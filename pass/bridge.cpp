@@ -23,6 +23,7 @@
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LLVMRemarkStreamer.h"
@@ -47,15 +48,46 @@
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 static_assert(LLVM_VERSION_MAJOR == 22, "COALDA is written for LLVM 22");
 
 using namespace llvm;
 using namespace PatternMatch;
 
+namespace {
+// Globals outside of a module, for a body that waits there: each has one of its own space in the module, which nobody defines.
+struct StandIns : ValueMaterializer {
+  Module &module;
+  SmallVector<std::pair<GlobalValue *, GlobalVariable *>, 8> all;
+
+  StandIns(Module &module) : module(module) {}
+
+  Value *materialize(Value *value) override {
+    auto *global = dyn_cast<GlobalValue>(value);
+    if (!global)
+      return nullptr;
+    auto *here = new GlobalVariable(module, Type::getInt8Ty(module.getContext()), false, GlobalValue::ExternalLinkage, nullptr, "",
+                                    nullptr, GlobalValue::NotThreadLocal, global->getAddressSpace());
+    all.push_back({global, here});
+    return here;
+  }
+};
+} // namespace
+
+// Whoever walks the uses of an argument, a global or an intrinsic meets nothing of what is kept: it has a module, arguments and
+// globals of its own. An analysis that met it would ask one function's dominators about another one's blocks.
 struct IrBody {
   Function *of, *kept;
+  Module apart;
+  StandIns globals{apart};
   ValueToValueMapTy twin;
+
+  IrBody(Function *f)
+      : of(f), kept(Function::Create(f->getFunctionType(), GlobalValue::InternalLinkage, "", nullptr)), apart("", f->getContext()) {
+    apart.setDataLayout(f->getDataLayout());
+    apart.getFunctionList().push_back(kept);
+  }
 };
 
 namespace {
@@ -110,16 +142,18 @@ LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *, L
 }
 
 IrBody *ir_body_keep(LLVMValueRef function) {
-  auto *body = new IrBody;
-  auto *f = body->of = unwrap<Function>(function);
-  body->kept = Function::Create(f->getFunctionType(), GlobalValue::InternalLinkage, "", f->getParent());
-  SmallVector<BasicBlock *, 16> blocks;
-  for (BasicBlock &block : *f) {
-    blocks.push_back(CloneBasicBlock(&block, body->twin, "", body->kept, nullptr, false));
-    body->twin[&block] = blocks.back();
+  auto *f = unwrap<Function>(function);
+  auto *body = new IrBody(f);
+  body->twin[f] = body->kept;
+  for (auto [argument, twin] : zip(f->args(), body->kept->args()))
+    body->twin[&argument] = &twin;
+  for (BasicBlock &block : *f)
+    body->twin[&block] = CloneBasicBlock(&block, body->twin, "", body->kept, nullptr, false);
+  ValueMapper mapper(body->twin, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals, nullptr, &body->globals);
+  for (Instruction &i : instructions(body->kept)) {
+    mapper.remapDbgRecordRange(&body->apart, i.getDbgRecordRange());
+    mapper.remapInstruction(i);
   }
-  remapInstructionsInBlocks(blocks, body->twin);
-  body->kept->removeFromParent(); // what looks through the module's functions does not meet it
   return body;
 }
 
@@ -134,14 +168,16 @@ void ir_body_restore(IrModule *ir, IrBody *body) {
   while (!f.empty())
     f.begin()->eraseFromParent();
   f.splice(f.begin(), body->kept);
+  for (auto [argument, twin] : zip(f.args(), body->kept->args()))
+    twin.replaceAllUsesWith(&argument);
+  for (auto [global, here] : body->globals.all)
+    here->replaceAllUsesWith(global);
+  body->kept->replaceAllUsesWith(&f);
   ir_changed(ir, wrap(&f));
   ir->functions->getResult<AssumptionAnalysis>(f).clear(); // it knows of what it saw being made, and is never out of date
 }
 
-void ir_body_close(IrBody *body) {
-  delete body->kept;
-  delete body;
-}
+void ir_body_close(IrBody *body) { delete body; }
 
 IrModule *ir_module_open(void) {
   auto *ir = new OwnModule;
@@ -870,6 +906,16 @@ static void believe_counter(ScalarEvolution &evolution, Loop *loop) {
   evolution.forgetLoop(loop);
 }
 
+// Can all that the predicate asks be computed at the place, and how often the loop goes on, which bounds whatever may wrap in it?
+static bool can_be_asked(const SCEVPredicate &predicate, const SCEV *times, SCEVExpander &expander, Instruction *place) {
+  auto can = [&](const SCEV *value) { return !isa<SCEVCouldNotCompute>(value) && expander.isSafeToExpandAt(value, place); };
+  if (auto *all = dyn_cast<SCEVUnionPredicate>(&predicate))
+    return all_of(all->getPredicates(), [&](const SCEVPredicate *one) { return can_be_asked(*one, times, expander, place); });
+  if (auto *compare = dyn_cast<SCEVComparePredicate>(&predicate))
+    return can(compare->getLHS()) && can(compare->getRHS());
+  return can(times) && all_of(cast<SCEVWrapPredicate>(predicate).getExpr()->operands(), can);
+}
+
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer,
                    LLVMValueRef place, LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds) {
   Function &f = *unwrap<Function>(function);
@@ -880,18 +926,21 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
   believe_counter(evolution, loop);
   PredicatedScalarEvolution predicated(evolution, *loop);
   auto *recurrence = predicated.getAsAddRec(unwrap(pointer));
-  const SCEVPredicate &predicate = predicated.getPredicate();
-  if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine())
+  BasicBlock *predecessor = loop->getLoopPredecessor();
+  if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine() || !predecessor)
     return false;
-  if (!predicate.isAlwaysTrue() && isa<SCEVCouldNotCompute>(predicated.getBackedgeTakenCount()))
+  const SCEV *times = nullptr; // asked for first: that may add to the predicate, and what was had of it before is gone then
+  if (!predicated.getPredicate().isAlwaysTrue())
+    times = predicated.getBackedgeTakenCount();
+  const SCEVPredicate &predicate = predicated.getPredicate();
+  auto *before = place ? unwrap<Instruction>(place) : predecessor->getTerminator();
+  SCEVExpander expander(evolution, "coalda");
+  auto *first = recurrence->getStart(), *by = recurrence->getStepRecurrence(evolution);
+  if (!expander.isSafeToExpandAt(first, before) || !expander.isSafeToExpandAt(by, before) ||
+      (times && !can_be_asked(predicate, times, expander, before)))
     return false;
   if (!place)
     return true;
-  auto *before = unwrap<Instruction>(place);
-  SCEVExpander expander(evolution, "coalda");
-  auto *first = recurrence->getStart(), *by = recurrence->getStepRecurrence(evolution);
-  if (!expander.isSafeToExpandAt(first, before) || !expander.isSafeToExpandAt(by, before))
-    return false;
   *start = wrap(expander.expandCodeFor(first, unwrap(pointer)->getType(), before));
   *step = wrap(expander.expandCodeFor(by, Type::getInt64Ty(f.getContext()), before));
   *holds = nullptr;
@@ -906,6 +955,7 @@ struct Grid {
   ScalarEvolution &evolution;
   const Loop *inner, *outer;
   int extensions = 0; // of a part that moves: it may wrap around before
+  int visits = 0;
 
   struct Steps {
     const SCEV *inner, *outer;
@@ -965,9 +1015,12 @@ struct Grid {
   Type *steps_type(const SCEV *form) { return evolution.getEffectiveSCEVType(form->getType()); }
 
   std::optional<Steps> steps_of(const SCEV *form) {
+    const int most = 200; // parts: they may be shared
     const SCEV *none = evolution.getZero(steps_type(form));
     if (evolution.isLoopInvariant(form, outer))
       return Steps{none, none};
+    if (++visits > most)
+      return {};
     if (auto *recurrence = dyn_cast<SCEVAddRecExpr>(form))
       return steps_of_recurrence(recurrence);
     if (auto *sum = dyn_cast<SCEVAddExpr>(form))
@@ -1054,10 +1107,11 @@ struct Corners {
   bool is_settled(const SCEV *value) { return evolution.getSE()->isLoopInvariant(value, loop); }
 
   bool add(const SCEV *pointer) {
+    const unsigned most = 8;
     ScalarEvolution &scalars = *evolution.getSE();
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(pointer);
     if (is_settled(pointer))
-      return places.push_back(pointer), true;
+      return places.push_back(pointer), places.size() <= most;
     if (!recurrence || !recurrence->isAffine() || !loop->contains(recurrence->getLoop()))
       return false;
     const SCEV *step = recurrence->getStepRecurrence(scalars);
@@ -1076,7 +1130,9 @@ struct Corners {
     for (auto &[step, times] : moves)
       if (!expander.isSafeToExpandAt(step, place) || !expander.isSafeToExpandAt(times, place))
         return false;
-    return places.size() <= 8;
+    bool is_tested = !evolution.getPredicate().isAlwaysTrue();
+    const SCEV *times = is_tested ? evolution.getBackedgeTakenCount() : nullptr; // may add to the predicate
+    return !is_tested || can_be_asked(evolution.getPredicate(), times, expander, place);
   }
 };
 } // namespace
@@ -1101,7 +1157,7 @@ static void compute_extent(Corners &corners, SCEVExpander &expander, Instruction
     low = low ? builder.CreateBinaryIntrinsic(Intrinsic::umin, low, at) : at;
     high = high ? builder.CreateBinaryIntrinsic(Intrinsic::umax, high, at) : at;
   }
-  const SCEVPredicate &predicate = corners.evolution.getPredicate();
+  const SCEVPredicate &predicate = corners.evolution.getPredicate(); // nothing is asked any more that may add to it
   if (!predicate.isAlwaysTrue())
     wraps = builder.CreateOr(wraps, expander.expandCodeForPredicate(&predicate, place));
   extent->low = wrap(low);
@@ -1327,6 +1383,9 @@ static bool extent_between(IrModule *ir, Function &f, Loop *loop, Value *pointer
 bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
                LLVMValueRef place, IrExtent *extent) {
   Function &f = *unwrap<Function>(function);
+  LLVMValueRef nowhere = wrap(ConstantInt::get(Type::getInt64Ty(f.getContext()), 0));
+  *extent = {wrap(ConstantPointerNull::get(PointerType::get(f.getContext(), 0))), nowhere, nowhere,
+             wrap(ConstantInt::getFalse(f.getContext()))};
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
   Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
   BasicBlock *before = loop->getLoopPredecessor();

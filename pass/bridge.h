@@ -164,8 +164,9 @@ typedef struct {
     LLVMValueRef holds;     /* ... if this holds */
 } IrExtent;
 
-/* What an access of so many bytes through the pointer touches while the loop runs, computed at `place`, in front of the loop.
- * False where LLVM cannot tell; with no place, only the base is found. */
+/* What an access of so many bytes through the pointer touches while the loop runs, computed at `place`, in front of the loop; with
+ * no place, only the base is found. False where LLVM cannot tell: then `holds` never does, so that whoever tests it goes on as if
+ * the test had failed. */
 bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
                LLVMValueRef place, IrExtent *extent);
 /* A second version of the loop, which runs where the condition, known at the end of the block `before` it, does not hold.
@@ -185,6 +186,9 @@ void ir_tidy(IrModule *ir, LLVMValueRef function);
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */
 void ir_changed(IrModule *ir, LLVMValueRef function);
+
+/* Stops the compiler, naming the step, where the module is not valid, or something of one function is used in another: a bug. */
+void ir_check(LLVMModuleRef module, const char *step);
 
 /* ---- what the user is told ---- */
 

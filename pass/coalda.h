@@ -117,6 +117,7 @@ typedef struct {
     Map *pressures;        /* function -> Pressure, once it is asked for */
     const Turn *turn;      /* NULL where the threads of its blocks had no reason to change places */
     int loops;             /* whose number of iterations was asked for */
+    bool calls_elsewhere;  /* functions of other modules, or of nobody knows which */
     bool is_collected, has_tiles, has_fills, has_tallies, is_measured, is_planned; /* steps of steps.c that are done */
     List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
     List accesses;         /* of Access, in program order, callees where they are called */
@@ -345,6 +346,8 @@ typedef struct {
     List needs;                   /* ... of RingNeed: where one fails, the place is never filled */
     bool stops;                   /* its loop does not run as often in every iteration: places that it does not come to are
                                      carried as well, of those that it came to before */
+    List counters;                /* ... and of its loop's phis, the only ones that have to be known where that begins: those that
+                                     the place is made of */
 } RingCopy;
 
 /* What no iteration of the tile loop changes. */
@@ -540,6 +543,8 @@ bool value_is_used(const Kernel *kernel, LLVMValueRef value);
 /* Static shared memory of the kernel, without some arrays; and what is left of what a block may have. */
 int64_t shared_bytes(const Kernel *kernel, const List *without);
 int64_t shared_room(const Kernel *kernel);
+/* Does the kernel, collected, call what may have shared memory that nobody knows of before the modules are linked? */
+bool shared_is_elsewhere(const Kernel *kernel);
 /* Has the kernel shared memory of the host's choice? What it asks for may just fit beside what there is. */
 bool shared_is_dynamic(const Kernel *kernel);
 /* Blocks that the kernel's launch bounds want on an SM. */
@@ -639,6 +644,27 @@ bool product_crosses(IrLoop *loop);
 /* The operand of a sum that is the product which the backend would make one with it; -1 where there is none. */
 int product_in(LLVMValueRef sum);
 
+/* ---- slice.c: what a value is computed from ---- */
+
+typedef enum {
+    SLICE_KNOWN, /* as it is: not looked into */
+    SLICE_MADE,  /* if its operands hold */
+    SLICE_FAILS
+} SlicePart;
+
+typedef struct Slice Slice;
+/* Of each value once. May add others that have to hold as well. */
+typedef SlicePart SliceAsk(Slice *slice, const void *context, LLVMValueRef value);
+
+Slice *slice_open(Arena *arena, SliceAsk *ask, const void *context);
+void slice_add(Slice *slice, LLVMValueRef value);
+/* Does all that was added so far hold? Never of more values than a slice has room for. */
+bool slice_holds(Slice *slice);
+/* Of one value. */
+bool slice_of(Arena *arena, LLVMValueRef value, SliceAsk *ask, const void *context);
+/* The value and what it is computed from, as far as that is inside, operands first; phis are not among what is inside. */
+List slice_order(Arena *arena, LLVMValueRef value, bool (*is_inside)(const void *context, LLVMValueRef value), const void *context);
+
 /* ---- ahead.c ---- */
 
 /* Adds what the value is computed from, in the loop, to what the ring needs ahead; false where that is more than
@@ -655,7 +681,7 @@ bool ahead_stays(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRe
 /* Can the counters, and whether there is a next iteration, be known without going the iteration's way to its copies? */
 bool ahead_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition);
 /* May it be computed anywhere in the loop, and outside of any condition? */
-bool ahead_is_anywhere(IrLoop *loop, LLVMValueRef value);
+bool ahead_is_anywhere(Arena *arena, IrLoop *loop, LLVMValueRef value);
 
 /* ---- group.c: members of one record that one block touches, and that may be touched together ---- */
 

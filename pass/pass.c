@@ -50,6 +50,12 @@ bool pass_settle(const Pass *pass, LLVMValueRef function)
     return true;
 }
 
+void pass_check(const Pass *pass, const char *step)
+{
+    if (pass->options->check)
+        ir_check(pass->module, step);
+}
+
 static void erase(const List *dead)
 {
     for (size_t i = 0; i < dead->count; i++) {
@@ -80,6 +86,7 @@ void pass_rewrite(const Pass *pass)
         map_put(cleaned, region->function, region->function);
         ir_clean(pass->ir, region->function);
     }
+    pass_check(pass, "regions");
 }
 
 bool kernel_runs_any(const Kernel *kernel, const Map *functions)

@@ -41,6 +41,8 @@ bool kernel_runs_any(const Kernel *kernel, const Map *functions);
 List pass_with_loops(const Pass *pass);
 /* What the plan says. */
 void pass_rewrite(const Pass *pass);
+/* Where the options ask for it: has the step left the module as it must be? */
+void pass_check(const Pass *pass, const char *step);
 
 /* ---- turns.c ---- */
 

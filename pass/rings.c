@@ -122,6 +122,7 @@ static bool make_all(Pass *pass, List *found, void (*find)(Kernel *kernel),
         for (find(*kernel); found->count; find(*kernel)) {
             Map *changed = map_new(pass->arena);
             map_put(changed, make(pass, *kernel), pass);
+            pass_check(pass, "a ring, a fill or a tally");
             found->count = 0;
             pass_renew(pass, changed);
             any = true;

@@ -3,8 +3,10 @@
 
 static void kernel_collect(Kernel *kernel)
 {
-    if (!kernel->is_collected)
-        access_collect(kernel); /* every access, its address as a form */
+    if (kernel->is_collected)
+        return;
+    access_collect(kernel); /* every access, its address as a form */
+    kernel->calls_elsewhere = shared_is_elsewhere(kernel);
     kernel->is_collected = true;
 }
 

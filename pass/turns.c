@@ -48,6 +48,7 @@ bool turns_make(const Pass *pass, bool rewrites)
         turn_rewrite(kernel->function);
         ir_changed(pass->ir, kernel->function);
         ir_clean(pass->ir, kernel->function);
+        pass_check(pass, "a turn");
     }
     return any;
 }

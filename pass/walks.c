@@ -227,6 +227,7 @@ static void trials_plan(Pass *pass, const List *trials)
         const Trial *trial = trials->item[i];
         trial_lengthen(pass, trial, true);
         map_put(longer, trial->function, pass);
+        pass_check(pass, "longer walks");
     }
     pass_renew(pass, longer);
     for (size_t i = 0; i < pass->kernels.count; i++)
@@ -264,6 +265,7 @@ static void lengthen(Pass *pass)
         if (!trial_succeeded(trial)) {
             trial_undo(pass, trial);
             map_put(undone, trial->function, trial);
+            pass_check(pass, "walks as they were");
         }
         ir_body_close(trial->body);
     }

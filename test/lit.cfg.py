@@ -20,13 +20,14 @@ def tool(name):
 
 cuda = f"-x cuda --cuda-path={config.cuda} -Wno-unknown-cuda-version"
 nvcc_headers = f"-isystem {config.cuda}/include/cccl"
-transform_tools = (f"--opt '{tool('opt')} -load-pass-plugin={plugin}' --sim {os.path.join(config.coalda_build, 'coalda-sim')}"
+checked = f"{tool('opt')} -load-pass-plugin={plugin} -coalda-check"  # after every step
+transform_tools = (f"--opt '{checked}' --sim {os.path.join(config.coalda_build, 'coalda-sim')}"
                    f" --clang {tool('clang++')} --llc {tool('llc')} --ptxas {os.path.join(config.cuda, 'bin', 'ptxas')}")
 # mutate.py: --param check='--enough 1 --only KERNEL'
 transform_tools += " " + lit_config.params.get("check", "")
 substitutions = {
     "%opt-plain": tool("opt"),
-    "%opt": f"{tool('opt')} -load-pass-plugin={plugin}",
+    "%opt": checked,
     "%clang-device": f"{tool('clang++')} {cuda} --cuda-device-only --cuda-gpu-arch=sm_90 -S -emit-llvm",
     "%clang": f"{tool('clang++')} {cuda} {nvcc_headers}",
     "%llc": tool("llc"),

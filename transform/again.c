@@ -71,39 +71,35 @@ LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const Aga
 /* ---- loads in front ---- */
 
 typedef struct {
+    Arena *arena;
     IrLoop *around;
     LLVMBuilderRef builder;
 } Front;
 
-static bool is_inside(const Front *front, LLVMValueRef value)
+static bool is_inside(const void *front, LLVMValueRef value)
 {
-    return LLVMIsAInstruction(value) && ir_loop_has_block(front->around, LLVMGetInstructionParent(value));
+    return LLVMIsAInstruction(value) && ir_loop_has_block(((const Front *)front)->around, LLVMGetInstructionParent(value));
 }
 
 /* Is all that it is made of arithmetic, down to what is known in front? */
-static bool can_come(const Front *front, LLVMValueRef value)
+static SlicePart ask_come(Slice *slice, const void *front, LLVMValueRef value)
 {
-    if (!is_inside(front, value))
-        return true;
-    bool can = ir_is_pure(value);
-    for (int i = 0; can && i < LLVMGetNumOperands(value); i++)
-        can = can_come(front, LLVMGetOperand(value, (unsigned)i));
-    return can;
+    (void)slice;
+    return !is_inside(front, value) ? SLICE_KNOWN : ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
 }
 
 static void come(const Front *front, LLVMValueRef value)
 {
-    if (!is_inside(front, value))
-        return;
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        come(front, LLVMGetOperand(value, (unsigned)i));
-    LLVMInstructionRemoveFromParent(value);
-    LLVMInsertIntoBuilder(front->builder, value);
+    const List order = slice_order(front->arena, value, is_inside, front);
+    for (size_t i = 0; i < order.count; i++) {
+        LLVMInstructionRemoveFromParent(order.item[i]);
+        LLVMInsertIntoBuilder(front->builder, order.item[i]);
+    }
 }
 
 static bool comes_in_front(const Front *front, LLVMValueRef load)
 {
-    bool can = can_come(front, LLVMGetOperand(load, 0));
+    bool can = slice_of(front->arena, LLVMGetOperand(load, 0), ask_come, front);
     if (can) {
         come(front, load);
         mark_forget_iteration(load);
@@ -130,7 +126,7 @@ static void each_marked(const Front *front, LLVMBasicBlockRef block)
 void again_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const AgainSize *size)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(walk);
-    Front front = {NULL, LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
+    Front front = {arena_new(), NULL, LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
     for (int i = 0; i < size->times; i++) {
         LLVMBasicBlockRef first = ir_peel(ir, function, walk, size->last);
         front.around = ir_loop_of(ir, around);
@@ -143,5 +139,6 @@ void again_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, 
         if (ir_loop_has_block(front.around, b))
             clear(b);
     LLVMDisposeBuilder(front.builder);
+    arena_free(front.arena);
     ir_changed(ir, function);
 }

@@ -16,22 +16,26 @@ void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, con
                 mark_add(i, name);
 }
 
-/* Before the end of the header, with all that it is made of. */
-static void raise(IrLoop *loop, LLVMBuilderRef builder, LLVMValueRef value)
+static bool is_below_header(const void *loop, LLVMValueRef value)
 {
-    LLVMBasicBlockRef header = ir_loop_header(loop);
     LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
-    if (!block || block == header || !ir_loop_has_block(loop, block))
-        return;
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        raise(loop, builder, LLVMGetOperand(value, (unsigned)i));
-    LLVMInstructionRemoveFromParent(value);
-    LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(header));
-    LLVMInsertIntoBuilder(builder, value);
+    return block && block != ir_loop_header((IrLoop *)loop) && ir_loop_has_block((IrLoop *)loop, block);
+}
+
+/* Before the end of the header, with all that it is made of. */
+static void raise(Arena *arena, IrLoop *loop, LLVMBuilderRef builder, LLVMValueRef value)
+{
+    const List order = slice_order(arena, value, is_below_header, loop);
+    LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(ir_loop_header(loop)));
+    for (size_t i = 0; i < order.count; i++) {
+        LLVMInstructionRemoveFromParent(order.item[i]);
+        LLVMInsertIntoBuilder(builder, order.item[i]);
+    }
 }
 
 void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer)
 {
+    Arena *arena = arena_new();
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
@@ -41,7 +45,8 @@ void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer)
             mark_drop(i, EARLY_METADATA);
             IrLoop *loop = ir_loop_of(ir, b);
             if (loop && map_get(longer, ir_loop_header(loop)))
-                raise(loop, builder, i);
+                raise(arena, loop, builder, i);
         }
     LLVMDisposeBuilder(builder);
+    arena_free(arena);
 }

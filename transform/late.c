@@ -170,7 +170,8 @@ static LLVMValueRef place_at(RingMaker *maker, Twins *here, const RingCopy *copy
     return LLVMBuildSub(emit->builder, emit_address(emit, target), emit_address(emit, ring), "");
 }
 
-/* The counters of the loop's next iteration, from those that the twins have, or, without twins, of its first. */
+/* The counters that the place is made of, of the loop's next iteration: from those that the twins have, or, without twins, of its
+ * first. */
 static Twins counters_after(RingMaker *maker, Twins *here, const RingCopy *copy)
 {
     Twins next = twins_open(maker->emit.arena, maker->emit.builder);
@@ -179,7 +180,7 @@ static Twins counters_after(RingMaker *maker, Twins *here, const RingCopy *copy)
             LLVMValueRef value = LLVMGetIncomingValue(phi, i);
             Twins outside = twins_open(maker->emit.arena, maker->emit.builder);
             bool again = LLVMGetIncomingBlock(phi, i) == copy->meets;
-            if (map_get(maker->ring->ahead, phi) && again == (here != NULL))
+            if (list_has(&copy->counters, phi) && again == (here != NULL))
                 map_put(next.value, phi, twin_deep(here ? here : &outside, maker->ring->ahead, value, false));
         }
     return next;

@@ -23,17 +23,18 @@ static void move_before(LLVMBuilderRef builder, LLVMValueRef instruction, LLVMVa
 
 static bool is_along(const Region *region) { return ((const Group *)region->groups.item[0])->along; }
 
+static bool is_among(const void *inside, LLVMValueRef value) { return map_get(inside, value) != NULL; }
+
 /* Moves a pure computation before the region's first instruction. */
 static void hoist(const Region *region, LLVMBuilderRef builder, LLVMValueRef value, Map *inside)
 {
-    if (!map_get(inside, value))
-        return;
-    map_put(inside, value, NULL);
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        hoist(region, builder, LLVMGetOperand(value, (unsigned)i), inside);
-    move_before(builder, value, region->first);
-    if (is_along(region))
-        ir_forget_promises(value);
+    const List order = slice_order(region->arena, value, is_among, inside);
+    for (size_t i = 0; i < order.count; i++) {
+        map_put(inside, order.item[i], NULL);
+        move_before(builder, order.item[i], region->first);
+        if (is_along(region))
+            ir_forget_promises(order.item[i]);
+    }
 }
 
 /* The region's instructions but its last: what hoisting may move. */

@@ -104,13 +104,17 @@ static void make_array(RingMaker *maker)
 
 void ring_blocks(const RingMaker *maker, LLVMBasicBlockRef block, Map *seen, List *blocks)
 {
-    if (block == maker->use || map_get(seen, block))
-        return;
-    map_put(seen, block, block);
-    list_add(blocks, block);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    for (unsigned s = 0; block != maker->latch && s < LLVMGetNumSuccessors(end); s++)
-        ring_blocks(maker, LLVMGetSuccessor(end, s), seen, blocks);
+    List pending = list_new(maker->emit.arena);
+    for (list_add(&pending, block); pending.count;) {
+        block = pending.item[--pending.count];
+        if (block == maker->use || map_get(seen, block))
+            continue;
+        map_put(seen, block, block);
+        list_add(blocks, block);
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+        for (unsigned s = block == maker->latch ? 0 : LLVMGetNumSuccessors(end); s-- > 0;)
+            list_add(&pending, LLVMGetSuccessor(end, s));
+    }
 }
 
 static LLVMBasicBlockRef find_latch(const Ring *ring, LLVMBasicBlockRef before)

@@ -1,7 +1,7 @@
 /* Copies of instructions and of the blocks that they stand in. */
 #include "twin.h"
 
-Twins twins_open(Arena *arena, LLVMBuilderRef builder) { return (Twins){builder, map_new(arena), map_new(arena)}; }
+Twins twins_open(Arena *arena, LLVMBuilderRef builder) { return (Twins){arena, builder, map_new(arena), map_new(arena)}; }
 
 LLVMValueRef twin_of(const Twins *twins, LLVMValueRef value)
 {
@@ -78,18 +78,31 @@ void twin_leaves(const Twins *twins, LLVMBasicBlockRef block, LLVMBasicBlockRef 
     }
 }
 
+typedef struct {
+    const Twins *twins;
+    const Map *among;
+} Deep;
+
+static bool lacks_twin(const void *context, LLVMValueRef value)
+{
+    const Deep *deep = context;
+    return map_get(deep->among, value) && !map_get(deep->twins->value, value) && !LLVMIsAPHINode(value);
+}
+
 LLVMValueRef twin_deep(Twins *twins, const Map *among, LLVMValueRef value, bool keeps_promises)
 {
-    if (map_get(twins->value, value) || !map_get(among, value))
-        return twin_of(twins, value);
-    LLVMValueRef twin = LLVMInstructionClone(value);
-    for (int i = 0; i < LLVMGetNumOperands(twin); i++)
-        LLVMSetOperand(twin, (unsigned)i, twin_deep(twins, among, LLVMGetOperand(value, (unsigned)i), keeps_promises));
-    if (!keeps_promises)
-        ir_forget_promises(twin);
-    LLVMInsertIntoBuilder(twins->builder, twin);
-    map_put(twins->value, value, twin);
-    return twin;
+    const Deep deep = {twins, among};
+    const List order = slice_order(twins->arena, value, lacks_twin, &deep);
+    for (size_t i = 0; i < order.count; i++) {
+        LLVMValueRef twin = LLVMInstructionClone(order.item[i]);
+        for (int k = 0; k < LLVMGetNumOperands(twin); k++)
+            LLVMSetOperand(twin, (unsigned)k, twin_of(twins, LLVMGetOperand(order.item[i], (unsigned)k)));
+        if (!keeps_promises)
+            ir_forget_promises(twin);
+        LLVMInsertIntoBuilder(twins->builder, twin);
+        map_put(twins->value, order.item[i], twin);
+    }
+    return twin_of(twins, value);
 }
 
 LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block)

@@ -6,6 +6,7 @@
 /* Instructions made again elsewhere: what of the original is what of the twins. First all of them are made, where the
  * builder stands, then they are linked to each other, in whatever order the blocks come. */
 typedef struct {
+    Arena *arena;
     LLVMBuilderRef builder;
     Map *value, *block;
 } Twins;

@@ -217,6 +217,106 @@ def blocks_said(attribute):
         "i1 %u) {", f"i1 %u) {attribute} {{") + "declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
 
 
+BARRIER = "declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) #1"
+WAIT = "  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"
+TILE = "@s = internal addrspace(3) global [1024 x float] undef\n" + BARRIER + "\nattributes #1 = { convergent nocallback nounwind }"
+
+
+def tile(first=(), copied=(), index="%e", used=(), place="%t", next=(), step="%k1", phis=(), outside=()):
+    """A tile loop over k, whose parts are lines: before the copy, and in it; of the tile's use; of the next iteration."""
+    lines = ["  %o = getelementptr float, ptr %p, i32 %t", *outside, "  br label %h", "h:", "  %k = phi i32 [ 0, %entry ], [ %k1, %end ]",
+             "  %sum = phi float [ 0.0, %entry ], [ %sum1, %end ]", *phis, *first, "  %e0 = mul i32 %k, 64",
+             "  %e = add i32 %e0, %t", *copied, f"  %ga = getelementptr float, ptr %q, i32 {index}", "  %gv = load float, ptr %ga",
+             f"  %sa = getelementptr float, ptr addrspace(3) @s, i32 {place}", "  store float %gv, ptr addrspace(3) %sa", WAIT, *used,
+             "  %x = xor i32 %t, 1", "  %ua = getelementptr float, ptr addrspace(3) @s, i32 %x",
+             "  %uv = load float, ptr addrspace(3) %ua", "  %sum1 = fadd float %sum, %uv", WAIT, "  br label %end", "end:", *next,
+             "  %k1 = add nsw i32 %k, 1", f"  %m = icmp slt i32 {step}, %n", "  br i1 %m, label %h, label %out", "out:",
+             "  store float %sum1, ptr %o", "  ret void"]
+    text = "\n".join([HEAD, "define ptx_kernel void @k(ptr noalias %p, ptr noalias readonly %q, i32 %n, i1 %u) #0 {", "entry:",
+                      "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()", *lines, "}", TILE,
+                      'attributes #0 = { "target-cpu"="sm_90" "nvvm.reqntid"="64" }', ""])
+    return text
+
+
+def steps(count, step, value, name="w"):
+    """w0 = value; w(i+1) = step(wi), and how the last is called."""
+    lines = [f"  %{name}0 = add i32 {value}, 0"]
+    return lines + ["  " + step.format(o=f"%{name}{i}", n=f"%{name}{i + 1}", i=i) for i in range(count)], f"%{name}{count}"
+
+
+def tile_counter(count, step):
+    """The tile loop's second counter goes through steps; it says which tile is copied."""
+    lines, last = steps(count, step, "%c")
+    return tile(phis=["  %c = phi i32 [ %n, %entry ], [ " + last + ", %end ]"], copied=["  %ec = add i32 %e, %c"], index="%ec", next=lines)
+
+
+def tile_index(count, step):
+    lines, last = steps(count, step, "%e")
+    return tile(copied=lines, index=last)
+
+
+def tile_place(count, step):
+    lines, last = steps(count, step, "%t")
+    return tile(copied=[*lines, "  %pl = and i32 " + last + ", 63"], place="%pl")
+
+
+def tile_end(count, step):
+    lines, last = steps(count, step, "%k1")
+    text = tile(step=last)
+    return text.replace("  %m = icmp", "\n".join(lines) + "\n  %m = icmp")
+
+
+def tile_guard(count, step, join="and"):
+    """The copy stands under a condition that is made so."""
+    lines, last = steps(count, step, "%e")
+    chain = ["  %b0 = icmp slt i32 " + last + ", %n"] + [f"  %b{i + 1} = {join} i1 %b{i}, %b{i}" for i in range(count)]
+    text = tile(copied=[*lines, *chain, f"  br i1 %b{count}, label %yes, label %no", "yes:"])
+    return text.replace(WAIT, "  br label %no\nno:\n" + WAIT, 1)
+
+
+def tile_blocks(count):
+    """As many blocks among the copies."""
+    lines = []
+    for i in range(count):
+        lines += [f"  br i1 %u, label %l{i}, label %j{i}", f"l{i}:", f"  br label %j{i}", f"j{i}:"]
+    return tile(first=lines)
+
+
+def filling_blocks(count):
+    """A loop that fills shared memory, and then as many blocks up to the barrier that waits for it."""
+    lines = ["  br label %h", "h:", "  %k = phi i32 [ %t, %entry ], [ %k1, %h ]", "  %ga = getelementptr float, ptr %q, i32 %k",
+             "  %gv = load float, ptr %ga", "  %sa = getelementptr float, ptr addrspace(3) @s, i32 %k",
+             "  store float %gv, ptr addrspace(3) %sa", "  %k1 = add nsw i32 %k, 64", "  %m = icmp slt i32 %k1, 1024",
+             "  br i1 %m, label %h, label %j", "j:"]
+    for i in range(count // 2):
+        lines += [f"  br i1 %u, label %l{i}, label %j{i}", f"l{i}:", f"  br label %j{i}", f"j{i}:"]
+    lines += [WAIT, "  %x = xor i32 %t, 1", "  %ua = getelementptr float, ptr addrspace(3) @s, i32 %x",
+              "  %uv = load float, ptr addrspace(3) %ua", "  %oa = getelementptr float, ptr %p, i32 %t", "  store float %uv, ptr %oa"]
+    text = kernel(lines, "%t", TILE, "ptr noalias %p, ptr noalias readonly %q, i32 %n, i1 %u")
+    return text.replace("i1 %u) {", 'i1 %u) #0 {') + 'attributes #0 = { "target-cpu"="sm_90" "nvvm.reqntid"="64" }\n'
+
+
+def walk_with(count, step):
+    """A thread's walk along a row, whose index goes through steps."""
+    lines, last = steps(count, step, "%t64")
+    body = ["  br label %h", "h:", "  %k = phi i32 [ 0, %entry ], [ %k1, %h ]", "  %sum = phi float [ 0.0, %entry ], [ %sum1, %h ]",
+            "  %t64 = mul i32 %t, 64", *lines, "  %i = add i32 " + last + ", %k", "  %ga = getelementptr float, ptr %p, i32 %i",
+            "  %gv = load float, ptr %ga", "  %sum1 = fadd float %sum, %gv", "  %k1 = add nsw i32 %k, 1",
+            "  %m = icmp slt i32 %k1, 64", "  br i1 %m, label %h, label %out", "out:", "  %oa = getelementptr float, ptr %p, i32 %t",
+            "  store float %sum1, ptr %oa"]
+    return kernel(body, "%t")
+
+
+def pointers_deep(count):
+    """Addresses in a shared array, each made of the one before, in a tile loop."""
+    lines = ["  %d0 = getelementptr float, ptr addrspace(3) @s, i32 %t"]
+    lines += [f"  %d{i + 1} = getelementptr i8, ptr addrspace(3) %d{i}, i32 %k" for i in range(count)]
+    return tile(used=[*lines, f"  %dv = load float, ptr addrspace(3) %d{count}", "  store float %dv, ptr %o"])
+
+
+SQUARE = "%v{i} = mul i32 {o}, {o}\n  {n} = add i32 %v{i}, %n"
+
+
 def annotated():
     """Annotations: of something else, cut short, not text, wrong, and right."""
     texts = ["coalda.off=perhaps", "coalda.", "coalda.shape=1024x1024x64", "coalda.arch=sm_", "other", "coalda.shape"]
@@ -268,6 +368,21 @@ MODULES = {
     "cases-2000": lambda: cases(2000),
     "byte-copies-4096": lambda: byte_copies(4096),
     "vector-of-structs": vector_of_structs,
+    "tile-counter-square-60": lambda: tile_counter(60, SQUARE),
+    "tile-index-square-60": lambda: tile_index(60, SQUARE),
+    "tile-place-square-60": lambda: tile_place(60, SQUARE),
+    "tile-end-square-60": lambda: tile_end(60, SQUARE),
+    "tile-guard-and-60": lambda: tile_guard(60, SQUARE),
+    "tile-guard-or-60": lambda: tile_guard(60, "{n} = add i32 {o}, {o}", "or"),
+    "tile-counter-100000": lambda: tile_counter(100000, "{n} = xor i32 {o}, %n"),
+    "tile-index-100000": lambda: tile_index(100000, "{n} = xor i32 {o}, %t"),
+    "tile-place-100000": lambda: tile_place(100000, "{n} = xor i32 {o}, %n"),
+    "tile-guard-20000": lambda: tile_guard(20000, "{n} = xor i32 {o}, %n"),
+    "tile-blocks-40000": lambda: tile_blocks(20000),
+    "tile-pointers-5000": lambda: pointers_deep(5000),
+    "filling-blocks-60000": lambda: filling_blocks(60000),
+    "walk-square-60": lambda: walk_with(60, SQUARE),
+    "walk-100000": lambda: walk_with(100000, "{n} = xor i32 {o}, %n"),
 }
 
 

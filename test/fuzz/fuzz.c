@@ -60,7 +60,7 @@ static void analyse(LLVMModuleRef module, KernelSink sink, Table *table)
 /* By default, and every legal rewrite with its check; the rewritten module must be valid each time. */
 static bool survives_rewriting(LLVMModuleRef module)
 {
-    static const Options choices[] = {{0}, {.always = true, .verify = true}};
+    static const Options choices[] = {{.check = true}, {.always = true, .verify = true, .check = true}};
     bool valid = true;
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         LLVMModuleRef copy = LLVMCloneModule(module);
