@@ -136,3 +136,55 @@ bool product_crosses(IrLoop *loop)
                 return true;
     return false;
 }
+
+/* ---- loops that stay as they are ---- */
+
+/* A phi of the loop's header that has a product from the loop. */
+static bool is_carried(IrLoop *loop, LLVMValueRef value)
+{
+    value = without_sign(value);
+    if (!LLVMIsAPHINode(value) || LLVMGetInstructionParent(value) != ir_loop_header(loop))
+        return false;
+    for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+        if (ir_loop_has_block(loop, LLVMGetIncomingBlock(value, i)) &&
+            is_op(without_sign(LLVMGetIncomingValue(value, i)), LLVMFMul))
+            return true;
+    return false;
+}
+
+bool product_is_carried(IrLoop *loop)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            if (is_sum(i) && contracts(i) && (is_carried(loop, LLVMGetOperand(i, 0)) || is_carried(loop, LLVMGetOperand(i, 1))))
+                return true;
+    return false;
+}
+
+static bool is_used_elsewhere(LLVMValueRef product)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use))
+        if (LLVMIsAPHINode(LLVMGetUser(use)) ||
+            LLVMGetInstructionParent(LLVMGetUser(use)) != LLVMGetInstructionParent(product))
+            return true;
+    return false;
+}
+
+/* Of two products the backend takes that with fewer users, and all users in other blocks are one to it. */
+static bool is_open(LLVMValueRef sum)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(sum);
+    LLVMValueRef first = without_sign(LLVMGetOperand(sum, 0)), second = without_sign(LLVMGetOperand(sum, 1));
+    return is_foreign_product(first, block) || is_foreign_product(second, block) ||
+           (is_product(first, block) && is_product(second, block) && (is_used_elsewhere(first) || is_used_elsewhere(second)));
+}
+
+bool product_is_open(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_sum(i) && contracts(i) && is_open(i))
+                return true;
+    return false;
+}

@@ -575,6 +575,10 @@ bool fill_moves_on_outside(Scope *scope, IrLoop *around, Place place);
 /* Would the backend fuse products and sums that it does not see together now, if the loop's iterations were to stand in one
  * block? */
 bool product_crosses(IrLoop *loop);
+/* Does one iteration add what another has multiplied? ptxas unrolls such loops as it likes, and fuses what meets then. */
+bool product_is_carried(IrLoop *loop);
+/* Would the backend fuse other products and sums of the function if a loop of it were unrolled, or had not been? */
+bool product_is_open(LLVMValueRef function);
 /* The operand of a sum that is the product which the backend would make one with it; -1 where there is none. */
 int product_in(LLVMValueRef sum);
 bool is_sum(LLVMValueRef value);

@@ -88,8 +88,10 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
     bool any = false;
     for (size_t i = 0; i < pass.kernels.count; i++)
         kernel_find_tiles(pass.kernels.item[i]);
-    for (size_t i = 0; i < pass.plan->rings.count; i++)
-        any |= ir_loop_is_kept(ir_loop_of(ir, ((const Ring *)pass.plan->rings.item[i])->header));
+    for (size_t i = 0; i < pass.plan->rings.count; i++) {
+        const Ring *ring = pass.plan->rings.item[i];
+        any |= ir_loop_is_kept(ir_loop_of(ir, ring->header)) && !product_is_open(ring->function);
+    }
     pass_close(&pass);
     arena_free(arena);
     return any;
