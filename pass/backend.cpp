@@ -15,6 +15,7 @@
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -51,8 +52,9 @@ struct Reader : MachineFunctionPass {
   }
 
   static unsigned line_of(const MachineInstr &instruction) {
-    MDNode *line = instruction.getPCSections();
-    return line ? mdconst::extract<ConstantInt>(line->getOperand(0))->getZExtValue() : 0;
+    if (MDNode *line = instruction.getPCSections())
+      return mdconst::extract<ConstantInt>(line->getOperand(0))->getZExtValue();
+    return instruction.getDebugLoc() ? instruction.getDebugLoc().getLine() : 0;
   }
 
   static StringRef name(const MachineInstr &instruction) {
@@ -153,15 +155,29 @@ Numbers number(Function &function) {
   return numbers;
 }
 
-// Gives each instruction the line of its place. Source lines do not do: what is moved in front of a branch loses its own. This kind
-// of metadata is made to come through to the machine code.
-void tag(Function &function) {
+bool is_read(const Instruction &instruction) {
+  return is_sum(instruction) || is_sign(instruction) || instruction.getOpcode() == Instruction::FMul;
+}
+
+// Gives each instruction the line of its place, twice: what is moved in front of a branch loses its source line, and what stands
+// for two that do the same loses such metadata.
+void tag(Module &module, Function &function) {
+  StripDebugInfo(module);
   LLVMContext &context = function.getContext();
-  for (auto &[instruction, line] : number(function).line)
-    if (is_sum(*instruction) || is_sign(*instruction) || instruction->getOpcode() == Instruction::FMul)
-      const_cast<Instruction *>(instruction)
-          ->setMetadata(LLVMContext::MD_pcsections,
-                        MDNode::get(context, ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), line))));
+  DIBuilder builder(module);
+  DIFile *file = builder.createFile("coalda", "");
+  builder.createCompileUnit(dwarf::DW_LANG_C, file, "", true, "", 0);
+  function.setSubprogram(builder.createFunction(file, "", "", file, 1, builder.createSubroutineType(builder.getOrCreateTypeArray({})), 1,
+                                                DINode::FlagZero, DISubprogram::SPFlagDefinition));
+  for (auto &[known, line] : number(function).line) {
+    auto *instruction = const_cast<Instruction *>(known);
+    if (!is_read(*instruction))
+      continue;
+    auto *constant = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), line));
+    instruction->setMetadata(LLVMContext::MD_pcsections, MDNode::get(context, constant));
+    instruction->setDebugLoc(DILocation::get(context, line, 1, function.getSubprogram()));
+  }
+  builder.finalize();
 }
 
 // One like the compiler's, or where that is for something else, as for opt, one for what the function says that it is compiled for.
@@ -217,8 +233,7 @@ void ir_backend_makes(IrModule *ir, LLVMValueRef function, uint8_t *made) {
     ValueToValueMapTy twins;
     auto copy = CloneModule(*original->getParent(), twins,
                             [&](const GlobalValue *value) { return !isa<Function>(value) || value == original; });
-    StripDebugInfo(*copy);
-    tag(*cast<Function>(twins.lookup(original)));
+    tag(*copy, *cast<Function>(twins.lookup(original)));
     lines = select(*copy, *machine);
   }
   Numbers numbers = number(*original);

@@ -396,6 +396,12 @@ def do_one(warp, lanes, parts, operands):
     each(warp, lanes, operands[0], value)
 
 
+def do_copysign(warp, lanes, parts, operands):
+    """The first operand's sign, and all else of the second: no arithmetic."""
+    high = 1 << type_of(parts[-1])[1] - 1
+    each(warp, lanes, operands[0], lambda lane: warp.read(operands[1], lane) & high | warp.read(operands[2], lane) & (high - 1))
+
+
 def do_shift(warp, lanes, parts, operands):
     kind, width = type_of(parts[-1])
 
@@ -571,7 +577,7 @@ def do_nothing(warp, lanes, parts, operands):
 
 HANDLER = {**{op: do_two for op in ("add", "sub", "mul", "div", "rem", "and", "or", "xor", "min", "max")},
            **{op: do_one for op in ("neg", "abs", "not", "popc", "clz", "brev", "sqrt")}, "shl": do_shift, "shr": do_shift,
-           "shf": do_shf, "bfe": do_bfe, "prmt": do_prmt, "mad": do_mad, "fma": do_fma, "fused": do_fused, "setp": do_setp, "selp": do_selp,
+           "copysign": do_copysign, "shf": do_shf, "bfe": do_bfe, "prmt": do_prmt, "mad": do_mad, "fma": do_fma, "fused": do_fused, "setp": do_setp, "selp": do_selp,
            "mov": do_mov, "cvt": do_cvt, "cvta": do_cvta, "isspacep": do_isspacep, "ld": do_ld, "st": do_st, "cp": do_cp,
            "activemask": do_activemask, "membar": do_nothing, "fence": do_nothing, "prefetch": do_nothing}
 

@@ -2,6 +2,7 @@
 """Are the bits of random arithmetic the same with the plugin as without, under clang's own choice of what is rounded once?
 
     rounds.py --plugin build/coalda.so 0 99
+    rounds.py --plugin build/coalda.so --file FILE.cu --changes k1,k2    its kernels (RUN-KERNEL lines); these must be rewritten
 
 Compiles the kernels of the family `reals` to PTX, without the plugin and with it, and runs both in ptx.py. What that does not know
 is counted, and too much of it is an error.
@@ -35,7 +36,7 @@ def fill(size, item, seed):
 
 
 def arguments(run, text):
-    item = 8 if f"k{run.name[1:]}(const double" in text else 4
+    item = 8 if f"{run.name}(const double" in text else 4
     for i, arg in enumerate(run.args):
         kind, value = arg.split(":")
         yield fill(int(value), item, i) if kind == "rand" else (int(value), 4)
@@ -77,11 +78,17 @@ def body_of(text, name):
 
 def batch(a, first, last, folder):
     source = os.path.join(folder, f"g{first}.cu")
-    text = kernels.write(first, last - first + 1, "reals")
     with open(source, "w") as f:
-        f.write(text)
-    before = compiled(source, f"{source}.before.ptx", [])
-    after = compiled(source, f"{source}.after.ptx", [f"-fpass-plugin={a.plugin}", *(["-mllvm", "-coalda-always"] if a.always else [])])
+        f.write(kernels.write(first, last - first + 1, "reals"))
+    return checked(a, source, source)
+
+
+def checked(a, source, output):
+    """Each kernel's name, verdict, words."""
+    with open(source) as f:
+        text = f.read()
+    before = compiled(source, f"{output}.before.ptx", [])
+    after = compiled(source, f"{output}.after.ptx", [f"-fpass-plugin={a.plugin}", *(["-mllvm", "-coalda-always"] if a.always else [])])
     out = []
     for run in runline.runs(text):
         changed = body_of(before, run.name) != body_of(after, run.name)
@@ -92,14 +99,23 @@ def batch(a, first, last, folder):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("first", type=int)
-    p.add_argument("last", type=int)
+    p.add_argument("first", type=int, nargs="?")
+    p.add_argument("last", type=int, nargs="?")
+    p.add_argument("--file", help="kernels of one's own")
+    p.add_argument("--changes", default="", help="those of them that must not come out unchanged")
     p.add_argument("--plugin", default="build/coalda.so")
     p.add_argument("--plain", dest="always", action="store_false", help="what pays alone")
     p.add_argument("--batch", type=int, default=20)
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--keep", help="directory for sources and PTX (default: a temporary one)")
     a = p.parse_args()
+    if a.file:
+        os.makedirs(a.keep or ".", exist_ok=True)
+        found = checked(a, a.file, os.path.join(a.keep or ".", os.path.basename(a.file)))
+        wrong = [one for one in found if one[1] not in ("agree", "unchanged") or one[1] == "unchanged" and one[0] in a.changes.split(",")]
+        for name, verdict, words in wrong or found:
+            print(f"{name}: {verdict} {words}")
+        sys.exit(1 if wrong or not found else 0)
     tally = collections.Counter()
     with tempfile.TemporaryDirectory() as temp:
         folder = a.keep or temp

@@ -18,6 +18,7 @@ MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.
 WIDE, REACH = "transform/wide.c", "transform/reach.c"
 PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
 PASS, BLOCK, BESIDE, EARLY = "pass/pass.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
+FUSE = "transform/fuse.c"
 AGAIN = "analysis/again.c"
 GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transform/late.c", "transform/own.c"
 ROWS, ROWED = "analysis/ring_rows.c", "transform/rows.c"
@@ -416,7 +417,13 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "ring-takes-over", MAKE, "if (ring->inherits && !ring->once)", "if (false)", "hazard16:rim"),
     (16, "ring-hands-back", MAKE, "    if (maker->ring->leaves)\n", "    if (false)\n", "hazard16:after"),
     (13, "ring-vote", APART, "LLVMValueRef args[] = {emit_int(emit, 0), tests->holds};", "LLVMValueRef args[] = {emit_int(emit, 0), LLVMConstInt(emit->i1, 1, false)}; (void)tests->holds;", "hazard13:perhaps"),
-    (0, "fused-before", PASS, "    fuse_settle(function);\n", "", "fuse.cu"),
+    (0, "fused-before", PASS, "    fuse_settle(pass->ir, function, made_of(pass, function));\n", "    (void)made_of;\n", "fuse.cu"),
+    (0, "fused-guessed", PASS, "if (product_is_any(pass->ir, function))", "if (false)", "rounds.cu"),
+    (0, "fused-apart", FUSE, "    if (is_used && !is_added(ir, product, STEPS))\n        return;\n", "    if (is_used)\n        return;\n    (void)is_added, (void)ir;\n", "fuse.cu"),
+    (0, "fused-signs", FUSE, "    if (!product_is_moved(sign))\n        return;\n", "    if (emit)\n        return;\n", "rounds.cu"),
+    (0, "fused-tags", "pass/backend.cpp", "    if (MDNode *line = instruction.getPCSections())", "    if (MDNode *line = nullptr)", "rounds.cu"),
+    (0, "fused-kept", "pass/run.c", " && !product_is_open(ring->function)", "", "rounds.cu"),
+    (0, "fused-carried", RING, "    if (product_is_carried(search->loop))\n        return refuse(search, WHY_RING_FUSED);\n", "", "fuse.cu"),
     (0, "product-crosses", BLOCK, "if (product_crosses(loop))", "if (false)", "fuse.cu"),
     # rings as they are made
     (14, "ring-waits", MAKE, "emit_wait(emit, ring->stages - 2);", "emit_wait(emit, ring->stages - 1);", "hazard12:plain"),
