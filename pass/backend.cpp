@@ -1,6 +1,6 @@
-// What the backend makes of a function's floating-point operations. Which products and sums it rounds once depends on its own passes
-// over the IR, on the order in which it visits them and on who else uses them: it is asked. A copy of the function goes through it
-// up to the choice of instructions, with a number of its own on each instruction, and the machine code is read.
+// What the backend makes of a function's floating-point operations. Which products and sums it rounds once depends on its own
+// passes over the IR, on the order in which it visits them and on who else uses them: it is asked. A copy of the function goes
+// through it up to the choice of instructions, with a number of its own on each instruction, and the machine code is read.
 #include "bridge.h"
 #include "bridge_module.h"
 
@@ -167,8 +167,9 @@ void tag(Module &module, Function &function) {
   DIBuilder builder(module);
   DIFile *file = builder.createFile("coalda", "");
   builder.createCompileUnit(dwarf::DW_LANG_C, file, "", true, "", 0);
-  function.setSubprogram(builder.createFunction(file, "", "", file, 1, builder.createSubroutineType(builder.getOrCreateTypeArray({})), 1,
-                                                DINode::FlagZero, DISubprogram::SPFlagDefinition));
+  auto *type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
+  function.setSubprogram(
+      builder.createFunction(file, "", "", file, 1, type, 1, DINode::FlagZero, DISubprogram::SPFlagDefinition));
   for (auto &[known, line] : number(function).line) {
     auto *instruction = const_cast<Instruction *>(known);
     if (!is_read(*instruction))
@@ -181,19 +182,22 @@ void tag(Module &module, Function &function) {
 }
 
 // One like the compiler's, or where that is for something else, as for opt, one for what the function says that it is compiled for.
+// Where nobody says, it is one that knows all instructions that a module may ask for.
 std::unique_ptr<TargetMachine> machine_for(const TargetMachine *given, const Function &function) {
   std::string error;
   const Triple &triple = function.getParent()->getTargetTriple();
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   StringRef cpu = function.getFnAttribute("target-cpu").getValueAsString();
   StringRef features = function.getFnAttribute("target-features").getValueAsString();
-  bool is_same = given && (cpu.empty() || given->getTargetCPU() == cpu);
+  bool is_same = given && !given->getTargetCPU().empty() && (cpu.empty() || given->getTargetCPU() == cpu);
   if (!target)
     return nullptr;
+  if (is_same)
+    return std::unique_ptr<TargetMachine>(
+        target->createTargetMachine(triple, given->getTargetCPU(), given->getTargetFeatureString(), given->Options, std::nullopt,
+                                    std::nullopt, given->getOptLevel()));
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, is_same ? given->getTargetCPU() : cpu, is_same ? given->getTargetFeatureString() : features,
-      given ? given->Options : TargetOptions(), std::nullopt, std::nullopt,
-      is_same ? given->getOptLevel() : CodeGenOptLevel::Default));
+      triple, cpu.empty() ? "sm_90" : cpu, features, given ? given->Options : TargetOptions(), std::nullopt));
 }
 
 // As far as the choice of instructions.

@@ -1,5 +1,5 @@
-/* What is rounded, and how often, is settled before any code is moved: the backend fuses those products and sums that it sees in one
- * block, and must not see others when the blocks are cut in another way.
+/* What is rounded, and how often, is settled before any code is moved: the backend fuses those products and sums that it sees in
+ * one block, and must not see others when the blocks are cut in another way.
  *
  *     m = a * b                 contract            ->        s = fma(a, b, c)          where it does so now
  *     s = m + c                 contract            ->        m = mul.rn(a, b)          where it does not
@@ -59,8 +59,8 @@ static bool passes(IrModule *ir, LLVMValueRef user)
     return !loop || ir_loop_header(loop) != block;
 }
 
-/* Is it added to something, whichever way it comes there? What goes around a loop is left to ptxas, which may unroll that and fuse it
- * with the next iteration's sum: such a loop stays as it is (product_is_carried). */
+/* Is it added to something, whichever way it comes there? What goes around a loop is left to ptxas, which may unroll that and fuse
+ * it with the next iteration's sum: such a loop stays as it is (product_is_carried). */
 static bool is_added(IrModule *ir, LLVMValueRef value, int steps)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use && steps; use = LLVMGetNextUse(use)) {

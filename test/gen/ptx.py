@@ -3,11 +3,13 @@
 becomes of a NaN. One lane of a warp after the other, warps by turns from barrier to barrier; no races are looked for.
 
     fma.rn.f32                  rounded once
-    mul.f32, then add.f32       the same, where ptxas would make one instruction of them: in one block, and nobody else uses the product
+    mul.f32, then add.f32       the same, where ptxas would make one instruction of them: in one block, and nobody else uses
+                                the product
     neg.f32, abs.f32, ...       arithmetic: every NaN that comes out is the one NaN; xor.b32 and mov.b32 keep what it carries
 
 What it does not know raises Unknown.
 """
+import collections
 import ctypes
 import ctypes.util
 import re
@@ -120,24 +122,22 @@ class Kernel:
 
     def fuse(self):
         """What ptxas does with what the compiler has left to it."""
-        uses, made, block = {}, {}, 0
-        for at, (_, _, name, operands) in enumerate(self.code):
-            for word in set(re.findall(r"%\w+", " ".join(operands[1:] if not name.startswith(("st.", "bra")) else operands))):
-                uses[word] = uses.get(word, 0) + " ".join(operands).count(word)
+        uses, made = collections.Counter(), {}
+        for _, _, name, operands in self.code:
+            uses.update(re.findall(r"%\w+", " ".join(operands if name.startswith(("st.", "bra")) else operands[1:])))
         for at, (guard, negated, name, operands) in enumerate(self.code):
             if at in self.label.values() or name.startswith("bra"):
-                made, block = {}, block + 1
-            kind, width = name.split(".")[0], name.split(".")[-1]
-            if re.fullmatch(r"mul\.(f32|f64)", name) and not guard:
-                made[operands[0]] = operands, width
-            if re.fullmatch(r"(add|sub)\.(f32|f64)", name):
+                made = {}
+            kind, _, width = name.partition(".")
+            if name in ("mul.f32", "mul.f64") and not guard:
+                made[operands[0]] = operands
+            elif name in ("add.f32", "add.f64", "sub.f32", "sub.f64"):
                 for side in (1, 2):
                     product = made.get(operands[side])
-                    if product and uses[operands[side]] == 1 and product[1] == width:
-                        sign = [kind == "sub" and side == 2, kind == "sub" and side == 1]
-                        self.code[at] = guard, negated, f"fused.{width}", [operands[0], *product[0][1:], operands[3 - side], sign]
+                    if product and uses[operands[side]] == 1:
+                        signs = [kind == "sub" and side == 2, kind == "sub" and side == 1]
+                        self.code[at] = guard, negated, f"fused.{width}", [operands[0], *product[1:], operands[3 - side], signs]
                         break
-        return self
 
 
 class Machine:
@@ -327,7 +327,7 @@ def do_two(warp, lanes, parts, operands):
         if width == 16 or set(parts) & {"ftz", "rm", "rp", "rz", "sat", "approx", "full", "NaN"}:
             raise Unknown(".".join(parts))
         return each(warp, lanes, target, lambda lane: bits_of(
-            REALS[op](real(warp.read(a, lane) & (1 << width) - 1, width), real(warp.read(b, lane) & (1 << width) - 1, width)), width))
+            REALS[op](*(real(warp.read(o, lane) & (1 << width) - 1, width) for o in (a, b))), width))
 
     def value(lane):
         x, y = (number(warp.read(o, lane), kind, width) for o in (a, b))
@@ -366,7 +366,8 @@ def do_fma(warp, lanes, parts, operands):
     kind, width = type_of(parts[-1])
     if parts[1] != "rn" or "ftz" in parts or len(parts) != 3:
         raise Unknown(".".join(parts))
-    each(warp, lanes, operands[0], lambda lane: bits_of(fused(*(real(warp.read(o, lane), width) for o in operands[1:4]), width), width))
+    each(warp, lanes, operands[0],
+         lambda lane: bits_of(fused(*(real(warp.read(o, lane), width) for o in operands[1:4]), width), width))
 
 
 def do_fused(warp, lanes, parts, operands):
@@ -387,7 +388,8 @@ def do_one(warp, lanes, parts, operands):
         x = warp.read(operands[1], lane) & (1 << width) - 1
         if kind == "f":
             x = real(x, width)
-            return bits_of(-x if op == "neg" else abs(x), width) if op in ("neg", "abs") else bits_of(x ** 0.5 if x >= 0 else x * float("nan"), width)
+            root = x ** 0.5 if op == "sqrt" and x >= 0 else float("nan")
+            return bits_of({"neg": -x, "abs": abs(x), "sqrt": root}[op], width)
         x = signed(x, width) if kind == "s" else x
         return {"neg": -x, "abs": abs(x), "not": ~x, "popc": bin(x).count("1"), "clz": width - x.bit_length(),
                 "brev": int(f"{x:0{width}b}"[::-1], 2) if x >= 0 else 0}[op] & (1 << width) - 1
@@ -517,7 +519,8 @@ def do_cvta(warp, lanes, parts, operands):
 def do_isspacep(warp, lanes, parts, operands):
     def value(lane):
         address = warp.read(operands[1], lane)
-        return int((GLOBAL <= address < SHARED) if parts[1] == "global" else (SHARED <= address < LOCAL) if parts[1] == "shared" else False)
+        first, last = {"global": (GLOBAL, SHARED), "shared": (SHARED, LOCAL)}.get(parts[1], (0, 0))
+        return int(first <= address < last)
     each(warp, lanes, operands[0], value)
 
 
@@ -577,7 +580,8 @@ def do_nothing(warp, lanes, parts, operands):
 
 HANDLER = {**{op: do_two for op in ("add", "sub", "mul", "div", "rem", "and", "or", "xor", "min", "max")},
            **{op: do_one for op in ("neg", "abs", "not", "popc", "clz", "brev", "sqrt")}, "shl": do_shift, "shr": do_shift,
-           "copysign": do_copysign, "shf": do_shf, "bfe": do_bfe, "prmt": do_prmt, "mad": do_mad, "fma": do_fma, "fused": do_fused, "setp": do_setp, "selp": do_selp,
+           "copysign": do_copysign,
+           "shf": do_shf, "bfe": do_bfe, "prmt": do_prmt, "mad": do_mad, "fma": do_fma, "fused": do_fused, "setp": do_setp, "selp": do_selp,
            "mov": do_mov, "cvt": do_cvt, "cvta": do_cvta, "isspacep": do_isspacep, "ld": do_ld, "st": do_st, "cp": do_cp,
            "activemask": do_activemask, "membar": do_nothing, "fence": do_nothing, "prefetch": do_nothing}
 
