@@ -94,7 +94,8 @@ class Kernel:
         if not body:
             raise Unknown(f"no kernel {name}")
         self.params, self.code, self.label, self.names = [], [], {}, {}
-        for size, array, count in re.findall(r"\.param (?:\.align \d+ )?\.[a-z](\d+) (?:\.ptr (?:\.\w+ )*?\.align \d+ )?(\w+)(?:\[(\d+)\])?", body[1]):
+        param = r"\.param (?:\.align \d+ )?\.[a-z](\d+) (?:\.ptr (?:\.\w+ )*?\.align \d+ )?(\w+)(?:\[(\d+)\])?"
+        for size, array, count in re.findall(param, body[1]):
             self.params.append((array, int(size) // 8 * int(count or 1)))
         self.room = 1024
         for align, array, count in re.findall(r"^\s*(?:\.\w+ )?\.shared \.align (\d+) \.b8 ([\w$]+)(?:\[(\d*)\])?", text, re.M):
@@ -581,7 +582,8 @@ def do_nothing(warp, lanes, parts, operands):
 HANDLER = {**{op: do_two for op in ("add", "sub", "mul", "div", "rem", "and", "or", "xor", "min", "max")},
            **{op: do_one for op in ("neg", "abs", "not", "popc", "clz", "brev", "sqrt")}, "shl": do_shift, "shr": do_shift,
            "copysign": do_copysign,
-           "shf": do_shf, "bfe": do_bfe, "prmt": do_prmt, "mad": do_mad, "fma": do_fma, "fused": do_fused, "setp": do_setp, "selp": do_selp,
+           "shf": do_shf, "bfe": do_bfe, "prmt": do_prmt, "mad": do_mad, "fma": do_fma, "fused": do_fused,
+           "setp": do_setp, "selp": do_selp,
            "mov": do_mov, "cvt": do_cvt, "cvta": do_cvta, "isspacep": do_isspacep, "ld": do_ld, "st": do_st, "cp": do_cp,
            "activemask": do_activemask, "membar": do_nothing, "fence": do_nothing, "prefetch": do_nothing}
 

@@ -1,5 +1,6 @@
 """Random arithmetic of reals, for kernels.py: products that meet sums in every way (several users, other blocks, other
-iterations), signs of what is only moved. Run by rounds.py, which knows what the backend rounds once; buffers hold NaNs of all kinds, -0, denormals.
+iterations), signs of what is only moved. Run by rounds.py, which knows what the backend rounds once; buffers hold NaNs of all kinds,
+-0 and denormals.
 """
 
 SIZE = {"float": 4, "double": 8}
