@@ -84,15 +84,29 @@ KERNEL ends(const float *__restrict__ g, float *__restrict__ out, const float *_
   }
   out[ROW] = p + w;
 }
-// RUN-KERNEL: begins --grid 2 --block 64 -- rand:4096 rand:512 rand:4
-KERNEL begins(const float *__restrict__ g, float *__restrict__ out, const float *__restrict__ k) {
+// RUN-KERNEL: behind --grid 2 --block 64 -- rand:4096 rand:512 rand:4
+KERNEL behind(const float *__restrict__ g, float *__restrict__ out, const float *__restrict__ k) {
   __shared__ float s[64];
   int t = threadIdx.x;
-  float p = out[ROW] * k[0];
+  float p = 0, last = 0, w = k[0];
   for (int k = 0; k < 8; k++) {
     s[t] = g[blockIdx.x * 512 + k * 64 + t];
     __nvvm_bar_sync(0);
-    for (int q = 0; q < 8; q++) p += s[(t + q) & 63];
+    last = s[t ^ 1] * w;
+    for (int q = 0; q < 8; q++) p = p * w + s[(t + q) & 63];
+    __nvvm_bar_sync(0);
+  }
+  out[ROW] = p + last;
+}
+// RUN-KERNEL: begins --grid 2 --block 64 -- rand:2048 rand:512 rand:4
+KERNEL begins(const float *__restrict__ g, float *__restrict__ out, const float *__restrict__ k) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  float p = g[t] * k[0];
+  for (int k = 0; k < 4; k++) {
+    s[t] = g[blockIdx.x * 256 + k * 64 + t];
+    __nvvm_bar_sync(0);
+    for (int q = 0; q < 2; q++) p += s[(t + q) & 63];
     __nvvm_bar_sync(0);
   }
   out[ROW] = p;
