@@ -33,7 +33,7 @@ static int uses_of(LLVMValueRef product)
     return here + elsewhere;
 }
 
-static bool is_sum(LLVMValueRef value) { return is_op(value, LLVMFAdd) || is_op(value, LLVMFSub); }
+bool is_sum(LLVMValueRef value) { return is_op(value, LLVMFAdd) || is_op(value, LLVMFSub); }
 
 int product_in(LLVMValueRef sum)
 {
@@ -45,6 +45,47 @@ int product_in(LLVMValueRef sum)
     if (first == second || !(is_first || is_second))
         return -1;
     return is_first && !(is_second && uses_of(first) > uses_of(second)) ? 0 : 1;
+}
+
+/* ---- what the backend is asked for ---- */
+
+static bool is_sign(LLVMValueRef instruction)
+{
+    static const char *const names[] = {"llvm.fabs.", "llvm.copysign."};
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    return is_op(instruction, LLVMFNeg) || strncmp(name, names[0], strlen(names[0])) == 0 ||
+           strncmp(name, names[1], strlen(names[1])) == 0;
+}
+
+/* Its result is the same for every NaN. */
+static bool is_arithmetic(LLVMValueRef user)
+{
+    static const char fma[] = "llvm.fma.";
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
+    if (callee && LLVMIsAFunction(callee))
+        return strncmp(LLVMGetValueName2(callee, &length), fma, sizeof fma - 1) == 0;
+    return is_sum(user) || is_op(user, LLVMFMul) || is_op(user, LLVMFDiv) || is_op(user, LLVMFCmp);
+}
+
+bool product_is_moved(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (!is_arithmetic(LLVMGetUser(use)))
+            return true;
+    return false;
+}
+
+bool product_is_any(const IrModule *ir, LLVMValueRef function)
+{
+    bool all = ir_backend_fuses_all(ir);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if ((is_op(i, LLVMFMul) && (all || contracts(i))) || (is_sign(i) && product_is_moved(i)))
+                return true;
+    return false;
 }
 
 /* ---- products of other blocks ---- */
@@ -92,6 +133,58 @@ bool product_crosses(IrLoop *loop)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
             if (adds_foreign_product(i) || leaves(loop, i))
+                return true;
+    return false;
+}
+
+/* ---- loops that stay as they are ---- */
+
+/* A phi of the loop's header that has a product from the loop. */
+static bool is_carried(IrLoop *loop, LLVMValueRef value)
+{
+    value = without_sign(value);
+    if (!LLVMIsAPHINode(value) || LLVMGetInstructionParent(value) != ir_loop_header(loop))
+        return false;
+    for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+        if (ir_loop_has_block(loop, LLVMGetIncomingBlock(value, i)) &&
+            is_op(without_sign(LLVMGetIncomingValue(value, i)), LLVMFMul))
+            return true;
+    return false;
+}
+
+bool product_is_carried(IrLoop *loop)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            if (is_sum(i) && contracts(i) && (is_carried(loop, LLVMGetOperand(i, 0)) || is_carried(loop, LLVMGetOperand(i, 1))))
+                return true;
+    return false;
+}
+
+static bool is_used_elsewhere(LLVMValueRef product)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use))
+        if (LLVMIsAPHINode(LLVMGetUser(use)) ||
+            LLVMGetInstructionParent(LLVMGetUser(use)) != LLVMGetInstructionParent(product))
+            return true;
+    return false;
+}
+
+/* Of two products the backend takes that with fewer users, and all users in other blocks are one to it. */
+static bool is_open(LLVMValueRef sum)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(sum);
+    LLVMValueRef first = without_sign(LLVMGetOperand(sum, 0)), second = without_sign(LLVMGetOperand(sum, 1));
+    return is_foreign_product(first, block) || is_foreign_product(second, block) ||
+           (is_product(first, block) && is_product(second, block) && (is_used_elsewhere(first) || is_used_elsewhere(second)));
+}
+
+bool product_is_open(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_sum(i) && contracts(i) && is_open(i))
                 return true;
     return false;
 }

@@ -334,6 +334,8 @@ bool shape_check(Search *search, const Tile *tile)
         return refuse(search, WHY_RING_UNWANTED);
     if (tile->scope != search->kernel->scope || !search->kernel->is_entry || is_large(search))
         return refuse(search, WHY_RING_SHAPE);
+    if (product_is_carried(search->loop))
+        return refuse(search, WHY_RING_FUSED);
     return find_latch(search) && each_instruction(search, visit_barrier);
 }
 

@@ -32,6 +32,21 @@ void ir_body_close(IrBody *body);
 IrModule *ir_module_open(void);
 void ir_module_close(IrModule *ir);
 
+/* What the backend makes of a floating-point operation. */
+typedef enum {
+    IR_MADE_UNKNOWN,
+    IR_MADE_APART,  /* of a sum: an addition */
+    IR_MADE_FIRST,  /* of a sum: one with the product that its first operand is, or is the negation of */
+    IR_MADE_SECOND, /* with that of its second */
+    IR_MADE_LOOSE,  /* of a product: in the block of a sum it would be one with it */
+    IR_MADE_SIGN,   /* of fneg, fabs, copysign: an instruction of real arithmetic, which need not keep what a NaN carries */
+} IrMade;
+
+/* Asks it, about the function as it is: made[i] is of type IrMade and tells of the i-th instruction. */
+void ir_backend_makes(IrModule *ir, LLVMValueRef function, uint8_t *made);
+/* Does it fuse products and sums whatever they allow themselves? So it is in clang's own compiles of CUDA. */
+bool ir_backend_fuses_all(const IrModule *ir);
+
 IrLoop *ir_loop_of(IrModule *ir, LLVMBasicBlockRef block); /* innermost, NULL outside of loops */
 IrLoop *ir_loop_parent(IrLoop *loop);
 int ir_loop_depth(IrLoop *loop);

@@ -10,10 +10,12 @@
 namespace llvm {
 class Loop;
 class ScalarEvolution;
+class TargetMachine;
 } // namespace llvm
 
 struct IrModule {
   llvm::FunctionAnalysisManager *functions;
+  llvm::TargetMachine *machine = nullptr; // what the pipeline compiles for
 };
 
 bool has_barriers(llvm::Module &module);

@@ -641,8 +641,17 @@ bool fill_moves_on_outside(Scope *scope, IrLoop *around, Place place);
 /* Would the backend fuse products and sums that it does not see together now, if the loop's iterations were to stand in one
  * block? */
 bool product_crosses(IrLoop *loop);
+/* Does one iteration add what another has multiplied? ptxas unrolls such loops as it likes, and fuses what meets then. */
+bool product_is_carried(IrLoop *loop);
+/* Would the backend fuse other products and sums of the function if a loop of it were unrolled, or had not been? */
+bool product_is_open(LLVMValueRef function);
 /* The operand of a sum that is the product which the backend would make one with it; -1 where there is none. */
 int product_in(LLVMValueRef sum);
+bool is_sum(LLVMValueRef value);
+/* Is there anything in the function that the backend may round in one way or another? */
+bool product_is_any(const IrModule *ir, LLVMValueRef function);
+/* Does more than arithmetic use it, which takes every NaN alike? */
+bool product_is_moved(LLVMValueRef value);
 
 /* ---- slice.c: what a value is computed from ---- */
 
@@ -1088,8 +1097,9 @@ LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const Aga
 void again_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const AgainSize *size);
 /* An IrPast: no thread takes the longer loop unless all that come to it with this one do. */
 void longer_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
-/* Of the sums and products of the function, those that the backend would fuse are one from now on. */
-void fuse_settle(LLVMValueRef function);
+/* Of the sums and products of the function, those that the backend fuses (ir_backend_makes) are one from now on, and the others
+ * stay two. */
+void fuse_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made);
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
 void region_gather(const Region *region);
 /* What is no longer needed is added to `dead`: tests of later regions may still ask for its operands. */

@@ -23,6 +23,7 @@ Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const
     pass.arenas = list_new(pass.arena);
     pass.kernels = list_new(pass.arena);
     pass.settled = map_new(pass.arena);
+    pass.made = map_new(pass.arena);
     pass.plan = plan_new(pass.arena);
     for (size_t i = 0; i < portion->roots.count; i++) {
         Kernel *kernel = pass_kernel(&pass, portion->roots.item[i]);
@@ -39,6 +40,28 @@ void pass_close(Pass *pass)
     arena_free(pass->arena);
 }
 
+static size_t size_of(LLVMValueRef function)
+{
+    size_t count = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            count++;
+    return count;
+}
+
+/* Asked once: a trial that is undone leaves the instructions in their order. */
+static const uint8_t *made_of(const Pass *pass, LLVMValueRef function)
+{
+    uint8_t *made = map_get(pass->made, function);
+    if (made)
+        return made;
+    made = ARENA_ARRAY(pass->arena, uint8_t, size_of(function) + 1);
+    if (product_is_any(pass->ir, function))
+        ir_backend_makes(pass->ir, function, made);
+    map_put(pass->made, function, made);
+    return made;
+}
+
 bool pass_settle(const Pass *pass, LLVMValueRef function)
 {
     if (map_get(pass->settled, function))
@@ -46,7 +69,7 @@ bool pass_settle(const Pass *pass, LLVMValueRef function)
     map_put(pass->settled, function, function);
     if (!map_get(pass->plan->before, function))
         map_put(pass->plan->before, function, (void *)(intptr_t)(pressure_most(pressure_of(pass->arena, function)) + 1));
-    fuse_settle(function);
+    fuse_settle(pass->ir, function, made_of(pass, function));
     return true;
 }
 

@@ -17,6 +17,13 @@ extern "C" {
 using namespace llvm;
 
 namespace {
+// The target machine of a pipeline's builder is a private member; an explicit instantiation may name it.
+template <TargetMachine *PassBuilder::*member> struct Private {
+  friend TargetMachine *machine_of(PassBuilder &builder) { return builder.*member; }
+};
+template struct Private<&PassBuilder::TM>;
+TargetMachine *machine_of(PassBuilder &builder);
+
 // -mllvm flags: one for each row of options.def, kept as the text that option_set understands.
 struct Flags {
   std::vector<std::unique_ptr<cl::opt<std::string>>> all;
@@ -48,14 +55,15 @@ Flags flags;
 
 struct CoaldaPass : PassInfoMixin<CoaldaPass> {
   Options options;
+  TargetMachine *machine;
   bool prints; // and leaves the module as it is
   OptimizationLevel level;
 
-  CoaldaPass(const Options &options, bool prints, OptimizationLevel level = OptimizationLevel::O0)
-      : options(options), prints(prints), level(level) {}
+  CoaldaPass(const Options &options, TargetMachine *machine, bool prints, OptimizationLevel level = OptimizationLevel::O0)
+      : options(options), machine(machine), prints(prints), level(level) {}
 
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
-    IrModule ir{&analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()};
+    IrModule ir{&analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager(), machine};
     bool table = prints || options.report;
     bool changed = coalda_run(&ir, wrap(&module), &options, !prints, table ? kernel_print : nullptr, nullptr);
     if (level != OptimizationLevel::O0 && has_barriers(module))
@@ -108,7 +116,7 @@ Expected<Options> parsed(StringRef parameters) {
   return options;
 }
 
-bool parse_pass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+bool parse_pass(StringRef name, ModulePassManager &passes, TargetMachine *machine) {
   for (bool prints : {false, true}) {
     StringRef known = prints ? "print<coalda>" : "coalda";
     if (!PassBuilder::checkParametrizedPassName(name, known))
@@ -116,7 +124,7 @@ bool parse_pass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder:
     auto options = PassBuilder::parsePassParameters(parsed, name, known);
     if (!options)
       reportFatalUsageError(options.takeError());
-    passes.addPass(CoaldaPass(*options, prints));
+    passes.addPass(CoaldaPass(*options, machine, prints));
     return true;
   }
   return false;
@@ -125,7 +133,11 @@ bool parse_pass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder:
 void register_passes(PassBuilder &builder) {
   if (auto *names = builder.getPassInstrumentationCallbacks())
     names->addClassToPassName(CoaldaPass::name(), "coalda");
-  builder.registerPipelineParsingCallback(parse_pass);
+  TargetMachine *machine = machine_of(builder);
+  builder.registerPipelineParsingCallback(
+      [machine](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+        return parse_pass(name, passes, machine);
+      });
   builder.registerLateLoopOptimizationsEPCallback([](LoopPassManager &passes, OptimizationLevel level) {
     auto options = parsed("");
     if (!options)
@@ -133,9 +145,9 @@ void register_passes(PassBuilder &builder) {
     if (level != OptimizationLevel::O0 && !options->off && options->stages >= 0)
       passes.addPass(KeepPass(*options, level));
   });
-  builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
+  builder.registerOptimizerLastEPCallback([machine](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
     if (auto options = parsed(""))
-      passes.addPass(CoaldaPass(*options, false, level));
+      passes.addPass(CoaldaPass(*options, machine, false, level));
     else
       passes.addPass(ComplainPass(toString(options.takeError())));
   });

@@ -90,11 +90,27 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
     bool any = false;
     for (size_t i = 0; i < pass.kernels.count; i++)
         kernel_find_tiles(pass.kernels.item[i]);
-    for (size_t i = 0; i < pass.plan->rings.count; i++)
-        any |= ir_loop_is_kept(ir_loop_of(ir, ((const Ring *)pass.plan->rings.item[i])->header));
+    for (size_t i = 0; i < pass.plan->rings.count; i++) {
+        const Ring *ring = pass.plan->rings.item[i];
+        any |= ir_loop_is_kept(ir_loop_of(ir, ring->header)) && !product_is_open(ring->function);
+    }
     pass_close(&pass);
     arena_free(arena);
     return any;
+}
+
+/* Nothing but what comes before every rewrite. */
+static bool module_settle(IrModule *ir, LLVMModuleRef module, const Options *options)
+{
+    Arena *arena = arena_new();
+    const Portion all = portion_whole(arena, module);
+    Pass pass = pass_open(ir, module, options, &all);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            pass_settle(&pass, f);
+    pass_close(&pass);
+    arena_free(arena);
+    return true;
 }
 
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
@@ -102,6 +118,8 @@ bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool
     Run run = {options, rewrites, sink || ir_remarks_wanted(module), sink, context};
     if (options->off || !module_is_device(module) || (!rewrites && !run.speaks))
         return false;
+    if (options->settle)
+        return rewrites && module_settle(ir, module, options);
     if (!is_unoptimized(module))
         return module_run(ir, module, &run) && rewrites;
     if (!promoted_run(module, run) || !rewrites)

@@ -45,6 +45,7 @@ bool turns_make(const Pass *pass, bool rewrites)
         any = true;
         if (!rewrites)
             continue;
+        pass_settle(pass, kernel->function);
         turn_rewrite(kernel->function);
         ir_changed(pass->ir, kernel->function);
         ir_clean(pass->ir, kernel->function);

@@ -20,6 +20,7 @@ PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "a
 ENTRY = "analysis/ring_entry.c"
 REGISTERS = "analysis/registers.c"
 PASS, BLOCK, BESIDE, EARLY = "pass/pass.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
+FUSE = "transform/fuse.c"
 AGAIN = "analysis/again.c"
 GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transform/late.c", "transform/own.c"
 ROWS, ROWED = "analysis/ring_rows.c", "transform/rows.c"
@@ -267,7 +268,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "meet-functions", MEET, "return inside && barriers_meet(inside) ? WHOLE_BARRIER : OTHER_BARRIER;", "return inside ? NO_BARRIER : NO_BARRIER;",
      "hazard17-meeting:by_function"),
     (17, "meet-own-number", MEET, "if (number && LLVMConstIntGetZExtValue(number))", "if (false)", "hazard17-meeting:own_numbers"),
-    (17, "alike-merge", ALIKE, "(search->of_memory && comes_one_way(search, block))", "(search->of_memory && (comes_one_way(search, block) || true))",
+    (17, "alike-merge", ALIKE, "    else if (asked->of_memory && !alone)\n        add_ways(asked->scope, block, slice);\n", "    (void)add_ways;\n",
      "hazard17-meeting:merged"),
     (17, "alike-loaded", "analysis/order.c", "return is_ordered_by_barriers(scope->kernel) ||", "return true || is_ordered_by_barriers(scope->kernel) ||",
      "hazard17-meeting:written_between"),
@@ -453,7 +454,13 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "ring-takes-over", MAKE, "if (ring->inherits && !ring->once)", "if (false)", "hazard16:rim"),
     (16, "ring-hands-back", MAKE, "    if (maker->ring->leaves)\n", "    if (false)\n", "hazard16:after"),
     (13, "ring-vote", APART, "LLVMValueRef args[] = {emit_int(emit, 0), tests->holds};", "LLVMValueRef args[] = {emit_int(emit, 0), LLVMConstInt(emit->i1, 1, false)}; (void)tests->holds;", "hazard13:perhaps"),
-    (0, "fused-before", PASS, "    fuse_settle(function);\n", "", "fuse.cu"),
+    (0, "fused-before", PASS, "    fuse_settle(pass->ir, function, made_of(pass, function));\n", "    (void)made_of;\n", "fuse.cu"),
+    (0, "fused-guessed", PASS, "if (product_is_any(pass->ir, function))", "if (false)", "rounds.cu"),
+    (0, "fused-apart", FUSE, "    if (is_used && !is_added(ir, product, STEPS))\n        return;\n", "    if (is_used)\n        return;\n    (void)is_added, (void)ir;\n", "fuse.cu"),
+    (0, "fused-signs", FUSE, "    if (!product_is_moved(sign))\n        return;\n", "    if (emit)\n        return;\n", "rounds.cu"),
+    (0, "fused-tags", "pass/backend.cpp", "    if (MDNode *line = instruction.getPCSections())", "    if (MDNode *line = nullptr)", "rounds.cu"),
+    (0, "fused-kept", "pass/run.c", " && !product_is_open(ring->function)", "", "rounds.cu"),
+    (0, "fused-carried", RING, "    if (product_is_carried(search->loop))\n        return refuse(search, WHY_RING_FUSED);\n", "", "fuse.cu"),
     (0, "product-crosses", BLOCK, "if (product_crosses(loop))", "if (false)", "fuse.cu"),
     # what is put aside while longer walks are tried (the check after every step)
     (8, "kept-arguments", BRIDGE, "    body->twin[&argument] = &twin;\n", "    (void)argument, (void)twin;\n", "walk15"),

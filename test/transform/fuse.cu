@@ -34,12 +34,56 @@ KERNEL carried(const float *p, float *out, int n) {
 // CHECK: call contract float @llvm.fma.f32
 // CHECK: llvm.nvvm.shfl
 // CHECK-NOT: fadd contract
-// CHECK-LABEL: @untouched
+// CHECK-LABEL: @staged
 KERNEL begins(const float *p, float *out, float beta, int n) {
   float sum = out[ROW] * beta;
 #pragma unroll 1
   for (int j = 0; j < n; j++) sum += p[ROW * n + j] * p[j];
   out[ROW] = sum;
+}
+// ptxas unrolls such a loop, and fuses the product with the next iteration's sum: a ring of it would be unrolled in another way.
+// CHECK-NOT: cp.async
+// CHECK: fsub contract
+// CHECK-LABEL: @kept
+KERNEL staged(const float *__restrict__ p, float *__restrict__ out, float w, int n) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  float x = p[t];
+  for (int k = 0; k < n; k++) {
+    s[t] = p[(blockIdx.x * n + k) * 64 + t];
+    __syncthreads();
+    for (int q = 0; q < 8; q++) x = (x - w) * s[(t + q) & 63];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + t] = x;
+}
+// What is added up in every iteration is no matter, however often.
+// CHECK: cp.async
+// CHECK-LABEL: @apart
+KERNEL kept(const float *__restrict__ p, float *__restrict__ out, float w) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  float x = 0;
+  for (int k = 0; k < 8; k++) {
+    s[t] = p[(blockIdx.x * 8 + k) * 64 + t];
+    __syncthreads();
+    for (int q = 0; q < 8; q++) x += w * s[(t + q) & 63];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + t] = x;
+}
+// The product and the sum stand in two blocks, of which rewriting the store may make one: the product stays one.
+// CHECK: call float @llvm.nvvm.mul.rn.f
+// CHECK-LABEL: @untouched
+KERNEL apart(const Pair *__restrict__ p, Pair *__restrict__ q, float *__restrict__ out) {
+  Pair x = p[ROW];
+  float t = x.a * x.b;
+  x.a = t;
+  out[ROW] = t;
+  if (x.c > x.d)
+    for (int i = 0; i < 9; i++) x.e += p[i].a / x.f;
+  x.b = t + x.e;
+  q[ROW] = x;
 }
 // Nothing is done to it.
 // CHECK: fmul contract

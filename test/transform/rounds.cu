@@ -1,0 +1,113 @@
+// RUN: %python %source/test/gen/rounds.py --plugin %plugin --keep %t --file %s --changes two_sums,branch,signs,nested,negated,complex_row,late,doubles
+// What the backend rounds once, and what it makes of a NaN, is the same where code has moved: PTX is run with real fma (test/gen/ptx.py).
+#include "prelude.cuh"
+#define KERNEL extern "C" __global__ void
+#define ROW (blockIdx.x * blockDim.x + threadIdx.x)
+
+// A product of two sums: each takes it or not, by who else uses what.
+// RUN-KERNEL: two_sums --grid 2 --block 64 -- rand:2560 rand:1024
+KERNEL two_sums(const float *__restrict__ p, float *__restrict__ q) {
+  const float *r = p + ROW * 5;
+  float t = r[0] * r[1], first = t + r[2] * r[3], second = r[4] - t;
+  q[ROW * 2] = first;
+  q[ROW * 2 + 1] = second;
+}
+// The backend's own passes bring the sum in front of the branch.
+// RUN-KERNEL: branch --grid 2 --block 64 -- rand:2560 rand:1536
+KERNEL branch(const float *__restrict__ p, float *__restrict__ q) {
+  const float *r = p + ROW * 5;
+  float a = r[0], b = r[1], c = r[2], d = r[3], e = r[4], t = a * b;
+  q[ROW * 3] = t;
+  q[ROW * 3 + 1] = b;
+  q[ROW * 3 + 2] = c;
+  if (c > d) q[ROW * 3 + 1] = t + e;
+}
+// Signs of words that are only moved: there is but one NaN.
+// RUN-KERNEL: signs --grid 2 --block 64 -- rand:1536 rand:1536
+KERNEL signs(const float *__restrict__ p, float *__restrict__ q) {
+  const float *r = p + ROW * 3;
+  float a = -r[0], b = __builtin_fabsf(r[1]), c = __builtin_copysignf(r[2], r[0]);
+  q[ROW * 3] = a;
+  q[ROW * 3 + 1] = b;
+  q[ROW * 3 + 2] = c;
+}
+// RUN-KERNEL: nested --grid 2 --block 64 -- rand:3072 rand:1024
+KERNEL nested(const float *__restrict__ p, float *__restrict__ q) {
+  const float *r = p + ROW * 6;
+  float f = __builtin_fmaf(r[0], r[1], r[2] * r[3]), s = f + r[4], d = r[5] - f;
+  q[ROW * 2] = s;
+  q[ROW * 2 + 1] = d;
+}
+// The product is negated, and the negation used by others.
+// RUN-KERNEL: negated --grid 2 --block 64 -- rand:2048 rand:1536
+KERNEL negated(const float *__restrict__ p, float *__restrict__ q) {
+  const float *r = p + ROW * 4;
+  float n = -(r[0] * r[1]), s = n + r[2], m = r[3] - n;
+  q[ROW * 3] = n;
+  q[ROW * 3 + 1] = s;
+  q[ROW * 3 + 2] = m;
+}
+// RUN-KERNEL: complex_row --grid 2 --block 64 -- rand:2048 rand:1024
+KERNEL complex_row(const float *__restrict__ p, float *__restrict__ q) {
+  const float *r = p + ROW * 4;
+  float x = r[0] * r[2] - r[1] * r[3], y = r[0] * r[3] + r[1] * r[2];
+  q[ROW * 2] = x;
+  q[ROW * 2 + 1] = y;
+}
+// The other product is also one of another block.
+// RUN-KERNEL: late --grid 2 --block 64 -- rand:2560 rand:1024
+KERNEL late(const float *__restrict__ p, float *__restrict__ q) {
+  const float *r = p + ROW * 5;
+  float a = r[0], b = r[1], c = r[2], d = r[3], e = r[4], t = b * b, u = (a - e) * (a - e), x = t + u;
+  if (c < b) x = d + b * b;
+  q[ROW * 2] = x - u;
+  q[ROW * 2 + 1] = e;
+}
+// RUN-KERNEL: doubles --grid 2 --block 64 -- rand:5120 rand:2048
+KERNEL doubles(const double *__restrict__ p, double *__restrict__ q) {
+  const double *r = p + ROW * 5;
+  double t = r[0] * r[1], s = t + r[2], u = s - t * r[3];
+  q[ROW * 2] = u + r[4];
+  q[ROW * 2 + 1] = -t;
+}
+// Plain clang unrolls these loops, and what it multiplies at the end of an iteration meets the next one's sum, or that behind the loop.
+// RUN-KERNEL: ends --grid 2 --block 64 -- rand:4096 rand:512 rand:4
+KERNEL ends(const float *__restrict__ g, float *__restrict__ out, const float *__restrict__ k) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  float p = out[ROW], w = k[0];
+  for (int k = 0; k < 8; k++) {
+    s[t] = g[blockIdx.x * 512 + k * 64 + t];
+    __nvvm_bar_sync(0);
+    for (int q = 0; q < 8; q++) p = (p - w) * s[(t + q) & 63];
+    __nvvm_bar_sync(0);
+  }
+  out[ROW] = p + w;
+}
+// RUN-KERNEL: behind --grid 2 --block 64 -- rand:4096 rand:512 rand:4
+KERNEL behind(const float *__restrict__ g, float *__restrict__ out, const float *__restrict__ k) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  float p = 0, last = 0, w = k[0];
+  for (int k = 0; k < 8; k++) {
+    s[t] = g[blockIdx.x * 512 + k * 64 + t];
+    __nvvm_bar_sync(0);
+    last = s[t ^ 1] * w;
+    for (int q = 0; q < 8; q++) p = p * w + s[(t + q) & 63];
+    __nvvm_bar_sync(0);
+  }
+  out[ROW] = p + last;
+}
+// RUN-KERNEL: begins --grid 2 --block 64 -- rand:2048 rand:512 rand:4
+KERNEL begins(const float *__restrict__ g, float *__restrict__ out, const float *__restrict__ k) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  float p = g[t] * k[0];
+  for (int k = 0; k < 4; k++) {
+    s[t] = g[blockIdx.x * 256 + k * 64 + t];
+    __nvvm_bar_sync(0);
+    for (int q = 0; q < 2; q++) p += s[(t + q) & 63];
+    __nvvm_bar_sync(0);
+  }
+  out[ROW] = p;
+}
