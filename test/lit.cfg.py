@@ -12,6 +12,8 @@ config.test_exec_root = os.path.join(config.coalda_build, "test")
 config.environment["LD_BIND_NOW"] = "1"  # every symbol of the plugin must resolve
 
 plugin = os.path.join(config.coalda_build, "coalda.so")
+off = bool(lit_config.params.get("off"))  # transform/off.py: the plugin does nothing, and every test has to notice
+opt_off, clang_off = (" -coalda-off", " -mllvm -coalda-off") if off else ("", "")
 
 
 def tool(name):
@@ -20,13 +22,13 @@ def tool(name):
 
 cuda = f"-x cuda --cuda-path={config.cuda} -Wno-unknown-cuda-version"
 nvcc_headers = f"-isystem {config.cuda}/include/cccl"
-transform_tools = (f"--opt '{tool('opt')} -load-pass-plugin={plugin}' --sim {os.path.join(config.coalda_build, 'coalda-sim')}"
+transform_tools = (f"--opt '{tool('opt')} -load-pass-plugin={plugin}{opt_off}' --sim {os.path.join(config.coalda_build, 'coalda-sim')}"
                    f" --clang {tool('clang++')} --llc {tool('llc')} --ptxas {os.path.join(config.cuda, 'bin', 'ptxas')}")
 # mutate.py: --param check='--enough 1 --only KERNEL'
 transform_tools += " " + lit_config.params.get("check", "")
 substitutions = {
     "%opt-plain": tool("opt"),
-    "%opt": f"{tool('opt')} -load-pass-plugin={plugin}",
+    "%opt": f"{tool('opt')} -load-pass-plugin={plugin}{opt_off}",
     "%clang-device": f"{tool('clang++')} {cuda} --cuda-device-only --cuda-gpu-arch=sm_90 -S -emit-llvm",
     "%clang": f"{tool('clang++')} {cuda} {nvcc_headers}",
     "%llc": tool("llc"),
@@ -34,13 +36,13 @@ substitutions = {
     "%llvm-as": tool("llvm-as"),
     "%remarkutil": tool("llvm-remarkutil"),
     "%ptxas": os.path.join(config.cuda, "bin", "ptxas"),
-    "%plugin": plugin,
+    "%plugin": plugin + clang_off,
     "%report": os.path.join(config.coalda_build, "coalda-report"),
     "%sim": os.path.join(config.coalda_build, "coalda-sim"),
     "%FileCheck": tool("FileCheck"),
     "%not": tool("not"),
     "%python": config.python,
-    "%rewritten": f"{config.python} {config.test_source_root}/transform/check.py {transform_tools}",
+    "%rewritten": f"{config.python} {config.test_source_root}/transform/check.py {transform_tools}{' --off' if off else ''}",
     "%records": f"{config.python} {config.test_source_root}/transform/records.py {transform_tools}",
     "%gen": f"{config.python} {config.test_source_root}/gen/kernels.py",
     "%nm": tool("llvm-nm"),
