@@ -95,11 +95,39 @@ static Action action_of(const Access *access)
     return access->block ? ACTION_EXCHANGE : access->group ? access->group->action : ACTION_NONE;
 }
 
+static double shared_out(const Group *group, const Access *access)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < group->members.count; i++)
+        bytes += member_at(group, i)->access->bytes;
+    return group->sectors * access->bytes / bytes;
+}
+
+/* Of an access that moves with the iterations after it, what is its own of the whole sectors that they share. */
+static double sectors_of_row(const Access *access)
+{
+    const Figure *figure = &access->figure;
+    double own = figure->lanes * (double)magnitude(access->step) / SECTOR_BYTES;
+    return own < figure->ideal ? figure->ideal : own < figure->sectors ? own : figure->sectors;
+}
+
+static double sectors_after(const Access *access)
+{
+    if (access->turned)
+        return access->turned->figure.sectors;
+    if (access->block)
+        return sectors_of_row(access);
+    bool moves = access->group && access->group->action && access->group->sectors > 0;
+    return moves ? shared_out(access->group, access) : access->figure.sectors;
+}
+
 static void row_plan(Row *row, const Access *access)
 {
     Arena *arena = access->scope->kernel->arena;
     const Group *group = access->group;
     row_text(row, ROW_action, action_text(action_of(access)));
+    if (in_sectors(access) && access->figure.known)
+        row_number(row, arena, ROW_sectors_after, sectors_after(access));
     if (access->turned && in_sectors(access))
         row_number(row, arena, ROW_sectors_rewritten, access->turned->figure.sectors);
     if (access->refusal)
