@@ -121,6 +121,8 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
 {
     int64_t step = (int64_t)magnitude(candidate->step), trips = ir_loop_trips(kernel->ir, candidate->loop);
     int64_t steps = steps_in(kernel, bytes, step);
+    if (!kernel->options.always && !kernel_fills_warps(kernel))
+        return WHY_NO_WARP;
     if (steps < 2)
         return bytes < 0 ? WHY_WALK_UNWANTED : WHY_WALK_FAR;
     if (is_remainder(kernel, candidate, SECTOR_BYTES))

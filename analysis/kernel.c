@@ -75,6 +75,13 @@ void kernel_turn(Kernel *kernel)
     kernel->forms = form_space(kernel->arena, turned);
 }
 
+bool kernel_fills_warps(const Kernel *kernel)
+{
+    enum { LEAST_THREADS = 24 }; /* with which stores at the edge of a grid still move together (edge.c) */
+    int limit = form_shape(kernel->forms).limit;
+    return limit == 0 || limit >= LEAST_THREADS;
+}
+
 /* ---- annotations ---- */
 
 static LLVMValueRef stripped(LLVMValueRef constant)

@@ -254,6 +254,10 @@ void group_choose(const Kernel *kernel, Group *group)
     cost_estimate(group);
     if (is_unchanged(group) || group->is_uniform)
         return;
+    if (!kernel->options.always && !kernel_fills_warps(kernel) && !group->widens) {
+        group->why = WHY_NO_WARP;
+        return;
+    }
     group->chosen = kernel->options.always || cost_pays(group) || unfolds(group);
     if (!group->chosen)
         group->why = has_gaps(group) ? WHY_GAPS : WHY_NO_GAIN;

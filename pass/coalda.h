@@ -135,6 +135,8 @@ bool module_is_device(LLVMModuleRef module);
 Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
                     Plan *plan);
 bool function_is_kernel(LLVMValueRef function);
+/* May a block have enough threads for any of what a warp does together? */
+bool kernel_fills_warps(const Kernel *kernel);
 /* Numbers the threads of a block along y first, before anything else is asked of the kernel. */
 void kernel_turn(Kernel *kernel);
 

@@ -11,9 +11,10 @@
 // CHECK-DAG: _Z7recordsPK3TenPS_: 20 accesses, {{.*}} ratio {{.*}} once 20 are rewritten, ratio 1.00
 // CHECK-DAG: _Z4rowsPKfPfi: 2 accesses, 36 sectors where 8 would do, ratio 4.50, 8 once 1 is rewritten, ratio 1.00
 
-// HTML: <tr class="bad"><td><code>strided
-// HTML: <tr class="good"><td><code>{{r}}
-// HTML: <tr class="good"><td><code>{{r}}
+// HTML-DAG: <tr class="bad"><td><code>strided
+// HTML-DAG: <tr class="good"><td><code>records
+// HTML-DAG: <tr class="good"><td><code>rows
+// HTML: </table>
 // HTML-NOT: <tr class="bad"{{.*}}Exchanged
 // HTML-NOT: <tr class="warn"{{.*}}Exchanged
 // HTML: <tr class="bad"{{.*}}Strided

@@ -350,7 +350,7 @@ __device__ __noinline__ static u32 staged(const u32 *g, int k) {
 }
 // CASE: from_global tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL from_global(const u32 *g, u32 *out, int k) { out[ROW] = staged(g + BX * k * TILE, k); }
-// CASE: from_shared tile=none block=64 full with=k=0,1,2 -- zero:{4*T} i32:{k}
+// CASE: from_shared none block=64 full with=k=0,1,2 -- zero:{4*T} i32:{k}
 KERNEL from_shared(u32 *out, int k) {
   __shared__ u32 r[2 * TILE];
   r[TX] = TX; r[TX + TILE] = 3 * TX;
