@@ -35,22 +35,38 @@ typedef struct {
     int count;
     bool overflow;
     bool symbolic;   /* a lane's stride holds a symbol */
+    bool mixed;      /* and an operation mixes its bits with others: (n * threadIdx.x) / 3 */
     bool open;       /* an operation reads what no sample stands for */
     bool uses_rows;  /* the figure depends on which threads make a warp */
 } Samples;
 
-static void sample_form(Samples *samples, const Form *form, bool inside_op);
+/* Where a form stands: it is the address itself, wrapped around to its width, mixed with other bits, or in a condition. */
+typedef enum { PLACE_ADDRESS, PLACE_WRAPPED, PLACE_MIXED, PLACE_CONDITION } Place;
 
-static void sample_symbol(Samples *samples, const Symbol *symbol)
+static void sample_form(Samples *samples, const Form *form, Place place);
+
+static void sample_guard(Samples *samples, const Guard *guard)
+{
+    sample_form(samples, guard->left, PLACE_CONDITION);
+    sample_form(samples, guard->right, PLACE_CONDITION);
+}
+
+static void sample_operands(Samples *samples, const Symbol *symbol, Place place)
+{
+    bool wraps = symbol->op == OP_WRAP_U || symbol->op == OP_WRAP_S;
+    Place inside = wraps ? PLACE_WRAPPED : PLACE_MIXED;
+    inside = inside < place ? place : inside;
+    sample_form(samples, symbol->a, inside);
+    if (symbol->b)
+        sample_form(samples, symbol->b, inside);
+    if (symbol->guard)
+        sample_guard(samples, symbol->guard);
+}
+
+static void sample_symbol(Samples *samples, const Symbol *symbol, Place place)
 {
     if (symbol->kind == SYM_OP) {
-        sample_form(samples, symbol->a, true);
-        if (symbol->b)
-            sample_form(samples, symbol->b, true);
-        if (symbol->guard) {
-            sample_form(samples, symbol->guard->left, true);
-            sample_form(samples, symbol->guard->right, true);
-        }
+        sample_operands(samples, symbol, place);
         return;
     }
     samples->uses_rows |= symbol->kind == SYM_TID;
@@ -69,25 +85,31 @@ static void sample_symbol(Samples *samples, const Symbol *symbol)
         samples->sampled[samples->count++].symbol = symbol;
 }
 
+/* The same for all lanes, and only run time knows what: n, N / P. */
+static bool is_runtime_factor(const Symbol *symbol) { return symbol->open && !symbol->varies; }
+
 /* threadIdx.x * threadIdx.x: the pattern depends on the row. */
 static bool is_product_of_threads(const Term *term)
 {
     int indices = 0;
     for (int i = 0; i < term->degree; i++)
-        indices += term->symbol[i]->kind == SYM_TID || term->symbol[i]->kind == SYM_OP;
+        indices += term->symbol[i]->kind == SYM_TID || (term->symbol[i]->kind == SYM_OP && !is_runtime_factor(term->symbol[i]));
     return indices > 1 && term_varies(term);
 }
 
-/* Operations see actual values of what sweeps; a plain factor of a lane's index is only taken as large. */
-static void sample_form(Samples *samples, const Form *form, bool inside_op)
+/* Operations see actual values of what sweeps; a factor of a lane's index that run time alone knows is only taken as large. */
+static void sample_form(Samples *samples, const Form *form, Place place)
 {
     for (int i = 0; i < form->count; i++) {
         const Term *term = &form->term[i];
         bool varies = term_varies(term), is_product = is_product_of_threads(term);
         for (int j = 0; j < term->degree; j++) {
             const Symbol *symbol = term->symbol[j];
-            if (inside_op || is_product || symbol->kind == SYM_OP)
-                sample_symbol(samples, symbol);
+            if (varies && is_runtime_factor(symbol) && place != PLACE_CONDITION) {
+                samples->symbolic = true;
+                samples->mixed |= place == PLACE_MIXED;
+            } else if (place || is_product || symbol->kind == SYM_OP)
+                sample_symbol(samples, symbol, place);
             else if (symbol->varies)
                 samples->uses_rows |= symbol->kind == SYM_TID;
             else
@@ -398,6 +420,9 @@ static const Form *varying_of(const FormSpace *space, const Form *address, Form 
     return room;
 }
 
+/* A number that was put for what run time alone knows is in it. */
+static bool is_invented(const Samples *samples, int64_t stride) { return samples->symbolic && magnitude(stride) >= FORM_LARGE; }
+
 static Figure figure_mean(const Request *request, const Sum *sum, const Samples *samples, const Phases *phases)
 {
     double warps = sum->warps;
@@ -413,7 +438,7 @@ static Figure figure_mean(const Request *request, const Sum *sum, const Samples 
         .wavefronts = sum->wavefronts / warps,
         .wavefronts_ideal = sum->wavefronts_ideal / warps,
         .ways = sum->ways,
-        .regularity = sum->regularity,
+        .regularity = is_invented(samples, sum->stride) ? STRIDE_NONE : sum->regularity,
         .stride = sum->stride,
         .dense = sum->dense,
         .lanes = sum->lanes / warps,
@@ -427,12 +452,9 @@ static Figure figure_mean(const Request *request, const Sum *sum, const Samples 
 static void samples_open(Samples *samples, const FormSpace *space, const Request *request, const Form *varying)
 {
     *samples = (Samples){.space = space};
-    sample_form(samples, varying, false);
-    for (size_t i = 0; request->guards && i < request->guards->count; i++) {
-        const Guard *guard = request->guards->item[i];
-        sample_form(samples, guard->left, true);
-        sample_form(samples, guard->right, true);
-    }
+    sample_form(samples, varying, PLACE_ADDRESS);
+    for (size_t i = 0; request->guards && i < request->guards->count; i++)
+        sample_guard(samples, request->guards->item[i]);
 }
 
 /* A long copy in single bytes has more pieces, places, samples and warps than it is worth: then one warp in so many
@@ -456,7 +478,7 @@ Figure figure_of(const FormSpace *space, const Request *request)
     if (form_unknown_in(varying))
         return figure_unknown(space, request);
     samples_open(&samples, space, request, varying);
-    if (samples.overflow)
+    if (samples.overflow || samples.mixed)
         return figure_unknown(space, request);
 
     Phases phases = phases_of(space, request->address, &samples);

@@ -55,6 +55,7 @@ static Symbol *symbol_new(FormSpace *space, SymbolKind kind)
     symbol->low = INT64_MIN;
     symbol->high = INT64_MAX;
     symbol->weight = 1;
+    symbol->open = kind == SYM_BASE || kind == SYM_UNIFORM || kind == SYM_GRIDDIM || kind == SYM_LOADED || kind == SYM_OPAQUE;
     return symbol;
 }
 
@@ -245,6 +246,7 @@ static void op_inherit(Symbol *symbol, const Form *operand)
         return;
     symbol->varies |= form_varies(operand);
     symbol->loaded |= form_loaded(operand);
+    symbol->open |= form_open(operand);
     symbol->unknown |= form_unknown_in(operand);
     symbol->weight += form_weight(operand);
 }
@@ -264,6 +266,7 @@ const Form *form_op_symbol(FormSpace *space, FormOp op, int bits, const Form *a,
     symbol->a = a;
     symbol->b = b;
     symbol->guard = guard;
+    symbol->open = op == OP_KEPT;
     op_inherit(symbol, a);
     op_inherit(symbol, b);
     op_inherit(symbol, guard ? guard->left : NULL);
@@ -438,6 +441,7 @@ bool term_varies(const Term *term)
     }
 FORM_ANY(form_varies, varies)
 FORM_ANY(form_loaded, loaded)
+FORM_ANY(form_open, open)
 FORM_ANY(form_unknown_in, unknown)
 
 int form_weight(const Form *form)

@@ -108,6 +108,7 @@ struct Symbol {
     int64_t trips;    /* LOOP: iterations when constant, else 0 */
     bool varies;      /* may differ between the lanes of a warp */
     bool loaded;      /* depends on a value loaded at an address that varies */
+    bool open;        /* known only at run time: no sample stands for it, or for a part of it */
     bool unknown;     /* cannot be evaluated: depends on SYM_LOADED or SYM_OPAQUE */
     FormOp op;        /* OP: */
     int bits;
@@ -169,6 +170,7 @@ bool form_same_place(const Form *a, const Form *b);
 uint64_t form_place_hash(const Form *form);
 bool form_varies(const Form *form);
 bool form_loaded(const Form *form);
+bool form_open(const Form *form);
 bool form_unknown_in(const Form *form);
 bool form_range(const Form *form, int64_t *low, int64_t *high);
 bool form_is_constant(const Form *form, int64_t *value);
@@ -188,6 +190,9 @@ typedef struct {
     const Symbol *symbol;
     int64_t value;
 } Given;
+
+/* What only run time knows is taken as an odd multiple of it, each symbol as another one. */
+enum { FORM_LARGE = 1 << 20 };
 
 /* Where an evaluation stands: one lane, and values for some symbols. The others stand at a value that is large,
  * distinct and a multiple of a line, so that a stride made of them is long. */

@@ -82,11 +82,22 @@ static int64_t apply(FormOp op, int bits, int64_t a, int64_t b)
 
 static int64_t given_value(const Symbol *symbol, const Point *point)
 {
-    enum { DISTINCT = 512, LARGE_SHIFT = 20 };
+    enum { DISTINCT = 512 };
     for (int i = 0; i < point->count; i++)
         if (point->given[i].symbol == symbol)
             return point->given[i].value;
-    return (int64_t)(3 + 2 * (symbol->id % DISTINCT)) << LARGE_SHIFT;
+    return (int64_t)(3 + 2 * (symbol->id % DISTINCT)) * FORM_LARGE;
+}
+
+/* N / P, n >> 2, *n: what operations make of a value that only run time knows is as unknown as that. Bounds keep their meaning. */
+static bool is_unknown_result(const Symbol *symbol)
+{
+    if (!symbol->open || symbol->varies)
+        return false;
+    switch (symbol->op) {
+    case OP_SELECT: case OP_SMIN: case OP_SMAX: case OP_UMIN: case OP_UMAX: case OP_WRAP_U: case OP_WRAP_S: return false;
+    default: return true;
+    }
 }
 
 static int64_t symbol_eval(const Symbol *symbol, const Point *point)
@@ -97,6 +108,8 @@ static int64_t symbol_eval(const Symbol *symbol, const Point *point)
     case SYM_LANE:
         return point->lane;
     case SYM_OP:
+        if (is_unknown_result(symbol))
+            return given_value(symbol, point);
         if (symbol->op == OP_SELECT)
             return form_eval(guard_holds(symbol->guard, point) ? symbol->a : symbol->b, point);
         return apply(symbol->op, symbol->bits, form_eval(symbol->a, point),

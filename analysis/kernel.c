@@ -82,6 +82,14 @@ void kernel_turn(Kernel *kernel)
     kernel->forms = form_space(kernel->arena, turned);
 }
 
+bool kernel_fills_warps(const Kernel *kernel)
+{
+    enum { LEAST_THREADS = 24 }; /* with which stores at the edge of a grid still move together (edge.c) */
+    Shape shape = form_shape(kernel->forms);
+    int threads = shape.extent[0] ? shape.extent[0] * shape.extent[1] * shape.extent[2] : shape.limit;
+    return threads == 0 || threads >= LEAST_THREADS;
+}
+
 /* ---- annotations ---- */
 
 static LLVMValueRef stripped(LLVMValueRef constant)
@@ -137,13 +145,6 @@ static int arch_of(LLVMValueRef function)
 
 /* ---- kernels that gain nothing ---- */
 
-static bool has_no_full_warp(Shape shape)
-{
-    enum { WARP = 32 };
-    int threads = shape.extent[0] ? shape.extent[0] * shape.extent[1] * shape.extent[2] : shape.limit;
-    return threads && threads < WARP;
-}
-
 /* Of the namespaces cub and thrust, which choose the pieces that they move for each architecture; but those that do nothing but run
  * a function of the user's for every element. */
 static bool is_tuned(const char *name)
@@ -160,7 +161,7 @@ static Why left_because(const Kernel *kernel)
         return WHY_UNRUN;
     if (is_tuned(kernel->name))
         return WHY_TUNED;
-    return has_no_full_warp(form_shape(kernel->forms)) ? WHY_FEW_LANES : WHY_NONE;
+    return kernel_fills_warps(kernel) ? WHY_NONE : WHY_NO_WARP;
 }
 
 Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,

@@ -46,6 +46,18 @@ static void root_add(Portions *portions, LLVMValueRef root)
         map_put(portions->last, runs->item[i], (void *)(uintptr_t)portions->roots.count);
 }
 
+/* Other modules may call it, or it is called through a pointer; else, where no kernel of this one runs it, nobody does. */
+static bool may_run(LLVMValueRef function)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+    bool is_kept = linkage == LLVMExternalLinkage || linkage == LLVMWeakAnyLinkage || linkage == LLVMWeakODRLinkage;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use && !is_kept; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        is_kept = !LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function;
+    }
+    return is_kept;
+}
+
 Portions *portions_of(Arena *arena, LLVMModuleRef module)
 {
     Portions *portions = ARENA_NEW(arena, Portions);
@@ -54,7 +66,7 @@ Portions *portions_of(Arena *arena, LLVMModuleRef module)
         if (!LLVMIsDeclaration(f) && function_is_kernel(f))
             root_add(portions, f);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && !map_get(portions->last, f))
+        if (!LLVMIsDeclaration(f) && !map_get(portions->last, f) && may_run(f))
             root_add(portions, f);
     return portions;
 }

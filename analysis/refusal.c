@@ -24,7 +24,7 @@ static Why refused_in_block(const Block *block, const Access *access)
     if (block->why[access->op])
         return block->why[access->op];
     Why why = block_obstacle(access->scope->kernel, access);
-    return why ? why : WHY_WALK_BETWEEN;
+    return why ? why : WHY_WALK_APART;
 }
 
 static Why refused_by_group(const Access *access) { return access->group ? access->group->why : WHY_NONE; }
@@ -37,7 +37,7 @@ static Why refused_walk(const Access *access)
         return refused_in_block(block, access);
     Why why = access->group ? refusal_in_block(access->group) : WHY_NONE;
     if (ir_is_marked(access->instruction, BLOCK_METADATA))
-        return why ? why : WHY_WALK_BETWEEN;
+        return why ? why : WHY_WALK_APART;
     why = block_obstacle(access->scope->kernel, access);
     return why ? why : refused_by_group(access);
 }

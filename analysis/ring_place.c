@@ -44,7 +44,7 @@ static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
     bool here = function == search->scope->function, elsewhere = !here && function_is_kernel(function);
     bool loads = LLVMIsALoadInst(user), stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer;
     if (!loads && !stores)
-        return refuse(search, WHY_RING_OUTSIDE);
+        return refuse(search, WHY_RING_USED);
     ring->outside = true;
     ring->inherits |= !elsewhere && stores && (!here || ir_leads_to(search->kernel->ir, user, within));
     ring->leaves |= !elsewhere && loads && (!here || ir_leads_to(search->kernel->ir, within, user));
@@ -61,11 +61,11 @@ static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
         return use_outside(search, user, pointer);
     const RingCopy *copy = copy_by(search->ring, user);
     if (copy)
-        return copy->target == pointer || refuse(search, WHY_RING_OUTSIDE);
+        return copy->target == pointer || refuse(search, WHY_RING_USED);
     if (blank_by(search->ring, user))
         return true;
     if (op != LLVMLoad)
-        return refuse(search, op == LLVMStore && LLVMGetOperand(user, 1) == pointer ? WHY_RING_WRITTEN : WHY_RING_OUTSIDE);
+        return refuse(search, op == LLVMStore && LLVMGetOperand(user, 1) == pointer ? WHY_RING_WRITTEN : WHY_RING_USED);
     if (ahead_is_before_use(search->ring, search->scope, user))
         return refuse(search, WHY_RING_PLACE);
     list_add(&search->ring->uses, user);

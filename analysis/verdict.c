@@ -49,7 +49,16 @@ static Why verdict_unit(const Access *access)
     const Figure *figure = &access->figure;
     if (figure->sectors <= figure->ideal || figure->sectors <= figure->requests)
         return WHY_COALESCED;
+    if (!figure->dense)
+        return WHY_SHORT_ROWS;
     return figure->requests > (access->bytes + VECTOR_BYTES - 1) / VECTOR_BYTES ? WHY_SPLIT : WHY_MISALIGNED;
+}
+
+static Why verdict_strided(const Access *access)
+{
+    if (is_swapped(access))
+        return WHY_SWAPPED;
+    return access->stride || access->figure.known ? WHY_STRIDED : unknown_because(access, WHY_NOT_LINEAR);
 }
 
 static bool is_of_row(const Access *access)
@@ -60,13 +69,15 @@ static bool is_of_row(const Access *access)
 static Why verdict_global(const Access *access)
 {
     const Figure *figure = &access->figure;
-    bool is_ideal = figure->known && figure->sectors <= figure->ideal;
+    if (access->kind == CLASS_UNIFORM)
+        return WHY_BROADCAST;
+    if (figure->known && figure->sectors <= figure->ideal)
+        return WHY_COALESCED;
     switch (access->kind) {
-    case CLASS_UNIFORM: return WHY_BROADCAST;
     case CLASS_UNIT: return verdict_unit(access);
-    case CLASS_WALK: return is_ideal ? WHY_COALESCED : WHY_WALK;
-    case CLASS_RECORD: return is_ideal ? WHY_COALESCED : WHY_RECORD;
-    case CLASS_STRIDED: return is_ideal ? WHY_COALESCED : is_swapped(access) ? WHY_SWAPPED : WHY_STRIDED;
+    case CLASS_WALK: return WHY_WALK;
+    case CLASS_RECORD: return WHY_RECORD;
+    case CLASS_STRIDED: return verdict_strided(access);
     case CLASS_GATHER: return unknown_because(access, WHY_GATHER);
     case CLASS_SCATTER: return unknown_because(access, WHY_SCATTER);
     default: return unknown_because(access, WHY_NOT_LINEAR);
@@ -148,14 +159,40 @@ static void verdict_turned(Kernel *kernel)
     }
 }
 
+/* Loads that are given what the thread has stored before: the group that hands it on, by instruction. */
+static Map *handed_on(const Kernel *kernel)
+{
+    Map *map = map_new(kernel->arena);
+    const List *regions = &kernel->plan->regions;
+    for (size_t i = 0; i < regions->count; i++) {
+        const Region *region = regions->item[i];
+        for (size_t j = 0; j < region->groups.count; j++) {
+            const Group *group = region->groups.item[j];
+            for (size_t k = 0; group->action && k < group->follows.count; k++)
+                map_put(map, ((const Follow *)group->follows.item[k])->load.access->instruction, (void *)group);
+        }
+    }
+    return map;
+}
+
+static void verdict_followed(Access *access, const Group *group)
+{
+    access->why = WHY_HANDED_ON;
+    access->group = group;
+}
+
 void verdict_give(Kernel *kernel)
 {
+    const Map *handed = handed_on(kernel);
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         Access *access = kernel->accesses.item[i];
         access->block = block_of(access);
         access->why = verdict_of(access);
+        const Group *group = map_get(handed, access->instruction);
         if (access->why == WHY_REST)
             access->group = NULL; /* that it was refused with: too short to gain by itself */
+        else if (group)
+            verdict_followed(access, group);
     }
     if (kernel_is_turned(kernel))
         verdict_turned(kernel);

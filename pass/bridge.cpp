@@ -37,6 +37,7 @@
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -363,6 +364,7 @@ void ir_promote(LLVMModuleRef module, bool is_copy) {
   OwnAnalyses own;
   FunctionPassManager functions;
   functions.addPass(SROAPass(SROAOptions::ModifyCFG));
+  functions.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   for (Function &function : *unwrap(module)) {
     if (is_copy && function.hasOptNone()) {
       function.removeFnAttr(Attribute::OptimizeNone);

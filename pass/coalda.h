@@ -142,6 +142,8 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
 bool function_is_kernel(LLVMValueRef function);
 /* What an attribute of the kernel says, up to a comma; 0 where it has none of that name. */
 int64_t kernel_number(const Kernel *kernel, const char *attribute);
+/* May a block have enough threads for any of what a warp does together? */
+bool kernel_fills_warps(const Kernel *kernel);
 /* Numbers the threads of a block along y first, before anything else is asked of the kernel. */
 void kernel_turn(Kernel *kernel);
 

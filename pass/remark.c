@@ -95,11 +95,41 @@ static Action action_of(const Access *access)
     return access->block ? ACTION_EXCHANGE : access->group ? access->group->action : ACTION_NONE;
 }
 
+static double shared_out(const Group *group, const Access *access)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < group->members.count; i++)
+        bytes += member_at(group, i)->access->bytes;
+    return group->sectors * access->bytes / bytes;
+}
+
+/* Of an access that moves with the iterations after it, what is its own of the whole sectors that they share. */
+static double sectors_of_row(const Access *access)
+{
+    const Figure *figure = &access->figure;
+    double own = figure->lanes * (double)magnitude(access->step) / SECTOR_BYTES;
+    return own < figure->ideal ? figure->ideal : own < figure->sectors ? own : figure->sectors;
+}
+
+static double sectors_after(const Access *access)
+{
+    if (access->turned)
+        return access->turned->figure.sectors;
+    if (access->why == WHY_HANDED_ON)
+        return 0;
+    if (access->block)
+        return sectors_of_row(access);
+    bool moves = access->group && access->group->action && access->group->sectors > 0;
+    return moves ? shared_out(access->group, access) : access->figure.sectors;
+}
+
 static void row_plan(Row *row, const Access *access)
 {
     Arena *arena = access->scope->kernel->arena;
     const Group *group = access->group;
     row_text(row, ROW_action, action_text(action_of(access)));
+    if (in_sectors(access) && access->figure.known)
+        row_number(row, arena, ROW_sectors_after, sectors_after(access));
     if (access->turned && in_sectors(access))
         row_number(row, arena, ROW_sectors_rewritten, access->turned->figure.sectors);
     if (access->refusal)
@@ -170,11 +200,23 @@ static void say_assumptions(Text *text, unsigned assumes)
     text_add(text, "%s", assumes ? "]" : "");
 }
 
+static void say_cause(Text *text, const char *what, Why why) { text_add(text, "; not %s: %s", what, why_text(why)->sentence); }
+
 static void say_refusal(Text *text, const char *what, Why why)
 {
-    text_add(text, "; not %s: %s", what, why_text(why)->sentence);
+    say_cause(text, what, why);
     if (*why_text(why)->remedy)
         text_add(text, "; %s", why_text(why)->remedy);
+}
+
+/* No advice where nothing is lost. */
+static void say_refusal_of(Text *text, const Access *access)
+{
+    bool rewritten = action_of(access) != ACTION_NONE;
+    if (rewritten || *why_text(access->why)->remedy)
+        say_refusal(text, rewritten ? "held in registers" : "rewritten", access->refusal);
+    else
+        say_cause(text, "rewritten", access->refusal);
 }
 
 static bool is_held(const Access *access)
@@ -194,7 +236,7 @@ static void say_shelf(Text *text, const Shelf *shelf)
 static void say_plan(Text *text, const Row *row, const Access *access)
 {
     if (access->refusal)
-        say_refusal(text, action_of(access) ? "held in registers" : "rewritten", access->refusal);
+        say_refusal_of(text, access);
     if (row->cell[ROW_sectors_rewritten].text && access->turned)
         text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
     if (access->block)

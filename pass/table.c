@@ -22,10 +22,25 @@ void table_add(Table *table, const Row *row)
 
 double total_ratio(const Total *total) { return total->ideal > 0 ? total->sectors / total->ideal : 1; }
 
-double row_ratio(const Row *row)
+double total_ratio_after(const Total *total) { return total->ideal > 0 ? total->after / total->ideal : 1; }
+
+static double ratio_of(const Row *row, double sectors)
 {
-    double sectors = row_value(row, ROW_sectors, -1), ideal = row_value(row, ROW_ideal, 0);
+    double ideal = row_value(row, ROW_ideal, 0);
     return sectors >= 0 && ideal > 0 ? sectors / ideal : 0;
+}
+
+/* Remarks of older builds have no cell for it. */
+static double sectors_after(const Row *row) { return row_value(row, ROW_sectors_after, row_value(row, ROW_sectors, -1)); }
+
+double row_ratio(const Row *row) { return ratio_of(row, row_value(row, ROW_sectors, -1)); }
+
+double row_ratio_after(const Row *row) { return ratio_of(row, sectors_after(row)); }
+
+bool row_is_rewritten(const Row *row)
+{
+    const char *action = row->cell[ROW_action].text;
+    return action && strcmp(action, "none") != 0;
 }
 
 static void total_take(Total *total, const Row *row)
@@ -34,6 +49,7 @@ static void total_take(Total *total, const Row *row)
     total->accesses++;
     total->count++;
     total->conflicts += row_value(row, ROW_ways, 1) > 1;
+    total->rewritten += row_is_rewritten(row);
     if (ideal < 0)
         return;
     if (!row->cell[ROW_sectors].text) {
@@ -41,6 +57,7 @@ static void total_take(Total *total, const Row *row)
         return;
     }
     total->sectors += row_value(row, ROW_sectors, 0);
+    total->after += sectors_after(row);
     total->ideal += ideal;
 }
 
@@ -144,7 +161,7 @@ static const char *place_text(Arena *arena, const Row *row)
 bool row_prints_alike(const Row *a, const Row *b)
 {
     static const RowField printed[] = {ROW_file, ROW_line, ROW_column, ROW_op, ROW_space, ROW_bytes, ROW_class,
-                                       ROW_stride, ROW_sectors, ROW_ideal, ROW_ways, ROW_reason};
+                                       ROW_stride, ROW_sectors, ROW_sectors_after, ROW_ideal, ROW_ways, ROW_reason};
     if (!a->cell[ROW_line].text)
         return false;
     for (size_t i = 0; i < sizeof printed / sizeof *printed; i++)
@@ -167,6 +184,9 @@ static void total_line(Text *out, const Total *total)
 {
     text_add(out, "%s: %d access%s, %g sectors where %g would do, ratio %.2f", total->kernel, total->accesses,
              total->accesses == 1 ? "" : "es", total->sectors, total->ideal, total_ratio(total));
+    if (total->rewritten)
+        text_add(out, ", %.4g once %d %s rewritten, ratio %.2f", total->after, total->rewritten, total->rewritten == 1 ? "is" : "are",
+                 total_ratio_after(total));
     if (total->unknown)
         text_add(out, ", %d more known only at run time", total->unknown);
     if (total->conflicts)

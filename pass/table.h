@@ -9,7 +9,9 @@ typedef struct {
     const char *kernel;
     int accesses;          /* all of them */
     int unknown;           /* global ones whose sectors only run time can tell: not in the sums */
-    double sectors, ideal; /* one execution of each access by one warp */
+    double sectors, ideal; /* one execution of each access by one warp ... */
+    double after;          /* ... and the sectors of it once rewritten */
+    int rewritten;         /* accesses that are */
     int conflicts;         /* shared-memory accesses with bank conflicts */
     size_t first, count;   /* its rows */
 } Total;
@@ -28,7 +30,11 @@ void table_finish(Table *table);
 
 /* sectors / ideal; 1 where nothing is known. */
 double total_ratio(const Total *total);
+double total_ratio_after(const Total *total);
 double row_ratio(const Row *row);
+/* The same, of sectors once rewritten. */
+double row_ratio_after(const Row *row);
+bool row_is_rewritten(const Row *row);
 
 /* Would they print alike? Copies that unrolling or inlining made of one access do. */
 bool row_prints_alike(const Row *a, const Row *b);

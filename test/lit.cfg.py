@@ -13,6 +13,8 @@ config.environment["COALDA_LLVM_BIN"] = config.llvm_bin  # test/gen/runline.py
 config.environment["LD_BIND_NOW"] = "1"  # every symbol of the plugin must resolve
 
 plugin = os.path.join(config.coalda_build, "coalda.so")
+off = bool(lit_config.params.get("off"))  # transform/off.py: the plugin does nothing, and every test has to notice
+opt_off, clang_off = (" -coalda-off", " -mllvm -coalda-off") if off else ("", "")
 
 
 def tool(name):
@@ -21,7 +23,7 @@ def tool(name):
 
 cuda = f"-x cuda --cuda-path={config.cuda} -Wno-unknown-cuda-version"
 nvcc_headers = f"-isystem {config.cuda}/include/cccl"
-checked = f"{tool('opt')} -load-pass-plugin={plugin} -coalda-check"  # after every step
+checked = f"{tool('opt')} -load-pass-plugin={plugin} -coalda-check{opt_off}"  # after every step
 transform_tools = (f"--opt '{checked}' --sim {os.path.join(config.coalda_build, 'coalda-sim')}"
                    f" --clang {tool('clang++')} --llc {tool('llc')} --ptxas {os.path.join(config.cuda, 'bin', 'ptxas')}")
 # mutate.py: --param check='--enough 1 --only KERNEL'
@@ -36,13 +38,13 @@ substitutions = {
     "%llvm-as": tool("llvm-as"),
     "%remarkutil": tool("llvm-remarkutil"),
     "%ptxas": os.path.join(config.cuda, "bin", "ptxas"),
-    "%plugin": plugin,
+    "%plugin": plugin + clang_off,
     "%report": os.path.join(config.coalda_build, "coalda-report"),
     "%sim": os.path.join(config.coalda_build, "coalda-sim"),
     "%FileCheck": tool("FileCheck"),
     "%not": tool("not"),
     "%python": config.python,
-    "%rewritten": f"{config.python} {config.test_source_root}/transform/check.py {transform_tools}",
+    "%rewritten": f"{config.python} {config.test_source_root}/transform/check.py {transform_tools}{' --off' if off else ''}",
     "%launches": (f"{config.python} {config.test_source_root}/launches/launches.py --clang {tool('clang++')}"
                   f" --plugin {plugin} --cuda {config.cuda}"),
     "%records": f"{config.python} {config.test_source_root}/transform/records.py {transform_tools}",

@@ -1,4 +1,4 @@
-"""Every row of why.def is used by the analysis and explained in README.md; every option is in README.md."""
+"""Every row of why.def is used by the analysis and explained in README.md; every option and action is in README.md."""
 import pathlib
 import re
 import sys
@@ -19,5 +19,9 @@ for name in re.findall(r'OPTION\("(\w+)"', (root / "pass/options.def").read_text
 for key in re.findall(r"^FIELD\((\w+)", (root / "pass/row.def").read_text(), re.M):
     if f"`{key}`" not in readme:
         wrong.append(f"README.md does not explain the key {key}")
+action_row = re.search(r"^\| `action` .*$", readme, re.M)[0]
+for action in re.findall(r'X\(ACTION_\w+, "(\w+)"\)', (root / "pass/coalda.h").read_text()):
+    if f"*{action}*" not in action_row:
+        wrong.append(f"README.md does not explain the action {action}")
 print("\n".join(wrong))
 sys.exit(bool(wrong))

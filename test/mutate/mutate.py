@@ -5,7 +5,7 @@
 
 DIR is a configured build whose coalda-sim is up to date; NAMEs pick mutations by a part of their name. The tree (what git
 knows, and what it would not ignore) is copied to a temporary folder; each mutation replaces one stretch of text there,
-builds the plugin alone and runs the tests of test/transform that must notice, until one does. Exit 1 where a mutation
+builds the plugin and coalda-report and runs the tests that must notice, until one does. Exit 1 where a mutation
 survives, where its text is gone (the source has moved on: the table has to follow), or where the tests fail without any.
 Some twenty minutes.
 """
@@ -62,13 +62,13 @@ class Copy:
         shutil.copy2(os.path.join(build, "coalda-sim"), self.build)
 
     def compile(self):
-        made = quiet(["ninja", "-C", self.build, "coalda"])
+        made = quiet(["ninja", "-C", self.build, "coalda", "coalda-report"])
         return "" if made.returncode == 0 else made.stdout[-1500:]
 
     def lit(self, name, check, patience):
         """Names of the tests that fail, each with the kernel whose case is the first to; what does not end has failed."""
         command = [sys.executable, self.lit_program, "-v", f"-j{self.jobs}", os.path.join(self.build, "test"),
-                   "--param", f"check={check}", "--filter", f":: transform/{name}"]
+                   "--param", f"check={check}", "--filter", f":: {name if '/' in name else 'transform/' + name}"]
         try:
             done = quiet(command, patience)
         except subprocess.TimeoutExpired:
@@ -77,7 +77,7 @@ class Copy:
             sys.exit(f"{name}: {done.stdout[-500:]}")
         red = []
         for words in re.split(r"^\*+ TEST ", done.stdout, flags=re.M)[1:]:
-            test = re.match(r"'coalda :: transform/([\w.-]+)' FAILED", words)
+            test = re.match(r"'coalda :: (?:transform/)?([\w./-]+)' FAILED", words)
             case = re.search(r"--kernel (\w+)|^(?:# \| )?(\w+): (?:wanted|\d+ sectors)", words, re.M)
             if test:
                 red.append(test[1] + (f": {case[1] or case[2]}" if case else ""))

@@ -1,6 +1,6 @@
 """The mutations of mutate.py: each takes one check out of the rewrites of records and of tile loops.
 
-A test is a file of test/transform, or one kernel's cases of it, the likeliest to notice first. Checks of the search for
+A test is a file of test/transform, or one kernel's cases of it, or a file with its folder, the likeliest to notice first. Checks of the search for
 rings that another one implies, and that are there for the reason they give, have no mutation."""
 import collections
 
@@ -179,6 +179,23 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "refused-crowd", PLAN, "left->why = own ? own : why;", "left->why = own;", "walk11"),
     (0, "refused-gaps", PLAN, "has_gaps(group) ? WHY_GAPS : WHY_NO_GAIN", "WHY_NO_GAIN", "walk11"),
     (0, "assumptions-anew", "pass/bridge.cpp", "  ir->functions->getResult<AssumptionAnalysis>(f).clear();", "  //", "walk11"),
+    # what addresses are made of, and how far apart they are
+    (5, "distance-exact", "analysis/distance.c", "    case LLVMAdd:\n    case LLVMSub:\n        if (!is_exact(sum, value, reading))\n            return false;\n", "    case LLVMAdd:\n    case LLVMSub:\n",
+     "distance hazard05:wraps walk16-anew walk15-follow"),
+    (0, "form-runtime", "analysis/formop.c", "    if (!symbol->open || symbol->varies)\n        return false;\n    switch", "    if (symbol->open || !symbol->varies)\n        return false;\n    switch", "remarks/words"),
+    (0, "form-mixed", "analysis/figure.c", "samples->mixed |= place == PLACE_MIXED;", "samples->mixed |= false && place == PLACE_MIXED;", "remarks/words"),
+    (0, "guard-opposite", "analysis/guard.c", "        guard->compare = compare_not(guard->compare);\n", "        guard->compare = compare_not(compare_not(guard->compare));\n", "analysis/patterns"),
+    (0, "short-rows", VERDICT, "    if (!figure->dense)\n        return WHY_SHORT_ROWS;\n", "", "remarks/words"),
+    (0, "handed-on", VERDICT, "        else if (group)\n            verdict_followed(access, group);\n", "        (void)verdict_followed, (void)group;\n", "remarks/handed"),
+    (0, "no-full-warp", "analysis/kernel.c", "return kernel_fills_warps(kernel) ? WHY_NONE : WHY_NO_WARP;", "return WHY_NONE;", "remarks/words"),
+    (0, "dead-functions", "analysis/portion.c", " && may_run(f))", " && (may_run(f) || true))", "driver/dead"),
+    (0, "tile-used", PLACE, "? WHY_RING_WRITTEN : WHY_RING_USED", "? WHY_RING_WRITTEN : WHY_RING_OUTSIDE", "remarks/used"),
+    (0, "rotated", BRIDGE, "  functions.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));\n", "", "tile-unoptimized walk04-unoptimized"),
+    # ways, rings that are tested, rows that are dealt out
+    # tiles that wait in registers
+    (15, "held-turns", "transform/held.c", "held->local[maker->turn * held->pieces + k], load);", "held->local[k], load);", "tile-held hazard12"),
+    # shared arrays that are used outside, stages of several tiles, copies of code
+    (16, "state-waits", "transform/state.c", "    wait_for_all(maker);\n    each_array(maker, maker->ring->stages", "    each_array(maker, maker->ring->stages", "hazard16"),
     # what remains of a walk
     (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, block->apart ?", "    if (false)\n        factor_add(candidate, block, block->apart ?", "walk10 walk13"),
     (11, "rest-again", BLOCK, "if (!candidate->single || !walk_meets_again(candidate->first))", "if (true)", "walk13"),

@@ -23,23 +23,24 @@ Words of a CASE
     same               rewritten, it touches as many
     wide               its asynchronous copies, from sm_80 on, are fewer requests of a full grid, by a quarter
     load=ACTION store=ACTION refuse=NAME           what some access of the kernel is told with coalda<always>;
-                       `none`: no access is rewritten
+                       `none`: accesses are told of, and none is rewritten; `untold`: none is told of
     tile=pipelined     with so many stages, some tile loop of the kernel gets a ring of asynchronous copies, from sm_80 on;
-    tile=held          some tile loop has its next tile in registers; tile=none: no tile loop is rewritten
+    tile=held          some tile loop has its next tile in registers; tile=none: one is told of, and none is rewritten
     fill=async         some loop that fills shared memory gets asynchronous copies, from sm_80 on; fill=none: none does
     fill=REFUSAL       some loop that fills it is refused so
     held=yes           part of a row that is met again is held in registers, with coalda and with coalda<always>; held=no: none is
     tally=yes          what a loop adds up in memory is held in a register while it runs; tally=no: nothing is
     shelf=yes          from sm_80 on, blocks of rows arrive in shared memory of the warp; shelf=no: they do not
     once=yes           the copies of some tile loop are made once, in front of it; once=no: none are
-    plain:load=...     the same with plain `coalda`
-    later:tile=...     what is legal and not yet made: read, and not asked for
+    plain:WORD         load, store, refuse, none, untold, tile and fill: the same with plain `coalda`, tiles with as many stages as pay
+Any other word is an error. A case of which nothing is expected has something to rewrite: its kernel's code changes.
 
-A file is compiled at -O3, -O1 and -O0, rewritten with coalda<always>, at -O3 also with coalda and coalda<always;verify>;
-every case runs at each of them under several schedules, unless its kernel has become what it was at another, and ptxas must
+A file is compiled at -O3, -O1 and -O0, rewritten with coalda<always>, at the first of its levels also with coalda and
+coalda<always;verify>, and what is expected is asked there; every case runs at each of them under several schedules, unless its kernel has become what it was at another, and ptxas must
 accept the code for sm_75, sm_80 and sm_90, or those of them that are not older than what it was compiled for.
 """
 import argparse
+import collections
 import concurrent.futures
 import itertools
 import json
@@ -64,7 +65,10 @@ BRICKS = ("16,4", "31,2", "8,4,4", "33,3", "5,5,5", "1,1,64", "2,16,2")
 HOWS = (("coalda<always>", "always"), ("coalda", "plain"), ("coalda<always;verify>", "verify"))
 TRAFFIC = {"fewer": ("sectors", lambda old, new: new < old), "same": ("sectors", lambda old, new: new == old),
            "wide": ("requests", lambda old, new: 4 * new < 3 * old)}
+TOLD = ("load", "store", "refuse", "none", "untold", "tile", "fill")   # by remarks
 MARKED = ("once", "held", "shelf", "tally")   # told by what stands in the code
+VALUES = ("block", "grid", "shared", "with")
+FLAGS = ("dims", "full", "few", "unverified", *TRAFFIC)
 EXITS = {1: "cannot run", 2: "fault", 3: "different bytes"}
 
 
@@ -102,18 +106,30 @@ class Case:
         self.told = []
         self.over = [{}]
         for word in words.split():
-            key, _, value = word.partition("=")
-            if key == "with":
-                name, _, values = value.partition("=")
-                self.over = [dict(o, **{name: int(v)}) for o in self.over for v in span(values)]
-            elif key.removeprefix("plain:") in ("load", "store", "refuse", "fill", *MARKED) or key == "tile" or word in ("none", "plain:none"):
-                self.told.append((key, value))
-            elif key.startswith("later:"):
-                pass
-            elif value:
-                self.value[key] = value
-            else:
-                self.flags.add(word)
+            self.take(word)
+
+    def take(self, word):
+        key, has_value, value = word.partition("=")
+        name = key.removeprefix("plain:")
+        if key == "with" and value:
+            name, _, values = value.partition("=")
+            self.over = [dict(o, **{name: int(v)}) for o in self.over for v in span(values)]
+        elif (name in TOLD or key in MARKED) and bool(has_value) == (name not in ("none", "untold")):
+            self.told.append((key, value))
+        elif key in VALUES and value:
+            self.value[key] = value
+        elif word in FLAGS:
+            self.flags.add(word)
+        else:
+            sys.exit(f"{self.kernel}: a CASE has no word '{word}'")
+
+    def wanted(self, key):
+        return [value for known, value in self.told if known == key]
+
+    def expects(self):
+        """Anything that a kernel that is left as it is would not meet."""
+        idle = [("untold", ""), ("fill", "none"), *((key, "no") for key in MARKED)]
+        return any(word not in idle for word in self.told) or bool({"fewer", "wide"} & self.flags)
 
     def launches(self):
         """(block, grid, n)"""
@@ -187,14 +203,14 @@ def told_of_fills(yaml, kernel):
 
 def expect_fill(case, yaml, prefix):
     words = told_of_fills(yaml, case.kernel)
-    for value in [value for key, value in case.told if key == f"{prefix}fill"]:
+    for value in case.wanted(f"{prefix}fill"):
         if "async" in words if value == "none" else value not in words:
             raise Wrong(f"{case.kernel}: wanted {prefix}fill={value}, got {sorted(words)}")
 
 
 def expect_mark(case, path, word, mark):
     made = mark in body_of(path, case.kernel)
-    for value in [value for key, value in case.told if key == word]:
+    for value in case.wanted(word):
         if made != (value == "yes"):
             raise Wrong(f"{case.kernel}: wanted {word}={value}")
 
@@ -221,7 +237,7 @@ class Texts:
         """{kernel: its code}, all else that it may use; without the numbers of metadata and attributes."""
         if path not in self.known:
             with open(path) as f:
-                text = re.sub(r"(?:, )?!\S+|#\d+", "", f.read())
+                text = re.sub(r"(?:, )?!\S+|#\d+| *; preds = .*", "", f.read())
             kernels = {m[1]: m[0] for m in re.finditer(r"^define [^\n]*ptx_kernel [^\n]*@(\w+)\(.*?^\}", text, re.M | re.S)}
             others = [m[0] for m in re.finditer(r"^define (?![^\n]*ptx_kernel).*?^\}|^@[^\n]*", text, re.M | re.S)]
             self.known[path] = kernels, "".join(others)
@@ -233,6 +249,9 @@ class Texts:
         self.seen.add((case, code, quick))
         return new
 
+    def is_changed(self, case, before, after):
+        return self.parts(before)[0].get(case.kernel) != self.parts(after)[0].get(case.kernel)
+
     def is_new_module(self, path, arch):
         with open(path) as f:
             key = f.read(), arch
@@ -241,34 +260,36 @@ class Texts:
         return new
 
 
-def expect_tile(case, yaml, before, after, arch):
+def expect_tile(case, yaml, before, after, arch, prefix):
     tiles = told_of_tiles(yaml, case.kernel)
     if copies_of(after, case.kernel) > copies_of(before, case.kernel):
         tiles.add("pipelined")
-    for value in [value for key, value in case.told if key == "tile"]:
+    for value in case.wanted(f"{prefix}tile"):
         if value == "pipelined" and int(arch[3:]) < FIRST_ASYNC:
             continue
-        if tiles - {"none"} if value == "none" else value not in tiles:
-            raise Wrong(f"{case.kernel}: wanted tile={value}, got {sorted(tiles)}")
+        if tiles != {"none"} if value == "none" else value not in tiles:
+            raise Wrong(f"{case.kernel}: wanted {prefix}tile={value}, got {sorted(tiles)}")
+
+
+def is_told(key, value, actions, refusals):
+    if key == "refuse":
+        return value in refusals
+    if key == "untold":
+        return not actions
+    some = [action for op, action in actions if key in ("none", op)]
+    return bool(some) and set(some) == {"none"} if "none" in (key, value) else value in some
 
 
 def expect_told(case, yaml, prefix):
     actions, refusals = told(yaml, case.kernel)
-    for key, value in case.told:
-        if key in ("tile", *MARKED) or key.endswith("fill") or key.startswith("plain:") != (prefix == "plain:"):
-            continue
-        key = key.removeprefix("plain:")
-        if key == "none":
-            good = all(action == "none" for _, action in actions)
-        elif key == "refuse":
-            good = value in refusals
-        elif value == "none":
-            good = all(action == "none" for op, action in actions if op == key)
-        else:
-            good = (key, value) in actions
-        if not good:
-            raise Wrong(f"{case.kernel}: wanted {prefix}{key}{'=' + value if value else ''}, got {sorted(actions)}, "
-                        f"refusals {sorted(refusals)}")
+    for key in ("load", "store", "refuse", "none", "untold"):
+        for value in case.wanted(prefix + key):
+            if not is_told(key, value, actions, refusals):
+                raise Wrong(f"{case.kernel}: wanted {prefix}{key}{'=' + value if value else ''}, got {sorted(actions)}, "
+                            f"refusals {sorted(refusals)}")
+
+
+Code = collections.namedtuple("Code", "level arch name asked module rewritten yaml tiles last")
 
 
 class Suite:
@@ -343,53 +364,84 @@ class Suite:
 
     def jobs(self):
         """Every check of the file, as calls that raise Wrong."""
+        for code in self.codes():
+            yield from self.expectations(code)
+            yield from self.runs(code)
+
+    def codes(self):
+        """What is made of the file at each level, for each architecture, in each way."""
         rings = [(f"coalda<always;stages={n}>", f"stages{n}") for n in self.setting.get("stages", "").split(",") if n]
-        levels, archs = self.setting.get("levels", "O3,O1,O0"), self.setting.get("archs", "sm_75")
-        for level, arch in itertools.product(levels.split(","), archs.split(",")):
+        levels, archs = (self.setting.get(*w).split(",") for w in (("levels", "O3,O1,O0"), ("archs", "sm_75")))
+        for level, arch in itertools.product(levels, archs):
             module = self.compile(level, arch)
             rings_here = rings if int(arch[3:]) >= FIRST_ASYNC else rings[:1]
-            for how, name in (*HOWS, *rings_here) if level == "O3" else (*HOWS[:1], *rings_here[:1]):
-                try:
-                    rewritten, yaml = self.rewrite(module, how, f"{level}.{arch}.{name}")
-                except Wrong as e:
-                    yield lambda e=e: self.fail(e)
-                    continue
-                yield from self.jobs_of(level, arch, name, module, rewritten, yaml)
+            asked = level == levels[0]
+            for how, name in (*HOWS, *rings_here) if asked else (*HOWS[:1], *rings_here[:1]):
+                rewritten, yaml = self.rewrite(module, how, f"{level}.{arch}.{name}")
+                yield Code(level, arch, name, asked, module, rewritten, yaml, tiles=name.startswith("stages") or not rings,
+                           last=arch == archs[-1])
 
-    def fail(self, error):
-        raise error
+    def expectations(self, code):
+        for case in self.cases if code.asked else ():
+            for check in self.expectations_of(case, code):
+                yield check
 
-    def jobs_of(self, level, arch, name, module, rewritten, yaml):
-        ring = name.startswith("stages")
-        if level == "O3" and (name == "always" or ring):
-            for newer in [a for a in ARCHS if int(a[3:]) >= int(arch[3:])]:
-                if self.texts.is_new_module(rewritten, newer):
-                    yield lambda r=newer: self.assemble(rewritten, r)
+    def expectations_of(self, case, code):
+        """What is said of the case, in the file and by the plugin."""
+        ring, is_async = code.name.startswith("stages"), int(code.arch[3:]) >= FIRST_ASYNC
+        prefix = "plain:" if code.name == "plain" else ""
+        if code.name == "plain" or (code.name == "always" or ring) and code.tiles:
+            yield lambda: expect_tile(case, code.yaml, code.module, code.rewritten, code.arch, prefix)
+        for flag, (what, is_right) in TRAFFIC.items():
+            wanted = ring and is_async if flag == "wide" else code.name == "always"
+            if flag in case.flags and wanted:
+                yield lambda w=what, r=is_right: self.traffic(case, code.module, code.rewritten, w, r)
+        if code.name not in ("always", "plain"):
+            return
+        yield lambda: expect_told(case, code.yaml, prefix)
+        if code.name == "always" and code.last and not case.told and not case.expects():
+            yield lambda: self.expect_change(case, code)
+        if is_async:
+            yield lambda: expect_fill(case, code.yaml, prefix)
+            yield lambda: expect_mark(case, code.rewritten, "once", "!coalda.once")
+            yield lambda: expect_mark(case, code.rewritten, "shelf", f"@{case.kernel}.shelf")
+        yield lambda: expect_mark(case, code.rewritten, "held", "!coalda.again")
+        yield lambda: expect_mark(case, code.rewritten, "tally", "!coalda.tally")
+
+    def expect_change(self, case, code):
+        if not self.texts.is_changed(case, code.module, code.rewritten):
+            raise Wrong(f"{case.kernel}: wanted a rewrite of any kind, and its code is what it was")
+
+    def runs(self, code):
+        """The assembler takes it, and it does what the code before did."""
+        ring = code.name.startswith("stages")
+        for newer in ARCHS if code.asked and (code.name == "always" or ring) else ():
+            if int(newer[3:]) >= int(code.arch[3:]) and self.texts.is_new_module(code.rewritten, newer):
+                yield lambda r=newer: self.assemble(code.rewritten, r)
+        quick = code.level == "O1" or not ring and code.name != "always"
         for case in self.cases:
-            if level == "O3" and ring:
-                yield lambda c=case: expect_tile(c, yaml, module, rewritten, arch)
-            if level == "O3" and name in ("always", "plain"):
-                yield lambda c=case: expect_told(c, yaml, "plain:" if name == "plain" else "")
-            if level == "O3" and name in ("always", "plain") and int(arch[3:]) >= FIRST_ASYNC:
-                yield lambda c=case: expect_fill(c, yaml, "plain:" if name == "plain" else "")
-                yield lambda c=case: expect_mark(c, rewritten, "once", "!coalda.once")
-                yield lambda c=case: expect_mark(c, rewritten, "shelf", f"@{c.kernel}.shelf")
-            if level == "O3" and name in ("always", "plain"):
-                yield lambda c=case: expect_mark(c, rewritten, "held", "!coalda.again")
-                yield lambda c=case: expect_mark(c, rewritten, "tally", "!coalda.tally")
-            for flag, (what, is_right) in TRAFFIC.items():
-                wanted = ring and int(arch[3:]) >= FIRST_ASYNC if flag == "wide" else name == "always"
-                if level == "O3" and flag in case.flags and wanted:
-                    yield lambda c=case, w=what, r=is_right: self.traffic(c, module, rewritten, w, r)
-            if name == "verify" and "unverified" in case.flags:
+            if code.name == "verify" and "unverified" in case.flags or not self.texts.is_new(case, code.module, code.rewritten, quick):
                 continue
-            quick = level == "O1" or not ring and name != "always"
-            if not self.texts.is_new(case, module, rewritten, quick):
-                continue
-            commands = list(case.commands(self.a.sim, module, quick))
+            commands = list(case.commands(self.a.sim, code.module, quick))
             alone = case.kernel if len(commands) >= FEW_RUNS else None
             for command, args in commands:
-                yield lambda c=command, a=args, k=alone: self.compare(c, a, rewritten, k)
+                yield lambda c=command, a=args, k=alone: self.compare(c, a, code.rewritten, k)
+
+    def holds(self, case, codes):
+        """Does all that is said of the case hold?"""
+        try:
+            for code in codes:
+                for check in self.expectations_of(case, code):
+                    check()
+        except Wrong:
+            return False
+        return True
+
+    def cannot_fail(self):
+        """Cases that say something, all of which holds of code that nothing was rewritten of."""
+        codes = [code for code in self.codes() if code.asked]
+        says = [case for case in self.cases if case.expects() or not case.told]
+        return [case.kernel for case in says if self.holds(case, codes)]
 
 
 def main():
@@ -402,8 +454,13 @@ def main():
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--enough", type=int, default=8, help="failures to print; the rest is not run")
     p.add_argument("--only", help="the cases of these kernels, by commas")
+    p.add_argument("--off", action="store_true", help="with the plugin switched off: exit 1 if every case that says anything fails")
     a = p.parse_args()
     suite, wrong, count = Suite(a), [], 0
+    if a.off:
+        sound = suite.cannot_fail()
+        print(f"{os.path.basename(a.file)}: with the plugin switched off, these hold: {' '.join(sound) or 'none'}")
+        sys.exit(0 if sound else 1)
 
     def attempt(job):
         try:

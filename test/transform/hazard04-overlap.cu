@@ -101,7 +101,7 @@ __device__ __noinline__ void between(const u8 *a, const u8 *b, u32 *d, u32 i) {
 }
 // CASE: side_by_side full plain:store=exchange plain:refuse=NoGain -- rand:{32*T} zero:{32*T}
 KERNEL side_by_side(const u8 *p, u32 *q) { int i = ROW; between(p + 32 * i, p + 32 * i + 1, q + 8 * i, i); }
-// CASE: elsewhere full -- rand:{32*T} zero:{32*T}
+// CASE: elsewhere load=exchange store=exchange full -- rand:{32*T} zero:{32*T}
 KERNEL elsewhere(const u8 *p, u32 *q) { int i = ROW; between(p + 32 * i, (const u8 *)(q + 8 * i), q + 8 * i, i); }
 // A copy that one region takes apart is what a test of the next refers to.
 struct Five { u32 w[5]; };

@@ -29,7 +29,7 @@ KERNEL descending(const R *__restrict__ p, R *__restrict__ q, int n) {
   int i = ROW;
   if (i < n) set(q + (n - 1 - i), sum(p[n - 1 - i]));
 }
-// CASE: one_for_all full dims -- rand:20 zero:{4*T} i32:0
+// CASE: one_for_all none full dims -- rand:20 zero:{4*T} i32:0
 KERNEL one_for_all(const R *__restrict__ p, u32 *__restrict__ q, int zero) { q[ALL] = sum(p[ALL * zero]); }
 // CASE: pairs load=exchange full dims -- rand:{20*T} zero:{4*T}
 KERNEL pairs(const R *__restrict__ p, u32 *__restrict__ q) { q[ALL] = sum(p[ALL / 2]); }
@@ -46,7 +46,7 @@ KERNEL strides(const u32 *__restrict__ p, u32 *__restrict__ q, int s, int n) {
 }
 #define STRIDE(S) KERNEL stride##S(const u32 *__restrict__ p, u32 *__restrict__ q, int n) { \
   int i = ROW; if (i < n) for (int k = 0; k < (S + 1) / 2; k++) q[S * i + k] = p[S * i + k] * 3 + k; }
-// CASE: stride2 few -- rand:{8*n} zero:{8*n} i32:{n}
+// CASE: stride2 none few -- rand:{8*n} zero:{8*n} i32:{n}
 // CASE: stride3 few -- rand:{12*n} zero:{12*n} i32:{n}
 // CASE: stride4 few -- rand:{16*n} zero:{16*n} i32:{n}
 // CASE: stride6 few -- rand:{24*n} zero:{24*n} i32:{n}

@@ -52,7 +52,7 @@ KERNEL linked(const R *__restrict__ p, u32 *__restrict__ q, int n) {
   u32 s = p[i].b + p[i].c + p[i].d + p[i].e;
   q[i] = s + r->a + 3 * r->b + 5 * r->c + 7 * r->d + 9 * r->e;
 }
-// CASE: loop_carried -- rand:{20*n} zero:{4*n} i32:{n}
+// CASE: loop_carried none -- rand:{20*n} zero:{4*n} i32:{n}
 KERNEL loop_carried(const R *p, u32 *q, int n) {
   int i = ROW;
   if (i >= n) return;

@@ -26,20 +26,20 @@ __device__ __noinline__ void fill(R *r, u32 x) { r->a = x; r->b = x + 1; r->c = 
 __device__ __noinline__ u32 total(const R *r) { return sum(*r); }
 // CASE: in_global full dims -- zero:{32*T}
 KERNEL in_global(R *q) { fill(q + ALL, ALL); }
-// CASE: in_shared full -- zero:{4*T}
+// CASE: in_shared store=exchange full -- zero:{4*T}
 KERNEL in_shared(u32 *q) {
   __shared__ R s[1024];
   fill(s + threadIdx.x, ROW);
   __syncthreads();
   q[ROW] = total(s + (threadIdx.x + 1) % blockDim.x);
 }
-// CASE: in_local full -- zero:{4*T}
+// CASE: in_local store=exchange full -- zero:{4*T}
 KERNEL in_local(u32 *q) {
   R r;
   fill(&r, ROW);
   q[ROW] = total(&r);
 }
-// CASE: in_turn full -- rand:{32*T} zero:{4*T}
+// CASE: in_turn store=exchange full -- rand:{32*T} zero:{4*T}
 KERNEL in_turn(const R *p, u32 *q) {
   __shared__ R s[1024];
   fill(s + threadIdx.x, ROW);
@@ -65,7 +65,7 @@ __device__ __noinline__ const Few *same(const Few *r, int k) { return r + k; }
 __device__ __noinline__ u32 through(const Few *r, int k) { const Few *s = same(r, k); return s->a + 3 * s->b + 5 * s->c + 7 * s->d + 11 * s->e; }
 // CASE: returned_global load=exchange full -- rand:{20*T} zero:{4*T}
 KERNEL returned_global(const Few *p, u32 *q) { q[ROW] = through(p, ROW); }
-// CASE: returned_local full -- zero:{4*T}
+// CASE: returned_local load=exchange full -- zero:{4*T}
 KERNEL returned_local(u32 *q) {
   u32 i = ROW;
   Few mine[2] = {{i, i + 1, i * 3, 9, 8}, {i * 7, i + 2, i * 5, 6, 5}};

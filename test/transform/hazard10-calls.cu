@@ -21,7 +21,7 @@ extern "C" __attribute__((optnone, noinline, global)) void not_optimized(const R
   int i = ALL;
   if (i < n) q[i].a = p[i].e, q[i].b = p[i].d, q[i].c = p[i].c, q[i].d = p[i].b, q[i].e = p[i].a;
 }
-// CASE: off none dims -- rand:{20*n} zero:{20*n} i32:{n}
+// CASE: off untold dims -- rand:{20*n} zero:{20*n} i32:{n}
 extern "C" __attribute__((annotate("coalda.off"), global)) void off(const R *__restrict__ p, R *__restrict__ q, int n) {
   int i = ALL;
   if (i < n) q[i].a = p[i].e, q[i].b = p[i].d, q[i].c = p[i].c, q[i].d = p[i].b, q[i].e = p[i].a;

@@ -17,7 +17,7 @@ KERNEL plain(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The value goes into the tile and into the sum.
-// CASE: summed_too later:tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: summed_too tile=held block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL summed_too(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -32,7 +32,7 @@ KERNEL summed_too(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The value decides what else is done, before the barrier.
-// CASE: decides later:tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: decides tile=held block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL decides(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE], odd[TILE];
   u32 sum = 0;
@@ -47,7 +47,7 @@ KERNEL decides(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // One value, two tiles.
-// CASE: twice later:tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: twice tile=held block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL twice(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;
@@ -61,7 +61,7 @@ KERNEL twice(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// CASE: widened later:tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(2,2*T*k)} zero:{4*T} i32:{k}
+// CASE: widened tile=held block=64 full with=k=0,1,2,5 -- rand:{max(2,2*T*k)} zero:{4*T} i32:{k}
 KERNEL widened(const u16 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -73,7 +73,7 @@ KERNEL widened(const u16 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// CASE: scaled later:tile=pipelined block=64 full with=k=0,1,2,5 -- frand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: scaled tile=held block=64 full with=k=0,1,2,5 -- frand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL scaled(const float *g, float *out, int k) {
   __shared__ float s[TILE];
   float sum = 0;
@@ -86,7 +86,7 @@ KERNEL scaled(const float *g, float *out, int k) {
   out[ROW] = sum;
 }
 // Elements of 2 and of 1 byte, which are copied singly by no instruction.
-// CASE: halves later:tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(2,2*T*k)} zero:{4*T} i32:{k}
+// CASE: halves tile=held block=64 full with=k=0,1,2,5 -- rand:{max(2,2*T*k)} zero:{4*T} i32:{k}
 KERNEL halves(const u16 *g, u32 *out, int k) {
   __shared__ u16 s[TILE];
   u32 sum = 0;
@@ -98,7 +98,7 @@ KERNEL halves(const u16 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// CASE: bytes later:tile=pipelined block=64 full with=k=0,1,2,5 with=o=0..3 -- rand:{T*k+4} ref:0+{o} zero:{4*T} i32:{k}
+// CASE: bytes tile=held block=64 full with=k=0,1,2,5 with=o=0..3 -- rand:{T*k+4} ref:0+{o} zero:{4*T} i32:{k}
 KERNEL bytes(const u8 *, const u8 *g, u32 *out, int k) {
   __shared__ u8 s[TILE];
   u32 sum = 0;

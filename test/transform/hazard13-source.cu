@@ -33,7 +33,7 @@ KERNEL far_tile(u32 *g, u32 *out, int d, int k) {
   out[ROW] = sum;
 }
 // Each tile is written back once it has been read: what is copied ahead is not what is written.
-// CASE: in_place block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: in_place tile=none block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL in_place(u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, *mine = g + BX * k * TILE;

@@ -107,7 +107,7 @@ KERNEL last_slot(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The next tile waits in a register while this one is used.
-// CASE: in_register block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: in_register tile=none block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL in_register(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, next = k > 0 ? g[BX * k * TILE + TX] : 0;

@@ -64,7 +64,7 @@ KERNEL through_memory(const u32 *__restrict__ g, u32 *post, u32 *out, int k) {
   out[ROW] = sum;
 }
 // The barrier counts.
-// CASE: counting block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: counting tile=none block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL counting(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -149,7 +149,7 @@ KERNEL above_converted(const u8 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // What is above it is loaded: an index.
-// CASE: index_above block=64 full with=k=0..5 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{k}
+// CASE: index_above tile=none block=64 full with=k=0..5 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{k}
 KERNEL index_above(const u32 *g, const u32 *index, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -164,7 +164,7 @@ KERNEL index_above(const u32 *g, const u32 *index, u32 *out, int k) {
   out[ROW] = sum;
 }
 // It is loaded for some threads alone.
-// CASE: guarded_above block=64 full with=k=0..5 with=c=0,50,1000 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{c} i32:{k}
+// CASE: guarded_above tile=none block=64 full with=k=0..5 with=c=0,50,1000 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{c} i32:{k}
 KERNEL guarded_above(const u32 *g, const u32 *index, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

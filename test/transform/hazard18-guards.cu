@@ -98,7 +98,7 @@ KERNEL two_bounds(const u32 *g, const u32 *h, u32 *out, int c, int d, int k) {
   out[ROW] = sum;
 }
 // 16 bytes at a time, guarded element by element: a piece may be cut.
-// CASE: cut_pieces later:tile=pipelined block=64 grid=1 full with=k=1,3 with=c=1,5,255,258,400 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
+// CASE: cut_pieces tile=pipelined block=64 grid=1 full with=k=1,3 with=c=1,5,255,258,400 -- rand:{4*c} zero:{4*T} i32:{c} i32:{k}
 KERNEL cut_pieces(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[4 * TILE];
   u32 sum = 0;

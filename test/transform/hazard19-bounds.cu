@@ -28,13 +28,13 @@ KERNEL symbolic(const u32 *g, u32 *out, int k) {
     } \
     out[ROW] = sum; \
   }
-// CASE: constant_2 block=64 grid=1 full -- rand:{8*T} zero:{4*T}
+// CASE: constant_2 none block=64 grid=1 full -- rand:{8*T} zero:{4*T}
 CONSTANT(constant_2, 2)
-// CASE: constant_3 block=64 grid=1 full -- rand:{12*T} zero:{4*T}
+// CASE: constant_3 none block=64 grid=1 full -- rand:{12*T} zero:{4*T}
 CONSTANT(constant_3, 3)
-// CASE: constant_8 later:tile=pipelined block=64 grid=1 full -- rand:{32*T} zero:{4*T}
+// CASE: constant_8 none block=64 grid=1 full -- rand:{32*T} zero:{4*T}
 CONSTANT(constant_8, 8)
-// CASE: constant_33 later:tile=pipelined block=64 grid=1 full -- rand:{132*T} zero:{4*T}
+// CASE: constant_33 tile=none block=64 grid=1 full -- rand:{132*T} zero:{4*T}
 CONSTANT(constant_33, 33)
 // The offset runs to an end, as in the samples that everybody has seen.
 // CASE: walked tile=pipelined block=64 grid=1 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
@@ -89,7 +89,7 @@ KERNEL dealt(const u32 *g, u32 *out, int c) {
   out[ROW] = sum;
 }
 // The bound is in memory, another for each block.
-// CASE: loaded_bound block=64 full with=k=0..8 -- rand:{4*64*(2*k+1)} iota:{k+2} zero:{4*T} i32:{k}
+// CASE: loaded_bound tile=none block=64 full with=k=0..8 -- rand:{4*64*(2*k+1)} iota:{k+2} zero:{4*T} i32:{k}
 KERNEL loaded_bound(const u32 *g, const u32 *bound, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -102,7 +102,7 @@ KERNEL loaded_bound(const u32 *g, const u32 *bound, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Left when the iteration says so: behind j there is no tile.
-// CASE: leaves block=64 grid=1 full with=k=4,20 with=j=0,1,2,3,5 -- rand:{4*T*(min(j,k-1)+1)} zero:{4*T} i32:{j} i32:{k}
+// CASE: leaves tile=none block=64 grid=1 full with=k=4,20 with=j=0,1,2,3,5 -- rand:{4*T*(min(j,k-1)+1)} zero:{4*T} i32:{j} i32:{k}
 KERNEL leaves(const u32 *g, u32 *out, int j, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -144,7 +144,7 @@ KERNEL chained(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Some iterations copy nothing, and their tiles are not there: bit i of the mask says which are.
-// CASE: left_out block=64 grid=1 full with=m=0,1,5,10,14,15 -- rand:{4*64*4} zero:{4*T} i32:{m} i32:9
+// CASE: left_out tile=none block=64 grid=1 full with=m=0,1,5,10,14,15 -- rand:{4*64*4} zero:{4*T} i32:{m} i32:9
 KERNEL left_out(const u32 *g, u32 *out, u32 mask, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

@@ -17,9 +17,9 @@
     out[ROW] = sum; \
   }
 // 8 KB: up to six stages. 20 KB: two. 30 KB: one alone.
-// CASE: small later:tile=pipelined block=64 full with=k=0..4 -- rand:{max(4,4*2048*2*k)} zero:{4*T} i32:{k}
+// CASE: small tile=none block=64 full with=k=0..4 -- rand:{max(4,4*2048*2*k)} zero:{4*T} i32:{k}
 SIZED(small, , 2048)
-// CASE: middling later:tile=pipelined block=64 full with=k=0..3 -- rand:{max(4,4*5120*2*k)} zero:{4*T} i32:{k}
+// CASE: middling tile=none block=64 full with=k=0..3 -- rand:{max(4,4*5120*2*k)} zero:{4*T} i32:{k}
 SIZED(middling, , 5120)
 // CASE: large tile=none block=64 full with=k=0..2 -- rand:{max(4,4*7680*2*k)} zero:{4*T} i32:{k}
 SIZED(large, , 7680)

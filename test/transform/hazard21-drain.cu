@@ -21,7 +21,7 @@ KERNEL reused_at_once(const u32 *g, u32 *out, int j, int k) {
   out[ROW] = s[TX ^ 33];
 }
 // Two exits, and one of them leaves the kernel.
-// CASE: two_exits block=64 full with=k=8 with=j=0..8 -- rand:{4*T*k} zero:{4*T} i32:{j} i32:{k}
+// CASE: two_exits tile=none block=64 full with=k=8 with=j=0..8 -- rand:{4*T*k} zero:{4*T} i32:{j} i32:{k}
 KERNEL two_exits(const u32 *g, u32 *out, int j, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

@@ -15,9 +15,9 @@ __device__ __noinline__ static u32 walk(const u32 *g, int k) {
   }
   return sum;
 }
-// CASE: one_caller block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: one_caller tile=none block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL one_caller(const u32 *g, u32 *out, int k) { out[ROW] = walk(g + BX * k * TILE, k); }
-// CASE: other_caller block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: other_caller tile=none block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL other_caller(u32 *g, u32 *out, int k) {
   common[TX] = TX;
   __syncthreads();
@@ -70,7 +70,7 @@ __device__ __noinline__ static u32 again(const u32 *g, int k, int depth) {
   }
   return sum;
 }
-// CASE: recursive tile=none block=64 full with=k=0..4 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: recursive none block=64 full with=k=0..4 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL recursive(const u32 *g, u32 *out, int k) { out[ROW] = again(g + BX * k * TILE, k, 2); }
 // Two loops in a row, one buffer.
 // CASE: in_a_row tile=pipelined block=64 full with=k=0,1,4 with=m=0,1,4 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*m)}:5 zero:{4*T} i32:{k} i32:{m}

@@ -24,7 +24,7 @@ SIZES(u8, 11) SIZES(u8, 12) SIZES(u8, 13) SIZES(u8, 14) SIZES(u8, 15) SIZES(u8, 
 SIZES(u16, 3) SIZES(u16, 5) SIZES(u16, 7) SIZES(u16, 8) SIZES(u64, 2) SIZES(u64, 3) SIZES(u64, 5) SIZES(u64, 8)
 COPY(3) COPY(4) COPY(5) COPY(7) COPY(8) COPY(12) COPY(16) COPY(17) COPY(24) COPY(31) COPY(32) COPY(33) COPY(48) COPY(64)
 //
-// CASE: u321 few -- rand:{4*n} zero:{4*n} i32:{n}
+// CASE: u321 none few -- rand:{4*n} zero:{4*n} i32:{n}
 // CASE: u322 few -- rand:{8*n} zero:{8*n} i32:{n}
 // CASE: u323 load=exchange store=exchange -- rand:{12*n} zero:{12*n} i32:{n}
 // CASE: u324 few load=exchange store=exchange -- rand:{16*n} zero:{16*n} i32:{n}
@@ -53,7 +53,7 @@ COPY(3) COPY(4) COPY(5) COPY(7) COPY(8) COPY(12) COPY(16) COPY(17) COPY(24) COPY
 // CASE: u3240 load=exchange store=exchange fewer -- rand:{160*n} zero:{160*n} i32:{n}
 // CASE: u3248 load=exchange store=exchange fewer -- rand:{192*n} zero:{192*n} i32:{n}
 // CASE: u3264 load=exchange store=exchange fewer -- rand:{256*n} zero:{256*n} i32:{n}
-// CASE: u81 few -- rand:{1*n} zero:{1*n} i32:{n}
+// CASE: u81 none few -- rand:{1*n} zero:{1*n} i32:{n}
 // CASE: u82 few -- rand:{2*n} zero:{2*n} i32:{n}
 // CASE: u83 -- rand:{3*n} zero:{3*n} i32:{n}
 // CASE: u84 few -- rand:{4*n} zero:{4*n} i32:{n}

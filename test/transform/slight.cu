@@ -118,7 +118,7 @@ KERNEL far(const u32 *__restrict__ a, u32 *__restrict__ q, int n) {
   q[i] = s;
 }
 // Blocks that never fill a warp.
-// CASE: lonely block=16 grid=2 load=exchange plain:none plain:refuse=FewLanes -- rand:{64*n} zero:{4*n} i32:{n}
+// CASE: lonely block=16 grid=2 load=exchange plain:none plain:refuse=NoFullWarp -- rand:{64*n} zero:{4*n} i32:{n}
 extern "C" __global__ void __attribute__((launch_bounds(16))) lonely(const u32 *__restrict__ a, u32 *__restrict__ q, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -126,7 +126,7 @@ extern "C" __global__ void __attribute__((launch_bounds(16))) lonely(const u32 *
   for (int k = 0; k < 16; k++) s = s * 3 + a[16 * i + k];
   q[i] = s;
 }
-// CASE: lonely_rows block=16 grid=2 load=exchange plain:none plain:refuse=FewLanes with=m=70 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: lonely_rows block=16 grid=2 load=exchange plain:none plain:refuse=NoFullWarp with=m=70 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
 extern "C" __global__ void __attribute__((launch_bounds(31))) lonely_rows(const u32 *a, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;

@@ -97,7 +97,7 @@ KERNEL fetched_early(const u32 *g, u32 *out, int k) {
 // ---- what is copied ----
 
 // As many bytes as the host says.
-// CASE: sized tile=none block=64 full with=k=0,1,3 with=m=4,16 -- rand:{max(16,16*T*k)} zero:{4*T} i32:{m} i32:{k}
+// CASE: sized none block=64 full with=k=0,1,3 with=m=4,16 -- rand:{max(16,16*T*k)} zero:{4*T} i32:{m} i32:{k}
 KERNEL sized(const V4 *g, u32 *out, int m, int k) {
   __shared__ V4 s[TILE];
   u32 sum = 0;
@@ -350,7 +350,7 @@ __device__ __noinline__ static u32 staged(const u32 *g, int k) {
 }
 // CASE: from_global tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL from_global(const u32 *g, u32 *out, int k) { out[ROW] = staged(g + BX * k * TILE, k); }
-// CASE: from_shared block=64 full with=k=0,1,2 -- zero:{4*T} i32:{k}
+// CASE: from_shared none block=64 full with=k=0,1,2 -- zero:{4*T} i32:{k}
 KERNEL from_shared(u32 *out, int k) {
   __shared__ u32 r[2 * TILE];
   r[TX] = TX; r[TX + TILE] = 3 * TX;

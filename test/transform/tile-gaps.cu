@@ -174,7 +174,7 @@ KERNEL zeros_beside(const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
   out[ROW] = sum;
 }
 // What was copied is written behind its use: the old element is not the one that was brought.
-// CASE: written_again block=64 grid=1 full with=k=1,2,5 -- rand:{4*64*(k+1)} zero:{4*T} i32:{k}
+// CASE: written_again tile=none block=64 grid=1 full with=k=1,2,5 -- rand:{4*64*(k+1)} zero:{4*T} i32:{k}
 KERNEL written_again(u32 *g, u32 *__restrict__ out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

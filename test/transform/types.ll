@@ -1,5 +1,7 @@
 ; Values with bits that are not in memory are no members: i1, i20, x86-like sizes. Their neighbours are.
 ; RUN: %opt -passes='coalda<always>' -S %s -o %t.ll
+; RUN: %FileCheck %s < %t.ll
+; CHECK: call i32 @llvm.nvvm.shfl
 ; RUN: %sim %s --kernel odd --grid 2 --block 64 --seeds 2 --compare %t.ll -- bits:640 zero:2560
 target datalayout = "e-p6:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -184,7 +184,7 @@ KERNEL kinds(const u32 *a, const unsigned char *b, void *y, int m, int n) {
 __device__ __noinline__ void add_up(const u32 *row, const u32 *x, u32 *y, int m) {
   EACH(0, m, 1) *y = *y * 31 + row[j] * x[j];
 }
-// CASE: calls block=64 full with=m=33 -- rand:{4*n*m+4} rand:{4*m+4} rand:{4*n} i32:{m} i32:{n}
+// CASE: calls load=exchange store=keep block=64 full with=m=33 -- rand:{4*n*m+4} rand:{4*m+4} rand:{4*n} i32:{m} i32:{n}
 KERNEL calls(const u32 *a, const u32 *x, u32 *y, int m, int n) {
   int i = ROW;
   add_up(a + i * m, x, y + i, m);

@@ -50,22 +50,23 @@ static void print_kernel_name(FILE *out, const char *linked)
 
 static void print_totals(const Table *table, FILE *out)
 {
-    fputs("<table><tr><th>kernel</th><th class=\"n\">accesses</th><th class=\"n\">sectors</th><th class=\"n\">ideal</th>"
-          "<th class=\"n\">ratio</th><th class=\"n\">known only at run time</th><th class=\"n\">bank conflicts</th></tr>\n", out);
+    fputs("<table><tr><th>kernel</th><th class=\"n\">accesses</th><th class=\"n\">rewritten</th><th class=\"n\">sectors before</th>"
+          "<th class=\"n\">after</th><th class=\"n\">ideal</th><th class=\"n\">ratio before</th><th class=\"n\">after</th><th class=\"n\">known only at run time</th><th class=\"n\">bank conflicts</th></tr>\n", out);
     for (size_t i = 0; i < table->totals.count; i++) {
         const Total *total = table->totals.item[i];
-        fprintf(out, "<tr class=\"%s\"><td><code>", grade(total_ratio(total)));
+        fprintf(out, "<tr class=\"%s\"><td><code>", grade(total_ratio_after(total)));
         print_kernel_name(out, total->kernel);
-        fprintf(out, "</code></td><td class=\"n\">%d</td><td class=\"n\">%g</td><td class=\"n\">%g</td><td class=\"n\">%.2f</td>"
-                "<td class=\"n\">%d</td><td class=\"n\">%d</td></tr>\n", total->accesses, total->sectors, total->ideal,
-                total_ratio(total), total->unknown, total->conflicts);
+        fprintf(out, "</code></td><td class=\"n\">%d</td><td class=\"n\">%d</td><td class=\"n\">%g</td><td class=\"n\">%.4g</td><td class=\"n\">%g</td>"
+                "<td class=\"n\">%.2f</td><td class=\"n\">%.2f</td><td class=\"n\">%d</td><td class=\"n\">%d</td></tr>\n",
+                total->accesses, total->rewritten, total->sectors, total->after, total->ideal, total_ratio(total),
+                total_ratio_after(total), total->unknown, total->conflicts);
     }
     fputs("</table>\n", out);
 }
 
 /* ---- rows ---- */
 
-static const RowField columns[] = {ROW_op, ROW_space, ROW_bytes, ROW_class, ROW_stride, ROW_sectors, ROW_ideal, ROW_ways};
+static const RowField columns[] = {ROW_op, ROW_space, ROW_bytes, ROW_class, ROW_stride, ROW_sectors, ROW_sectors_after, ROW_ideal, ROW_ways};
 
 static const char *column_style(RowField column)
 {
@@ -75,9 +76,9 @@ static const char *column_style(RowField column)
 static void print_row(FILE *out, const Row *row, bool with_place, int times)
 {
     double ways = row_value(row, ROW_ways, 1);
-    double ratio = row_ratio(row) > 0 ? row_ratio(row) : ways;
+    double ratio = row_ratio_after(row) > 0 ? row_ratio_after(row) : ways;
     bool unknown = row->cell[ROW_ideal].text && !row->cell[ROW_sectors].text;
-    fprintf(out, "<tr class=\"%s\">", unknown ? "warn" : grade(ratio));
+    fprintf(out, "<tr class=\"%s\">", row_is_rewritten(row) ? "good" : unknown ? "warn" : grade(ratio));
     print_td(out, "n", with_place ? row->cell[ROW_line].text : NULL);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         print_td(out, column_style(columns[i]), row->cell[columns[i]].text);
@@ -119,7 +120,7 @@ static int by_place(const void *left, const void *right)
 
 static void print_source_line(FILE *out, long line, const char *text)
 {
-    fprintf(out, "<tr><td class=\"n dim\">%ld</td><td colspan=\"9\"><pre>", line);
+    fprintf(out, "<tr><td class=\"n dim\">%ld</td><td colspan=\"10\"><pre>", line);
     print_escaped(out, text);
     fputs("</pre></td></tr>\n", out);
 }

@@ -81,10 +81,21 @@ static void row_of_remark(Arena *arena, LLVMRemarkEntryRef entry, Row *row)
     }
 }
 
-static const char *read_remarks(LLVMMemoryBufferRef buffer, Table *table)
+/* Nothing is wrong with a file that tells of no access, unless it was to tell of some. */
+static void note_no_access(const char *path)
+{
+    fprintf(stderr, "coalda-report: %s: no remark of coalda in this file: the module has no access to memory, or it was compiled "
+            "without the plugin or without -fsave-optimization-record\n", path);
+}
+
+static const char *read_remarks(const char *path, LLVMMemoryBufferRef buffer, Table *table)
 {
     size_t before = table->rows.count;
     const char *wrong = NULL;
+    if (LLVMGetBufferSize(buffer) == 0) { /* as clang writes it where no pass has anything to say */
+        note_no_access(path);
+        return NULL;
+    }
     LLVMRemarkParserRef parser = LLVMRemarkParserCreateYAML(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     for (LLVMRemarkEntryRef entry; (entry = LLVMRemarkParserGetNext(parser));) {
         Row row = {0};
@@ -97,7 +108,7 @@ static const char *read_remarks(LLVMMemoryBufferRef buffer, Table *table)
     if (LLVMRemarkParserHasError(parser))
         wrong = arena_text(table->arena, "neither device IR nor remarks: %s", first_line(table->arena, LLVMRemarkParserGetErrorMessage(parser)));
     else if (table->rows.count == before)
-        wrong = "no remark of coalda in this file: compile with -fsave-optimization-record and the plugin loaded";
+        note_no_access(path);
     LLVMRemarkParserDispose(parser);
     return wrong;
 }
@@ -128,7 +139,7 @@ const char *report_read(const char *path, const Options *options, Table *table)
     bool is_yaml = starts_with(buffer, "---") || ends_with(path, ".yaml") || ends_with(path, ".yml");
     if (!is_yaml)
         return read_module(buffer, options, table);
-    const char *wrong = read_remarks(buffer, table);
+    const char *wrong = read_remarks(path, buffer, table);
     LLVMDisposeMemoryBuffer(buffer);
     return wrong;
 }

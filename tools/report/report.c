@@ -30,6 +30,8 @@ static void print_text(const Table *table, FILE *out)
 {
     Text text = text_new(table->arena);
     table_text(table, &text);
+    if (table->rows.count == 0)
+        text_add(&text, "no access to memory\n");
     fputs(text.data, out);
 }
 
