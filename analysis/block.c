@@ -97,8 +97,8 @@ static bool is_waited_for(const Kernel *kernel, const Candidate *candidate)
     return candidate->early.count > 0;
 }
 
-/* Words that are live at once where each row of the loop moves so many bytes: what the rows hold, in pairs of registers where elements
- * take eight bytes, and once more what the largest exchange holds, and what waits for it. The chunks of a row come one after the
+/* Words that are live at once where each row of the loop moves so many bytes: what the rows hold, more of it where elements of
+ * eight bytes wait on a shelf beside what they are multiplied with, and once more what the largest exchange holds, and what waits for it. The chunks of a row come one after the
  * other. */
 static int words_at_once(const Kernel *kernel, const Candidate *candidate, int bytes)
 {
@@ -107,7 +107,7 @@ static int words_at_once(const Kernel *kernel, const Candidate *candidate, int b
         const Access *row = candidate->rows.item[i];
         int64_t own = (int64_t)magnitude(row->step) * bytes / (int64_t)magnitude(candidate->step);
         int chunk = (int)(own < CHUNK_BYTES ? own : CHUNK_BYTES) / WORD_BYTES;
-        chunk += row->bytes > WORD_BYTES ? chunk / 2 : 0;
+        chunk += row->bytes > WORD_BYTES && shelf_awaits(kernel, row) ? chunk / 2 : 0;
         words += chunk;
         most = chunk > most ? chunk : most;
     }

@@ -8,7 +8,7 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".cu", ".test"]
 config.excludes = ["unit", "fuzz", "gen", "gpu", "launches", "Inputs"]
 config.test_source_root = os.path.join(config.coalda_source, "test")
-config.test_exec_root = os.path.join(config.coalda_build, "test")
+config.test_exec_root = os.path.join(config.coalda_build, "test", "off" if lit_config.params.get("off") else "")
 config.environment["COALDA_LLVM_BIN"] = config.llvm_bin  # test/gen/runline.py
 config.environment["LD_BIND_NOW"] = "1"  # every symbol of the plugin must resolve
 

@@ -177,7 +177,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "refused-piece", "analysis/refusal.c", "group->why == WHY_NO_GAIN && is_piece ? WHY_NONE : group->why", "group->why", "walk11"),
     (0, "refused-overlaps", PLAN, "        if (!conflict_hoists(positions, group->conflicts.item[i], position))\n            return WHY_OVERLAPS;", "        if (!conflict_hoists(positions, group->conflicts.item[i], position))\n            return WHY_LATE_ADDRESS;", "chain.cu:late walk11"),
     (0, "refused-crowd", PLAN, "left->why = own ? own : why;", "left->why = own;", "walk11"),
-    (0, "refused-gaps", PLAN, "has_gaps(group) ? WHY_GAPS : WHY_NO_GAIN", "WHY_NO_GAIN", "walk11"),
+    (0, "refused-gaps", PLAN, "has_gaps(group) ? WHY_GAPS : group_is_chased", "group_is_chased", "walk11"),
     (0, "assumptions-anew", "pass/bridge.cpp", "  ir->functions->getResult<AssumptionAnalysis>(f).clear();", "  //", "walk11"),
     # what addresses are made of, and how far apart they are
     (5, "distance-exact", "analysis/distance.c", "    case LLVMAdd:\n    case LLVMSub:\n        if (!is_exact(sum, value, reading))\n            return false;\n", "    case LLVMAdd:\n    case LLVMSub:\n",
@@ -249,7 +249,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "again-ends", AGAIN, "return ways > 0;", "return true;", "walk16"),
     (8, "again-fixed", AGAIN, "return counts || ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;", "return LLVMIsAPHINode(value) ? SLICE_KNOWN : counts || ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;", "walk16"),
     (19, "again-counted", AGAIN, " || !ir_loop_is_countable_before(kernel->ir, walk, search.around)", "", "walk16"),
-    (11, "again-words", AGAIN, " || LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) % WORD_BYTES)", ")", "walk16"),
+    (11, "again-words", AGAIN, " ||\n            LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) % WORD_BYTES)", ")", "walk16"),
     (11, "again-single", BLOCK, "candidate->single && !block->apart &&", "!block->apart &&", "walk16"),
     (19, "again-enough", BLOCK, "(last || steps * times > trips)", "last", "walk14"),
     (11, "again-few", BLOCK, "bool holds_most = kernel->options.block ||", "bool holds_most = true ||", "walk14"),
