@@ -89,10 +89,35 @@ static int64_t given_value(const Symbol *symbol, const Point *point)
     return (int64_t)(3 + 2 * (symbol->id % DISTINCT)) * FORM_LARGE;
 }
 
-/* N / P, n >> 2, *n: what operations make of a value that only run time knows is as unknown as that. Bounds keep their meaning. */
-static bool is_unknown_result(const Symbol *symbol)
+static bool leaves_are_given(const Form *form, const Point *point);
+
+static bool is_given(const Symbol *symbol, const Point *point)
 {
-    if (!symbol->open || symbol->varies)
+    if (symbol->kind == SYM_OP) {
+        const Guard *guard = symbol->guard;
+        return symbol->op != OP_KEPT && leaves_are_given(symbol->a, point) && (!symbol->b || leaves_are_given(symbol->b, point)) &&
+               (!guard || (leaves_are_given(guard->left, point) && leaves_are_given(guard->right, point)));
+    }
+    bool given = !symbol->open;
+    for (int i = 0; i < point->count && !given; i++)
+        given = point->given[i].symbol == symbol;
+    return given;
+}
+
+/* Is a value given for everything in it that only run time knows? */
+static bool leaves_are_given(const Form *form, const Point *point)
+{
+    for (int i = 0; i < form->count; i++)
+        for (int j = 0; j < form->term[i].degree; j++)
+            if (!is_given(form->term[i].symbol[j], point))
+                return false;
+    return true;
+}
+
+/* N / P, n >> 2, *n: what operations make of a value that only run time knows is as unknown as that. Bounds keep their meaning. */
+static bool is_unknown_result(const Symbol *symbol, const Point *point)
+{
+    if (!symbol->open || symbol->varies || (point->count && is_given(symbol, point)))
         return false;
     switch (symbol->op) {
     case OP_SELECT: case OP_SMIN: case OP_SMAX: case OP_UMIN: case OP_UMAX: case OP_WRAP_U: case OP_WRAP_S: return false;
@@ -108,7 +133,7 @@ static int64_t symbol_eval(const Symbol *symbol, const Point *point)
     case SYM_LANE:
         return point->lane;
     case SYM_OP:
-        if (is_unknown_result(symbol))
+        if (is_unknown_result(symbol, point))
             return given_value(symbol, point);
         if (symbol->op == OP_SELECT)
             return form_eval(guard_holds(symbol->guard, point) ? symbol->a : symbol->b, point);

@@ -753,7 +753,7 @@ struct Leaving {
   Value *bound = nullptr;
 };
 
-Leaving leaving_of(Loop &loop, ScalarEvolution &evolution) {
+void find_leaving(Loop &loop, ScalarEvolution &evolution, Leaving &leaving) {
   auto *branch = loop.getExitingBlock() ? dyn_cast<BranchInst>(loop.getExitingBlock()->getTerminator()) : nullptr;
   auto *compare = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
   for (unsigned i = 0; compare && i < 2; i++) {
@@ -762,9 +762,8 @@ Leaving leaving_of(Loop &loop, ScalarEvolution &evolution) {
       continue;
     auto *counter = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(compare->getOperand(i)));
     if (counter && counter->getLoop() == &loop && isa<SCEVConstant>(counter->getStepRecurrence(evolution)))
-      return {counter, bound};
+      leaving = {counter, bound};
   }
-  return {};
 }
 } // namespace
 
@@ -772,7 +771,8 @@ int64_t ir_loop_leftover(IrModule *ir, IrLoop *loop) {
   Loop *l = loop_in(loop);
   Function &f = *l->getHeader()->getParent();
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
-  Leaving leaving = leaving_of(*l, evolution);
+  Leaving leaving;
+  find_leaving(*l, evolution, leaving);
   if (!leaving.counter)
     return 0;
   int64_t step = cast<SCEVConstant>(leaving.counter->getStepRecurrence(evolution))->getAPInt().getSExtValue();

@@ -120,13 +120,30 @@ bool kernel_runs_any(const Kernel *kernel, const Map *functions)
     return false;
 }
 
+/* As the kernel's functions are by now. */
+static int words_of(const Pass *pass, const Kernel *kernel)
+{
+    int most = 0;
+    for (size_t i = 0; i < kernel->scopes.count; i++) {
+        int words = pressure_most(pressure_of(pass->arena, ((const Scope *)kernel->scopes.item[i])->function));
+        most = words > most ? words : most;
+    }
+    return most;
+}
+
+static int limit_of(const Pass *pass, Kernel *kernel)
+{
+    bool changed = kernel->is_entry && kernel_runs_any(kernel, pass->settled);
+    return changed && words_of(pass, kernel) > kernel->options.cost.EASY ? registers_to_cap(kernel) : 0;
+}
+
 /* Blocks of any size that were launched still are: the backend keeps to as many registers as they have. */
 void pass_limit_registers(const Pass *pass)
 {
     static const char name[] = "nvvm.maxnreg";
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
-        int limit = kernel->is_entry && kernel_runs_any(kernel, pass->settled) ? registers_to_cap(kernel) : 0;
+        int limit = limit_of(pass, kernel);
         const char *text = arena_text(pass->arena, "%d", limit);
         LLVMContextRef context = LLVMGetModuleContext(pass->module);
         if (limit)

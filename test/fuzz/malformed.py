@@ -52,7 +52,6 @@ def refused(args):
     rng = random.Random(1)
     yield "empty.ll", b""
     yield "empty.bc", b""
-    yield "empty.yaml", b""
     yield "zeros.bc", bytes(4096)
     yield "host.ll", KERNEL.replace("nvptx64-nvidia-cuda", "x86_64-pc-linux-gnu").encode()
     yield "none.ll", KERNEL.replace("nvptx64-nvidia-cuda", "").encode()
@@ -63,8 +62,6 @@ def refused(args):
     yield "layout.ll", b'target datalayout = "e-q9"\n' + KERNEL.encode()
     yield "no-terminator.ll", KERNEL.replace("  ret void\n", "").encode()
     yield "empty-document.yaml", b"---\n...\n"
-    yield "other-pass.yaml", REMARK.replace("coalda", "inline").encode()
-    yield "no-args.yaml", REMARK[:REMARK.index("Args")].encode()
     yield "list.yaml", b"--- !Analysis\n- 1\n- 2\n...\n"
     yield "kind.yaml", REMARK.replace("!Analysis", "!Nothing").encode()
     yield "quote.yaml", REMARK.replace("'4'", "'4").encode()
@@ -82,6 +79,9 @@ def unsure(args):
     for name, data in (("ir.ll", KERNEL.encode()), ("remark.yaml", REMARK.encode()), ("bitcode.bc", assembled(args, KERNEL))):
         for i, copy in enumerate(garbled(data, 60 if name != "bitcode.bc" else args.garbled_bitcode, rng)):
             yield f"garbled-{i}-{name}", copy
+    yield "empty.yaml", b""   # what a module without accesses leaves
+    yield "other-pass.yaml", REMARK.replace("coalda", "inline").encode()
+    yield "no-args.yaml", REMARK[:REMARK.index("Args")].encode()
     for i, data in enumerate(cut(REMARK.encode(), 24)):
         yield f"cut-{i}.yaml", data
     for i, data in enumerate(cut(KERNEL.encode(), 24)):

@@ -7,8 +7,8 @@ Each file is compiled to a cubin by plain clang and by clang with the plugin. pt
 and how much it spills. A block launches where all of its warps get their registers: of 64 Ki on an SM, a quarter to each of four
 schedulers, 256 at a time to a warp. Kernels with launch bounds launch in any case: ptxas keeps to them.
 
-SPILLS beside this file lists what is known to spill: `arch kernel bytes`, a ceiling that may only come down; or to have more registers
-than its launches allow: `arch kernel registers registers`. A kernel that takes more fails, and so does a line that says too much.
+SPILLS beside this file lists what is known to spill: `arch file kernel bytes`, a ceiling that may only come down; or to have more registers
+than its launches allow: `arch file kernel registers registers`. A kernel that takes more fails, and so does a line that says too much.
 """
 import argparse
 import concurrent.futures
@@ -76,7 +76,7 @@ def compare(a, source, arch):
 def known_ceilings():
     with open(os.path.join(HERE, "SPILLS")) as f:
         rows = [row for row in (line.split("#")[0].split() for line in f) if row]
-    return [{(row[0], row[1]): int(row[2]) for row in rows if len(row) == length} for length in (3, 4)]
+    return [{tuple(row[:3]): int(row[3]) for row in rows if len(row) == length} for length in (4, 5)]
 
 
 def main():
@@ -96,14 +96,15 @@ def main():
             free = bounded(a, source)
             for kernel, (registers, spill), (now, spills) in kernels:
                 count += 1
-                ceiling = known.get((arch, kernel), spill)
-                if warps_of(now) < warps_of(registers) and kernel not in free and now > allowed.get((arch, kernel), 0):
-                    wrong.append(f"{arch} {kernel}: {registers} registers became {now}: blocks of {warps_of(now) * WARP} threads at "
+                key = arch, os.path.basename(source), kernel
+                ceiling = known.get(key, spill)
+                if warps_of(now) < warps_of(registers) and kernel not in free and now > allowed.get(key, 0):
+                    wrong.append(f"{' '.join(key)}: {registers} registers became {now}: blocks of {warps_of(now) * WARP} threads at "
                                  f"most, {warps_of(registers) * WARP} before")
                 if spills > max(ceiling, spill):
-                    wrong.append(f"{arch} {kernel}: spills {spills} bytes, {spill} before, {ceiling} known")
-                if spills < ceiling and (arch, kernel) in known:
-                    wrong.append(f"{arch} {kernel}: spills {spills} bytes; SPILLS still says {ceiling}")
+                    wrong.append(f"{' '.join(key)}: spills {spills} bytes, {spill} before, {ceiling} known")
+                if spills < ceiling and key in known:
+                    wrong.append(f"{' '.join(key)}: spills {spills} bytes; SPILLS still says {ceiling}")
     growth = sizes[1] / sizes[0] if sizes[0] else 0
     print(f"{count} kernels in {len(work)} compilations; cubins {growth:.2f} times as large")
     if a.growth and growth > a.growth:
