@@ -18,7 +18,7 @@ typedef struct {
     bool single;  /* all its walks are of one row */
     List early;   /* of numbers among its loads: those that come first, where iterations take different ways */
     List loads;   /* of LLVMValueRef: its walks, but for stores */
-    List rows;    /* of Access: one of each place that is walked */
+    List rows;    /* of Access: one load, and one store, of each place that is walked */
     Block *block; /* NULL where its loop stays as it is */
 } Candidate;
 
@@ -86,32 +86,23 @@ static bool is_too_short(const Kernel *kernel, const Candidate *candidate, int b
     return candidate->narrow * bytes < (int64_t)magnitude(candidate->step) * (int64_t)kernel->options.cost.WALKED;
 }
 
-/* Does something in the loop wait for what the rows hold: other loads, whose addresses they are, or a condition? */
-static bool is_waited_for(const Kernel *kernel, const Candidate *candidate)
-{
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
-        if (access->loop == candidate->loop && access->kind == CLASS_GATHER)
-            return true;
-    }
-    return candidate->early.count > 0;
-}
-
-/* Words that are live at once where each row of the loop moves so many bytes: what the rows hold, more of it where elements of
- * eight bytes wait on a shelf beside what they are multiplied with, and once more what the largest exchange holds, and what waits for it. The chunks of a row come one after the
- * other. */
+/* Words that are live at once where each row of the loop moves so many bytes: what the rows that are loaded hold, or those that are
+ * stored, which take their place, more where elements of eight bytes wait on a shelf beside what they are multiplied with; and once
+ * more what the largest exchange holds, or twice where loads that come first wait for their conditions. The chunks of a row come one
+ * after the other. */
 static int words_at_once(const Kernel *kernel, const Candidate *candidate, int bytes)
 {
-    int words = registers_live(candidate->first->scope, candidate->first->instruction), most = 0;
+    int live = registers_live(candidate->first->scope, candidate->first->instruction), words[OP_ATOMIC] = {0}, most = 0;
     for (size_t i = 0; i < candidate->rows.count; i++) {
         const Access *row = candidate->rows.item[i];
         int64_t own = (int64_t)magnitude(row->step) * bytes / (int64_t)magnitude(candidate->step);
         int chunk = (int)(own < CHUNK_BYTES ? own : CHUNK_BYTES) / WORD_BYTES;
         chunk += row->bytes > WORD_BYTES && shelf_awaits(kernel, row) ? chunk / 2 : 0;
-        words += chunk;
+        words[row->op] += chunk;
         most = chunk > most ? chunk : most;
     }
-    return words + most * (is_waited_for(kernel, candidate) ? 2 : 1);
+    int held = words[OP_LOAD] > words[OP_STORE] ? words[OP_LOAD] : words[OP_STORE];
+    return live + held + most * (candidate->early.count ? 2 : 1);
 }
 
 /* Of one row of words a thread holds 256 bytes in its registers as well as 128, and few threads have more under way then;
@@ -240,9 +231,11 @@ static void step_add(Candidate *candidate, const Access *access)
 
 static void row_add(Candidate *candidate, const Access *access)
 {
-    for (size_t i = 0; i < candidate->rows.count; i++)
-        if (form_same_place(((const Access *)candidate->rows.item[i])->address, access->address))
+    for (size_t i = 0; i < candidate->rows.count; i++) {
+        const Access *row = candidate->rows.item[i];
+        if (row->op == access->op && form_same_place(row->address, access->address))
             return;
+    }
     list_add(&candidate->rows, (void *)access);
 }
 

@@ -27,6 +27,7 @@ Plan *plan_new(Arena *arena)
     plan->lengthened = map_new(arena);
     plan->before = map_new(arena);
     plan->crowded = map_new(arena);
+    plan->longer = map_new(arena);
     plan->blocks = list_new(arena);
     plan->failed = list_new(arena);
     return plan;

@@ -74,7 +74,7 @@ bool registers_hold(Kernel *kernel, int words)
 int registers_to_cap(Kernel *kernel)
 {
     int limit = registers_limit(kernel);
-    return is_told(kernel) || limit == MOST_REGISTERS || words_before(kernel) >= limit ? 0 : limit;
+    return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || words_before(kernel) >= limit ? 0 : limit;
 }
 
 /* ---- what an exchange takes ---- */

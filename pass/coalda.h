@@ -1007,6 +1007,7 @@ struct Block {
 struct Plan {
     Arena *arena;
     Map *before;     /* function -> words that were live in it at most, before anything was rewritten */
+    Map *longer;     /* functions with a loop that was made longer */
     Map *crowded;    /* headers of loops whose rows would take too many registers */
     Map *lengthened; /* headers of loops that are among the blocks */
     List blocks;     /* of Block */

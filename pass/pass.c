@@ -134,7 +134,8 @@ static int words_of(const Pass *pass, const Kernel *kernel)
 static int limit_of(const Pass *pass, Kernel *kernel)
 {
     bool changed = kernel->is_entry && kernel_runs_any(kernel, pass->settled);
-    return changed && words_of(pass, kernel) > kernel->options.cost.EASY ? registers_to_cap(kernel) : 0;
+    bool much = changed && (kernel_runs_any(kernel, pass->plan->longer) || words_of(pass, kernel) > kernel->options.cost.EASY);
+    return much ? registers_to_cap(kernel) : 0;
 }
 
 /* Blocks of any size that were launched still are: the backend keeps to as many registers as they have. */

@@ -179,6 +179,7 @@ static void trial_lengthen(const Pass *pass, const Trial *trial, bool all)
         header[blocks.count] = block->header;
         list_add(&blocks, block);
     }
+    map_put(pass->plan->longer, trial->function, blocks.count ? trial->function : NULL);
     if (blocks.count)
         pass_settle(pass, trial->function);
     blocks_lengthen(pass, pass->ir, &blocks, header, true);

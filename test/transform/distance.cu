@@ -3,6 +3,9 @@
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -S -emit-llvm %s -o %t.ll
 // RUN: %opt -passes='coalda<block=128>' -S %t.ll -o %t.out.ll
 // RUN: %FileCheck %s < %t.out.ll
+// Where pieces of 16 bytes pay.
+// RUN: echo 'WALKED 16' > %t.cost
+// RUN: %opt -passes='coalda<cost=%t.cost>' -S %t.ll | %FileCheck %s --check-prefix=SHORT
 typedef unsigned u32;
 
 // Its tests: all lanes, the alignment, the row's distance.
@@ -46,16 +49,16 @@ extern "C" __global__ void may_wrap(const u32 *a, u32 *q, u32 m) {
 }
 
 // Two indices may wrap, each by itself: two offsets of three are tested.
-// CHECK-LABEL: @two_wrap(
-// CHECK: activemask
-// CHECK-NEXT: icmp eq i32
-// CHECK-NOT: icmp eq
-// CHECK: %[[LAST:[0-9]+]] = add i64 %{{[0-9]+}}, 8
-// CHECK-NEXT: icmp eq i64 %{{[0-9]+}}, %[[LAST]]
-// CHECK-NOT: icmp eq
-// CHECK: %[[LAST:[0-9]+]] = add i64 %{{[0-9]+}}, 12
-// CHECK-NEXT: icmp eq i64 %{{[0-9]+}}, %[[LAST]]
-// CHECK: vote.all
+// SHORT-LABEL: @two_wrap(
+// SHORT: activemask
+// SHORT-NEXT: icmp eq i32
+// SHORT-NOT: icmp eq
+// SHORT: %[[LAST:[0-9]+]] = add i64 %{{[0-9]+}}, 8
+// SHORT-NEXT: icmp eq i64 %{{[0-9]+}}, %[[LAST]]
+// SHORT-NOT: icmp eq
+// SHORT: %[[LAST:[0-9]+]] = add i64 %{{[0-9]+}}, 12
+// SHORT-NEXT: icmp eq i64 %{{[0-9]+}}, %[[LAST]]
+// SHORT: vote.all
 extern "C" __global__ void two_wrap(const u32 *a, u32 *q, u32 m, u32 k) {
   u32 i = blockIdx.x * blockDim.x + threadIdx.x;
   const u32 *p = a + m * i + (unsigned long)(k * i);

@@ -127,7 +127,7 @@ extern "C" __global__ void __attribute__((launch_bounds(16))) lonely(const u32 *
   q[i] = s;
 }
 // CASE: lonely_rows block=16 grid=2 load=exchange plain:none plain:refuse=NoFullWarp with=m=70 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
-extern "C" __global__ void __attribute__((launch_bounds(31))) lonely_rows(const u32 *a, u32 *q, int m, int n) {
+extern "C" __global__ void __attribute__((launch_bounds(16))) lonely_rows(const u32 *a, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 s = i;

@@ -31,7 +31,7 @@ COPY(follows_unsigned, unsigned, (unsigned j = t, p = k + t; j < 256 && p < n; j
 COPY(beside, int, (int j = t, p = k + t; j < 256 && p < n; j += blockDim.x, p += blockDim.x), s[j] = g[p])
 // CASE: crosswise block=64 grid=1 full with=n=1,300,1000 -- rand:{4*(n+512)} zero:{4*T} i32:{n}
 COPY(crosswise, int, (int j = t, p = k + t; j < 256 && p < n; p = j + k + 64, j += 64), s[j] = g[p])
-// CASE: by_place block=64 grid=1 full with=n=1,300,1000 -- rand:{4*(n+512)} zero:{4*T} i32:{n}
+// CASE: by_place none tile=none block=64 grid=1 full with=n=1,300,1000 -- rand:{4*(n+512)} zero:{4*T} i32:{n}
 COPY(by_place, int, (int p = k + t; p < k + 256 && p < n; p += 64), s[p - k] = g[p])
 // CASE: by_pointer block=64 grid=1 full with=n=1,300,1000 -- rand:{4*(n+512)} zero:{4*T} i32:{n}
 COPY(by_pointer, int, (const u32 *p = g + k + t; p < g + k + 256 && p < g + n; p += 64), s[p - g - k] = *p)

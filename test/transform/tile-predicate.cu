@@ -34,7 +34,7 @@ PRODUCT(mixed, unsigned long long, int, first, i <= last)
 PRODUCT(wide, unsigned, long long, first, i <= last)
 // CASE: narrow block=8,8 grid=2 full with=n=16 -- rand:{4*n*16} rand:{4*n*(n+8)} zero:{4*T} i32:{n} i32:0 i32:{n-8}
 PRODUCT(narrow, unsigned short, int, first, i <= last)
-// CASE: constant block=8,8 grid=2 full with=n=16 -- rand:{4*n*16} rand:{4*n*(n+8)} zero:{4*T} i32:{n} i32:0 i32:{n}
+// CASE: constant none block=8,8 grid=2 full with=n=16 -- rand:{4*n*16} rand:{4*n*(n+8)} zero:{4*T} i32:{n} i32:0 i32:{n}
 PRODUCT(constant, unsigned, int, 0, i < 16)
 
 // One source, whose step nobody knows, and which may be none; a step that the counter is divided by.

@@ -11,7 +11,7 @@
 // BEFORE: xor i32 %{{.*}}, -2
 // CHECK-LABEL: @reversed(
 // CHECK: call i32 @llvm.nvvm.activemask()
-// CHECK-COUNT-8: load <4 x i32>
+// CHECK-COUNT-32: load i32
 // CHECK-COUNT-8: store <4 x i32>
 // CASE: reversed load=exchange store=exchange plain:load=exchange block=48 grid=1 with=m=0,1,7,8,31,32,33,100 -- rand:{4*n*m+4} zero:{4*n*m+4} i32:{m} i32:{n}
 KERNEL reversed(const u32 *__restrict__ a, u32 *__restrict__ b, int m, int n) {

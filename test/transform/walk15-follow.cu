@@ -17,7 +17,7 @@ KERNEL sweep(u32 *x, const u32 *c, int m, int n) {
 }
 // The index may wrap: that the first and the last of what is handed on lie where they seem to is tested.
 // CHECK-LABEL: @unsigned_sweep(
-// CHECK: %[[LAST:[0-9]+]] = add i64 %{{[0-9]+}}, 120
+// CHECK: %[[LAST:[0-9]+]] = add i64 %{{[0-9]+}}, 124
 // CHECK-NEXT: icmp eq i64 %{{[0-9]+}}, %[[LAST]]
 // CASE: unsigned_sweep load=exchange store=exchange block=48 grid=1 with=m=17,70 -- rand:{4*n*m} rand:{4*m} i32:{m} i32:{n}
 KERNEL unsigned_sweep(u32 *x, const u32 *c, u32 m, u32 n) {

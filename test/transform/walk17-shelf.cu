@@ -58,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(192) bounded(const u32 *a, const u3
 }
 // Two rows.
 // CASE: two shelf=yes block=64 full with=m=32,64,96,100 -- rand:{4*n*m+4} rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
-KERNEL two(const u32 *a, const u32 *b, const u32 *w, u32 *q, int m, int n) {
+KERNEL __launch_bounds__(128) two(const u32 *a, const u32 *b, const u32 *w, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 s = 0, t = 0;
