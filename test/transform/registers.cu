@@ -9,7 +9,7 @@
 #include "records.cuh"
 
 // CASE: one plain:load=exchange block=64 grid=1 full with=m=40,70 -- rand:{4*n*m} rand:{4*m} zero:{4*n} i32:{m} i32:{n}
-// CHECK-LABEL: @one({{.*}} #[[CAPPED:[0-9]+]]
+// CHECK: @one({{.*}} #[[CAPPED:[0-9]+]]
 KERNEL one(const u32 *a, const u32 *x, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -61,7 +61,7 @@ KERNEL copy24(const Wide24 *p, Wide24 *q, int n) { int i = ROW; if (i < n) q[i] 
 KERNEL copy28(const Wide28 *p, Wide28 *q, int n) { int i = ROW; if (i < n) q[i] = p[i]; }
 // Where blocks are known to be small the kernel has more, and nobody need be told.
 // CASE: bounded plain:load=exchange block=64 grid=1 full with=m=70 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
-// CHECK-LABEL: @bounded({{.*}} #[[BOUNDED:[0-9]+]]
+// CHECK: @bounded({{.*}} #[[BOUNDED:[0-9]+]]
 KERNEL __launch_bounds__(128) bounded(const u32 *__restrict__ a, const u32 *__restrict__ b, u32 *__restrict__ q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
