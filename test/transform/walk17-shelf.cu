@@ -14,7 +14,7 @@
 
 // Four warps have a shelf of 4096 bytes, and twice 128 for what they share.
 // CHECK: @dot.shelf = internal addrspace(3) global [17408 x i8] undef, align 128
-// CHECK: @wide.shelf = internal addrspace(3) global [34816 x i8] undef, align 128
+// CHECK: @wide.shelf = internal addrspace(3) global [17408 x i8] undef, align 128
 // CHECK: @bounded.shelf = internal addrspace(3) global [26112 x i8] undef, align 128
 // CHECK-LABEL: @dot(
 // CHECK: call void @llvm.nvvm.cp.async.wait.all()
