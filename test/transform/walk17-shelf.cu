@@ -41,8 +41,6 @@ KERNEL shifted(const u32 *unused, const u32 *a, const u32 *also, const u32 *w, u
 }
 // Eight bytes.
 // CASE: wide shelf=yes block=64 full with=m=0,15,16,17,32,48,50,64 -- rand:{8*n*m+8} rand:{8*m+8} zero:{8*n} i32:{m} i32:{n}
-// CASE: wide block=256 full with=m=48 -- rand:{8*n*m+8} rand:{8*m+8} zero:{8*n} i32:{m} i32:{n}
-// CASE: wide block=288 full with=m=48 -- rand:{8*n*m+8} rand:{8*m+8} zero:{8*n} i32:{m} i32:{n}
 KERNEL __launch_bounds__(128) wide(const u64 *a, const u64 *w, u64 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
