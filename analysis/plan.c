@@ -529,6 +529,7 @@ static void plan_scope(Scope *scope)
     chain_plan(scope, regions);
     shelf_plan(kernel, regions);
     edge_plan(kernel, regions);
+    leave_plan(kernel, regions);
 }
 
 /* The decision on each access, also on one of a body that an earlier kernel has planned. */

@@ -319,6 +319,11 @@ bool ir_is_marked(LLVMValueRef instruction, const char *name) {
   return found != names.end() && i->hasMetadata(static_cast<unsigned>(found - names.begin()));
 }
 
+uint64_t ir_mark_number(LLVMValueRef instruction, const char *name) {
+  MDNode *node = unwrap<Instruction>(instruction)->getMetadata(name);
+  return node ? mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue() : 0;
+}
+
 bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high) {
   auto *instruction = dyn_cast<Instruction>(unwrap(value));
   if (!instruction || !instruction->getType()->isIntegerTy() || instruction->getType()->getIntegerBitWidth() > 64)
@@ -520,6 +525,28 @@ static void ask_past(ScalarEvolution &evolution, Loop *rest, unsigned factor, Ir
   past(context, wrap(jump), wrap(left));
 }
 
+// How many iterations the rest does is asked of a call in front of it: who leaves the longer loop early has more to say.
+static void mark_left(Loop *rest, unsigned factor) {
+  Value *left = nullptr, *all = nullptr, *past = nullptr;
+  auto *again = dyn_cast<BranchInst>(rest->getLoopLatch()->getTerminator());
+  BasicBlock *before = rest->getLoopPreheader();
+  if (!before || !again || !again->isConditional() || !match(again->getCondition(), m_ICmp(m_Value(), m_Value(left))))
+    return;
+  if (!match(left, m_And(m_Value(all), m_SpecificInt(factor - 1))) && // or as longer_hold has it
+      !match(left, m_Select(m_Value(past), m_Value(all), m_And(m_Deferred(all), m_SpecificInt(factor - 1)))))
+    return;
+  for (Instruction &i : make_early_inc_range(*before))
+    if (isa<AssumeInst>(i)) // of all iterations there may be one more than a word can tell
+      i.eraseFromParent();
+  IRBuilder<> builder(before, before->getFirstInsertionPt());
+  CallInst *call = builder.CreateIntrinsic(Intrinsic::expect, {left->getType()}, {left, all});
+  call->setMetadata(LEFT_METADATA, MDNode::get(call->getContext(), ConstantAsMetadata::get(builder.getInt32(factor))));
+  left->replaceUsesWithIf(call, [=](Use &use) {
+    auto *user = cast<Instruction>(use.getUser());
+    return user != call && (user->getParent() == before || rest->contains(user));
+  });
+}
+
 // What counts from a row's end is ~(j | 1) to the compiler, and that is -2 ^ j: as j is even, -2 - j. Of differences it can be told
 // how far apart they are.
 static void subtract(Loop *loop, const SimplifyQuery &query) {
@@ -557,6 +584,7 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
   evolution.forgetLoop(loop);
   count_from_zero(loop);
   mark_block(loop);
+  MDNode *id = loop->getLoopID();
   UnrollLoopOptions options = {};
   options.Force = true;
   options.Runtime = true;
@@ -574,8 +602,12 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
       mark_rest(rest);
       if (past && i == 0)
         ask_past(evolution, rest, options.Count, past, context);
+      mark_left(rest, options.Count);
+      evolution.forgetLoop(rest);
     }
     loop = rest;
+    if (rest && (i + 1 == count || factors[i + 1] <= 1))
+      rest->setLoopID(id); // it may have all iterations to do: whoever unrolls the original may unroll it
   }
 }
 
@@ -1477,6 +1509,17 @@ void ir_tidy(IrModule *ir, LLVMValueRef function) {
   passes.addPass(ADCEPass());
   passes.addPass(SimplifyCFGPass());
   run_passes(ir, function, passes);
+}
+
+void ir_forget_left(IrModule *ir, LLVMValueRef function) {
+  Function &f = *unwrap<Function>(function);
+  for (Instruction &i : make_early_inc_range(instructions(f)))
+    if (i.getMetadata(LEFT_METADATA)) {
+      i.replaceAllUsesWith(i.getOperand(0));
+      i.eraseFromParent();
+    }
+  EliminateUnreachableBlocks(f);
+  ir_changed(ir, function);
 }
 
 void ir_clean(IrModule *ir, LLVMValueRef function) {

@@ -92,6 +92,7 @@ bool ir_reachable(IrModule *ir, LLVMBasicBlockRef block);
 
 /* Has it metadata of this name? To ask LLVM-C for the name's number would add the name to the module. */
 bool ir_is_marked(LLVMValueRef instruction, const char *name);
+uint64_t ir_mark_number(LLVMValueRef instruction, const char *name); /* that a mark of it carries */
 
 /* Range of an integer value by its !range or range attribute; false where none is given. */
 bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high);
@@ -133,6 +134,9 @@ LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then);
 /* Of accesses in a loop that was made longer; and of those that move along a row, in the loops that do what remains of it. */
 #define BLOCK_METADATA "coalda.block"
 #define REST_METADATA "coalda.rest"
+/* Of the call in front of a rest whose first operand is how many iterations that does; the second is how many the longer loop found,
+ * and the mark's how many of them it does at once. */
+#define LEFT_METADATA "coalda.left"
 /* May have threads go past the longest of the loops. `jump` goes on to it unless its condition holds; `left` is what remains
  * behind it: an `and` whose first operand is all iterations, 0 where their number has one more bit. */
 typedef void (*IrPast)(void *context, LLVMValueRef jump, LLVMValueRef left);
@@ -197,6 +201,8 @@ void ir_name_spaces(IrModule *ir, LLVMValueRef function);
 /* As ir_clean, and blocks that do nothing, loops that do nothing and arithmetic that can be had for less go; accesses are
  * told what is known of their alignment. */
 void ir_tidy(IrModule *ir, LLVMValueRef function);
+/* What was kept for those who leave a longer loop early goes, and what nothing leads to. */
+void ir_forget_left(IrModule *ir, LLVMValueRef function);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */

@@ -933,6 +933,11 @@ void shelf_plan(const Kernel *kernel, size_t from);
 /* Which of the regions from this one on have a version for them. */
 void edge_plan(const Kernel *kernel, size_t from);
 
+/* ---- leave.c: ways from a longer loop into the one that does the rest ---- */
+
+/* Which of the regions from this one on have one instead of the original. */
+void leave_plan(Kernel *kernel, size_t from);
+
 /* ---- plan.c: what is rewritten ---- */
 
 /* Shared memory of each warp, where the next block of its rows arrives (shelf.c). */
@@ -946,6 +951,14 @@ struct Shelf {
     int64_t step[SHELF_GROUPS]; /* by which each group of the region moves on, an iteration */
 };
 
+/* From a longer loop into the one that does the rest (leave.c). */
+typedef struct {
+    LLVMBasicBlockRef rest; /* the block in front of it */
+    LLVMValueRef left;      /* the call there that says how many iterations it does, of how many */
+    LLVMValueRef done;      /* phi: how many there have been, where the longer loop's iteration begins */
+    List values;            /* of LLVMValueRef: of each phi of the block, what it is then */
+} Leave;
+
 /* Groups of one block (or one group along a chain) that are rewritten together: two versions of the code from the first to
  * the last of them. */
 typedef struct {
@@ -957,6 +970,7 @@ typedef struct {
     bool verified;            /* every exchange is checked against direct accesses */
     bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
     Shelf *shelf;             /* NULL: exchanged by shuffles alone */
+    Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
     bool edge;                /* warps with few lanes missing have a version of their own */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */

@@ -107,6 +107,7 @@ void pass_rewrite(const Pass *pass)
         if (map_get(cleaned, region->function))
             continue;
         map_put(cleaned, region->function, region->function);
+        ir_forget_left(pass->ir, region->function);
         ir_clean(pass->ir, region->function);
     }
     pass_check(pass, "regions");

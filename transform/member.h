@@ -19,6 +19,7 @@ typedef struct {
     const Region *region;
     Emit emit;
     LLVMBasicBlockRef head, slow, tail; /* NULL where there is one version alone; slow: the first of */
+    LLVMBasicBlockRef otherwise;        /* where those go that can take no version: slow, or out of the loop */
     List original;                      /* blocks: one, or those of a chain in order */
     Map *frozen;                        /* pointer that may mean nothing -> one that means something */
     Fast version[LAYOUTS + 1];          /* likely, sure, from a shelf, at an edge: those that there are */

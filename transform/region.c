@@ -10,6 +10,7 @@
  * Along a chain of conditions (analysis/chain.c) the slow side has several blocks, and so has its copy, the fast side.
  * Every lane of the warp takes the same side, so the exchanges may name all lanes. Where lanes are missing as a rule, at the edge of a
  * grid, there is one more version, whose exchanges name those that are here (analysis/edge.c). */
+#include "leave.h"
 #include "shelf.h"
 
 /* ---- the two versions ---- */
@@ -260,7 +261,7 @@ static void go_on_if(Split *split, LLVMValueRef condition)
 {
     Emit *emit = &split->emit;
     LLVMBasicBlockRef next = LLVMInsertBasicBlockInContext(emit->context, split->version[0].block, "");
-    branch(split, condition, next, split->slow);
+    branch(split, condition, next, split->otherwise);
     LLVMPositionBuilderAtEnd(emit->builder, next);
 }
 
@@ -298,7 +299,7 @@ static void go_on_unless_edge(Split *split)
         group_tests(split, split->region->groups.item[i], &tests);
     LLVMValueRef enough = LLVMBuildICmp(emit->builder, LLVMIntUGE, emit_count(emit, emit->here), emit_int(emit, MOST), "");
     list_add(&tests, enough);
-    branch(split, emit_all(emit, emit_all_of(emit, &tests)), fast->block, split->slow);
+    branch(split, emit_all(emit, emit_all_of(emit, &tests)), fast->block, split->otherwise);
     emit->here = NULL;
     LLVMPositionBuilderAtEnd(emit->builder, next);
 }
@@ -333,6 +334,7 @@ static void choose(Split *split)
     emit_before(emit, split->region->first);
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
     version_open(split, LAYOUT_LIKELY, false);
+    split->otherwise = split->region->leave ? leave_open(emit, split->region->leave, split->slow) : split->slow;
     if (is_likely_tested(split->region) && !split->region->only_likely)
         version_open(split, LAYOUT_SURE, false);
     LLVMBasicBlockRef likeliest = split->version[0].block;

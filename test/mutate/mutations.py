@@ -479,6 +479,10 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "fused-kept", "pass/run.c", " && !product_is_open(ring->function)", "", "rounds.cu"),
     (0, "fused-carried", RING, "    if (product_is_carried(search->loop))\n        return refuse(search, WHY_RING_FUSED);\n", "", "fuse.cu"),
     (0, "product-crosses", BLOCK, "if (product_crosses(loop))", "if (false)", "fuse.cu"),
+    # the way out of a longer loop
+    (10, "leave-done-again", "analysis/leave.c", "!LLVMIsAPHINode(i) && !is_harmless(i))", "!LLVMIsAPHINode(i) && !is_harmless(i) && !LLVMIsAStoreInst(i))", "walk19:counted walk19"),
+    (8, "leave-begins", "analysis/leave.c", " && begins_alike(search, phi, own))", " && (begins_alike(search, phi, own) || true))", "walk19:before walk19"),
+    (1, "leave-left", "transform/leave.c", "LLVMBuildSub(emit->builder, LLVMGetOperand(leave->left, 1), leave->done, \"\")", "LLVMGetOperand(leave->left, 1)", "walk19:sums walk19"),
     # what is put aside while longer walks are tried (the check after every step)
     (8, "kept-arguments", BRIDGE, "    body->twin[&argument] = &twin;\n", "    (void)argument, (void)twin;\n", "walk15"),
     (8, "kept-globals", BRIDGE, "RF_NoModuleLevelChanges | RF_IgnoreMissingLocals, nullptr, &body->globals);", "RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);", "walk15"),

@@ -17,7 +17,8 @@
 // CHECK: [[PAST:%.*]] = or i1 [[FEW]], [[APART]]
 // CHECK: [[REST:%.*]] = select i1 [[PAST]], i32 [[ALL]], i32 [[LEFT]]
 // CHECK: br i1 [[PAST]]
-// CHECK: and i32 [[REST]], 15
+// CHECK: [[HERE_LEFT:%.*]] = phi i32 [ [[REST]], %{{.*}} ], [ [[REST]], %{{.*}} ], [ %{{.*}}, %{{.*}} ]
+// CHECK: and i32 [[HERE_LEFT]], 15
 // CHECK-COUNT-16: load i32, ptr addrspace(1)
 // CHECK: and i32 %{{.*}}, 7
 // CHECK-COUNT-8: load float, {{.*}}!coalda.rest

@@ -1,0 +1,10 @@
+/* The way from a longer loop into the one that does the rest (analysis/leave.c). */
+#ifndef COALDA_LEAVE_H
+#define COALDA_LEAVE_H
+
+#include "emit.h"
+
+/* Opens one more: a block, put before this one, that leads into the rest. */
+LLVMBasicBlockRef leave_open(Emit *emit, const Leave *leave, LLVMBasicBlockRef before);
+
+#endif
