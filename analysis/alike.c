@@ -5,7 +5,7 @@
  *
  * Between the same two barriers, threads also load the same from one address (order.c). What lies in memory of the thread alone
  * has no address that is alike. */
-#include "coalda.h"
+#include "automaton.h"
 
 bool alike_register(const char *name)
 {
@@ -154,6 +154,45 @@ static bool is_alike(Scope *scope, LLVMValueRef value, bool of_memory)
 bool alike_in_block(Scope *scope, LLVMValueRef value) { return is_alike(scope, value, false); }
 
 bool alike_between_barriers(Scope *scope, LLVMValueRef value) { return is_alike(scope, value, true); }
+
+static bool is_for_all(const Kernel *kernel, LLVMValueRef load)
+{
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        if (access->instruction == load)
+            return access->kind == CLASS_UNIFORM;
+    }
+    return is_of_parameter(LLVMGetOperand(load, 0));
+}
+
+/* No load but of one address for all lanes. */
+static SlicePart ask_told(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Scope *scope = context;
+    (void)slice;
+    if (!LLVMIsAInstruction(value))
+        return SLICE_KNOWN;
+    if (!LLVMIsALoadInst(value))
+        return SLICE_MADE;
+    return is_for_all(scope->kernel, value) ? SLICE_KNOWN : SLICE_FAILS;
+}
+
+bool alike_is_list(Scope *scope, IrLoop *loop)
+{
+    Slice *slice = slice_open(scope->kernel->arena, ask_told, scope);
+    add_ends(scope, loop, slice);
+    return !slice_holds(slice);
+}
+
+bool alike_is_chosen(Scope *scope, LLVMBasicBlockRef block)
+{
+    Kernel *kernel = scope->kernel;
+    bool told = true, holds;
+    for (LLVMBasicBlockRef above = ir_idom(kernel->ir, block); above && told; above = ir_idom(kernel->ir, above))
+        if (condition_leads(scope, above, block, &holds))
+            told = slice_of(kernel->arena, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)), ask_told, scope);
+    return !told;
+}
 
 bool alike_leave(Scope *scope, IrLoop *loop)
 {

@@ -107,9 +107,14 @@ static int words_at_once(const Kernel *kernel, const Candidate *candidate, int b
 
 /* Of one row of words a thread holds 256 bytes in its registers as well as 128, and few threads have more under way then;
  * several rows, and bytes that are unpacked, leave no room for that. Where bytes go along with words, the bytes' pieces need it
- * all the same: running sums of bytes, 32768 rows, took 365 us with 128 bytes and 130 with 256 (measured on an H200). */
+ * all the same: running sums of bytes, 32768 rows, took 365 us with 128 bytes and 130 with 256 (measured on an H200).
+ *
+ * Lists whose lengths are loaded are short more often than not, and what longer pieces take of registers all threads pay. */
 static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
 {
+    int listed = (int)kernel->options.cost.LISTED;
+    if ((int64_t)magnitude(candidate->step) * 2 <= listed && alike_is_list(candidate->first->scope, candidate->loop))
+        return listed;
     bool words = candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
                  !shelf_awaits(kernel, candidate->first);
     bool longer = is_too_short(kernel, candidate, USUAL_BYTES) && !is_too_short(kernel, candidate, LONG_BYTES);

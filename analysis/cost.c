@@ -224,5 +224,7 @@ bool cost_pays(const Group *group)
         return false;
     if (group->op == OP_LOAD && is_of_row(group) && group->covered < costs->WALKED)
         return false;
-    return group->plain * PERCENT >= group->rewritten * (PERCENT + costs->MARGIN);
+    bool walks = ir_is_marked(group->root->instruction, BLOCK_METADATA) || ir_is_marked(group->root->instruction, REST_METADATA);
+    bool chosen = !walks && alike_is_chosen(group->scope, group->block);
+    return group->plain * PERCENT >= group->rewritten * (PERCENT + (chosen ? costs->CHOSEN : costs->MARGIN));
 }

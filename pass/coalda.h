@@ -618,6 +618,10 @@ bool alike_in_block(Scope *scope, LLVMValueRef value);
 bool alike_between_barriers(Scope *scope, LLVMValueRef value);
 /* Does the loop let go of all threads that come to it together at one iteration? */
 bool alike_leave(Scope *scope, IrLoop *loop);
+/* Has each thread loaded for itself whether it comes to the block? */
+bool alike_is_chosen(Scope *scope, LLVMBasicBlockRef block);
+/* Has each thread loaded for itself how many iterations it makes? */
+bool alike_is_list(Scope *scope, IrLoop *loop);
 /* Is this the name of a register that they all read alike? */
 bool alike_register(const char *name);
 
