@@ -87,22 +87,29 @@ static bool is_too_short(const Kernel *kernel, const Candidate *candidate, int b
 }
 
 /* Words that are live at once where each row of the loop moves so many bytes: what the rows that are loaded hold, or those that are
- * stored, which take their place, more where elements of eight bytes wait on a shelf beside what they are multiplied with; and once
- * more what the largest exchange holds, or twice where loads that come first wait for their conditions. The chunks of a row come one
- * after the other. */
+ * stored, which take their place, more where elements of eight bytes wait beside what they are multiplied with; and once more what the
+ * largest exchange holds, or twice where loads that come first wait for their conditions. The chunks of a row come one after the other.
+ * What a warp takes from its shelf is there from one iteration to the next, and takes its room to the word; a warp that finds no shelf
+ * goes on in the rest, if that is a loop. */
 static int words_at_once(const Kernel *kernel, const Candidate *candidate, int bytes)
 {
-    int live = registers_live(candidate->first->scope, candidate->first->instruction), words[OP_ATOMIC] = {0}, most = 0;
+    enum { PERCENT = 100 };
+    int live = registers_live(candidate->first->scope, candidate->first->instruction), words[OP_ATOMIC] = {0}, most = 0, wait = 0;
+    bool shelved = !ir_loop_trips(kernel->ir, candidate->loop) && bytes > 2 * (int64_t)magnitude(candidate->step);
     for (size_t i = 0; i < candidate->rows.count; i++) {
         const Access *row = candidate->rows.item[i];
         int64_t own = (int64_t)magnitude(row->step) * bytes / (int64_t)magnitude(candidate->step);
         int chunk = (int)(own < CHUNK_BYTES ? own : CHUNK_BYTES) / WORD_BYTES;
-        chunk += row->bytes > WORD_BYTES && shelf_awaits(kernel, row) ? chunk / 2 : 0;
+        bool awaits = shelf_awaits(kernel, row);
         words[row->op] += chunk;
+        wait += row->bytes > WORD_BYTES && awaits ? chunk / 2 : 0;
         most = chunk > most ? chunk : most;
+        shelved &= awaits;
     }
     int held = words[OP_LOAD] > words[OP_STORE] ? words[OP_LOAD] : words[OP_STORE];
-    return live + held + most * (candidate->early.count ? 2 : 1);
+    if (shelved)
+        return (int)((live + held) * kernel->options.cost.ROOM / PERCENT);
+    return live + held + wait + (most + wait) * (candidate->early.count ? 2 : 1);
 }
 
 /* Of one row of words a thread holds 256 bytes in its registers as well as 128, and few threads have more under way then;
@@ -208,7 +215,8 @@ static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *bl
 {
     if (candidate->early.count || !is_of_words(kernel, candidate))
         return;
-    factor_add(candidate, block, block->apart ? (int64_t)kernel->options.cost.WALKED : USUAL_BYTES);
+    bool awaits = candidate->single && candidate->first->bytes > WORD_BYTES && shelf_awaits(kernel, candidate->first);
+    factor_add(candidate, block, block->apart || awaits ? (int64_t)kernel->options.cost.WALKED : USUAL_BYTES);
     if (!candidate->single || !walk_meets_again(candidate->first))
         factor_add(candidate, block, SECTOR_BYTES);
 }

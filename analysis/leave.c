@@ -112,6 +112,33 @@ static bool may_be_done_again(const Region *region)
     return true;
 }
 
+/* Do registers hold what is exchanged in the region? */
+static bool is_held(Kernel *kernel, const Region *region)
+{
+    const Group *first = region->groups.item[0];
+    int words = registers_live(first->scope, region->first);
+    for (size_t i = 0; i < region->groups.count; i++) {
+        const Group *group = region->groups.item[i];
+        int own = group->is_uniform ? 0 : (int)(group->high - group->low) / WORD_BYTES;
+        words += group->is_uniform ? 0 : registers_of_group(group);
+        words += group->root->bytes > WORD_BYTES ? own : 0; /* beside what they are multiplied with */
+    }
+    return registers_hold(kernel, words);
+}
+
+/* What a warp finds on its shelf takes fewer registers than what its lanes exchange: where these are too few for that, whoever has no
+ * shelf leaves, be it all. */
+static void settle_shelf(Kernel *kernel, Region *region)
+{
+    if (!region->leave || kernel->options.always || is_held(kernel, region))
+        return;
+    region->shelf_only = region->shelf != NULL;
+    for (size_t i = 0; i < region->groups.count && !region->shelf; i++) {
+        const Group *group = region->groups.item[i];
+        region->never |= !group->is_uniform && group->op == OP_LOAD && shelf_awaits(kernel, group->root);
+    }
+}
+
 void leave_plan(Kernel *kernel, size_t from)
 {
     Map *found = map_new(kernel->arena);
@@ -124,5 +151,6 @@ void leave_plan(Kernel *kernel, size_t from)
         if (!map_get(found, header))
             map_put(found, header, leave_of(group->scope, header));
         region->leave = map_get(found, header);
+        settle_shelf(kernel, region);
     }
 }

@@ -974,6 +974,7 @@ typedef struct {
     bool verified;            /* every exchange is checked against direct accesses */
     bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
     Shelf *shelf;             /* NULL: exchanged by shuffles alone */
+    bool shelf_only, never;   /* of versions that leave: none but the shelf's; none at all */
     Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
     bool edge;                /* warps with few lanes missing have a version of their own */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move

@@ -333,11 +333,12 @@ static void choose(Split *split)
     LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
     emit_before(emit, split->region->first);
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
-    version_open(split, LAYOUT_LIKELY, false);
+    if (!split->region->shelf_only)
+        version_open(split, LAYOUT_LIKELY, false);
     split->otherwise = split->region->leave ? leave_open(emit, split->region->leave, split->slow) : split->slow;
-    if (is_likely_tested(split->region) && !split->region->only_likely)
+    if (is_likely_tested(split->region) && !split->region->only_likely && !split->region->shelf_only)
         version_open(split, LAYOUT_SURE, false);
-    LLVMBasicBlockRef likeliest = split->version[0].block;
+    LLVMBasicBlockRef likeliest = split->region->shelf_only ? split->otherwise : split->version[0].block;
     if (split->region->shelf)
         version_open(split, LAYOUT_LIKELY, true);
     if (split->region->edge)
@@ -403,10 +404,22 @@ static void join(Split *split)
             use_in_tail(split, i);
 }
 
+/* The longer loop is left at once. */
+static void leave_always(Split *split)
+{
+    LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
+    LLVMBasicBlockRef out = leave_open(&split->emit, split->region->leave, split->slow);
+    LLVMPositionBuilderBefore(split->emit.builder, old);
+    LLVMBuildBr(split->emit.builder, out);
+    LLVMInstructionEraseFromParent(old);
+}
+
 void region_rewrite(const Region *region, List *dead)
 {
     Split split = split_open(region, dead);
-    if (split.slow)
+    if (region->never)
+        leave_always(&split);
+    else if (split.slow)
         choose(&split);
     else
         version_open(&split, LAYOUT_LIKELY, false);
