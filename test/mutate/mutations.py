@@ -321,7 +321,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "chunks", GROUP, "return (access->address->constant - access->record->offset) / CHUNK_BYTES;", "return 0;", "hazard11:store100 hazard11"),
     (11, "group-bytes-layout", LAYOUT, "    if (bytes > GROUP_BYTES)\n        return false;\n", "", "hazard11:copy65 hazard11"),
     (11, "part-size", LAYOUT, "int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;", "int64_t most = GROUP_BYTES;", "hazard11:from_local_wide hazard11"),
-    (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + costs->MARGIN);", "return true;", "hazard06:bytes3 hazard06 cost"),
+    (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + (chosen ? costs->CHOSEN : costs->MARGIN));", "(void)chosen;\n    return true;", "hazard06:bytes3 hazard06 cost"),
     (11, "busy", PLAN, "    if (!kernel->options.always)\n        busy_settle(kernel, groups, from, to);\n", "    (void)busy_settle;\n", "busy"),
     (11, "busy-least", BUSY, "group->plain - group->rewritten < least->plain - least->rewritten", "group->plain - group->rewritten > least->plain - least->rewritten", "busy"),
     (11, "busy-served", BUSY, "    if (least_of(&busy))\n        take_served(&busy);\n", "    (void)take_served;\n", "busy"),
