@@ -123,6 +123,10 @@ __global__ void pixel(const uchar3 *p, unsigned char *q) { int i = TID;
   unsigned char a = p[i].x;         // load: class=record stride=3 sectors=3 ideal=1
   unsigned char b = p[i].z;         // load: class=record stride=3 sectors=3 ideal=1
   q[i] = a + b; }                   // store: class=unit stride=1 sectors=1
+__global__ void beyond(const float *p, float *q) { int i = TID;
+  float a = p[3 * i];               // load: class=strided stride=12 sectors=12 record_bytes=none
+  float b = p[3 * i + 5];           // load: class=strided stride=12 record_bytes=none
+  q[i] = a + b; }                   // store: class=unit sectors=4
 
 // ---- two and three dimensions ----
 __global__ void rows(const float *p, float *q, int n) {
@@ -190,6 +194,17 @@ __global__ void halving(float *q) { int i = threadIdx.x;
     if (i < s)
       q[i] += q[i + s];             // load: class=unit stride=4 ; store: class=unit stride=4 sectors=4
     __syncthreads(); } }
+__global__ void long_steps(const float *p, float *q, int n) { int i = TID; float s = 0;
+#pragma unroll 1
+  for (int j = 0; j < n; j++)
+    s += p[i * 4096 + j * 64];      // load: class=strided stride=16384 step=none sectors=32 ideal=4
+  q[i] = s; }                       // store: class=unit sectors=4
+__global__ void growing_steps(const float *p, float *q, int n) { int i = TID, k = i; float s = 0;
+#pragma unroll 1
+  for (int j = 0; j < n; j++) {
+    s += p[k];                      // load: class=opaque stride=none sectors=none reason=Carried
+    k += j * i; }
+  q[i] = s; }                       // store: class=unit sectors=4
 
 // ---- data-dependent ----
 __global__ void gather(const int *index, const float *p, float *q) { int i = TID;
@@ -219,6 +234,12 @@ __global__ void shuffled(const float *p, float *q) { int i = threadIdx.x;
 __global__ void select_base(const float *p, const float *r, float *q, int flag) { int i = TID;
   const float *s = flag ? p : r;
   q[i] = s[i]; }                    // load: class=unit stride=4 sectors=4 ; store: class=unit
+__global__ void three_ways(const int *f, const float *p, float *q) { int i = TID, k;
+  switch (f[i]) {                   // load: class=unit sectors=4
+  case 0: asm volatile("// one"); k = i; break;
+  case 1: asm volatile("// two"); k = i + 7; break;
+  default: asm volatile("// three"); k = i + 100; }
+  q[i] = p[k]; }                    // load: class=opaque stride=none sectors=none reason=Branched ; store: class=unit
 __global__ void clamped(const float *p, float *q, int n) { int i = TID;
   int j = i < n - 1 ? i : n - 1;
   q[i] = p[j]; }                    // load: class=unit stride=4 sectors=4 ; store: class=unit

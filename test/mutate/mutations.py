@@ -26,6 +26,8 @@ GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transfo
 ROWS, ROWED = "analysis/ring_rows.c", "transform/rows.c"
 SHELVES, SHELF, RESIDENT = "analysis/shelf.c", "transform/shelf.c", "analysis/resident.c"
 TALLIES, TALLY = "analysis/tally.c", "transform/tally.c"
+PHI, WALK, RECORD, WAY, RING_APART = (f"analysis/{x}.c" for x in ("phi", "walk", "record", "way", "ring_apart"))
+HOLD, HELD, BATCH, TWIN = "analysis/held.c", "transform/held.c", "transform/batch.c", "transform/twin.c"
 SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -182,7 +184,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # what addresses are made of, and how far apart they are
     (5, "distance-exact", "analysis/distance.c", "    case LLVMAdd:\n    case LLVMSub:\n        if (!is_exact(sum, value, reading))\n            return false;\n", "    case LLVMAdd:\n    case LLVMSub:\n",
      "distance hazard05:wraps walk16-anew walk15-follow"),
-    (0, "form-runtime", "analysis/formop.c", "    if (!symbol->open || symbol->varies)\n        return false;\n    switch", "    if (symbol->open || !symbol->varies)\n        return false;\n    switch", "remarks/words"),
+    (0, "form-runtime", "analysis/formop.c", "    if (!symbol->open || symbol->varies || (point->count && is_given(symbol, point)))", "    if (symbol->open || !symbol->varies || (point->count && is_given(symbol, point)))", "remarks/words"),
     (0, "form-mixed", "analysis/figure.c", "samples->mixed |= place == PLACE_MIXED;", "samples->mixed |= false && place == PLACE_MIXED;", "remarks/words"),
     (0, "guard-opposite", "analysis/guard.c", "        guard->compare = compare_not(guard->compare);\n", "        guard->compare = compare_not(compare_not(guard->compare));\n", "analysis/patterns"),
     (0, "short-rows", VERDICT, "    if (!figure->dense)\n        return WHY_SHORT_ROWS;\n", "", "remarks/words"),
@@ -319,7 +321,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "chunks", GROUP, "return (access->address->constant - access->record->offset) / CHUNK_BYTES;", "return 0;", "hazard11:store100 hazard11"),
     (11, "group-bytes-layout", LAYOUT, "    if (bytes > GROUP_BYTES)\n        return false;\n", "", "hazard11:copy65 hazard11"),
     (11, "part-size", LAYOUT, "int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;", "int64_t most = GROUP_BYTES;", "hazard11:from_local_wide hazard11"),
-    (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + costs->MARGIN);", "return true;", "hazard06:bytes3 hazard06 cost"),
+    (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + (chosen ? costs->CHOSEN : costs->MARGIN));", "(void)chosen;\n    return true;", "hazard06:bytes3 hazard06 cost"),
     (11, "busy", PLAN, "    if (!kernel->options.always)\n        busy_settle(kernel, groups, from, to);\n", "    (void)busy_settle;\n", "busy"),
     (11, "busy-least", BUSY, "group->plain - group->rewritten < least->plain - least->rewritten", "group->plain - group->rewritten > least->plain - least->rewritten", "busy"),
     (11, "busy-served", BUSY, "    if (least_of(&busy))\n        take_served(&busy);\n", "    (void)take_served;\n", "busy"),
@@ -501,7 +503,33 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (21, "ring-freed-before", MAKE, "        LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->freed));\n    }\n    LLVMInstructionEraseFromParent(jump);", "    }\n    LLVMInstructionEraseFromParent(jump);", "tile-checks.cu:freed_first"),
     # registers
     (11, "registers-limit", PASS, "        if (limit)\n", "        if (false && limit)\n", "registers.cu"),
-    (11, "registers-of-rows", BLOCK, "!registers_hold(kernel, words_at_once(kernel, candidate, bytes))", "false", "registers.cu"),
+    (11, "registers-of-rows", BLOCK, "!registers_hold(kernel, words_at_once(kernel, candidate, bytes))", "!(registers_hold(kernel, words_at_once(kernel, candidate, bytes)) || true)", "registers.cu"),
     (11, "registers-full", REGISTERS, "return words <= before || (fits && (is_told(kernel) || before < limit));", "return words <= before || fits;", "registers.cu"),
     (11, "registers-returning", EXCHANGE, "if (group->returns && !group->has_stride)", "if (false)", "registers.cu"),
+    # values where paths join, and from one iteration to the next
+    (5, "phi-alike-join", PHI, "top && join_is_uniform(scope, phi, top))", "top && (join_is_uniform(scope, phi, top) || true))", "analysis/patterns"),
+    (8, "phi-step-stays", PHI, "step && form_is_invariant(step, recurrence->loop) &&", "step && (form_is_invariant(step, recurrence->loop) || true) &&", "analysis/patterns"),
+    # walks, records, ways
+    (0, "walk-near", WALK, "if (!term || magnitude(term->coefficient) > LONGEST_STEP)", "if (!term || (magnitude(term->coefficient) > LONGEST_STEP && false))", "analysis/patterns"),
+    (0, "walk-met-again", WALK, "    return around != NULL;", "    return around && false;", "walk17:again"),
+    (0, "record-within-stride", RECORD, "<= magnitude(stride);", "<= magnitude(stride) || true;", "analysis/patterns"),
+    (0, "record-one-place", RECORD, "        return; /* one place, however often it is touched */\n", "        covered = covered + 0; /* one place, however often it is touched */\n", "analysis/patterns"),
+    (16, "way-ends", WAY, "if (!to && LLVMIsAReturnInst(jump))\n            return true;", "if (!to && LLVMIsAReturnInst(jump) && false)\n            return true;", "hazard23"),
+    (16, "way-around", WAY, "if (next == around || map_get(seen, next))", "if ((next == around && false) || map_get(seen, next))", "hazard18:keep hazard18"),
+    # stores apart from what is copied
+    (13, "apart-one-pointer", RING_APART, " || written == read)", " || (written == read && false))", "hazard13-source:in_place"),
+    (13, "apart-alike", RING_APART, "return alike_in_block(search->scope, extent.base);", "return alike_in_block(search->scope, extent.base) || true;", "hazard13-source:by_half"),
+    (13, "apart-loads", RING_APART, "if (ir_may_change(search->kernel->ir, writer, load) && !add_test(search, test))", "if (ir_may_change(search->kernel->ir, writer, load) && !add_test(search, test) && false)", "hazard13-source:index_written"),
+    # rows that lanes deal out
+    (18, "row-way", ROWS, "->row == block)", "->row == block && false)", "tile-rows:if_asked"),
+    # tiles that wait in registers
+    (20, "held-times", HOLD, "            return unrolled->trips;\n    }\n    return 0;", "            return unrolled->trips;\n    }\n    return 1;", "tile-held:inner_unknown"),
+    (20, "held-room", HOLD, "return ring->words <= HELD_WORDS;", "return ring->words <= HELD_WORDS || ring->words;", "tile-held:inner_many"),
+    (15, "held-turn-given", HELD, "held->local[turn * held->pieces + k]);", "held->local[(turn & 0) * held->pieces + k]);", "tile-held:bytes"),
+    (19, "held-latch", HELD, "    if (maker->latch == maker->use)\n", "    if (maker->latch == maker->use && false)\n", "tile-held:bytes"),
+    # tiles of a stage in one go
+    (21, "batch-whole", BATCH, "LLVMBuildCondBr(emit->builder, maker->full, fast, rest);", "LLVMBuildCondBr(emit->builder, LLVMConstInt(emit->i1, 1, false), fast, rest);", "hazard21"),
+    (21, "batch-steps", BATCH, "ring_step(maker, maker->at, maker->ring->batch);", "ring_step(maker, maker->at, 1);", "hazard21"),
+    # copies of instructions
+    (15, "twin-given", TWIN, "if (map_get(twins->value, k))\n                continue;", "if (map_get(twins->value, k) && false)\n                continue;", "hazard21"),
 ]]

@@ -278,6 +278,20 @@ KERNEL twice_stored(const u32 *g, u32 *w, int k) {
     __syncthreads();
   }
 }
+// Half of the threads write to what the other half has yet to read, and each sees only that its own two places are apart.
+// CASE: by_half tile=none block=64 grid=1 full with=k=2,5 -- rand:{4*64*(2*k+1)} ref:0+{4*(64*k-32)} zero:{4*64*k} zero:{4*T} i32:{k}
+KERNEL by_half(const u32 *g, u32 *w, u32 *v, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0, *mine = TX < 32 ? w : v;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[i * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    mine[i * TILE + TX] = sum;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // Where it writes is read from memory: nothing is known on entry.
 // CASE: scattered tile=none block=64 full with=k=0,1,6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL scattered(const u32 *g, u32 *w, int k) {
