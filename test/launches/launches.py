@@ -7,7 +7,7 @@ Each file is compiled to a cubin by plain clang and by clang with the plugin. pt
 and how much it spills. A block launches where all of its warps get their registers: of 64 Ki on an SM, a quarter to each of four
 schedulers, 256 at a time to a warp. Kernels with launch bounds launch in any case: ptxas keeps to them.
 
-SPILLS beside this file lists what is known to spill: `arch file kernel bytes`, a ceiling that may only come down; or to have more registers
+SPILLS beside this file lists what is known to spill: `arch folder/file kernel bytes`, a ceiling that may only come down; or to have more registers
 than its launches allow: `arch file kernel registers registers`. A kernel that takes more fails, and so does a line that says too much.
 """
 import argparse
@@ -96,7 +96,7 @@ def main():
             free = bounded(a, source)
             for kernel, (registers, spill), (now, spills) in kernels:
                 count += 1
-                key = arch, os.path.basename(source), kernel
+                key = arch, "/".join(os.path.abspath(source).split(os.sep)[-2:]), kernel
                 ceiling = known.get(key, spill)
                 if warps_of(now) < warps_of(registers) and kernel not in free and now > allowed.get(key, 0):
                     wrong.append(f"{' '.join(key)}: {registers} registers became {now}: blocks of {warps_of(now) * WARP} threads at "

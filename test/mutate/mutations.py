@@ -199,7 +199,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # shared arrays that are used outside, stages of several tiles, copies of code
     (16, "state-waits", "transform/state.c", "    wait_for_all(maker);\n    each_array(maker, maker->ring->stages", "    each_array(maker, maker->ring->stages", "hazard16"),
     # what remains of a walk
-    (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, block->apart ?", "    if (false)\n        factor_add(candidate, block, block->apart ?", "walk10 walk13"),
+    (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, block->apart ||", "    if (false && awaits)\n        factor_add(candidate, block, block->apart ||", "walk10 walk13"),
     (11, "rest-again", BLOCK, "if (!candidate->single || !walk_meets_again(candidate->first))", "if (true)", "walk13"),
     # sums in memory
     (4, "tally-apart", TALLY, "holds = emit_both(&maker->emit, holds, is_apart(&maker->emit, &extent, read->places.item[j]));", "(void)is_apart;", "walk18:in_row"),

@@ -48,6 +48,22 @@ KERNEL __launch_bounds__(128) wide(const u64 *a, const u64 *w, u64 *q, int m, in
   EACH(0, m, 1) s = s * 31 + a[i * m + j] * w[j];
   q[i] = s;
 }
+// Without bounds: registers hold what comes from a shelf and not what is exchanged, so that whoever has none (blocks of more than eight
+// warps, rows that are not aligned, warps that are not full) goes on in the rest, in pieces of 64 bytes.
+// CHECK-LABEL: @unbounded(
+// CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16(
+// CHECK-NOT: shfl.sync.bfly
+// CHECK: !coalda.rest
+// CASE: unbounded shelf=yes block=64 full with=m=0,15,16,17,32,48,50,64 -- rand:{8*n*m+8} rand:{8*m+8} zero:{8*n} i32:{m} i32:{n}
+// CASE: unbounded block=288 full with=m=48,49 -- rand:{8*n*m+8} rand:{8*m+8} zero:{8*n} i32:{m} i32:{n}
+// CASE: unbounded block=48 grid=1 full with=m=48,49 -- rand:{8*n*m+8} rand:{8*m+8} zero:{8*n} i32:{m} i32:{n}
+KERNEL unbounded(const u64 *a, const u64 *w, u64 *q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u64 s = 0;
+  EACH(0, m, 1) s = s * 31 + a[i * m + j] * w[j];
+  q[i] = s;
+}
 // No block has more warps than six, which nobody tests.
 // CASE: bounded shelf=yes block=192 full with=m=96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: bounded block=64 full with=m=32,64,96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
