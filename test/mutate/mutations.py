@@ -485,6 +485,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (10, "leave-done-again", "analysis/leave.c", "!LLVMIsAPHINode(i) && !is_harmless(i))", "!LLVMIsAPHINode(i) && !is_harmless(i) && !LLVMIsAStoreInst(i))", "walk19:counted walk19"),
     (8, "leave-begins", "analysis/leave.c", " && begins_alike(search, phi, own))", " && (begins_alike(search, phi, own) || true))", "walk19:before walk19"),
     (1, "leave-left", "transform/leave.c", "LLVMBuildSub(emit->builder, LLVMGetOperand(leave->left, 1), leave->done, \"\")", "LLVMGetOperand(leave->left, 1)", "walk19:sums walk19"),
+    (11, "leave-shelf", "analysis/leave.c", "region->shelf_only = region->shelf != NULL;", "region->shelf_only = false;", "walk17"),
     (0, "list-pieces", BLOCK, "return listed;", "(void)listed;", "walk10"),
     (0, "chosen-margin", COST, "chosen ? costs->CHOSEN : costs->MARGIN", "chosen && false ? costs->CHOSEN : costs->MARGIN", "slight.cu:chosen"),
     # what is put aside while longer walks are tried (the check after every step)
