@@ -225,6 +225,8 @@ bool cost_pays(const Group *group)
     if (group->op == OP_LOAD && is_of_row(group) && group->covered < costs->WALKED)
         return false;
     bool walks = ir_is_marked(group->root->instruction, BLOCK_METADATA) || ir_is_marked(group->root->instruction, REST_METADATA);
+    if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && !walks && group->covered < costs->STEPPED)
+        return false;
     bool chosen = !walks && alike_is_chosen(group->scope, group->block);
     return group->plain * PERCENT >= group->rewritten * (PERCENT + (chosen ? costs->CHOSEN : costs->MARGIN));
 }
