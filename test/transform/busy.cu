@@ -47,8 +47,8 @@ KERNEL sums(const Words<16> *__restrict__ p, float *q, int n) {
     } \
   }
 RECORDS(weighed, 8) RECORDS(doubled, 1)
-// A list that leads to values anywhere is left alone; with the entries of a matrix beside it, it is not.
-// CASE: list few load=exchange plain:load=none plain:refuse=Busy -- rand:{4*n+4} rand:1024 rand:1024 zero:{4*n} i32:{n}
+// A list that leads to values anywhere, in pieces of 64 bytes, and with the entries of a matrix beside it.
+// CASE: list few plain:load=exchange -- rand:{4*n+4} rand:1024 rand:1024 zero:{4*n} i32:{n}
 // CASE: entries few plain:load=exchange -- rand:{4*n+4} rand:1024 rand:1024 zero:{4*n} i32:{n}
 #define LISTED(NAME, ENTRY) \
   KERNEL NAME(const u32 *start, const u32 *at, const u32 *x, u32 *q, int n) { \
