@@ -4,7 +4,8 @@
  *     for (i = blockIdx.x; i < n; i += gridDim.x)      i and n are alike; threadIdx.x is not
  *
  * Between the same two barriers, threads also load the same from one address (order.c). What lies in memory of the thread alone
- * has no address that is alike. */
+ * has no address that is alike. And what each thread has loaded for itself, how often it runs a loop or whether it comes to a block,
+ * which is asked for the sake of cost alone. */
 #include "automaton.h"
 
 bool alike_register(const char *name)

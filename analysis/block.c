@@ -100,7 +100,7 @@ static int words_at_once(const Kernel *kernel, const Candidate *candidate, int b
         const Access *row = candidate->rows.item[i];
         int64_t own = (int64_t)magnitude(row->step) * bytes / (int64_t)magnitude(candidate->step);
         int chunk = (int)(own < CHUNK_BYTES ? own : CHUNK_BYTES) / WORD_BYTES;
-        bool awaits = shelf_awaits(kernel, row);
+        bool awaits = (shelved || row->bytes > WORD_BYTES) && shelf_awaits(kernel, row);
         words[row->op] += chunk;
         wait += row->bytes > WORD_BYTES && awaits ? chunk / 2 : 0;
         most = chunk > most ? chunk : most;

@@ -213,6 +213,11 @@ static bool is_of_row(const Group *group)
            (!is_anywhere(group) && far && !ir_is_marked(group->root->instruction, BLOCK_METADATA));
 }
 
+static bool gains(const Group *group, double percent)
+{
+    return group->plain * PERCENT >= group->rewritten * (PERCENT + percent);
+}
+
 bool cost_pays(const Group *group)
 {
     const Costs *costs = costs_of(group);
@@ -224,9 +229,9 @@ bool cost_pays(const Group *group)
         return false;
     if (group->op == OP_LOAD && is_of_row(group) && group->covered < costs->WALKED)
         return false;
-    bool walks = ir_is_marked(group->root->instruction, BLOCK_METADATA) || ir_is_marked(group->root->instruction, REST_METADATA);
+    bool walks = walk_is_longer(group->root->instruction);
     if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && !walks && group->covered < costs->STEPPED)
         return false;
-    bool chosen = !walks && alike_is_chosen(group->scope, group->block);
-    return group->plain * PERCENT >= group->rewritten * (PERCENT + (chosen ? costs->CHOSEN : costs->MARGIN));
+    bool usual = gains(group, costs->MARGIN), chosen = gains(group, costs->CHOSEN);
+    return usual == chosen || walks || !alike_is_chosen(group->scope, group->block) ? usual : chosen;
 }

@@ -9,18 +9,9 @@
 #include "coalda.h"
 
 typedef struct {
-    Scope *scope;
     LLVMBasicBlockRef header, latch, exit; /* of the longer loop; what it leads to */
     Leave *leave;
 } Search;
-
-static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == from)
-            return LLVMGetIncomingValue(phi, i);
-    return NULL;
-}
 
 /* Is the value, wherever else than from `but` the block is entered, the one that the loop's own began with? */
 static bool begins_alike(const Search *search, LLVMValueRef phi, LLVMValueRef own)
@@ -36,11 +27,11 @@ static bool begins_alike(const Search *search, LLVMValueRef phi, LLVMValueRef ow
 /* What the loop's iteration begins with of that which the rest is given by this phi; NULL: that is not known. */
 static LLVMValueRef value_of(const Search *search, LLVMValueRef phi)
 {
-    LLVMValueRef last = incoming_from(phi, search->exit);
+    LLVMValueRef last = phi_value_from(phi, search->exit);
     if (last && LLVMIsAPHINode(last) && LLVMGetInstructionParent(last) == search->exit)
-        last = incoming_from(last, search->latch);
+        last = phi_value_from(last, search->latch);
     for (LLVMValueRef own = LLVMGetFirstInstruction(search->header); last && LLVMIsAPHINode(own); own = LLVMGetNextInstruction(own))
-        if (incoming_from(own, search->latch) == last && begins_alike(search, phi, own))
+        if (phi_value_from(own, search->latch) == last && begins_alike(search, phi, own))
             return own;
     return NULL;
 }
@@ -58,7 +49,7 @@ static LLVMValueRef find_done(const Search *search)
 {
     LLVMTypeRef type = LLVMTypeOf(search->leave->left);
     for (LLVMValueRef phi = LLVMGetFirstInstruction(search->header); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-        LLVMValueRef next = incoming_from(phi, search->latch);
+        LLVMValueRef next = phi_value_from(phi, search->latch);
         bool counts = LLVMTypeOf(phi) == type && LLVMCountIncoming(phi) == 2 && LLVMIsAInstruction(next) &&
                       LLVMGetInstructionOpcode(next) == LLVMAdd &&
                       LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1)) &&
@@ -88,7 +79,7 @@ static Leave *leave_of(Scope *scope, LLVMBasicBlockRef header)
 {
     IrLoop *loop = ir_loop_of(scope->kernel->ir, header);
     Leave *leave = ARENA_NEW(scope->kernel->plan->arena, Leave);
-    Search search = {scope, header, loop ? ir_loop_latch(loop) : NULL, NULL, leave};
+    Search search = {header, loop ? ir_loop_latch(loop) : NULL, NULL, leave};
     *leave = (Leave){.values = list_new(scope->kernel->plan->arena)};
     if (!search.latch || ir_loop_header(loop) != header || !find_rest(&search))
         return NULL;
@@ -135,7 +126,7 @@ static void settle_shelf(Kernel *kernel, Region *region)
     region->shelf_only = region->shelf != NULL;
     for (size_t i = 0; i < region->groups.count && !region->shelf; i++) {
         const Group *group = region->groups.item[i];
-        region->never |= !group->is_uniform && group->op == OP_LOAD && shelf_awaits(kernel, group->root);
+        region->never |= group->action == ACTION_EXCHANGE && group->op == OP_LOAD && shelf_awaits(kernel, group->root);
     }
 }
 

@@ -279,7 +279,7 @@ static void give_up(Group *group, Why why)
 static bool fits(Kernel *kernel, Group *group)
 {
     LLVMValueRef first = member_at(group, 0)->access->instruction;
-    if (ir_is_marked(first, BLOCK_METADATA) || ir_is_marked(first, REST_METADATA))
+    if (walk_is_longer(first))
         return true;
     int live = registers_live(group->scope, first);
     if (registers_hold(kernel, live + registers_of_group(group)))

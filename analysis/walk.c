@@ -55,3 +55,5 @@ bool walk_meets_again(const Access *access)
                 return false;
     return around != NULL;
 }
+
+bool walk_is_longer(LLVMValueRef access) { return ir_is_marked(access, BLOCK_METADATA) || ir_is_marked(access, REST_METADATA); }

@@ -507,12 +507,17 @@ static void mark_rest(Loop *loop) {
       }
 }
 
+// How many iterations the rest does, which its end asks for; null where it asks for something else.
+static Value *left_for(Loop *rest) {
+  Value *left = nullptr;
+  auto *again = dyn_cast<BranchInst>(rest->getLoopLatch()->getTerminator());
+  return again && again->isConditional() && match(again->getCondition(), m_ICmp(m_Value(), m_Value(left))) ? left : nullptr;
+}
+
 // Where LLVM asks whether enough iterations are left for the longer loop, in the block that knows how many remain behind it.
 static void ask_past(ScalarEvolution &evolution, Loop *rest, unsigned factor, IrPast past, void *context) {
-  Value *left = nullptr, *all = nullptr, *last = nullptr;
-  auto *again = dyn_cast<BranchInst>(rest->getLoopLatch()->getTerminator());
-  if (!again || !again->isConditional() || !match(again->getCondition(), m_ICmp(m_Value(), m_Value(left))) ||
-      !match(left, m_And(m_Value(all), m_SpecificInt(factor - 1))))
+  Value *left = left_for(rest), *all = nullptr, *last = nullptr;
+  if (!left || !match(left, m_And(m_Value(all), m_SpecificInt(factor - 1))))
     return;
   BasicBlock *before = cast<Instruction>(left)->getParent();
   auto *jump = dyn_cast<BranchInst>(before->getTerminator());
@@ -520,17 +525,15 @@ static void ask_past(ScalarEvolution &evolution, Loop *rest, unsigned factor, Ir
       !match(jump->getCondition(), m_SpecificICmp(ICmpInst::ICMP_ULT, m_Value(last), m_SpecificInt(factor - 1))) ||
       any_of(left->users(), [=](User *user) { return cast<Instruction>(user)->getParent() == before; }))
     return;
-  evolution.forgetLoop(rest);
   evolution.forgetValue(left);
   past(context, wrap(jump), wrap(left));
 }
 
 // How many iterations the rest does is asked of a call in front of it: who leaves the longer loop early has more to say.
 static void mark_left(Loop *rest, unsigned factor) {
-  Value *left = nullptr, *all = nullptr, *past = nullptr;
-  auto *again = dyn_cast<BranchInst>(rest->getLoopLatch()->getTerminator());
+  Value *left = left_for(rest), *all = nullptr, *past = nullptr;
   BasicBlock *before = rest->getLoopPreheader();
-  if (!before || !again || !again->isConditional() || !match(again->getCondition(), m_ICmp(m_Value(), m_Value(left))))
+  if (!before || !left)
     return;
   if (!match(left, m_And(m_Value(all), m_SpecificInt(factor - 1))) && // or as longer_hold has it
       !match(left, m_Select(m_Value(past), m_Value(all), m_And(m_Deferred(all), m_SpecificInt(factor - 1)))))

@@ -289,6 +289,8 @@ bool walk_step(const Access *access, int64_t *step);
 const void *walk_loop(const Access *access);
 /* Is it a row that the loop around its own meets in each of its iterations? */
 bool walk_meets_again(const Access *access);
+/* Is the access of a loop that was made longer, or of what remains of one? */
+bool walk_is_longer(LLVMValueRef access);
 
 /* ---- record.c: accesses side by side ---- */
 
@@ -576,6 +578,11 @@ bool registers_hold(Kernel *kernel, int words);
 int registers_of_group(const Group *group);
 /* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
 int registers_to_cap(Kernel *kernel);
+
+/* ---- phi.c ---- */
+
+/* What the phi has where control comes from the block; NULL where it never does. */
+LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block);
 
 /* ---- way.c ---- */
 

@@ -7,6 +7,7 @@
  *            ...                                   slow:  the original; to tail
  *                                                  tail:  ...
  *
+ * Of a longer loop, slow is a way out: the loop that does the rest does all that is left (analysis/leave.c).
  * Along a chain of conditions (analysis/chain.c) the slow side has several blocks, and so has its copy, the fast side.
  * Every lane of the warp takes the same side, so the exchanges may name all lanes. Where lanes are missing as a rule, at the edge of a
  * grid, there is one more version, whose exchanges name those that are here (analysis/edge.c). */

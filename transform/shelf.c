@@ -172,11 +172,9 @@ static LLVMValueRef early(Split *split, Map *made[], LLVMValueRef value, int ahe
     bool inside = block && (block == split->head || block == split->slow || block == split->tail);
     if (!inside || (block == split->head && ahead == 0))
         return value;
-    if (LLVMIsAPHINode(value)) {
-        for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
-            if (LLVMGetIncomingBlock(value, i) == split->tail)
-                return early(split, made, LLVMGetIncomingValue(value, i), ahead - 1);
-    }
+    LLVMValueRef next = LLVMIsAPHINode(value) ? phi_value_from(value, split->tail) : NULL;
+    if (next)
+        return early(split, made, next, ahead - 1);
     LLVMValueRef again = map_get(made[ahead], value);
     if (again)
         return again;

@@ -104,11 +104,3 @@ LLVMValueRef twin_deep(Twins *twins, const Map *among, LLVMValueRef value, bool 
     }
     return twin_of(twins, value);
 }
-
-LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == block)
-            return LLVMGetIncomingValue(phi, i);
-    return NULL;
-}

@@ -24,7 +24,5 @@ void twin_leaves(const Twins *twins, LLVMBasicBlockRef block, LLVMBasicBlockRef 
 /* Arithmetic made of what is `among`, where the builder stands, and all that it is made of; what has a twin is not made again.
  * Where it may run although the original would not, it keeps no promise of the original's. */
 LLVMValueRef twin_deep(Twins *twins, const Map *among, LLVMValueRef value, bool keeps_promises);
-/* What the phi has where control comes from the block; NULL where it never does. */
-LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block);
 
 #endif
