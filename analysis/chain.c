@@ -238,6 +238,7 @@ static Region *region_add(const Chain *chain, Group *group)
     region->first = chain->order.item[first_of(chain, group)];
     region->last = chain->order.item[last_of(chain, group)];
     region->verified = chain->kernel->options.verify;
+    region->together = kernel_has_mma(chain->kernel);
     list_add(&plan->regions, region);
     group->action = group->widens ? ACTION_WIDEN : ACTION_EXCHANGE;
     return region;

@@ -143,6 +143,12 @@ static int arch_of(LLVMValueRef function)
     return cpu && length > 3 && strncmp(cpu, "sm_", 3) == 0 ? atoi(cpu + 3) : OLDEST_SUPPORTED;
 }
 
+bool kernel_has_mma(const Kernel *kernel)
+{
+    enum { AMPERE = 80 }; /* Turing's, too, but the backend writes an older version of PTX for that */
+    return arch_of(kernel->function) >= AMPERE;
+}
+
 /* ---- kernels that gain nothing ---- */
 
 /* Of the namespaces cub and thrust, which choose the pieces that they move for each architecture; but those that do nothing but run

@@ -223,6 +223,7 @@ static Region *region_add(const Blocked *block, const Span *span)
     region->first = instruction_at(span, span->first);
     region->last = instruction_at(span, span->last);
     region->verified = block->kernel->options.verify;
+    region->together = kernel_has_mma(block->kernel);
     list_add(&plan->regions, region);
     for (size_t i = 0; i < span->groups.count; i++) {
         Group *group = span->groups.item[i];

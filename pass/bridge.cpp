@@ -1514,6 +1514,18 @@ void ir_tidy(IrModule *ir, LLVMValueRef function) {
   run_passes(ir, function, passes);
 }
 
+void ir_build_mma(LLVMBuilderRef builder) {
+  IRBuilder<> &b = *unwrap(builder);
+  Type *word = b.getInt32Ty();
+  auto *type = FunctionType::get(StructType::get(word, word), {word}, false);
+  CallInst *call = b.CreateCall(
+      InlineAsm::get(type, "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {$0, $1}, {$2}, {$2}, {$2, $2};", "=r,=r,r", true),
+      {b.getInt32(0)});
+  call->setConvergent();
+  call->setDoesNotThrow();
+  call->setOnlyAccessesInaccessibleMemory();
+}
+
 void ir_forget_left(IrModule *ir, LLVMValueRef function) {
   Function &f = *unwrap<Function>(function);
   for (Instruction &i : make_early_inc_range(instructions(f)))

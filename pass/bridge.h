@@ -201,6 +201,8 @@ void ir_name_spaces(IrModule *ir, LLVMValueRef function);
 /* As ir_clean, and blocks that do nothing, loops that do nothing and arithmetic that can be had for less go; accesses are
  * told what is known of their alignment. */
 void ir_tidy(IrModule *ir, LLVMValueRef function);
+/* A product of matrices of nothing, by all lanes of the warp. */
+void ir_build_mma(LLVMBuilderRef builder);
 /* What was kept for those who leave a longer loop early goes, and what nothing leads to. */
 void ir_forget_left(IrModule *ir, LLVMValueRef function);
 /* What is dead or computed twice goes. */

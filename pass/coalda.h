@@ -142,6 +142,8 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
 bool function_is_kernel(LLVMValueRef function);
 /* What an attribute of the kernel says, up to a comma; 0 where it has none of that name. */
 int64_t kernel_number(const Kernel *kernel, const char *attribute);
+/* Have the architecture, and the version of PTX that the backend writes for it, products of 8 x 16 bytes? */
+bool kernel_has_mma(const Kernel *kernel);
 /* May a block have enough threads for any of what a warp does together? */
 bool kernel_fills_warps(const Kernel *kernel);
 /* Numbers the threads of a block along y first, before anything else is asked of the kernel. */
@@ -979,6 +981,7 @@ typedef struct {
     List blocks;              /* a chain's, after the one that it begins in */
     List groups;              /* of Group */
     bool verified;            /* every exchange is checked against direct accesses */
+    bool together;            /* ptxas can be told where the lanes of the warp are together */
     bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
     Shelf *shelf;             /* NULL: exchanged by shuffles alone */
     bool shelf_only, never;   /* of versions that leave: none but the shelf's; none at all */

@@ -160,6 +160,11 @@ LLVMValueRef emit_are_all(Emit *emit, LLVMValueRef lanes)
 
 LLVMValueRef emit_full_warp(Emit *emit) { return emit_are_all(emit, emit_lanes_here(emit)); }
 
+/* Where ptxas cannot tell that lanes which may have parted are together again, it writes all code up to the last shuffle twice, once
+ * for lanes that come one by one. An instruction of the whole warp tells it, and nobody wants this one's result: ptxas 13.0
+ * leaves it out, ptxas 12 keeps it for sm_90. A list's loop takes a third of the code. */
+void emit_together(Emit *emit) { ir_build_mma(emit->builder); }
+
 static LLVMValueRef taking_part(Emit *emit) { return emit->here ? emit->here : emit_int(emit, ALL_LANES); }
 
 LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane)

@@ -51,6 +51,7 @@ LLVMValueRef emit_lane(Emit *emit);                             /* 0 to 31 */
 LLVMValueRef emit_lanes_here(Emit *emit);                       /* bits of the lanes that have come together */
 LLVMValueRef emit_are_all(Emit *emit, LLVMValueRef lanes);      /* are they all 32? */
 LLVMValueRef emit_full_warp(Emit *emit);                        /* are all 32 lanes here? */
+void emit_together(Emit *emit);                                 /* they are, and ptxas may know */
 LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits);         /* how many are set */
 LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane);       /* does that lane take part? */
 LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all lanes that take part? */

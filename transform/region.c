@@ -315,6 +315,8 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
         go_on_unless_edge(split);
     else
         go_on_if(split, emit_full_warp(emit));
+    if (split->region->together)
+        emit_together(emit);
     tests_of_region(split, &tests, &likely);
     if (tests.count)
         go_on_if(split, emit_all(emit, emit_all_of(emit, &tests)));

@@ -21,6 +21,9 @@
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel count --grid 1 --block 64 -- i32:64 i32:64 i32:16 | %FileCheck %s --check-prefix=NUMBER
 // RUN: %sim %t.ll --kernel reduces --grid 1 --block 64 --seeds 4 -- i32:0
 // RUN: %python %S/exit.py 2 %sim %t.ll --kernel reduces --grid 1 --block 64 -- i32:1 | %FileCheck %s --check-prefix=REDUCES
+// RUN: %sim %t.ll --kernel together --grid 1 --block 64 -- i32:0
+// RUN: %python %S/exit.py 2 %sim %t.ll --kernel together --grid 1 --block 64 -- i32:40 | %FileCheck %s --check-prefix=TOGETHER
+// TOGETHER: lanes are missing from an instruction of the whole warp
 // LANES: lanes of one warp wait at different barriers
 // FEWER: threads wait at this barrier for threads that do not come
 // COUNT: is no multiple of 32
@@ -67,4 +70,9 @@ KERNEL count(u32 low, u32 high, u32 number) {
 KERNEL reduces(u32 bad) {
   if (threadIdx.x < 32 || !bad) __syncthreads_count(threadIdx.x & 1);
   else __syncthreads();
+}
+KERNEL together(u32 gone) {
+  if (threadIdx.x < gone) return;
+  int x, y;
+  asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%2}, {%2, %2};" : "=r"(x), "=r"(y) : "r"(0));
 }

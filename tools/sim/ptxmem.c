@@ -210,6 +210,17 @@ bool ptx_redux(Asm *a)
     return a->operands == 3;
 }
 
+/* {d, d}, {a}, {b}, {c, c}: of the whole warp, which no mask says. */
+bool ptx_mma(Asm *a)
+{
+    const Operand *d = &a->operand[0], *c = &a->operand[3];
+    if (a->operands != 4 || d->count != 2 || c->count != 2 || a->operand[1].count != 1 || a->operand[2].count != 1)
+        return false;
+    uint32_t sources[] = {src(a, 1), src(a, 2), c->ref[0], c->ref[1]};
+    emit_pair(a, OP_MMA, a->imm, d->ref[0], d->ref[1], sources);
+    return true;
+}
+
 bool ptx_activemask(Asm *a)
 {
     act(a, OP_ACTIVEMASK, 0, src(a, 0), REF_CONST, REF_CONST, REF_CONST);
