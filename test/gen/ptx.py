@@ -16,6 +16,7 @@ import re
 import struct
 
 LANES = 32
+MMA = "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32"
 LIBM = ctypes.CDLL(ctypes.util.find_library("m"))
 LIBM.fmaf.restype = ctypes.c_float
 LIBM.fmaf.argtypes = [ctypes.c_float] * 3
@@ -240,13 +241,13 @@ class Warp:
         elif name.startswith(("bar.sync", "barrier.sync")):
             for lane in lanes:
                 self.waits[lane] = "block"
-        elif name.startswith(("shfl.sync", "vote.sync", "bar.warp.sync")):
+        elif name.startswith(("shfl.sync", "vote.sync", "bar.warp.sync")) or name == MMA:
             self.together(at, lanes, name, operands)
         else:
             PLAIN(self, taken, name, operands)
 
     def together(self, at, lanes, name, operands):
-        wanted = self.read(operands[-1], lanes[0]) & 0xffffffff
+        wanted = 0xffffffff if name == MMA else self.read(operands[-1], lanes[0]) & 0xffffffff
         wanted &= sum(1 << lane for lane in self.lanes if self.waits[lane] != "done")
         here = [lane for lane in self.lanes if self.waits[lane] == ("warp", at)] + lanes
         if sum(1 << lane for lane in here) & wanted != wanted:
@@ -259,6 +260,20 @@ class Warp:
             self.shuffle(here, name, operands)
         elif name.startswith("vote"):
             self.vote(here, name, operands)
+        elif name == MMA:
+            self.multiply(here, operands)
+
+    def multiply(self, lanes, operands):
+        """8 x 16 bytes by 16 x 8: each lane brings four of row lane / 4, and of that column, and is given two sums of the row."""
+        d, a, b, c = (names_of(operand) for operand in operands)
+        if len(lanes) != LANES:
+            raise Unknown("a product of matrices by a part of a warp")
+        rows, columns = ([self.read(word[0], lane) for lane in range(LANES)] for word in (a, b))
+        byte = lambda words, row, k: ((words[4 * row + k // 4] >> 8 * (k % 4)) + 128 & 255) - 128
+        for lane in lanes:
+            for i in range(2):
+                terms = (byte(rows, lane // 4, k) * byte(columns, 2 * (lane % 4) + i, k) for k in range(16))
+                self.write(d[i], lane, self.read(c[i], lane) + sum(terms) & 0xffffffff)
 
     def shuffle(self, lanes, name, operands):
         words = list(operands)

@@ -487,6 +487,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "leave-begins", "analysis/leave.c", " && begins_alike(search, phi, own))", " && (begins_alike(search, phi, own) || true))", "walk19:before walk19"),
     (1, "leave-left", "transform/leave.c", "LLVMBuildSub(emit->builder, LLVMGetOperand(leave->left, 1), leave->done, \"\")", "LLVMGetOperand(leave->left, 1)", "walk19:sums walk19"),
     (11, "leave-shelf", "analysis/leave.c", "region->shelf_only = region->shelf != NULL;", "region->shelf_only = false;", "walk17"),
+    (12, "together", REGION, "        emit_together(emit);\n", "        (void)emit_together;\n", "together"),
+    (12, "together-old", "analysis/kernel.c", "return arch_of(kernel->function) >= AMPERE;", "return arch_of(kernel->function) + AMPERE;", "together"),
     (0, "list-pieces", BLOCK, "return listed;", "(void)listed;", "walk10"),
     (0, "chosen-margin", COST, "!alike_is_chosen(group->scope, group->block) ?", "!alike_is_chosen(group->scope, group->block) || true ?", "slight.cu:chosen"),
     # what is put aside while longer walks are tried (the check after every step)
