@@ -22,7 +22,7 @@ LABELLED = 2        # points that are off by more than this factor carry their n
 
 @functools.lru_cache
 def costs():
-    """The numbers of analysis/cost.def."""
+    """The numbers of pass/base/cost.def."""
     with open(os.path.join(build.ROOT, "analysis", "cost.def")) as f:
         return {name: float(value) for name, value in re.findall(r"^COST\((\w+), ([\d.]+),", f.read(), re.M)}
 
@@ -55,7 +55,7 @@ def tiles_of(yaml):
 
 
 def cost_alone(row, cost):
-    """Of an access that is no member of a record, as analysis/cost.c reckons those that are."""
+    """Of an access that is no member of a record, as analysis/records/exchange_cost.c reckons those that are."""
     if row["class"] == "uniform":
         return 0
     known = row["sectors"] is not None

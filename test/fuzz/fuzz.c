@@ -18,6 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analysis/walks/walks.h"
+#include "pass/driver/run.h"
+#include "pass/report/remark.h"
+#include "pass/report/table.h"
 #include "mutate.h"
 #include "report.h"
 

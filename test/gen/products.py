@@ -1,5 +1,5 @@
 """Random products of rows with what all threads load alike, for kernels.py: blocks of rows may arrive on a shelf
-(analysis/shelf.c), unless what stands in the loop, or before and behind it, forbids that.
+(analysis/plan/shelf.c), unless what stands in the loop, or before and behind it, forbids that.
 
     for (j = 0; j < m; j++) s = mix(s, a[i * pitch + j] * w[j]);
 """
@@ -35,7 +35,7 @@ class Products:
         return f"{row} * {alike}"
 
     def sums(self):
-        """Where the walk adds up: s, or places in memory (analysis/tally.c), which may lie in a row of the thread."""
+        """Where the walk adds up: s, or places in memory (analysis/tally/tally.c), which may lie in a row of the thread."""
         own = ["out[i]", "out[i]", "sums[i]", f"a[{self.row}]", f"a[{self.row} + flag]", f"b[{self.row} + {self.pitch - 1}]"]
         return ["s"] if self.r.random() < 0.7 else self.r.sample(own, self.r.choice([1, 1, 2]))
 

@@ -3,39 +3,39 @@
 A test is a file of test/transform, or one kernel's cases of it, or a file with its folder, the likeliest to notice first. Checks of the search for
 rings that another one implies, and that are there for the reason they give, have no mutation."""
 import collections
+import glob
+import os
 
 Mutation = collections.namedtuple("Mutation", "hazard name file old new tests")
-GROUP, LAYOUT, PLAN, COST, CROSSING, FOLLOW = (f"analysis/{x}.c" for x in ("group", "layout", "plan", "cost", "crossing", "follow"))
-ALONE = "analysis/alone.c"
-CHAIN, ACCESS, BUSY = "analysis/chain.c", "analysis/access.c", "analysis/busy.c"
-EXCHANGE, MEMBER, REGION, EMIT, WORDS, NETWORK = (
-    f"transform/{x}.c" for x in ("exchange", "member", "region", "emit", "words", "network"))
-HAZARD, ALIKE, MEET = "analysis/turn_hazard.c", "analysis/alike.c", "analysis/meet.c"
-BRIDGE, SPACE = "pass/bridge.cpp", "analysis/space.c"
-RING, PLACE, MOVES, EFFECT, GAIN, AHEAD, STAGES = (
-    f"analysis/{x}.c" for x in ("ring", "ring_place", "ring_moves", "ring_effect", "ring_gain", "ahead", "stages"))
-MAKE, COPIES, APART = "transform/ring.c", "transform/ahead.c", "transform/apart.c"
-WIDE, REACH = "transform/wide.c", "transform/reach.c"
-PLACES, ONCE, FILL, FILLED = "analysis/fill_place.c", "analysis/ring_once.c", "analysis/fill.c", "transform/fill.c"
-ENTRY = "analysis/ring_entry.c"
-REGISTERS = "analysis/registers.c"
-PASS, BLOCK, BESIDE, EARLY = "pass/pass.c", "analysis/block.c", "analysis/beside.c", "analysis/early.c"
-FUSE = "transform/fuse.c"
-AGAIN = "analysis/again.c"
-GAPS, OWN, LATE, OWNED = "analysis/ring_gaps.c", "analysis/ring_own.c", "transform/late.c", "transform/own.c"
-ROWS, ROWED = "analysis/ring_rows.c", "transform/rows.c"
-SHELVES, SHELF, RESIDENT = "analysis/shelf.c", "transform/shelf.c", "analysis/resident.c"
-TALLIES, TALLY = "analysis/tally.c", "transform/tally.c"
-PHI, WALK, RECORD, WAY, RING_APART = (f"analysis/{x}.c" for x in ("phi", "walk", "record", "way", "ring_apart"))
-HOLD, HELD, BATCH, TWIN = "analysis/held.c", "transform/held.c", "transform/batch.c", "transform/twin.c"
-SPEAKER, VERDICT = "pass/speaker.c", "analysis/verdict.c"
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SOURCES = {os.path.basename(path): os.path.relpath(path, ROOT)
+           for folder in ("pass", "analysis", "transform") for path in glob.glob(f"{ROOT}/{folder}/*/*")}
+
+
+def sources(names):
+    """Paths of files, whose names are not used twice, wherever they are."""
+    return [SOURCES[name] for name in names.split()]
+
+
+GROUP, LAYOUT, PLAN, COST, CROSSING, FOLLOW = sources("group.c layout.c plan.c exchange_cost.c across_barrier.c store_forward.c")
+ALONE, CHAIN, ACCESS, BUSY, EXCHANGE, MEMBER = sources("not_grouped.c conditional_records.c access.c overlap_cost.c exchange.c member.c")
+REGION, EMIT, WORDS, NETWORK, HAZARD, ALIKE = sources("region.c emit.c words.c network.c turn_hazard.c block_uniform.c")
+MEET, BRIDGE, SPACE, RING, PLACE, MOVES = sources("barrier_pairs.c bridge.cpp space.c ring.c tile_uses.c iteration_disjoint.c")
+EFFECT, GAIN, AHEAD, STAGES, MAKE, COPIES = sources("side_effects.c profit.c next_tile.c depth.c make_ring.c copy_ahead.c")
+APART, WIDE, REACH, PLACES, ONCE, FILL = sources("version_loop.c wide_copy.c path_condition.c place_per_iteration.c invariant_tile.c fill.c")
+FILLED, ENTRY, REGISTERS, PASS, BLOCK, BESIDE = sources("make_fill.c before_loop.c register_limit.c pass.c strip_mine.c place_disjoint.c")
+EARLY, FUSE, AGAIN, GAPS, OWN, LATE = sources("load_hoist.c settle_products.c row_reuse.c partial_fill.c thread_disjoint.c late_copy.c")
+OWNED, ROWS, ROWED, SHELVES, SHELF, RESIDENT = sources("thread_disjoint_test.c copy_loops.c row_copies.c shelf.c make_shelf.c occupancy.c")
+TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c walk.c record.c paths.c")
+RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
+VERDICT, = sources("verdict.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
     (1, "full-warp", EMIT, "return LLVMBuildICmp(emit->builder, LLVMIntEQ, lanes, emit_int(emit, ALL_LANES), \"\");",
      "return LLVMConstInt(emit->i1, 1, false);", "hazard01:guard hazard01"),
     (1, "full-warp-any", EMIT, "LLVMIntEQ, lanes, emit_int(emit, ALL_LANES)", "LLVMIntNE, lanes, emit_int(emit, 0)", "hazard01:guard hazard01"),
-    (10, "portion-shared", "analysis/portion.c", "until = last > until ? last : until;", "(void)last;", "portions"),
+    (10, "portion-shared", SOURCES["module_chunks.c"], "until = last > until ? last : until;", "(void)last;", "portions"),
     (5, "vote-of-tests", EMIT, "return emit_call(emit, \"llvm.nvvm.vote.all.sync\", emit->i1, args, 2);", "(void)args; return condition;",
      "hazard05:rows hazard05 hazard09"),
     (5, "consecutive", EXCHANGE, "list_add(tests, is_consecutive(emit, group, address));", "(void)is_consecutive(emit, group, address);", "hazard05"),
@@ -74,10 +74,10 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "    const Layout *layout = &group->layout[kind];\n    for", "hazard02:overwrites hazard02"),
     (2, "barrier-after-store", EXCHANGE, "store_for_missing(emit, part, places.address, units->own[i]);\n    }\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
      "store_for_missing(emit, part, places.address, units->own[i]);\n    }", "hazard02:read_after hazard02"),
-    (3, "convergent-calls", GROUP, "if (LLVMIsACallInst(instruction) && ir_is_convergent(instruction))\n        return false;", "", "hazard03:warp_barrier hazard03 hazard10"),
+    (3, "convergent-calls", ACCESS, "if (LLVMIsACallInst(instruction) && ir_is_convergent(instruction))\n        return false;", "", "hazard03:warp_barrier hazard03 hazard10"),
     (3, "calls-that-write", GROUP, "        if (!is_harmless(instruction))\n            grouping->open.count = 0;", "", "hazard03:warp_barrier hazard03"),
     (3, "volatile", ACCESS, "return !LLVMGetVolatile(access) &&", "return", "hazard03:is_volatile hazard03"),
-    (3, "volatile-copies", GROUP, "return is_constant_bool(LLVMGetOperand(instruction, VOLATILE_OPERAND), false);", "return true;", "hazard03"),
+    (3, "volatile-copies", ACCESS, "return is_constant_bool(LLVMGetOperand(instruction, VOLATILE_OPERAND), false);", "return true;", "hazard03"),
     (3, "ordered", ACCESS, "LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;", "true;", "hazard03:atomic_members hazard03"),
     (3, "crossing", GROUP, "if ((crosses && (group->follows.count || !may_cross(group, access))) ||", "if ((crosses && false) ||", "hazard03:overlapping hazard03"),
     (3, "crossing-order", CROSSING, "if (!found || access_orders(instruction) ||", "if (!found ||", "hazard03-release"),
@@ -97,7 +97,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "unwritten-before", CROSSING, "if (!leaves_alone(scope, load, i, false) &&", "if (false && !leaves_alone(scope, load, i, false) &&", "hazard03:written_across hazard03"),
     (3, "untouched-after", CROSSING, "if (!leaves_alone(scope, store, i, true) &&", "if (false && !leaves_alone(scope, store, i, true) &&", "hazard03:stored_across hazard03"),
     (3, "own-record", CROSSING, "if (!is_own_record(group))\n        return false;", "(void)is_own_record;", "hazard03:rows_shared hazard03"),
-    (3, "barrier-of-block", CROSSING, "\"llvm.nvvm.barrier.cta.\"", "\"llvm.nvvm.barrier\"", "hazard03-cluster.ll"),
+    (3, "barrier-of-block", MEET, "\"llvm.nvvm.barrier.cta.\"", "\"llvm.nvvm.barrier\"", "hazard03-cluster.ll"),
     (3, "own-record-of-block", CROSSING, "if (term_is_of_block(group->scope, term))", "(void)term_is_of_block; if (!term_varies(term))", "hazard03:rows_shared hazard03"),
     (3, "own-record-bounded", CROSSING, " && !address->bounded", "", "hazard03:last_moved hazard03"),
     (3, "other-threads", CROSSING, "return access_is_in_other_space(a, b) ||\n           ir_is_elsewhere(",
@@ -152,16 +152,16 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "early-made-by-all", EARLY, "if (!ir_dominates(kernel->ir, LLVMGetInstructionParent(load), search.latch))", "if (false)", "walk07:some_of_second walk07"),
     (4, "early-unwritten", EARLY, "if (LLVMIsAStoreInst(i) && ir_may_change(search->kernel->ir, i, load))\n            return WHY_WALK_WRITTEN;", "", "walk07:passed_on walk07"),
     (3, "early-ordered", EARLY, "        if (!is_unordered(i))\n            return WHY_WALK_ORDER;", "", "walk07:ordered walk07"),
-    (3, "early-plain", GROUP, "return is_access ? is_plain(instruction) : is_harmless(instruction);", "return is_access || is_harmless(instruction);", "walk07:watched walk07"),
-    (8, "early-numbers", "transform/early.c", "if (LLVMIsALoadInst(i) && list_has(numbers, (const void *)number++))", "if (list_has(numbers, (const void *)number++))", "walk07"),
+    (3, "early-plain", ACCESS, "return is_access ? is_plain(instruction) : is_harmless(instruction);", "return is_access || is_harmless(instruction);", "walk07:watched walk07"),
+    (8, "early-numbers", SOURCES["hoist_loads.c"], "if (LLVMIsALoadInst(i) && list_has(numbers, (const void *)number++))", "if (list_has(numbers, (const void *)number++))", "walk07"),
     # how many iterations of a walk move together
     (11, "narrow-longer", BLOCK, "words || longer ?", "words || (longer && false) ?", "walk09"),
     (11, "narrow-enough", BLOCK, "is_too_short(kernel, candidate, USUAL_BYTES) &&", "candidate->narrow < (int64_t)magnitude(candidate->step) &&", "walk09"),
     (11, "narrow-never", BLOCK, "&& !is_too_short(kernel, candidate, LONG_BYTES)", "", "walk09"),
     (11, "uneven-steps", BLOCK, "while (2 * steps * step <= bytes)", "while (bytes % step == 0 && 2 * steps * step <= bytes)", "walk08"),
     (11, "uneven-chunk", BLOCK, "steps * step > CHUNK_BYTES && last && last < (int64_t)kernel->options.cost.WALKED ? steps / 2 : steps", "steps", "walk08"),
-    (12, "backward-even", "pass/bridge.cpp", "!MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i))", "false", "walk12"),
-    (12, "backward-difference", "pass/bridge.cpp", "  subtract(loop, SimplifyQuery(", "  (void)subtract; if (false) subtract(loop, SimplifyQuery(", "walk12"),
+    (12, "backward-even", SOURCES["bridge.cpp"], "!MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i))", "false", "walk12"),
+    (12, "backward-difference", SOURCES["bridge.cpp"], "  subtract(loop, SimplifyQuery(", "  (void)subtract; if (false) subtract(loop, SimplifyQuery(", "walk12"),
     # what is told of walks that stay as they are
     (6, "memset-word", MEMBER, "EVERY_BYTE = 0x01010101", "EVERY_BYTE = 0x00010101", "memset"),
     (0, "alone-branches", ALONE, "? WHY_APART : WHY_NONE", "? WHY_NONE : WHY_NONE", "alone"),
@@ -175,29 +175,29 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "refused-few", BLOCK, "    if (few)\n        return WHY_WALK_FEW;\n", "    (void)few;\n", "walk11"),
     (0, "refused-far", BLOCK, "return !why && magnitude(access->step) >= SECTOR_BYTES ? WHY_WALK_FAR : why;", "return why;", "walk11"),
     (0, "refused-ordered", BLOCK, "if (!is_unordered(i) && !LLVMIsAMemCpyInst(i))", "if (false && !is_unordered(i) && !LLVMIsAMemCpyInst(i))", "walk11"),
-    (0, "refused-tried", "analysis/refusal.c", "is_in(&plan->failed, access, &block)", "false", "walk11"),
-    (0, "refused-piece", "analysis/refusal.c", "group->why == WHY_NO_GAIN && is_piece ? WHY_NONE : group->why", "group->why", "walk11"),
+    (0, "refused-tried", SOURCES["refusal.c"], "is_in(&plan->failed, access, &block)", "false", "walk11"),
+    (0, "refused-piece", SOURCES["refusal.c"], "group->why == WHY_NO_GAIN && is_piece ? WHY_NONE : group->why", "group->why", "walk11"),
     (0, "refused-overlaps", PLAN, "        if (!conflict_hoists(positions, group->conflicts.item[i], position))\n            return WHY_OVERLAPS;", "        if (!conflict_hoists(positions, group->conflicts.item[i], position))\n            return WHY_LATE_ADDRESS;", "chain.cu:late walk11"),
     (0, "refused-crowd", PLAN, "left->why = own ? own : why;", "left->why = own;", "walk11"),
     (0, "refused-gaps", PLAN, "has_gaps(group) ? WHY_GAPS : group_is_chased", "group_is_chased", "walk11"),
-    (0, "assumptions-anew", "pass/bridge.cpp", "  ir->functions->getResult<AssumptionAnalysis>(f).clear();", "  //", "walk11"),
+    (0, "assumptions-anew", SOURCES["bridge.cpp"], "  ir->functions->getResult<AssumptionAnalysis>(f).clear();", "  //", "walk11"),
     # what addresses are made of, and how far apart they are
-    (5, "distance-exact", "analysis/distance.c", "    case LLVMAdd:\n    case LLVMSub:\n        if (!is_exact(sum, value, reading))\n            return false;\n", "    case LLVMAdd:\n    case LLVMSub:\n",
+    (5, "distance-exact", SOURCES["distance.c"], "    case LLVMAdd:\n    case LLVMSub:\n        if (!is_exact(sum, value, reading))\n            return false;\n", "    case LLVMAdd:\n    case LLVMSub:\n",
      "distance hazard05:wraps walk16-anew walk15-follow"),
-    (0, "form-runtime", "analysis/formop.c", "    if (!symbol->open || symbol->varies || (point->count && is_given(symbol, point)))", "    if (symbol->open || !symbol->varies || (point->count && is_given(symbol, point)))", "remarks/words"),
-    (0, "form-mixed", "analysis/figure.c", "samples->mixed |= place == PLACE_MIXED;", "samples->mixed |= false && place == PLACE_MIXED;", "remarks/words"),
-    (0, "guard-opposite", "analysis/guard.c", "        guard->compare = compare_not(guard->compare);\n", "        guard->compare = compare_not(compare_not(guard->compare));\n", "analysis/patterns"),
+    (0, "form-runtime", SOURCES["form_operation.c"], "    if (!symbol->open || symbol->varies || (point->count && is_given(symbol, point)))", "    if (symbol->open || !symbol->varies || (point->count && is_given(symbol, point)))", "remarks/words"),
+    (0, "form-mixed", SOURCES["figure.c"], "samples->mixed |= place == PLACE_MIXED;", "samples->mixed |= false && place == PLACE_MIXED;", "remarks/words"),
+    (0, "guard-opposite", SOURCES["guard.c"], "        guard->compare = compare_not(guard->compare);\n", "        guard->compare = compare_not(compare_not(guard->compare));\n", "analysis/patterns"),
     (0, "short-rows", VERDICT, "    if (!figure->dense)\n        return WHY_SHORT_ROWS;\n", "", "remarks/words"),
     (0, "handed-on", VERDICT, "        else if (group)\n            verdict_followed(access, group);\n", "        (void)verdict_followed, (void)group;\n", "remarks/handed"),
-    (0, "no-full-warp", "analysis/kernel.c", "return kernel_fills_warps(kernel) ? WHY_NONE : WHY_NO_WARP;", "return WHY_NONE;", "remarks/words"),
-    (0, "dead-functions", "analysis/portion.c", " && may_run(f))", " && (may_run(f) || true))", "driver/dead"),
+    (0, "no-full-warp", SOURCES["kernel.c"], "return kernel_fills_warps(kernel) ? WHY_NONE : WHY_NO_WARP;", "return WHY_NONE;", "remarks/words"),
+    (0, "dead-functions", SOURCES["module_chunks.c"], " && may_run(f))", " && (may_run(f) || true))", "driver/dead"),
     (0, "tile-used", PLACE, "? WHY_RING_WRITTEN : WHY_RING_USED", "? WHY_RING_WRITTEN : WHY_RING_OUTSIDE", "remarks/used"),
     (0, "rotated", BRIDGE, "  functions.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));\n", "", "tile-unoptimized walk04-unoptimized"),
     # ways, rings that are tested, rows that are dealt out
     # tiles that wait in registers
-    (15, "held-turns", "transform/held.c", "held->local[maker->turn * held->pieces + k], load);", "held->local[k], load);", "tile-held hazard12"),
+    (15, "held-turns", SOURCES["make_register_ring.c"], "held->local[maker->turn * held->pieces + k], load);", "held->local[k], load);", "tile-held hazard12"),
     # shared arrays that are used outside, stages of several tiles, copies of code
-    (16, "state-waits", "transform/state.c", "    wait_for_all(maker);\n    each_array(maker, maker->ring->stages", "    each_array(maker, maker->ring->stages", "hazard16"),
+    (16, "state-waits", SOURCES["outside_uses.c"], "    wait_for_all(maker);\n    each_array(maker, maker->ring->stages", "    each_array(maker, maker->ring->stages", "hazard16"),
     # what remains of a walk
     (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, block->apart ||", "    if (false && awaits)\n        factor_add(candidate, block, block->apart ||", "walk10 walk13"),
     (11, "rest-again", BLOCK, "if (!candidate->single || !walk_meets_again(candidate->first))", "if (true)", "walk13"),
@@ -220,7 +220,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (1, "edge-lanes", EMIT, "return emit->here ? emit->here : emit_int(emit, ALL_LANES);", "return emit_int(emit, ALL_LANES);", "edge:inner7"),
     (1, "edge-even", LAYOUT, "part->count - (part->count % 2 == 0);", "part->count;", "edge:inner6 edge:inner8"),
     (4, "edge-tests", REGION, "        group_tests(split, split->region->groups.item[i], &tests);", "        ;", "edge:between"),
-    (4, "edge-alone", "analysis/edge.c", "group->op == OP_STORE && group->action", "group->action", "edge:moved"),
+    (4, "edge-alone", SOURCES["partial_warp.c"], "group->op == OP_STORE && group->action", "group->action", "edge:moved"),
     # shelves: what arrives there, and when
     (14, "shelf-wait", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_wait_all(emit);", "walk17:dot"),
@@ -238,11 +238,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "shelf-again", SHELVES, "access->kind == CLASS_WALK && !walk_meets_again(access);", "access->kind == CLASS_WALK;", "walk17:again"),
     (23, "shelf-number", SHELF, "emit_binary(emit, LLVMUDiv, number, WARP_LANES)", "emit_binary(emit, LLVMUDiv, emit_call(emit, \"llvm.nvvm.read.ptx.sreg.tid.x\", emit->i32, NULL, 0), ((void)number, WARP_LANES))", "walk17:boxed"),
     (11, "rest-sector", BLOCK, "        factor_add(candidate, block, SECTOR_BYTES);\n", "        ;\n", "walk10"),
-    (11, "lengths-asked", "pass/walks.c", "block->apart ? longer_hold : NULL", "NULL", "walk10"),
+    (11, "lengths-asked", SOURCES["walks_lengthen.c"], "block->apart ? longer_hold : NULL", "NULL", "walk10"),
     (11, "lengths-alike", BLOCK, ".apart = !alike_leave(candidate->first->scope, candidate->loop)", ".apart = true", "walk10"),
-    (8, "lengths-rest", "transform/longer.c", "replace_but(left, rest, rest);", "(void)replace_but; (void)rest;", "walk10"),
-    (8, "lengths-known", "transform/longer.c", "LLVMBuildAnd(emit.builder, apart, known, \"\")", "apart", "walk10"),
-    (8, "lengths-here", "transform/emit.c", "return all_among(emit, emit_lanes_here(emit), condition);", "return emit_all(emit, condition);", "walk10"),
+    (8, "lengths-rest", SOURCES["uneven_rows.c"], "replace_but(left, rest, rest);", "(void)replace_but; (void)rest;", "walk10"),
+    (8, "lengths-known", SOURCES["uneven_rows.c"], "LLVMBuildAnd(emit.builder, apart, known, \"\")", "apart", "walk10"),
+    (8, "lengths-here", SOURCES["emit.c"], "return all_among(emit, emit_lanes_here(emit), condition);", "return emit_all(emit, condition);", "walk10"),
     # rows that are met again
     (4, "again-written", AGAIN, "(LLVMIsAStoreInst(i) && changes_row(search, i))", "(false && changes_row(search, i))", "walk16"),
     (3, "again-ordered", AGAIN, "return !is_unordered(i) || ", "return ", "walk16"),
@@ -255,14 +255,14 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "again-single", BLOCK, "candidate->single && !block->apart &&", "!block->apart &&", "walk16"),
     (19, "again-enough", BLOCK, "(last || steps * times > trips)", "last", "walk14"),
     (11, "again-few", BLOCK, "bool holds_most = kernel->options.block ||", "bool holds_most = true ||", "walk14"),
-    (11, "again-times", "transform/again.c", "i < size->times", "i < 1", "walk14"),
+    (11, "again-times", SOURCES["hold_rows.c"], "i < size->times", "i < 1", "walk14"),
     (12, "again-fused", AGAIN, " || product_crosses(search.around)", "", "walk16"),
     (5, "again-apart", BLOCK, "candidate->single && !block->apart &&", "candidate->single &&", "walk16"),
     (11, "again-alone", BLOCK, "other->block && around && ir_loop_inside", "false && other->block && around && ir_loop_inside", "walk16"),
-    (19, "again-iterations", "pass/bridge.cpp", "uint64_t(iterations) - 1)));", "uint64_t(iterations) - 2)));", "walk14"),
-    (1, "again-ways", "transform/again.c", "holds = both(emit, holds, goes_way(emit, again, i));", "(void)goes_way;", "walk14"),
-    (0, "again-told", "pass/remark.c", "return ir_is_marked(access->instruction, AGAIN_METADATA) ||", "return", "walk14"),
-    (0, "again-told-why", "analysis/refusal.c", "(ir_is_marked(access->instruction, ANEW_METADATA) ||", "(", "walk16"),
+    (19, "again-iterations", SOURCES["bridge.cpp"], "uint64_t(iterations) - 1)));", "uint64_t(iterations) - 2)));", "walk14"),
+    (1, "again-ways", SOURCES["hold_rows.c"], "holds = both(emit, holds, goes_way(emit, again, i));", "(void)goes_way;", "walk14"),
+    (0, "again-told", SOURCES["remark.c"], "return ir_is_marked(access->instruction, AGAIN_METADATA) ||", "return", "walk14"),
+    (0, "again-told-why", SOURCES["refusal.c"], "(ir_is_marked(access->instruction, ANEW_METADATA) ||", "(", "walk16"),
     (0, "again-told-once", SPEAKER, "return location_in(access) && ir_is_marked(access->instruction, ORIGINAL_METADATA) && !is_held(access);", "return (void)access, false;", "walk14"),
     # what is told of a walk
     (0, "told-once", SPEAKER, "return !stands_for_many(access) && !ir", "return !ir", "walk06"),
@@ -289,9 +289,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "meet-own-number", MEET, "if (number && LLVMConstIntGetZExtValue(number))", "if (false)", "hazard17-meeting:own_numbers"),
     (17, "alike-merge", ALIKE, "    else if (asked->of_memory && !alone)\n        add_ways(asked->scope, block, slice);\n", "    (void)add_ways;\n",
      "hazard17-meeting:merged"),
-    (17, "alike-loaded", "analysis/order.c", "return is_ordered_by_barriers(scope->kernel) ||", "return true || is_ordered_by_barriers(scope->kernel) ||",
+    (17, "alike-loaded", SOURCES["memory_order.c"], "return is_ordered_by_barriers(scope->kernel) ||", "return true || is_ordered_by_barriers(scope->kernel) ||",
      "hazard17-meeting:written_between"),
-    (17, "alike-fences", "analysis/order.c", "return access_orders(i) || LLVMIsAFenceInst(i);", "return false;", "hazard17-meeting:written_between"),
+    (17, "alike-fences", SOURCES["memory_order.c"], "return access_orders(i) || LLVMIsAFenceInst(i);", "return false;", "hazard17-meeting:written_between"),
     (13, "entry-barrier", MAKE, "(ring->awaits && !ring->tests.count)", "(false && ring->awaits)", "hazard13-before:written"),
     (13, "entry-written", ENTRY, "return !is_simple(i) || changes_any(search, i);", "return !is_simple(i) || (false && changes_any(search, i));",
      "hazard13-before:written"),
@@ -300,7 +300,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # threads that change places
     (23, "pure-assembly", BRIDGE, "text_is_pure(assembly->getAsmString().str().c_str());", "(text_is_pure(assembly->getAsmString().str().c_str()) || true);",
      "hazard23-assembly"),
-    (23, "pure-registers", "pass/statement.c", "    return reads_steady(ptx);", "    return reads_steady(ptx) || true;", "hazard23-assembly"),
+    (23, "pure-registers", SOURCES["ptx_statement.c"], "    return reads_steady(ptx);", "    return reads_steady(ptx) || true;", "hazard23-assembly"),
     (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),
     (23, "turn-register", HAZARD, "if (text_begins(name, \"llvm.nvvm.read.ptx.sreg.\") || is_listed", "if (is_listed", "hazard23"),
     (23, "turn-assembly", HAZARD, "return names_register || !is_harmless(call)", "(void)names_register;\n        return !is_harmless(call)", "hazard23"),
@@ -309,14 +309,14 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (23, "turn-volatile", HAZARD, "return is_plain(instruction) ? WHY_NONE : WHY_TURN_ORDER;", "return WHY_NONE;", "hazard23"),
     (23, "turn-atomics", HAZARD, "if (LLVMGetFirstUse(atomic) || ", "if (", "hazard23"),
     (23, "turn-exchanges", HAZARD, "    default:\n        return false;\n    }\n}\n\nstatic Why hazard_of(", "    default:\n        return true;\n    }\n}\n\nstatic Why hazard_of(", "hazard23"),
-    (23, "present-missed", "analysis/present.c", "way_leads(arena, branch, place, NULL, NULL) && way_leads(arena, branch, NULL, place, NULL)", "false", "hazard23"),
-    (23, "present-decided", "analysis/present.c", "way_decides(scope->kernel, branch, place, NULL)", "false", "hazard23"),
-    (23, "present-trap", "analysis/present.c", "next == place || way_returns(scope, next) || way_leads(scope->kernel->arena, next, place, NULL, NULL)", "way_leads(scope->kernel->arena, next, NULL, place, NULL)", "hazard23 hazard16"),
+    (23, "present-missed", SOURCES["block_converges.c"], "way_leads(arena, branch, place, NULL, NULL) && way_leads(arena, branch, NULL, place, NULL)", "false", "hazard23"),
+    (23, "present-decided", SOURCES["block_converges.c"], "way_decides(scope->kernel, branch, place, NULL)", "false", "hazard23"),
+    (23, "present-trap", SOURCES["block_converges.c"], "next == place || way_returns(scope, next) || way_leads(scope->kernel->arena, next, place, NULL, NULL)", "way_leads(scope->kernel->arena, next, NULL, place, NULL)", "hazard23 hazard16"),
     (23, "turn-barriers", HAZARD, "LLVMGetInstructionParent(call)) ? WHY_NONE : WHY_TURN_BARRIER", "LLVMGetInstructionParent(call)) ? WHY_NONE : WHY_NONE", "hazard23"),
     (23, "turn-callee", HAZARD, "return is_own ? WHY_NONE : WHY_TURN_CALL;", "(void)is_own;\n        return WHY_NONE;", "hazard23"),
     (23, "turn-unknown", HAZARD, "if (!callee || LLVMIsDeclaration(callee))\n        return WHY_TURN_CALL;", "if (!callee || LLVMIsDeclaration(callee))\n        return WHY_NONE;", "hazard23"),
-    (23, "turn-high", "transform/turn.c", "LLVMBuildICmp(builder, LLVMIntUGE, wide, high, \"\"), has_rows", "has_rows, has_rows", "turn"),
-    (23, "turn-gain", "analysis/turn.c", "        if (!pays_in_block(kernel, usual[i]))\n            return false;\n", "        (void)pays_in_block;\n", "turn"),
+    (23, "turn-high", SOURCES["turn_threads.c"], "LLVMBuildICmp(builder, LLVMIntUGE, wide, high, \"\"), has_rows", "has_rows, has_rows", "turn"),
+    (23, "turn-gain", SOURCES["turn.c"], "        if (!pays_in_block(kernel, usual[i]))\n            return false;\n", "        (void)pays_in_block;\n", "turn"),
     # how much
     (11, "chunks", GROUP, "return (access->address->constant - access->record->offset) / CHUNK_BYTES;", "return 0;", "hazard11:store100 hazard11"),
     (11, "group-bytes-layout", LAYOUT, "    if (bytes > GROUP_BYTES)\n        return false;\n", "", "hazard11:copy65 hazard11"),
@@ -356,7 +356,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "ring-plain-store", RING, " || (is_store && !is_plain(instruction)))", ")", "tile-checks.cu:volatile_tile"),
     (17, "ring-load-among", RING, "if (!is_among_copies(search, copy->load))", "if (false)", "tile-checks.cu:fetched_early"),
     # what is known ahead
-    (12, "ring-simple-loop", "pass/rings.c", "return ir_loop_simplify(pass->ir, function, header) || changed;", "(void)(changed || ir_loop_simplify(pass->ir, function, header)); return false;", "tile-checks.ll"),
+    (12, "ring-simple-loop", SOURCES["rings_make.c"], "return ir_loop_simplify(pass->ir, function, header) || changed;", "(void)(changed || ir_loop_simplify(pass->ir, function, header)); return false;", "tile-checks.ll"),
     (18, "ring-path-ahead", RING, "return ahead_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);", "return true;", "tile-checks.cu:counted_by_tile"),
     (19, "ring-source-ahead", RING, "if (!value_needs(search, copy->source) || ", "if (value_needs(search, copy->source), search->ring->why = WHY_NONE, ", "hazard19:chained"),
     (18, "ring-choice-ahead", RING, "!value_needs(search, LLVMGetOperand(copy->merge, 0))))", "(value_needs(search, LLVMGetOperand(copy->merge, 0)), search->ring->why = WHY_NONE)))", "tile-checks.cu:kept_by_tile"),
@@ -478,17 +478,19 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "fused-guessed", PASS, "if (product_is_any(pass->ir, function))", "if (false)", "rounds.cu"),
     (0, "fused-apart", FUSE, "    if (is_used && !is_added(ir, product, STEPS))\n        return;\n", "    if (is_used)\n        return;\n    (void)is_added, (void)ir;\n", "fuse.cu"),
     (0, "fused-signs", FUSE, "    if (!product_is_moved(sign))\n        return;\n", "    if (emit)\n        return;\n", "rounds.cu"),
-    (0, "fused-tags", "pass/backend.cpp", "    if (MDNode *line = instruction.getPCSections())", "    if (MDNode *line = nullptr)", "rounds.cu"),
-    (0, "fused-kept", "pass/run.c", " && !product_is_open(ring->function)", "", "rounds.cu"),
+    (0, "fused-tags", SOURCES["backend.cpp"], "    if (MDNode *line = instruction.getPCSections())", "    if (MDNode *line = nullptr)", "rounds.cu"),
+    (0, "fused-kept", SOURCES["run.c"], " && !product_is_open(ring->function)", "", "rounds.cu"),
     (0, "fused-carried", RING, "    if (product_is_carried(search->loop))\n        return refuse(search, WHY_RING_FUSED);\n", "", "fuse.cu"),
     (0, "product-crosses", BLOCK, "if (product_crosses(loop))", "if (false)", "fuse.cu"),
     # the way out of a longer loop
-    (10, "leave-done-again", "analysis/leave.c", "!LLVMIsAPHINode(i) && !is_harmless(i))", "!LLVMIsAPHINode(i) && !is_harmless(i) && !LLVMIsAStoreInst(i))", "walk19:counted walk19"),
-    (8, "leave-begins", "analysis/leave.c", " && begins_alike(search, phi, own))", " && (begins_alike(search, phi, own) || true))", "walk19:before walk19"),
-    (1, "leave-left", "transform/leave.c", "LLVMBuildSub(emit->builder, LLVMGetOperand(leave->left, 1), leave->done, \"\")", "LLVMGetOperand(leave->left, 1)", "walk19:sums walk19"),
-    (11, "leave-shelf", "analysis/leave.c", "region->shelf_only = region->shelf != NULL;", "region->shelf_only = false;", "walk17"),
     (12, "together", REGION, "        emit_together(emit);\n", "        (void)emit_together;\n", "together"),
-    (12, "together-old", "analysis/kernel.c", "return arch_of(kernel->function) >= AMPERE;", "return arch_of(kernel->function) + AMPERE;", "together"),
+    (12, "together-old", SOURCES["kernel.c"], "return arch_of(kernel->function) >= AMPERE;", "return arch_of(kernel->function) + AMPERE;", "together"),
+    (10, "leave-done-again", SOURCES["way_out.c"], "!LLVMIsAPHINode(i) && !is_harmless(i))", "!LLVMIsAPHINode(i) && !is_harmless(i) && !LLVMIsAStoreInst(i))", "walk19:counted walk19"),
+    (8, "leave-begins", SOURCES["way_out.c"], " && begins_alike(search, phi, own))", " && (begins_alike(search, phi, own) || true))", "walk19:before walk19"),
+    (1, "leave-left", SOURCES["leave_loop.c"], "LLVMBuildSub(emit->builder, LLVMGetOperand(leave->left, 1), leave->done, \"\")", "LLVMGetOperand(leave->left, 1)", "walk19:sums walk19"),
+    (11, "leave-shelf", SOURCES["way_out.c"], "region->shelf_only = region->shelf != NULL;", "region->shelf_only = false;", "walk17"),
+    (12, "together", REGION, "        emit_together(emit);\n", "        (void)emit_together;\n", "together"),
+    (12, "together-old", SOURCES["kernel.c"], "return arch_of(kernel->function) >= AMPERE;", "return arch_of(kernel->function) + AMPERE;", "together"),
     (0, "list-pieces", BLOCK, "return listed;", "(void)listed;", "walk10"),
     (0, "chosen-margin", COST, "!alike_is_chosen(group->scope, group->block) ?", "!alike_is_chosen(group->scope, group->block) || true ?", "slight.cu:chosen"),
     # what is put aside while longer walks are tried (the check after every step)

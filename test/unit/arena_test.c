@@ -1,7 +1,7 @@
 /* Memory, lists, maps and texts of one lifetime. */
 #include <string.h>
 
-#include "arena.h"
+#include "pass/base/arena.h"
 #include "unit.h"
 
 static void test_alloc(void **state)

@@ -8,9 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "coalda.h"
+#include "analysis/access/access.h"
 #include "unit.h"
-#include "warp.h"
 
 typedef __int128 Wide;
 

@@ -3,7 +3,8 @@
 #include <llvm-c/IRReader.h>
 #include <string.h>
 
-#include "coalda.h"
+#include "analysis/facts/facts.h"
+
 #include "unit.h"
 
 static const char loop[] =

@@ -1,7 +1,7 @@
 /* Forms: sums, products and operations by their text, and by their value at every small thread index. */
 #include <string.h>
 
-#include "form.h"
+#include "analysis/address/form.h"
 #include "unit.h"
 
 static Arena *arena;

@@ -1,7 +1,8 @@
 /* Options from text: what is taken, what is refused and what a refusal leaves alone. */
 #include <string.h>
 
-#include "coalda.h"
+#include "pass/base/options.h"
+
 #include "unit.h"
 
 static Arena *arena;

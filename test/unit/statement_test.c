@@ -1,6 +1,6 @@
 /* What inline assembly is taken for. */
 #include "unit.h"
-#include "statement.h"
+#include "pass/base/ptx_statement.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 

@@ -1,7 +1,7 @@
 /* Rows and the report's table: numbers, totals, order and text. */
 #include <string.h>
 
-#include "table.h"
+#include "pass/report/table.h"
 #include "unit.h"
 
 static Arena *arena;

@@ -1,6 +1,6 @@
 /* The figures of a warp against known values, and against a count of every byte. */
 #include "unit.h"
-#include "warp.h"
+#include "analysis/address/warp.h"
 
 #include <string.h>
 

@@ -81,7 +81,7 @@ static Ceilings limits(const Bench &b) {
 
 static double builtin(const char *name) {
 #define COST(known, built, least, most, unit, why) if (!strcmp(name, #known)) return built;
-#include "../../analysis/cost.def"
+#include "../../pass/base/cost.def"
 #undef COST
   stop("there is no cost %s", name);
 }
@@ -206,7 +206,7 @@ static void write_table(FILE *to, const Bench &b, const Measured &m) {
     write_number(to, #name, std::min<double>(most, std::max<double>(least, n->value)), unit, n->origin);                      \
   else                                                                                                                        \
     write_number(to, #name, built, unit, "not measured: as built in");
-#include "../../analysis/cost.def"
+#include "../../pass/base/cost.def"
 #undef COST
 }
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "pass/report/table.h"
 #include "report.h"
 
 static void print_cell(FILE *out, const char *text)

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pass/bridge/bridge.h"
+#include "pass/report/table.h"
 #include "report.h"
 
 static const char head[] =

@@ -1,4 +1,5 @@
 /* {"version": ..., "accesses": [row...], "totals": [kernel...]}: rows carry the keys of row.def, null where empty. */
+#include "pass/report/table.h"
 #include "report.h"
 
 static void print_string(FILE *out, const char *text)

@@ -4,6 +4,9 @@
 #include <llvm-c/Remarks.h>
 #include <string.h>
 
+#include "pass/driver/run.h"
+#include "pass/report/remark.h"
+#include "pass/report/table.h"
 #include "report.h"
 
 /* LLVM's messages quote the file below their first line. */

@@ -2,6 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pass/base/options.h"
+#include "pass/bridge/bridge.h"
+#include "pass/report/table.h"
 #include "report.h"
 
 enum { EXIT_GATE = 1, EXIT_USAGE = 2 };

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "coalda.h"
-#include "table.h"
+#include "pass/base/options.h"
+#include "pass/report/table.h"
 
 /* Adds the file's rows to the table. NULL, or what is wrong with the file. */
 const char *report_read(const char *path, const Options *options, Table *table);

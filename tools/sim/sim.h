@@ -7,7 +7,7 @@
 #ifndef SIM_H
 #define SIM_H
 
-#include "arena.h"
+#include "pass/base/arena.h"
 #include "where.h"
 
 #include <llvm-c/Core.h>

@@ -1,7 +1,7 @@
-/* The plugin's own rule (analysis/location.c), so that a row of --stats and a row of coalda-report name an access alike. */
+/* The plugin's own rule (analysis/access/location.c), so that a row of --stats and a row of coalda-report name an access alike. */
 #include "where.h"
 
-#include "coalda.h"
+#include "analysis/access/access.h"
 
 Where where_read(Arena *arena, LLVMValueRef inst)
 {

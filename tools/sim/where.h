@@ -2,7 +2,7 @@
 #ifndef WHERE_H
 #define WHERE_H
 
-#include "arena.h"
+#include "pass/base/arena.h"
 
 #include <llvm-c/Types.h>
 #include <stdbool.h>

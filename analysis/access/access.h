@@ -1,0 +1,127 @@
+/* Every access with its address, its figures and its class; and those that lie side by side. */
+#ifndef COALDA_ACCESS_H
+#define COALDA_ACCESS_H
+
+#include <llvm-c/DebugInfo.h>
+
+#include "analysis/address/figure.h"
+#include "analysis/address/kernel.h"
+
+/* ---- access.c: every access with its address ---- */
+
+#define CLASSES(X)            \
+    X(CLASS_UNIFORM, "uniform") \
+    X(CLASS_UNIT, "unit")       \
+    X(CLASS_STRIDED, "strided") \
+    X(CLASS_RECORD, "record")   \
+    X(CLASS_WALK, "walk")       \
+    X(CLASS_GATHER, "gather")   \
+    X(CLASS_SCATTER, "scatter") \
+    X(CLASS_OPAQUE, "opaque")
+
+typedef enum {
+#define X(kind, text) kind,
+    CLASSES(X)
+#undef X
+} Class;
+
+typedef struct Record Record;
+typedef struct Tile Tile;
+typedef struct Ring Ring;
+typedef struct Group Group;
+typedef struct Shelf Shelf;
+
+typedef struct Access Access;
+
+struct Access {
+    Scope *scope;
+    LLVMValueRef instruction;
+    LLVMValueRef pointer;
+    AccessOp op;
+    Space space;
+    int bytes;           /* of one thread */
+    int piece;           /* most bytes an instruction moves of them */
+    int alignment;       /* of the address, as the instruction says */
+    const Form *address;
+    IrLoop *loop;        /* innermost, in its own function */
+    int depth;           /* loops around it, those of its callers counted */
+    Figure figure;       /* figure: from here on */
+    Class kind;
+    const Form *stride;  /* from lane to lane; NULL where there is none */
+    int64_t step;        /* walk: bytes per iteration */
+    const Record *record;
+    const Tile *tile;
+    const Access *partner; /* the other side of a memory copy */
+    const Block *block;  /* verdict: of its loop, where that would be made longer and the access exchanged */
+    const Access *turned; /* verdict: what it becomes when the threads of the block have changed places */
+    const Group *group;  /* plan: of the group that it is rewritten with, or was refused with */
+    Why why;             /* verdict */
+    Why refusal;         /* refusal: why it is not rewritten; WHY_NONE where there is nothing to say */
+};
+
+void access_collect(Kernel *kernel);
+/* Of a load or a store: neither volatile nor atomic. */
+bool is_plain(LLVMValueRef access);
+/* Is it volatile, or an atomic that orders what others see of places which it does not touch? A relaxed one does not. */
+bool access_orders(LLVMValueRef instruction);
+/* A load, a store, a copy of memory or one byte all over it, neither volatile nor ordered. */
+bool is_simple(LLVMValueRef instruction);
+/* Touches no memory, or none that another access could tell. */
+bool is_harmless(LLVMValueRef instruction);
+/* The same, or a load or store that is neither volatile nor atomic: no order but that of the places they touch. */
+bool is_unordered(LLVMValueRef instruction);
+/* What a call on memory promises of the pointer. */
+int alignment_of_operand(LLVMValueRef call, unsigned operand);
+const char *class_text(Class kind);
+const char *op_text(AccessOp op);
+
+/* ---- measure.c: figure and class of each access ---- */
+
+void access_measure(Kernel *kernel);
+
+/* ---- walk.c ---- */
+
+/* Does the thread walk memory of its own in a loop, and by how many bytes an iteration? */
+bool walk_step(const Access *access, int64_t *step);
+/* The IrLoop that moves it. */
+const void *walk_loop(const Access *access);
+/* Is it a row that the loop around its own meets in each of its iterations? */
+bool walk_meets_again(const Access *access);
+/* Is the access of a loop that was made longer, or of what remains of one? */
+bool walk_is_longer(LLVMValueRef access);
+
+/* ---- record.c: accesses side by side ---- */
+
+struct Record {
+    Scope *scope;
+    AccessOp op;
+    int members;
+    int64_t offset;  /* of the first byte, from the place that the members share */
+    int64_t bytes;   /* from the first to the last */
+    int64_t covered; /* of them, touched */
+};
+
+void record_group(Kernel *kernel);
+
+/* ---- location.c ---- */
+
+typedef struct {
+    LLVMMetadataRef metadata; /* NULL without debug information */
+    const char *file, *directory;
+    unsigned line, column;    /* 0 where unknown */
+} Location;
+
+Location location_of(const Scope *scope, LLVMValueRef instruction);
+/* Known, and not in a header of the toolkit. */
+bool location_is_users(const Location *location);
+
+/* ---- distance.c ---- */
+
+/* Bytes from the one address to the other, where they are the same whenever both accesses are made. */
+bool access_distance(const Scope *scope, const Access *from, const Access *to, int64_t *bytes);
+/* Are the two `offset` bytes apart if an index of fewer bits than an address does not wrap between the values that it has
+ * in them? Those are `steps` apart, and `index` is the first. */
+bool access_steps(const Scope *scope, const Access *from, const Access *to, int64_t offset, LLVMValueRef *index,
+                  int64_t *steps);
+
+#endif

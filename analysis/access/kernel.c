@@ -1,0 +1,201 @@
+/* What of a module is looked at, and what its functions say of themselves: kernels, launch bounds, annotations. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/address/kernel.h"
+
+enum { PTX_KERNEL_CONVENTION = 71 }; /* llvm::CallingConv::PTX_Kernel */
+
+bool module_is_device(LLVMModuleRef module)
+{
+    return strncmp(LLVMGetTarget(module), "nvptx", 5) == 0;
+}
+
+bool function_is_kernel(LLVMValueRef function)
+{
+    return LLVMGetFunctionCallConv(function) == PTX_KERNEL_CONVENTION;
+}
+
+static const char *value_name(LLVMValueRef value)
+{
+    size_t length;
+    return LLVMGetValueName2(value, &length);
+}
+
+/* ---- launch bounds ---- */
+
+static const char *text_attribute(LLVMValueRef function, const char *name, unsigned *length)
+{
+    LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                                               name, (unsigned)strlen(name));
+    return attribute ? LLVMGetStringAttributeValue(attribute, length) : NULL;
+}
+
+int64_t kernel_number(const Kernel *kernel, const char *attribute)
+{
+    unsigned length;
+    const char *text = text_attribute(kernel->function, attribute, &length);
+    return text ? strtol(arena_copy(kernel->arena, text, length), NULL, 10) : 0;
+}
+
+/* "16,16" -> {16, 16, 1}; false, and the extents as they were, where it is absent or no block can be so */
+static bool extents_of(LLVMValueRef function, const char *name, int extent[3])
+{
+    unsigned length;
+    const char *text = text_attribute(function, name, &length);
+    if (!text)
+        return false;
+    enum { MOST_THREADS = 1024 }; /* of a block: CUDA C++ Programming Guide, compute capabilities */
+    char copy[64] = {0};
+    memcpy(copy, text, length < sizeof copy - 1 ? length : sizeof copy - 1);
+    char *at = copy;
+    int found[3] = {1, 1, 1};
+    for (int i = 0; i == 0 || (i < 3 && *at); i++) {
+        long value = strtol(at, &at, 10);
+        if (value < 1 || value > MOST_THREADS)
+            return false;
+        found[i] = (int)value;
+        at += *at == ',';
+    }
+    if (found[0] * found[1] * found[2] > MOST_THREADS)
+        return false;
+    memcpy(extent, found, sizeof found);
+    return true;
+}
+
+static Shape shape_of(LLVMValueRef function, const Options *options)
+{
+    Shape shape = {0};
+    int most[3];
+    if (extents_of(function, "nvvm.reqntid", shape.extent))
+        shape.limit = shape.extent[0] * shape.extent[1] * shape.extent[2];
+    else if (options->shape.extent[0])
+        shape = options->shape;
+    else if (extents_of(function, "nvvm.maxntid", most))
+        shape.limit = most[0] * most[1] * most[2];
+    return shape;
+}
+
+void kernel_turn(Kernel *kernel)
+{
+    Shape shape = form_shape(kernel->forms);
+    Shape turned = {.extent = {shape.extent[1], shape.extent[0], shape.extent[2]}, .limit = shape.limit, .turned = true};
+    kernel->forms = form_space(kernel->arena, turned);
+}
+
+bool kernel_fills_warps(const Kernel *kernel)
+{
+    enum { LEAST_THREADS = 24 }; /* with which stores at the edge of a grid still move together (partial_warp.c) */
+    Shape shape = form_shape(kernel->forms);
+    int threads = shape.extent[0] ? shape.extent[0] * shape.extent[1] * shape.extent[2] : shape.limit;
+    return threads == 0 || threads >= LEAST_THREADS;
+}
+
+/* ---- annotations ---- */
+
+static LLVMValueRef stripped(LLVMValueRef constant)
+{
+    while (LLVMIsAConstantExpr(constant) && LLVMGetNumOperands(constant) > 0)
+        constant = LLVMGetOperand(constant, 0);
+    return constant;
+}
+
+/* The text of one annotation of `function`, NULL where the entry is about something else. */
+static const char *annotation_text(LLVMValueRef entry, LLVMValueRef function, size_t *length)
+{
+    if (LLVMGetNumOperands(entry) < 2 || stripped(LLVMGetOperand(entry, 0)) != function)
+        return NULL;
+    LLVMValueRef global = LLVMIsAGlobalVariable(stripped(LLVMGetOperand(entry, 1)));
+    LLVMValueRef text = global ? LLVMGetInitializer(global) : NULL;
+    if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text))
+        return NULL;
+    const char *data = LLVMGetAsString(text, length);
+    if (*length && data[*length - 1] == 0)
+        (*length)--;
+    return data;
+}
+
+static Options annotated(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
+{
+    static const char prefix[] = "coalda.";
+    Options own = {0};
+    LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.global.annotations");
+    LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
+    for (int i = 0; entries && i < LLVMGetNumOperands(entries); i++) {
+        size_t length;
+        const char *text = annotation_text(LLVMGetOperand(entries, (unsigned)i), function, &length);
+        size_t skip = sizeof prefix - 1;
+        if (!text || length < skip || strncmp(text, prefix, skip) != 0)
+            continue;
+        const char *wrong = option_set(&own, text + skip, length - skip, arena);
+        if (wrong)
+            ir_error(module, arena_text(arena, "%s: %s", value_name(function), wrong));
+    }
+    return options_merge(*options, own);
+}
+
+/* ---- kernel ---- */
+
+static int arch_of(LLVMValueRef function)
+{
+    enum { OLDEST_SUPPORTED = 75 };
+    unsigned length;
+    const char *cpu = text_attribute(function, "target-cpu", &length);
+    return cpu && length > 3 && strncmp(cpu, "sm_", 3) == 0 ? atoi(cpu + 3) : OLDEST_SUPPORTED;
+}
+
+bool kernel_has_mma(const Kernel *kernel)
+{
+    enum { AMPERE = 80 }; /* Turing's, too, but the backend writes an older version of PTX for that */
+    return arch_of(kernel->function) >= AMPERE;
+}
+
+/* ---- kernels that gain nothing ---- */
+
+/* Of the namespaces cub and thrust, which choose the pieces that they move for each architecture; but those that do nothing but run
+ * a function of the user's for every element. */
+static bool is_tuned(const char *name)
+{
+    bool is_library = text_begins(name, "_ZN3cub") || text_begins(name, "_ZN6thrust");
+    return is_library && !strstr(name, "for_each") && !strstr(name, "ParallelFor");
+}
+
+static Why left_because(const Kernel *kernel)
+{
+    if (kernel->options.always)
+        return WHY_NONE;
+    if (!kernel->is_entry)
+        return WHY_UNRUN;
+    if (is_tuned(kernel->name))
+        return WHY_TUNED;
+    return kernel_fills_warps(kernel) ? WHY_NONE : WHY_NO_WARP;
+}
+
+Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
+                    Plan *plan)
+{
+    Kernel *kernel = ARENA_NEW(arena, Kernel);
+    kernel->arena = arena;
+    kernel->ir = ir;
+    kernel->module = module;
+    kernel->layout = LLVMGetModuleDataLayout(module);
+    kernel->function = function;
+    kernel->name = value_name(function);
+    kernel->plan = plan;
+    kernel->is_entry = function_is_kernel(function);
+    kernel->options = annotated(arena, module, function, options);
+    if (!kernel->options.arch)
+        kernel->options.arch = arch_of(function);
+    if (!costs_are_given(&kernel->options.cost))
+        kernel->options.cost = costs_builtin();
+    kernel->forms = form_space(arena, shape_of(function, &kernel->options));
+    kernel->left = left_because(kernel);
+    kernel->stray = map_new(arena);
+    kernel->pressures = map_new(arena);
+    kernel->scopes = list_new(arena);
+    kernel->accesses = list_new(arena);
+    kernel->records = list_new(arena);
+    kernel->tiles = list_new(arena);
+    kernel->fills = list_new(arena);
+    return kernel;
+}

@@ -1,0 +1,159 @@
+/* Conditions as comparisons of forms, and what holds, of thread indices alone, of every thread that reaches a block.
+ *
+ *     if (threadIdx.x < 16) { ... }          in the block: threadIdx.x < 16 */
+#include "analysis/address/automaton.h"
+
+/* Kept for one block, innermost first, and conditions looked at for them. */
+enum { MOST_GUARDS = 32 };
+
+bool condition_is_uniform(Scope *scope, LLVMValueRef condition)
+{
+    return !form_varies(automaton_form(scope, condition));
+}
+
+static bool compare_of(LLVMIntPredicate predicate, Compare *compare, bool *is_signed)
+{
+    *is_signed = predicate >= LLVMIntSGT;
+    switch (predicate) {
+    case LLVMIntEQ: *compare = CMP_EQ; *is_signed = true; return true;
+    case LLVMIntNE: *compare = CMP_NE; *is_signed = true; return true;
+    case LLVMIntUGT: case LLVMIntSGT: *compare = CMP_GT; return true;
+    case LLVMIntUGE: case LLVMIntSGE: *compare = CMP_GE; return true;
+    case LLVMIntULT: case LLVMIntSLT: *compare = CMP_LT; return true;
+    case LLVMIntULE: case LLVMIntSLE: *compare = CMP_LE; return true;
+    default: return false;
+    }
+}
+
+static Compare compare_not(Compare compare)
+{
+    static const Compare opposite[] = {[CMP_EQ] = CMP_NE, [CMP_NE] = CMP_EQ, [CMP_LT] = CMP_GE,
+                                       [CMP_GE] = CMP_LT, [CMP_GT] = CMP_LE, [CMP_LE] = CMP_GT};
+    return opposite[compare];
+}
+
+bool guard_of_condition(Scope *scope, LLVMValueRef condition, bool holds, Guard *guard)
+{
+    LLVMValueRef compare = LLVMIsAICmpInst(condition);
+    bool is_signed;
+    if (!compare || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(compare, 0))) != LLVMIntegerTypeKind ||
+        !compare_of(LLVMGetICmpPredicate(compare), &guard->compare, &is_signed))
+        return false;
+    FormSpace *forms = scope->kernel->forms;
+    int bits = bits_of_value(LLVMGetOperand(compare, 0));
+    guard->left = form_extend(forms, automaton_form(scope, LLVMGetOperand(compare, 0)), bits, is_signed);
+    guard->right = form_extend(forms, automaton_form(scope, LLVMGetOperand(compare, 1)), bits, is_signed);
+    if (!holds)
+        guard->compare = compare_not(guard->compare);
+    if (bits < 64 || is_signed || !guard->left || !guard->right)
+        return guard->left && guard->right;
+    /* guards compare signed: moved by 2^63, unsigned order is signed order */
+    const Form *half = form_constant(forms, INT64_MIN);
+    guard->left = form_add(forms, guard->left, half);
+    guard->right = form_add(forms, guard->right, half);
+    return guard->left && guard->right;
+}
+
+bool is_conditional(LLVMValueRef terminator)
+{
+    return terminator && LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator);
+}
+
+static bool is_constant_bit(LLVMValueRef value, bool wanted)
+{
+    return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1 && LLVMConstIntGetZExtValue(value) == wanted;
+}
+
+/* Where b is asked only if a leaves it open, it is a select. */
+bool condition_is_both(LLVMValueRef condition, bool holds, LLVMValueRef *other)
+{
+    LLVMOpcode opcode = LLVMIsAInstruction(condition) ? LLVMGetInstructionOpcode(condition) : (LLVMOpcode)0;
+    unsigned settled = holds ? 2 : 1; /* select a, b, false; select a, true, b */
+    if (opcode == (holds ? LLVMAnd : LLVMOr)) {
+        *other = LLVMGetOperand(condition, 1);
+        return true;
+    }
+    if (opcode != LLVMSelect || !is_constant_bit(LLVMGetOperand(condition, settled), !holds))
+        return false;
+    *other = LLVMGetOperand(condition, 3 - settled);
+    return true;
+}
+
+/* `visits` bounds the work: operands that are shared make a walk of all paths exponential. */
+static void guards_add(Scope *scope, List *guards, LLVMValueRef condition, bool holds, int *visits)
+{
+    if (++*visits > MOST_GUARDS)
+        return;
+    LLVMValueRef other;
+    if (condition_is_both(condition, holds, &other)) { /* both sides hold, or neither does */
+        guards_add(scope, guards, LLVMGetOperand(condition, 0), holds, visits);
+        guards_add(scope, guards, other, holds, visits);
+        return;
+    }
+    Guard guard;
+    if (!guard_of_condition(scope, condition, holds, &guard) || !form_of_threads(guard.left) || !form_of_threads(guard.right))
+        return;
+    Guard *kept = ARENA_NEW(scope->kernel->arena, Guard);
+    *kept = guard;
+    list_add(guards, kept);
+}
+
+static List *guards_of_entry(Scope *scope)
+{
+    List *guards = ARENA_NEW(scope->kernel->arena, List);
+    *guards = list_new(scope->kernel->arena);
+    const List *outer = scope->caller ? automaton_guards(scope->caller, LLVMGetInstructionParent(scope->call)) : NULL;
+    for (size_t i = 0; outer && i < outer->count; i++)
+        list_add(guards, outer->item[i]);
+    return guards;
+}
+
+bool condition_leads(Scope *scope, LLVMBasicBlockRef above, LLVMBasicBlockRef block, bool *holds)
+{
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
+    if (!is_conditional(branch) || LLVMGetSuccessor(branch, 0) == LLVMGetSuccessor(branch, 1))
+        return false;
+    for (unsigned side = 0; side < 2; side++) {
+        *holds = side == 0;
+        if (ir_edge_dominates(scope->kernel->ir, above, LLVMGetSuccessor(branch, side), block))
+            return true;
+    }
+    return false;
+}
+
+/* A block's guards: the branch between it and its dominator where only one side leads here, then the dominator's
+ * own. Each costs an evaluation for every lane of every access below: the outermost of too many are left out. */
+static List *guards_below(Scope *scope, LLVMBasicBlockRef above, LLVMBasicBlockRef block, List *inherited)
+{
+    bool holds;
+    int visits = 0;
+    if (!condition_leads(scope, above, block, &holds))
+        return inherited;
+    List *guards = ARENA_NEW(scope->kernel->arena, List);
+    *guards = list_new(scope->kernel->arena);
+    guards_add(scope, guards, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)), holds, &visits);
+    if (guards->count == 0)
+        return inherited;
+    for (size_t i = 0; i < inherited->count && guards->count < MOST_GUARDS; i++)
+        list_add(guards, inherited->item[i]);
+    return guards;
+}
+
+const List *automaton_guards(Scope *scope, LLVMBasicBlockRef block)
+{
+    List chain = list_new(scope->kernel->arena);
+    List *guards = NULL;
+    for (LLVMBasicBlockRef b = block; b; b = ir_idom(scope->kernel->ir, b)) {
+        guards = map_get(scope->guards, b);
+        if (guards)
+            break;
+        list_add(&chain, b);
+    }
+    for (size_t i = chain.count; i-- > 0;) {
+        LLVMBasicBlockRef here = chain.item[i];
+        LLVMBasicBlockRef above = ir_idom(scope->kernel->ir, here);
+        guards = guards ? guards_below(scope, above, here, guards) : guards_of_entry(scope);
+        map_put(scope->guards, here, guards);
+    }
+    return guards;
+}

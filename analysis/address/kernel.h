@@ -1,0 +1,173 @@
+/* What is looked at: kernels, and the bodies that they run; what an address is made of, and which memory it points into. */
+#ifndef COALDA_KERNEL_H
+#define COALDA_KERNEL_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/address/form.h"
+#include "pass/base/ir.h"
+#include "pass/base/marks.h"
+#include "pass/base/options.h"
+#include "pass/base/why.h"
+#include "pass/bridge/bridge.h"
+
+/* ---- kernel.c: what is looked at ---- */
+
+typedef struct Scope Scope;
+typedef struct Plan Plan;
+typedef struct Turn Turn;
+typedef struct Block Block;
+
+typedef struct {
+    Arena *arena;
+    IrModule *ir;
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    LLVMValueRef function;
+    const char *name;      /* as linked */
+    bool is_entry;         /* a kernel; false: a device function that no kernel of the module calls */
+    Why left;              /* nothing that its warps would do together can be worth it: records and walks stay as they are */
+    Options options;       /* the module's, with the kernel's own annotations */
+    FormSpace *forms;
+    Scope *scope;          /* the kernel's own body */
+    Plan *plan;            /* the module's; NULL where none is made */
+    Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
+    Map *pressures;        /* function -> Pressure, once it is asked for */
+    const Turn *turn;      /* NULL where the threads of its blocks had no reason to change places */
+    int loops;             /* whose number of iterations was asked for */
+    bool calls_elsewhere;  /* functions of other modules, or of nobody knows which */
+    bool is_collected, has_tiles, has_fills, has_tallies, is_measured, is_planned; /* steps of steps.c that are done */
+    List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
+    List accesses;         /* of Access, in program order, callees where they are called */
+    List records;          /* of Record */
+    List tiles;            /* of Tile */
+    List fills;            /* of Fill */
+} Kernel;
+
+/* The threads of a block and their places. */
+struct Turn {
+    const Kernel *before; /* as measured with its threads in their places; NULL where its code has changed since */
+    Why why;              /* they stay there, and why */
+};
+
+static inline bool kernel_is_turned(const Kernel *kernel) { return kernel->turn && !kernel->turn->why; }
+
+/* What is found out and decided of a module, as far as it is to outlive the kernels that are thrown away when code has changed. */
+struct Plan {
+    Arena *arena;
+    Map *before;     /* function -> words that were live in it at most, before anything was rewritten */
+    Map *longer;     /* functions with a loop that was made longer */
+    Map *crowded;    /* headers of loops whose rows would take too many registers */
+    Map *lengthened; /* headers of loops that are among the blocks */
+    List blocks;     /* of Block */
+    List failed;     /* of Block: their loops are as they were again */
+    Map *planned;    /* functions */
+    Map *grouped;    /* instruction -> List of Group */
+    int groups;      /* remembered there */
+    List regions;    /* of Region */
+    List rings;      /* of Ring */
+    List fills;      /* of Fill */
+    List tallies;    /* of Tally */
+    Map *turns;      /* kernel -> Turn */
+    Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
+};
+
+typedef struct Portions Portions;
+typedef struct {
+    List roots;     /* of LLVMValueRef: kernels, then device functions that none of them runs */
+    List functions; /* that they run; one that several do is there as often */
+} Portion;
+
+Portions *portions_of(Arena *arena, LLVMModuleRef module);
+/* Without roots when nothing is left. */
+Portion portion_next(Portions *portions);
+Portion portion_whole(Arena *arena, LLVMModuleRef module);
+bool module_is_device(LLVMModuleRef module);
+Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
+                    Plan *plan);
+bool function_is_kernel(LLVMValueRef function);
+/* What an attribute of the kernel says, up to a comma; 0 where it has none of that name. */
+int64_t kernel_number(const Kernel *kernel, const char *attribute);
+/* Have the architecture, and the version of PTX that the backend writes for it, products of 8 x 16 bytes? */
+bool kernel_has_mma(const Kernel *kernel);
+/* May a block have enough threads for any of what a warp does together? */
+bool kernel_fills_warps(const Kernel *kernel);
+/* Numbers the threads of a block along y first, before anything else is asked of the kernel. */
+void kernel_turn(Kernel *kernel);
+
+/* ---- automaton.c: what an address is made of ---- */
+
+typedef enum { MEETING_UNASKED, MEETING_ALL, MEETING_NOT } Meeting;
+typedef enum { ORDER_UNASKED, ORDER_BY_BARRIERS, ORDER_OTHERWISE } Order;
+
+/* One function body as one call runs it: arguments are known as forms of the kernel. */
+struct Scope {
+    Kernel *kernel;
+    LLVMValueRef function;
+    Scope *caller;          /* NULL for the kernel */
+    LLVMValueRef call;
+    const Form **argument;  /* by index */
+    Map *forms;             /* LLVMValueRef -> Form */
+    Map *guards;            /* LLVMBasicBlockRef -> List of Guard */
+    Map *callees;           /* call -> Scope, NULL value where refused */
+    Map *returning;         /* blocks that lead to a return; NULL until it is asked */
+    Meeting meeting;        /* at its barriers, once that is asked */
+    Order order;            /* kept by its threads among themselves, once that is asked */
+    Map *accesses;          /* group: instruction -> List of Access */
+    double time;            /* weigh: of its body, as estimated, in bytes of DRAM time; 0 where that was not asked */
+    Map *trips;             /* weigh: header -> double, how often its loop runs; NULL until it is asked */
+    List journal;           /* values evaluated while a loop's recurrence is being found */
+    int depth;              /* calls between this body and the kernel */
+    int nesting;            /* of evaluations under way */
+};
+
+Scope *scope_open(Kernel *kernel, LLVMValueRef function, Scope *caller, LLVMValueRef call);
+/* The body that a call runs; NULL where it has none, recurses, or lies too deep. */
+Scope *scope_of_call(Scope *scope, LLVMValueRef call);
+/* The body of a function whose calls are not followed, with unknown arguments: made once, NULL after that. */
+Scope *scope_stray(Kernel *kernel, LLVMValueRef function);
+/* The value as a form: bytes for a pointer, its integer for an integer. Never NULL. */
+const Form *automaton_form(Scope *scope, LLVMValueRef value);
+/* The cause that an unknown part of a form was given; WHY_NONE where all of it is known. */
+Why automaton_cause(const Form *form);
+/* What holds, of thread indices alone, of every thread that reaches the block. */
+const List *automaton_guards(Scope *scope, LLVMBasicBlockRef block);
+
+/* ---- phi.c ---- */
+
+/* What the phi has where control comes from the block; NULL where it never does. */
+LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block);
+
+/* ---- space.c ---- */
+
+#define SPACES(X)             \
+    X(SPACE_GENERIC, "generic") \
+    X(SPACE_GLOBAL, "global")   \
+    X(SPACE_SHARED, "shared")   \
+    X(SPACE_CONSTANT, "constant") \
+    X(SPACE_LOCAL, "local")     \
+    X(SPACE_PARAM, "param")
+
+typedef enum {
+#define X(space, text) space,
+    SPACES(X)
+#undef X
+} Space;
+
+Space space_of(Scope *scope, LLVMValueRef pointer);
+/* The same whoever calls the function, which is rewritten once for all its callers. */
+Space space_proved(Scope *scope, LLVMValueRef pointer);
+const char *space_text(Space space);
+bool is_shared_array(LLVMValueRef global);
+
+/* ---- assembly.c ---- */
+
+typedef enum { OP_LOAD, OP_STORE, OP_ATOMIC } AccessOp;
+/* Is the call one inline instruction on memory, and at which of its operands? */
+bool assembly_access(LLVMValueRef call, AccessOp *op, unsigned *operand, int *bytes);
+bool assembly_reads_lane(LLVMValueRef call);
+
+#endif

@@ -1,0 +1,244 @@
+/* Phis: what a value is where paths join, and how it moves from one iteration of a loop to the next.
+ *
+ *     for (i = t; i < n; i += 256) p[i]      i = phi(t, i + 256)
+ *     i := placeholder;  next = 1*placeholder + 256: a step of 256;  i = t + 256*iteration */
+#include "analysis/address/automaton.h"
+
+/* ---- what changes while a loop runs ---- */
+
+static bool symbol_is_invariant(const Symbol *symbol, IrLoop *loop)
+{
+    if (symbol->loop && (!loop || ir_loop_inside((IrLoop *)symbol->loop, loop)))
+        return false;
+    if (symbol->kind != SYM_OP)
+        return true;
+    return form_is_invariant(symbol->a, loop) && (!symbol->b || form_is_invariant(symbol->b, loop)) &&
+           (!symbol->guard || (form_is_invariant(symbol->guard->left, loop) && form_is_invariant(symbol->guard->right, loop)));
+}
+
+bool form_is_invariant(const Form *form, IrLoop *loop)
+{
+    for (int i = 0; i < form->count; i++)
+        for (int j = 0; j < form->term[i].degree; j++)
+            if (!symbol_is_invariant(form->term[i].symbol[j], loop))
+                return false;
+    return true;
+}
+
+/* ---- phis where paths join ---- */
+
+const Form *form_either(FormSpace *forms, const Form *a, const Form *b)
+{
+    const Form *form = form_flagged(forms, a, a->exact_signed && b->exact_signed, a->exact_unsigned && b->exact_unsigned);
+    return b->bounded && !form->bounded ? form_bounded(forms, form) : form;
+}
+
+/* Do all branches between the phi's dominator and the phi treat the lanes alike? */
+static bool join_is_uniform(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef top)
+{
+    enum { MOST_BLOCKS = 64 };
+    IrModule *ir = scope->kernel->ir;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
+        for (int steps = 0; block; block = ir_idom(ir, block)) {
+            LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
+            bool branches = LLVMGetNumSuccessors(terminator) > 1;
+            if (steps++ == MOST_BLOCKS || (branches && !condition_is_uniform(scope, LLVMGetOperand(terminator, 0))))
+                return false;
+            if (block == top)
+                break;
+        }
+    }
+    return true;
+}
+
+/* if/else: the value of a two-sided join as a choice. */
+static const Form *join_two(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef top)
+{
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(top);
+    Guard guard;
+    if (LLVMCountIncoming(phi) != 2 || !is_conditional(branch) ||
+        !guard_of_condition(scope, LLVMGetCondition(branch), true, &guard))
+        return NULL;
+    LLVMBasicBlockRef here = LLVMGetInstructionParent(phi);
+    for (unsigned yes = 0; yes < 2; yes++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, yes), other = LLVMGetIncomingBlock(phi, 1 - yes);
+        LLVMBasicBlockRef taken = LLVMGetSuccessor(branch, 0), left = LLVMGetSuccessor(branch, 1);
+        bool true_side = taken == here ? from == top : ir_dominates(scope->kernel->ir, taken, from);
+        bool false_side = left == here ? other == top : ir_dominates(scope->kernel->ir, left, other);
+        if (true_side && false_side)
+            return form_select(scope->kernel->forms, &guard, automaton_form(scope, LLVMGetIncomingValue(phi, yes)),
+                               automaton_form(scope, LLVMGetIncomingValue(phi, 1 - yes)));
+    }
+    return NULL;
+}
+
+static const Form *phi_join(Scope *scope, LLVMValueRef phi)
+{
+    FormSpace *forms = scope->kernel->forms;
+    const Form *first = automaton_form(scope, LLVMGetIncomingValue(phi, 0));
+    bool all_equal = true, loaded = form_loaded(first);
+    Why why = WHY_BRANCHED;
+    for (unsigned i = 1; i < LLVMCountIncoming(phi); i++) {
+        const Form *other = automaton_form(scope, LLVMGetIncomingValue(phi, i));
+        all_equal &= form_equal(first, other);
+        first = all_equal ? form_either(forms, first, other) : first;
+        loaded |= form_loaded(other);
+        why = automaton_cause(other) ? automaton_cause(other) : why;
+    }
+    if (all_equal)
+        return first;
+    LLVMBasicBlockRef top = ir_idom(scope->kernel->ir, LLVMGetInstructionParent(phi));
+    const Form *chosen = top ? join_two(scope, phi, top) : NULL;
+    if (!chosen && top && join_is_uniform(scope, phi, top)) {
+        /* all lanes come the same way: what each adds to a common place is the same for all */
+        const Form *zero = form_constant(forms, 0);
+        const Guard one_way = {.compare = CMP_NE, .left = form_unknown(forms, SYM_UNIFORM, NULL, 0, NULL), .right = zero};
+        chosen = first;
+        for (unsigned i = 1; chosen && i < LLVMCountIncoming(phi); i++)
+            chosen = form_select(forms, &one_way, chosen, automaton_form(scope, LLVMGetIncomingValue(phi, i)));
+    }
+    return chosen ? chosen : automaton_unknown(scope, loaded ? SYM_LOADED : SYM_OPAQUE, phi, NULL, why);
+}
+
+/* ---- phis of loops ---- */
+
+
+/* What was concluded from the placeholder is forgotten. */
+static void journal_undo(Scope *scope, size_t from, const Symbol *placeholder)
+{
+    for (size_t i = from; i < scope->journal.count; i++) {
+        const Form *form = map_get(scope->forms, scope->journal.item[i]);
+        if (form && form_mentions(form, placeholder))
+            map_put(scope->forms, scope->journal.item[i], NULL);
+    }
+}
+
+typedef struct {
+    IrLoop *loop;
+    const Form *start;      /* on entry; NULL where entries disagree */
+    const Form *step;       /* added by every iteration; NULL where none is */
+    bool uniform_change;    /* placeholder + something that all lanes share */
+    bool stays_uniform;     /* a uniform value becomes a uniform value */
+    bool loaded;
+    bool exact_signed, exact_unsigned;
+    Why why;
+} Recurrence;
+
+static void recurrence_take(Recurrence *recurrence, Scope *scope, const Form *next, const Symbol *placeholder)
+{
+    FormSpace *forms = scope->kernel->forms;
+    const Form *factor = form_factor(forms, next, placeholder);
+    int64_t one;
+    recurrence->stays_uniform &= !form_varies(next);
+    recurrence->loaded |= form_loaded(next);
+    recurrence->exact_signed &= next->exact_signed;
+    recurrence->exact_unsigned &= next->exact_unsigned;
+    if (automaton_cause(next))
+        recurrence->why = automaton_cause(next);
+    if (!factor || !form_is_constant(factor, &one) || one != 1) {
+        recurrence->step = NULL;
+        recurrence->uniform_change = false;
+        return;
+    }
+    Term self = {.coefficient = 1, .degree = 1, .symbol = {placeholder}};
+    const Form *step = form_sub(forms, next, form_of_term(forms, &self));
+    bool same = step && form_is_invariant(step, recurrence->loop) &&
+                (!recurrence->step || form_equal(step, recurrence->step));
+    recurrence->uniform_change &= step && !form_varies(step);
+    recurrence->step = same ? step : NULL;
+}
+
+/* ScalarEvolution's bookkeeping grows with the square of the loops of one function: a function that was generated
+ * does without, and its counters sweep without end. */
+static int64_t trips_of(Kernel *kernel, IrLoop *loop)
+{
+    enum { MOST_LOOPS = 2048 };
+    return kernel->loops++ < MOST_LOOPS ? ir_loop_trips(kernel->ir, loop) : 0;
+}
+
+static const Form *recurrence_form(Scope *scope, LLVMValueRef phi, const Recurrence *recurrence)
+{
+    FormSpace *forms = scope->kernel->forms;
+    if (recurrence->step) {
+        const Form *count = form_loop(forms, recurrence->loop, trips_of(scope->kernel, recurrence->loop));
+        const Form *moved = form_mul(forms, recurrence->step, count);
+        const Form *form = moved ? form_add(forms, recurrence->start, moved) : NULL;
+        if (form)
+            return form_flagged(forms, form, recurrence->exact_signed, recurrence->exact_unsigned);
+    }
+    if (recurrence->stays_uniform)
+        return automaton_unknown(scope, SYM_UNIFORM, phi, NULL, WHY_NONE);
+    if (recurrence->uniform_change) {
+        const Form *form = form_add(forms, recurrence->start, automaton_unknown(scope, SYM_UNIFORM, phi, NULL, WHY_NONE));
+        if (form)
+            return form;
+    }
+    return automaton_unknown(scope, recurrence->loaded ? SYM_LOADED : SYM_OPAQUE, phi, NULL, recurrence->why);
+}
+
+static const Form *entry_value(Scope *scope, LLVMValueRef phi, IrLoop *loop)
+{
+    const Form *start = NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (ir_loop_has_block(loop, LLVMGetIncomingBlock(phi, i)))
+            continue;
+        const Form *form = automaton_form(scope, LLVMGetIncomingValue(phi, i));
+        if (start && !form_equal(start, form))
+            return NULL;
+        start = start ? form_either(scope->kernel->forms, start, form) : form;
+    }
+    return start;
+}
+
+static const Form *phi_loop(Scope *scope, LLVMValueRef phi, IrLoop *loop)
+{
+    FormSpace *forms = scope->kernel->forms;
+    const Form *start = entry_value(scope, phi, loop);
+    if (!start)
+        return automaton_unknown(scope, SYM_OPAQUE, phi, NULL, WHY_CARRIED);
+    Form *stand_in = (Form *)form_unknown(forms, SYM_UNIFORM, "recurrence", WHY_CARRIED, loop);
+    Symbol *placeholder = (Symbol *)stand_in->term[0].symbol[0];
+    placeholder->varies = form_varies(start);
+    placeholder->loaded = form_loaded(start);
+    placeholder->unknown = form_unknown_in(start);
+    stand_in->exact_signed = start->exact_signed;
+    stand_in->exact_unsigned = start->exact_unsigned;
+
+    Recurrence recurrence = {.loop = loop, .start = start, .uniform_change = true, .stays_uniform = !form_varies(start),
+                             .loaded = form_loaded(start), .why = WHY_CARRIED,
+                             .exact_signed = start->exact_signed, .exact_unsigned = start->exact_unsigned};
+    size_t from = scope->journal.count;
+    bool first = true;
+    map_put(scope->forms, phi, stand_in);
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (!ir_loop_has_block(loop, LLVMGetIncomingBlock(phi, i)))
+            continue;
+        const Form *next = automaton_form(scope, LLVMGetIncomingValue(phi, i));
+        bool lost = !first && !recurrence.step;
+        recurrence_take(&recurrence, scope, next, placeholder);
+        if (lost)
+            recurrence.step = NULL;
+        first = false;
+    }
+    journal_undo(scope, from, placeholder);
+    return recurrence_form(scope, phi, &recurrence);
+}
+
+const Form *phi_form(Scope *scope, LLVMValueRef phi)
+{
+    IrLoop *loop = loop_of_value(scope, phi);
+    if (LLVMCountIncoming(phi) == 0)
+        return automaton_unknown(scope, SYM_OPAQUE, phi, NULL, WHY_BRANCHED);
+    if (loop && ir_loop_header(loop) == LLVMGetInstructionParent(phi))
+        return phi_loop(scope, phi, loop);
+    return phi_join(scope, phi);
+}
+
+LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == block)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}

@@ -1,0 +1,170 @@
+
+#include "analysis/address/kernel.h"
+/* Which memory a pointer points into: by its type, or by the object that it was made from. */
+
+enum { AS_GENERIC = 0, AS_GLOBAL = 1, AS_SHARED = 3, AS_CONSTANT = 4, AS_LOCAL = 5, AS_SHARED_CLUSTER = 7, AS_PARAM = 101 };
+enum { MOST_STEPS = 64 };
+
+static const char *const texts[] = {
+#define X(space, text) text,
+    SPACES(X)
+#undef X
+};
+
+const char *space_text(Space space) { return texts[space]; }
+
+bool is_shared_array(LLVMValueRef global) { return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == AS_SHARED; }
+
+static Space space_of_number(unsigned number)
+{
+    switch (number) {
+    case AS_GLOBAL: return SPACE_GLOBAL;
+    case AS_SHARED: case AS_SHARED_CLUSTER: return SPACE_SHARED;
+    case AS_CONSTANT: return SPACE_CONSTANT;
+    case AS_LOCAL: return SPACE_LOCAL;
+    case AS_PARAM: return SPACE_PARAM;
+    default: return SPACE_GENERIC;
+    }
+}
+
+/* One question. What the pointer may have been made from is met, one object after the other. */
+typedef struct {
+    const Scope *top; /* whose callers do not count; NULL: they do */
+    int steps;
+    Space space;      /* of all that was met so far */
+    bool met;
+    struct {
+        const Scope *scope;
+        LLVMValueRef phi;
+    } seen[MOST_STEPS];
+    int phis;
+} Search;
+
+static void visit(Search *search, Scope *scope, LLVMValueRef pointer);
+
+static void meet(Search *search, Space space)
+{
+    search->space = search->met && search->space != space ? SPACE_GENERIC : space;
+    search->met = true;
+}
+
+static bool is_byval(LLVMValueRef function, unsigned index)
+{
+    static const char name[] = "byval";
+    return LLVMGetEnumAttributeAtIndex(function, index + 1, LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
+}
+
+static int index_of_argument(LLVMValueRef function, LLVMValueRef argument)
+{
+    unsigned index = 0;
+    while (LLVMGetParam(function, index) != argument)
+        index++;
+    return (int)index;
+}
+
+/* A kernel is handed pointers to global memory; its structs lie in parameter memory, those of other functions in local. */
+static void visit_argument(Search *search, Scope *scope, LLVMValueRef argument)
+{
+    unsigned index = (unsigned)index_of_argument(scope->function, argument);
+    bool of_kernel = scope->kernel->is_entry && scope->function == scope->kernel->function;
+    if (is_byval(scope->function, index))
+        meet(search, of_kernel ? SPACE_PARAM : SPACE_LOCAL);
+    else if (scope->caller && scope != search->top && index < LLVMGetNumArgOperands(scope->call))
+        visit(search, scope->caller, LLVMGetOperand(scope->call, index));
+    else
+        meet(search, of_kernel ? SPACE_GLOBAL : SPACE_GENERIC);
+}
+
+/* A pointer that the host put where only the host writes points to global memory. */
+static void visit_loaded(Search *search, Scope *scope, LLVMValueRef from)
+{
+    Search holder = {.top = search->top, .steps = search->steps};
+    visit(&holder, scope, from);
+    search->steps = holder.steps;
+    meet(search, holder.space == SPACE_PARAM || holder.space == SPACE_CONSTANT ? SPACE_GLOBAL : SPACE_GENERIC);
+}
+
+/* A pointer that a loop advances is met again: what it starts from, and what it is set to, counts. */
+static void visit_phi(Search *search, Scope *scope, LLVMValueRef phi)
+{
+    for (int i = 0; i < search->phis; i++)
+        if (search->seen[i].phi == phi && search->seen[i].scope == scope)
+            return;
+    search->seen[search->phis].scope = scope;
+    search->seen[search->phis++].phi = phi;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        visit(search, scope, LLVMGetIncomingValue(phi, i));
+}
+
+static void visit_returned(Search *search, Scope *scope, LLVMValueRef call)
+{
+    Scope *callee = scope_of_call(scope, call);
+    if (!callee) {
+        meet(search, SPACE_GENERIC);
+        return;
+    }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(callee->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (end && LLVMGetInstructionOpcode(end) == LLVMRet && LLVMGetNumOperands(end) == 1)
+            visit(search, callee, LLVMGetOperand(end, 0));
+    }
+}
+
+static void visit_made(Search *search, Scope *scope, LLVMValueRef pointer)
+{
+    switch (LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer) : LLVMGetInstructionOpcode(pointer)) {
+    case LLVMGetElementPtr: case LLVMAddrSpaceCast: case LLVMBitCast: case LLVMFreeze:
+        visit(search, scope, LLVMGetOperand(pointer, 0));
+        break;
+    case LLVMSelect:
+        visit(search, scope, LLVMGetOperand(pointer, 1));
+        visit(search, scope, LLVMGetOperand(pointer, 2));
+        break;
+    case LLVMPHI:
+        visit_phi(search, scope, pointer);
+        break;
+    case LLVMCall:
+        visit_returned(search, scope, pointer);
+        break;
+    case LLVMLoad:
+        visit_loaded(search, scope, LLVMGetOperand(pointer, 0));
+        break;
+    default:
+        meet(search, SPACE_GENERIC);
+    }
+}
+
+/* Null and what means nothing may be of any space. */
+static void visit(Search *search, Scope *scope, LLVMValueRef pointer)
+{
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind;
+    unsigned number = is_pointer ? LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) : AS_GENERIC;
+    if (!is_pointer || search->steps == MOST_STEPS)
+        meet(search, SPACE_GENERIC);
+    else if (search->steps++, number != AS_GENERIC)
+        meet(search, space_of_number(number));
+    else if (LLVMIsAArgument(pointer))
+        visit_argument(search, scope, pointer);
+    else if (LLVMIsAAllocaInst(pointer))
+        meet(search, SPACE_LOCAL);
+    else if (LLVMIsAGlobalVariable(pointer))
+        meet(search, SPACE_GLOBAL);
+    else if (LLVMIsAConstantExpr(pointer) || LLVMIsAInstruction(pointer))
+        visit_made(search, scope, pointer);
+    else if (!LLVMIsAConstantPointerNull(pointer) && !LLVMIsUndef(pointer))
+        meet(search, SPACE_GENERIC);
+}
+
+Space space_of(Scope *scope, LLVMValueRef pointer)
+{
+    Search search = {.space = SPACE_GENERIC};
+    visit(&search, scope, pointer);
+    return search.space;
+}
+
+Space space_proved(Scope *scope, LLVMValueRef pointer)
+{
+    Search search = {.top = scope, .space = SPACE_GENERIC};
+    visit(&search, scope, pointer);
+    return search.space;
+}

@@ -1,0 +1,205 @@
+/* Values that are the same in all threads of the block: made of constants, of what the kernel was called with, of registers
+ * that the block shares, of what its barriers count, and of counters of loops that all threads leave together.
+ *
+ *     for (i = blockIdx.x; i < n; i += gridDim.x)      i and n are alike; threadIdx.x is not
+ *
+ * Between the same two barriers, threads also load the same from one address (memory_order.c). What lies in memory of the thread alone
+ * has no address that is alike. And what each thread has loaded for itself, how often it runs a loop or whether it comes to a block,
+ * which is asked for the sake of cost alone. */
+#include "analysis/address/automaton.h"
+#include "analysis/facts/facts.h"
+
+bool alike_register(const char *name)
+{
+    static const char *const names[] = {
+#define REGISTER(name) "llvm.nvvm.read.ptx.sreg." name,
+#include "analysis/facts/thread_registers.def"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_begins(name, names[i]))
+            return true;
+    return false;
+}
+
+/* Arithmetic on what all threads of the block share is shared; of what only the GPU knows, a few registers are. */
+static bool is_shared_call(LLVMValueRef call)
+{
+    const char *name = callee_name(call);
+    bool computes = text_begins(name, "llvm.") && !text_begins(name, "llvm.nvvm.") && ir_is_pure(call);
+    return alike_register(name) || computes;
+}
+
+/* A struct that the kernel was called with, and does not change. */
+static bool is_of_parameter(LLVMValueRef pointer)
+{
+    static const char name[] = "readonly";
+    int64_t bytes;
+    LLVMValueRef argument = LLVMIsAArgument(ir_without_offset(pointer, &bytes));
+    LLVMValueRef function = argument ? LLVMGetParamParent(argument) : NULL;
+    unsigned index = 1;
+    for (LLVMValueRef p = function ? LLVMGetFirstParam(function) : NULL; p && p != argument; p = LLVMGetNextParam(p))
+        index++;
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    unsigned unchanged = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+    return argument && LLVMGetEnumAttributeAtIndex(function, index, byval) &&
+           LLVMGetEnumAttributeAtIndex(function, index, unchanged);
+}
+
+typedef struct {
+    Scope *scope;
+    bool of_memory; /* what memory holds counts, and what barriers and ways make of it */
+} Asked;
+
+/* What the kernel was called with; or what a function of it is, by a call that all threads make alike. */
+static bool is_shared_argument(const Asked *asked, LLVMValueRef argument)
+{
+    const Scope *scope = asked->scope;
+    unsigned index = 0;
+    while (LLVMGetParam(scope->function, index) != argument)
+        index++;
+    if (!scope->caller)
+        return scope->kernel->is_entry;
+    return asked->of_memory && index < LLVMGetNumArgOperands(scope->call) &&
+           alike_between_barriers(scope->caller, LLVMGetOperand(scope->call, index));
+}
+
+/* Does the loop let go of all threads at one iteration? If what it is left by is shared. Who goes into a trap ends the others. */
+static void add_ends(Scope *scope, IrLoop *loop, Slice *slice)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
+        bool leaves = false;
+        for (unsigned s = 0; ir_loop_has_block(loop, b) && s < LLVMGetNumSuccessors(jump); s++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
+            leaves |= !ir_loop_has_block(loop, next) && way_returns(scope, next);
+        }
+        if (leaves && LLVMGetNumSuccessors(jump) > 1)
+            slice_add(slice, LLVMGetOperand(jump, 0));
+    }
+}
+
+/* Does the block belong to no loop that lets go of some threads sooner? */
+static void add_ends_around(Scope *scope, LLVMBasicBlockRef block, Slice *slice)
+{
+    for (IrLoop *loop = ir_loop_of(scope->kernel->ir, block); loop; loop = ir_loop_parent(loop))
+        add_ends(scope, loop, slice);
+}
+
+/* Do all threads take one way to the merge? */
+static void add_ways(Scope *scope, LLVMBasicBlockRef merge, Slice *slice)
+{
+    const Kernel *kernel = scope->kernel;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
+        if (LLVMGetNumSuccessors(jump) > 1 && ir_reachable(kernel->ir, b) &&
+            (ir_meeting(kernel->ir, b) == merge || way_decides(kernel, b, merge, NULL)))
+            slice_add(slice, LLVMGetOperand(jump, 0));
+    }
+    add_ends_around(scope, merge, slice);
+}
+
+/* A counter of such a loop, or a merge of ways that all threads take together. */
+static SlicePart ask_phi(Slice *slice, const Asked *asked, LLVMValueRef phi)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
+    IrLoop *loop = ir_loop_of(asked->scope->kernel->ir, block);
+    bool heads = loop && ir_loop_header(loop) == block, alone = LLVMCountIncoming(phi) == 1;
+    if (heads)
+        add_ends(asked->scope, loop, slice);
+    else if (asked->of_memory && !alone)
+        add_ways(asked->scope, block, slice);
+    bool may = heads ? LLVMCountIncoming(phi) == 2 : alone || asked->of_memory;
+    return may ? SLICE_MADE : SLICE_FAILS;
+}
+
+static SlicePart ask_load(Slice *slice, const Asked *asked, LLVMValueRef load)
+{
+    if (is_of_parameter(LLVMGetOperand(load, 0)))
+        return SLICE_KNOWN;
+    if (!asked->of_memory || !order_is_of_block(asked->scope, load))
+        return SLICE_FAILS;
+    add_ends_around(asked->scope, LLVMGetInstructionParent(load), slice);
+    return SLICE_MADE; /* of its address */
+}
+
+static SlicePart ask_barrier(Slice *slice, const Asked *asked, LLVMValueRef barrier)
+{
+    add_ends_around(asked->scope, LLVMGetInstructionParent(barrier), slice);
+    return SLICE_KNOWN;
+}
+
+static SlicePart ask_shared(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Asked *asked = context;
+    if (LLVMIsConstant(value))
+        return SLICE_KNOWN;
+    if (LLVMIsAArgument(value))
+        return is_shared_argument(asked, value) ? SLICE_KNOWN : SLICE_FAILS;
+    if (!LLVMIsAInstruction(value))
+        return SLICE_FAILS;
+    if (LLVMIsAPHINode(value))
+        return ask_phi(slice, asked, value);
+    if (LLVMIsALoadInst(value) && is_plain(value))
+        return ask_load(slice, asked, value);
+    if (asked->of_memory && is_whole_barrier(value))
+        return ask_barrier(slice, asked, value);
+    bool shared = LLVMIsACallInst(value) ? is_shared_call(value) : ir_is_pure(value);
+    return shared ? SLICE_MADE : SLICE_FAILS;
+}
+
+static bool is_alike(Scope *scope, LLVMValueRef value, bool of_memory)
+{
+    const Asked asked = {scope, of_memory};
+    return slice_of(scope->kernel->arena, value, ask_shared, &asked);
+}
+
+bool alike_in_block(Scope *scope, LLVMValueRef value) { return is_alike(scope, value, false); }
+
+bool alike_between_barriers(Scope *scope, LLVMValueRef value) { return is_alike(scope, value, true); }
+
+static bool is_for_all(const Kernel *kernel, LLVMValueRef load)
+{
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        if (access->instruction == load)
+            return access->kind == CLASS_UNIFORM;
+    }
+    return is_of_parameter(LLVMGetOperand(load, 0));
+}
+
+/* No load but of one address for all lanes. */
+static SlicePart ask_told(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Scope *scope = context;
+    (void)slice;
+    if (!LLVMIsAInstruction(value))
+        return SLICE_KNOWN;
+    if (!LLVMIsALoadInst(value))
+        return SLICE_MADE;
+    return is_for_all(scope->kernel, value) ? SLICE_KNOWN : SLICE_FAILS;
+}
+
+bool alike_is_list(Scope *scope, IrLoop *loop)
+{
+    Slice *slice = slice_open(scope->kernel->arena, ask_told, scope);
+    add_ends(scope, loop, slice);
+    return !slice_holds(slice);
+}
+
+bool alike_is_chosen(Scope *scope, LLVMBasicBlockRef block)
+{
+    Kernel *kernel = scope->kernel;
+    bool told = true, holds;
+    for (LLVMBasicBlockRef above = ir_idom(kernel->ir, block); above && told; above = ir_idom(kernel->ir, above))
+        if (condition_leads(scope, above, block, &holds))
+            told = slice_of(kernel->arena, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)), ask_told, scope);
+    return !told;
+}
+
+bool alike_leave(Scope *scope, IrLoop *loop)
+{
+    const Asked asked = {scope, false};
+    Slice *slice = slice_open(scope->kernel->arena, ask_shared, &asked);
+    add_ends(scope, loop, slice);
+    return slice_holds(slice);
+}

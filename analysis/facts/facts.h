@@ -1,0 +1,125 @@
+/* What holds of values, blocks and barriers, whoever asks. */
+#ifndef COALDA_FACTS_H
+#define COALDA_FACTS_H
+
+#include "analysis/access/access.h"
+
+/* ---- occupancy.c ---- */
+
+int64_t shared_of_sm(int arch); /* bytes */
+/* Of a kernel whose blocks have so many bytes of shared memory. */
+int resident_blocks(const Kernel *kernel, int64_t shared);
+
+/* Is it used in the kernel, or in a function that the kernel may call? */
+bool value_is_used(const Kernel *kernel, LLVMValueRef value);
+/* Static shared memory of the kernel, without some arrays; and what is left of what a block may have. */
+int64_t shared_bytes(const Kernel *kernel, const List *without);
+int64_t shared_room(const Kernel *kernel);
+/* Does the kernel, collected, call what may have shared memory that nobody knows of before the modules are linked? */
+bool shared_is_elsewhere(const Kernel *kernel);
+/* Has the kernel shared memory of the host's choice? What it asks for may just fit beside what there is. */
+bool shared_is_dynamic(const Kernel *kernel);
+/* Blocks that the kernel's launch bounds want on an SM. */
+int64_t blocks_wanted(const Kernel *kernel);
+enum { SHARED_BUDGET = 48 * 1024 }; /* static shared memory of a block */
+
+/* ---- register_pressure.c ---- */
+
+/* Of one function, as it is when that is asked for. */
+typedef struct Pressure Pressure;
+Pressure *pressure_of(Arena *arena, LLVMValueRef function);
+/* The most 32-bit words that are live at once; PRESSURE_UNKNOWN of a function that is too large to be counted. */
+int pressure_most(const Pressure *pressure);
+/* Those that are live behind the instruction. */
+int pressure_at(const Pressure *pressure, LLVMValueRef instruction);
+enum { PRESSURE_UNKNOWN = 1 << 20 };
+
+/* ---- paths.c ---- */
+
+/* Does a way lead from the block's end to `to` (NULL: to a return), through neither `around` nor, any further, `end`? */
+bool way_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end);
+/* The same, to any of those in the map, and no farther than to the end. */
+bool way_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end);
+/* Does a way lead from the block to a return, and not all into traps or around for ever? */
+bool way_returns(Scope *scope, LLVMBasicBlockRef block);
+/* Is it the branch that says whether, or how often, the place is met, on ways that come to no `end` before? */
+bool way_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockRef place, LLVMBasicBlockRef end);
+
+/* ---- block_converges.c ---- */
+
+/* Do all threads of the block come to this one together, every time, and go on from it together? Of a kernel's body. */
+bool present_all(Scope *scope, LLVMBasicBlockRef block);
+/* Does the branch at the block's end part threads of the block, of which some come to the place and others end without it? */
+bool present_parts(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place,
+                   bool (*alike)(Scope *scope, LLVMValueRef value));
+
+/* ---- barrier_pairs.c ---- */
+
+/* Barrier 0, of all threads of the block: sync, or a reduction. */
+bool is_whole_barrier(LLVMValueRef instruction);
+/* A declaration that the system answers for, or the mathematical library: it neither waits for other threads nor orders them. */
+bool is_system_function(const char *name);
+/* Do all threads that come to a barrier 0 come to the same one at a time, in this body and in those that it calls? */
+bool barriers_meet(Scope *scope);
+bool is_barrier_name(const char *name);
+bool is_block_barrier(LLVMValueRef instruction);
+
+/* ---- memory_order.c ---- */
+
+/* Can no two threads of the block that load it between the same two barriers, from one address, have loaded what differs? */
+bool order_is_of_block(const Scope *scope, LLVMValueRef load);
+
+/* ---- block_uniform.c ---- */
+
+/* Is the value the same in all threads of the block? */
+bool alike_in_block(Scope *scope, LLVMValueRef value);
+/* The same, or loaded, or told by a barrier: in threads that come to it between the same two barriers. */
+bool alike_between_barriers(Scope *scope, LLVMValueRef value);
+/* Does the loop let go of all threads that come to it together at one iteration? */
+bool alike_leave(Scope *scope, IrLoop *loop);
+/* Has each thread loaded for itself whether it comes to the block? */
+bool alike_is_chosen(Scope *scope, LLVMBasicBlockRef block);
+/* Has each thread loaded for itself how many iterations it makes? */
+bool alike_is_list(Scope *scope, IrLoop *loop);
+/* Is this the name of a register that they all read alike? */
+bool alike_register(const char *name);
+
+/* ---- contraction.c ---- */
+
+/* Would the backend fuse products and sums that it does not see together now, if the loop's iterations were to stand in one
+ * block? */
+bool product_crosses(IrLoop *loop);
+/* Does one iteration add what another has multiplied? ptxas unrolls such loops as it likes, and fuses what meets then. */
+bool product_is_carried(IrLoop *loop);
+/* Would the backend fuse other products and sums of the function if a loop of it were unrolled, or had not been? */
+bool product_is_open(LLVMValueRef function);
+/* The operand of a sum that is the product which the backend would make one with it; -1 where there is none. */
+int product_in(LLVMValueRef sum);
+bool is_sum(LLVMValueRef value);
+/* Is there anything in the function that the backend may round in one way or another? */
+bool product_is_any(const IrModule *ir, LLVMValueRef function);
+/* Does more than arithmetic use it, which takes every NaN alike? */
+bool product_is_moved(LLVMValueRef value);
+
+/* ---- slice.c: what a value is computed from ---- */
+
+typedef enum {
+    SLICE_KNOWN, /* as it is: not looked into */
+    SLICE_MADE,  /* if its operands hold */
+    SLICE_FAILS
+} SlicePart;
+
+typedef struct Slice Slice;
+/* Of each value once. May add others that have to hold as well. */
+typedef SlicePart SliceAsk(Slice *slice, const void *context, LLVMValueRef value);
+
+Slice *slice_open(Arena *arena, SliceAsk *ask, const void *context);
+void slice_add(Slice *slice, LLVMValueRef value);
+/* Does all that was added so far hold? Never of more values than a slice has room for. */
+bool slice_holds(Slice *slice);
+/* Of one value. */
+bool slice_of(Arena *arena, LLVMValueRef value, SliceAsk *ask, const void *context);
+/* The value and what it is computed from, as far as that is inside, operands first; phis are not among what is inside. */
+List slice_order(Arena *arena, LLVMValueRef value, bool (*is_inside)(const void *context, LLVMValueRef value), const void *context);
+
+#endif

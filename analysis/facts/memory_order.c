@@ -1,0 +1,62 @@
+/* What one thread writes and another reads: by what can they know which comes first?
+ *
+ *     n = rows[blockIdx.x]        two threads of the block that load it between the same two barriers have the same: another one
+ *                                 that wrote the place between the two loads would have no order to one of them at least
+ *
+ * That holds where barriers of the block alone keep an order between threads; or where nothing in the kernel writes the place. */
+#include "analysis/facts/facts.h"
+
+/* Votes and shuffles hand on registers, and order no memory; nothing comes after a trap. */
+static bool is_of_registers(LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.nvvm.shfl.", "llvm.nvvm.vote.", "llvm.nvvm.match.", "llvm.nvvm.redux.",
+                                        "llvm.nvvm.activemask", "llvm.trap"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_begins(callee_name(call), names[i]))
+            return true;
+    return false;
+}
+
+/* May it order what one thread writes and another reads, and is no barrier of the block? */
+static bool orders_threads(const Scope *scope, LLVMValueRef i)
+{
+    if (LLVMIsACallInst(i))
+        return !map_get(scope->callees, i) && !is_system_function(callee_name(i)) && !is_harmless(i) && !is_simple(i) &&
+               !is_block_barrier(i) && !is_of_registers(i);
+    return access_orders(i) || LLVMIsAFenceInst(i);
+}
+
+static Order order_of(const Kernel *kernel)
+{
+    for (size_t s = 0; s < kernel->scopes.count; s++) {
+        const Scope *scope = kernel->scopes.item[s];
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                if (orders_threads(scope, i))
+                    return ORDER_OTHERWISE;
+    }
+    return ORDER_BY_BARRIERS;
+}
+
+static bool is_ordered_by_barriers(const Kernel *kernel)
+{
+    if (!kernel->scope->order)
+        kernel->scope->order = order_of(kernel);
+    return kernel->scope->order == ORDER_BY_BARRIERS;
+}
+
+static bool is_never_written(const Scope *scope, LLVMValueRef load)
+{
+    if (!scope->kernel->is_entry || scope->caller)
+        return false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (ir_touches_memory(i) && !is_harmless(i) && !is_block_barrier(i) && ir_may_change(scope->kernel->ir, i, load))
+                return false;
+    return true;
+}
+
+bool order_is_of_block(const Scope *scope, LLVMValueRef load)
+{
+    return is_ordered_by_barriers(scope->kernel) || is_never_written(scope, load);
+}

@@ -1,0 +1,251 @@
+/* How many 32-bit words of a function are live at once: what its registers must hold, as far as the order of the IR tells.
+ *
+ *     a = load p      a
+ *     b = load q      a b       2 words are live behind the second load, the most in this stretch
+ *     c = a + b       c
+ *
+ * Values are counted, not instructions: a constant, an argument (which stays in the constant bank), a predicate, and what only names
+ * another value anew (a cast, a constant offset, a lane of a vector) take no register of their own. The backend orders instructions
+ * anew and keeps more or fewer; cost.def says how its registers follow from these words. */
+#include <llvm-c/Target.h>
+
+#include "analysis/facts/facts.h"
+
+
+enum { MOST_STEPS = 1 << 24 }; /* blocks that all values together are followed through */
+
+typedef struct {
+    Arena *arena;
+    LLVMTargetDataRef layout;
+    List blocks;           /* of LLVMBasicBlockRef */
+    Map *number;           /* block or instruction -> its number, from 1 */
+    int *first, *end;      /* of each block: its first instruction's number, the last one's + 1 */
+    int *from, *ways;      /* block i's predecessors: ways[from[i]] up to ways[from[i + 1]] */
+    int *through;          /* block -> the last value that was found live all through it */
+    int *user, *upto;      /* block -> the last value that it uses, and where for the last time */
+    int *stack;            /* blocks that a value is still to be followed into */
+    int *change;           /* instruction -> words that become live there, less those that die */
+    int values, steps;
+} Search;
+
+static int number_of(const Search *search, const void *what) { return (int)(intptr_t)map_get(search->number, what) - 1; }
+
+/* ---- what takes registers ---- */
+
+static bool is_constant_offset(LLVMValueRef gep)
+{
+    for (int i = 1; i < LLVMGetNumOperands(gep); i++)
+        if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)i)))
+            return false;
+    return true;
+}
+
+/* Does it only name its operands anew? */
+static bool is_name(LLVMValueRef value)
+{
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMBitCast: case LLVMAddrSpaceCast: case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMPtrToInt: case LLVMIntToPtr:
+    case LLVMFreeze: case LLVMInsertElement: case LLVMExtractElement: case LLVMExtractValue: case LLVMInsertValue:
+        return true;
+    case LLVMGetElementPtr:
+        return is_constant_offset(value);
+    default:
+        return false;
+    }
+}
+
+static int words_of_type(const Search *search, LLVMTypeRef type)
+{
+    enum { BITS = 32 };
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMVoidTypeKind: case LLVMLabelTypeKind: case LLVMMetadataTypeKind: case LLVMTokenTypeKind:
+        return 0;
+    default: {
+        unsigned long long bits = LLVMSizeOfTypeInBits(search->layout, type);
+        return bits == 1 ? 0 : (int)((bits + BITS - 1) / BITS);
+    }
+    }
+}
+
+/* ---- the function ---- */
+
+static size_t number_all(Search *search, LLVMValueRef function)
+{
+    intptr_t blocks = 0, instructions = 0;
+    size_t edges = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        map_put(search->number, b, (void *)++blocks);
+        list_add(&search->blocks, b);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            map_put(search->number, i, (void *)++instructions);
+        edges += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(b));
+    }
+    search->first = ARENA_ARRAY(search->arena, int, search->blocks.count + 1);
+    search->end = ARENA_ARRAY(search->arena, int, search->blocks.count + 1);
+    search->change = ARENA_ARRAY(search->arena, int, (size_t)instructions + 1);
+    return edges;
+}
+
+static void find_ways(Search *search, size_t edges)
+{
+    size_t count = search->blocks.count;
+    search->from = ARENA_ARRAY(search->arena, int, count + 2);
+    search->ways = ARENA_ARRAY(search->arena, int, edges + 1);
+    for (size_t b = 0; b < count; b++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(search->blocks.item[b]);
+        search->first[b] = number_of(search, LLVMGetFirstInstruction(search->blocks.item[b]));
+        search->end[b] = number_of(search, end) + 1;
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+            search->from[number_of(search, LLVMGetSuccessor(end, s)) + 2]++;
+    }
+    for (size_t b = 1; b < count + 2; b++)
+        search->from[b] += search->from[b - 1];
+    for (size_t b = 0; b < count; b++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(search->blocks.item[b]);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+            search->ways[search->from[number_of(search, LLVMGetSuccessor(end, s)) + 1]++] = (int)b;
+    }
+}
+
+/* ---- one value ---- */
+
+typedef struct {
+    int name;             /* from 1 */
+    int words, block, at; /* where it is defined */
+    int last;             /* its last use in that block, or the block's end */
+    List partly;          /* of numbers of blocks that use it, and may be the last to do so */
+} Value;
+
+static void live(Search *search, int from, int to, int words)
+{
+    search->change[from] += words;
+    search->change[to] -= words;
+}
+
+/* Live at the end of the block's predecessors, and from there on back to where it is defined. */
+static void follow_back(Search *search, Value *value, int block)
+{
+    int top = 0;
+    search->stack[top++] = block;
+    while (top) {
+        int b = search->stack[--top];
+        for (int w = search->from[b]; w < search->from[b + 1]; w++, search->steps++) {
+            int way = search->ways[w];
+            if (way == value->block)
+                value->last = search->end[way];
+            if (way == value->block || search->through[way] == value->name)
+                continue;
+            search->through[way] = value->name;
+            live(search, search->first[way], search->end[way], value->words);
+            search->stack[top++] = way;
+        }
+    }
+}
+
+static void use_add(Search *search, Value *value, int block, int at)
+{
+    if (block == value->block && at >= value->at) {
+        value->last = at > value->last ? at : value->last;
+        return;
+    }
+    if (search->user[block] != value->name) {
+        search->user[block] = value->name;
+        search->upto[block] = at;
+        list_add(&value->partly, (void *)(intptr_t)block);
+        follow_back(search, value, block);
+    } else if (at > search->upto[block]) {
+        search->upto[block] = at;
+    }
+}
+
+/* A merge takes its operands at the end of the blocks that they come from. */
+static void phi_uses_add(Search *search, Value *value, LLVMValueRef phi, LLVMValueRef name)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingValue(phi, i) == name) {
+            int block = number_of(search, LLVMGetIncomingBlock(phi, i));
+            use_add(search, value, block, search->end[block]);
+        }
+}
+
+static void uses_add(Search *search, Value *value, LLVMValueRef name, int depth)
+{
+    enum { DEEPEST = 40 }; /* names of names: a vector of bytes has 16 */
+    for (LLVMUseRef use = LLVMGetFirstUse(name); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(user))
+            continue;
+        if (is_name(user) && depth < DEEPEST) {
+            uses_add(search, value, user, depth + 1);
+        } else if (LLVMIsAPHINode(user)) {
+            phi_uses_add(search, value, user, name);
+        } else {
+            use_add(search, value, number_of(search, LLVMGetInstructionParent(user)), number_of(search, user));
+        }
+    }
+}
+
+static void value_add(Search *search, LLVMValueRef instruction)
+{
+    int block = number_of(search, LLVMGetInstructionParent(instruction));
+    int at = LLVMIsAPHINode(instruction) ? search->first[block] : number_of(search, instruction);
+    Value value = {++search->values, words_of_type(search, LLVMTypeOf(instruction)), block, at, at, list_new(search->arena)};
+    if (!value.words || is_name(instruction))
+        return;
+    uses_add(search, &value, instruction, 0);
+    live(search, value.at, value.last, value.words);
+    for (size_t i = 0; i < value.partly.count; i++) {
+        int b = (int)(intptr_t)value.partly.item[i];
+        if (search->through[b] != value.name)
+            live(search, search->first[b], search->upto[b], value.words);
+    }
+}
+
+/* ---- all of them ---- */
+
+struct Pressure {
+    Map *number; /* instruction -> its number, from 1 */
+    int *words;  /* live behind it */
+    int count;   /* of instructions */
+    bool known;
+};
+
+static Search search_open(Arena *arena, LLVMValueRef function)
+{
+    Search search = {.arena = arena, .layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function)), .blocks = list_new(arena),
+                     .number = map_new(arena)};
+    find_ways(&search, number_all(&search, function));
+    search.through = ARENA_ARRAY(arena, int, search.blocks.count + 1);
+    search.user = ARENA_ARRAY(arena, int, search.blocks.count + 1);
+    search.upto = ARENA_ARRAY(arena, int, search.blocks.count + 1);
+    search.stack = ARENA_ARRAY(arena, int, search.blocks.count + 1);
+    return search;
+}
+
+Pressure *pressure_of(Arena *arena, LLVMValueRef function)
+{
+    Search search = search_open(arena, function);
+    Pressure *pressure = ARENA_NEW(arena, Pressure);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && search.steps < MOST_STEPS; i = LLVMGetNextInstruction(i))
+            value_add(&search, i);
+    int count = search.blocks.count ? search.end[search.blocks.count - 1] : 0;
+    for (int i = 1; i < count; i++)
+        search.change[i] += search.change[i - 1];
+    *pressure = (Pressure){search.number, search.change, count, search.steps < MOST_STEPS};
+    return pressure;
+}
+
+int pressure_most(const Pressure *pressure)
+{
+    int most = pressure->known ? 0 : PRESSURE_UNKNOWN;
+    for (int i = 0; i < pressure->count; i++)
+        most = pressure->words[i] > most ? pressure->words[i] : most;
+    return most;
+}
+
+int pressure_at(const Pressure *pressure, LLVMValueRef instruction)
+{
+    intptr_t number = (intptr_t)map_get(pressure->number, instruction);
+    return pressure->known && number ? pressure->words[number - 1] : PRESSURE_UNKNOWN;
+}

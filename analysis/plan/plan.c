@@ -1,0 +1,553 @@
+/* What is rewritten: groups that are legal and pay, gathered into regions of one block.
+ *
+ * A region has two versions of the code from its first member to its last: the one with exchanges, taken when all
+ * 32 lanes are here and the tests hold, and the original. What the tests need must be known where the region begins. */
+#include <limits.h>
+
+#include "analysis/plan/plan.h"
+
+enum {
+    REGION_GROUPS = 8,         /* more in one region would test more than they gain */
+    REGION_INSTRUCTIONS = 400, /* longest distance over which a copy's loads and stores become one region */
+    COPY_GROUPS = 16,          /* how many groups later a copy's store may come */
+};
+
+Plan *plan_new(Arena *arena)
+{
+    Plan *plan = ARENA_NEW(arena, Plan);
+    plan->arena = arena;
+    plan->planned = map_new(arena);
+    plan->grouped = map_new(arena);
+    plan->regions = list_new(arena);
+    plan->rings = list_new(arena);
+    plan->fills = list_new(arena);
+    plan->tallies = list_new(arena);
+    plan->turns = map_new(arena);
+    plan->unrolled = map_new(arena);
+    plan->lengthened = map_new(arena);
+    plan->before = map_new(arena);
+    plan->crowded = map_new(arena);
+    plan->longer = map_new(arena);
+    plan->blocks = list_new(arena);
+    plan->failed = list_new(arena);
+    return plan;
+}
+
+/* ---- before the region ---- */
+
+/* Positions of the instructions of one block, from 1. */
+static Map *positions_of(Arena *arena, LLVMBasicBlockRef block)
+{
+    Map *map = map_new(arena);
+    intptr_t position = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        map_put(map, i, (void *)++position);
+    return map;
+}
+
+typedef struct {
+    const Map *positions;
+    int position;
+} Hoist;
+
+/* Constants, arguments, what is of a block before or earlier in this one: else it must be pure. */
+static SlicePart ask_hoist(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Hoist *hoist = context;
+    (void)slice;
+    intptr_t at = (intptr_t)map_get(hoist->positions, value);
+    if (at == 0 || at <= hoist->position)
+        return SLICE_KNOWN;
+    return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
+}
+
+/* Can the value be known before the instruction at `position` (from 0)? */
+static bool is_hoistable(Arena *arena, const Map *positions, LLVMValueRef value, int position)
+{
+    const Hoist hoist = {positions, position};
+    return slice_of(arena, value, ask_hoist, &hoist);
+}
+
+/* ---- regions being made ---- */
+
+typedef struct {
+    Kernel *kernel;
+    const Map *positions;
+    List groups;  /* of Group, active ones of one block, by first member */
+    List uniform; /* of Group: what all lanes load, worth being loaded in wider pieces */
+    int planned;  /* up to this position */
+} Blocked;
+
+static bool conflict_hoists(const Map *positions, const Conflict *conflict, int position)
+{
+    Arena *arena = conflict->access->scope->kernel->arena;
+    if (!is_hoistable(arena, positions, conflict->access->pointer, position))
+        return false;
+    for (size_t i = 0; i < conflict->claimed.count; i++)
+        if (!is_hoistable(arena, positions, ((const Member *)conflict->claimed.item[i])->access->pointer, position))
+            return false;
+    return true;
+}
+
+Why group_hoists(const Map *positions, const Group *group, int position)
+{
+    if (group->conflicts.count > REGION_CONFLICTS)
+        return WHY_OVERLAPS;
+    for (size_t i = 0; i < group_places(group); i++) {
+        const Member *member = group_place(group, i);
+        if ((i == 0 || member->tested) && !is_hoistable(group->scope->kernel->arena, positions, member->access->pointer, position))
+            return WHY_LATE_ADDRESS;
+    }
+    for (size_t i = 0; i < group->conflicts.count; i++)
+        if (!conflict_hoists(positions, group->conflicts.item[i], position))
+            return WHY_OVERLAPS;
+    return WHY_NONE;
+}
+
+/* The groups that span [first, last] with this one; each must be testable where the first of them begins. */
+typedef struct {
+    int first, last;
+    List groups;
+} Span;
+
+bool conflict_is_known(const List *groups, const Group *group, const Conflict *conflict)
+{
+    for (size_t i = 0; i < groups->count && groups->item[i] != group; i++) {
+        const Group *earlier = groups->item[i];
+        for (size_t j = 0; earlier == conflict->group && j < earlier->conflicts.count; j++)
+            if (((const Conflict *)earlier->conflicts.item[j])->group == group)
+                return true;
+    }
+    return false;
+}
+
+static size_t count_conflicts(const Span *span, const Group *group)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < group->conflicts.count; i++)
+        count += !conflict_is_known(&span->groups, group, group->conflicts.item[i]);
+    return count;
+}
+
+/* Why the groups cannot be tested there. */
+static Why span_hoists(const Blocked *block, const Span *span)
+{
+    size_t conflicts = 0;
+    for (size_t i = 0; i < span->groups.count; i++) {
+        const Group *group = span->groups.item[i];
+        Why why = group_hoists(block->positions, group, span->first);
+        conflicts += count_conflicts(span, group);
+        if (why)
+            return why;
+    }
+    return conflicts > REGION_CONFLICTS ? WHY_OVERLAPS : span->groups.count > REGION_GROUPS ? WHY_CROWD : WHY_NONE;
+}
+
+/* Does a load lead straight to a store of the same thread: is nothing but a copy in between? */
+static bool is_copied(const Group *load, const Group *store)
+{
+    if (load->op != OP_LOAD || store->op != OP_STORE || store->follows.count || load->members.count != store->members.count)
+        return false;
+    for (size_t i = 0; i < store->members.count; i++) {
+        LLVMValueRef instruction = member_at(store, i)->access->instruction;
+        bool found = false;
+        for (size_t j = 0; j < load->members.count && !found; j++) {
+            const Member *read = member_at(load, j);
+            LLVMValueRef from = read->access->instruction;
+            bool moved = instruction == from || (LLVMIsAStoreInst(instruction) && LLVMGetOperand(instruction, 0) == from);
+            found = moved && read->offset - load->low == member_at(store, i)->offset - store->low;
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Nothing in between that a second version of the code must not hold. */
+static bool is_quiet(const Blocked *block, const Group *from, int last)
+{
+    LLVMValueRef i = member_at(from, 0)->access->instruction;
+    for (; i && (intptr_t)map_get(block->positions, i) <= last; i = LLVMGetNextInstruction(i))
+        if (LLVMIsACallInst(i) && ir_is_convergent(i))
+            return false;
+    return true;
+}
+
+static bool joins(const Blocked *block, const Span *span, const Group *group)
+{
+    if (member_first(group) <= span->last)
+        return true;
+    const Group *before = span->groups.item[span->groups.count - 1];
+    return is_copied(before, group) && member_last(group) - span->first <= REGION_INSTRUCTIONS &&
+           !group_hoists(block->positions, group, span->first) && is_quiet(block, before, member_first(group));
+}
+
+static void span_add(Span *span, Group *group)
+{
+    if (!span->groups.count || member_first(group) < span->first)
+        span->first = member_first(group);
+    if (member_last(group) > span->last)
+        span->last = member_last(group);
+    list_add(&span->groups, group);
+}
+
+static LLVMValueRef instruction_at(const Span *span, int position)
+{
+    for (size_t i = 0; i < span->groups.count; i++) {
+        const Group *group = span->groups.item[i];
+        if (member_first(group) == position)
+            return member_at(group, 0)->access->instruction;
+        if (member_last(group) == position)
+            return member_at(group, group->members.count - 1)->access->instruction;
+    }
+    return NULL;
+}
+
+static bool returns(const List *groups, const Group *store)
+{
+    for (size_t i = 0; store->op == OP_STORE && i < groups->count; i++) {
+        const Group *load = groups->item[i];
+        if (load->op == OP_LOAD && !load->is_uniform)
+            return true;
+    }
+    return false;
+}
+
+static Region *region_add(const Blocked *block, const Span *span)
+{
+    Plan *plan = block->kernel->plan;
+    Region *region = ARENA_NEW(plan->arena, Region);
+    region->arena = plan->arena;
+    region->function = LLVMGetBasicBlockParent(((const Group *)span->groups.item[0])->block);
+    region->groups = span->groups;
+    region->first = instruction_at(span, span->first);
+    region->last = instruction_at(span, span->last);
+    region->verified = block->kernel->options.verify;
+    region->together = kernel_has_mma(block->kernel);
+    list_add(&plan->regions, region);
+    for (size_t i = 0; i < span->groups.count; i++) {
+        Group *group = span->groups.item[i];
+        group->action = group->widens || group->is_uniform ? ACTION_WIDEN : ACTION_EXCHANGE;
+        group->returns = returns(&span->groups, group);
+        region->only_likely |= !group->is_uniform && !layout_fits(&group->layout[LAYOUT_SURE]);
+    }
+    for (size_t i = 1; i < span->groups.count; i++) {
+        Group *load = span->groups.item[i - 1], *store = span->groups.item[i];
+        if (!load->widens && !store->widens && is_copied(load, store) && layout_same(load, store))
+            load->action = store->action = ACTION_COPY;
+    }
+    return region;
+}
+
+/* ---- one block ---- */
+
+static bool is_unchanged(const Group *group)
+{
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    return group->members.count == 1 && layout->parts == 1 && layout->part[0].count == 1 && !group->fewer;
+}
+
+/* The backend makes a struct copy of loads and stores that take turns, each load waiting for the store before it. Loads
+ * before stores cost nothing and need no test. */
+static bool unfolds(Group *group)
+{
+    if (!group_is_copy(group))
+        return false;
+    bool fits = layout_own(group) && group->layout[LAYOUT_LIKELY].parts > 1;
+    if (fits)
+        cost_estimate(group);
+    if (fits && group->widens)
+        return true;
+    layout_make(group);
+    cost_estimate(group);
+    return false;
+}
+
+/* No two accesses touch one piece. */
+static bool has_gaps(const Group *group)
+{
+    return group->members.count > 1 && (size_t)group->layout[LAYOUT_LIKELY].parts == group->members.count;
+}
+
+static void give_up(Group *group, Why why)
+{
+    group->chosen = false;
+    group->why = why;
+}
+
+/* Do registers hold what the group exchanges? Of a longer loop that was asked before (strip_mine.c). What goes round among the lanes is
+ * there twice: pieces of half the size are swapped instead, for the most part. */
+static bool fits(Kernel *kernel, Group *group)
+{
+    LLVMValueRef first = member_at(group, 0)->access->instruction;
+    if (walk_is_longer(first))
+        return true;
+    int live = registers_live(group->scope, first);
+    if (registers_hold(kernel, live + registers_of_group(group)))
+        return true;
+    group->narrow = true;
+    if (layout_make(group))
+        cost_estimate(group);
+    return registers_hold(kernel, live + registers_of_group(group));
+}
+
+void group_choose(Kernel *kernel, Group *group)
+{
+    if (!layout_make(group)) {
+        group->why = group->is_uniform ? WHY_NONE : WHY_PIECES;
+        return;
+    }
+    cost_estimate(group);
+    if (is_unchanged(group) || group->is_uniform)
+        return;
+    if (kernel->left && !group->widens) {
+        group->why = kernel->left;
+        return;
+    }
+    group->chosen = kernel->options.always || cost_pays(group) || unfolds(group);
+    if (!group->chosen)
+        group->why = has_gaps(group) ? WHY_GAPS : group_is_chased(group) ? WHY_CHASED : WHY_NO_GAIN;
+    else if (!kernel->options.always && !group->widens && !fits(kernel, group))
+        give_up(group, WHY_REGISTERS);
+}
+
+/* Nothing but loads, and some of less than a word: there are more words that all lanes load than words of rows. */
+static bool is_narrow(const Span *span)
+{
+    bool any = false;
+    for (size_t i = 0; i < span->groups.count; i++) {
+        const Group *group = span->groups.item[i];
+        if (group->op != OP_LOAD || group->crosses)
+            return false;
+        any |= member_at(group, 0)->access->bytes < WORD_BYTES;
+    }
+    return any;
+}
+
+/* From where the region begins to the group, and so for the whole region, nothing is written: the words may be loaded first,
+ * and what shuffles take time for is there by then. Rows of halves: 3430 GB/s with words loaded one by one, 4106 so (H200). */
+static bool may_spread(const Span *span, const Group *group)
+{
+    if (!is_narrow(span) || !layout_spreads(group))
+        return false;
+    LLVMValueRef last = instruction_at(span, span->last);
+    for (LLVMValueRef i = instruction_at(span, span->first); i != last; i = LLVMGetNextInstruction(i))
+        if (!LLVMIsALoadInst(i) && !is_harmless(i))
+            return false;
+    return true;
+}
+
+/* What all lanes load between the members of other groups rides along: the tests and the second version are there anyway.
+ * Up to `end`, where the next region may begin. */
+static void take_uniform(const Blocked *block, Span *span, int end)
+{
+    for (size_t i = 0; i < block->uniform.count; i++) {
+        Group *group = block->uniform.item[i];
+        if (member_first(group) > span->last || member_last(group) < span->first || member_first(group) <= block->planned ||
+            member_last(group) >= end)
+            continue;
+        Span longer = {span->first, span->last, list_copy(block->kernel->plan->arena, &span->groups)};
+        span_add(&longer, group);
+        group->spread = may_spread(&longer, group);
+        group->rides &= !group->spread;
+        if ((group->spread || group->rides || group->fewer) && !span_hoists(block, &longer))
+            *span = longer;
+    }
+}
+
+/* Of several groups, the one that gains least. */
+static size_t least_of(const List *groups)
+{
+    size_t least = 0;
+    for (size_t i = 1; i < groups->count; i++) {
+        const Group *a = groups->item[i], *b = groups->item[least];
+        if (a->plain - a->rewritten < b->plain - b->rewritten)
+            least = i;
+    }
+    return least;
+}
+
+/* Groups whose spans overlap share a region; where it cannot be tested, the one that gains least is left as it is: for what is
+ * wrong with it, or with them all. */
+static void plan_span(Blocked *block, Span span, int end)
+{
+    Why why;
+    while (span.groups.count && (why = span_hoists(block, &span)) != WHY_NONE) {
+        size_t least = least_of(&span.groups);
+        Group *left = span.groups.item[least];
+        Why own = group_hoists(block->positions, left, span.first);
+        left->why = own ? own : why;
+        Span rest = {.groups = list_new(block->kernel->plan->arena)};
+        for (size_t i = 0; i < span.groups.count; i++)
+            if (i != least)
+                span_add(&rest, span.groups.item[i]);
+        span = rest;
+    }
+    if (!span.groups.count)
+        return;
+    take_uniform(block, &span, end);
+    region_add(block, &span);
+    block->planned = span.last;
+}
+
+static bool copies_along(Group *load, const Group *store)
+{
+    return store->chosen && !store->widens && is_copied(load, store) && layout_make(load) && layout_same(load, store);
+}
+
+/* A store that pays takes the load that it copies along: units that go on as they came need no shuffles at all. */
+static void choose_copied(const List *groups, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        Group *load = groups->item[i];
+        bool pays = load->chosen && !load->widens;
+        if (load->op != OP_LOAD || pays || (!load->chosen && load->why != WHY_NO_GAIN))
+            continue;
+        for (size_t j = i + 1; j < to && j <= i + COPY_GROUPS; j++)
+            if (copies_along(load, groups->item[j])) {
+                cost_estimate(load);
+                load->chosen = true;
+                load->why = WHY_NONE;
+                break;
+            } else if (load->widens) {
+                unfolds(load);
+            }
+    }
+}
+
+/* ---- groups that barriers pass through ---- */
+
+static int place_of(const Group *group) { return group->op == OP_LOAD ? member_first(group) : member_last(group); }
+
+static bool stands_in_region(const Blocked *block, const Group *group)
+{
+    const List *regions = &block->kernel->plan->regions;
+    for (size_t i = 0; i < regions->count; i++) {
+        const Region *region = regions->item[i];
+        intptr_t first = (intptr_t)map_get(block->positions, region->first) - 1;
+        intptr_t last = (intptr_t)map_get(block->positions, region->last) - 1;
+        if (first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)
+            return true;
+    }
+    return false;
+}
+
+static bool can_gather(const Blocked *block, const Group *group)
+{
+    for (size_t i = 0; group->op == OP_LOAD && i < group->members.count; i++)
+        if (!is_hoistable(block->kernel->arena, block->positions, member_at(group, i)->access->pointer, member_first(group)))
+            return false;
+    return group->conflicts.count == 0 && !group->root->partner && !stands_in_region(block, group);
+}
+
+/* The members move together, so that no barrier is made twice: all threads of a block meet at the same one. */
+static void plan_crossing(const Blocked *block, const List *groups)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        Group *group = groups->item[i];
+        if (!can_gather(block, group)) {
+            group->why = WHY_BARRIER;
+            continue;
+        }
+        Span span = {.groups = list_new(block->kernel->plan->arena)};
+        span_add(&span, group);
+        region_add(block, &span)->gathers = true;
+    }
+}
+
+/* Of one block: what is worth it there. */
+static void choose_block(Kernel *kernel, const List *groups, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        group_choose(kernel, groups->item[i]);
+    choose_copied(groups, from, to);
+    if (!kernel->options.always)
+        busy_settle(kernel, groups, from, to);
+}
+
+static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t to)
+{
+    Blocked block = {kernel, NULL, list_new(kernel->arena), list_new(kernel->arena), -1};
+    List crossing = list_new(kernel->arena);
+    for (size_t i = from; i < to; i++) {
+        Group *group = groups->item[i];
+        if (group->chosen)
+            list_add(group->crosses ? &crossing : &block.groups, group);
+        else if (group->is_uniform && !group->crosses) {
+            group->rides = shelf_carries(kernel, group);
+            if (group->fewer || group->rides || layout_spreads(group))
+                list_add(&block.uniform, group);
+        }
+    }
+    if (!block.groups.count && !crossing.count)
+        return;
+    block.positions = positions_of(kernel->arena, ((const Group *)groups->item[from])->block);
+    Span span = {.groups = list_new(kernel->plan->arena)};
+    for (size_t i = 0; i < block.groups.count; i++) {
+        Group *group = block.groups.item[i];
+        if (span.groups.count && !joins(&block, &span, group)) {
+            plan_span(&block, span, member_first(group));
+            span = (Span){.groups = list_new(kernel->plan->arena)};
+        }
+        span_add(&span, group);
+    }
+    plan_span(&block, span, INT_MAX);
+    plan_crossing(&block, &crossing);
+}
+
+/* ---- one function ---- */
+
+void group_remember(Plan *plan, Group *group)
+{
+    group->number = ++plan->groups;
+    for (size_t i = 0; i < group->members.count; i++)
+        map_add(plan->grouped, member_at(group, i)->access->instruction, group);
+}
+
+static void blocks_each(Kernel *kernel, const List *groups, void (*settle)(Kernel *, const List *, size_t, size_t))
+{
+    for (size_t from = 0, to; from < groups->count; from = to) {
+        for (to = from; to < groups->count && ((Group *)groups->item[to])->block == ((Group *)groups->item[from])->block; to++)
+            ;
+        settle(kernel, groups, from, to);
+    }
+}
+
+static void plan_scope(Scope *scope)
+{
+    Kernel *kernel = scope->kernel;
+    if (map_get(kernel->plan->planned, scope->function) || ir_is_optnone(scope->function))
+        return;
+    map_put(kernel->plan->planned, scope->function, scope);
+    List groups = group_collect(scope);
+    size_t regions = kernel->plan->regions.count;
+    for (size_t i = 0; i < groups.count; i++)
+        group_remember(kernel->plan, groups.item[i]);
+    blocks_each(kernel, &groups, choose_block);
+    if (!kernel->options.always)
+        weigh_settle(scope, &groups);
+    blocks_each(kernel, &groups, plan_block);
+    chain_plan(scope, regions);
+    shelf_plan(kernel, regions);
+    edge_plan(kernel, regions);
+    leave_plan(kernel, regions);
+}
+
+/* The decision on each access, also on one of a body that an earlier kernel has planned. */
+static void access_decide(Access *access)
+{
+    const List *groups = map_get(access->scope->kernel->plan->grouped, access->instruction);
+    for (size_t i = 0; groups && i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        if (group->op == access->op && (group->action || !group->is_uniform))
+            access->group = group;
+    }
+}
+
+void plan_make(Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->scopes.count; i++)
+        plan_scope(kernel->scopes.item[i]);
+    for (size_t i = 0; i < kernel->accesses.count; i++)
+        access_decide(kernel->accesses.item[i]);
+}

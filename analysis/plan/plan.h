@@ -1,0 +1,87 @@
+/* What is rewritten, and in which versions. */
+#ifndef COALDA_PLAN_H
+#define COALDA_PLAN_H
+
+#include "analysis/records/records.h"
+
+/* ---- plan.c: what is rewritten ---- */
+
+/* Shared memory of each warp, where the next block of its rows arrives (shelf.c). */
+enum { SHELF_GROUPS = 8 };
+
+struct Shelf {
+    int warps;                  /* of a block, that have one */
+    bool sized;                 /* no block has more; else that is tested */
+    int64_t bytes;              /* of one warp, the same in all loops of the kernel */
+    int element;                /* bytes of the widest of its elements */
+    int64_t step[SHELF_GROUPS]; /* by which each group of the region moves on, an iteration */
+};
+
+/* From a longer loop into the one that does the rest (way_out.c). */
+typedef struct {
+    LLVMBasicBlockRef rest; /* the block in front of it */
+    LLVMValueRef left;      /* the call there that says how many iterations it does, of how many */
+    LLVMValueRef done;      /* phi: how many there have been, where the longer loop's iteration begins */
+    List values;            /* of LLVMValueRef: of each phi of the block, what it is then */
+} Leave;
+
+/* Groups of one block (or one group along a chain) that are rewritten together: two versions of the code from the first to
+ * the last of them. */
+typedef struct {
+    Arena *arena;
+    LLVMValueRef function;
+    LLVMValueRef first, last; /* instructions; a chain's region may begin and end with branches, which belong to it */
+    List blocks;              /* a chain's, after the one that it begins in */
+    List groups;              /* of Group */
+    bool verified;            /* every exchange is checked against direct accesses */
+    bool together;            /* ptxas can be told where the lanes of the warp are together */
+    bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
+    Shelf *shelf;             /* NULL: exchanged by shuffles alone */
+    bool shelf_only, never;   /* of versions that leave: none but the shelf's; none at all */
+    Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
+    bool edge;                /* warps with few lanes missing have a version of their own */
+    bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
+                                 together first */
+} Region;
+
+Plan *plan_new(Arena *arena);
+void plan_make(Kernel *kernel);
+/* Legal groups that are worth it are marked chosen; else says why. */
+void group_choose(Kernel *kernel, Group *group);
+/* Positions (from 1) of instructions that may stand behind others; what keeps the addresses that the group's tests need from
+ * being known before the one at `position` (from 0)? */
+Why group_hoists(const Map *positions, const Group *group, int position);
+/* Of groups that are tested together: has an earlier one been found apart from this one, with the same test? */
+bool conflict_is_known(const List *groups, const Group *group, const Conflict *conflict);
+void group_remember(Plan *plan, Group *group);
+
+/* ---- conditional_records.c: records whose members are each under a condition of its own ---- */
+
+/* To be called when all blocks of the scope are planned: chains take what its regions, from the `from`-th on, have left. */
+void chain_plan(Scope *scope, size_t from);
+
+/* ---- shelf.c ---- */
+
+/* Will a shelf serve the loop of the walk, if its blocks are short? */
+bool shelf_awaits(const Kernel *kernel, const Access *walk);
+/* Bytes of such a group, beside the rows of one block; there are two sides: for the block in use, and for the next one. */
+int64_t shelf_rider_bytes(const Group *group);
+enum { SHELF_SIDES = 2 };
+/* Of the array that holds them. */
+const char *shelf_name(Arena *arena, LLVMValueRef kernel);
+/* May what all lanes load lie there, too? */
+bool shelf_carries(const Kernel *kernel, const Group *group);
+/* Gives the regions from this one on their shelves. */
+void shelf_plan(const Kernel *kernel, size_t from);
+
+/* ---- partial_warp.c: warps at the edge of a grid ---- */
+
+/* Which of the regions from this one on have a version for them. */
+void edge_plan(const Kernel *kernel, size_t from);
+
+/* ---- way_out.c: ways from a longer loop into the one that does the rest ---- */
+
+/* Which of the regions from this one on have one instead of the original. */
+void leave_plan(Kernel *kernel, size_t from);
+
+#endif

@@ -1,0 +1,238 @@
+/* What a group costs a warp as it is and rewritten, in bytes of DRAM time: how many bytes the memory could have moved
+ * meanwhile. Loads are held up by the lines that each request touches, stores by the sectors that each writes in part. */
+#include <llvm-c/Target.h>
+
+#include "analysis/records/records.h"
+
+enum { PERCENT = 100 };
+
+static const Costs *costs_of(const Group *group) { return &group->scope->kernel->options.cost; }
+
+static double at_least(double value, double least) { return value < least ? least : value; }
+
+/* Bytes from record to record; a distance that is no number is taken as long. */
+static int64_t span_of(const Group *group)
+{
+    int64_t bytes = group->high - group->low;
+    int64_t stride = group->has_stride ? (int64_t)magnitude(group->stride) : LINE_BYTES;
+    return stride > bytes ? stride : bytes;
+}
+
+typedef struct {
+    double requests, sectors, lines;
+} Traffic;
+
+/* The members as they stand; each lane is elsewhere where nothing is known. */
+static Traffic traffic_of_members(const Group *group)
+{
+    Traffic sum = {0};
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Figure *figure = &member_at(group, i)->access->figure;
+        sum.requests += figure->requests;
+        sum.sectors += figure->known ? figure->sectors : figure->requests * WARP_LANES;
+        sum.lines += figure->known ? figure->lines : figure->requests * WARP_LANES;
+    }
+    return sum;
+}
+
+static double blocks(double bytes, int size) { return bytes <= size ? 1 : bytes / size; }
+
+/* One part of every record: side by side where records follow each other without a gap, else each in blocks of its own. */
+static Traffic traffic_of_part(const Group *group, const Part *part)
+{
+    double bytes = (double)part->unit * part->count, each = bytes;
+    double stride = group->has_stride ? (double)magnitude(group->stride) : LINE_BYTES;
+    if (stride < bytes || (part->count == 1 && stride < SECTOR_BYTES))
+        each = stride;
+    bool dense = group->has_stride && stride == each;
+    return (Traffic){
+        .requests = part->count,
+        .sectors = dense ? WARP_LANES * each / SECTOR_BYTES
+                         : WARP_LANES * blocks(each, SECTOR_BYTES) * (stride < SECTOR_BYTES ? stride / SECTOR_BYTES : 1),
+        .lines = dense ? WARP_LANES * each / LINE_BYTES
+                       : WARP_LANES * blocks(each, LINE_BYTES) * (stride < LINE_BYTES ? stride / LINE_BYTES : 1),
+    };
+}
+
+static Traffic traffic_rewritten(const Group *group)
+{
+    Traffic sum = {0};
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    for (int i = 0; i < layout->parts; i++) {
+        Traffic part = traffic_of_part(group, &layout->part[i]);
+        sum.requests += part.requests;
+        sum.sectors += part.sectors;
+        sum.lines += part.lines;
+    }
+    return sum;
+}
+
+/* Nothing stands between the members that the backend, too, could not pass: it makes vectors of those that lie side by side. */
+static bool is_vectorized(const Group *group)
+{
+    return !group->crosses && !group->along && !group->conflicts.count && !group->follows.count && !group_is_copy(group);
+}
+
+/* As each thread moves them without the others: in vectors as wide as is known to be aligned, where the backend makes them. */
+static Traffic traffic_plain(const Group *group)
+{
+    Group own = *group;
+    Traffic members = traffic_of_members(group);
+    if (!is_vectorized(group) || !layout_own(&own))
+        return members;
+    Traffic vectors = traffic_rewritten(&own);
+    return (Traffic){
+        .requests = members.requests,
+        .sectors = vectors.sectors < members.sectors ? vectors.sectors : members.sectors,
+        .lines = vectors.lines < members.lines ? vectors.lines : members.lines,
+    };
+}
+
+/* Of the array that the pointer leads into, whose size is known; 0: it is not. */
+static int64_t bytes_of_array(const Kernel *kernel, LLVMValueRef pointer)
+{
+    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer) || LLVMIsAConstantExpr(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    LLVMValueRef array = LLVMIsAGlobalVariable(pointer);
+    LLVMTypeRef type = array ? LLVMGlobalGetValueType(array) : NULL;
+    return type && LLVMTypeIsSized(type) && !LLVMIsDeclaration(array) ? (int64_t)LLVMABISizeOfType(kernel->layout, type) : 0;
+}
+
+/* No request touches more lines than there are: the tables that libdevice has for sines and logarithms are one or two. */
+static Traffic traffic_inside(Traffic traffic, int64_t bytes)
+{
+    double lines = traffic.requests * (double)(bytes / LINE_BYTES + 1);
+    double sectors = traffic.requests * (double)(bytes / SECTOR_BYTES + 1);
+    if (bytes && traffic.lines > lines)
+        traffic.lines = lines;
+    if (bytes && traffic.sectors > sectors)
+        traffic.sectors = sectors;
+    return traffic;
+}
+
+static bool is_anywhere(const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        if (!member_at(group, i)->access->figure.known)
+            return true;
+    return false;
+}
+
+static double time_of(const Group *group, Traffic traffic)
+{
+    const Costs *costs = costs_of(group);
+    double ideal = (double)group->covered * WARP_LANES, span = (double)span_of(group);
+    if (group->op == OP_LOAD)
+        return is_anywhere(group) || span > costs->CACHED ? at_least(traffic.lines * costs->LINE, ideal) : ideal;
+    return span > costs->MERGED ? at_least(traffic.sectors * costs->WRITE, ideal) : ideal;
+}
+
+/* Stores of words and more, made by all threads one after the other; none waits for a load of a copy, as the backend makes those. */
+static bool is_of_words(const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Access *access = member_at(group, i)->access;
+        if (access->bytes < WORD_BYTES || (access->partner && access->partner->space != SPACE_LOCAL))
+            return false;
+    }
+    return group->op == OP_STORE && !group->along;
+}
+
+/* From record to record. Where nothing is known of an index that no data are in, as in networks that sort, the lanes' records lie
+ * close together all the same. */
+static double span_merged(const Group *group)
+{
+    bool near = is_anywhere(group) && !form_loaded(group->root->address);
+    return near ? (double)(group->high - group->low) : (double)span_of(group);
+}
+
+/* The cache merges the words of records that are a little too long for it, but for the last of what there is to gain. */
+static double time_plain(const Group *group, Traffic traffic)
+{
+    const Costs *costs = costs_of(group);
+    double span = span_merged(group), ideal = (double)group->covered * WARP_LANES;
+    if (!is_of_words(group) || span > costs->MERGING)
+        return time_of(group, traffic);
+    return span > costs->MERGED ? ideal * (PERCENT + costs->MERGE) / PERCENT : ideal;
+}
+
+/* Every thread keeps to its own bytes in fewer requests, and nothing is tested at run time. */
+static bool is_free(const Group *group)
+{
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    for (int i = 0; i < layout->parts; i++)
+        if (layout->part[i].count > 1 || !layout->part[i].aligned)
+            return false;
+    for (size_t i = 0; i < group_places(group); i++)
+        if (group_place(group, i)->tested)
+            return false;
+    return !group->generic && group->conflicts.count == 0;
+}
+
+/* A word to every lane takes as long as any other word; part of one takes no less. */
+static double time_of_words(const Costs *costs, int bytes)
+{
+    return costs->REPLY * (bytes > WORD_BYTES ? bytes / WORD_BYTES : 1);
+}
+
+/* All lanes at one place: what counts is how many registers are filled. */
+static void estimate_uniform(Group *group)
+{
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Costs *costs = costs_of(group);
+    group->plain = group->rewritten = 0;
+    for (size_t i = 0; i < group->members.count; i++)
+        group->plain += time_of_words(costs, member_at(group, i)->access->bytes);
+    for (int i = 0; i < layout->parts; i++)
+        group->rewritten += time_of_words(costs, layout->part[i].unit);
+    group->requests = group->sectors = layout->parts;
+    group->fewer = group->rewritten < group->plain;
+}
+
+void cost_estimate(Group *group)
+{
+    if (group->is_uniform) {
+        estimate_uniform(group);
+        return;
+    }
+    int64_t array = bytes_of_array(group->scope->kernel, group->root->pointer);
+    Traffic before = traffic_inside(traffic_plain(group), array), after = traffic_inside(traffic_rewritten(group), array);
+    group->widens = is_free(group);
+    group->plain = time_plain(group, before);
+    group->rewritten = time_of(group, after) * (PERCENT + (group->widens ? 0 : costs_of(group)->OVERHEAD)) / PERCENT;
+    group->fewer = after.requests < before.requests;
+    group->requests = after.requests;
+    group->sectors = after.sectors;
+}
+
+/* Each thread's piece lies in a line of its own, as those of rows do, whether a loop walks them or not. What remains of a row whose
+ * blocks move together is another matter (strip_mine.c). */
+static bool is_of_row(const Group *group)
+{
+    bool far = !group->has_stride || magnitude(group->stride) >= LINE_BYTES;
+    return group->root->kind == CLASS_WALK ||
+           (!is_anywhere(group) && far && !ir_is_marked(group->root->instruction, BLOCK_METADATA));
+}
+
+static bool gains(const Group *group, double percent)
+{
+    return group->plain * PERCENT >= group->rewritten * (PERCENT + percent);
+}
+
+bool cost_pays(const Group *group)
+{
+    const Costs *costs = costs_of(group);
+    if (group->widens)
+        return group->fewer;
+    if (group->op == OP_LOAD && is_anywhere(group) && group->covered < costs->SCATTERED)
+        return false;
+    if (group->op == OP_LOAD && group->covered < costs->CHASED && group_is_chased(group))
+        return false;
+    if (group->op == OP_LOAD && is_of_row(group) && group->covered < costs->WALKED)
+        return false;
+    bool walks = walk_is_longer(group->root->instruction);
+    if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && !walks && group->covered < costs->STEPPED)
+        return false;
+    bool usual = gains(group, costs->MARGIN), chosen = gains(group, costs->CHOSEN);
+    return usual == chosen || walks || !alike_is_chosen(group->scope, group->block) ? usual : chosen;
+}

@@ -1,0 +1,271 @@
+/* How a group's bytes are cut into parts that the warp moves together: exactly the bytes that the members touch,
+ * in the largest units that their alignment may allow.
+ *
+ *     bytes 0..27 of records of 28 bytes     7 units of 4
+ *     bytes 0..31 of records of 64 bytes     2 units of 16
+ *     bytes 0..6  of records of 8 bytes      1 unit of 4, 1 of 2, 1 of 1 */
+#include "analysis/records/records.h"
+
+enum { UNIT_BYTES = 16, PART_BYTES = 128, PART_UNITS = 33 };
+
+static int64_t lowest_bit(int64_t value) { return value & -value; }
+
+/* A row's length is likely to be a multiple of a unit; a distance between threads that is a number is what it is. */
+static bool is_likely_aligned(const Term *term)
+{
+    for (int i = 0; i < term->degree; i++)
+        if (term->symbol[i]->kind == SYM_BASE || (term->degree > 1 && term->symbol[i]->kind == SYM_UNIFORM))
+            return true;
+    return false;
+}
+
+/* What the address is a multiple of if allocations and rows are; at most a unit. */
+static int64_t likely_alignment(const Form *address, int64_t offset)
+{
+    int64_t bits = UNIT_BYTES | wrap_add(address->constant, offset);
+    for (int i = 0; i < address->count; i++)
+        if (!is_likely_aligned(&address->term[i]))
+            bits |= address->term[i].coefficient;
+    return lowest_bit(bits);
+}
+
+/* What the compiler knows of it: from each member, its own alignment and its distance. Under conditions only a member that
+ * is made vouches for its thread, so the least of them counts. */
+static int64_t known_alignment(const Group *group, int64_t offset)
+{
+    bool least = group_has_conditions(group);
+    int64_t best = least ? UNIT_BYTES : 1;
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        int64_t known = lowest_bit(UNIT_BYTES | member->access->alignment | (offset - member->offset));
+        if (least ? known < best : !member->tested && known > best)
+            best = known;
+    }
+    return best;
+}
+
+static LLVMBasicBlockRef condition_at(const Group *group, int64_t offset)
+{
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        if (offset >= member->offset && offset < member->offset + member->access->bytes)
+            return member->under;
+    }
+    return NULL;
+}
+
+/* Where the condition changes, no unit may lie on both sides: distances from the start, or-ed together. */
+static int64_t cuts_between(const Group *group, int64_t from, int64_t to)
+{
+    int64_t cuts = 0;
+    for (int64_t at = from + 1; group->along && at < to; at++)
+        if (condition_at(group, at) != condition_at(group, at - 1))
+            cuts |= at - from;
+    return cuts;
+}
+
+/* ---- cutting ---- */
+
+typedef struct {
+    Group *group;
+    LayoutKind kind;
+    Layout *layout;
+} Cutter;
+
+static bool part_add(Cutter *cutter, Part part)
+{
+    if (cutter->layout->parts == GROUP_PARTS)
+        return false;
+    cutter->layout->part[cutter->layout->parts++] = part;
+    return true;
+}
+
+/* Up to so many units of 8 bytes, pointers by shuffle cost nothing (measured, H200). */
+static bool pointers_are_cheap(int unit, int64_t count)
+{
+    enum { POINTERS_PAY = 3 };
+    return unit == UNIT_BYTES || (unit == UNIT_BYTES / 2 && count <= POINTERS_PAY);
+}
+
+static Part shared_part(const Cutter *cutter, int64_t offset, int unit, int64_t count)
+{
+    const Group *group = cutter->group;
+    bool likely = cutter->kind == LAYOUT_LIKELY && count > 1;
+    return (Part){
+        .offset = offset,
+        .unit = unit,
+        .count = (int)count,
+        .aligned = known_alignment(group, offset) >= unit,
+        .consecutive = likely && (group->is_row || (group->has_stride && !pointers_are_cheap(unit, count))),
+    };
+}
+
+static int64_t alignment_at(const Cutter *cutter, int64_t offset)
+{
+    if (cutter->kind == LAYOUT_SURE)
+        return known_alignment(cutter->group, offset);
+    int64_t aligned = likely_alignment(cutter->group->root->address, offset), known = known_alignment(cutter->group, offset);
+    if (cutter->group->has_stride)
+        aligned = lowest_bit(aligned | cutter->group->stride);
+    return aligned > known ? aligned : known;
+}
+
+/* The unit for the bytes that start here: one that divides them all, or a word that leaves less than a word over. */
+static int unit_at(const Cutter *cutter, int64_t offset, int64_t left)
+{
+    int64_t aligned = alignment_at(cutter, offset);
+    int64_t cuts = cuts_between(cutter->group, offset, offset + left);
+    int64_t dividing = lowest_bit(aligned | left | cuts);
+    if (dividing >= WORD_BYTES || left < WORD_BYTES || aligned < WORD_BYTES || cuts % WORD_BYTES)
+        return (int)(dividing <= left ? dividing : lowest_bit(left));
+    return WORD_BYTES;
+}
+
+static bool cut_shared(Cutter *cutter, int64_t from, int64_t to)
+{
+    while (from < to) {
+        int unit = unit_at(cutter, from, to - from);
+        int64_t count = (to - from) / unit;
+        int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;
+        int64_t usual = unit > WORD_BYTES ? most : WARP_LANES;
+        if (cutter->group->narrow)
+            most = usual = usual / 2;
+        if (count > most)
+            count = usual;
+        if (!part_add(cutter, shared_part(cutter, from, unit, count)))
+            return false;
+        from += count * unit;
+    }
+    return true;
+}
+
+/* Pieces that each thread moves itself. */
+static bool cut_own(Cutter *cutter, int64_t from, int64_t to)
+{
+    while (from < to) {
+        int64_t unit = alignment_at(cutter, from);
+        while (unit > to - from)
+            unit /= 2;
+        bool aligned = known_alignment(cutter->group, from) >= unit;
+        if (!part_add(cutter, (Part){.offset = from, .unit = (int)unit, .count = 1, .aligned = aligned}))
+            return false;
+        from += unit;
+    }
+    return true;
+}
+
+/* Every run of bytes that the members touch, cut by `cut`. */
+static bool cut_runs(Cutter *cutter, bool (*cut)(Cutter *cutter, int64_t from, int64_t to))
+{
+    Group *group = cutter->group;
+    bool touched[GROUP_BYTES + 1] = {false};
+    int64_t bytes = group->high - group->low;
+    cutter->layout->parts = group->covered = 0;
+    if (bytes > GROUP_BYTES)
+        return false;
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        for (int64_t b = 0; b < member->access->bytes; b++)
+            touched[member->offset - group->low + b] = true;
+    }
+    for (int64_t from = 0, to; from < bytes; from = to + 1) {
+        for (to = from; touched[to]; to++)
+            group->covered++;
+        if (to > from && !cut(cutter, group->low + from, group->low + to))
+            return false;
+    }
+    return true;
+}
+
+static Cutter cutter_for(Group *group, LayoutKind kind) { return (Cutter){group, kind, &group->layout[kind]}; }
+
+bool layout_make(Group *group)
+{
+    Cutter likely = cutter_for(group, LAYOUT_LIKELY), sure = cutter_for(group, LAYOUT_SURE);
+    if (group->is_uniform)
+        return cut_runs(&likely, cut_own);
+    group->has_stride = group->root->stride && form_is_constant(group->root->stride, &group->stride) && group->stride != 0;
+    group->is_row = group->root->kind == CLASS_WALK && group->root->stride && !form_loaded(group->root->address);
+    return cut_runs(&likely, cut_shared) && cut_runs(&sure, cut_shared);
+}
+
+static void part_copy(Layout *layout, const Part *part, int first, int count)
+{
+    if (!count)
+        return;
+    Part *added = &layout->part[layout->parts++];
+    *added = *part;
+    added->offset += (int64_t)first * part->unit;
+    added->count = count;
+    added->consecutive = false;
+}
+
+/* Odd numbers of units go round; of even ones, each thread keeps the last. */
+void layout_for_edge(Group *group)
+{
+    const Layout *sure = &group->layout[LAYOUT_SURE];
+    Layout *edge = &group->layout[LAYOUT_EDGE];
+    edge->parts = 0;
+    for (int i = 0; i < sure->parts; i++) {
+        const Part *part = &sure->part[i];
+        int odd = part->count - (part->count % 2 == 0);
+        part_copy(edge, part, 0, odd);
+        part_copy(edge, part, odd, part->count - odd);
+    }
+}
+
+bool layout_own(Group *group)
+{
+    Cutter own = {group, LAYOUT_SURE, &group->layout[LAYOUT_LIKELY]};
+    return cut_runs(&own, cut_own);
+}
+
+bool layout_spreads(const Group *group)
+{
+    int64_t bytes = group->high - group->low;
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        if (member->access->bytes != WORD_BYTES || (member->offset - group->low) % WORD_BYTES)
+            return false;
+    }
+    return bytes > 0 && bytes <= GROUP_BYTES && bytes % (WARP_LANES * WORD_BYTES) == 0 && group->covered == bytes &&
+           known_alignment(group, group->low) >= WORD_BYTES;
+}
+
+/* ---- comparing ---- */
+
+static bool same_parts(const Group *a, const Group *b, LayoutKind kind)
+{
+    const Layout *x = &a->layout[kind], *y = &b->layout[kind];
+    bool same = x->parts == y->parts;
+    for (int i = 0; same && i < x->parts; i++) {
+        const Part *p = &x->part[i], *q = &y->part[i];
+        same = p->offset - a->low == q->offset - b->low && p->unit == q->unit && p->count == q->count;
+    }
+    return same;
+}
+
+bool layout_same(const Group *a, const Group *b)
+{
+    return same_parts(a, b, LAYOUT_LIKELY) && same_parts(a, b, LAYOUT_SURE);
+}
+
+bool layout_fits(const Layout *layout)
+{
+    enum { MOST_UNITS = 40 }; /* bytes of a walk at no known alignment took 168 registers */
+    int units = 0;
+    for (int i = 0; i < layout->parts; i++)
+        units += layout->part[i].count;
+    return units <= MOST_UNITS;
+}
+
+bool layout_is_tested(const Group *group)
+{
+    const Layout *likely = &group->layout[LAYOUT_LIKELY];
+    if (group->spread)
+        return true;
+    for (int i = 0; i < likely->parts; i++)
+        if (!likely->part[i].aligned || likely->part[i].consecutive)
+            return true;
+    return false;
+}

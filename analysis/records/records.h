@@ -1,0 +1,223 @@
+/* Groups: members of one record that may be touched together, how they are cut into parts, and what that costs. */
+#ifndef COALDA_RECORDS_H
+#define COALDA_RECORDS_H
+
+#include "analysis/facts/facts.h"
+
+/* ---- group.c: members of one record that one block touches, and that may be touched together ---- */
+
+#define ACTIONS(X)            \
+    X(ACTION_NONE, "none")      \
+    X(ACTION_WIDEN, "widen")    \
+    X(ACTION_COPY, "copy")      \
+    X(ACTION_EXCHANGE, "exchange") \
+    X(ACTION_TURN, "turn")      \
+    X(ACTION_KEEP, "keep")
+
+typedef enum {
+#define X(action, text) action,
+    ACTIONS(X)
+#undef X
+} Action;
+
+typedef struct {
+    const Access *access;
+    int64_t offset; /* from the group's root */
+    int position;   /* of its instruction in the block */
+    bool tested;    /* that it lies at this offset is tested at run time */
+    LLVMBasicBlockRef under; /* made only by threads that come through this block; NULL: by all */
+} Member;
+
+/* A load that is given what a member has stored before it (store_forward.c). */
+typedef struct {
+    Member load;
+    const Member *store;
+} Follow;
+
+/* A run of bytes that the warp moves together: `count` units of 1, 2, 4, 8 or 16 bytes of every thread's record. */
+typedef struct {
+    int64_t offset;
+    int unit, count;
+    bool aligned;     /* known to lie at a multiple of the unit; else tested at run time */
+    bool consecutive; /* the threads' records follow each other at one stride: tested at run time */
+} Part;
+
+enum { GROUP_BYTES = 256, GROUP_PARTS = 32 };
+enum { CHUNK_BYTES = 128 }; /* longer records are moved in pieces of this size: their words are held in registers */
+
+/* How the group's bytes are moved. The likely layout rests on run-time tests of its own; the sure one needs none, nor does that of
+ * warps at the edge of a grid (partial_warp.c), which lanes may be missing from. */
+typedef struct {
+    Part part[GROUP_PARTS];
+    int parts;
+} Layout;
+
+typedef enum { LAYOUT_LIKELY, LAYOUT_SURE, LAYOUT_EDGE, LAYOUTS } LayoutKind;
+
+/* Another access that stands between the members, and would change its order with some of them. */
+typedef struct {
+    const Access *access;
+    const Group *group; /* that it is a member of, or NULL */
+    Member *member;
+    LLVMValueRef instruction;
+    int position;
+} Other;
+
+enum { REGION_CONFLICTS = 8 }; /* that one region tests: each is two compares of addresses */
+
+/* Bytes that must be found apart from the group's at run time: [low, high) from the access's pointer, or all of a group. */
+typedef struct {
+    const Access *access; /* of a group: its root, or, where that is made before this group begins, one that stands between */
+    const Group *group;
+    int64_t offset;       /* of the access from that group's root */
+    bool tested;          /* that it lies there is tested at run time */
+    int64_t low, high;
+    bool same;    /* of the group's own place, apart unless an index wraps: tested is whether they lie where they seem to */
+    List claimed; /* of Member: those of the group that lie where it says only if a test says so, too */
+} Conflict;
+
+struct Group {
+    Scope *scope;
+    AccessOp op;
+    LLVMBasicBlockRef block;
+    List members;        /* of Member, in program order */
+    List follows;        /* of Follow, in program order, before the last member */
+    List barriers;       /* of LLVMValueRef: passed since the first member */
+    bool crosses;        /* there are barriers between its members */
+    bool along;          /* its members stand along a chain of conditions (conditional_records.c) */
+    bool broken;         /* and its last member cannot go down to where the condition ends */
+    List between;        /* of Other: open groups only */
+    size_t settled;      /* of them, found harmless or put among the conflicts */
+    List conflicts;      /* of Conflict */
+    const Access *root;  /* the first member's: offsets are counted from its pointer */
+    int64_t low, high;   /* bytes from the root */
+    int covered;         /* of them, touched */
+    bool has_stride;
+    int64_t stride;      /* layout: a number of bytes from thread to thread */
+    bool is_uniform;     /* all lanes load the same bytes: in wider pieces, beside groups that are rewritten */
+    bool narrow;         /* moved in pieces of half the size, where registers are few */
+    bool spread;         /* and each lane loads one word in 32, which shuffles hand out; that all are at one place is tested */
+    bool rides;          /* beside rows on the warp's shelf (shelf.c), where there is one */
+    const Shelf *shelf;  /* where it lies; NULL: nowhere */
+    bool is_row;         /* each thread's row lies at one distance, number or not, from its neighbour's */
+    bool generic;        /* that the pointers lead to global memory is tested at run time */
+    Layout layout[LAYOUTS];
+    double plain, rewritten; /* cost: bytes of DRAM time that a warp takes as it is, and rewritten */
+    bool widens;         /* every thread moves its own bytes in wider pieces: nothing needs testing */
+    bool fewer;          /* rewritten, it takes fewer requests */
+    double requests, sectors; /* of a warp, rewritten */
+    int number;          /* plan: from 1; tells the module's groups apart */
+    bool returns;        /* plan: stores to where a group of its region loads from */
+    bool chosen;         /* plan: to be rewritten, if its region can be tested */
+    Action action;
+    Why why;
+};
+
+/* The groups of every block of the scope: a List of Group. */
+List group_collect(Scope *scope);
+/* A block of a chain: every thread comes through it; or only where a condition holds; or some threads do while others go
+ * another way, and what it touches is not moved. */
+typedef enum { LINK_ALL, LINK_UNDER, LINK_BESIDE } LinkRole;
+
+typedef struct {
+    LLVMBasicBlockRef block;
+    LinkRole role;
+} Link;
+
+/* Groups of stores whose members may stand in several of the chain's blocks: a List of Link. */
+List group_collect_along(Scope *scope, const List *links);
+/* The access as one of the group, at its place: that it is there may have to be tested. */
+Member member_of(const Group *group, const Access *access, int position);
+/* From the root, where no index wraps; for accesses to the same place. */
+int64_t group_offset(const Group *group, const Access *access);
+/* All members are struct copies. */
+bool group_is_copy(const Group *group);
+/* Where they stand in program order. */
+int member_first(const Group *group);
+/* Some members are made only by threads that come through a block of their own. */
+bool group_has_conditions(const Group *group);
+int member_last(const Group *group);
+Member *member_at(const Group *group, size_t i);
+/* Of all whose places may have to be tested: the members, then the loads that are given what those store. */
+size_t group_places(const Group *group);
+Member *group_place(const Group *group, size_t i);
+const char *action_text(Action action);
+
+/* Would they be members of one group, if nothing stood between them? */
+bool access_moves_with(const Access *access, const Access *other);
+/* Is the one access in another memory than the other, whoever calls their function? */
+bool access_is_in_other_space(const Access *a, const Access *b);
+
+/* ---- store_forward.c ---- */
+
+/* The load as one that is given what the group has stored, if more is stored later; NULL where it is not just that. */
+Member *follow_add(Group *stores, const Access *load, int position);
+/* When all members are known: what comes after the last reads memory. */
+void follows_end(Group *stores);
+
+/* ---- across_barrier.c ---- */
+
+/* May the access join a group that barriers have passed? */
+bool may_cross(const Group *group, const Access *joining);
+
+/* ---- layout.c ---- */
+
+/* Cuts the group's bytes into parts, by what is likely and by what is known; false where they are too many. */
+bool layout_make(Group *group);
+/* Parts that each thread moves itself, in pieces as wide as is known to be aligned. */
+bool layout_own(Group *group);
+/* What all lanes load is words without a gap, a multiple of as many as a warp has lanes. */
+bool layout_spreads(const Group *group);
+/* From the sure one: no units are swapped by pairs of lanes, one of which may be missing. */
+void layout_for_edge(Group *group);
+/* Do the warp's requests move the same bytes of both records, in both layouts? */
+bool layout_same(const Group *a, const Group *b);
+/* Does the likely layout rest on a test? */
+bool layout_is_tested(const Group *group);
+/* Do registers hold the layout's units, of which each takes one or more? */
+bool layout_fits(const Layout *layout);
+
+/* ---- exchange_cost.c ---- */
+
+void cost_estimate(Group *group);
+bool cost_pays(const Group *group);
+
+/* ---- register_limit.c ---- */
+
+/* Registers that a thread of the kernel may have: as many as let every block be launched that could be launched without the plugin. */
+int registers_limit(const Kernel *kernel);
+/* Words that are live behind the instruction, in the body that the scope runs. */
+int registers_live(Scope *scope, LLVMValueRef instruction);
+/* Do the kernel's registers hold so many words, live at once, without spilling? */
+bool registers_hold(Kernel *kernel, int words);
+/* Words that a group of records takes while it is exchanged. */
+int registers_of_group(const Group *group);
+/* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
+int registers_to_cap(Kernel *kernel);
+
+/* ---- load_chains.c ---- */
+
+/* Does where its loads lead depend on what they brought the iteration before, as in lists, trees and binary searches? */
+bool group_is_chased(const Group *group);
+
+/* ---- overlap_cost.c ---- */
+
+/* Of groups of one block, those that are chosen and gain nothing, because arithmetic takes longer, are given up; loads that the
+ * cache serves are taken along with others where they hold up the block all the same. */
+void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t to);
+/* Does a chosen group along a chain gain anything, with all that those of its blocks have to do? */
+bool busy_allows(const Kernel *kernel, Group *group, const List *links);
+
+/* What a warp takes for the block, in bytes of DRAM time, as it is or with those of its groups exchanged that are chosen. */
+double busy_time(const Scope *scope, LLVMBasicBlockRef block, const List *groups, size_t from, size_t to, bool plain);
+
+/* ---- kernel_cost.c: what is gained beside all that the kernel does ---- */
+
+/* Chosen groups of the scope, all of whose groups are given, are given up where that is little. */
+void weigh_settle(Scope *scope, const List *groups);
+/* Is what is saved, all times that the function runs it, enough? Where nothing was weighed, anything is. */
+bool weigh_allows(const Scope *scope, double saved);
+/* How often the block runs for one time that its function does. */
+double weigh_block(Scope *scope, LLVMBasicBlockRef block);
+
+#endif

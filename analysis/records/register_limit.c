@@ -1,0 +1,95 @@
+/* Registers: a kernel may not need so many that a block which launched without the plugin does not launch with it.
+ *
+ * An SM has 65536, and a block is launched only where each of its threads gets as many as the kernel was compiled for. Where launch
+ * bounds say how large blocks are, the backend keeps to what such a block has, and spills what remains. Where nothing is said, plain
+ * code of at most 64 registers launches in blocks of any size: then the backend is told to keep to 64 (`nvvm.maxnreg`), and what
+ * is rewritten is small enough for that. A kernel that may need more as it is gets nothing that needs more than it. */
+#include "analysis/records/records.h"
+
+enum {
+    REGISTERS = 65536,  /* of an SM: CUDA C++ Programming Guide, compute capabilities 7.5 to 12.0 */
+    MOST_REGISTERS = 255, MOST_THREADS = 1024, STEP = 8,
+    PERCENT = 100,
+};
+
+/* ---- what there is ---- */
+
+static Pressure *pressure_in(Kernel *kernel, LLVMValueRef function)
+{
+    Pressure *pressure = map_get(kernel->pressures, function);
+    if (!pressure) {
+        pressure = pressure_of(kernel->arena, function);
+        map_put(kernel->pressures, function, pressure);
+    }
+    return pressure;
+}
+
+int registers_live(Scope *scope, LLVMValueRef instruction) { return pressure_at(pressure_in(scope->kernel, scope->function), instruction); }
+
+/* Words that the kernel held before anything was rewritten. */
+static int words_before(Kernel *kernel)
+{
+    int most = 0;
+    for (size_t i = 0; i < kernel->scopes.count; i++) {
+        LLVMValueRef function = ((const Scope *)kernel->scopes.item[i])->function;
+        intptr_t words = (intptr_t)map_get(kernel->plan->before, function);
+        if (!words) {
+            words = pressure_most(pressure_in(kernel, function)) + 1;
+            map_put(kernel->plan->before, function, (void *)words);
+        }
+        most = words - 1 > most ? (int)words - 1 : most;
+    }
+    return most;
+}
+
+/* Does the backend know the limit already? */
+static bool is_told(const Kernel *kernel)
+{
+    return kernel_number(kernel, "nvvm.maxnreg") || kernel_number(kernel, "nvvm.maxntid") || kernel_number(kernel, "nvvm.reqntid");
+}
+
+static int threads_of(const Kernel *kernel)
+{
+    Shape shape = form_shape(kernel->forms);
+    int threads = shape.limit ? shape.limit : shape.extent[0] * shape.extent[1] * shape.extent[2];
+    return threads ? (threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES : MOST_THREADS;
+}
+
+int registers_limit(const Kernel *kernel)
+{
+    int64_t blocks = blocks_wanted(kernel), own = kernel_number(kernel, "nvvm.maxnreg");
+    int64_t limit = REGISTERS / (threads_of(kernel) * (blocks > 1 ? blocks : 1)) / STEP * STEP;
+    limit = own && own < limit ? own : limit;
+    return limit > MOST_REGISTERS ? MOST_REGISTERS : (int)limit;
+}
+
+bool registers_hold(Kernel *kernel, int words)
+{
+    int before = words_before(kernel), limit = registers_limit(kernel);
+    bool fits = words * PERCENT <= limit * kernel->options.cost.ROOM;
+    return words <= before || (fits && (is_told(kernel) || before < limit));
+}
+
+int registers_to_cap(Kernel *kernel)
+{
+    int limit = registers_limit(kernel);
+    return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || words_before(kernel) >= limit ? 0 : limit;
+}
+
+/* ---- what an exchange takes ---- */
+
+/* Units that are swapped by pairs of lanes stay where they are; those that go round are there twice more. */
+int registers_of_group(const Group *group)
+{
+    enum { TURNED = 3 };
+    int words = 0, most = 0;
+    for (int i = 0; i < group->layout[LAYOUT_LIKELY].parts; i++) {
+        const Part *part = &group->layout[LAYOUT_LIKELY].part[i];
+        int own = part->unit > WORD_BYTES ? part->unit / WORD_BYTES * part->count : part->count;
+        bool is_turned = part->count > 1 && warp_pairs(part->count) != part->count;
+        int network = part->count > 1 ? own * (is_turned ? TURNED : 1) : 0;
+        words += own;
+        most = network > most ? network : most;
+    }
+    return words + most;
+}

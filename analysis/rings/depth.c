@@ -1,0 +1,244 @@
+/* How many stages a ring has, and how many tiles a stage. */
+#include <stdlib.h>
+#include <llvm-c/Target.h>
+
+#include "analysis/rings/rings.h"
+
+/* May the lanes that share a piece take it from so many tiles? Rows need no tiles for that. */
+static bool tiles_suit(const Ring *ring)
+{
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        if (!copy->row && ring->batch * copy->piece % COPY_WIDEST)
+            return false;
+    }
+    return true;
+}
+
+static bool is_like(const RingCopy *a, const RingCopy *b)
+{
+    return !a->row && !b->row && a->piece == b->piece && LLVMTypeOf(a->source) == LLVMTypeOf(b->source) &&
+           LLVMTypeOf(a->target) == LLVMTypeOf(b->target);
+}
+
+/* Lanes that share a piece take it from as many tiles, or from as many copies of a tile, or some of both; 0: it cannot be. */
+static int together_of(const Ring *ring)
+{
+    const RingCopy *first = ring->copies.item[0];
+    if (tiles_suit(ring))
+        return 1;
+    for (size_t i = 1; i < ring->copies.count; i++)
+        if (!is_like(first, ring->copies.item[i]))
+            return 0;
+    int lanes = COPY_WIDEST / first->piece, together = lanes;
+    while (together > 1 && (ring->copies.count % (size_t)together || ring->batch % (lanes / together)))
+        together /= 2;
+    return together > 1 ? together : 0;
+}
+
+/* ---- the block, and how many of it an SM holds ---- */
+
+/* Threads of a block: as the kernel says, or as many as fill the tile. */
+static int64_t threads_of(const Kernel *kernel, const Ring *ring)
+{
+    enum { USUAL = 256, LEAST = 32, MOST = 1024 };
+    int64_t copied = 0;
+    if (kernel->options.shape.limit)
+        return kernel->options.shape.limit;
+    for (size_t i = 0; i < ring->copies.count; i++)
+        copied += ((const RingCopy *)ring->copies.item[i])->bytes;
+    int64_t threads = ring->looped ? USUAL : ring->bytes / copied;
+    return threads < LEAST ? LEAST : threads > MOST ? MOST : threads;
+}
+
+/* Static shared memory of the kernel beside the ring. */
+static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
+{
+    return shared_bytes(kernel, ring->outside ? NULL : &ring->arrays);
+}
+
+/* Bytes of shared memory that leave an SM the blocks that are wanted, and threads enough to hide what the ring does not. */
+static int64_t budget_of(const Kernel *kernel, const Ring *ring)
+{
+    enum { THREADS = 1024, RESERVED = 1024 };
+    int64_t blocks = THREADS / threads_of(kernel, ring), wanted = blocks_wanted(kernel);
+    int64_t share = shared_of_sm(kernel->options.arch) / (wanted > blocks ? wanted : blocks) - RESERVED;
+    return (share < SHARED_BUDGET ? share : SHARED_BUDGET) - other_bytes(kernel, ring);
+}
+
+/* ---- gain ---- */
+
+/* How many words of the tile does a thread read for each that it copies? Much for a tile on its own, which then keeps other
+ * blocks' tiles away; twice as much for several in a stage, where a guard says whether a word or zeros are copied: products of
+ * patches in tiles of 16 x 16 came to 0.85 of plain clang (H200). */
+static bool is_read_much(const Costs *costs, const Ring *ring)
+{
+    double reads = ring->reads / ring->copied;
+    bool alone = ring->batch == 1 && ring->reads >= ring->copying;
+    bool crowds = ring->guarded && ring->batch > 1;
+    return ((alone || ring->scatters || ring->late) && reads >= costs->MANY_READS) || (crowds && reads >= 2 * costs->MANY_READS);
+}
+
+/* Streams whose tiles keep values pay for them, copy by copy: 1.56 of plain clang with 132 blocks, and 0.87 with 1056, where
+ * the loads of many blocks hide each other; pairs 2.53 and 1.46, held in registers 1.80 and 1.75 (H200).
+ * Slots that are filled in part keep blocks away all the same: rows of 256 floats in tiles of 2048 at 0.81 of plain clang, longer
+ * ones at 1.02 to 1.22 (H200). */
+static bool pays(const Kernel *kernel, const Ring *ring)
+{
+    const Costs *costs = &kernel->options.cost;
+    bool many_sums = ring->sums >= costs->FEW_SUMS && !ring->scatters;
+    bool stream = ring->keeps && ring->late && !many_sums && !ring->scatters;
+    return !stream && (many_sums || (ring->instructions < costs->LONG_USE && !is_read_much(costs, ring)));
+}
+
+/* Whoever launches it. */
+static bool never_pays(const Ring *ring) { return ring->turns || ring->unsized || ring->waits; }
+
+enum { MOST_STAGES = 5 };
+
+static void choose_sizes(const Kernel *kernel, Ring *ring)
+{
+    enum { MOST_TILES = 8, LEAST_STAGES = 3, STAGES_OF_SUMS = 2 };
+    const Options *options = &kernel->options;
+    double few = options->cost.FEW_SUMS;
+    bool batches = ring->quiet && !ring->freed_stays && !ring->inherits; /* few slots are filled sooner */
+    int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);
+    int64_t budget = ring->wanted && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
+    int stages = ring->wanted ? ring->wanted : ring->sums < few ? MOST_STAGES : STAGES_OF_SUMS;
+    ring->batch = !batches ? 1 : options->batch ? options->batch : MOST_TILES;
+    while (ring->batch > 1 && !options->batch && ring->batch * ring->instructions > options->cost.LONG_STAGE)
+        ring->batch /= 2;
+    int least = ring->wanted || ring->sums >= few ? 2 : LEAST_STAGES;
+    while (ring->batch > 1 && least * ring->batch * ring->bytes > budget)
+        ring->batch /= 2;
+    ring->stages = stages;
+    if (ring->trips && !ring->wanted && !options->always)
+        while (ring->stages > 2 && (ring->stages - 2) * ring->batch >= ring->trips)
+            ring->stages--; /* the others would hold nothing */
+    while (ring->stages > 2 && ring_slots(ring) * ring->bytes > budget)
+        ring->stages--;
+    if (ring_slots(ring) * ring->bytes > (blocks_wanted(kernel) ? budget : room))
+        ring->stages = 0;
+}
+
+static Resident resident_of(const Kernel *kernel, const Ring *ring)
+{
+    int64_t others = other_bytes(kernel, ring), tile = 0;
+    for (size_t i = 0; !ring->outside && i < ring->arrays.count; i++)
+        tile += (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(ring->arrays.item[i]));
+    return (Resident){resident_blocks(kernel, others + tile),
+                      resident_blocks(kernel, others + ring_slots(ring) * ring->bytes)};
+}
+
+static bool leaves(const Kernel *kernel, const Ring *ring, int stages, int batch, int64_t blocks)
+{
+    Ring other = *ring;
+    other.stages = stages;
+    other.batch = batch;
+    return resident_of(kernel, &other).after >= blocks;
+}
+
+/* A launch may have too few threads to hide the copies of threads that carry much from tile to tile. Larger ones take the loop as it
+ * is, and an SM must hold as many of their blocks as before, as far as a thread's registers let it: a product of guarded patches,
+ * 64 x 64 elements a block of 256 threads, gains 1.05 to 1.48 with 300 to 900 rows, and larger ones lose nothing (H200). Where less is
+ * carried, as in distances of all pairs or forces between bodies, small launches gained nothing. */
+static bool choose_for_few(const Kernel *kernel, Ring *ring)
+{
+    enum { THREADS = 1536 };
+    const Costs *costs = &kernel->options.cost;
+    int64_t blocks = resident_of(kernel, ring).before, most = THREADS / threads_of(kernel, ring);
+    int stages = 1, batch = ring->batch;
+    if (ring->sums < costs->FEW_SUMS || ring->keeps)
+        return false;
+    if (blocks > most)
+        blocks = most;
+    while (batch > 1 && !leaves(kernel, ring, 2, batch, blocks))
+        batch /= 2;
+    while (stages < MOST_STAGES && leaves(kernel, ring, stages + 1, batch, blocks))
+        stages++;
+    if (stages < 2)
+        return false;
+    ring->stages = stages;
+    ring->batch = batch;
+    ring->most = (int64_t)(costs->SMS * costs->LONELY);
+    return true;
+}
+
+enum { MOST_UNROLLED = 1200 }; /* instructions: they stay in the cache of an SM, with the loop beside them */
+
+/* The tile stays where it is, and the loop loses its copies whatever they cost. */
+static void choose_once(Ring *ring)
+{
+    ring->stages = 2; /* the one that is copied ahead is the last */
+    ring->batch = 1;
+    ring->wide = false;
+}
+
+void ring_choose(const Kernel *kernel, Ring *ring)
+{
+    const Options *options = &kernel->options;
+    if (ring->once) {
+        choose_once(ring);
+        return;
+    }
+    choose_sizes(kernel, ring);
+    bool gains = ring->wanted || options->always || (!never_pays(ring) && (pays(kernel, ring) || choose_for_few(kernel, ring)));
+    ring->together = ring->wide ? together_of(ring) : 0;
+    ring->wide = ring->together > 0;
+    ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
+    if (shared_is_dynamic(kernel))
+        ring->why = WHY_RING_DYNAMIC;
+    else if (kernel->calls_elsewhere)
+        ring->why = WHY_RING_ELSEWHERE;
+    else if (ring->stages < 2)
+        ring->why = WHY_RING_ROOM;
+    else if (!gains)
+        ring->why = WHY_RING_NO_GAIN;
+    ring->resident = resident_of(kernel, ring);
+}
+
+const char *ring_text(const Ring *ring)
+{
+    if (ring->engine == ENGINE_REGISTERS)
+        return arena_text(ring->arena, "%s; rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared "
+                          "memory as it was",
+                          ring->facts, ring->stages - 1, ring->stages == 2 ? "" : "s", ring->words, ring->words == 1 ? "" : "s");
+    if (ring->once)
+        return arena_text(ring->arena, "%s; rewritten: every iteration copies the same, which is done once, in front of the loop",
+                          ring->facts);
+    return arena_text(ring->arena, "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
+                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s",
+                      ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
+                      (long long)(ring_slots(ring) * ring->bytes),
+                      ring->resident.after, ring->resident.after == 1 ? "" : "s", ring->resident.before,
+                      ring->most ? arena_text(ring->arena, ", in launches of at most %lld threads", (long long)ring->most) : "",
+                      ring->tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
+}
+
+static LLVMContextRef context_of(LLVMValueRef instruction)
+{
+    return LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction))));
+}
+
+static const char *text_of(Arena *arena, LLVMValueRef part)
+{
+    unsigned length;
+    const char *text = LLVMGetMDString(part, &length);
+    return text ? arena_copy(arena, text, length) : "";
+}
+
+const RingMade *ring_of_copy(Arena *arena, LLVMValueRef copy)
+{
+    if (!ir_is_marked(copy, RING_METADATA))
+        return NULL;
+    unsigned kind = LLVMGetMDKindIDInContext(context_of(copy), RING_METADATA, sizeof RING_METADATA - 1);
+    LLVMValueRef node = LLVMGetMetadata(copy, kind), part[RING_PARTS];
+    if (!node || LLVMGetMDNodeNumOperands(node) != RING_PARTS)
+        return NULL;
+    LLVMGetMDNodeOperands(node, part);
+    RingMade *made = ARENA_NEW(arena, RingMade);
+    made->text = text_of(arena, part[0]);
+    made->resident.before = (int)strtol(text_of(arena, part[1]), NULL, 10);
+    made->resident.after = (int)strtol(text_of(arena, part[2]), NULL, 10);
+    return made;
+}

@@ -1,0 +1,58 @@
+/* Stores of the loop that may write what a later copy reads: where both stay within bounds that are known on entry, and start
+ * from pointers that all threads of the block share, a test there tells whether they are apart.
+ *
+ *     g ---- all that is copied ----          w ---- all that is written ----      apart: each within its own side
+ *
+ * The threads of the block vote on it: one that sees them meet makes all of them take the original loop. */
+#include "analysis/rings/search.h"
+
+static int64_t bytes_written(const Search *search, LLVMValueRef writer)
+{
+    if (LLVMIsAStoreInst(writer))
+        return (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(LLVMGetOperand(writer, 0)));
+    LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(writer, 2));
+    return size && LLVMConstIntGetZExtValue(size) <= INT32_MAX ? (int64_t)LLVMConstIntGetZExtValue(size) : 0;
+}
+
+static bool base_of(Search *search, LLVMValueRef pointer, LLVMValueRef *base)
+{
+    IrExtent extent;
+    if (!ir_extent(search->kernel->ir, search->scope->function, search->ring->header, pointer, 0, NULL, &extent))
+        return false;
+    *base = extent.base;
+    return alike_in_block(search->scope, extent.base);
+}
+
+static bool add_test(Search *search, RingTest test)
+{
+    enum { MOST_TESTS = 16 };
+    LLVMValueRef written, read;
+    if (!test.bytes_written || search->ring->tests.count == MOST_TESTS || !base_of(search, test.written, &written) ||
+        !base_of(search, test.read, &read) || written == read)
+        return false;
+    RingTest *kept = ARENA_NEW(search->ring->arena, RingTest);
+    *kept = test;
+    list_add(&search->ring->tests, kept);
+    return true;
+}
+
+bool apart_or_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
+{
+    Ring *ring = search->ring;
+    RingTest test = {pointer, NULL, bytes_written(search, writer), 0};
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        test.read = copy->source;
+        test.bytes_read = copy->bytes;
+        if (ir_may_change(search->kernel->ir, writer, copy->load) && !add_test(search, test))
+            return false;
+    }
+    for (size_t i = 0; i < ring->loads.count; i++) {
+        LLVMValueRef load = ring->loads.item[i];
+        test.read = LLVMGetOperand(load, 0);
+        test.bytes_read = (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(load));
+        if (ir_may_change(search->kernel->ir, writer, load) && !add_test(search, test))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,212 @@
+/* What may be made of the ring, and what decides whether it pays. */
+#include "analysis/address/automaton.h"
+#include "analysis/rings/search.h"
+
+/* ---- wide copies ---- */
+
+/* Do neighbours fill neighbouring places, as far as is known? */
+static bool follows(const Search *search, const RingCopy *copy)
+{
+    const Form *place = automaton_form(search->scope, copy->target);
+    Point first = {0}, second = {.thread = {1}, .lane = 1};
+    return form_unknown_in(place) || form_eval(place, &second) - form_eval(place, &first) == copy->bytes;
+}
+
+/* Do the rows of the block fill whole pieces, as far as is known? In padded rows, every other may begin between two of them. */
+static bool is_whole(const Search *search, const RingCopy *copy)
+{
+    enum { AXES = 3 };
+    const Form *place = automaton_form(search->scope, copy->target);
+    for (int axis = 1; axis < AXES && !form_unknown_in(place); axis++) {
+        Point first = {0}, next = {0};
+        next.thread[axis] = 1;
+        if ((form_eval(place, &next) - form_eval(place, &first)) % COPY_WIDEST)
+            return false;
+    }
+    return true;
+}
+
+/* Is a whole warp known not to come to the copy? */
+static bool is_for_few(const Search *search, const RingCopy *copy)
+{
+    static const Point ends[] = {{.lane = 0}, {.thread = {WARP_LANES - 1}, .lane = WARP_LANES - 1}};
+    const List *guards = automaton_guards(search->scope, LLVMGetInstructionParent(copy->store));
+    for (size_t i = 0; i < guards->count; i++)
+        if (!guard_holds(guards->item[i], &ends[0]) || !guard_holds(guards->item[i], &ends[1]))
+            return true;
+    return false;
+}
+
+static bool is_unconditional(const Search *search, const RingCopy *copy)
+{
+    return ir_dominates(search->kernel->ir, LLVMGetInstructionParent(copy->store), LLVMGetInstructionParent(search->ring->filled));
+}
+
+/* Made in every iteration, or in all or none. */
+static bool is_regular(const Search *search, const RingCopy *copy)
+{
+    return is_unconditional(search, copy) || (search->ring->parted && !is_for_few(search, copy));
+}
+
+/* Once in an iteration, from a place that moves on by one distance, to one that does not. */
+static bool is_straight(const Search *search, const RingCopy *copy)
+{
+    return loop_of_copy(search, copy) == search->loop && ahead_is_anywhere(search->kernel->arena, search->loop, copy->target) &&
+           ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
+}
+
+static bool may_be_wide(const Search *search, const RingCopy *copy)
+{
+    return !copy->merge && !copy->late && copy->bytes == copy->piece && copy->piece < COPY_WIDEST && is_regular(search, copy) &&
+           (copy->row || is_straight(search, copy)) && follows(search, copy) && is_whole(search, copy);
+}
+
+/* Is the way from here known in front of the loop? That on from a row is. */
+static bool visit_way(Search *search, LLVMValueRef instruction)
+{
+    LLVMValueRef condition = LLVMIsATerminatorInst(instruction) ? condition_of(instruction) : NULL;
+    if (!condition || !is_among_copies(search, instruction) || row_copy_in(search->ring, LLVMGetInstructionParent(instruction)))
+        return true;
+    return is_conditional(instruction) && ahead_is_anywhere(search->kernel->arena, search->loop, condition) &&
+           ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(instruction)) == search->loop;
+}
+
+static void find_wide(Search *search)
+{
+    Ring *ring = search->ring;
+    LLVMValueRef condition = condition_of(LLVMGetBasicBlockTerminator(search->latch));
+    ring->steps = ahead_steps_alone(ring, search->loop, condition);
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        row_find(search, ring->copies.item[i]);
+        ring->parted |= !is_unconditional(search, ring->copies.item[i]);
+    }
+    ring->parted &= each_instruction(search, visit_way);
+    ring->wide = ring->fixed_paths && ring->steps;
+    for (size_t i = 0; ring->wide && i < ring->copies.count; i++)
+        ring->wide = may_be_wide(search, ring->copies.item[i]);
+}
+
+/* ---- what decides whether it pays ---- */
+
+/* Iterations after which a read of the tile that moves with the loop has come to the end of its array; 0: none moves. */
+static int64_t trips_through_tile(const Search *search, IrLoop *loop)
+{
+    const List *uses = &search->ring->uses;
+    int64_t least = 0;
+    for (size_t i = 0; i < uses->count; i++) {
+        LLVMValueRef place = LLVMGetOperand(uses->item[i], 0), array = array_of(place);
+        Term term;
+        if (!array || !ir_loop_has_block(loop, LLVMGetInstructionParent(uses->item[i])) ||
+            !term_of_counter(automaton_form(search->scope, place), loop, &term) || term.degree != 1)
+            continue;
+        uint64_t size = LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));
+        int64_t trips = (int64_t)(size / magnitude(term.coefficient));
+        least = least && least < trips ? least : trips;
+    }
+    return least;
+}
+
+/* How often a block of the loop runs in one iteration; where nobody knows, a few times, or as often as a read of the tile takes
+ * to go through all of it: tiles that are cut short are the last ones. */
+static double runs_of(const Search *search, LLVMBasicBlockRef block)
+{
+    enum { UNKNOWN = 8 };
+    bool uses = !ahead_is_before_use(search->ring, search->scope, LLVMGetFirstInstruction(block));
+    double runs = 1;
+    for (IrLoop *l = ir_loop_of(search->kernel->ir, block); l && l != search->loop; l = ir_loop_parent(l)) {
+        int64_t trips = ir_loop_trips(search->kernel->ir, l), most = ir_loop_most_trips(search->kernel->ir, l);
+        int64_t through = trips <= 0 && uses ? trips_through_tile(search, l) : 0;
+        if (through > 0 && (most <= 0 || through < most))
+            most = through;
+        runs *= trips > 0 ? (double)trips : most > 0 && (through || most < UNKNOWN) ? (double)most : UNKNOWN;
+    }
+    return runs;
+}
+
+/* A product and a sum count as such, also where they are one already. */
+static int weight_of(LLVMValueRef instruction)
+{
+    return LLVMIsACallInst(instruction) && text_begins(callee_name(instruction), "llvm.fma.") ? 2 : 1;
+}
+
+static bool visit_weight(Search *search, LLVMValueRef instruction)
+{
+    Ring *ring = search->ring;
+    int weight = weight_of(instruction);
+    double runs = LLVMIsAPHINode(instruction) ? 0 : runs_of(search, LLVMGetInstructionParent(instruction));
+    *(ahead_is_before_use(ring, search->scope, instruction) ? &ring->copying : &ring->instructions) += weight * runs;
+    ring->size += weight;
+    return true;
+}
+
+/* Do the two copies read what one wide load could, into places that no wide store could write? */
+static bool turns(const Search *search, const RingCopy *a, const RingCopy *b)
+{
+    int64_t from = 0, to = 0;
+    LLVMValueRef function = search->scope->function;
+    bool beside = ir_distance(search->kernel->ir, function, a->source, b->source, &from) && from == a->bytes;
+    int alignment = LLVMIsALoadInst(a->load) ? (int)LLVMGetAlignment(a->load) : alignment_of_operand(a->load, 1);
+    return beside && alignment > a->bytes &&
+           !(ir_distance(search->kernel->ir, function, a->target, b->target, &to) && to == from);
+}
+
+static int size_of_loop(const Search *search, IrLoop *loop)
+{
+    int size = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); ir_loop_has_block(loop, b) && i; i = LLVMGetNextInstruction(i))
+            size++;
+    return size;
+}
+
+/* Lanes deal out its iterations, which may be far fewer than there are at most: it steps by what only the launch says. Steps that
+ * are known are as many as they seem, and better unrolled: products of 64 x 64 patches 2.56 of plain clang, 2.29 dealt out (H200). */
+static bool is_dealt_out(const Search *search, IrLoop *loop)
+{
+    const RingCopy *copy = row_copy_in(search->ring, ir_loop_header(loop));
+    int64_t step;
+    return search->ring->wide && copy &&
+           !ir_step(search->kernel->ir, search->scope->function, ir_loop_header(loop), copy->target, &step);
+}
+
+/* Loops of few iterations inside: unrolled, their reads of the tile join, and copies need not count. */
+static void find_loops(Search *search)
+{
+    enum { MOST_TRIPS = 32, MOST_INSTRUCTIONS = 4000 };
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        IrLoop *loop = ir_loop_of(search->kernel->ir, b);
+        if (!loop || loop == search->loop || !ir_loop_inside(loop, search->loop) || ir_loop_header(loop) != b ||
+            !ir_loop_is_innermost(loop) || product_crosses(loop) || is_dealt_out(search, loop))
+            continue;
+        int64_t trips = ir_loop_most_trips(search->kernel->ir, loop);
+        if (trips < 2 || trips > MOST_TRIPS || trips * size_of_loop(search, loop) > MOST_INSTRUCTIONS)
+            continue;
+        RingLoop *found = ARENA_NEW(search->ring->arena, RingLoop);
+        *found = (RingLoop){b, (int)trips};
+        list_add(&search->ring->loops, found);
+    }
+}
+
+void gain_weigh(Search *search)
+{
+    Ring *ring = search->ring;
+    ring->joins = !product_crosses(search->loop);
+    if (ring->engine == ENGINE_ASYNC) {
+        find_wide(search);
+        ring->once = once_find(search);
+    }
+    find_loops(search);
+    each_instruction(search, visit_weight);
+    for (size_t i = 0; i < ring->uses.count; i++)
+        ring->reads += runs_of(search, LLVMGetInstructionParent(ring->uses.item[i]));
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        ring->copied += runs_of(search, LLVMGetInstructionParent(copy->load));
+        ring->scatters |= copy->target && !follows(search, copy);
+        ring->guarded |= copy->merge != NULL;
+        ring->looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->load)) != search->loop;
+        for (size_t j = 0; ring->engine == ENGINE_ASYNC && j < ring->copies.count; j++)
+            ring->turns |= turns(search, copy, ring->copies.item[j]);
+    }
+}
+

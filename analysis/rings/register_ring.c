@@ -1,0 +1,158 @@
+/* Tile loops whose next tile waits in registers: where copies cannot be asynchronous, their loads alone run ahead.
+ *
+ *     for (...) {
+ *         v = g[i]              found from the stored value backwards: whatever is made of v on the way stays where it is
+ *         s[t] = convert(v)
+ *         barrier               filled: here v is loaded for the next iteration
+ *         use s
+ *         barrier
+ *     }
+ *
+ * Of the tile nothing need be known. What must hold is that nobody writes what is loaded early (side_effects.c), and that
+ * where it lies, and whether it is loaded at all, is known ahead (next_tile.c). */
+#include "analysis/rings/search.h"
+
+enum { REGISTER_BYTES = 4 };
+
+/* ---- what is held ---- */
+
+static bool hold(Search *search, const RingCopy *copy)
+{
+    Ring *ring = search->ring;
+    for (size_t i = 0; i < ring->copies.count; i++)
+        if (((const RingCopy *)ring->copies.item[i])->load == copy->load)
+            return true;
+    RingCopy *held = ARENA_NEW(ring->arena, RingCopy);
+    *held = *copy;
+    list_add(&ring->copies, held);
+    return true;
+}
+
+static bool hold_load(Search *search, LLVMValueRef load)
+{
+    LLVMValueRef source = LLVMGetOperand(load, 0);
+    int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(load));
+    return space_of(search->scope, source) != SPACE_GLOBAL ||
+           hold(search, &(RingCopy){.load = load, .source = source, .bytes = bytes, .piece = bytes});
+}
+
+/* The loads of this iteration that the value is computed from. */
+static SlicePart ask_loads(Slice *slice, const void *context, LLVMValueRef value)
+{
+    Search *search = (Search *)context;
+    (void)slice;
+    LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
+    bool carried = LLVMIsAPHINode(value) && block == search->ring->header;
+    if (!block || carried || !ir_loop_has_block(search->loop, block))
+        return SLICE_KNOWN;
+    if (LLVMIsALoadInst(value))
+        return hold_load(search, value) ? SLICE_KNOWN : SLICE_FAILS;
+    return SLICE_MADE;
+}
+
+static bool hold_memory_copy(Search *search, LLVMValueRef call)
+{
+    LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
+    if (!size || LLVMConstIntGetZExtValue(size) > HELD_WORDS * REGISTER_BYTES ||
+        LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
+        return refuse(search, WHY_RING_VALUE);
+    int bytes = (int)LLVMConstIntGetZExtValue(size);
+    return hold(search, &(RingCopy){.load = call, .store = call, .source = LLVMGetOperand(call, 1), .bytes = bytes,
+                                    .piece = piece_of(bytes, alignment_of_operand(call, 1), alignment_of_operand(call, 0))});
+}
+
+static bool held_add(Search *search, LLVMValueRef instruction)
+{
+    if (!LLVMIsAStoreInst(instruction))
+        return hold_memory_copy(search, instruction);
+    list_add(&search->ring->stores, instruction);
+    return slice_of(search->kernel->arena, LLVMGetOperand(instruction, 0), ask_loads, search) || refuse(search, WHY_RING_VALUE);
+}
+
+/* ---- what is known ahead ---- */
+
+/* Loads may also stand before the barrier in front of the stores. */
+static bool find_ahead(Search *search)
+{
+    Ring *ring = search->ring;
+    for (size_t i = 0; i < ring->copies.count; i++)
+        ring->freed_first &= ir_precedes(search->kernel->ir, ring->freed, ((const RingCopy *)ring->copies.item[i])->load);
+    if (!path_needs(search))
+        return false;
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        if (!is_among_copies(search, copy->load))
+            return refuse(search, WHY_RING_VALUE);
+        if (!value_needs(search, copy->store ? copy->source : copy->load))
+            return false;
+    }
+    return true;
+}
+
+bool held_check(Search *search, const Tile *tile)
+{
+    return shape_check(search, tile) && copies_find(search, tile, held_add) &&
+           find_ahead(search) && effect_check(search);
+}
+
+/* ---- whether there is room, and whether it pays ---- */
+
+/* How many times an iteration makes the copy once inner loops are unrolled; 0 where that is not known. */
+static int times_of(const Kernel *kernel, const Ring *ring, const RingCopy *copy)
+{
+    IrLoop *loop = ir_loop_of(kernel->ir, LLVMGetInstructionParent(copy->load));
+    if (ir_loop_header(loop) == ring->header)
+        return 1;
+    for (size_t i = 0; i < ring->loops.count && !map_get(kernel->plan->unrolled, ring->header); i++) {
+        const RingLoop *unrolled = ring->loops.item[i];
+        if (unrolled->header == ir_loop_header(loop) && ir_loop_header(ir_loop_parent(loop)) == ring->header)
+            return unrolled->trips;
+    }
+    return 0;
+}
+
+static bool fits(const Kernel *kernel, Ring *ring)
+{
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        const RingCopy *copy = ring->copies.item[i];
+        int times = times_of(kernel, ring, copy);
+        int words = copy->piece < REGISTER_BYTES ? copy->bytes / copy->piece : copy->bytes / REGISTER_BYTES;
+        ring->words += times * words;
+        if (!times)
+            return false;
+    }
+    return ring->words <= HELD_WORDS;
+}
+
+/* Measured on an H200 (benchmarks/results). */
+enum {
+    SHORT_USE = 32,      /* instructions: one tile after the other waits for memory, so that several should be on their way */
+    MANY_SUMS = 32,      /* an SM holds few threads that carry so many, too few to hide the copies */
+    MOST_TURNS = 8,
+    MOST_UNROLLED = 600, /* instructions of all turns */
+};
+
+static int turns_of(const Ring *ring)
+{
+    int turns = ring->wanted > 0 ? ring->wanted - 1 : ring->instructions <= SHORT_USE ? MOST_TURNS : 1;
+    if (!ring->joins)
+        turns = 1;
+    while (turns > 1 && (turns * ring->words > HELD_WORDS || turns * ring->size > MOST_UNROLLED))
+        turns /= 2;
+    return turns;
+}
+
+static bool pays(const Ring *ring) { return ring->stages > 2 || ring->sums >= MANY_SUMS; }
+
+void held_choose(const Kernel *kernel, Ring *ring)
+{
+    const Options *options = &kernel->options;
+    if (!fits(kernel, ring)) {
+        ring->why = WHY_RING_ROOM;
+        return;
+    }
+    ring->batch = 1;
+    ring->stages = 1 + turns_of(ring);
+    if (!ring->wanted && !options->always && !pays(ring))
+        ring->why = WHY_RING_NO_GAIN;
+}

@@ -1,0 +1,418 @@
+/* Tile loops that become rings: is the loop one of those whose copies may run ahead?
+ *
+ *     for (...) {
+ *         s[t] = g[i];          the copies: nothing but shared memory is written, at the same places every time
+ *         barrier               filled
+ *         use s                 reads; what else is written cannot be what a later copy reads
+ *         barrier               freed
+ *     }
+ *
+ * Every check here is one that the transform relies on: the copies of a later iteration are made while this one uses
+ * its tile, in another slot of the ring, by counters that run ahead (next_tile.c). */
+#include "analysis/rings/search.h"
+
+bool refuse(Search *search, Why why)
+{
+    if (!search->ring->why)
+        search->ring->why = why;
+    return false;
+}
+
+bool each_instruction(Search *search, bool (*visit)(Search *, LLVMValueRef))
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        if (!ir_loop_has_block(search->loop, b))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (!visit(search, i))
+                return false;
+    }
+    return true;
+}
+
+/* ---- shape ---- */
+
+/* One block that jumps back, and it alone leaves. */
+static bool find_latch(Search *search)
+{
+    LLVMBasicBlockRef header = ir_loop_header(search->loop);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        bool back = false, out = false;
+        for (unsigned s = 0; ir_loop_has_block(search->loop, b) && s < LLVMGetNumSuccessors(end); s++) {
+            back |= LLVMGetSuccessor(end, s) == header;
+            out |= !ir_loop_has_block(search->loop, LLVMGetSuccessor(end, s));
+        }
+        if (back != out || (back && search->latch) || (back && LLVMGetInstructionOpcode(end) != LLVMBr))
+            return refuse(search, WHY_RING_SHAPE);
+        if (back)
+            search->latch = b;
+    }
+    return true;
+}
+
+/* The barrier of all threads of the block. */
+static bool is_plain_barrier(LLVMValueRef instruction)
+{
+    bool all = is_call_of(instruction, "llvm.nvvm.barrier.cta.sync.aligned.all") ||
+               is_call_of(instruction, "llvm.nvvm.barrier.cta.sync.all");
+    LLVMValueRef number = all ? LLVMIsAConstantInt(LLVMGetOperand(instruction, 0)) : NULL;
+    return number && LLVMConstIntGetZExtValue(number) == 0;
+}
+
+static bool visit_barrier(Search *search, LLVMValueRef instruction)
+{
+    if (!is_block_barrier(instruction))
+        return true;
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+    if (ir_loop_of(search->kernel->ir, block) != search->loop || !ir_dominates(search->kernel->ir, block, search->latch))
+        return refuse(search, WHY_RING_SHAPE);
+    if (!is_plain_barrier(instruction))
+        return refuse(search, WHY_RING_BARRIERS);
+    size_t place = search->barriers.count;
+    list_add(&search->barriers, instruction);
+    for (; place && ir_precedes(search->kernel->ir, instruction, search->barriers.item[place - 1]); place--)
+        search->barriers.item[place] = search->barriers.item[place - 1];
+    search->barriers.item[place] = instruction;
+    return true;
+}
+
+/* How many barriers of its iteration an instruction has passed. */
+static size_t barriers_passed(const Search *search, LLVMValueRef instruction)
+{
+    size_t passed = 0;
+    while (passed < search->barriers.count && ir_precedes(search->kernel->ir, search->barriers.item[passed], instruction))
+        passed++;
+    return passed;
+}
+
+/* ---- copies ---- */
+
+LLVMOpcode opcode_of(LLVMValueRef value)
+{
+    if (LLVMIsAConstantExpr(value))
+        return LLVMGetConstOpcode(value);
+    return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : 0;
+}
+
+LLVMValueRef array_of(LLVMValueRef pointer)
+{
+    for (;;) {
+        LLVMOpcode op = opcode_of(pointer);
+        if (op != LLVMGetElementPtr && op != LLVMAddrSpaceCast && op != LLVMBitCast)
+            break;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return LLVMIsAGlobalVariable(pointer) && is_shared_array(pointer) ? pointer : NULL;
+}
+
+static bool is_used_once(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use);
+}
+
+bool is_zero(LLVMValueRef value) { return LLVMIsConstant(value) && LLVMIsNull(value); }
+
+/* The load behind a phi or a select whose other sides are zero. */
+static LLVMValueRef merged_load(LLVMValueRef merge)
+{
+    LLVMValueRef load = NULL;
+    int first = LLVMIsASelectInst(merge) ? 1 : 0;
+    for (int i = first; i < LLVMGetNumOperands(merge); i++) {
+        LLVMValueRef side = LLVMGetOperand(merge, (unsigned)i);
+        if (is_zero(side))
+            continue;
+        if (load || !LLVMIsALoadInst(side))
+            return NULL;
+        load = side;
+    }
+    return load;
+}
+
+int piece_of(int bytes, int from, int to)
+{
+    int piece = COPY_WIDEST;
+    while (piece > from || piece > to || bytes % piece)
+        piece /= 2;
+    return piece;
+}
+
+static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
+{
+    LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
+    if (!size || LLVMConstIntGetZExtValue(size) > INT16_MAX || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
+        return refuse(search, WHY_RING_VALUE);
+    int bytes = (int)LLVMConstIntGetZExtValue(size);
+    *copy = (RingCopy){.load = call, .store = call, .source = LLVMGetOperand(call, 1),
+                       .target = LLVMGetOperand(call, 0), .bytes = bytes,
+                       .piece = piece_of(bytes, alignment_of_operand(call, 1), alignment_of_operand(call, 0))};
+    return true;
+}
+
+/* Is it what an iteration hands to the next one, and was loaded there? */
+static bool is_carried_load(const Search *search, LLVMValueRef value)
+{
+    bool carried = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == search->ring->header;
+    LLVMValueRef next = carried ? ahead_next(search->loop, value) : NULL;
+    if (next && LLVMIsAPHINode(next))
+        for (unsigned i = 0; i < LLVMCountIncoming(next); i++)
+            if (LLVMIsALoadInst(LLVMGetIncomingValue(next, i)))
+                return true;
+    return next && LLVMIsALoadInst(next);
+}
+
+static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
+{
+    LLVMValueRef value = LLVMGetOperand(store, 0), merge = NULL;
+    if (is_carried_load(search, value))
+        return refuse(search, WHY_RING_EARLY);
+    if ((LLVMIsAPHINode(value) || LLVMIsASelectInst(value)) && ir_loop_has_block(search->loop, LLVMGetInstructionParent(value))) {
+        merge = value;
+        value = merged_load(merge);
+    }
+    if (!value || !LLVMIsALoadInst(value) || !is_used_once(value) || (merge && !is_used_once(merge)) || !is_plain(value) ||
+        !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)))
+        return refuse(search, WHY_RING_VALUE);
+    int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(value));
+    *copy = (RingCopy){.load = value, .store = store, .merge = merge, .source = LLVMGetOperand(value, 0),
+                       .target = LLVMGetOperand(store, 1), .bytes = bytes,
+                       .piece = piece_of(bytes, (int)LLVMGetAlignment(value), (int)LLVMGetAlignment(store))};
+    return true;
+}
+
+bool copy_match(Search *search, LLVMValueRef instruction, RingCopy *copy)
+{
+    return LLVMIsAStoreInst(instruction) ? match_store(search, instruction, copy) : match_memory_copy(search, instruction, copy);
+}
+
+static bool copy_add(Search *search, LLVMValueRef instruction)
+{
+    Ring *ring = search->ring;
+    RingCopy *copy = ARENA_NEW(ring->arena, RingCopy);
+    bool is_store = LLVMIsAStoreInst(instruction);
+    if (!copy_match(search, instruction, copy))
+        return false;
+    LLVMValueRef array = array_of(copy->target);
+    if (!array || space_of(search->scope, copy->source) != SPACE_GLOBAL || (is_store && !is_plain(instruction)))
+        return refuse(search, WHY_RING_VALUE);
+    if (copy->piece < WORD_BYTES)
+        return refuse(search, WHY_RING_SIZE);
+    list_add(&ring->copies, copy);
+    for (size_t i = 0; i < ring->arrays.count; i++)
+        if (ring->arrays.item[i] == array)
+            return true;
+    list_add(&ring->arrays, array);
+    return true;
+}
+
+static bool is_async_copy(LLVMValueRef call)
+{
+    return LLVMIsACallInst(call) && text_begins(callee_name(call), "llvm.nvvm.cp.async.");
+}
+
+/* No copies of the user's own that are asynchronous, nor those of a ring that was made before. */
+static bool is_synchronous(Search *search, const Tile *tile)
+{
+    for (size_t i = 0; i < search->kernel->accesses.count; i++) {
+        const Access *access = search->kernel->accesses.item[i];
+        if (access->tile != tile)
+            continue;
+        search->ring->made = ring_of_copy(search->ring->arena, access->instruction);
+        if (search->ring->made || is_async_copy(access->instruction))
+            return refuse(search, WHY_RING_ASYNC);
+    }
+    return true;
+}
+
+bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, LLVMValueRef instruction))
+{
+    Ring *ring = search->ring;
+    size_t passed = 0;
+    for (size_t i = 0; i < search->kernel->accesses.count; i++) {
+        const Access *access = search->kernel->accesses.item[i];
+        if (access->tile != tile)
+            continue;
+        size_t here = barriers_passed(search, access->instruction);
+        if (here == search->barriers.count || (ring->copies.count && here != passed))
+            return refuse(search, WHY_RING_BARRIERS);
+        passed = here;
+        if (!add(search, access->instruction))
+            return false;
+    }
+    if (!ring->copies.count)
+        return refuse(search, WHY_RING_BARRIERS);
+    ring->filled = search->barriers.item[passed];
+    ring->freed_first = passed > 0;
+    ring->freed = search->barriers.item[passed ? passed - 1 : search->barriers.count - 1];
+    return true;
+}
+
+const RingCopy *copy_by(const Ring *ring, LLVMValueRef store)
+{
+    for (size_t i = 0; i < ring->copies.count; i++)
+        if (((const RingCopy *)ring->copies.item[i])->store == store)
+            return ring->copies.item[i];
+    return NULL;
+}
+
+/* ---- what is known ahead ---- */
+
+bool is_among_copies(const Search *search, LLVMValueRef instruction)
+{
+    return ahead_is_before_use(search->ring, search->scope, instruction) &&
+           (!search->ring->freed_first || ir_precedes(search->kernel->ir, search->ring->freed, instruction));
+}
+
+LLVMValueRef condition_of(LLVMValueRef terminator)
+{
+    bool conditional = LLVMGetInstructionOpcode(terminator) == LLVMBr ? LLVMIsConditional(terminator)
+                                                                     : LLVMGetNumOperands(terminator) > 0;
+    return conditional ? (LLVMGetInstructionOpcode(terminator) == LLVMBr ? LLVMGetCondition(terminator)
+                                                                        : LLVMGetOperand(terminator, 0)) : NULL;
+}
+
+static bool visit_path(Search *search, LLVMValueRef instruction)
+{
+    LLVMValueRef condition = LLVMIsATerminatorInst(instruction) ? condition_of(instruction) : NULL;
+    if (!condition || !is_among_copies(search, instruction))
+        return true;
+    search->ring->fixed_paths &= ahead_is_fixed(search->ring, search->scope, search->loop, condition);
+    return ahead_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);
+}
+
+bool value_needs(Search *search, LLVMValueRef value)
+{
+    return ahead_needs(search->ring, search->scope, search->loop, value) || refuse(search, WHY_RING_AHEAD);
+}
+
+bool path_needs(Search *search)
+{
+    search->ring->fixed_paths = true;
+    return each_instruction(search, visit_path) &&
+           value_needs(search, condition_of(LLVMGetBasicBlockTerminator(search->latch)));
+}
+
+static bool find_ahead(Search *search)
+{
+    Ring *ring = search->ring;
+    if (search->barriers.count < 2)
+        return refuse(search, WHY_RING_BARRIERS);
+    if (!path_needs(search))
+        return false;
+    gaps_find(search);
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        RingCopy *copy = ring->copies.item[i];
+        if (!is_among_copies(search, copy->load))
+            return refuse(search, WHY_RING_VALUE);
+        if (!value_needs(search, copy->source) || !value_needs(search, copy->target) ||
+            (copy->merge && LLVMIsASelectInst(copy->merge) && !value_needs(search, LLVMGetOperand(copy->merge, 0))))
+            return false;
+        if (!gaps_close(search, copy))
+            return refuse(search, WHY_RING_PLACE);
+    }
+    return true;
+}
+
+/* ---- all of it ---- */
+
+/* More blocks than anybody writes: ways through them are followed from each. */
+static bool is_large(const Search *search)
+{
+    enum { MOST_BLOCKS = 500 };
+    int blocks = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
+        blocks += ir_loop_has_block(search->loop, b);
+    return blocks > MOST_BLOCKS;
+}
+
+bool shape_check(Search *search, const Tile *tile)
+{
+    if (!is_synchronous(search, tile))
+        return false;
+    if (search->ring->wanted < 0)
+        return refuse(search, WHY_RING_UNWANTED);
+    if (tile->scope != search->kernel->scope || !search->kernel->is_entry || is_large(search))
+        return refuse(search, WHY_RING_SHAPE);
+    if (product_is_carried(search->loop))
+        return refuse(search, WHY_RING_FUSED);
+    return find_latch(search) && each_instruction(search, visit_barrier);
+}
+
+static bool async_check(Search *search, const Tile *tile)
+{
+    if (search->kernel->options.arch < ASYNC_ARCH)
+        return refuse(search, WHY_RING_ARCH);
+    return shape_check(search, tile) && copies_find(search, tile, copy_add) && find_ahead(search) && place_check(search) &&
+           moves_check(search) && effect_check(search);
+}
+
+static const struct {
+    bool (*check)(Search *search, const Tile *tile);
+    void (*choose)(const Kernel *kernel, Ring *ring);
+} engines[] = {
+    [ENGINE_ASYNC] = {async_check, ring_choose},
+    [ENGINE_REGISTERS] = {held_check, held_choose},
+};
+
+/* A pragma of the loop is heard before options of its kernel, or of all:
+ *
+ *     #pragma clang loop pipeline_initiation_interval(3)        3 stages; 1: it stays as it is
+ *     #pragma clang loop pipeline(disable)                      it stays as it is */
+static int stages_wanted(const Kernel *kernel, IrLoop *loop)
+{
+    enum { MOST_STAGES = 8, NONE = -1 };
+    int64_t value;
+    if (ir_loop_option(loop, "pipeline.disable", &value) && value)
+        return NONE;
+    if (!ir_loop_option(loop, "pipeline.initiationinterval", &value))
+        return kernel->options.stages;
+    return value < 2 ? NONE : value < MOST_STAGES ? (int)value : MOST_STAGES;
+}
+
+static int count_phis(LLVMBasicBlockRef block)
+{
+    int count = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+        count++;
+    return count;
+}
+
+static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
+{
+    Arena *arena = kernel->plan->arena;
+    Ring *ring = ARENA_NEW(arena, Ring);
+    *ring = (Ring){.arena = arena, .engine = engine, .facts = tile_facts(arena, tile), .function = tile->scope->function,
+                   .header = ir_loop_header(tile->loop), .sums = count_phis(ir_loop_header(tile->loop)), .quiet = true,
+                   .copies = list_new(arena), .arrays = list_new(arena),
+                   .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena), .tests = list_new(arena),
+                   .loops = list_new(arena), .stores = list_new(arena), .blanks = list_new(arena), .owns = list_new(arena),
+                   .ahead = map_new(arena), .wanted = stages_wanted(kernel, tile->loop), .trips = tile->trips};
+    Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
+    if (engines[engine].check(&search, tile)) {
+        gain_weigh(&search);
+        engines[engine].choose(kernel, ring);
+    }
+    return ring;
+}
+
+/* Asynchronous copies where they are possible and pay, else registers; where neither, what stands in the way of the first. */
+static const Ring *ring_of(Kernel *kernel, const Tile *tile)
+{
+    const Ring *async = ring_by(ENGINE_ASYNC, kernel, tile);
+    if (!async->why || async->made)
+        return async;
+    const Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile);
+    bool speaks = !held->why || held->made || (async->why == WHY_RING_ARCH && held->why != WHY_RING_NO_GAIN);
+    return speaks ? held : async;
+}
+
+void ring_find(Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->tiles.count; i++) {
+        Tile *tile = kernel->tiles.item[i];
+        tile->ring = ring_of(kernel, tile);
+        if (!tile->ring->why)
+            list_add(&kernel->plan->rings, (void *)tile->ring);
+    }
+}

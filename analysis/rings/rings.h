@@ -1,0 +1,235 @@
+/* Tile loops and loops that fill shared arrays: what they are, and what may be made of them. */
+#ifndef COALDA_RINGS_H
+#define COALDA_RINGS_H
+
+#include "analysis/facts/facts.h"
+
+/* ---- tile.c: loops that stage global memory in shared memory between barriers ---- */
+
+struct Tile {
+    Scope *scope;
+    IrLoop *loop;
+    LLVMValueRef at;    /* where the loop begins, for its source line */
+    int copies;         /* global to shared, value unchanged */
+    int converting;     /* global to shared, computed on the way */
+    int barriers;
+    int64_t trips;      /* 0 where not constant */
+    bool guarded;       /* a copy under a condition inside the loop */
+    const Ring *ring;   /* NULL until it was asked for */
+};
+
+void tile_find(Kernel *kernel);
+/* "1 copy unchanged, 0 computed on the way, 2 barriers an iteration, 16 iterations" */
+const char *tile_facts(Arena *arena, const Tile *tile);
+
+/* ---- ring.c: tile loops whose copies run ahead of the iteration that uses them ---- */
+
+enum { HELD_WORDS = 16 }; /* most that a thread holds of tiles that wait in registers */
+enum { ASYNC_ARCH = 80 }; /* the first architecture with asynchronous copies */
+enum { COPY_WIDEST = 16 }; /* bytes of an asynchronous copy; slots and the arrays in them are aligned to it */
+
+typedef enum {
+    ENGINE_ASYNC,    /* the copies are asynchronous, into slots of a larger tile */
+    ENGINE_REGISTERS /* the loads alone run ahead, and registers hold what they bring until it is stored as it was */
+} RingEngine;
+
+/* Bytes of the tile that one thread copies from global memory, unchanged. Of registers, a load or a memory copy: what
+ * is done with its bytes is no matter. */
+typedef struct {
+    LLVMValueRef load, store;     /* one and the same where it is a memory copy; of registers, no store */
+    LLVMValueRef merge;           /* phi or select of the loaded value and zero; NULL where the value is stored as loaded */
+    LLVMValueRef source, target;  /* pointers */
+    int bytes, piece;             /* in pieces of 4, 8 or 16; of registers, of less too */
+    LLVMBasicBlockRef row;        /* a loop inside of the tile loop whose iterations lanes may deal out; NULL: none */
+    bool late;                    /* made when all ways meet behind the copies, of what stands at its place then ... */
+    LLVMBasicBlockRef begins, meets; /* ... in an iteration of the innermost loop inside of the tile loop: its header and
+                                        latch; NULL: of the tile loop itself */
+    int64_t offset, room;         /* late: where its array lies in a slot, and how long it is */
+    bool lacks;                   /* an iteration may fill nothing there, ... */
+    bool keeps;                   /* ... so that what the last copy brought may still stand there: copied again, or ... */
+    bool carries;                 /* ... taken from the slot before, once it has come, ... */
+    List needs;                   /* ... of RingNeed: where one fails, the place is never filled */
+    bool stops;                   /* its loop does not run as often in every iteration: places that it does not come to are
+                                     carried as well, of those that it came to before */
+    List counters;                /* ... and of its loop's phis, the only ones that have to be known where that begins: those that
+                                     the place is made of */
+} RingCopy;
+
+/* What no iteration of the tile loop changes. */
+typedef struct {
+    LLVMValueRef condition;
+    bool holds;
+} RingNeed;
+
+/* A store of zeros to the place of a copy. */
+typedef struct {
+    LLVMValueRef store;
+    const RingCopy *copy;
+} RingBlank;
+
+/* How far apart the places of threads, copies or iterations are that follow each other along an axis. */
+typedef struct {
+    int64_t step;     /* bytes, or numbers, ... */
+    unsigned extents; /* ... times the block's extents along these axes, a bit each */
+    int number;       /* of the block's axis; -1: of copies, or of iterations of a loop */
+    int count;        /* of them; 0: an axis of the block, or a loop of nobody knows how many */
+    LLVMBasicBlockRef loop; /* its header; NULL: none */
+    int64_t most;     /* loop of nobody knows how many: bytes that it reaches with all shorter axes; 0: nothing is longer */
+} RingAxis;
+
+enum { OWN_AXES = 7 }; /* of the block, of loops around a copy, and of its copies */
+
+/* What is tested on entry of copies to one array: that no two threads of the block fill a place. */
+typedef struct {
+    LLVMValueRef array;
+    int64_t bytes; /* of a place */
+    RingAxis axis[OWN_AXES]; /* from the shortest step to the longest */
+    int axes;
+} RingOwn;
+
+/* Pointers of which it is tested on entry that what they lead to lies apart. */
+typedef struct {
+    LLVMValueRef written, read;
+    int64_t bytes_written, bytes_read;
+} RingTest;
+
+typedef struct {
+    LLVMBasicBlockRef header;
+    int trips; /* at most */
+} RingLoop;
+
+/* Blocks that an SM holds at once, with the tile and with the ring in its place; 0: unknown. */
+typedef struct {
+    int before, after;
+} Resident;
+
+/* What was said of a ring when it was made. */
+typedef struct {
+    const char *text;
+    Resident resident;
+} RingMade;
+
+/*     for (...) { s[t] = g[i]; filled; use s; freed; }   or   for (...) { freed; s[t] = g[i]; filled; use s; } */
+struct Ring {
+    Arena *arena;
+    RingEngine engine;
+    const char *facts;            /* of the tile loop, for its remark */
+    LLVMValueRef function;
+    LLVMBasicBlockRef header;
+    LLVMValueRef filled, freed;   /* barriers: when the copies are done, and when the tile may be overwritten */
+    bool freed_first;             /* in an iteration, that is; else at its end */
+    bool freed_stays;             /* it guards more than the tile */
+    bool awaits;                  /* what stands before the loop: a barrier more, in front */
+    bool fixed_paths;             /* every iteration takes the same way to the end of its copies */
+    bool quiet;                   /* nothing but the copies writes memory that other threads see */
+    List copies;                  /* of RingCopy */
+    List stores;                  /* of LLVMValueRef: of registers, what writes the tile */
+    List arrays;                  /* of LLVMValueRef: shared arrays that make up the tile */
+    List uses;                    /* of LLVMValueRef: loads of the arrays */
+    bool outside;                 /* the arrays are used outside of the loop as well, ... */
+    bool inherits, leaves;        /* ... so that what they hold before the loop, or after it, may be read */
+    List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
+    Map *ahead;                   /* instructions that are needed to know the next copies */
+    List loads;                   /* of LLVMValueRef: those of them that read memory */
+    List blanks;                  /* of RingBlank */
+    bool late;                    /* some copies are: each lane makes its own, and takes more instructions for it */
+    bool keeps;                   /* an iteration's tile may hold what one before it was filled with, ... */
+    bool waits;                   /* ... for which iterations wait that are not the last */
+    int64_t most;                 /* threads of a launch that takes it; 0: any. In larger ones, ... */
+    List owns;                    /* ... and where one of RingOwn ... */
+    List tests;                   /* ... or of RingTest fails, the original loop runs */
+    bool guarded;                 /* some bring zeros instead, and none moves along with its neighbours' */
+    bool looped;                  /* copies stand in a loop of their own */
+    bool scatters;                /* neighbours do not fill neighbouring places */
+    bool turns;                   /* what one wide load reads goes to places apart */
+    bool unsized;                 /* how much of the tile is filled is not known */
+    double instructions, reads;   /* of a thread: in the use of one tile, and how many of them read it */
+    double copying;               /* and up to there: to find out what is copied, and to copy it */
+    double copied;                /* how many copies of a tile a thread makes */
+    int size;                     /* instructions of an iteration as they stand */
+    int sums;                     /* values that the loop carries from tile to tile */
+    bool once;                    /* every iteration copies the same: done once, in front of the loop, to the tile as it is */
+    bool wide;                    /* lanes that copy neighbours may copy 16 bytes each: of several tiles, or of several copies ... */
+    int together;                 /* ... that are made together: so many, for one tile; a power of two */
+    bool parted;                  /* copies stand under conditions, which no iteration changes */
+    bool steps;                   /* the counters alone say which iterations run */
+    bool joins;                   /* several iterations may stand in one block */
+    bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */
+    int64_t trips;                /* of the loop; 0 where not constant */
+    int64_t bytes;                /* of one tile */
+    int words;                    /* of registers: that a thread holds of one tile */
+    int wanted;                   /* stages that the user asks for: 0: as many as pay, -1: none */
+    int stages, batch;            /* stages of the ring, tiles of a stage */
+    List loops;                   /* of RingLoop: inner loops of few iterations, to be unrolled first */
+    Resident resident;
+    Why why;                      /* why there is none */
+    const RingMade *made;         /* the loop is one that was rewritten */
+};
+
+void ring_find(Kernel *kernel);
+
+/* Tiles that there is room for. */
+static inline int ring_slots(const Ring *ring) { return ring->stages * ring->batch; }
+/* What an array takes of a slot: the next one is aligned as copies need it. */
+static inline int64_t ring_part_bytes(int64_t size) { return (size + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST; }
+
+/* ---- depth.c: how many stages the ring has, or why there had better be none ---- */
+
+void ring_choose(const Kernel *kernel, Ring *ring);
+/* "...; rewritten: asynchronous copies run ahead in a ring of 3 stages of 1 tile, 6144 bytes of shared memory" */
+const char *ring_text(const Ring *ring);
+/* Of the ring that an asynchronous copy, or a store, was made for; NULL where it is the user's own. */
+const RingMade *ring_of_copy(Arena *arena, LLVMValueRef copy);
+enum { RING_PARTS = 3 };
+
+/* ---- fill.c: loops that fill a shared array, and are not tile loops ---- */
+
+/* A copy whose thread need not wait for it in every iteration. */
+typedef struct {
+    LLVMValueRef function;
+    LLVMValueRef at; /* the store, or what was made of it */
+    RingCopy copy;
+    List waits;      /* of LLVMValueRef: instructions before which the thread waits for its copies */
+    Why why;         /* it stays as it is */
+    bool made;       /* it is asynchronous by our hand, ... */
+    bool once;       /* ... and stood in a tile loop */
+} Fill;
+
+void fill_find(Kernel *kernel);
+
+/* ---- place_disjoint.c ---- */
+
+typedef struct {
+    LLVMValueRef pointer;
+    int bytes;
+} Place;
+
+/* Do the two places never meet, in one iteration of whatever loops, and with a loop, which makes both, in any two of its own? */
+bool place_is_beside(Scope *scope, IrLoop *loop, Place a, Place b);
+
+/* ---- place_per_iteration.c ---- */
+
+/* Is the place of the copy, which stands in the loop, another one in every iteration of it? */
+bool fill_moves_on(Scope *scope, IrLoop *loop, const RingCopy *copy);
+/* And in every iteration of the loop around, too? */
+bool fill_moves_on_outside(Scope *scope, IrLoop *around, Place place);
+
+/* ---- next_tile.c ---- */
+
+/* Adds what the value is computed from, in the loop, to what the ring needs ahead; false where that is more than
+ * arithmetic on the loop's own counters. */
+bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+/* What the next iteration finds in a phi of the loop's header. */
+LLVMValueRef ahead_next(IrLoop *loop, LLVMValueRef phi);
+/* Does the instruction run before the copies of its iteration are done? */
+bool ahead_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction);
+/* Is the value the same at every iteration? Loops inside may count. */
+bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+/* Is it so at every iteration of this run of the loop, if not of the next? */
+bool ahead_stays(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+/* Can the counters, and whether there is a next iteration, be known without going the iteration's way to its copies? */
+bool ahead_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition);
+/* May it be computed anywhere in the loop, and outside of any condition? */
+bool ahead_is_anywhere(Arena *arena, IrLoop *loop, LLVMValueRef value);
+
+#endif

@@ -1,0 +1,126 @@
+/* What the parts of the search for rings share: ring.c, register_ring.c and ring_*.c. */
+#ifndef COALDA_RING_SEARCH_H
+#define COALDA_RING_SEARCH_H
+
+#include "analysis/rings/rings.h"
+
+
+typedef struct {
+    Kernel *kernel;
+    Scope *scope;
+    IrLoop *loop;
+    Ring *ring;
+    List barriers; /* of LLVMValueRef: in the order in which an iteration meets them */
+    LLVMBasicBlockRef latch;
+} Search;
+
+/* Keeps the first reason; false. */
+bool refuse(Search *search, Why why);
+/* Calls `visit` for the instructions of the loop until it returns false. */
+bool each_instruction(Search *search, bool (*visit)(Search *, LLVMValueRef));
+/* Of an instruction or a constant expression; 0 of anything else. */
+LLVMOpcode opcode_of(LLVMValueRef value);
+/* The shared array that the pointer leads into; NULL where it is not known. */
+LLVMValueRef array_of(LLVMValueRef pointer);
+/* The store, or memory copy, as a copy of what is loaded in the same iteration; false where it is none. */
+bool copy_match(Search *search, LLVMValueRef instruction, RingCopy *copy);
+const RingCopy *copy_by(const Ring *ring, LLVMValueRef store);
+bool is_zero(LLVMValueRef value);
+LLVMValueRef condition_of(LLVMValueRef terminator);
+/* Does the instruction run among the copies: before filled, and behind freed where that comes first? */
+bool is_among_copies(const Search *search, LLVMValueRef instruction);
+/* Adds what tile.c found to the copies by `add`; the barriers around them become filled and freed. */
+bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, LLVMValueRef instruction));
+/* The widest piece, to 16 bytes, that both alignments allow. */
+int piece_of(int bytes, int from, int to);
+/* Adds the way to the copies, and whether there is a next iteration, to what the ring needs ahead. */
+bool path_needs(Search *search);
+bool value_needs(Search *search, LLVMValueRef value);
+
+/* One way in, one way out, barriers in every iteration, and no copies of the user's own that are asynchronous. */
+bool shape_check(Search *search, const Tile *tile);
+
+/* ---- register_ring.c: loads whose bytes registers hold until their tile's turn ---- */
+
+bool held_check(Search *search, const Tile *tile);
+void held_choose(const Kernel *kernel, Ring *ring);
+
+/* ---- tile_uses.c: which places the copies fill, and who else touches them ---- */
+
+/* Every iteration fills the same places: what another tile left there is never seen. */
+bool place_is_alike(Search *search, const RingCopy *copy);
+/* The same of what is made of the copy where this block is met. */
+bool place_is_alike_at(Search *search, const RingCopy *copy, LLVMBasicBlockRef block);
+bool place_check(Search *search);
+
+/* ---- partial_fill.c: places that not every iteration fills ---- */
+
+/* Which stores put zeros where a copy does not come. */
+void gaps_find(Search *search);
+/* Every iteration fills the same places, or what stands there otherwise can be had as well: the copy is then late. */
+bool gaps_close(Search *search, RingCopy *copy);
+const RingBlank *blank_by(const Ring *ring, LLVMValueRef store);
+
+/* ---- copy_loops.c: copies in loops of their own, whose iterations lanes may deal out among them ---- */
+
+/* Notes with the copy in which such loop it stands, if in any. */
+void row_find(const Search *search, RingCopy *copy);
+/* The first copy of such a loop, whose only block it is; NULL: it is none's. */
+const RingCopy *row_copy_in(const Ring *ring, LLVMBasicBlockRef block);
+
+/* ---- thread_disjoint.c ---- */
+
+/* No two threads fill one place of the copy's array, or a test on entry can tell. */
+bool own_add(Search *search, const RingCopy *copy);
+
+/* ---- iteration_disjoint.c ---- */
+
+/* The innermost, which may be the tile loop. */
+IrLoop *loop_of_copy(const Search *search, const RingCopy *copy);
+/* The one term with the loop's counter, which is a factor of it once; others are at least 1. */
+bool term_of_counter(const Form *form, IrLoop *loop, Term *found);
+/* How many of the other term, which has the same symbols, make up this one; 0 where they are not alike. */
+uint64_t multiple_of(const Term *term, const Term *other);
+/* An index of the loop that never wraps around, and so stays below the bound as its form does. */
+bool is_index_below(const Search *search, LLVMValueRef phi, const Form *index, uint64_t bound);
+
+/* No thread fills a place twice in an iteration. */
+bool moves_check(Search *search);
+
+/* A place: row * (number / width) + column * (number % width) + rest. */
+typedef struct {
+    const Form *number; /* NULL: the rest is all there is */
+    const Form *rest;
+    int64_t width, row, column;
+    int bits; /* of the number, which is read without a sign; 64: nothing of it is lost */
+} Cut;
+
+Cut cut_of(const Search *search, const RingCopy *copy);
+bool cut_is_whole(const Cut *cut);
+/* Rows one behind the other: numbers that differ have places that are `bytes` apart, at least. */
+bool cut_has_rows(const Cut *cut, int bytes);
+
+/* ---- before_loop.c ---- */
+
+/* Does a way lead to the loop, and through no barrier, from what its copies must not be made before? */
+bool entry_awaits(const Search *search);
+
+/* ---- side_effects.c: what else the loop does ---- */
+
+bool effect_check(Search *search);
+
+/* ---- invariant_tile.c ---- */
+
+/* Does every iteration copy the same bytes? The places are the same in any ring. */
+bool once_find(Search *search);
+
+/* ---- overlap_tests.c ---- */
+
+/* Does the store, through this pointer, leave alone what the copies read, or can a test on entry tell? */
+bool apart_or_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer);
+
+/* ---- profit.c: what may be made of the ring, and what decides whether it pays ---- */
+
+void gain_weigh(Search *search);
+
+#endif

@@ -1,0 +1,89 @@
+/* What else the loop does: copies of a later iteration may pass it, or there is no ring. */
+#include "analysis/rings/search.h"
+
+/* Does freed alone order the instruction against what other threads did in the use of the tile before? */
+static bool rests_on_freed(const Search *search, LLVMValueRef instruction)
+{
+    const Ring *ring = search->ring;
+    return is_among_copies(search, instruction) ||
+           (!ring->freed_first && ir_precedes(search->kernel->ir, ring->freed, instruction));
+}
+
+static bool are_spaces_apart(Space a, Space b) { return a != b && a != SPACE_GENERIC && b != SPACE_GENERIC; }
+
+/* May it write, in this space, what the computation of the copies' addresses reads at another iteration? */
+static bool may_change_way(const Search *search, LLVMValueRef writer, Space space)
+{
+    const List *loads = &search->ring->loads;
+    for (size_t i = 0; i < loads->count; i++)
+        if (!are_spaces_apart(space, space_of(search->scope, LLVMGetOperand(loads->item[i], 0))) &&
+            ir_may_change(search->kernel->ir, writer, loads->item[i]))
+            return true;
+    return false;
+}
+
+static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
+{
+    Space space = space_of(search->scope, pointer);
+    bool ours = space == SPACE_LOCAL || space == SPACE_SHARED; /* no copy reads there */
+    if (ours && may_change_way(search, writer, space))
+        return refuse(search, WHY_RING_AHEAD);
+    if (space == SPACE_LOCAL)
+        return true;
+    search->ring->quiet = false;
+    search->ring->freed_stays |= rests_on_freed(search, writer);
+    return ours || apart_or_tested(search, writer, pointer) || refuse(search, WHY_RING_SOURCE);
+}
+
+/* Of the warp alone: no copy is ordered by it. */
+static bool is_warp_call(LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.nvvm.shfl.", "llvm.nvvm.vote.", "llvm.nvvm.match.", "llvm.nvvm.redux.",
+                                        "llvm.nvvm.activemask", "llvm.nvvm.bar.warp.sync"};
+    const char *name = callee_name(call);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_begins(name, names[i]))
+            return true;
+    return false;
+}
+
+static bool settle_call(Search *search, LLVMValueRef call)
+{
+    const char *name = callee_name(call);
+    bool moves = text_begins(name, "llvm.memcpy.") || text_begins(name, "llvm.memmove.") || text_begins(name, "llvm.memset.");
+    if (is_block_barrier(call) || is_harmless(call) || is_warp_call(call))
+        return true;
+    return moves ? settle_write(search, call, LLVMGetOperand(call, 0)) : refuse(search, WHY_RING_ORDER);
+}
+
+static bool visit_effect(Search *search, LLVMValueRef instruction)
+{
+    if (!ir_touches_memory(instruction))
+        return true;
+    if (copy_by(search->ring, instruction) || blank_by(search->ring, instruction))
+        return !may_change_way(search, instruction, SPACE_SHARED) || refuse(search, WHY_RING_AHEAD);
+    if (LLVMIsACallInst(instruction))
+        return settle_call(search, instruction);
+    if (LLVMIsALoadInst(instruction) && is_plain(instruction))
+        return true;
+    if (LLVMIsAStoreInst(instruction) && is_plain(instruction))
+        return settle_write(search, instruction, LLVMGetOperand(instruction, 1));
+    return refuse(search, WHY_RING_ORDER);
+}
+
+/* What is read where freed stood between: it keeps the value from what others write. */
+static bool visit_read(Search *search, LLVMValueRef instruction)
+{
+    bool counts = LLVMIsALoadInst(instruction) && rests_on_freed(search, instruction);
+    for (size_t i = 0; counts && i < search->ring->copies.count; i++)
+        counts = ((const RingCopy *)search->ring->copies.item[i])->load != instruction;
+    search->ring->freed_stays |= counts && !map_get(search->ring->ahead, instruction) && !search->ring->quiet;
+    return true;
+}
+
+bool effect_check(Search *search)
+{
+    search->ring->awaits = entry_awaits(search);
+    return each_instruction(search, visit_effect) && each_instruction(search, visit_read) &&
+           (barriers_meet(search->scope) || refuse(search, WHY_RING_MEETING));
+}

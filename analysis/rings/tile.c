@@ -1,0 +1,122 @@
+/* A tile loop: global memory is staged in shared memory between barriers.
+ *
+ *     for (...) { s[t] = g[i]; __syncthreads(); use s; __syncthreads(); } */
+#include "analysis/rings/rings.h"
+
+/* The loads that a stored value is made of, followed through at most a few operations, and to a few values: a phi has many. */
+static bool comes_from_global(Scope *scope, LLVMValueRef value, int depth, int *visits, bool *changed)
+{
+    enum { MOST_OPERATIONS = 6, MOST_VALUES = 1000 };
+    if (!LLVMIsAInstruction(value) || depth > MOST_OPERATIONS || ++*visits > MOST_VALUES)
+        return false;
+    if (LLVMGetInstructionOpcode(value) == LLVMLoad)
+        return space_of(scope, LLVMGetOperand(value, 0)) == SPACE_GLOBAL;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    bool chooses = opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMBitCast;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+        LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
+        if (operand != value && comes_from_global(scope, operand, depth + 1, visits, changed)) {
+            *changed |= !chooses;
+            return true;
+        }
+    }
+    return false;
+}
+
+static Tile *tile_of_loop(Kernel *kernel, Map *tiles, Scope *scope, IrLoop *loop)
+{
+    Tile *tile = map_get(tiles, loop);
+    if (tile && tile->scope == scope)
+        return tile;
+    tile = ARENA_NEW(kernel->arena, Tile);
+    tile->scope = scope;
+    tile->loop = loop;
+    tile->at = LLVMGetBasicBlockTerminator(ir_loop_header(loop));
+    tile->trips = ir_loop_trips(kernel->ir, loop);
+    map_put(tiles, loop, tile);
+    return tile;
+}
+
+/* Barriers of each loop, counted in the innermost loop around them. */
+static void count_barriers(Kernel *kernel, Map *tiles, Scope *scope)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        IrLoop *loop = ir_loop_of(kernel->ir, b);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); loop && i; i = LLVMGetNextInstruction(i))
+            if (is_block_barrier(i))
+                tile_of_loop(kernel, tiles, scope, loop)->barriers++;
+    }
+}
+
+/* The innermost loop around the access that has barriers: a copy loop of its own may lie between. */
+static Tile *tile_around(Map *tiles, const Access *access)
+{
+    for (IrLoop *loop = access->loop; loop; loop = ir_loop_parent(loop)) {
+        Tile *tile = map_get(tiles, loop);
+        if (tile && tile->scope == access->scope)
+            return tile;
+    }
+    return NULL;
+}
+
+static bool is_guarded(Kernel *kernel, const Tile *tile, LLVMValueRef instruction)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+    LLVMBasicBlockRef header = ir_loop_header(tile->loop);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(block)); b; b = LLVMGetNextBasicBlock(b))
+        if (ir_loop_has_block(tile->loop, b) && jumps_to(b, header))
+            return !ir_dominates(kernel->ir, block, b);
+    return false;
+}
+
+static LLVMValueRef stored_value(const Access *access)
+{
+    return LLVMGetInstructionOpcode(access->instruction) == LLVMStore ? LLVMGetOperand(access->instruction, 0) : NULL;
+}
+
+/* Does this store fill shared memory from global memory? A copy instruction does where its source is global; a store of a ring
+ * that was made before has it from an iteration ago. */
+static bool is_staging(const Access *access, const Access *before, bool *changed)
+{
+    LLVMValueRef value = stored_value(access);
+    int visits = 0;
+    if (access->op != OP_STORE || access->space != SPACE_SHARED)
+        return false;
+    if (!value)
+        return before && before->instruction == access->instruction && before->space == SPACE_GLOBAL;
+    return comes_from_global(access->scope, value, 0, &visits, changed) ||
+           ring_of_copy(access->scope->kernel->arena, access->instruction) != NULL;
+}
+
+void tile_find(Kernel *kernel)
+{
+    Map *tiles = map_new(kernel->arena);
+    for (size_t i = 0; i < kernel->scopes.count; i++)
+        count_barriers(kernel, tiles, kernel->scopes.item[i]);
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        Access *access = kernel->accesses.item[i];
+        bool changed = false;
+        Tile *tile = tile_around(tiles, access);
+        if (!tile || !is_staging(access, i ? kernel->accesses.item[i - 1] : NULL, &changed))
+            continue;
+        if (tile->copies + tile->converting == 0)
+            list_add(&kernel->tiles, tile);
+        tile->copies += !changed;
+        tile->converting += changed;
+        tile->guarded |= is_guarded(kernel, tile, access->instruction);
+        access->tile = tile;
+    }
+}
+
+const char *tile_facts(Arena *arena, const Tile *tile)
+{
+    Text text = text_new(arena);
+    text_add(&text, "%d %s unchanged, %d computed on the way, %d barrier%s an iteration, ", tile->copies,
+             tile->copies == 1 ? "copy" : "copies", tile->converting, tile->barriers, tile->barriers == 1 ? "" : "s");
+    if (tile->trips > 0)
+        text_add(&text, "%lld iterations", (long long)tile->trips);
+    else
+        text_add(&text, "number of iterations known only at run time");
+    text_add(&text, "%s", tile->guarded ? ", under a condition" : "");
+    return text.data;
+}

@@ -1,0 +1,128 @@
+/* Would a kernel do better if the threads of its blocks were numbered along y first, and not along x?
+ *
+ *     A[threadIdx.x * n + threadIdx.y]        blocks of 16 x 16
+ *
+ *     0 1 2 ..15                              a warp is two rows of the block: 16 rows of A, 2 elements of each
+ *     0 16 32 ..                              turned, it is two columns: 2 rows of A, 16 elements of each
+ *
+ * Where nothing but threadIdx tells the threads of a block apart (turn_hazard.c), any of them may do the work of any other. What
+ * is compared is the whole kernel: what one array gains, another may lose. */
+#include "analysis/turn/turn.h"
+
+enum { PERCENT = 100 };
+
+/* Blocks that a kernel which says nothing of its own is launched with; it must gain in all of them. A block that is higher than
+ * wide stays as it is: what was written for such a block has its long side along y. */
+static const int usual[][2] = {{16, 8}, {16, 16}, {32, 8}, {32, 32}, {64, 4}};
+
+static bool reads(LLVMValueRef function, const char *name)
+{
+    LLVMValueRef index = LLVMGetNamedFunction(LLVMGetGlobalParent(function), name);
+    for (LLVMUseRef use = index ? LLVMGetFirstUse(index) : NULL; use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsACallInst(user) && LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == function)
+            return true;
+    }
+    return false;
+}
+
+bool turn_is_possible(const Kernel *kernel)
+{
+    Shape shape = form_shape(kernel->forms);
+    bool is_flat = shape.extent[0] && (shape.extent[1] == 1 || shape.extent[0] < shape.extent[1]);
+    return kernel->is_entry && !kernel->options.straight && !is_flat && !ir_is_optnone(kernel->function) &&
+           reads(kernel->function, TURN_X) && reads(kernel->function, TURN_Y);
+}
+
+static bool is_in_sectors(const Access *access)
+{
+    return access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
+}
+
+bool turn_is_wanted(const Kernel *kernel)
+{
+    const Form *y = form_sreg(kernel->forms, SYM_TID, 1);
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        bool is_wasteful = access->figure.known && access->figure.sectors >= 2 * access->figure.ideal;
+        if (is_in_sectors(access) && is_wasteful && form_mentions(access->address, y->term[0].symbol[0]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- what the kernel costs a warp, in bytes of DRAM time ---- */
+
+static double time_of(const Access *access)
+{
+    const Figure *figure = &access->figure;
+    const Costs *costs = &access->scope->kernel->options.cost;
+    double ideal = figure->ideal * SECTOR_BYTES, time = 0;
+    if (access->space == SPACE_SHARED && figure->known && figure->banks_known)
+        return figure->wavefronts * costs->PASS;
+    if (!is_in_sectors(access) || !figure->known)
+        return 0;
+    time = access->op == OP_LOAD ? figure->lines * costs->LINE : figure->sectors * costs->WRITE;
+    return time > ideal ? time : ideal;
+}
+
+/* An access counts as often as it is likely to be made. */
+static double turn_time(const Kernel *kernel)
+{
+    enum { USUAL_TRIPS = 8, DEEPEST = 3 };
+    double sum = 0;
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        double times = 1;
+        for (int depth = 0; depth < access->depth && depth < DEEPEST; depth++)
+            times *= USUAL_TRIPS;
+        sum += times * time_of(access);
+    }
+    return sum;
+}
+
+static double time_in_block(const Kernel *kernel, const int extent[2], bool turned)
+{
+    Options options = kernel->options;
+    options.shape = (Shape){.extent = {extent[0], extent[1], 1}, .limit = extent[0] * extent[1]};
+    Kernel *trial = kernel_open(kernel->arena, kernel->ir, kernel->module, kernel->function, &options, NULL);
+    if (turned)
+        kernel_turn(trial);
+    access_collect(trial);
+    access_measure(trial);
+    return turn_time(trial);
+}
+
+static bool pays_in_block(const Kernel *kernel, const int extent[2])
+{
+    double least = PERCENT + kernel->options.cost.TURN;
+    return time_in_block(kernel, extent, false) * PERCENT >= time_in_block(kernel, extent, true) * least;
+}
+
+/* What hangs on the order in which threads use a tile is more than its banks: a product of tiles lost a fifth, where a gain had
+ * been foretold. */
+static bool uses_tiles(const Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->accesses.count; i++)
+        if (((const Access *)kernel->accesses.item[i])->space == SPACE_SHARED)
+            return true;
+    return false;
+}
+
+bool turn_pays(const Kernel *kernel)
+{
+    Shape shape = form_shape(kernel->forms);
+    bool any = kernel->options.always;
+    if (!any && uses_tiles(kernel))
+        return false;
+    if (shape.extent[0])
+        return any || pays_in_block(kernel, shape.extent);
+    for (size_t i = 0; !any && i < sizeof usual / sizeof *usual; i++) {
+        if (shape.limit && usual[i][0] * usual[i][1] > shape.limit)
+            continue;
+        if (!pays_in_block(kernel, usual[i]))
+            return false;
+        any = true;
+    }
+    return any;
+}

@@ -1,0 +1,378 @@
+/* How many iterations of a walk move together: so many that a thread's piece of its row is worth exchanging.
+ *
+ *     for (j = 0; j < m; j++) s += A[t*m + j]      step 4     32 iterations: 128 bytes of every row, a record
+ *
+ * The loop's body is made that many times as long before records are looked for, the order of its operations unchanged;
+ * fewer iterations than that, and what remains, run in the original loop. A loop that may end early stays as it is: its
+ * pieces would read what it would not. Where iterations take different ways, those loads make a record that all of them make. */
+#include "analysis/plan/plan.h"
+#include "analysis/walks/walks.h"
+
+enum { MOST_INSTRUCTIONS = 2000 /* of the longer body */, USUAL_BYTES = 128, LONG_BYTES = 256 };
+
+typedef struct {
+    IrLoop *loop;
+    int length;           /* instructions */
+    int64_t step, narrow; /* the longest and the shortest of its walks */
+    const Access *first;
+    bool single;  /* all its walks are of one row */
+    List early;   /* of numbers among its loads: those that come first, where iterations take different ways */
+    List loads;   /* of LLVMValueRef: its walks, but for stores */
+    List rows;    /* of Access: one load, and one store, of each place that is walked */
+    Block *block; /* NULL where its loop stays as it is */
+} Candidate;
+
+static bool is_wasteful_walk(const Access *access)
+{
+    bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
+    return in_memory && access->kind == CLASS_WALK && access->op != OP_ATOMIC &&
+           (!access->figure.known || access->figure.sectors >= 2 * access->figure.ideal);
+}
+
+static bool is_ordered(IrLoop *loop, int *instructions)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
+    *instructions = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+            if (!is_unordered(i) && !LLVMIsAMemCpyInst(i))
+                return true;
+            ++*instructions;
+        }
+    return false;
+}
+
+/* What of the loop itself keeps it from being made longer; else how many instructions it has. */
+static Why loop_obstacle(const Kernel *kernel, IrLoop *loop, int *instructions)
+{
+    if (!ir_loop_is_innermost(loop))
+        return WHY_WALK_OUTER;
+    if (!ir_loop_is_countable(kernel->ir, loop))
+        return WHY_WALK_ENDS;
+    if (product_crosses(loop))
+        return WHY_WALK_FUSED;
+    return is_ordered(loop, instructions) ? WHY_WALK_ORDER : WHY_NONE;
+}
+
+static Candidate *candidate_of(List *candidates, const Access *access)
+{
+    for (size_t i = 0; i < candidates->count; i++) {
+        Candidate *candidate = candidates->item[i];
+        if (candidate->loop == access->loop)
+            return candidate;
+    }
+    Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
+    *candidate = (Candidate){.loop = access->loop, .narrow = INT64_MAX, .first = access, .single = true,
+                             .early = list_new(access->scope->kernel->arena), .loads = list_new(access->scope->kernel->arena),
+                             .rows = list_new(access->scope->kernel->arena)};
+    list_add(candidates, candidate);
+    return candidate;
+}
+
+/* Nothing that the loop touches is narrower than a word. */
+static bool is_of_words(const Kernel *kernel, const Candidate *candidate)
+{
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        if (access->loop == candidate->loop && access->bytes < WORD_BYTES)
+            return false;
+    }
+    return true;
+}
+
+/* Would the narrowest of several walks move in pieces that do not pay, where the widest moves `bytes`? */
+static bool is_too_short(const Kernel *kernel, const Candidate *candidate, int bytes)
+{
+    return candidate->narrow * bytes < (int64_t)magnitude(candidate->step) * (int64_t)kernel->options.cost.WALKED;
+}
+
+/* Words that are live at once where each row of the loop moves so many bytes: what the rows that are loaded hold, or those that are
+ * stored, which take their place, more where elements of eight bytes wait beside what they are multiplied with; and once more what the
+ * largest exchange holds, or twice where loads that come first wait for their conditions. The chunks of a row come one after the other.
+ * What a warp takes from its shelf is there from one iteration to the next, and takes its room to the word; a warp that finds no shelf
+ * goes on in the rest, if that is a loop. */
+static int words_at_once(const Kernel *kernel, const Candidate *candidate, int bytes)
+{
+    enum { PERCENT = 100 };
+    int live = registers_live(candidate->first->scope, candidate->first->instruction), words[OP_ATOMIC] = {0}, most = 0, wait = 0;
+    bool shelved = !ir_loop_trips(kernel->ir, candidate->loop) && bytes > 2 * (int64_t)magnitude(candidate->step);
+    for (size_t i = 0; i < candidate->rows.count; i++) {
+        const Access *row = candidate->rows.item[i];
+        int64_t own = (int64_t)magnitude(row->step) * bytes / (int64_t)magnitude(candidate->step);
+        int chunk = (int)(own < CHUNK_BYTES ? own : CHUNK_BYTES) / WORD_BYTES;
+        bool awaits = (shelved || row->bytes > WORD_BYTES) && shelf_awaits(kernel, row);
+        words[row->op] += chunk;
+        wait += row->bytes > WORD_BYTES && awaits ? chunk / 2 : 0;
+        most = chunk > most ? chunk : most;
+        shelved &= awaits;
+    }
+    int held = words[OP_LOAD] > words[OP_STORE] ? words[OP_LOAD] : words[OP_STORE];
+    if (shelved)
+        return (int)((live + held) * kernel->options.cost.ROOM / PERCENT);
+    return live + held + wait + (most + wait) * (candidate->early.count ? 2 : 1);
+}
+
+/* Of one row of words a thread holds 256 bytes in its registers as well as 128, and few threads have more under way then;
+ * several rows, and bytes that are unpacked, leave no room for that. Where bytes go along with words, the bytes' pieces need it
+ * all the same: running sums of bytes, 32768 rows, took 365 us with 128 bytes and 130 with 256 (measured on an H200).
+ *
+ * Lists whose lengths are loaded are short more often than not, and what longer pieces take of registers all threads pay. */
+static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
+{
+    int listed = (int)kernel->options.cost.LISTED;
+    if ((int64_t)magnitude(candidate->step) * 2 <= listed && alike_is_list(candidate->first->scope, candidate->loop))
+        return listed;
+    bool words = candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
+                 !shelf_awaits(kernel, candidate->first);
+    bool longer = is_too_short(kernel, candidate, USUAL_BYTES) && !is_too_short(kernel, candidate, LONG_BYTES);
+    return words || longer ? LONG_BYTES : USUAL_BYTES;
+}
+
+/* As many as registers hold; less than a sector: none. */
+static int bytes_of(Kernel *kernel, const Candidate *candidate)
+{
+    if (kernel->options.block)
+        return kernel->options.block;
+    int bytes = bytes_wanted(kernel, candidate);
+    while (!kernel->options.always && bytes >= SECTOR_BYTES && !registers_hold(kernel, words_at_once(kernel, candidate, bytes)))
+        bytes /= 2;
+    return bytes;
+}
+
+/* Of a loop that is unrolled already: as few iterations as there are left, whose number is not known, never fill `bytes`. */
+static bool is_remainder(const Kernel *kernel, const Candidate *candidate, int bytes)
+{
+    int64_t most = ir_loop_most_trips(kernel->ir, candidate->loop);
+    return most && !ir_loop_trips(kernel->ir, candidate->loop) && most * (int64_t)magnitude(candidate->step) < bytes;
+}
+
+/* What a loop that the user has unrolled leaves over, which never fills the shortest piece that pays. */
+static bool is_rest_by_hand(const Kernel *kernel, const Candidate *candidate)
+{
+    int64_t most = ir_loop_trips(kernel->ir, candidate->loop) ? 0 : ir_loop_leftover(kernel->ir, candidate->loop);
+    return most && most * (int64_t)magnitude(candidate->step) < (int64_t)kernel->options.cost.WALKED;
+}
+
+/* So many steps that a block of `bytes` holds them: a power of two, by which what remains is cut off without a division. Elements
+ * of 12 bytes move 8 at a time, 96 bytes: whole sectors all the same. A block is moved in chunks, of which the last must pay as
+ * well: rows of 20-byte elements in 160 bytes at once took 0.9 to 1.1 times what 80 took (measured on an H200). */
+static int64_t steps_in(const Kernel *kernel, int bytes, int64_t step)
+{
+    int64_t steps = 1;
+    while (2 * steps * step <= bytes)
+        steps *= 2;
+    int64_t last = steps * step % CHUNK_BYTES;
+    return steps * step > CHUNK_BYTES && last && last < (int64_t)kernel->options.cost.WALKED ? steps / 2 : steps;
+}
+
+/* Finds the iterations that make a block of `bytes`, or why the loop is better left as it is. */
+static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, int *factor)
+{
+    int64_t step = (int64_t)magnitude(candidate->step), trips = ir_loop_trips(kernel->ir, candidate->loop);
+    int64_t steps = steps_in(kernel, bytes, step);
+    if (bytes > 0 && bytes < SECTOR_BYTES)
+        return WHY_REGISTERS;
+    if (steps < 2)
+        return bytes < 0 ? WHY_WALK_UNWANTED : WHY_WALK_FAR;
+    if (is_remainder(kernel, candidate, SECTOR_BYTES) || is_rest_by_hand(kernel, candidate))
+        return WHY_WALK_FEW;
+    if (kernel->left)
+        return kernel->left;
+    Why why = loop_obstacle(kernel, candidate->loop, &candidate->length);
+    if (why)
+        return why;
+    if (candidate->early.count) /* loads need a loop to come first in */
+        trips = ir_loop_most_trips(kernel->ir, candidate->loop) / 2;
+    while (steps > 1 && steps * candidate->length > MOST_INSTRUCTIONS)
+        steps /= 2;
+    if (steps < 2)
+        return WHY_WALK_LONG;
+    while (steps > 1 && trips && steps > trips)
+        steps /= 2;
+    *factor = (int)steps;
+    return steps < 2 ? WHY_WALK_FEW : WHY_NONE;
+}
+
+static void factor_add(const Candidate *candidate, Block *block, int64_t bytes)
+{
+    int64_t step = (int64_t)magnitude(candidate->step), before = block->factor[block->factors - 1];
+    if (step < bytes && before * step > bytes && bytes % step == 0)
+        block->factor[block->factors++] = (int)(bytes / step);
+}
+
+/* What remains of a row, and rows that are shorter than a block, move half a long block at a time, then a sector: with the
+ * registers that a block takes fewer threads wait side by side, and each has to have more under way. A million rows of 32, 48
+ * and 96 floats, added up: 143, 143 and 417 us in plain clang, 143, 137 and 183 with sectors alone, 41, 80 and 104 so; with
+ * pieces of 64 bytes instead 43, 62 and 111, but rows of 8 to 31 floats then lose up to 14% in launches of 10 us (H200).
+ *
+ * Narrower elements gain nothing from sectors, nor does a row that is met again, which the cache keeps while it is so short: the
+ * nearest of 8 centres to each of a million points of 12 floats came to 0.84 of plain clang, and comes to 1.00.
+ *
+ * Where rows differ in length, the shortest pieces that pay come before them: a warp takes the longer ones only where all of its
+ * rows have one. Lists of 24 to 47 neighbours took 18.3 us without, 14.6 so, 14.4 in plain clang; a million of them 254, 204
+ * and 434. */
+static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *block)
+{
+    if (candidate->early.count || !is_of_words(kernel, candidate))
+        return;
+    bool awaits = candidate->single && candidate->first->bytes > WORD_BYTES && shelf_awaits(kernel, candidate->first);
+    factor_add(candidate, block, block->apart || awaits ? (int64_t)kernel->options.cost.WALKED : USUAL_BYTES);
+    if (!candidate->single || !walk_meets_again(candidate->first))
+        factor_add(candidate, block, SECTOR_BYTES);
+}
+
+intptr_t number_in(IrLoop *loop, LLVMValueRef load)
+{
+    intptr_t number = 0;
+    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)));
+    for (; b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+            if (i == load)
+                return number;
+            number += LLVMIsALoadInst(i) != NULL;
+        }
+    return number;
+}
+
+static void step_add(Candidate *candidate, const Access *access)
+{
+    if (magnitude(access->step) > magnitude(candidate->step))
+        candidate->step = access->step;
+    if ((int64_t)magnitude(access->step) < candidate->narrow)
+        candidate->narrow = (int64_t)magnitude(access->step);
+}
+
+static void row_add(Candidate *candidate, const Access *access)
+{
+    for (size_t i = 0; i < candidate->rows.count; i++) {
+        const Access *row = candidate->rows.item[i];
+        if (row->op == access->op && form_same_place(row->address, access->address))
+            return;
+    }
+    list_add(&candidate->rows, (void *)access);
+}
+
+static void candidate_add(List *candidates, const Access *access)
+{
+    Candidate *candidate = candidate_of(candidates, access);
+    step_add(candidate, access);
+    row_add(candidate, access);
+    candidate->single &= access->op == candidate->first->op && form_same_place(access->address, candidate->first->address);
+    if (access->op == OP_LOAD && LLVMIsALoadInst(access->instruction))
+        list_add(&candidate->loads, access->instruction);
+    if (!ir_loop_is_one_block(access->loop))
+        list_add(&candidate->early, (void *)number_in(access->loop, access->instruction));
+}
+
+/* Does the loop around the walk have another one? */
+static bool is_alone(const List *candidates, const Candidate *candidate, IrLoop *around)
+{
+    for (size_t i = 0; i < candidates->count; i++) {
+        const Candidate *other = candidates->item[i];
+        if (other != candidate && other->block && around && ir_loop_inside(other->loop, around))
+            return false;
+    }
+    return true;
+}
+
+static void size_add(const Kernel *kernel, const Candidate *candidate, Again *again, int bytes, int times)
+{
+    int64_t trips = ir_loop_trips(kernel->ir, candidate->loop);
+    int64_t steps = steps_in(kernel, bytes, (int64_t)magnitude(candidate->step));
+    bool last = again->sizes > 0;
+    bool too_long = steps * (times ? times : 1) * candidate->length > MOST_INSTRUCTIONS;
+    if (steps < 2 || too_long || (trips && (last || steps * times > trips)))
+        return;
+    again->size[again->sizes++] = (AgainSize){{(int)steps, (int)steps / 2}, last ? 1 : 2, times, last};
+}
+
+/* Of a row that is met again, registers hold 128, 64 or 32 bytes, as many as it has; of longer rows nothing: with the registers
+ * for 256 bytes half as many threads wait side by side, and a million rows of 1 to 7 floats would take 1.2 to 1.4 times as long
+ * as in plain clang. Where the length is known, or 256 bytes are asked for, they are held: the nearest of 16 centres to each of a
+ * million points of 64 floats took 4394 us in plain clang, 607 with nothing held, 222 so. Of 8 centres to points of 8, 16, 24 and
+ * 32 floats: 82, 292, 254 and 1125 us in plain clang, 24, 37, 124 and 63 held (H200). */
+static void find_sizes(const Kernel *kernel, const Candidate *candidate, Again *again)
+{
+    int bytes = kernel->options.block ? kernel->options.block : LONG_BYTES;
+    bool holds_most = kernel->options.block || ir_loop_trips(kernel->ir, candidate->loop);
+    if (bytes > USUAL_BYTES && holds_most)
+        size_add(kernel, candidate, again, USUAL_BYTES, bytes / USUAL_BYTES);
+    else
+        size_add(kernel, candidate, again, bytes, holds_most);
+    for (bytes = bytes > USUAL_BYTES || !again->sizes ? USUAL_BYTES : bytes / 2; bytes >= SECTOR_BYTES; bytes /= 2)
+        size_add(kernel, candidate, again, bytes, 1);
+}
+
+static void hold_again(const Kernel *kernel, const List *candidates, Candidate *candidate)
+{
+    Block *block = candidate->block;
+    bool may = candidate->single && !block->apart && is_alone(candidates, candidate, ir_loop_parent(candidate->loop));
+    Again *again = may ? again_find(candidate->first->scope, candidate->loop, &candidate->loads) : NULL;
+    if (again)
+        find_sizes(kernel, candidate, again);
+    block->again = again && again->sizes ? again : NULL;
+}
+
+void block_find(Kernel *kernel)
+{
+    List candidates = list_new(kernel->arena);
+    for (size_t i = 0; i < kernel->accesses.count; i++) {
+        const Access *access = kernel->accesses.item[i];
+        if (!access->loop || !is_wasteful_walk(access) || ir_is_optnone(access->scope->function) ||
+            map_get(kernel->plan->lengthened, ir_loop_header(access->loop)))
+            continue;
+        if (ir_loop_is_one_block(access->loop) || !early_obstacle(kernel, access->loop, access->instruction))
+            candidate_add(&candidates, access);
+    }
+    for (size_t i = 0; i < candidates.count; i++) {
+        Candidate *candidate = candidates.item[i];
+        int factor;
+        LLVMBasicBlockRef header = ir_loop_header(candidate->loop);
+        Why why = find_factor(kernel, candidate, bytes_of(kernel, candidate), &factor);
+        if (why == WHY_REGISTERS)
+            map_put(kernel->plan->crowded, header, header);
+        if (why || map_get(kernel->plan->lengthened, header))
+            continue;
+        map_put(kernel->plan->lengthened, header, header);
+        Block *block = ARENA_NEW(kernel->plan->arena, Block);
+        *block = (Block){.header = header, .factor = {factor}, .factors = 1, .early = list_new(kernel->plan->arena),
+                         .held = list_new(kernel->plan->arena),
+                         .apart = !alike_leave(candidate->first->scope, candidate->loop)};
+        add_rest(kernel, candidate, block);
+        for (size_t j = 0; j < candidate->early.count; j++)
+            list_add(&block->early, candidate->early.item[j]);
+        list_add(&kernel->plan->blocks, block);
+        candidate->block = block;
+    }
+    for (size_t i = 0; i < candidates.count; i++)
+        if (((const Candidate *)candidates.item[i])->block)
+            hold_again(kernel, &candidates, candidates.item[i]);
+}
+
+static bool is_of_loop(const Access *access) { return access->loop && walk_loop(access) == access->loop; }
+
+Why block_obstacle(Kernel *kernel, const Access *access)
+{
+    LLVMValueRef function = access->scope->function;
+    int factor;
+    if (!is_wasteful_walk(access))
+        return WHY_NO_GAIN;
+    if (ir_is_optnone(function))
+        return WHY_WALK_UNWANTED;
+    if (!is_of_loop(access))
+        return access->loop ? WHY_WALK_OUTER : WHY_WALK_CALLER;
+    List candidates = list_new(kernel->arena);
+    Candidate *alone = candidate_of(&candidates, access);
+    step_add(alone, access);
+    row_add(alone, access);
+    if (map_get(kernel->plan->crowded, ir_loop_header(access->loop)))
+        return WHY_REGISTERS;
+    Why why = find_factor(kernel, alone, bytes_of(kernel, alone), &factor);
+    if (!why && !ir_loop_is_one_block(access->loop))
+        why = early_obstacle(kernel, access->loop, access->instruction);
+    bool few = !why && (is_remainder(kernel, alone, bytes_of(kernel, alone)) ||
+                        factor * (int64_t)magnitude(access->step) < (int64_t)kernel->options.cost.WALKED);
+    if (few)
+        return WHY_WALK_FEW;
+    return !why && magnitude(access->step) >= SECTOR_BYTES ? WHY_WALK_FAR : why;
+}

@@ -1,0 +1,70 @@
+/* Loops that are made longer before records are looked for. */
+#ifndef COALDA_WALKS_H
+#define COALDA_WALKS_H
+
+#include "analysis/access/access.h"
+
+
+enum { BLOCK_FACTORS = 3 }; /* usual, shortest that pays, a sector */
+
+enum { AGAIN_SIZES = 4 };
+
+/* Of the loop around a walk, the version that holds so much of each row. */
+typedef struct {
+    int factor[BLOCK_FACTORS], factors; /* by which the walk is made longer: the first so many iterations are held, ... */
+    int times;                          /* ... so many times; 0: none, of rows that are that long */
+    bool last;                          /* no row is as long again: there is a version for those that are */
+} AgainSize;
+
+/* The loop around a walk meets the same row in each of its iterations: what comes first of it is held in registers meanwhile. */
+typedef struct {
+    List blocks; /* of LLVMBasicBlockRef: header of the loop around, header of the walk, and on the way between them blocks whose
+                    branch goes one way in every iteration that meets the row: */
+    List ways;   /* of numbers of successors, for each of those */
+    List loads;  /* of numbers among the walk's loads: those of the row */
+    AgainSize size[AGAIN_SIZES]; /* from the longest to the shortest */
+    int sizes;
+    Why why;     /* none is held */
+} Again;
+
+enum { AGAIN_AROUND, AGAIN_WALK, AGAIN_WAYS }; /* of its blocks */
+
+static inline LLVMBasicBlockRef again_block(const Again *again, size_t i)
+{
+    return (LLVMBasicBlockRef)again->blocks.item[i];
+}
+
+/* A loop whose body is to be made longer before records are looked for. */
+struct Block {
+    LLVMBasicBlockRef header;
+    int factor[BLOCK_FACTORS], factors; /* times as long: the loop, and what is left of it, and of that */
+    List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
+    bool apart;       /* the rows of its threads may differ in length */
+    const Again *again; /* NULL where its rows are not met again */
+    List held;        /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
+    bool pays;        /* its longer body is rewritten: */
+    bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
+    Why why[OP_ATOMIC];    /* and those that are not rewritten in it */
+};
+
+/* ---- strip_mine.c: walks whose loops are worth lengthening ---- */
+
+void block_find(Kernel *kernel);
+/* What keeps the loop of a walk from being made longer, or from being worth it; WHY_NONE where nothing does. */
+Why block_obstacle(Kernel *kernel, const Access *access);
+
+/* ---- row_reuse.c: rows that the loop around a walk meets in each of its iterations ---- */
+
+/* Where the load stands among those of the loop, in the order of its blocks: the same in a copy of the loop, and when sums and
+ * products have been settled. */
+intptr_t number_in(IrLoop *loop, LLVMValueRef load);
+/* NULL where the loop around meets no row again, or the row had better not be held. */
+Again *again_find(Scope *scope, IrLoop *walk, const List *loads);
+bool again_has(const Again *again, const Access *access);
+
+/* ---- load_hoist.c ---- */
+
+/* What keeps the load from being made for all iterations of a longer loop where that begins; WHY_NONE where nothing does. */
+Why early_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load);
+
+#endif

@@ -1,0 +1,133 @@
+/* Cost tables: lines of a name, its value and its unit (or none); '#' begins a comment.
+ *
+ *     # NVIDIA H200, 2026-11-21
+ *     LINE 16.6 bytes
+ *     MARGIN 10
+ */
+#include "pass/base/cost_table.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *name, *unit;
+    size_t offset;
+    double value, least, most;
+} Entry;
+
+static const Entry entries[] = {
+#define COST(name, value, least, most, unit, origin) {#name, unit, offsetof(Costs, name), value, least, most},
+#include "pass/base/cost.def"
+#undef COST
+};
+
+enum { ENTRIES = sizeof entries / sizeof *entries, LONGEST_LINE = 4096 };
+
+static const char blanks[] = " \t\r\n\v\f";
+
+static double *field(Costs *costs, const Entry *entry) { return (double *)((char *)costs + entry->offset); }
+
+Costs costs_builtin(void)
+{
+    Costs costs;
+    for (int i = 0; i < ENTRIES; i++)
+        *field(&costs, &entries[i]) = entries[i].value;
+    return costs;
+}
+
+bool costs_are_given(const Costs *costs) { return costs->LINE > 0; }
+
+static const Entry *entry_called(const char *name)
+{
+    for (int i = 0; i < ENTRIES; i++)
+        if (strcmp(entries[i].name, name) == 0)
+            return &entries[i];
+    return NULL;
+}
+
+static const char *known_names(Arena *arena)
+{
+    Text text = text_new(arena);
+    for (int i = 0; i < ENTRIES; i++)
+        text_add(&text, "%s%s", i ? ", " : "", entries[i].name);
+    return text.data;
+}
+
+typedef struct {
+    Costs *costs;
+    Arena *arena;
+    const char *path;
+    int line;
+    int said[ENTRIES]; /* the line that gave the number; 0: none yet */
+} Reading;
+
+static const char *wrong_value(const Reading *reading, const Entry *entry, const char *value)
+{
+    return arena_text(reading->arena, "%s:%d: %s takes a number of %s from %g to %g, not '%s'", reading->path, reading->line,
+                      entry->name, entry->unit, entry->least, entry->most, value);
+}
+
+static const char *take_value(Reading *reading, const Entry *entry, const char *value)
+{
+    char *end = NULL;
+    double number = value ? strtod(value, &end) : 0;
+    if (!value || *end || !(number >= entry->least && number <= entry->most))
+        return wrong_value(reading, entry, value ? value : "");
+    int *said = &reading->said[entry - entries];
+    if (*said)
+        return arena_text(reading->arena, "%s:%d: %s is there already, in line %d", reading->path, reading->line, entry->name,
+                          *said);
+    *said = reading->line;
+    *field(reading->costs, entry) = number;
+    return NULL;
+}
+
+static const char *take_line(Reading *reading, char *line)
+{
+    char *rest;
+    line[strcspn(line, "#")] = 0;
+    const char *name = strtok_r(line, blanks, &rest);
+    if (!name)
+        return NULL;
+    const char *value = strtok_r(NULL, blanks, &rest), *unit = strtok_r(NULL, blanks, &rest);
+    const char *more = strtok_r(NULL, blanks, &rest);
+    const Entry *entry = entry_called(name);
+    if (!entry)
+        return arena_text(reading->arena, "%s:%d: there is no cost called '%s', only %s", reading->path, reading->line, name,
+                          known_names(reading->arena));
+    if (unit && strcmp(unit, entry->unit) != 0)
+        return arena_text(reading->arena, "%s:%d: %s is counted in %s, not in '%s'", reading->path, reading->line, name,
+                          entry->unit, unit);
+    if (more)
+        return arena_text(reading->arena, "%s:%d: there is something after the unit of %s: '%s'", reading->path, reading->line,
+                          name, more);
+    return take_value(reading, entry, value);
+}
+
+static const char *take_lines(Reading *reading, FILE *file)
+{
+    char line[LONGEST_LINE];
+    const char *wrong = NULL;
+    while (!wrong && fgets(line, sizeof line, file)) {
+        reading->line++;
+        if (!strchr(line, '\n') && !feof(file))
+            return arena_text(reading->arena, "%s:%d: the line is too long", reading->path, reading->line);
+        wrong = take_line(reading, line);
+    }
+    return wrong ? wrong : ferror(file) ? arena_text(reading->arena, "%s: %s", reading->path, strerror(errno)) : NULL;
+}
+
+const char *costs_read(Costs *costs, const char *path, Arena *arena)
+{
+    Reading reading = {.costs = costs, .arena = arena, .path = path};
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return arena_text(arena, "%s: %s", path, strerror(errno));
+    *costs = costs_builtin();
+    const char *wrong = take_lines(&reading, file);
+    fclose(file);
+    return wrong;
+}

@@ -1,0 +1,40 @@
+/* What is asked of IR everywhere. */
+#ifndef COALDA_IR_H
+#define COALDA_IR_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { WORD_BYTES = 4 };
+
+static inline bool text_begins(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+/* Of what is called; "" where that is not known. */
+static inline const char *callee_name(LLVMValueRef call)
+{
+    size_t length;
+    LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+    return callee ? LLVMGetValueName2(callee, &length) : "";
+}
+
+static inline bool is_call_of(LLVMValueRef instruction, const char *name)
+{
+    return LLVMIsACallInst(instruction) && strcmp(callee_name(instruction), name) == 0;
+}
+
+static inline bool is_op(LLVMValueRef value, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == op;
+}
+
+static inline bool jumps_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+        if (LLVMGetSuccessor(jump, s) == next)
+            return true;
+    return false;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* Marks: names of metadata by which a rewrite tells those that come later what it has made. All else that was found out of a function is
+ * thrown away when its code has changed. Those of loops that were made longer are the bridge's (pass/bridge/bridge.h). */
+#ifndef COALDA_MARKS_H
+#define COALDA_MARKS_H
+
+/* Of the copies of a ring; operands: ring_text, and the members of Resident. */
+#define RING_METADATA "coalda.ring"
+/* Of a loop that is there as the slow path of another: nothing more is done with it. */
+#define ASIDE_METADATA "coalda.aside"
+/* Of accesses of a loop of which there is another version, which speaks for them. */
+#define ORIGINAL_METADATA "coalda.original"
+/* Of loads whose tile waits in registers: to pass them on by shuffles would be to wait for them at once. */
+#define AHEAD_METADATA "coalda.ahead"
+/* Of copies that a loop which fills a shared array makes without waiting for each. */
+#define FILL_METADATA "coalda.fill"
+/* Of copies that were made once for all iterations of a tile loop. */
+#define ONCE_METADATA "coalda.once"
+/* Of the store behind a loop that keeps a sum in a register. */
+#define TALLY_METADATA "coalda.tally"
+/* Of loads that come first in a loop that has been made longer; operand: their number among its loads. */
+#define EARLY_METADATA "coalda.early"
+/* Of loads of a row that is met again; where the walk has been made longer, of those that registers hold. */
+#define AGAIN_METADATA "coalda.again"
+/* Of those that registers do not hold: the row may be written. */
+#define ANEW_METADATA "coalda.anew"
+
+#endif

@@ -1,0 +1,32 @@
+/* What the user asks for, of a module or of a kernel. */
+#ifndef COALDA_OPTIONS_H
+#define COALDA_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pass/base/cost_table.h"
+#include "pass/base/shape.h"
+
+typedef bool OptionFlag;
+typedef Shape OptionShape;
+typedef int OptionArch;
+typedef int OptionBytes;
+typedef int OptionStages;
+typedef int OptionTiles;
+typedef Costs OptionCost;
+
+typedef struct {
+#define OPTION(name, Type, field, help) Option##Type field;
+#include "pass/base/options.def"
+#undef OPTION
+} Options;
+
+/* Sets one option from "name" or "name=value" (length bytes). NULL, or what is wrong, allocated in the arena. */
+const char *option_set(Options *options, const char *text, size_t length, Arena *arena);
+/* A list separated by ';'. */
+const char *options_parse(Options *options, const char *text, size_t length, Arena *arena);
+/* What is set in `over` wins. */
+Options options_merge(Options base, Options over);
+
+#endif

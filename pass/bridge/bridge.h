@@ -1,0 +1,235 @@
+/* What LLVM-C 22 lacks, as extern "C" one-liners over LLVM's own analyses. Names are ir_*. */
+#ifndef COALDA_BRIDGE_H
+#define COALDA_BRIDGE_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The analyses of one module. Handles die when the IR changes. */
+typedef struct IrModule IrModule;
+typedef struct IrLoop IrLoop;
+
+/* A copy of the module with the bodies of those functions alone that `keeps` names; the blocks become their twins in it. */
+LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *context, LLVMValueRef function),
+                             const void *context, LLVMBasicBlockRef *blocks, size_t count);
+
+/* The body of a function, put aside while it is tried whether another is better. */
+typedef struct IrBody IrBody;
+IrBody *ir_body_keep(LLVMValueRef function);
+/* What stands for the block in it. */
+LLVMBasicBlockRef ir_body_block(const IrBody *body, LLVMBasicBlockRef block);
+/* The function has it again, in place of what it has now. */
+void ir_body_restore(IrModule *ir, IrBody *body);
+void ir_body_close(IrBody *body);
+
+/* With analysis managers of its own, for a module outside of any pipeline. */
+IrModule *ir_module_open(void);
+void ir_module_close(IrModule *ir);
+
+/* What the backend makes of a floating-point operation. */
+typedef enum {
+    IR_MADE_UNKNOWN,
+    IR_MADE_APART,  /* of a sum: an addition */
+    IR_MADE_FIRST,  /* of a sum: one with the product that its first operand is, or is the negation of */
+    IR_MADE_SECOND, /* with that of its second */
+    IR_MADE_LOOSE,  /* of a product: in the block of a sum it would be one with it */
+    IR_MADE_SIGN,   /* of fneg, fabs, copysign: an instruction of real arithmetic, which need not keep what a NaN carries */
+} IrMade;
+
+/* Asks it, about the function as it is: made[i] is of type IrMade and tells of the i-th instruction. */
+void ir_backend_makes(IrModule *ir, LLVMValueRef function, uint8_t *made);
+/* Does it fuse products and sums whatever they allow themselves? So it is in clang's own compiles of CUDA. */
+bool ir_backend_fuses_all(const IrModule *ir);
+
+IrLoop *ir_loop_of(IrModule *ir, LLVMBasicBlockRef block); /* innermost, NULL outside of loops */
+IrLoop *ir_loop_parent(IrLoop *loop);
+int ir_loop_depth(IrLoop *loop);
+LLVMBasicBlockRef ir_loop_header(IrLoop *loop);
+bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block);
+bool ir_loop_inside(IrLoop *inner, IrLoop *outer); /* or equal */
+bool ir_has_loops(IrModule *ir, LLVMValueRef function);
+bool ir_loop_is_innermost(IrLoop *loop);
+bool ir_loop_is_one_block(IrLoop *loop);
+LLVMBasicBlockRef ir_loop_latch(IrLoop *loop); /* where the next iteration begins from; NULL where that is several places */
+/* Leaves at its end alone, after a number of iterations that can be computed on entry. */
+bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
+/* Is it a number that no iteration of the loop around changes, and that can be computed before that loop begins? */
+bool ir_loop_is_countable_before(IrModule *ir, IrLoop *loop, IrLoop *around);
+int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of its body, 0 where unknown */
+
+int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than this, 0 where unknown */
+/* A loop that goes on where another one stopped that makes several steps an iteration, `for (; j + 4 <= n; j += 4)` before `for (;
+ * j < n; j++)`: how many iterations are left at most, if no counter wraps around; 0 where it is no such loop. */
+int64_t ir_loop_leftover(IrModule *ir, IrLoop *loop);
+/* How often the block runs for one time that the loop's header does (NULL: the function's entry), as branches are weighted. */
+double ir_frequency(IrModule *ir, LLVMBasicBlockRef block, IrLoop *loop);
+/* Is the integer, a phi of a loop's header, below the bound and not negative in every iteration? */
+bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound);
+
+/* What a pragma says of the loop, by the name that its metadata has after llvm.loop.; false where it says nothing. */
+bool ir_loop_option(IrLoop *loop, const char *name, int64_t *value);
+/* Was it kept from being unrolled, for a ring? */
+bool ir_loop_is_kept(IrLoop *loop);
+/* The block that leads into a loop that is simplified. */
+LLVMBasicBlockRef ir_loop_before(IrLoop *loop);
+/* There is a ring now: it stays as it is. */
+void ir_loop_settle(IrLoop *loop);
+
+LLVMBasicBlockRef ir_idom(IrModule *ir, LLVMBasicBlockRef block); /* NULL at the entry and where unreachable */
+bool ir_dominates(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef below);
+/* Where all ways on from the block meet again; NULL where some end before. */
+LLVMBasicBlockRef ir_meeting(IrModule *ir, LLVMBasicBlockRef block);
+/* Has the one run, this iteration, wherever the other runs? Of instructions; none precedes itself. */
+bool ir_precedes(IrModule *ir, LLVMValueRef first, LLVMValueRef then);
+bool ir_edge_dominates(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
+bool ir_reachable(IrModule *ir, LLVMBasicBlockRef block);
+
+/* Has it metadata of this name? To ask LLVM-C for the name's number would add the name to the module. */
+bool ir_is_marked(LLVMValueRef instruction, const char *name);
+uint64_t ir_mark_number(LLVMValueRef instruction, const char *name); /* that a mark of it carries */
+
+/* Range of an integer value by its !range or range attribute; false where none is given. */
+bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high);
+/* The variable of the source that holds this value; false where debug information does not say. */
+bool ir_source_name(LLVMValueRef value, char *name, size_t size);
+/* A local that is only loaded and stored: the code was not optimized. */
+bool ir_is_promotable(LLVMValueRef local);
+/* Rewrites locals into registers; in functions that are not to be optimized as well if it is a private copy of the
+ * module, where they keep that wish as the attribute "coalda-optnone". */
+void ir_promote(LLVMModuleRef module, bool is_copy);
+/* The programmer wants the function as it is. */
+bool ir_is_optnone(LLVMValueRef function);
+
+/* ---- what may be moved ---- */
+
+/* Bytes from one pointer to the other, when they are the same at every run; false where LLVM cannot tell. */
+bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMValueRef to, int64_t *bytes);
+/* Two loads or stores of one thread that never touch a common byte. */
+bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b);
+/* May the one write what the other reads, at this iteration of whatever loops or at another? */
+bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader);
+/* Two accesses, through these pointers, that never touch a common byte whichever threads make them, in whichever iteration. */
+bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMValueRef b, LLVMValueRef pointer_b);
+/* May the one run after the other? */
+bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to);
+bool ir_touches_memory(LLVMValueRef instruction);
+/* Or may not be duplicated. Inline assembly is marked so unasked; it is not where all of it is known to be arithmetic
+ * (ptx_statement.h), and is wherever it is not, marked or no. */
+bool ir_is_convergent(LLVMValueRef call);
+/* Free of effects, of faults and of memory: may be computed earlier, or where it was not. */
+bool ir_is_pure(LLVMValueRef instruction);
+
+/* ---- what LLVM-C cannot change ---- */
+
+/* The rest of the block from this instruction on becomes a block of its own, which the first falls into. */
+LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
+/* The ways through the block and around it come together in a new block before the one that they lead to. */
+LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then);
+/* Of accesses in a loop that was made longer; and of those that move along a row, in the loops that do what remains of it. */
+#define BLOCK_METADATA "coalda.block"
+#define REST_METADATA "coalda.rest"
+/* Of the call in front of a rest whose first operand is how many iterations that does; the second is how many the longer loop found,
+ * and the mark's how many of them it does at once. */
+#define LEFT_METADATA "coalda.left"
+/* May have threads go past the longest of the loops. `jump` goes on to it unless its condition holds; `left` is what remains
+ * behind it: an `and` whose first operand is all iterations, 0 where their number has one more bit. */
+typedef void (*IrPast)(void *context, LLVMValueRef jump, LLVMValueRef left);
+/* Makes the body of an innermost loop as many times as long as the first factor says, in the same order, and for what remains
+ * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. */
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
+               void *context);
+/* Of a loop that is countable before the one around: does it make at least so many iterations? Computed at `place`. */
+LLVMValueRef ir_loop_reaches(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations, LLVMValueRef place);
+/* The first iteration of a countable loop stands in front of it: the block that it begins with. Of a loop that makes one iteration,
+ * and is none any more, its own. There are no others if it is the only one. */
+LLVMBasicBlockRef ir_peel(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, bool only);
+/* Constant expressions of the value become instructions, in the function. */
+void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant);
+/* The pointer without the constant that was added to it last, in bytes; a constant one in the same address space. */
+LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes);
+/* Gives the loop one block that leads into it, and blocks of its own behind it. Values that turn out to be others go: true where
+ * anything changed, and what is known of the function is void. */
+bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* A pointer that moves by `step` bytes an iteration from `start`, as long as `holds` (NULL: always), which are computed before
+ * `place`, in front of the loop. False where LLVM cannot tell; with no place, nothing is computed. */
+bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,
+                   LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds);
+/* Where a pointer leads in iteration i of a loop, in iteration t of the one around it: to start + t * step + i * row_step. */
+typedef struct {
+    LLVMValueRef start, step, row_step;
+    LLVMValueRef last;  /* of the inner loop, in all iterations of the one around: the number of its last iteration */
+    LLVMValueRef holds; /* that no index wraps around; NULL: always */
+} IrGrid;
+
+/* Computed before `place`, in front of both loops; with no place, nothing is. False where LLVM cannot tell. */
+bool ir_grid(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place, IrGrid *grid);
+/* Bytes that the pointer moves by from iteration to iteration; false where that is no number that LLVM knows. */
+bool ir_step(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes);
+/* Is the pointer another one in each iteration, by at least so many bytes? `unless_wraps`: as long as an index in it, of 32 bits
+ * or more, does not wrap around. */
+bool ir_moves_on(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
+                 bool *unless_wraps);
+/* Is the integer known to be less than the bound, and not negative? */
+bool ir_is_below(IrModule *ir, LLVMValueRef function, LLVMValueRef value, int64_t bound);
+typedef struct {
+    LLVMValueRef base;      /* what the pointer starts from */
+    LLVMValueRef low, high; /* addresses: all bytes lie from low on, below high, ... */
+    LLVMValueRef holds;     /* ... if this holds */
+} IrExtent;
+
+/* What an access of so many bytes through the pointer touches while the loop runs, computed at `place`, in front of the loop; with
+ * no place, only the base is found. False where LLVM cannot tell: then `holds` never does, so that whoever tests it goes on as if
+ * the test had failed. */
+bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
+               LLVMValueRef place, IrExtent *extent);
+/* A second version of the loop, which runs where the condition, known at the end of the block `before` it, does not hold.
+ * Returns the block that leads into the first; the blocks, of the loop, become their twins in the second. */
+LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
+                                  LLVMBasicBlockRef *blocks, size_t count);
+/* The instruction may run where the original would not: no flag or attribute of it promises anything. */
+void ir_forget_promises(LLVMValueRef instruction);
+/* Keeps the locals, which are only loaded and stored, in registers. */
+void ir_locals_to_registers(IrModule *ir, LLVMValueRef function, LLVMValueRef *locals, size_t count);
+/* Pointers into shared memory are such by their type, and not generic. */
+void ir_name_spaces(IrModule *ir, LLVMValueRef function);
+/* As ir_clean, and blocks that do nothing, loops that do nothing and arithmetic that can be had for less go; accesses are
+ * told what is known of their alignment. */
+void ir_tidy(IrModule *ir, LLVMValueRef function);
+/* A product of matrices of nothing, by all lanes of the warp. */
+void ir_build_mma(LLVMBuilderRef builder);
+/* What was kept for those who leave a longer loop early goes, and what nothing leads to. */
+void ir_forget_left(IrModule *ir, LLVMValueRef function);
+/* What is dead or computed twice goes. */
+void ir_clean(IrModule *ir, LLVMValueRef function);
+/* Forgets every analysis of the function: it has changed. */
+void ir_changed(IrModule *ir, LLVMValueRef function);
+
+/* Stops the compiler, naming the step, where the module is not valid, or something of one function is used in another: a bug. */
+void ir_check(LLVMModuleRef module, const char *step);
+
+/* ---- what the user is told ---- */
+
+typedef enum { REMARK_ANALYSIS, REMARK_PASSED, REMARK_MISSED } IrRemarkKind;
+
+typedef struct {
+    const char *key, *text;
+} IrRemarkPart;
+
+bool ir_remarks_wanted(LLVMModuleRef module);
+/* A sentence for people, and arguments that only the machine-readable form shows. */
+void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
+               const IrRemarkPart *parts, size_t count);
+void ir_print(const char *text);                             /* to LLVM's error stream */
+void ir_error(LLVMModuleRef module, const char *message);    /* as an LLVM diagnostic */
+char *ir_demangled(const char *name);                        /* for free() */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

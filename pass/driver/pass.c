@@ -1,0 +1,189 @@
+/* One pass over the kernels of a portion: what is known of them, until it is no longer true, and what is rewritten in the end. */
+#include "analysis/turn/turn.h"
+#include "pass/driver/pass.h"
+#include "transform/transform.h"
+
+Kernel *pass_kernel_unturned(Pass *pass, LLVMValueRef function)
+{
+    Arena *arena = arena_new();
+    list_add(&pass->arenas, arena);
+    return kernel_open(arena, pass->ir, pass->module, function, pass->options, pass->plan);
+}
+
+Kernel *pass_kernel(Pass *pass, LLVMValueRef function)
+{
+    Kernel *kernel = pass_kernel_unturned(pass, function);
+    kernel->turn = map_get(pass->plan->turns, function);
+    if (kernel_is_turned(kernel))
+        kernel_turn(kernel);
+    return kernel;
+}
+
+Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const Portion *portion)
+{
+    Pass pass = {.ir = ir, .module = module, .options = options, .portion = *portion, .arena = arena_new()};
+    pass.arenas = list_new(pass.arena);
+    pass.kernels = list_new(pass.arena);
+    pass.settled = map_new(pass.arena);
+    pass.made = map_new(pass.arena);
+    pass.plan = plan_new(pass.arena);
+    for (size_t i = 0; i < portion->roots.count; i++) {
+        Kernel *kernel = pass_kernel(&pass, portion->roots.item[i]);
+        if (!kernel->options.off)
+            list_add(&pass.kernels, kernel);
+    }
+    return pass;
+}
+
+void pass_close(Pass *pass)
+{
+    for (size_t i = 0; i < pass->arenas.count; i++)
+        arena_free(pass->arenas.item[i]);
+    arena_free(pass->arena);
+}
+
+static size_t size_of(LLVMValueRef function)
+{
+    size_t count = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            count++;
+    return count;
+}
+
+/* Asked once: a trial that is undone leaves the instructions in their order. */
+static const uint8_t *made_of(const Pass *pass, LLVMValueRef function)
+{
+    uint8_t *made = map_get(pass->made, function);
+    if (made)
+        return made;
+    made = ARENA_ARRAY(pass->arena, uint8_t, size_of(function) + 1);
+    if (product_is_any(pass->ir, function))
+        ir_backend_makes(pass->ir, function, made);
+    map_put(pass->made, function, made);
+    return made;
+}
+
+bool pass_settle(const Pass *pass, LLVMValueRef function)
+{
+    if (map_get(pass->settled, function))
+        return false;
+    map_put(pass->settled, function, function);
+    if (!map_get(pass->plan->before, function))
+        map_put(pass->plan->before, function, (void *)(intptr_t)(pressure_most(pressure_of(pass->arena, function)) + 1));
+    fuse_settle(pass->ir, function, made_of(pass, function));
+    return true;
+}
+
+void pass_check(const Pass *pass, const char *step)
+{
+    if (pass->options->check)
+        ir_check(pass->module, step);
+}
+
+static void erase(const List *dead)
+{
+    for (size_t i = 0; i < dead->count; i++) {
+        LLVMValueRef instruction = dead->item[i];
+        if (LLVMGetFirstUse(instruction))
+            LLVMReplaceAllUsesWith(instruction, LLVMGetPoison(LLVMTypeOf(instruction)));
+        LLVMInstructionEraseFromParent(instruction);
+    }
+}
+
+void pass_rewrite(const Pass *pass)
+{
+    Map *cleaned = map_new(pass->arena);
+    List dead = list_new(pass->arena);
+    const List *regions = &pass->plan->regions;
+    for (size_t i = 0; i < regions->count; i++)
+        pass_settle(pass, ((const Region *)regions->item[i])->function);
+    for (size_t i = 0; i < regions->count; i++)
+        if (((const Region *)regions->item[i])->gathers)
+            region_gather(regions->item[i]);
+    for (size_t i = 0; i < regions->count; i++)
+        region_rewrite(regions->item[i], &dead);
+    erase(&dead);
+    for (size_t i = 0; i < regions->count; i++) {
+        const Region *region = regions->item[i];
+        if (map_get(cleaned, region->function))
+            continue;
+        map_put(cleaned, region->function, region->function);
+        ir_forget_left(pass->ir, region->function);
+        ir_clean(pass->ir, region->function);
+    }
+    pass_check(pass, "regions");
+}
+
+bool kernel_runs_any(const Kernel *kernel, const Map *functions)
+{
+    for (size_t i = 0; i < kernel->scopes.count; i++)
+        if (map_get(functions, ((const Scope *)kernel->scopes.item[i])->function))
+            return true;
+    return false;
+}
+
+/* As the kernel's functions are by now. */
+static int words_of(const Pass *pass, const Kernel *kernel)
+{
+    int most = 0;
+    for (size_t i = 0; i < kernel->scopes.count; i++) {
+        int words = pressure_most(pressure_of(pass->arena, ((const Scope *)kernel->scopes.item[i])->function));
+        most = words > most ? words : most;
+    }
+    return most;
+}
+
+static int limit_of(const Pass *pass, Kernel *kernel)
+{
+    bool changed = kernel->is_entry && kernel_runs_any(kernel, pass->settled);
+    bool much = changed && (kernel_runs_any(kernel, pass->plan->longer) || words_of(pass, kernel) > kernel->options.cost.EASY);
+    return much ? registers_to_cap(kernel) : 0;
+}
+
+/* Blocks of any size that were launched still are: the backend keeps to as many registers as they have. */
+void pass_limit_registers(const Pass *pass)
+{
+    static const char name[] = "nvvm.maxnreg";
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        int limit = limit_of(pass, kernel);
+        const char *text = arena_text(pass->arena, "%d", limit);
+        LLVMContextRef context = LLVMGetModuleContext(pass->module);
+        if (limit)
+            LLVMAddAttributeAtIndex(kernel->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                    LLVMCreateStringAttribute(context, name, sizeof name - 1, text, (unsigned)strlen(text)));
+    }
+}
+
+void pass_renew(Pass *pass, const Map *functions)
+{
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const Kernel *kernel = pass->kernels.item[i];
+        Turn *turn = map_get(pass->plan->turns, kernel->function);
+        if (!kernel_runs_any(kernel, functions))
+            continue;
+        if (turn)
+            turn->before = NULL;
+        pass->kernels.item[i] = pass_kernel(pass, kernel->function);
+    }
+}
+
+static bool has_helper_with_loops(const Pass *pass)
+{
+    const List *functions = &pass->portion.functions;
+    for (size_t i = 0; i < functions->count; i++)
+        if (!function_is_kernel(functions->item[i]) && ir_has_loops(pass->ir, functions->item[i]))
+            return true;
+    return false;
+}
+
+List pass_with_loops(const Pass *pass)
+{
+    List found = list_new(pass->arena);
+    bool anywhere = has_helper_with_loops(pass);
+    for (size_t i = 0; i < pass->kernels.count; i++)
+        if (anywhere || ir_has_loops(pass->ir, ((const Kernel *)pass->kernels.item[i])->function))
+            list_add(&found, &pass->kernels.item[i]);
+    return found;
+}

@@ -1,0 +1,80 @@
+/* What the pipeline of run.c is made of: the steps of a kernel, and one pass over the kernels of a portion. */
+#ifndef COALDA_PASS_H
+#define COALDA_PASS_H
+
+#include "analysis/plan/plan.h"
+
+/* ---- steps.c ---- */
+
+void kernel_measure(Kernel *kernel);
+void kernel_find_tiles(Kernel *kernel);
+void kernel_find_fills(Kernel *kernel);
+void kernel_find_tallies(Kernel *kernel);
+void kernel_plan(Kernel *kernel);
+
+/* ---- pass.c ---- */
+
+typedef struct {
+    IrModule *ir;
+    LLVMModuleRef module;
+    const Options *options;
+    Portion portion;
+    Arena *arena;
+    List arenas;  /* the kernels' */
+    List kernels; /* of Kernel: those that are not switched off */
+    Map *settled; /* functions that are about to change: nothing that is done to them changes what is rounded */
+    Map *made;    /* what the backend makes of functions as they were at first: IrMade[] */
+    Plan *plan;   /* refers to the kernels: all live until the pass is closed */
+} Pass;
+
+Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const Portion *portion);
+void pass_close(Pass *pass);
+Kernel *pass_kernel(Pass *pass, LLVMValueRef function);
+Kernel *pass_kernel_unturned(Pass *pass, LLVMValueRef function);
+/* True where it was not settled yet. */
+bool pass_settle(const Pass *pass, LLVMValueRef function);
+/* Of kernels that have changed. */
+void pass_limit_registers(const Pass *pass);
+/* What was known of kernels that run one of the functions is no longer true. */
+void pass_renew(Pass *pass, const Map *functions);
+bool kernel_runs_any(const Kernel *kernel, const Map *functions);
+/* Places, among the kernels, of those that have a loop, or may call a function that has. */
+List pass_with_loops(const Pass *pass);
+/* What the plan says. */
+void pass_rewrite(const Pass *pass);
+/* Where the options ask for it: has the step left the module as it must be? */
+void pass_check(const Pass *pass, const char *step);
+
+/* ---- turns_try.c ---- */
+
+void turns_find(Pass *pass);
+/* What their code is like by now without the turn: an access that is better for it is told as it would be. */
+void turns_compare(Pass *pass);
+/* True where there is one. */
+bool turns_make(const Pass *pass, bool rewrites);
+
+/* ---- rehearsal.c ---- */
+
+typedef struct {
+    IrModule *ir;
+    LLVMModuleRef module;
+} Rehearsal;
+
+/* What kernels run that run one of the functions is copied; the blocks become their twins. */
+Rehearsal rehearsal_open(const Pass *pass, const Map *functions, LLVMBasicBlockRef *block, size_t count);
+/* A pass over the copy, as it is by now; its kernels are turned where the module's own are. */
+Pass rehearsal_pass(const Rehearsal *rehearsal, const Pass *pass);
+void rehearsal_close(Rehearsal *rehearsal);
+
+/* ---- rings_make.c: true where one has been made ---- */
+
+bool rings_make(Pass *pass);
+bool fills_make(Pass *pass);
+bool tallies_make(Pass *pass);
+
+/* ---- walks_lengthen.c ---- */
+
+/* True where a loop has become longer, or would. */
+bool walks_lengthen(Pass *pass, bool rewrites);
+
+#endif

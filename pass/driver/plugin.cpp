@@ -1,0 +1,165 @@
+// How LLVM meets the C code: the pass, its names and its flags.
+#include "pass/bridge/bridge_module.h"
+
+#include "llvm-c/Core.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+
+extern "C" {
+#include "pass/driver/run.h"
+#include "pass/report/print.h"
+}
+
+using namespace llvm;
+
+namespace {
+// The target machine of a pipeline's builder is a private member; an explicit instantiation may name it.
+template <TargetMachine *PassBuilder::*member> struct Private {
+  friend TargetMachine *machine_of(PassBuilder &builder) { return builder.*member; }
+};
+template struct Private<&PassBuilder::TM>;
+TargetMachine *machine_of(PassBuilder &builder);
+
+// -mllvm flags: one for each row of options.def, kept as the text that option_set understands.
+struct Flags {
+  std::vector<std::unique_ptr<cl::opt<std::string>>> all;
+
+  Flags() {
+#define OPTION(name, Type, field, help)                                                                                \
+  all.push_back(std::make_unique<cl::opt<std::string>>("coalda-" name, cl::desc(help), cl::ValueOptional));
+#include "pass/base/options.def"
+#undef OPTION
+  }
+
+  // What is wrong with them, or nothing.
+  const char *apply(Options &options, Arena *arena) const {
+    for (auto &flag : all) {
+      if (flag->getNumOccurrences() == 0)
+        continue;
+      std::string text = flag->ArgStr.drop_front(strlen("coalda-")).str();
+      if (!flag->getValue().empty())
+        text += "=" + flag->getValue();
+      if (const char *wrong = option_set(&options, text.data(), text.size(), arena))
+        return wrong;
+    }
+    return nullptr;
+  }
+};
+
+// Registered when the plugin is loaded: clang reads -mllvm before it builds a pipeline.
+Flags flags;
+
+struct CoaldaPass : PassInfoMixin<CoaldaPass> {
+  Options options;
+  TargetMachine *machine;
+  bool prints; // and leaves the module as it is
+  OptimizationLevel level;
+
+  CoaldaPass(const Options &options, TargetMachine *machine, bool prints, OptimizationLevel level = OptimizationLevel::O0)
+      : options(options), machine(machine), prints(prints), level(level) {}
+
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
+    IrModule ir{&analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager(), machine};
+    bool table = prints || options.report;
+    bool changed = coalda_run(&ir, wrap(&module), &options, !prints, table ? kernel_print : nullptr, nullptr);
+    if (level != OptimizationLevel::O0 && has_barriers(module))
+      for (Function &function : module)
+        changed |= loops_release(function, *ir.functions, level);
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+// Before LLVM unrolls loops of constant trips: those that will be rings are kept from it.
+struct KeepPass : PassInfoMixin<KeepPass> {
+  Options options;
+  OptimizationLevel level;
+
+  KeepPass(const Options &options, OptimizationLevel level) : options(options), level(level) {}
+
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
+    if (loop_may_be_ring(loop, known.SE) && loop_rehearse(loop, level, [&](IrModule *ir, Module &module) {
+          return coalda_has_kept_ring(ir, wrap(&module), &options);
+        }))
+      loop_keep(loop);
+    return PreservedAnalyses::all();
+  }
+};
+
+// Wrong flags are an error of the compilation: clang takes whatever ends it at once for a fault of its own.
+struct ComplainPass : PassInfoMixin<ComplainPass> {
+  std::string wrong;
+
+  ComplainPass(std::string wrong) : wrong(std::move(wrong)) {}
+
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    ir_error(wrap(&module), wrong.c_str());
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+Expected<Options> parsed(StringRef parameters) {
+  Options options = {};
+  Arena *arena = arena_new();
+  const char *wrong = flags.apply(options, arena);
+  if (!wrong)
+    wrong = options_parse(&options, parameters.data(), parameters.size(), arena);
+  Error error = wrong ? createStringError(inconvertibleErrorCode(), wrong) : Error::success();
+  arena_free(arena);
+  if (error)
+    return error;
+  return options;
+}
+
+bool parse_pass(StringRef name, ModulePassManager &passes, TargetMachine *machine) {
+  for (bool prints : {false, true}) {
+    StringRef known = prints ? "print<coalda>" : "coalda";
+    if (!PassBuilder::checkParametrizedPassName(name, known))
+      continue;
+    auto options = PassBuilder::parsePassParameters(parsed, name, known);
+    if (!options)
+      reportFatalUsageError(options.takeError());
+    passes.addPass(CoaldaPass(*options, machine, prints));
+    return true;
+  }
+  return false;
+}
+
+void register_passes(PassBuilder &builder) {
+  if (auto *names = builder.getPassInstrumentationCallbacks())
+    names->addClassToPassName(CoaldaPass::name(), "coalda");
+  TargetMachine *machine = machine_of(builder);
+  builder.registerPipelineParsingCallback(
+      [machine](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+        return parse_pass(name, passes, machine);
+      });
+  builder.registerLateLoopOptimizationsEPCallback([](LoopPassManager &passes, OptimizationLevel level) {
+    auto options = parsed("");
+    if (!options)
+      return consumeError(options.takeError()); // the pass at the end says it
+    if (level != OptimizationLevel::O0 && !options->off && options->stages >= 0)
+      passes.addPass(KeepPass(*options, level));
+  });
+  builder.registerOptimizerLastEPCallback([machine](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
+    if (auto options = parsed(""))
+      passes.addPass(CoaldaPass(*options, machine, false, level));
+    else
+      passes.addPass(ComplainPass(toString(options.takeError())));
+  });
+}
+} // namespace
+
+// A plugin resolves LLVM's symbols in whatever program loads it: refuse any other release in words.
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  unsigned major = 0, minor = 0, patch = 0;
+  LLVMGetVersion(&major, &minor, &patch);
+  if (major != LLVM_VERSION_MAJOR)
+    report_fatal_error(Twine("coalda was built for LLVM ") + Twine(LLVM_VERSION_MAJOR) + " and is loaded into LLVM " +
+                       Twine(major) + ": use the tools of the same release");
+  return {LLVM_PLUGIN_API_VERSION, "coalda", COALDA_VERSION, register_passes, nullptr};
+}

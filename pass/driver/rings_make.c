@@ -1,0 +1,145 @@
+/* Rings, fills, and tallies: each that is made changes what the others were found in. */
+#include "pass/driver/pass.h"
+#include "transform/transform.h"
+
+/* Has the module shared arrays, and barriers? */
+static bool may_stage(LLVMModuleRef module)
+{
+    size_t length;
+    bool arrays = false, barriers = false;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        arrays |= is_shared_array(g);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        barriers |= LLVMIsDeclaration(f) && is_barrier_name(LLVMGetValueName2(f, &length));
+    return arrays && barriers;
+}
+
+/* `header` names the loop of the ring, and then those to be unrolled. */
+static void unroll_inside(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *header)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(header[0]);
+    for (size_t i = 0; i < ring->loops.count; i++) {
+        ir_unroll(ir, function, header[i + 1], &((const RingLoop *)ring->loops.item[i])->trips, 1, NULL, NULL);
+        ir_changed(ir, function);
+    }
+    ir_tidy(ir, function);
+}
+
+static size_t rings_by(const Plan *plan, RingEngine engine)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->rings.count; i++)
+        count += ((const Ring *)plan->rings.item[i])->engine == engine;
+    return count;
+}
+
+static bool keeps_rings(const Pass *pass, const Kernel *kernel, const Ring *ring, LLVMBasicBlockRef *header)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(kernel->function, &length);
+    Map *running = map_new(pass->arena);
+    map_put(running, ring->function, pass->module);
+    Rehearsal rehearsal = rehearsal_open(pass, running, header, ring->loops.count + 1);
+    unroll_inside(rehearsal.ir, ring, header);
+    Pass copy = rehearsal_pass(&rehearsal, pass);
+    Kernel *twin = pass_kernel(&copy, LLVMGetNamedFunction(rehearsal.module, name));
+    kernel_find_tiles(twin);
+    bool keeps = rings_by(copy.plan, ring->engine) >= rings_by(pass->plan, ring->engine);
+    pass_close(&copy);
+    rehearsal_close(&rehearsal);
+    return keeps;
+}
+
+static void headers_of(const Ring *ring, LLVMBasicBlockRef *header)
+{
+    header[0] = ring->header;
+    for (size_t i = 0; i < ring->loops.count; i++)
+        header[i + 1] = ((const RingLoop *)ring->loops.item[i])->header;
+}
+
+/* Inner loops of few iterations come first, where a rehearsal shows that the ring is still found without them. True where that
+ * has been settled now: the ring is to be looked for again, which may have counted on it. */
+static bool ring_unroll(const Pass *pass, const Kernel *kernel, const Ring *ring)
+{
+    LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, ring->loops.count + 1);
+    if (map_get(pass->plan->unrolled, ring->header))
+        return false;
+    map_put(pass->plan->unrolled, ring->header, ring->header);
+    headers_of(ring, header);
+    if (!ring->loops.count || ring->most) /* it is other launches' loop, too */
+        return false;
+    if (keeps_rings(pass, kernel, ring, header)) {
+        headers_of(ring, header);
+        unroll_inside(pass->ir, ring, header);
+    }
+    return true;
+}
+
+/* True where the function or the loop has changed: what was found of it is to be looked for again. */
+static bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef header)
+{
+    bool changed = pass_settle(pass, function);
+    if (changed)
+        ir_changed(pass->ir, function);
+    return ir_loop_simplify(pass->ir, function, header) || changed;
+}
+
+/* Makes the first of the rings that were found, or something that it is to come after. The function that has changed. */
+static LLVMValueRef ring_make(const Pass *pass, const Kernel *kernel)
+{
+    const Ring *ring = pass->plan->rings.item[0];
+    if (!loop_settle(pass, ring->function, ring->header) && !ring_unroll(pass, kernel, ring))
+        ring_rewrite(pass->ir, ring);
+    return ring->function;
+}
+
+/* All of the kernel at once: what is left of loops that copy to shared memory. */
+static LLVMValueRef fill_make(const Pass *pass, const Kernel *kernel)
+{
+    const List *fills = &pass->plan->fills;
+    if (!pass_settle(pass, kernel->function))
+        fill_rewrite(pass->arena, fills);
+    ir_changed(pass->ir, kernel->function);
+    return kernel->function;
+}
+
+static LLVMValueRef tally_make(const Pass *pass, const Kernel *kernel)
+{
+    const Tally *tally = pass->plan->tallies.item[0];
+    (void)kernel;
+    if (!loop_settle(pass, tally->function, tally->header))
+        tally_rewrite(pass->ir, tally);
+    return tally->function;
+}
+
+/* Finds and makes by turns, until nothing more is found. True where anything was. */
+static bool make_all(Pass *pass, List *found, void (*find)(Kernel *kernel),
+                     LLVMValueRef (*make)(const Pass *pass, const Kernel *kernel))
+{
+    List looping = pass_with_loops(pass);
+    bool any = false;
+    for (size_t i = 0; i < looping.count; i++) {
+        Kernel **kernel = looping.item[i];
+        for (find(*kernel); found->count; find(*kernel)) {
+            Map *changed = map_new(pass->arena);
+            map_put(changed, make(pass, *kernel), pass);
+            pass_check(pass, "a ring, a fill or a tally");
+            found->count = 0;
+            pass_renew(pass, changed);
+            any = true;
+        }
+    }
+    return any;
+}
+
+bool rings_make(Pass *pass)
+{
+    return may_stage(pass->module) && make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
+}
+
+bool fills_make(Pass *pass)
+{
+    return may_stage(pass->module) && make_all(pass, &pass->plan->fills, kernel_find_fills, fill_make);
+}
+
+bool tallies_make(Pass *pass) { return make_all(pass, &pass->plan->tallies, kernel_find_tallies, tally_make); }

@@ -1,0 +1,136 @@
+/* The pipeline: what happens to a module, from top to bottom. */
+#include "analysis/explain/explain.h"
+#include "pass/driver/pass.h"
+#include "pass/driver/run.h"
+#include "pass/report/remark.h"
+
+typedef struct {
+    const Options *options;
+    bool rewrites; /* or says what it would do */
+    bool speaks;   /* remarks, and to the sink */
+    KernelSink sink;
+    void *context;
+} Run;
+
+static void kernel_run(Kernel *kernel, const Run *run)
+{
+    kernel_find_fills(kernel);
+    kernel_plan(kernel);
+    verdict_give(kernel); /* one verdict for each access */
+    if (run->speaks)
+        refusal_give(kernel); /* and what stands in its way */
+    if (run->speaks && ir_remarks_wanted(kernel->module))
+        remark_emit(kernel);
+    if (run->speaks && run->sink)
+        run->sink(run->context, kernel);
+}
+
+/* True where something is rewritten, or would be. */
+static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *portion, const Run *run)
+{
+    Pass pass = pass_open(ir, module, run->options, portion);
+    turns_find(&pass);
+    bool rings = run->rewrites && rings_make(&pass);
+    bool fills = run->rewrites && fills_make(&pass);
+    bool tallies = run->rewrites && tallies_make(&pass);
+    bool longer = walks_lengthen(&pass, run->rewrites);
+    turns_compare(&pass);
+    for (size_t i = 0; i < pass.kernels.count; i++)
+        kernel_run(pass.kernels.item[i], run);
+    bool changes = pass.plan->regions.count > 0;
+    if (changes && run->rewrites)
+        pass_rewrite(&pass);
+    bool turns = turns_make(&pass, run->rewrites);
+    if (run->rewrites)
+        pass_limit_registers(&pass); /* blocks that were launched still are */
+    pass_close(&pass);
+    return changes || longer || rings || fills || tallies || turns;
+}
+
+static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
+{
+    Arena *arena = arena_new();
+    Portions *portions = portions_of(arena, module);
+    bool changes = false;
+    for (Portion portion = portion_next(portions); portion.roots.count; portion = portion_next(portions)) {
+        changes |= portion_run(ir, module, &portion, run);
+        for (size_t i = 0; i < portion.functions.count; i++)
+            ir_changed(ir, portion.functions.item[i]); /* what was found out is let go */
+    }
+    arena_free(arena);
+    return changes;
+}
+
+/* Locals that unoptimized code keeps in memory hide every index: such a module is read in a promoted copy. */
+static bool is_unoptimized(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        LLVMBasicBlockRef entry = LLVMIsDeclaration(f) ? NULL : LLVMGetEntryBasicBlock(f);
+        for (LLVMValueRef i = entry ? LLVMGetFirstInstruction(entry) : NULL; i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAAllocaInst(i) && ir_is_promotable(i))
+                return true;
+    }
+    return false;
+}
+
+/* On a copy of the module whose locals are in registers: what is said of it, and whether there is anything to rewrite. */
+static bool promoted_run(LLVMModuleRef module, Run run)
+{
+    LLVMModuleRef copy = LLVMCloneModule(module);
+    ir_promote(copy, true);
+    IrModule *analyses = ir_module_open();
+    bool changes = module_run(analyses, copy, &run);
+    ir_module_close(analyses);
+    LLVMDisposeModule(copy);
+    return changes;
+}
+
+bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options)
+{
+    Arena *arena = arena_new();
+    const Portion all = portion_whole(arena, module);
+    Pass pass = pass_open(ir, module, options, &all);
+    bool any = false;
+    for (size_t i = 0; i < pass.kernels.count; i++)
+        kernel_find_tiles(pass.kernels.item[i]);
+    for (size_t i = 0; i < pass.plan->rings.count; i++) {
+        const Ring *ring = pass.plan->rings.item[i];
+        any |= ir_loop_is_kept(ir_loop_of(ir, ring->header)) && !product_is_open(ring->function);
+    }
+    pass_close(&pass);
+    arena_free(arena);
+    return any;
+}
+
+/* Nothing but what comes before every rewrite. */
+static bool module_settle(IrModule *ir, LLVMModuleRef module, const Options *options)
+{
+    Arena *arena = arena_new();
+    const Portion all = portion_whole(arena, module);
+    Pass pass = pass_open(ir, module, options, &all);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            pass_settle(&pass, f);
+    pass_close(&pass);
+    arena_free(arena);
+    return true;
+}
+
+bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
+{
+    Run run = {options, rewrites, sink || ir_remarks_wanted(module), sink, context};
+    if (options->off || !module_is_device(module) || (!rewrites && !run.speaks))
+        return false;
+    if (options->settle)
+        return rewrites && module_settle(ir, module, options);
+    if (!is_unoptimized(module))
+        return module_run(ir, module, &run) && rewrites;
+    if (!promoted_run(module, run) || !rewrites)
+        return false;
+    ir_promote(module, false);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        ir_changed(ir, f);
+    run.speaks = false;
+    module_run(ir, module, &run);
+    return true;
+}

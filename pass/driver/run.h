@@ -1,0 +1,15 @@
+/* The pass over a module. */
+#ifndef COALDA_RUN_H
+#define COALDA_RUN_H
+
+#include "analysis/address/kernel.h"
+
+/* Receives each kernel when its table is complete; the kernel lives until it returns. */
+typedef void (*KernelSink)(void *context, const Kernel *kernel);
+
+/* Would a loop that was kept from being unrolled become a ring? */
+bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options);
+/* True where the module has changed. */
+bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context);
+
+#endif

@@ -1,0 +1,60 @@
+/* The steps of one kernel: each is made once, after those that it builds on, and again only where a loop has been rewritten. */
+#include "analysis/rings/rings.h"
+#include "analysis/tally/tally.h"
+#include "pass/driver/pass.h"
+
+static void kernel_collect(Kernel *kernel)
+{
+    if (kernel->is_collected)
+        return;
+    access_collect(kernel); /* every access, its address as a form */
+    kernel->calls_elsewhere = shared_is_elsewhere(kernel);
+    kernel->is_collected = true;
+}
+
+void kernel_find_tiles(Kernel *kernel)
+{
+    if (kernel->has_tiles)
+        return;
+    kernel_collect(kernel);
+    tile_find(kernel); /* loops that stage shared memory */
+    ring_find(kernel); /* which of them become rings */
+    kernel->has_tiles = true;
+}
+
+void kernel_measure(Kernel *kernel)
+{
+    kernel_collect(kernel);
+    if (!kernel->is_measured)
+        access_measure(kernel); /* sectors, banks, class */
+    kernel->is_measured = true;
+}
+
+void kernel_find_fills(Kernel *kernel)
+{
+    if (kernel->has_fills)
+        return;
+    kernel_find_tiles(kernel);
+    kernel_measure(kernel);
+    fill_find(kernel); /* loops that fill shared memory */
+    kernel->has_fills = true;
+}
+
+void kernel_find_tallies(Kernel *kernel)
+{
+    if (kernel->has_tallies)
+        return;
+    kernel_collect(kernel);
+    tally_find(kernel); /* loops that store to one place in every iteration */
+    kernel->has_tallies = true;
+}
+
+void kernel_plan(Kernel *kernel)
+{
+    if (kernel->is_planned)
+        return;
+    kernel_measure(kernel);
+    record_group(kernel); /* accesses side by side */
+    plan_make(kernel);    /* what may be rewritten, and pays */
+    kernel->is_planned = true;
+}

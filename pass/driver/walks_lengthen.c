@@ -1,0 +1,299 @@
+/* Walks: loops are made longer, and are as they were again where their longer bodies are not rewritten. */
+#include "analysis/explain/explain.h"
+#include "pass/driver/pass.h"
+#include "transform/transform.h"
+
+static void walks_find(Pass *pass)
+{
+    List looping = pass_with_loops(pass);
+    for (size_t i = 0; i < looping.count; i++) {
+        Kernel *kernel = *(Kernel **)looping.item[i];
+        kernel_measure(kernel);
+        block_find(kernel); /* walks that become records once their loop is longer */
+    }
+}
+
+static LLVMValueRef function_of(const Block *block) { return LLVMGetBasicBlockParent(block->header); }
+
+static Map *functions_with_walks(const Pass *pass)
+{
+    Map *walking = map_new(pass->arena);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++) {
+        LLVMValueRef function = function_of(pass->plan->blocks.item[i]);
+        map_put(walking, function, function);
+    }
+    return walking;
+}
+
+/* The first is for the longest rows. */
+static void block_hold(const Pass *pass, IrModule *ir, Block *block)
+{
+    Again again = *block->again;
+    again.blocks = list_copy(pass->arena, &block->again->blocks);
+    block->held.count = 0;
+    for (int i = 0; i < again.sizes; i++) {
+        const AgainSize *size = &again.size[i];
+        LLVMBasicBlockRef around = again_block(&again, AGAIN_AROUND), walk = again_block(&again, AGAIN_WALK);
+        LLVMBasicBlockRef before = again_open(pass->arena, ir, &again, size);
+        ir_unroll(ir, LLVMGetBasicBlockParent(walk), walk, size->factor, size->factors, NULL, NULL);
+        again_hold(ir, around, walk, before, size);
+        list_add(&block->held, before);
+        if (!size->last)
+            list_add(&block->held, walk);
+    }
+}
+
+/* And what remains of it, unless that is no matter. */
+static void block_lengthen(const Pass *pass, IrModule *ir, Block *block, LLVMBasicBlockRef header, bool rests)
+{
+    if (block->again && !block->again->why && rests) {
+        block_hold(pass, ir, block);
+        return;
+    }
+    if (block->again && rests)
+        early_mark(ir, header, &block->again->loads, ANEW_METADATA);
+    if (block->early.count)
+        early_mark(ir, header, &block->early, EARLY_METADATA);
+    ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, rests ? block->factors : 1,
+              block->apart ? longer_hold : NULL, pass->arena);
+}
+
+/* Where the i-th block's header is header[i]. A function is cleaned once, however many of its loops are longer. */
+static void blocks_lengthen(const Pass *pass, IrModule *ir, const List *blocks, LLVMBasicBlockRef *header, bool rests)
+{
+    Map *longer = map_new(pass->arena), *cleaned = map_new(pass->arena);
+    for (size_t i = 0; i < blocks->count; i++) {
+        block_lengthen(pass, ir, blocks->item[i], header[i], rests);
+        map_put(longer, header[i], header[i]);
+    }
+    for (size_t i = 0; i < blocks->count; i++) {
+        LLVMValueRef function = LLVMGetBasicBlockParent(header[i]);
+        if (map_get(cleaned, function))
+            continue;
+        map_put(cleaned, function, function);
+        ir_clean(ir, function);
+        early_raise(ir, function, longer);
+    }
+}
+
+/* Of the groups that are left as they are in a longer loop, the largest one's cause. */
+static void note_refusals(const Plan *plan, LLVMBasicBlockRef header, Block *block)
+{
+    size_t most[OP_ATOMIC] = {0};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(header); i; i = LLVMGetNextInstruction(i)) {
+        const List *groups = map_get(plan->grouped, i);
+        for (size_t j = 0; groups && j < groups->count; j++) {
+            const Group *group = groups->item[j];
+            if (!group->why || group->members.count <= most[group->op])
+                continue;
+            most[group->op] = group->members.count;
+            block->why[group->op] = refusal_in_block(group);
+        }
+    }
+}
+
+/* Marks the blocks that the plan rewrites, where header[i] is what the i-th has become. */
+static void mark_rewritten(const Pass *pass, const Plan *plan, LLVMBasicBlockRef *header)
+{
+    Map *lengthened = map_new(pass->arena);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++) {
+        Block *block = pass->plan->blocks.item[i];
+        map_put(lengthened, header[i], block);
+        for (size_t j = 0; j < block->held.count; j++)
+            map_put(lengthened, block->held.item[j], block);
+    }
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        const Region *region = plan->regions.item[i];
+        for (size_t j = 0; j < region->groups.count; j++) {
+            const Group *group = region->groups.item[j];
+            Block *block = map_get(lengthened, group->block);
+            if (!block)
+                continue;
+            block->pays = true;
+            block->moves[group->op] |= group->action == ACTION_EXCHANGE;
+        }
+    }
+    for (size_t i = 0; i < pass->plan->blocks.count; i++)
+        note_refusals(plan, header[i], pass->plan->blocks.item[i]);
+}
+
+static void rehearse(const Pass *pass)
+{
+    const List *blocks = &pass->plan->blocks;
+    LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count);
+    for (size_t i = 0; i < blocks->count; i++)
+        header[i] = ((const Block *)blocks->item[i])->header;
+    Rehearsal rehearsal = rehearsal_open(pass, functions_with_walks(pass), header, blocks->count);
+    blocks_lengthen(pass, rehearsal.ir, blocks, header, false);
+    Pass copy = rehearsal_pass(&rehearsal, pass);
+    for (size_t i = 0; i < copy.kernels.count; i++)
+        kernel_plan(copy.kernels.item[i]);
+    mark_rewritten(pass, copy.plan, header);
+    pass_close(&copy);
+    rehearsal_close(&rehearsal);
+}
+
+/* A function whose loops are made longer, and what it was. */
+typedef struct {
+    LLVMValueRef function;
+    IrBody *body;
+    List blocks;               /* of Block: its own */
+    LLVMBasicBlockRef *header; /* theirs, in what it was */
+    Again **again;             /* the same */
+} Trial;
+
+static Again *again_kept(const Pass *pass, const IrBody *body, const Again *again)
+{
+    Again *kept = ARENA_NEW(pass->arena, Again);
+    *kept = *again;
+    kept->blocks = list_new(pass->arena);
+    for (size_t i = 0; i < again->blocks.count; i++)
+        list_add(&kept->blocks, ir_body_block(body, again->blocks.item[i]));
+    return kept;
+}
+
+static Trial *trial_open(const Pass *pass, LLVMValueRef function)
+{
+    const List *blocks = &pass->plan->blocks;
+    Trial *trial = ARENA_NEW(pass->arena, Trial);
+    *trial = (Trial){function, ir_body_keep(function), list_new(pass->arena),
+                     ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count),
+                     ARENA_ARRAY(pass->arena, Again *, blocks->count)};
+    for (size_t i = 0; i < blocks->count; i++) {
+        const Block *block = blocks->item[i];
+        if (function_of(block) != function)
+            continue;
+        trial->header[trial->blocks.count] = ir_body_block(trial->body, block->header);
+        trial->again[trial->blocks.count] = block->again ? again_kept(pass, trial->body, block->again) : NULL;
+        list_add(&trial->blocks, blocks->item[i]);
+    }
+    return trial;
+}
+
+static void trial_lengthen(const Pass *pass, const Trial *trial, bool all)
+{
+    List blocks = list_new(pass->arena);
+    LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, trial->blocks.count);
+    for (size_t i = 0; i < trial->blocks.count; i++) {
+        Block *block = trial->blocks.item[i];
+        if (!all && !block->pays)
+            continue;
+        header[blocks.count] = block->header;
+        list_add(&blocks, block);
+    }
+    map_put(pass->plan->longer, trial->function, blocks.count ? trial->function : NULL);
+    if (blocks.count)
+        pass_settle(pass, trial->function);
+    blocks_lengthen(pass, pass->ir, &blocks, header, true);
+}
+
+static bool trial_succeeded(const Trial *trial)
+{
+    bool succeeded = true;
+    for (size_t i = 0; i < trial->blocks.count; i++)
+        succeeded &= ((const Block *)trial->blocks.item[i])->pays;
+    return succeeded;
+}
+
+static void plan_forget(Plan *plan, LLVMValueRef function)
+{
+    List kept = list_new(plan->arena);
+    for (size_t i = 0; i < plan->regions.count; i++)
+        if (((const Region *)plan->regions.item[i])->function != function)
+            list_add(&kept, plan->regions.item[i]);
+    plan->regions = kept;
+    map_put(plan->planned, function, NULL);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            map_put(plan->grouped, i, NULL);
+}
+
+/* The function is as it was, but for the loops that pay. */
+static void trial_undo(const Pass *pass, const Trial *trial)
+{
+    plan_forget(pass->plan, trial->function);
+    ir_body_restore(pass->ir, trial->body);
+    map_put(pass->settled, trial->function, NULL);
+    for (size_t i = 0; i < trial->blocks.count; i++) {
+        Block *block = trial->blocks.item[i];
+        block->header = trial->header[i];
+        block->again = trial->again[i];
+    }
+    trial_lengthen(pass, trial, false);
+}
+
+static void trials_plan(Pass *pass, const List *trials)
+{
+    Map *longer = map_new(pass->arena);
+    LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, pass->plan->blocks.count);
+    for (size_t i = 0; i < trials->count; i++) {
+        const Trial *trial = trials->item[i];
+        trial_lengthen(pass, trial, true);
+        map_put(longer, trial->function, pass);
+        pass_check(pass, "longer walks");
+    }
+    pass_renew(pass, longer);
+    for (size_t i = 0; i < pass->kernels.count; i++)
+        kernel_plan(pass->kernels.item[i]);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++)
+        header[i] = ((const Block *)pass->plan->blocks.item[i])->header;
+    mark_rewritten(pass, pass->plan, header);
+}
+
+/* Declarations that what was undone has left behind. */
+static void erase_unused(LLVMValueRef function)
+{
+    for (LLVMValueRef next; function; function = next) {
+        next = LLVMGetNextFunction(function);
+        if (LLVMIsDeclaration(function) && !LLVMGetFirstUse(function))
+            LLVMDeleteFunction(function);
+    }
+}
+
+static void lengthen(Pass *pass)
+{
+    List trials = list_new(pass->arena);
+    Map *tried = map_new(pass->arena);
+    LLVMValueRef last = LLVMGetLastFunction(pass->module);
+    Map *undone = map_new(pass->arena);
+    for (size_t i = 0; i < pass->plan->blocks.count; i++) {
+        LLVMValueRef function = function_of(pass->plan->blocks.item[i]);
+        if (!map_get(tried, function))
+            list_add(&trials, trial_open(pass, function));
+        map_put(tried, function, pass);
+    }
+    trials_plan(pass, &trials);
+    for (size_t i = 0; i < trials.count; i++) {
+        Trial *trial = trials.item[i];
+        if (!trial_succeeded(trial)) {
+            trial_undo(pass, trial);
+            map_put(undone, trial->function, trial);
+            pass_check(pass, "walks as they were");
+        }
+        ir_body_close(trial->body);
+    }
+    pass_renew(pass, undone);
+    erase_unused(LLVMGetNextFunction(last));
+}
+
+bool walks_lengthen(Pass *pass, bool rewrites)
+{
+    bool any = false;
+    walks_find(pass);
+    const List blocks = pass->plan->blocks;
+    if (!blocks.count)
+        return false;
+    if (rewrites)
+        lengthen(pass);
+    else
+        rehearse(pass);
+    for (size_t i = 0; i < blocks.count; i++) {
+        Block *block = blocks.item[i];
+        any |= block->pays;
+        if (!block->pays)
+            list_add(&pass->plan->failed, block);
+    }
+    if (rewrites)
+        pass->plan->blocks.count = 0;
+    return any;
+}

@@ -1,0 +1,368 @@
+/* What the user is told of each access: one sentence, and the row of the report as arguments. */
+#include "analysis/plan/plan.h"
+#include "analysis/tally/tally.h"
+#include "analysis/walks/walks.h"
+#include "pass/report/remark.h"
+
+/* ---- rows ---- */
+
+static void text_or_nothing(Row *row, RowField field, const char *text)
+{
+    if (text && *text)
+        row_text(row, field, text);
+}
+
+static void row_place(Row *row, const Access *access)
+{
+    Arena *arena = access->scope->kernel->arena;
+    Location location = location_of(access->scope, access->instruction);
+    size_t length;
+    row_text(row, ROW_kernel, access->scope->kernel->name);
+    row_text(row, ROW_arch, arena_text(arena, "sm_%d", access->scope->kernel->options.arch));
+    row_text(row, ROW_function, LLVMGetValueName2(access->scope->function, &length));
+    if (!location.line)
+        return;
+    row_text(row, ROW_file, location.file);
+    text_or_nothing(row, ROW_directory, location.directory);
+    row_number(row, arena, ROW_line, location.line);
+    row_number(row, arena, ROW_column, location.column);
+}
+
+static bool in_sectors(const Access *access)
+{
+    return access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
+}
+
+static const char *assumptions(Arena *arena, unsigned assumes)
+{
+    static const char *const names[] = {
+#define X(flag, name, sentence) name,
+        ASSUMPTIONS(X)
+#undef X
+    };
+    Text text = text_new(arena);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (assumes >> i & 1)
+            text_add(&text, "%s%s", text.length ? " " : "", names[i]);
+    return text.data;
+}
+
+static void row_figures(Row *row, const Access *access)
+{
+    Arena *arena = access->scope->kernel->arena;
+    const Figure *figure = &access->figure;
+    row_number(row, arena, ROW_requests, figure->requests);
+    row_number(row, arena, ROW_lanes, figure->lanes);
+    if (in_sectors(access)) {
+        if (figure->known) {
+            row_number(row, arena, ROW_sectors, figure->sectors);
+            row_number(row, arena, ROW_lines, figure->lines);
+        }
+        row_number(row, arena, ROW_sectors_min, figure->sectors_min);
+        row_number(row, arena, ROW_sectors_max, figure->sectors_max);
+        row_number(row, arena, ROW_ideal, figure->ideal);
+    } else if (access->space == SPACE_SHARED && figure->known && figure->banks_known) {
+        row_number(row, arena, ROW_ways, figure->ways);
+        row_number(row, arena, ROW_wavefronts, figure->wavefronts);
+    }
+    text_or_nothing(row, ROW_assumes, assumptions(arena, figure->assumes));
+}
+
+static void row_shape(Row *row, const Access *access)
+{
+    Arena *arena = access->scope->kernel->arena;
+    int64_t stride;
+    if (access->stride && form_is_constant(access->stride, &stride))
+        row_number(row, arena, ROW_stride, (double)stride);
+    else if (access->stride)
+        row_text(row, ROW_stride, form_text(arena, access->stride));
+    if (access->kind == CLASS_WALK)
+        row_number(row, arena, ROW_step, (double)access->step);
+    row_number(row, arena, ROW_offset, (double)access->address->constant);
+    row_number(row, arena, ROW_depth, access->depth);
+    if (access->record && access->kind != CLASS_UNIFORM) {
+        row_number(row, arena, ROW_record_bytes, (double)access->record->bytes);
+        row_number(row, arena, ROW_record_members, access->record->members);
+    }
+    if (access->tile)
+        row_number(row, arena, ROW_tile_line, location_of(access->tile->scope, access->tile->at).line);
+}
+
+static Action action_of(const Access *access)
+{
+    if (access->turned)
+        return ACTION_TURN;
+    if (ir_is_marked(access->instruction, TALLY_METADATA))
+        return ACTION_KEEP;
+    return access->block ? ACTION_EXCHANGE : access->group ? access->group->action : ACTION_NONE;
+}
+
+static double shared_out(const Group *group, const Access *access)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < group->members.count; i++)
+        bytes += member_at(group, i)->access->bytes;
+    return group->sectors * access->bytes / bytes;
+}
+
+/* Of an access that moves with the iterations after it, what is its own of the whole sectors that they share. */
+static double sectors_of_row(const Access *access)
+{
+    const Figure *figure = &access->figure;
+    double own = figure->lanes * (double)magnitude(access->step) / SECTOR_BYTES;
+    return own < figure->ideal ? figure->ideal : own < figure->sectors ? own : figure->sectors;
+}
+
+static double sectors_after(const Access *access)
+{
+    if (access->turned)
+        return access->turned->figure.sectors;
+    if (access->why == WHY_HANDED_ON)
+        return 0;
+    if (access->block)
+        return sectors_of_row(access);
+    bool moves = access->group && access->group->action && access->group->sectors > 0;
+    return moves ? shared_out(access->group, access) : access->figure.sectors;
+}
+
+static void row_plan(Row *row, const Access *access)
+{
+    Arena *arena = access->scope->kernel->arena;
+    const Group *group = access->group;
+    row_text(row, ROW_action, action_text(action_of(access)));
+    if (in_sectors(access) && access->figure.known)
+        row_number(row, arena, ROW_sectors_after, sectors_after(access));
+    if (access->turned && in_sectors(access))
+        row_number(row, arena, ROW_sectors_rewritten, access->turned->figure.sectors);
+    if (access->refusal)
+        row_text(row, ROW_refusal, why_text(access->refusal)->name);
+    if (!group || (!group->action && !group->why))
+        return;
+    row_number(row, arena, ROW_group, group->number);
+    if (group->plain > 0) {
+        row_number(row, arena, ROW_cost, group->plain);
+        row_number(row, arena, ROW_cost_rewritten, group->rewritten);
+        row_number(row, arena, ROW_requests_rewritten, group->requests);
+        row_number(row, arena, ROW_sectors_rewritten, group->sectors);
+    }
+}
+
+Row row_of_access(const Access *access)
+{
+    Row row = {0};
+    row_place(&row, access);
+    row_text(&row, ROW_op, op_text(access->op));
+    row_text(&row, ROW_space, space_text(access->space));
+    row_number(&row, access->scope->kernel->arena, ROW_bytes, access->bytes);
+    row_text(&row, ROW_class, class_text(access->kind));
+    row_shape(&row, access);
+    row_figures(&row, access);
+    row_plan(&row, access);
+    row_text(&row, ROW_reason, why_text(access->why)->name);
+    text_or_nothing(&row, ROW_remedy, why_text(access->why)->remedy);
+    row_text(&row, ROW_address, form_text(access->scope->kernel->arena, access->address));
+    return row;
+}
+
+/* ---- sentences ---- */
+
+static void say_figures(Text *text, const Row *row)
+{
+    const Cell *cell = row->cell;
+    if (cell[ROW_sectors].text)
+        text_add(text, ": %s sectors where %s would do", cell[ROW_sectors].text, cell[ROW_ideal].text);
+    else if (cell[ROW_ideal].text)
+        text_add(text, ": between %s and %s sectors, %s at best", cell[ROW_sectors_min].text,
+                 cell[ROW_sectors_max].text, cell[ROW_ideal].text);
+    else if (cell[ROW_ways].text)
+        text_add(text, ": %s-way in its bank", cell[ROW_ways].text);
+}
+
+/* What is there to win by the remedy. */
+static void say_gain(Text *text, const Figure *figure)
+{
+    const double least = 1.5;
+    if (figure->known && figure->ideal > 0 && figure->sectors >= least * figure->ideal)
+        text_add(text, ": up to %.1f times fewer sectors", figure->sectors / figure->ideal);
+}
+
+static void say_assumptions(Text *text, unsigned assumes)
+{
+    static const char *const sentences[] = {
+#define X(flag, name, sentence) sentence,
+        ASSUMPTIONS(X)
+#undef X
+    };
+    const char *lead = " [assuming that ";
+    for (unsigned i = 0; i < sizeof sentences / sizeof *sentences; i++)
+        if (assumes >> i & 1) {
+            text_add(text, "%s%s", lead, sentences[i]);
+            lead = ", that ";
+        }
+    text_add(text, "%s", assumes ? "]" : "");
+}
+
+static void say_cause(Text *text, const char *what, Why why) { text_add(text, "; not %s: %s", what, why_text(why)->sentence); }
+
+static void say_refusal(Text *text, const char *what, Why why)
+{
+    say_cause(text, what, why);
+    if (*why_text(why)->remedy)
+        text_add(text, "; %s", why_text(why)->remedy);
+}
+
+/* No advice where nothing is lost. */
+static void say_refusal_of(Text *text, const Access *access)
+{
+    bool rewritten = action_of(access) != ACTION_NONE;
+    if (rewritten || *why_text(access->why)->remedy)
+        say_refusal(text, rewritten ? "held in registers" : "rewritten", access->refusal);
+    else
+        say_cause(text, "rewritten", access->refusal);
+}
+
+static bool is_held(const Access *access)
+{
+    const Again *again = access->block ? access->block->again : NULL;
+    return ir_is_marked(access->instruction, AGAIN_METADATA) || (again && !again->why && again_has(again, access));
+}
+
+static void say_shelf(Text *text, const Shelf *shelf)
+{
+    text_add(text, ", a block of the row ahead, in shared memory of each warp");
+    if (!shelf->sized)
+        text_add(text, "; blocks of more than %d threads go without, unless launch bounds say that they are larger",
+                 shelf->warps * WARP_LANES);
+}
+
+static void say_plan(Text *text, const Row *row, const Access *access)
+{
+    if (access->refusal)
+        say_refusal_of(text, access);
+    if (row->cell[ROW_sectors_rewritten].text && access->turned)
+        text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
+    if (access->block)
+        text_add(text, ", %d iterations of the loop at a time", access->block->factor[0]);
+    if (access->group && access->group->shelf)
+        say_shelf(text, access->group->shelf);
+    if (action_of(access) == ACTION_KEEP)
+        text_add(text, "; rewritten: a register holds it while the loop runs, where a test on entry shows that nothing that the "
+                       "loop reads lies there");
+    if (is_held(access))
+        text_add(text, ", held in registers while the loop around meets them again");
+    if (row->cell[ROW_cost].text)
+        text_add(text, " (estimated cost %s, rewritten %s)", row->cell[ROW_cost].text, row->cell[ROW_cost_rewritten].text);
+}
+
+const char *access_sentence(const Access *access, const Row *row)
+{
+    Text text = text_new(access->scope->kernel->arena);
+    const WhyText *why = why_text(access->why);
+    text_add(&text, "%s of %d byte%s in %s memory, %s", op_text(access->op), access->bytes,
+             access->bytes == 1 ? "" : "s", space_text(access->space), class_text(access->kind));
+    if (row->cell[ROW_stride].text && access->kind != CLASS_UNIFORM)
+        text_add(&text, " with stride %s", row->cell[ROW_stride].text);
+    if (access->record && access->kind != CLASS_UNIFORM)
+        text_add(&text, " (offset %s in a record of %s bytes)",
+                 arena_text(text.arena, "%lld", (long long)(access->address->constant - access->record->offset)),
+                 row->cell[ROW_record_bytes].text);
+    say_figures(&text, row);
+    text_add(&text, "; %s", why->sentence);
+    if (*why->remedy) {
+        text_add(&text, "; %s", why->remedy);
+        say_gain(&text, &access->figure);
+    }
+    say_plan(&text, row, access);
+    say_assumptions(&text, access->figure.assumes);
+    return text.data;
+}
+
+const char *tile_sentence(Arena *arena, const Tile *tile)
+{
+    Text text = text_new(arena);
+    const Ring *ring = tile->ring;
+    const char *facts = !ring || ring->why ? tile_facts(arena, tile) : ring_text(ring);
+    text_add(&text, "loop stages global memory in shared memory between barriers: %s", ring && ring->made ? ring->made->text : facts);
+    if (ring && ring->why && !ring->made)
+        say_refusal(&text, "rewritten", ring->why);
+    return text.data;
+}
+
+const char *fill_sentence(Arena *arena, const Fill *fill)
+{
+    Text text = text_new(arena);
+    if (fill->once)
+        return "loop stages global memory in shared memory between barriers, the same in every iteration; rewritten: this is "
+               "done once, in front of the loop";
+    text_add(&text, "a loop fills shared memory from global memory, and waits for each element");
+    if (fill->why)
+        say_refusal(&text, "rewritten", fill->why);
+    else
+        text_add(&text, "; rewritten: asynchronous copies, which are all under way at once");
+    return text.data;
+}
+
+/* ---- remarks ---- */
+
+static IrRemarkKind kind_of(const Access *access)
+{
+    bool made = action_of(access) != ACTION_NONE;
+    return made ? REMARK_PASSED : access->refusal ? REMARK_MISSED : REMARK_ANALYSIS;
+}
+
+static void remark_access(const Access *access)
+{
+    Row row = row_of_access(access);
+    IrRemarkPart parts[ROW_FIELDS];
+    size_t count = 0;
+    for (int i = 0; i < ROW_FIELDS; i++)
+        if (row.cell[i].text)
+            parts[count++] = (IrRemarkPart){row_remark_key((RowField)i), row.cell[i].text};
+    Location location = location_of(access->scope, access->instruction);
+    ir_remark(kind_of(access), access->instruction, location.metadata, why_text(access->why)->name, access_sentence(access, &row), parts,
+              count);
+}
+
+static Resident resident_of(const Ring *ring)
+{
+    return !ring ? (Resident){0} : ring->made ? ring->made->resident : ring->why ? (Resident){0} : ring->resident;
+}
+
+static void remark_tile(const Kernel *kernel, const Tile *tile)
+{
+    enum { OF_RESIDENT = 2 };
+    Arena *arena = kernel->arena;
+    Resident resident = resident_of(tile->ring);
+    const IrRemarkPart parts[] = {
+        {"Kernel", kernel->name},
+        {"Copies", arena_text(arena, "%d", tile->copies)},
+        {"Converting", arena_text(arena, "%d", tile->converting)},
+        {"Barriers", arena_text(arena, "%d", tile->barriers)},
+        {"Trips", arena_text(arena, "%lld", (long long)tile->trips)},
+        {"Refusal", tile->ring && !tile->ring->made ? why_text(tile->ring->why)->name : "None"},
+        {"ResidentBefore", arena_text(arena, "%d", resident.before)},
+        {"ResidentAfter", arena_text(arena, "%d", resident.after)},
+    };
+    IrRemarkKind kind = !tile->ring ? REMARK_ANALYSIS : tile->ring->why && !tile->ring->made ? REMARK_MISSED : REMARK_PASSED;
+    ir_remark(kind, tile->at, location_of(tile->scope, tile->at).metadata, "TileLoop", tile_sentence(arena, tile), parts,
+              sizeof parts / sizeof *parts - (resident.before ? 0 : OF_RESIDENT));
+}
+
+static void remark_fill(const Kernel *kernel, const Fill *fill)
+{
+    const IrRemarkPart parts[] = {{"Kernel", kernel->name}, {"Refusal", why_text(fill->why)->name}};
+    ir_remark(fill->why ? REMARK_MISSED : REMARK_PASSED, fill->at, location_of(kernel->scope, fill->at).metadata, "Filling",
+              fill_sentence(kernel->arena, fill), parts, sizeof parts / sizeof *parts);
+}
+
+void remark_emit(const Kernel *kernel)
+{
+    const Speakers speakers = speakers_of(kernel);
+    for (size_t i = 0; i < kernel->accesses.count; i++)
+        if (is_speaker(&speakers, kernel->accesses.item[i]))
+            remark_access(kernel->accesses.item[i]);
+    for (size_t i = 0; i < kernel->tiles.count; i++)
+        remark_tile(kernel, kernel->tiles.item[i]);
+    for (size_t i = 0; i < kernel->fills.count; i++)
+        remark_fill(kernel, kernel->fills.item[i]);
+}

@@ -1,0 +1,25 @@
+/* What the user is told. */
+#ifndef COALDA_REMARK_H
+#define COALDA_REMARK_H
+
+#include "analysis/rings/rings.h"
+#include "pass/report/row.h"
+
+/* ---- representative.c: one access of those that an access of the source has become ---- */
+
+typedef struct {
+    Map *of[OP_ATOMIC]; /* loads, stores: source location -> Access of a walk's longer loop */
+} Speakers;
+
+Speakers speakers_of(const Kernel *kernel);
+bool is_speaker(const Speakers *speakers, const Access *access);
+
+/* ---- remark.c: what the user is told ---- */
+
+Row row_of_access(const Access *access);
+const char *access_sentence(const Access *access, const Row *row);
+const char *tile_sentence(Arena *arena, const Tile *tile);
+const char *fill_sentence(Arena *arena, const Fill *fill);
+void remark_emit(const Kernel *kernel);
+
+#endif

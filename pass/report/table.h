@@ -1,0 +1,44 @@
+/* Rows gathered into a report: order, totals, and the table as text. No LLVM: rows may come from remarks as well. */
+#ifndef COALDA_TABLE_H
+#define COALDA_TABLE_H
+
+#include "pass/report/row.h"
+
+/* The global accesses of one kernel, added up. */
+typedef struct {
+    const char *kernel;
+    int accesses;          /* all of them */
+    int unknown;           /* global ones whose sectors only run time can tell: not in the sums */
+    double sectors, ideal; /* one execution of each access by one warp ... */
+    double after;          /* ... and the sectors of it once rewritten */
+    int rewritten;         /* accesses that are */
+    int conflicts;         /* shared-memory accesses with bank conflicts */
+    size_t first, count;   /* its rows */
+} Total;
+
+typedef struct {
+    Arena *arena;
+    List rows;   /* of Row; table_finish: by kernel, worst kernel and worst access first */
+    List totals; /* of Total, worst first */
+} Table;
+
+Table table_new(Arena *arena);
+/* Copies the row into the table's arena. */
+void table_add(Table *table, const Row *row);
+/* Sorts, and adds up. Once, when all rows are in. */
+void table_finish(Table *table);
+
+/* sectors / ideal; 1 where nothing is known. */
+double total_ratio(const Total *total);
+double total_ratio_after(const Total *total);
+double row_ratio(const Row *row);
+/* The same, of sectors once rewritten. */
+double row_ratio_after(const Row *row);
+bool row_is_rewritten(const Row *row);
+
+/* Would they print alike? Copies that unrolling or inlining made of one access do. */
+bool row_prints_alike(const Row *a, const Row *b);
+
+void table_text(const Table *table, Text *out);
+
+#endif

@@ -1,0 +1,106 @@
+/* What the transforms build with: the sole maker of shuffles, votes, barriers and of accesses on behalf of other lanes. */
+#ifndef COALDA_EMIT_H
+#define COALDA_EMIT_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+
+#include "pass/base/arena.h"
+#include "pass/base/ir.h"
+#include "pass/bridge/bridge.h"
+
+enum { UNIT_WORDS = 4, WORD = 4 };
+enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3 }; /* LLVM's numbers */
+
+typedef struct {
+    Arena *arena;
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef builder;
+    LLVMTypeRef i1, i8, i32, i64, global; /* global: a pointer to global memory */
+    LLVMValueRef lane;                    /* of this region; NULL until it is needed */
+    LLVMValueRef here;                    /* bits of the lanes that take part; NULL: all 32 */
+} Emit;
+
+/* 1 to 16 bytes of one thread's record, as words; a unit of less than a word in the low bits of one. */
+typedef struct {
+    LLVMValueRef word[UNIT_WORDS];
+    int words;
+} Unit;
+
+Emit emit_open(Arena *arena, LLVMValueRef function);
+void emit_close(Emit *emit);
+/* What is built from here on stands before the instruction and has its source line. */
+void emit_before(Emit *emit, LLVMValueRef instruction);
+
+LLVMValueRef emit_int(Emit *emit, int64_t value);
+LLVMValueRef emit_binary(Emit *emit, LLVMOpcode op, LLVMValueRef a, int64_t b);
+LLVMValueRef emit_select(Emit *emit, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef emit_wide(Emit *emit, LLVMValueRef number); /* of 64 bits, without a sign */
+LLVMValueRef emit_both(Emit *emit, LLVMValueRef all, LLVMValueRef test); /* do both hold? NULL asks for nothing */
+LLVMValueRef emit_all_of(Emit *emit, const List *tests); /* NULL where there are none */
+/* The first instruction that is no phi; and where a loop leads that ends with its latch. */
+LLVMValueRef phis_end(LLVMBasicBlockRef block);
+LLVMBasicBlockRef block_behind(LLVMBasicBlockRef latch, LLVMBasicBlockRef header);
+
+/* For a moment: ir_locals_to_registers is to follow. */
+LLVMValueRef emit_local(Emit *emit, LLVMValueRef function, LLVMTypeRef type, const char *name);
+LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned count);
+
+/* The thread's number in the block, and how many there are. */
+LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads);
+/* Are no more threads launched than that? Known from the function's first instruction on. */
+LLVMValueRef emit_is_small_launch(const Emit *emit, LLVMValueRef function, int64_t most);
+LLVMValueRef emit_lane(Emit *emit);                             /* 0 to 31 */
+LLVMValueRef emit_lanes_here(Emit *emit);                       /* bits of the lanes that have come together */
+LLVMValueRef emit_are_all(Emit *emit, LLVMValueRef lanes);      /* are they all 32? */
+LLVMValueRef emit_full_warp(Emit *emit);                        /* are all 32 lanes here? */
+void emit_together(Emit *emit);                                 /* they are, and ptxas may know */
+LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits);         /* how many are set */
+LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane);       /* does that lane take part? */
+LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all lanes that take part? */
+LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition); /* in all that are here, be they 32 or fewer? */
+LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition);    /* in how many of them does it hold? */
+void emit_warp_barrier(Emit *emit);                             /* orders the memory of the warp's lanes */
+LLVMValueRef emit_word_of_lane(Emit *emit, LLVMValueRef word, LLVMValueRef lane);
+LLVMValueRef emit_word_across(Emit *emit, LLVMValueRef word, int lanes); /* of the lane whose number differs by xor */
+Unit emit_unit_of_lane(Emit *emit, const Unit *unit, LLVMValueRef lane);
+Unit emit_unit_across(Emit *emit, const Unit *unit, int lanes);
+Unit emit_unit_select(Emit *emit, LLVMValueRef condition, const Unit *a, const Unit *b);
+
+LLVMValueRef emit_address(Emit *emit, LLVMValueRef pointer);    /* as a number */
+LLVMValueRef emit_address_of_lane(Emit *emit, LLVMValueRef address, LLVMValueRef lane);
+/* Have the addresses from start to end none in common with those from low to high, the ends left out? */
+LLVMValueRef emit_is_apart(Emit *emit, LLVMValueRef start, LLVMValueRef end, LLVMValueRef low, LLVMValueRef high);
+LLVMValueRef emit_is_global(Emit *emit, LLVMValueRef pointer);
+LLVMValueRef emit_pointer(Emit *emit, LLVMValueRef address);    /* to global memory */
+LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes);
+LLVMValueRef emit_advance_by(Emit *emit, LLVMValueRef pointer, int64_t bytes);
+Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes);
+void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
+/* An asynchronous copy of 4, 8 or 16 bytes from global to shared memory; of `size` bytes, zeros behind them, unless NULL. */
+LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
+/* The source of a copy that reads none of it: a place that is there for every copy. */
+LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type);
+void emit_commit(Emit *emit);                                   /* the copies since the last one are a group */
+void emit_wait(Emit *emit, int groups);                         /* until no more than the last `groups` are under way */
+void emit_wait_all(Emit *emit);                                 /* for all copies of the thread, in a group or not */
+/* Until emit_end_if, builds what is done where the condition holds. The builder must stand at the end of a block, before its
+ * jump, and does so again afterwards. */
+void emit_if(Emit *emit, LLVMValueRef condition);
+void emit_end_if(Emit *emit);
+/* Stops the program where the condition does not hold, naming the source line. */
+void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned line);
+
+/* ---- mark.c ---- */
+
+void mark_add(LLVMValueRef instruction, const char *name);
+void mark_drop(LLVMValueRef instruction, const char *name); /* or any other metadata */
+/* What is promised of one iteration is not promised of all: for what leaves its loop. */
+void mark_forget_iteration(LLVMValueRef access);
+/* Such instructions of the loop. */
+void mark_loop(IrModule *ir, LLVMBasicBlockRef header, bool (*is_such)(LLVMValueRef instruction), const char *name);
+
+#endif

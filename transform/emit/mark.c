@@ -1,0 +1,35 @@
+/* Marks: metadata that says nothing but its name, for the passes that come later (their names are in marks.h). */
+#include "pass/bridge/bridge.h"
+#include "transform/emit/emit.h"
+
+static unsigned kind_of(LLVMValueRef instruction, const char *name)
+{
+    return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(instruction)), name, (unsigned)strlen(name));
+}
+
+void mark_add(LLVMValueRef instruction, const char *name)
+{
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
+    LLVMValueRef nothing = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0));
+    LLVMSetMetadata(instruction, kind_of(instruction, name), nothing);
+}
+
+void mark_drop(LLVMValueRef instruction, const char *name)
+{
+    LLVMSetMetadata(instruction, kind_of(instruction, name), NULL);
+}
+
+void mark_forget_iteration(LLVMValueRef access)
+{
+    mark_drop(access, "alias.scope");
+    mark_drop(access, "noalias");
+}
+
+void mark_loop(IrModule *ir, LLVMBasicBlockRef header, bool (*is_such)(LLVMValueRef instruction), const char *name)
+{
+    IrLoop *loop = ir_loop_of(ir, header);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(header)); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            if (is_such(i))
+                mark_add(i, name);
+}

@@ -1,0 +1,173 @@
+/* What is rounded, and how often, is settled before any code is moved: the backend fuses those products and sums that it sees in
+ * one block, and must not see others when the blocks are cut in another way.
+ *
+ *     m = a * b                 contract            ->        s = fma(a, b, c)          where it does so now
+ *     s = m + c                 contract            ->        m = mul.rn(a, b)          where it does not
+ *
+ * A sign is settled as well: neg.f32 may make one NaN of another, and the exclusive or that an integer gets does not. */
+#include "transform/emit/emit.h"
+#include "transform/transform.h"
+
+static LLVMValueRef build_intrinsic(Emit *emit, const char *name, LLVMTypeRef type, LLVMValueRef *args, unsigned count)
+{
+    LLVMValueRef callee = LLVMGetIntrinsicDeclaration(emit->module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
+    return LLVMBuildCall2(emit->builder, LLVMGlobalGetValueType(callee), callee, args, count, "");
+}
+
+/* The value, of which the backend knows nothing. */
+static LLVMValueRef fenced(Emit *emit, LLVMValueRef value)
+{
+    return build_intrinsic(emit, "llvm.arithmetic.fence", LLVMTypeOf(value), &value, 1);
+}
+
+/* ---- sums that are one with a product ---- */
+
+/* a * b + c,   a * b - c = a * b + -c,   c - a * b = -a * b + c,   -(a * b) + c = -a * b + c */
+static LLVMValueRef fused(Emit *emit, LLVMValueRef sum, int at)
+{
+    LLVMValueRef taken = LLVMGetOperand(sum, (unsigned)at), other = LLVMGetOperand(sum, 1 - (unsigned)at);
+    LLVMValueRef product = is_op(taken, LLVMFNeg) ? LLVMGetOperand(taken, 0) : taken;
+    LLVMValueRef args[] = {LLVMGetOperand(product, 0), LLVMGetOperand(product, 1), other};
+    bool minus = LLVMGetInstructionOpcode(sum) == LLVMFSub;
+    if ((product != taken) != (minus && at == 1))
+        args[0] = LLVMBuildFNeg(emit->builder, args[0], "");
+    if (minus && at == 0)
+        args[2] = LLVMBuildFNeg(emit->builder, args[2], "");
+    LLVMValueRef call = build_intrinsic(emit, "llvm.fma", LLVMTypeOf(sum), args, 3);
+    LLVMSetFastMathFlags(call, LLVMGetFastMathFlags(sum));
+    return call;
+}
+
+static void settle_sum(Emit *emit, LLVMValueRef sum, int made)
+{
+    static const int side[] = {[IR_MADE_APART] = -1, [IR_MADE_FIRST] = 0, [IR_MADE_SECOND] = 1};
+    int at = made == IR_MADE_UNKNOWN ? product_in(sum) : side[made];
+    if (at < 0)
+        return;
+    emit_before(emit, sum);
+    LLVMReplaceAllUsesWith(sum, fused(emit, sum, at));
+    LLVMInstructionEraseFromParent(sum);
+}
+
+/* ---- products that stay ---- */
+
+static bool passes(IrModule *ir, LLVMValueRef user)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(user);
+    if (!LLVMIsAPHINode(user))
+        return is_op(user, LLVMFNeg) || is_op(user, LLVMSelect);
+    IrLoop *loop = ir_loop_of(ir, block);
+    return !loop || ir_loop_header(loop) != block;
+}
+
+/* Is it added to something, whichever way it comes there? What goes around a loop is left to ptxas, which may unroll that and fuse
+ * it with the next iteration's sum: such a loop stays as it is (product_is_carried). */
+static bool is_added(IrModule *ir, LLVMValueRef value, int steps)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use && steps; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_sum(user) || (passes(ir, user) && is_added(ir, user, steps - 1)))
+            return true;
+    }
+    return false;
+}
+
+static bool flushes(LLVMValueRef function)
+{
+    static const char name[] = "denormal-fp-math-f32", plain[] = "ieee";
+    unsigned length = 0;
+    LLVMAttributeRef known = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+    const char *value = known ? LLVMGetStringAttributeValue(known, &length) : plain;
+    return strncmp(value, plain, sizeof plain - 1) != 0;
+}
+
+/* mul.rn, which nobody fuses; of types that have none, a * b + -0, which is the same. */
+static LLVMValueRef rounded(Emit *emit, LLVMValueRef product)
+{
+    LLVMTypeRef type = LLVMTypeOf(product);
+    LLVMValueRef args[] = {LLVMGetOperand(product, 0), LLVMGetOperand(product, 1), NULL};
+    bool flush = flushes(LLVMGetBasicBlockParent(LLVMGetInstructionParent(product)));
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMFloatTypeKind:
+        return emit_call(emit, flush ? "llvm.nvvm.mul.rn.ftz.f" : "llvm.nvvm.mul.rn.f", type, args, 2);
+    case LLVMDoubleTypeKind:
+        return emit_call(emit, "llvm.nvvm.mul.rn.d", type, args, 2);
+    default:
+        args[2] = fenced(emit, LLVMConstReal(type, -0.0));
+        return build_intrinsic(emit, "llvm.fma", type, args, 3);
+    }
+}
+
+static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product)
+{
+    enum { STEPS = 4 };
+    bool is_used = LLVMGetFirstUse(product) != NULL;
+    if (is_used && !is_added(ir, product, STEPS))
+        return;
+    emit_before(emit, product);
+    if (is_used)
+        LLVMReplaceAllUsesWith(product, rounded(emit, product));
+    LLVMInstructionEraseFromParent(product);
+}
+
+/* ---- signs ---- */
+
+static void settle_sign(Emit *emit, LLVMValueRef sign)
+{
+    LLVMValueRef value = LLVMGetOperand(sign, 0);
+    if (!product_is_moved(sign))
+        return;
+    emit_before(emit, sign);
+    if (LLVMIsAInstruction(value))
+        LLVMSetOperand(sign, 0, fenced(emit, value));
+    LLVMPositionBuilderBefore(emit->builder, LLVMGetNextInstruction(sign));
+    LLVMValueRef result = fenced(emit, sign);
+    LLVMReplaceAllUsesWith(sign, result);
+    LLVMSetOperand(result, 0, sign);
+}
+
+/* ---- all of a function ---- */
+
+typedef struct {
+    LLVMValueRef instruction;
+    int made;
+    bool is_sum;
+} Item;
+
+static List items_of(Arena *arena, LLVMValueRef function, const uint8_t *made)
+{
+    List items = list_new(arena);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            Item *item = ARENA_NEW(arena, Item);
+            *item = (Item){i, *made++, is_sum(i)};
+            list_add(&items, item);
+        }
+    return items;
+}
+
+static void settle(Emit *emit, IrModule *ir, const Item *item)
+{
+    if (item->is_sum)
+        settle_sum(emit, item->instruction, item->made);
+    else if (item->made == IR_MADE_LOOSE)
+        settle_product(emit, ir, item->instruction);
+    else if (item->made == IR_MADE_SIGN)
+        settle_sign(emit, item->instruction);
+}
+
+/* Users come before what they use, as in the backend, in one block; so sums of all blocks come before all products. */
+void fuse_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made)
+{
+    Arena *arena = arena_new();
+    Emit emit = emit_open(arena, function);
+    const List items = items_of(arena, function, made);
+    for (int sums = 1; sums >= 0; sums--)
+        for (size_t i = items.count; i-- > 0;) {
+            const Item *item = items.item[i];
+            if (item->is_sum == sums)
+                settle(&emit, ir, item);
+        }
+    emit_close(&emit);
+    arena_free(arena);
+}

@@ -1,0 +1,362 @@
+/* The exchange: a warp moves the records of its 32 threads together.
+ *
+ *     each thread:  x = p[0]; y = p[1]; ... p of its own          32 places a request, 4 bytes of each
+ *
+ *     the warp:     request k of lane L moves unit u of the record of lane r          (network_place)
+ *                   address = pointer of lane r + u * size                            whole sectors a request
+ *                   shuffles bring each unit to the lane whose record it is of        (network_gather)
+ *
+ * Stores are the mirror image. Lanes touch each other's bytes, and shuffles order no memory: a warp barrier stands before
+ * and after what one lane moves for another (PTX ISA, bar.warp.sync). */
+#include "transform/records/exchange.h"
+#include "transform/records/network.h"
+
+
+static bool is_shared_out(const Part *part) { return part->count > 1; }
+
+static bool shares_out(const Layout *layout)
+{
+    for (int i = 0; i < layout->parts; i++)
+        if (is_shared_out(&layout->part[i]))
+            return true;
+    return false;
+}
+
+/* ---- tests ---- */
+
+static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef address, const Part *part)
+{
+    LLVMValueRef at = emit_binary(emit, LLVMAdd, address, part->offset);
+    LLVMValueRef low = emit_binary(emit, LLVMAnd, at, part->unit - 1);
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstNull(emit->i64), "");
+}
+
+/* From lane to lane: the number that it is, or the distance of the first two lanes. */
+static LLVMValueRef stride_of(Emit *emit, const Group *group, LLVMValueRef address, LLVMValueRef first)
+{
+    if (group->has_stride)
+        return LLVMConstInt(emit->i64, (unsigned long long)group->stride, true);
+    return LLVMBuildSub(emit->builder, emit_address_of_lane(emit, address, emit_int(emit, 1)), first, "");
+}
+
+static LLVMValueRef is_consecutive(Emit *emit, const Group *group, LLVMValueRef address)
+{
+    LLVMValueRef first = emit_address_of_lane(emit, address, emit_int(emit, 0));
+    LLVMValueRef stride = stride_of(emit, group, address, first);
+    LLVMValueRef distance = LLVMBuildMul(emit->builder, emit_wide(emit, emit_lane(emit)), stride, "");
+    LLVMValueRef expected = LLVMBuildAdd(emit->builder, first, distance, "");
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
+}
+
+void exchange_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
+{
+    if (group->generic && !group->is_uniform && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
+        list_add(tests, emit_is_global(emit, pointer));
+}
+
+/* Is the part aligned if one before it is? */
+static bool is_tested_before(const Layout *layout, int i)
+{
+    const Part *part = &layout->part[i];
+    for (int j = 0; j < i; j++) {
+        const Part *before = &layout->part[j];
+        if (!before->aligned && before->unit % part->unit == 0 && (part->offset - before->offset) % part->unit == 0)
+            return true;
+    }
+    return false;
+}
+
+void exchange_alike(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
+{
+    LLVMValueRef address = emit_address(emit, pointer), first = emit_address_of_lane(emit, address, emit_int(emit, 0));
+    list_add(tests, LLVMBuildICmp(emit->builder, LLVMIntEQ, address, first, ""));
+    if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
+        list_add(tests, emit_is_global(emit, pointer));
+}
+
+/* What rides beside rows alone stays as it is where there is no shelf. */
+bool exchange_has_likely(const Group *group) { return layout_is_tested(group) && (group->fewer || !group->rides); }
+
+void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
+{
+    if (group->spread)
+        exchange_alike(emit, group, pointer, tests);
+    if (group->spread || !exchange_has_likely(group))
+        return;
+    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    LLVMValueRef address = emit_address(emit, pointer);
+    bool consecutive = false;
+    for (int i = 0; i < layout->parts; i++) {
+        if (!layout->part[i].aligned && !is_tested_before(layout, i))
+            list_add(tests, is_aligned(emit, address, &layout->part[i]));
+        consecutive |= layout->part[i].consecutive;
+    }
+    if (consecutive)
+        list_add(tests, is_consecutive(emit, group, address));
+}
+
+/* ---- places ---- */
+
+typedef struct {
+    const Part *part;
+    Network network;
+    LLVMValueRef address; /* of the lane's own part; consecutive: of lane 0's */
+    LLVMValueRef stride;  /* consecutive: from lane to lane */
+    LLVMValueRef next;    /* regular: pointer to what the next request moves */
+    LLVMValueRef step;    /* and from that to the one after it */
+    bool marked;          /* the lane's number has been added to its address: it is another one than a load has passed on */
+} Places;
+
+static bool is_dense(const Group *group, const Part *part)
+{
+    return part->consecutive && group->has_stride && group->stride == (int64_t)part->unit * part->count;
+}
+
+static LLVMValueRef place_of(Emit *emit, const Places *places, int k)
+{
+    LLVMValueRef record, unit, start;
+    network_place(emit, &places->network, k, &record, &unit);
+    if (places->part->consecutive) {
+        LLVMValueRef distance = LLVMBuildMul(emit->builder, emit_wide(emit, record), places->stride, "");
+        start = LLVMBuildAdd(emit->builder, places->address, distance, "");
+    } else {
+        start = emit_address_of_lane(emit, places->address, record);
+        if (places->marked) /* it came with its lane's number */
+            start = LLVMBuildSub(emit->builder, start, emit_wide(emit, record), "");
+    }
+    LLVMValueRef bytes = emit_binary(emit, LLVMMul, emit_wide(emit, unit), places->part->unit);
+    return emit_advance(emit, emit_pointer(emit, start), bytes);
+}
+
+/* Where the distance between two requests is the same for every lane, one pointer serves them all. */
+static void make_regular(Emit *emit, const Group *group, Places *places)
+{
+    const Part *part = places->part;
+    if (places->network.turns == 1) {
+        places->next = place_of(emit, places, 0);
+        places->step = places->stride;
+    } else if (is_dense(group, part)) {
+        LLVMValueRef distance = emit_binary(emit, LLVMMul, emit_wide(emit, emit_lane(emit)), part->unit);
+        places->next = emit_advance(emit, emit_pointer(emit, places->address), distance);
+        places->step = LLVMConstInt(emit->i64, (unsigned long long)WARP_LANES * (unsigned)part->unit, false);
+    }
+}
+
+/* Lane 0's address, found from the last lane's. The backend does not see that it is the one that a load of the same records has
+ * found from lane 0, and so does not keep each request's address in registers from the load to the store: a sweep over rows,
+ * 128 bytes of each at a time, spilled 620 bytes under a limit of 64 registers, and spills none so (ptxas 13.0, sm_90). */
+static LLVMValueRef counted_back(Emit *emit, LLVMValueRef address, LLVMValueRef stride)
+{
+    LLVMValueRef last = emit_address_of_lane(emit, address, emit_int(emit, WARP_LANES - 1));
+    LLVMValueRef distance = emit_binary(emit, LLVMMul, stride, WARP_LANES - 1);
+    return LLVMBuildSub(emit->builder, last, distance, "");
+}
+
+static Places places_open(Emit *emit, const Group *group, const Part *part, LLVMValueRef pointer)
+{
+    LLVMValueRef address = emit_binary(emit, LLVMAdd, emit_address(emit, pointer), part->offset);
+    Places places = {part, network_of(part->count), address, NULL, NULL, NULL, false};
+    if (group->returns && !part->consecutive && is_shared_out(part)) {
+        places.address = LLVMBuildAdd(emit->builder, address, emit_wide(emit, emit_lane(emit)), "");
+        places.marked = true;
+    }
+    if (part->consecutive) {
+        places.address = emit_address_of_lane(emit, address, emit_int(emit, 0));
+        places.stride = stride_of(emit, group, address, places.address);
+        if (group->returns && !group->has_stride)
+            places.address = counted_back(emit, address, places.stride);
+        make_regular(emit, group, &places);
+    }
+    return places;
+}
+
+/* What request k moves; to be asked for in order. */
+static LLVMValueRef place(Emit *emit, Places *places, int k)
+{
+    if (!is_shared_out(places->part))
+        return emit_pointer(emit, places->address);
+    if (!places->next)
+        return place_of(emit, places, k);
+    LLVMValueRef here = places->next;
+    if (LLVMIsAConstantInt(places->step))
+        return emit_advance(emit, here, emit_binary(emit, LLVMMul, places->step, k));
+    places->next = emit_advance(emit, here, places->step);
+    return here;
+}
+
+/* ---- memory ---- */
+
+Unit *units_twin(Arena *arena, const Unit *unit, int count)
+{
+    Unit *twin = ARENA_ARRAY(arena, Unit, (size_t)count);
+    for (int k = 0; k < count; k++)
+        twin[k] = unit[k];
+    return twin;
+}
+
+static Units units_new(Emit *emit, const Layout *layout)
+{
+    Units units = {.unit = {NULL}};
+    for (int i = 0; i < layout->parts; i++)
+        units.unit[i] = ARENA_ARRAY(emit->arena, Unit, (size_t)layout->part[i].count);
+    return units;
+}
+
+Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind)
+{
+    const Layout *layout = &group->layout[kind];
+    Units units = units_new(emit, layout);
+    if (shares_out(layout))
+        emit_warp_barrier(emit);
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
+        Places places = places_open(emit, group, part, pointer);
+        for (int k = 0; k < part->count; k++)
+            units.unit[i][k] = emit_load(emit, place(emit, &places, k), part->unit);
+    }
+    return units;
+}
+
+void exchange_places(Emit *emit, const Group *group, LLVMValueRef pointer, const Part *part, LLVMValueRef *at)
+{
+    Places places = places_open(emit, group, part, pointer);
+    for (int k = 0; k < part->count; k++)
+        at[k] = place(emit, &places, k);
+}
+
+/* Behind the network rather than before it: what the program loads next then waits until registers are free. */
+void exchange_loaded(Emit *emit, const Layout *layout)
+{
+    if (shares_out(layout))
+        emit_warp_barrier(emit);
+}
+
+static void store_unit(Emit *emit, LLVMValueRef place, const Units *units, int part, int k, int bytes)
+{
+    LLVMValueRef *written = units->written[part];
+    if (written)
+        emit_if(emit, written[k]);
+    emit_store(emit, place, &units->unit[part][k], bytes);
+    if (written)
+        emit_end_if(emit);
+}
+
+/* What a missing lane would have moved of this lane's record. */
+static void store_for_missing(Emit *emit, const Part *part, LLVMValueRef address, const Unit *own)
+{
+    Network network = network_of(part->count);
+    for (int k = 0; k < part->count; k++) {
+        emit_if(emit, LLVMBuildNot(emit->builder, emit_is_here(emit, network_mover(emit, &network, k)), ""));
+        emit_store(emit, emit_advance_by(emit, emit_pointer(emit, address), (int64_t)k * part->unit), &own[k], part->unit);
+        emit_end_if(emit);
+    }
+}
+
+void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units)
+{
+    const Layout *layout = &group->layout[kind];
+    if (shares_out(layout))
+        emit_warp_barrier(emit);
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
+        Places places = places_open(emit, group, part, pointer);
+        for (int k = 0; k < part->count; k++)
+            store_unit(emit, place(emit, &places, k), units, i, k, part->unit);
+        if (units->own[i])
+            store_for_missing(emit, part, places.address, units->own[i]);
+    }
+    if (shares_out(layout))
+        emit_warp_barrier(emit);
+}
+
+/* ---- registers ---- */
+
+void exchange_words(Emit *emit, const Layout *layout, const Units *units, List *words)
+{
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
+        for (int k = 0; k < part->count; k++)
+            words_add(words, emit->arena, part->offset + (int64_t)k * part->unit, part->unit, &units->unit[i][k]);
+    }
+}
+
+void exchange_gather(Emit *emit, const Layout *layout, Units *units, List *words)
+{
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
+        Network network = network_of(part->count);
+        if (is_shared_out(part))
+            network_gather(emit, &network, units->unit[i]);
+    }
+    exchange_words(emit, layout, units, words);
+}
+
+/* Bit k: the lane's own unit k is written. */
+static LLVMValueRef own_bits(Emit *emit, const Part *part, const List *contents)
+{
+    LLVMValueRef bits = emit_int(emit, 0);
+    for (int k = 0; k < part->count; k++) {
+        LLVMValueRef written = words_written(contents, part->offset + (int64_t)k * part->unit);
+        LLVMValueRef with = emit_binary(emit, LLVMOr, bits, INT64_C(1) << k);
+        bits = written ? emit_select(emit, written, with, bits) : with;
+    }
+    return bits;
+}
+
+static bool is_always_written(const Part *part, const List *contents)
+{
+    for (int k = 0; k < part->count; k++)
+        if (words_written(contents, part->offset + (int64_t)k * part->unit))
+            return false;
+    return true;
+}
+
+/* Whether a unit is written is known to the lane whose record it is of: the one that stores it asks there. */
+static LLVMValueRef *written_by_request(Emit *emit, const Part *part, const List *contents)
+{
+    if (is_always_written(part, contents))
+        return NULL;
+    LLVMValueRef own = own_bits(emit, part, contents);
+    LLVMValueRef *written = ARENA_ARRAY(emit->arena, LLVMValueRef, (size_t)part->count);
+    Network network = network_of(part->count);
+    for (int k = 0; k < part->count; k++) {
+        LLVMValueRef record, unit = emit_int(emit, 0), bits = own;
+        if (is_shared_out(part)) {
+            network_place(emit, &network, k, &record, &unit);
+            bits = emit_word_of_lane(emit, own, record);
+        }
+        LLVMValueRef bit = emit_binary(emit, LLVMAnd, LLVMBuildLShr(emit->builder, bits, unit, ""), 1);
+        written[k] = LLVMBuildICmp(emit->builder, LLVMIntNE, bit, emit_int(emit, 0), "");
+    }
+    return written;
+}
+
+/* What a missing lane gives is anything (PTX ISA, shfl.sync): its record stays as it is. */
+static LLVMValueRef *here_by_request(Emit *emit, const Part *part)
+{
+    LLVMValueRef *here = ARENA_ARRAY(emit->arena, LLVMValueRef, (size_t)part->count);
+    Network network = network_of(part->count);
+    for (int k = 0; k < part->count; k++) {
+        LLVMValueRef record, unit;
+        network_place(emit, &network, k, &record, &unit);
+        here[k] = emit_is_here(emit, record);
+    }
+    return here;
+}
+
+Units exchange_scatter(Emit *emit, const Layout *layout, const List *contents)
+{
+    Units units = units_new(emit, layout);
+    for (int i = 0; i < layout->parts; i++) {
+        const Part *part = &layout->part[i];
+        Network network = network_of(part->count);
+        for (int k = 0; k < part->count; k++)
+            units.unit[i][k] = words_unit(emit, contents, part->offset + (int64_t)k * part->unit, part->unit);
+        bool misses = emit->here && is_shared_out(part);
+        units.own[i] = misses ? units_twin(emit->arena, units.unit[i], part->count) : NULL;
+        if (is_shared_out(part))
+            network_scatter(emit, &network, units.unit[i]);
+        units.written[i] = misses ? here_by_request(emit, part) : written_by_request(emit, part, contents);
+    }
+    return units;
+}

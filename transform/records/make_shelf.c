@@ -1,0 +1,382 @@
+/* Blocks of rows that arrive on the warp's shelf while the one before is in use.
+ *
+ *     loop:  all 32 lanes here? tests?            loop:  row at hand? ------------------------------- yes -> use
+ *            load pieces of 32 rows                      all 32 lanes here? tests? no -> other versions
+ *            shuffle                       ->            copy pieces of 32 rows to the shelf
+ *            use                                         wait; each lane takes its row; copy the next block
+ *                                                 use:   use
+ *                                                        all lanes go on? wait; each takes its row; copy the one after
+ *
+ * The pieces of a row lie in another order in each of eight rows, so that the same piece of all of them lies in different banks,
+ * as those of one do. With gaps between rows instead, long rows took 11 to 16% longer (H200). */
+#include "analysis/rings/rings.h"
+#include "transform/records/make_shelf.h"
+#include "transform/records/network.h"
+
+
+enum { PIECE = COPY_WIDEST, MOST_PIECES = GROUP_BYTES / PIECE };
+
+struct ShelfMade {
+    LLVMValueRef warp;         /* pointer to the warp's own */
+    LLVMValueRef ready;        /* phi: the row has been taken from there */
+    LLVMValueRef goes_on;      /* and so has that of the next block */
+    LLVMValueRef side;         /* of two, on which lies what rides along with the block */
+    List carried;              /* of LLVMValueRef, phis of the header: the row's words, and the side */
+    Units units[SHELF_GROUPS]; /* the row, by group */
+};
+
+typedef struct {
+    const Group *group;
+    const Part *part;
+    int64_t offset; /* on the shelf */
+    int number;     /* of its group */
+} Stretch;
+
+/* The n-th part of all groups that are exchanged; false: there are no more. */
+static bool part_at(const Split *split, int n, Stretch *place, int *among)
+{
+    *place = (Stretch){0};
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        const Layout *layout = &group->layout[LAYOUT_LIKELY];
+        for (int j = 0; !group->is_uniform && j < layout->parts; j++) {
+            place->group = group;
+            place->part = &layout->part[j];
+            place->number = (int)i;
+            *among = j;
+            if (n-- == 0)
+                return true;
+            place->offset += (int64_t)WARP_LANES * PIECE * place->part->count;
+        }
+    }
+    return false;
+}
+
+/* ---- the shelf ---- */
+
+static LLVMValueRef array_of(Emit *emit, LLVMValueRef function, const Shelf *shelf)
+{
+    const char *name = shelf_name(emit->arena, function);
+    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(shelf->warps * shelf->bytes));
+    LLVMValueRef array = LLVMGetNamedGlobal(emit->module, name);
+    if (array)
+        return array;
+    array = LLVMAddGlobalInAddressSpace(emit->module, type, name, SHARED_SPACE);
+    LLVMSetLinkage(array, LLVMInternalLinkage);
+    LLVMSetInitializer(array, LLVMGetUndef(type));
+    LLVMSetAlignment(array, LINE_BYTES);
+    return array;
+}
+
+/* A row's piece `unit` lies where another one's would, of a number that differs in the bits of the row's own. */
+static LLVMValueRef on_shelf(Emit *emit, const struct ShelfMade *made, const Stretch *place, LLVMValueRef record, LLVMValueRef unit)
+{
+    int pieces = place->part->count, row = pieces * PIECE;
+    LLVMValueRef part = emit_advance_by(emit, made->warp, place->offset);
+    if (pieces == warp_pairs(pieces) && row <= LINE_BYTES) {
+        LLVMValueRef turn = emit_binary(emit, LLVMAnd, emit_binary(emit, LLVMUDiv, record, LINE_BYTES / row), pieces - 1);
+        unit = LLVMBuildXor(emit->builder, unit, turn, "");
+    }
+    LLVMValueRef at = emit_binary(emit, LLVMMul, unit, PIECE);
+    return emit_advance(emit, part, emit_wide(emit, LLVMBuildAdd(emit->builder, emit_binary(emit, LLVMMul, record, row), at, "")));
+}
+
+/* ---- copies ---- */
+
+/* Bytes of a copy: none where the condition does not hold; NULL: it does. Around a branch the compiler would move what is to be done
+ * meanwhile. */
+static LLVMValueRef size_of(Emit *emit, LLVMValueRef condition, int bytes)
+{
+    return condition ? LLVMBuildSelect(emit->builder, condition, emit_int(emit, bytes), emit_int(emit, 0), "") : NULL;
+}
+
+static void copy_rows(Split *split, int ahead, LLVMValueRef condition)
+{
+    Emit *emit = &split->emit;
+    Stretch place;
+    for (int n = 0, among; part_at(split, n, &place, &among); n++) {
+        Network network = network_of(place.part->count);
+        LLVMValueRef from[MOST_PIECES], root = root_of(split, place.group);
+        root = emit_advance_by(emit, root, ahead * split->region->shelf->step[place.number]);
+        exchange_places(emit, place.group, root, place.part, from);
+        for (int k = 0; k < place.part->count; k++) {
+            LLVMValueRef record, unit, target;
+            network_place(emit, &network, k, &record, &unit);
+            target = on_shelf(emit, split->shelf, &place, record, unit);
+            emit_copy_async(emit, target, from[k], PIECE, size_of(emit, condition, PIECE));
+        }
+    }
+}
+
+/* ---- what all lanes load alike, beside the rows ---- */
+
+/* Where the group lies on the side of that number. */
+static LLVMValueRef rider_at(Split *split, const Group *group, LLVMValueRef side)
+{
+    Emit *emit = &split->emit;
+    Stretch place;
+    int n = 0, among;
+    while (part_at(split, n, &place, &among))
+        n++;
+    int64_t offset = place.offset;
+    for (size_t i = 0; split->region->groups.item[i] != group; i++)
+        offset += SHELF_SIDES * shelf_rider_bytes(split->region->groups.item[i]);
+    LLVMValueRef on = emit_wide(emit, emit_binary(emit, LLVMMul, side, shelf_rider_bytes(group)));
+    return emit_advance(emit, emit_advance_by(emit, split->shelf->warp, offset), on);
+}
+
+/* Each lane copies its word of every line. */
+static void copy_riders(Split *split, int ahead, LLVMValueRef condition, LLVMValueRef side)
+{
+    Emit *emit = &split->emit;
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        LLVMValueRef own = emit_wide(emit, emit_binary(emit, LLVMMul, emit_lane(emit), WORD));
+        for (int64_t at = 0; at < shelf_rider_bytes(group); at += LINE_BYTES) {
+            LLVMValueRef from = emit_advance(emit, root_of(split, group), own);
+            from = emit_advance_by(emit, from, group->low + at + ahead * split->region->shelf->step[i]);
+            LLVMValueRef to = emit_advance_by(emit, emit_advance(emit, rider_at(split, group, side), own), at);
+            emit_copy_async(emit, to, from, WORD, size_of(emit, condition, WORD));
+        }
+    }
+}
+
+/* The block so many iterations on. */
+static void copy_all(Split *split, int ahead, LLVMValueRef condition, LLVMValueRef side)
+{
+    copy_rows(split, ahead, condition);
+    copy_riders(split, ahead, condition, side);
+}
+
+static void take_all(Split *split)
+{
+    Emit *emit = &split->emit;
+    Stretch place;
+    emit_wait_all(emit);
+    emit_warp_barrier(emit);
+    for (int n = 0, among; part_at(split, n, &place, &among); n++) {
+        Unit *unit = ARENA_ARRAY(emit->arena, Unit, (size_t)place.part->count);
+        for (int k = 0; k < place.part->count; k++)
+            unit[k] = emit_load(emit, on_shelf(emit, split->shelf, &place, emit_lane(emit), emit_int(emit, k)), PIECE);
+        split->shelf->units[place.number].unit[among] = unit;
+    }
+    emit_warp_barrier(emit);
+}
+
+/* ---- the next blocks ---- */
+
+/* The value as it will be so many iterations on, made here unless it is known. */
+static LLVMValueRef early(Split *split, Map *made[], LLVMValueRef value, int ahead)
+{
+    LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
+    bool inside = block && (block == split->head || block == split->slow || block == split->tail);
+    if (!inside || (block == split->head && ahead == 0))
+        return value;
+    LLVMValueRef next = LLVMIsAPHINode(value) ? phi_value_from(value, split->tail) : NULL;
+    if (next)
+        return early(split, made, next, ahead - 1);
+    LLVMValueRef again = map_get(made[ahead], value);
+    if (again)
+        return again;
+    again = LLVMInstructionClone(value);
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        LLVMSetOperand(again, (unsigned)i, early(split, made, LLVMGetOperand(value, (unsigned)i), ahead));
+    LLVMInsertIntoBuilder(split->emit.builder, again);
+    map_put(made[ahead], value, again);
+    return again;
+}
+
+/* Has the lane another iteration, so many on from here? */
+static LLVMValueRef goes_on(Split *split, int ahead)
+{
+    Arena *arena = split->emit.arena;
+    Map *made[] = {map_new(arena), map_new(arena)};
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(split->tail);
+    LLVMValueRef condition = early(split, made, LLVMGetCondition(end), ahead);
+    return LLVMGetSuccessor(end, 0) == split->head ? condition : LLVMBuildNot(split->emit.builder, condition, "");
+}
+
+/* Copies of a loop that was left may still be on their way, and lanes still read what has arrived. */
+static void take_first(Split *split)
+{
+    Emit *emit = &split->emit;
+    emit_wait_all(emit);
+    emit_warp_barrier(emit);
+    copy_all(split, 0, NULL, emit_int(emit, 0));
+    take_all(split);
+    copy_all(split, 1, emit_all(emit, goes_on(split, 0)), emit_int(emit, 1));
+}
+
+/* ---- the version ---- */
+
+static LLVMValueRef phi_before(Emit *emit, LLVMBasicBlockRef block, LLVMTypeRef type)
+{
+    LLVMPositionBuilderBefore(emit->builder, LLVMGetFirstInstruction(block));
+    return LLVMBuildPhi(emit->builder, type, "");
+}
+
+/* A phi of the loop's header, `first` where the loop is entered. */
+static LLVMValueRef open_phi(Split *split, LLVMValueRef first)
+{
+    LLVMValueRef other = LLVMGetFirstInstruction(split->head);
+    LLVMValueRef phi = phi_before(&split->emit, split->head, LLVMTypeOf(first));
+    for (unsigned i = 0; i < LLVMCountIncoming(other); i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(other, i);
+        if (from != split->tail)
+            LLVMAddIncoming(phi, &first, &from, 1);
+    }
+    return phi;
+}
+
+/* In front of the loop. Returns whether the block's warps all have a shelf. */
+static LLVMValueRef find_shelf(Split *split)
+{
+    Emit *emit = &split->emit;
+    const Shelf *shelf = split->region->shelf;
+    LLVMValueRef threads, phi = LLVMGetFirstInstruction(split->head);
+    LLVMBasicBlockRef before = LLVMGetIncomingBlock(phi, LLVMGetIncomingBlock(phi, 0) == split->tail);
+    emit_before(emit, LLVMGetBasicBlockTerminator(before));
+    LLVMValueRef number = emit_number_of_thread(emit, &threads);
+    LLVMValueRef at = emit_binary(emit, LLVMMul, emit_binary(emit, LLVMUDiv, number, WARP_LANES), shelf->bytes);
+    split->shelf->warp = emit_advance(emit, array_of(emit, split->region->function, shelf), emit_wide(emit, at));
+    return LLVMBuildICmp(emit->builder, LLVMIntULE, threads, emit_int(emit, (int64_t)shelf->warps * WARP_LANES), "");
+}
+
+/* The words of all groups, in one order. */
+static List words_of(Split *split)
+{
+    List words = list_new(split->emit.arena);
+    Stretch place;
+    for (int n = 0, among; part_at(split, n, &place, &among); n++)
+        for (int k = 0; k < place.part->count; k++)
+            for (int w = 0; w < UNIT_WORDS; w++)
+                list_add(&words, &split->shelf->units[place.number].unit[among][k].word[w]);
+    return words;
+}
+
+static void open_word(Split *split, LLVMValueRef *word, LLVMBasicBlockRef from[2])
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef values[] = {open_phi(split, LLVMConstNull(emit->i32)), *word};
+    list_add(&split->shelf->carried, values[0]);
+    *word = phi_before(emit, split->fast->block, emit->i32);
+    LLVMAddIncoming(*word, values, from, 2);
+}
+
+/* Where the version begins, the block's words are those that the last iteration has taken, or the first ones. */
+static void open_words(Split *split, LLVMBasicBlockRef filled)
+{
+    Emit *emit = &split->emit;
+    const List words = words_of(split);
+    LLVMBasicBlockRef from[] = {split->head, filled};
+    split->shelf->carried = list_new(emit->arena);
+    for (size_t i = 0; i < words.count; i++)
+        open_word(split, words.item[i], from);
+    split->shelf->side = emit_int(emit, 0);
+    open_word(split, &split->shelf->side, from);
+}
+
+/* Copies the first block, where the block's warps all have a shelf and all lanes find at one place what they should; else goes on
+ * to `otherwise`. */
+static LLVMBasicBlockRef fill(Split *split, LLVMBasicBlockRef otherwise)
+{
+    Emit *emit = &split->emit;
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
+    LLVMBasicBlockRef first = LLVMInsertBasicBlockInContext(emit->context, split->fast->block, "");
+    List tests = list_new(emit->arena);
+    LLVMValueRef all_fit = find_shelf(split);
+    if (!split->region->shelf->sized)
+        list_add(&tests, all_fit);
+    LLVMSetCurrentDebugLocation2(emit->builder, location);
+    LLVMPositionBuilderAtEnd(emit->builder, first);
+    LLVMPositionBuilderBefore(emit->builder, LLVMBuildBr(emit->builder, split->fast->block));
+    take_first(split);
+    LLVMSetCurrentDebugLocation2(emit->builder, NULL);
+    open_words(split, first);
+    LLVMBasicBlockRef asks = LLVMInsertBasicBlockInContext(emit->context, first, "");
+    LLVMPositionBuilderAtEnd(emit->builder, asks);
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        if (group->rides)
+            exchange_alike(emit, group, root_of(split, group), &tests);
+    }
+    LLVMBuildCondBr(emit->builder, emit_all(emit, emit_all_of(emit, &tests)), first, otherwise);
+    return asks;
+}
+
+LLVMBasicBlockRef shelf_open(Split *split, LLVMBasicBlockRef otherwise)
+{
+    Emit *emit = &split->emit;
+    split->shelf = ARENA_NEW(emit->arena, struct ShelfMade);
+    LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
+    LLVMBasicBlockRef first = fill(split, otherwise);
+    split->shelf->ready = open_phi(split, LLVMConstNull(emit->i1));
+    LLVMSetCurrentDebugLocation2(emit->builder, location);
+    LLVMBasicBlockRef ask = LLVMInsertBasicBlockInContext(emit->context, first, "");
+    LLVMPositionBuilderBefore(emit->builder, old);
+    LLVMBuildCondBr(emit->builder, split->shelf->ready, split->fast->block, ask);
+    LLVMInstructionEraseFromParent(old);
+    LLVMPositionBuilderAtEnd(emit->builder, ask);
+    return first;
+}
+
+LLVMValueRef shelf_rider(Split *split, const Group *group) { return rider_at(split, group, split->shelf->side); }
+
+void shelf_take(Split *split, const Group *group, List *words)
+{
+    for (size_t i = 0; i < split->region->groups.count; i++)
+        if (split->region->groups.item[i] == group)
+            exchange_words(&split->emit, &group->layout[LAYOUT_LIKELY], &split->shelf->units[i], words);
+}
+
+/* Behind the block's use, for which the copies of the next one had time: behind a branch, as the compiler would have the wait for
+ * them stand in front of it. */
+static void take_next(Split *split)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef next = goes_on(split, 0), no = LLVMConstNull(emit->i1);
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(emit->builder), NULL};
+    split->shelf->goes_on = emit_all(emit, next);
+    emit_if(emit, split->shelf->goes_on);
+    take_all(split);
+    LLVMValueRef after = LLVMBuildSelect(emit->builder, next, goes_on(split, 1), no, "");
+    copy_all(split, 2, emit_all(emit, after), split->shelf->side);
+    from[1] = LLVMGetInsertBlock(emit->builder);
+    emit_end_if(emit);
+    const List words = words_of(split);
+    for (size_t i = 0; i < words.count; i++) {
+        LLVMValueRef *word = words.item[i], values[] = {LLVMGetPoison(emit->i32), *word};
+        *word = phi_before(emit, LLVMGetInstructionParent(split->fast->end), emit->i32);
+        LLVMAddIncoming(*word, values, from, 2);
+    }
+}
+
+/* Behind all versions: the value that the shelf's has, else none; the header's phi takes it on. */
+static void close_phi(Split *split, LLVMValueRef phi, LLVMValueRef value, LLVMValueRef none)
+{
+    LLVMValueRef last = phi_before(&split->emit, split->tail, LLVMTypeOf(phi));
+    LLVMBasicBlockRef end = split->original.item[split->original.count - 1];
+    LLVMAddIncoming(last, &none, &end, 1);
+    for (int i = 0; i < split->versions; i++) {
+        end = LLVMGetInstructionParent(split->version[i].end);
+        LLVMAddIncoming(last, split->version[i].shelved ? &value : &none, &end, 1);
+    }
+    LLVMAddIncoming(phi, &last, &split->tail, 1);
+}
+
+void shelf_close(Split *split)
+{
+    struct ShelfMade *made = split->shelf;
+    emit_before(&split->emit, split->fast->end);
+    take_next(split);
+    const List words = words_of(split);
+    emit_before(&split->emit, split->fast->end);
+    LLVMValueRef other_side = LLVMBuildXor(split->emit.builder, made->side, emit_int(&split->emit, 1), "");
+    LLVMValueRef none = LLVMConstNull(split->emit.i32);
+    LLVMSetCurrentDebugLocation2(split->emit.builder, NULL);
+    for (size_t i = 0; i < words.count; i++)
+        close_phi(split, made->carried.item[i], *(LLVMValueRef *)words.item[i], none);
+    close_phi(split, made->carried.item[words.count], other_side, none);
+    close_phi(split, made->ready, made->goes_on, LLVMConstNull(split->emit.i1));
+}

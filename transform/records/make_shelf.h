@@ -1,0 +1,17 @@
+/* A region's version that takes the warp's rows from its shelf (analysis/plan/shelf.c). */
+#ifndef COALDA_SHELF_H
+#define COALDA_SHELF_H
+
+#include "transform/records/member.h"
+
+/* Opens the version: returns the block that leads into it, or past it to `otherwise` where the block has too many warps. The
+ * builder, which stands where the region begins, goes on in a block that is passed by where the row is at hand already. */
+LLVMBasicBlockRef shelf_open(Split *split, LLVMBasicBlockRef otherwise);
+/* What the lane's own row holds of the group. */
+void shelf_take(Split *split, const Group *group, List *words);
+/* Where what rides beside the rows lies, from its lowest byte. */
+LLVMValueRef shelf_rider(Split *split, const Group *group);
+/* When its members are rewritten: at its end, the next block is taken from the shelf. */
+void shelf_close(Split *split);
+
+#endif

@@ -1,0 +1,445 @@
+/* Two versions of a stretch of code, and the tests that choose between them.
+ *
+ *     head:  ...                                   head:  ...
+ *            x = p[0]; y = p[1]                           all 32 lanes here? ----------- no ---> slow
+ *            ...                         ->        test:  all lanes pass the tests? ---- no ---> slow
+ *            q[0] = x; q[1] = y                    fast:  exchange loads; ...; exchange stores; to tail
+ *            ...                                   slow:  the original; to tail
+ *                                                  tail:  ...
+ *
+ * Of a longer loop, slow is a way out: the loop that does the rest does all that is left (analysis/plan/way_out.c).
+ * Along a chain of conditions (analysis/plan/conditional_records.c) the slow side has several blocks, and so has its copy, the fast side.
+ * Every lane of the warp takes the same side, so the exchanges may name all lanes. Where lanes are missing as a rule, at the edge of a
+ * grid, there is one more version, whose exchanges name those that are here (analysis/plan/partial_warp.c). */
+#include "transform/records/leave_loop.h"
+#include "transform/records/make_shelf.h"
+#include "transform/transform.h"
+
+/* ---- the two versions ---- */
+
+static void move_before(LLVMBuilderRef builder, LLVMValueRef instruction, LLVMValueRef place)
+{
+    LLVMInstructionRemoveFromParent(instruction);
+    LLVMPositionBuilderBefore(builder, place);
+    LLVMInsertIntoBuilder(builder, instruction);
+}
+
+static bool is_along(const Region *region) { return ((const Group *)region->groups.item[0])->along; }
+
+static bool is_among(const void *inside, LLVMValueRef value) { return map_get(inside, value) != NULL; }
+
+/* Moves a pure computation before the region's first instruction. */
+static void hoist(const Region *region, LLVMBuilderRef builder, LLVMValueRef value, Map *inside)
+{
+    const List order = slice_order(region->arena, value, is_among, inside);
+    for (size_t i = 0; i < order.count; i++) {
+        map_put(inside, order.item[i], NULL);
+        move_before(builder, order.item[i], region->first);
+        if (is_along(region))
+            ir_forget_promises(order.item[i]);
+    }
+}
+
+/* The region's instructions but its last: what hoisting may move. */
+static Map *inside_of(const Region *region)
+{
+    Map *inside = map_new(region->arena);
+    size_t next = 0;
+    for (LLVMValueRef i = region->first; i != region->last;) {
+        map_put(inside, i, i);
+        LLVMValueRef following = LLVMGetNextInstruction(i);
+        i = following ? following : LLVMGetFirstInstruction(region->blocks.item[next++]);
+    }
+    return inside;
+}
+
+/* Hoists the pointer; along a chain, where it may be computed for nothing, it is frozen too. */
+static void hoist_pointer(Split *split, const Access *access, Map *inside)
+{
+    LLVMValueRef pointer = pointer_in(access);
+    LLVMBuilderRef builder = split->emit.builder;
+    hoist(split->region, builder, pointer, inside);
+    if (!is_along(split->region) || map_get(split->frozen, pointer))
+        return;
+    LLVMPositionBuilderBefore(builder, split->region->first);
+    map_put(split->frozen, pointer, LLVMBuildFreeze(builder, pointer, ""));
+}
+
+static void hoist_addresses(Split *split)
+{
+    const Region *region = split->region;
+    Map *inside = inside_of(region);
+    if (region->gathers)
+        return; /* loads' went along; stores' are known where the stores are now */
+    for (size_t i = 0; i < region->groups.count; i++) {
+        const Group *group = region->groups.item[i];
+        for (size_t j = 0; j < group_places(group); j++)
+            if (j == 0 || group_place(group, j)->tested)
+                hoist_pointer(split, group_place(group, j)->access, inside);
+        for (size_t j = 0; j < group->conflicts.count; j++) {
+            const Conflict *conflict = group->conflicts.item[j];
+            hoist_pointer(split, conflict->access, inside);
+            for (size_t k = 0; k < conflict->claimed.count; k++)
+                hoist_pointer(split, ((const Member *)conflict->claimed.item[k])->access, inside);
+        }
+    }
+}
+
+static void make_twins(Split *split)
+{
+    LLVMBuilderRef builder = split->emit.builder;
+    Twins *twins = &split->fast->twins;
+    const List *blocks = &split->original;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks->item[blocks->count - 1]);
+    for (size_t b = 0; b < blocks->count; b++) {
+        LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(split->emit.context, split->slow, "");
+        map_put(twins->block, blocks->item[b], block);
+    }
+    split->fast->block = block_in_fast(split, split->slow);
+    for (size_t b = 0; b < blocks->count; b++) {
+        LLVMPositionBuilderAtEnd(builder, block_in_fast(split, blocks->item[b]));
+        for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i && i != end; i = LLVMGetNextInstruction(i))
+            twin_make(twins, i);
+    }
+    split->fast->end = LLVMBuildBr(builder, split->tail);
+    for (size_t b = 0; b < blocks->count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i && i != end; i = LLVMGetNextInstruction(i))
+            twin_link(twins, i);
+}
+
+static void gather_loads(const Region *region, const Group *group, LLVMBuilderRef builder)
+{
+    Map *inside = inside_of(region);
+    for (size_t i = 1; i < group->members.count; i++) {
+        const Access *access = member_at(group, i)->access;
+        hoist(region, builder, pointer_in(access), inside);
+        LLVMValueRef place = LLVMGetNextInstruction(member_at(group, i - 1)->access->instruction);
+        if (place != access->instruction)
+            move_before(builder, access->instruction, place);
+    }
+}
+
+static void gather_stores(const Region *region, const Group *group, LLVMBuilderRef builder)
+{
+    for (size_t i = 0; i + 1 < group->members.count; i++)
+        move_before(builder, member_at(group, i)->access->instruction, region->last);
+}
+
+void region_gather(const Region *region)
+{
+    const Group *group = region->groups.item[0];
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(region->function)));
+    if (group->op == OP_LOAD)
+        gather_loads(region, group, builder);
+    else
+        gather_stores(region, group, builder);
+    LLVMDisposeBuilder(builder);
+}
+
+/* Every thread moves its own bytes, as it did: there is nothing to test and one version will do. */
+static bool is_unconditional(const Region *region)
+{
+    for (size_t i = 0; i < region->groups.count; i++)
+        if (!((const Group *)region->groups.item[i])->widens)
+            return false;
+    return true;
+}
+
+static void version_open(Split *split, LayoutKind kind, bool shelved)
+{
+    Arena *arena = split->region->arena;
+    split->fast = &split->version[split->versions++];
+    *split->fast = (Fast){.kind = kind, .shelved = shelved, .twins = twins_open(arena, split->emit.builder), .copied = map_new(arena)};
+    if (split->slow)
+        make_twins(split);
+}
+
+/* A region that ends under a condition ends where the ways meet again: in a block made for it. */
+static LLVMValueRef end_of(const Region *region)
+{
+    LLVMValueRef last = region->last;
+    return LLVMIsATerminatorInst(last) ? LLVMGetBasicBlockTerminator(ir_join_before(LLVMGetInstructionParent(last)))
+                                       : LLVMGetNextInstruction(last);
+}
+
+static List original_blocks(const Split *split)
+{
+    const Region *region = split->region;
+    LLVMValueRef last = region->last;
+    List blocks = list_new(region->arena);
+    list_add(&blocks, split->slow);
+    for (size_t i = 0; i < region->blocks.count; i++)
+        list_add(&blocks, region->blocks.item[i]);
+    if (LLVMIsATerminatorInst(last))
+        list_add(&blocks, LLVMGetSuccessor(last, 0));
+    return blocks;
+}
+
+static Split split_open(const Region *region, List *dead)
+{
+    Split split = {.region = region, .emit = emit_open(region->arena, region->function), .frozen = map_new(region->arena),
+                   .dead = dead};
+    hoist_addresses(&split);
+    if (is_unconditional(region))
+        return split;
+    split.head = LLVMGetInstructionParent(region->first);
+    split.tail = ir_split_before(end_of(region));
+    split.slow = ir_split_before(region->first);
+    split.original = original_blocks(&split);
+    return split;
+}
+
+/* ---- tests ---- */
+
+static LLVMValueRef is_at_offset(Split *split, const Access *from, int64_t offset, const Access *access)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef root = emit_address(emit, pointer_of(split, from));
+    LLVMValueRef address = emit_address(emit, pointer_of(split, access));
+    LLVMValueRef expected = emit_binary(emit, LLVMAdd, root, offset);
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, address, expected, "");
+}
+
+/* The thread's bytes of the group and of the other access have none in common. */
+static LLVMValueRef is_apart(Split *split, const Group *group, const Conflict *conflict)
+{
+    Emit *emit = &split->emit;
+    const Group *all = conflict->group;
+    if (conflict->same)
+        return is_at_offset(split, group->root, group_offset(group, conflict->access), conflict->access);
+    LLVMValueRef root = emit_address(emit, root_of(split, group));
+    LLVMValueRef from = emit_address(emit, pointer_of(split, conflict->access));
+    LLVMValueRef low = emit_binary(emit, LLVMAdd, root, group->low), high = emit_binary(emit, LLVMAdd, root, group->high);
+    LLVMValueRef end = emit_binary(emit, LLVMAdd, from, all ? all->high - conflict->offset : conflict->high);
+    LLVMValueRef start = emit_binary(emit, LLVMAdd, from, all ? all->low - conflict->offset : conflict->low);
+    return emit_is_apart(emit, start, end, low, high);
+}
+
+static bool holds(const Group *group, const Member *member)
+{
+    for (size_t i = 0; i < group_places(group); i++)
+        if (group_place(group, i) == member)
+            return true;
+    return false;
+}
+
+static void group_tests(Split *split, const Group *group, List *tests)
+{
+    exchange_tests(&split->emit, group, root_of(split, group), tests);
+    for (size_t i = 0; i < group_places(group); i++) {
+        const Member *member = group_place(group, i);
+        if (member->tested)
+            list_add(tests, is_at_offset(split, group->root, member->offset, member->access));
+    }
+    for (size_t i = 0; i < group->conflicts.count; i++) {
+        const Conflict *conflict = group->conflicts.item[i];
+        const List *groups = &split->region->groups;
+        if (!conflict_is_known(groups, group, conflict))
+            list_add(tests, is_apart(split, group, conflict));
+        for (size_t j = 0; j < conflict->claimed.count; j++) {
+            const Member *member = conflict->claimed.item[j];
+            if (list_has(groups, conflict->group) && holds(conflict->group, member))
+                continue; /* tested along with its own */
+            list_add(tests, is_at_offset(split, conflict->access, member->offset - conflict->offset, member->access));
+        }
+    }
+}
+
+/* The fast side is the likely one: the branch says so. */
+static void branch(Split *split, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no)
+{
+    static const char name[] = "prof";
+    Emit *emit = &split->emit;
+    enum { LIKELY = 2000, UNLIKELY = 1 };
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(emit->context, "branch_weights", 14),
+                               LLVMValueAsMetadata(emit_int(emit, LIKELY)), LLVMValueAsMetadata(emit_int(emit, UNLIKELY))};
+    LLVMValueRef jump = LLVMBuildCondBr(emit->builder, condition, yes, no);
+    LLVMSetMetadata(jump, LLVMGetMDKindIDInContext(emit->context, name, sizeof name - 1),
+                    LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, parts, 3)));
+}
+
+/* Builds in a new block, before the versions, which `condition` leads to; else to slow. */
+static void go_on_if(Split *split, LLVMValueRef condition)
+{
+    Emit *emit = &split->emit;
+    LLVMBasicBlockRef next = LLVMInsertBasicBlockInContext(emit->context, split->version[0].block, "");
+    branch(split, condition, next, split->otherwise);
+    LLVMPositionBuilderAtEnd(emit->builder, next);
+}
+
+static void tests_of_region(Split *split, List *tests, List *likely)
+{
+    Emit *emit = &split->emit;
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        group_tests(split, group, tests);
+        exchange_likely(emit, group, root_of(split, group), likely);
+    }
+}
+
+static bool is_likely_tested(const Region *region)
+{
+    for (size_t i = 0; i < region->groups.count; i++)
+        if (exchange_has_likely(region->groups.item[i]))
+            return true;
+    return false;
+}
+
+/* Goes on where all lanes are here; where most are, and the tests hold in them, their version is next. */
+static void go_on_unless_edge(Split *split)
+{
+    enum { MOST = WARP_LANES * 3 / 4 };
+    Emit *emit = &split->emit;
+    List tests = list_new(emit->arena);
+    Fast *fast = &split->version[split->versions - 1]; /* made last */
+    LLVMBasicBlockRef next = LLVMInsertBasicBlockInContext(emit->context, split->version[0].block, "");
+    LLVMBasicBlockRef edge = LLVMInsertBasicBlockInContext(emit->context, fast->block, "");
+    fast->here = emit->here = emit_lanes_here(emit);
+    branch(split, emit_are_all(emit, emit->here), next, edge);
+    LLVMPositionBuilderAtEnd(emit->builder, edge);
+    for (size_t i = 0; i < split->region->groups.count; i++)
+        group_tests(split, split->region->groups.item[i], &tests);
+    LLVMValueRef enough = LLVMBuildICmp(emit->builder, LLVMIntUGE, emit_count(emit, emit->here), emit_int(emit, MOST), "");
+    list_add(&tests, enough);
+    branch(split, emit_all(emit, emit_all_of(emit, &tests)), fast->block, split->otherwise);
+    emit->here = NULL;
+    LLVMPositionBuilderAtEnd(emit->builder, next);
+}
+
+/* Goes on to the first version that suits, where `likeliest` leads into the first of them. */
+static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
+{
+    Emit *emit = &split->emit;
+    List tests = list_new(emit->arena), likely = list_new(emit->arena);
+    const Fast *sure = &split->version[LAYOUT_SURE];
+    if (split->region->edge)
+        go_on_unless_edge(split);
+    else
+        go_on_if(split, emit_full_warp(emit));
+    if (split->region->together)
+        emit_together(emit);
+    tests_of_region(split, &tests, &likely);
+    if (tests.count)
+        go_on_if(split, emit_all(emit, emit_all_of(emit, &tests)));
+    if (sure->block && sure->kind == LAYOUT_SURE) {
+        branch(split, emit_all(emit, emit_all_of(emit, &likely)), likeliest, sure->block);
+        return;
+    }
+    if (likely.count)
+        go_on_if(split, emit_all(emit, emit_all_of(emit, &likely)));
+    LLVMBuildBr(emit->builder, likeliest);
+}
+
+/* Replaces the head's way into slow by the choice of a version. */
+static void choose(Split *split)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
+    emit_before(emit, split->region->first);
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
+    if (!split->region->shelf_only)
+        version_open(split, LAYOUT_LIKELY, false);
+    split->otherwise = split->region->leave ? leave_open(emit, split->region->leave, split->slow) : split->slow;
+    if (is_likely_tested(split->region) && !split->region->only_likely && !split->region->shelf_only)
+        version_open(split, LAYOUT_SURE, false);
+    LLVMBasicBlockRef likeliest = split->region->shelf_only ? split->otherwise : split->version[0].block;
+    if (split->region->shelf)
+        version_open(split, LAYOUT_LIKELY, true);
+    if (split->region->edge)
+        version_open(split, LAYOUT_EDGE, false);
+    LLVMPositionBuilderBefore(emit->builder, old);
+    LLVMSetCurrentDebugLocation2(emit->builder, location);
+    emit_lane(emit); /* where every version sees it */
+    if (split->region->shelf) {
+        likeliest = shelf_open(split, likeliest);
+    } else {
+        LLVMInstructionEraseFromParent(old);
+        LLVMPositionBuilderAtEnd(emit->builder, split->head);
+        LLVMSetCurrentDebugLocation2(emit->builder, location);
+    }
+    go_to_version(split, likeliest);
+}
+
+/* ---- after both ---- */
+
+static bool is_original(const Split *split, LLVMBasicBlockRef block)
+{
+    for (size_t i = 0; i < split->original.count; i++)
+        if (split->original.item[i] == block)
+            return true;
+    return false;
+}
+
+static List users_beyond(const Split *split, LLVMValueRef instruction)
+{
+    List users = list_new(split->emit.arena);
+    for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use))
+        if (!is_original(split, LLVMGetInstructionParent(LLVMGetUser(use))))
+            list_add(&users, LLVMGetUser(use));
+    return users;
+}
+
+static void use_in_tail(Split *split, LLVMValueRef instruction)
+{
+    List users = users_beyond(split, instruction);
+    if (!users.count)
+        return;
+    LLVMPositionBuilderBefore(split->emit.builder, LLVMGetFirstInstruction(split->tail));
+    LLVMValueRef phi = LLVMBuildPhi(split->emit.builder, LLVMTypeOf(instruction), "");
+    for (size_t i = 0; i < users.count; i++)
+        for (int j = 0; j < LLVMGetNumOperands(users.item[i]); j++)
+            if (LLVMGetOperand(users.item[i], (unsigned)j) == instruction)
+                LLVMSetOperand(users.item[i], (unsigned)j, phi);
+    LLVMBasicBlockRef end = split->original.item[split->original.count - 1];
+    LLVMAddIncoming(phi, &instruction, &end, 1);
+    for (int i = 0; i < split->versions; i++) {
+        split->fast = &split->version[i];
+        LLVMValueRef value = in_fast(split, instruction);
+        end = LLVMGetInstructionParent(split->fast->end);
+        LLVMAddIncoming(phi, &value, &end, 1);
+    }
+}
+
+static void join(Split *split)
+{
+    LLVMSetCurrentDebugLocation2(split->emit.builder, NULL);
+    for (size_t b = 0; b < split->original.count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(split->original.item[b]); i; i = LLVMGetNextInstruction(i))
+            use_in_tail(split, i);
+}
+
+/* The longer loop is left at once. */
+static void leave_always(Split *split)
+{
+    LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
+    LLVMBasicBlockRef out = leave_open(&split->emit, split->region->leave, split->slow);
+    LLVMPositionBuilderBefore(split->emit.builder, old);
+    LLVMBuildBr(split->emit.builder, out);
+    LLVMInstructionEraseFromParent(old);
+}
+
+void region_rewrite(const Region *region, List *dead)
+{
+    Split split = split_open(region, dead);
+    if (region->never)
+        leave_always(&split);
+    else if (split.slow)
+        choose(&split);
+    else
+        version_open(&split, LAYOUT_LIKELY, false);
+    for (int i = 0; i < split.versions; i++) {
+        split.fast = &split.version[i];
+        split.emit.here = split.fast->here;
+        members_rewrite(&split);
+        if (split.fast->shelved)
+            shelf_close(&split);
+        split.emit.here = NULL;
+    }
+    if (split.slow) {
+        join(&split);
+        members_unfold(&split);
+        for (int i = 0; i < split.versions; i++)
+            dots_fuse(&split.emit, split.version[i].block);
+    }
+    emit_close(&split.emit);
+}

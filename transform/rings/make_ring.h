@@ -1,0 +1,186 @@
+#ifndef COALDA_RING_H
+#define COALDA_RING_H
+
+#include "analysis/rings/rings.h"
+#include "transform/emit/clone.h"
+#include "transform/emit/emit.h"
+
+/* Where a copy begins in the first iteration, and how it goes on. */
+typedef struct {
+    LLVMValueRef source, target;
+    LLVMValueRef step;  /* bytes from tile to tile, of the source */
+    LLVMValueRef holds; /* for which this must hold; NULL: always */
+    IrGrid from, to;    /* of a row: of the source, which begins and goes on so, and of the target */
+} RingCourse;
+
+/* Copies that are made together: each by one lane, for all that share a piece. */
+typedef struct {
+    const RingCopy *copy;  /* the first of them */
+    LLVMValueRef source;   /* local: where this lane's piece of the next tiles comes from */
+    LLVMValueRef target;   /* local: and where in a slot it goes */
+    LLVMValueRef step;     /* local: and how far on that of the next tile is */
+    const RingCourse *row; /* of a row: how far on the next iterations are; else NULL */
+} Wide;
+
+/* A ring that is being made. What runs ahead is kept in locals, which become registers at the end. */
+typedef struct {
+    const Ring *ring;
+    Emit emit;
+    LLVMBasicBlockRef first, use, latch; /* of the copies; after them; jumps back */
+    List blocks;                         /* of LLVMBasicBlockRef: from first to use */
+    List locals;                         /* of LLVMValueRef: all of the following */
+    Map *counter;                        /* phi of the loop's header -> local that is ahead of it */
+    LLVMValueRef alive;                  /* will that iteration run? */
+    LLVMValueRef until;                  /* iterations that the stage in use still has; NULL where a stage is one tile */
+    LLVMValueRef fill, at;               /* bytes from the first slot to the one that is filled next, and to the one in use */
+    LLVMValueRef is_wide;                /* may the warp copy 16 bytes a lane? NULL: it may not */
+    RingCourse *courses;                 /* of the copies, where they may be wide; NULL: they may not */
+    List wide;                           /* of Wide */
+    LLVMValueRef array;                  /* of all slots */
+    LLVMBasicBlockRef gate;              /* leads into the loop */
+    Map *held;                           /* load of registers -> its locals */
+    Map *late;                           /* late copy -> its Late */
+    int turn;                            /* of those that wait in registers, the tile that is loaded */
+    LLVMValueRef full;                   /* where a stage begins: will all its tiles be used? NULL where nobody asks */
+    LLVMBasicBlockRef asked;             /* at the end of which block */
+} RingMaker;
+
+/* The use of a tile, in the slot where it is. */
+typedef struct {
+    LLVMValueRef start; /* instruction: the first behind the copies */
+    LLVMValueRef at;    /* the slot's offset there */
+    Map *moved;         /* pointer into the tile -> into the slot */
+    Map *loop;          /* blocks of the loop from `start` on ... */
+    List blocks;        /* ... in order */
+} RingUse;
+
+LLVMValueRef ring_local(RingMaker *maker, LLVMTypeRef type, const char *name);
+LLVMValueRef ring_get(RingMaker *maker, LLVMValueRef local, LLVMTypeRef type);
+void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value);
+/* Moves the local on by so many slots, which end together with the ring. */
+void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles);
+/* The slot before the one that the local says. */
+LLVMValueRef ring_before(RingMaker *maker, LLVMValueRef slot);
+/* Pointers of the copy as the module has them now. */
+LLVMValueRef source_of(const RingCopy *copy);
+LLVMValueRef target_of(const RingCopy *copy);
+LLVMBasicBlockRef ring_block(RingMaker *maker);
+/* The blocks that an iteration meets from this one on, until the use of its tile begins or the iteration ends. */
+void ring_blocks(const RingMaker *maker, LLVMBasicBlockRef block, Map *seen, List *blocks);
+/* Where the loop leads. */
+LLVMBasicBlockRef ring_exit(const RingMaker *maker);
+
+/* ---- copy_ahead.c ---- */
+
+/* At the end of a block: copies the tile that is next into its slot, or loads it, if there is one, and steps on; goes on in a
+ * new block. */
+void ahead_copy(RingMaker *maker);
+/* Between filled and the use of a tile: the counters become those of the next iteration. */
+void ahead_follow(RingMaker *maker);
+/* From the counters of an iteration, and whether it runs: do this one and those after it run, `tiles` in all? Leaves the
+ * counters of the iteration behind them, and whether that runs. */
+LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters);
+void ahead_get(RingMaker *maker, LLVMValueRef *alive, LLVMValueRef *counters);
+void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters);
+/* Copies, to the slot that is filled next. */
+void ahead_pieces(RingMaker *maker, const RingCopy *copy, LLVMValueRef target, LLVMValueRef source, LLVMValueRef size);
+/* Says in the module which ring a copy, or a store, was made for. */
+void ring_mark(RingMaker *maker, LLVMValueRef copy);
+
+/* ---- wide_copy.c ---- */
+
+/* At the end of the block, in front of the loop: where the copies come from. NULL where LLVM cannot tell; asked while it still
+ * knows the loop. */
+RingCourse *wide_courses(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before);
+/* Tests at the end of the block, in front of the loop, whether wide copies may be made; returns the one that leads into the
+ * loop then. */
+LLVMBasicBlockRef wide_open(RingMaker *maker, LLVMBasicBlockRef before);
+/* Builds a stage of wide copies where they may be made and all of its tiles will be used; else `otherwise` builds it. */
+void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *));
+
+/* How many lanes share a piece of 16 bytes, and the lane's place among them. */
+int wide_lanes(const RingCopy *copy);
+LLVMValueRef wide_rank(Emit *emit, const RingCopy *copy);
+/* Is the step the leader's, and a multiple of 16? */
+LLVMValueRef wide_is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef leader);
+LLVMValueRef wide_local(RingMaker *maker, LLVMValueRef value);
+
+/* ---- row_copies.c ---- */
+
+/* Maps the counters of the copy's row that the value is made of to what they begin with. */
+void row_begin(Twins *outside, const Map *among, const RingCopy *copy, LLVMValueRef value);
+/* Do the lanes that share a piece go through the row alike? The answer joins `all`. */
+LLVMValueRef row_test(Emit *emit, const RingCourse *course, LLVMValueRef leader, LLVMValueRef all);
+void row_open(RingMaker *maker, const RingCopy *copy, const RingCourse *course);
+/* A loop over the lane's iterations, to the slot that is `fill` bytes on; the builder goes on behind it. */
+void row_copy(RingMaker *maker, const Wide *wide, LLVMValueRef fill);
+
+/* ---- path_condition.c ---- */
+
+/* Does an iteration make all the copies? Built where the builder stands, in front of the loop. */
+LLVMValueRef reach_copies(RingMaker *maker);
+
+/* ---- version_loop.c ---- */
+
+/* Tests at the end of the block, in front of the loop, whether there may be a ring; returns the one that leads into the loop
+ * then. */
+LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before);
+
+/* ---- thread_disjoint_test.c ---- */
+
+/* Do the block's threads fill places of their own? Built where the builder stands, the same in all of them. */
+LLVMValueRef own_places(Emit *emit, const RingOwn *own);
+
+/* ---- late_copy.c ---- */
+
+/* Before the first tile: nothing was copied to the places of late copies. */
+void late_open(RingMaker *maker);
+/* Ahead: keeps where the copy is from and how much of it counts, or that zeros stand in its place. */
+void late_note(RingMaker *maker, const RingCopy *copy, LLVMValueRef source, LLVMValueRef size);
+/* Does each iteration begin with nothing noted? */
+bool late_is_anew(const RingCopy *copy);
+void late_begin(RingMaker *maker, const RingCopy *copy);
+/* Where its ways have met, at the counters that the twins have: what was noted; or what the slot before has. */
+void late_copy_anew(RingMaker *maker, Twins *here, const RingCopy *copy);
+/* Of a copy whose loop may stop: ahead of it; where an iteration ends; and behind it, where what is left is carried. */
+void late_row_begin(RingMaker *maker, const RingCopy *copy);
+void late_row_step(RingMaker *maker, Twins *here, const RingCopy *copy);
+void late_row_end(RingMaker *maker, const RingCopy *copy);
+/* Where all ways have met: what was noted last, unless nothing ever was. */
+void late_copy(RingMaker *maker, const RingCopy *copy);
+
+/* ---- outside_uses.c ---- */
+
+/* What the loop does with the array, it does with its part of the ring. */
+void state_part(RingMaker *maker, LLVMValueRef array, LLVMValueRef part);
+/* At the end of a block in front of the loop: every slot holds what the arrays do. */
+void state_spread(RingMaker *maker);
+/* In the block behind the loop: the arrays hold what the slot in use last does. */
+void state_return(RingMaker *maker, LLVMBasicBlockRef exit);
+
+/* ---- make_register_ring.c ---- */
+
+/* Builds what lies before the loop, at the end of `before`: the first tiles. */
+void ring_fill(RingMaker *maker, LLVMBasicBlockRef before);
+/* The first tiles, into registers. */
+void held_fill(RingMaker *maker);
+/* The next tile waits in registers. */
+void held_rewrite(RingMaker *maker, LLVMBasicBlockRef before);
+/* Ahead, where `ahead` has the twins: keeps what the copy loads. */
+void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy);
+/* Maps the copy's registers of the first turn to those of another. */
+void held_turn(RingMaker *maker, const RingCopy *copy, int turn, Map *map);
+
+/* ---- unroll_register_ring.c ---- */
+
+/* Copies the iteration for every further tile that waits. */
+void held_turns_make(RingMaker *maker, LLVMBasicBlockRef exit);
+
+/* ---- stage_unroll.c ---- */
+
+/* What one iteration hands to the next is kept in locals from here on, not in the phis of the header. */
+void ring_carry(RingMaker *maker);
+/* Behind a stage all of whose tiles will be used (maker->full), their uses follow each other. */
+void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit);
+
+#endif

@@ -1,0 +1,37 @@
+/* What is made of what the analysis has found. Each writes what it is told to, and decides nothing. */
+#ifndef COALDA_TRANSFORM_H
+#define COALDA_TRANSFORM_H
+
+#include "analysis/plan/plan.h"
+#include "analysis/rings/rings.h"
+#include "analysis/tally/tally.h"
+#include "analysis/walks/walks.h"
+
+/* The threads of a block, where it is not higher than wide, change places: number k along x comes to be number k along y. */
+void turn_rewrite(LLVMValueRef function);
+
+/* Some of the loop's loads, by their numbers among them, are to come first when the loop has been made longer; and moves
+ * them there. */
+void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);
+void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer); /* in the loops of those headers */
+/* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again`
+ * are from now on. Returns the block in front of the first. */
+LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const AgainSize *size);
+/* When the walk has been made longer: what its first iterations load of the row is loaded at the end of that block. */
+void again_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const AgainSize *size);
+/* An IrPast: no thread takes the longer loop unless all that come to it with this one do. */
+void longer_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
+/* Of the sums and products of the function, those that the backend fuses (ir_backend_makes) are one from now on, and the others
+ * stay two. */
+void fuse_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made);
+/* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
+void region_gather(const Region *region);
+/* What is no longer needed is added to `dead`: tests of later regions may still ask for its operands. */
+void region_rewrite(const Region *region, List *dead);
+void ring_rewrite(IrModule *ir, const Ring *ring);
+/* Keeps what the loop adds up in memory in registers while it runs. */
+void tally_rewrite(IrModule *ir, const Tally *tally);
+/* All fills of one function. */
+void fill_rewrite(Arena *arena, const List *fills);
+
+#endif
