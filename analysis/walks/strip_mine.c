@@ -16,6 +16,7 @@ typedef struct {
     int64_t step, narrow; /* the longest and the shortest of its walks */
     const Access *first;
     bool single;  /* all its walks are of one row */
+    bool only;    /* it is the kernel's one loop that walks */
     List early;   /* of numbers among its loads: those that come first, where iterations take different ways */
     List loads;   /* of LLVMValueRef: its walks, but for stores */
     List rows;    /* of Access: one load, and one store, of each place that is walked */
@@ -114,7 +115,9 @@ static int words_at_once(const Kernel *kernel, const Candidate *candidate, int b
 
 /* Of one row of words a thread holds 256 bytes in its registers as well as 128, and few threads have more under way then;
  * several rows, and bytes that are unpacked, leave no room for that. Where bytes go along with words, the bytes' pieces need it
- * all the same: running sums of bytes, 32768 rows, took 365 us with 128 bytes and 130 with 256 (measured on an H200).
+ * all the same: running sums of bytes, 32768 rows, took 365 us with 128 bytes and 130 with 256 (measured on an H200). Where a kernel
+ * has several such loops, each pays for 256 in code, and nothing is gained: of softmax, layer normalization and norms of rows the
+ * first took 126 us instead of 134 with 128 bytes, small, and all of them the same, large, in three fifths of the code.
  *
  * Lists whose lengths are loaded are short more often than not, and what longer pieces take of registers all threads pay. */
 static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
@@ -122,7 +125,7 @@ static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
     int listed = (int)kernel->options.cost.LISTED;
     if ((int64_t)magnitude(candidate->step) * 2 <= listed && alike_is_list(candidate->first->scope, candidate->loop))
         return listed;
-    bool words = candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
+    bool words = candidate->only && candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
                  !shelf_awaits(kernel, candidate->first);
     bool longer = is_too_short(kernel, candidate, USUAL_BYTES) && !is_too_short(kernel, candidate, LONG_BYTES);
     return words || longer ? LONG_BYTES : USUAL_BYTES;
@@ -313,6 +316,17 @@ static void hold_again(const Kernel *kernel, const List *candidates, Candidate *
     block->again = again && again->sizes ? again : NULL;
 }
 
+/* What loops that the user has unrolled leave over does not count. */
+static bool is_only(const Kernel *kernel, const List *candidates, const Candidate *candidate)
+{
+    for (size_t i = 0; i < candidates->count; i++) {
+        const Candidate *other = candidates->item[i];
+        if (other != candidate && !is_remainder(kernel, other, SECTOR_BYTES) && !is_rest_by_hand(kernel, other))
+            return false;
+    }
+    return true;
+}
+
 void block_find(Kernel *kernel)
 {
     List candidates = list_new(kernel->arena);
@@ -328,6 +342,7 @@ void block_find(Kernel *kernel)
         Candidate *candidate = candidates.item[i];
         int factor;
         LLVMBasicBlockRef header = ir_loop_header(candidate->loop);
+        candidate->only = is_only(kernel, &candidates, candidate);
         Why why = find_factor(kernel, candidate, bytes_of(kernel, candidate), &factor);
         if (why == WHY_REGISTERS)
             map_put(kernel->plan->crowded, header, header);

@@ -20,7 +20,7 @@ def sources(names):
 GROUP, LAYOUT, PLAN, COST, CROSSING, FOLLOW = sources("group.c layout.c plan.c exchange_cost.c across_barrier.c store_forward.c")
 ALONE, CHAIN, ACCESS, BUSY, EXCHANGE, MEMBER = sources("not_grouped.c conditional_records.c access.c overlap_cost.c exchange.c member.c")
 REGION, EMIT, WORDS, NETWORK, HAZARD, ALIKE = sources("region.c emit.c words.c network.c turn_hazard.c block_uniform.c")
-MEET, BRIDGE, SPACE, RING, PLACE, MOVES = sources("barrier_pairs.c bridge.cpp space.c ring.c tile_uses.c iteration_disjoint.c")
+MEET, SPACE, RING, PLACE, MOVES = sources("barrier_pairs.c space.c ring.c tile_uses.c iteration_disjoint.c")
 EFFECT, GAIN, AHEAD, STAGES, MAKE, COPIES = sources("side_effects.c profit.c next_tile.c depth.c make_ring.c copy_ahead.c")
 APART, WIDE, REACH, PLACES, ONCE, FILL = sources("version_loop.c wide_copy.c path_condition.c place_per_iteration.c invariant_tile.c fill.c")
 FILLED, ENTRY, REGISTERS, PASS, BLOCK, BESIDE = sources("make_fill.c before_loop.c register_limit.c pass.c strip_mine.c place_disjoint.c")
@@ -102,7 +102,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "own-record-bounded", CROSSING, " && !address->bounded", "", "hazard03:last_moved hazard03"),
     (3, "other-threads", CROSSING, "return access_is_in_other_space(a, b) ||\n           ir_is_elsewhere(",
      "return access_is_in_other_space(a, b) || ir_is_apart(a->scope->kernel->ir, a->instruction, b->instruction) ||\n           ir_is_elsewhere(", "hazard03:promised hazard03"),
-    (3, "promise-of-one-call", BRIDGE, "  tags.Scope = tags.NoAlias = nullptr;\n", "", "hazard03"),
+    (3, "promise-of-one-call", SOURCES["memory.cpp"], "  tags.Scope = tags.NoAlias = nullptr;\n", "", "hazard03"),
     (3, "gathers-first", PASS, "            region_gather(regions->item[i]);\n    for (size_t i = 0; i < regions->count; i++)\n        region_rewrite(regions->item[i], &dead);",
      "            (void)0;\n    for (size_t i = 0; i < regions->count; i++) {\n        if (((const Region *)regions->item[i])->gathers)\n            region_gather(regions->item[i]);\n        region_rewrite(regions->item[i], &dead);\n    }", "hazard03"),
     (3, "place-in-region", PLAN, "if (first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)", "if (false && first >= 0 && !region->gathers && place_of(group) >= first && place_of(group) <= last)", "hazard03:first_among_stores hazard03"),
@@ -112,7 +112,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "freeze", WORDS, "LLVMBuildFreeze(emit->builder, content->value, \"\")", "content->value", "poison"),
     (8, "plain-types", GROUP, "return LLVMSizeOfTypeInBits(layout, type) == 8 * LLVMStoreSizeOfType(layout, type);", "return true;", "types"),
     (8, "hoist-purity", PLAN, "return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;", "return SLICE_MADE;", "hazard08"),
-    (8, "pure-is-speculatable", BRIDGE, " && isSafeToSpeculativelyExecute(i)", "", "hazard08"),
+    (8, "pure-is-speculatable", SOURCES["memory.cpp"], " && isSafeToSpeculativelyExecute(i)", "", "hazard08"),
     (8, "live-out", MEMBER, "        list_add(split->dead, twin);\n        return;", "        list_add(split->dead, twin);\n        map_put(split->fast->twins.value, instruction, twin);\n        return;", "hazard08"),
     (8, "copied-value-used", MEMBER, "            if (!stored)\n                return true;", "            (void)stored;", "hazard08:copied_and_used struct hazard06 hazard08"),
     (10, "optnone", PLAN, " || ir_is_optnone(scope->function)", "", "hazard10:not_optimized hazard10"),
@@ -160,8 +160,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "narrow-never", BLOCK, "&& !is_too_short(kernel, candidate, LONG_BYTES)", "", "walk09"),
     (11, "uneven-steps", BLOCK, "while (2 * steps * step <= bytes)", "while (bytes % step == 0 && 2 * steps * step <= bytes)", "walk08"),
     (11, "uneven-chunk", BLOCK, "steps * step > CHUNK_BYTES && last && last < (int64_t)kernel->options.cost.WALKED ? steps / 2 : steps", "steps", "walk08"),
-    (12, "backward-even", SOURCES["bridge.cpp"], "!MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i))", "false", "walk12"),
-    (12, "backward-difference", SOURCES["bridge.cpp"], "  subtract(loop, SimplifyQuery(", "  (void)subtract; if (false) subtract(loop, SimplifyQuery(", "walk12"),
+    (12, "backward-even", SOURCES["unroll.cpp"], "!MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i))", "false", "walk12"),
+    (12, "backward-difference", SOURCES["unroll.cpp"], "  subtract(loop, SimplifyQuery(", "  (void)subtract; if (false) subtract(loop, SimplifyQuery(", "walk12"),
     # what is told of walks that stay as they are
     (6, "memset-word", MEMBER, "EVERY_BYTE = 0x01010101", "EVERY_BYTE = 0x00010101", "memset"),
     (0, "alone-branches", ALONE, "? WHY_APART : WHY_NONE", "? WHY_NONE : WHY_NONE", "alone"),
@@ -180,7 +180,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "refused-overlaps", PLAN, "        if (!conflict_hoists(positions, group->conflicts.item[i], position))\n            return WHY_OVERLAPS;", "        if (!conflict_hoists(positions, group->conflicts.item[i], position))\n            return WHY_LATE_ADDRESS;", "chain.cu:late walk11"),
     (0, "refused-crowd", PLAN, "left->why = own ? own : why;", "left->why = own;", "walk11"),
     (0, "refused-gaps", PLAN, "has_gaps(group) ? WHY_GAPS : group_is_chased", "group_is_chased", "walk11"),
-    (0, "assumptions-anew", SOURCES["bridge.cpp"], "  ir->functions->getResult<AssumptionAnalysis>(f).clear();", "  //", "walk11"),
+    (0, "assumptions-anew", SOURCES["module.cpp"], "  ir->functions->getResult<AssumptionAnalysis>(f).clear();", "  //", "walk11"),
     # what addresses are made of, and how far apart they are
     (5, "distance-exact", SOURCES["distance.c"], "    case LLVMAdd:\n    case LLVMSub:\n        if (!is_exact(sum, value, reading))\n            return false;\n", "    case LLVMAdd:\n    case LLVMSub:\n",
      "distance hazard05:wraps walk16-anew walk15-follow"),
@@ -192,7 +192,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "no-full-warp", SOURCES["kernel.c"], "return kernel_fills_warps(kernel) ? WHY_NONE : WHY_NO_WARP;", "return WHY_NONE;", "remarks/words"),
     (0, "dead-functions", SOURCES["module_chunks.c"], " && may_run(f))", " && (may_run(f) || true))", "driver/dead"),
     (0, "tile-used", PLACE, "? WHY_RING_WRITTEN : WHY_RING_USED", "? WHY_RING_WRITTEN : WHY_RING_OUTSIDE", "remarks/used"),
-    (0, "rotated", BRIDGE, "  functions.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));\n", "", "tile-unoptimized walk04-unoptimized"),
+    (0, "rotated", SOURCES["module.cpp"], "  functions.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));\n", "", "tile-unoptimized walk04-unoptimized"),
     # ways, rings that are tested, rows that are dealt out
     # tiles that wait in registers
     (15, "held-turns", SOURCES["make_register_ring.c"], "held->local[maker->turn * held->pieces + k], load);", "held->local[k], load);", "tile-held hazard12"),
@@ -259,7 +259,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (12, "again-fused", AGAIN, " || product_crosses(search.around)", "", "walk16"),
     (5, "again-apart", BLOCK, "candidate->single && !block->apart &&", "candidate->single &&", "walk16"),
     (11, "again-alone", BLOCK, "other->block && around && ir_loop_inside", "false && other->block && around && ir_loop_inside", "walk16"),
-    (19, "again-iterations", SOURCES["bridge.cpp"], "uint64_t(iterations) - 1)));", "uint64_t(iterations) - 2)));", "walk14"),
+    (19, "again-iterations", SOURCES["loops.cpp"], "uint64_t(iterations) - 1)));", "uint64_t(iterations) - 2)));", "walk14"),
     (1, "again-ways", SOURCES["hold_rows.c"], "holds = both(emit, holds, goes_way(emit, again, i));", "(void)goes_way;", "walk14"),
     (0, "again-told", SOURCES["remark.c"], "return ir_is_marked(access->instruction, AGAIN_METADATA) ||", "return", "walk14"),
     (0, "again-told-why", SOURCES["refusal.c"], "(ir_is_marked(access->instruction, ANEW_METADATA) ||", "(", "walk16"),
@@ -298,7 +298,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "entry-ways", ENTRY, "        if (open)\n            add_ways_in(", "        if (false)\n            add_ways_in(", "hazard13-before:written_far"),
     (13, "entry-addresses", ENTRY, "i < ring->loads.count", "i < 0 * ring->loads.count", "hazard13-before:table"),
     # threads that change places
-    (23, "pure-assembly", BRIDGE, "text_is_pure(assembly->getAsmString().str().c_str());", "(text_is_pure(assembly->getAsmString().str().c_str()) || true);",
+    (23, "pure-assembly", SOURCES["memory.cpp"], "text_is_pure(assembly->getAsmString().str().c_str());", "(text_is_pure(assembly->getAsmString().str().c_str()) || true);",
      "hazard23-assembly"),
     (23, "pure-registers", SOURCES["ptx_statement.c"], "    return reads_steady(ptx);", "    return reads_steady(ptx) || true;", "hazard23-assembly"),
     (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),
@@ -417,14 +417,14 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "if (!LLVMIsAStoreInst(instruction) || !is_plain(instruction))\n        return is_block_barrier(instruction);", "fill.cu:warp_alone"),
     (15, "fill-places", FILL, "    if (!fill_moves_on(look->scope, look->loop, &look->fill->copy))\n        return decline(look, WHY_FILL_PLACE);\n", "", "fill.cu:round_and_round"),
     (15, "fill-wraps", PLACES, "for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); wraps && b;", "for (LLVMBasicBlockRef b = NULL; wraps && b;", "fill.cu:wraps_unseen"),
-    (15, "fill-narrow-index", BRIDGE, "if (*unless_wraps && step.getBitWidth() < 32)", "if (false)", "fill.cu:wraps"),
+    (15, "fill-narrow-index", SOURCES["recurrence.cpp"], "if (*unless_wraps && step.getBitWidth() < 32)", "if (false)", "fill.cu:wraps"),
     (15, "fill-column", PLACES, "ir_is_below(ir, scope->function, element.column, element.width) &&", "element.column &&", "fill.cu:overlapping_rows"),
     (15, "fill-element-size", PLACES, " || step_of(kernel, pointer) < place.bytes)", ")", "fill.cu:long_elements"),
     (15, "fill-row-wide-enough", PLACES, " || divisor > element->width || ", " || ", "fill.cu:divided_beyond"),
     (15, "fill-one-divisor", PLACES, "return constant_of(by) == (op == LLVMAnd ? divisor - 1 : divisor) && ", "return constant_of(by) && ", "fill.cu:divided_twice fill.cu:divided_thrice"),
     (15, "fill-one-number", PLACES, "return number && number == whole_number(scope, LLVMGetOperand(element->column, 0)) ? number : NULL;", "return number;", "fill.cu:divided_apart"),
     (15, "fill-whole-number", PLACES, "            return NULL;\n        number = inside;", "            return inside;\n        number = inside;", "fill.cu:divided_cut"),
-    (15, "fill-moves-enough", BRIDGE, "return (factor.abs() * least).uge(APInt(factor.getBitWidth(), uint64_t(bytes)));", "return bytes > 0;", "fill.cu:overlapping"),
+    (15, "fill-moves-enough", SOURCES["recurrence.cpp"], "return (factor.abs() * least).uge(APInt(factor.getBitWidth(), uint64_t(bytes)));", "return bytes > 0;", "fill.cu:overlapping"),
     (15, "fill-again", FILL, "            if (enters_again(look, block, next))", "            if (false && enters_again(look, block, next))", "fill.cu:over_each_other"),
     (15, "fill-own-reads", FILL, "        return may_touch_place(look, LLVMGetOperand(instruction, 0), LLVMTypeOf(instruction));", "        return false;", "fill.cu:own_element"),
     (15, "fill-own-writes", FILL, "return may_touch_place(look, LLVMGetOperand(instruction, 1), type) || ", "(void)type;\n    return ", "fill.cu:overwritten fill.cu:again"),
@@ -442,7 +442,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "moves-overtaken", MOVES, "return moves->count == 1 && (in_step || (far >= least && moves_within(search, move, far - least)));", "(void)in_step; return moves->count == 1 && (far >= least || moves_within(search, move, far - least));", "tile-fill:overtaken"),
     (15, "moves-overtaken-numbers", MOVES, "           stay_apart(search, &moves, numbers, 1, 1);", "           numbers;", "tile-fill:overtaken_rows"),
     # stores that are apart by bounds of all that their sources are made of
-    (13, "between-last", BRIDGE, "return fitted(either(*start, last), phi->getType());", "return fitted(*start, phi->getType());", "tile-between:met"),
+    (13, "between-last", SOURCES["extents.cpp"], "return fitted(either(*start, last), phi->getType());", "return fitted(*start, phi->getType());", "tile-between:met"),
     # what else the loop does
     (13, "ring-calls", EFFECT, ": refuse(search, WHY_RING_ORDER);\n}\n\nstatic bool visit_effect", ": true;\n}\n\nstatic bool visit_effect", "hazard13:by_call"),
     (13, "ring-atomics", EFFECT, "        return settle_write(search, instruction, LLVMGetOperand(instruction, 1));\n    return refuse(search, WHY_RING_ORDER);", "        return settle_write(search, instruction, LLVMGetOperand(instruction, 1));\n    return true;", "hazard13:atomic_add"),
@@ -454,7 +454,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (21, "wide-batch", STAGES, "if (!copy->row && ring->batch * copy->piece % COPY_WIDEST)", "if (false)", "tile-checks.cu:pairs_of_tiles"),
     (18, "wide-few", GAIN, "(search->ring->parted && !is_for_few(search, copy))", "(search->ring->parted || is_for_few(search, copy))", "tile-together"),
     (18, "wide-padded", GAIN, "follows(search, copy) && is_whole(search, copy);", "follows(search, copy) && (is_whole(search, copy) || true);", "tile-together"),
-    (18, "wide-counter", BRIDGE, "  evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr *>(next), SCEV::FlagNSW);\n", "", "tile-together"),
+    (18, "wide-counter", SOURCES["recurrence.cpp"], "  evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr *>(next), SCEV::FlagNSW);\n", "", "tile-together"),
     (18, "wide-alike", STAGES, "if (!is_like(first, ring->copies.item[i]))", "if (false && !is_like(first, ring->copies.item[i]))", "tile-together.cu:mixed"),
     (18, "wide-made", WIDE, "emit_all(emit, reach_copies(maker))", "((void)reach_copies, LLVMConstInt(emit->i1, 1, false))", "tile-together.cu:guarded"),
     (18, "wide-ways", REACH, "first ? condition : LLVMBuildNot(emit->builder, condition, \"\")", "condition", "tile-together.cu:guarded"),
@@ -462,7 +462,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "row-count", ROWED, "all = emit_both(emit, all, LLVMBuildICmp(emit->builder, LLVMIntEQ, last, leaders, \"\"));", "(void)leaders;", "tile-rows:uneven"),
     (18, "row-steps", ROWED, "    all = emit_both(emit, all, wide_is_same_step(emit, course->from.row_step, leader));\n", "", "tile-rows:steps"),
     (18, "row-dealt", ROWED, "RowPlace at = {wide_local(maker, LLVMBuildZExt(emit->builder, rank, emit->i64, \"\")),", "RowPlace at = {wide_local(maker, ((void)rank, LLVMConstNull(emit->i64))),", "tile-rows:plain"),
-    (18, "row-corners", BRIDGE, "builder.CreateAnd(holds, builder.CreateICmpEQ(address(shape.at(form, i, t)), seems));", "((void)seems, holds);", "tile-rows:short_index"),
+    (18, "row-corners", SOURCES["recurrence.cpp"], "builder.CreateAnd(holds, builder.CreateICmpEQ(address(shape.at(form, i, t)), seems));", "((void)seems, holds);", "tile-rows:short_index"),
     (18, "row-ends", REACH, "|| jumps_to(from, from))", ")", "tile-rows:if_asked"),
     (21, "row-tiles", STAGES, "if (!copy->row && ring->batch", "if (ring->batch", "tile-rows:three"),
     (20, "room-of-others", STAGES, "int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);", "int64_t room = SHARED_BUDGET; (void)other_bytes;", "hazard20:beside_large"),
@@ -483,19 +483,19 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "fused-carried", RING, "    if (product_is_carried(search->loop))\n        return refuse(search, WHY_RING_FUSED);\n", "", "fuse.cu"),
     (0, "product-crosses", BLOCK, "if (product_crosses(loop))", "if (false)", "fuse.cu"),
     # the way out of a longer loop
-    (12, "together", REGION, "        emit_together(emit);\n", "        (void)emit_together;\n", "together"),
-    (12, "together-old", SOURCES["kernel.c"], "return arch_of(kernel->function) >= AMPERE;", "return arch_of(kernel->function) + AMPERE;", "together"),
     (10, "leave-done-again", SOURCES["way_out.c"], "!LLVMIsAPHINode(i) && !is_harmless(i))", "!LLVMIsAPHINode(i) && !is_harmless(i) && !LLVMIsAStoreInst(i))", "walk19:counted walk19"),
     (8, "leave-begins", SOURCES["way_out.c"], " && begins_alike(search, phi, own))", " && (begins_alike(search, phi, own) || true))", "walk19:before walk19"),
     (1, "leave-left", SOURCES["leave_loop.c"], "LLVMBuildSub(emit->builder, LLVMGetOperand(leave->left, 1), leave->done, \"\")", "LLVMGetOperand(leave->left, 1)", "walk19:sums walk19"),
     (11, "leave-shelf", SOURCES["way_out.c"], "region->shelf_only = region->shelf != NULL;", "region->shelf_only = false;", "walk17"),
     (12, "together", REGION, "        emit_together(emit);\n", "        (void)emit_together;\n", "together"),
     (12, "together-old", SOURCES["kernel.c"], "return arch_of(kernel->function) >= AMPERE;", "return arch_of(kernel->function) + AMPERE;", "together"),
+    (0, "only", BLOCK, "candidate->only && candidate->single", "candidate->single", "block.cu"),
+    (0, "only-rest", BLOCK, " && !is_rest_by_hand(kernel, other))\n            return false;", ")\n            return false;", "block.cu"),
     (0, "list-pieces", BLOCK, "return listed;", "(void)listed;", "walk10"),
     (0, "chosen-margin", COST, "!alike_is_chosen(group->scope, group->block) ?", "!alike_is_chosen(group->scope, group->block) || true ?", "slight.cu:chosen"),
     # what is put aside while longer walks are tried (the check after every step)
-    (8, "kept-arguments", BRIDGE, "    body->twin[&argument] = &twin;\n", "    (void)argument, (void)twin;\n", "walk15"),
-    (8, "kept-globals", BRIDGE, "RF_NoModuleLevelChanges | RF_IgnoreMissingLocals, nullptr, &body->globals);", "RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);", "walk15"),
+    (8, "kept-arguments", SOURCES["module.cpp"], "    body->twin[&argument] = &twin;\n", "    (void)argument, (void)twin;\n", "walk15"),
+    (8, "kept-globals", SOURCES["module.cpp"], "RF_NoModuleLevelChanges | RF_IgnoreMissingLocals, nullptr, &body->globals);", "RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);", "walk15"),
     # what is asked of a predicate, of counters, of room
     (19, "row-counters", LATE, "if (list_has(&copy->counters, phi) && again", "if (map_get(maker->ring->ahead, phi) && again", "tile-counters"),
     (20, "room-elsewhere", STAGES, "else if (kernel->calls_elsewhere)", "else if (false)", "elsewhere"),

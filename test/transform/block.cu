@@ -29,3 +29,28 @@ extern "C" __global__ __attribute__((annotate("coalda.block=32"))) void thirty_t
 // CHECK-NOT: load <4 x i32>
 // CHECK: ret void
 extern "C" __global__ __attribute__((annotate("coalda.block=0"))) void nothing(const float *a, float *y, int m) { ROW }
+
+// Each of two loops moves 128 bytes at a time, eight loads of 16, and 32 of the rest: both would pay for more in code. What a loop that is unrolled by hand leaves
+// over is no second loop.
+// DEFAULT-LABEL: @twice(
+// DEFAULT-COUNT-20: load <4 x i32>
+// DEFAULT-NOT: load <4 x i32>
+// DEFAULT: ret void
+extern "C" __global__ void twice(const float *a, float *y, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0, most = 0;
+  _Pragma("unroll 1") for (int j = 0; j < m; j++) most = fmaxf(most, a[i * m + j]);
+  _Pragma("unroll 1") for (int j = 0; j < m; j++) s += a[i * m + j] - most;
+  y[i] = s;
+}
+
+// DEFAULT-LABEL: @by_hand(
+// DEFAULT-COUNT-15: load <4 x i32>
+extern "C" __global__ void by_hand(const float *__restrict__ a, float *__restrict__ y, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = 0;
+  const float *row = a + (size_t)i * m;
+  float s = 0, t = 0, u = 0, v = 0;
+  for (; j + 4 <= m; j += 4) s += row[j], t += row[j + 1], u += row[j + 2], v += row[j + 3];
+  for (; j < m; j++) s += row[j];
+  y[i] = s + t + u + v;
+}

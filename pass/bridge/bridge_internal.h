@@ -1,0 +1,56 @@
+// What the files of the bridge share.
+#ifndef COALDA_BRIDGE_INTERNAL_H
+#define COALDA_BRIDGE_INTERNAL_H
+
+#include "pass/bridge/bridge_module.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Passes/PassBuilder.h"
+
+namespace llvm {
+class SCEVExpander;
+class SCEVPredicate;
+} // namespace llvm
+
+static_assert(LLVM_VERSION_MAJOR == 22, "COALDA is written for LLVM 22");
+
+// Analysis managers for modules that no pipeline runs on.
+struct OwnAnalyses {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+
+  OwnAnalyses() {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+};
+
+struct OwnModule : IrModule {
+  OwnAnalyses own;
+};
+
+inline llvm::Loop *loop_in(IrLoop *loop) { return reinterpret_cast<llvm::Loop *>(loop); }
+inline IrLoop *loop_out(llvm::Loop *loop) { return reinterpret_cast<IrLoop *>(loop); }
+
+// Metadata of loops that are kept from being unrolled, and of those that say how they are to be.
+inline const char KEPT[] = "llvm.loop.coalda.kept", UNROLL[] = "llvm.loop.unroll.";
+void loop_forget(llvm::Loop &loop, llvm::ArrayRef<llvm::StringRef> prefixes);
+
+inline llvm::DominatorTree &dominators(IrModule *ir, llvm::BasicBlock *block) {
+  return ir->functions->getResult<llvm::DominatorTreeAnalysis>(*block->getParent());
+}
+
+// Null where ScalarEvolution would recurse too deep for the stack.
+const llvm::SCEV *shallow_form(llvm::ScalarEvolution &evolution, llvm::Value *value);
+bool can_be_asked(const llvm::SCEVPredicate &predicate, const llvm::SCEV *times, llvm::SCEVExpander &expander, llvm::Instruction *place);
+bool is_pure_assembly(const llvm::CallBase &call);
+
+#endif

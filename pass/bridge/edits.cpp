@@ -1,0 +1,161 @@
+// What LLVM-C cannot change.
+#include "pass/bridge/bridge.h"
+#include "pass/bridge/bridge_internal.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+extern "C" {
+
+LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction) {
+  auto *i = unwrap<Instruction>(instruction);
+  return wrap(SplitBlock(i->getParent(), i->getIterator()));
+}
+
+LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then) {
+  BasicBlock *block = unwrap(then);
+  return wrap(SplitBlockPredecessors(block->getSingleSuccessor(), {block->getSinglePredecessor(), block}, ""));
+}
+
+void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant) {
+  convertUsersOfConstantsToInstructions(unwrap<Constant>(constant), unwrap<Function>(function), false);
+}
+
+LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes) {
+  auto *p = unwrap(pointer);
+  auto *instruction = dyn_cast<Instruction>(p);
+  auto *global = dyn_cast<GlobalVariable>(getUnderlyingObject(p));
+  *bytes = 0;
+  if (!instruction && !(global && isa<Constant>(p)))
+    return pointer;
+  const DataLayout &layout = instruction ? instruction->getModule()->getDataLayout() : global->getDataLayout();
+  APInt offset(layout.getIndexTypeSizeInBits(p->getType()), 0);
+  auto *base = p->stripAndAccumulateConstantOffsets(layout, offset, true);
+  if (base->getType() != p->getType() && isa<Constant>(base))
+    base = ConstantExpr::getAddrSpaceCast(cast<Constant>(base), p->getType());
+  if (base->getType() != p->getType())
+    return pointer;
+  *bytes = offset.getSExtValue();
+  return wrap(base);
+}
+
+LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
+                                  LLVMBasicBlockRef *twin_of, size_t count) {
+  SmallVector<BasicBlock *, 4> exits;
+  Function &f = *unwrap<Function>(function);
+  auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
+  auto &loops = ir->functions->getResult<LoopAnalysis>(f);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  BasicBlock *test = loop->getLoopPreheader();
+  loop->getUniqueExitBlocks(exits);
+  BasicBlock *before = SplitBlock(test, test->getTerminator(), &tree, &loops);
+  ValueToValueMapTy twins;
+  SmallVector<BasicBlock *, 16> blocks;
+  Loop *twin = cloneLoopWithPreheader(before, test, loop, twins, "", &loops, &tree, blocks);
+  remapInstructionsInBlocks(blocks, twins);
+  ReplaceInstWithInst(test->getTerminator(),
+                      BranchInst::Create(before, twin->getLoopPreheader(), unwrap(condition)));
+  for (BasicBlock *exit : exits)
+    for (PHINode &phi : exit->phis())
+      for (unsigned i = 0, values = phi.getNumIncomingValues(); i < values; i++) {
+        Value *value = phi.getIncomingValue(i);
+        auto found = twins.find(value);
+        phi.addIncoming(found == twins.end() ? value : &*found->second, cast<BasicBlock>(&*twins[phi.getIncomingBlock(i)]));
+      }
+  for (size_t i = 0; i < count; i++)
+    twin_of[i] = wrap(cast<BasicBlock>(&*twins[unwrap(twin_of[i])]));
+  ir_changed(ir, function);
+  ir_loop_simplify(ir, function, header);
+  return ir_loop_before(ir_loop_of(ir, header));
+}
+
+void ir_forget_promises(LLVMValueRef instruction) {
+  unwrap<Instruction>(instruction)->dropPoisonGeneratingAnnotations();
+  unwrap<Instruction>(instruction)->dropUBImplyingAttrsAndMetadata();
+}
+
+void ir_locals_to_registers(IrModule *ir, LLVMValueRef function, LLVMValueRef *locals, size_t count) {
+  Function &f = *unwrap<Function>(function);
+  SmallVector<AllocaInst *, 16> allocas;
+  for (size_t i = 0; i < count; i++)
+    allocas.push_back(unwrap<AllocaInst>(locals[i]));
+  ir_changed(ir, function);
+  PromoteMemToReg(allocas, ir->functions->getResult<DominatorTreeAnalysis>(f));
+}
+
+static void run_passes(IrModule *ir, LLVMValueRef function, FunctionPassManager &passes) {
+  Function &f = *unwrap<Function>(function);
+  ir_changed(ir, function);
+  ir->functions->invalidate(f, passes.run(f, *ir->functions));
+}
+
+void ir_name_spaces(IrModule *ir, LLVMValueRef function) {
+  FunctionPassManager passes;
+  passes.addPass(InferAddressSpacesPass(0));
+  passes.addPass(InferAlignmentPass());
+  run_passes(ir, function, passes);
+}
+
+void ir_tidy(IrModule *ir, LLVMValueRef function) {
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopDeletionPass()));
+  passes.addPass(ADCEPass());
+  passes.addPass(SimplifyCFGPass());
+  run_passes(ir, function, passes);
+}
+
+void ir_build_mma(LLVMBuilderRef builder) {
+  IRBuilder<> &b = *unwrap(builder);
+  Type *word = b.getInt32Ty();
+  auto *type = FunctionType::get(StructType::get(word, word), {word}, false);
+  CallInst *call = b.CreateCall(
+      InlineAsm::get(type, "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {$0, $1}, {$2}, {$2}, {$2, $2};", "=r,=r,r", true),
+      {b.getInt32(0)});
+  call->setConvergent();
+  call->setDoesNotThrow();
+  call->setOnlyAccessesInaccessibleMemory();
+}
+
+void ir_forget_left(IrModule *ir, LLVMValueRef function) {
+  Function &f = *unwrap<Function>(function);
+  for (Instruction &i : make_early_inc_range(instructions(f)))
+    if (i.getMetadata(LEFT_METADATA)) {
+      i.replaceAllUsesWith(i.getOperand(0));
+      i.eraseFromParent();
+    }
+  EliminateUnreachableBlocks(f);
+  ir_changed(ir, function);
+}
+
+void ir_clean(IrModule *ir, LLVMValueRef function) {
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(ADCEPass());
+  run_passes(ir, function, passes);
+}
+
+} // extern "C"

@@ -1,0 +1,149 @@
+// Instructions: what is known of a value, which memory they touch, and whether they may be moved.
+#include "pass/base/ptx_statement.h"
+#include "pass/bridge/bridge.h"
+#include "pass/bridge/bridge_internal.h"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+// cvt.f32.f16 and its like: arithmetic of one thread.
+bool is_pure_assembly(const CallBase &call) {
+  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
+  return assembly && !assembly->hasSideEffects() && call.doesNotAccessMemory() &&
+         text_is_pure(assembly->getAsmString().str().c_str());
+}
+
+extern "C" {
+
+bool ir_is_marked(LLVMValueRef instruction, const char *name) {
+  auto *i = unwrap<Instruction>(instruction);
+  SmallVector<StringRef, 64> names;
+  if (!i->hasMetadataOtherThanDebugLoc())
+    return false;
+  i->getContext().getMDKindNames(names);
+  auto *found = find(names, StringRef(name));
+  return found != names.end() && i->hasMetadata(static_cast<unsigned>(found - names.begin()));
+}
+
+uint64_t ir_mark_number(LLVMValueRef instruction, const char *name) {
+  MDNode *node = unwrap<Instruction>(instruction)->getMetadata(name);
+  return node ? mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue() : 0;
+}
+
+bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high) {
+  auto *instruction = dyn_cast<Instruction>(unwrap(value));
+  if (!instruction || !instruction->getType()->isIntegerTy() || instruction->getType()->getIntegerBitWidth() > 64)
+    return false;
+  std::optional<ConstantRange> range;
+  if (auto *call = dyn_cast<CallBase>(instruction))
+    range = call->getRange();
+  else if (auto *node = instruction->getMetadata(LLVMContext::MD_range))
+    range = getConstantRangeFromMetadata(*node);
+  if (!range || range->isFullSet() || range->isEmptySet() || range->isSignWrappedSet())
+    return false;
+  *low = range->getSignedMin().getSExtValue();
+  *high = range->getSignedMax().getSExtValue();
+  return true;
+}
+
+bool ir_source_name(LLVMValueRef value, char *name, size_t size) {
+  SmallVector<DbgVariableRecord *, 4> records;
+  findDbgValues(unwrap(value), records);
+  for (auto *record : records) {
+    if (record->getExpression()->getNumElements() != 0)
+      continue;
+    StringRef text = record->getVariable()->getName();
+    if (text.empty() || text.size() >= size)
+      continue;
+    memcpy(name, text.data(), text.size());
+    name[text.size()] = 0;
+    return true;
+  }
+  return false;
+}
+
+// p + 4 and p + 12: no need to ask ScalarEvolution, whose answers cost more the more loops a function has.
+static bool plain_distance(const DataLayout &layout, Value *from, Value *to, int64_t *bytes) {
+  unsigned bits = layout.getIndexTypeSizeInBits(from->getType());
+  APInt start(bits, 0), end(bits, 0);
+  if (from->stripAndAccumulateConstantOffsets(layout, start, true) !=
+      to->stripAndAccumulateConstantOffsets(layout, end, true))
+    return false;
+  *bytes = (end - start).getSExtValue();
+  return true;
+}
+
+bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMValueRef to, int64_t *bytes) {
+  Function &f = *unwrap<Function>(function);
+  if (unwrap(from)->getType() != unwrap(to)->getType())
+    return false;
+  if (plain_distance(f.getParent()->getDataLayout(), unwrap(from), unwrap(to), bytes))
+    return true;
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  const SCEV *start = shallow_form(evolution, unwrap(from)), *end = shallow_form(evolution, unwrap(to));
+  auto *difference = start && end ? dyn_cast<SCEVConstant>(evolution.getMinusSCEV(end, start)) : nullptr;
+  if (!difference || difference->getAPInt().getSignificantBits() > 64)
+    return false;
+  *bytes = difference->getAPInt().getSExtValue();
+  return true;
+}
+
+bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b) {
+  auto *left = unwrap<Instruction>(a), *right = unwrap<Instruction>(b);
+  auto &alias = ir->functions->getResult<AAManager>(*left->getFunction());
+  auto place = MemoryLocation::getOrNone(left);
+  return place && !isModOrRefSet(alias.getModRefInfo(right, *place));
+}
+
+bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader) {
+  auto *from = unwrap<Instruction>(writer), *to = unwrap<Instruction>(reader);
+  BatchAAResults alias(ir->functions->getResult<AAManager>(*from->getFunction()));
+  alias.enableCrossIterationMode();
+  auto *copy = dyn_cast<AnyMemTransferInst>(to);
+  MemoryLocation place = copy ? MemoryLocation::getForSource(copy) : MemoryLocation::get(to);
+  place.AATags.Scope = place.AATags.NoAlias = nullptr; // promises of one call, inlined, and of one iteration
+  return isModSet(alias.getModRefInfo(from, place.getWithNewSize(LocationSize::beforeOrAfterPointer())));
+}
+
+// The whole object that an access goes to, as far as its pointer tells. What holds inside of one inlined call does not count:
+// it is a promise about one thread.
+static MemoryLocation whole_object(Value *pointer, Instruction *access) {
+  AAMDNodes tags;
+  if (isa<LoadInst, StoreInst>(access))
+    tags = access->getAAMetadata();
+  tags.Scope = tags.NoAlias = nullptr;
+  return MemoryLocation::getBeforeOrAfter(pointer, tags);
+}
+
+bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMValueRef b, LLVMValueRef pointer_b) {
+  auto *left = unwrap<Instruction>(a), *right = unwrap<Instruction>(b);
+  BatchAAResults alias(ir->functions->getResult<AAManager>(*left->getFunction()));
+  alias.enableCrossIterationMode();
+  return alias.isNoAlias(whole_object(unwrap(pointer_a), left), whole_object(unwrap(pointer_b), right));
+}
+
+bool ir_touches_memory(LLVMValueRef instruction) { return unwrap<Instruction>(instruction)->mayReadOrWriteMemory(); }
+
+bool ir_is_convergent(LLVMValueRef call) {
+  auto *base = dyn_cast<CallBase>(unwrap(call));
+  if (base && base->isInlineAsm())
+    return !is_pure_assembly(*base);
+  return base && (base->isConvergent() || base->cannotDuplicate());
+}
+
+bool ir_is_pure(LLVMValueRef instruction) {
+  auto *i = unwrap<Instruction>(instruction);
+  return !isa<PHINode>(i) && !i->mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(i) && !isa<AllocaInst>(i);
+}
+
+} // extern "C"

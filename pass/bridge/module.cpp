@@ -1,0 +1,141 @@
+// Modules and functions as a whole: their analyses, copies of bodies that are put aside while something is tried, and what -O0 leaves in memory.
+#include "pass/bridge/bridge.h"
+#include "pass/bridge/bridge_internal.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+extern "C" {
+
+namespace {
+// Globals outside of a module, for a body that waits there: each has one of its own space in the module, which nobody defines.
+struct StandIns : ValueMaterializer {
+  Module &module;
+  SmallVector<std::pair<GlobalValue *, GlobalVariable *>, 8> all;
+
+  StandIns(Module &module) : module(module) {}
+
+  Value *materialize(Value *value) override {
+    auto *global = dyn_cast<GlobalValue>(value);
+    if (!global)
+      return nullptr;
+    auto *here = new GlobalVariable(module, Type::getInt8Ty(module.getContext()), false, GlobalValue::ExternalLinkage, nullptr, "",
+                                    nullptr, GlobalValue::NotThreadLocal, global->getAddressSpace());
+    all.push_back({global, here});
+    return here;
+  }
+};
+} // namespace
+
+// Whoever walks the uses of an argument, a global or an intrinsic meets nothing of what is kept: it has a module, arguments and
+// globals of its own. An analysis that met it would ask one function's dominators about another one's blocks.
+struct IrBody {
+  Function *of, *kept;
+  Module apart;
+  StandIns globals{apart};
+  ValueToValueMapTy twin;
+
+  IrBody(Function *f)
+      : of(f), kept(Function::Create(f->getFunctionType(), GlobalValue::InternalLinkage, "", nullptr)), apart("", f->getContext()) {
+    apart.setDataLayout(f->getDataLayout());
+    apart.getFunctionList().push_back(kept);
+  }
+};
+
+LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *, LLVMValueRef), const void *context,
+                             LLVMBasicBlockRef *blocks, size_t count) {
+  ValueToValueMapTy twin;
+  auto copy = CloneModule(*unwrap(module), twin, [&](const GlobalValue *value) {
+    return !isa<Function>(value) || keeps(context, wrap(const_cast<GlobalValue *>(value)));
+  });
+  for (size_t i = 0; i < count; i++)
+    blocks[i] = wrap(cast<BasicBlock>(twin.lookup(unwrap(blocks[i]))));
+  return wrap(copy.release());
+}
+
+IrBody *ir_body_keep(LLVMValueRef function) {
+  auto *f = unwrap<Function>(function);
+  auto *body = new IrBody(f);
+  body->twin[f] = body->kept;
+  for (auto [argument, twin] : zip(f->args(), body->kept->args()))
+    body->twin[&argument] = &twin;
+  for (BasicBlock &block : *f)
+    body->twin[&block] = CloneBasicBlock(&block, body->twin, "", body->kept, nullptr, false);
+  ValueMapper mapper(body->twin, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals, nullptr, &body->globals);
+  for (Instruction &i : instructions(body->kept)) {
+    mapper.remapDbgRecordRange(&body->apart, i.getDbgRecordRange());
+    mapper.remapInstruction(i);
+  }
+  return body;
+}
+
+LLVMBasicBlockRef ir_body_block(const IrBody *body, LLVMBasicBlockRef block) {
+  return wrap(cast<BasicBlock>(body->twin.lookup(unwrap(block))));
+}
+
+void ir_body_restore(IrModule *ir, IrBody *body) {
+  Function &f = *body->of;
+  for (BasicBlock &block : f)
+    block.dropAllReferences();
+  while (!f.empty())
+    f.begin()->eraseFromParent();
+  f.splice(f.begin(), body->kept);
+  for (auto [argument, twin] : zip(f.args(), body->kept->args()))
+    twin.replaceAllUsesWith(&argument);
+  for (auto [global, here] : body->globals.all)
+    here->replaceAllUsesWith(global);
+  body->kept->replaceAllUsesWith(&f);
+  ir_changed(ir, wrap(&f));
+  ir->functions->getResult<AssumptionAnalysis>(f).clear(); // it knows of what it saw being made, and is never out of date
+}
+
+void ir_body_close(IrBody *body) { delete body; }
+
+IrModule *ir_module_open(void) {
+  auto *ir = new OwnModule;
+  ir->functions = &ir->own.functions;
+  return ir;
+}
+
+void ir_module_close(IrModule *ir) { delete static_cast<OwnModule *>(ir); }
+
+bool ir_is_promotable(LLVMValueRef local) { return isAllocaPromotable(unwrap<AllocaInst>(local)); }
+
+static const char kept_optnone[] = "coalda-optnone";
+
+bool ir_is_optnone(LLVMValueRef function) {
+  auto *f = unwrap<Function>(function);
+  return f->hasOptNone() || f->hasFnAttribute(kept_optnone);
+}
+
+void ir_promote(LLVMModuleRef module, bool is_copy) {
+  OwnAnalyses own;
+  FunctionPassManager functions;
+  functions.addPass(SROAPass(SROAOptions::ModifyCFG));
+  functions.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  for (Function &function : *unwrap(module)) {
+    if (is_copy && function.hasOptNone()) {
+      function.removeFnAttr(Attribute::OptimizeNone);
+      function.addFnAttr(kept_optnone);
+    }
+    if (!function.isDeclaration() && !function.hasOptNone())
+      functions.run(function, own.functions);
+  }
+}
+
+void ir_changed(IrModule *ir, LLVMValueRef function) {
+  ir->functions->invalidate(*unwrap<Function>(function), PreservedAnalyses::none());
+}
+
+} // extern "C"

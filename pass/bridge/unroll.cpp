@@ -1,0 +1,208 @@
+// Loops that are made longer, and what is put in front of them.
+#include "pass/bridge/bridge.h"
+#include "pass/bridge/bridge_internal.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopPeel.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+using namespace PatternMatch;
+
+extern "C" {
+
+bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header) {
+  Function &f = *unwrap<Function>(function);
+  auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
+  auto &loops = ir->functions->getResult<LoopAnalysis>(f);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  bool changes = simplifyLoop(loop, &tree, &loops, nullptr, nullptr, nullptr, false);
+  changes |= formLCSSARecursively(*loop, tree, &loops, nullptr);
+  if (changes)
+    ir_changed(ir, function);
+  return changes;
+}
+
+// LLVM puts what remains behind the longer loop, so that its pieces start where the rows do, if a counter starts at a number.
+static void count_from_zero(Loop *loop) {
+  BasicBlock *header = loop->getHeader(), *before = loop->getLoopPreheader(), *latch = loop->getLoopLatch();
+  IRBuilder<> builder(header, header->begin());
+  PHINode *counter = builder.CreatePHI(builder.getInt64Ty(), 2);
+  builder.SetInsertPoint(latch->getTerminator());
+  counter->addIncoming(builder.getInt64(0), before);
+  counter->addIncoming(builder.CreateAdd(counter, builder.getInt64(1)), latch);
+}
+
+static void mark(Instruction &i, const char *name) { i.setMetadata(name, MDNode::get(i.getContext(), {})); }
+
+static void mark_block(Loop *loop) {
+  for (BasicBlock *block : loop->blocks())
+    for (Instruction &i : *block)
+      if (i.mayReadOrWriteMemory())
+        mark(i, BLOCK_METADATA);
+}
+
+// What lies at the same place in every iteration is of no row.
+static void mark_rest(Loop *loop) {
+  for (BasicBlock *block : loop->blocks())
+    for (Instruction &i : *block)
+      if (Value *pointer = getLoadStorePointerOperand(&i); pointer && !loop->isLoopInvariant(pointer)) {
+        mark(i, REST_METADATA);
+        i.setMetadata(BLOCK_METADATA, nullptr);
+      }
+}
+
+// How many iterations the rest does, which its end asks for; null where it asks for something else.
+static Value *left_for(Loop *rest) {
+  Value *left = nullptr;
+  auto *again = dyn_cast<BranchInst>(rest->getLoopLatch()->getTerminator());
+  return again && again->isConditional() && match(again->getCondition(), m_ICmp(m_Value(), m_Value(left))) ? left : nullptr;
+}
+
+// Where LLVM asks whether enough iterations are left for the longer loop, in the block that knows how many remain behind it.
+static void ask_past(ScalarEvolution &evolution, Loop *rest, unsigned factor, IrPast past, void *context) {
+  Value *left = left_for(rest), *all = nullptr, *last = nullptr;
+  if (!left || !match(left, m_And(m_Value(all), m_SpecificInt(factor - 1))))
+    return;
+  BasicBlock *before = cast<Instruction>(left)->getParent();
+  auto *jump = dyn_cast<BranchInst>(before->getTerminator());
+  if (!jump || !jump->isConditional() ||
+      !match(jump->getCondition(), m_SpecificICmp(ICmpInst::ICMP_ULT, m_Value(last), m_SpecificInt(factor - 1))) ||
+      any_of(left->users(), [=](User *user) { return cast<Instruction>(user)->getParent() == before; }))
+    return;
+  evolution.forgetValue(left);
+  past(context, wrap(jump), wrap(left));
+}
+
+// How many iterations the rest does is asked of a call in front of it: who leaves the longer loop early has more to say.
+static void mark_left(Loop *rest, unsigned factor) {
+  Value *left = left_for(rest), *all = nullptr, *past = nullptr;
+  BasicBlock *before = rest->getLoopPreheader();
+  if (!before || !left)
+    return;
+  if (!match(left, m_And(m_Value(all), m_SpecificInt(factor - 1))) && // or as longer_hold has it
+      !match(left, m_Select(m_Value(past), m_Value(all), m_And(m_Deferred(all), m_SpecificInt(factor - 1)))))
+    return;
+  for (Instruction &i : make_early_inc_range(*before))
+    if (isa<AssumeInst>(i)) // of all iterations there may be one more than a word can tell
+      i.eraseFromParent();
+  IRBuilder<> builder(before, before->getFirstInsertionPt());
+  CallInst *call = builder.CreateIntrinsic(Intrinsic::expect, {left->getType()}, {left, all});
+  call->setMetadata(LEFT_METADATA, MDNode::get(call->getContext(), ConstantAsMetadata::get(builder.getInt32(factor))));
+  left->replaceUsesWithIf(call, [=](Use &use) {
+    auto *user = cast<Instruction>(use.getUser());
+    return user != call && (user->getParent() == before || rest->contains(user));
+  });
+}
+
+// What counts from a row's end is ~(j | 1) to the compiler, and that is -2 ^ j: as j is even, -2 - j. Of differences it can be told
+// how far apart they are.
+static void subtract(Loop *loop, const SimplifyQuery &query) {
+  for (BasicBlock *block : loop->blocks())
+    for (Instruction &i : make_early_inc_range(*block)) {
+      Value *counter;
+      const APInt *end;
+      if (!match(&i, m_Xor(m_Value(counter), m_APInt(end))) || !end->isNegative() || end->isAllOnes() ||
+          !MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i)))
+        continue;
+      auto *difference = BinaryOperator::CreateNSWSub(ConstantInt::get(i.getType(), *end), counter, "", i.getIterator());
+      difference->setDebugLoc(i.getDebugLoc());
+      i.replaceAllUsesWith(difference);
+      i.eraseFromParent();
+    }
+}
+
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
+               void *context) {
+  Function &f = *unwrap<Function>(function);
+  FunctionAnalysisManager &analyses = *ir->functions;
+  auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);
+  auto &loops = analyses.getResult<LoopAnalysis>(f);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(f);
+  auto &assumptions = analyses.getResult<AssumptionAnalysis>(f);
+  auto &target = analyses.getResult<TargetIRAnalysis>(f);
+  OptimizationRemarkEmitter remarks(&f);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  for (BasicBlock *block : loop->blocks())
+    for (Instruction &i : *block)
+      if (auto *call = dyn_cast<CallBase>(&i); call && is_pure_assembly(*call))
+        call->setNotConvergent();
+  simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
+  subtract(loop, SimplifyQuery(f.getDataLayout(), &tree, &assumptions));
+  evolution.forgetLoop(loop);
+  count_from_zero(loop);
+  mark_block(loop);
+  MDNode *id = loop->getLoopID();
+  UnrollLoopOptions options = {};
+  options.Force = true;
+  options.Runtime = true;
+  options.AllowExpensiveTripCount = true;
+  options.ForgetAllSCEV = true;
+  options.SCEVExpansionBudget = 16;
+  for (int i = 0; i < count && loop && factors[i] > 1; i++) {
+    simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
+    formLCSSARecursively(*loop, tree, &loops, &evolution);
+    options.Count = static_cast<unsigned>(factors[i]);
+    Loop *rest = nullptr;
+    UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, &rest);
+    if (rest) {
+      rest->setLoopAlreadyUnrolled();
+      mark_rest(rest);
+      if (past && i == 0)
+        ask_past(evolution, rest, options.Count, past, context);
+      mark_left(rest, options.Count);
+      evolution.forgetLoop(rest);
+    }
+    loop = rest;
+    if (rest && (i + 1 == count || factors[i + 1] <= 1))
+      rest->setLoopID(id); // it may have all iterations to do: whoever unrolls the original may unroll it
+  }
+}
+
+// From the end of a loop's iteration, or of what stands for one, the way to the next is gone.
+static void never_again(BasicBlock *end, unsigned next) {
+  auto *jump = cast<BranchInst>(end->getTerminator());
+  if (jump->isUnconditional())
+    return;
+  BasicBlock *out = jump->getSuccessor(1 - next);
+  jump->getSuccessor(next)->removePredecessor(end);
+  ReplaceInstWithInst(jump, BranchInst::Create(out));
+  EliminateUnreachableBlocks(*end->getParent());
+}
+
+LLVMBasicBlockRef ir_peel(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, bool only) {
+  Function &f = *unwrap<Function>(function);
+  auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
+  auto &loops = ir->functions->getResult<LoopAnalysis>(f);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  auto &assumptions = ir->functions->getResult<AssumptionAnalysis>(f);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  if (!loop || loop->getHeader() != unwrap(header))
+    return header;
+  simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
+  formLCSSARecursively(*loop, tree, &loops, &evolution);
+  ValueToValueMapTy first;
+  peelLoop(loop, 1, false, &loops, &evolution, tree, &assumptions, true, first);
+  BasicBlock *latch = loop->getLoopLatch(), *begin = cast<BasicBlock>(first.lookup(loop->getHeader()));
+  if (only)
+    never_again(cast<BasicBlock>(first.lookup(latch)), latch->getTerminator()->getSuccessor(1) == loop->getHeader());
+  ir_changed(ir, function);
+  return wrap(begin);
+}
+
+} // extern "C"

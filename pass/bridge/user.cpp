@@ -1,0 +1,52 @@
+// What the user is told.
+#include "pass/bridge/bridge.h"
+#include "pass/bridge/bridge_internal.h"
+
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LLVMRemarkStreamer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+extern "C" {
+
+bool ir_remarks_wanted(LLVMModuleRef module) {
+  LLVMContext &context = unwrap(module)->getContext();
+  return context.getLLVMRemarkStreamer() || context.getDiagHandlerPtr()->isAnyRemarkEnabled("coalda");
+}
+
+static void remark_send(DiagnosticInfoIROptimization &remark, Function &function, const char *sentence,
+                        const IrRemarkPart *parts, size_t count) {
+  remark << sentence << DiagnosticInfoOptimizationBase::setExtraArgs();
+  for (size_t i = 0; i < count; i++)
+    remark << ore::NV(parts[i].key, StringRef(parts[i].text));
+  OptimizationRemarkEmitter(&function).emit(remark);
+}
+
+void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name,
+               const char *sentence, const IrRemarkPart *parts, size_t count) {
+  auto *at = unwrap<Instruction>(instruction);
+  DiagnosticLocation where(location ? DebugLoc(cast<DILocation>(unwrap(location))) : DebugLoc());
+  OptimizationRemark passed("coalda", name, where, at->getParent());
+  OptimizationRemarkMissed missed("coalda", name, where, at->getParent());
+  OptimizationRemarkAnalysis analysis("coalda", name, where, at->getParent());
+  DiagnosticInfoIROptimization *chosen[] = {&analysis, &passed, &missed};
+  remark_send(*chosen[kind], *at->getFunction(), sentence, parts, count);
+}
+
+void ir_print(const char *text) { errs() << text; }
+
+void ir_error(LLVMModuleRef module, const char *message) {
+  unwrap(module)->getContext().diagnose(DiagnosticInfoGeneric(message, DS_Error));
+}
+
+char *ir_demangled(const char *name) {
+  std::string text = demangle(name);
+  return strdup(text.c_str());
+}
+
+} // extern "C"
