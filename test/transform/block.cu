@@ -30,10 +30,10 @@ extern "C" __global__ __attribute__((annotate("coalda.block=32"))) void thirty_t
 // CHECK: ret void
 extern "C" __global__ __attribute__((annotate("coalda.block=0"))) void nothing(const float *a, float *y, int m) { ROW }
 
-// Each of two loops moves 128 bytes at a time, eight loads of 16, and 32 of the rest: both would pay for more in code. What a loop that is unrolled by hand leaves
+// Each of two loops moves 128 bytes at a time, eight loads of 16: both would pay for more in code. What a loop that is unrolled by hand leaves
 // over is no second loop.
 // DEFAULT-LABEL: @twice(
-// DEFAULT-COUNT-20: load <4 x i32>
+// DEFAULT-COUNT-16: load <4 x i32>
 // DEFAULT-NOT: load <4 x i32>
 // DEFAULT: ret void
 extern "C" __global__ void twice(const float *a, float *y, int m) {
