@@ -35,7 +35,6 @@ extern "C" __global__ __attribute__((annotate("coalda.block=0"))) void nothing(c
 // DEFAULT-LABEL: @twice(
 // DEFAULT-COUNT-16: load <4 x i32>
 // DEFAULT-NOT: load <4 x i32>
-// DEFAULT: ret void
 extern "C" __global__ void twice(const float *a, float *y, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float s = 0, most = 0;
