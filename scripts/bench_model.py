@@ -23,7 +23,7 @@ LABELLED = 2        # points that are off by more than this factor carry their n
 @functools.lru_cache
 def costs():
     """The numbers of pass/base/cost.def."""
-    with open(os.path.join(build.ROOT, "analysis", "cost.def")) as f:
+    with open(os.path.join(build.ROOT, "pass", "base", "cost.def")) as f:
         return {name: float(value) for name, value in re.findall(r"^COST\((\w+), ([\d.]+),", f.read(), re.M)}
 
 

@@ -83,7 +83,8 @@ void kernel_turn(Kernel *kernel)
     kernel->forms = form_space(kernel->arena, turned);
 }
 
-bool kernel_fills_warps(const Kernel *kernel)
+/* May a block have enough threads for any of what a warp does together? */
+static bool kernel_fills_warps(const Kernel *kernel)
 {
     enum { LEAST_THREADS = 24 }; /* with which stores at the edge of a grid still move together (partial_warp.c) */
     Shape shape = form_shape(kernel->forms);

@@ -496,14 +496,6 @@ bool form_range(const Form *form, int64_t *low, int64_t *high)
     return true;
 }
 
-int64_t form_coefficient(const Form *form, const Symbol *symbol)
-{
-    for (int i = 0; i < form->count; i++)
-        if (form->term[i].degree == 1 && form->term[i].symbol[0] == symbol)
-            return form->term[i].coefficient;
-    return 0;
-}
-
 static bool symbol_mentions(const Symbol *in, const Symbol *symbol)
 {
     if (in == symbol)

@@ -169,8 +169,6 @@ bool form_unknown_in(const Form *form);
 bool form_range(const Form *form, int64_t *low, int64_t *high);
 bool form_is_constant(const Form *form, int64_t *value);
 int form_weight(const Form *form);
-/* Coefficient of a lone symbol (degree 1 terms only). */
-int64_t form_coefficient(const Form *form, const Symbol *symbol);
 bool form_mentions(const Form *form, const Symbol *symbol);
 bool term_varies(const Term *term);
 const char *form_text(Arena *arena, const Form *form);

@@ -93,8 +93,6 @@ bool function_is_kernel(LLVMValueRef function);
 int64_t kernel_number(const Kernel *kernel, const char *attribute);
 /* Have the architecture, and the version of PTX that the backend writes for it, products of 8 x 16 bytes? */
 bool kernel_has_mma(const Kernel *kernel);
-/* May a block have enough threads for any of what a warp does together? */
-bool kernel_fills_warps(const Kernel *kernel);
 /* Numbers the threads of a block along y first, before anything else is asked of the kernel. */
 void kernel_turn(Kernel *kernel);
 

@@ -10,8 +10,6 @@ int64_t shared_of_sm(int arch); /* bytes */
 /* Of a kernel whose blocks have so many bytes of shared memory. */
 int resident_blocks(const Kernel *kernel, int64_t shared);
 
-/* Is it used in the kernel, or in a function that the kernel may call? */
-bool value_is_used(const Kernel *kernel, LLVMValueRef value);
 /* Static shared memory of the kernel, without some arrays; and what is left of what a block may have. */
 int64_t shared_bytes(const Kernel *kernel, const List *without);
 int64_t shared_room(const Kernel *kernel);

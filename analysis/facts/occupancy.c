@@ -44,7 +44,7 @@ static bool may_run(const Kernel *kernel, LLVMValueRef instruction)
 }
 
 /* Constants are made of it, and of each other. */
-bool value_is_used(const Kernel *kernel, LLVMValueRef value)
+static bool value_is_used(const Kernel *kernel, LLVMValueRef value)
 {
     List pending = list_new(kernel->arena);
     Map *seen = map_new(kernel->arena);

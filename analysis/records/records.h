@@ -184,8 +184,6 @@ bool cost_pays(const Group *group);
 
 /* ---- register_limit.c ---- */
 
-/* Registers that a thread of the kernel may have: as many as let every block be launched that could be launched without the plugin. */
-int registers_limit(const Kernel *kernel);
 /* Words that are live behind the instruction, in the body that the scope runs. */
 int registers_live(Scope *scope, LLVMValueRef instruction);
 /* Do the kernel's registers hold so many words, live at once, without spilling? */

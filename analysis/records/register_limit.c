@@ -55,7 +55,8 @@ static int threads_of(const Kernel *kernel)
     return threads ? (threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES : MOST_THREADS;
 }
 
-int registers_limit(const Kernel *kernel)
+/* Registers that a thread of the kernel may have: as many as let every block be launched that could be launched without the plugin. */
+static int registers_limit(const Kernel *kernel)
 {
     int64_t blocks = blocks_wanted(kernel), own = kernel_number(kernel, "nvvm.maxnreg");
     int64_t limit = REGISTERS / (threads_of(kernel) * (blocks > 1 ? blocks : 1)) / STEP * STEP;

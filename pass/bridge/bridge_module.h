@@ -1,4 +1,4 @@
-// What plugin.cpp and bridge.cpp share: the C++ side of IrModule, whose analyses are a pipeline's or its own, and loops of constant
+// What plugin.cpp and the rest of the bridge share: the C++ side of IrModule, whose analyses are a pipeline's or its own, and loops of constant
 // trips that LLVM would unroll before they can become rings.
 #ifndef COALDA_BRIDGE_MODULE_H
 #define COALDA_BRIDGE_MODULE_H

@@ -254,7 +254,7 @@ static void say_plan(Text *text, const Row *row, const Access *access)
         text_add(text, " (estimated cost %s, rewritten %s)", row->cell[ROW_cost].text, row->cell[ROW_cost_rewritten].text);
 }
 
-const char *access_sentence(const Access *access, const Row *row)
+static const char *access_sentence(const Access *access, const Row *row)
 {
     Text text = text_new(access->scope->kernel->arena);
     const WhyText *why = why_text(access->why);

@@ -17,7 +17,6 @@ bool is_speaker(const Speakers *speakers, const Access *access);
 /* ---- remark.c: what the user is told ---- */
 
 Row row_of_access(const Access *access);
-const char *access_sentence(const Access *access, const Row *row);
 const char *tile_sentence(Arena *arena, const Tile *tile);
 const char *fill_sentence(Arena *arena, const Fill *fill);
 void remark_emit(const Kernel *kernel);

@@ -215,7 +215,7 @@ LLVMValueRef emit_word_of_lane(Emit *emit, LLVMValueRef word, LLVMValueRef lane)
     return shuffle(emit, "llvm.nvvm.shfl.sync.idx.i32", word, lane);
 }
 
-LLVMValueRef emit_word_across(Emit *emit, LLVMValueRef word, int lanes)
+static LLVMValueRef emit_word_across(Emit *emit, LLVMValueRef word, int lanes)
 {
     return shuffle(emit, "llvm.nvvm.shfl.sync.bfly.i32", word, emit_int(emit, lanes));
 }

@@ -65,7 +65,6 @@ LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition); /* in all that a
 LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition);    /* in how many of them does it hold? */
 void emit_warp_barrier(Emit *emit);                             /* orders the memory of the warp's lanes */
 LLVMValueRef emit_word_of_lane(Emit *emit, LLVMValueRef word, LLVMValueRef lane);
-LLVMValueRef emit_word_across(Emit *emit, LLVMValueRef word, int lanes); /* of the lane whose number differs by xor */
 Unit emit_unit_of_lane(Emit *emit, const Unit *unit, LLVMValueRef lane);
 Unit emit_unit_across(Emit *emit, const Unit *unit, int lanes);
 Unit emit_unit_select(Emit *emit, LLVMValueRef condition, const Unit *a, const Unit *b);

@@ -1,4 +1,4 @@
-/* The next tile of a loop waits in registers, or the next few (turns_try.c).
+/* The next tile of a loop waits in registers, or the next few (unroll_register_ring.c).
  *
  *                                        v = g[0]
  *     loop:                              loop:
