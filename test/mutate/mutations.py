@@ -97,7 +97,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "unwritten-before", CROSSING, "if (!leaves_alone(scope, load, i, false) &&", "if (false && !leaves_alone(scope, load, i, false) &&", "hazard03:written_across hazard03"),
     (3, "untouched-after", CROSSING, "if (!leaves_alone(scope, store, i, true) &&", "if (false && !leaves_alone(scope, store, i, true) &&", "hazard03:stored_across hazard03"),
     (3, "own-record", CROSSING, "if (!is_own_record(group))\n        return false;", "(void)is_own_record;", "hazard03:rows_shared hazard03"),
-    (3, "barrier-of-block", MEET, "\"llvm.nvvm.barrier.cta.\"", "\"llvm.nvvm.barrier\"", "hazard03-cluster.ll"),
     (3, "own-record-of-block", CROSSING, "if (term_is_of_block(group->scope, term))", "(void)term_is_of_block; if (!term_varies(term))", "hazard03:rows_shared hazard03"),
     (3, "own-record-bounded", CROSSING, " && !address->bounded", "", "hazard03:last_moved hazard03"),
     (3, "other-threads", CROSSING, "return access_is_in_other_space(a, b) ||\n           ir_is_elsewhere(",
