@@ -71,7 +71,7 @@ Portions *portions_of(Arena *arena, LLVMModuleRef module)
     return portions;
 }
 
-static size_t length_of(LLVMValueRef function)
+size_t function_length(LLVMValueRef function)
 {
     size_t length = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
@@ -90,7 +90,7 @@ static Portion portion_of(Portions *portions, size_t least)
         for (size_t i = 0; i < runs->count; i++) {
             size_t last = (size_t)(uintptr_t)map_get(portions->last, runs->item[i]);
             until = last > until ? last : until;
-            length += length_of(runs->item[i]);
+            length += function_length(runs->item[i]);
             list_add(&portion.functions, runs->item[i]);
         }
         list_add(&portion.roots, portions->roots.item[portions->next++]);

@@ -86,6 +86,7 @@ Portions *portions_of(Arena *arena, LLVMModuleRef module);
 Portion portion_next(Portions *portions);
 Portion portion_whole(Arena *arena, LLVMModuleRef module);
 bool module_is_device(LLVMModuleRef module);
+size_t function_length(LLVMValueRef function); /* in instructions */
 Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
                     Plan *plan);
 bool function_is_kernel(LLVMValueRef function);
@@ -133,11 +134,6 @@ const Form *automaton_form(Scope *scope, LLVMValueRef value);
 Why automaton_cause(const Form *form);
 /* What holds, of thread indices alone, of every thread that reaches the block. */
 const List *automaton_guards(Scope *scope, LLVMBasicBlockRef block);
-
-/* ---- phi.c ---- */
-
-/* What the phi has where control comes from the block; NULL where it never does. */
-LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block);
 
 /* ---- space.c ---- */
 

@@ -213,6 +213,9 @@ void ir_changed(IrModule *ir, LLVMValueRef function);
 /* Stops the compiler, naming the step, where the module is not valid, or something of one function is used in another: a bug. */
 void ir_check(LLVMModuleRef module, const char *step);
 
+/* Stops, and says that this cannot be. */
+void ir_fail(const char *what);
+
 /* ---- what the user is told ---- */
 
 typedef enum { REMARK_ANALYSIS, REMARK_PASSED, REMARK_MISSED } IrRemarkKind;

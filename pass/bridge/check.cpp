@@ -75,3 +75,5 @@ extern "C" void ir_check(LLVMModuleRef module, const char *step) {
   if (!text.empty())
     reportFatalInternalError(Twine("coalda: wrong after ") + step + ": " + text);
 }
+
+extern "C" void ir_fail(const char *what) { reportFatalInternalError(Twine("coalda: ") + what); }

@@ -42,26 +42,27 @@ void pass_close(Pass *pass)
     arena_free(pass->arena);
 }
 
-static size_t size_of(LLVMValueRef function)
-{
-    size_t count = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            count++;
-    return count;
-}
+/* What the backend makes of a function's instructions, in their order. */
+typedef struct {
+    size_t count;
+    uint8_t *made;
+} Made;
 
 /* Asked once: a trial that is undone leaves the instructions in their order. */
 static const uint8_t *made_of(const Pass *pass, LLVMValueRef function)
 {
-    uint8_t *made = map_get(pass->made, function);
+    size_t count = function_length(function);
+    Made *made = map_get(pass->made, function);
+    if (made && made->count != count && pass->options->check)
+        ir_fail("a function is settled that has changed since the backend was asked");
     if (made)
-        return made;
-    made = ARENA_ARRAY(pass->arena, uint8_t, size_of(function) + 1);
+        return made->made;
+    made = ARENA_NEW(pass->arena, Made);
+    *made = (Made){count, ARENA_ARRAY(pass->arena, uint8_t, count + 1)};
     if (product_is_any(pass->ir, function))
-        ir_backend_makes(pass->ir, function, made);
+        ir_backend_makes(pass->ir, function, made->made);
     map_put(pass->made, function, made);
-    return made;
+    return made->made;
 }
 
 bool pass_settle(const Pass *pass, LLVMValueRef function)

@@ -23,7 +23,7 @@ typedef struct {
     List arenas;  /* the kernels' */
     List kernels; /* of Kernel: those that are not switched off */
     Map *settled; /* functions that are about to change: nothing that is done to them changes what is rounded */
-    Map *made;    /* what the backend makes of functions as they were at first: IrMade[] */
+    Map *made;    /* what the backend makes of functions as they were at first */
     Plan *plan;   /* refers to the kernels: all live until the pass is closed */
 } Pass;
 

@@ -136,6 +136,7 @@ static void rehearse(const Pass *pass)
 /* A function whose loops are made longer, and what it was. */
 typedef struct {
     LLVMValueRef function;
+    bool is_settled; /* before it is tried: what is kept is so, too */
     IrBody *body;
     List blocks;               /* of Block: its own */
     LLVMBasicBlockRef *header; /* theirs, in what it was */
@@ -156,7 +157,7 @@ static Trial *trial_open(const Pass *pass, LLVMValueRef function)
 {
     const List *blocks = &pass->plan->blocks;
     Trial *trial = ARENA_NEW(pass->arena, Trial);
-    *trial = (Trial){function, ir_body_keep(function), list_new(pass->arena),
+    *trial = (Trial){function, map_get(pass->settled, function), ir_body_keep(function), list_new(pass->arena),
                      ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count),
                      ARENA_ARRAY(pass->arena, Again *, blocks->count)};
     for (size_t i = 0; i < blocks->count; i++) {
@@ -213,7 +214,7 @@ static void trial_undo(const Pass *pass, const Trial *trial)
 {
     plan_forget(pass->plan, trial->function);
     ir_body_restore(pass->ir, trial->body);
-    map_put(pass->settled, trial->function, NULL);
+    map_put(pass->settled, trial->function, trial->is_settled ? trial->function : NULL);
     for (size_t i = 0; i < trial->blocks.count; i++) {
         Block *block = trial->blocks.item[i];
         block->header = trial->header[i];

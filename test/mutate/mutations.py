@@ -211,6 +211,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "tally-ordered", TALLIES, "if (!is_unordered(i) || ", "if (", "walk18:watched walk18:counted"),
     (1, "tally-always", TALLIES, " || !ir_loop_is_one_block(loop))", ")", "walk18:beside_a_way"),
     (12, "tally-first", TALLY, "    if (place->load) {", "    if (false) {", "walk18:two_sums"),
+    (0, "trial-settled", SOURCES["walks_lengthen.c"], "trial->is_settled ? trial->function : NULL", "NULL", "walk18:then_undone"),
     (10, "tally-aside", ACCESS, "ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "is_block_barrier(i) && ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "walk18"),
     # warps at the edge of a grid
     (1, "edge-absent", EXCHANGE, "here[k] = emit_is_here(emit, record);", "here[k] = LLVMConstInt(emit->i1, 1, false);", "edge:inner7"),
@@ -489,7 +490,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (12, "together", REGION, "        emit_together(emit);\n", "        (void)emit_together;\n", "together"),
     (12, "together-old", SOURCES["kernel.c"], "return arch_of(kernel->function) >= AMPERE;", "return arch_of(kernel->function) + AMPERE;", "together"),
     (0, "only", BLOCK, "candidate->only && candidate->single", "candidate->single", "block.cu"),
-    (0, "only-rest", BLOCK, " && !is_rest_by_hand(kernel, other))\n            return false;", ")\n            return false;", "block.cu"),
+    (0, "only-rest", BLOCK, "walks += !is_leftover(kernel, candidates->item[i]);", "walks += !is_remainder(kernel, candidates->item[i], SECTOR_BYTES);", "block.cu"),
     (0, "list-pieces", BLOCK, "return listed;", "(void)listed;", "walk10"),
     (0, "chosen-margin", COST, "!alike_is_chosen(group->scope, group->block) ?", "!alike_is_chosen(group->scope, group->block) || true ?", "slight.cu:chosen"),
     # what is put aside while longer walks are tried (the check after every step)

@@ -195,3 +195,15 @@ KERNEL floats(const float *a, const float *x, float *y, int m, int n) {
   int i = ROW;
   for (int j = 0; j < m; j++) y[i] += a[i * m + j] * x[j];
 }
+// The second loop is made longer, and is as it was again: it stores where it may have read. What the first one's sums have become
+// stays as it is, and is not asked about a second time.
+// CASE: then_undone tally=yes load=exchange block=64 full with=m=33 -- rand:{4*n*m+4} rand:{4*m+4} rand:{4*n} zero:{32*n} i32:{m} i32:{n}
+KERNEL then_undone(const float *a, const float *x, float *y, u32 *q, int m, int n) {
+  int i = ROW;
+  EACH(0, m, 1) y[i] += a[i * m + j] * x[j];
+  u32 f = 0;
+  EACH(0, m, 1) {
+    f += ((const u32 *)a)[i * m + j];
+    q[8 * i + f % 8] = j;
+  }
+}
