@@ -234,11 +234,3 @@ const Form *phi_form(Scope *scope, LLVMValueRef phi)
         return phi_loop(scope, phi, loop);
     return phi_join(scope, phi);
 }
-
-LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == block)
-            return LLVMGetIncomingValue(phi, i);
-    return NULL;
-}

@@ -129,15 +129,19 @@ static bool leaves(IrLoop *loop, LLVMValueRef instruction)
     return false;
 }
 
-bool product_crosses(IrLoop *loop)
+static bool any_of_loop(IrLoop *loop, bool (*holds)(IrLoop *loop, LLVMValueRef instruction))
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
-            if (adds_foreign_product(i) || leaves(loop, i))
+            if (holds(loop, i))
                 return true;
     return false;
 }
+
+static bool crosses(IrLoop *loop, LLVMValueRef instruction) { return adds_foreign_product(instruction) || leaves(loop, instruction); }
+
+bool product_crosses(IrLoop *loop) { return any_of_loop(loop, crosses); }
 
 /* ---- loops that stay as they are ---- */
 
@@ -154,15 +158,12 @@ static bool is_carried(IrLoop *loop, LLVMValueRef value)
     return false;
 }
 
-bool product_is_carried(IrLoop *loop)
+static bool adds_carried(IrLoop *loop, LLVMValueRef sum)
 {
-    LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
-            if (is_sum(i) && contracts(i) && (is_carried(loop, LLVMGetOperand(i, 0)) || is_carried(loop, LLVMGetOperand(i, 1))))
-                return true;
-    return false;
+    return is_sum(sum) && contracts(sum) && (is_carried(loop, LLVMGetOperand(sum, 0)) || is_carried(loop, LLVMGetOperand(sum, 1)));
 }
+
+bool product_is_carried(IrLoop *loop) { return any_of_loop(loop, adds_carried); }
 
 static bool is_used_elsewhere(LLVMValueRef product)
 {

@@ -229,17 +229,9 @@ static bool is_in_one_block(const Group *group)
 
 static Region *region_add(const Chain *chain, Group *group)
 {
-    Plan *plan = chain->kernel->plan;
-    Region *region = ARENA_NEW(plan->arena, Region);
-    region->arena = plan->arena;
-    region->function = LLVMGetBasicBlockParent(group->block);
-    region->groups = region->blocks = list_new(plan->arena);
-    list_add(&region->groups, group);
-    region->first = chain->order.item[first_of(chain, group)];
-    region->last = chain->order.item[last_of(chain, group)];
-    region->verified = chain->kernel->options.verify;
-    region->together = kernel_has_mma(chain->kernel);
-    list_add(&plan->regions, region);
+    List groups = list_new(chain->kernel->plan->arena);
+    list_add(&groups, group);
+    Region *region = region_new(chain->kernel, groups, chain->order.item[first_of(chain, group)], chain->order.item[last_of(chain, group)]);
     group->action = group->widens ? ACTION_WIDEN : ACTION_EXCHANGE;
     return region;
 }

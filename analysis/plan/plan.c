@@ -213,18 +213,20 @@ static bool returns(const List *groups, const Group *store)
     return false;
 }
 
+Region *region_new(const Kernel *kernel, List groups, LLVMValueRef first, LLVMValueRef last)
+{
+    Plan *plan = kernel->plan;
+    Region *region = ARENA_NEW(plan->arena, Region);
+    *region = (Region){.arena = plan->arena, .function = LLVMGetBasicBlockParent(((const Group *)groups.item[0])->block), .first = first,
+                       .last = last, .groups = groups, .blocks = list_new(plan->arena), .verified = kernel->options.verify,
+                       .together = kernel_has_mma(kernel)};
+    list_add(&plan->regions, region);
+    return region;
+}
+
 static Region *region_add(const Blocked *block, const Span *span)
 {
-    Plan *plan = block->kernel->plan;
-    Region *region = ARENA_NEW(plan->arena, Region);
-    region->arena = plan->arena;
-    region->function = LLVMGetBasicBlockParent(((const Group *)span->groups.item[0])->block);
-    region->groups = span->groups;
-    region->first = instruction_at(span, span->first);
-    region->last = instruction_at(span, span->last);
-    region->verified = block->kernel->options.verify;
-    region->together = kernel_has_mma(block->kernel);
-    list_add(&plan->regions, region);
+    Region *region = region_new(block->kernel, span->groups, instruction_at(span, span->first), instruction_at(span, span->last));
     for (size_t i = 0; i < span->groups.count; i++) {
         Group *group = span->groups.item[i];
         group->action = group->widens || group->is_uniform ? ACTION_WIDEN : ACTION_EXCHANGE;

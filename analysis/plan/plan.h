@@ -45,6 +45,8 @@ typedef struct {
 } Region;
 
 Plan *plan_new(Arena *arena);
+/* A region of these groups, from the one instruction to the other, is added to the plan. */
+Region *region_new(const Kernel *kernel, List groups, LLVMValueRef first, LLVMValueRef last);
 void plan_make(Kernel *kernel);
 /* Legal groups that are worth it are marked chosen; else says why. */
 void group_choose(Kernel *kernel, Group *group);

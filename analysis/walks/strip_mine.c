@@ -16,7 +16,7 @@ typedef struct {
     int64_t step, narrow; /* the longest and the shortest of its walks */
     const Access *first;
     bool single;  /* all its walks are of one row */
-    bool only;    /* it is the kernel's one loop that walks */
+    bool only;    /* no other loop of the kernel walks, but for what one leaves over that has been unrolled */
     List early;   /* of numbers among its loads: those that come first, where iterations take different ways */
     List loads;   /* of LLVMValueRef: its walks, but for stores */
     List rows;    /* of Access: one load, and one store, of each place that is walked */
@@ -63,7 +63,7 @@ static Candidate *candidate_of(List *candidates, const Access *access)
             return candidate;
     }
     Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
-    *candidate = (Candidate){.loop = access->loop, .narrow = INT64_MAX, .first = access, .single = true,
+    *candidate = (Candidate){.loop = access->loop, .narrow = INT64_MAX, .first = access, .single = true, .only = true,
                              .early = list_new(access->scope->kernel->arena), .loads = list_new(access->scope->kernel->arena),
                              .rows = list_new(access->scope->kernel->arena)};
     list_add(candidates, candidate);
@@ -156,6 +156,12 @@ static bool is_rest_by_hand(const Kernel *kernel, const Candidate *candidate)
     return most && most * (int64_t)magnitude(candidate->step) < (int64_t)kernel->options.cost.WALKED;
 }
 
+/* Of a loop that has been unrolled, by the compiler or by hand, what it leaves over. */
+static bool is_leftover(const Kernel *kernel, const Candidate *candidate)
+{
+    return is_remainder(kernel, candidate, SECTOR_BYTES) || is_rest_by_hand(kernel, candidate);
+}
+
 /* So many steps that a block of `bytes` holds them: a power of two, by which what remains is cut off without a division. Elements
  * of 12 bytes move 8 at a time, 96 bytes: whole sectors all the same. A block is moved in chunks, of which the last must pay as
  * well: rows of 20-byte elements in 160 bytes at once took 0.9 to 1.1 times what 80 took (measured on an H200). */
@@ -177,7 +183,7 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return WHY_REGISTERS;
     if (steps < 2)
         return bytes < 0 ? WHY_WALK_UNWANTED : WHY_WALK_FAR;
-    if (is_remainder(kernel, candidate, SECTOR_BYTES) || is_rest_by_hand(kernel, candidate))
+    if (is_leftover(kernel, candidate))
         return WHY_WALK_FEW;
     if (kernel->left)
         return kernel->left;
@@ -316,15 +322,12 @@ static void hold_again(const Kernel *kernel, const List *candidates, Candidate *
     block->again = again && again->sizes ? again : NULL;
 }
 
-/* What loops that the user has unrolled leave over does not count. */
-static bool is_only(const Kernel *kernel, const List *candidates, const Candidate *candidate)
+static bool has_several(const Kernel *kernel, const List *candidates)
 {
-    for (size_t i = 0; i < candidates->count; i++) {
-        const Candidate *other = candidates->item[i];
-        if (other != candidate && !is_remainder(kernel, other, SECTOR_BYTES) && !is_rest_by_hand(kernel, other))
-            return false;
-    }
-    return true;
+    int walks = 0;
+    for (size_t i = 0; i < candidates->count && walks < 2; i++)
+        walks += !is_leftover(kernel, candidates->item[i]);
+    return walks > 1;
 }
 
 void block_find(Kernel *kernel)
@@ -338,11 +341,12 @@ void block_find(Kernel *kernel)
         if (ir_loop_is_one_block(access->loop) || !early_obstacle(kernel, access->loop, access->instruction))
             candidate_add(&candidates, access);
     }
+    bool several = has_several(kernel, &candidates);
     for (size_t i = 0; i < candidates.count; i++) {
         Candidate *candidate = candidates.item[i];
         int factor;
         LLVMBasicBlockRef header = ir_loop_header(candidate->loop);
-        candidate->only = is_only(kernel, &candidates, candidate);
+        candidate->only = !several;
         Why why = find_factor(kernel, candidate, bytes_of(kernel, candidate), &factor);
         if (why == WHY_REGISTERS)
             map_put(kernel->plan->crowded, header, header);

@@ -28,6 +28,15 @@ static inline bool is_op(LLVMValueRef value, LLVMOpcode op)
     return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == op;
 }
 
+/* What the phi has where control comes from the block; NULL where it never does. */
+static inline LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == block)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
 static inline bool jumps_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);

@@ -298,11 +298,11 @@ static bool meet_in_place(Ctx *c, const uint64_t *masks)
     return true;
 }
 
-static void op_whole(Ctx *c)
+static void await(Ctx *c, Mask mask)
 {
     Fragment *f = c->fragment;
     f->state = RUN_SYNC;
-    f->sync_mask = UINT32_MAX;
+    f->sync_mask = mask;
     f->waiting = c->inst;
     try_meet(c->sim, c->warp, f);
 }
@@ -311,7 +311,7 @@ void op_sync(Ctx *c)
 {
     Fragment *f = c->fragment;
     if (is_of_whole_warp(c->inst)) {
-        op_whole(c);
+        await(c, UINT32_MAX);
         return;
     }
     const uint64_t *masks = ref_value(c, c->inst->src[mask_operand(c->inst)]);
@@ -330,10 +330,7 @@ void op_sync(Ctx *c)
             misused(c, outside, mask);
         mask |= outside;
     }
-    f->state = RUN_SYNC;
-    f->sync_mask = mask;
-    f->waiting = c->inst;
-    try_meet(c->sim, c->warp, f);
+    await(c, mask);
 }
 
 void op_activemask(Ctx *c)

@@ -86,6 +86,18 @@ LLVMBasicBlockRef block_behind(LLVMBasicBlockRef latch, LLVMBasicBlockRef header
     return LLVMGetSuccessor(jump, LLVMGetSuccessor(jump, 0) == header ? 1 : 0);
 }
 
+LLVMValueRef emit_phi_like(Emit *emit, LLVMValueRef other, LLVMValueRef value, LLVMBasicBlockRef but)
+{
+    LLVMPositionBuilderBefore(emit->builder, LLVMGetFirstInstruction(LLVMGetInstructionParent(other)));
+    LLVMValueRef phi = LLVMBuildPhi(emit->builder, LLVMTypeOf(value), "");
+    for (unsigned i = 0; i < LLVMCountIncoming(other); i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(other, i);
+        if (from != but)
+            LLVMAddIncoming(phi, &value, &from, 1);
+    }
+    return phi;
+}
+
 LLVMValueRef emit_local(Emit *emit, LLVMValueRef function, LLVMTypeRef type, const char *name)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);

@@ -45,6 +45,9 @@ LLVMValueRef emit_all_of(Emit *emit, const List *tests); /* NULL where there are
 LLVMValueRef phis_end(LLVMBasicBlockRef block);
 LLVMBasicBlockRef block_behind(LLVMBasicBlockRef latch, LLVMBasicBlockRef header);
 
+/* A phi in front of another, with the value by each of its ways, but by that from one block (NULL: by all). */
+LLVMValueRef emit_phi_like(Emit *emit, LLVMValueRef other, LLVMValueRef value, LLVMBasicBlockRef but);
+
 /* For a moment: ir_locals_to_registers is to follow. */
 LLVMValueRef emit_local(Emit *emit, LLVMValueRef function, LLVMTypeRef type, const char *name);
 LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMValueRef *args, unsigned count);

@@ -10,12 +10,7 @@ static LLVMValueRef left_phi(Emit *emit, const Leave *leave)
     LLVMValueRef left = LLVMGetOperand(leave->left, 0), other = LLVMGetFirstInstruction(leave->rest);
     if (LLVMIsAPHINode(left) && LLVMGetInstructionParent(left) == leave->rest)
         return left;
-    LLVMPositionBuilderBefore(emit->builder, other);
-    LLVMValueRef phi = LLVMBuildPhi(emit->builder, LLVMTypeOf(left), "");
-    for (unsigned i = 0; i < LLVMCountIncoming(other); i++) {
-        LLVMBasicBlockRef from = LLVMGetIncomingBlock(other, i);
-        LLVMAddIncoming(phi, &left, &from, 1);
-    }
+    LLVMValueRef phi = emit_phi_like(emit, other, left, NULL);
     LLVMSetOperand(leave->left, 0, phi);
     return phi;
 }

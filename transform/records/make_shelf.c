@@ -218,14 +218,7 @@ static LLVMValueRef phi_before(Emit *emit, LLVMBasicBlockRef block, LLVMTypeRef 
 /* A phi of the loop's header, `first` where the loop is entered. */
 static LLVMValueRef open_phi(Split *split, LLVMValueRef first)
 {
-    LLVMValueRef other = LLVMGetFirstInstruction(split->head);
-    LLVMValueRef phi = phi_before(&split->emit, split->head, LLVMTypeOf(first));
-    for (unsigned i = 0; i < LLVMCountIncoming(other); i++) {
-        LLVMBasicBlockRef from = LLVMGetIncomingBlock(other, i);
-        if (from != split->tail)
-            LLVMAddIncoming(phi, &first, &from, 1);
-    }
-    return phi;
+    return emit_phi_like(&split->emit, LLVMGetFirstInstruction(split->head), first, split->tail);
 }
 
 /* In front of the loop. Returns whether the block's warps all have a shelf. */
