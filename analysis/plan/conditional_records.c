@@ -379,7 +379,7 @@ static bool has_scattered_record(const Scope *scope)
 
 void chain_plan(Scope *scope, size_t from)
 {
-    if (!has_scattered_record(scope))
+    if (feature_is_off(&scope->kernel->options, FEATURE_CHAINS) || !has_scattered_record(scope))
         return;
     Map *taken = instructions_of_regions(scope->kernel, from);
     chains_plan(scope, triangle_add, taken);

@@ -86,7 +86,7 @@ static bool suits(const Region *region)
 void edge_plan(const Kernel *kernel, size_t from)
 {
     const List *regions = &kernel->plan->regions;
-    for (size_t i = from; i < regions->count; i++) {
+    for (size_t i = from; i < regions->count && !feature_is_off(&kernel->options, FEATURE_EDGES); i++) {
         Region *region = regions->item[i];
         const Group *first = region->groups.item[0];
         region->edge = suits(region) && has_rows(first) && is_near_edge(first->scope, first->block);

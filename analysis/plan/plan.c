@@ -311,6 +311,8 @@ void group_choose(Kernel *kernel, Group *group)
         group->why = has_gaps(group) ? WHY_GAPS : group_is_chased(group) ? WHY_CHASED : WHY_NO_GAIN;
     else if (!kernel->options.always && !group->widens && !fits(kernel, group))
         give_up(group, WHY_REGISTERS);
+    if (group->chosen && feature_is_off(&kernel->options, group->widens ? FEATURE_WIDENING : FEATURE_EXCHANGES))
+        give_up(group, WHY_UNWANTED);
 }
 
 /* Nothing but loads, and some of less than a word: there are more words that all lanes load than words of rows. */
@@ -447,8 +449,9 @@ static void plan_crossing(const Blocked *block, const List *groups)
 {
     for (size_t i = 0; i < groups->count; i++) {
         Group *group = groups->item[i];
-        if (!can_gather(block, group)) {
-            group->why = WHY_BARRIER;
+        bool is_off = feature_is_off(&block->kernel->options, FEATURE_BARRIERS);
+        if (is_off || !can_gather(block, group)) {
+            group->why = is_off ? WHY_UNWANTED : WHY_BARRIER;
             continue;
         }
         Span span = {.groups = list_new(block->kernel->plan->arena)};

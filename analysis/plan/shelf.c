@@ -56,7 +56,8 @@ static bool suits(const Kernel *kernel, IrLoop *loop)
         if (access->loop == loop && !needs_no_cache(access))
             return false;
     }
-    return !shared_is_dynamic(kernel) && !kernel->calls_elsewhere && !has_shelf(kernel);
+    bool may = !feature_is_off(&kernel->options, FEATURE_SHELVES);
+    return may && !shared_is_dynamic(kernel) && !kernel->calls_elsewhere && !has_shelf(kernel);
 }
 
 bool shelf_awaits(const Kernel *kernel, const Access *walk)

@@ -409,7 +409,8 @@ static Joined group_new(Grouping *grouping, const Access *access, int position)
 
 static Joined follow_any(const Grouping *grouping, const Access *access, int position)
 {
-    for (size_t i = 0; i < grouping->open.count; i++) {
+    bool is_off = feature_is_off(&access->scope->kernel->options, FEATURE_FORWARDING);
+    for (size_t i = 0; i < grouping->open.count && !is_off; i++) {
         Group *group = grouping->open.item[i];
         Member *member = follow_add(group, access, position);
         if (member)

@@ -236,6 +236,8 @@ static Why judge(Kernel *kernel, const Access *source, Fill *fill)
         return WHY_RING_SIZE;
     if (!check(&look))
         return fill->why;
+    if (feature_is_off(options, FEATURE_FILLS))
+        return WHY_UNWANTED;
     return options->stages < 0 || (!options->always && !pays(&look, source)) ? WHY_FILL_NO_GAIN : WHY_NONE;
 }
 

@@ -81,7 +81,7 @@ static void find_wide(Search *search)
         ring->parted |= !is_unconditional(search, ring->copies.item[i]);
     }
     ring->parted &= each_instruction(search, visit_way);
-    ring->wide = ring->fixed_paths && ring->steps;
+    ring->wide = ring->fixed_paths && ring->steps && !feature_is_off(&search->kernel->options, FEATURE_WIDE_COPIES);
     for (size_t i = 0; ring->wide && i < ring->copies.count; i++)
         ring->wide = may_be_wide(search, ring->copies.item[i]);
 }

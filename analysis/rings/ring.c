@@ -350,9 +350,10 @@ static bool async_check(Search *search, const Tile *tile)
 static const struct {
     bool (*check)(Search *search, const Tile *tile);
     void (*choose)(const Kernel *kernel, Ring *ring);
+    Feature feature;
 } engines[] = {
-    [ENGINE_ASYNC] = {async_check, ring_choose},
-    [ENGINE_REGISTERS] = {held_check, held_choose},
+    [ENGINE_ASYNC] = {async_check, ring_choose, FEATURE_RINGS},
+    [ENGINE_REGISTERS] = {held_check, held_choose, FEATURE_REGISTER_RINGS},
 };
 
 /* A pragma of the loop is heard before options of its kernel, or of all:
@@ -392,6 +393,8 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
     if (engines[engine].check(&search, tile)) {
         gain_weigh(&search);
         engines[engine].choose(kernel, ring);
+        if (!ring->why && feature_is_off(&kernel->options, engines[engine].feature))
+            ring->why = WHY_RING_UNWANTED;
     }
     return ring;
 }

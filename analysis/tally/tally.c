@@ -181,7 +181,7 @@ void tally_find(Kernel *kernel)
 {
     for (size_t i = 0; i < kernel->scopes.count; i++) {
         Scope *scope = kernel->scopes.item[i];
-        if (!ir_is_optnone(scope->function))
+        if (!ir_is_optnone(scope->function) && !feature_is_off(&kernel->options, FEATURE_TALLIES))
             find_in(kernel, scope);
     }
 }

@@ -30,7 +30,8 @@ bool turn_is_possible(const Kernel *kernel)
 {
     Shape shape = form_shape(kernel->forms);
     bool is_flat = shape.extent[0] && (shape.extent[1] == 1 || shape.extent[0] < shape.extent[1]);
-    return kernel->is_entry && !kernel->options.straight && !is_flat && !ir_is_optnone(kernel->function) &&
+    bool may = !kernel->options.straight && !feature_is_off(&kernel->options, FEATURE_TURNS) && !ir_is_optnone(kernel->function);
+    return kernel->is_entry && may && !is_flat &&
            reads(kernel->function, TURN_X) && reads(kernel->function, TURN_Y);
 }
 

@@ -41,6 +41,8 @@ static Why disturbs(const Search *search, LLVMBasicBlockRef block, LLVMValueRef 
 Why early_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load)
 {
     const Search search = {kernel, loop, ir_loop_latch(loop)};
+    if (feature_is_off(&kernel->options, FEATURE_HOISTING))
+        return WHY_WALK_UNWANTED;
     if (!search.latch)
         return WHY_WALK_WAYS;
     if (!ir_dominates(kernel->ir, LLVMGetInstructionParent(load), search.latch))

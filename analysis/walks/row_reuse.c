@@ -139,7 +139,7 @@ static Again *again_new(Arena *arena, IrLoop *walk)
 Again *again_find(Scope *scope, IrLoop *walk, const List *loads)
 {
     const Kernel *kernel = scope->kernel;
-    if (!ir_loop_parent(walk) || !ir_loop_is_one_block(walk))
+    if (!ir_loop_parent(walk) || !ir_loop_is_one_block(walk) || feature_is_off(&kernel->options, FEATURE_REUSE))
         return NULL;
     Again *again = again_new(kernel->plan->arena, walk);
     Search search = {scope, kernel->ir, walk, ir_loop_parent(walk), again};

@@ -336,7 +336,7 @@ void block_find(Kernel *kernel)
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         const Access *access = kernel->accesses.item[i];
         if (!access->loop || !is_wasteful_walk(access) || ir_is_optnone(access->scope->function) ||
-            map_get(kernel->plan->lengthened, ir_loop_header(access->loop)))
+            map_get(kernel->plan->lengthened, ir_loop_header(access->loop)) || feature_is_off(&kernel->options, FEATURE_WALKS))
             continue;
         if (ir_loop_is_one_block(access->loop) || !early_obstacle(kernel, access->loop, access->instruction))
             candidate_add(&candidates, access);
@@ -376,7 +376,7 @@ Why block_obstacle(Kernel *kernel, const Access *access)
     int factor;
     if (!is_wasteful_walk(access))
         return WHY_NO_GAIN;
-    if (ir_is_optnone(function))
+    if (ir_is_optnone(function) || feature_is_off(&kernel->options, FEATURE_WALKS))
         return WHY_WALK_UNWANTED;
     if (!is_of_loop(access))
         return access->loop ? WHY_WALK_OUTER : WHY_WALK_CALLER;

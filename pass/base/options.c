@@ -97,6 +97,48 @@ static bool read_Cost(void *field, Value *value)
     return *value->text && !value->wrong;
 }
 
+static const char *const feature_names[] = {
+#define FEATURE(id, name, does) [id] = name,
+#include "pass/base/features.def"
+#undef FEATURE
+};
+
+enum { FEATURES = sizeof feature_names / sizeof *feature_names };
+
+static const char *known_features(Arena *arena)
+{
+    Text text = text_new(arena);
+    for (int i = 0; i < FEATURES; i++)
+        text_add(&text, "%s%s", i ? ", " : "", feature_names[i]);
+    return text.data;
+}
+
+static int feature_of(const char *name, size_t length)
+{
+    int feature = 0;
+    while (feature < FEATURES && (strlen(feature_names[feature]) != length || memcmp(feature_names[feature], name, length) != 0))
+        feature++;
+    return feature;
+}
+
+static bool read_Features(void *field, Value *value)
+{
+    unsigned features = 0;
+    for (const char *at = value->text, *end; *at; at = *end ? end + 1 : end) {
+        end = at + strcspn(at, "+,");
+        int feature = feature_of(at, (size_t)(end - at));
+        if (feature == FEATURES) {
+            const char *known = known_features(value->arena);
+            value->wrong = arena_text(value->arena, "there is no feature '%.*s'; there are %s", (int)(end - at), at, known);
+            return false;
+        }
+        features |= 1u << feature;
+    }
+    *(unsigned *)field = features;
+    return features != 0;
+}
+
+static const char wants_Features[] = "names of features, as in rings+shelves";
 static const char wants_Bytes[] = "0, 32, 64, 128 or 256";
 static const char wants_Stages[] = "0 or 2 to 8";
 static const char wants_Tiles[] = "1, 2, 4 or 8";

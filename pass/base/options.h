@@ -15,12 +15,21 @@ typedef int OptionBytes;
 typedef int OptionStages;
 typedef int OptionTiles;
 typedef Costs OptionCost;
+typedef unsigned OptionFeatures; /* a bit for each Feature that is left out */
+
+typedef enum {
+#define FEATURE(id, name, does) id,
+#include "pass/base/features.def"
+#undef FEATURE
+} Feature;
 
 typedef struct {
 #define OPTION(name, Type, field, help) Option##Type field;
 #include "pass/base/options.def"
 #undef OPTION
 } Options;
+
+static inline bool feature_is_off(const Options *options, Feature feature) { return options->without >> feature & 1; }
 
 /* Sets one option from "name" or "name=value" (length bytes). NULL, or what is wrong, allocated in the arena. */
 const char *option_set(Options *options, const char *text, size_t length, Arena *arena);

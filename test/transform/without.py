@@ -1,0 +1,69 @@
+"""Switches each feature off for a kernel that has it, and looks whether the kernel's code differs; two at once are two."""
+import argparse
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# feature: file, kernel
+KERNELS = {
+    "exchanges": ("edge.cu", "inner5"), "widening": ("fill.cu", "wide"), "chains": ("chain.cu", "six"),
+    "barriers": ("hazard03-between.cu", "last_among_loads"), "forwarding": ("walk15-follow.cu", "sweep"), "edges": ("edge.cu", "plane"),
+    "walks": ("walk18-tally.cu", "sums"), "hoisting": ("walk07-ways.cu", "counted"), "reuse": ("walk14-again.cu", "nearest"),
+    "shelves": ("walk18-tally.cu", "sums"), "ways-out": ("walk18-tally.cu", "sums"), "tallies": ("walk18-tally.cu", "sums"),
+    "rings": ("tile-rows.cu", "plain"), "register-rings": ("fill.cu", "stepwise"), "wide-copies": ("tile-rows.cu", "plain"),
+    "fills": ("fill.cu", "segment"), "turns": ("turn.cu", "scaled"),
+}
+
+
+def options():
+    p = argparse.ArgumentParser()
+    for name in ("opt", "clang", "source", "temp"):
+        p.add_argument("--" + name, required=True)
+    return p.parse_args()
+
+
+class Kernels:
+    """The kernels' code by file and option; each is made once."""
+
+    def __init__(self, a):
+        self.a, self.known = a, {}
+        os.makedirs(a.temp, exist_ok=True)
+
+    def module(self, name):
+        path = os.path.join(self.a.temp, name + ".ll")
+        if not os.path.exists(path):
+            subprocess.run([*shlex.split(self.a.clang), "-O3", "-nocudainc", "-nocudalib", f"-I{HERE}/../gen", os.path.join(HERE, name), "-o", path],
+                           check=True)
+        return path
+
+    def code(self, name, option):
+        if (name, option) not in self.known:
+            done = subprocess.run([*shlex.split(self.a.opt), f"-passes=coalda{option}", self.module(name), "-S"],
+                                  capture_output=True, text=True, check=True)
+            self.known[name, option] = {kernel: re.sub(r"[!#]\d+", "", body) for kernel, body in
+                                        re.findall(r"^define [^@]*@(\w+)\((.*?)^}", done.stdout, re.S | re.M)}
+        return self.known[name, option]
+
+
+def main():
+    a = options()
+    kernels = Kernels(a)
+    with open(os.path.join(a.source, "pass", "base", "features.def")) as f:
+        features = re.findall(r'^FEATURE\(\w+, "([a-z-]+)"', f.read(), re.M)
+    wrong = [f"{name}: has no kernel here" for name in features if name not in KERNELS]
+    wrong += [f"{name}: is no feature" for name in KERNELS if name not in features]
+    for name, (file, kernel) in KERNELS.items():
+        if kernels.code(file, "")[kernel] == kernels.code(file, f"<without={name}>")[kernel]:
+            wrong.append(f"{name}: {kernel} of {file} is the same without")
+    both = kernels.code("edge.cu", "<without=edges+exchanges>")["plane"]
+    if both == kernels.code("edge.cu", "<without=edges>")["plane"]:
+        wrong.append("edges+exchanges: the second name is not heard")
+    print("\n".join(wrong) or f"{len(KERNELS)} features")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
