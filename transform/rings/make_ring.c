@@ -408,7 +408,7 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     LLVMBasicBlockRef before = ir_loop_before(loop);
     ir_loop_settle(loop);
     if (ring->tests.count || ring->owns.count || ring->most)
-        before = apart_open(ir, ring, before);
+        before = apart_open(ir, ring);
     RingCourse *courses = ring->wide ? wide_courses(ir, ring, before) : NULL;
     RingMaker maker = maker_open(ring, before);
     maker.courses = courses;

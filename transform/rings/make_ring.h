@@ -124,7 +124,7 @@ LLVMValueRef reach_copies(RingMaker *maker);
 
 /* Tests at the end of the block, in front of the loop, whether there may be a ring; returns the one that leads into the loop
  * then. */
-LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before);
+LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring);
 
 /* ---- thread_disjoint_test.c ---- */
 

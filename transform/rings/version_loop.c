@@ -7,71 +7,44 @@
  *
  * What a thread reads and what it writes lie on different sides of a pointer that all threads share. So do then what all
  * read and what all write. */
+#include "transform/emit/version.h"
 #include "transform/rings/make_ring.h"
 
-typedef struct {
-    IrModule *ir;
-    const Ring *ring;
-    Emit emit;
-    LLVMValueRef place;
-    LLVMValueRef holds; /* all that was asked for so far; NULL before anything was */
-} Tests;
-
-static void want(Tests *tests, LLVMValueRef condition)
-{
-    tests->holds = emit_both(&tests->emit, tests->holds, condition);
-}
-
-static LLVMValueRef is_up_to(Tests *tests, LLVMValueRef a, LLVMValueRef b)
-{
-    return LLVMBuildICmp(tests->emit.builder, LLVMIntULE, a, b, "");
-}
-
-static IrExtent extent_of(Tests *tests, LLVMValueRef pointer, int64_t bytes)
-{
-    IrExtent extent;
-    ir_extent(tests->ir, tests->ring->function, tests->ring->header, pointer, bytes, tests->place, &extent);
-    want(tests, extent.holds);
-    return extent;
-}
+static LLVMValueRef is_up_to(Emit *emit, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildICmp(emit->builder, LLVMIntULE, a, b, ""); }
 
 /* Does the one with the lower base end where the base of the other is, and the other not begin before that? */
-static void want_apart(Tests *tests, const RingTest *test)
+static void want_apart(Version *version, const RingTest *test)
 {
-    Emit *emit = &tests->emit;
-    IrExtent read = extent_of(tests, test->read, test->bytes_read);
-    IrExtent written = extent_of(tests, test->written, test->bytes_written);
+    Emit *emit = &version->emit;
+    IrExtent read = version_extent(version, test->read, test->bytes_read);
+    IrExtent written = version_extent(version, test->written, test->bytes_written);
     LLVMValueRef from = emit_address(emit, read.base), to = emit_address(emit, written.base);
     LLVMValueRef below = LLVMBuildICmp(emit->builder, LLVMIntULT, from, to, "");
     LLVMValueRef between = emit_select(emit, below, to, from);
-    want(tests, is_up_to(tests, emit_select(emit, below, read.high, written.high), between));
-    want(tests, is_up_to(tests, between, emit_select(emit, below, written.low, read.low)));
+    version_want(version, is_up_to(emit, emit_select(emit, below, read.high, written.high), between));
+    version_want(version, is_up_to(emit, between, emit_select(emit, below, written.low, read.low)));
 }
 
 /* What filled is to its threads, the vote is as well. */
-static LLVMValueRef vote(Tests *tests)
+static LLVMValueRef vote(Emit *emit, const Ring *ring, LLVMValueRef holds)
 {
-    Emit *emit = &tests->emit;
-    bool aligned = strstr(callee_name(tests->ring->filled), "aligned");
-    LLVMValueRef args[] = {emit_int(emit, 0), tests->holds};
+    bool aligned = strstr(callee_name(ring->filled), "aligned");
+    LLVMValueRef args[] = {emit_int(emit, 0), holds};
     return emit_call(emit, aligned ? "llvm.nvvm.barrier.cta.red.and.aligned.all" : "llvm.nvvm.barrier.cta.red.and.all",
                      emit->i1, args, 2);
 }
 
-LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring, LLVMBasicBlockRef before)
+LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring)
 {
     LLVMBasicBlockRef original = ring->header;
-    Tests tests = {ir, ring, emit_open(ring->arena, ring->function), LLVMGetBasicBlockTerminator(before), NULL};
-    emit_before(&tests.emit, tests.place);
+    Version version = version_open(ring->arena, ir, ring->function, ring->header);
     for (size_t i = 0; i < ring->tests.count; i++)
-        want_apart(&tests, ring->tests.item[i]);
+        want_apart(&version, ring->tests.item[i]);
     for (size_t i = 0; i < ring->owns.count; i++)
-        want(&tests, own_places(&tests.emit, ring->owns.item[i]));
+        version_want(&version, own_places(&version.emit, ring->owns.item[i]));
     if (ring->most)
-        want(&tests, emit_is_small_launch(&tests.emit, ring->function, ring->most));
-    LLVMValueRef holds = ring->tests.count ? vote(&tests) : tests.holds; /* what the block shares needs no vote */
-    before = ir_loop_version(ir, ring->function, ring->header, holds, &original, 1);
-    mark_loop(ir, original, is_block_barrier, ASIDE_METADATA); /* for good: the tile loop is not looked for again */
-    emit_close(&tests.emit);
-    return before;
+        version_want(&version, emit_is_small_launch(&version.emit, ring->function, ring->most));
+    if (ring->tests.count) /* what the block shares needs no vote */
+        version.holds = vote(&version.emit, ring, version.holds);
+    return version_close(&version, &original, 1, is_block_barrier, ASIDE_METADATA); /* for good: the tile loop is not looked for again */
 }

@@ -8,17 +8,10 @@
  *                                                   for (j...) y[i] += a[j] * x[j]               as it is
  *
  * The threads of a warp that come here together go one way together: others' exchanges want all of them. */
-#include "transform/emit/emit.h"
+#include "transform/emit/version.h"
 #include "transform/transform.h"
 
 /* ---- tests ---- */
-
-typedef struct {
-    IrModule *ir;
-    const Tally *tally;
-    Emit emit;
-    LLVMValueRef place; /* the jump into the loop */
-} Maker;
 
 static LLVMValueRef is_apart(Emit *emit, const IrExtent *read, const TallyPlace *place)
 {
@@ -26,19 +19,15 @@ static LLVMValueRef is_apart(Emit *emit, const IrExtent *read, const TallyPlace 
     return emit_is_apart(emit, read->low, read->high, low, high);
 }
 
-static LLVMValueRef all_apart(Maker *maker)
+static void want_apart(Version *version, const Tally *tally)
 {
-    const Tally *tally = maker->tally;
-    LLVMValueRef holds = NULL;
     for (size_t i = 0; i < tally->reads.count; i++) {
         const TallyRead *read = tally->reads.item[i];
-        IrExtent extent;
-        ir_extent(maker->ir, tally->function, tally->header, read->pointer, read->bytes, maker->place, &extent);
-        holds = emit_both(&maker->emit, holds, extent.holds);
+        const IrExtent extent = version_extent(version, read->pointer, read->bytes);
         for (size_t j = 0; j < read->places.count; j++)
-            holds = emit_both(&maker->emit, holds, is_apart(&maker->emit, &extent, read->places.item[j]));
+            version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));
     }
-    return emit_all_here(&maker->emit, holds);
+    version->holds = emit_all_here(&version->emit, version->holds);
 }
 
 /* ---- the register ---- */
@@ -68,20 +57,19 @@ static void keep_in(Emit *emit, const Tally *tally, const TallyPlace *place, LLV
     }
 }
 
-static LLVMValueRef keep(Maker *maker, const TallyPlace *place, LLVMBasicBlockRef before)
+static LLVMValueRef keep(Emit *emit, const Tally *tally, const TallyPlace *place, LLVMBasicBlockRef before)
 {
-    Emit *emit = &maker->emit;
-    LLVMValueRef local = emit_local(emit, maker->tally->function, place->type, "tally");
+    LLVMValueRef local = emit_local(emit, tally->function, place->type, "tally");
     if (place->load) {
         emit_before(emit, LLVMGetBasicBlockTerminator(before));
         LLVMBuildStore(emit->builder, again(emit, place->load), local);
     }
-    emit_before(emit, phis_end(block_behind(maker->tally->header, maker->tally->header)));
+    emit_before(emit, phis_end(block_behind(tally->header, tally->header)));
     LLVMValueRef store = again(emit, place->store);
     emit_before(emit, store);
     LLVMSetOperand(store, 0, LLVMBuildLoad2(emit->builder, place->type, local, ""));
     mark_add(store, TALLY_METADATA);
-    keep_in(emit, maker->tally, place, local);
+    keep_in(emit, tally, place, local);
     return local;
 }
 
@@ -89,15 +77,15 @@ static bool is_store(LLVMValueRef instruction) { return LLVMIsAStoreInst(instruc
 
 void tally_rewrite(IrModule *ir, const Tally *tally)
 {
-    LLVMBasicBlockRef before = ir_loop_before(ir_loop_of(ir, tally->header)), original = tally->header;
+    LLVMBasicBlockRef original = tally->header;
     LLVMValueRef locals[TALLY_PLACES];
-    Maker maker = {ir, tally, emit_open(tally->arena, tally->function), LLVMGetBasicBlockTerminator(before)};
-    emit_before(&maker.emit, maker.place);
-    before = ir_loop_version(ir, tally->function, tally->header, all_apart(&maker), &original, 1);
-    mark_loop(ir, original, is_store, ASIDE_METADATA);
+    Version version = version_open(tally->arena, ir, tally->function, tally->header);
+    want_apart(&version, tally);
+    LLVMBasicBlockRef before = version_close(&version, &original, 1, is_store, ASIDE_METADATA);
+    Emit emit = emit_open(tally->arena, tally->function);
     for (size_t i = 0; i < tally->places.count; i++)
-        locals[i] = keep(&maker, tally->places.item[i], before);
+        locals[i] = keep(&emit, tally, tally->places.item[i], before);
     ir_locals_to_registers(ir, tally->function, locals, tally->places.count);
     ir_changed(ir, tally->function);
-    emit_close(&maker.emit);
+    emit_close(&emit);
 }

@@ -10,7 +10,7 @@
  *                                                      for (c...) ...                            as it is
  *
  * Other passes make the walk longer and move what stands in front of it together. */
-#include "transform/emit/emit.h"
+#include "transform/emit/version.h"
 #include "transform/transform.h"
 
 /* ---- two versions ---- */
@@ -32,40 +32,38 @@ static LLVMValueRef goes_way(Emit *emit, const Again *again, size_t way)
     return again->ways.item[way] ? LLVMBuildNot(emit->builder, condition, "") : condition;
 }
 
-static LLVMValueRef is_long_enough(Emit *emit, IrModule *ir, const Again *again, const AgainSize *size, LLVMValueRef place)
+static void want_long(Version *version, const Again *again, const AgainSize *size)
 {
     LLVMBasicBlockRef walk = again_block(again, AGAIN_WALK);
+    Emit *emit = &version->emit;
     int iterations = size->factor[0] * (size->times ? size->times : 1);
-    LLVMValueRef holds = NULL;
-    emit_before(emit, place);
     for (size_t i = 0; i < again->ways.count; i++)
-        holds = both(emit, holds, goes_way(emit, again, i));
-    return both(emit, holds, ir_loop_reaches(ir, LLVMGetBasicBlockParent(walk), walk, iterations, place));
+        version->holds = both(emit, version->holds, goes_way(emit, again, i));
+    version->holds = both(emit, version->holds, ir_loop_reaches(version->ir, version->function, walk, iterations, version->place));
 }
 
-static void take_ways(Emit *emit, const Again *again)
+static void take_ways(const Again *again)
 {
-    for (size_t i = 0; i < again->ways.count; i++)
-        LLVMSetCondition(jump_of(again, i), LLVMConstInt(emit->i1, !again->ways.item[i], false));
+    for (size_t i = 0; i < again->ways.count; i++) {
+        LLVMValueRef jump = jump_of(again, i);
+        LLVMSetCondition(jump, LLVMConstInt(LLVMTypeOf(LLVMGetCondition(jump)), !again->ways.item[i], false));
+    }
 }
 
 LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const AgainSize *size)
 {
     LLVMBasicBlockRef around = again_block(again, AGAIN_AROUND), walk = again_block(again, AGAIN_WALK);
     LLVMValueRef function = LLVMGetBasicBlockParent(around);
-    Emit emit = emit_open(arena, function);
     ir_changed(ir, function);
     ir_loop_simplify(ir, function, around);
-    LLVMValueRef place = LLVMGetBasicBlockTerminator(ir_loop_before(ir_loop_of(ir, around)));
-    LLVMValueRef holds = is_long_enough(&emit, ir, again, size, place);
+    Version version = version_open(arena, ir, function, around);
+    want_long(&version, again, size);
     Again first = *again;
     first.blocks = list_copy(arena, &again->blocks);
-    LLVMBasicBlockRef before =
-        ir_loop_version(ir, function, around, holds, (LLVMBasicBlockRef *)again->blocks.item, again->blocks.count);
-    mark_loop(ir, again_block(again, AGAIN_AROUND), ir_touches_memory, ORIGINAL_METADATA);
-    take_ways(&emit, &first);
+    LLVMBasicBlockRef before = version_close(&version, (LLVMBasicBlockRef *)again->blocks.item, again->blocks.count, ir_touches_memory,
+                                             ORIGINAL_METADATA);
+    take_ways(&first);
     early_mark(ir, walk, &again->loads, AGAIN_METADATA);
-    emit_close(&emit);
     return before;
 }
 

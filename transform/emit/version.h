@@ -1,0 +1,27 @@
+/* Two versions of a loop. */
+#ifndef COALDA_VERSION_H
+#define COALDA_VERSION_H
+
+#include "transform/emit/emit.h"
+
+/* What decides, in front of the loop, which of them runs. */
+typedef struct {
+    IrModule *ir;
+    LLVMValueRef function;
+    LLVMBasicBlockRef header;
+    LLVMValueRef place; /* the jump into the loop: code that emit makes stands in front of it */
+    Emit emit;
+    LLVMValueRef holds; /* all that was wanted so far; NULL: nothing was */
+} Version;
+
+/* The loop has one block in front of it. */
+Version version_open(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+void version_want(Version *version, LLVMValueRef condition);
+/* What the loop touches through the pointer; that LLVM can tell is wanted, too. */
+IrExtent version_extent(Version *version, LLVMValueRef pointer, int64_t bytes);
+/* Where all of it holds the loop runs that is to be rewritten, else its twin: such instructions of that get the mark, so that it stays
+ * as it is. The blocks, of the loop, become theirs in the twin. Returns the block that leads into the first. */
+LLVMBasicBlockRef version_close(Version *version, LLVMBasicBlockRef *blocks, size_t count, bool (*is_such)(LLVMValueRef instruction),
+                                const char *mark);
+
+#endif
