@@ -86,10 +86,9 @@ void kernel_turn(Kernel *kernel)
 /* May a block have enough threads for any of what a warp does together? */
 static bool kernel_fills_warps(const Kernel *kernel)
 {
-    enum { LEAST_THREADS = 24 }; /* with which stores at the edge of a grid still move together (partial_warp.c) */
     Shape shape = form_shape(kernel->forms);
     int threads = shape.extent[0] ? shape.extent[0] * shape.extent[1] * shape.extent[2] : shape.limit;
-    return threads == 0 || threads >= LEAST_THREADS;
+    return threads == 0 || threads >= kernel->options.cost.EDGE;
 }
 
 /* ---- annotations ---- */

@@ -19,9 +19,8 @@
 #include "analysis/plan/plan.h"
 
 enum {
-    LONGEST_REGION = 400, /* instructions: a region is made twice */
-    MOST_MEETINGS = 5,    /* that are looked at behind a block, but the last */
-    MOST_BESIDE = 48,     /* blocks that stand beside a chain between two of its own; more are hardly as few instructions */
+    MOST_MEETINGS = 5, /* that are looked at behind a block, but the last: a bound of the search */
+    MOST_BESIDE = 48,  /* blocks that stand beside a chain between two of its own, another: more are hardly as few instructions */
 };
 
 /* ---- finding ---- */
@@ -216,7 +215,7 @@ static bool is_free(const Chain *chain, const Group *group)
     for (int i = first; !can_gather(group) && i <= last; i++)
         if (map_get(chain->taken, chain->order.item[i]))
             return false;
-    return can_gather(group) || last - first < LONGEST_REGION;
+    return can_gather(group) || last - first < group->scope->kernel->options.cost.REGION;
 }
 
 static bool is_in_one_block(const Group *group)

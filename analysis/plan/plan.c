@@ -7,9 +7,7 @@
 #include "analysis/plan/plan.h"
 
 enum {
-    REGION_GROUPS = 8,         /* more in one region would test more than they gain */
-    REGION_INSTRUCTIONS = 400, /* longest distance over which a copy's loads and stores become one region */
-    COPY_GROUPS = 16,          /* how many groups later a copy's store may come */
+    COPY_GROUPS = 16, /* how many groups later a copy's store is looked for: all others are compared with its load */
 };
 
 Plan *plan_new(Arena *arena)
@@ -91,7 +89,7 @@ static bool conflict_hoists(const Map *positions, const Conflict *conflict, int 
 
 Why group_hoists(const Map *positions, const Group *group, int position)
 {
-    if (group->conflicts.count > REGION_CONFLICTS)
+    if (group->conflicts.count > (size_t)group->scope->kernel->options.cost.TESTS)
         return WHY_OVERLAPS;
     for (size_t i = 0; i < group_places(group); i++) {
         const Member *member = group_place(group, i);
@@ -132,6 +130,7 @@ static size_t count_conflicts(const Span *span, const Group *group)
 /* Why the groups cannot be tested there. */
 static Why span_hoists(const Blocked *block, const Span *span)
 {
+    const Costs *costs = &block->kernel->options.cost;
     size_t conflicts = 0;
     for (size_t i = 0; i < span->groups.count; i++) {
         const Group *group = span->groups.item[i];
@@ -140,7 +139,7 @@ static Why span_hoists(const Blocked *block, const Span *span)
         if (why)
             return why;
     }
-    return conflicts > REGION_CONFLICTS ? WHY_OVERLAPS : span->groups.count > REGION_GROUPS ? WHY_CROWD : WHY_NONE;
+    return conflicts > (size_t)costs->TESTS ? WHY_OVERLAPS : span->groups.count > (size_t)costs->GROUPS ? WHY_CROWD : WHY_NONE;
 }
 
 /* Does a load lead straight to a store of the same thread: is nothing but a copy in between? */
@@ -178,7 +177,7 @@ static bool joins(const Blocked *block, const Span *span, const Group *group)
     if (member_first(group) <= span->last)
         return true;
     const Group *before = span->groups.item[span->groups.count - 1];
-    return is_copied(before, group) && member_last(group) - span->first <= REGION_INSTRUCTIONS &&
+    return is_copied(before, group) && member_last(group) - span->first <= block->kernel->options.cost.REGION &&
            !group_hoists(block->positions, group, span->first) && is_quiet(block, before, member_first(group));
 }
 
@@ -231,7 +230,7 @@ static Region *region_add(const Blocked *block, const Span *span)
         Group *group = span->groups.item[i];
         group->action = group->widens || group->is_uniform ? ACTION_WIDEN : ACTION_EXCHANGE;
         group->returns = returns(&span->groups, group);
-        region->only_likely |= !group->is_uniform && !layout_fits(&group->layout[LAYOUT_SURE]);
+        region->only_likely |= !group->is_uniform && !layout_fits(group);
     }
     for (size_t i = 1; i < span->groups.count; i++) {
         Group *load = span->groups.item[i - 1], *store = span->groups.item[i];

@@ -39,7 +39,7 @@ typedef struct {
     Shelf *shelf;             /* NULL: exchanged by shuffles alone */
     bool shelf_only, never;   /* of versions that leave: none but the shelf's; none at all */
     Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
-    bool edge;                /* warps with few lanes missing have a version of their own */
+    int edge;                 /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */
 } Region;

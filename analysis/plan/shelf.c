@@ -12,8 +12,6 @@
 #include "analysis/plan/plan.h"
 #include "analysis/rings/rings.h"
 
-enum { FEW_WARPS = 4, MANY_WARPS = 8, LEAST_WARPS = 2 };
-
 const char *shelf_name(Arena *arena, LLVMValueRef kernel)
 {
     size_t length;
@@ -224,17 +222,17 @@ static bool is_alone(const List *regions, const Region *region)
     return true;
 }
 
-/* As many warps as a block has. Where that is not known, four, so that blocks of 128 threads, or of fewer, keep away no more than
- * registers do; of wider elements, which take more of these, eight. Eight for floats as well let blocks of 256 threads take half as
- * long where rows are few, but rows that are too short for a shelf, or not aligned, then came to 0.88 of plain clang and from 1.38
- * to 1.07 in blocks of 128 (H200): so the remark asks for launch bounds. */
+/* As many warps as a block has. Where that is not known, so few that small blocks keep away no more than registers do; of wider
+ * elements, which take more of these, more (SHELVES, WIDE_SHELVES): so the remark asks for launch bounds. */
 static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 {
+    const Costs *costs = &kernel->options.cost;
     int limit = form_shape(kernel->forms).limit;
+    int usual = (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : costs->SHELVES);
     int64_t room = shared_room(kernel);
     shelf->sized = limit && !kernel->options.shape.limit; /* what an option says of the block is tested */
-    shelf->warps = limit ? (limit + WARP_LANES - 1) / WARP_LANES : shelf->element > WORD_BYTES ? MANY_WARPS : FEW_WARPS;
-    while (!limit && shelf->warps > LEAST_WARPS && shelf->warps * shelf->bytes > room)
+    shelf->warps = limit ? (limit + WARP_LANES - 1) / WARP_LANES : usual;
+    while (!limit && shelf->warps > costs->LEAST_SHELVES && shelf->warps * shelf->bytes > room)
         shelf->warps /= 2;
     return shelf->warps * shelf->bytes <= room;
 }

@@ -135,14 +135,14 @@ static void conflict_claim(Conflict *conflict, Member *member)
 /* Is the other part of what is kept apart already, or next to it? Then one test will do for both. */
 static bool conflict_takes(const Group *group, Conflict *known, const Other *other)
 {
-    enum { NEAR = 4096 };
+    uint64_t near = (uint64_t)group->scope->kernel->options.cost.NEAR;
     int64_t distance;
     if (known->group && known->group == other->group) {
         conflict_claim(known, other->member);
         return true;
     }
     if (known->group || known->same != form_same_place(group->root->address, other->access->address) ||
-        !access_distance(group->scope, known->access, other->access, &distance) || magnitude(distance) > NEAR)
+        !access_distance(group->scope, known->access, other->access, &distance) || magnitude(distance) > near)
         return false;
     if (distance < known->low)
         known->low = distance;
@@ -165,7 +165,7 @@ static void conflict_anchor(Conflict *conflict, const Group *group, Member *betw
 /* More than a region may test need no telling apart. */
 static void conflict_add(Group *group, const Other *other)
 {
-    if (group->conflicts.count > REGION_CONFLICTS)
+    if (group->conflicts.count > (size_t)group->scope->kernel->options.cost.TESTS)
         return;
     for (size_t i = 0; i < group->conflicts.count; i++)
         if (conflict_takes(group, group->conflicts.item[i], other))

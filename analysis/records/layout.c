@@ -80,11 +80,10 @@ static bool part_add(Cutter *cutter, Part part)
     return true;
 }
 
-/* Up to so many units of 8 bytes, pointers by shuffle cost nothing (measured, H200). */
-static bool pointers_are_cheap(int unit, int64_t count)
+/* Pointers by shuffle, for few units of 8 bytes, cost nothing. */
+static bool pointers_are_cheap(const Group *group, int unit, int64_t count)
 {
-    enum { POINTERS_PAY = 3 };
-    return unit == UNIT_BYTES || (unit == UNIT_BYTES / 2 && count <= POINTERS_PAY);
+    return unit == UNIT_BYTES || (unit == UNIT_BYTES / 2 && count <= (int64_t)group->scope->kernel->options.cost.POINTERS);
 }
 
 static Part shared_part(const Cutter *cutter, int64_t offset, int unit, int64_t count)
@@ -96,7 +95,7 @@ static Part shared_part(const Cutter *cutter, int64_t offset, int unit, int64_t 
         .unit = unit,
         .count = (int)count,
         .aligned = known_alignment(group, offset) >= unit,
-        .consecutive = likely && (group->is_row || (group->has_stride && !pointers_are_cheap(unit, count))),
+        .consecutive = likely && (group->is_row || (group->has_stride && !pointers_are_cheap(group, unit, count))),
     };
 }
 
@@ -250,13 +249,13 @@ bool layout_same(const Group *a, const Group *b)
     return same_parts(a, b, LAYOUT_LIKELY) && same_parts(a, b, LAYOUT_SURE);
 }
 
-bool layout_fits(const Layout *layout)
+bool layout_fits(const Group *group)
 {
-    enum { MOST_UNITS = 40 }; /* bytes of a walk at no known alignment took 168 registers */
+    const Layout *layout = &group->layout[LAYOUT_SURE];
     int units = 0;
     for (int i = 0; i < layout->parts; i++)
         units += layout->part[i].count;
-    return units <= MOST_UNITS;
+    return units <= group->scope->kernel->options.cost.UNITS;
 }
 
 bool layout_is_tested(const Group *group)

@@ -11,33 +11,33 @@
 #include "analysis/records/records.h"
 
 enum { PERCENT = 100 };
-enum { PLAIN = 1, HALF_RATE = 2, SHUFFLE = 4 };
+enum { PLAIN = 1 };
 
 /* ---- slots of a block as it is ---- */
 
 /* Two sums, or two or three logical operations, become one instruction at half the rate, as a sum and a product of floats become
  * one at the full rate; a shift stays one of its own. */
-static int slots_of(LLVMValueRef instruction)
+static double slots_of(const Costs *costs, LLVMValueRef instruction)
 {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMPHI: case LLVMBitCast: case LLVMTrunc: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMAddrSpaceCast:
         return 0;
     case LLVMShl: case LLVMLShr: case LLVMAShr:
-        return HALF_RATE;
+        return costs->HALF_RATE;
     case LLVMCall:
         if (text_begins(callee_name(instruction), "llvm.fshl.") || text_begins(callee_name(instruction), "llvm.fshr."))
-            return HALF_RATE;
+            return costs->HALF_RATE;
         return is_harmless(instruction) && ir_touches_memory(instruction) ? 0 : PLAIN; /* debug information, assumptions */
     default:
         return PLAIN;
     }
 }
 
-static double slots_of_block(LLVMBasicBlockRef block)
+static double slots_of_block(const Costs *costs, LLVMBasicBlockRef block)
 {
     double slots = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        slots += slots_of(i);
+        slots += slots_of(costs, i);
     return slots;
 }
 
@@ -59,22 +59,27 @@ static int turns_of(const Part *part) { return part->count / warp_pairs(part->co
 static double shuffles_of(const Part *part) { return swaps_of(part) + (turns_of(part) > 1 ? words_of(part) * part->count : 0); }
 
 /* The network, and the address of each request. */
-static double slots_of_part(const Part *part)
+static double slots_of_part(const Costs *costs, const Part *part)
 {
-    enum { ADDRESS = 2 * HALF_RATE, SELECTS_OF_A_SWAP = 3 };
+    enum { ADDRESS = 2, SELECTS_OF_A_SWAP = 3 }; /* instructions at half the rate */
     double selects = SELECTS_OF_A_SWAP * swaps_of(part) + words_of(part) * part->count * log2_of(turns_of(part));
-    return part->count == 1 ? 0 : SHUFFLE * shuffles_of(part) + HALF_RATE * selects + ADDRESS * part->count;
+    return part->count == 1 ? 0 : costs->SHUFFLE * shuffles_of(part) + costs->HALF_RATE * (selects + ADDRESS * part->count);
 }
 
 /* Each lane's word once, and once more in each shuffle. */
-static double passes_of_part(const Part *part) { return words_of(part) * part->count + shuffles_of(part); }
+static double passes_of_part(const Costs *costs, const Part *part)
+{
+    (void)costs;
+    return words_of(part) * part->count + shuffles_of(part);
+}
 
-static double sum_of_parts(const Group *group, double (*of_part)(const Part *part))
+static double sum_of_parts(const Group *group, double (*of_part)(const Costs *costs, const Part *part))
 {
     const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Costs *costs = &group->scope->kernel->options.cost;
     double sum = 0;
     for (int i = 0; i < layout->parts; i++)
-        sum += of_part(&layout->part[i]);
+        sum += of_part(costs, &layout->part[i]);
     return sum;
 }
 
@@ -141,7 +146,7 @@ static double passes_of_member(const Group *group, const Member *member)
 static void others_add(Load *load, const Kernel *kernel, const Scope *scope, LLVMBasicBlockRef block, double times)
 {
     const Costs *costs = &kernel->options.cost;
-    load->arithmetic += times * slots_of_block(block) * costs->SLOT;
+    load->arithmetic += times * slots_of_block(costs, block) * costs->SLOT;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         const List *accesses = map_get(scope->accesses, i);
         for (size_t j = 0; accesses && j < accesses->count; j++) {
@@ -155,15 +160,17 @@ static void others_add(Load *load, const Kernel *kernel, const Scope *scope, LLV
 }
 
 /* Pieces of rows that begin wherever another load says. Where rows are short they lie one behind the other, and neighbours share
- * lines: one list, which leads to values that lie anywhere, lost 4% where few threads walk it and gained 3% where many do; with the
- * entries of a sparse matrix beside it 14 and 38% (H200). */
+ * lines (LISTS). */
 static bool is_list(const Group *group)
 {
     return group->op == OP_LOAD && group->root->kind == CLASS_GATHER && ir_is_marked(group->root->instruction, BLOCK_METADATA) &&
            group->members.count > 1;
 }
 
-static double time_as_it_is(const Group *group) { return is_list(group) ? group->plain / 2 : group->plain; }
+static double time_as_it_is(const Group *group)
+{
+    return is_list(group) ? group->plain / group->scope->kernel->options.cost.LISTS : group->plain;
+}
 
 static void load_add(Load *load, const Group *group, bool exchanged)
 {
@@ -189,14 +196,14 @@ static double time_of(const Busy *busy, bool plain)
     return load_time(&load);
 }
 
-/* Least gain, in percent: of lists, whose lengths nobody knows, twice the usual one. */
+/* Least gain, in percent: of lists, whose lengths nobody knows, a multiple of the usual one. */
 static double margin_of(const Busy *busy)
 {
-    double margin = busy->kernel->options.cost.MARGIN;
+    const Costs *costs = &busy->kernel->options.cost;
     for (size_t i = 0; i < busy->groups.count; i++)
         if (is_exchanged(busy->groups.item[i]) && is_list(busy->groups.item[i]))
-            return 2 * margin;
-    return margin;
+            return costs->LISTS_MARGIN * costs->MARGIN;
+    return costs->MARGIN;
 }
 
 static bool gains(const Busy *busy)

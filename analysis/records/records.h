@@ -63,8 +63,6 @@ typedef struct {
     int position;
 } Other;
 
-enum { REGION_CONFLICTS = 8 }; /* that one region tests: each is two compares of addresses */
-
 /* Bytes that must be found apart from the group's at run time: [low, high) from the access's pointer, or all of a group. */
 typedef struct {
     const Access *access; /* of a group: its root, or, where that is made before this group begins, one that stands between */
@@ -175,7 +173,7 @@ bool layout_same(const Group *a, const Group *b);
 /* Does the likely layout rest on a test? */
 bool layout_is_tested(const Group *group);
 /* Do registers hold the layout's units, of which each takes one or more? */
-bool layout_fits(const Layout *layout);
+bool layout_fits(const Group *group);
 
 /* ---- exchange_cost.c ---- */
 

@@ -41,13 +41,13 @@ static int together_of(const Ring *ring)
 /* Threads of a block: as the kernel says, or as many as fill the tile. */
 static int64_t threads_of(const Kernel *kernel, const Ring *ring)
 {
-    enum { USUAL = 256, LEAST = 32, MOST = 1024 };
+    enum { LEAST = WARP_LANES, MOST = 1024 }; /* of a block: CUDA C++ Programming Guide, compute capabilities */
     int64_t copied = 0;
     if (kernel->options.shape.limit)
         return kernel->options.shape.limit;
     for (size_t i = 0; i < ring->copies.count; i++)
         copied += ((const RingCopy *)ring->copies.item[i])->bytes;
-    int64_t threads = ring->looped ? USUAL : ring->bytes / copied;
+    int64_t threads = ring->looped ? (int64_t)kernel->options.cost.BLOCK : ring->bytes / copied;
     return threads < LEAST ? LEAST : threads > MOST ? MOST : threads;
 }
 
@@ -60,8 +60,8 @@ static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
 /* Bytes of shared memory that leave an SM the blocks that are wanted, and threads enough to hide what the ring does not. */
 static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 {
-    enum { THREADS = 1024, RESERVED = 1024 };
-    int64_t blocks = THREADS / threads_of(kernel, ring), wanted = blocks_wanted(kernel);
+    enum { RESERVED = 1024 }; /* bytes that every block takes besides its own */
+    int64_t blocks = (int64_t)kernel->options.cost.RESIDENT / threads_of(kernel, ring), wanted = blocks_wanted(kernel);
     int64_t share = shared_of_sm(kernel->options.arch) / (wanted > blocks ? wanted : blocks) - RESERVED;
     return (share < SHARED_BUDGET ? share : SHARED_BUDGET) - other_bytes(kernel, ring);
 }
@@ -69,14 +69,14 @@ static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 /* ---- gain ---- */
 
 /* How many words of the tile does a thread read for each that it copies? Much for a tile on its own, which then keeps other
- * blocks' tiles away; twice as much for several in a stage, where a guard says whether a word or zeros are copied: products of
- * patches in tiles of 16 x 16 came to 0.85 of plain clang (H200). */
+ * blocks' tiles away; CROWDS times as much for several in a stage, where a guard says whether a word or zeros are copied. */
 static bool is_read_much(const Costs *costs, const Ring *ring)
 {
     double reads = ring->reads / ring->copied;
     bool alone = ring->batch == 1 && ring->reads >= ring->copying;
     bool crowds = ring->guarded && ring->batch > 1;
-    return ((alone || ring->scatters || ring->late) && reads >= costs->MANY_READS) || (crowds && reads >= 2 * costs->MANY_READS);
+    return ((alone || ring->scatters || ring->late) && reads >= costs->MANY_READS) ||
+           (crowds && reads >= costs->CROWDS * costs->MANY_READS);
 }
 
 /* Streams whose tiles keep values pay for them, copy by copy: 1.56 of plain clang with 132 blocks, and 0.87 with 1056, where
@@ -94,21 +94,28 @@ static bool pays(const Kernel *kernel, const Ring *ring)
 /* Whoever launches it. */
 static bool never_pays(const Ring *ring) { return ring->turns || ring->unsized || ring->waits; }
 
-enum { MOST_STAGES = 5 };
+/* Of a stage: a power of two, as it is halved until there is room. */
+static int most_tiles(const Costs *costs)
+{
+    int tiles = 1;
+    while (2 * tiles <= costs->TILES)
+        tiles *= 2;
+    return tiles;
+}
 
 static void choose_sizes(const Kernel *kernel, Ring *ring)
 {
-    enum { MOST_TILES = 8, LEAST_STAGES = 3, STAGES_OF_SUMS = 2 };
     const Options *options = &kernel->options;
-    double few = options->cost.FEW_SUMS;
+    const Costs *costs = &options->cost;
+    bool carries = ring->sums >= costs->FEW_SUMS;
     bool batches = ring->quiet && !ring->freed_stays && !ring->inherits; /* few slots are filled sooner */
     int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);
     int64_t budget = ring->wanted && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
-    int stages = ring->wanted ? ring->wanted : ring->sums < few ? MOST_STAGES : STAGES_OF_SUMS;
-    ring->batch = !batches ? 1 : options->batch ? options->batch : MOST_TILES;
-    while (ring->batch > 1 && !options->batch && ring->batch * ring->instructions > options->cost.LONG_STAGE)
+    int stages = ring->wanted ? ring->wanted : (int)(carries ? costs->SUMS_STAGES : costs->STAGES);
+    ring->batch = !batches ? 1 : options->batch ? options->batch : most_tiles(costs);
+    while (ring->batch > 1 && !options->batch && ring->batch * ring->instructions > costs->LONG_STAGE)
         ring->batch /= 2;
-    int least = ring->wanted || ring->sums >= few ? 2 : LEAST_STAGES;
+    int least = ring->wanted || carries ? 2 : (int)costs->LEAST_STAGES;
     while (ring->batch > 1 && least * ring->batch * ring->bytes > budget)
         ring->batch /= 2;
     ring->stages = stages;
@@ -139,14 +146,12 @@ static bool leaves(const Kernel *kernel, const Ring *ring, int stages, int batch
 }
 
 /* A launch may have too few threads to hide the copies of threads that carry much from tile to tile. Larger ones take the loop as it
- * is, and an SM must hold as many of their blocks as before, as far as a thread's registers let it: a product of guarded patches,
- * 64 x 64 elements a block of 256 threads, gains 1.05 to 1.48 with 300 to 900 rows, and larger ones lose nothing (H200). Where less is
- * carried, as in distances of all pairs or forces between bodies, small launches gained nothing. */
+ * is, and an SM must hold as many of their blocks as before, as far as a thread's registers let it (CARRYING). Where less is
+ * carried, as in distances of all pairs or forces between bodies, small launches gained nothing (H200). */
 static bool choose_for_few(const Kernel *kernel, Ring *ring)
 {
-    enum { THREADS = 1536 };
     const Costs *costs = &kernel->options.cost;
-    int64_t blocks = resident_of(kernel, ring).before, most = THREADS / threads_of(kernel, ring);
+    int64_t blocks = resident_of(kernel, ring).before, most = (int64_t)costs->CARRYING / threads_of(kernel, ring);
     int stages = 1, batch = ring->batch;
     if (ring->sums < costs->FEW_SUMS || ring->keeps)
         return false;
@@ -154,7 +159,7 @@ static bool choose_for_few(const Kernel *kernel, Ring *ring)
         blocks = most;
     while (batch > 1 && !leaves(kernel, ring, 2, batch, blocks))
         batch /= 2;
-    while (stages < MOST_STAGES && leaves(kernel, ring, stages + 1, batch, blocks))
+    while (stages < costs->STAGES && leaves(kernel, ring, stages + 1, batch, blocks))
         stages++;
     if (stages < 2)
         return false;
@@ -163,8 +168,6 @@ static bool choose_for_few(const Kernel *kernel, Ring *ring)
     ring->most = (int64_t)(costs->SMS * costs->LONELY);
     return true;
 }
-
-enum { MOST_UNROLLED = 1200 }; /* instructions: they stay in the cache of an SM, with the loop beside them */
 
 /* The tile stays where it is, and the loop loses its copies whatever they cost. */
 static void choose_once(Ring *ring)
@@ -185,7 +188,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
     bool gains = ring->wanted || options->always || (!never_pays(ring) && (pays(kernel, ring) || choose_for_few(kernel, ring)));
     ring->together = ring->wide ? together_of(ring) : 0;
     ring->wide = ring->together > 0;
-    ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= MOST_UNROLLED;
+    ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= options->cost.STAGE_CODE;
     if (shared_is_dynamic(kernel))
         ring->why = WHY_RING_DYNAMIC;
     else if (kernel->calls_elsewhere)

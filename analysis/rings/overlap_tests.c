@@ -25,9 +25,9 @@ static bool base_of(Search *search, LLVMValueRef pointer, LLVMValueRef *base)
 
 static bool add_test(Search *search, RingTest test)
 {
-    enum { MOST_TESTS = 16 };
+    size_t most = (size_t)search->kernel->options.cost.ENTRY_TESTS;
     LLVMValueRef written, read;
-    if (!test.bytes_written || search->ring->tests.count == MOST_TESTS || !base_of(search, test.written, &written) ||
+    if (!test.bytes_written || search->ring->tests.count >= most || !base_of(search, test.written, &written) ||
         !base_of(search, test.read, &read) || written == read)
         return false;
     RingTest *kept = ARENA_NEW(search->ring->arena, RingTest);

@@ -110,7 +110,7 @@ static int64_t trips_through_tile(const Search *search, IrLoop *loop)
  * to go through all of it: tiles that are cut short are the last ones. */
 static double runs_of(const Search *search, LLVMBasicBlockRef block)
 {
-    enum { UNKNOWN = 8 };
+    double unknown = search->kernel->options.cost.NESTED;
     bool uses = !ahead_is_before_use(search->ring, search->scope, LLVMGetFirstInstruction(block));
     double runs = 1;
     for (IrLoop *l = ir_loop_of(search->kernel->ir, block); l && l != search->loop; l = ir_loop_parent(l)) {
@@ -118,7 +118,7 @@ static double runs_of(const Search *search, LLVMBasicBlockRef block)
         int64_t through = trips <= 0 && uses ? trips_through_tile(search, l) : 0;
         if (through > 0 && (most <= 0 || through < most))
             most = through;
-        runs *= trips > 0 ? (double)trips : most > 0 && (through || most < UNKNOWN) ? (double)most : UNKNOWN;
+        runs *= trips > 0 ? (double)trips : most > 0 && (through || (double)most < unknown) ? (double)most : unknown;
     }
     return runs;
 }
@@ -172,14 +172,14 @@ static bool is_dealt_out(const Search *search, IrLoop *loop)
 /* Loops of few iterations inside: unrolled, their reads of the tile join, and copies need not count. */
 static void find_loops(Search *search)
 {
-    enum { MOST_TRIPS = 32, MOST_INSTRUCTIONS = 4000 };
+    const Costs *costs = &search->kernel->options.cost;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         IrLoop *loop = ir_loop_of(search->kernel->ir, b);
         if (!loop || loop == search->loop || !ir_loop_inside(loop, search->loop) || ir_loop_header(loop) != b ||
             !ir_loop_is_innermost(loop) || product_crosses(loop) || is_dealt_out(search, loop))
             continue;
         int64_t trips = ir_loop_most_trips(search->kernel->ir, loop);
-        if (trips < 2 || trips > MOST_TRIPS || trips * size_of_loop(search, loop) > MOST_INSTRUCTIONS)
+        if (trips < 2 || trips > (int64_t)costs->INNER_TRIPS || trips * size_of_loop(search, loop) > (int64_t)costs->INNER_CODE)
             continue;
         RingLoop *found = ARENA_NEW(search->ring->arena, RingLoop);
         *found = (RingLoop){b, (int)trips};

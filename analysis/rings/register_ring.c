@@ -121,28 +121,20 @@ static bool fits(const Kernel *kernel, Ring *ring)
         if (!times)
             return false;
     }
-    return ring->words <= HELD_WORDS;
+    return ring->words <= kernel->options.cost.HELD;
 }
 
-/* Measured on an H200 (benchmarks/results). */
-enum {
-    SHORT_USE = 32,      /* instructions: one tile after the other waits for memory, so that several should be on their way */
-    MANY_SUMS = 32,      /* an SM holds few threads that carry so many, too few to hide the copies */
-    MOST_TURNS = 8,
-    MOST_UNROLLED = 600, /* instructions of all turns */
-};
-
-static int turns_of(const Ring *ring)
+static int turns_of(const Costs *costs, const Ring *ring)
 {
-    int turns = ring->wanted > 0 ? ring->wanted - 1 : ring->instructions <= SHORT_USE ? MOST_TURNS : 1;
+    int turns = ring->wanted > 0 ? ring->wanted - 1 : ring->instructions <= costs->SHORT_USE ? (int)costs->HELD_TILES : 1;
     if (!ring->joins)
         turns = 1;
-    while (turns > 1 && (turns * ring->words > HELD_WORDS || turns * ring->size > MOST_UNROLLED))
+    while (turns > 1 && (turns * ring->words > costs->HELD || turns * ring->size > costs->HELD_CODE))
         turns /= 2;
     return turns;
 }
 
-static bool pays(const Ring *ring) { return ring->stages > 2 || ring->sums >= MANY_SUMS; }
+static bool pays(const Costs *costs, const Ring *ring) { return ring->stages > 2 || ring->sums >= costs->MANY_SUMS; }
 
 void held_choose(const Kernel *kernel, Ring *ring)
 {
@@ -152,7 +144,7 @@ void held_choose(const Kernel *kernel, Ring *ring)
         return;
     }
     ring->batch = 1;
-    ring->stages = 1 + turns_of(ring);
-    if (!ring->wanted && !options->always && !pays(ring))
+    ring->stages = 1 + turns_of(&options->cost, ring);
+    if (!ring->wanted && !options->always && !pays(&options->cost, ring))
         ring->why = WHY_RING_NO_GAIN;
 }

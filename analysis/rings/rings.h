@@ -24,7 +24,7 @@ const char *tile_facts(Arena *arena, const Tile *tile);
 
 /* ---- ring.c: tile loops whose copies run ahead of the iteration that uses them ---- */
 
-enum { HELD_WORDS = 16 }; /* most that a thread holds of tiles that wait in registers */
+enum { HELD_WORDS = 16 }; /* most that a thread may be told to hold of tiles that wait in registers (HELD) */
 enum { ASYNC_ARCH = 80 }; /* the first architecture with asynchronous copies */
 enum { COPY_WIDEST = 16 }; /* bytes of an asynchronous copy; slots and the arrays in them are aligned to it */
 

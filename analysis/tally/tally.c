@@ -10,8 +10,6 @@
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
 
-enum { MOST_READS = 16 };
-
 typedef struct {
     Scope *scope;
     IrLoop *loop;
@@ -94,9 +92,10 @@ static bool want_apart(Search *search, LLVMValueRef pointer, int64_t bytes, Tall
 {
     int64_t offset = 0;
     IrExtent extent;
+    size_t most = (size_t)search->scope->kernel->options.cost.ENTRY_TESTS;
     TallyRead *read = read_from(search, pointer, &offset);
     if (!read) {
-        if (search->tally->reads.count == MOST_READS || !is_in_memory(search->scope, pointer) ||
+        if (search->tally->reads.count >= most || !is_in_memory(search->scope, pointer) ||
             !ir_extent(search->scope->kernel->ir, search->scope->function, search->tally->header, pointer, 0, NULL, &extent))
             return false;
         read = ARENA_NEW(search->tally->arena, TallyRead);

@@ -45,7 +45,7 @@ bool turn_is_wanted(const Kernel *kernel)
     const Form *y = form_sreg(kernel->forms, SYM_TID, 1);
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         const Access *access = kernel->accesses.item[i];
-        bool is_wasteful = access->figure.known && access->figure.sectors >= 2 * access->figure.ideal;
+        bool is_wasteful = access->figure.known && access->figure.sectors >= kernel->options.cost.WASTE * access->figure.ideal;
         if (is_in_sectors(access) && is_wasteful && form_mentions(access->address, y->term[0].symbol[0]))
             return true;
     }
@@ -70,13 +70,13 @@ static double time_of(const Access *access)
 /* An access counts as often as it is likely to be made. */
 static double turn_time(const Kernel *kernel)
 {
-    enum { USUAL_TRIPS = 8, DEEPEST = 3 };
+    const Costs *costs = &kernel->options.cost;
     double sum = 0;
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         const Access *access = kernel->accesses.item[i];
         double times = 1;
-        for (int depth = 0; depth < access->depth && depth < DEEPEST; depth++)
-            times *= USUAL_TRIPS;
+        for (int depth = 0; depth < access->depth && depth < costs->DEEP; depth++)
+            times *= costs->NESTED;
         sum += times * time_of(access);
     }
     return sum;

@@ -8,8 +8,6 @@
 #include "analysis/plan/plan.h"
 #include "analysis/walks/walks.h"
 
-enum { MOST_INSTRUCTIONS = 2000 /* of the longer body */, USUAL_BYTES = 128, LONG_BYTES = 256 };
-
 typedef struct {
     IrLoop *loop;
     int length;           /* instructions */
@@ -25,9 +23,10 @@ typedef struct {
 
 static bool is_wasteful_walk(const Access *access)
 {
+    double waste = access->scope->kernel->options.cost.WASTE;
     bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
     return in_memory && access->kind == CLASS_WALK && access->op != OP_ATOMIC &&
-           (!access->figure.known || access->figure.sectors >= 2 * access->figure.ideal);
+           (!access->figure.known || access->figure.sectors >= waste * access->figure.ideal);
 }
 
 static bool is_ordered(IrLoop *loop, int *instructions)
@@ -113,22 +112,21 @@ static int words_at_once(const Kernel *kernel, const Candidate *candidate, int b
     return live + held + wait + (most + wait) * (candidate->early.count ? 2 : 1);
 }
 
-/* Of one row of words a thread holds 256 bytes in its registers as well as 128, and few threads have more under way then;
- * several rows, and bytes that are unpacked, leave no room for that. Where bytes go along with words, the bytes' pieces need it
- * all the same: running sums of bytes, 32768 rows, took 365 us with 128 bytes and 130 with 256 (measured on an H200). Where a kernel
- * has several such loops, each pays for 256 in code, and nothing is gained: of softmax, layer normalization and norms of rows the
- * first took 126 us instead of 134 with 128 bytes, small, and all of them the same, large, in three fifths of the code.
+/* Of one row of words a thread holds a long piece in its registers as well as a usual one, and few threads have more under way
+ * then; several rows, and bytes that are unpacked, leave no room for that. Where bytes go along with words, the bytes' pieces need it
+ * all the same. Where a kernel has several such loops, each pays for it in code, and nothing is gained (LONG_PIECE).
  *
  * Lists whose lengths are loaded are short more often than not, and what longer pieces take of registers all threads pay. */
 static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
 {
-    int listed = (int)kernel->options.cost.LISTED;
+    const Costs *costs = &kernel->options.cost;
+    int listed = (int)costs->LISTED, usual = (int)costs->PIECE, most = (int)costs->LONG_PIECE;
     if ((int64_t)magnitude(candidate->step) * 2 <= listed && alike_is_list(candidate->first->scope, candidate->loop))
         return listed;
     bool words = candidate->only && candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
                  !shelf_awaits(kernel, candidate->first);
-    bool longer = is_too_short(kernel, candidate, USUAL_BYTES) && !is_too_short(kernel, candidate, LONG_BYTES);
-    return words || longer ? LONG_BYTES : USUAL_BYTES;
+    bool longer = is_too_short(kernel, candidate, usual) && !is_too_short(kernel, candidate, most);
+    return words || longer ? most : usual;
 }
 
 /* As many as registers hold; less than a sector: none. */
@@ -192,7 +190,7 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return why;
     if (candidate->early.count) /* loads need a loop to come first in */
         trips = ir_loop_most_trips(kernel->ir, candidate->loop) / 2;
-    while (steps > 1 && steps * candidate->length > MOST_INSTRUCTIONS)
+    while (steps > 1 && steps * candidate->length > (int64_t)kernel->options.cost.WALK_CODE)
         steps /= 2;
     if (steps < 2)
         return WHY_WALK_LONG;
@@ -210,9 +208,7 @@ static void factor_add(const Candidate *candidate, Block *block, int64_t bytes)
 }
 
 /* What remains of a row, and rows that are shorter than a block, move half a long block at a time, then a sector: with the
- * registers that a block takes fewer threads wait side by side, and each has to have more under way. A million rows of 32, 48
- * and 96 floats, added up: 143, 143 and 417 us in plain clang, 143, 137 and 183 with sectors alone, 41, 80 and 104 so; with
- * pieces of 64 bytes instead 43, 62 and 111, but rows of 8 to 31 floats then lose up to 14% in launches of 10 us (H200).
+ * registers that a block takes fewer threads wait side by side, and each has to have more under way (PIECE).
  *
  * Narrower elements gain nothing from sectors, nor does a row that is met again, which the cache keeps while it is so short: the
  * nearest of 8 centres to each of a million points of 12 floats came to 0.84 of plain clang, and comes to 1.00.
@@ -224,8 +220,9 @@ static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *bl
 {
     if (candidate->early.count || !is_of_words(kernel, candidate))
         return;
+    const Costs *costs = &kernel->options.cost;
     bool awaits = candidate->single && candidate->first->bytes > WORD_BYTES && shelf_awaits(kernel, candidate->first);
-    factor_add(candidate, block, block->apart || awaits ? (int64_t)kernel->options.cost.WALKED : USUAL_BYTES);
+    factor_add(candidate, block, (int64_t)(block->apart || awaits ? costs->WALKED : costs->PIECE));
     if (!candidate->single || !walk_meets_again(candidate->first))
         factor_add(candidate, block, SECTOR_BYTES);
 }
@@ -289,7 +286,7 @@ static void size_add(const Kernel *kernel, const Candidate *candidate, Again *ag
     int64_t trips = ir_loop_trips(kernel->ir, candidate->loop);
     int64_t steps = steps_in(kernel, bytes, (int64_t)magnitude(candidate->step));
     bool last = again->sizes > 0;
-    bool too_long = steps * (times ? times : 1) * candidate->length > MOST_INSTRUCTIONS;
+    bool too_long = steps * (times ? times : 1) * candidate->length > (int64_t)kernel->options.cost.WALK_CODE;
     if (steps < 2 || too_long || (trips && (last || steps * times > trips)))
         return;
     again->size[again->sizes++] = (AgainSize){{(int)steps, (int)steps / 2}, last ? 1 : 2, times, last};
@@ -302,13 +299,14 @@ static void size_add(const Kernel *kernel, const Candidate *candidate, Again *ag
  * 32 floats: 82, 292, 254 and 1125 us in plain clang, 24, 37, 124 and 63 held (H200). */
 static void find_sizes(const Kernel *kernel, const Candidate *candidate, Again *again)
 {
-    int bytes = kernel->options.block ? kernel->options.block : LONG_BYTES;
+    int usual = (int)kernel->options.cost.PIECE;
+    int bytes = kernel->options.block ? kernel->options.block : (int)kernel->options.cost.LONG_PIECE;
     bool holds_most = kernel->options.block || ir_loop_trips(kernel->ir, candidate->loop);
-    if (bytes > USUAL_BYTES && holds_most)
-        size_add(kernel, candidate, again, USUAL_BYTES, bytes / USUAL_BYTES);
+    if (bytes > usual && holds_most)
+        size_add(kernel, candidate, again, usual, bytes / usual);
     else
         size_add(kernel, candidate, again, bytes, holds_most);
-    for (bytes = bytes > USUAL_BYTES || !again->sizes ? USUAL_BYTES : bytes / 2; bytes >= SECTOR_BYTES; bytes /= 2)
+    for (bytes = bytes > usual || !again->sizes ? usual : bytes / 2; bytes >= SECTOR_BYTES; bytes /= 2)
         size_add(kernel, candidate, again, bytes, 1);
 }
 

@@ -1,6 +1,7 @@
 """What can be found out by reading: each room of pass/, analysis/ and transform/ includes headers of its own and of the floors below it alone;
 no file's name stands twice, and no folder holds more than twenty. Every row of why.def is given by something, every action is explained, every word
-of the glossary is said, and every link of the documents leads somewhere."""
+of the glossary is said, and every link of the documents leads somewhere. Every row of cost.def is read, and where profit is reckoned no other
+number decides."""
 import collections
 import pathlib
 import re
@@ -10,6 +11,11 @@ FLOORS = ["pass/base", "pass/bridge", "analysis/address", "analysis/access", "an
           "analysis/records", "analysis/plan", "analysis/walks", "analysis/turn", "analysis/explain", "transform", "transform/emit",
           "transform/records", "transform/rings", "transform/walks", "transform/tally", "transform/turn", "pass/report", "pass/driver"]
 MOST_FILES = 20
+
+# Where profit is reckoned, constants that have a name are facts, not choices: of percents, of the machine, of the code that is made.
+RECKONS = ["depth.c", "profit.c", "register_ring.c", "overlap_cost.c", "exchange_cost.c", "kernel_cost.c", "strip_mine.c", "shelf.c", "turn.c"]
+FACTS = {"PERCENT": "100", "PLAIN": "1", "RESERVED": "1024", "LEAST": "WARP_LANES", "MOST": "1024", "AXES": "3", "REGISTER_BYTES": "4",
+         "ADDRESS": "2", "SELECTS_OF_A_SWAP": "3"}
 
 root = pathlib.Path(sys.argv[1])
 sources = {path: path.read_text() for folder in ("pass", "analysis", "transform") for path in (root / folder).rglob("*.*") if path.is_file()}
@@ -36,6 +42,13 @@ report = (root / "docs/report.md").read_text()
 for why in re.findall(r'WHY\((WHY_\w+), "', defs["why.def"]):
     if len(re.findall(rf"\b{why}\b", code)) < 2:
         wrong.append(f"{why} is never given")
+for cost in re.findall(r'^COST\((\w+), ', defs["cost.def"], re.M):
+    if not re.search(rf"(?:\.|->){cost}\b", code):
+        wrong.append(f"{cost} of cost.def is never read")
+for path, text in sources.items():
+    for constants in re.findall(r"\benum \{(.*?)\}", text, re.S) if path.name in RECKONS else []:
+        wrong += [f"{path.name}: {name} = {value} is for cost.def, or a fact that house.py has to know"
+                  for name, value in re.findall(r"(\w+) = ([^,}]*\w)", constants) if FACTS.get(name) != value]
 for action in re.findall(r'X\(ACTION_\w+, "(\w+)"\)', defs["records.h"]):
     if f"*{action}*" not in report:
         wrong.append(f"docs/report.md does not explain the action {action}")

@@ -155,8 +155,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "early-numbers", SOURCES["hoist_loads.c"], "if (LLVMIsALoadInst(i) && list_has(numbers, (const void *)number++))", "if (list_has(numbers, (const void *)number++))", "walk07"),
     # how many iterations of a walk move together
     (11, "narrow-longer", BLOCK, "words || longer ?", "words || (longer && false) ?", "walk09"),
-    (11, "narrow-enough", BLOCK, "is_too_short(kernel, candidate, USUAL_BYTES) &&", "candidate->narrow < (int64_t)magnitude(candidate->step) &&", "walk09"),
-    (11, "narrow-never", BLOCK, "&& !is_too_short(kernel, candidate, LONG_BYTES)", "", "walk09"),
+    (11, "narrow-enough", BLOCK, "is_too_short(kernel, candidate, usual) &&", "candidate->narrow < (int64_t)magnitude(candidate->step) &&", "walk09"),
+    (11, "narrow-never", BLOCK, "&& !is_too_short(kernel, candidate, most)", "", "walk09"),
     (11, "uneven-steps", BLOCK, "while (2 * steps * step <= bytes)", "while (bytes % step == 0 && 2 * steps * step <= bytes)", "walk08"),
     (11, "uneven-chunk", BLOCK, "steps * step > CHUNK_BYTES && last && last < (int64_t)kernel->options.cost.WALKED ? steps / 2 : steps", "steps", "walk08"),
     (12, "backward-even", SOURCES["unroll.cpp"], "!MaskedValueIsZero(counter, ~*end, query.getWithInstruction(&i))", "false", "walk12"),
@@ -198,7 +198,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # shared arrays that are used outside, stages of several tiles, copies of code
     (16, "state-waits", SOURCES["outside_uses.c"], "    wait_for_all(maker);\n    each_array(maker, maker->ring->stages", "    each_array(maker, maker->ring->stages", "hazard16"),
     # what remains of a walk
-    (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, block->apart ||", "    if (false && awaits)\n        factor_add(candidate, block, block->apart ||", "walk10 walk13"),
+    (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, (int64_t)(block->apart ||", "    if (false && awaits)\n        factor_add(candidate, block, (int64_t)(block->apart ||", "walk10 walk13"),
     (11, "rest-again", BLOCK, "if (!candidate->single || !walk_meets_again(candidate->first))", "if (true)", "walk13"),
     # sums in memory
     (4, "tally-apart", TALLY, "version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));", "(void)is_apart, (void)extent;", "walk18:in_row"),
@@ -324,7 +324,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + percent);", "return group && percent >= 0;", "hazard06:bytes3 hazard06 cost"),
     (11, "busy", PLAN, "    if (!kernel->options.always)\n        busy_settle(kernel, groups, from, to);\n", "    (void)busy_settle;\n", "busy"),
     (11, "busy-least", BUSY, "group->plain - group->rewritten < least->plain - least->rewritten", "group->plain - group->rewritten > least->plain - least->rewritten", "busy"),
-    (11, "busy-list", BUSY, "return is_list(group) ? group->plain / 2 : group->plain;", "return is_list(group) ? group->plain : group->plain;", "busy:ranks"),
+    (11, "busy-list", BUSY, "return is_list(group) ? group->plain / group->scope->kernel->options.cost.LISTS : group->plain;", "return is_list(group) ? group->plain : group->plain;", "busy:ranks"),
     (11, "busy-served", BUSY, "    if (least_of(&busy))\n        take_served(&busy);\n", "    (void)take_served;\n", "busy"),
     (11, "busy-served-gain", BUSY, "if (before * PERCENT >= time_of(busy, false) * (PERCENT + costs->OVERHEAD))", "if (costs && before > 0)", "busy"),
     (11, "scattered-loads", COST, "group->covered < costs->SCATTERED)\n        return false;", "false)\n        return false;", "cost:gather4 cost"),
@@ -530,7 +530,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "row-way", ROWS, "->row == block)", "->row == block && false)", "tile-rows:if_asked"),
     # tiles that wait in registers
     (20, "held-times", HOLD, "            return unrolled->trips;\n    }\n    return 0;", "            return unrolled->trips;\n    }\n    return 1;", "tile-held:inner_unknown"),
-    (20, "held-room", HOLD, "return ring->words <= HELD_WORDS;", "return ring->words <= HELD_WORDS || ring->words;", "tile-held:inner_many"),
+    (20, "held-room", HOLD, "return ring->words <= kernel->options.cost.HELD;", "return ring->words <= kernel->options.cost.HELD || ring->words;", "tile-held:inner_many"),
     (15, "held-turn-given", HELD, "held->local[turn * held->pieces + k]);", "held->local[(turn & 0) * held->pieces + k]);", "tile-held:bytes"),
     (19, "held-latch", HELD, "    if (maker->latch == maker->use)\n", "    if (maker->latch == maker->use && false)\n", "tile-held:bytes"),
     # tiles of a stage in one go

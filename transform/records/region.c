@@ -288,7 +288,6 @@ static bool is_likely_tested(const Region *region)
 /* Goes on where all lanes are here; where most are, and the tests hold in them, their version is next. */
 static void go_on_unless_edge(Split *split)
 {
-    enum { MOST = WARP_LANES * 3 / 4 };
     Emit *emit = &split->emit;
     List tests = list_new(emit->arena);
     Fast *fast = &split->version[split->versions - 1]; /* made last */
@@ -299,7 +298,8 @@ static void go_on_unless_edge(Split *split)
     LLVMPositionBuilderAtEnd(emit->builder, edge);
     for (size_t i = 0; i < split->region->groups.count; i++)
         group_tests(split, split->region->groups.item[i], &tests);
-    LLVMValueRef enough = LLVMBuildICmp(emit->builder, LLVMIntUGE, emit_count(emit, emit->here), emit_int(emit, MOST), "");
+    LLVMValueRef least = emit_int(emit, split->region->edge);
+    LLVMValueRef enough = LLVMBuildICmp(emit->builder, LLVMIntUGE, emit_count(emit, emit->here), least, "");
     list_add(&tests, enough);
     branch(split, emit_all(emit, emit_all_of(emit, &tests)), fast->block, split->otherwise);
     emit->here = NULL;
