@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "analysis/address/form.h"
+#include "pass/base/invariant.h"
 #include "pass/base/ir.h"
 #include "pass/base/marks.h"
 #include "pass/base/options.h"

@@ -165,6 +165,7 @@ static Trial *trial_open(const Pass *pass, LLVMValueRef function)
         if (function_of(block) != function)
             continue;
         trial->header[trial->blocks.count] = ir_body_block(trial->body, block->header);
+        INVARIANT(trial->header[trial->blocks.count] != NULL);
         trial->again[trial->blocks.count] = block->again ? again_kept(pass, trial->body, block->again) : NULL;
         list_add(&trial->blocks, blocks->item[i]);
     }

@@ -89,6 +89,8 @@ static bool is_store(LLVMValueRef instruction) { return LLVMIsAStoreInst(instruc
 
 void tally_rewrite(IrModule *ir, const Tally *tally)
 {
+    INVARIANT(tally->places.count >= 1 && tally->places.count <= TALLY_PLACES && tally->reads.count);
+    INVARIANT(LLVMGetBasicBlockParent(tally->header) == tally->function);
     LLVMBasicBlockRef before = ir_loop_before(ir_loop_of(ir, tally->header)), original = tally->header;
     LLVMValueRef locals[TALLY_PLACES];
     Maker maker = {ir, tally, emit_open(tally->arena, tally->function), LLVMGetBasicBlockTerminator(before)};
