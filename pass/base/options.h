@@ -16,6 +16,13 @@ typedef int OptionStages;
 typedef int OptionTiles;
 typedef Costs OptionCost;
 
+/* Of all things whose names have the part in them; "" is in every name. Options outlive the text that they were read from. */
+enum { NAME_BYTES = 256 };
+typedef struct {
+    bool is_given;
+    char part[NAME_BYTES];
+} OptionName;
+
 typedef struct {
 #define OPTION(name, Type, field, help) Option##Type field;
 #include "pass/base/options.def"
