@@ -14,6 +14,14 @@
 // RUN: %opt -passes='print<coalda>' -coalda-trace=walked -disable-output %t.ll 2>&1 | %FileCheck %s --check-prefix=PRINT
 // Without debug information, loops and accesses are known by their blocks.
 // RUN: %clang-device -O3 %s -o %t.bare.ll && %opt -passes='coalda<trace>' -disable-output %t.bare.ll 2>&1 | %FileCheck %s --check-prefix=BARE
+// Unoptimized code is gone through twice, and what is made of the copy is not counted.
+// RUN: %clang-device -O0 -Xclang -disable-O0-optnone -gline-tables-only %s -o %t.slow.ll
+// RUN: %opt -passes='coalda<trace>' -disable-output %t.slow.ll 2>&1 | %FileCheck %s --check-prefix=SLOW
+// SLOW: coalda: trace: staged: begins, in a copy
+// SLOW: coalda: trace: staged: made: ring
+// SLOW: coalda: trace: staged: begins{{$}}
+// SLOW: coalda: trace: staged: made: ring
+// SLOW: coalda: trace: in all: rings 1,
 // LLVM's statistics, which are only written to files where LLVM was built as it is released.
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -fpass-plugin=%plugin -save-stats=obj -S %s -o %t.d/trace.s
 // RUN: cat %t.d/*.stats | %FileCheck %s --check-prefix=STATS
