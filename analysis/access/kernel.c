@@ -78,6 +78,7 @@ static Shape shape_of(LLVMValueRef function, const Options *options)
 
 void kernel_turn(Kernel *kernel)
 {
+    INVARIANT(!kernel->is_collected && !kernel->scopes.count); /* no form was made yet */
     Shape shape = form_shape(kernel->forms);
     Shape turned = {.extent = {shape.extent[1], shape.extent[0], shape.extent[2]}, .limit = shape.limit, .turned = true};
     kernel->forms = form_space(kernel->arena, turned);

@@ -59,6 +59,8 @@ static void measure(Kernel *kernel, Access *access)
         .is_banked = access->space == SPACE_SHARED,
     };
     access->figure = figure_of(kernel->forms, &request);
+    INVARIANT(access->figure.lanes >= 0 && access->figure.lanes <= WARP_LANES);
+    INVARIANT(access->figure.sectors_min <= access->figure.sectors_max);
     access->stride = stride_of(kernel, access);
     access->kind = class_of(access);
 }

@@ -97,6 +97,7 @@ static void place_add(Kernel *kernel, List *bucket, Access *access)
 
 void record_group(Kernel *kernel)
 {
+    INVARIANT(kernel->is_measured);
     size_t buckets = BUCKETS + kernel->accesses.count;
     List *bucket = ARENA_ARRAY(kernel->arena, List, buckets);
     for (size_t i = 0; i < buckets; i++)

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "pass/base/invariant.h"
+
 struct FormSpace {
     Arena *arena;
     Shape shape;
@@ -61,6 +63,7 @@ static Symbol *symbol_new(FormSpace *space, SymbolKind kind)
 
 const Form *form_of_term(FormSpace *space, const Term *term)
 {
+    INVARIANT(term->degree >= 1 && term->degree <= FORM_DEGREE);
     Form *form = form_new(space, 1);
     form->count = 1;
     form->term[0] = *term;
@@ -306,8 +309,19 @@ static void form_insert(Form *form, const Term *term)
     form->count++;
 }
 
+/* Terms in their order, none twice, none of nothing. */
+static bool is_sum(const Form *form)
+{
+    bool holds = form->count >= 0;
+    for (int i = 0; holds && i < form->count; i++)
+        holds = form->term[i].coefficient != 0 && form->term[i].degree >= 1 && form->term[i].degree <= FORM_DEGREE &&
+                (i == 0 || term_compare(&form->term[i - 1], &form->term[i]) < 0);
+    return holds;
+}
+
 static const Form *form_checked(const Form *form)
 {
+    INVARIANT(is_sum(form));
     return form->count <= FORM_TERMS && form_weight(form) <= FORM_WEIGHT ? form : NULL;
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "analysis/address/form.h"
+#include "pass/base/invariant.h"
 #include "pass/base/ir.h"
 #include "pass/base/marks.h"
 #include "pass/base/options.h"
@@ -73,6 +74,7 @@ struct Plan {
     List tallies;    /* of Tally */
     Map *turns;      /* kernel -> Turn */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
+    bool is_copy;    /* of a copy of the module, which is thrown away: what is made there is not counted */
 };
 
 typedef struct Portions Portions;

@@ -186,6 +186,7 @@ static void verdict_followed(Access *access, const Group *group)
 
 void verdict_give(Kernel *kernel)
 {
+    INVARIANT(kernel->is_planned);
     const Map *handed = handed_on(kernel);
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         Access *access = kernel->accesses.item[i];

@@ -183,6 +183,7 @@ static bool joins(const Blocked *block, const Span *span, const Group *group)
 
 static void span_add(Span *span, Group *group)
 {
+    INVARIANT(group->chosen || group->is_uniform);
     if (!span->groups.count || member_first(group) < span->first)
         span->first = member_first(group);
     if (member_last(group) > span->last)
@@ -212,8 +213,22 @@ static bool returns(const List *groups, const Group *store)
     return false;
 }
 
+/* Groups of one block, or one along a chain, none of which was refused. */
+static bool is_region(const List *groups, LLVMValueRef first, LLVMValueRef last)
+{
+    bool holds = groups->count > 0 && first && last;
+    for (size_t i = 0; holds && i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        bool in_block = LLVMGetInstructionParent(first) == group->block && LLVMGetInstructionParent(last) == group->block;
+        bool few = group->conflicts.count <= (size_t)group->scope->kernel->options.cost.TESTS;
+        holds = !group->why && few && (in_block || (group->along && groups->count == 1));
+    }
+    return holds;
+}
+
 Region *region_new(const Kernel *kernel, List groups, LLVMValueRef first, LLVMValueRef last)
 {
+    INVARIANT(is_region(&groups, first, last));
     Plan *plan = kernel->plan;
     Region *region = ARENA_NEW(plan->arena, Region);
     *region = (Region){.arena = plan->arena, .function = LLVMGetBasicBlockParent(((const Group *)groups.item[0])->block), .first = first,
@@ -501,8 +516,21 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
 
 /* ---- one function ---- */
 
+/* Members in program order, each inside of the group's bytes. */
+static bool is_in_order(const Group *group)
+{
+    bool holds = group->members.count > 0 && group->root && group->low < group->high;
+    for (size_t i = 0; holds && i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        holds = (!i || member_at(group, i - 1)->position < member->position) && member->offset >= group->low &&
+                member->offset + member->access->bytes <= group->high;
+    }
+    return holds;
+}
+
 void group_remember(Plan *plan, Group *group)
 {
+    INVARIANT(!group->number && is_in_order(group));
     group->number = ++plan->groups;
     for (size_t i = 0; i < group->members.count; i++)
         map_add(plan->grouped, member_at(group, i)->access->instruction, group);
@@ -522,6 +550,7 @@ static void plan_scope(Scope *scope)
     Kernel *kernel = scope->kernel;
     if (map_get(kernel->plan->planned, scope->function) || ir_is_optnone(scope->function))
         return;
+    INVARIANT(scope->kernel->is_measured);
     map_put(kernel->plan->planned, scope->function, scope);
     List groups = group_collect(scope);
     size_t regions = kernel->plan->regions.count;

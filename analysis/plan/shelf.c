@@ -267,6 +267,8 @@ void shelf_plan(const Kernel *kernel, size_t from)
             list_add(&shelves, region->shelf);
     }
     bool fits = shelves.count && share(kernel, &shelves);
+    for (size_t i = 0; fits && i < shelves.count; i++)
+        INVARIANT(((const Shelf *)shelves.item[i])->warps > 0 && ((const Shelf *)shelves.item[i])->bytes > 0);
     for (size_t i = from; i < regions->count; i++) {
         Region *region = regions->item[i];
         region->shelf = fits ? region->shelf : NULL;

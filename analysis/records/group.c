@@ -26,13 +26,18 @@ static const char *const texts[] = {
 
 const char *action_text(Action action) { return texts[action]; }
 
-Member *member_at(const Group *group, size_t i) { return group->members.item[i]; }
+Member *member_at(const Group *group, size_t i)
+{
+    INVARIANT(i < group->members.count);
+    return group->members.item[i];
+}
 
 size_t group_places(const Group *group) { return group->members.count + group->follows.count; }
 
 Member *group_place(const Group *group, size_t i)
 {
     size_t members = group->members.count;
+    INVARIANT(i < group_places(group));
     return i < members ? member_at(group, i) : &((Follow *)group->follows.item[i - members])->load;
 }
 

@@ -192,6 +192,7 @@ static void part_copy(Layout *layout, const Part *part, int first, int count)
 {
     if (!count)
         return;
+    INVARIANT(layout->parts < GROUP_PARTS);
     Part *added = &layout->part[layout->parts++];
     *added = *part;
     added->offset += (int64_t)first * part->unit;

@@ -198,6 +198,8 @@ void ring_choose(const Kernel *kernel, Ring *ring)
     else if (!gains)
         ring->why = WHY_RING_NO_GAIN;
     ring->resident = resident_of(kernel, ring);
+    INVARIANT(ring->why || (ring->stages >= 2 && ring->batch >= 1));
+    INVARIANT(!ring->wide || (ring->together > 0 && (ring->together & (ring->together - 1)) == 0)); /* a power of two */
 }
 
 const char *ring_text(const Ring *ring)

@@ -289,6 +289,7 @@ static void size_add(const Kernel *kernel, const Candidate *candidate, Again *ag
     bool too_long = steps * (times ? times : 1) * candidate->length > (int64_t)kernel->options.cost.WALK_CODE;
     if (steps < 2 || too_long || (trips && (last || steps * times > trips)))
         return;
+    INVARIANT(again->sizes < AGAIN_SIZES);
     again->size[again->sizes++] = (AgainSize){{(int)steps, (int)steps / 2}, last ? 1 : 2, times, last};
 }
 
@@ -328,6 +329,15 @@ static bool has_several(const Kernel *kernel, const List *candidates)
     return walks > 1;
 }
 
+/* Each factor makes a loop longer, and by less than the one before. */
+static bool block_is_longer(const Block *block)
+{
+    bool holds = block->factors >= 1 && block->factors <= BLOCK_FACTORS;
+    for (int i = 0; holds && i < block->factors; i++)
+        holds = block->factor[i] > 1 && (i == 0 || block->factor[i] < block->factor[i - 1]);
+    return holds;
+}
+
 void block_find(Kernel *kernel)
 {
     List candidates = list_new(kernel->arena);
@@ -358,6 +368,7 @@ void block_find(Kernel *kernel)
         add_rest(kernel, candidate, block);
         for (size_t j = 0; j < candidate->early.count; j++)
             list_add(&block->early, candidate->early.item[j]);
+        INVARIANT(block_is_longer(block));
         list_add(&kernel->plan->blocks, block);
         candidate->block = block;
     }

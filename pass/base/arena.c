@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pass/base/invariant.h"
+
 enum { CHUNK_BYTES = 1 << 16, FIRST_SLOTS = 64 };
 
 typedef struct Chunk {
@@ -145,6 +147,7 @@ void *map_get(const Map *map, const void *key)
 
 void map_put(Map *map, const void *key, void *value)
 {
+    INVARIANT(key != NULL);
     if (2 * (map->count + 1) > map->slots)
         map_grow(map, 2 * map->slots);
     size_t slot = map_slot(map, key);

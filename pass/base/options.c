@@ -139,12 +139,23 @@ static bool read_Features(void *field, Value *value)
 }
 
 static const char wants_Features[] = "names of features, as in rings+shelves";
+
+static bool read_Name(void *field, Value *value)
+{
+    OptionName *name = field;
+    name->is_given = strlen(value->text) < NAME_BYTES;
+    if (name->is_given)
+        memcpy(name->part, value->text, strlen(value->text));
+    return name->is_given;
+}
+
 static const char wants_Bytes[] = "0, 32, 64, 128 or 256";
 static const char wants_Stages[] = "0 or 2 to 8";
 static const char wants_Tiles[] = "1, 2, 4 or 8";
 static const char wants_Cost[] = "the name of a file";
 static const char wants_Flag[] = "nothing, true or false";
 static const char wants_Shape[] = "1 to 3 extents with at most 1024 threads in all, as in 16x16";
+static const char wants_Name[] = "nothing, or a part of a name, of less than 256 bytes";
 static const char wants_Arch[] = "an architecture such as sm_90";
 
 static const Entry entries[] = {

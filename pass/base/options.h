@@ -23,6 +23,13 @@ typedef enum {
 #undef FEATURE
 } Feature;
 
+/* Of all things whose names have the part in them; "" is in every name. Options outlive the text that they were read from. */
+enum { NAME_BYTES = 256 };
+typedef struct {
+    bool is_given;
+    char part[NAME_BYTES];
+} OptionName;
+
 typedef struct {
 #define OPTION(name, Type, field, help) Option##Type field;
 #include "pass/base/options.def"

@@ -232,6 +232,20 @@ void ir_print(const char *text);                             /* to LLVM's error 
 void ir_error(LLVMModuleRef module, const char *message);    /* as an LLVM diagnostic */
 char *ir_demangled(const char *name);                        /* for free() */
 
+/* ---- what is counted of all that is made ---- */
+
+typedef enum {
+#define COUNT(id, name, what) id,
+#include "pass/base/counts.def"
+#undef COUNT
+    COUNTS
+} IrCount;
+
+void ir_count(IrCount what, size_t times);
+/* Since the program began, in all modules. */
+size_t ir_counted(IrCount what);
+const char *ir_count_name(IrCount what);
+
 #ifdef __cplusplus
 }
 #endif

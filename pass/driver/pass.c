@@ -1,6 +1,7 @@
 /* One pass over the kernels of a portion: what is known of them, until it is no longer true, and what is rewritten in the end. */
 #include "analysis/turn/turn.h"
 #include "pass/driver/pass.h"
+#include "pass/report/trace.h"
 #include "transform/transform.h"
 
 Kernel *pass_kernel_unturned(Pass *pass, LLVMValueRef function)
@@ -65,6 +66,26 @@ static const uint8_t *made_of(const Pass *pass, LLVMValueRef function)
     return made->made;
 }
 
+static bool kernel_runs(const Kernel *kernel, LLVMValueRef function)
+{
+    bool runs = false;
+    for (size_t i = 0; i < kernel->scopes.count; i++)
+        runs |= ((const Scope *)kernel->scopes.item[i])->function == function;
+    return runs;
+}
+
+const Kernel *pass_runner(const Pass *pass, LLVMValueRef function)
+{
+    const Kernel *found = NULL;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const Kernel *kernel = pass->kernels.item[i];
+        bool runs = kernel->function == function || kernel_runs(kernel, function);
+        if (runs && (!found || (trace_is_on(kernel) && !trace_is_on(found))))
+            found = kernel;
+    }
+    return found;
+}
+
 bool pass_settle(const Pass *pass, LLVMValueRef function)
 {
     if (map_get(pass->settled, function))
@@ -72,6 +93,7 @@ bool pass_settle(const Pass *pass, LLVMValueRef function)
     map_put(pass->settled, function, function);
     if (!map_get(pass->plan->before, function))
         map_put(pass->plan->before, function, (void *)(intptr_t)(pressure_most(pressure_of(pass->arena, function)) + 1));
+    trace(pass_runner(pass, function), "settled: products and sums, as the backend makes them");
     fuse_settle(pass->ir, function, made_of(pass, function));
     return true;
 }
@@ -104,6 +126,8 @@ void pass_rewrite(const Pass *pass)
             region_gather(regions->item[i]);
     for (size_t i = 0; i < regions->count; i++)
         region_rewrite(regions->item[i], &dead);
+    for (size_t i = 0; i < regions->count; i++)
+        made_region(regions->item[i]);
     erase(&dead);
     for (size_t i = 0; i < regions->count; i++) {
         const Region *region = regions->item[i];
@@ -142,18 +166,24 @@ static int limit_of(const Pass *pass, Kernel *kernel)
     return much ? registers_to_cap(kernel) : 0;
 }
 
+static void limit_set(const Pass *pass, const Kernel *kernel, int limit)
+{
+    static const char name[] = "nvvm.maxnreg";
+    const char *text = arena_text(pass->arena, "%d", limit);
+    LLVMContextRef context = LLVMGetModuleContext(pass->module);
+    LLVMAddAttributeAtIndex(kernel->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(context, name, sizeof name - 1, text, (unsigned)strlen(text)));
+    made_limit(kernel, limit);
+}
+
 /* Blocks of any size that were launched still are: the backend keeps to as many registers as they have. */
 void pass_limit_registers(const Pass *pass)
 {
-    static const char name[] = "nvvm.maxnreg";
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
         int limit = limit_of(pass, kernel);
-        const char *text = arena_text(pass->arena, "%d", limit);
-        LLVMContextRef context = LLVMGetModuleContext(pass->module);
         if (limit)
-            LLVMAddAttributeAtIndex(kernel->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                    LLVMCreateStringAttribute(context, name, sizeof name - 1, text, (unsigned)strlen(text)));
+            limit_set(pass, kernel, limit);
     }
 }
 
@@ -164,6 +194,7 @@ void pass_renew(Pass *pass, const Map *functions)
         Turn *turn = map_get(pass->plan->turns, kernel->function);
         if (!kernel_runs_any(kernel, functions))
             continue;
+        trace(kernel, "anew: its code has changed, and is looked at again");
         if (turn)
             turn->before = NULL;
         pass->kernels.item[i] = pass_kernel(pass, kernel->function);

@@ -37,6 +37,9 @@ bool pass_settle(const Pass *pass, LLVMValueRef function);
 void pass_limit_registers(const Pass *pass);
 /* What was known of kernels that run one of the functions is no longer true. */
 void pass_renew(Pass *pass, const Map *functions);
+/* The kernel whose trace says what becomes of the function: of those that run it the first, or the first that is traced; NULL where
+ * none runs it. */
+const Kernel *pass_runner(const Pass *pass, LLVMValueRef function);
 bool kernel_runs_any(const Kernel *kernel, const Map *functions);
 /* Places, among the kernels, of those that have a loop, or may call a function that has. */
 List pass_with_loops(const Pass *pass);

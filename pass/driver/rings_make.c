@@ -1,5 +1,6 @@
 /* Rings, fills, and tallies: each that is made changes what the others were found in. */
 #include "pass/driver/pass.h"
+#include "pass/report/trace.h"
 #include "transform/transform.h"
 
 /* Has the module shared arrays, and barriers? */
@@ -43,8 +44,10 @@ static bool keeps_rings(const Pass *pass, const Kernel *kernel, const Ring *ring
     unroll_inside(rehearsal.ir, ring, header);
     Pass copy = rehearsal_pass(&rehearsal, pass);
     Kernel *twin = pass_kernel(&copy, LLVMGetNamedFunction(rehearsal.module, name));
+    trace(kernel, "tried: the loops inside unrolled, on a copy");
     kernel_find_tiles(twin);
     bool keeps = rings_by(copy.plan, ring->engine) >= rings_by(pass->plan, ring->engine);
+    trace(kernel, keeps ? "made: the loops inside unrolled" : "undone: the loops inside unrolled: fewer rings are found on the copy");
     pass_close(&copy);
     rehearsal_close(&rehearsal);
     return keeps;
@@ -88,8 +91,10 @@ static bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockR
 static LLVMValueRef ring_make(const Pass *pass, const Kernel *kernel)
 {
     const Ring *ring = pass->plan->rings.item[0];
-    if (!loop_settle(pass, ring->function, ring->header) && !ring_unroll(pass, kernel, ring))
-        ring_rewrite(pass->ir, ring);
+    if (loop_settle(pass, ring->function, ring->header) || ring_unroll(pass, kernel, ring))
+        return ring->function;
+    made_ring(kernel, ring);
+    ring_rewrite(pass->ir, ring);
     return ring->function;
 }
 
@@ -97,8 +102,10 @@ static LLVMValueRef ring_make(const Pass *pass, const Kernel *kernel)
 static LLVMValueRef fill_make(const Pass *pass, const Kernel *kernel)
 {
     const List *fills = &pass->plan->fills;
-    if (!pass_settle(pass, kernel->function))
+    if (!pass_settle(pass, kernel->function)) {
         fill_rewrite(pass->arena, fills);
+        made_fills(kernel, fills);
+    }
     ir_changed(pass->ir, kernel->function);
     return kernel->function;
 }
@@ -106,9 +113,10 @@ static LLVMValueRef fill_make(const Pass *pass, const Kernel *kernel)
 static LLVMValueRef tally_make(const Pass *pass, const Kernel *kernel)
 {
     const Tally *tally = pass->plan->tallies.item[0];
-    (void)kernel;
-    if (!loop_settle(pass, tally->function, tally->header))
-        tally_rewrite(pass->ir, tally);
+    if (loop_settle(pass, tally->function, tally->header))
+        return tally->function;
+    made_tally(kernel, tally);
+    tally_rewrite(pass->ir, tally);
     return tally->function;
 }
 

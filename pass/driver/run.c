@@ -3,11 +3,13 @@
 #include "pass/driver/pass.h"
 #include "pass/driver/run.h"
 #include "pass/report/remark.h"
+#include "pass/report/trace.h"
 
 typedef struct {
     const Options *options;
     bool rewrites; /* or says what it would do */
     bool speaks;   /* remarks, and to the sink */
+    bool is_copy;  /* the module is a copy, which is thrown away */
     KernelSink sink;
     void *context;
 } Run;
@@ -17,8 +19,9 @@ static void kernel_run(Kernel *kernel, const Run *run)
     kernel_find_fills(kernel);
     kernel_plan(kernel);
     verdict_give(kernel); /* one verdict for each access */
-    if (run->speaks)
+    if (run->speaks || trace_is_on(kernel))
         refusal_give(kernel); /* and what stands in its way */
+    trace_refusals(kernel);
     if (run->speaks && ir_remarks_wanted(kernel->module))
         remark_emit(kernel);
     if (run->speaks && run->sink)
@@ -29,6 +32,9 @@ static void kernel_run(Kernel *kernel, const Run *run)
 static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *portion, const Run *run)
 {
     Pass pass = pass_open(ir, module, run->options, portion);
+    pass.plan->is_copy = run->is_copy;
+    for (size_t i = 0; i < pass.kernels.count; i++)
+        trace(pass.kernels.item[i], "begins%s", run->is_copy ? ", in a copy whose locals are in registers" : "");
     turns_find(&pass);
     bool rings = run->rewrites && rings_make(&pass);
     bool fills = run->rewrites && fills_make(&pass);
@@ -78,6 +84,7 @@ static bool promoted_run(LLVMModuleRef module, Run run)
 {
     LLVMModuleRef copy = LLVMCloneModule(module);
     ir_promote(copy, true);
+    run.is_copy = true;
     IrModule *analyses = ir_module_open();
     bool changes = module_run(analyses, copy, &run);
     ir_module_close(analyses);
@@ -91,8 +98,10 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
     const Portion all = portion_whole(arena, module);
     Pass pass = pass_open(ir, module, options, &all);
     bool any = false;
-    for (size_t i = 0; i < pass.kernels.count; i++)
+    for (size_t i = 0; i < pass.kernels.count; i++) {
+        trace(pass.kernels.item[i], "tried: a loop kept from being unrolled, on a copy");
         kernel_find_tiles(pass.kernels.item[i]);
+    }
     for (size_t i = 0; i < pass.plan->rings.count; i++) {
         const Ring *ring = pass.plan->rings.item[i];
         any |= ir_loop_is_kept(ir_loop_of(ir, ring->header)) && !product_is_open(ring->function);
@@ -116,16 +125,12 @@ static bool module_settle(IrModule *ir, LLVMModuleRef module, const Options *opt
     return true;
 }
 
-bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
+/* Of device code that is not to be left as it is. */
+static bool device_run(IrModule *ir, LLVMModuleRef module, Run run)
 {
-    Run run = {options, rewrites, sink || ir_remarks_wanted(module), sink, context};
-    if (options->off || !module_is_device(module) || (!rewrites && !run.speaks))
-        return false;
-    if (options->settle)
-        return rewrites && module_settle(ir, module, options);
     if (!is_unoptimized(module))
-        return module_run(ir, module, &run) && rewrites;
-    if (!promoted_run(module, run) || !rewrites)
+        return module_run(ir, module, &run) && run.rewrites;
+    if (!promoted_run(module, run) || !run.rewrites)
         return false;
     ir_promote(module, false);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -133,4 +138,17 @@ bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool
     run.speaks = false;
     module_run(ir, module, &run);
     return true;
+}
+
+bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
+{
+    const Run run = {options, rewrites, sink || ir_remarks_wanted(module), false, sink, context};
+    if (options->off || !module_is_device(module) || (!rewrites && !run.speaks))
+        return false;
+    if (options->settle)
+        return rewrites && module_settle(ir, module, options);
+    bool changed = device_run(ir, module, run);
+    if (rewrites)
+        made_totals(options);
+    return changed;
 }

@@ -2,6 +2,7 @@
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
 #include "pass/driver/pass.h"
+#include "pass/report/trace.h"
 
 static void kernel_collect(Kernel *kernel)
 {
@@ -19,6 +20,7 @@ void kernel_find_tiles(Kernel *kernel)
     kernel_collect(kernel);
     tile_find(kernel); /* loops that stage shared memory */
     ring_find(kernel); /* which of them become rings */
+    trace_tiles(kernel);
     kernel->has_tiles = true;
 }
 
@@ -37,6 +39,7 @@ void kernel_find_fills(Kernel *kernel)
     kernel_find_tiles(kernel);
     kernel_measure(kernel);
     fill_find(kernel); /* loops that fill shared memory */
+    trace_fills(kernel);
     kernel->has_fills = true;
 }
 
@@ -44,8 +47,10 @@ void kernel_find_tallies(Kernel *kernel)
 {
     if (kernel->has_tallies)
         return;
+    size_t tallies = kernel->plan->tallies.count;
     kernel_collect(kernel);
     tally_find(kernel); /* loops that store to one place in every iteration */
+    trace_tallies(kernel, tallies);
     kernel->has_tallies = true;
 }
 
@@ -53,8 +58,11 @@ void kernel_plan(Kernel *kernel)
 {
     if (kernel->is_planned)
         return;
+    int groups = kernel->plan->groups;
+    size_t regions = kernel->plan->regions.count;
     kernel_measure(kernel);
     record_group(kernel); /* accesses side by side */
     plan_make(kernel);    /* what may be rewritten, and pays */
+    trace_plan(kernel, groups, regions);
     kernel->is_planned = true;
 }

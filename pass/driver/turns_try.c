@@ -1,6 +1,7 @@
 /* Turns: everything after is planned for threads that have changed places, and they do so in the end. */
 #include "analysis/turn/turn.h"
 #include "pass/driver/pass.h"
+#include "pass/report/trace.h"
 #include "transform/transform.h"
 
 void turns_find(Pass *pass)
@@ -16,6 +17,7 @@ void turns_find(Pass *pass)
         *turn = (Turn){kernel, turn_hazard(kernel)};
         if (!turn->why && !turn_pays(kernel))
             turn->why = WHY_TURN_NO_GAIN;
+        trace_turn(kernel, turn);
         map_put(pass->plan->turns, kernel->function, turn);
         kernel->turn = turn;
         if (!turn->why)
@@ -49,6 +51,7 @@ bool turns_make(const Pass *pass, bool rewrites)
             continue;
         pass_settle(pass, kernel->function);
         turn_rewrite(kernel->function);
+        made_turn(kernel);
         ir_changed(pass->ir, kernel->function);
         ir_clean(pass->ir, kernel->function);
         pass_check(pass, "a turn");

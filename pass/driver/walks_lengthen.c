@@ -1,6 +1,7 @@
 /* Walks: loops are made longer, and are as they were again where their longer bodies are not rewritten. */
 #include "analysis/explain/explain.h"
 #include "pass/driver/pass.h"
+#include "pass/report/trace.h"
 #include "transform/transform.h"
 
 static void walks_find(Pass *pass)
@@ -8,8 +9,10 @@ static void walks_find(Pass *pass)
     List looping = pass_with_loops(pass);
     for (size_t i = 0; i < looping.count; i++) {
         Kernel *kernel = *(Kernel **)looping.item[i];
+        size_t walks = pass->plan->blocks.count;
         kernel_measure(kernel);
         block_find(kernel); /* walks that become records once their loop is longer */
+        trace_walks(kernel, walks);
     }
 }
 
@@ -121,14 +124,19 @@ static void rehearse(const Pass *pass)
 {
     const List *blocks = &pass->plan->blocks;
     LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count);
-    for (size_t i = 0; i < blocks->count; i++)
-        header[i] = ((const Block *)blocks->item[i])->header;
+    for (size_t i = 0; i < blocks->count; i++) {
+        const Block *block = blocks->item[i];
+        header[i] = block->header;
+        trace_trial(pass_runner(pass, function_of(block)), block, ", on a copy");
+    }
     Rehearsal rehearsal = rehearsal_open(pass, functions_with_walks(pass), header, blocks->count);
     blocks_lengthen(pass, rehearsal.ir, blocks, header, false);
     Pass copy = rehearsal_pass(&rehearsal, pass);
     for (size_t i = 0; i < copy.kernels.count; i++)
         kernel_plan(copy.kernels.item[i]);
     mark_rewritten(pass, copy.plan, header);
+    for (size_t i = 0; i < blocks->count; i++)
+        trace_rehearsed(pass_runner(pass, function_of(blocks->item[i])), blocks->item[i]);
     pass_close(&copy);
     rehearsal_close(&rehearsal);
 }
@@ -165,6 +173,7 @@ static Trial *trial_open(const Pass *pass, LLVMValueRef function)
         if (function_of(block) != function)
             continue;
         trial->header[trial->blocks.count] = ir_body_block(trial->body, block->header);
+        INVARIANT(trial->header[trial->blocks.count] != NULL);
         trial->again[trial->blocks.count] = block->again ? again_kept(pass, trial->body, block->again) : NULL;
         list_add(&trial->blocks, blocks->item[i]);
     }
@@ -179,6 +188,7 @@ static void trial_lengthen(const Pass *pass, const Trial *trial, bool all)
         Block *block = trial->blocks.item[i];
         if (!all && !block->pays)
             continue;
+        trace_trial(pass_runner(pass, trial->function), block, all ? "" : ", without those that were undone");
         header[blocks.count] = block->header;
         list_add(&blocks, block);
     }
@@ -194,6 +204,13 @@ static bool trial_succeeded(const Trial *trial)
     for (size_t i = 0; i < trial->blocks.count; i++)
         succeeded &= ((const Block *)trial->blocks.item[i])->pays;
     return succeeded;
+}
+
+/* To be called before any of it is undone. */
+static void trial_tell(const Pass *pass, const Trial *trial)
+{
+    for (size_t i = 0; i < trial->blocks.count; i++)
+        made_walk(pass_runner(pass, trial->function), trial->blocks.item[i], trial->header[i]);
 }
 
 static void plan_forget(Plan *plan, LLVMValueRef function)
@@ -266,6 +283,7 @@ static void lengthen(Pass *pass)
     trials_plan(pass, &trials);
     for (size_t i = 0; i < trials.count; i++) {
         Trial *trial = trials.item[i];
+        trial_tell(pass, trial);
         if (!trial_succeeded(trial)) {
             trial_undo(pass, trial);
             map_put(undone, trial->function, trial);

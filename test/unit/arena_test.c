@@ -1,5 +1,9 @@
 /* Memory, lists, maps and texts of one lifetime. */
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "pass/base/arena.h"
 #include "unit.h"
@@ -69,10 +73,38 @@ static void test_text(void **state)
     arena_free(arena);
 }
 
+/* A map's keys are never NULL. The signal that stops a process which breaks that; 0: none. */
+static int signal_of_null_key(void)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        static char value;
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0});
+        close(STDERR_FILENO);
+        map_put(map_new(arena_new()), NULL, &value);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+/* In builds that check, a broken invariant stops the process; others do not look. */
+static void test_invariant(void **state)
+{
+    (void)state;
+#ifdef NDEBUG
+    assert_int_equal(signal_of_null_key(), 0);
+#else
+    assert_int_equal(signal_of_null_key(), SIGABRT);
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alloc), cmocka_unit_test(test_list), cmocka_unit_test(test_map), cmocka_unit_test(test_text),
+        cmocka_unit_test(test_invariant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,6 +83,29 @@ static void test_refused(void **state)
     }
 }
 
+/* A name that does not fit would be another's beginning. */
+static void test_names(void **state)
+{
+    (void)state;
+    char text[] = "trace=", longest[sizeof text + NAME_BYTES];
+    Options options = {0};
+    assert_null(set(&options, "trace"));
+    assert_true(options.trace.is_given);
+    assert_string_equal(options.trace.part, "");
+    assert_null(set(&options, "trace=rows"));
+    assert_string_equal(options.trace.part, "rows");
+    assert_null(set(&options, "trace="));
+    assert_string_equal(options.trace.part, "");
+    memset(longest, 'a', sizeof longest);
+    memcpy(longest, text, strlen(text));
+    longest[strlen(text) + NAME_BYTES - 1] = 0;
+    assert_null(set(&options, longest));
+    assert_int_equal(strlen(options.trace.part), NAME_BYTES - 1);
+    longest[strlen(text) + NAME_BYTES - 1] = 'a';
+    longest[strlen(text) + NAME_BYTES] = 0;
+    assert_non_null(set(&options, longest));
+}
+
 static void test_costs(void **state)
 {
     (void)state;
@@ -137,7 +160,7 @@ static void test_merge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flags), cmocka_unit_test(test_shapes), cmocka_unit_test(test_arch), cmocka_unit_test(test_refused), cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_flags), cmocka_unit_test(test_shapes), cmocka_unit_test(test_arch), cmocka_unit_test(test_refused), cmocka_unit_test(test_names), cmocka_unit_test(test_costs),
         cmocka_unit_test(test_not_terminated), cmocka_unit_test(test_lists), cmocka_unit_test(test_merge),
     };
     return cmocka_run_group_tests(tests, arena_open, arena_close);

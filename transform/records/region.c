@@ -128,6 +128,7 @@ static void gather_stores(const Region *region, const Group *group, LLVMBuilderR
 void region_gather(const Region *region)
 {
     const Group *group = region->groups.item[0];
+    INVARIANT(region->gathers && region->groups.count == 1 && !group->conflicts.count);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(region->function)));
     if (group->op == OP_LOAD)
         gather_loads(region, group, builder);
@@ -418,8 +419,21 @@ static void leave_always(Split *split)
     LLVMInstructionEraseFromParent(old);
 }
 
+/* Every group is told what becomes of it, and has a layout for that. */
+static bool is_planned(const Region *region)
+{
+    bool holds = region->groups.count > 0;
+    for (size_t i = 0; holds && i < region->groups.count; i++) {
+        const Group *group = region->groups.item[i];
+        int parts = group->layout[LAYOUT_LIKELY].parts;
+        holds = group->action != ACTION_NONE && !group->why && parts >= 1 && parts <= GROUP_PARTS;
+    }
+    return holds && LLVMGetBasicBlockParent(LLVMGetInstructionParent(region->first)) == region->function;
+}
+
 void region_rewrite(const Region *region, List *dead)
 {
+    INVARIANT(is_planned(region));
     Split split = split_open(region, dead);
     if (region->never)
         leave_always(&split);

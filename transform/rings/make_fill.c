@@ -72,6 +72,8 @@ void fill_rewrite(Arena *arena, const List *fills)
     Emit emit = emit_open(arena, ((const Fill *)fills->item[0])->function);
     Map *made = map_new(arena);
     for (size_t i = 0; i < fills->count; i++)
+        INVARIANT(!((const Fill *)fills->item[i])->why && !((const Fill *)fills->item[i])->made);
+    for (size_t i = 0; i < fills->count; i++)
         make_waits(&emit, &((const Fill *)fills->item[i])->waits, made);
     for (size_t i = 0; i < fills->count; i++)
         make_copy(&emit, &((const Fill *)fills->item[i])->copy);

@@ -402,10 +402,27 @@ static void once_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
     erase_freed(maker);
 }
 
+/* Asynchronous copies move 4, 8 or 16 bytes. */
+static bool is_copied(const RingCopy *copy)
+{
+    bool of_size = copy->piece == WORD_BYTES || copy->piece == 2 * WORD_BYTES || copy->piece == COPY_WIDEST;
+    return copy->load && copy->store && of_size && copy->bytes % copy->piece == 0;
+}
+
+static bool is_to_be_made(const Ring *ring)
+{
+    bool holds = !ring->why && !ring->made && ring->copies.count && ring->stages >= 2 && ring->batch >= 1;
+    for (size_t i = 0; holds && ring->engine == ENGINE_ASYNC && i < ring->copies.count; i++)
+        holds = is_copied(ring->copies.item[i]);
+    return holds && LLVMGetBasicBlockParent(ring->header) == ring->function;
+}
+
 void ring_rewrite(IrModule *ir, const Ring *ring)
 {
+    INVARIANT(is_to_be_made(ring));
     IrLoop *loop = ir_loop_of(ir, ring->header);
     LLVMBasicBlockRef before = ir_loop_before(loop);
+    INVARIANT(before && ir_loop_header(loop) == ring->header);
     ir_loop_settle(loop);
     if (ring->tests.count || ring->owns.count || ring->most)
         before = apart_open(ir, ring);

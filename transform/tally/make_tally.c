@@ -77,6 +77,8 @@ static bool is_store(LLVMValueRef instruction) { return LLVMIsAStoreInst(instruc
 
 void tally_rewrite(IrModule *ir, const Tally *tally)
 {
+    INVARIANT(tally->places.count >= 1 && tally->places.count <= TALLY_PLACES && tally->reads.count);
+    INVARIANT(LLVMGetBasicBlockParent(tally->header) == tally->function);
     LLVMBasicBlockRef original = tally->header;
     LLVMValueRef locals[TALLY_PLACES];
     Version version = version_open(tally->arena, ir, tally->function, tally->header);

@@ -80,6 +80,7 @@ static LLVMValueRef place_before_all(Emit *emit, LLVMValueRef function)
 
 void turn_rewrite(LLVMValueRef function)
 {
+    INVARIANT(function_is_kernel(function));
     Arena *arena = arena_new();
     List read[AXES] = {list_new(arena), list_new(arena)};
     LLVMValueRef index[AXES];

@@ -1,0 +1,79 @@
+/* What is made: counted among LLVM's statistics, and a line of the trace. */
+#include "pass/report/trace.h"
+
+/* A kernel is there for whatever is made. */
+static void count(const Kernel *kernel, IrCount what, size_t times)
+{
+    if (!kernel->plan->is_copy)
+        ir_count(what, times);
+}
+
+void made_ring(const Kernel *kernel, const Ring *ring)
+{
+    count(kernel, COUNT_RINGS, 1);
+    if (trace_is_on(kernel))
+        trace(kernel, "made: ring, %s", trace_loop(kernel, ring->header));
+}
+
+void made_fills(const Kernel *kernel, const List *fills)
+{
+    count(kernel, COUNT_FILLS, fills->count);
+    trace(kernel, "made: %zu fill%s", fills->count, fills->count == 1 ? "" : "s");
+}
+
+void made_tally(const Kernel *kernel, const Tally *tally)
+{
+    count(kernel, COUNT_TALLIES, 1);
+    if (trace_is_on(kernel))
+        trace(kernel, "made: tally, %s", trace_loop(kernel, tally->header));
+}
+
+void made_walk(const Kernel *kernel, const Block *block, LLVMBasicBlockRef header)
+{
+    count(kernel, block->pays ? COUNT_WALKS : COUNT_UNDONE, 1);
+    if (!trace_is_on(kernel))
+        return;
+    if (block->pays)
+        trace(kernel, "made: walk, %s, %d times as long", trace_loop(kernel, header), block->factor[0]);
+    else
+        trace(kernel, "undone: walk, %s: %s", trace_loop(kernel, header), trace_walk_why(kernel, block));
+}
+
+static IrCount count_of(Action action) { return action == ACTION_WIDEN ? COUNT_WIDENED : COUNT_EXCHANGED; }
+
+/* The members' instructions may be gone: groups are known by their numbers. */
+void made_region(const Region *region)
+{
+    const Kernel *kernel = ((const Group *)region->groups.item[0])->scope->kernel;
+    count(kernel, COUNT_REGIONS, 1);
+    for (size_t i = 0; i < region->groups.count; i++) {
+        const Group *group = region->groups.item[i];
+        count(kernel, count_of(group->action), group->members.count);
+        trace(kernel, "made: %s of group %d", action_text(group->action), group->number);
+    }
+}
+
+void made_turn(const Kernel *kernel)
+{
+    count(kernel, COUNT_TURNS, 1);
+    trace(kernel, "made: turn");
+}
+
+void made_limit(const Kernel *kernel, int registers)
+{
+    INVARIANT(registers > 0 && kernel->is_entry);
+    count(kernel, COUNT_LIMITS, 1);
+    trace(kernel, "made: limit of %d registers", registers);
+}
+
+void made_totals(const Options *options)
+{
+    if (!options->trace.is_given || *options->trace.part)
+        return;
+    Arena *arena = arena_new();
+    Text text = text_new(arena);
+    for (IrCount i = 0; i < COUNTS; i++)
+        text_add(&text, "%s%s %zu", i ? ", " : "", ir_count_name(i), ir_counted(i));
+    ir_print(arena_text(arena, "coalda: trace: in all: %s\n", text.data));
+    arena_free(arena);
+}
