@@ -19,6 +19,7 @@ import tempfile
 import time
 
 import kernels
+import machine
 import runline
 
 EXITS = {1: "cannot run", 2: "fault", 3: "different bytes"}
@@ -35,7 +36,8 @@ def parse():
     p.add_argument("--schedules", type=int, default=2, help="scheduler seeds for each kernel (default 2)")
     p.add_argument("--batch", type=int, default=40)
     p.add_argument("--jobs", type=int, default=os.cpu_count())
-    p.add_argument("--timeout", type=float, default=60)
+    p.add_argument("--every", type=int, default=1, help="4: a quarter of the kernels of each file")
+    p.add_argument("--timeout", type=float, default=60, help="of the command of --rewrite, in seconds")
     p.add_argument("--show", type=int, default=10, help="failures to print in full")
     p.add_argument("--progress", action="store_true", help="say how far it is, every 200 kernels")
     p.add_argument("--keep", help="directory for sources and modules (default: a temporary one)")
@@ -74,14 +76,9 @@ def batch(a, first, last, folder):
         seed = int(run.name[1:])
         family = kernels.kernel(seed, a.family).family
         cmd = run.command(a.sim, module, "--seed", str(seed), "--seeds", str(a.schedules), "--compare", other, *a.sim_flag)
-        try:
-            done = subprocess.run(cmd, capture_output=True, text=True, errors="replace", timeout=a.timeout)
-            code, words = done.returncode, done.stdout + done.stderr
-        except subprocess.TimeoutExpired:
-            code, words = "timeout", ""
+        code, words = a.machines.run(cmd[1:])
         if code:
-            verdict = code if code == "timeout" else EXITS.get(code, f"exit {code}")
-            out.append((seed, family, verdict, f"{shlex.join(cmd)}\n{words[:1500]}"))
+            out.append((seed, family, EXITS.get(code, f"exit {code}"), f"{shlex.join(cmd)}\n{words[:1500]}"))
         else:
             out.append((seed, family, "agree", ""))
     return out
@@ -89,6 +86,7 @@ def batch(a, first, last, folder):
 
 def main():
     a = parse()
+    a.machines = machine.Machines(a.sim)
     start = time.time()
     tally = collections.Counter()
     shown = 0
@@ -96,7 +94,7 @@ def main():
         folder = a.keep or temp
         os.makedirs(folder, exist_ok=True)
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-            work = [pool.submit(batch, a, s, min(s + a.batch - 1, a.last), folder) for s in range(a.first, a.last + 1, a.batch)]
+            work = [pool.submit(batch, a, s, min(s + -(-a.batch // a.every) - 1, a.last), folder) for s in range(a.first, a.last + 1, a.batch)]
             for job in concurrent.futures.as_completed(work):
                 for seed, family, verdict, words in job.result():
                     tally[family, verdict] += 1
@@ -110,7 +108,7 @@ def main():
                         print("  " + words.strip().replace("\n", "\n  "), flush=True)
                 done = sum(tally.values())
                 if a.progress and done // 200 > (done - len(job.result())) // 200:
-                    print(f"{done} of {a.last - a.first + 1} kernels, {time.time() - start:.0f} s", flush=True)
+                    print(f"{done} kernels, {time.time() - start:.0f} s", flush=True)
     good = sum(n for (_, v), n in tally.items() if v == "agree")
     total = sum(tally.values())
     for (family, verdict), n in sorted(tally.items()):

@@ -110,6 +110,7 @@ def main():
     p.add_argument("--plugin", default="build/coalda.so")
     p.add_argument("--plain", dest="always", action="store_false", help="what pays alone")
     p.add_argument("--batch", type=int, default=20)
+    p.add_argument("--every", type=int, default=1, help="4: a quarter of the kernels of each file")
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--keep", help="directory for sources and PTX (default: a temporary one)")
     a = p.parse_args()
@@ -126,7 +127,7 @@ def main():
         folder = a.keep or temp
         os.makedirs(folder, exist_ok=True)
         with concurrent.futures.ProcessPoolExecutor(a.jobs) as pool:
-            work = [pool.submit(batch, a, s, min(s + a.batch - 1, a.last), folder) for s in range(a.first, a.last + 1, a.batch)]
+            work = [pool.submit(batch, a, s, min(s + -(-a.batch // a.every) - 1, a.last), folder) for s in range(a.first, a.last + 1, a.batch)]
             for job in concurrent.futures.as_completed(work):
                 for name, verdict, words in job.result():
                     tally[verdict] += 1

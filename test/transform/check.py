@@ -49,14 +49,16 @@ import re
 import shlex
 import subprocess
 import sys
-import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "gen"))
+
+import machine  # noqa: E402
+
 CASE = re.compile(r"^// CASE: (\S+) ?(.*?) ?--(?: (.*))?$", re.M)
 TEXT = re.compile(r"^// TEXT: (.*)$", re.M)
 LEVELS = {"O3": ["-O3"], "O1": ["-O1"], "O0": ["-O0", "-Xclang", "-disable-O0-optnone"]}
 ARCHS = ("sm_75", "sm_80", "sm_90")
-FEW_RUNS = 4   # of a kernel: fewer are not worth a module of its own
 FIRST_ASYNC = 80   # the first architecture with asynchronous copies
 BLOCK = 64
 BOUNDS = (0, 1, 31, 32, 33, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK)
@@ -303,7 +305,7 @@ class Suite:
                 sys.exit(f"{a.file}: not all of {a.only} have a case")
         self.setting = dict(w.split("=", 1) for line in TEXT.findall(self.text) for w in line.split() if "=" in w)
         self.texts = Texts()
-        self.known, self.lock = set(), threading.Lock()   # modules of one kernel
+        self.machines = machine.Machines(a.sim)
         os.makedirs(a.temp, exist_ok=True)
 
     def path(self, name):
@@ -329,31 +331,17 @@ class Suite:
         must([self.a.llc, f"-mcpu={arch}", module, "-o", ptx])
         must([self.a.ptxas, f"-arch={arch}", ptx, "-o", f"{ptx}.cubin"])
 
-    def alone(self, module, kernel):
-        """The module with that kernel alone, which is read faster."""
-        output = f"{module}.{kernel}.bc"
-        with self.lock:
-            if output not in self.known:
-                with open(module) as f:
-                    globs = ["--rglob=.*"] if re.search("^@", f.read(), re.M) else []
-                must([os.path.join(os.path.dirname(self.a.clang), "llvm-extract"), f"--func={kernel}", "--recursive", *globs, module,
-                      "-o", output])
-                self.known.add(output)
-        return output
+    def simulate(self, command):
+        status, words = self.machines.run(command[1:])
+        if status:
+            raise Wrong(f"{EXITS.get(status, status)}: {shlex.join(command)}\n{words[:1500]}")
 
-    def compare(self, command, args, other, kernel=None):
-        """`kernel`: reads that one alone."""
-        if kernel:
-            sim, module, *rest = command
-            command, other = [sim, self.alone(module, kernel), *rest], self.alone(other, kernel)
-        full = [*command, "--seeds", str(self.a.schedules), "--compare", other, "--", *args]
-        done = run(full)
-        if done.returncode:
-            raise Wrong(f"{EXITS.get(done.returncode, done.returncode)}: {shlex.join(full)}\n{(done.stdout + done.stderr)[:1500]}")
+    def compare(self, command, args, other):
+        self.simulate([*command, "--seeds", str(self.a.schedules), "--compare", other, "--", *args])
 
     def count(self, what, command, args):
         stats = self.path(f"stats.{abs(hash(tuple(command)))}.json")
-        must([*command, f"--stats={stats}", "--", *args])
+        self.simulate([*command, f"--stats={stats}", "--", *args])
         with open(stats) as f:
             return sum(t[what] for t in json.load(f)["totals"] if t["space"] == "global")
 
@@ -420,17 +408,17 @@ class Suite:
     def runs(self, code):
         """The assembler takes it, and it does what the code before did."""
         ring = code.name.startswith("stages")
-        for newer in ARCHS if code.asked and (code.name == "always" or ring) and not self.a.quick else ():
-            if int(newer[3:]) >= int(code.arch[3:]) and self.texts.is_new_module(code.rewritten, newer):
+        archs = [code.arch] if self.a.oldest else [arch for arch in ARCHS if int(arch[3:]) >= int(code.arch[3:])]
+        for newer in archs if code.asked and (code.name == "always" or ring) and not self.a.quick else ():
+            if self.texts.is_new_module(code.rewritten, newer):
                 yield lambda r=newer: self.assemble(code.rewritten, r)
         quick = code.level == "O1" or not ring and code.name != "always"
         for case in [] if quick and self.a.quick else self.cases:
             if code.name == "verify" and "unverified" in case.flags or not self.texts.is_new(case, code.module, code.rewritten, quick):
                 continue
             commands = list(case.commands(self.a.sim, code.module, quick or self.a.quick))[:1 if self.a.quick else None]
-            alone = case.kernel if len(commands) >= FEW_RUNS else None
             for command, args in commands:
-                yield lambda c=command, a=args, k=alone: self.compare(c, a, code.rewritten, k)
+                yield lambda c=command, a=args: self.compare(c, a, code.rewritten)
 
     def holds(self, case, codes):
         """Does all that is said of the case hold?"""
@@ -460,6 +448,7 @@ def main():
     p.add_argument("--enough", type=int, default=8, help="failures to print; the rest is not run")
     p.add_argument("--only", help="the cases of these kernels, by commas")
     p.add_argument("--quick", action="store_true", help="one level, the newest architecture, one launch a case, one schedule")
+    p.add_argument("--oldest", action="store_true", help="ptxas is asked for the architecture that a file was compiled for alone")
     p.add_argument("--off", action="store_true", help="with the plugin switched off: exit 1 if every case that says anything fails")
     a = p.parse_args()
     a.schedules = 1 if a.quick else a.schedules

@@ -235,6 +235,7 @@ def main():
     for tool in ("llc", "ptxas"):
         p.add_argument(f"--{tool}", help="accepted for the sake of one substitution in lit")
     p.add_argument("--quick", action="store_true", help="a tenth of them")
+    p.add_argument("--oldest", action="store_true", help="accepted for the sake of the same substitution")
     a = p.parse_args()
     a.last = a.first + (a.last - a.first) // 10 if a.quick else a.last
     os.makedirs(a.temp, exist_ok=True)

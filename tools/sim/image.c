@@ -7,6 +7,22 @@
 
 static uint64_t round_up(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
 
+/* A module that was read before its run. */
+typedef struct {
+    const char *path;
+    LLVMModuleRef module;
+} Known;
+
+static LLVMModuleRef module_known(const List *modules, const char *path)
+{
+    for (size_t i = 0; modules && i < modules->count; i++) {
+        const Known *known = modules->item[i];
+        if (strcmp(known->path, path) == 0)
+            return known->module;
+    }
+    return NULL;
+}
+
 static bool module_read(Image *image)
 {
     LLVMMemoryBufferRef buffer;
@@ -169,13 +185,26 @@ static LLVMValueRef kernel_find(Image *image, const char *name)
     return second ? NULL : found;
 }
 
+void module_keep(List *modules, const char *path)
+{
+    if (!path || module_known(modules, path))
+        return;
+    Image image = {.arena = modules->arena, .path = arena_copy(modules->arena, path, strlen(path))};
+    if (!module_read(&image))
+        return;
+    Known *known = ARENA_NEW(modules->arena, Known);
+    *known = (Known){image.path, image.module};
+    list_add(modules, known);
+}
+
 Image *image_load(Arena *arena, const char *path, const Options *options)
 {
     Image *image = ARENA_NEW(arena, Image);
     image->arena = arena;
     image->path = path;
     image->first_window = options->arg_count;
-    if (!module_read(image))
+    image->module = module_known(options->modules, path);
+    if (!image->module && !module_read(image))
         return image;
     image->layout = LLVMGetModuleDataLayout(image->module);
     Decoder d = {.image = image, .arena = arena, .shapes = map_new(arena), .wheres = map_new(arena), .funcs = map_new(arena),

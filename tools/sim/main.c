@@ -1,11 +1,15 @@
 /* coalda-sim: the run as a table of contents.
  *
- *   options_parse -> image_load (one or two) -> for every seed: sim_new, grid_run, compare, report -> stats, dumps */
+ *   options_parse -> image_load (one or two) -> for every seed: sim_new, grid_run, compare, report -> stats, dumps
+ *   --each: a process for every line of the standard input */
 #include "sim.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { EXIT_CLEAN, EXIT_USAGE, EXIT_WRONG, EXIT_DIFFERS };
 
@@ -213,18 +217,84 @@ static int run(const Options *o, Arena *arena)
     return result;
 }
 
-int main(int argc, char **argv)
+static int run_or_help(const Options *o, Arena *arena)
+{
+    if (!o->help)
+        return run(o, arena);
+    options_usage(stdout);
+    return EXIT_CLEAN;
+}
+
+/* ---- one run, or one after another ---- */
+
+/* In a process of its own: what a run leaves behind, or dies of, is not the next one's. */
+static int run_apart(const Options *o, Arena *arena)
+{
+    enum { PATIENCE = 300, DIED = 128 };
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(PATIENCE);
+        int result = run_or_help(o, arena);
+        fflush(stdout);
+        _exit(result);
+    }
+    int status;
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return refuse("cannot start a process");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : DIED + WTERMSIG(status);
+}
+
+/* A command line, which is cut up. */
+static int run_line(char *line, List *modules)
+{
+    Arena *arena = arena_new();
+    List words = list_new(arena);
+    list_add(&words, "coalda-sim");
+    line[strcspn(line, "\n")] = 0;
+    for (char *word; (word = strsep(&line, "\t"));)
+        list_add(&words, word);
+    Options options;
+    int result = EXIT_USAGE;
+    if (options_parse(&options, arena, (int)words.count, (char **)words.item)) {
+        module_keep(modules, options.file);
+        module_keep(modules, options.compare);
+        options.modules = modules;
+        result = run_apart(&options, arena);
+    }
+    arena_free(arena);
+    return result;
+}
+
+static int run_each(void)
+{
+    Arena *arena = arena_new();
+    List modules = list_new(arena);
+    char *line = NULL;
+    size_t room = 0;
+    while (getline(&line, &room, stdin) > 0) {
+        int result = run_line(line, &modules);
+        fflush(stderr);
+        printf("coalda-sim: exit %d\n", result);
+        fflush(stdout);
+    }
+    free(line);
+    arena_free(arena);
+    return EXIT_CLEAN;
+}
+
+static int run_command(int argc, char **argv)
 {
     Arena *arena = arena_new();
     Options options;
     int result = EXIT_USAGE;
-    if (options_parse(&options, arena, argc, argv)) {
-        result = EXIT_CLEAN;
-        if (options.help)
-            options_usage(stdout);
-        else
-            result = run(&options, arena);
-    }
+    if (options_parse(&options, arena, argc, argv))
+        result = run_or_help(&options, arena);
     arena_free(arena);
     return result;
+}
+
+int main(int argc, char **argv)
+{
+    return argc == 2 && strcmp(argv[1], "--each") == 0 ? run_each() : run_command(argc, argv);
 }

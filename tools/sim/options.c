@@ -8,7 +8,10 @@
 void options_usage(FILE *out)
 {
     fputs("usage: coalda-sim FILE.ll|.bc --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [options] -- ARG...\n"
+          "       coalda-sim --each\n"
           "Runs a CUDA kernel, given as NVPTX LLVM IR, on the CPU and reports what it does wrong.\n"
+          "With --each, one run after another: each line of the standard input is a command line, its words apart by tabs,\n"
+          "and after what the run says comes a line `coalda-sim: exit N`. A module is read once, as it is at its first run.\n"
           "\n"
           "  --kernel NAME      exact name, or the plain name of a mangled one\n"
           "  --grid, --block    dimensions of the launch\n"

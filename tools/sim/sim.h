@@ -56,6 +56,7 @@ typedef struct {
     unsigned arg_count;
     Dump *dumps;
     unsigned dump_count;
+    const List *modules;        /* read before, or NULL */
 } Options;
 
 /* False after one sentence on stderr. */
@@ -213,6 +214,8 @@ typedef struct {
     char *error;                /* one sentence, or NULL */
 } Image;
 
+/* Reads a module for the runs to come, unless it is known; one that cannot be read is left for the run to say so. */
+void module_keep(List *modules, const char *path);
 Image *image_load(Arena *arena, const char *path, const Options *options);
 
 /* ---- memory.c: the simulated address space ---- */

@@ -1,0 +1,28 @@
+// --each: runs one after another, each in a process of its own, of modules that are read once.
+// RUN: %clang-device -O3 %s -o %t.ll
+// RUN: %clang-device -O3 -DOTHER %s -o %t.other.ll
+// RUN: printf '%%s\t--kernel\ttwice\t--grid\t1\t--block\t100\t--\tiota:100\tbuf:400\n' %t.ll > %t.lines
+// RUN: printf '%%s\t--kernel\ttwice\t--grid\t1\t--block\t100\t--compare\t%%s\t--\tiota:100\tbuf:400\n' %t.ll %t.other.ll %t.ll %t.ll >> %t.lines
+// RUN: printf '%%s\t--kernel\ttwice\t--grid\t1\t--block\t101\t--\tiota:100\tbuf:400\n' %t.ll >> %t.lines
+// RUN: printf '%%s\t--kernel\tabsent\t--grid\t1\t--block\t1\t--\n--nonsense\n--help\n' %t.missing >> %t.lines
+// RUN: %sim --each < %t.lines 2>&1 | %FileCheck %s
+// CHECK: coalda-sim: exit 0
+// CHECK-NEXT: buffer 1 differs
+// CHECK-NEXT: coalda-sim: exit 3
+// CHECK-NEXT: coalda-sim: exit 0
+// CHECK: coalda-sim: exit 2
+// CHECK-NEXT: cannot read
+// CHECK-NEXT: coalda-sim: exit 1
+// CHECK-NEXT: unknown option
+// CHECK-NEXT: coalda-sim: exit 1
+// CHECK-NEXT: usage
+// CHECK: coalda-sim: exit 0
+#include "check.cuh"
+KERNEL twice(u32 *a, u32 *b) {
+  u32 t = threadIdx.x;
+#ifdef OTHER
+  b[t] = 2 * a[t] + (t == 6);
+#else
+  b[t] = 2 * a[t];
+#endif
+}
