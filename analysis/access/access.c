@@ -1,5 +1,4 @@
 /* Collects every access that a kernel makes, in its own body and in the bodies that it calls. */
-#include <llvm-c/Target.h>
 #include <string.h>
 
 #include "analysis/access/access.h"

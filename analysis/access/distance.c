@@ -6,8 +6,6 @@
  * Each address is taken apart into a sum of values that are not looked into. ScalarEvolution, asked where that does not tell,
  * looks further and takes longer, and does not always use that the access follows; the sums here are of two accesses of one
  * block, which runs both or none. */
-#include <llvm-c/Target.h>
-
 #include "analysis/access/access.h"
 
 enum { MOST_ADDENDS = 8, MOST_VISITS = 96, MOST_OFFSETS = 16, ADDRESS_BITS = 64 };

@@ -1,5 +1,4 @@
 /* Where in the user's own source an instruction comes from. Code of toolkit headers counts as the line that uses it. */
-#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #include "analysis/access/access.h"

@@ -103,7 +103,6 @@ static const Form *phi_join(Scope *scope, LLVMValueRef phi)
 
 /* ---- phis of loops ---- */
 
-
 /* What was concluded from the placeholder is forgotten. */
 static void journal_undo(Scope *scope, size_t from, const Symbol *placeholder)
 {

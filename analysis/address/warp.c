@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-
 /* Lanes' addresses in ascending order: nearly always they are already, or in descending one. */
 static void sorted(const Warp *warp, int64_t at[WARP_LANES])
 {

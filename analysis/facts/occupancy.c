@@ -1,6 +1,4 @@
 /* How many blocks an SM holds at once, as far as shared memory and threads say: registers are the backend's affair. */
-#include <llvm-c/Target.h>
-
 #include "analysis/facts/facts.h"
 
 /* CUDA's table of compute capabilities: each row holds up to the next. */

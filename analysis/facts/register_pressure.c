@@ -7,10 +7,7 @@
  * Values are counted, not instructions: a constant, an argument (which stays in the constant bank), a predicate, and what only names
  * another value anew (a cast, a constant offset, a lane of a vector) take no register of their own. The backend orders instructions
  * anew and keeps more or fewer; cost.def says how its registers follow from these words. */
-#include <llvm-c/Target.h>
-
 #include "analysis/facts/facts.h"
-
 
 enum { MOST_STEPS = 1 << 24 }; /* blocks that all values together are followed through */
 

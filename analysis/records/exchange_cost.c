@@ -1,7 +1,5 @@
 /* What a group costs a warp as it is and rewritten, in bytes of DRAM time: how many bytes the memory could have moved
  * meanwhile. Loads are held up by the lines that each request touches, stores by the sectors that each writes in part. */
-#include <llvm-c/Target.h>
-
 #include "analysis/records/records.h"
 
 enum { PERCENT = 100 };

@@ -8,8 +8,6 @@
  * Loads move up to their first member and stores down to their last. What stands between is harmless, or known to be
  * apart, or tested, or it ends the group. Fences, atomics, calls and volatile accesses always end it; barriers mostly do
  * (across_barrier.c). Along a chain of conditions (conditional_records.c) stores go on from block to block. */
-#include <llvm-c/Target.h>
-
 #include "analysis/records/records.h"
 #include "analysis/rings/rings.h"
 

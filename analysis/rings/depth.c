@@ -1,6 +1,5 @@
 /* How many stages a ring has, and how many tiles a stage. */
 #include <stdlib.h>
-#include <llvm-c/Target.h>
 
 #include "analysis/rings/rings.h"
 

@@ -5,8 +5,6 @@
  * The compiler stores y[i] each time, because A or x may lie there. Where both stay within bounds that are known on entry, a
  * test there tells whether they do; if not, the tally is kept in a register until the loop ends. Then the loop does nothing but
  * load, which is what other rewrites ask for. */
-#include <llvm-c/Target.h>
-
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
 

@@ -7,8 +7,6 @@
  * the loop around, whatever that does, with enough iterations, which is tested; nothing in that loop may change the row, or order
  * memory; and where the row lies must follow from the walk's counters alone. All threads of the block pass the test together, or
  * none: those that hold their rows, and those that do not, would wait for each other. */
-#include <llvm-c/Target.h>
-
 #include "analysis/facts/facts.h"
 #include "analysis/walks/walks.h"
 

@@ -2,7 +2,6 @@
 #include "pass/report/remark.h"
 #include "pass/report/table.h"
 
-
 void kernel_print(void *context, const Kernel *kernel)
 {
     (void)context;

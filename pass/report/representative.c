@@ -1,8 +1,6 @@
 /* One sentence for an access of the source, however often its loop was unrolled.
  *
  *     for (j = 0; j < m; j++) s += a[t*m + j]      64 loads of the longer loop, and those of what remains: told once */
-#include <llvm-c/DebugInfo.h>
-
 #include "analysis/records/records.h"
 #include "analysis/tally/tally.h"
 #include "analysis/walks/walks.h"

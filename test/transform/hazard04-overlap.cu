@@ -1,7 +1,8 @@
 // RUN: %rewritten %s --temp %t.d
 // Nothing that is gone is asked about: what malloc is given back is overwritten at once.
 // RUN: env GLIBC_TUNABLES=glibc.malloc.tcache_count=0 MALLOC_PERTURB_=165 %opt -passes=coalda -disable-output %t.d/O3.sm_75.ll
-// RUN: %opt -passes=coalda -verify-each -disable-output %t.d/O1.sm_75.ll
+// RUN: %clang -O1 --cuda-device-only --cuda-gpu-arch=sm_75 -S -emit-llvm -I %S/../gen %s -o %t.ll
+// RUN: %opt -passes=coalda -verify-each -disable-output %t.ll
 // Hazard 4: source and destination overlap or are the same, and members are read and written in turn: loads would move up
 // over stores, stores down over loads. The distance is known at run time alone.
 #include "records.cuh"

@@ -11,7 +11,6 @@
 #include "transform/records/exchange.h"
 #include "transform/records/network.h"
 
-
 static bool is_shared_out(const Part *part) { return part->count > 1; }
 
 static bool shares_out(const Layout *layout)

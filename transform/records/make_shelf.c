@@ -13,7 +13,6 @@
 #include "transform/records/make_shelf.h"
 #include "transform/records/network.h"
 
-
 enum { PIECE = COPY_WIDEST, MOST_PIECES = GROUP_BYTES / PIECE };
 
 struct ShelfMade {

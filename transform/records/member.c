@@ -6,7 +6,6 @@
 #include "analysis/rings/rings.h"
 #include "transform/records/make_shelf.h"
 
-
 LLVMValueRef pointer_in(const Access *access)
 {
     bool second = LLVMIsAStoreInst(access->instruction) || (access->partner && access->op == OP_LOAD);

@@ -26,7 +26,6 @@
 #include "analysis/address/warp.h"
 #include "transform/records/network.h"
 
-
 enum { LANES = WARP_LANES };
 
 Network network_of(int count)

@@ -34,7 +34,6 @@ void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value)
     LLVMBuildStore(maker->emit.builder, value, local);
 }
 
-
 void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles)
 {
     Emit *emit = &maker->emit;
