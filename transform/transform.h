@@ -12,18 +12,18 @@ void turn_rewrite(LLVMValueRef function);
 
 /* Some of the loop's loads, by their numbers among them, are to come first when the loop has been made longer; and moves
  * them there. */
-void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);
-void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer); /* in the loops of those headers */
+void hoist_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);
+void hoist_raise(IrModule *ir, LLVMValueRef function, const Map *longer); /* in the loops of those headers */
 /* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again`
  * are from now on. Returns the block in front of the first. */
-LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const AgainSize *size);
+LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const ReuseSize *size);
 /* When the walk has been made longer: what its first iterations load of the row is loaded at the end of that block. */
-void again_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const AgainSize *size);
+void reuse_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const ReuseSize *size);
 /* An IrPast: no thread takes the longer loop unless all that come to it with this one do. */
-void longer_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
+void uneven_rows_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
 /* Of the sums and products of the function, those that the backend fuses (ir_backend_makes) are one from now on, and the others
  * stay two. */
-void fuse_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made);
+void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made);
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
 void region_gather(const Region *region);
 /* What is no longer needed is added to `dead`: tests of later regions may still ask for its operands. */

@@ -55,9 +55,9 @@ static Why refused_record(const Access *access, const Map *fellows)
 /* It moves with its neighbours, and again and again. */
 static bool moves_anew(const Access *access)
 {
-    const Again *again = access->block ? access->block->again : NULL;
+    const Reuse *reuse = access->block ? access->block->reuse : NULL;
     bool moves = access->block || (access->group && access->group->action);
-    return moves && (ir_is_marked(access->instruction, ANEW_METADATA) || (again && again->why && again_has(again, access)));
+    return moves && (ir_is_marked(access->instruction, ANEW_METADATA) || (reuse && reuse->why && reuse_has(reuse, access)));
 }
 
 static Why refusal_of(const Access *access, const Map *fellows)

@@ -104,7 +104,7 @@ static Barrier barrier_of(Scope *scope, LLVMValueRef call)
 /* Does a way from the block's beginning lead to a barrier? */
 static bool leads_to_barrier(const Search *search, LLVMBasicBlockRef block)
 {
-    return map_get(search->holding, block) || way_leads_to_any(search->scope->kernel->arena, block, search->holding, NULL);
+    return map_get(search->holding, block) || path_leads_to_any(search->scope->kernel->arena, block, search->holding, NULL);
 }
 
 /* Who takes another way than the one ends, in a kernel; a function hands back to its caller. */
@@ -120,11 +120,11 @@ static bool parts(const Search *search, LLVMBasicBlockRef branch)
 {
     const Kernel *kernel = search->scope->kernel;
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
-    if (LLVMGetNumSuccessors(jump) < 2 || alike_between_barriers(search->scope, LLVMGetOperand(jump, 0)) ||
-        !way_leads_to_any(kernel->arena, branch, search->holding, ir_meeting(kernel->ir, branch)) || ends_others(search, jump))
+    if (LLVMGetNumSuccessors(jump) < 2 || uniform_between_barriers(search->scope, LLVMGetOperand(jump, 0)) ||
+        !path_leads_to_any(kernel->arena, branch, search->holding, ir_meeting(kernel->ir, branch)) || ends_others(search, jump))
         return false;
     for (size_t i = 0; i < search->barriers.count; i++)
-        if (present_parts(search->scope, branch, search->barriers.item[i], alike_between_barriers))
+        if (converges_parts(search->scope, branch, search->barriers.item[i], uniform_between_barriers))
             return true;
     return false;
 }

@@ -11,7 +11,7 @@
 /* Can a thread come to the place from here, and another end without it? */
 static bool may_miss(Arena *arena, LLVMBasicBlockRef branch, LLVMBasicBlockRef place)
 {
-    return way_leads(arena, branch, place, NULL, NULL) && way_leads(arena, branch, NULL, place, NULL);
+    return path_leads(arena, branch, place, NULL, NULL) && path_leads(arena, branch, NULL, place, NULL);
 }
 
 /* Has the branch two ways at least that do not end in a trap? */
@@ -21,27 +21,27 @@ static bool chooses(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef pl
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++) {
         LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
-        ways += next == place || way_returns(scope, next) || way_leads(scope->kernel->arena, next, place, NULL, NULL);
+        ways += next == place || path_returns(scope, next) || path_leads(scope->kernel->arena, next, place, NULL, NULL);
     }
     return ways > 1;
 }
 
-bool present_parts(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place,
-                   bool (*alike)(Scope *scope, LLVMValueRef value))
+bool converges_parts(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place,
+                     bool (*alike)(Scope *scope, LLVMValueRef value))
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
-    return LLVMGetNumSuccessors(jump) > 1 && way_decides(scope->kernel, branch, place, NULL) &&
+    return LLVMGetNumSuccessors(jump) > 1 && path_decides(scope->kernel, branch, place, NULL) &&
            may_miss(scope->kernel->arena, branch, place) &&
            chooses(scope, branch, place) && !alike(scope, LLVMGetOperand(jump, 0));
 }
 
-bool present_all(Scope *scope, LLVMBasicBlockRef place)
+bool converges_all(Scope *scope, LLVMBasicBlockRef place)
 {
     enum { MOST_BLOCKS = 4096 }; /* each branch is followed through all of them */
     if (LLVMCountBasicBlocks(scope->function) > MOST_BLOCKS)
         return false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
-        if (ir_reachable(scope->kernel->ir, b) && present_parts(scope, b, place, alike_in_block))
+        if (ir_reachable(scope->kernel->ir, b) && converges_parts(scope, b, place, uniform_in_block))
             return false;
     return true;
 }

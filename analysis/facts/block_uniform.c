@@ -9,7 +9,7 @@
 #include "analysis/address/automaton.h"
 #include "analysis/facts/facts.h"
 
-bool alike_register(const char *name)
+bool uniform_register(const char *name)
 {
     static const char *const names[] = {
 #define REGISTER(name) "llvm.nvvm.read.ptx.sreg." name,
@@ -26,7 +26,7 @@ static bool is_shared_call(LLVMValueRef call)
 {
     const char *name = callee_name(call);
     bool computes = text_begins(name, "llvm.") && !text_begins(name, "llvm.nvvm.") && ir_is_pure(call);
-    return alike_register(name) || computes;
+    return uniform_register(name) || computes;
 }
 
 /* A struct that the kernel was called with, and does not change. */
@@ -60,7 +60,7 @@ static bool is_shared_argument(const Asked *asked, LLVMValueRef argument)
     if (!scope->caller)
         return scope->kernel->is_entry;
     return asked->of_memory && index < LLVMGetNumArgOperands(scope->call) &&
-           alike_between_barriers(scope->caller, LLVMGetOperand(scope->call, index));
+           uniform_between_barriers(scope->caller, LLVMGetOperand(scope->call, index));
 }
 
 /* Does the loop let go of all threads at one iteration? If what it is left by is shared. Who goes into a trap ends the others. */
@@ -71,7 +71,7 @@ static void add_ends(Scope *scope, IrLoop *loop, Slice *slice)
         bool leaves = false;
         for (unsigned s = 0; ir_loop_has_block(loop, b) && s < LLVMGetNumSuccessors(jump); s++) {
             LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
-            leaves |= !ir_loop_has_block(loop, next) && way_returns(scope, next);
+            leaves |= !ir_loop_has_block(loop, next) && path_returns(scope, next);
         }
         if (leaves && LLVMGetNumSuccessors(jump) > 1)
             slice_add(slice, LLVMGetOperand(jump, 0));
@@ -92,7 +92,7 @@ static void add_ways(Scope *scope, LLVMBasicBlockRef merge, Slice *slice)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
         if (LLVMGetNumSuccessors(jump) > 1 && ir_reachable(kernel->ir, b) &&
-            (ir_meeting(kernel->ir, b) == merge || way_decides(kernel, b, merge, NULL)))
+            (ir_meeting(kernel->ir, b) == merge || path_decides(kernel, b, merge, NULL)))
             slice_add(slice, LLVMGetOperand(jump, 0));
     }
     add_ends_around(scope, merge, slice);
@@ -153,9 +153,9 @@ static bool is_alike(Scope *scope, LLVMValueRef value, bool of_memory)
     return slice_of(scope->kernel->arena, value, ask_shared, &asked);
 }
 
-bool alike_in_block(Scope *scope, LLVMValueRef value) { return is_alike(scope, value, false); }
+bool uniform_in_block(Scope *scope, LLVMValueRef value) { return is_alike(scope, value, false); }
 
-bool alike_between_barriers(Scope *scope, LLVMValueRef value) { return is_alike(scope, value, true); }
+bool uniform_between_barriers(Scope *scope, LLVMValueRef value) { return is_alike(scope, value, true); }
 
 static bool is_for_all(const Kernel *kernel, LLVMValueRef load)
 {
@@ -179,14 +179,14 @@ static SlicePart ask_told(Slice *slice, const void *context, LLVMValueRef value)
     return is_for_all(scope->kernel, value) ? SLICE_KNOWN : SLICE_FAILS;
 }
 
-bool alike_is_list(Scope *scope, IrLoop *loop)
+bool uniform_is_list(Scope *scope, IrLoop *loop)
 {
     Slice *slice = slice_open(scope->kernel->arena, ask_told, scope);
     add_ends(scope, loop, slice);
     return !slice_holds(slice);
 }
 
-bool alike_is_chosen(Scope *scope, LLVMBasicBlockRef block)
+bool uniform_is_chosen(Scope *scope, LLVMBasicBlockRef block)
 {
     Kernel *kernel = scope->kernel;
     bool told = true, holds;
@@ -196,7 +196,7 @@ bool alike_is_chosen(Scope *scope, LLVMBasicBlockRef block)
     return !told;
 }
 
-bool alike_leave(Scope *scope, IrLoop *loop)
+bool uniform_leave(Scope *scope, IrLoop *loop)
 {
     const Asked asked = {scope, false};
     Slice *slice = slice_open(scope->kernel->arena, ask_shared, &asked);

@@ -35,21 +35,21 @@ enum { PRESSURE_UNKNOWN = 1 << 20 };
 /* ---- paths.c ---- */
 
 /* Does a way lead from the block's end to `to` (NULL: to a return), through neither `around` nor, any further, `end`? */
-bool way_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end);
+bool path_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end);
 /* The same, to any of those in the map, and no farther than to the end. */
-bool way_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end);
+bool path_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end);
 /* Does a way lead from the block to a return, and not all into traps or around for ever? */
-bool way_returns(Scope *scope, LLVMBasicBlockRef block);
+bool path_returns(Scope *scope, LLVMBasicBlockRef block);
 /* Is it the branch that says whether, or how often, the place is met, on ways that come to no `end` before? */
-bool way_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockRef place, LLVMBasicBlockRef end);
+bool path_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockRef place, LLVMBasicBlockRef end);
 
 /* ---- block_converges.c ---- */
 
 /* Do all threads of the block come to this one together, every time, and go on from it together? Of a kernel's body. */
-bool present_all(Scope *scope, LLVMBasicBlockRef block);
+bool converges_all(Scope *scope, LLVMBasicBlockRef block);
 /* Does the branch at the block's end part threads of the block, of which some come to the place and others end without it? */
-bool present_parts(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place,
-                   bool (*alike)(Scope *scope, LLVMValueRef value));
+bool converges_parts(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef place,
+                     bool (*alike)(Scope *scope, LLVMValueRef value));
 
 /* ---- barrier_pairs.c ---- */
 
@@ -70,17 +70,17 @@ bool order_is_of_block(const Scope *scope, LLVMValueRef load);
 /* ---- block_uniform.c ---- */
 
 /* Is the value the same in all threads of the block? */
-bool alike_in_block(Scope *scope, LLVMValueRef value);
+bool uniform_in_block(Scope *scope, LLVMValueRef value);
 /* The same, or loaded, or told by a barrier: in threads that come to it between the same two barriers. */
-bool alike_between_barriers(Scope *scope, LLVMValueRef value);
+bool uniform_between_barriers(Scope *scope, LLVMValueRef value);
 /* Does the loop let go of all threads that come to it together at one iteration? */
-bool alike_leave(Scope *scope, IrLoop *loop);
+bool uniform_leave(Scope *scope, IrLoop *loop);
 /* Has each thread loaded for itself whether it comes to the block? */
-bool alike_is_chosen(Scope *scope, LLVMBasicBlockRef block);
+bool uniform_is_chosen(Scope *scope, LLVMBasicBlockRef block);
 /* Has each thread loaded for itself how many iterations it makes? */
-bool alike_is_list(Scope *scope, IrLoop *loop);
+bool uniform_is_list(Scope *scope, IrLoop *loop);
 /* Is this the name of a register that they all read alike? */
-bool alike_register(const char *name);
+bool uniform_register(const char *name);
 
 /* ---- contraction.c ---- */
 

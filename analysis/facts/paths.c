@@ -7,7 +7,7 @@
  *     meeting  */
 #include "analysis/facts/facts.h"
 
-bool way_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end)
+bool path_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end)
 {
     Map *seen = map_new(arena);
     List pending = list_new(arena);
@@ -30,7 +30,7 @@ bool way_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMB
     return false;
 }
 
-bool way_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end)
+bool path_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end)
 {
     Map *seen = map_new(arena);
     List pending = list_new(arena);
@@ -75,14 +75,14 @@ static Map *find_returning(const Scope *scope)
     return returning;
 }
 
-bool way_returns(Scope *scope, LLVMBasicBlockRef block)
+bool path_returns(Scope *scope, LLVMBasicBlockRef block)
 {
     if (!scope->returning)
         scope->returning = find_returning(scope);
     return map_get(scope->returning, block);
 }
 
-bool way_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockRef place, LLVMBasicBlockRef end)
+bool path_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockRef place, LLVMBasicBlockRef end)
 {
-    return way_leads(kernel->arena, branch, place, ir_meeting(kernel->ir, branch), end);
+    return path_leads(kernel->arena, branch, place, ir_meeting(kernel->ir, branch), end);
 }

@@ -278,7 +278,7 @@ static List links_spanned(const Chain *chain, const Group *group)
 static bool is_worth(const Chain *chain, Group *group)
 {
     const List links = links_spanned(chain, group);
-    return chain->kernel->options.always || busy_allows(chain->kernel, group, &links);
+    return chain->kernel->options.always || overlap_allows(chain->kernel, group, &links);
 }
 
 static void group_plan(const Chain *chain, Group *group)

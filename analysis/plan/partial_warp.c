@@ -83,7 +83,7 @@ static bool suits(const Region *region)
     return all;
 }
 
-void edge_plan(const Kernel *kernel, size_t from)
+void partial_warp_plan(const Kernel *kernel, size_t from)
 {
     const List *regions = &kernel->plan->regions;
     for (size_t i = from; i < regions->count && !feature_is_off(&kernel->options, FEATURE_EDGES); i++) {

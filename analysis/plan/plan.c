@@ -481,7 +481,7 @@ static void choose_block(Kernel *kernel, const List *groups, size_t from, size_t
         group_choose(kernel, groups->item[i]);
     choose_copied(groups, from, to);
     if (!kernel->options.always)
-        busy_settle(kernel, groups, from, to);
+        overlap_settle(kernel, groups, from, to);
 }
 
 static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t to)
@@ -562,8 +562,8 @@ static void plan_scope(Scope *scope)
     blocks_each(kernel, &groups, plan_block);
     chain_plan(scope, regions);
     shelf_plan(kernel, regions);
-    edge_plan(kernel, regions);
-    leave_plan(kernel, regions);
+    partial_warp_plan(kernel, regions);
+    way_out_plan(kernel, regions);
 }
 
 /* The decision on each access, also on one of a body that an earlier kernel has planned. */

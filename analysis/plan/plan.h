@@ -79,11 +79,11 @@ void shelf_plan(const Kernel *kernel, size_t from);
 /* ---- partial_warp.c: warps at the edge of a grid ---- */
 
 /* Which of the regions from this one on have a version for them. */
-void edge_plan(const Kernel *kernel, size_t from);
+void partial_warp_plan(const Kernel *kernel, size_t from);
 
 /* ---- way_out.c: ways from a longer loop into the one that does the rest ---- */
 
 /* Which of the regions from this one on have one instead of the original. */
-void leave_plan(Kernel *kernel, size_t from);
+void way_out_plan(Kernel *kernel, size_t from);
 
 #endif

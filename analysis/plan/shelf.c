@@ -117,7 +117,7 @@ static SlicePart ask_known(Slice *slice, const void *context, LLVMValueRef value
     (void)slice;
     bool inside = LLVMIsAInstruction(value) && ir_loop_has_block(known->loop, LLVMGetInstructionParent(value));
     if (inside && LLVMIsAPHINode(value) && known->now)
-        slice_add(known->now, ahead_next(known->loop, value));
+        slice_add(known->now, next_tile_value(known->loop, value));
     return !inside || LLVMIsAPHINode(value) ? SLICE_KNOWN : ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
 }
 

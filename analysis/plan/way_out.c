@@ -130,7 +130,7 @@ static void settle_shelf(Kernel *kernel, Region *region)
     }
 }
 
-void leave_plan(Kernel *kernel, size_t from)
+void way_out_plan(Kernel *kernel, size_t from)
 {
     Map *found = map_new(kernel->arena);
     for (size_t i = from; i < kernel->plan->regions.count; i++) {

@@ -232,5 +232,5 @@ bool cost_pays(const Group *group)
     if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && !walks && group->covered < costs->STEPPED)
         return false;
     bool usual = gains(group, costs->MARGIN), chosen = gains(group, costs->CHOSEN);
-    return usual == chosen || walks || !alike_is_chosen(group->scope, group->block) ? usual : chosen;
+    return usual == chosen || walks || !uniform_is_chosen(group->scope, group->block) ? usual : chosen;
 }

@@ -95,7 +95,7 @@ static double time_of_scope(Scope *scope, const List *groups)
         map_put(first, ((const Group *)groups->item[i])->block, (void *)(uintptr_t)(i + 1));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         size_t from = (size_t)(uintptr_t)map_get(first, b), to = from ? end_of_block(groups, from - 1) : 0;
-        time += weigh_block(scope, b) * busy_time(scope, b, groups, from ? from - 1 : 0, to, true);
+        time += weigh_block(scope, b) * overlap_time(scope, b, groups, from ? from - 1 : 0, to, true);
     }
     return time;
 }
@@ -122,7 +122,7 @@ static bool is_exchanged(const List *groups, size_t from, size_t to)
 static double saved_by(Scope *scope, const List *groups, size_t from, size_t to)
 {
     LLVMBasicBlockRef block = ((const Group *)groups->item[from])->block;
-    double before = busy_time(scope, block, groups, from, to, true), after = busy_time(scope, block, groups, from, to, false);
+    double before = overlap_time(scope, block, groups, from, to, true), after = overlap_time(scope, block, groups, from, to, false);
     return weigh_block(scope, block) * (before - after);
 }
 

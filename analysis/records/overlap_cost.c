@@ -246,7 +246,7 @@ static void take_served(const Busy *busy)
     }
 }
 
-void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t to)
+void overlap_settle(const Kernel *kernel, const List *groups, size_t from, size_t to)
 {
     const Group *first = groups->item[from];
     Busy busy = {.kernel = kernel, .groups = list_new(kernel->arena)};
@@ -264,7 +264,7 @@ void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t t
         take_served(&busy);
 }
 
-double busy_time(const Scope *scope, LLVMBasicBlockRef block, const List *groups, size_t from, size_t to, bool plain)
+double overlap_time(const Scope *scope, LLVMBasicBlockRef block, const List *groups, size_t from, size_t to, bool plain)
 {
     Busy busy = {.kernel = scope->kernel, .groups = list_new(scope->kernel->arena)};
     for (size_t i = from; i < to; i++)
@@ -310,7 +310,7 @@ static double times_passed(const Kernel *kernel, LLVMBasicBlockRef block, LLVMBa
     return times;
 }
 
-bool busy_allows(const Kernel *kernel, Group *group, const List *links)
+bool overlap_allows(const Kernel *kernel, Group *group, const List *links)
 {
     const Costs *costs = &kernel->options.cost;
     Busy busy = {.kernel = kernel, .groups = list_new(kernel->arena)};

@@ -200,12 +200,12 @@ bool group_is_chased(const Group *group);
 
 /* Of groups of one block, those that are chosen and gain nothing, because arithmetic takes longer, are given up; loads that the
  * cache serves are taken along with others where they hold up the block all the same. */
-void busy_settle(const Kernel *kernel, const List *groups, size_t from, size_t to);
+void overlap_settle(const Kernel *kernel, const List *groups, size_t from, size_t to);
 /* Does a chosen group along a chain gain anything, with all that those of its blocks have to do? */
-bool busy_allows(const Kernel *kernel, Group *group, const List *links);
+bool overlap_allows(const Kernel *kernel, Group *group, const List *links);
 
 /* What a warp takes for the block, in bytes of DRAM time, as it is or with those of its groups exchanged that are chosen. */
-double busy_time(const Scope *scope, LLVMBasicBlockRef block, const List *groups, size_t from, size_t to, bool plain);
+double overlap_time(const Scope *scope, LLVMBasicBlockRef block, const List *groups, size_t from, size_t to, bool plain);
 
 /* ---- kernel_cost.c: what is gained beside all that the kernel does ---- */
 

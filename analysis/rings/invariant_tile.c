@@ -7,7 +7,7 @@
  * That nothing in the loop writes g or s has been found out for the ring: it is no more than copying ahead. */
 #include "analysis/rings/search.h"
 
-static bool stays(Search *search, LLVMValueRef value) { return ahead_stays(search->ring, search->scope, search->loop, value); }
+static bool stays(Search *search, LLVMValueRef value) { return next_tile_stays(search->ring, search->scope, search->loop, value); }
 
 static bool visit_way(Search *search, LLVMValueRef instruction)
 {

@@ -364,7 +364,7 @@ static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
     if (array_of(a->target) != array_of(b->target))
         return true;
     if ((together || !share_loop(search, loop, other)) &&
-        place_is_beside(search->scope, together ? loop : NULL, place, place_of_b))
+        place_is_disjoint(search->scope, together ? loop : NULL, place, place_of_b))
         return true;
     return loop == other && (is_apart_by_distance(search, a, b) || is_apart_by_number(search, a, b));
 }

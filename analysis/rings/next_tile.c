@@ -18,12 +18,12 @@ static bool in_loop(IrLoop *loop, LLVMValueRef value)
     return LLVMIsAInstruction(value) && ir_loop_has_block(loop, LLVMGetInstructionParent(value));
 }
 
-bool ahead_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction)
+bool next_tile_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction)
 {
     return !ir_precedes(scope->kernel->ir, ring->filled, instruction);
 }
 
-LLVMValueRef ahead_next(IrLoop *loop, LLVMValueRef phi)
+LLVMValueRef next_tile_value(IrLoop *loop, LLVMValueRef phi)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
         if (ir_loop_has_block(loop, LLVMGetIncomingBlock(phi, i)))
@@ -41,7 +41,7 @@ static bool is_of_moment(LLVMValueRef value)
 static bool is_repeatable(const Ring *ring, const Scope *scope, LLVMValueRef value)
 {
     bool above = ring->freed_first && !ir_precedes(scope->kernel->ir, ring->freed, value);
-    if (above || !ahead_is_before_use(ring, scope, value))
+    if (above || !next_tile_is_before_use(ring, scope, value))
         return ir_is_pure(value);
     if (LLVMIsALoadInst(value))
         return is_plain(value);
@@ -67,11 +67,11 @@ static SlicePart ask_needs(Slice *slice, const void *context, LLVMValueRef value
     if (counts || LLVMIsALoadInst(value))
         list_add(counts ? &ring->state : &ring->loads, value);
     if (counts)
-        slice_add(slice, ahead_next(needs->loop, value));
+        slice_add(slice, next_tile_value(needs->loop, value));
     return counts ? SLICE_KNOWN : SLICE_MADE;
 }
 
-bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
+bool next_tile_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
 {
     const Needs needs = {ring, scope, loop};
     return slice_of(ring->arena, value, ask_needs, &needs);
@@ -92,7 +92,7 @@ static bool is_fixed_phi(const Ring *ring, const Scope *scope, IrLoop *loop, LLV
     IrLoop *inner = ir_loop_of(scope->kernel->ir, block);
     bool counts = inner != loop && inner && ir_loop_header(inner) == block;
     bool inside = in_loop(loop, phi) && !is_of_header(ring, phi);
-    return inside && (counts || ring->fixed_paths) && ahead_is_before_use(ring, scope, phi);
+    return inside && (counts || ring->fixed_paths) && next_tile_is_before_use(ring, scope, phi);
 }
 
 typedef struct {
@@ -117,12 +117,12 @@ static bool is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, IrLoop 
     return slice_of(ring->arena, value, ask_fixed, &fixed);
 }
 
-bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
+bool next_tile_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
 {
     return is_fixed(ring, scope, loop, outermost(loop), value);
 }
 
-bool ahead_stays(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
+bool next_tile_stays(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value)
 {
     return is_fixed(ring, scope, loop, loop, value);
 }
@@ -142,17 +142,17 @@ static SlicePart ask_arithmetic(Slice *slice, const void *context, LLVMValueRef 
     return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
 }
 
-bool ahead_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition)
+bool next_tile_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition)
 {
     const Arithmetic made = {ring, loop};
     Slice *slice = slice_open(ring->arena, ask_arithmetic, &made);
     slice_add(slice, condition);
     for (size_t i = ring->state.count; i-- > 0;)
-        slice_add(slice, ahead_next(loop, ring->state.item[i]));
+        slice_add(slice, next_tile_value(loop, ring->state.item[i]));
     return slice_holds(slice);
 }
 
-bool ahead_is_anywhere(Arena *arena, IrLoop *loop, LLVMValueRef value)
+bool next_tile_is_anywhere(Arena *arena, IrLoop *loop, LLVMValueRef value)
 {
     const Arithmetic made = {NULL, loop};
     return slice_of(arena, value, ask_arithmetic, &made);

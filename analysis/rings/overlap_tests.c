@@ -20,7 +20,7 @@ static bool base_of(Search *search, LLVMValueRef pointer, LLVMValueRef *base)
     if (!ir_extent(search->kernel->ir, search->scope->function, search->ring->header, pointer, 0, NULL, &extent))
         return false;
     *base = extent.base;
-    return alike_in_block(search->scope, extent.base);
+    return uniform_in_block(search->scope, extent.base);
 }
 
 static bool add_test(Search *search, RingTest test)
@@ -36,7 +36,7 @@ static bool add_test(Search *search, RingTest test)
     return true;
 }
 
-bool apart_or_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
+bool overlap_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
 {
     Ring *ring = search->ring;
     RingTest test = {pointer, NULL, bytes_written(search, writer), 0};

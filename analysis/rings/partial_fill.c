@@ -153,7 +153,7 @@ static bool may_lack(const Search *search, const RingCopy *copy)
 
 static bool is_fixed(Search *search, LLVMValueRef condition)
 {
-    return ahead_is_fixed(search->ring, search->scope, search->loop, condition);
+    return next_tile_is_fixed(search->ring, search->scope, search->loop, condition);
 }
 
 /* ---- late copies ---- */
@@ -209,7 +209,7 @@ static SlicePart ask_at_start(Slice *slice, const void *context, LLVMValueRef va
     for (unsigned i = 0; LLVMIsAPHINode(value) && i < LLVMCountIncoming(value); i++) {
         LLVMValueRef from = LLVMGetIncomingValue(value, i);
         bool again = LLVMGetIncomingBlock(value, i) == ir_loop_latch(inside->inner);
-        if (!again && !(is_fixed(search, from) && ahead_is_anywhere(search->kernel->arena, search->loop, from)))
+        if (!again && !(is_fixed(search, from) && next_tile_is_anywhere(search->kernel->arena, search->loop, from)))
             return SLICE_FAILS;
         if (again)
             slice_add(inside->at_hand, from);
@@ -258,8 +258,8 @@ static bool may_be_late(Search *search, RingCopy *copy)
     IrLoop *inner = inner_loop_of(search, copy);
     if (inner)
         return may_be_late_inside(search, copy, inner);
-    return ahead_is_anywhere(search->kernel->arena, search->loop, copy->target) &&
-           ahead_is_fixed(search->ring, search->scope, search->loop, copy->target);
+    return next_tile_is_anywhere(search->kernel->arena, search->loop, copy->target) &&
+           next_tile_is_fixed(search->ring, search->scope, search->loop, copy->target);
 }
 
 /* ---- conditions that hold until the last iteration ---- */
@@ -273,7 +273,7 @@ static bool is_bounding(LLVMValueRef value)
 
 static bool steps(const Search *search, LLVMValueRef counter)
 {
-    LLVMValueRef next = ahead_next(search->loop, counter);
+    LLVMValueRef next = next_tile_value(search->loop, counter);
     return is_op(next, LLVMAdd) && (LLVMGetOperand(next, 0) == counter || LLVMGetOperand(next, 1) == counter);
 }
 
@@ -322,7 +322,7 @@ static bool is_at_meeting(Search *search, const RingCopy *copy, LLVMValueRef val
 {
     IrLoop *inner = inner_loop_of(search, copy);
     return is_fixed(search, value) &&
-           (inner ? is_at_hand(search, inner, value) : ahead_is_anywhere(search->kernel->arena, search->loop, value));
+           (inner ? is_at_hand(search, inner, value) : next_tile_is_anywhere(search->kernel->arena, search->loop, value));
 }
 
 typedef struct {
@@ -358,7 +358,7 @@ static void add_needs(Search *search, RingCopy *copy, LLVMValueRef condition, bo
 
 static bool leads_to(const Search *search, LLVMBasicBlockRef block, LLVMBasicBlockRef fill, LLVMBasicBlockRef end)
 {
-    return block == fill || (block != end && way_leads(search->kernel->arena, block, fill, NULL, end));
+    return block == fill || (block != end && path_leads(search->kernel->arena, block, fill, NULL, end));
 }
 
 /* Of all branches that stand above the copy, from the first to the last, which lets it be made one way alone. */
@@ -392,7 +392,7 @@ static bool stops_at_end(Search *search, const RingCopy *copy)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         LLVMValueRef condition = ir_loop_has_block(search->loop, b) ? condition_of(end) : NULL;
-        if (condition && is_among_copies(search, end) && way_decides(search->kernel, b, copy->meets, filled) &&
+        if (condition && is_among_copies(search, end) && path_decides(search->kernel, b, copy->meets, filled) &&
             !is_bound(search, condition))
             return false;
     }
@@ -436,5 +436,5 @@ bool gaps_close(Search *search, RingCopy *copy)
         find_room(search, copy);
         find_needs(search, copy);
     }
-    return !copy->keeps || own_add(search, copy);
+    return !copy->keeps || disjoint_add(search, copy);
 }

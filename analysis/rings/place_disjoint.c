@@ -26,7 +26,7 @@ static bool stays_between(Scope *scope, IrLoop *loop, Place a, Place b, int64_t 
     return behind >= a.bytes && behind + (high - low) + b.bytes <= size;
 }
 
-bool place_is_beside(Scope *scope, IrLoop *loop, Place a, Place b)
+bool place_is_disjoint(Scope *scope, IrLoop *loop, Place a, Place b)
 {
     int64_t low, high;
     if (!distance_between(scope, a.pointer, b.pointer, &low, &high))

@@ -51,7 +51,7 @@ static bool is_regular(const Search *search, const RingCopy *copy)
 /* Once in an iteration, from a place that moves on by one distance, to one that does not. */
 static bool is_straight(const Search *search, const RingCopy *copy)
 {
-    return loop_of_copy(search, copy) == search->loop && ahead_is_anywhere(search->kernel->arena, search->loop, copy->target) &&
+    return loop_of_copy(search, copy) == search->loop && next_tile_is_anywhere(search->kernel->arena, search->loop, copy->target) &&
            ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
 }
 
@@ -67,7 +67,7 @@ static bool visit_way(Search *search, LLVMValueRef instruction)
     LLVMValueRef condition = LLVMIsATerminatorInst(instruction) ? condition_of(instruction) : NULL;
     if (!condition || !is_among_copies(search, instruction) || row_copy_in(search->ring, LLVMGetInstructionParent(instruction)))
         return true;
-    return is_conditional(instruction) && ahead_is_anywhere(search->kernel->arena, search->loop, condition) &&
+    return is_conditional(instruction) && next_tile_is_anywhere(search->kernel->arena, search->loop, condition) &&
            ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(instruction)) == search->loop;
 }
 
@@ -75,7 +75,7 @@ static void find_wide(Search *search)
 {
     Ring *ring = search->ring;
     LLVMValueRef condition = condition_of(LLVMGetBasicBlockTerminator(search->latch));
-    ring->steps = ahead_steps_alone(ring, search->loop, condition);
+    ring->steps = next_tile_steps_alone(ring, search->loop, condition);
     for (size_t i = 0; i < ring->copies.count; i++) {
         row_find(search, ring->copies.item[i]);
         ring->parted |= !is_unconditional(search, ring->copies.item[i]);
@@ -111,7 +111,7 @@ static int64_t trips_through_tile(const Search *search, IrLoop *loop)
 static double runs_of(const Search *search, LLVMBasicBlockRef block)
 {
     double unknown = search->kernel->options.cost.NESTED;
-    bool uses = !ahead_is_before_use(search->ring, search->scope, LLVMGetFirstInstruction(block));
+    bool uses = !next_tile_is_before_use(search->ring, search->scope, LLVMGetFirstInstruction(block));
     double runs = 1;
     for (IrLoop *l = ir_loop_of(search->kernel->ir, block); l && l != search->loop; l = ir_loop_parent(l)) {
         int64_t trips = ir_loop_trips(search->kernel->ir, l), most = ir_loop_most_trips(search->kernel->ir, l);
@@ -134,7 +134,7 @@ static bool visit_weight(Search *search, LLVMValueRef instruction)
     Ring *ring = search->ring;
     int weight = weight_of(instruction);
     double runs = LLVMIsAPHINode(instruction) ? 0 : runs_of(search, LLVMGetInstructionParent(instruction));
-    *(ahead_is_before_use(ring, search->scope, instruction) ? &ring->copying : &ring->instructions) += weight * runs;
+    *(next_tile_is_before_use(ring, search->scope, instruction) ? &ring->copying : &ring->instructions) += weight * runs;
     ring->size += weight;
     return true;
 }
@@ -187,7 +187,7 @@ static void find_loops(Search *search)
     }
 }
 
-void gain_weigh(Search *search)
+void profit_weigh(Search *search)
 {
     Ring *ring = search->ring;
     ring->joins = !product_crosses(search->loop);

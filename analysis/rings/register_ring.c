@@ -89,7 +89,7 @@ static bool find_ahead(Search *search)
     return true;
 }
 
-bool held_check(Search *search, const Tile *tile)
+bool register_ring_check(Search *search, const Tile *tile)
 {
     return shape_check(search, tile) && copies_find(search, tile, held_add) &&
            find_ahead(search) && effect_check(search);
@@ -136,7 +136,7 @@ static int turns_of(const Costs *costs, const Ring *ring)
 
 static bool pays(const Costs *costs, const Ring *ring) { return ring->stages > 2 || ring->sums >= costs->MANY_SUMS; }
 
-void held_choose(const Kernel *kernel, Ring *ring)
+void register_ring_choose(const Kernel *kernel, Ring *ring)
 {
     const Options *options = &kernel->options;
     if (!fits(kernel, ring)) {

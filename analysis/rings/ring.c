@@ -154,7 +154,7 @@ static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
 static bool is_carried_load(const Search *search, LLVMValueRef value)
 {
     bool carried = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == search->ring->header;
-    LLVMValueRef next = carried ? ahead_next(search->loop, value) : NULL;
+    LLVMValueRef next = carried ? next_tile_value(search->loop, value) : NULL;
     if (next && LLVMIsAPHINode(next))
         for (unsigned i = 0; i < LLVMCountIncoming(next); i++)
             if (LLVMIsALoadInst(LLVMGetIncomingValue(next, i)))
@@ -260,7 +260,7 @@ const RingCopy *copy_by(const Ring *ring, LLVMValueRef store)
 
 bool is_among_copies(const Search *search, LLVMValueRef instruction)
 {
-    return ahead_is_before_use(search->ring, search->scope, instruction) &&
+    return next_tile_is_before_use(search->ring, search->scope, instruction) &&
            (!search->ring->freed_first || ir_precedes(search->kernel->ir, search->ring->freed, instruction));
 }
 
@@ -277,13 +277,13 @@ static bool visit_path(Search *search, LLVMValueRef instruction)
     LLVMValueRef condition = LLVMIsATerminatorInst(instruction) ? condition_of(instruction) : NULL;
     if (!condition || !is_among_copies(search, instruction))
         return true;
-    search->ring->fixed_paths &= ahead_is_fixed(search->ring, search->scope, search->loop, condition);
-    return ahead_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);
+    search->ring->fixed_paths &= next_tile_is_fixed(search->ring, search->scope, search->loop, condition);
+    return next_tile_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);
 }
 
 bool value_needs(Search *search, LLVMValueRef value)
 {
-    return ahead_needs(search->ring, search->scope, search->loop, value) || refuse(search, WHY_RING_AHEAD);
+    return next_tile_needs(search->ring, search->scope, search->loop, value) || refuse(search, WHY_RING_AHEAD);
 }
 
 bool path_needs(Search *search)
@@ -353,7 +353,7 @@ static const struct {
     Feature feature;
 } engines[] = {
     [ENGINE_ASYNC] = {async_check, ring_choose, FEATURE_RINGS},
-    [ENGINE_REGISTERS] = {held_check, held_choose, FEATURE_REGISTER_RINGS},
+    [ENGINE_REGISTERS] = {register_ring_check, register_ring_choose, FEATURE_REGISTER_RINGS},
 };
 
 /* A pragma of the loop is heard before options of its kernel, or of all:
@@ -391,7 +391,7 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
                    .ahead = map_new(arena), .wanted = stages_wanted(kernel, tile->loop), .trips = tile->trips};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
     if (engines[engine].check(&search, tile)) {
-        gain_weigh(&search);
+        profit_weigh(&search);
         engines[engine].choose(kernel, ring);
         if (!ring->why && feature_is_off(&kernel->options, engines[engine].feature))
             ring->why = WHY_RING_UNWANTED;

@@ -205,7 +205,7 @@ typedef struct {
 } Place;
 
 /* Do the two places never meet, in one iteration of whatever loops, and with a loop, which makes both, in any two of its own? */
-bool place_is_beside(Scope *scope, IrLoop *loop, Place a, Place b);
+bool place_is_disjoint(Scope *scope, IrLoop *loop, Place a, Place b);
 
 /* ---- place_per_iteration.c ---- */
 
@@ -218,18 +218,18 @@ bool fill_moves_on_outside(Scope *scope, IrLoop *around, Place place);
 
 /* Adds what the value is computed from, in the loop, to what the ring needs ahead; false where that is more than
  * arithmetic on the loop's own counters. */
-bool ahead_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+bool next_tile_needs(Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
 /* What the next iteration finds in a phi of the loop's header. */
-LLVMValueRef ahead_next(IrLoop *loop, LLVMValueRef phi);
+LLVMValueRef next_tile_value(IrLoop *loop, LLVMValueRef phi);
 /* Does the instruction run before the copies of its iteration are done? */
-bool ahead_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction);
+bool next_tile_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction);
 /* Is the value the same at every iteration? Loops inside may count. */
-bool ahead_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+bool next_tile_is_fixed(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
 /* Is it so at every iteration of this run of the loop, if not of the next? */
-bool ahead_stays(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
+bool next_tile_stays(const Ring *ring, const Scope *scope, IrLoop *loop, LLVMValueRef value);
 /* Can the counters, and whether there is a next iteration, be known without going the iteration's way to its copies? */
-bool ahead_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition);
+bool next_tile_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef condition);
 /* May it be computed anywhere in the loop, and outside of any condition? */
-bool ahead_is_anywhere(Arena *arena, IrLoop *loop, LLVMValueRef value);
+bool next_tile_is_anywhere(Arena *arena, IrLoop *loop, LLVMValueRef value);
 
 #endif

@@ -42,8 +42,8 @@ bool shape_check(Search *search, const Tile *tile);
 
 /* ---- register_ring.c: loads whose bytes registers hold until their tile's turn ---- */
 
-bool held_check(Search *search, const Tile *tile);
-void held_choose(const Kernel *kernel, Ring *ring);
+bool register_ring_check(Search *search, const Tile *tile);
+void register_ring_choose(const Kernel *kernel, Ring *ring);
 
 /* ---- tile_uses.c: which places the copies fill, and who else touches them ---- */
 
@@ -71,7 +71,7 @@ const RingCopy *row_copy_in(const Ring *ring, LLVMBasicBlockRef block);
 /* ---- thread_disjoint.c ---- */
 
 /* No two threads fill one place of the copy's array, or a test on entry can tell. */
-bool own_add(Search *search, const RingCopy *copy);
+bool disjoint_add(Search *search, const RingCopy *copy);
 
 /* ---- iteration_disjoint.c ---- */
 
@@ -117,10 +117,10 @@ bool once_find(Search *search);
 /* ---- overlap_tests.c ---- */
 
 /* Does the store, through this pointer, leave alone what the copies read, or can a test on entry tell? */
-bool apart_or_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer);
+bool overlap_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer);
 
 /* ---- profit.c: what may be made of the ring, and what decides whether it pays ---- */
 
-void gain_weigh(Search *search);
+void profit_weigh(Search *search);
 
 #endif

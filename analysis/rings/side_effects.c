@@ -32,7 +32,7 @@ static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef point
         return true;
     search->ring->quiet = false;
     search->ring->freed_stays |= rests_on_freed(search, writer);
-    return ours || apart_or_tested(search, writer, pointer) || refuse(search, WHY_RING_SOURCE);
+    return ours || overlap_tested(search, writer, pointer) || refuse(search, WHY_RING_SOURCE);
 }
 
 /* Of the warp alone: no copy is ordered by it. */

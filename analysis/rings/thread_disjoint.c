@@ -275,7 +275,7 @@ static bool own_fill(Search *search, RingOwn *own)
            add_offsets(own, offset, count) && close_loops(search, numbers ? cut.number : cut.rest, own);
 }
 
-bool own_add(Search *search, const RingCopy *copy)
+bool disjoint_add(Search *search, const RingCopy *copy)
 {
     Ring *ring = search->ring;
     LLVMValueRef array = array_of(copy->target);

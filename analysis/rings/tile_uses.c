@@ -7,19 +7,19 @@
 /* Is it the branch at the block's end that says whether, or how often, the other block runs before the copies are done? */
 static bool decides(const Search *search, LLVMBasicBlockRef branch, LLVMBasicBlockRef block)
 {
-    return way_decides(search->kernel, branch, block, LLVMGetInstructionParent(search->ring->filled));
+    return path_decides(search->kernel, branch, block, LLVMGetInstructionParent(search->ring->filled));
 }
 
 bool place_is_alike_at(Search *search, const RingCopy *copy, LLVMBasicBlockRef block)
 {
     const Ring *ring = search->ring;
-    if (!ahead_is_fixed(ring, search->scope, search->loop, copy->target))
+    if (!next_tile_is_fixed(ring, search->scope, search->loop, copy->target))
         return false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         LLVMValueRef condition = ir_loop_has_block(search->loop, b) ? condition_of(end) : NULL;
         if (condition && is_among_copies(search, end) && decides(search, b, block) &&
-            !ahead_is_fixed(ring, search->scope, search->loop, condition))
+            !next_tile_is_fixed(ring, search->scope, search->loop, condition))
             return false;
     }
     return true;
@@ -66,7 +66,7 @@ static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
         return true;
     if (op != LLVMLoad)
         return refuse(search, op == LLVMStore && LLVMGetOperand(user, 1) == pointer ? WHY_RING_WRITTEN : WHY_RING_USED);
-    if (ahead_is_before_use(search->ring, search->scope, user))
+    if (next_tile_is_before_use(search->ring, search->scope, user))
         return refuse(search, WHY_RING_PLACE);
     list_add(&search->ring->uses, user);
     return true;
@@ -117,5 +117,5 @@ bool place_check(Search *search)
         ring->bytes += ring_part_bytes(size);
     }
     bool stays = !ring->inherits && !ring->leaves;
-    return stays || (whole && present_all(search->scope, ring->header)) || refuse(search, WHY_RING_OUTSIDE);
+    return stays || (whole && converges_all(search->scope, ring->header)) || refuse(search, WHY_RING_OUTSIDE);
 }

@@ -50,11 +50,11 @@ static Why hazard_of_intrinsic(const Hazards *hazards, LLVMValueRef call, bool i
     const char *name = callee_name(call);
     if (is_thread_index(name))
         return is_own ? WHY_NONE : WHY_TURN_CALL;
-    if (alike_register(name) || is_listed(name, of_thread, LENGTH(of_thread)))
+    if (uniform_register(name) || is_listed(name, of_thread, LENGTH(of_thread)))
         return WHY_NONE;
     if (text_begins(name, "llvm.nvvm.barrier.cta.sync.aligned.all"))
         return !is_own ? WHY_TURN_CALL
-               : present_all(hazards->kernel->scope, LLVMGetInstructionParent(call)) ? WHY_NONE : WHY_TURN_BARRIER;
+               : converges_all(hazards->kernel->scope, LLVMGetInstructionParent(call)) ? WHY_NONE : WHY_TURN_BARRIER;
     if (text_begins(name, "llvm.nvvm.read.ptx.sreg.") || is_listed(name, of_warp, LENGTH(of_warp)))
         return WHY_TURN_WARP;
     if (LLVMIsAMemIntrinsic(call)) {

@@ -38,7 +38,7 @@ static Why disturbs(const Search *search, LLVMBasicBlockRef block, LLVMValueRef 
     return WHY_NONE;
 }
 
-Why early_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load)
+Why hoist_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load)
 {
     const Search search = {kernel, loop, ir_loop_latch(loop)};
     if (feature_is_off(&kernel->options, FEATURE_HOISTING))

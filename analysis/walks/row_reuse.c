@@ -14,7 +14,7 @@ typedef struct {
     Scope *scope;
     IrModule *ir;
     IrLoop *walk, *around;
-    Again *again;
+    Reuse *reuse;
 } Search;
 
 static bool is_in(IrLoop *loop, LLVMValueRef value)
@@ -44,7 +44,7 @@ static bool can_be_held(Search *search, const List *loads)
         if (!slice_of(kernel->arena, LLVMGetOperand(load, 0), ask_fixed, search) ||
             LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) % WORD_BYTES)
             return false;
-        list_add(&search->again->loads, (void *)number_in(search->walk, load));
+        list_add(&search->reuse->loads, (void *)number_in(search->walk, load));
     }
     return loads->count > 0;
 }
@@ -82,10 +82,10 @@ static bool is_decided(Search *search, LLVMBasicBlockRef block, unsigned way)
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
     LLVMValueRef condition = LLVMIsABranchInst(jump) ? LLVMGetCondition(jump) : NULL;
-    if (!condition || is_in(search->around, condition) || !alike_in_block(search->scope, condition))
+    if (!condition || is_in(search->around, condition) || !uniform_in_block(search->scope, condition))
         return false;
-    list_add(&search->again->blocks, block);
-    list_add(&search->again->ways, (void *)(intptr_t)way);
+    list_add(&search->reuse->blocks, block);
+    list_add(&search->reuse->ways, (void *)(intptr_t)way);
     return true;
 }
 
@@ -125,35 +125,35 @@ static bool is_met_first(Search *search) { return leads_to_walk(search, ir_loop_
 
 /* ---- the whole ---- */
 
-static Again *again_new(Arena *arena, IrLoop *walk)
+static Reuse *reuse_new(Arena *arena, IrLoop *walk)
 {
-    Again *again = ARENA_NEW(arena, Again);
-    *again = (Again){.blocks = list_new(arena), .ways = list_new(arena), .loads = list_new(arena)};
-    list_add(&again->blocks, ir_loop_header(ir_loop_parent(walk)));
-    list_add(&again->blocks, ir_loop_header(walk));
-    return again;
+    Reuse *reuse = ARENA_NEW(arena, Reuse);
+    *reuse = (Reuse){.blocks = list_new(arena), .ways = list_new(arena), .loads = list_new(arena)};
+    list_add(&reuse->blocks, ir_loop_header(ir_loop_parent(walk)));
+    list_add(&reuse->blocks, ir_loop_header(walk));
+    return reuse;
 }
 
-Again *again_find(Scope *scope, IrLoop *walk, const List *loads)
+Reuse *reuse_find(Scope *scope, IrLoop *walk, const List *loads)
 {
     const Kernel *kernel = scope->kernel;
     if (!ir_loop_parent(walk) || !ir_loop_is_one_block(walk) || feature_is_off(&kernel->options, FEATURE_REUSE))
         return NULL;
-    Again *again = again_new(kernel->plan->arena, walk);
-    Search search = {scope, kernel->ir, walk, ir_loop_parent(walk), again};
+    Reuse *reuse = reuse_new(kernel->plan->arena, walk);
+    Search search = {scope, kernel->ir, walk, ir_loop_parent(walk), reuse};
     if (!ir_loop_latch(search.around) || !ir_loop_is_countable_before(kernel->ir, walk, search.around))
         return NULL;
     if (!can_be_held(&search, loads) || !is_met_first(&search) || product_crosses(search.around))
         return NULL;
-    again->why = is_undisturbed(&search) ? WHY_NONE : WHY_AGAIN_WRITTEN;
-    return again;
+    reuse->why = is_undisturbed(&search) ? WHY_NONE : WHY_AGAIN_WRITTEN;
+    return reuse;
 }
 
-bool again_has(const Again *again, const Access *access)
+bool reuse_has(const Reuse *reuse, const Access *access)
 {
     intptr_t number = number_in(access->loop, access->instruction);
-    for (size_t i = 0; i < again->loads.count; i++)
-        if ((intptr_t)again->loads.item[i] == number)
+    for (size_t i = 0; i < reuse->loads.count; i++)
+        if ((intptr_t)reuse->loads.item[i] == number)
             return true;
     return false;
 }

@@ -121,7 +121,7 @@ static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
 {
     const Costs *costs = &kernel->options.cost;
     int listed = (int)costs->LISTED, usual = (int)costs->PIECE, most = (int)costs->LONG_PIECE;
-    if ((int64_t)magnitude(candidate->step) * 2 <= listed && alike_is_list(candidate->first->scope, candidate->loop))
+    if ((int64_t)magnitude(candidate->step) * 2 <= listed && uniform_is_list(candidate->first->scope, candidate->loop))
         return listed;
     bool words = candidate->only && candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
                  !shelf_awaits(kernel, candidate->first);
@@ -281,16 +281,16 @@ static bool is_alone(const List *candidates, const Candidate *candidate, IrLoop 
     return true;
 }
 
-static void size_add(const Kernel *kernel, const Candidate *candidate, Again *again, int bytes, int times)
+static void size_add(const Kernel *kernel, const Candidate *candidate, Reuse *reuse, int bytes, int times)
 {
     int64_t trips = ir_loop_trips(kernel->ir, candidate->loop);
     int64_t steps = steps_in(kernel, bytes, (int64_t)magnitude(candidate->step));
-    bool last = again->sizes > 0;
+    bool last = reuse->sizes > 0;
     bool too_long = steps * (times ? times : 1) * candidate->length > (int64_t)kernel->options.cost.WALK_CODE;
     if (steps < 2 || too_long || (trips && (last || steps * times > trips)))
         return;
-    INVARIANT(again->sizes < AGAIN_SIZES);
-    again->size[again->sizes++] = (AgainSize){{(int)steps, (int)steps / 2}, last ? 1 : 2, times, last};
+    INVARIANT(reuse->sizes < REUSE_SIZES);
+    reuse->size[reuse->sizes++] = (ReuseSize){{(int)steps, (int)steps / 2}, last ? 1 : 2, times, last};
 }
 
 /* Of a row that is met again, registers hold 128, 64 or 32 bytes, as many as it has; of longer rows nothing: with the registers
@@ -298,27 +298,27 @@ static void size_add(const Kernel *kernel, const Candidate *candidate, Again *ag
  * as in plain clang. Where the length is known, or 256 bytes are asked for, they are held: the nearest of 16 centres to each of a
  * million points of 64 floats took 4394 us in plain clang, 607 with nothing held, 222 so. Of 8 centres to points of 8, 16, 24 and
  * 32 floats: 82, 292, 254 and 1125 us in plain clang, 24, 37, 124 and 63 held (H200). */
-static void find_sizes(const Kernel *kernel, const Candidate *candidate, Again *again)
+static void find_sizes(const Kernel *kernel, const Candidate *candidate, Reuse *reuse)
 {
     int usual = (int)kernel->options.cost.PIECE;
     int bytes = kernel->options.block ? kernel->options.block : (int)kernel->options.cost.LONG_PIECE;
     bool holds_most = kernel->options.block || ir_loop_trips(kernel->ir, candidate->loop);
     if (bytes > usual && holds_most)
-        size_add(kernel, candidate, again, usual, bytes / usual);
+        size_add(kernel, candidate, reuse, usual, bytes / usual);
     else
-        size_add(kernel, candidate, again, bytes, holds_most);
-    for (bytes = bytes > usual || !again->sizes ? usual : bytes / 2; bytes >= SECTOR_BYTES; bytes /= 2)
-        size_add(kernel, candidate, again, bytes, 1);
+        size_add(kernel, candidate, reuse, bytes, holds_most);
+    for (bytes = bytes > usual || !reuse->sizes ? usual : bytes / 2; bytes >= SECTOR_BYTES; bytes /= 2)
+        size_add(kernel, candidate, reuse, bytes, 1);
 }
 
-static void hold_again(const Kernel *kernel, const List *candidates, Candidate *candidate)
+static void hold_reused(const Kernel *kernel, const List *candidates, Candidate *candidate)
 {
     Block *block = candidate->block;
     bool may = candidate->single && !block->apart && is_alone(candidates, candidate, ir_loop_parent(candidate->loop));
-    Again *again = may ? again_find(candidate->first->scope, candidate->loop, &candidate->loads) : NULL;
-    if (again)
-        find_sizes(kernel, candidate, again);
-    block->again = again && again->sizes ? again : NULL;
+    Reuse *reuse = may ? reuse_find(candidate->first->scope, candidate->loop, &candidate->loads) : NULL;
+    if (reuse)
+        find_sizes(kernel, candidate, reuse);
+    block->reuse = reuse && reuse->sizes ? reuse : NULL;
 }
 
 static bool has_several(const Kernel *kernel, const List *candidates)
@@ -346,7 +346,7 @@ void block_find(Kernel *kernel)
         if (!access->loop || !is_wasteful_walk(access) || ir_is_optnone(access->scope->function) ||
             map_get(kernel->plan->lengthened, ir_loop_header(access->loop)) || feature_is_off(&kernel->options, FEATURE_WALKS))
             continue;
-        if (ir_loop_is_one_block(access->loop) || !early_obstacle(kernel, access->loop, access->instruction))
+        if (ir_loop_is_one_block(access->loop) || !hoist_obstacle(kernel, access->loop, access->instruction))
             candidate_add(&candidates, access);
     }
     bool several = has_several(kernel, &candidates);
@@ -364,7 +364,7 @@ void block_find(Kernel *kernel)
         Block *block = ARENA_NEW(kernel->plan->arena, Block);
         *block = (Block){.header = header, .factor = {factor}, .factors = 1, .early = list_new(kernel->plan->arena),
                          .held = list_new(kernel->plan->arena),
-                         .apart = !alike_leave(candidate->first->scope, candidate->loop)};
+                         .apart = !uniform_leave(candidate->first->scope, candidate->loop)};
         add_rest(kernel, candidate, block);
         for (size_t j = 0; j < candidate->early.count; j++)
             list_add(&block->early, candidate->early.item[j]);
@@ -374,7 +374,7 @@ void block_find(Kernel *kernel)
     }
     for (size_t i = 0; i < candidates.count; i++)
         if (((const Candidate *)candidates.item[i])->block)
-            hold_again(kernel, &candidates, candidates.item[i]);
+            hold_reused(kernel, &candidates, candidates.item[i]);
 }
 
 static bool is_of_loop(const Access *access) { return access->loop && walk_loop(access) == access->loop; }
@@ -397,7 +397,7 @@ Why block_obstacle(Kernel *kernel, const Access *access)
         return WHY_REGISTERS;
     Why why = find_factor(kernel, alone, bytes_of(kernel, alone), &factor);
     if (!why && !ir_loop_is_one_block(access->loop))
-        why = early_obstacle(kernel, access->loop, access->instruction);
+        why = hoist_obstacle(kernel, access->loop, access->instruction);
     bool few = !why && (is_remainder(kernel, alone, bytes_of(kernel, alone)) ||
                         factor * (int64_t)magnitude(access->step) < (int64_t)kernel->options.cost.WALKED);
     if (few)

@@ -7,14 +7,14 @@
 
 enum { BLOCK_FACTORS = 3 }; /* usual, shortest that pays, a sector */
 
-enum { AGAIN_SIZES = 4 };
+enum { REUSE_SIZES = 4 };
 
 /* Of the loop around a walk, the version that holds so much of each row. */
 typedef struct {
     int factor[BLOCK_FACTORS], factors; /* by which the walk is made longer: the first so many iterations are held, ... */
     int times;                          /* ... so many times; 0: none, of rows that are that long */
     bool last;                          /* no row is as long again: there is a version for those that are */
-} AgainSize;
+} ReuseSize;
 
 /* The loop around a walk meets the same row in each of its iterations: what comes first of it is held in registers meanwhile. */
 typedef struct {
@@ -22,16 +22,16 @@ typedef struct {
                     branch goes one way in every iteration that meets the row: */
     List ways;   /* of numbers of successors, for each of those */
     List loads;  /* of numbers among the walk's loads: those of the row */
-    AgainSize size[AGAIN_SIZES]; /* from the longest to the shortest */
+    ReuseSize size[REUSE_SIZES]; /* from the longest to the shortest */
     int sizes;
     Why why;     /* none is held */
-} Again;
+} Reuse;
 
-enum { AGAIN_AROUND, AGAIN_WALK, AGAIN_WAYS }; /* of its blocks */
+enum { REUSE_AROUND, REUSE_WALK, REUSE_WAYS }; /* of its blocks */
 
-static inline LLVMBasicBlockRef again_block(const Again *again, size_t i)
+static inline LLVMBasicBlockRef reuse_block(const Reuse *reuse, size_t i)
 {
-    return (LLVMBasicBlockRef)again->blocks.item[i];
+    return (LLVMBasicBlockRef)reuse->blocks.item[i];
 }
 
 /* A loop whose body is to be made longer before records are looked for. */
@@ -40,7 +40,7 @@ struct Block {
     int factor[BLOCK_FACTORS], factors; /* times as long: the loop, and what is left of it, and of that */
     List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
     bool apart;       /* the rows of its threads may differ in length */
-    const Again *again; /* NULL where its rows are not met again */
+    const Reuse *reuse; /* NULL where its rows are not met again */
     List held;        /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
     bool pays;        /* its longer body is rewritten: */
     bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
@@ -59,12 +59,12 @@ Why block_obstacle(Kernel *kernel, const Access *access);
  * products have been settled. */
 intptr_t number_in(IrLoop *loop, LLVMValueRef load);
 /* NULL where the loop around meets no row again, or the row had better not be held. */
-Again *again_find(Scope *scope, IrLoop *walk, const List *loads);
-bool again_has(const Again *again, const Access *access);
+Reuse *reuse_find(Scope *scope, IrLoop *walk, const List *loads);
+bool reuse_has(const Reuse *reuse, const Access *access);
 
 /* ---- load_hoist.c ---- */
 
 /* What keeps the load from being made for all iterations of a longer loop where that begins; WHY_NONE where nothing does. */
-Why early_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load);
+Why hoist_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load);
 
 #endif

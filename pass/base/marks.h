@@ -18,9 +18,9 @@
 /* Of the store behind a loop that keeps a sum in a register. */
 #define TALLY_METADATA "coalda.tally"
 /* Of loads that come first in a loop that has been made longer; operand: their number among its loads. */
-#define EARLY_METADATA "coalda.early"
+#define HOIST_METADATA "coalda.early"
 /* Of loads of a row that is met again; where the walk has been made longer, of those that registers hold. */
-#define AGAIN_METADATA "coalda.again"
+#define REUSE_METADATA "coalda.again"
 /* Of those that registers do not hold: the row may be written. */
 #define ANEW_METADATA "coalda.anew"
 

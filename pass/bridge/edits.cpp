@@ -61,7 +61,7 @@ LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes) {
 }
 
 LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
-                                  LLVMBasicBlockRef *twin_of, size_t count) {
+                                  LLVMBasicBlockRef *clone_of, size_t count) {
   SmallVector<BasicBlock *, 4> exits;
   Function &f = *unwrap<Function>(function);
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
@@ -84,7 +84,7 @@ LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasic
         phi.addIncoming(found == twins.end() ? value : &*found->second, cast<BasicBlock>(&*twins[phi.getIncomingBlock(i)]));
       }
   for (size_t i = 0; i < count; i++)
-    twin_of[i] = wrap(cast<BasicBlock>(&*twins[unwrap(twin_of[i])]));
+    clone_of[i] = wrap(cast<BasicBlock>(&*twins[unwrap(clone_of[i])]));
   ir_changed(ir, function);
   ir_loop_simplify(ir, function, header);
   return ir_loop_before(ir_loop_of(ir, header));

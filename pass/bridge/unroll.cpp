@@ -95,7 +95,7 @@ static void mark_left(Loop *rest, unsigned factor) {
   BasicBlock *before = rest->getLoopPreheader();
   if (!before || !left)
     return;
-  if (!match(left, m_And(m_Value(all), m_SpecificInt(factor - 1))) && // or as longer_hold has it
+  if (!match(left, m_And(m_Value(all), m_SpecificInt(factor - 1))) && // or as uneven_rows_hold has it
       !match(left, m_Select(m_Value(past), m_Value(all), m_And(m_Deferred(all), m_SpecificInt(factor - 1)))))
     return;
   for (Instruction &i : make_early_inc_range(*before))

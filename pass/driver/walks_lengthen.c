@@ -31,15 +31,15 @@ static Map *functions_with_walks(const Pass *pass)
 /* The first is for the longest rows. */
 static void block_hold(const Pass *pass, IrModule *ir, Block *block)
 {
-    Again again = *block->again;
-    again.blocks = list_copy(pass->arena, &block->again->blocks);
+    Reuse reuse = *block->reuse;
+    reuse.blocks = list_copy(pass->arena, &block->reuse->blocks);
     block->held.count = 0;
-    for (int i = 0; i < again.sizes; i++) {
-        const AgainSize *size = &again.size[i];
-        LLVMBasicBlockRef around = again_block(&again, AGAIN_AROUND), walk = again_block(&again, AGAIN_WALK);
-        LLVMBasicBlockRef before = again_open(pass->arena, ir, &again, size);
+    for (int i = 0; i < reuse.sizes; i++) {
+        const ReuseSize *size = &reuse.size[i];
+        LLVMBasicBlockRef around = reuse_block(&reuse, REUSE_AROUND), walk = reuse_block(&reuse, REUSE_WALK);
+        LLVMBasicBlockRef before = reuse_open(pass->arena, ir, &reuse, size);
         ir_unroll(ir, LLVMGetBasicBlockParent(walk), walk, size->factor, size->factors, NULL, NULL);
-        again_hold(ir, around, walk, before, size);
+        reuse_hold(ir, around, walk, before, size);
         list_add(&block->held, before);
         if (!size->last)
             list_add(&block->held, walk);
@@ -49,16 +49,16 @@ static void block_hold(const Pass *pass, IrModule *ir, Block *block)
 /* And what remains of it, unless that is no matter. */
 static void block_lengthen(const Pass *pass, IrModule *ir, Block *block, LLVMBasicBlockRef header, bool rests)
 {
-    if (block->again && !block->again->why && rests) {
+    if (block->reuse && !block->reuse->why && rests) {
         block_hold(pass, ir, block);
         return;
     }
-    if (block->again && rests)
-        early_mark(ir, header, &block->again->loads, ANEW_METADATA);
+    if (block->reuse && rests)
+        hoist_mark(ir, header, &block->reuse->loads, ANEW_METADATA);
     if (block->early.count)
-        early_mark(ir, header, &block->early, EARLY_METADATA);
+        hoist_mark(ir, header, &block->early, HOIST_METADATA);
     ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, rests ? block->factors : 1,
-              block->apart ? longer_hold : NULL, pass->arena);
+              block->apart ? uneven_rows_hold : NULL, pass->arena);
 }
 
 /* Where the i-th block's header is header[i]. A function is cleaned once, however many of its loops are longer. */
@@ -75,7 +75,7 @@ static void blocks_lengthen(const Pass *pass, IrModule *ir, const List *blocks, 
             continue;
         map_put(cleaned, function, function);
         ir_clean(ir, function);
-        early_raise(ir, function, longer);
+        hoist_raise(ir, function, longer);
     }
 }
 
@@ -148,16 +148,16 @@ typedef struct {
     IrBody *body;
     List blocks;               /* of Block: its own */
     LLVMBasicBlockRef *header; /* theirs, in what it was */
-    Again **again;             /* the same */
+    Reuse **reuse;             /* the same */
 } Trial;
 
-static Again *again_kept(const Pass *pass, const IrBody *body, const Again *again)
+static Reuse *reuse_kept(const Pass *pass, const IrBody *body, const Reuse *reuse)
 {
-    Again *kept = ARENA_NEW(pass->arena, Again);
-    *kept = *again;
+    Reuse *kept = ARENA_NEW(pass->arena, Reuse);
+    *kept = *reuse;
     kept->blocks = list_new(pass->arena);
-    for (size_t i = 0; i < again->blocks.count; i++)
-        list_add(&kept->blocks, ir_body_block(body, again->blocks.item[i]));
+    for (size_t i = 0; i < reuse->blocks.count; i++)
+        list_add(&kept->blocks, ir_body_block(body, reuse->blocks.item[i]));
     return kept;
 }
 
@@ -167,14 +167,14 @@ static Trial *trial_open(const Pass *pass, LLVMValueRef function)
     Trial *trial = ARENA_NEW(pass->arena, Trial);
     *trial = (Trial){function, map_get(pass->settled, function), ir_body_keep(function), list_new(pass->arena),
                      ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count),
-                     ARENA_ARRAY(pass->arena, Again *, blocks->count)};
+                     ARENA_ARRAY(pass->arena, Reuse *, blocks->count)};
     for (size_t i = 0; i < blocks->count; i++) {
         const Block *block = blocks->item[i];
         if (function_of(block) != function)
             continue;
         trial->header[trial->blocks.count] = ir_body_block(trial->body, block->header);
         INVARIANT(trial->header[trial->blocks.count] != NULL);
-        trial->again[trial->blocks.count] = block->again ? again_kept(pass, trial->body, block->again) : NULL;
+        trial->reuse[trial->blocks.count] = block->reuse ? reuse_kept(pass, trial->body, block->reuse) : NULL;
         list_add(&trial->blocks, blocks->item[i]);
     }
     return trial;
@@ -235,7 +235,7 @@ static void trial_undo(const Pass *pass, const Trial *trial)
     for (size_t i = 0; i < trial->blocks.count; i++) {
         Block *block = trial->blocks.item[i];
         block->header = trial->header[i];
-        block->again = trial->again[i];
+        block->reuse = trial->reuse[i];
     }
     trial_lengthen(pass, trial, false);
 }

@@ -223,8 +223,8 @@ static void say_refusal_of(Text *text, const Access *access)
 
 static bool is_held(const Access *access)
 {
-    const Again *again = access->block ? access->block->again : NULL;
-    return ir_is_marked(access->instruction, AGAIN_METADATA) || (again && !again->why && again_has(again, access));
+    const Reuse *reuse = access->block ? access->block->reuse : NULL;
+    return ir_is_marked(access->instruction, REUSE_METADATA) || (reuse && !reuse->why && reuse_has(reuse, access));
 }
 
 static void say_shelf(Text *text, const Shelf *shelf)

@@ -8,7 +8,7 @@
 
 static LLVMMetadataRef location_in(const Access *access) { return LLVMInstructionGetDebugLoc(access->instruction); }
 
-static bool is_held(const Access *access) { return ir_is_marked(access->instruction, AGAIN_METADATA); }
+static bool is_held(const Access *access) { return ir_is_marked(access->instruction, REUSE_METADATA); }
 
 /* Of a version of a loop: another one speaks, or what is held. */
 static bool is_of_original(const Access *access)

@@ -122,7 +122,7 @@ void trace_walks(const Kernel *kernel, size_t from)
     for (size_t i = from; trace_is_on(kernel) && i < kernel->plan->blocks.count; i++) {
         const Block *block = kernel->plan->blocks.item[i];
         trace(kernel, "found: walk, %s, %d iterations at a time%s%s", trace_loop(kernel, block->header), block->factor[0],
-              block->apart ? ", rows of lengths of their own" : "", block->again ? ", rows that are met again" : "");
+              block->apart ? ", rows of lengths of their own" : "", block->reuse ? ", rows that are met again" : "");
     }
 }
 

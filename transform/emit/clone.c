@@ -4,20 +4,20 @@
 
 Twins twins_open(Arena *arena, LLVMBuilderRef builder) { return (Twins){arena, builder, map_new(arena), map_new(arena)}; }
 
-LLVMValueRef twin_of(const Twins *twins, LLVMValueRef value)
+LLVMValueRef clone_of(const Twins *twins, LLVMValueRef value)
 {
     LLVMValueRef twin = map_get(twins->value, value);
     return twin ? twin : value;
 }
 
-LLVMBasicBlockRef twin_of_block(const Twins *twins, LLVMBasicBlockRef block)
+LLVMBasicBlockRef clone_of_block(const Twins *twins, LLVMBasicBlockRef block)
 {
     LLVMBasicBlockRef twin = map_get(twins->block, block);
     return twin ? twin : block;
 }
 
 /* A phi's blocks cannot be changed later: it is made anew. */
-void twin_make(Twins *twins, LLVMValueRef instruction)
+void clone_make(Twins *twins, LLVMValueRef instruction)
 {
     LLVMValueRef twin;
     if (LLVMIsAPHINode(instruction)) {
@@ -32,15 +32,15 @@ void twin_make(Twins *twins, LLVMValueRef instruction)
 static void link_phi(const Twins *twins, LLVMValueRef phi)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMValueRef value = twin_of(twins, LLVMGetIncomingValue(phi, i));
-        LLVMBasicBlockRef block = twin_of_block(twins, LLVMGetIncomingBlock(phi, i));
-        LLVMAddIncoming(twin_of(twins, phi), &value, &block, 1);
+        LLVMValueRef value = clone_of(twins, LLVMGetIncomingValue(phi, i));
+        LLVMBasicBlockRef block = clone_of_block(twins, LLVMGetIncomingBlock(phi, i));
+        LLVMAddIncoming(clone_of(twins, phi), &value, &block, 1);
     }
 }
 
-void twin_link(const Twins *twins, LLVMValueRef instruction)
+void clone_link(const Twins *twins, LLVMValueRef instruction)
 {
-    LLVMValueRef twin = twin_of(twins, instruction);
+    LLVMValueRef twin = clone_of(twins, instruction);
     if (LLVMIsAPHINode(instruction)) {
         link_phi(twins, instruction);
         return;
@@ -48,9 +48,9 @@ void twin_link(const Twins *twins, LLVMValueRef instruction)
     for (int i = 0; i < LLVMGetNumOperands(twin); i++) {
         LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
         if (LLVMValueIsBasicBlock(operand))
-            LLVMSetOperand(twin, (unsigned)i, LLVMBasicBlockAsValue(twin_of_block(twins, LLVMValueAsBasicBlock(operand))));
+            LLVMSetOperand(twin, (unsigned)i, LLVMBasicBlockAsValue(clone_of_block(twins, LLVMValueAsBasicBlock(operand))));
         else
-            LLVMSetOperand(twin, (unsigned)i, twin_of(twins, operand));
+            LLVMSetOperand(twin, (unsigned)i, clone_of(twins, operand));
     }
 }
 
@@ -58,23 +58,23 @@ void twins_fill(Twins *twins, Arena *arena, const List *blocks)
 {
     List made = list_new(arena);
     for (size_t i = 0; i < blocks->count; i++) {
-        LLVMPositionBuilderAtEnd(twins->builder, twin_of_block(twins, blocks->item[i]));
+        LLVMPositionBuilderAtEnd(twins->builder, clone_of_block(twins, blocks->item[i]));
         for (LLVMValueRef k = LLVMGetFirstInstruction(blocks->item[i]); k; k = LLVMGetNextInstruction(k)) {
             if (map_get(twins->value, k))
                 continue;
-            twin_make(twins, k);
+            clone_make(twins, k);
             list_add(&made, k);
         }
     }
     for (size_t i = 0; i < made.count; i++)
-        twin_link(twins, made.item[i]);
+        clone_link(twins, made.item[i]);
 }
 
-void twin_leaves(const Twins *twins, LLVMBasicBlockRef block, LLVMBasicBlockRef exit)
+void clone_leaves(const Twins *twins, LLVMBasicBlockRef block, LLVMBasicBlockRef exit)
 {
-    LLVMBasicBlockRef from = twin_of_block(twins, block);
+    LLVMBasicBlockRef from = clone_of_block(twins, block);
     for (LLVMValueRef phi = LLVMGetFirstInstruction(exit); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-        LLVMValueRef value = twin_of(twins, phi_value_from(phi, block));
+        LLVMValueRef value = clone_of(twins, phi_value_from(phi, block));
         LLVMAddIncoming(phi, &value, &from, 1);
     }
 }
@@ -90,18 +90,18 @@ static bool lacks_twin(const void *context, LLVMValueRef value)
     return map_get(deep->among, value) && !map_get(deep->twins->value, value) && !LLVMIsAPHINode(value);
 }
 
-LLVMValueRef twin_deep(Twins *twins, const Map *among, LLVMValueRef value, bool keeps_promises)
+LLVMValueRef clone_deep(Twins *twins, const Map *among, LLVMValueRef value, bool keeps_promises)
 {
     const Deep deep = {twins, among};
     const List order = slice_order(twins->arena, value, lacks_twin, &deep);
     for (size_t i = 0; i < order.count; i++) {
         LLVMValueRef twin = LLVMInstructionClone(order.item[i]);
         for (int k = 0; k < LLVMGetNumOperands(twin); k++)
-            LLVMSetOperand(twin, (unsigned)k, twin_of(twins, LLVMGetOperand(order.item[i], (unsigned)k)));
+            LLVMSetOperand(twin, (unsigned)k, clone_of(twins, LLVMGetOperand(order.item[i], (unsigned)k)));
         if (!keeps_promises)
             ir_forget_promises(twin);
         LLVMInsertIntoBuilder(twins->builder, twin);
         map_put(twins->value, order.item[i], twin);
     }
-    return twin_of(twins, value);
+    return clone_of(twins, value);
 }

@@ -16,16 +16,16 @@ typedef struct {
 
 Twins twins_open(Arena *arena, LLVMBuilderRef builder);
 /* The value's twin; the value itself where it has none. */
-LLVMValueRef twin_of(const Twins *twins, LLVMValueRef value);
-LLVMBasicBlockRef twin_of_block(const Twins *twins, LLVMBasicBlockRef block);
-void twin_make(Twins *twins, LLVMValueRef instruction);
-void twin_link(const Twins *twins, LLVMValueRef instruction);
+LLVMValueRef clone_of(const Twins *twins, LLVMValueRef value);
+LLVMBasicBlockRef clone_of_block(const Twins *twins, LLVMBasicBlockRef block);
+void clone_make(Twins *twins, LLVMValueRef instruction);
+void clone_link(const Twins *twins, LLVMValueRef instruction);
 /* Makes and links all that the blocks hold, in the twins that these have; what has a twin already is not made again. */
 void twins_fill(Twins *twins, Arena *arena, const List *blocks);
 /* The exit's phis get from the block's twin what they get from the block. */
-void twin_leaves(const Twins *twins, LLVMBasicBlockRef block, LLVMBasicBlockRef exit);
+void clone_leaves(const Twins *twins, LLVMBasicBlockRef block, LLVMBasicBlockRef exit);
 /* Arithmetic made of what is `among`, where the builder stands, and all that it is made of; what has a twin is not made again.
  * Where it may run although the original would not, it keeps no promise of the original's. */
-LLVMValueRef twin_deep(Twins *twins, const Map *among, LLVMValueRef value, bool keeps_promises);
+LLVMValueRef clone_deep(Twins *twins, const Map *among, LLVMValueRef value, bool keeps_promises);
 
 #endif

@@ -157,7 +157,7 @@ static void settle(Emit *emit, IrModule *ir, const Item *item)
 }
 
 /* Users come before what they use, as in the backend, in one block; so sums of all blocks come before all products. */
-void fuse_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made)
+void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made)
 {
     Arena *arena = arena_new();
     Emit emit = emit_open(arena, function);

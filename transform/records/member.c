@@ -20,9 +20,9 @@ LLVMValueRef pointer_of(const Split *split, const Access *access)
 
 LLVMValueRef root_of(const Split *split, const Group *group) { return pointer_of(split, group->root); }
 
-LLVMValueRef in_fast(const Split *split, LLVMValueRef value) { return twin_of(&split->fast->twins, value); }
+LLVMValueRef in_fast(const Split *split, LLVMValueRef value) { return clone_of(&split->fast->twins, value); }
 
-LLVMBasicBlockRef block_in_fast(const Split *split, LLVMBasicBlockRef block) { return twin_of_block(&split->fast->twins, block); }
+LLVMBasicBlockRef block_in_fast(const Split *split, LLVMBasicBlockRef block) { return clone_of_block(&split->fast->twins, block); }
 
 /* ---- checks ---- */
 

@@ -99,12 +99,12 @@ static void make_twins(Split *split)
     for (size_t b = 0; b < blocks->count; b++) {
         LLVMPositionBuilderAtEnd(builder, block_in_fast(split, blocks->item[b]));
         for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i && i != end; i = LLVMGetNextInstruction(i))
-            twin_make(twins, i);
+            clone_make(twins, i);
     }
     split->fast->end = LLVMBuildBr(builder, split->tail);
     for (size_t b = 0; b < blocks->count; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i && i != end; i = LLVMGetNextInstruction(i))
-            twin_link(twins, i);
+            clone_link(twins, i);
 }
 
 static void gather_loads(const Region *region, const Group *group, LLVMBuilderRef builder)

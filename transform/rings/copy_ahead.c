@@ -15,7 +15,7 @@ typedef struct {
     bool speculates; /* the iteration may not run */
 } Ahead;
 
-static LLVMValueRef mapped(const Ahead *ahead, LLVMValueRef value) { return twin_of(&ahead->twins, value); }
+static LLVMValueRef mapped(const Ahead *ahead, LLVMValueRef value) { return clone_of(&ahead->twins, value); }
 
 static const RingCopy *copy_by_merge(const Ahead *ahead, LLVMValueRef merge)
 {
@@ -42,7 +42,7 @@ static void make_twin(Ahead *ahead, LLVMValueRef instruction)
     if (LLVMIsAPHINode(instruction) && copy_by_merge(ahead, instruction))
         make_merge(ahead, instruction);
     else if (LLVMIsATerminatorInst(instruction) || map_get(ahead->maker->ring->ahead, instruction))
-        twin_make(&ahead->twins, instruction);
+        clone_make(&ahead->twins, instruction);
 }
 
 static void make_twins(Ahead *ahead, LLVMBasicBlockRef block)
@@ -61,11 +61,11 @@ static void make_above(Ahead *ahead)
     RingMaker *maker = ahead->maker;
     List blocks = list_new(maker->emit.arena);
     ring_blocks(maker, maker->ring->header, map_new(maker->emit.arena), &blocks);
-    LLVMPositionBuilderAtEnd(maker->emit.builder, twin_of_block(&ahead->twins, maker->first));
+    LLVMPositionBuilderAtEnd(maker->emit.builder, clone_of_block(&ahead->twins, maker->first));
     for (size_t i = 0; i < blocks.count; i++)
         for (LLVMValueRef k = LLVMGetFirstInstruction(blocks.item[i]); k; k = LLVMGetNextInstruction(k))
             if (!map_get(ahead->twins.block, blocks.item[i]))
-                twin_deep(&ahead->twins, maker->ring->ahead, k, true);
+                clone_deep(&ahead->twins, maker->ring->ahead, k, true);
 }
 
 /* ---- what they refer to ---- */
@@ -91,7 +91,7 @@ static void link_twins(Ahead *ahead, LLVMBasicBlockRef block)
         if (map_get(ahead->size, i))
             link_merge(ahead, i);
         else if (map_get(ahead->twins.value, i) && !map_get(ahead->maker->counter, i))
-            twin_link(&ahead->twins, i);
+            clone_link(&ahead->twins, i);
 }
 
 /* ---- copies ---- */
@@ -158,10 +158,10 @@ static void make_late_copy(Ahead *ahead, const RingCopy *copy, LLVMBasicBlockRef
     for (size_t i = 0; i < maker->blocks.count; i++)
         for (LLVMValueRef k = LLVMGetFirstInstruction(maker->blocks.item[i]); LLVMIsAPHINode(k); k = LLVMGetNextInstruction(k))
             map_put(here.value, k, mapped(ahead, k));
-    emit_before(emit, phis_end(twin_of_block(&ahead->twins, copy->begins ? copy->begins : maker->first)));
+    emit_before(emit, phis_end(clone_of_block(&ahead->twins, copy->begins ? copy->begins : maker->first)));
     if (late_is_anew(copy))
         late_begin(maker, copy);
-    emit_before(emit, LLVMGetBasicBlockTerminator(copy->meets ? twin_of_block(&ahead->twins, copy->meets) : block));
+    emit_before(emit, LLVMGetBasicBlockTerminator(copy->meets ? clone_of_block(&ahead->twins, copy->meets) : block));
     if (copy->stops)
         late_row_step(maker, &here, copy);
     if (late_is_anew(copy))
@@ -193,7 +193,7 @@ static void make_late(Ahead *ahead, LLVMBasicBlockRef last)
     const Ring *ring = maker->ring;
     for (size_t i = 0; i < ring->blanks.count; i++) {
         const RingBlank *blank = ring->blanks.item[i];
-        LLVMBasicBlockRef block = twin_of_block(&ahead->twins, LLVMGetInstructionParent(blank->store));
+        LLVMBasicBlockRef block = clone_of_block(&ahead->twins, LLVMGetInstructionParent(blank->store));
         emit_before(&maker->emit, LLVMGetBasicBlockTerminator(block));
         late_note(maker, blank->copy, NULL, NULL);
     }
@@ -205,7 +205,7 @@ static void make_late(Ahead *ahead, LLVMBasicBlockRef last)
             last = LLVMGetInsertBlock(maker->emit.builder);
     }
     emit_before(&maker->emit, LLVMGetBasicBlockTerminator(last));
-    make_rows(ahead, twin_of_block(&ahead->twins, maker->first));
+    make_rows(ahead, clone_of_block(&ahead->twins, maker->first));
 }
 
 /* ---- the next iteration ---- */
@@ -213,7 +213,7 @@ static void make_late(Ahead *ahead, LLVMBasicBlockRef last)
 /* Arithmetic after the copies is repeated here. */
 static LLVMValueRef next_value(Ahead *ahead, LLVMValueRef value)
 {
-    return twin_deep(&ahead->twins, ahead->maker->ring->ahead, value, !ahead->speculates);
+    return clone_deep(&ahead->twins, ahead->maker->ring->ahead, value, !ahead->speculates);
 }
 
 /* The counters of the iteration after the one that `ahead` stands for, and whether there is one. */
@@ -302,7 +302,7 @@ void ahead_copy(RingMaker *maker)
     Ahead ahead = ahead_open(maker);
     LLVMBasicBlockRef last = NULL;
     LLVMValueRef alive = ring_get(maker, maker->alive, emit->i1);
-    LLVMBuildCondBr(emit->builder, alive, twin_of_block(&ahead.twins, maker->first), ahead.after);
+    LLVMBuildCondBr(emit->builder, alive, clone_of_block(&ahead.twins, maker->first), ahead.after);
     make_above(&ahead);
     for (size_t i = 0; i < maker->blocks.count; i++)
         make_twins(&ahead, maker->blocks.item[i]);
@@ -314,7 +314,7 @@ void ahead_copy(RingMaker *maker)
     }
     for (size_t i = 0; i < maker->ring->copies.count; i++)
         if (maker->ring->engine == ENGINE_REGISTERS)
-            held_keep(maker, &ahead.twins, maker->ring->copies.item[i]);
+            register_ring_keep(maker, &ahead.twins, maker->ring->copies.item[i]);
         else
             make_copy(&ahead, maker->ring->copies.item[i]);
     make_late(&ahead, last);

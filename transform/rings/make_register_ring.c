@@ -47,28 +47,28 @@ static LLVMValueRef load_piece(RingMaker *maker, const Held *held, const RingCop
     return load;
 }
 
-void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy)
+void register_ring_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy)
 {
     const Held *held = map_get(maker->held, copy->load);
-    LLVMBasicBlockRef block = twin_of_block(ahead, LLVMGetInstructionParent(copy->load));
+    LLVMBasicBlockRef block = clone_of_block(ahead, LLVMGetInstructionParent(copy->load));
     emit_before(&maker->emit, LLVMGetBasicBlockTerminator(block));
     LLVMSetCurrentDebugLocation2(maker->emit.builder, LLVMInstructionGetDebugLoc(copy->load));
     for (int k = 0; k < held->pieces; k++) {
-        LLVMValueRef load = copy->store ? load_piece(maker, held, copy, twin_of(ahead, source_of(copy)), k)
-                                        : twin_of(ahead, copy->load);
+        LLVMValueRef load = copy->store ? load_piece(maker, held, copy, clone_of(ahead, source_of(copy)), k)
+                                        : clone_of(ahead, copy->load);
         mark_add(load, AHEAD_METADATA);
         ring_set(maker, held->local[maker->turn * held->pieces + k], load);
     }
 }
 
-void held_fill(RingMaker *maker)
+void register_ring_fill(RingMaker *maker)
 {
     for (maker->turn = 0; maker->turn < maker->ring->stages - 1; maker->turn++)
         ahead_copy(maker);
     maker->turn = 0;
 }
 
-void held_turn(RingMaker *maker, const RingCopy *copy, int turn, Map *map)
+void register_ring_turn(RingMaker *maker, const RingCopy *copy, int turn, Map *map)
 {
     const Held *held = map_get(maker->held, copy->load);
     for (int k = 0; k < held->pieces; k++)
@@ -116,7 +116,7 @@ static void load_next(RingMaker *maker)
     LLVMBuildBr(emit->builder, rest);
 }
 
-void held_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
+void register_ring_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
 {
     open_held(maker);
     ring_fill(maker, before);
@@ -126,5 +126,5 @@ void held_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
     for (size_t i = 0; i < maker->ring->copies.count; i++)
         give(maker, maker->ring->copies.item[i]);
     if (maker->ring->stages > 2)
-        held_turns_make(maker, ring_exit(maker));
+        register_ring_turns_make(maker, ring_exit(maker));
 }

@@ -222,7 +222,7 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
         late_open(maker);
         repeat(maker, ring->stages - 1, make_stage);
     } else {
-        held_fill(maker);
+        register_ring_fill(maker);
     }
     LLVMBuildBr(emit->builder, gate);
 }
@@ -424,7 +424,7 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     INVARIANT(before && ir_loop_header(loop) == ring->header);
     ir_loop_settle(loop);
     if (ring->tests.count || ring->owns.count || ring->most)
-        before = apart_open(ir, ring);
+        before = ring_version(ir, ring);
     RingCourse *courses = ring->wide ? wide_courses(ir, ring, before) : NULL;
     RingMaker maker = maker_open(ring, before);
     maker.courses = courses;
@@ -433,7 +433,7 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     else if (ring->engine == ENGINE_ASYNC)
         async_rewrite(&maker, before);
     else
-        held_rewrite(&maker, before);
+        register_ring_rewrite(&maker, before);
     ir_locals_to_registers(ir, ring->function, (LLVMValueRef *)maker.locals.item, maker.locals.count);
     ir_tidy(ir, ring->function);
     ir_name_spaces(ir, ring->function);

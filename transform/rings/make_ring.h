@@ -124,12 +124,12 @@ LLVMValueRef reach_copies(RingMaker *maker);
 
 /* Tests at the end of the block, in front of the loop, whether there may be a ring; returns the one that leads into the loop
  * then. */
-LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring);
+LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring);
 
 /* ---- thread_disjoint_test.c ---- */
 
 /* Do the block's threads fill places of their own? Built where the builder stands, the same in all of them. */
-LLVMValueRef own_places(Emit *emit, const RingOwn *own);
+LLVMValueRef disjoint_test(Emit *emit, const RingOwn *own);
 
 /* ---- late_copy.c ---- */
 
@@ -163,18 +163,18 @@ void state_return(RingMaker *maker, LLVMBasicBlockRef exit);
 /* Builds what lies before the loop, at the end of `before`: the first tiles. */
 void ring_fill(RingMaker *maker, LLVMBasicBlockRef before);
 /* The first tiles, into registers. */
-void held_fill(RingMaker *maker);
+void register_ring_fill(RingMaker *maker);
 /* The next tile waits in registers. */
-void held_rewrite(RingMaker *maker, LLVMBasicBlockRef before);
+void register_ring_rewrite(RingMaker *maker, LLVMBasicBlockRef before);
 /* Ahead, where `ahead` has the twins: keeps what the copy loads. */
-void held_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy);
+void register_ring_keep(RingMaker *maker, const Twins *ahead, const RingCopy *copy);
 /* Maps the copy's registers of the first turn to those of another. */
-void held_turn(RingMaker *maker, const RingCopy *copy, int turn, Map *map);
+void register_ring_turn(RingMaker *maker, const RingCopy *copy, int turn, Map *map);
 
 /* ---- unroll_register_ring.c ---- */
 
 /* Copies the iteration for every further tile that waits. */
-void held_turns_make(RingMaker *maker, LLVMBasicBlockRef exit);
+void register_ring_turns_make(RingMaker *maker, LLVMBasicBlockRef exit);
 
 /* ---- stage_unroll.c ---- */
 

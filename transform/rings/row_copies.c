@@ -38,7 +38,7 @@ void row_begin(Twins *outside, const Map *among, const RingCopy *copy, LLVMValue
         return;
     for (unsigned i = 0; LLVMIsAPHINode(value) && i < LLVMCountIncoming(value); i++)
         if (LLVMGetIncomingBlock(value, i) != copy->row)
-            map_put(outside->value, value, twin_deep(outside, among, LLVMGetIncomingValue(value, i), true));
+            map_put(outside->value, value, clone_deep(outside, among, LLVMGetIncomingValue(value, i), true));
     for (int i = 0; !LLVMIsAPHINode(value) && i < LLVMGetNumOperands(value); i++)
         row_begin(outside, among, copy, LLVMGetOperand(value, (unsigned)i));
 }

@@ -51,7 +51,7 @@ static Twins copy_iteration(Batch *batch, LLVMValueRef first, int tile)
         list_add(&blocks, batch->use->blocks.item[i]);
     for (size_t i = 0; i < blocks.count; i++)
         map_put(twins.block, blocks.item[i], ring_block(batch->maker));
-    map_put(twins.block, batch->maker->use, twin_of_block(&twins, rest));
+    map_put(twins.block, batch->maker->use, clone_of_block(&twins, rest));
     map_put(twins.value, batch->use->at, emit_binary(emit, LLVMAdd, first, tile * batch->maker->ring->bytes));
     twins_fill(&twins, emit->arena, &blocks);
     return twins;
@@ -62,8 +62,8 @@ static Twins copy_iteration(Batch *batch, LLVMValueRef first, int tile)
 /* The loop's end after the last copy: it jumps as the original does. */
 static void join_exit(RingMaker *maker, const Twins *last, LLVMBasicBlockRef exit)
 {
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(twin_of_block(last, maker->latch));
-    twin_leaves(last, maker->latch, exit);
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(clone_of_block(last, maker->latch));
+    clone_leaves(last, maker->latch, exit);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
         if (LLVMGetSuccessor(jump, s) != exit)
             LLVMSetSuccessor(jump, s, maker->ring->header);
@@ -96,8 +96,8 @@ void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit)
     for (int tile = 0; tile < maker->ring->batch; tile++) {
         emit_before(emit, LLVMGetBasicBlockTerminator(fast));
         twins = copy_iteration(&batch, first, tile);
-        jump_to(maker, from, twin_of_block(&twins, tile ? header : rest));
-        from = twin_of_block(&twins, maker->latch);
+        jump_to(maker, from, clone_of_block(&twins, tile ? header : rest));
+        from = clone_of_block(&twins, maker->latch);
     }
     join_exit(maker, &twins, exit);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(stage));

@@ -19,7 +19,7 @@ static LLVMValueRef step_of(Emit *emit, const RingAxis *axis)
     return step;
 }
 
-LLVMValueRef own_places(Emit *emit, const RingOwn *own)
+LLVMValueRef disjoint_test(Emit *emit, const RingOwn *own)
 {
     LLVMBuilderRef builder = emit->builder;
     LLVMValueRef all = LLVMConstInt(emit->i1, 1, false), one = LLVMConstInt(emit->i64, 1, false);

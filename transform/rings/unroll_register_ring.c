@@ -20,7 +20,7 @@ static Twins turn_open(RingMaker *maker, const List *blocks, int turn)
     for (size_t i = 0; i < blocks->count; i++)
         map_put(twins.block, blocks->item[i], ring_block(maker));
     for (size_t i = 0; i < maker->ring->copies.count; i++)
-        held_turn(maker, maker->ring->copies.item[i], turn, twins.value);
+        register_ring_turn(maker, maker->ring->copies.item[i], turn, twins.value);
     return twins;
 }
 
@@ -30,7 +30,7 @@ static void lead_to(LLVMBasicBlockRef latch, LLVMBasicBlockRef exit, LLVMBasicBl
     LLVMSetSuccessor(jump, LLVMGetSuccessor(jump, 0) == exit ? 1 : 0, next);
 }
 
-void held_turns_make(RingMaker *maker, LLVMBasicBlockRef exit)
+void register_ring_turns_make(RingMaker *maker, LLVMBasicBlockRef exit)
 {
     LLVMBasicBlockRef from = maker->latch;
     ring_carry(maker);
@@ -38,9 +38,9 @@ void held_turns_make(RingMaker *maker, LLVMBasicBlockRef exit)
     for (int turn = 1; turn < maker->ring->stages - 1; turn++) {
         Twins twins = turn_open(maker, &blocks, turn);
         twins_fill(&twins, maker->emit.arena, &blocks);
-        twin_leaves(&twins, maker->latch, exit); /* the turn may be the last */
-        lead_to(from, exit, twin_of_block(&twins, maker->ring->header));
-        from = twin_of_block(&twins, maker->latch);
+        clone_leaves(&twins, maker->latch, exit); /* the turn may be the last */
+        lead_to(from, exit, clone_of_block(&twins, maker->ring->header));
+        from = clone_of_block(&twins, maker->latch);
     }
     lead_to(from, exit, maker->ring->header);
 }

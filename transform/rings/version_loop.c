@@ -34,14 +34,14 @@ static LLVMValueRef vote(Emit *emit, const Ring *ring, LLVMValueRef holds)
                      emit->i1, args, 2);
 }
 
-LLVMBasicBlockRef apart_open(IrModule *ir, const Ring *ring)
+LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
 {
     LLVMBasicBlockRef original = ring->header;
     Version version = version_open(ring->arena, ir, ring->function, ring->header);
     for (size_t i = 0; i < ring->tests.count; i++)
         want_apart(&version, ring->tests.item[i]);
     for (size_t i = 0; i < ring->owns.count; i++)
-        version_want(&version, own_places(&version.emit, ring->owns.item[i]));
+        version_want(&version, disjoint_test(&version.emit, ring->owns.item[i]));
     if (ring->most)
         version_want(&version, emit_is_small_launch(&version.emit, ring->function, ring->most));
     if (ring->tests.count) /* what the block shares needs no vote */

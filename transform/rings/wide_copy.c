@@ -133,7 +133,7 @@ static void test_warp(RingMaker *maker)
         const RingCopy *copy = ring->copies.item[i];
         if (copy->row)
             row_begin(&outside, ring->ahead, copy, target_of(copy));
-        course[i].target = twin_deep(&outside, ring->ahead, target_of(copy), true);
+        course[i].target = clone_deep(&outside, ring->ahead, target_of(copy), true);
         all = test_copy(emit, copy, &course[i], all);
     }
     for (size_t i = 0; i < ring->copies.count; i += (size_t)ring->together) {

@@ -6,7 +6,7 @@
 #include "transform/emit/emit.h"
 #include "transform/transform.h"
 
-void early_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name)
+void hoist_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name)
 {
     IrLoop *loop = ir_loop_of(ir, header);
     intptr_t number = 0;
@@ -34,16 +34,16 @@ static void raise(Arena *arena, IrLoop *loop, LLVMBuilderRef builder, LLVMValueR
     }
 }
 
-void early_raise(IrModule *ir, LLVMValueRef function, const Map *longer)
+void hoist_raise(IrModule *ir, LLVMValueRef function, const Map *longer)
 {
     Arena *arena = arena_new();
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (!ir_is_marked(i, EARLY_METADATA))
+            if (!ir_is_marked(i, HOIST_METADATA))
                 continue;
-            mark_drop(i, EARLY_METADATA);
+            mark_drop(i, HOIST_METADATA);
             IrLoop *loop = ir_loop_of(ir, b);
             if (loop && map_get(longer, ir_loop_header(loop)))
                 raise(arena, loop, builder, i);

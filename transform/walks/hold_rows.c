@@ -21,49 +21,49 @@ static LLVMValueRef both(Emit *emit, LLVMValueRef first, LLVMValueRef then)
     return first ? emit_select(emit, first, then, LLVMConstInt(emit->i1, 0, false)) : then;
 }
 
-static LLVMValueRef jump_of(const Again *again, size_t way)
+static LLVMValueRef jump_of(const Reuse *reuse, size_t way)
 {
-    return LLVMGetBasicBlockTerminator(again_block(again, AGAIN_WAYS + way));
+    return LLVMGetBasicBlockTerminator(reuse_block(reuse, REUSE_WAYS + way));
 }
 
-static LLVMValueRef goes_way(Emit *emit, const Again *again, size_t way)
+static LLVMValueRef goes_way(Emit *emit, const Reuse *reuse, size_t way)
 {
-    LLVMValueRef condition = LLVMGetCondition(jump_of(again, way));
-    return again->ways.item[way] ? LLVMBuildNot(emit->builder, condition, "") : condition;
+    LLVMValueRef condition = LLVMGetCondition(jump_of(reuse, way));
+    return reuse->ways.item[way] ? LLVMBuildNot(emit->builder, condition, "") : condition;
 }
 
-static void want_long(Version *version, const Again *again, const AgainSize *size)
+static void want_long(Version *version, const Reuse *reuse, const ReuseSize *size)
 {
-    LLVMBasicBlockRef walk = again_block(again, AGAIN_WALK);
+    LLVMBasicBlockRef walk = reuse_block(reuse, REUSE_WALK);
     Emit *emit = &version->emit;
     int iterations = size->factor[0] * (size->times ? size->times : 1);
-    for (size_t i = 0; i < again->ways.count; i++)
-        version->holds = both(emit, version->holds, goes_way(emit, again, i));
+    for (size_t i = 0; i < reuse->ways.count; i++)
+        version->holds = both(emit, version->holds, goes_way(emit, reuse, i));
     version->holds = both(emit, version->holds, ir_loop_reaches(version->ir, version->function, walk, iterations, version->place));
 }
 
-static void take_ways(const Again *again)
+static void take_ways(const Reuse *reuse)
 {
-    for (size_t i = 0; i < again->ways.count; i++) {
-        LLVMValueRef jump = jump_of(again, i);
-        LLVMSetCondition(jump, LLVMConstInt(LLVMTypeOf(LLVMGetCondition(jump)), !again->ways.item[i], false));
+    for (size_t i = 0; i < reuse->ways.count; i++) {
+        LLVMValueRef jump = jump_of(reuse, i);
+        LLVMSetCondition(jump, LLVMConstInt(LLVMTypeOf(LLVMGetCondition(jump)), !reuse->ways.item[i], false));
     }
 }
 
-LLVMBasicBlockRef again_open(Arena *arena, IrModule *ir, Again *again, const AgainSize *size)
+LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const ReuseSize *size)
 {
-    LLVMBasicBlockRef around = again_block(again, AGAIN_AROUND), walk = again_block(again, AGAIN_WALK);
+    LLVMBasicBlockRef around = reuse_block(reuse, REUSE_AROUND), walk = reuse_block(reuse, REUSE_WALK);
     LLVMValueRef function = LLVMGetBasicBlockParent(around);
     ir_changed(ir, function);
     ir_loop_simplify(ir, function, around);
     Version version = version_open(arena, ir, function, around);
-    want_long(&version, again, size);
-    Again first = *again;
-    first.blocks = list_copy(arena, &again->blocks);
-    LLVMBasicBlockRef before = version_close(&version, (LLVMBasicBlockRef *)again->blocks.item, again->blocks.count, ir_touches_memory,
+    want_long(&version, reuse, size);
+    Reuse first = *reuse;
+    first.blocks = list_copy(arena, &reuse->blocks);
+    LLVMBasicBlockRef before = version_close(&version, (LLVMBasicBlockRef *)reuse->blocks.item, reuse->blocks.count, ir_touches_memory,
                                              ORIGINAL_METADATA);
     take_ways(&first);
-    early_mark(ir, walk, &again->loads, AGAIN_METADATA);
+    hoist_mark(ir, walk, &reuse->loads, REUSE_METADATA);
     return before;
 }
 
@@ -109,20 +109,20 @@ static bool comes_in_front(const Front *front, LLVMValueRef load)
 static void clear(LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (ir_is_marked(i, AGAIN_METADATA))
-            mark_drop(i, AGAIN_METADATA);
+        if (ir_is_marked(i, REUSE_METADATA))
+            mark_drop(i, REUSE_METADATA);
 }
 
 static void each_marked(const Front *front, LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
-        if (ir_is_marked(i, AGAIN_METADATA))
+        if (ir_is_marked(i, REUSE_METADATA))
             comes_in_front(front, i);
     }
 }
 
-void again_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const AgainSize *size)
+void reuse_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const ReuseSize *size)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(walk);
     Front front = {arena_new(), NULL, LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};

@@ -14,7 +14,7 @@ static void replace_but(LLVMValueRef value, LLVMValueRef by, LLVMValueRef user)
             LLVMSetOperand(user, (unsigned)i, value);
 }
 
-void longer_hold(void *arena, LLVMValueRef jump, LLVMValueRef left)
+void uneven_rows_hold(void *arena, LLVMValueRef jump, LLVMValueRef left)
 {
     Emit emit = emit_open(arena, LLVMGetBasicBlockParent(LLVMGetInstructionParent(jump)));
     emit_before(&emit, jump);
