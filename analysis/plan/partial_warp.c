@@ -92,6 +92,7 @@ void partial_warp_plan(const Kernel *kernel, size_t from)
         bool is_edge_region = suits(region) && has_rows(first) && is_near_edge(first->scope, first->block);
         region->edge = is_edge_region ? (int)kernel->options.cost.EDGE : 0;
         for (size_t j = 0; region->edge && j < region->groups.count; j++)
-            layout_for_edge(region->groups.item[j]);
+            if (!layout_for_edge(region->groups.item[j]))
+                region->edge = 0;
     }
 }

@@ -188,30 +188,33 @@ bool layout_make(Group *group)
     return cut_runs(&likely, cut_shared) && cut_runs(&sure, cut_shared);
 }
 
-static void part_copy(Layout *layout, const Part *part, int first, int count)
+static bool part_copy(Layout *layout, const Part *part, int first, int count)
 {
     if (!count)
-        return;
-    INVARIANT(layout->parts < GROUP_PARTS);
+        return true;
+    if (layout->parts == GROUP_PARTS)
+        return false;
     Part *added = &layout->part[layout->parts++];
     *added = *part;
     added->offset += (int64_t)first * part->unit;
     added->count = count;
     added->consecutive = false;
+    return true;
 }
 
 /* Odd numbers of units go round; of even ones, each thread keeps the last. */
-void layout_for_edge(Group *group)
+bool layout_for_edge(Group *group)
 {
     const Layout *sure = &group->layout[LAYOUT_SURE];
     Layout *edge = &group->layout[LAYOUT_EDGE];
+    bool fits = true;
     edge->parts = 0;
-    for (int i = 0; i < sure->parts; i++) {
+    for (int i = 0; fits && i < sure->parts; i++) {
         const Part *part = &sure->part[i];
         int odd = part->count - (part->count % 2 == 0);
-        part_copy(edge, part, 0, odd);
-        part_copy(edge, part, odd, part->count - odd);
+        fits = part_copy(edge, part, 0, odd) && part_copy(edge, part, odd, part->count - odd);
     }
+    return fits;
 }
 
 bool layout_own(Group *group)

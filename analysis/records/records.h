@@ -166,8 +166,8 @@ bool layout_make(Group *group);
 bool layout_own(Group *group);
 /* What all lanes load is words without a gap, a multiple of as many as a warp has lanes. */
 bool layout_spreads(const Group *group);
-/* From the sure one: no units are swapped by pairs of lanes, one of which may be missing. */
-void layout_for_edge(Group *group);
+/* From the sure one: no units are swapped by pairs of lanes, one of which may be missing. False where the parts are too many. */
+bool layout_for_edge(Group *group);
 /* Do the warp's requests move the same bytes of both records, in both layouts? */
 bool layout_same(const Group *a, const Group *b);
 /* Does the likely layout rest on a test? */

@@ -136,12 +136,14 @@ static Resident resident_of(const Kernel *kernel, const Ring *ring)
                       resident_blocks(kernel, others + ring_slots(ring) * ring->bytes)};
 }
 
+/* Is there room for such a ring in a block, and for so many blocks of that size in an SM? */
 static bool leaves(const Kernel *kernel, const Ring *ring, int stages, int batch, int64_t blocks)
 {
     Ring other = *ring;
     other.stages = stages;
     other.batch = batch;
-    return resident_of(kernel, &other).after >= blocks;
+    bool fits = other_bytes(kernel, &other) + ring_slots(&other) * other.bytes <= SHARED_BUDGET;
+    return fits && resident_of(kernel, &other).after >= blocks;
 }
 
 /* A launch may have too few threads to hide the copies of threads that carry much from tile to tile. Larger ones take the loop as it
@@ -155,7 +157,7 @@ static bool choose_for_few(const Kernel *kernel, Ring *ring)
     if (ring->sums < costs->FEW_SUMS || ring->keeps)
         return false;
     if (blocks > most)
-        blocks = most;
+        blocks = most > 1 ? most : 1;
     while (batch > 1 && !leaves(kernel, ring, 2, batch, blocks))
         batch /= 2;
     while (stages < costs->STAGES && leaves(kernel, ring, stages + 1, batch, blocks))

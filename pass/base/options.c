@@ -125,7 +125,7 @@ static bool read_Features(void *field, Value *value)
 {
     unsigned features = 0;
     for (const char *at = value->text, *end; *at; at = *end ? end + 1 : end) {
-        end = at + strcspn(at, "+,");
+        end = at + strcspn(at, "+");
         int feature = feature_of(at, (size_t)(end - at));
         if (feature == FEATURES) {
             const char *known = known_features(value->arena);
@@ -135,7 +135,7 @@ static bool read_Features(void *field, Value *value)
         features |= 1u << feature;
     }
     *(unsigned *)field = features;
-    return features != 0;
+    return features != 0 && value->text[strlen(value->text) - 1] != '+';
 }
 
 static const char wants_Features[] = "names of features, as in rings+shelves";

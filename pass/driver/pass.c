@@ -56,7 +56,7 @@ static const uint8_t *made_of(const Pass *pass, LLVMValueRef function)
     Made *made = map_get(pass->made, function);
     if (made && made->count != count && pass->options->check)
         ir_fail("a function is settled that has changed since the backend was asked");
-    if (made)
+    if (made && made->count == count)
         return made->made;
     made = ARENA_NEW(pass->arena, Made);
     *made = (Made){count, ARENA_ARRAY(pass->arena, uint8_t, count + 1)};

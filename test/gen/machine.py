@@ -28,7 +28,7 @@ class Machines:
         for line in process.stdout:
             end = END.fullmatch(line)
             if end:
-                return int(end[1]), "".join(said)
+                return int(end[1]), "".join(said)[:-1]   # but the newline before the answer
             said.append(line)
         raise RuntimeError(f"{self.sim} --each ended: {''.join(said)}")
 

@@ -211,6 +211,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "tally-ordered", TALLIES, "if (!is_unordered(i) || ", "if (", "walk18:watched walk18:counted"),
     (1, "tally-always", TALLIES, " || !ir_loop_is_one_block(loop))", ")", "walk18:beside_a_way"),
     (12, "tally-first", TALLY, "    if (place->load) {", "    if (false) {", "walk18:two_sums"),
+    (20, "few-fits", STAGES, "return fits && resident_of", "return resident_of", "tile-few"),
+    (6, "edge-parts", LAYOUT, "    if (layout->parts == GROUP_PARTS)\n        return false;\n    Part *added", "    if (layout->parts == GROUP_PARTS)\n        return true;\n    Part *added", "edge.cu:pairs"),
     (0, "trial-settled", SOURCES["walks_lengthen.c"], "trial->is_settled ? trial->function : NULL", "NULL", "walk18:then_undone"),
     (10, "tally-aside", ACCESS, "ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "is_block_barrier(i) && ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "walk18"),
     # warps at the edge of a grid

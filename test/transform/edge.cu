@@ -98,3 +98,15 @@ KERNEL moved(const Words<19> *p, Words<19> *q, int n) {
   Words<19> a = p[i];
   for (int k = 0; k < 19; k++) q[i].w[k] = a.w[18 - k] + k;
 }
+// Pairs with gaps between them: as many parts as a layout has, of which one for edges would have two each.
+// CASE: pairs store=exchange -- rand:{150*n+150} i32:{n}
+KERNEL pairs(unsigned short *out, int n) {
+  int i = ROW;
+  if (i == 0 || i >= n - 1) return;
+  unsigned short *q = out + 75 * i;
+#pragma unroll
+  for (int k = 0; k < 24; k++) {
+    q[3 * k] = i + k;
+    q[3 * k + 1] = i * k;
+  }
+}

@@ -9,6 +9,10 @@
 // RUN: %FileCheck --check-prefix=LESS %s <%t.small.ll
 // RUN: %sim %t.ll --kernel guarded --grid 1 --block 256 --seeds 2 --compare %t.small.ll -- rand:10000 rand:10000 zero:10000 i32:50 i32:50 i32:50
 // RUN: %sim %t.ll --kernel guarded --grid 2,2 --block 256 --seeds 2 --compare %t.small.ll -- rand:28900 rand:28900 zero:28900 i32:85 i32:85 i32:85
+// A ring for few threads fits a block, too, where one of 1024 threads would leave room in an SM for one that does not.
+// RUN: %opt -coalda-shape=32x32 -passes=coalda -S %t.ll -o %t.large.ll
+// RUN: %llc -mcpu=sm_80 %t.large.ll -o %t.large.ptx
+// RUN: %ptxas -arch=sm_80 %t.large.ptx -o %t.large.cubin
 #include "records.cuh"
 
 // CHECK-LABEL: @guarded(

@@ -275,7 +275,7 @@ static int run_each(void)
     while (getline(&line, &room, stdin) > 0) {
         int result = run_line(line, &modules);
         fflush(stderr);
-        printf("coalda-sim: exit %d\n", result);
+        printf("\ncoalda-sim: exit %d\n", result); /* on a line of its own, whatever was printed before */
         fflush(stdout);
     }
     free(line);
