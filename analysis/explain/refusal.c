@@ -17,7 +17,7 @@ static bool is_in(const List *blocks, const Access *access, const Block **found)
 
 Why refusal_in_block(const Group *group)
 {
-    bool is_piece = group->high - group->low < (int64_t)group->scope->kernel->options.cost.WALKED;
+    bool is_piece = group->high - group->low < (int64_t)costs_of(group)->WALKED;
     return group->why == WHY_NO_GAIN && is_piece ? WHY_NONE : group->why;
 }
 

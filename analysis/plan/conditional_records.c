@@ -215,7 +215,7 @@ static bool is_free(const Chain *chain, const Group *group)
     for (int i = first; !can_gather(group) && i <= last; i++)
         if (map_get(chain->taken, chain->order.item[i]))
             return false;
-    return can_gather(group) || last - first < group->scope->kernel->options.cost.REGION;
+    return can_gather(group) || last - first < costs_of(group)->REGION;
 }
 
 static bool is_in_one_block(const Group *group)

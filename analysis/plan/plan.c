@@ -89,7 +89,7 @@ static bool conflict_hoists(const Map *positions, const Conflict *conflict, int 
 
 Why group_hoists(const Map *positions, const Group *group, int position)
 {
-    if (group->conflicts.count > (size_t)group->scope->kernel->options.cost.TESTS)
+    if (group->conflicts.count > (size_t)costs_of(group)->TESTS)
         return WHY_OVERLAPS;
     for (size_t i = 0; i < group_places(group); i++) {
         const Member *member = group_place(group, i);
@@ -220,7 +220,7 @@ static bool is_region(const List *groups, LLVMValueRef first, LLVMValueRef last)
     for (size_t i = 0; holds && i < groups->count; i++) {
         const Group *group = groups->item[i];
         bool in_block = LLVMGetInstructionParent(first) == group->block && LLVMGetInstructionParent(last) == group->block;
-        bool few = group->conflicts.count <= (size_t)group->scope->kernel->options.cost.TESTS;
+        bool few = group->conflicts.count <= (size_t)costs_of(group)->TESTS;
         holds = !group->why && few && (in_block || (group->along && groups->count == 1));
     }
     return holds;
@@ -231,8 +231,13 @@ Region *region_new(const Kernel *kernel, List groups, LLVMValueRef first, LLVMVa
     INVARIANT(is_region(&groups, first, last));
     Plan *plan = kernel->plan;
     Region *region = ARENA_NEW(plan->arena, Region);
-    *region = (Region){.arena = plan->arena, .function = LLVMGetBasicBlockParent(((const Group *)groups.item[0])->block), .first = first,
-                       .last = last, .groups = groups, .blocks = list_new(plan->arena), .verified = kernel->options.verify,
+    *region = (Region){.arena = plan->arena,
+                       .function = LLVMGetBasicBlockParent(((const Group *)groups.item[0])->block),
+                       .first = first,
+                       .last = last,
+                       .groups = groups,
+                       .blocks = list_new(plan->arena),
+                       .verified = kernel->options.verify,
                        .together = kernel_has_mma(kernel)};
     list_add(&plan->regions, region);
     return region;

@@ -4,8 +4,6 @@
 
 enum { PERCENT = 100 };
 
-static const Costs *costs_of(const Group *group) { return &group->scope->kernel->options.cost; }
-
 static double at_least(double value, double least) { return value < least ? least : value; }
 
 /* Bytes from record to record; a distance that is no number is taken as long. */

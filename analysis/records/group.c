@@ -138,7 +138,7 @@ static void conflict_claim(Conflict *conflict, Member *member)
 /* Is the other part of what is kept apart already, or next to it? Then one test will do for both. */
 static bool conflict_takes(const Group *group, Conflict *known, const Other *other)
 {
-    uint64_t near = (uint64_t)group->scope->kernel->options.cost.NEAR;
+    uint64_t near = (uint64_t)costs_of(group)->NEAR;
     int64_t distance;
     if (known->group && known->group == other->group) {
         conflict_claim(known, other->member);
@@ -168,7 +168,7 @@ static void conflict_anchor(Conflict *conflict, const Group *group, Member *betw
 /* More than a region may test need no telling apart. */
 static void conflict_add(Group *group, const Other *other)
 {
-    if (group->conflicts.count > (size_t)group->scope->kernel->options.cost.TESTS)
+    if (group->conflicts.count > (size_t)costs_of(group)->TESTS)
         return;
     for (size_t i = 0; i < group->conflicts.count; i++)
         if (conflict_takes(group, group->conflicts.item[i], other))

@@ -72,18 +72,18 @@ typedef struct {
     Layout *layout;
 } Cutter;
 
-static bool part_add(Cutter *cutter, Part part)
+static bool part_add(Layout *layout, Part part)
 {
-    if (cutter->layout->parts == GROUP_PARTS)
+    if (layout->parts == GROUP_PARTS)
         return false;
-    cutter->layout->part[cutter->layout->parts++] = part;
+    layout->part[layout->parts++] = part;
     return true;
 }
 
 /* Pointers by shuffle, for few units of 8 bytes, cost nothing. */
 static bool pointers_are_cheap(const Group *group, int unit, int64_t count)
 {
-    return unit == UNIT_BYTES || (unit == UNIT_BYTES / 2 && count <= (int64_t)group->scope->kernel->options.cost.POINTERS);
+    return unit == UNIT_BYTES || (unit == UNIT_BYTES / 2 && count <= (int64_t)costs_of(group)->POINTERS);
 }
 
 static Part shared_part(const Cutter *cutter, int64_t offset, int unit, int64_t count)
@@ -131,7 +131,7 @@ static bool cut_shared(Cutter *cutter, int64_t from, int64_t to)
             most = usual = usual / 2;
         if (count > most)
             count = usual;
-        if (!part_add(cutter, shared_part(cutter, from, unit, count)))
+        if (!part_add(cutter->layout, shared_part(cutter, from, unit, count)))
             return false;
         from += count * unit;
     }
@@ -146,7 +146,7 @@ static bool cut_own(Cutter *cutter, int64_t from, int64_t to)
         while (unit > to - from)
             unit /= 2;
         bool aligned = known_alignment(cutter->group, from) >= unit;
-        if (!part_add(cutter, (Part){.offset = from, .unit = (int)unit, .count = 1, .aligned = aligned}))
+        if (!part_add(cutter->layout, (Part){.offset = from, .unit = (int)unit, .count = 1, .aligned = aligned}))
             return false;
         from += unit;
     }
@@ -188,18 +188,12 @@ bool layout_make(Group *group)
     return cut_runs(&likely, cut_shared) && cut_runs(&sure, cut_shared);
 }
 
-static bool part_copy(Layout *layout, const Part *part, int first, int count)
+static bool part_copy(Layout *layout, Part part, int first, int count)
 {
-    if (!count)
-        return true;
-    if (layout->parts == GROUP_PARTS)
-        return false;
-    Part *added = &layout->part[layout->parts++];
-    *added = *part;
-    added->offset += (int64_t)first * part->unit;
-    added->count = count;
-    added->consecutive = false;
-    return true;
+    part.offset += (int64_t)first * part.unit;
+    part.count = count;
+    part.consecutive = false;
+    return count == 0 || part_add(layout, part);
 }
 
 /* Odd numbers of units go round; of even ones, each thread keeps the last. */
@@ -210,9 +204,9 @@ bool layout_for_edge(Group *group)
     bool fits = true;
     edge->parts = 0;
     for (int i = 0; fits && i < sure->parts; i++) {
-        const Part *part = &sure->part[i];
-        int odd = part->count - (part->count % 2 == 0);
-        fits = part_copy(edge, part, 0, odd) && part_copy(edge, part, odd, part->count - odd);
+        Part part = sure->part[i];
+        int odd = part.count - (part.count % 2 == 0);
+        fits = part_copy(edge, part, 0, odd) && part_copy(edge, part, odd, part.count - odd);
     }
     return fits;
 }
@@ -259,7 +253,7 @@ bool layout_fits(const Group *group)
     int units = 0;
     for (int i = 0; i < layout->parts; i++)
         units += layout->part[i].count;
-    return units <= group->scope->kernel->options.cost.UNITS;
+    return units <= costs_of(group)->UNITS;
 }
 
 bool layout_is_tested(const Group *group)

@@ -76,7 +76,7 @@ static double passes_of_part(const Costs *costs, const Part *part)
 static double sum_of_parts(const Group *group, double (*of_part)(const Costs *costs, const Part *part))
 {
     const Layout *layout = &group->layout[LAYOUT_LIKELY];
-    const Costs *costs = &group->scope->kernel->options.cost;
+    const Costs *costs = costs_of(group);
     double sum = 0;
     for (int i = 0; i < layout->parts; i++)
         sum += of_part(costs, &layout->part[i]);
@@ -169,12 +169,12 @@ static bool is_list(const Group *group)
 
 static double time_as_it_is(const Group *group)
 {
-    return is_list(group) ? group->plain / group->scope->kernel->options.cost.LISTS : group->plain;
+    return is_list(group) ? group->plain / costs_of(group)->LISTS : group->plain;
 }
 
 static void load_add(Load *load, const Group *group, bool exchanged)
 {
-    const Costs *costs = &group->scope->kernel->options.cost;
+    const Costs *costs = costs_of(group);
     load->memory += group->chosen ? group->rewritten : time_as_it_is(group);
     load->arithmetic += exchanged ? sum_of_parts(group, slots_of_part) * costs->SLOT : 0;
     load->passes += exchanged ? sum_of_parts(group, passes_of_part) * costs->PASS : 0;

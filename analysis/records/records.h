@@ -111,6 +111,9 @@ struct Group {
     Why why;
 };
 
+/* What decides profit in the kernel that the group stands in. */
+static inline const Costs *costs_of(const Group *group) { return &group->scope->kernel->options.cost; }
+
 /* The groups of every block of the scope: a List of Group. */
 List group_collect(Scope *scope);
 /* A block of a chain: every thread comes through it; or only where a condition holds; or some threads do while others go

@@ -105,13 +105,14 @@ static const char *const feature_names[] = {
 
 enum { FEATURES = sizeof feature_names / sizeof *feature_names };
 
-static const char *known_features(Arena *arena)
-{
-    Text text = text_new(arena);
-    for (int i = 0; i < FEATURES; i++)
-        text_add(&text, "%s%s", i ? ", " : "", feature_names[i]);
-    return text.data;
-}
+/* What both lists begin with. */
+static const char comma[] = ", ";
+
+static const char known_features[] =
+#define FEATURE(id, name, does) ", " name
+#include "pass/base/features.def"
+#undef FEATURE
+    ;
 
 static int feature_of(const char *name, size_t length)
 {
@@ -128,7 +129,7 @@ static bool read_Features(void *field, Value *value)
         end = at + strcspn(at, "+");
         int feature = feature_of(at, (size_t)(end - at));
         if (feature == FEATURES) {
-            const char *known = known_features(value->arena);
+            const char *known = known_features + strlen(comma);
             value->wrong = arena_text(value->arena, "there is no feature '%.*s'; there are %s", (int)(end - at), at, known);
             return false;
         }
@@ -166,13 +167,11 @@ static const Entry entries[] = {
 
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
-static const char *known_names(Arena *arena)
-{
-    Text text = text_new(arena);
-    for (int i = 0; i < ENTRIES; i++)
-        text_add(&text, "%s%s", i ? ", " : "", entries[i].name);
-    return text.data;
-}
+static const char known_names[] =
+#define OPTION(name, Type, field, help) ", " name
+#include "pass/base/options.def"
+#undef OPTION
+    ;
 
 const char *option_set(Options *options, const char *text, size_t length, Arena *arena)
 {
@@ -193,7 +192,7 @@ const char *option_set(Options *options, const char *text, size_t length, Arena 
         memcpy((char *)options + entry->offset, read, entry->size);
         return NULL;
     }
-    return arena_text(arena, "coalda has no option '%s'; it has %s", name, known_names(arena));
+    return arena_text(arena, "coalda has no option '%s'; it has %s", name, known_names + strlen(comma));
 }
 
 const char *options_parse(Options *options, const char *text, size_t length, Arena *arena)

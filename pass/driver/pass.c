@@ -69,8 +69,8 @@ static const uint8_t *made_of(const Pass *pass, LLVMValueRef function)
 static bool kernel_runs(const Kernel *kernel, LLVMValueRef function)
 {
     bool runs = false;
-    for (size_t i = 0; i < kernel->scopes.count; i++)
-        runs |= ((const Scope *)kernel->scopes.item[i])->function == function;
+    for (size_t i = 0; i < kernel->scopes.count && !runs; i++)
+        runs = ((const Scope *)kernel->scopes.item[i])->function == function;
     return runs;
 }
 

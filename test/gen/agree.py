@@ -94,7 +94,7 @@ def main():
         folder = a.keep or temp
         os.makedirs(folder, exist_ok=True)
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-            work = [pool.submit(batch, a, s, min(s + -(-a.batch // a.every) - 1, a.last), folder) for s in range(a.first, a.last + 1, a.batch)]
+            work = [pool.submit(batch, a, *files, folder) for files in kernels.batches(a.first, a.last, a.batch, a.every)]
             for job in concurrent.futures.as_completed(work):
                 for seed, family, verdict, words in job.result():
                     tally[family, verdict] += 1

@@ -936,6 +936,13 @@ def write(seed, count, family):
     return "\n".join(head + [kernel(s, family).text() for s in range(seed, seed + count)])
 
 
+
+def batches(first, last, size, every):
+    """The seeds of each file of `size`, of which the first one in `every` is tried: pairs of the first and the last."""
+    for s in range(first, last + 1, size):
+        yield s, min(s + -(-size // every) - 1, last)
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("seed", type=int)

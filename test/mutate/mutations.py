@@ -212,7 +212,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (1, "tally-always", TALLIES, " || !ir_loop_is_one_block(loop))", ")", "walk18:beside_a_way"),
     (12, "tally-first", TALLY, "    if (place->load) {", "    if (false) {", "walk18:two_sums"),
     (20, "few-fits", STAGES, "return fits && resident_of", "return resident_of", "tile-few"),
-    (6, "edge-parts", LAYOUT, "    if (layout->parts == GROUP_PARTS)\n        return false;\n    Part *added", "    if (layout->parts == GROUP_PARTS)\n        return true;\n    Part *added", "edge.cu:pairs"),
+    (6, "edge-parts", LAYOUT, "return count == 0 || part_add(layout, part);", "return count == 0 || part_add(layout, part) || true;", "edge.cu:pairs"),
     (0, "trial-settled", SOURCES["walks_lengthen.c"], "trial->is_settled ? trial->function : NULL", "NULL", "walk18:then_undone"),
     (10, "tally-aside", ACCESS, "ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "is_block_barrier(i) && ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "walk18"),
     # warps at the edge of a grid
@@ -220,7 +220,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (1, "edge-missing", EXCHANGE, "            store_for_missing(emit, part, places.address, units->own[i]);", "            (void)store_for_missing;", "edge:inner7"),
     (1, "edge-mover", NETWORK, "emit_binary(emit, LLVMMul, emit_lane(emit), network->count), k);", "emit_lane(emit), k);", "edge:inner7"),
     (1, "edge-lanes", EMIT, "return emit->here ? emit->here : emit_int(emit, ALL_LANES);", "return emit_int(emit, ALL_LANES);", "edge:inner7"),
-    (1, "edge-even", LAYOUT, "part->count - (part->count % 2 == 0);", "part->count;", "edge:inner6 edge:inner8"),
+    (1, "edge-even", LAYOUT, "part.count - (part.count % 2 == 0);", "part.count;", "edge:inner6 edge:inner8"),
     (4, "edge-tests", REGION, "        group_tests(split, split->region->groups.item[i], &tests);", "        ;", "edge:between"),
     (4, "edge-alone", SOURCES["partial_warp.c"], "group->op == OP_STORE && group->action", "group->action", "edge:moved"),
     # shelves: what arrives there, and when
@@ -326,7 +326,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "no-gain", COST, "return group->plain * PERCENT >= group->rewritten * (PERCENT + percent);", "return group && percent >= 0;", "hazard06:bytes3 hazard06 cost"),
     (11, "busy", PLAN, "    if (!kernel->options.always)\n        overlap_settle(kernel, groups, from, to);\n", "    (void)overlap_settle;\n", "busy"),
     (11, "busy-least", BUSY, "group->plain - group->rewritten < least->plain - least->rewritten", "group->plain - group->rewritten > least->plain - least->rewritten", "busy"),
-    (11, "busy-list", BUSY, "return is_list(group) ? group->plain / group->scope->kernel->options.cost.LISTS : group->plain;", "return is_list(group) ? group->plain : group->plain;", "busy:ranks"),
+    (11, "busy-list", BUSY, "return is_list(group) ? group->plain / costs_of(group)->LISTS : group->plain;", "return is_list(group) ? group->plain : group->plain;", "busy:ranks"),
     (11, "busy-served", BUSY, "    if (least_of(&busy))\n        take_served(&busy);\n", "    (void)take_served;\n", "busy"),
     (11, "busy-served-gain", BUSY, "if (before * PERCENT >= time_of(busy, false) * (PERCENT + costs->OVERHEAD))", "if (costs && before > 0)", "busy"),
     (11, "scattered-loads", COST, "group->covered < costs->SCATTERED)\n        return false;", "false)\n        return false;", "cost:gather4 cost"),
