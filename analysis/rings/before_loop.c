@@ -17,8 +17,8 @@ static bool changes_any(const Search *search, LLVMValueRef writer)
     for (size_t i = 0; i < ring->copies.count; i++)
         if (ir_may_change(search->kernel->ir, writer, ((const RingCopy *)ring->copies.item[i])->load))
             return true;
-    for (size_t i = 0; i < ring->loads.count; i++)
-        if (ir_may_change(search->kernel->ir, writer, ring->loads.item[i]))
+    for (size_t i = 0; i < ring->next.loads.count; i++)
+        if (ir_may_change(search->kernel->ir, writer, ring->next.loads.item[i]))
             return true;
     return false;
 }

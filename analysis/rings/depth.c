@@ -8,7 +8,7 @@ static bool tiles_suit(const Ring *ring)
 {
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
-        if (!copy->row && ring->batch * copy->piece % COPY_WIDEST)
+        if (!copy->row && ring->choice.batch * copy->piece % COPY_WIDEST)
             return false;
     }
     return true;
@@ -30,7 +30,7 @@ static int together_of(const Ring *ring)
         if (!is_like(first, ring->copies.item[i]))
             return 0;
     int lanes = COPY_WIDEST / first->piece, together = lanes;
-    while (together > 1 && (ring->copies.count % (size_t)together || ring->batch % (lanes / together)))
+    while (together > 1 && (ring->copies.count % (size_t)together || ring->choice.batch % (lanes / together)))
         together /= 2;
     return together > 1 ? together : 0;
 }
@@ -46,14 +46,14 @@ static int64_t threads_of(const Kernel *kernel, const Ring *ring)
         return kernel->options.shape.limit;
     for (size_t i = 0; i < ring->copies.count; i++)
         copied += ((const RingCopy *)ring->copies.item[i])->bytes;
-    int64_t threads = ring->looped ? (int64_t)kernel->options.cost.BLOCK : ring->bytes / copied;
+    int64_t threads = ring->price.looped ? (int64_t)kernel->options.cost.BLOCK : ring->tile.bytes / copied;
     return threads < LEAST ? LEAST : threads > MOST ? MOST : threads;
 }
 
 /* Static shared memory of the kernel beside the ring. */
 static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
 {
-    return shared_bytes(kernel, ring->outside ? NULL : &ring->arrays);
+    return shared_bytes(kernel, ring->tile.outside ? NULL : &ring->tile.arrays);
 }
 
 /* Bytes of shared memory that leave an SM the blocks that are wanted, and threads enough to hide what the ring does not. */
@@ -71,10 +71,10 @@ static int64_t budget_of(const Kernel *kernel, const Ring *ring)
  * blocks' tiles away; CROWDS times as much for several in a stage, where a guard says whether a word or zeros are copied. */
 static bool is_read_much(const Costs *costs, const Ring *ring)
 {
-    double reads = ring->reads / ring->copied;
-    bool alone = ring->batch == 1 && ring->reads >= ring->copying;
-    bool crowds = ring->guarded && ring->batch > 1;
-    return ((alone || ring->scatters || ring->late) && reads >= costs->MANY_READS) ||
+    double reads = ring->price.reads / ring->price.copied;
+    bool alone = ring->choice.batch == 1 && ring->price.reads >= ring->price.copying;
+    bool crowds = ring->price.guarded && ring->choice.batch > 1;
+    return ((alone || ring->price.scatters || ring->tile.late) && reads >= costs->MANY_READS) ||
            (crowds && reads >= costs->CROWDS * costs->MANY_READS);
 }
 
@@ -85,13 +85,13 @@ static bool is_read_much(const Costs *costs, const Ring *ring)
 static bool pays(const Kernel *kernel, const Ring *ring)
 {
     const Costs *costs = &kernel->options.cost;
-    bool many_sums = ring->sums >= costs->FEW_SUMS && !ring->scatters;
-    bool stream = ring->keeps && ring->late && !many_sums && !ring->scatters;
-    return !stream && (many_sums || (ring->instructions < costs->LONG_USE && !is_read_much(costs, ring)));
+    bool many_sums = ring->price.sums >= costs->FEW_SUMS && !ring->price.scatters;
+    bool stream = ring->tile.keeps && ring->tile.late && !many_sums && !ring->price.scatters;
+    return !stream && (many_sums || (ring->price.instructions < costs->LONG_USE && !is_read_much(costs, ring)));
 }
 
 /* Whoever launches it. */
-static bool never_pays(const Ring *ring) { return ring->turns || ring->unsized || ring->waits; }
+static bool never_pays(const Ring *ring) { return ring->price.turns || ring->tile.unsized || ring->tile.waits; }
 
 /* Of a stage: a power of two, as it is halved until there is room. */
 static int most_tiles(const Costs *costs)
@@ -106,43 +106,43 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
 {
     const Options *options = &kernel->options;
     const Costs *costs = &options->cost;
-    bool carries = ring->sums >= costs->FEW_SUMS;
-    bool batches = ring->quiet && !ring->freed_stays && !ring->inherits; /* few slots are filled sooner */
+    bool carries = ring->price.sums >= costs->FEW_SUMS;
+    bool batches = ring->shape.quiet && !ring->shape.freed_stays && !ring->tile.inherits; /* few slots are filled sooner */
     int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);
-    int64_t budget = ring->wanted && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
-    int stages = ring->wanted ? ring->wanted : (int)(carries ? costs->SUMS_STAGES : costs->STAGES);
-    ring->batch = !batches ? 1 : options->batch ? options->batch : most_tiles(costs);
-    while (ring->batch > 1 && !options->batch && ring->batch * ring->instructions > costs->LONG_STAGE)
-        ring->batch /= 2;
-    int least = ring->wanted || carries ? 2 : (int)costs->LEAST_STAGES;
-    while (ring->batch > 1 && least * ring->batch * ring->bytes > budget)
-        ring->batch /= 2;
-    ring->stages = stages;
-    if (ring->trips && !ring->wanted && !options->always)
-        while (ring->stages > 2 && (ring->stages - 2) * ring->batch >= ring->trips)
-            ring->stages--; /* the others would hold nothing */
-    while (ring->stages > 2 && ring_slots(ring) * ring->bytes > budget)
-        ring->stages--;
-    if (ring_slots(ring) * ring->bytes > (blocks_wanted(kernel) ? budget : room))
-        ring->stages = 0;
+    int64_t budget = ring->choice.wanted && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
+    int stages = ring->choice.wanted ? ring->choice.wanted : (int)(carries ? costs->SUMS_STAGES : costs->STAGES);
+    ring->choice.batch = !batches ? 1 : options->batch ? options->batch : most_tiles(costs);
+    while (ring->choice.batch > 1 && !options->batch && ring->choice.batch * ring->price.instructions > costs->LONG_STAGE)
+        ring->choice.batch /= 2;
+    int least = ring->choice.wanted || carries ? 2 : (int)costs->LEAST_STAGES;
+    while (ring->choice.batch > 1 && least * ring->choice.batch * ring->tile.bytes > budget)
+        ring->choice.batch /= 2;
+    ring->choice.stages = stages;
+    if (ring->shape.trips && !ring->choice.wanted && !options->always)
+        while (ring->choice.stages > 2 && (ring->choice.stages - 2) * ring->choice.batch >= ring->shape.trips)
+            ring->choice.stages--; /* the others would hold nothing */
+    while (ring->choice.stages > 2 && ring_slots(ring) * ring->tile.bytes > budget)
+        ring->choice.stages--;
+    if (ring_slots(ring) * ring->tile.bytes > (blocks_wanted(kernel) ? budget : room))
+        ring->choice.stages = 0;
 }
 
 static Resident resident_of(const Kernel *kernel, const Ring *ring)
 {
     int64_t others = other_bytes(kernel, ring), tile = 0;
-    for (size_t i = 0; !ring->outside && i < ring->arrays.count; i++)
-        tile += (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(ring->arrays.item[i]));
+    for (size_t i = 0; !ring->tile.outside && i < ring->tile.arrays.count; i++)
+        tile += (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(ring->tile.arrays.item[i]));
     return (Resident){resident_blocks(kernel, others + tile),
-                      resident_blocks(kernel, others + ring_slots(ring) * ring->bytes)};
+                      resident_blocks(kernel, others + ring_slots(ring) * ring->tile.bytes)};
 }
 
 /* Is there room for such a ring in a block, and for so many blocks of that size in an SM? */
 static bool leaves(const Kernel *kernel, const Ring *ring, int stages, int batch, int64_t blocks)
 {
     Ring other = *ring;
-    other.stages = stages;
-    other.batch = batch;
-    bool fits = other_bytes(kernel, &other) + ring_slots(&other) * other.bytes <= SHARED_BUDGET;
+    other.choice.stages = stages;
+    other.choice.batch = batch;
+    bool fits = other_bytes(kernel, &other) + ring_slots(&other) * other.tile.bytes <= SHARED_BUDGET;
     return fits && resident_of(kernel, &other).after >= blocks;
 }
 
@@ -153,8 +153,8 @@ static bool choose_for_few(const Kernel *kernel, Ring *ring)
 {
     const Costs *costs = &kernel->options.cost;
     int64_t blocks = resident_of(kernel, ring).before, most = (int64_t)costs->CARRYING / threads_of(kernel, ring);
-    int stages = 1, batch = ring->batch;
-    if (ring->sums < costs->FEW_SUMS || ring->keeps)
+    int stages = 1, batch = ring->choice.batch;
+    if (ring->price.sums < costs->FEW_SUMS || ring->tile.keeps)
         return false;
     if (blocks > most)
         blocks = most > 1 ? most : 1;
@@ -164,61 +164,62 @@ static bool choose_for_few(const Kernel *kernel, Ring *ring)
         stages++;
     if (stages < 2)
         return false;
-    ring->stages = stages;
-    ring->batch = batch;
-    ring->most = (int64_t)(costs->SMS * costs->LONELY);
+    ring->choice.stages = stages;
+    ring->choice.batch = batch;
+    ring->entry.most = (int64_t)(costs->SMS * costs->LONELY);
     return true;
 }
 
 /* The tile stays where it is, and the loop loses its copies whatever they cost. */
 static void choose_once(Ring *ring)
 {
-    ring->stages = 2; /* the one that is copied ahead is the last */
-    ring->batch = 1;
-    ring->wide = false;
+    ring->choice.stages = 2; /* the one that is copied ahead is the last */
+    ring->choice.batch = 1;
+    ring->choice.wide = false;
 }
 
 void ring_choose(const Kernel *kernel, Ring *ring)
 {
     const Options *options = &kernel->options;
-    if (ring->once) {
+    if (ring->shape.once) {
         choose_once(ring);
         return;
     }
     choose_sizes(kernel, ring);
-    bool gains = ring->wanted || options->always || (!never_pays(ring) && (pays(kernel, ring) || choose_for_few(kernel, ring)));
-    ring->together = ring->wide ? together_of(ring) : 0;
-    ring->wide = ring->together > 0;
-    ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= options->cost.STAGE_CODE;
+    bool gains = ring->choice.wanted || options->always || (!never_pays(ring) && (pays(kernel, ring) || choose_for_few(kernel, ring)));
+    ring->choice.together = ring->choice.wide ? together_of(ring) : 0;
+    ring->choice.wide = ring->choice.together > 0;
+    ring->choice.unrolls = ring->shape.steps && ring->shape.joins && ring->choice.batch > 1 &&
+                           ring->choice.batch * ring->price.size <= options->cost.STAGE_CODE;
     if (shared_is_dynamic(kernel))
         ring->why = WHY_RING_DYNAMIC;
     else if (kernel->calls_elsewhere)
         ring->why = WHY_RING_ELSEWHERE;
-    else if (ring->stages < 2)
+    else if (ring->choice.stages < 2)
         ring->why = WHY_RING_ROOM;
     else if (!gains)
         ring->why = WHY_RING_NO_GAIN;
-    ring->resident = resident_of(kernel, ring);
-    INVARIANT(ring->why || (ring->stages >= 2 && ring->batch >= 1));
-    INVARIANT(!ring->wide || (ring->together > 0 && (ring->together & (ring->together - 1)) == 0)); /* a power of two */
+    ring->choice.resident = resident_of(kernel, ring);
+    INVARIANT(ring->why || (ring->choice.stages >= 2 && ring->choice.batch >= 1));
+    INVARIANT(!ring->choice.wide || (ring->choice.together > 0 && (ring->choice.together & (ring->choice.together - 1)) == 0)); /* a power of two */
 }
 
 const char *ring_text(const Ring *ring)
 {
-    if (ring->engine == ENGINE_REGISTERS)
+    if (ring->choice.engine == ENGINE_REGISTERS)
         return arena_text(ring->arena, "%s; rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared "
                           "memory as it was",
-                          ring->facts, ring->stages - 1, ring->stages == 2 ? "" : "s", ring->words, ring->words == 1 ? "" : "s");
-    if (ring->once)
+                          ring->facts, ring->choice.stages - 1, ring->choice.stages == 2 ? "" : "s", ring->choice.words, ring->choice.words == 1 ? "" : "s");
+    if (ring->shape.once)
         return arena_text(ring->arena, "%s; rewritten: every iteration copies the same, which is done once, in front of the loop",
                           ring->facts);
     return arena_text(ring->arena, "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
                       "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s",
-                      ring->facts, ring->stages, ring->batch, ring->batch == 1 ? "" : "s",
-                      (long long)(ring_slots(ring) * ring->bytes),
-                      ring->resident.after, ring->resident.after == 1 ? "" : "s", ring->resident.before,
-                      ring->most ? arena_text(ring->arena, ", in launches of at most %lld threads", (long long)ring->most) : "",
-                      ring->tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
+                      ring->facts, ring->choice.stages, ring->choice.batch, ring->choice.batch == 1 ? "" : "s",
+                      (long long)(ring_slots(ring) * ring->tile.bytes),
+                      ring->choice.resident.after, ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before,
+                      ring->entry.most ? arena_text(ring->arena, ", in launches of at most %lld threads", (long long)ring->entry.most) : "",
+                      ring->entry.tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
 }
 
 static LLVMContextRef context_of(LLVMValueRef instruction)

@@ -275,7 +275,7 @@ static bool is_number_apart(const Search *search, const RingCopy *copy, const Cu
 static bool moves_on_unsized(const Search *search, const RingCopy *copy)
 {
     IrLoop *loop = loop_of_copy(search, copy);
-    search->ring->unsized = true;
+    search->ring->tile.unsized = true;
     return ir_loop_parent(loop) == search->loop && fill_moves_on(search->scope, loop, copy);
 }
 

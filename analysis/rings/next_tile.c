@@ -20,7 +20,7 @@ static bool in_loop(IrLoop *loop, LLVMValueRef value)
 
 bool next_tile_is_before_use(const Ring *ring, const Scope *scope, LLVMValueRef instruction)
 {
-    return !ir_precedes(scope->kernel->ir, ring->filled, instruction);
+    return !ir_precedes(scope->kernel->ir, ring->shape.filled, instruction);
 }
 
 LLVMValueRef next_tile_value(IrLoop *loop, LLVMValueRef phi)
@@ -40,7 +40,7 @@ static bool is_of_moment(LLVMValueRef value)
 /* May be made again ahead: among the copies, a choice or a load where it stands; arithmetic anywhere. */
 static bool is_repeatable(const Ring *ring, const Scope *scope, LLVMValueRef value)
 {
-    bool above = ring->freed_first && !ir_precedes(scope->kernel->ir, ring->freed, value);
+    bool above = ring->shape.freed_first && !ir_precedes(scope->kernel->ir, ring->shape.freed, value);
     if (above || !next_tile_is_before_use(ring, scope, value))
         return ir_is_pure(value);
     if (LLVMIsALoadInst(value))
@@ -58,14 +58,14 @@ static SlicePart ask_needs(Slice *slice, const void *context, LLVMValueRef value
 {
     const Needs *needs = context;
     Ring *ring = needs->ring;
-    if (!in_loop(needs->loop, value) || map_get(ring->ahead, value))
+    if (!in_loop(needs->loop, value) || map_get(ring->next.ahead, value))
         return SLICE_KNOWN;
     bool counts = is_of_header(ring, value);
     if (!counts && !is_repeatable(ring, needs->scope, value))
         return SLICE_FAILS;
-    map_put(ring->ahead, value, value);
+    map_put(ring->next.ahead, value, value);
     if (counts || LLVMIsALoadInst(value))
-        list_add(counts ? &ring->state : &ring->loads, value);
+        list_add(counts ? &ring->next.state : &ring->next.loads, value);
     if (counts)
         slice_add(slice, next_tile_value(needs->loop, value));
     return counts ? SLICE_KNOWN : SLICE_MADE;
@@ -92,7 +92,7 @@ static bool is_fixed_phi(const Ring *ring, const Scope *scope, IrLoop *loop, LLV
     IrLoop *inner = ir_loop_of(scope->kernel->ir, block);
     bool counts = inner != loop && inner && ir_loop_header(inner) == block;
     bool inside = in_loop(loop, phi) && !is_of_header(ring, phi);
-    return inside && (counts || ring->fixed_paths) && next_tile_is_before_use(ring, scope, phi);
+    return inside && (counts || ring->shape.fixed_paths) && next_tile_is_before_use(ring, scope, phi);
 }
 
 typedef struct {
@@ -147,8 +147,8 @@ bool next_tile_steps_alone(const Ring *ring, IrLoop *loop, LLVMValueRef conditio
     const Arithmetic made = {ring, loop};
     Slice *slice = slice_open(ring->arena, ask_arithmetic, &made);
     slice_add(slice, condition);
-    for (size_t i = ring->state.count; i-- > 0;)
-        slice_add(slice, next_tile_value(loop, ring->state.item[i]));
+    for (size_t i = ring->next.state.count; i-- > 0;)
+        slice_add(slice, next_tile_value(loop, ring->next.state.item[i]));
     return slice_holds(slice);
 }
 

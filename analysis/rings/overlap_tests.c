@@ -27,12 +27,12 @@ static bool add_test(Search *search, RingTest test)
 {
     size_t most = (size_t)search->kernel->options.cost.ENTRY_TESTS;
     LLVMValueRef written, read;
-    if (!test.bytes_written || search->ring->tests.count >= most || !base_of(search, test.written, &written) ||
+    if (!test.bytes_written || search->ring->entry.tests.count >= most || !base_of(search, test.written, &written) ||
         !base_of(search, test.read, &read) || written == read)
         return false;
     RingTest *kept = ARENA_NEW(search->ring->arena, RingTest);
     *kept = test;
-    list_add(&search->ring->tests, kept);
+    list_add(&search->ring->entry.tests, kept);
     return true;
 }
 
@@ -47,8 +47,8 @@ bool overlap_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
         if (ir_may_change(search->kernel->ir, writer, copy->load) && !add_test(search, test))
             return false;
     }
-    for (size_t i = 0; i < ring->loads.count; i++) {
-        LLVMValueRef load = ring->loads.item[i];
+    for (size_t i = 0; i < ring->next.loads.count; i++) {
+        LLVMValueRef load = ring->next.loads.item[i];
         test.read = LLVMGetOperand(load, 0);
         test.bytes_read = (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(load));
         if (ir_may_change(search->kernel->ir, writer, load) && !add_test(search, test))

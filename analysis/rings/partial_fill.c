@@ -34,7 +34,7 @@ static IrLoop *inner_loop_of(const Search *search, const RingCopy *copy)
 static LLVMBasicBlockRef meeting_of(const Search *search, const RingCopy *copy)
 {
     IrLoop *inner = inner_loop_of(search, copy);
-    return inner ? ir_loop_latch(inner) : LLVMGetInstructionParent(search->ring->filled);
+    return inner ? ir_loop_latch(inner) : LLVMGetInstructionParent(search->ring->shape.filled);
 }
 
 static bool are_in_one_loop(const Search *search, LLVMValueRef a, LLVMValueRef b)
@@ -65,7 +65,7 @@ static bool visit_blank(Search *search, LLVMValueRef instruction)
         RingBlank *blank = ARENA_NEW(ring->arena, RingBlank);
         *blank = (RingBlank){instruction, copy};
         list_add(&ring->blanks, blank);
-        copy->late = true;
+        copy->kind = COPY_LATE;
         return true;
     }
     return true;
@@ -144,7 +144,7 @@ static bool may_lack(const Search *search, const RingCopy *copy)
 {
     const Ring *ring = search->ring;
     bool filling = false, passing = false;
-    LLVMBasicBlockRef first = copy->begins ? copy->begins : ring->freed_first ? LLVMGetInstructionParent(ring->freed)
+    LLVMBasicBlockRef first = copy->begins ? copy->begins : ring->shape.freed_first ? LLVMGetInstructionParent(ring->shape.freed)
                               : ring->header;
     if (!fills(search, first, copy))
         follow(search, first, copy, &filling, &passing);
@@ -388,7 +388,7 @@ static void find_needs(Search *search, RingCopy *copy)
 /* Is it by such conditions that the loop runs less often? */
 static bool stops_at_end(Search *search, const RingCopy *copy)
 {
-    LLVMBasicBlockRef filled = LLVMGetInstructionParent(search->ring->filled);
+    LLVMBasicBlockRef filled = LLVMGetInstructionParent(search->ring->shape.filled);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         LLVMValueRef condition = ir_loop_has_block(search->loop, b) ? condition_of(end) : NULL;
@@ -405,7 +405,7 @@ static void find_room(const Search *search, RingCopy *copy)
     LLVMValueRef array = array_of(copy->target);
     copy->offset = 0;
     for (size_t i = 0;; i++) {
-        LLVMValueRef other = search->ring->arrays.item[i];
+        LLVMValueRef other = search->ring->tile.arrays.item[i];
         copy->room = (int64_t)LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(other));
         if (other == array)
             return;
@@ -416,25 +416,26 @@ static void find_room(const Search *search, RingCopy *copy)
 /* Loops that carry much from tile to tile have no room for a branch of every copy: products of 64 x 64 patches came to 1.31 of
  * plain clang, and to 1.49 where it is remembered what was copied; products of 16 x 16, the other way round, to 1.31 and 1.00
  * (H200). */
-static bool has_few_sums(const Search *search) { return search->ring->sums < search->kernel->options.cost.FEW_SUMS; }
+static bool has_few_sums(const Search *search) { return search->ring->price.sums < search->kernel->options.cost.FEW_SUMS; }
 
 bool gaps_close(Search *search, RingCopy *copy)
 {
-    if (!copy->late && place_is_alike(search, copy))
+    if (copy->kind == COPY_ALIKE && place_is_alike(search, copy))
         return true;
-    copy->late = true;
+    copy->kind = COPY_LATE;
     if (!may_be_late(search, copy))
         return false;
     bool ends = is_up_to(search, copy, is_bound) && (!copy->stops || stops_at_end(search, copy));
-    copy->keeps = copy->stops || !is_up_to(search, copy, is_fixed);
+    bool keeps = copy->stops || !is_up_to(search, copy, is_fixed);
+    bool carries = keeps && (copy->begins || (ends && has_few_sums(search)));
+    copy->kind = carries ? COPY_CARRIED : keeps ? COPY_AGAIN : COPY_LATE;
     copy->lacks = may_lack(search, copy);
-    copy->carries = copy->keeps && (copy->begins || (ends && has_few_sums(search)));
-    search->ring->late |= !copy->begins && !copy->carries;
-    search->ring->keeps |= copy->keeps;
-    search->ring->waits |= copy->carries && !ends;
-    if (copy->carries) {
+    search->ring->tile.late |= !copy->begins && !carries;
+    search->ring->tile.keeps |= keeps;
+    search->ring->tile.waits |= carries && !ends;
+    if (carries) {
         find_room(search, copy);
         find_needs(search, copy);
     }
-    return !copy->keeps || disjoint_add(search, copy);
+    return !keeps || disjoint_add(search, copy);
 }

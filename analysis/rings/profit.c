@@ -39,13 +39,13 @@ static bool is_for_few(const Search *search, const RingCopy *copy)
 
 static bool is_unconditional(const Search *search, const RingCopy *copy)
 {
-    return ir_dominates(search->kernel->ir, LLVMGetInstructionParent(copy->store), LLVMGetInstructionParent(search->ring->filled));
+    return ir_dominates(search->kernel->ir, LLVMGetInstructionParent(copy->store), LLVMGetInstructionParent(search->ring->shape.filled));
 }
 
 /* Made in every iteration, or in all or none. */
 static bool is_regular(const Search *search, const RingCopy *copy)
 {
-    return is_unconditional(search, copy) || (search->ring->parted && !is_for_few(search, copy));
+    return is_unconditional(search, copy) || (search->ring->shape.parted && !is_for_few(search, copy));
 }
 
 /* Once in an iteration, from a place that moves on by one distance, to one that does not. */
@@ -57,7 +57,7 @@ static bool is_straight(const Search *search, const RingCopy *copy)
 
 static bool may_be_wide(const Search *search, const RingCopy *copy)
 {
-    return !copy->merge && !copy->late && copy->bytes == copy->piece && copy->piece < COPY_WIDEST && is_regular(search, copy) &&
+    return !copy->merge && copy->kind == COPY_ALIKE && copy->bytes == copy->piece && copy->piece < COPY_WIDEST && is_regular(search, copy) &&
            (copy->row || is_straight(search, copy)) && follows(search, copy) && is_whole(search, copy);
 }
 
@@ -75,15 +75,15 @@ static void find_wide(Search *search)
 {
     Ring *ring = search->ring;
     LLVMValueRef condition = condition_of(LLVMGetBasicBlockTerminator(search->latch));
-    ring->steps = next_tile_steps_alone(ring, search->loop, condition);
+    ring->shape.steps = next_tile_steps_alone(ring, search->loop, condition);
     for (size_t i = 0; i < ring->copies.count; i++) {
         row_find(search, ring->copies.item[i]);
-        ring->parted |= !is_unconditional(search, ring->copies.item[i]);
+        ring->shape.parted |= !is_unconditional(search, ring->copies.item[i]);
     }
-    ring->parted &= each_instruction(search, visit_way);
-    ring->wide = ring->fixed_paths && ring->steps && !feature_is_off(&search->kernel->options, FEATURE_WIDE_COPIES);
-    for (size_t i = 0; ring->wide && i < ring->copies.count; i++)
-        ring->wide = may_be_wide(search, ring->copies.item[i]);
+    ring->shape.parted &= each_instruction(search, visit_way);
+    ring->choice.wide = ring->shape.fixed_paths && ring->shape.steps && !feature_is_off(&search->kernel->options, FEATURE_WIDE_COPIES);
+    for (size_t i = 0; ring->choice.wide && i < ring->copies.count; i++)
+        ring->choice.wide = may_be_wide(search, ring->copies.item[i]);
 }
 
 /* ---- what decides whether it pays ---- */
@@ -91,7 +91,7 @@ static void find_wide(Search *search)
 /* Iterations after which a read of the tile that moves with the loop has come to the end of its array; 0: none moves. */
 static int64_t trips_through_tile(const Search *search, IrLoop *loop)
 {
-    const List *uses = &search->ring->uses;
+    const List *uses = &search->ring->tile.uses;
     int64_t least = 0;
     for (size_t i = 0; i < uses->count; i++) {
         LLVMValueRef place = LLVMGetOperand(uses->item[i], 0), array = array_of(place);
@@ -134,8 +134,8 @@ static bool visit_weight(Search *search, LLVMValueRef instruction)
     Ring *ring = search->ring;
     int weight = weight_of(instruction);
     double runs = LLVMIsAPHINode(instruction) ? 0 : runs_of(search, LLVMGetInstructionParent(instruction));
-    *(next_tile_is_before_use(ring, search->scope, instruction) ? &ring->copying : &ring->instructions) += weight * runs;
-    ring->size += weight;
+    *(next_tile_is_before_use(ring, search->scope, instruction) ? &ring->price.copying : &ring->price.instructions) += weight * runs;
+    ring->price.size += weight;
     return true;
 }
 
@@ -165,7 +165,7 @@ static bool is_dealt_out(const Search *search, IrLoop *loop)
 {
     const RingCopy *copy = row_copy_in(search->ring, ir_loop_header(loop));
     int64_t step;
-    return search->ring->wide && copy &&
+    return search->ring->choice.wide && copy &&
            !ir_step(search->kernel->ir, search->scope->function, ir_loop_header(loop), copy->target, &step);
 }
 
@@ -183,30 +183,30 @@ static void find_loops(Search *search)
             continue;
         RingLoop *found = ARENA_NEW(search->ring->arena, RingLoop);
         *found = (RingLoop){b, (int)trips};
-        list_add(&search->ring->loops, found);
+        list_add(&search->ring->choice.loops, found);
     }
 }
 
 void profit_weigh(Search *search)
 {
     Ring *ring = search->ring;
-    ring->joins = !product_crosses(search->loop);
-    if (ring->engine == ENGINE_ASYNC) {
+    ring->shape.joins = !product_crosses(search->loop);
+    if (ring->choice.engine == ENGINE_ASYNC) {
         find_wide(search);
-        ring->once = once_find(search);
+        ring->shape.once = once_find(search);
     }
     find_loops(search);
     each_instruction(search, visit_weight);
-    for (size_t i = 0; i < ring->uses.count; i++)
-        ring->reads += runs_of(search, LLVMGetInstructionParent(ring->uses.item[i]));
+    for (size_t i = 0; i < ring->tile.uses.count; i++)
+        ring->price.reads += runs_of(search, LLVMGetInstructionParent(ring->tile.uses.item[i]));
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
-        ring->copied += runs_of(search, LLVMGetInstructionParent(copy->load));
-        ring->scatters |= copy->target && !follows(search, copy);
-        ring->guarded |= copy->merge != NULL;
-        ring->looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->load)) != search->loop;
-        for (size_t j = 0; ring->engine == ENGINE_ASYNC && j < ring->copies.count; j++)
-            ring->turns |= turns(search, copy, ring->copies.item[j]);
+        ring->price.copied += runs_of(search, LLVMGetInstructionParent(copy->load));
+        ring->price.scatters |= copy->target && !follows(search, copy);
+        ring->price.guarded |= copy->merge != NULL;
+        ring->price.looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->load)) != search->loop;
+        for (size_t j = 0; ring->choice.engine == ENGINE_ASYNC && j < ring->copies.count; j++)
+            ring->price.turns |= turns(search, copy, ring->copies.item[j]);
     }
 }
 

@@ -76,7 +76,7 @@ static bool find_ahead(Search *search)
 {
     Ring *ring = search->ring;
     for (size_t i = 0; i < ring->copies.count; i++)
-        ring->freed_first &= ir_precedes(search->kernel->ir, ring->freed, ((const RingCopy *)ring->copies.item[i])->load);
+        ring->shape.freed_first &= ir_precedes(search->kernel->ir, ring->shape.freed, ((const RingCopy *)ring->copies.item[i])->load);
     if (!path_needs(search))
         return false;
     for (size_t i = 0; i < ring->copies.count; i++) {
@@ -103,8 +103,8 @@ static int times_of(const Kernel *kernel, const Ring *ring, const RingCopy *copy
     IrLoop *loop = ir_loop_of(kernel->ir, LLVMGetInstructionParent(copy->load));
     if (ir_loop_header(loop) == ring->header)
         return 1;
-    for (size_t i = 0; i < ring->loops.count && !map_get(kernel->plan->unrolled, ring->header); i++) {
-        const RingLoop *unrolled = ring->loops.item[i];
+    for (size_t i = 0; i < ring->choice.loops.count && !map_get(kernel->plan->unrolled, ring->header); i++) {
+        const RingLoop *unrolled = ring->choice.loops.item[i];
         if (unrolled->header == ir_loop_header(loop) && ir_loop_header(ir_loop_parent(loop)) == ring->header)
             return unrolled->trips;
     }
@@ -117,24 +117,24 @@ static bool fits(const Kernel *kernel, Ring *ring)
         const RingCopy *copy = ring->copies.item[i];
         int times = times_of(kernel, ring, copy);
         int words = copy->piece < REGISTER_BYTES ? copy->bytes / copy->piece : copy->bytes / REGISTER_BYTES;
-        ring->words += times * words;
+        ring->choice.words += times * words;
         if (!times)
             return false;
     }
-    return ring->words <= kernel->options.cost.HELD;
+    return ring->choice.words <= kernel->options.cost.HELD;
 }
 
 static int turns_of(const Costs *costs, const Ring *ring)
 {
-    int turns = ring->wanted > 0 ? ring->wanted - 1 : ring->instructions <= costs->SHORT_USE ? (int)costs->HELD_TILES : 1;
-    if (!ring->joins)
+    int turns = ring->choice.wanted > 0 ? ring->choice.wanted - 1 : ring->price.instructions <= costs->SHORT_USE ? (int)costs->HELD_TILES : 1;
+    if (!ring->shape.joins)
         turns = 1;
-    while (turns > 1 && (turns * ring->words > costs->HELD || turns * ring->size > costs->HELD_CODE))
+    while (turns > 1 && (turns * ring->choice.words > costs->HELD || turns * ring->price.size > costs->HELD_CODE))
         turns /= 2;
     return turns;
 }
 
-static bool pays(const Costs *costs, const Ring *ring) { return ring->stages > 2 || ring->sums >= costs->MANY_SUMS; }
+static bool pays(const Costs *costs, const Ring *ring) { return ring->choice.stages > 2 || ring->price.sums >= costs->MANY_SUMS; }
 
 void register_ring_choose(const Kernel *kernel, Ring *ring)
 {
@@ -143,8 +143,8 @@ void register_ring_choose(const Kernel *kernel, Ring *ring)
         ring->why = WHY_RING_ROOM;
         return;
     }
-    ring->batch = 1;
-    ring->stages = 1 + turns_of(&options->cost, ring);
-    if (!ring->wanted && !options->always && !pays(&options->cost, ring))
+    ring->choice.batch = 1;
+    ring->choice.stages = 1 + turns_of(&options->cost, ring);
+    if (!ring->choice.wanted && !options->always && !pays(&options->cost, ring))
         ring->why = WHY_RING_NO_GAIN;
 }

@@ -199,10 +199,10 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     if (copy->piece < WORD_BYTES)
         return refuse(search, WHY_RING_SIZE);
     list_add(&ring->copies, copy);
-    for (size_t i = 0; i < ring->arrays.count; i++)
-        if (ring->arrays.item[i] == array)
+    for (size_t i = 0; i < ring->tile.arrays.count; i++)
+        if (ring->tile.arrays.item[i] == array)
             return true;
-    list_add(&ring->arrays, array);
+    list_add(&ring->tile.arrays, array);
     return true;
 }
 
@@ -242,9 +242,9 @@ bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, L
     }
     if (!ring->copies.count)
         return refuse(search, WHY_RING_BARRIERS);
-    ring->filled = search->barriers.item[passed];
-    ring->freed_first = passed > 0;
-    ring->freed = search->barriers.item[passed ? passed - 1 : search->barriers.count - 1];
+    ring->shape.filled = search->barriers.item[passed];
+    ring->shape.freed_first = passed > 0;
+    ring->shape.freed = search->barriers.item[passed ? passed - 1 : search->barriers.count - 1];
     return true;
 }
 
@@ -261,7 +261,7 @@ const RingCopy *copy_by(const Ring *ring, LLVMValueRef store)
 bool is_among_copies(const Search *search, LLVMValueRef instruction)
 {
     return next_tile_is_before_use(search->ring, search->scope, instruction) &&
-           (!search->ring->freed_first || ir_precedes(search->kernel->ir, search->ring->freed, instruction));
+           (!search->ring->shape.freed_first || ir_precedes(search->kernel->ir, search->ring->shape.freed, instruction));
 }
 
 LLVMValueRef condition_of(LLVMValueRef terminator)
@@ -277,7 +277,7 @@ static bool visit_path(Search *search, LLVMValueRef instruction)
     LLVMValueRef condition = LLVMIsATerminatorInst(instruction) ? condition_of(instruction) : NULL;
     if (!condition || !is_among_copies(search, instruction))
         return true;
-    search->ring->fixed_paths &= next_tile_is_fixed(search->ring, search->scope, search->loop, condition);
+    search->ring->shape.fixed_paths &= next_tile_is_fixed(search->ring, search->scope, search->loop, condition);
     return next_tile_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);
 }
 
@@ -288,7 +288,7 @@ bool value_needs(Search *search, LLVMValueRef value)
 
 bool path_needs(Search *search)
 {
-    search->ring->fixed_paths = true;
+    search->ring->shape.fixed_paths = true;
     return each_instruction(search, visit_path) &&
            value_needs(search, condition_of(LLVMGetBasicBlockTerminator(search->latch)));
 }
@@ -330,7 +330,7 @@ bool shape_check(Search *search, const Tile *tile)
 {
     if (!is_synchronous(search, tile))
         return false;
-    if (search->ring->wanted < 0)
+    if (search->ring->choice.wanted < 0)
         return refuse(search, WHY_RING_UNWANTED);
     if (tile->scope != search->kernel->scope || !search->kernel->is_entry || is_large(search))
         return refuse(search, WHY_RING_SHAPE);
@@ -383,12 +383,20 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
 {
     Arena *arena = kernel->plan->arena;
     Ring *ring = ARENA_NEW(arena, Ring);
-    *ring = (Ring){.arena = arena, .engine = engine, .facts = tile_facts(arena, tile), .function = tile->scope->function,
-                   .header = ir_loop_header(tile->loop), .sums = count_phis(ir_loop_header(tile->loop)), .quiet = true,
-                   .copies = list_new(arena), .arrays = list_new(arena),
-                   .uses = list_new(arena), .state = list_new(arena), .loads = list_new(arena), .tests = list_new(arena),
-                   .loops = list_new(arena), .stores = list_new(arena), .blanks = list_new(arena), .owns = list_new(arena),
-                   .ahead = map_new(arena), .wanted = stages_wanted(kernel, tile->loop), .trips = tile->trips};
+    LLVMBasicBlockRef header = ir_loop_header(tile->loop);
+    *ring = (Ring){.arena = arena,
+                   .function = tile->scope->function,
+                   .header = header,
+                   .facts = tile_facts(arena, tile),
+                   .shape = {.quiet = true, .trips = tile->trips},
+                   .copies = list_new(arena),
+                   .stores = list_new(arena),
+                   .blanks = list_new(arena),
+                   .tile = {.arrays = list_new(arena), .uses = list_new(arena)},
+                   .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena)},
+                   .entry = {.owns = list_new(arena), .tests = list_new(arena)},
+                   .price = {.sums = count_phis(header)},
+                   .choice = {.engine = engine, .wanted = stages_wanted(kernel, tile->loop), .loops = list_new(arena)}};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
     if (engines[engine].check(&search, tile)) {
         profit_weigh(&search);

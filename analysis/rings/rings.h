@@ -33,6 +33,14 @@ typedef enum {
     ENGINE_REGISTERS /* the loads alone run ahead, and registers hold what they bring until it is stored as it was */
 } RingEngine;
 
+/* What an iteration's copy brings where it stands under a condition that is not the same in all of them. */
+typedef enum {
+    COPY_ALIKE,   /* every iteration fills the same places, and the copy is made where it stands */
+    COPY_LATE,    /* made when all ways meet behind the copies, of what stands at its place then */
+    COPY_AGAIN,   /* and what the last copy brought may still stand there: that is copied again, ... */
+    COPY_CARRIED, /* ... or taken from the slot before, once it has come */
+} CopyKind;
+
 /* Bytes of the tile that one thread copies from global memory, unchanged. Of registers, a load or a memory copy: what
  * is done with its bytes is no matter. */
 typedef struct {
@@ -41,17 +49,15 @@ typedef struct {
     LLVMValueRef source, target;  /* pointers */
     int bytes, piece;             /* in pieces of 4, 8 or 16; of registers, of less too */
     LLVMBasicBlockRef row;        /* a loop inside of the tile loop whose iterations lanes may deal out; NULL: none */
-    bool late;                    /* made when all ways meet behind the copies, of what stands at its place then ... */
-    LLVMBasicBlockRef begins, meets; /* ... in an iteration of the innermost loop inside of the tile loop: its header and
-                                        latch; NULL: of the tile loop itself */
-    int64_t offset, room;         /* late: where its array lies in a slot, and how long it is */
-    bool lacks;                   /* an iteration may fill nothing there, ... */
-    bool keeps;                   /* ... so that what the last copy brought may still stand there: copied again, or ... */
-    bool carries;                 /* ... taken from the slot before, once it has come, ... */
-    List needs;                   /* ... of RingNeed: where one fails, the place is never filled */
+    CopyKind kind;
+    LLVMBasicBlockRef begins, meets; /* of late ones: made in an iteration of the innermost loop inside of the tile loop, its
+                                        header and latch; NULL: of the tile loop itself */
+    int64_t offset, room;         /* of carried ones: where the array lies in a slot, and how long it is */
+    List needs;                   /* of carried ones, of RingNeed: where one fails, the place is never filled */
+    bool lacks;                   /* an iteration may fill nothing there */
     bool stops;                   /* its loop does not run as often in every iteration: places that it does not come to are
                                      carried as well, of those that it came to before */
-    List counters;                /* ... and of its loop's phis, the only ones that have to be known where that begins: those that
+    List counters;                /* and of its loop's phis, the only ones that have to be known where that begins: those that
                                      the place is made of */
 } RingCopy;
 
@@ -109,59 +115,89 @@ typedef struct {
     Resident resident;
 } RingMade;
 
-/*     for (...) { s[t] = g[i]; filled; use s; freed; }   or   for (...) { freed; s[t] = g[i]; filled; use s; } */
-struct Ring {
-    Arena *arena;
-    RingEngine engine;
-    const char *facts;            /* of the tile loop, for its remark */
-    LLVMValueRef function;
-    LLVMBasicBlockRef header;
+/* What the loop is, as its copies' engine needs it. */
+typedef struct {
     LLVMValueRef filled, freed;   /* barriers: when the copies are done, and when the tile may be overwritten */
     bool freed_first;             /* in an iteration, that is; else at its end */
     bool freed_stays;             /* it guards more than the tile */
     bool awaits;                  /* what stands before the loop: a barrier more, in front */
     bool fixed_paths;             /* every iteration takes the same way to the end of its copies */
     bool quiet;                   /* nothing but the copies writes memory that other threads see */
-    List copies;                  /* of RingCopy */
-    List stores;                  /* of LLVMValueRef: of registers, what writes the tile */
+    bool once;                    /* every iteration copies the same: done once, in front of the loop, to the tile as it is */
+    bool parted;                  /* copies stand under conditions, which no iteration changes */
+    bool steps;                   /* the counters alone say which iterations run */
+    bool joins;                   /* several iterations may stand in one block */
+    int64_t trips;                /* of the loop; 0 where not constant */
+} RingShape;
+
+/* The shared memory that it fills and reads. */
+typedef struct {
     List arrays;                  /* of LLVMValueRef: shared arrays that make up the tile */
     List uses;                    /* of LLVMValueRef: loads of the arrays */
+    int64_t bytes;                /* of one tile */
     bool outside;                 /* the arrays are used outside of the loop as well, ... */
     bool inherits, leaves;        /* ... so that what they hold before the loop, or after it, may be read */
-    List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
-    Map *ahead;                   /* instructions that are needed to know the next copies */
-    List loads;                   /* of LLVMValueRef: those of them that read memory */
-    List blanks;                  /* of RingBlank */
+    bool unsized;                 /* how much of the tile is filled is not known */
     bool late;                    /* some copies are: each lane makes its own, and takes more instructions for it */
     bool keeps;                   /* an iteration's tile may hold what one before it was filled with, ... */
     bool waits;                   /* ... for which iterations wait that are not the last */
+} RingTile;
+
+/* What is computed to know the next tile's copies. */
+typedef struct {
+    List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
+    Map *ahead;                   /* instructions that are needed to know the next copies */
+    List loads;                   /* of LLVMValueRef: those of them that read memory */
+} RingNext;
+
+/* What is tested on entry: else the original loop runs. */
+typedef struct {
     int64_t most;                 /* threads of a launch that takes it; 0: any. In larger ones, ... */
     List owns;                    /* ... and where one of RingOwn ... */
     List tests;                   /* ... or of RingTest fails, the original loop runs */
-    bool guarded;                 /* some bring zeros instead, and none moves along with its neighbours' */
+} RingEntry;
+
+/* What decides whether it pays. */
+typedef struct {
+    bool guarded;                 /* some copies bring zeros instead, and none moves along with its neighbours' */
     bool looped;                  /* copies stand in a loop of their own */
     bool scatters;                /* neighbours do not fill neighbouring places */
     bool turns;                   /* what one wide load reads goes to places apart */
-    bool unsized;                 /* how much of the tile is filled is not known */
     double instructions, reads;   /* of a thread: in the use of one tile, and how many of them read it */
     double copying;               /* and up to there: to find out what is copied, and to copy it */
     double copied;                /* how many copies of a tile a thread makes */
     int size;                     /* instructions of an iteration as they stand */
     int sums;                     /* values that the loop carries from tile to tile */
-    bool once;                    /* every iteration copies the same: done once, in front of the loop, to the tile as it is */
-    bool wide;                    /* lanes that copy neighbours may copy 16 bytes each: of several tiles, or of several copies ... */
-    int together;                 /* ... that are made together: so many, for one tile; a power of two */
-    bool parted;                  /* copies stand under conditions, which no iteration changes */
-    bool steps;                   /* the counters alone say which iterations run */
-    bool joins;                   /* several iterations may stand in one block */
-    bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */
-    int64_t trips;                /* of the loop; 0 where not constant */
-    int64_t bytes;                /* of one tile */
-    int words;                    /* of registers: that a thread holds of one tile */
+} RingPrice;
+
+/* How it is made. */
+typedef struct {
+    RingEngine engine;
     int wanted;                   /* stages that the user asks for: 0: as many as pay, -1: none */
     int stages, batch;            /* stages of the ring, tiles of a stage */
+    bool wide;                    /* lanes that copy neighbours may copy 16 bytes each: of several tiles, or of several copies ... */
+    int together;                 /* ... that are made together: so many, for one tile; a power of two */
+    bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */
+    int words;                    /* of registers: that a thread holds of one tile */
     List loops;                   /* of RingLoop: inner loops of few iterations, to be unrolled first */
     Resident resident;
+} RingChoice;
+
+/*     for (...) { s[t] = g[i]; filled; use s; freed; }   or   for (...) { freed; s[t] = g[i]; filled; use s; } */
+struct Ring {
+    Arena *arena;
+    LLVMValueRef function;
+    LLVMBasicBlockRef header;
+    const char *facts;            /* of the tile loop, for its remark */
+    RingShape shape;
+    List copies;                  /* of RingCopy */
+    List stores;                  /* of LLVMValueRef: of registers, what writes the tile */
+    List blanks;                  /* of RingBlank */
+    RingTile tile;
+    RingNext next;
+    RingEntry entry;
+    RingPrice price;
+    RingChoice choice;
     Why why;                      /* why there is none */
     const RingMade *made;         /* the loop is one that was rewritten */
 };
@@ -169,7 +205,7 @@ struct Ring {
 void ring_find(Kernel *kernel);
 
 /* Tiles that there is room for. */
-static inline int ring_slots(const Ring *ring) { return ring->stages * ring->batch; }
+static inline int ring_slots(const Ring *ring) { return ring->choice.stages * ring->choice.batch; }
 /* What an array takes of a slot: the next one is aligned as copies need it. */
 static inline int64_t ring_part_bytes(int64_t size) { return (size + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST; }
 

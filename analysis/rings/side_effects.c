@@ -6,7 +6,7 @@ static bool rests_on_freed(const Search *search, LLVMValueRef instruction)
 {
     const Ring *ring = search->ring;
     return is_among_copies(search, instruction) ||
-           (!ring->freed_first && ir_precedes(search->kernel->ir, ring->freed, instruction));
+           (!ring->shape.freed_first && ir_precedes(search->kernel->ir, ring->shape.freed, instruction));
 }
 
 static bool are_spaces_apart(Space a, Space b) { return a != b && a != SPACE_GENERIC && b != SPACE_GENERIC; }
@@ -14,7 +14,7 @@ static bool are_spaces_apart(Space a, Space b) { return a != b && a != SPACE_GEN
 /* May it write, in this space, what the computation of the copies' addresses reads at another iteration? */
 static bool may_change_way(const Search *search, LLVMValueRef writer, Space space)
 {
-    const List *loads = &search->ring->loads;
+    const List *loads = &search->ring->next.loads;
     for (size_t i = 0; i < loads->count; i++)
         if (!are_spaces_apart(space, space_of(search->scope, LLVMGetOperand(loads->item[i], 0))) &&
             ir_may_change(search->kernel->ir, writer, loads->item[i]))
@@ -30,8 +30,8 @@ static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef point
         return refuse(search, WHY_RING_AHEAD);
     if (space == SPACE_LOCAL)
         return true;
-    search->ring->quiet = false;
-    search->ring->freed_stays |= rests_on_freed(search, writer);
+    search->ring->shape.quiet = false;
+    search->ring->shape.freed_stays |= rests_on_freed(search, writer);
     return ours || overlap_tested(search, writer, pointer) || refuse(search, WHY_RING_SOURCE);
 }
 
@@ -77,13 +77,13 @@ static bool visit_read(Search *search, LLVMValueRef instruction)
     bool counts = LLVMIsALoadInst(instruction) && rests_on_freed(search, instruction);
     for (size_t i = 0; counts && i < search->ring->copies.count; i++)
         counts = ((const RingCopy *)search->ring->copies.item[i])->load != instruction;
-    search->ring->freed_stays |= counts && !map_get(search->ring->ahead, instruction) && !search->ring->quiet;
+    search->ring->shape.freed_stays |= counts && !map_get(search->ring->next.ahead, instruction) && !search->ring->shape.quiet;
     return true;
 }
 
 bool effect_check(Search *search)
 {
-    search->ring->awaits = entry_awaits(search);
+    search->ring->shape.awaits = entry_awaits(search);
     return each_instruction(search, visit_effect) && each_instruction(search, visit_read) &&
            (barriers_meet(search->scope) || refuse(search, WHY_RING_MEETING));
 }

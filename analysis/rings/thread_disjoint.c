@@ -279,11 +279,11 @@ bool disjoint_add(Search *search, const RingCopy *copy)
 {
     Ring *ring = search->ring;
     LLVMValueRef array = array_of(copy->target);
-    for (size_t i = 0; i < ring->owns.count; i++)
-        if (((const RingOwn *)ring->owns.item[i])->array == array)
+    for (size_t i = 0; i < ring->entry.owns.count; i++)
+        if (((const RingOwn *)ring->entry.owns.item[i])->array == array)
             return true;
     RingOwn *own = ARENA_NEW(ring->arena, RingOwn);
     *own = (RingOwn){.array = array};
-    list_add(&ring->owns, own);
+    list_add(&ring->entry.owns, own);
     return own_fill(search, own);
 }

@@ -7,7 +7,7 @@
 /* Is it the branch at the block's end that says whether, or how often, the other block runs before the copies are done? */
 static bool decides(const Search *search, LLVMBasicBlockRef branch, LLVMBasicBlockRef block)
 {
-    return path_decides(search->kernel, branch, block, LLVMGetInstructionParent(search->ring->filled));
+    return path_decides(search->kernel, branch, block, LLVMGetInstructionParent(search->ring->shape.filled));
 }
 
 bool place_is_alike_at(Search *search, const RingCopy *copy, LLVMBasicBlockRef block)
@@ -45,9 +45,9 @@ static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
     bool loads = LLVMIsALoadInst(user), stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer;
     if (!loads && !stores)
         return refuse(search, WHY_RING_USED);
-    ring->outside = true;
-    ring->inherits |= !elsewhere && stores && (!here || ir_leads_to(search->kernel->ir, user, within));
-    ring->leaves |= !elsewhere && loads && (!here || ir_leads_to(search->kernel->ir, within, user));
+    ring->tile.outside = true;
+    ring->tile.inherits |= !elsewhere && stores && (!here || ir_leads_to(search->kernel->ir, user, within));
+    ring->tile.leaves |= !elsewhere && loads && (!here || ir_leads_to(search->kernel->ir, within, user));
     return true;
 }
 
@@ -68,7 +68,7 @@ static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
         return refuse(search, op == LLVMStore && LLVMGetOperand(user, 1) == pointer ? WHY_RING_WRITTEN : WHY_RING_USED);
     if (next_tile_is_before_use(search->ring, search->scope, user))
         return refuse(search, WHY_RING_PLACE);
-    list_add(&search->ring->uses, user);
+    list_add(&search->ring->tile.uses, user);
     return true;
 }
 
@@ -102,20 +102,20 @@ bool place_check(Search *search)
 {
     Ring *ring = search->ring;
     bool whole = true; /* words */
-    for (size_t i = 0; i < ring->arrays.count; i++) {
-        LLVMValueRef array = ring->arrays.item[i];
+    for (size_t i = 0; i < ring->tile.arrays.count; i++) {
+        LLVMValueRef array = ring->tile.arrays.item[i];
         if (LLVMIsDeclaration(array))
             return refuse(search, WHY_RING_DYNAMIC);
         if (LLVMGetLinkage(array) != LLVMInternalLinkage)
-            ring->outside = ring->inherits = ring->leaves = true; /* by another module's functions */
-        if (ring->keeps && ir_loop_parent(search->loop))
-            ring->outside = ring->inherits = ring->leaves = true; /* from one run of the loop to the next */
+            ring->tile.outside = ring->tile.inherits = ring->tile.leaves = true; /* by another module's functions */
+        if (ring->tile.keeps && ir_loop_parent(search->loop))
+            ring->tile.outside = ring->tile.inherits = ring->tile.leaves = true; /* from one run of the loop to the next */
         if (!uses_found(search, array))
             return false;
         int64_t size = (int64_t)LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));
         whole &= size % WORD_BYTES == 0;
-        ring->bytes += ring_part_bytes(size);
+        ring->tile.bytes += ring_part_bytes(size);
     }
-    bool stays = !ring->inherits && !ring->leaves;
+    bool stays = !ring->tile.inherits && !ring->tile.leaves;
     return stays || (whole && converges_all(search->scope, ring->header)) || refuse(search, WHY_RING_OUTSIDE);
 }

@@ -19,8 +19,8 @@ static bool may_stage(LLVMModuleRef module)
 static void unroll_inside(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *header)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(header[0]);
-    for (size_t i = 0; i < ring->loops.count; i++) {
-        ir_unroll(ir, function, header[i + 1], &((const RingLoop *)ring->loops.item[i])->trips, 1, NULL, NULL);
+    for (size_t i = 0; i < ring->choice.loops.count; i++) {
+        ir_unroll(ir, function, header[i + 1], &((const RingLoop *)ring->choice.loops.item[i])->trips, 1, NULL, NULL);
         ir_changed(ir, function);
     }
     ir_tidy(ir, function);
@@ -30,7 +30,7 @@ static size_t rings_by(const Plan *plan, RingEngine engine)
 {
     size_t count = 0;
     for (size_t i = 0; i < plan->rings.count; i++)
-        count += ((const Ring *)plan->rings.item[i])->engine == engine;
+        count += ((const Ring *)plan->rings.item[i])->choice.engine == engine;
     return count;
 }
 
@@ -40,13 +40,13 @@ static bool keeps_rings(const Pass *pass, const Kernel *kernel, const Ring *ring
     const char *name = LLVMGetValueName2(kernel->function, &length);
     Map *running = map_new(pass->arena);
     map_put(running, ring->function, pass->module);
-    Rehearsal rehearsal = rehearsal_open(pass, running, header, ring->loops.count + 1);
+    Rehearsal rehearsal = rehearsal_open(pass, running, header, ring->choice.loops.count + 1);
     unroll_inside(rehearsal.ir, ring, header);
     Pass copy = rehearsal_pass(&rehearsal, pass);
     Kernel *twin = pass_kernel(&copy, LLVMGetNamedFunction(rehearsal.module, name));
     trace(kernel, "tried: the loops inside unrolled, on a copy");
     kernel_find_tiles(twin);
-    bool keeps = rings_by(copy.plan, ring->engine) >= rings_by(pass->plan, ring->engine);
+    bool keeps = rings_by(copy.plan, ring->choice.engine) >= rings_by(pass->plan, ring->choice.engine);
     trace(kernel, keeps ? "made: the loops inside unrolled" : "undone: the loops inside unrolled: fewer rings are found on the copy");
     pass_close(&copy);
     rehearsal_close(&rehearsal);
@@ -56,20 +56,20 @@ static bool keeps_rings(const Pass *pass, const Kernel *kernel, const Ring *ring
 static void headers_of(const Ring *ring, LLVMBasicBlockRef *header)
 {
     header[0] = ring->header;
-    for (size_t i = 0; i < ring->loops.count; i++)
-        header[i + 1] = ((const RingLoop *)ring->loops.item[i])->header;
+    for (size_t i = 0; i < ring->choice.loops.count; i++)
+        header[i + 1] = ((const RingLoop *)ring->choice.loops.item[i])->header;
 }
 
 /* Inner loops of few iterations come first, where a rehearsal shows that the ring is still found without them. True where that
  * has been settled now: the ring is to be looked for again, which may have counted on it. */
 static bool ring_unroll(const Pass *pass, const Kernel *kernel, const Ring *ring)
 {
-    LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, ring->loops.count + 1);
+    LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, ring->choice.loops.count + 1);
     if (map_get(pass->plan->unrolled, ring->header))
         return false;
     map_put(pass->plan->unrolled, ring->header, ring->header);
     headers_of(ring, header);
-    if (!ring->loops.count || ring->most) /* it is other launches' loop, too */
+    if (!ring->choice.loops.count || ring->entry.most) /* it is other launches' loop, too */
         return false;
     if (keeps_rings(pass, kernel, ring, header)) {
         headers_of(ring, header);

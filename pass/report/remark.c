@@ -325,7 +325,7 @@ static void remark_access(const Access *access)
 
 static Resident resident_of(const Ring *ring)
 {
-    return !ring ? (Resident){0} : ring->made ? ring->made->resident : ring->why ? (Resident){0} : ring->resident;
+    return !ring ? (Resident){0} : ring->made ? ring->made->resident : ring->why ? (Resident){0} : ring->choice.resident;
 }
 
 static void remark_tile(const Kernel *kernel, const Tile *tile)

@@ -73,9 +73,9 @@ const char *trace_walk_why(const Kernel *kernel, const Block *block)
 
 static void trace_ring(const Kernel *kernel, const Ring *ring)
 {
-    const char *how = ring->engine == ENGINE_REGISTERS ? "in registers" : ring->once ? "of copies made once" : "of asynchronous copies";
-    trace(kernel, "found: ring %s, %s, %d stages of %d tile%s: %s", how, trace_loop(kernel, ring->header), ring->stages, ring->batch,
-          ring->batch == 1 ? "" : "s", ring->facts);
+    const char *how = ring->choice.engine == ENGINE_REGISTERS ? "in registers" : ring->shape.once ? "of copies made once" : "of asynchronous copies";
+    trace(kernel, "found: ring %s, %s, %d stages of %d tile%s: %s", how, trace_loop(kernel, ring->header), ring->choice.stages, ring->choice.batch,
+          ring->choice.batch == 1 ? "" : "s", ring->facts);
 }
 
 void trace_tiles(const Kernel *kernel)

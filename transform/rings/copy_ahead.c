@@ -41,7 +41,7 @@ static void make_twin(Ahead *ahead, LLVMValueRef instruction)
 {
     if (LLVMIsAPHINode(instruction) && copy_by_merge(ahead, instruction))
         make_merge(ahead, instruction);
-    else if (LLVMIsATerminatorInst(instruction) || map_get(ahead->maker->ring->ahead, instruction))
+    else if (LLVMIsATerminatorInst(instruction) || map_get(ahead->maker->ring->next.ahead, instruction))
         clone_make(&ahead->twins, instruction);
 }
 
@@ -65,7 +65,7 @@ static void make_above(Ahead *ahead)
     for (size_t i = 0; i < blocks.count; i++)
         for (LLVMValueRef k = LLVMGetFirstInstruction(blocks.item[i]); k; k = LLVMGetNextInstruction(k))
             if (!map_get(ahead->twins.block, blocks.item[i]))
-                clone_deep(&ahead->twins, maker->ring->ahead, k, true);
+                clone_deep(&ahead->twins, maker->ring->next.ahead, k, true);
 }
 
 /* ---- what they refer to ---- */
@@ -111,7 +111,7 @@ static LLVMValueRef size_of(Ahead *ahead, const RingCopy *copy)
 void ring_mark(RingMaker *maker, LLVMValueRef copy)
 {
     Emit *emit = &maker->emit;
-    const Resident *resident = &maker->ring->resident;
+    const Resident *resident = &maker->ring->choice.resident;
     const char *text[RING_PARTS] = {ring_text(maker->ring), arena_text(emit->arena, "%d", resident->before),
                                     arena_text(emit->arena, "%d", resident->after)};
     LLVMMetadataRef part[RING_PARTS];
@@ -119,7 +119,7 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy)
         part[i] = LLVMMDStringInContext2(emit->context, text[i], strlen(text[i]));
     LLVMSetMetadata(copy, LLVMGetMDKindIDInContext(emit->context, RING_METADATA, sizeof RING_METADATA - 1),
                     LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, part, RING_PARTS)));
-    if (maker->ring->once)
+    if (maker->ring->shape.once)
         mark_add(copy, ONCE_METADATA);
 }
 
@@ -142,7 +142,7 @@ static void make_copy(Ahead *ahead, const RingCopy *copy)
     LLVMValueRef size = size_of(ahead, copy);
     LLVMValueRef source = copy->merge && LLVMIsAPHINode(copy->merge) ? mapped(ahead, copy->merge)
                           : mapped(ahead, source_of(copy));
-    if (copy->late) {
+    if (copy->kind != COPY_ALIKE) {
         late_note(maker, copy, source, size);
         return;
     }
@@ -199,9 +199,9 @@ static void make_late(Ahead *ahead, LLVMBasicBlockRef last)
     }
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
-        if (copy->late)
+        if (copy->kind != COPY_ALIKE)
             make_late_copy(ahead, copy, last);
-        if (copy->late && !copy->meets)
+        if (copy->kind != COPY_ALIKE && !copy->meets)
             last = LLVMGetInsertBlock(maker->emit.builder);
     }
     emit_before(&maker->emit, LLVMGetBasicBlockTerminator(last));
@@ -213,14 +213,14 @@ static void make_late(Ahead *ahead, LLVMBasicBlockRef last)
 /* Arithmetic after the copies is repeated here. */
 static LLVMValueRef next_value(Ahead *ahead, LLVMValueRef value)
 {
-    return clone_deep(&ahead->twins, ahead->maker->ring->ahead, value, !ahead->speculates);
+    return clone_deep(&ahead->twins, ahead->maker->ring->next.ahead, value, !ahead->speculates);
 }
 
 /* The counters of the iteration after the one that `ahead` stands for, and whether there is one. */
 static LLVMValueRef next_counters(Ahead *ahead, LLVMValueRef *next)
 {
     RingMaker *maker = ahead->maker;
-    const List *state = &maker->ring->state;
+    const List *state = &maker->ring->next.state;
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(maker->latch);
     for (size_t i = 0; i < state->count; i++)
         next[i] = next_value(ahead, phi_value_from(state->item[i], maker->latch));
@@ -230,7 +230,7 @@ static LLVMValueRef next_counters(Ahead *ahead, LLVMValueRef *next)
 
 void ahead_get(RingMaker *maker, LLVMValueRef *alive, LLVMValueRef *counters)
 {
-    const List *state = &maker->ring->state;
+    const List *state = &maker->ring->next.state;
     *alive = ring_get(maker, maker->alive, maker->emit.i1);
     for (size_t i = 0; i < state->count; i++)
         counters[i] = ring_get(maker, map_get(maker->counter, state->item[i]), LLVMTypeOf(state->item[i]));
@@ -238,7 +238,7 @@ void ahead_get(RingMaker *maker, LLVMValueRef *alive, LLVMValueRef *counters)
 
 void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters)
 {
-    const List *state = &maker->ring->state;
+    const List *state = &maker->ring->next.state;
     for (size_t i = 0; i < state->count; i++)
         ring_set(maker, map_get(maker->counter, state->item[i]), counters[i]);
     ring_set(maker, maker->alive, alive);
@@ -246,7 +246,7 @@ void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters)
 
 static void step_counters(Ahead *ahead)
 {
-    LLVMValueRef *next = ARENA_ARRAY(ahead->maker->emit.arena, LLVMValueRef, ahead->maker->ring->state.count);
+    LLVMValueRef *next = ARENA_ARRAY(ahead->maker->emit.arena, LLVMValueRef, ahead->maker->ring->next.state.count);
     LLVMValueRef again = next_counters(ahead, next);
     ahead_set(ahead->maker, again, next);
 }
@@ -254,7 +254,7 @@ static void step_counters(Ahead *ahead)
 LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters)
 {
     Emit *emit = &maker->emit;
-    const List *state = &maker->ring->state;
+    const List *state = &maker->ring->next.state;
     LLVMValueRef all = NULL;
     for (int tile = 0; tile < tiles; tile++) {
         Ahead ahead = {.maker = maker, .twins = twins_open(emit->arena, emit->builder), .speculates = true};
@@ -287,8 +287,8 @@ static Ahead ahead_open(RingMaker *maker)
     Ahead ahead = {maker, twins_open(arena, maker->emit.builder), map_new(arena), NULL, false};
     for (size_t i = 0; i < maker->blocks.count; i++)
         map_put(ahead.twins.block, maker->blocks.item[i], ring_block(maker));
-    for (size_t i = 0; i < maker->ring->state.count; i++) {
-        LLVMValueRef phi = maker->ring->state.item[i];
+    for (size_t i = 0; i < maker->ring->next.state.count; i++) {
+        LLVMValueRef phi = maker->ring->next.state.item[i];
         map_put(ahead.twins.value, phi, ring_get(maker, map_get(maker->counter, phi), LLVMTypeOf(phi)));
     }
     ahead.after = ring_block(maker);
@@ -313,7 +313,7 @@ void ahead_copy(RingMaker *maker)
             last = map_get(ahead.twins.block, block);
     }
     for (size_t i = 0; i < maker->ring->copies.count; i++)
-        if (maker->ring->engine == ENGINE_REGISTERS)
+        if (maker->ring->choice.engine == ENGINE_REGISTERS)
             register_ring_keep(maker, &ahead.twins, maker->ring->copies.item[i]);
         else
             make_copy(&ahead, maker->ring->copies.item[i]);

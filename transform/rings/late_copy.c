@@ -34,7 +34,7 @@ static void open_row(RingMaker *maker, Late *late)
     ring_set(maker, late->most, LLVMConstNull(emit->i64));
 }
 
-bool late_is_anew(const RingCopy *copy) { return copy->begins || copy->carries; }
+bool late_is_anew(const RingCopy *copy) { return copy->begins || copy->kind == COPY_CARRIED; }
 
 void late_open(RingMaker *maker)
 {
@@ -42,7 +42,7 @@ void late_open(RingMaker *maker)
     for (size_t i = 0; i < maker->ring->copies.count; i++) {
         const RingCopy *copy = maker->ring->copies.item[i];
         Late *late = ARENA_NEW(emit->arena, Late);
-        if (!copy->late)
+        if (copy->kind == COPY_ALIKE)
             continue;
         *late = (Late){.pointer = LLVMTypeOf(copy->source), .from = ring_local(maker, LLVMTypeOf(copy->source), "from"),
                        .size = ring_local(maker, emit->i32, "size")};
@@ -75,7 +75,7 @@ void late_copy(RingMaker *maker, const RingCopy *copy)
     LLVMValueRef source = ring_get(maker, late->from, late->pointer), size = ring_get(maker, late->size, emit->i32);
     if (copy->lacks)
         emit_if(emit, LLVMBuildIsNotNull(emit->builder, source, ""));
-    LLVMValueRef target = clone_deep(&outside, maker->ring->ahead, target_of(copy), true);
+    LLVMValueRef target = clone_deep(&outside, maker->ring->next.ahead, target_of(copy), true);
     ahead_pieces(maker, copy, target, source, size);
     if (copy->lacks)
         emit_end_if(emit);
@@ -90,7 +90,7 @@ static LLVMValueRef may_be_filled(RingMaker *maker, Twins *here, const RingCopy 
     LLVMValueRef all = LLVMConstInt(emit->i1, 1, false), never = LLVMConstInt(emit->i1, 0, false);
     for (size_t i = 0; i < copy->needs.count; i++) {
         const RingNeed *need = copy->needs.item[i];
-        LLVMValueRef condition = clone_deep(here, maker->ring->ahead, need->condition, false);
+        LLVMValueRef condition = clone_deep(here, maker->ring->next.ahead, need->condition, false);
         all = emit_select(emit, all, need->holds ? condition : LLVMBuildNot(emit->builder, condition, ""), never);
     }
     return all;
@@ -145,14 +145,14 @@ void late_copy_anew(RingMaker *maker, Twins *here, const RingCopy *copy)
     const Late *late = map_get(maker->late, copy);
     LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(copy->load));
     LLVMValueRef source = ring_get(maker, late->from, late->pointer), size = ring_get(maker, late->size, emit->i32);
-    LLVMValueRef target = clone_deep(here, maker->ring->ahead, target_of(copy), !copy->lacks);
+    LLVMValueRef target = clone_deep(here, maker->ring->next.ahead, target_of(copy), !copy->lacks);
     LLVMValueRef noted = ring_get(maker, late->noted, emit->i1);
     if (copy->lacks)
         emit_if(emit, noted);
     ahead_pieces(maker, copy, target, source, size);
     if (copy->lacks)
         emit_end_if(emit);
-    if (!copy->carries)
+    if (copy->kind != COPY_CARRIED)
         return;
     emit_if(emit, LLVMBuildNot(emit->builder, noted, ""));
     carry(maker, here, copy, target);
@@ -165,7 +165,7 @@ void late_copy_anew(RingMaker *maker, Twins *here, const RingCopy *copy)
 static LLVMValueRef place_at(RingMaker *maker, Twins *here, const RingCopy *copy)
 {
     Emit *emit = &maker->emit;
-    LLVMValueRef target = clone_deep(here, maker->ring->ahead, target_of(copy), false);
+    LLVMValueRef target = clone_deep(here, maker->ring->next.ahead, target_of(copy), false);
     LLVMValueRef ring = LLVMBuildPointerCast(emit->builder, maker->array, LLVMTypeOf(target), "");
     return LLVMBuildSub(emit->builder, emit_address(emit, target), emit_address(emit, ring), "");
 }
@@ -181,7 +181,7 @@ static Twins counters_after(RingMaker *maker, Twins *here, const RingCopy *copy)
             Twins outside = twins_open(maker->emit.arena, maker->emit.builder);
             bool again = LLVMGetIncomingBlock(phi, i) == copy->meets;
             if (list_has(&copy->counters, phi) && again == (here != NULL))
-                map_put(next.value, phi, clone_deep(here ? here : &outside, maker->ring->ahead, value, false));
+                map_put(next.value, phi, clone_deep(here ? here : &outside, maker->ring->next.ahead, value, false));
         }
     return next;
 }

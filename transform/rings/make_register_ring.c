@@ -31,7 +31,7 @@ static void open_held(RingMaker *maker)
         Held *held = ARENA_NEW(maker->emit.arena, Held);
         held->type = copy->store ? type_of_piece(&maker->emit, copy->piece) : LLVMTypeOf(copy->load);
         held->pieces = copy->bytes / copy->piece;
-        for (int k = 0; k < held->pieces * (maker->ring->stages - 1); k++)
+        for (int k = 0; k < held->pieces * (maker->ring->choice.stages - 1); k++)
             held->local[k] = ring_local(maker, held->type, "held");
         map_put(maker->held, copy->load, held);
     }
@@ -63,7 +63,7 @@ void register_ring_keep(RingMaker *maker, const Twins *ahead, const RingCopy *co
 
 void register_ring_fill(RingMaker *maker)
 {
-    for (maker->turn = 0; maker->turn < maker->ring->stages - 1; maker->turn++)
+    for (maker->turn = 0; maker->turn < maker->ring->choice.stages - 1; maker->turn++)
         ahead_copy(maker);
     maker->turn = 0;
 }
@@ -105,12 +105,12 @@ static void give(RingMaker *maker, const RingCopy *copy)
 static void load_next(RingMaker *maker)
 {
     Emit *emit = &maker->emit;
-    LLVMBasicBlockRef rest = ir_split_before(LLVMGetNextInstruction(maker->ring->filled));
+    LLVMBasicBlockRef rest = ir_split_before(LLVMGetNextInstruction(maker->ring->shape.filled));
     if (maker->latch == maker->use)
         maker->latch = rest;
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(maker->use));
     LLVMPositionBuilderAtEnd(emit->builder, maker->use);
-    if (maker->ring->stages == 2)
+    if (maker->ring->choice.stages == 2)
         ahead_follow(maker);
     ahead_copy(maker);
     LLVMBuildBr(emit->builder, rest);
@@ -125,6 +125,6 @@ void register_ring_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
         ring_mark(maker, maker->ring->stores.item[i]);
     for (size_t i = 0; i < maker->ring->copies.count; i++)
         give(maker, maker->ring->copies.item[i]);
-    if (maker->ring->stages > 2)
+    if (maker->ring->choice.stages > 2)
         register_ring_turns_make(maker, ring_exit(maker));
 }

@@ -38,8 +38,8 @@ void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
-    LLVMValueRef next = emit_binary(emit, LLVMAdd, ring_get(maker, slot, emit->i32), tiles * ring->bytes);
-    LLVMValueRef ends = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, ring_slots(ring) * ring->bytes), "");
+    LLVMValueRef next = emit_binary(emit, LLVMAdd, ring_get(maker, slot, emit->i32), tiles * ring->tile.bytes);
+    LLVMValueRef ends = LLVMBuildICmp(emit->builder, LLVMIntEQ, next, emit_int(emit, ring_slots(ring) * ring->tile.bytes), "");
     ring_set(maker, slot, emit_select(emit, ends, emit_int(emit, 0), next));
 }
 
@@ -49,8 +49,8 @@ LLVMValueRef ring_before(RingMaker *maker, LLVMValueRef slot)
     const Ring *ring = maker->ring;
     LLVMValueRef here = ring_get(maker, slot, emit->i32);
     LLVMValueRef first = LLVMBuildICmp(emit->builder, LLVMIntEQ, here, emit_int(emit, 0), "");
-    LLVMValueRef end = emit_select(emit, first, emit_int(emit, ring_slots(ring) * ring->bytes), here);
-    return emit_binary(emit, LLVMSub, end, ring->bytes);
+    LLVMValueRef end = emit_select(emit, first, emit_int(emit, ring_slots(ring) * ring->tile.bytes), here);
+    return emit_binary(emit, LLVMSub, end, ring->tile.bytes);
 }
 
 LLVMBasicBlockRef ring_block(RingMaker *maker)
@@ -68,7 +68,7 @@ static void put_into_ring(RingMaker *maker, LLVMValueRef array, uint64_t offset)
 {
     LLVMValueRef at = LLVMConstInt(maker->emit.i32, offset, false);
     LLVMValueRef place = offset ? LLVMConstGEP2(maker->emit.i8, maker->array, &at, 1) : maker->array;
-    if (maker->ring->outside) {
+    if (maker->ring->tile.outside) {
         state_part(maker, array, place);
         return;
     }
@@ -82,16 +82,16 @@ static void make_array(RingMaker *maker)
     const Ring *ring = maker->ring;
     Emit *emit = &maker->emit;
     size_t length;
-    const char *name = arena_text(emit->arena, "%s.ring", LLVMGetValueName2(ring->arrays.item[0], &length));
-    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(ring_slots(ring) * ring->bytes));
+    const char *name = arena_text(emit->arena, "%s.ring", LLVMGetValueName2(ring->tile.arrays.item[0], &length));
+    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(ring_slots(ring) * ring->tile.bytes));
     LLVMValueRef larger = LLVMAddGlobalInAddressSpace(emit->module, type, name, SHARED_SPACE);
     LLVMSetLinkage(larger, LLVMInternalLinkage);
     LLVMSetInitializer(larger, LLVMGetUndef(type));
     LLVMSetAlignment(larger, COPY_WIDEST);
     uint64_t offset = 0;
     maker->array = larger;
-    for (size_t i = 0; i < ring->arrays.count; i++) {
-        LLVMValueRef array = ring->arrays.item[i];
+    for (size_t i = 0; i < ring->tile.arrays.count; i++) {
+        LLVMValueRef array = ring->tile.arrays.item[i];
         uint64_t size = LLVMABISizeOfType(emit->layout, LLVMGlobalGetValueType(array));
         if (LLVMGetAlignment(array) > LLVMGetAlignment(larger))
             LLVMSetAlignment(larger, LLVMGetAlignment(array));
@@ -133,8 +133,8 @@ static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
     RingMaker maker = {.ring = ring, .emit = emit_open(arena, ring->function), .blocks = list_new(arena),
                        .locals = list_new(arena), .counter = map_new(arena), .wide = list_new(arena), .held = map_new(arena),
                        .late = map_new(arena)};
-    maker.first = ring->freed_first ? ir_split_before(LLVMGetNextInstruction(ring->freed)) : ring->header;
-    maker.use = ir_split_before(ring->filled);
+    maker.first = ring->shape.freed_first ? ir_split_before(LLVMGetNextInstruction(ring->shape.freed)) : ring->header;
+    maker.use = ir_split_before(ring->shape.filled);
     maker.latch = find_latch(ring, before);
     ring_blocks(&maker, maker.first, map_new(arena), &maker.blocks);
     return maker;
@@ -162,7 +162,7 @@ static void repeat(RingMaker *maker, int times, void (*body)(RingMaker *))
     LLVMPositionBuilderAtEnd(emit->builder, after);
 }
 
-static void make_tiles(RingMaker *maker) { repeat(maker, maker->ring->batch, ahead_copy); }
+static void make_tiles(RingMaker *maker) { repeat(maker, maker->ring->choice.batch, ahead_copy); }
 
 static void make_stage(RingMaker *maker)
 {
@@ -187,13 +187,13 @@ static void open_counters(RingMaker *maker, LLVMBasicBlockRef before)
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
     maker->alive = ring_local(maker, emit->i1, "alive");
-    if (ring->batch > 1) {
+    if (ring->choice.batch > 1) {
         maker->until = ring_local(maker, emit->i32, "until");
         ring_set(maker, maker->until, emit_int(emit, 0));
     }
     ring_set(maker, maker->alive, LLVMConstInt(emit->i1, 1, false));
-    for (size_t i = 0; i < ring->state.count; i++) {
-        LLVMValueRef phi = ring->state.item[i], local = ring_local(maker, LLVMTypeOf(phi), "ahead");
+    for (size_t i = 0; i < ring->next.state.count; i++) {
+        LLVMValueRef phi = ring->next.state.item[i], local = ring_local(maker, LLVMTypeOf(phi), "ahead");
         ring_set(maker, local, phi_value_from(phi, before));
         map_put(maker->counter, phi, local);
     }
@@ -206,21 +206,21 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
     LLVMBasicBlockRef gate = ir_split_before(jump);
     jump = LLVMGetBasicBlockTerminator(before);
-    bool is_async = ring->engine == ENGINE_ASYNC;
-    if ((is_async && ring->freed_first) || (ring->awaits && !ring->tests.count)) { /* tests end in a barrier */
+    bool is_async = ring->choice.engine == ENGINE_ASYNC;
+    if ((is_async && ring->shape.freed_first) || (ring->shape.awaits && !ring->entry.tests.count)) { /* tests end in a barrier */
         emit_before(emit, jump);
-        LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->freed));
+        LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->shape.freed));
     }
     LLVMInstructionEraseFromParent(jump);
     LLVMPositionBuilderAtEnd(emit->builder, before);
     maker->gate = gate;
-    if (ring->inherits && !ring->once)
+    if (ring->tile.inherits && !ring->shape.once)
         state_spread(maker);
     open_counters(maker, gate);
     if (is_async) {
         open_slots(maker);
         late_open(maker);
-        repeat(maker, ring->stages - 1, make_stage);
+        repeat(maker, ring->choice.stages - 1, make_stage);
     } else {
         register_ring_fill(maker);
     }
@@ -235,7 +235,7 @@ static void skip_until(RingMaker *maker, LLVMBasicBlockRef stage, LLVMBasicBlock
     emit_before(emit, jump);
     LLVMValueRef left = ring_get(maker, maker->until, emit->i32);
     LLVMValueRef begins = LLVMBuildICmp(emit->builder, LLVMIntEQ, left, emit_int(emit, 0), "");
-    LLVMValueRef after = emit_select(emit, begins, emit_int(emit, maker->ring->batch), left);
+    LLVMValueRef after = emit_select(emit, begins, emit_int(emit, maker->ring->choice.batch), left);
     ring_set(maker, maker->until, emit_binary(emit, LLVMSub, after, 1));
     LLVMBuildCondBr(emit->builder, begins, stage, rest);
     LLVMInstructionEraseFromParent(jump);
@@ -245,11 +245,11 @@ static void skip_until(RingMaker *maker, LLVMBasicBlockRef stage, LLVMBasicBlock
 static void ask_full(RingMaker *maker)
 {
     Emit *emit = &maker->emit;
-    const List *state = &maker->ring->state;
+    const List *state = &maker->ring->next.state;
     LLVMValueRef alive = LLVMConstInt(emit->i1, 1, false), *counters = ARENA_ARRAY(emit->arena, LLVMValueRef, state->count);
     for (size_t i = 0; i < state->count; i++)
         counters[i] = state->item[i];
-    maker->full = ahead_try_steps(maker, maker->ring->batch, &alive, counters);
+    maker->full = ahead_try_steps(maker, maker->ring->choice.batch, &alive, counters);
     maker->asked = LLVMGetInsertBlock(emit->builder);
 }
 
@@ -258,18 +258,18 @@ static LLVMValueRef refill_ring(RingMaker *maker)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
-    LLVMBasicBlockRef rest = ir_split_before(LLVMGetNextInstruction(ring->filled));
+    LLVMBasicBlockRef rest = ir_split_before(LLVMGetNextInstruction(ring->shape.filled));
     if (maker->latch == maker->use)
         maker->latch = rest;
-    if (ring->batch > 1)
-        skip_until(maker, ir_split_before(ring->filled), rest);
-    emit_before(emit, ring->filled);
-    emit_wait(emit, ring->stages - 2);
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(ring->filled);
+    if (ring->choice.batch > 1)
+        skip_until(maker, ir_split_before(ring->shape.filled), rest);
+    emit_before(emit, ring->shape.filled);
+    emit_wait(emit, ring->choice.stages - 2);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(ring->shape.filled);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block));
     LLVMPositionBuilderAtEnd(emit->builder, block);
     make_stage(maker);
-    if (ring->unrolls)
+    if (ring->choice.unrolls)
         ask_full(maker);
     LLVMBuildBr(emit->builder, rest);
     return LLVMGetFirstInstruction(rest);
@@ -336,8 +336,8 @@ static RingUse move_uses(RingMaker *maker, LLVMValueRef start)
     ring_blocks(maker, LLVMGetInstructionParent(start), use.loop, &use.blocks);
     emit_before(emit, start);
     use.at = emit_binary(emit, LLVMAnd, ring_get(maker, maker->at, emit->i32), -COPY_WIDEST); /* it is one: says so */
-    for (size_t i = 0; i < maker->ring->uses.count; i++) {
-        LLVMValueRef load = maker->ring->uses.item[i];
+    for (size_t i = 0; i < maker->ring->tile.uses.count; i++) {
+        LLVMValueRef load = maker->ring->tile.uses.item[i];
         LLVMSetOperand(load, 0, moved_pointer(maker, &use, LLVMGetOperand(load, 0)));
     }
     return use;
@@ -365,13 +365,13 @@ static void erase_copies(RingMaker *maker)
 static void erase_freed(RingMaker *maker)
 {
     const Ring *ring = maker->ring;
-    if (ring->freed_stays)
+    if (ring->shape.freed_stays)
         return;
-    if (!ring->freed_first && (ring->once || !ring->leaves)) {
+    if (!ring->shape.freed_first && (ring->shape.once || !ring->tile.leaves)) {
         emit_before(&maker->emit, phis_end(ring_exit(maker)));
-        LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(ring->freed));
+        LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(ring->shape.freed));
     }
-    LLVMInstructionEraseFromParent(ring->freed);
+    LLVMInstructionEraseFromParent(ring->shape.freed);
 }
 
 static void async_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
@@ -385,7 +385,7 @@ static void async_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
     erase_freed(maker);
     if (maker->full)
         batch_unroll(maker, &use, ring_exit(maker));
-    if (maker->ring->leaves)
+    if (maker->ring->tile.leaves)
         state_return(maker, ring_exit(maker));
     emit_before(&maker->emit, LLVMGetBasicBlockTerminator(maker->latch));
     ring_step(maker, maker->at, 1);
@@ -410,8 +410,8 @@ static bool is_copied(const RingCopy *copy)
 
 static bool is_to_be_made(const Ring *ring)
 {
-    bool holds = !ring->why && !ring->made && ring->copies.count && ring->stages >= 2 && ring->batch >= 1;
-    for (size_t i = 0; holds && ring->engine == ENGINE_ASYNC && i < ring->copies.count; i++)
+    bool holds = !ring->why && !ring->made && ring->copies.count && ring->choice.stages >= 2 && ring->choice.batch >= 1;
+    for (size_t i = 0; holds && ring->choice.engine == ENGINE_ASYNC && i < ring->copies.count; i++)
         holds = is_copied(ring->copies.item[i]);
     return holds && LLVMGetBasicBlockParent(ring->header) == ring->function;
 }
@@ -423,14 +423,14 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     LLVMBasicBlockRef before = ir_loop_before(loop);
     INVARIANT(before && ir_loop_header(loop) == ring->header);
     ir_loop_settle(loop);
-    if (ring->tests.count || ring->owns.count || ring->most)
+    if (ring->entry.tests.count || ring->entry.owns.count || ring->entry.most)
         before = ring_version(ir, ring);
-    RingCourse *courses = ring->wide ? wide_courses(ir, ring, before) : NULL;
+    RingCourse *courses = ring->choice.wide ? wide_courses(ir, ring, before) : NULL;
     RingMaker maker = maker_open(ring, before);
     maker.courses = courses;
-    if (ring->once)
+    if (ring->shape.once)
         once_rewrite(&maker, before);
-    else if (ring->engine == ENGINE_ASYNC)
+    else if (ring->choice.engine == ENGINE_ASYNC)
         async_rewrite(&maker, before);
     else
         register_ring_rewrite(&maker, before);

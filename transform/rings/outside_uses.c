@@ -20,7 +20,7 @@ static LLVMValueRef parted(RingMaker *maker, Map *parts, LLVMValueRef pointer)
     emit_before(&maker->emit, pointer);
     LLVMInsertIntoBuilder(maker->emit.builder, part);
     map_put(parts, pointer, part);
-    map_put(maker->ring->ahead, part, part);
+    map_put(maker->ring->next.ahead, part, part);
     return part;
 }
 
@@ -30,8 +30,8 @@ void state_part(RingMaker *maker, LLVMValueRef array, LLVMValueRef part)
     Map *parts = map_new(maker->emit.arena);
     ir_expand_constants(ring->function, array);
     map_put(parts, array, part);
-    for (size_t i = 0; i < ring->uses.count; i++)
-        LLVMSetOperand(ring->uses.item[i], 0, parted(maker, parts, LLVMGetOperand(ring->uses.item[i], 0)));
+    for (size_t i = 0; i < ring->tile.uses.count; i++)
+        LLVMSetOperand(ring->tile.uses.item[i], 0, parted(maker, parts, LLVMGetOperand(ring->tile.uses.item[i], 0)));
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         LLVMSetOperand(copy->store, LLVMIsAStoreInst(copy->store) ? 1 : 0, parted(maker, parts, target_of(copy)));
@@ -84,7 +84,7 @@ static void copy_in(const Share *share, LLVMValueRef slot, LLVMValueRef at)
 {
     Emit *emit = &share->maker->emit;
     LLVMValueRef bytes = emit_int(emit, share->bytes), within = LLVMBuildURem(emit->builder, at, bytes, "");
-    slot = emit_binary(emit, LLVMMul, LLVMBuildUDiv(emit->builder, at, bytes, ""), share->maker->ring->bytes);
+    slot = emit_binary(emit, LLVMMul, LLVMBuildUDiv(emit->builder, at, bytes, ""), share->maker->ring->tile.bytes);
     copy_word(emit, share->array, within, share->maker->array, place_in_slot(share, slot, within));
 }
 
@@ -98,8 +98,8 @@ static void each_array(RingMaker *maker, int64_t slots, LLVMValueRef slot,
 {
     const Ring *ring = maker->ring;
     Share share = {.maker = maker};
-    for (size_t i = 0; i < ring->arrays.count; i++) {
-        share.array = ring->arrays.item[i];
+    for (size_t i = 0; i < ring->tile.arrays.count; i++) {
+        share.array = ring->tile.arrays.item[i];
         share.bytes = (int64_t)LLVMABISizeOfType(maker->emit.layout, LLVMGlobalGetValueType(share.array));
         share_out(&share, slots * share.bytes, slot, body);
         share.offset += ring_part_bytes(share.bytes);
@@ -108,13 +108,13 @@ static void each_array(RingMaker *maker, int64_t slots, LLVMValueRef slot,
 
 static void wait_for_all(RingMaker *maker)
 {
-    LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(maker->ring->filled));
+    LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(maker->ring->shape.filled));
 }
 
 void state_spread(RingMaker *maker)
 {
     wait_for_all(maker);
-    each_array(maker, maker->ring->stages * maker->ring->batch, NULL, copy_in);
+    each_array(maker, maker->ring->choice.stages * maker->ring->choice.batch, NULL, copy_in);
     wait_for_all(maker);
 }
 

@@ -27,7 +27,7 @@ static LLVMValueRef along(Reach *r, LLVMBasicBlockRef from, LLVMBasicBlockRef to
     LLVMValueRef here = reach(r, from);
     if ((first && last) || jumps_to(from, from))
         return here;
-    LLVMValueRef condition = clone_deep(r->outside, r->maker->ring->ahead, LLVMGetCondition(jump), true);
+    LLVMValueRef condition = clone_deep(r->outside, r->maker->ring->next.ahead, LLVMGetCondition(jump), true);
     LLVMValueRef never = LLVMConstInt(emit->i1, 0, false);
     return emit_select(emit, here, first ? condition : LLVMBuildNot(emit->builder, condition, ""), never);
 }

@@ -69,8 +69,8 @@ static void copy_pieces(RingMaker *maker, const Wide *wide, const RowPlace *at)
     LLVMValueRef target = ring_get(maker, at->target, LLVMTypeOf(target_of(wide->copy)));
     LLVMValueRef step = ring_get(maker, wide->step, emit->i64);
     LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(wide->copy->load));
-    for (int tile = 0; tile < ring->batch; tile++) {
-        ring_mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, tile * ring->bytes), source, COPY_WIDEST, NULL));
+    for (int tile = 0; tile < ring->choice.batch; tile++) {
+        ring_mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, tile * ring->tile.bytes), source, COPY_WIDEST, NULL));
         source = emit_advance(emit, source, step);
     }
     ring_set(maker, at->source, emit_advance(emit, first, emit_binary(emit, LLVMMul, wide->row->from.row_step, lanes)));
@@ -95,6 +95,6 @@ void row_copy(RingMaker *maker, const Wide *wide, LLVMValueRef fill)
     copy_pieces(maker, wide, &at);
     LLVMBuildBr(emit->builder, again);
     LLVMPositionBuilderAtEnd(emit->builder, after);
-    LLVMValueRef step = emit_binary(emit, LLVMMul, ring_get(maker, wide->step, emit->i64), maker->ring->batch);
+    LLVMValueRef step = emit_binary(emit, LLVMMul, ring_get(maker, wide->step, emit->i64), maker->ring->choice.batch);
     ring_set(maker, wide->source, emit_advance(emit, source, step));
 }

@@ -52,7 +52,7 @@ static Twins copy_iteration(Batch *batch, LLVMValueRef first, int tile)
     for (size_t i = 0; i < blocks.count; i++)
         map_put(twins.block, blocks.item[i], ring_block(batch->maker));
     map_put(twins.block, batch->maker->use, clone_of_block(&twins, rest));
-    map_put(twins.value, batch->use->at, emit_binary(emit, LLVMAdd, first, tile * batch->maker->ring->bytes));
+    map_put(twins.value, batch->use->at, emit_binary(emit, LLVMAdd, first, tile * batch->maker->ring->tile.bytes));
     twins_fill(&twins, emit->arena, &blocks);
     return twins;
 }
@@ -68,7 +68,7 @@ static void join_exit(RingMaker *maker, const Twins *last, LLVMBasicBlockRef exi
         if (LLVMGetSuccessor(jump, s) != exit)
             LLVMSetSuccessor(jump, s, maker->ring->header);
     emit_before(&maker->emit, jump);
-    ring_step(maker, maker->at, maker->ring->batch);
+    ring_step(maker, maker->at, maker->ring->choice.batch);
     ring_set(maker, maker->until, emit_int(&maker->emit, 0));
 }
 
@@ -93,7 +93,7 @@ void batch_unroll(RingMaker *maker, const RingUse *use, LLVMBasicBlockRef exit)
     LLVMBuildBr(emit->builder, rest);
     LLVMBasicBlockRef from = fast;
     Twins twins;
-    for (int tile = 0; tile < maker->ring->batch; tile++) {
+    for (int tile = 0; tile < maker->ring->choice.batch; tile++) {
         emit_before(emit, LLVMGetBasicBlockTerminator(fast));
         twins = copy_iteration(&batch, first, tile);
         jump_to(maker, from, clone_of_block(&twins, tile ? header : rest));

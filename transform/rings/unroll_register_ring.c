@@ -35,7 +35,7 @@ void register_ring_turns_make(RingMaker *maker, LLVMBasicBlockRef exit)
     LLVMBasicBlockRef from = maker->latch;
     ring_carry(maker);
     List blocks = blocks_of(maker);
-    for (int turn = 1; turn < maker->ring->stages - 1; turn++) {
+    for (int turn = 1; turn < maker->ring->choice.stages - 1; turn++) {
         Twins twins = turn_open(maker, &blocks, turn);
         twins_fill(&twins, maker->emit.arena, &blocks);
         clone_leaves(&twins, maker->latch, exit); /* the turn may be the last */

@@ -28,7 +28,7 @@ static void want_apart(Version *version, const RingTest *test)
 /* What filled is to its threads, the vote is as well. */
 static LLVMValueRef vote(Emit *emit, const Ring *ring, LLVMValueRef holds)
 {
-    bool aligned = strstr(callee_name(ring->filled), "aligned");
+    bool aligned = strstr(callee_name(ring->shape.filled), "aligned");
     LLVMValueRef args[] = {emit_int(emit, 0), holds};
     return emit_call(emit, aligned ? "llvm.nvvm.barrier.cta.red.and.aligned.all" : "llvm.nvvm.barrier.cta.red.and.all",
                      emit->i1, args, 2);
@@ -38,13 +38,13 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
 {
     LLVMBasicBlockRef original = ring->header;
     Version version = version_open(ring->arena, ir, ring->function, ring->header);
-    for (size_t i = 0; i < ring->tests.count; i++)
-        want_apart(&version, ring->tests.item[i]);
-    for (size_t i = 0; i < ring->owns.count; i++)
-        version_want(&version, disjoint_test(&version.emit, ring->owns.item[i]));
-    if (ring->most)
-        version_want(&version, emit_is_small_launch(&version.emit, ring->function, ring->most));
-    if (ring->tests.count) /* what the block shares needs no vote */
+    for (size_t i = 0; i < ring->entry.tests.count; i++)
+        want_apart(&version, ring->entry.tests.item[i]);
+    for (size_t i = 0; i < ring->entry.owns.count; i++)
+        version_want(&version, disjoint_test(&version.emit, ring->entry.owns.item[i]));
+    if (ring->entry.most)
+        version_want(&version, emit_is_small_launch(&version.emit, ring->function, ring->entry.most));
+    if (ring->entry.tests.count) /* what the block shares needs no vote */
         version.holds = vote(&version.emit, ring, version.holds);
     return version_close(&version, &original, 1, is_block_barrier, ASIDE_METADATA); /* for good: the tile loop is not looked for again */
 }

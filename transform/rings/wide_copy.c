@@ -20,7 +20,7 @@ LLVMValueRef wide_rank(Emit *emit, const RingCopy *copy)
     return emit_binary(emit, LLVMAnd, emit_lane(emit), wide_lanes(copy) - 1);
 }
 
-static int tiles_of(const RingMaker *maker, const RingCopy *copy) { return wide_lanes(copy) / maker->ring->together; }
+static int tiles_of(const RingMaker *maker, const RingCopy *copy) { return wide_lanes(copy) / maker->ring->choice.together; }
 
 static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef bytes)
 {
@@ -84,13 +84,13 @@ LLVMValueRef wide_local(RingMaker *maker, LLVMValueRef value)
 static void open_wide(RingMaker *maker, const RingCopy *copy, const RingCourse *courses)
 {
     Emit *emit = &maker->emit;
-    int together = maker->ring->together;
+    int together = maker->ring->choice.together;
     LLVMValueRef rank = wide_rank(emit, copy);
     RingCourse course = choose_course(emit, emit_binary(emit, LLVMAnd, rank, together - 1), courses, together);
     LLVMValueRef tile = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMUDiv, rank, together), emit->i64, "");
     LLVMValueRef back = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMMul, rank, copy->piece), emit->i64, "");
     LLVMValueRef from = LLVMBuildSub(emit->builder, LLVMBuildMul(emit->builder, course.step, tile, ""), back, "");
-    LLVMValueRef to = LLVMBuildSub(emit->builder, emit_binary(emit, LLVMMul, tile, maker->ring->bytes), back, "");
+    LLVMValueRef to = LLVMBuildSub(emit->builder, emit_binary(emit, LLVMMul, tile, maker->ring->tile.bytes), back, "");
     Wide *wide = ARENA_NEW(emit->arena, Wide);
     *wide = (Wide){copy, wide_local(maker, emit_advance(emit, course.source, from)),
                    wide_local(maker, emit_advance(emit, course.target, to)), wide_local(maker, course.step), NULL};
@@ -132,11 +132,11 @@ static void test_warp(RingMaker *maker)
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         if (copy->row)
-            row_begin(&outside, ring->ahead, copy, target_of(copy));
-        course[i].target = clone_deep(&outside, ring->ahead, target_of(copy), true);
+            row_begin(&outside, ring->next.ahead, copy, target_of(copy));
+        course[i].target = clone_deep(&outside, ring->next.ahead, target_of(copy), true);
         all = test_copy(emit, copy, &course[i], all);
     }
-    for (size_t i = 0; i < ring->copies.count; i += (size_t)ring->together) {
+    for (size_t i = 0; i < ring->copies.count; i += (size_t)ring->choice.together) {
         const RingCopy *copy = ring->copies.item[i];
         (copy->row ? row_open : open_wide)(maker, copy, &course[i]);
     }
@@ -151,10 +151,10 @@ LLVMBasicBlockRef wide_open(RingMaker *maker, LLVMBasicBlockRef before)
     maker->is_wide = ring_local(maker, emit->i1, "wide");
     ring_set(maker, maker->is_wide, LLVMConstInt(emit->i1, 0, false));
     emit_if(emit, emit_full_warp(emit));
-    if (maker->ring->parted)
+    if (maker->ring->shape.parted)
         emit_if(emit, emit_all(emit, reach_copies(maker)));
     test_warp(maker);
-    if (maker->ring->parted)
+    if (maker->ring->shape.parted)
         emit_end_if(emit);
     emit_end_if(emit);
     return LLVMGetInsertBlock(emit->builder);
@@ -171,8 +171,8 @@ static void copy_wide(RingMaker *maker, const Wide *wide, LLVMValueRef fill)
     LLVMValueRef step = emit_binary(emit, LLVMMul, ring_get(maker, wide->step, emit->i64), tiles);
     LLVMValueRef target = emit_advance(emit, ring_get(maker, wide->target, LLVMTypeOf(target_of(wide->copy))), fill);
     LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(wide->copy->load));
-    for (int tile = 0; tile < ring->batch; tile += tiles) {
-        ring_mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, tile * ring->bytes), source, COPY_WIDEST, NULL));
+    for (int tile = 0; tile < ring->choice.batch; tile += tiles) {
+        ring_mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, tile * ring->tile.bytes), source, COPY_WIDEST, NULL));
         source = emit_advance(emit, source, step);
     }
     ring_set(maker, wide->source, source);
@@ -186,15 +186,15 @@ static void fill_wide(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counte
         (wide->row ? row_copy : copy_wide)(maker, wide, fill);
     }
     ahead_set(maker, alive, counters);
-    ring_step(maker, maker->fill, maker->ring->batch);
+    ring_step(maker, maker->fill, maker->ring->choice.batch);
 }
 
 void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *))
 {
     Emit *emit = &maker->emit;
-    LLVMValueRef alive, *counters = ARENA_ARRAY(emit->arena, LLVMValueRef, maker->ring->state.count);
+    LLVMValueRef alive, *counters = ARENA_ARRAY(emit->arena, LLVMValueRef, maker->ring->next.state.count);
     ahead_get(maker, &alive, counters);
-    LLVMValueRef all = ahead_try_steps(maker, maker->ring->batch, &alive, counters);
+    LLVMValueRef all = ahead_try_steps(maker, maker->ring->choice.batch, &alive, counters);
     LLVMBasicBlockRef wide = ring_block(maker), narrow = ring_block(maker), after = ring_block(maker);
     all = LLVMBuildAnd(emit->builder, all, ring_get(maker, maker->is_wide, emit->i1), "");
     LLVMBuildCondBr(emit->builder, all, wide, narrow);
