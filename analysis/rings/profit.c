@@ -91,12 +91,13 @@ static void find_wide(Search *search)
 /* Iterations after which a read of the tile that moves with the loop has come to the end of its array; 0: none moves. */
 static int64_t trips_through_tile(const Search *search, IrLoop *loop)
 {
-    const List *uses = &search->ring->tile.uses;
+    const List *reads = &search->ring->tile.reads;
     int64_t least = 0;
-    for (size_t i = 0; i < uses->count; i++) {
-        LLVMValueRef place = LLVMGetOperand(uses->item[i], 0), array = array_of(place);
+    for (size_t i = 0; i < reads->count; i++) {
+        const RingRead *read = reads->item[i];
+        LLVMValueRef place = LLVMGetOperand(read->at, read->operand), array = array_of(place);
         Term term;
-        if (!array || !ir_loop_has_block(loop, LLVMGetInstructionParent(uses->item[i])) ||
+        if (!array || !ir_loop_has_block(loop, LLVMGetInstructionParent(read->at)) ||
             !term_of_counter(automaton_form(search->scope, place), loop, &term) || term.degree != 1)
             continue;
         uint64_t size = LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));
@@ -145,8 +146,7 @@ static bool turns(const Search *search, const RingCopy *a, const RingCopy *b)
     int64_t from = 0, to = 0;
     LLVMValueRef function = search->scope->function;
     bool beside = ir_distance(search->kernel->ir, function, a->source, b->source, &from) && from == a->bytes;
-    int alignment = LLVMIsALoadInst(a->load) ? (int)LLVMGetAlignment(a->load) : alignment_of_operand(a->load, 1);
-    return beside && alignment > a->bytes &&
+    return beside && source_alignment(a) > a->bytes &&
            !(ir_distance(search->kernel->ir, function, a->target, b->target, &to) && to == from);
 }
 
@@ -187,18 +187,29 @@ static void find_loops(Search *search)
     }
 }
 
+/* May its copies be made to the arrays themselves? */
+static bool is_aligned_as_it_is(const Search *search)
+{
+    bool aligned = true;
+    for (size_t i = 0; aligned && i < search->ring->copies.count; i++) {
+        const RingCopy *copy = search->ring->copies.item[i];
+        aligned = target_alignment(copy) >= copy->piece;
+    }
+    return aligned;
+}
+
 void profit_weigh(Search *search)
 {
     Ring *ring = search->ring;
     ring->shape.joins = !product_crosses(search->loop);
     if (ring->choice.engine == ENGINE_ASYNC) {
         find_wide(search);
-        ring->shape.once = once_find(search);
+        ring->shape.once = once_find(search) && is_aligned_as_it_is(search);
     }
     find_loops(search);
     each_instruction(search, visit_weight);
-    for (size_t i = 0; i < ring->tile.uses.count; i++)
-        ring->price.reads += runs_of(search, LLVMGetInstructionParent(ring->tile.uses.item[i]));
+    for (size_t i = 0; i < ring->tile.reads.count; i++)
+        ring->price.reads += runs_of(search, LLVMGetInstructionParent(((const RingRead *)ring->tile.reads.item[i])->at));
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         ring->price.copied += runs_of(search, LLVMGetInstructionParent(copy->load));

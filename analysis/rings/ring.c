@@ -138,6 +138,16 @@ int piece_of(int bytes, int from, int to)
     return piece;
 }
 
+int source_alignment(const RingCopy *copy)
+{
+    return LLVMIsALoadInst(copy->load) ? (int)LLVMGetAlignment(copy->load) : alignment_of_operand(copy->load, 1);
+}
+
+int target_alignment(const RingCopy *copy)
+{
+    return LLVMIsAStoreInst(copy->store) ? (int)LLVMGetAlignment(copy->store) : alignment_of_operand(copy->store, 0);
+}
+
 static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
 {
     LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
@@ -194,6 +204,8 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     if (!copy_match(search, instruction, copy))
         return false;
     LLVMValueRef array = array_of(copy->target);
+    if (array) /* its part of a slot is aligned as copies need it */
+        copy->piece = piece_of(copy->bytes, source_alignment(copy), ir_alignment_in(copy->target, array));
     if (!array || space_of(search->scope, copy->source) != SPACE_GLOBAL || (is_store && !is_plain(instruction)))
         return refuse(search, WHY_RING_VALUE);
     if (copy->piece < WORD_BYTES)
@@ -392,7 +404,7 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
                    .copies = list_new(arena),
                    .stores = list_new(arena),
                    .blanks = list_new(arena),
-                   .tile = {.arrays = list_new(arena), .uses = list_new(arena)},
+                   .tile = {.arrays = list_new(arena), .reads = list_new(arena)},
                    .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena)},
                    .entry = {.owns = list_new(arena), .tests = list_new(arena)},
                    .price = {.sums = count_phis(header)},

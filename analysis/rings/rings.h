@@ -93,6 +93,12 @@ typedef struct {
     int axes;
 } RingOwn;
 
+/* The operand of an instruction that reads the tile: a pointer into it, or an address as a number. */
+typedef struct {
+    LLVMValueRef at;
+    unsigned operand;
+} RingRead;
+
 /* Pointers of which it is tested on entry that what they lead to lies apart. */
 typedef struct {
     LLVMValueRef written, read;
@@ -133,7 +139,7 @@ typedef struct {
 /* The shared memory that it fills and reads. */
 typedef struct {
     List arrays;                  /* of LLVMValueRef: shared arrays that make up the tile */
-    List uses;                    /* of LLVMValueRef: loads of the arrays */
+    List reads;                   /* of RingRead: of the arrays */
     int64_t bytes;                /* of one tile */
     bool outside;                 /* the arrays are used outside of the loop as well, ... */
     bool inherits, leaves;        /* ... so that what they hold before the loop, or after it, may be read */

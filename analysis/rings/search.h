@@ -33,6 +33,9 @@ bool is_among_copies(const Search *search, LLVMValueRef instruction);
 bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, LLVMValueRef instruction));
 /* The widest piece, to 16 bytes, that both alignments allow. */
 int piece_of(int bytes, int from, int to);
+/* As the program says. */
+int source_alignment(const RingCopy *copy);
+int target_alignment(const RingCopy *copy);
 /* Adds the way to the copies, and whether there is a next iteration, to what the ring needs ahead. */
 bool path_needs(Search *search);
 bool value_needs(Search *search, LLVMValueRef value);

@@ -51,7 +51,7 @@ static bool settle_call(Search *search, LLVMValueRef call)
 {
     const char *name = callee_name(call);
     bool moves = text_begins(name, "llvm.memcpy.") || text_begins(name, "llvm.memmove.") || text_begins(name, "llvm.memset.");
-    if (is_block_barrier(call) || is_harmless(call) || is_warp_call(call))
+    if (is_block_barrier(call) || is_harmless(call) || is_warp_call(call) || ir_only_reads(call))
         return true;
     return moves ? settle_write(search, call, LLVMGetOperand(call, 0)) : refuse(search, WHY_RING_ORDER);
 }
@@ -74,7 +74,8 @@ static bool visit_effect(Search *search, LLVMValueRef instruction)
 /* What is read where freed stood between: it keeps the value from what others write. */
 static bool visit_read(Search *search, LLVMValueRef instruction)
 {
-    bool counts = LLVMIsALoadInst(instruction) && rests_on_freed(search, instruction);
+    bool reads = LLVMIsALoadInst(instruction) || (ir_touches_memory(instruction) && ir_only_reads(instruction));
+    bool counts = reads && rests_on_freed(search, instruction);
     for (size_t i = 0; counts && i < search->ring->copies.count; i++)
         counts = ((const RingCopy *)search->ring->copies.item[i])->load != instruction;
     search->ring->shape.freed_stays |= counts && !map_get(search->ring->next.ahead, instruction) && !search->ring->shape.quiet;

@@ -1,6 +1,7 @@
 /* Which places of the tile the copies fill: the same ones in every iteration, and nobody else writes them or reads them
  * outside of the tile's use. */
 #include "analysis/rings/search.h"
+#include "pass/base/ptx_statement.h"
 
 /* ---- the same places in every iteration ---- */
 
@@ -51,6 +52,28 @@ static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
     return true;
 }
 
+/* Does it read through the pointer, or the number, and do nothing else with it? */
+static bool is_reader(LLVMValueRef user, LLVMValueRef pointer)
+{
+    if (LLVMIsALoadInst(user))
+        return true;
+    if (LLVMIsAMemCpyInst(user) || LLVMIsAMemMoveInst(user))
+        return LLVMGetOperand(user, 1) == pointer && LLVMGetOperand(user, 0) != pointer;
+    bool is_assembly = LLVMIsACallInst(user) && LLVMIsAInlineAsm(LLVMGetCalledValue(user));
+    return LLVMIsACallInst(user) && (is_assembly ? ir_assembly_address(user) == TEXT_ADDRESS_READ : ir_only_reads(user));
+}
+
+static void add_read(Search *search, LLVMValueRef reader, unsigned operand)
+{
+    List *reads = &search->ring->tile.reads;
+    RingRead *read = ARENA_NEW(search->ring->arena, RingRead);
+    *read = (RingRead){reader, operand};
+    for (size_t i = 0; i < reads->count; i++)
+        if (((const RingRead *)reads->item[i])->at == reader && ((const RingRead *)reads->item[i])->operand == operand)
+            return; /* the pointer is used twice there */
+    list_add(reads, read);
+}
+
 /* One use of a pointer into the tile: a copy's, a load's between filled and freed, or more address. */
 static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
 {
@@ -64,18 +87,66 @@ static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
         return copy->target == pointer || refuse(search, WHY_RING_USED);
     if (blank_by(search->ring, user))
         return true;
-    if (op != LLVMLoad)
+    if (!is_reader(user, pointer))
         return refuse(search, op == LLVMStore && LLVMGetOperand(user, 1) == pointer ? WHY_RING_WRITTEN : WHY_RING_USED);
     if (next_tile_is_before_use(search->ring, search->scope, user))
         return refuse(search, WHY_RING_PLACE);
-    list_add(&search->ring->tile.uses, user);
+    for (int i = 0; i < LLVMGetNumOperands(user); i++)
+        if (LLVMGetOperand(user, (unsigned)i) == pointer)
+            add_read(search, user, (unsigned)i);
     return true;
 }
 
-static bool is_address(LLVMValueRef value)
+/* Numbers that were pointers: what is loaded was never one of the tile's, as none is stored. */
+static SlicePart ask_number(Slice *slice, const void *context, LLVMValueRef value)
 {
+    (void)slice, (void)context;
     LLVMOpcode op = opcode_of(value);
-    return op == LLVMGetElementPtr || op == LLVMAddrSpaceCast || op == LLVMBitCast;
+    bool is_assembly = LLVMIsACallInst(value) && LLVMIsAInlineAsm(LLVMGetCalledValue(value));
+    if (op == LLVMPtrToInt || is_assembly || LLVMIsAConstantExpr(value))
+        return SLICE_FAILS;
+    return op && op != LLVMLoad && op != LLVMCall ? SLICE_MADE : SLICE_KNOWN;
+}
+
+/* Is the pointer, or the number, the only address that the value is made of? */
+static bool is_sole_address(Search *search, LLVMValueRef value, LLVMValueRef of)
+{
+    int times = 0, operands = LLVMIsACallInst(value) ? (int)LLVMGetNumArgOperands(value) : LLVMGetNumOperands(value);
+    for (int i = 0; i < operands; i++) {
+        LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
+        times += operand == of;
+        if (operand != of && !slice_of(search->kernel->arena, operand, ask_number, NULL))
+            return false;
+    }
+    return times == 1;
+}
+
+static bool is_word_or_longer(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32;
+}
+
+/* Is the value an address in the tile, as far from where that begins as the other, wherever that is, or farther by a number that
+ * has nothing to do with it? Of pointers, and of numbers that inline assembly is given. */
+static bool is_address(Search *search, LLVMValueRef value, LLVMValueRef of)
+{
+    switch (opcode_of(value)) {
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMBitCast:
+        return true;
+    case LLVMPtrToInt:
+    case LLVMZExt:
+    case LLVMTrunc:
+        return is_word_or_longer(value);
+    case LLVMAdd:
+        return is_word_or_longer(value) && is_sole_address(search, value, of);
+    case LLVMCall:
+        return ir_assembly_address(value) == TEXT_ADDRESS_MOVED && is_word_or_longer(value) && is_sole_address(search, value, of);
+    default:
+        return false;
+    }
 }
 
 /* What is made of the pointer leads into the tile as well, and is looked at first. */
@@ -86,16 +157,22 @@ static bool uses_found(Search *search, LLVMValueRef pointer)
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = pending.count ? pending.item[--pending.count] : NULL) {
         LLVMUseRef next = LLVMGetNextUse(use);
         LLVMValueRef user = LLVMGetUser(use);
+        bool leads_on = is_address(search, user, LLVMGetUsedValue(use));
         if (next)
             list_add(&pending, next);
-        if (!is_address(user) && !use_found(search, user, LLVMGetUsedValue(use)))
+        if (!leads_on && !use_found(search, user, LLVMGetUsedValue(use)))
             return false;
-        if (is_address(user) && pointers++ == MOST_POINTERS)
+        if (leads_on && pointers++ == MOST_POINTERS)
             return refuse(search, WHY_RING_OUTSIDE);
-        if (is_address(user) && LLVMGetFirstUse(user))
+        if (leads_on && LLVMGetFirstUse(user))
             list_add(&pending, LLVMGetFirstUse(user));
     }
     return true;
+}
+
+static bool is_number_read(const RingRead *read)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(read->at, read->operand))) == LLVMIntegerTypeKind;
 }
 
 bool place_check(Search *search)
@@ -106,7 +183,7 @@ bool place_check(Search *search)
         LLVMValueRef array = ring->tile.arrays.item[i];
         if (LLVMIsDeclaration(array))
             return refuse(search, WHY_RING_DYNAMIC);
-        if (LLVMGetLinkage(array) != LLVMInternalLinkage)
+        if (LLVMGetLinkage(array) != LLVMInternalLinkage && search->kernel->calls_elsewhere)
             ring->tile.outside = ring->tile.inherits = ring->tile.leaves = true; /* by another module's functions */
         if (ring->tile.keeps && ir_loop_parent(search->loop))
             ring->tile.outside = ring->tile.inherits = ring->tile.leaves = true; /* from one run of the loop to the next */
@@ -116,6 +193,9 @@ bool place_check(Search *search)
         whole &= size % WORD_BYTES == 0;
         ring->tile.bytes += ring_part_bytes(size);
     }
+    for (size_t i = 0; ring->tile.outside && i < ring->tile.reads.count; i++)
+        if (is_number_read(ring->tile.reads.item[i]))
+            return refuse(search, WHY_RING_USED); /* what is left of the array is found by pointers */
     bool stays = !ring->tile.inherits && !ring->tile.leaves;
     return stays || (whole && converges_all(search->scope, ring->header)) || refuse(search, WHY_RING_OUTSIDE);
 }

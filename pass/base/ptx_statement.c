@@ -78,10 +78,12 @@ static bool has_part(const Statement *s, const char *const words[], size_t count
 
 /* ---- arithmetic ---- */
 
+static bool declares_registers(const Statement *s) { return is_word(s->name, (size_t)(s->operands - s->name), ".reg"); }
+
 /* .reg .pred %p; makes registers of the text's own. */
 static bool declares(const Statement *s, const char *name, size_t length)
 {
-    if (!is_word(s->name, (size_t)(s->operands - s->name), ".reg"))
+    if (!declares_registers(s))
         return false;
     for (const char *at = strchr(s->operands, '%'); at && at < s->end; at = strchr(at + 1, '%'))
         if (strcspn(at + 1, " \t\r\n,;<") == length && strncmp(at + 1, name, length) == 0)
@@ -126,9 +128,68 @@ bool text_is_pure(const char *ptx)
 {
     Statement s;
     for (const char *at = ptx; next_statement(&at, &s);)
-        if (!is_word(s.name, (size_t)(s.operands - s.name), ".reg") && !is_arithmetic(&s))
+        if (!declares_registers(&s) && !is_arithmetic(&s))
             return false;
     return reads_steady(ptx);
+}
+
+/* ---- reads ---- */
+
+/* Matrices that the lanes of a warp read and multiply together. */
+static bool is_of_warp(const Statement *s)
+{
+    static const char *const warp[] = {
+#define WARP(name) name,
+#include "pass/base/ptx_statement.def"
+    };
+    static const char *const writes[] = {"store", "global"};
+    return IS_ANY(s->name, length_of_part(s->name, s->operands), warp) && !HAS_PART(s, writes);
+}
+
+bool text_only_reads(const char *ptx)
+{
+    Statement s;
+    for (const char *at = ptx; next_statement(&at, &s);)
+        if (!declares_registers(&s) && !is_arithmetic(&s) && !is_of_warp(&s))
+            return false;
+    return true;
+}
+
+static bool is_linear(const Statement *s)
+{
+    static const char *const linear[] = {
+#define LINEAR(name) name,
+#include "pass/base/ptx_statement.def"
+    };
+    return IS_ANY(s->name, length_of_part(s->name, s->operands), linear);
+}
+
+static bool gives_result(const Statement *s)
+{
+    const char *first = s->operands + strspn(s->operands, blanks);
+    return first < s->end && *first == '$';
+}
+
+static bool reads_memory(const Statement *s)
+{
+    static const char *const names[] = {"ld", "ldmatrix", "wmma"};
+    return IS_ANY(s->name, length_of_part(s->name, s->operands), names);
+}
+
+TextAddress text_address(const char *ptx)
+{
+    bool reads = false, gives = false;
+    Statement s;
+    if (!text_only_reads(ptx))
+        return TEXT_ADDRESS_UNKNOWN;
+    for (const char *at = ptx; next_statement(&at, &s);) {
+        bool linear = is_linear(&s);
+        if (!declares_registers(&s) && !linear && !reads_memory(&s))
+            return TEXT_ADDRESS_UNKNOWN;
+        reads |= reads_memory(&s);
+        gives |= linear && gives_result(&s);
+    }
+    return reads == gives ? TEXT_ADDRESS_UNKNOWN : reads ? TEXT_ADDRESS_READ : TEXT_ADDRESS_MOVED;
 }
 
 /* ---- barriers ---- */

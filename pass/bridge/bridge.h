@@ -122,10 +122,22 @@ bool ir_touches_memory(LLVMValueRef instruction);
 /* Or may not be duplicated. Inline assembly is marked so unasked; it is not where all of it is known to be arithmetic
  * (ptx_statement.h), and is wherever it is not, marked or no. */
 bool ir_is_convergent(LLVMValueRef call);
+/* A call that does no more than to read memory, whoever writes that: an intrinsic, or inline assembly as its text tells. */
+bool ir_only_reads(LLVMValueRef call);
+/* What inline assembly makes of the addresses that it is given: of type TextAddress (ptx_statement.h). */
+int ir_assembly_address(LLVMValueRef call);
 /* Free of effects, of faults and of memory: may be computed earlier, or where it was not. */
 bool ir_is_pure(LLVMValueRef instruction);
 
+enum { IR_WIDEST = 16 }; /* bytes that one access may have */
+/* The power of two, up to IR_WIDEST, that divides the bytes from the array to the pointer into it; 1 where nothing is known. */
+int ir_alignment_in(LLVMValueRef pointer, LLVMValueRef array);
+
 /* ---- what LLVM-C cannot change ---- */
+
+/* The function's accesses to shared arrays are told how they are aligned; an array that no other module sees is aligned better where accesses to it
+ * gain by it. True where anything changed. */
+bool ir_align_shared(LLVMValueRef function);
 
 /* The rest of the block from this instruction on becomes a block of its own, which the first falls into. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);

@@ -141,6 +141,20 @@ bool ir_is_convergent(LLVMValueRef call) {
   return base && (base->isConvergent() || base->cannotDuplicate());
 }
 
+bool ir_only_reads(LLVMValueRef call) {
+  auto *base = dyn_cast<CallBase>(unwrap(call));
+  auto *assembly = base ? dyn_cast<InlineAsm>(base->getCalledOperand()) : nullptr;
+  if (assembly)
+    return text_only_reads(assembly->getAsmString().str().c_str());
+  return base && isa<IntrinsicInst>(base) && base->onlyReadsMemory() && base->doesNotThrow() && !base->isConvergent();
+}
+
+int ir_assembly_address(LLVMValueRef call) {
+  auto *base = dyn_cast<CallBase>(unwrap(call));
+  auto *assembly = base ? dyn_cast<InlineAsm>(base->getCalledOperand()) : nullptr;
+  return assembly ? text_address(assembly->getAsmString().str().c_str()) : TEXT_ADDRESS_UNKNOWN;
+}
+
 bool ir_is_pure(LLVMValueRef instruction) {
   auto *i = unwrap<Instruction>(instruction);
   return !isa<PHINode>(i) && !i->mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(i) && !isa<AllocaInst>(i);

@@ -201,6 +201,24 @@ void pass_renew(Pass *pass, const Map *functions)
     }
 }
 
+bool pass_align(Pass *pass)
+{
+    Map *changed = map_new(pass->arena);
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const List *scopes = &((const Kernel *)pass->kernels.item[i])->scopes;
+        for (size_t k = 0; k < scopes->count; k++) {
+            LLVMValueRef function = ((const Scope *)scopes->item[k])->function;
+            if (ir_is_optnone(function) || !ir_align_shared(function))
+                continue;
+            map_put(changed, function, pass);
+            any = true;
+        }
+    }
+    pass_renew(pass, changed);
+    return any;
+}
+
 static bool has_helper_with_loops(const Pass *pass)
 {
     const List *functions = &pass->portion.functions;

@@ -35,6 +35,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     pass.plan->is_copy = run->is_copy;
     for (size_t i = 0; i < pass.kernels.count; i++)
         trace(pass.kernels.item[i], "begins%s", run->is_copy ? ", in a copy whose locals are in registers" : "");
+    bool aligned = run->rewrites && pass_align(&pass);
     turns_find(&pass);
     bool rings = run->rewrites && rings_make(&pass);
     bool fills = run->rewrites && fills_make(&pass);
@@ -50,7 +51,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || longer || rings || fills || tallies || turns;
+    return changes || aligned || longer || rings || fills || tallies || turns;
 }
 
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)

@@ -329,6 +329,15 @@ static LLVMValueRef moved_pointer(RingMaker *maker, RingUse *use, LLVMValueRef p
     return moved;
 }
 
+/* An address as a number, which inline assembly is given. */
+static LLVMValueRef moved_number(RingMaker *maker, const RingUse *use, LLVMValueRef reader, LLVMValueRef number)
+{
+    Emit *emit = &maker->emit;
+    emit_before(emit, reader);
+    LLVMValueRef at = LLVMBuildZExtOrBitCast(emit->builder, use->at, LLVMTypeOf(number), "");
+    return LLVMBuildAdd(emit->builder, number, at, "");
+}
+
 static RingUse move_uses(RingMaker *maker, LLVMValueRef start)
 {
     Emit *emit = &maker->emit;
@@ -336,9 +345,12 @@ static RingUse move_uses(RingMaker *maker, LLVMValueRef start)
     ring_blocks(maker, LLVMGetInstructionParent(start), use.loop, &use.blocks);
     emit_before(emit, start);
     use.at = emit_binary(emit, LLVMAnd, ring_get(maker, maker->at, emit->i32), -COPY_WIDEST); /* it is one: says so */
-    for (size_t i = 0; i < maker->ring->tile.uses.count; i++) {
-        LLVMValueRef load = maker->ring->tile.uses.item[i];
-        LLVMSetOperand(load, 0, moved_pointer(maker, &use, LLVMGetOperand(load, 0)));
+    for (size_t i = 0; i < maker->ring->tile.reads.count; i++) {
+        const RingRead *read = maker->ring->tile.reads.item[i];
+        LLVMValueRef place = LLVMGetOperand(read->at, read->operand);
+        bool is_number = LLVMGetTypeKind(LLVMTypeOf(place)) == LLVMIntegerTypeKind;
+        LLVMSetOperand(read->at, read->operand, is_number ? moved_number(maker, &use, read->at, place)
+                                                          : moved_pointer(maker, &use, place));
     }
     return use;
 }

@@ -30,8 +30,10 @@ void state_part(RingMaker *maker, LLVMValueRef array, LLVMValueRef part)
     Map *parts = map_new(maker->emit.arena);
     ir_expand_constants(ring->function, array);
     map_put(parts, array, part);
-    for (size_t i = 0; i < ring->tile.uses.count; i++)
-        LLVMSetOperand(ring->tile.uses.item[i], 0, parted(maker, parts, LLVMGetOperand(ring->tile.uses.item[i], 0)));
+    for (size_t i = 0; i < ring->tile.reads.count; i++) {
+        const RingRead *read = ring->tile.reads.item[i];
+        LLVMSetOperand(read->at, read->operand, parted(maker, parts, LLVMGetOperand(read->at, read->operand)));
+    }
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         LLVMSetOperand(copy->store, LLVMIsAStoreInst(copy->store) ? 1 : 0, parted(maker, parts, target_of(copy)));

@@ -1,0 +1,121 @@
+// How accesses to shared arrays are aligned. clang takes the element's alignment for that of the array, and of each access through a
+// cast to a longer type:
+//
+//     __shared__ half s[64][40];                                      align 2
+//     *(uint4 *)&s[r][8 * c] = *(const uint4 *)&g[i];                 memcpy of 16 bytes, align 2: eight stores
+//
+// Where the array begins is the compiler's affair, and what the index is a multiple of its known bits tell.
+#include "pass/bridge/bridge.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/KnownBits.h"
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned SHARED_SPACE = 3;
+
+// The lowest bit that may be set in what the pointer's indices add; 0 where that cannot be told.
+uint64_t bits_added(const GEPOperator &gep, const DataLayout &layout) {
+  unsigned width = layout.getIndexTypeSizeInBits(gep.getType());
+  SmallMapVector<Value *, APInt, 4> variable;
+  APInt constant(width, 0);
+  if (!gep.collectOffset(layout, width, variable, constant))
+    return 0;
+  uint64_t bits = constant.getZExtValue();
+  for (auto &[index, scale] : variable) {
+    unsigned zeros = computeKnownBits(index, layout).countMinTrailingZeros() + scale.countr_zero();
+    bits |= zeros < width ? UINT64_C(1) << std::min(zeros, 63U) : 0;
+  }
+  return bits | IR_WIDEST;
+}
+
+GlobalVariable *shared_array(Value *pointer) {
+  auto *array = dyn_cast<GlobalVariable>(getUnderlyingObject(pointer));
+  return array && array->getAddressSpace() == SHARED_SPACE && array->hasInitializer() ? array : nullptr;
+}
+
+// A load, a store, or a side of a copy.
+struct Access {
+  Value *pointer;
+  uint64_t bytes;
+  Align aligned;
+};
+
+SmallVector<Access, 2> accesses_of(Instruction &i, const DataLayout &layout) {
+  if (auto *load = dyn_cast<LoadInst>(&i))
+    return {{load->getPointerOperand(), layout.getTypeStoreSize(load->getType()), load->getAlign()}};
+  if (auto *store = dyn_cast<StoreInst>(&i))
+    return {{store->getPointerOperand(), layout.getTypeStoreSize(store->getValueOperand()->getType()), store->getAlign()}};
+  auto *copy = dyn_cast<MemCpyInst>(&i);
+  auto *size = copy ? dyn_cast<ConstantInt>(copy->getLength()) : nullptr;
+  if (!size)
+    return {};
+  return {{copy->getRawDest(), size->getZExtValue(), copy->getDestAlign().valueOrOne()},
+          {copy->getRawSource(), size->getZExtValue(), copy->getSourceAlign().valueOrOne()}};
+}
+
+void set_alignment(Instruction &i, const Value *pointer, Align align) {
+  if (auto *load = dyn_cast<LoadInst>(&i))
+    load->setAlignment(align);
+  else if (auto *store = dyn_cast<StoreInst>(&i))
+    store->setAlignment(align);
+  else if (auto *copy = cast<MemCpyInst>(&i); copy->getRawDest() == pointer)
+    copy->setDestAlignment(align);
+  else
+    copy->setSourceAlignment(align);
+}
+
+// Is the access wider than it is aligned, so that the backend cuts it?
+bool tell(Instruction &i, const Access &access) {
+  GlobalVariable *array = shared_array(access.pointer);
+  uint64_t widest = std::min<uint64_t>(IR_WIDEST, access.bytes & -access.bytes);
+  if (!array || access.aligned.value() >= widest)
+    return false;
+  Align known(std::min<uint64_t>(widest, static_cast<uint64_t>(ir_alignment_in(wrap(access.pointer), wrap(array)))));
+  if (known <= access.aligned)
+    return false;
+  if (array->getAlign().valueOrOne() < known) {
+    if (!array->hasLocalLinkage())
+      return false;
+    array->setAlignment(known);
+  }
+  set_alignment(i, access.pointer, known);
+  return true;
+}
+
+} // namespace
+
+extern "C" {
+
+int ir_alignment_in(LLVMValueRef pointer, LLVMValueRef array) {
+  Value *at = unwrap(pointer);
+  const DataLayout &layout = unwrap<GlobalVariable>(array)->getDataLayout();
+  uint64_t bits = IR_WIDEST;
+  for (;; at = cast<Operator>(at)->getOperand(0)) {
+    auto *gep = dyn_cast<GEPOperator>(at);
+    uint64_t added = gep ? bits_added(*gep, layout) : 0;
+    bits |= added;
+    if (gep ? !added : !isa<AddrSpaceCastOperator>(at) && !isa<BitCastOperator>(at))
+      break;
+  }
+  return at == unwrap(array) ? static_cast<int>(bits & -bits) : 1;
+}
+
+bool ir_align_shared(LLVMValueRef function) {
+  auto *f = unwrap<Function>(function);
+  bool changed = false;
+  for (Instruction &i : instructions(f))
+    for (const Access &access : accesses_of(i, f->getDataLayout()))
+      changed |= tell(i, access);
+  return changed;
+}
+
+} // extern "C"
