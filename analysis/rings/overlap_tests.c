@@ -10,6 +10,8 @@ static int64_t bytes_written(const Search *search, LLVMValueRef writer)
 {
     if (LLVMIsAStoreInst(writer))
         return (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(LLVMGetOperand(writer, 0)));
+    if (!LLVMIsACallInst(writer)) /* an atomic */
+        return (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(LLVMGetOperand(writer, 1)));
     LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(writer, 2));
     return size && LLVMConstIntGetZExtValue(size) <= INT32_MAX ? (int64_t)LLVMConstIntGetZExtValue(size) : 0;
 }

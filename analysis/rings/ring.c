@@ -223,18 +223,27 @@ static bool is_async_copy(LLVMValueRef call)
     return LLVMIsACallInst(call) && text_begins(callee_name(call), "llvm.nvvm.cp.async.");
 }
 
-/* No copies of the user's own that are asynchronous, nor those of a ring that was made before. */
+/* No copies of the user's own that are asynchronous, nor those of a ring that was made before, but of another phase. */
 static bool is_synchronous(Search *search, const Tile *tile)
 {
     for (size_t i = 0; i < search->kernel->accesses.count; i++) {
         const Access *access = search->kernel->accesses.item[i];
         if (access->tile != tile)
             continue;
-        search->ring->made = ring_of_copy(search->ring->arena, access->instruction);
-        if (search->ring->made || is_async_copy(access->instruction))
+        const RingMade *made = ring_of_copy(search->ring->arena, access->instruction);
+        if (made && is_async_copy(access->instruction) && search->phase != ALL_PHASES)
+            continue;
+        search->ring->made = made;
+        if (made || is_async_copy(access->instruction))
             return refuse(search, WHY_RING_ASYNC);
     }
     return true;
+}
+
+/* Of the phase that is searched? */
+static bool is_of_phase(const Search *search, LLVMValueRef instruction, size_t passed)
+{
+    return search->phase == ALL_PHASES || ((int)passed == search->phase && !is_async_copy(instruction));
 }
 
 bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, LLVMValueRef instruction))
@@ -246,6 +255,8 @@ bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, L
         if (access->tile != tile)
             continue;
         size_t here = barriers_passed(search, access->instruction);
+        if (!is_of_phase(search, access->instruction, here))
+            continue;
         if (here == search->barriers.count || (ring->copies.count && here != passed))
             return refuse(search, WHY_RING_BARRIERS);
         passed = here;
@@ -391,7 +402,7 @@ static int count_phis(LLVMBasicBlockRef block)
     return count;
 }
 
-static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
+static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int phase)
 {
     Arena *arena = kernel->plan->arena;
     Ring *ring = ARENA_NEW(arena, Ring);
@@ -409,7 +420,7 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
                    .entry = {.owns = list_new(arena), .tests = list_new(arena)},
                    .price = {.sums = count_phis(header)},
                    .choice = {.engine = engine, .wanted = stages_wanted(kernel, tile->loop), .loops = list_new(arena)}};
-    Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL};
+    Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL, phase};
     if (engines[engine].check(&search, tile)) {
         profit_weigh(&search);
         engines[engine].choose(kernel, ring);
@@ -419,15 +430,33 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile)
     return ring;
 }
 
+/* The iteration fills several tiles, each before a barrier of its own: a ring for each.
+ *
+ *     for (...) { k[t] = g[i]; barrier; use k; v[t] = h[i]; barrier; use v; barrier; } */
+static const Ring *ring_of_phase(Kernel *kernel, const Tile *tile)
+{
+    const Ring *first = NULL; /* that has copies, and is refused for another reason */
+    for (int phase = 0; phase < tile->barriers; phase++) {
+        const Ring *ring = ring_by(ENGINE_ASYNC, kernel, tile, phase);
+        if (!ring->why)
+            return ring;
+        first = first || ring->why == WHY_RING_BARRIERS ? first : ring;
+    }
+    return first;
+}
+
 /* Asynchronous copies where they are possible and pay, else registers; where neither, what stands in the way of the first. */
 static const Ring *ring_of(Kernel *kernel, const Tile *tile)
 {
-    const Ring *async = ring_by(ENGINE_ASYNC, kernel, tile);
+    const Ring *async = ring_by(ENGINE_ASYNC, kernel, tile, ALL_PHASES);
+    const Ring *part = async->why == WHY_RING_BARRIERS || async->made ? ring_of_phase(kernel, tile) : NULL;
+    if (part && !part->why)
+        return part;
     if (!async->why || async->made)
         return async;
-    const Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile);
+    const Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile, ALL_PHASES);
     bool speaks = !held->why || held->made || (async->why == WHY_RING_ARCH && held->why != WHY_RING_NO_GAIN);
-    return speaks ? held : async;
+    return speaks ? held : part ? part : async;
 }
 
 void ring_find(Kernel *kernel)

@@ -12,7 +12,10 @@ typedef struct {
     Ring *ring;
     List barriers; /* of LLVMValueRef: in the order in which an iteration meets them */
     LLVMBasicBlockRef latch;
+    int phase; /* only the copies behind so many barriers of an iteration; ALL_PHASES: they stand between two */
 } Search;
+
+enum { ALL_PHASES = -1 };
 
 /* Keeps the first reason; false. */
 bool refuse(Search *search, Why why);

@@ -47,13 +47,33 @@ static bool is_warp_call(LLVMValueRef call)
     return false;
 }
 
+/* Its copies, or where they are waited for: found in a loop that has a ring already, of another phase. */
+static bool is_of_another_ring(const Search *search, LLVMValueRef call)
+{
+    const char *name = callee_name(call);
+    bool waits = text_begins(name, "llvm.nvvm.cp.async.wait.") || text_begins(name, "llvm.nvvm.cp.async.commit.");
+    return search->phase != ALL_PHASES && (waits || (text_begins(name, "llvm.nvvm.cp.async.") && ir_is_marked(call, RING_METADATA)));
+}
+
 static bool settle_call(Search *search, LLVMValueRef call)
 {
     const char *name = callee_name(call);
     bool moves = text_begins(name, "llvm.memcpy.") || text_begins(name, "llvm.memmove.") || text_begins(name, "llvm.memset.");
+    if (is_of_another_ring(search, call))
+        return text_begins(name, "llvm.nvvm.cp.async.c") && LLVMGetNumArgOperands(call) ? settle_write(search, call, LLVMGetOperand(call, 0)) : true;
     if (is_block_barrier(call) || is_harmless(call) || is_warp_call(call) || ir_only_reads(call))
         return true;
     return moves ? settle_write(search, call, LLVMGetOperand(call, 0)) : refuse(search, WHY_RING_ORDER);
+}
+
+/* In shared memory, where copies read nothing, it is a write like others; elsewhere, if nobody asks what was there, so that nothing
+ * can be waited for by it. */
+static bool settle_atomic(Search *search, LLVMValueRef atomic)
+{
+    LLVMValueRef pointer = LLVMGetOperand(atomic, 0);
+    bool is_silent = LLVMIsAAtomicRMWInst(atomic) && !LLVMGetFirstUse(atomic);
+    bool passes = is_silent || space_of(search->scope, pointer) == SPACE_SHARED;
+    return passes ? settle_write(search, atomic, pointer) : refuse(search, WHY_RING_ORDER);
 }
 
 static bool visit_effect(Search *search, LLVMValueRef instruction)
@@ -68,6 +88,8 @@ static bool visit_effect(Search *search, LLVMValueRef instruction)
         return true;
     if (LLVMIsAStoreInst(instruction) && is_plain(instruction))
         return settle_write(search, instruction, LLVMGetOperand(instruction, 1));
+    if (LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction))
+        return settle_atomic(search, instruction);
     return refuse(search, WHY_RING_ORDER);
 }
 

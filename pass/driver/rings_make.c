@@ -140,9 +140,62 @@ static bool make_all(Pass *pass, List *found, void (*find)(Kernel *kernel),
     return any;
 }
 
+/* ---- loops that stage shared memory elsewhere ---- */
+
+static size_t rings_in(Pass *pass)
+{
+    for (size_t i = 0; i < pass->kernels.count; i++)
+        kernel_find_tiles(pass->kernels.item[i]);
+    return pass->plan->rings.count;
+}
+
+/* On a copy: are there more rings where called functions, and asynchronous copies of the program's own, stand in the loop? */
+static bool shows_rings(const Pass *pass, const Kernel *kernel, size_t longest)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(kernel->function, &length);
+    Map *running = map_new(pass->arena);
+    map_put(running, kernel->function, kernel->function);
+    Rehearsal rehearsal = rehearsal_open(pass, running, NULL, 0);
+    Pass before = rehearsal_pass(&rehearsal, pass);
+    size_t rings = rings_in(&before);
+    pass_close(&before);
+    ir_show_staging(rehearsal.ir, LLVMGetNamedFunction(rehearsal.module, name), longest);
+    ir_tidy(rehearsal.ir, LLVMGetNamedFunction(rehearsal.module, name));
+    Pass after = rehearsal_pass(&rehearsal, pass);
+    trace(kernel, "tried: what the loops call, and copies of their own, in the loops, on a copy");
+    bool more = rings_in(&after) > rings;
+    pass_close(&after);
+    rehearsal_close(&rehearsal);
+    return more;
+}
+
+static void show_staging(Pass *pass)
+{
+    Map *changed = map_new(pass->arena);
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        size_t longest = (size_t)kernel->options.cost.CALLED;
+        if (!ir_may_show_staging(kernel->function, longest))
+            continue;
+        kernel_measure(kernel); /* says what it runs, which a copy is made of */
+        if (!shows_rings(pass, kernel, longest))
+            continue;
+        pass_settle(pass, kernel->function);
+        ir_show_staging(pass->ir, kernel->function, longest);
+        ir_tidy(pass->ir, kernel->function);
+        map_put(changed, kernel->function, pass);
+        trace(kernel, "made: what the loops call, and copies of their own, stand in the loops");
+    }
+    pass_renew(pass, changed);
+}
+
 bool rings_make(Pass *pass)
 {
-    return may_stage(pass->module) && make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
+    if (!may_stage(pass->module))
+        return false;
+    show_staging(pass);
+    return make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
 }
 
 bool fills_make(Pass *pass)

@@ -1,0 +1,201 @@
+// Tile loops whose copies, or whose use, stand where no ring is looked for: in a function that the loop calls, or in the program's own
+// asynchronous copies, which it waits for at once.
+//
+//     fill(s, g + i);                 the body of fill, in the loop
+//     cp.async [s], [g], 16;          s = g: one of the moments at which the copy might have been made
+//     cp.async.wait_group 0;          nothing is under way
+#include "pass/bridge/bridge.h"
+#include "pass/bridge/bridge_internal.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned GLOBAL_SPACE = 1, SHARED_SPACE = 3;
+constexpr unsigned MOST_DEPTH = 8; // of calls, and of sums that an address is made of
+
+std::string text_of(const CallBase &call) {
+  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
+  return assembly ? StringRef(assembly->getAsmString()).trim().str() : std::string();
+}
+
+StringRef name_of(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee ? callee->getName() : "";
+}
+
+// ---- asynchronous copies ----
+
+// The pointer that was made a number, for assembly; null where that cannot be told.
+Value *pointer_of(IRBuilder<> &builder, Value *number, unsigned depth = 0) {
+  auto *made = dyn_cast<Operator>(number);
+  if (number->getType()->isPointerTy())
+    return builder.CreateAddrSpaceCast(number, builder.getPtrTy(SHARED_SPACE));
+  if (!made || depth == MOST_DEPTH)
+    return nullptr;
+  switch (made->getOpcode()) {
+  case Instruction::PtrToInt:
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+    return pointer_of(builder, made->getOperand(0), depth + 1);
+  case Instruction::Add:
+    for (unsigned side : {0, 1}) {
+      Value *pointer = pointer_of(builder, made->getOperand(side), depth + 1);
+      if (pointer)
+        return builder.CreatePtrAdd(pointer, builder.CreateSExtOrTrunc(made->getOperand(1 - side), builder.getInt64Ty()));
+    }
+    return nullptr;
+  default:
+    return nullptr;
+  }
+}
+
+struct AsyncCopy {
+  Value *to, *from;
+  uint64_t bytes; // 0: it is none, or brings zeros as well
+};
+
+uint64_t number_in(const CallBase &call, StringRef text) {
+  unsigned number;
+  if (!text.consume_front("$"))
+    return text.getAsInteger(10, number) ? 0 : number;
+  auto *value = text.getAsInteger(10, number) || number >= call.arg_size() ? nullptr : dyn_cast<ConstantInt>(call.getArgOperand(number));
+  return value ? value->getZExtValue() : 0;
+}
+
+AsyncCopy async_copy(const CallBase &call) {
+  static const Regex form("^cp\\.async\\.c[ag]\\.shared(::cta)?\\.global(\\.L2::[0-9a-zA-Z_:]+)? *\\[\\$0\\], *\\[\\$1\\], "
+                          "*(\\$?[0-9]+)(, *(\\$?[0-9]+))?;$");
+  SmallVector<StringRef, 6> part;
+  std::string text = text_of(call);
+  if (name_of(call).starts_with("llvm.nvvm.cp.async.c") && name_of(call).contains(".shared.global.") && call.arg_size() == 2) {
+    uint64_t bytes = 0;
+    name_of(call).rsplit('.').second.getAsInteger(10, bytes);
+    return {call.getArgOperand(0), call.getArgOperand(1), bytes};
+  }
+  if (!form.match(text, &part))
+    return {nullptr, nullptr, 0};
+  uint64_t bytes = number_in(call, part[3]), read = part[5].empty() ? bytes : number_in(call, part[5]);
+  return {call.getArgOperand(0), call.getArgOperand(1), bytes == read ? bytes : 0};
+}
+
+// Does it wait for all copies, or close a group of them?
+bool waits_for_all(const CallBase &call) {
+  std::string text = text_of(call);
+  StringRef name = name_of(call);
+  if (name == "llvm.nvvm.cp.async.wait.all" || text == "cp.async.wait_all;" || text == "cp.async.wait_group 0;")
+    return true;
+  bool group = name == "llvm.nvvm.cp.async.wait.group" || text == "cp.async.wait_group $0;";
+  auto *left = group && call.arg_size() ? dyn_cast<ConstantInt>(call.getArgOperand(0)) : nullptr;
+  return left && left->isZero();
+}
+
+bool closes_group(const CallBase &call) {
+  return name_of(call) == "llvm.nvvm.cp.async.commit.group" || text_of(call) == "cp.async.commit_group;";
+}
+
+bool is_async(const CallBase &call) {
+  return StringRef(text_of(call)).contains("cp.async") || name_of(call).starts_with("llvm.nvvm.cp.async.");
+}
+
+// All that is asynchronous in the function, or nothing where some of it is more than copies and waits for all of them: then the
+// program has stages of its own.
+SmallVector<CallBase *, 16> async_calls(Function &f) {
+  SmallVector<CallBase *, 16> found;
+  for (Instruction &i : instructions(f)) {
+    auto *call = dyn_cast<CallBase>(&i);
+    if (!call || !is_async(*call))
+      continue;
+    if (!async_copy(*call).bytes && !waits_for_all(*call) && !closes_group(*call))
+      return {};
+    found.push_back(call);
+  }
+  return found;
+}
+
+bool make_synchronous(CallBase &call) {
+  AsyncCopy copy = async_copy(call);
+  IRBuilder<> builder(&call);
+  if (copy.bytes) {
+    Value *to = pointer_of(builder, copy.to), *from = builder.CreateAddrSpaceCast(copy.from, builder.getPtrTy(GLOBAL_SPACE));
+    if (!to)
+      return false;
+    Type *type = copy.bytes == 4 ? static_cast<Type *>(builder.getInt32Ty())
+                                 : FixedVectorType::get(builder.getInt32Ty(), static_cast<unsigned>(copy.bytes / 4));
+    builder.CreateAlignedStore(builder.CreateAlignedLoad(type, from, Align(copy.bytes)), to, Align(copy.bytes));
+  }
+  call.eraseFromParent();
+  return true;
+}
+
+// ---- calls ----
+
+bool has_barrier(const Loop &loop) {
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block)
+      if (auto *call = dyn_cast<CallBase>(&i); call && name_of(*call).contains("barrier.cta"))
+        return true;
+  return false;
+}
+
+// A call, in a loop with barriers, of a function that is there and is given shared memory.
+CallBase *staging_call(Function &f, LoopInfo &loops, size_t longest) {
+  for (Instruction &i : instructions(f)) {
+    auto *call = dyn_cast<CallBase>(&i);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    Loop *loop = callee && !callee->isDeclaration() && callee != &f ? loops.getLoopFor(call->getParent()) : nullptr;
+    if (!loop || callee->hasOptNone() || callee->isInterposable() || callee->getInstructionCount() > longest)
+      continue;
+    if (has_barrier(*loop->getOutermostLoop()))
+      return call;
+  }
+  return nullptr;
+}
+
+bool inline_calls(Function &f, size_t longest) {
+  bool changed = false;
+  for (unsigned times = 0; times < MOST_DEPTH; times++) {
+    DominatorTree dominators(f);
+    LoopInfo loops(dominators);
+    CallBase *call = staging_call(f, loops, longest);
+    InlineFunctionInfo info;
+    if (!call || !InlineFunction(*call, info, true).isSuccess())
+      break;
+    changed = true;
+  }
+  return changed;
+}
+
+} // namespace
+
+extern "C" {
+
+bool ir_may_show_staging(LLVMValueRef function, size_t longest) {
+  Function &f = *unwrap<Function>(function);
+  if (f.isDeclaration() || f.hasOptNone())
+    return false;
+  DominatorTree dominators(f);
+  LoopInfo loops(dominators);
+  return staging_call(f, loops, longest) || !async_calls(f).empty();
+}
+
+bool ir_show_staging(IrModule *ir, LLVMValueRef function, size_t longest) {
+  Function &f = *unwrap<Function>(function);
+  bool changed = inline_calls(f, longest);
+  for (CallBase *call : async_calls(f))
+    changed |= make_synchronous(*call);
+  ir_changed(ir, function);
+  return changed;
+}
+
+} // extern "C"
