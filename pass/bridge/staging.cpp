@@ -12,6 +12,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/Regex.h"
@@ -154,12 +155,51 @@ CallBase *staging_call(Function &f, LoopInfo &loops, size_t longest) {
     auto *call = dyn_cast<CallBase>(&i);
     Function *callee = call ? call->getCalledFunction() : nullptr;
     Loop *loop = callee && !callee->isDeclaration() && callee != &f ? loops.getLoopFor(call->getParent()) : nullptr;
-    if (!loop || callee->hasOptNone() || callee->isInterposable() || callee->getInstructionCount() > longest)
+    if (!loop || callee->hasOptNone() || callee->isInterposable() || callee->getInstructionCount() > longest ||
+        callee->getReturnType()->isAggregateType() || callee->isVarArg())
       continue;
     if (has_barrier(*loop->getOutermostLoop()))
       return call;
   }
   return nullptr;
+}
+
+// What may be a product: where it meets a sum in one block, the backend would make one operation of both.
+bool may_be_product(const Value *value) {
+  auto *made = dyn_cast<IntrinsicInst>(value);
+  bool is_fence = made && made->getIntrinsicID() == Intrinsic::arithmetic_fence;
+  return !is_fence && isa<BinaryOperator, UnaryOperator, PHINode, SelectInst, CallBase>(value) && value->getType()->isFPOrFPVectorTy();
+}
+
+Value *fenced(IRBuilder<> &builder, Value *value) {
+  return builder.CreateIntrinsic(Intrinsic::arithmetic_fence, {value->getType()}, {value});
+}
+
+// Products of the one function and sums of the other do not meet in memory either.
+void fence_stores(Function &f) {
+  for (Instruction &i : instructions(f)) {
+    auto *store = dyn_cast<StoreInst>(&i);
+    Value *value = store ? store->getValueOperand() : nullptr;
+    auto *cast = dyn_cast_or_null<BitCastInst>(value);
+    Value *stored = cast ? cast->getOperand(0) : value;
+    if (!stored || !may_be_product(stored))
+      continue;
+    IRBuilder<> builder(cast ? static_cast<Instruction *>(cast) : store);
+    (cast ? static_cast<User *>(cast) : store)->replaceUsesOfWith(stored, fenced(builder, stored));
+  }
+}
+
+// The backend rounds what goes into the call, and what comes out of it, before it goes on.
+void fence_call(CallBase &call) {
+  IRBuilder<> builder(&call);
+  for (Use &argument : call.args())
+    if (may_be_product(argument))
+      argument.set(fenced(builder, argument));
+  if (!call.getType()->isFPOrFPVectorTy())
+    return;
+  builder.SetInsertPoint(call.getNextNode());
+  Value *result = fenced(builder, &call);
+  call.replaceUsesWithIf(result, [&](Use &use) { return use.getUser() != result; });
 }
 
 bool inline_calls(Function &f, size_t longest) {
@@ -168,8 +208,13 @@ bool inline_calls(Function &f, size_t longest) {
     DominatorTree dominators(f);
     LoopInfo loops(dominators);
     CallBase *call = staging_call(f, loops, longest);
+    if (!call)
+      break;
+    fence_stores(f);
+    fence_stores(*call->getCalledFunction());
+    fence_call(*call);
     InlineFunctionInfo info;
-    if (!call || !InlineFunction(*call, info, true).isSuccess())
+    if (!InlineFunction(*call, info, true).isSuccess())
       break;
     changed = true;
   }
