@@ -1,5 +1,6 @@
-/* Why an access is not rewritten: its group's cause, its kernel's, what stands between it and the others of its record, or what
- * keeps the loop of a walk from being made longer. */
+/* Why an access is not rewritten: what those that looked at it have left there. The group's cause comes first (plan.c, chains, costs);
+ * then, of one that is alone, what the search for groups met between it and the others of its record (alone.c). Of a walk the
+ * longer loop's cause comes first (walks_lengthen.c), or what keeps its loop from being made longer (block_obstacle). */
 #include "analysis/explain/explain.h"
 #include "analysis/plan/plan.h"
 #include "analysis/turn/turn.h"
@@ -45,11 +46,11 @@ static Why refused_walk(const Access *access)
     return why ? why : refused_by_group(access);
 }
 
-static Why refused_record(const Access *access, const Map *fellows)
+static Why refused_record(const Access *access)
 {
     Why why = refused_by_group(access);
     bool is_one = access->why == WHY_RECORD || access->why == WHY_GATHER || access->why == WHY_SCATTER;
-    return why || !is_one ? why : alone_because(access, fellows);
+    return why || !is_one ? why : access->alone;
 }
 
 /* It moves with its neighbours, and again and again. */
@@ -60,21 +61,20 @@ static bool moves_anew(const Access *access)
     return moves && (ir_is_marked(access->instruction, ANEW_METADATA) || (reuse && reuse->why && reuse_has(reuse, access)));
 }
 
-static Why refusal_of(const Access *access, const Map *fellows)
+static Why refusal_of(const Access *access)
 {
     if (moves_anew(access))
         return WHY_AGAIN_WRITTEN;
     const Turn *turn = access->scope->kernel->turn;
     if (turn && access->why == WHY_SWAPPED && turn->why)
         return turn->why;
-    return access->why == WHY_WALK && access->op != OP_ATOMIC ? refused_walk(access) : refused_record(access, fellows);
+    return access->why == WHY_WALK && access->op != OP_ATOMIC ? refused_walk(access) : refused_record(access);
 }
 
 void refusal_give(Kernel *kernel)
 {
-    const Map *fellows = fellows_of(kernel);
     for (size_t i = 0; i < kernel->accesses.count; i++) {
         Access *access = kernel->accesses.item[i];
-        access->refusal = refusal_of(access, fellows);
+        access->refusal = refusal_of(access);
     }
 }

@@ -149,10 +149,35 @@ bool access_moves_with(const Access *access, const Access *other);
 /* Is the one access in another memory than the other, whoever calls their function? */
 bool access_is_in_other_space(const Access *a, const Access *b);
 
+/* ---- alone.c: accesses of records that are in no group with the others ---- */
+
+/* What the search for groups has met so far of a scope, block by block. */
+typedef struct {
+    Arena *arena;
+    Map *fellows;   /* Record -> List of Fellow: of those that would move together, the latest */
+    List obstacles; /* of Obstacle: in this block */
+} Alone;
+
+/* How the search has dealt with an access. */
+typedef struct {
+    int position;
+    enum { MET_FIRST, MET_JOINED, MET_REFUSED } how; /* by the group that the one of its record before it is in, if there is such */
+    int touched, touched_last; /* where stands what touches the same bytes, the first and the last of that; NOWHERE: nothing does */
+} Met;
+
+enum { NOWHERE = -1 };
+
+Alone alone_open(Arena *arena);
+void alone_begin_block(Alone *alone);
+/* Nothing moves over what stands there, for this cause. */
+void alone_obstacle(Alone *alone, int position, Why why);
+/* Leaves on the access, and on the one of its record before it, what keeps the two apart. To be called in program order. */
+void alone_note(Alone *alone, Access *access, const Met *met);
+
 /* ---- store_forward.c ---- */
 
 /* The load as one that is given what the group has stored, if more is stored later; NULL where it is not just that. */
-Member *follow_add(Group *stores, const Access *load, int position);
+Follow *follow_add(Group *stores, const Access *load, int position);
 /* When all members are known: what comes after the last reads memory. */
 void follows_end(Group *stores);
 

@@ -18,7 +18,7 @@ def sources(names):
 
 
 GROUP, LAYOUT, PLAN, COST, CROSSING, FOLLOW = sources("group.c layout.c plan.c exchange_cost.c across_barrier.c store_forward.c")
-ALONE, CHAIN, ACCESS, BUSY, EXCHANGE, MEMBER = sources("not_grouped.c conditional_records.c access.c overlap_cost.c exchange.c member.c")
+ALONE, CHAIN, ACCESS, BUSY, EXCHANGE, MEMBER = sources("alone.c conditional_records.c access.c overlap_cost.c exchange.c member.c")
 REGION, EMIT, WORDS, NETWORK, HAZARD, ALIKE = sources("region.c emit.c words.c network.c turn_hazard.c block_uniform.c")
 MEET, SPACE, RING, PLACE, MOVES = sources("barrier_pairs.c space.c ring.c tile_uses.c iteration_disjoint.c")
 EFFECT, GAIN, AHEAD, STAGES, MAKE, COPIES = sources("side_effects.c profit.c next_tile.c depth.c make_ring.c copy_ahead.c")
@@ -75,7 +75,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (2, "barrier-after-store", EXCHANGE, "store_for_missing(emit, part, places.address, units->own[i]);\n    }\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
      "store_for_missing(emit, part, places.address, units->own[i]);\n    }", "hazard02:read_after hazard02"),
     (3, "convergent-calls", ACCESS, "if (LLVMIsACallInst(instruction) && ir_is_convergent(instruction))\n        return false;", "", "hazard03:warp_barrier hazard03 hazard10"),
-    (3, "calls-that-write", GROUP, "        if (!is_harmless(instruction))\n            grouping->open.count = 0;", "", "hazard03:warp_barrier hazard03"),
+    (3, "calls-that-write", GROUP, "        grouping->open.count = 0;\n        obstacle_pass", "        obstacle_pass", "hazard03:warp_barrier hazard03"),
     (3, "volatile", ACCESS, "return !LLVMGetVolatile(access) &&", "return", "hazard03-between:is_volatile hazard03"),
     (3, "volatile-copies", ACCESS, "return is_constant_bool(LLVMGetOperand(instruction, VOLATILE_OPERAND), false);", "return true;", "hazard03"),
     (3, "ordered", ACCESS, "LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;", "true;", "hazard03-between:atomic_members hazard03"),
@@ -163,12 +163,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (12, "backward-difference", SOURCES["unroll.cpp"], "  subtract(loop, SimplifyQuery(", "  (void)subtract; if (false) subtract(loop, SimplifyQuery(", "walk12"),
     # what is told of walks that stay as they are
     (6, "memset-word", MEMBER, "EVERY_BYTE = 0x01010101", "EVERY_BYTE = 0x00010101", "memset"),
-    (0, "alone-branches", ALONE, "? WHY_APART : WHY_NONE", "? WHY_NONE : WHY_NONE", "alone"),
-    (0, "alone-order", ALONE, "        else if (!is_plain_access && !is_harmless(i))\n            why = WHY_ORDERED;\n", "", "alone"),
-    (0, "alone-watched", ALONE, "Why why = is_simple(access->instruction) && is_simple(fellow->instruction) ? WHY_NONE : WHY_ORDERED;",
-     "Why why = WHY_NONE;", "alone"),
-    (0, "alone-touched", ALONE, "            why = WHY_TOUCHED;", "            why = WHY_NONE;", "alone"),
-    (0, "alone-barrier", ALONE, "            why = WHY_BARRIER;", "            why = WHY_NONE;", "alone"),
+    (0, "alone-branches", ALONE, "        fellow->access->alone = WHY_APART;\n    access->alone = WHY_APART;", "        fellow->access->alone = WHY_NONE;\n    access->alone = WHY_NONE;", "alone"),
+    (0, "alone-order", GROUP, "obstacle_pass(grouping, position, WHY_ORDERED);", "obstacle_pass(grouping, position, WHY_NONE);", "alone"),
+    (0, "alone-watched", ALONE, "        below = above = WHY_ORDERED;", "        below = above = WHY_NONE;", "alone"),
+    (0, "alone-touched", GROUP, "        joined.met.how = MET_REFUSED;\n        met_touches(group, access, &joined.met);", "        (void)met_touches;", "alone"),
+    (0, "alone-barrier", GROUP, "obstacle_pass(grouping, position, WHY_BARRIER);", "obstacle_pass(grouping, position, WHY_NONE);", "alone"),
     (0, "refused-ends", BLOCK, "        return WHY_WALK_ENDS;", "        return WHY_WALK_OUTER;", "walk11"),
     (0, "refused-outer", BLOCK, "        return access->loop ? WHY_WALK_OUTER : WHY_WALK_CALLER;", "        return WHY_NONE;", "walk11"),
     (0, "refused-few", BLOCK, "    if (few)\n        return WHY_WALK_FEW;\n", "    (void)few;\n", "walk11"),
