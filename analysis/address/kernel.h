@@ -64,9 +64,10 @@ struct Plan {
     Map *crowded;    /* headers of loops whose rows would take too many registers */
     Map *lengthened; /* headers of loops that are among the blocks */
     List blocks;     /* of Block */
-    List failed;     /* of Block: their loops are as they were again */
+    Map *tried;      /* header -> Block that has been tried, if its loop is still there: as it was, or nothing is rewritten */
     Map *planned;    /* functions */
     Map *grouped;    /* instruction -> List of Group */
+    Map *handed;     /* loads that are given what the thread has stored before -> Group that hands it on */
     int groups;      /* remembered there */
     List regions;    /* of Region */
     List rings;      /* of Ring */

@@ -6,16 +6,6 @@
 #include "analysis/turn/turn.h"
 #include "analysis/walks/walks.h"
 
-static bool is_in(const List *blocks, const Access *access, const Block **found)
-{
-    for (size_t i = 0; i < blocks->count && access->loop; i++) {
-        *found = blocks->item[i];
-        if ((*found)->header == ir_loop_header(access->loop))
-            return true;
-    }
-    return false;
-}
-
 Why refusal_in_block(const Group *group)
 {
     bool is_piece = group->high - group->low < (int64_t)costs_of(group)->WALKED;
@@ -36,8 +26,8 @@ static Why refused_by_group(const Access *access) { return access->group ? acces
 static Why refused_walk(const Access *access)
 {
     const Plan *plan = access->scope->kernel->plan;
-    const Block *block;
-    if (is_in(&plan->failed, access, &block) || is_in(&plan->blocks, access, &block))
+    const Block *block = access->loop ? map_get(plan->tried, ir_loop_header(access->loop)) : NULL;
+    if (block)
         return refused_in_block(block, access);
     Why why = access->group ? refusal_in_block(access->group) : WHY_NONE;
     if (ir_is_marked(access->instruction, BLOCK_METADATA))

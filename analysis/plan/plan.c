@@ -16,6 +16,7 @@ Plan *plan_new(Arena *arena)
     plan->arena = arena;
     plan->planned = map_new(arena);
     plan->grouped = map_new(arena);
+    plan->handed = map_new(arena);
     plan->regions = list_new(arena);
     plan->rings = list_new(arena);
     plan->fills = list_new(arena);
@@ -27,7 +28,7 @@ Plan *plan_new(Arena *arena)
     plan->crowded = map_new(arena);
     plan->longer = map_new(arena);
     plan->blocks = list_new(arena);
-    plan->failed = list_new(arena);
+    plan->tried = map_new(arena);
     return plan;
 }
 
@@ -250,6 +251,8 @@ static Region *region_add(const Blocked *block, const Span *span)
         Group *group = span->groups.item[i];
         group->action = group->widens || group->is_uniform ? ACTION_WIDEN : ACTION_EXCHANGE;
         group->returns = returns(&span->groups, group);
+        for (size_t j = 0; j < group->follows.count; j++)
+            map_put(block->kernel->plan->handed, ((const Follow *)group->follows.item[j])->load.access->instruction, group);
         region->only_likely |= !group->is_uniform && !layout_fits(group);
     }
     for (size_t i = 1; i < span->groups.count; i++) {
@@ -571,7 +574,8 @@ static void plan_scope(Scope *scope)
     way_out_plan(kernel, regions);
 }
 
-/* The decision on each access, also on one of a body that an earlier kernel has planned. */
+/* The decision on each access, also on one of a body that an earlier kernel has planned. A load that is given what its thread has
+ * stored is decided on by the group of stores. */
 static void access_decide(Access *access)
 {
     const List *groups = map_get(access->scope->kernel->plan->grouped, access->instruction);
@@ -580,6 +584,9 @@ static void access_decide(Access *access)
         if (group->op == access->op && (group->action || !group->is_uniform))
             access->group = group;
     }
+    const Group *stores = map_get(access->scope->kernel->plan->handed, access->instruction);
+    if (stores)
+        access->group = stores;
 }
 
 void plan_make(Kernel *kernel)
