@@ -9,7 +9,7 @@
 Why refusal_in_block(const Group *group)
 {
     bool is_piece = group->high - group->low < (int64_t)costs_of(group)->WALKED;
-    return group->why == WHY_NO_GAIN && is_piece ? WHY_NONE : group->why;
+    return group->choice.why == WHY_NO_GAIN && is_piece ? WHY_NONE : group->choice.why;
 }
 
 /* In the longer loop it was not rewritten either: for a cause that its group was given, or it was no member of any. */
@@ -21,7 +21,7 @@ static Why refused_in_block(const Block *block, const Access *access)
     return why ? why : WHY_WALK_APART;
 }
 
-static Why refused_by_group(const Access *access) { return access->group ? access->group->why : WHY_NONE; }
+static Why refused_by_group(const Access *access) { return access->group ? access->group->choice.why : WHY_NONE; }
 
 static Why refused_walk(const Access *access)
 {
@@ -47,7 +47,7 @@ static Why refused_record(const Access *access)
 static bool moves_anew(const Access *access)
 {
     const Reuse *reuse = access->block ? access->block->reuse : NULL;
-    bool moves = access->block || (access->group && access->group->action);
+    bool moves = access->block || (access->group && access->group->choice.action);
     return moves && (ir_is_marked(access->instruction, ANEW_METADATA) || (reuse && reuse->why && reuse_has(reuse, access)));
 }
 

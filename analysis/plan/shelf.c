@@ -76,7 +76,7 @@ static bool is_exchanged(const Kernel *kernel, const Access *access)
 {
     const List *groups = map_get(kernel->plan->grouped, access->instruction);
     for (size_t i = 0; groups && i < groups->count; i++)
-        if (((const Group *)groups->item[i])->action == ACTION_EXCHANGE)
+        if (((const Group *)groups->item[i])->choice.action == ACTION_EXCHANGE)
             return ir_loop_is_one_block(access->loop);
     return false;
 }
@@ -151,13 +151,13 @@ static bool moves_together(const Kernel *kernel, const Group *group, int64_t *st
         if (member->tested && !(moves_by(kernel, group, member->access, &other) && other == *step))
             return false;
     }
-    return group->conflicts.count == 0 && group->follows.count == 0;
+    return group->tests.conflicts.count == 0 && group->follows.count == 0;
 }
 
 /* Bytes of the warp's rows; 0: asynchronous copies would be too many, or not stay aligned. */
 static int64_t row_bytes(const Group *group, int64_t step)
 {
-    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     int64_t bytes = 0;
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
@@ -165,10 +165,10 @@ static int64_t row_bytes(const Group *group, int64_t step)
             return 0;
         bytes += (int64_t)part->unit * part->count * WARP_LANES;
     }
-    return group->root->kind == CLASS_WALK && group->action == ACTION_EXCHANGE ? bytes : 0;
+    return group->root->kind == CLASS_WALK && group->choice.action == ACTION_EXCHANGE ? bytes : 0;
 }
 
-int64_t shelf_rider_bytes(const Group *group) { return group->rides ? group->high - group->low : 0; }
+int64_t shelf_rider_bytes(const Group *group) { return group->choice.moves == MOVES_RIDING ? group->high - group->low : 0; }
 
 bool shelf_carries(const Kernel *kernel, const Group *group)
 {
@@ -200,10 +200,10 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         const Group *group = region->groups.item[i];
         if (group->op != OP_LOAD || group->root->partner || !moves_together(kernel, group, &shelf->step[i]))
             return NULL;
-        rides |= group->rides;
-        rows |= !group->is_uniform;
-        int64_t bytes = group->is_uniform ? SHELF_SIDES * shelf_rider_bytes(group) : row_bytes(group, shelf->step[i]);
-        if (!group->is_uniform && !bytes)
+        rides |= group->choice.moves == MOVES_RIDING;
+        rows |= !group_is_uniform(group);
+        int64_t bytes = group_is_uniform(group) ? SHELF_SIDES * shelf_rider_bytes(group) : row_bytes(group, shelf->step[i]);
+        if (!group_is_uniform(group) && !bytes)
             return NULL;
         shelf->bytes += bytes;
     }
@@ -273,6 +273,6 @@ void shelf_plan(const Kernel *kernel, size_t from)
         Region *region = regions->item[i];
         region->shelf = fits ? region->shelf : NULL;
         for (size_t j = 0; region->shelf && j < region->groups.count; j++)
-            ((Group *)region->groups.item[j])->shelf = region->shelf;
+            ((Group *)region->groups.item[j])->choice.shelf = region->shelf;
     }
 }

@@ -167,10 +167,10 @@ static void conflict_anchor(Conflict *conflict, const Group *group, Member *betw
 /* More than a region may test need no telling apart. */
 static void conflict_add(Group *group, const Other *other)
 {
-    if (group->conflicts.count > (size_t)costs_of(group)->TESTS)
+    if (group->tests.conflicts.count > (size_t)costs_of(group)->TESTS)
         return;
-    for (size_t i = 0; i < group->conflicts.count; i++)
-        if (conflict_takes(group, group->conflicts.item[i], other))
+    for (size_t i = 0; i < group->tests.conflicts.count; i++)
+        if (conflict_takes(group, group->tests.conflicts.item[i], other))
             return;
     Arena *arena = group->scope->kernel->arena;
     Conflict *conflict = ARENA_NEW(arena, Conflict);
@@ -179,7 +179,7 @@ static void conflict_add(Group *group, const Other *other)
     if (other->group)
         conflict_anchor(conflict, group, other->member);
     conflict->same = form_same_place(group->root->address, conflict->access->address);
-    list_add(&group->conflicts, conflict);
+    list_add(&group->tests.conflicts, conflict);
 }
 
 /* May the member and the other change their order? Where only run time can tell, the other becomes a conflict, if all
@@ -205,8 +205,8 @@ static bool conflicts_add(Group *group, const List *others)
 static bool stores_settle(Group *group)
 {
     List perhaps = list_new(group->scope->kernel->arena);
-    for (; group->settled < group->between.count; group->settled++) {
-        Other *other = group->between.item[group->settled];
+    for (; group->search.settled < group->search.between.count; group->search.settled++) {
+        Other *other = group->search.between.item[group->search.settled];
         for (size_t i = 0; i < group->members.count; i++) {
             Member *member = member_at(group, i);
             if (member->position < other->position && !settle(group, member->access, other, &perhaps))
@@ -249,8 +249,8 @@ static bool earlier_settle(const Group *group, const Access *access, Other *othe
 static bool load_settles(Group *group, const Access *access)
 {
     List perhaps = list_new(group->scope->kernel->arena);
-    for (size_t i = 0; i < group->between.count; i++) {
-        Other *other = group->between.item[i];
+    for (size_t i = 0; i < group->search.between.count; i++) {
+        Other *other = group->search.between.item[i];
         bool is_store = other->access->op == OP_STORE;
         if (is_store && !(settle(group, access, other, &perhaps) && earlier_settle(group, access, other, &perhaps)))
             return false;
@@ -314,12 +314,12 @@ static Group *group_open(Grouping *grouping, const Access *access)
     group->block = LLVMGetInstructionParent(access->instruction);
     group->root = access;
     group->along = grouping->along;
-    group->is_uniform = access->kind == CLASS_UNIFORM;
+    group->choice.moves = access->kind == CLASS_UNIFORM ? MOVES_ALIKE : MOVES_EXCHANGED;
     group->members = list_new(arena);
-    group->between = list_new(arena);
+    group->search.between = list_new(arena);
     group->follows = list_new(arena);
     group->barriers = list_new(arena);
-    group->conflicts = list_new(arena);
+    group->tests.conflicts = list_new(arena);
     list_add(&grouping->open, group);
     list_add(grouping->done, group);
     return group;
@@ -344,7 +344,7 @@ static Member *member_add(const Grouping *grouping, Group *group, const Access *
     *member = member_of(group, access, position);
     member->under = grouping->under;
     member->tested |= is_made_by_some(group, member) && access != group->root;
-    group->generic |= space_proved(group->scope, access->pointer) == SPACE_GENERIC;
+    group->tests.generic |= space_proved(group->scope, access->pointer) == SPACE_GENERIC;
     if (!group->members.count || member->offset < group->low)
         group->low = member->offset;
     if (!group->members.count || member->offset + access->bytes > group->high)
@@ -433,8 +433,8 @@ static void met_touch(Met *met, int position)
 static void met_touches(const Group *group, const Access *access, Met *met)
 {
     const Member *last = member_at(group, group->members.count - 1);
-    for (size_t i = 0; i < group->between.count; i++) {
-        const Other *other = group->between.item[i];
+    for (size_t i = 0; i < group->search.between.count; i++) {
+        const Other *other = group->search.between.item[i];
         bool touches = distance_of(group->scope, last->access, other->access) == TOGETHER ||
                        distance_of(group->scope, access, other->access) == TOGETHER;
         if (other->position > last->position && touches)
@@ -477,7 +477,7 @@ static void stand_between(Grouping *grouping, const Access *access, Joined joine
         Group *group = grouping->open.item[i];
         if (group == joined.group || (group->op == OP_LOAD && access->op == OP_LOAD))
             continue;
-        if (group->between.count == MOST_BETWEEN) {
+        if (group->search.between.count == MOST_BETWEEN) {
             group_close(grouping, i);
             continue;
         }
@@ -485,7 +485,7 @@ static void stand_between(Grouping *grouping, const Access *access, Joined joine
             other = ARENA_NEW(access->scope->kernel->arena, Other);
             *other = (Other){access, joined.group, joined.member, access->instruction, position};
         }
-        list_add(&group->between, other);
+        list_add(&group->search.between, other);
     }
 }
 
@@ -569,7 +569,7 @@ static void under_end(const Grouping *grouping)
     for (size_t i = 0; i < grouping->open.count; i++) {
         Group *group = grouping->open.item[i];
         if (member_at(group, group->members.count - 1)->under == grouping->under)
-            group->broken |= !stores_settle(group);
+            group->search.broken |= !stores_settle(group);
     }
 }
 

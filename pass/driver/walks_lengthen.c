@@ -87,7 +87,7 @@ static void note_refusals(const Plan *plan, LLVMBasicBlockRef header, Block *blo
         const List *groups = map_get(plan->grouped, i);
         for (size_t j = 0; groups && j < groups->count; j++) {
             const Group *group = groups->item[j];
-            if (!group->why || group->members.count <= most[group->op])
+            if (!group->choice.why || group->members.count <= most[group->op])
                 continue;
             most[group->op] = group->members.count;
             block->why[group->op] = refusal_in_block(group);
@@ -113,7 +113,7 @@ static void mark_rewritten(const Pass *pass, const Plan *plan, LLVMBasicBlockRef
             if (!block)
                 continue;
             block->pays = true;
-            block->moves[group->op] |= group->action == ACTION_EXCHANGE;
+            block->moves[group->op] |= group->choice.action == ACTION_EXCHANGE;
         }
     }
     for (size_t i = 0; i < pass->plan->blocks.count; i++)

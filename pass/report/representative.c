@@ -40,7 +40,7 @@ Speakers speakers_of(const Kernel *kernel)
 static bool is_first_of_group(const Access *access)
 {
     const Group *group = access->group;
-    for (size_t i = 0; group && group->action && location_in(access) && i < group->members.count; i++) {
+    for (size_t i = 0; group && group->choice.action && location_in(access) && i < group->members.count; i++) {
         const Access *member = member_at(group, i)->access;
         if (location_in(member) == location_in(access))
             return member->instruction == access->instruction;

@@ -157,11 +157,11 @@ static void trace_group(const Kernel *kernel, const Group *group)
     size_t count = group->members.count;
     text_add(&text, "plan: group %d of %zu %s%s at %s, %lld bytes", group->number, count, op_text(group->op), count == 1 ? "" : "s",
              place_of(kernel, member_at(group, 0)->access->instruction), (long long)(group->high - group->low));
-    if (group->plain > 0)
-        text_add(&text, ", cost %.0f, rewritten %.0f", group->plain, group->rewritten);
+    if (group->cost.plain > 0)
+        text_add(&text, ", cost %.0f, rewritten %.0f", group->cost.plain, group->cost.rewritten);
     trace(kernel, "%s", text.data);
-    if (group->why)
-        trace(kernel, "refused: group %d: %s", group->number, trace_why(kernel, group->why));
+    if (group->choice.why)
+        trace(kernel, "refused: group %d: %s", group->number, trace_why(kernel, group->choice.why));
 }
 
 static void trace_region(const Kernel *kernel, const Region *region)
