@@ -63,8 +63,8 @@ static Why refusal_of(const Access *access)
 
 void refusal_give(Kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
         access->refusal = refusal_of(access);
     }
 }

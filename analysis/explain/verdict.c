@@ -136,7 +136,7 @@ static Why verdict_of(const Access *access)
 static Map *accesses_before(const Kernel *kernel)
 {
     Map *map = map_new(kernel->arena);
-    const List *before = &kernel->turn->before->accesses;
+    const List *before = &kernel->turn->before->found.accesses;
     for (size_t i = 0; i < before->count; i++)
         map_put(map, ((const Access *)before->item[i])->instruction, before->item[i]);
     return map;
@@ -153,22 +153,22 @@ static bool is_changed(const Access *access, const Access *before)
 static void verdict_turned(Kernel *kernel)
 {
     const Map *map = accesses_before(kernel);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         Access *before = map_get(map, access->instruction);
         if (!before || verdict_rewritten(access) || !is_changed(access, before))
             continue;
         before->why = WHY_TURNED;
         before->turned = access;
-        kernel->accesses.item[i] = before;
+        kernel->found.accesses.item[i] = before;
     }
 }
 
 void verdict_give(Kernel *kernel)
 {
-    INVARIANT(kernel->is_planned);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Access *access = kernel->accesses.item[i];
+    INVARIANT(kernel->done.planned);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
         access->block = block_of(access);
         access->why = verdict_of(access);
         if (access->why == WHY_REST)

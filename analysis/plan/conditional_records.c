@@ -364,8 +364,8 @@ static bool has_scattered_record(const Scope *scope)
 {
     const Kernel *kernel = scope->kernel;
     Map *block_of = map_new(kernel->arena);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->scope != scope || access->op != OP_STORE || !access->record)
             continue;
         LLVMBasicBlockRef block = LLVMGetInstructionParent(access->instruction), known = map_get(block_of, access->record);

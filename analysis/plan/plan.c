@@ -560,7 +560,7 @@ static void plan_scope(Scope *scope)
     Kernel *kernel = scope->kernel;
     if (map_get(kernel->plan->planned, scope->function) || ir_is_optnone(scope->function))
         return;
-    INVARIANT(scope->kernel->is_measured);
+    INVARIANT(scope->kernel->done.measured);
     map_put(kernel->plan->planned, scope->function, scope);
     List groups = group_collect(scope);
     size_t regions = kernel->plan->regions.count;
@@ -593,8 +593,8 @@ static void access_decide(Access *access)
 
 void plan_make(Kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->scopes.count; i++)
-        plan_scope(kernel->scopes.item[i]);
-    for (size_t i = 0; i < kernel->accesses.count; i++)
-        access_decide(kernel->accesses.item[i]);
+    for (size_t i = 0; i < kernel->found.scopes.count; i++)
+        plan_scope(kernel->found.scopes.item[i]);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++)
+        access_decide(kernel->found.accesses.item[i]);
 }

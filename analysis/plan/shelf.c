@@ -49,13 +49,13 @@ static bool suits(const Kernel *kernel, IrLoop *loop)
     if (function != kernel->function || !function_is_kernel(function) || kernel_is_turned(kernel) ||
         kernel->options.arch < ASYNC_ARCH || !ir_loop_is_one_block(loop) || !is_quiet(loop))
         return false;
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->loop == loop && !needs_no_cache(access))
             return false;
     }
     bool may = !feature_is_off(&kernel->options, FEATURE_SHELVES);
-    return may && !shared_is_dynamic(kernel) && !kernel->calls_elsewhere && !has_shelf(kernel);
+    return may && !shared_is_dynamic(kernel) && !kernel->found.calls_elsewhere && !has_shelf(kernel);
 }
 
 bool shelf_awaits(const Kernel *kernel, const Access *walk)
@@ -63,8 +63,8 @@ bool shelf_awaits(const Kernel *kernel, const Access *walk)
     int64_t step;
     if (walk->bytes % WORD_BYTES || !suits(kernel, walk->loop))
         return false;
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->loop == walk->loop && access->kind == CLASS_UNIFORM && access->bytes == walk->bytes &&
             ir_step(kernel->ir, kernel->function, ir_loop_header(walk->loop), access->pointer, &step) && step == walk->step)
             return true;
@@ -93,8 +93,8 @@ static bool is_short(const Kernel *kernel, const Access *access)
  * A box that slides along rows came to 0.62 of what it is with 32 KB of a block's shared memory in place of shuffles (H200). */
 static bool others_suit(const Kernel *kernel, IrLoop *loop)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (!access->loop || access->loop == loop || is_short(kernel, access))
             continue;
         if (!needs_no_cache(access) || (access->kind == CLASS_WALK && !is_exchanged(kernel, access)))

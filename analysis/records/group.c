@@ -534,8 +534,8 @@ static Map *accesses_by_instruction(Scope *scope)
 {
     Kernel *kernel = scope->kernel;
     Map *map = map_new(kernel->arena);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
         if (access->scope == scope)
             map_add(map, access->instruction, access);
     }

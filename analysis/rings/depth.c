@@ -192,7 +192,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
     ring->unrolls = ring->steps && ring->joins && ring->batch > 1 && ring->batch * ring->size <= options->cost.STAGE_CODE;
     if (shared_is_dynamic(kernel))
         ring->why = WHY_RING_DYNAMIC;
-    else if (kernel->calls_elsewhere)
+    else if (kernel->found.calls_elsewhere)
         ring->why = WHY_RING_ELSEWHERE;
     else if (ring->stages < 2)
         ring->why = WHY_RING_ROOM;

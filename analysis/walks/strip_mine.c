@@ -72,8 +72,8 @@ static Candidate *candidate_of(List *candidates, const Access *access)
 /* Nothing that the loop touches is narrower than a word. */
 static bool is_of_words(const Kernel *kernel, const Candidate *candidate)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->loop == candidate->loop && access->bytes < WORD_BYTES)
             return false;
     }
@@ -356,8 +356,8 @@ static Why late_because(const Kernel *kernel, const Access *access)
 void block_find(Kernel *kernel)
 {
     List candidates = list_new(kernel->arena);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->loop && !unwanted(kernel, access) && !map_get(kernel->plan->lengthened, ir_loop_header(access->loop)) &&
             !late_because(kernel, access))
             candidate_add(&candidates, access);

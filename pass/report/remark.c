@@ -358,11 +358,11 @@ static void remark_fill(const Kernel *kernel, const Fill *fill)
 void remark_emit(const Kernel *kernel)
 {
     const Speakers speakers = speakers_of(kernel);
-    for (size_t i = 0; i < kernel->accesses.count; i++)
-        if (is_speaker(&speakers, kernel->accesses.item[i]))
-            remark_access(kernel->accesses.item[i]);
-    for (size_t i = 0; i < kernel->tiles.count; i++)
-        remark_tile(kernel, kernel->tiles.item[i]);
-    for (size_t i = 0; i < kernel->fills.count; i++)
-        remark_fill(kernel, kernel->fills.item[i]);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++)
+        if (is_speaker(&speakers, kernel->found.accesses.item[i]))
+            remark_access(kernel->found.accesses.item[i]);
+    for (size_t i = 0; i < kernel->found.tiles.count; i++)
+        remark_tile(kernel, kernel->found.tiles.item[i]);
+    for (size_t i = 0; i < kernel->found.fills.count; i++)
+        remark_fill(kernel, kernel->found.fills.item[i]);
 }

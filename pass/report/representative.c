@@ -25,8 +25,8 @@ static bool stands_for_many(const Access *access)
 Speakers speakers_of(const Kernel *kernel)
 {
     Speakers speakers = {.of = {[OP_LOAD] = map_new(kernel->arena), [OP_STORE] = map_new(kernel->arena)}};
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
         if (access->op == OP_ATOMIC || !location_in(access) || is_of_original(access) || !stands_for_many(access))
             continue;
         const Access *other = map_get(speakers.of[access->op], location_in(access));

@@ -499,7 +499,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "kept-globals", SOURCES["module.cpp"], "RF_NoModuleLevelChanges | RF_IgnoreMissingLocals, nullptr, &body->globals);", "RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);", "walk15"),
     # what is asked of a predicate, of counters, of room
     (19, "row-counters", LATE, "if (list_has(&copy->counters, phi) && again", "if (map_get(maker->ring->ahead, phi) && again", "tile-counters"),
-    (20, "room-elsewhere", STAGES, "else if (kernel->calls_elsewhere)", "else if (false)", "elsewhere"),
+    (20, "room-elsewhere", STAGES, "else if (kernel->found.calls_elsewhere)", "else if (false)", "elsewhere"),
     (20, "room-alignment", RESIDENT, "bytes += (size + most - 1) / most * most;", "bytes += size;", "tile-room"),
     # rings as they are made
     (14, "ring-waits", MAKE, "emit_wait(emit, ring->stages - 2);", "emit_wait(emit, ring->stages - 1);", "hazard12:plain"),
