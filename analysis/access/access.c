@@ -37,7 +37,7 @@ static Access *access_add(Scope *scope, LLVMValueRef instruction, LLVMValueRef p
     access->depth = ir_loop_depth(access->loop);
     for (const Scope *s = scope; s->caller; s = s->caller)
         access->depth += ir_loop_depth(ir_loop_of(ir, LLVMGetInstructionParent(s->call)));
-    list_add(&scope->kernel->accesses, access);
+    list_add(&scope->kernel->found.accesses, access);
     return access;
 }
 

@@ -78,7 +78,7 @@ static Shape shape_of(LLVMValueRef function, const Options *options)
 
 void kernel_turn(Kernel *kernel)
 {
-    INVARIANT(!kernel->is_collected && !kernel->scopes.count); /* no form was made yet */
+    INVARIANT(!kernel->done.collected && !kernel->found.scopes.count); /* no form was made yet */
     Shape shape = form_shape(kernel->forms);
     Shape turned = {.extent = {shape.extent[1], shape.extent[0], shape.extent[2]}, .limit = shape.limit, .turned = true};
     kernel->forms = form_space(kernel->arena, turned);
@@ -191,12 +191,12 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
         kernel->options.cost = costs_builtin();
     kernel->forms = form_space(arena, shape_of(function, &kernel->options));
     kernel->left = left_because(kernel);
-    kernel->stray = map_new(arena);
-    kernel->pressures = map_new(arena);
-    kernel->scopes = list_new(arena);
-    kernel->accesses = list_new(arena);
-    kernel->records = list_new(arena);
-    kernel->tiles = list_new(arena);
-    kernel->fills = list_new(arena);
+    kernel->asked.stray = map_new(arena);
+    kernel->asked.pressures = map_new(arena);
+    kernel->found.scopes = list_new(arena);
+    kernel->found.accesses = list_new(arena);
+    kernel->found.records = list_new(arena);
+    kernel->found.tiles = list_new(arena);
+    kernel->found.fills = list_new(arena);
     return kernel;
 }

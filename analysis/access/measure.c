@@ -67,6 +67,6 @@ static void measure(Kernel *kernel, Access *access)
 
 void access_measure(Kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++)
-        measure(kernel, kernel->accesses.item[i]);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++)
+        measure(kernel, kernel->found.accesses.item[i]);
 }

@@ -54,7 +54,7 @@ static void record_close(Kernel *kernel, Access *const *member, size_t count, in
     record->offset = first->address->constant;
     record->bytes = end - record->offset;
     record->covered = covered;
-    list_add(&kernel->records, record);
+    list_add(&kernel->found.records, record);
     for (size_t i = 0; i < count; i++) {
         member[i]->record = record;
         if (member[i]->kind == CLASS_STRIDED)
@@ -97,13 +97,13 @@ static void place_add(Kernel *kernel, List *bucket, Access *access)
 
 void record_group(Kernel *kernel)
 {
-    INVARIANT(kernel->is_measured);
-    size_t buckets = BUCKETS + kernel->accesses.count;
+    INVARIANT(kernel->done.measured);
+    size_t buckets = BUCKETS + kernel->found.accesses.count;
     List *bucket = ARENA_ARRAY(kernel->arena, List, buckets);
     for (size_t i = 0; i < buckets; i++)
         bucket[i] = list_new(kernel->arena);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
         if (can_be_member(access))
             place_add(kernel, &bucket[form_place_hash(access->address) % buckets], access);
     }

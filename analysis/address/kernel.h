@@ -22,6 +22,28 @@ typedef struct Plan Plan;
 typedef struct Turn Turn;
 typedef struct Block Block;
 
+/* What the steps of steps.c have found; each of them once, and again only where code has changed. */
+typedef struct {
+    List scopes;          /* of Scope: the bodies that the kernel runs, its own first */
+    List accesses;        /* of Access, in program order, callees where they are called */
+    List records;         /* of Record */
+    List tiles;           /* of Tile */
+    List fills;           /* of Fill */
+    bool calls_elsewhere; /* functions of other modules, or of nobody knows which */
+} KernelFound;
+
+/* Which of the steps are done: any of them may be, after those that it builds on. */
+typedef struct {
+    bool collected, tiles, fills, tallies, measured, planned;
+} KernelSteps;
+
+/* What is found out once it is asked for. */
+typedef struct {
+    Map *stray;     /* function -> Scope with unknown arguments, where its calls are not followed */
+    Map *pressures; /* function -> Pressure */
+    int loops;      /* whose number of iterations was asked for */
+} KernelAsked;
+
 typedef struct {
     Arena *arena;
     IrModule *ir;
@@ -35,17 +57,10 @@ typedef struct {
     FormSpace *forms;
     Scope *scope;          /* the kernel's own body */
     Plan *plan;            /* the module's; NULL where none is made */
-    Map *stray;            /* function -> Scope with unknown arguments, where its calls are not followed */
-    Map *pressures;        /* function -> Pressure, once it is asked for */
     const Turn *turn;      /* NULL where the threads of its blocks had no reason to change places */
-    int loops;             /* whose number of iterations was asked for */
-    bool calls_elsewhere;  /* functions of other modules, or of nobody knows which */
-    bool is_collected, has_tiles, has_fills, has_tallies, is_measured, is_planned; /* steps of steps.c that are done */
-    List scopes;           /* of Scope: the bodies that the kernel runs, its own first */
-    List accesses;         /* of Access, in program order, callees where they are called */
-    List records;          /* of Record */
-    List tiles;            /* of Tile */
-    List fills;            /* of Fill */
+    KernelFound found;
+    KernelSteps done;
+    KernelAsked asked;
 } Kernel;
 
 /* The threads of a block and their places. */
@@ -64,9 +79,10 @@ struct Plan {
     Map *crowded;    /* headers of loops whose rows would take too many registers */
     Map *lengthened; /* headers of loops that are among the blocks */
     List blocks;     /* of Block */
-    List failed;     /* of Block: their loops are as they were again */
+    Map *tried;      /* header -> Block that has been tried, if its loop is still there: as it was, or nothing is rewritten */
     Map *planned;    /* functions */
     Map *grouped;    /* instruction -> List of Group */
+    Map *handed;     /* loads that are given what the thread has stored before -> Group that hands it on */
     int groups;      /* remembered there */
     List regions;    /* of Region */
     List rings;      /* of Ring */

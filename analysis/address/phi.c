@@ -153,7 +153,7 @@ static void recurrence_take(Recurrence *recurrence, Scope *scope, const Form *ne
 static int64_t trips_of(Kernel *kernel, IrLoop *loop)
 {
     enum { MOST_LOOPS = 2048 };
-    return kernel->loops++ < MOST_LOOPS ? ir_loop_trips(kernel->ir, loop) : 0;
+    return kernel->asked.loops++ < MOST_LOOPS ? ir_loop_trips(kernel->ir, loop) : 0;
 }
 
 static const Form *recurrence_form(Scope *scope, LLVMValueRef phi, const Recurrence *recurrence)

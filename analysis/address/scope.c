@@ -38,7 +38,7 @@ Scope *scope_open(Kernel *kernel, LLVMValueRef function, Scope *caller, LLVMValu
         scope->argument[i] = caller && i < LLVMGetNumArgOperands(call)
                            ? automaton_form(caller, LLVMGetOperand(call, i))
                            : argument_leaf(scope, LLVMGetParam(function, i), i);
-    list_add(&kernel->scopes, scope);
+    list_add(&kernel->found.scopes, scope);
     return scope;
 }
 
@@ -55,7 +55,7 @@ Scope *scope_of_call(Scope *scope, LLVMValueRef call)
     LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
     Scope *made = map_get(scope->callees, call);
     if (made || !callee || LLVMIsDeclaration(callee) || runs_already(scope, callee) || scope->depth >= MOST_DEPTH ||
-        scope->kernel->scopes.count >= MOST_SCOPES)
+        scope->kernel->found.scopes.count >= MOST_SCOPES)
         return made;
     made = scope_open(scope->kernel, callee, scope, call);
     map_put(scope->callees, call, made);
@@ -64,9 +64,9 @@ Scope *scope_of_call(Scope *scope, LLVMValueRef call)
 
 Scope *scope_stray(Kernel *kernel, LLVMValueRef function)
 {
-    if (map_get(kernel->stray, function))
+    if (map_get(kernel->asked.stray, function))
         return NULL;
     Scope *scope = scope_open(kernel, function, NULL, NULL);
-    map_put(kernel->stray, function, scope);
+    map_put(kernel->asked.stray, function, scope);
     return scope;
 }

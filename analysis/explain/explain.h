@@ -8,13 +8,6 @@
 
 void verdict_give(Kernel *kernel);
 
-/* ---- not_grouped.c: accesses of records that are in no group with the others ---- */
-
-/* Record -> List of Access. */
-Map *fellows_of(const Kernel *kernel);
-/* What stands between the access and the others of its record; WHY_NONE where nothing does. */
-Why alone_because(const Access *access, const Map *fellows);
-
 /* ---- refusal.c: what stands in the way of each rewrite; after the verdicts ---- */
 
 void refusal_give(Kernel *kernel);

@@ -1,24 +1,15 @@
-/* Why an access is not rewritten: its group's cause, its kernel's, what stands between it and the others of its record, or what
- * keeps the loop of a walk from being made longer. */
+/* Why an access is not rewritten: what those that looked at it have left there. The group's cause comes first (plan.c, chains, costs);
+ * then, of one that is alone, what the search for groups met between it and the others of its record (alone.c). Of a walk the
+ * longer loop's cause comes first (walks_lengthen.c), or what keeps its loop from being made longer (block_obstacle). */
 #include "analysis/explain/explain.h"
 #include "analysis/plan/plan.h"
 #include "analysis/turn/turn.h"
 #include "analysis/walks/walks.h"
 
-static bool is_in(const List *blocks, const Access *access, const Block **found)
-{
-    for (size_t i = 0; i < blocks->count && access->loop; i++) {
-        *found = blocks->item[i];
-        if ((*found)->header == ir_loop_header(access->loop))
-            return true;
-    }
-    return false;
-}
-
 Why refusal_in_block(const Group *group)
 {
     bool is_piece = group->high - group->low < (int64_t)costs_of(group)->WALKED;
-    return group->why == WHY_NO_GAIN && is_piece ? WHY_NONE : group->why;
+    return group->choice.why == WHY_NO_GAIN && is_piece ? WHY_NONE : group->choice.why;
 }
 
 /* In the longer loop it was not rewritten either: for a cause that its group was given, or it was no member of any. */
@@ -30,13 +21,13 @@ static Why refused_in_block(const Block *block, const Access *access)
     return why ? why : WHY_WALK_APART;
 }
 
-static Why refused_by_group(const Access *access) { return access->group ? access->group->why : WHY_NONE; }
+static Why refused_by_group(const Access *access) { return access->group ? access->group->choice.why : WHY_NONE; }
 
 static Why refused_walk(const Access *access)
 {
     const Plan *plan = access->scope->kernel->plan;
-    const Block *block;
-    if (is_in(&plan->failed, access, &block) || is_in(&plan->blocks, access, &block))
+    const Block *block = access->loop ? map_get(plan->tried, ir_loop_header(access->loop)) : NULL;
+    if (block)
         return refused_in_block(block, access);
     Why why = access->group ? refusal_in_block(access->group) : WHY_NONE;
     if (ir_is_marked(access->instruction, BLOCK_METADATA))
@@ -45,36 +36,35 @@ static Why refused_walk(const Access *access)
     return why ? why : refused_by_group(access);
 }
 
-static Why refused_record(const Access *access, const Map *fellows)
+static Why refused_record(const Access *access)
 {
     Why why = refused_by_group(access);
     bool is_one = access->why == WHY_RECORD || access->why == WHY_GATHER || access->why == WHY_SCATTER;
-    return why || !is_one ? why : alone_because(access, fellows);
+    return why || !is_one ? why : access->alone;
 }
 
 /* It moves with its neighbours, and again and again. */
 static bool moves_anew(const Access *access)
 {
     const Reuse *reuse = access->block ? access->block->reuse : NULL;
-    bool moves = access->block || (access->group && access->group->action);
+    bool moves = access->block || (access->group && access->group->choice.action);
     return moves && (ir_is_marked(access->instruction, ANEW_METADATA) || (reuse && reuse->why && reuse_has(reuse, access)));
 }
 
-static Why refusal_of(const Access *access, const Map *fellows)
+static Why refusal_of(const Access *access)
 {
     if (moves_anew(access))
         return WHY_AGAIN_WRITTEN;
     const Turn *turn = access->scope->kernel->turn;
     if (turn && access->why == WHY_SWAPPED && turn->why)
         return turn->why;
-    return access->why == WHY_WALK && access->op != OP_ATOMIC ? refused_walk(access) : refused_record(access, fellows);
+    return access->why == WHY_WALK && access->op != OP_ATOMIC ? refused_walk(access) : refused_record(access);
 }
 
 void refusal_give(Kernel *kernel)
 {
-    const Map *fellows = fellows_of(kernel);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Access *access = kernel->accesses.item[i];
-        access->refusal = refusal_of(access, fellows);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
+        access->refusal = refusal_of(access);
     }
 }

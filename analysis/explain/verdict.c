@@ -87,9 +87,16 @@ static Why verdict_global(const Access *access)
     }
 }
 
+/* It is in no group itself, but given what another one has stored. */
+static bool is_handed_on(const Access *access) { return access->group && access->group->op != access->op; }
+
+static bool is_rest(const Access *access) { return is_of_row(access) && ir_is_marked(access->instruction, REST_METADATA); }
+
 static Why verdict_rewritten(const Access *access)
 {
-    switch (access->group ? access->group->action : ACTION_NONE) {
+    if (is_handed_on(access))
+        return is_rest(access) ? WHY_NONE : WHY_HANDED_ON;
+    switch (access->group ? access->group->choice.action : ACTION_NONE) {
     case ACTION_WIDEN: return WHY_WIDENED;
     case ACTION_COPY: return WHY_COPIED;
     case ACTION_EXCHANGE: return WHY_EXCHANGED;
@@ -100,14 +107,9 @@ static Why verdict_rewritten(const Access *access)
 /* Of the access's loop, where it would be made longer and the access exchanged then. */
 static const Block *block_of(const Access *access)
 {
-    const List *blocks = &access->scope->kernel->plan->blocks;
     bool may_be = access->loop && access->kind == CLASS_WALK && access->op != OP_ATOMIC; /* its loop may be a caller's */
-    for (size_t i = 0; may_be && i < blocks->count; i++) {
-        const Block *block = blocks->item[i];
-        if (block->pays && block->moves[access->op] && ir_loop_header(access->loop) == block->header)
-            return block;
-    }
-    return NULL;
+    const Block *block = may_be ? map_get(access->scope->kernel->plan->tried, ir_loop_header(access->loop)) : NULL;
+    return block && block->pays && block->moves[access->op] ? block : NULL;
 }
 
 static Why verdict_of(const Access *access)
@@ -117,7 +119,7 @@ static Why verdict_of(const Access *access)
         return rewritten;
     if (access->block)
         return WHY_EXCHANGED;
-    if (is_of_row(access) && ir_is_marked(access->instruction, REST_METADATA))
+    if (is_rest(access))
         return WHY_REST;
     switch (access->space) {
     case SPACE_SHARED: return verdict_shared(access);
@@ -134,7 +136,7 @@ static Why verdict_of(const Access *access)
 static Map *accesses_before(const Kernel *kernel)
 {
     Map *map = map_new(kernel->arena);
-    const List *before = &kernel->turn->before->accesses;
+    const List *before = &kernel->turn->before->found.accesses;
     for (size_t i = 0; i < before->count; i++)
         map_put(map, ((const Access *)before->item[i])->instruction, before->item[i]);
     return map;
@@ -151,52 +153,26 @@ static bool is_changed(const Access *access, const Access *before)
 static void verdict_turned(Kernel *kernel)
 {
     const Map *map = accesses_before(kernel);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         Access *before = map_get(map, access->instruction);
         if (!before || verdict_rewritten(access) || !is_changed(access, before))
             continue;
         before->why = WHY_TURNED;
         before->turned = access;
-        kernel->accesses.item[i] = before;
+        kernel->found.accesses.item[i] = before;
     }
-}
-
-/* Loads that are given what the thread has stored before: the group that hands it on, by instruction. */
-static Map *handed_on(const Kernel *kernel)
-{
-    Map *map = map_new(kernel->arena);
-    const List *regions = &kernel->plan->regions;
-    for (size_t i = 0; i < regions->count; i++) {
-        const Region *region = regions->item[i];
-        for (size_t j = 0; j < region->groups.count; j++) {
-            const Group *group = region->groups.item[j];
-            for (size_t k = 0; group->action && k < group->follows.count; k++)
-                map_put(map, ((const Follow *)group->follows.item[k])->load.access->instruction, (void *)group);
-        }
-    }
-    return map;
-}
-
-static void verdict_followed(Access *access, const Group *group)
-{
-    access->why = WHY_HANDED_ON;
-    access->group = group;
 }
 
 void verdict_give(Kernel *kernel)
 {
-    INVARIANT(kernel->is_planned);
-    const Map *handed = handed_on(kernel);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Access *access = kernel->accesses.item[i];
+    INVARIANT(kernel->done.planned);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
         access->block = block_of(access);
         access->why = verdict_of(access);
-        const Group *group = map_get(handed, access->instruction);
         if (access->why == WHY_REST)
             access->group = NULL; /* that it was refused with: too short to gain by itself */
-        else if (group)
-            verdict_followed(access, group);
     }
     if (kernel_is_turned(kernel))
         verdict_turned(kernel);

@@ -159,8 +159,8 @@ bool uniform_between_barriers(Scope *scope, LLVMValueRef value) { return is_alik
 
 static bool is_for_all(const Kernel *kernel, LLVMValueRef load)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->instruction == load)
             return access->kind == CLASS_UNIFORM;
     }

@@ -28,8 +28,8 @@ static bool orders_threads(const Scope *scope, LLVMValueRef i)
 
 static Order order_of(const Kernel *kernel)
 {
-    for (size_t s = 0; s < kernel->scopes.count; s++) {
-        const Scope *scope = kernel->scopes.item[s];
+    for (size_t s = 0; s < kernel->found.scopes.count; s++) {
+        const Scope *scope = kernel->found.scopes.item[s];
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
                 if (orders_threads(scope, i))

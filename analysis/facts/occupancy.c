@@ -124,8 +124,8 @@ static bool leads_elsewhere(LLVMValueRef instruction)
 
 bool shared_is_elsewhere(const Kernel *kernel)
 {
-    for (size_t k = 0; k < kernel->scopes.count; k++) {
-        LLVMValueRef function = ((const Scope *)kernel->scopes.item[k])->function;
+    for (size_t k = 0; k < kernel->found.scopes.count; k++) {
+        LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[k])->function;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
                 if (leads_elsewhere(i))

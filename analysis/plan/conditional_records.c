@@ -204,7 +204,7 @@ static int last_of(const Chain *chain, const Group *group)
 }
 
 /* All threads make all of its stores, and nothing has to be tested before the last of them. */
-static bool can_gather(const Group *group) { return !group_has_conditions(group) && group->conflicts.count == 0; }
+static bool can_gather(const Group *group) { return !group_has_conditions(group) && group->tests.conflicts.count == 0; }
 
 static bool is_free(const Chain *chain, const Group *group)
 {
@@ -231,7 +231,7 @@ static Region *region_add(const Chain *chain, Group *group)
     List groups = list_new(chain->kernel->plan->arena);
     list_add(&groups, group);
     Region *region = region_new(chain->kernel, groups, chain->order.item[first_of(chain, group)], chain->order.item[last_of(chain, group)]);
-    group->action = group->widens ? ACTION_WIDEN : ACTION_EXCHANGE;
+    group->choice.action = group_widens(group) ? ACTION_WIDEN : ACTION_EXCHANGE;
     return region;
 }
 
@@ -283,14 +283,14 @@ static bool is_worth(const Chain *chain, Group *group)
 
 static void group_plan(const Chain *chain, Group *group)
 {
-    if (group->broken || is_in_one_block(group) || !is_free(chain, group))
+    if (group->search.broken || is_in_one_block(group) || !is_free(chain, group))
         return;
     group_choose(chain->kernel, group);
-    if (group->chosen && !is_worth(chain, group))
-        group->why = WHY_BUSY;
-    else if (group->chosen && !can_gather(group))
-        group->why = group_hoists(chain->positions, group, first_of(chain, group));
-    if (group->chosen && !group->why)
+    if (group->choice.chosen && !is_worth(chain, group))
+        group->choice.why = WHY_BUSY;
+    else if (group->choice.chosen && !can_gather(group))
+        group->choice.why = group_hoists(chain->positions, group, first_of(chain, group));
+    if (group->choice.chosen && !group->choice.why)
         can_gather(group) ? region_gathers(chain, group) : region_spans(chain, group);
     group_remember(chain->kernel->plan, group);
 }
@@ -364,8 +364,8 @@ static bool has_scattered_record(const Scope *scope)
 {
     const Kernel *kernel = scope->kernel;
     Map *block_of = map_new(kernel->arena);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->scope != scope || access->op != OP_STORE || !access->record)
             continue;
         LLVMBasicBlockRef block = LLVMGetInstructionParent(access->instruction), known = map_get(block_of, access->record);

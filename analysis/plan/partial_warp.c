@@ -72,7 +72,7 @@ static bool has_rows(const Group *group)
 
 static bool is_stored_alone(const Group *group)
 {
-    return group->op == OP_STORE && group->action == ACTION_EXCHANGE && group->follows.count == 0 && !group_has_conditions(group);
+    return group->op == OP_STORE && group->choice.action == ACTION_EXCHANGE && group->follows.count == 0 && !group_has_conditions(group);
 }
 
 static bool suits(const Region *region)

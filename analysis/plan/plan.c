@@ -16,6 +16,7 @@ Plan *plan_new(Arena *arena)
     plan->arena = arena;
     plan->planned = map_new(arena);
     plan->grouped = map_new(arena);
+    plan->handed = map_new(arena);
     plan->regions = list_new(arena);
     plan->rings = list_new(arena);
     plan->fills = list_new(arena);
@@ -27,7 +28,7 @@ Plan *plan_new(Arena *arena)
     plan->crowded = map_new(arena);
     plan->longer = map_new(arena);
     plan->blocks = list_new(arena);
-    plan->failed = list_new(arena);
+    plan->tried = map_new(arena);
     return plan;
 }
 
@@ -89,15 +90,15 @@ static bool conflict_hoists(const Map *positions, const Conflict *conflict, int 
 
 Why group_hoists(const Map *positions, const Group *group, int position)
 {
-    if (group->conflicts.count > (size_t)costs_of(group)->TESTS)
+    if (group->tests.conflicts.count > (size_t)costs_of(group)->TESTS)
         return WHY_OVERLAPS;
     for (size_t i = 0; i < group_places(group); i++) {
         const Member *member = group_place(group, i);
         if ((i == 0 || member->tested) && !is_hoistable(group->scope->kernel->arena, positions, member->access->pointer, position))
             return WHY_LATE_ADDRESS;
     }
-    for (size_t i = 0; i < group->conflicts.count; i++)
-        if (!conflict_hoists(positions, group->conflicts.item[i], position))
+    for (size_t i = 0; i < group->tests.conflicts.count; i++)
+        if (!conflict_hoists(positions, group->tests.conflicts.item[i], position))
             return WHY_OVERLAPS;
     return WHY_NONE;
 }
@@ -112,8 +113,8 @@ bool conflict_is_known(const List *groups, const Group *group, const Conflict *c
 {
     for (size_t i = 0; i < groups->count && groups->item[i] != group; i++) {
         const Group *earlier = groups->item[i];
-        for (size_t j = 0; earlier == conflict->group && j < earlier->conflicts.count; j++)
-            if (((const Conflict *)earlier->conflicts.item[j])->group == group)
+        for (size_t j = 0; earlier == conflict->group && j < earlier->tests.conflicts.count; j++)
+            if (((const Conflict *)earlier->tests.conflicts.item[j])->group == group)
                 return true;
     }
     return false;
@@ -122,8 +123,8 @@ bool conflict_is_known(const List *groups, const Group *group, const Conflict *c
 static size_t count_conflicts(const Span *span, const Group *group)
 {
     size_t count = 0;
-    for (size_t i = 0; i < group->conflicts.count; i++)
-        count += !conflict_is_known(&span->groups, group, group->conflicts.item[i]);
+    for (size_t i = 0; i < group->tests.conflicts.count; i++)
+        count += !conflict_is_known(&span->groups, group, group->tests.conflicts.item[i]);
     return count;
 }
 
@@ -183,7 +184,7 @@ static bool joins(const Blocked *block, const Span *span, const Group *group)
 
 static void span_add(Span *span, Group *group)
 {
-    INVARIANT(group->chosen || group->is_uniform);
+    INVARIANT(group->choice.chosen || group_is_uniform(group));
     if (!span->groups.count || member_first(group) < span->first)
         span->first = member_first(group);
     if (member_last(group) > span->last)
@@ -207,7 +208,7 @@ static bool returns(const List *groups, const Group *store)
 {
     for (size_t i = 0; store->op == OP_STORE && i < groups->count; i++) {
         const Group *load = groups->item[i];
-        if (load->op == OP_LOAD && !load->is_uniform)
+        if (load->op == OP_LOAD && !group_is_uniform(load))
             return true;
     }
     return false;
@@ -220,8 +221,8 @@ static bool is_region(const List *groups, LLVMValueRef first, LLVMValueRef last)
     for (size_t i = 0; holds && i < groups->count; i++) {
         const Group *group = groups->item[i];
         bool in_block = LLVMGetInstructionParent(first) == group->block && LLVMGetInstructionParent(last) == group->block;
-        bool few = group->conflicts.count <= (size_t)costs_of(group)->TESTS;
-        holds = !group->why && few && (in_block || (group->along && groups->count == 1));
+        bool few = group->tests.conflicts.count <= (size_t)costs_of(group)->TESTS;
+        holds = !group->choice.why && few && (in_block || (group->along && groups->count == 1));
     }
     return holds;
 }
@@ -248,14 +249,16 @@ static Region *region_add(const Blocked *block, const Span *span)
     Region *region = region_new(block->kernel, span->groups, instruction_at(span, span->first), instruction_at(span, span->last));
     for (size_t i = 0; i < span->groups.count; i++) {
         Group *group = span->groups.item[i];
-        group->action = group->widens || group->is_uniform ? ACTION_WIDEN : ACTION_EXCHANGE;
-        group->returns = returns(&span->groups, group);
-        region->only_likely |= !group->is_uniform && !layout_fits(group);
+        group->choice.action = group_widens(group) || group_is_uniform(group) ? ACTION_WIDEN : ACTION_EXCHANGE;
+        group->choice.returns = returns(&span->groups, group);
+        for (size_t j = 0; j < group->follows.count; j++)
+            map_put(block->kernel->plan->handed, ((const Follow *)group->follows.item[j])->load.access->instruction, group);
+        region->only_likely |= !group_is_uniform(group) && !layout_fits(group);
     }
     for (size_t i = 1; i < span->groups.count; i++) {
         Group *load = span->groups.item[i - 1], *store = span->groups.item[i];
-        if (!load->widens && !store->widens && is_copied(load, store) && layout_same(load, store))
-            load->action = store->action = ACTION_COPY;
+        if (!group_widens(load) && !group_widens(store) && is_copied(load, store) && layout_same(load, store))
+            load->choice.action = store->choice.action = ACTION_COPY;
     }
     return region;
 }
@@ -264,8 +267,8 @@ static Region *region_add(const Blocked *block, const Span *span)
 
 static bool is_unchanged(const Group *group)
 {
-    const Layout *layout = &group->layout[LAYOUT_LIKELY];
-    return group->members.count == 1 && layout->parts == 1 && layout->part[0].count == 1 && !group->fewer;
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
+    return group->members.count == 1 && layout->parts == 1 && layout->part[0].count == 1 && !group->cost.fewer;
 }
 
 /* The backend makes a struct copy of loads and stores that take turns, each load waiting for the store before it. Loads
@@ -274,10 +277,10 @@ static bool unfolds(Group *group)
 {
     if (!group_is_copy(group))
         return false;
-    bool fits = layout_own(group) && group->layout[LAYOUT_LIKELY].parts > 1;
+    bool fits = layout_own(group) && group->choice.layout[LAYOUT_LIKELY].parts > 1;
     if (fits)
         cost_estimate(group);
-    if (fits && group->widens)
+    if (fits && group_widens(group))
         return true;
     layout_make(group);
     cost_estimate(group);
@@ -287,13 +290,13 @@ static bool unfolds(Group *group)
 /* No two accesses touch one piece. */
 static bool has_gaps(const Group *group)
 {
-    return group->members.count > 1 && (size_t)group->layout[LAYOUT_LIKELY].parts == group->members.count;
+    return group->members.count > 1 && (size_t)group->choice.layout[LAYOUT_LIKELY].parts == group->members.count;
 }
 
 static void give_up(Group *group, Why why)
 {
-    group->chosen = false;
-    group->why = why;
+    group->choice.chosen = false;
+    group->choice.why = why;
 }
 
 /* Do registers hold what the group exchanges? Of a longer loop that was asked before (strip_mine.c). What goes round among the lanes is
@@ -306,7 +309,7 @@ static bool fits(Kernel *kernel, Group *group)
     int live = registers_live(group->scope, first);
     if (registers_hold(kernel, live + registers_of_group(group)))
         return true;
-    group->narrow = true;
+    group->choice.narrow = true;
     if (layout_make(group))
         cost_estimate(group);
     return registers_hold(kernel, live + registers_of_group(group));
@@ -315,22 +318,22 @@ static bool fits(Kernel *kernel, Group *group)
 void group_choose(Kernel *kernel, Group *group)
 {
     if (!layout_make(group)) {
-        group->why = group->is_uniform ? WHY_NONE : WHY_PIECES;
+        group->choice.why = group_is_uniform(group) ? WHY_NONE : WHY_PIECES;
         return;
     }
     cost_estimate(group);
-    if (is_unchanged(group) || group->is_uniform)
+    if (is_unchanged(group) || group_is_uniform(group))
         return;
-    if (kernel->left && !group->widens) {
-        group->why = kernel->left;
+    if (kernel->left && !group_widens(group)) {
+        group->choice.why = kernel->left;
         return;
     }
-    group->chosen = kernel->options.always || cost_pays(group) || unfolds(group);
-    if (!group->chosen)
-        group->why = has_gaps(group) ? WHY_GAPS : group_is_chased(group) ? WHY_CHASED : WHY_NO_GAIN;
-    else if (!kernel->options.always && !group->widens && !fits(kernel, group))
+    group->choice.chosen = kernel->options.always || cost_pays(group) || unfolds(group);
+    if (!group->choice.chosen)
+        group->choice.why = has_gaps(group) ? WHY_GAPS : group_is_chased(group) ? WHY_CHASED : WHY_NO_GAIN;
+    else if (!kernel->options.always && !group_widens(group) && !fits(kernel, group))
         give_up(group, WHY_REGISTERS);
-    if (group->chosen && feature_is_off(&kernel->options, group->widens ? FEATURE_WIDENING : FEATURE_EXCHANGES))
+    if (group->choice.chosen && feature_is_off(&kernel->options, group_widens(group) ? FEATURE_WIDENING : FEATURE_EXCHANGES))
         give_up(group, WHY_UNWANTED);
 }
 
@@ -371,9 +374,11 @@ static void take_uniform(const Blocked *block, Span *span, int end)
             continue;
         Span longer = {span->first, span->last, list_copy(block->kernel->plan->arena, &span->groups)};
         span_add(&longer, group);
-        group->spread = may_spread(&longer, group);
-        group->rides &= !group->spread;
-        if ((group->spread || group->rides || group->fewer) && !span_hoists(block, &longer))
+        if (may_spread(&longer, group))
+            group->choice.moves = MOVES_SPREAD;
+        else if (group->choice.moves == MOVES_SPREAD)
+            group->choice.moves = MOVES_ALIKE;
+        if ((group->choice.moves != MOVES_ALIKE || group->cost.fewer) && !span_hoists(block, &longer))
             *span = longer;
     }
 }
@@ -384,7 +389,7 @@ static size_t least_of(const List *groups)
     size_t least = 0;
     for (size_t i = 1; i < groups->count; i++) {
         const Group *a = groups->item[i], *b = groups->item[least];
-        if (a->plain - a->rewritten < b->plain - b->rewritten)
+        if (a->cost.plain - a->cost.rewritten < b->cost.plain - b->cost.rewritten)
             least = i;
     }
     return least;
@@ -399,7 +404,7 @@ static void plan_span(Blocked *block, Span span, int end)
         size_t least = least_of(&span.groups);
         Group *left = span.groups.item[least];
         Why own = group_hoists(block->positions, left, span.first);
-        left->why = own ? own : why;
+        left->choice.why = own ? own : why;
         Span rest = {.groups = list_new(block->kernel->plan->arena)};
         for (size_t i = 0; i < span.groups.count; i++)
             if (i != least)
@@ -415,7 +420,7 @@ static void plan_span(Blocked *block, Span span, int end)
 
 static bool copies_along(Group *load, const Group *store)
 {
-    return store->chosen && !store->widens && is_copied(load, store) && layout_make(load) && layout_same(load, store);
+    return store->choice.chosen && !group_widens(store) && is_copied(load, store) && layout_make(load) && layout_same(load, store);
 }
 
 /* A store that pays takes the load that it copies along: units that go on as they came need no shuffles at all. */
@@ -423,16 +428,16 @@ static void choose_copied(const List *groups, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         Group *load = groups->item[i];
-        bool pays = load->chosen && !load->widens;
-        if (load->op != OP_LOAD || pays || (!load->chosen && load->why != WHY_NO_GAIN))
+        bool pays = load->choice.chosen && !group_widens(load);
+        if (load->op != OP_LOAD || pays || (!load->choice.chosen && load->choice.why != WHY_NO_GAIN))
             continue;
         for (size_t j = i + 1; j < to && j <= i + COPY_GROUPS; j++)
             if (copies_along(load, groups->item[j])) {
                 cost_estimate(load);
-                load->chosen = true;
-                load->why = WHY_NONE;
+                load->choice.chosen = true;
+                load->choice.why = WHY_NONE;
                 break;
-            } else if (load->widens) {
+            } else if (group_widens(load)) {
                 unfolds(load);
             }
     }
@@ -460,7 +465,7 @@ static bool can_gather(const Blocked *block, const Group *group)
     for (size_t i = 0; group->op == OP_LOAD && i < group->members.count; i++)
         if (!is_hoistable(block->kernel->arena, block->positions, member_at(group, i)->access->pointer, member_first(group)))
             return false;
-    return group->conflicts.count == 0 && !group->root->partner && !stands_in_region(block, group);
+    return group->tests.conflicts.count == 0 && !group->root->partner && !stands_in_region(block, group);
 }
 
 /* The members move together, so that no barrier is made twice: all threads of a block meet at the same one. */
@@ -470,7 +475,7 @@ static void plan_crossing(const Blocked *block, const List *groups)
         Group *group = groups->item[i];
         bool is_off = feature_is_off(&block->kernel->options, FEATURE_BARRIERS);
         if (is_off || !can_gather(block, group)) {
-            group->why = is_off ? WHY_UNWANTED : WHY_BARRIER;
+            group->choice.why = is_off ? WHY_UNWANTED : WHY_BARRIER;
             continue;
         }
         Span span = {.groups = list_new(block->kernel->plan->arena)};
@@ -495,11 +500,11 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
     List crossing = list_new(kernel->arena);
     for (size_t i = from; i < to; i++) {
         Group *group = groups->item[i];
-        if (group->chosen)
+        if (group->choice.chosen)
             list_add(group->crosses ? &crossing : &block.groups, group);
-        else if (group->is_uniform && !group->crosses) {
-            group->rides = shelf_carries(kernel, group);
-            if (group->fewer || group->rides || layout_spreads(group))
+        else if (group_is_uniform(group) && !group->crosses) {
+            group->choice.moves = shelf_carries(kernel, group) ? MOVES_RIDING : MOVES_ALIKE;
+            if (group->cost.fewer || group->choice.moves == MOVES_RIDING || layout_spreads(group))
                 list_add(&block.uniform, group);
         }
     }
@@ -555,7 +560,7 @@ static void plan_scope(Scope *scope)
     Kernel *kernel = scope->kernel;
     if (map_get(kernel->plan->planned, scope->function) || ir_is_optnone(scope->function))
         return;
-    INVARIANT(scope->kernel->is_measured);
+    INVARIANT(scope->kernel->done.measured);
     map_put(kernel->plan->planned, scope->function, scope);
     List groups = group_collect(scope);
     size_t regions = kernel->plan->regions.count;
@@ -571,21 +576,25 @@ static void plan_scope(Scope *scope)
     way_out_plan(kernel, regions);
 }
 
-/* The decision on each access, also on one of a body that an earlier kernel has planned. */
+/* The decision on each access, also on one of a body that an earlier kernel has planned. A load that is given what its thread has
+ * stored is decided on by the group of stores. */
 static void access_decide(Access *access)
 {
     const List *groups = map_get(access->scope->kernel->plan->grouped, access->instruction);
     for (size_t i = 0; groups && i < groups->count; i++) {
         const Group *group = groups->item[i];
-        if (group->op == access->op && (group->action || !group->is_uniform))
+        if (group->op == access->op && (group->choice.action || !group_is_uniform(group)))
             access->group = group;
     }
+    const Group *stores = map_get(access->scope->kernel->plan->handed, access->instruction);
+    if (stores)
+        access->group = stores;
 }
 
 void plan_make(Kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->scopes.count; i++)
-        plan_scope(kernel->scopes.item[i]);
-    for (size_t i = 0; i < kernel->accesses.count; i++)
-        access_decide(kernel->accesses.item[i]);
+    for (size_t i = 0; i < kernel->found.scopes.count; i++)
+        plan_scope(kernel->found.scopes.item[i]);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++)
+        access_decide(kernel->found.accesses.item[i]);
 }

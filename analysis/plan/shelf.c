@@ -49,13 +49,13 @@ static bool suits(const Kernel *kernel, IrLoop *loop)
     if (function != kernel->function || !function_is_kernel(function) || kernel_is_turned(kernel) ||
         kernel->options.arch < ASYNC_ARCH || !ir_loop_is_one_block(loop) || !is_quiet(loop))
         return false;
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->loop == loop && !needs_no_cache(access))
             return false;
     }
     bool may = !feature_is_off(&kernel->options, FEATURE_SHELVES);
-    return may && !shared_is_dynamic(kernel) && !kernel->calls_elsewhere && !has_shelf(kernel);
+    return may && !shared_is_dynamic(kernel) && !kernel->found.calls_elsewhere && !has_shelf(kernel);
 }
 
 bool shelf_awaits(const Kernel *kernel, const Access *walk)
@@ -63,8 +63,8 @@ bool shelf_awaits(const Kernel *kernel, const Access *walk)
     int64_t step;
     if (walk->bytes % WORD_BYTES || !suits(kernel, walk->loop))
         return false;
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->loop == walk->loop && access->kind == CLASS_UNIFORM && access->bytes == walk->bytes &&
             ir_step(kernel->ir, kernel->function, ir_loop_header(walk->loop), access->pointer, &step) && step == walk->step)
             return true;
@@ -76,7 +76,7 @@ static bool is_exchanged(const Kernel *kernel, const Access *access)
 {
     const List *groups = map_get(kernel->plan->grouped, access->instruction);
     for (size_t i = 0; groups && i < groups->count; i++)
-        if (((const Group *)groups->item[i])->action == ACTION_EXCHANGE)
+        if (((const Group *)groups->item[i])->choice.action == ACTION_EXCHANGE)
             return ir_loop_is_one_block(access->loop);
     return false;
 }
@@ -93,8 +93,8 @@ static bool is_short(const Kernel *kernel, const Access *access)
  * A box that slides along rows came to 0.62 of what it is with 32 KB of a block's shared memory in place of shuffles (H200). */
 static bool others_suit(const Kernel *kernel, IrLoop *loop)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (!access->loop || access->loop == loop || is_short(kernel, access))
             continue;
         if (!needs_no_cache(access) || (access->kind == CLASS_WALK && !is_exchanged(kernel, access)))
@@ -151,13 +151,13 @@ static bool moves_together(const Kernel *kernel, const Group *group, int64_t *st
         if (member->tested && !(moves_by(kernel, group, member->access, &other) && other == *step))
             return false;
     }
-    return group->conflicts.count == 0 && group->follows.count == 0;
+    return group->tests.conflicts.count == 0 && group->follows.count == 0;
 }
 
 /* Bytes of the warp's rows; 0: asynchronous copies would be too many, or not stay aligned. */
 static int64_t row_bytes(const Group *group, int64_t step)
 {
-    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     int64_t bytes = 0;
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
@@ -165,10 +165,10 @@ static int64_t row_bytes(const Group *group, int64_t step)
             return 0;
         bytes += (int64_t)part->unit * part->count * WARP_LANES;
     }
-    return group->root->kind == CLASS_WALK && group->action == ACTION_EXCHANGE ? bytes : 0;
+    return group->root->kind == CLASS_WALK && group->choice.action == ACTION_EXCHANGE ? bytes : 0;
 }
 
-int64_t shelf_rider_bytes(const Group *group) { return group->rides ? group->high - group->low : 0; }
+int64_t shelf_rider_bytes(const Group *group) { return group->choice.moves == MOVES_RIDING ? group->high - group->low : 0; }
 
 bool shelf_carries(const Kernel *kernel, const Group *group)
 {
@@ -200,10 +200,10 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         const Group *group = region->groups.item[i];
         if (group->op != OP_LOAD || group->root->partner || !moves_together(kernel, group, &shelf->step[i]))
             return NULL;
-        rides |= group->rides;
-        rows |= !group->is_uniform;
-        int64_t bytes = group->is_uniform ? SHELF_SIDES * shelf_rider_bytes(group) : row_bytes(group, shelf->step[i]);
-        if (!group->is_uniform && !bytes)
+        rides |= group->choice.moves == MOVES_RIDING;
+        rows |= !group_is_uniform(group);
+        int64_t bytes = group_is_uniform(group) ? SHELF_SIDES * shelf_rider_bytes(group) : row_bytes(group, shelf->step[i]);
+        if (!group_is_uniform(group) && !bytes)
             return NULL;
         shelf->bytes += bytes;
     }
@@ -273,6 +273,6 @@ void shelf_plan(const Kernel *kernel, size_t from)
         Region *region = regions->item[i];
         region->shelf = fits ? region->shelf : NULL;
         for (size_t j = 0; region->shelf && j < region->groups.count; j++)
-            ((Group *)region->groups.item[j])->shelf = region->shelf;
+            ((Group *)region->groups.item[j])->choice.shelf = region->shelf;
     }
 }

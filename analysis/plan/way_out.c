@@ -110,8 +110,8 @@ static bool is_held(Kernel *kernel, const Region *region)
     int words = registers_live(first->scope, region->first);
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
-        int own = group->is_uniform ? 0 : (int)(group->high - group->low) / WORD_BYTES;
-        words += group->is_uniform ? 0 : registers_of_group(group);
+        int own = group_is_uniform(group) ? 0 : (int)(group->high - group->low) / WORD_BYTES;
+        words += group_is_uniform(group) ? 0 : registers_of_group(group);
         words += group->root->bytes > WORD_BYTES ? own : 0; /* beside what they are multiplied with */
     }
     return registers_hold(kernel, words);
@@ -126,7 +126,7 @@ static void settle_shelf(Kernel *kernel, Region *region)
     region->shelf_only = region->shelf != NULL;
     for (size_t i = 0; i < region->groups.count && !region->shelf; i++) {
         const Group *group = region->groups.item[i];
-        region->never |= group->action == ACTION_EXCHANGE && group->op == OP_LOAD && shelf_awaits(kernel, group->root);
+        region->never |= group->choice.action == ACTION_EXCHANGE && group->op == OP_LOAD && shelf_awaits(kernel, group->root);
     }
 }
 

@@ -53,7 +53,7 @@ static Traffic traffic_of_part(const Group *group, const Part *part)
 static Traffic traffic_rewritten(const Group *group)
 {
     Traffic sum = {0};
-    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     for (int i = 0; i < layout->parts; i++) {
         Traffic part = traffic_of_part(group, &layout->part[i]);
         sum.requests += part.requests;
@@ -66,7 +66,7 @@ static Traffic traffic_rewritten(const Group *group)
 /* Nothing stands between the members that the backend, too, could not pass: it makes vectors of those that lie side by side. */
 static bool is_vectorized(const Group *group)
 {
-    return !group->crosses && !group->along && !group->conflicts.count && !group->follows.count && !group_is_copy(group);
+    return !group->crosses && !group->along && !group->tests.conflicts.count && !group->follows.count && !group_is_copy(group);
 }
 
 /* As each thread moves them without the others: in vectors as wide as is known to be aligned, where the backend makes them. */
@@ -155,14 +155,14 @@ static double time_plain(const Group *group, Traffic traffic)
 /* Every thread keeps to its own bytes in fewer requests, and nothing is tested at run time. */
 static bool is_free(const Group *group)
 {
-    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     for (int i = 0; i < layout->parts; i++)
         if (layout->part[i].count > 1 || !layout->part[i].aligned)
             return false;
     for (size_t i = 0; i < group_places(group); i++)
         if (group_place(group, i)->tested)
             return false;
-    return !group->generic && group->conflicts.count == 0;
+    return !group->tests.generic && group->tests.conflicts.count == 0;
 }
 
 /* A word to every lane takes as long as any other word; part of one takes no less. */
@@ -174,31 +174,31 @@ static double time_of_words(const Costs *costs, int bytes)
 /* All lanes at one place: what counts is how many registers are filled. */
 static void estimate_uniform(Group *group)
 {
-    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     const Costs *costs = costs_of(group);
-    group->plain = group->rewritten = 0;
+    group->cost.plain = group->cost.rewritten = 0;
     for (size_t i = 0; i < group->members.count; i++)
-        group->plain += time_of_words(costs, member_at(group, i)->access->bytes);
+        group->cost.plain += time_of_words(costs, member_at(group, i)->access->bytes);
     for (int i = 0; i < layout->parts; i++)
-        group->rewritten += time_of_words(costs, layout->part[i].unit);
-    group->requests = group->sectors = layout->parts;
-    group->fewer = group->rewritten < group->plain;
+        group->cost.rewritten += time_of_words(costs, layout->part[i].unit);
+    group->cost.requests = group->cost.sectors = layout->parts;
+    group->cost.fewer = group->cost.rewritten < group->cost.plain;
 }
 
 void cost_estimate(Group *group)
 {
-    if (group->is_uniform) {
+    if (group_is_uniform(group)) {
         estimate_uniform(group);
         return;
     }
     int64_t array = bytes_of_array(group->scope->kernel, group->root->pointer);
     Traffic before = traffic_inside(traffic_plain(group), array), after = traffic_inside(traffic_rewritten(group), array);
-    group->widens = is_free(group);
-    group->plain = time_plain(group, before);
-    group->rewritten = time_of(group, after) * (PERCENT + (group->widens ? 0 : costs_of(group)->OVERHEAD)) / PERCENT;
-    group->fewer = after.requests < before.requests;
-    group->requests = after.requests;
-    group->sectors = after.sectors;
+    group->choice.moves = is_free(group) ? MOVES_WIDENED : MOVES_EXCHANGED;
+    group->cost.plain = time_plain(group, before);
+    group->cost.rewritten = time_of(group, after) * (PERCENT + (group_widens(group) ? 0 : costs_of(group)->OVERHEAD)) / PERCENT;
+    group->cost.fewer = after.requests < before.requests;
+    group->cost.requests = after.requests;
+    group->cost.sectors = after.sectors;
 }
 
 /* Each thread's piece lies in a line of its own, as those of rows do, whether a loop walks them or not. What remains of a row whose
@@ -212,14 +212,14 @@ static bool is_of_row(const Group *group)
 
 static bool gains(const Group *group, double percent)
 {
-    return group->plain * PERCENT >= group->rewritten * (PERCENT + percent);
+    return group->cost.plain * PERCENT >= group->cost.rewritten * (PERCENT + percent);
 }
 
 bool cost_pays(const Group *group)
 {
     const Costs *costs = costs_of(group);
-    if (group->widens)
-        return group->fewer;
+    if (group_widens(group))
+        return group->cost.fewer;
     if (group->op == OP_LOAD && is_anywhere(group) && group->covered < costs->SCATTERED)
         return false;
     if (group->op == OP_LOAD && group->covered < costs->CHASED && group_is_chased(group))

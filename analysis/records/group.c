@@ -95,7 +95,6 @@ static bool can_be_grouped(const Access *access)
            is_plain_type(access->scope->kernel->layout, type_of(access));
 }
 
-/* Touches no memory, or none that another access could tell. */
 /* ---- order ---- */
 
 bool access_is_in_other_space(const Access *a, const Access *b)
@@ -168,10 +167,10 @@ static void conflict_anchor(Conflict *conflict, const Group *group, Member *betw
 /* More than a region may test need no telling apart. */
 static void conflict_add(Group *group, const Other *other)
 {
-    if (group->conflicts.count > (size_t)costs_of(group)->TESTS)
+    if (group->tests.conflicts.count > (size_t)costs_of(group)->TESTS)
         return;
-    for (size_t i = 0; i < group->conflicts.count; i++)
-        if (conflict_takes(group, group->conflicts.item[i], other))
+    for (size_t i = 0; i < group->tests.conflicts.count; i++)
+        if (conflict_takes(group, group->tests.conflicts.item[i], other))
             return;
     Arena *arena = group->scope->kernel->arena;
     Conflict *conflict = ARENA_NEW(arena, Conflict);
@@ -180,7 +179,7 @@ static void conflict_add(Group *group, const Other *other)
     if (other->group)
         conflict_anchor(conflict, group, other->member);
     conflict->same = form_same_place(group->root->address, conflict->access->address);
-    list_add(&group->conflicts, conflict);
+    list_add(&group->tests.conflicts, conflict);
 }
 
 /* May the member and the other change their order? Where only run time can tell, the other becomes a conflict, if all
@@ -206,8 +205,8 @@ static bool conflicts_add(Group *group, const List *others)
 static bool stores_settle(Group *group)
 {
     List perhaps = list_new(group->scope->kernel->arena);
-    for (; group->settled < group->between.count; group->settled++) {
-        Other *other = group->between.item[group->settled];
+    for (; group->search.settled < group->search.between.count; group->search.settled++) {
+        Other *other = group->search.between.item[group->search.settled];
         for (size_t i = 0; i < group->members.count; i++) {
             Member *member = member_at(group, i);
             if (member->position < other->position && !settle(group, member->access, other, &perhaps))
@@ -250,8 +249,8 @@ static bool earlier_settle(const Group *group, const Access *access, Other *othe
 static bool load_settles(Group *group, const Access *access)
 {
     List perhaps = list_new(group->scope->kernel->arena);
-    for (size_t i = 0; i < group->between.count; i++) {
-        Other *other = group->between.item[i];
+    for (size_t i = 0; i < group->search.between.count; i++) {
+        Other *other = group->search.between.item[i];
         bool is_store = other->access->op == OP_STORE;
         if (is_store && !(settle(group, access, other, &perhaps) && earlier_settle(group, access, other, &perhaps)))
             return false;
@@ -290,6 +289,7 @@ typedef struct {
     List *done;
     bool along;    /* a chain */
     bool beside;   /* what comes now stays where it is */
+    Alone *alone;  /* NULL: along a chain, where that was told before */
     LLVMBasicBlockRef under; /* the condition of what comes now */
 } Grouping;
 
@@ -314,12 +314,12 @@ static Group *group_open(Grouping *grouping, const Access *access)
     group->block = LLVMGetInstructionParent(access->instruction);
     group->root = access;
     group->along = grouping->along;
-    group->is_uniform = access->kind == CLASS_UNIFORM;
+    group->choice.moves = access->kind == CLASS_UNIFORM ? MOVES_ALIKE : MOVES_EXCHANGED;
     group->members = list_new(arena);
-    group->between = list_new(arena);
+    group->search.between = list_new(arena);
     group->follows = list_new(arena);
     group->barriers = list_new(arena);
-    group->conflicts = list_new(arena);
+    group->tests.conflicts = list_new(arena);
     list_add(&grouping->open, group);
     list_add(grouping->done, group);
     return group;
@@ -344,7 +344,7 @@ static Member *member_add(const Grouping *grouping, Group *group, const Access *
     *member = member_of(group, access, position);
     member->under = grouping->under;
     member->tested |= is_made_by_some(group, member) && access != group->root;
-    group->generic |= space_proved(group->scope, access->pointer) == SPACE_GENERIC;
+    group->tests.generic |= space_proved(group->scope, access->pointer) == SPACE_GENERIC;
     if (!group->members.count || member->offset < group->low)
         group->low = member->offset;
     if (!group->members.count || member->offset + access->bytes > group->high)
@@ -402,12 +402,13 @@ static void group_close(Grouping *grouping, size_t i)
 typedef struct {
     Group *group; /* NULL where it is neither */
     Member *member;
+    Met met;
 } Joined;
 
 static Joined group_new(Grouping *grouping, const Access *access, int position)
 {
     Group *group = group_open(grouping, access);
-    return (Joined){group, member_add(grouping, group, access, position)};
+    return (Joined){group, member_add(grouping, group, access, position), {position, MET_FIRST, NOWHERE, NOWHERE}};
 }
 
 static Joined follow_any(const Grouping *grouping, const Access *access, int position)
@@ -415,11 +416,35 @@ static Joined follow_any(const Grouping *grouping, const Access *access, int pos
     bool is_off = feature_is_off(&access->scope->kernel->options, FEATURE_FORWARDING);
     for (size_t i = 0; i < grouping->open.count && !is_off; i++) {
         Group *group = grouping->open.item[i];
-        Member *member = follow_add(group, access, position);
-        if (member)
-            return (Joined){group, member};
+        Follow *follow = follow_add(group, access, position);
+        if (follow)
+            return (Joined){group, &follow->load, {position, MET_FIRST, follow->store->position, follow->store->position}};
     }
-    return (Joined){NULL, NULL};
+    return (Joined){0};
+}
+
+static void met_touch(Met *met, int position)
+{
+    met->touched = met->touched == NOWHERE || position < met->touched ? position : met->touched;
+    met->touched_last = position > met->touched_last ? position : met->touched_last;
+}
+
+/* What stands behind the group's last member and touches that, or what was to join it. */
+static void met_touches(const Group *group, const Access *access, Met *met)
+{
+    const Member *last = member_at(group, group->members.count - 1);
+    for (size_t i = 0; i < group->search.between.count; i++) {
+        const Other *other = group->search.between.item[i];
+        bool touches = distance_of(group->scope, last->access, other->access) == TOGETHER ||
+                       distance_of(group->scope, access, other->access) == TOGETHER;
+        if (other->position > last->position && touches)
+            met_touch(met, other->position);
+    }
+    for (size_t i = 0; i < group->follows.count; i++) {
+        const Follow *follow = group->follows.item[i];
+        if (follow->load.position > last->position)
+            met_touch(met, follow->load.position);
+    }
 }
 
 static Joined group_join(Grouping *grouping, const Access *access, int position)
@@ -433,10 +458,13 @@ static Joined group_join(Grouping *grouping, const Access *access, int position)
             return joined;
         if (may_join(group, access, grouping->under)) {
             group->crosses |= group->barriers.count > 0;
-            return (Joined){group, member_add(grouping, group, access, position)};
+            return (Joined){group, member_add(grouping, group, access, position), {position, MET_JOINED, NOWHERE, NOWHERE}};
         }
         group_close(grouping, i);
-        break;
+        joined = group_new(grouping, access, position);
+        joined.met.how = MET_REFUSED;
+        met_touches(group, access, &joined.met);
+        return joined;
     }
     return group_new(grouping, access, position);
 }
@@ -449,7 +477,7 @@ static void stand_between(Grouping *grouping, const Access *access, Joined joine
         Group *group = grouping->open.item[i];
         if (group == joined.group || (group->op == OP_LOAD && access->op == OP_LOAD))
             continue;
-        if (group->between.count == MOST_BETWEEN) {
+        if (group->search.between.count == MOST_BETWEEN) {
             group_close(grouping, i);
             continue;
         }
@@ -457,7 +485,7 @@ static void stand_between(Grouping *grouping, const Access *access, Joined joine
             other = ARENA_NEW(access->scope->kernel->arena, Other);
             *other = (Other){access, joined.group, joined.member, access->instruction, position};
         }
-        list_add(&group->between, other);
+        list_add(&group->search.between, other);
     }
 }
 
@@ -466,23 +494,39 @@ static bool is_candidate(const Grouping *grouping, const Access *access)
     return !grouping->beside && can_be_grouped(access) && (!grouping->along || LLVMIsAStoreInst(access->instruction));
 }
 
+/* One that is not simple joins nothing, nor does anything move over it. */
+static void group_access(Grouping *grouping, Access *access, int position)
+{
+    Joined joined = {.met = {position, MET_FIRST, NOWHERE, NOWHERE}};
+    bool simple = is_simple(access->instruction);
+    if (simple && is_candidate(grouping, access))
+        joined = group_join(grouping, access, position);
+    if (simple)
+        stand_between(grouping, access, joined, position);
+    if (grouping->alone)
+        alone_note(grouping->alone, access, &joined.met);
+}
+
+static void obstacle_pass(const Grouping *grouping, int position, Why why)
+{
+    if (grouping->alone)
+        alone_obstacle(grouping->alone, position, why);
+}
+
 static void group_instruction(Grouping *grouping, LLVMValueRef instruction, int position)
 {
     const List *accesses = map_get(grouping->scope->accesses, instruction);
     if (is_block_barrier(instruction) && !grouping->along) {
         for (size_t i = 0; i < grouping->open.count; i++)
             list_add(&((Group *)grouping->open.item[i])->barriers, instruction);
+        obstacle_pass(grouping, position, WHY_BARRIER);
         return;
     }
-    if (!accesses || !is_simple(instruction)) {
-        if (!is_harmless(instruction))
-            grouping->open.count = 0;
-        return;
-    }
-    for (size_t i = 0; i < accesses->count; i++) {
-        const Access *access = accesses->item[i];
-        Joined none = {NULL, NULL};
-        stand_between(grouping, access, is_candidate(grouping, access) ? group_join(grouping, access, position) : none, position);
+    for (size_t i = 0; accesses && i < accesses->count; i++)
+        group_access(grouping, accesses->item[i], position);
+    if ((!accesses || !is_simple(instruction)) && !is_harmless(instruction)) {
+        grouping->open.count = 0;
+        obstacle_pass(grouping, position, WHY_ORDERED);
     }
 }
 
@@ -490,8 +534,8 @@ static Map *accesses_by_instruction(Scope *scope)
 {
     Kernel *kernel = scope->kernel;
     Map *map = map_new(kernel->arena);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
         if (access->scope == scope)
             map_add(map, access->instruction, access);
     }
@@ -502,11 +546,13 @@ List group_collect(Scope *scope)
 {
     Arena *arena = scope->kernel->arena;
     List done = list_new(arena);
-    Grouping grouping = {.scope = scope, .open = list_new(arena), .done = &done};
+    Alone alone = alone_open(arena);
+    Grouping grouping = {.scope = scope, .open = list_new(arena), .done = &done, .alone = &alone};
     scope->accesses = accesses_by_instruction(scope);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         int position = 0;
         grouping.open.count = 0;
+        alone_begin_block(&alone);
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             group_instruction(&grouping, i, position++);
     }
@@ -523,7 +569,7 @@ static void under_end(const Grouping *grouping)
     for (size_t i = 0; i < grouping->open.count; i++) {
         Group *group = grouping->open.item[i];
         if (member_at(group, group->members.count - 1)->under == grouping->under)
-            group->broken |= !stores_settle(group);
+            group->search.broken |= !stores_settle(group);
     }
 }
 

@@ -104,17 +104,17 @@ static void give_up(const List *groups, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         Group *group = groups->item[i];
-        if (!group->chosen || group->widens)
+        if (!group->choice.chosen || group_widens(group))
             continue;
-        group->chosen = false;
-        group->why = WHY_SLIGHT;
+        group->choice.chosen = false;
+        group->choice.why = WHY_SLIGHT;
     }
 }
 
 static bool is_exchanged(const List *groups, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
-        if (((const Group *)groups->item[i])->chosen && !((const Group *)groups->item[i])->widens)
+        if (((const Group *)groups->item[i])->choice.chosen && !group_widens(groups->item[i]))
             return true;
     return false;
 }

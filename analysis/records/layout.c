@@ -127,7 +127,7 @@ static bool cut_shared(Cutter *cutter, int64_t from, int64_t to)
         int64_t count = (to - from) / unit;
         int64_t most = unit > WORD_BYTES ? PART_BYTES / unit : cutter->group->along ? WARP_LANES : PART_UNITS;
         int64_t usual = unit > WORD_BYTES ? most : WARP_LANES;
-        if (cutter->group->narrow)
+        if (cutter->group->choice.narrow)
             most = usual = usual / 2;
         if (count > most)
             count = usual;
@@ -176,12 +176,12 @@ static bool cut_runs(Cutter *cutter, bool (*cut)(Cutter *cutter, int64_t from, i
     return true;
 }
 
-static Cutter cutter_for(Group *group, LayoutKind kind) { return (Cutter){group, kind, &group->layout[kind]}; }
+static Cutter cutter_for(Group *group, LayoutKind kind) { return (Cutter){group, kind, &group->choice.layout[kind]}; }
 
 bool layout_make(Group *group)
 {
     Cutter likely = cutter_for(group, LAYOUT_LIKELY), sure = cutter_for(group, LAYOUT_SURE);
-    if (group->is_uniform)
+    if (group_is_uniform(group))
         return cut_runs(&likely, cut_own);
     group->has_stride = group->root->stride && form_is_constant(group->root->stride, &group->stride) && group->stride != 0;
     group->is_row = group->root->kind == CLASS_WALK && group->root->stride && !form_loaded(group->root->address);
@@ -199,8 +199,8 @@ static bool part_copy(Layout *layout, Part part, int first, int count)
 /* Odd numbers of units go round; of even ones, each thread keeps the last. */
 bool layout_for_edge(Group *group)
 {
-    const Layout *sure = &group->layout[LAYOUT_SURE];
-    Layout *edge = &group->layout[LAYOUT_EDGE];
+    const Layout *sure = &group->choice.layout[LAYOUT_SURE];
+    Layout *edge = &group->choice.layout[LAYOUT_EDGE];
     bool fits = true;
     edge->parts = 0;
     for (int i = 0; fits && i < sure->parts; i++) {
@@ -213,7 +213,7 @@ bool layout_for_edge(Group *group)
 
 bool layout_own(Group *group)
 {
-    Cutter own = {group, LAYOUT_SURE, &group->layout[LAYOUT_LIKELY]};
+    Cutter own = {group, LAYOUT_SURE, &group->choice.layout[LAYOUT_LIKELY]};
     return cut_runs(&own, cut_own);
 }
 
@@ -233,7 +233,7 @@ bool layout_spreads(const Group *group)
 
 static bool same_parts(const Group *a, const Group *b, LayoutKind kind)
 {
-    const Layout *x = &a->layout[kind], *y = &b->layout[kind];
+    const Layout *x = &a->choice.layout[kind], *y = &b->choice.layout[kind];
     bool same = x->parts == y->parts;
     for (int i = 0; same && i < x->parts; i++) {
         const Part *p = &x->part[i], *q = &y->part[i];
@@ -249,7 +249,7 @@ bool layout_same(const Group *a, const Group *b)
 
 bool layout_fits(const Group *group)
 {
-    const Layout *layout = &group->layout[LAYOUT_SURE];
+    const Layout *layout = &group->choice.layout[LAYOUT_SURE];
     int units = 0;
     for (int i = 0; i < layout->parts; i++)
         units += layout->part[i].count;
@@ -258,8 +258,8 @@ bool layout_fits(const Group *group)
 
 bool layout_is_tested(const Group *group)
 {
-    const Layout *likely = &group->layout[LAYOUT_LIKELY];
-    if (group->spread)
+    const Layout *likely = &group->choice.layout[LAYOUT_LIKELY];
+    if (group->choice.moves == MOVES_SPREAD)
         return true;
     for (int i = 0; i < likely->parts; i++)
         if (!likely->part[i].aligned || likely->part[i].consecutive)

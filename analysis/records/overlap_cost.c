@@ -75,7 +75,7 @@ static double passes_of_part(const Costs *costs, const Part *part)
 
 static double sum_of_parts(const Group *group, double (*of_part)(const Costs *costs, const Part *part))
 {
-    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     const Costs *costs = costs_of(group);
     double sum = 0;
     for (int i = 0; i < layout->parts; i++)
@@ -96,8 +96,8 @@ typedef struct {
     Load others; /* of all that is in none of them */
 } Busy;
 
-static bool is_estimated(const Group *group) { return group->plain > 0; }
-static bool is_exchanged(const Group *group) { return group->chosen && !group->widens && !group->is_uniform; }
+static bool is_estimated(const Group *group) { return group->cost.plain > 0; }
+static bool is_exchanged(const Group *group) { return group->choice.chosen && !group_widens(group) && !group_is_uniform(group); }
 
 static double load_time(const Load *load)
 {
@@ -169,13 +169,13 @@ static bool is_list(const Group *group)
 
 static double time_as_it_is(const Group *group)
 {
-    return is_list(group) ? group->plain / costs_of(group)->LISTS : group->plain;
+    return is_list(group) ? group->cost.plain / costs_of(group)->LISTS : group->cost.plain;
 }
 
 static void load_add(Load *load, const Group *group, bool exchanged)
 {
     const Costs *costs = costs_of(group);
-    load->memory += group->chosen ? group->rewritten : time_as_it_is(group);
+    load->memory += group->choice.chosen ? group->cost.rewritten : time_as_it_is(group);
     load->arithmetic += exchanged ? sum_of_parts(group, slots_of_part) * costs->SLOT : 0;
     load->passes += exchanged ? sum_of_parts(group, passes_of_part) * costs->PASS : 0;
     for (size_t i = 0; !exchanged && i < group->members.count; i++)
@@ -188,10 +188,10 @@ static double time_of(const Busy *busy, bool plain)
     Load load = busy->others;
     for (size_t i = 0; i < busy->groups.count; i++) {
         Group *group = busy->groups.item[i];
-        bool chosen = group->chosen;
-        group->chosen &= !plain;
+        bool chosen = group->choice.chosen;
+        group->choice.chosen &= !plain;
         load_add(&load, group, is_exchanged(group));
-        group->chosen = chosen;
+        group->choice.chosen = chosen;
     }
     return load_time(&load);
 }
@@ -216,7 +216,7 @@ static Group *least_of(const Busy *busy)
     Group *least = NULL;
     for (size_t i = 0; i < busy->groups.count; i++) {
         Group *group = busy->groups.item[i];
-        if (is_exchanged(group) && (!least || group->plain - group->rewritten < least->plain - least->rewritten))
+        if (is_exchanged(group) && (!least || group->cost.plain - group->cost.rewritten < least->cost.plain - least->cost.rewritten))
             least = group;
     }
     return least;
@@ -225,7 +225,7 @@ static Group *least_of(const Busy *busy)
 /* The cache serves the load, and yet its requests take turns at the banks, or the block has no other time to lose. */
 static bool is_served(const Group *group)
 {
-    return group->op == OP_LOAD && !group->chosen && group->why == WHY_NO_GAIN && !group->widens && group->has_stride &&
+    return group->op == OP_LOAD && !group->choice.chosen && group->choice.why == WHY_NO_GAIN && !group_widens(group) && group->has_stride &&
            group->root->kind != CLASS_WALK;
 }
 
@@ -238,11 +238,11 @@ static void take_served(const Busy *busy)
         if (!is_served(group))
             continue;
         double before = time_of(busy, false);
-        group->chosen = true;
+        group->choice.chosen = true;
         if (before * PERCENT >= time_of(busy, false) * (PERCENT + costs->OVERHEAD))
-            group->why = WHY_NONE;
+            group->choice.why = WHY_NONE;
         else
-            group->chosen = false;
+            group->choice.chosen = false;
     }
 }
 
@@ -257,8 +257,8 @@ void overlap_settle(const Kernel *kernel, const List *groups, size_t from, size_
         return;
     others_add(&busy.others, kernel, first->scope, first->block, 1);
     for (Group *least = least_of(&busy); least && !gains(&busy); least = least_of(&busy)) {
-        least->chosen = false;
-        least->why = WHY_BUSY;
+        least->choice.chosen = false;
+        least->choice.why = WHY_BUSY;
     }
     if (least_of(&busy))
         take_served(&busy);
@@ -323,9 +323,9 @@ bool overlap_allows(const Kernel *kernel, Group *group, const List *links)
         neighbours_add(&busy, group, block, known);
     }
     double with = time_of(&busy, false);
-    group->chosen = false;
+    group->choice.chosen = false;
     double without = time_of(&busy, false);
-    group->chosen = true;
+    group->choice.chosen = true;
     return without * PERCENT >= with * (PERCENT + costs->MARGIN) &&
            weigh_allows(group->scope, weigh_block(group->scope, first) * (without - with));
 }

@@ -74,42 +74,71 @@ typedef struct {
     List claimed; /* of Member: those of the group that lie where it says only if a test says so, too */
 } Conflict;
 
+/* How the bytes get to the threads that want them. */
+typedef enum {
+    MOVES_EXCHANGED, /* the warp moves all threads' bytes together, and shuffles pass them on */
+    MOVES_WIDENED,   /* every thread moves its own in wider pieces: nothing needs testing */
+    MOVES_ALIKE,     /* all lanes load the same bytes, each of them in wider pieces, beside groups that are rewritten; or: */
+    MOVES_SPREAD,    /* each lane loads one word in 32, which shuffles hand out; that all are at one place is tested */
+    MOVES_RIDING     /* beside rows on the warp's shelf (shelf.c), where there is one */
+} Moves;
+
+/* What the search for groups has not yet held against the members. */
+typedef struct {
+    List between;   /* of Other: open groups only */
+    size_t settled; /* of them, found harmless or put among the conflicts */
+    bool broken;    /* along a chain: its last member cannot go down to where the condition ends */
+} GroupSearch;
+
+/* What must be found at run time, but for the members' places. */
+typedef struct {
+    List conflicts; /* of Conflict */
+    bool generic;   /* that the pointers lead to global memory */
+} GroupTests;
+
+/* Of a warp: bytes of DRAM time that it takes as it is, and rewritten; and what it asks for then. */
+typedef struct {
+    double plain, rewritten;
+    bool fewer; /* it takes fewer requests */
+    double requests, sectors;
+} GroupCost;
+
+/* What is made of it. */
+typedef struct {
+    Layout layout[LAYOUTS];
+    Moves moves;
+    bool narrow;        /* moved in pieces of half the size, where registers are few */
+    const Shelf *shelf; /* where it lies; NULL: nowhere */
+    bool returns;       /* stores to where a group of its region loads from */
+    bool chosen;        /* to be rewritten, if its region can be tested */
+    Action action;      /* ACTION_NONE: it is left as it is, */
+    Why why;            /* and why; WHY_NONE where nothing was to be gained from the beginning */
+} GroupChoice;
+
 struct Group {
     Scope *scope;
     AccessOp op;
     LLVMBasicBlockRef block;
+    int number;          /* from 1; tells the module's groups apart */
     List members;        /* of Member, in program order */
     List follows;        /* of Follow, in program order, before the last member */
     List barriers;       /* of LLVMValueRef: passed since the first member */
     bool crosses;        /* there are barriers between its members */
     bool along;          /* its members stand along a chain of conditions (conditional_records.c) */
-    bool broken;         /* and its last member cannot go down to where the condition ends */
-    List between;        /* of Other: open groups only */
-    size_t settled;      /* of them, found harmless or put among the conflicts */
-    List conflicts;      /* of Conflict */
     const Access *root;  /* the first member's: offsets are counted from its pointer */
     int64_t low, high;   /* bytes from the root */
     int covered;         /* of them, touched */
     bool has_stride;
-    int64_t stride;      /* layout: a number of bytes from thread to thread */
-    bool is_uniform;     /* all lanes load the same bytes: in wider pieces, beside groups that are rewritten */
-    bool narrow;         /* moved in pieces of half the size, where registers are few */
-    bool spread;         /* and each lane loads one word in 32, which shuffles hand out; that all are at one place is tested */
-    bool rides;          /* beside rows on the warp's shelf (shelf.c), where there is one */
-    const Shelf *shelf;  /* where it lies; NULL: nowhere */
+    int64_t stride;      /* a number of bytes from thread to thread */
     bool is_row;         /* each thread's row lies at one distance, number or not, from its neighbour's */
-    bool generic;        /* that the pointers lead to global memory is tested at run time */
-    Layout layout[LAYOUTS];
-    double plain, rewritten; /* cost: bytes of DRAM time that a warp takes as it is, and rewritten */
-    bool widens;         /* every thread moves its own bytes in wider pieces: nothing needs testing */
-    bool fewer;          /* rewritten, it takes fewer requests */
-    double requests, sectors; /* of a warp, rewritten */
-    int number;          /* plan: from 1; tells the module's groups apart */
-    bool returns;        /* plan: stores to where a group of its region loads from */
-    bool chosen;         /* plan: to be rewritten, if its region can be tested */
-    Action action;
-    Why why;
+    GroupSearch search;
+    GroupTests tests;
+    GroupCost cost;
+    GroupChoice choice;
 };
+
+static inline bool group_is_uniform(const Group *group) { return group->choice.moves >= MOVES_ALIKE; }
+static inline bool group_widens(const Group *group) { return group->choice.moves == MOVES_WIDENED; }
 
 /* What decides profit in the kernel that the group stands in. */
 static inline const Costs *costs_of(const Group *group) { return &group->scope->kernel->options.cost; }
@@ -149,10 +178,35 @@ bool access_moves_with(const Access *access, const Access *other);
 /* Is the one access in another memory than the other, whoever calls their function? */
 bool access_is_in_other_space(const Access *a, const Access *b);
 
+/* ---- alone.c: accesses of records that are in no group with the others ---- */
+
+/* What the search for groups has met so far of a scope, block by block. */
+typedef struct {
+    Arena *arena;
+    Map *fellows;   /* Record -> List of Fellow: of those that would move together, the latest */
+    List obstacles; /* of Obstacle: in this block */
+} Alone;
+
+/* How the search has dealt with an access. */
+typedef struct {
+    int position;
+    enum { MET_FIRST, MET_JOINED, MET_REFUSED } how; /* by the group that the one of its record before it is in, if there is such */
+    int touched, touched_last; /* where stands what touches the same bytes, the first and the last of that; NOWHERE: nothing does */
+} Met;
+
+enum { NOWHERE = -1 };
+
+Alone alone_open(Arena *arena);
+void alone_begin_block(Alone *alone);
+/* Nothing moves over what stands there, for this cause. */
+void alone_obstacle(Alone *alone, int position, Why why);
+/* Leaves on the access, and on the one of its record before it, what keeps the two apart. To be called in program order. */
+void alone_note(Alone *alone, Access *access, const Met *met);
+
 /* ---- store_forward.c ---- */
 
 /* The load as one that is given what the group has stored, if more is stored later; NULL where it is not just that. */
-Member *follow_add(Group *stores, const Access *load, int position);
+Follow *follow_add(Group *stores, const Access *load, int position);
 /* When all members are known: what comes after the last reads memory. */
 void follows_end(Group *stores);
 

@@ -16,10 +16,10 @@ enum {
 
 static Pressure *pressure_in(Kernel *kernel, LLVMValueRef function)
 {
-    Pressure *pressure = map_get(kernel->pressures, function);
+    Pressure *pressure = map_get(kernel->asked.pressures, function);
     if (!pressure) {
         pressure = pressure_of(kernel->arena, function);
-        map_put(kernel->pressures, function, pressure);
+        map_put(kernel->asked.pressures, function, pressure);
     }
     return pressure;
 }
@@ -30,8 +30,8 @@ int registers_live(Scope *scope, LLVMValueRef instruction) { return pressure_at(
 static int words_before(Kernel *kernel)
 {
     int most = 0;
-    for (size_t i = 0; i < kernel->scopes.count; i++) {
-        LLVMValueRef function = ((const Scope *)kernel->scopes.item[i])->function;
+    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
+        LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[i])->function;
         intptr_t words = (intptr_t)map_get(kernel->plan->before, function);
         if (!words) {
             words = pressure_most(pressure_in(kernel, function)) + 1;
@@ -84,8 +84,8 @@ int registers_of_group(const Group *group)
 {
     enum { TURNED = 3 };
     int words = 0, most = 0;
-    for (int i = 0; i < group->layout[LAYOUT_LIKELY].parts; i++) {
-        const Part *part = &group->layout[LAYOUT_LIKELY].part[i];
+    for (int i = 0; i < group->choice.layout[LAYOUT_LIKELY].parts; i++) {
+        const Part *part = &group->choice.layout[LAYOUT_LIKELY].part[i];
         int own = part->unit > WORD_BYTES ? part->unit / WORD_BYTES * part->count : part->count;
         bool is_turned = part->count > 1 && warp_pairs(part->count) != part->count;
         int network = part->count > 1 ? own * (is_turned ? TURNED : 1) : 0;

@@ -26,7 +26,7 @@ static bool gives(const Member *store, const Access *load, int64_t offset)
            LLVMTypeOf(LLVMGetOperand(instruction, 0)) == LLVMTypeOf(load->instruction);
 }
 
-Member *follow_add(Group *stores, const Access *load, int position)
+Follow *follow_add(Group *stores, const Access *load, int position)
 {
     if (stores->op != OP_STORE || stores->along || stores->barriers.count || load->op != OP_LOAD ||
         !form_same_place(stores->root->address, load->address))
@@ -39,7 +39,7 @@ Member *follow_add(Group *stores, const Access *load, int position)
     follow->load = member_of(stores, load, position);
     follow->store = store;
     list_add(&stores->follows, follow);
-    return &follow->load;
+    return follow;
 }
 
 void follows_end(Group *stores)

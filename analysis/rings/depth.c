@@ -193,7 +193,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
                            ring->choice.batch * ring->price.size <= options->cost.STAGE_CODE;
     if (shared_is_dynamic(kernel))
         ring->why = WHY_RING_DYNAMIC;
-    else if (kernel->calls_elsewhere)
+    else if (kernel->found.calls_elsewhere)
         ring->why = WHY_RING_ELSEWHERE;
     else if (ring->choice.stages < 2)
         ring->why = WHY_RING_ROOM;

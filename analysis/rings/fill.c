@@ -207,8 +207,8 @@ static bool pays(const Look *look, const Access *source)
 
 static const Access *source_of(const Kernel *kernel, LLVMValueRef load)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->instruction == load && access->op == OP_LOAD && access->scope == kernel->scope)
             return access;
     }
@@ -253,7 +253,7 @@ static void consider(Kernel *kernel, const Access *target)
         return;
     if (!fill->made)
         fill->why = judge(kernel, source, fill);
-    list_add(&kernel->fills, fill);
+    list_add(&kernel->found.fills, fill);
     if (!fill->made && !fill->why)
         list_add(&kernel->plan->fills, fill);
 }
@@ -261,8 +261,8 @@ static void consider(Kernel *kernel, const Access *target)
 /* Copies of a tile loop are its ring's affair. */
 void fill_find(Kernel *kernel)
 {
-    for (size_t i = 0; kernel->is_entry && i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; kernel->is_entry && i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         bool stores = access->op == OP_STORE && access->space == SPACE_SHARED && access->scope == kernel->scope;
         if (stores && ((access->loop && !access->tile) || ir_is_marked(access->instruction, ONCE_METADATA)))
             consider(kernel, access);

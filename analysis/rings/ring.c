@@ -226,8 +226,8 @@ static bool is_async_copy(LLVMValueRef call)
 /* No copies of the user's own that are asynchronous, nor those of a ring that was made before, but of another phase. */
 static bool is_synchronous(Search *search, const Tile *tile)
 {
-    for (size_t i = 0; i < search->kernel->accesses.count; i++) {
-        const Access *access = search->kernel->accesses.item[i];
+    for (size_t i = 0; i < search->kernel->found.accesses.count; i++) {
+        const Access *access = search->kernel->found.accesses.item[i];
         if (access->tile != tile)
             continue;
         const RingMade *made = ring_of_copy(search->ring->arena, access->instruction);
@@ -250,8 +250,8 @@ bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, L
 {
     Ring *ring = search->ring;
     size_t passed = 0;
-    for (size_t i = 0; i < search->kernel->accesses.count; i++) {
-        const Access *access = search->kernel->accesses.item[i];
+    for (size_t i = 0; i < search->kernel->found.accesses.count; i++) {
+        const Access *access = search->kernel->found.accesses.item[i];
         if (access->tile != tile)
             continue;
         size_t here = barriers_passed(search, access->instruction);
@@ -461,8 +461,8 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
 
 void ring_find(Kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->tiles.count; i++) {
-        Tile *tile = kernel->tiles.item[i];
+    for (size_t i = 0; i < kernel->found.tiles.count; i++) {
+        Tile *tile = kernel->found.tiles.item[i];
         tile->ring = ring_of(kernel, tile);
         if (!tile->ring->why)
             list_add(&kernel->plan->rings, (void *)tile->ring);

@@ -91,16 +91,16 @@ static bool is_staging(const Access *access, const Access *before, bool *changed
 void tile_find(Kernel *kernel)
 {
     Map *tiles = map_new(kernel->arena);
-    for (size_t i = 0; i < kernel->scopes.count; i++)
-        count_barriers(kernel, tiles, kernel->scopes.item[i]);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.scopes.count; i++)
+        count_barriers(kernel, tiles, kernel->found.scopes.item[i]);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
         bool changed = false;
         Tile *tile = tile_around(tiles, access);
-        if (!tile || !is_staging(access, i ? kernel->accesses.item[i - 1] : NULL, &changed))
+        if (!tile || !is_staging(access, i ? kernel->found.accesses.item[i - 1] : NULL, &changed))
             continue;
         if (tile->copies + tile->converting == 0)
-            list_add(&kernel->tiles, tile);
+            list_add(&kernel->found.tiles, tile);
         tile->copies += !changed;
         tile->converting += changed;
         tile->guarded |= is_guarded(kernel, tile, access->instruction);

@@ -183,7 +183,7 @@ bool place_check(Search *search)
         LLVMValueRef array = ring->tile.arrays.item[i];
         if (LLVMIsDeclaration(array))
             return refuse(search, WHY_RING_DYNAMIC);
-        if (LLVMGetLinkage(array) != LLVMInternalLinkage && search->kernel->calls_elsewhere)
+        if (LLVMGetLinkage(array) != LLVMInternalLinkage && search->kernel->found.calls_elsewhere)
             ring->tile.outside = ring->tile.inherits = ring->tile.leaves = true; /* by another module's functions */
         if (ring->tile.keeps && ir_loop_parent(search->loop))
             ring->tile.outside = ring->tile.inherits = ring->tile.leaves = true; /* from one run of the loop to the next */

@@ -176,8 +176,8 @@ static void find_in(Kernel *kernel, Scope *scope)
 
 void tally_find(Kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->scopes.count; i++) {
-        Scope *scope = kernel->scopes.item[i];
+    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
+        Scope *scope = kernel->found.scopes.item[i];
         if (!ir_is_optnone(scope->function) && !feature_is_off(&kernel->options, FEATURE_TALLIES))
             find_in(kernel, scope);
     }

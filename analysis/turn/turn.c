@@ -43,8 +43,8 @@ static bool is_in_sectors(const Access *access)
 bool turn_is_wanted(const Kernel *kernel)
 {
     const Form *y = form_sreg(kernel->forms, SYM_TID, 1);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         bool is_wasteful = access->figure.known && access->figure.sectors >= kernel->options.cost.WASTE * access->figure.ideal;
         if (is_in_sectors(access) && is_wasteful && form_mentions(access->address, y->term[0].symbol[0]))
             return true;
@@ -72,8 +72,8 @@ static double turn_time(const Kernel *kernel)
 {
     const Costs *costs = &kernel->options.cost;
     double sum = 0;
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         double times = 1;
         for (int depth = 0; depth < access->depth && depth < costs->DEEP; depth++)
             times *= costs->NESTED;
@@ -104,8 +104,8 @@ static bool pays_in_block(const Kernel *kernel, const int extent[2])
  * been foretold. */
 static bool uses_tiles(const Kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++)
-        if (((const Access *)kernel->accesses.item[i])->space == SPACE_SHARED)
+    for (size_t i = 0; i < kernel->found.accesses.count; i++)
+        if (((const Access *)kernel->found.accesses.item[i])->space == SPACE_SHARED)
             return true;
     return false;
 }

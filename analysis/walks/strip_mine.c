@@ -72,8 +72,8 @@ static Candidate *candidate_of(List *candidates, const Access *access)
 /* Nothing that the loop touches is narrower than a word. */
 static bool is_of_words(const Kernel *kernel, const Candidate *candidate)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
         if (access->loop == candidate->loop && access->bytes < WORD_BYTES)
             return false;
     }
@@ -338,15 +338,28 @@ static bool block_is_longer(const Block *block)
     return holds;
 }
 
+/* What of the access itself leaves its loop unasked. */
+static Why unwanted(const Kernel *kernel, const Access *access)
+{
+    if (!is_wasteful_walk(access))
+        return WHY_NO_GAIN;
+    bool off = ir_is_optnone(access->scope->function) || feature_is_off(&kernel->options, FEATURE_WALKS);
+    return off ? WHY_WALK_UNWANTED : WHY_NONE;
+}
+
+/* What keeps it from coming first in the longer loop, where iterations take different ways. */
+static Why late_because(const Kernel *kernel, const Access *access)
+{
+    return ir_loop_is_one_block(access->loop) ? WHY_NONE : hoist_obstacle(kernel, access->loop, access->instruction);
+}
+
 void block_find(Kernel *kernel)
 {
     List candidates = list_new(kernel->arena);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const Access *access = kernel->accesses.item[i];
-        if (!access->loop || !is_wasteful_walk(access) || ir_is_optnone(access->scope->function) ||
-            map_get(kernel->plan->lengthened, ir_loop_header(access->loop)) || feature_is_off(&kernel->options, FEATURE_WALKS))
-            continue;
-        if (ir_loop_is_one_block(access->loop) || !hoist_obstacle(kernel, access->loop, access->instruction))
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        if (access->loop && !unwanted(kernel, access) && !map_get(kernel->plan->lengthened, ir_loop_header(access->loop)) &&
+            !late_because(kernel, access))
             candidate_add(&candidates, access);
     }
     bool several = has_several(kernel, &candidates);
@@ -381,12 +394,10 @@ static bool is_of_loop(const Access *access) { return access->loop && walk_loop(
 
 Why block_obstacle(Kernel *kernel, const Access *access)
 {
-    LLVMValueRef function = access->scope->function;
     int factor;
-    if (!is_wasteful_walk(access))
-        return WHY_NO_GAIN;
-    if (ir_is_optnone(function) || feature_is_off(&kernel->options, FEATURE_WALKS))
-        return WHY_WALK_UNWANTED;
+    Why why = unwanted(kernel, access);
+    if (why)
+        return why;
     if (!is_of_loop(access))
         return access->loop ? WHY_WALK_OUTER : WHY_WALK_CALLER;
     List candidates = list_new(kernel->arena);
@@ -395,9 +406,8 @@ Why block_obstacle(Kernel *kernel, const Access *access)
     row_add(alone, access);
     if (map_get(kernel->plan->crowded, ir_loop_header(access->loop)))
         return WHY_REGISTERS;
-    Why why = find_factor(kernel, alone, bytes_of(kernel, alone), &factor);
-    if (!why && !ir_loop_is_one_block(access->loop))
-        why = hoist_obstacle(kernel, access->loop, access->instruction);
+    why = find_factor(kernel, alone, bytes_of(kernel, alone), &factor);
+    why = why ? why : late_because(kernel, access);
     bool few = !why && (is_remainder(kernel, alone, bytes_of(kernel, alone)) ||
                         factor * (int64_t)magnitude(access->step) < (int64_t)kernel->options.cost.WALKED);
     if (few)

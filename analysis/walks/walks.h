@@ -50,7 +50,9 @@ struct Block {
 /* ---- strip_mine.c: walks whose loops are worth lengthening ---- */
 
 void block_find(Kernel *kernel);
-/* What keeps the loop of a walk from being made longer, or from being worth it; WHY_NONE where nothing does. */
+/* What keeps the loop of a walk from being made longer, or from being worth it; WHY_NONE where nothing does. It is asked of what is
+ * told alone, by the questions of block_find: the Access that those were asked of is gone where a loop of its function was made
+ * longer or is as it was again, and a loop stays as it is for its longest walk while each is told what is wrong with it alone. */
 Why block_obstacle(Kernel *kernel, const Access *access);
 
 /* ---- row_reuse.c: rows that the loop around a walk meets in each of its iterations ---- */

@@ -69,8 +69,8 @@ static const uint8_t *made_of(const Pass *pass, LLVMValueRef function)
 static bool kernel_runs(const Kernel *kernel, LLVMValueRef function)
 {
     bool runs = false;
-    for (size_t i = 0; i < kernel->scopes.count && !runs; i++)
-        runs = ((const Scope *)kernel->scopes.item[i])->function == function;
+    for (size_t i = 0; i < kernel->found.scopes.count && !runs; i++)
+        runs = ((const Scope *)kernel->found.scopes.item[i])->function == function;
     return runs;
 }
 
@@ -142,8 +142,8 @@ void pass_rewrite(const Pass *pass)
 
 bool kernel_runs_any(const Kernel *kernel, const Map *functions)
 {
-    for (size_t i = 0; i < kernel->scopes.count; i++)
-        if (map_get(functions, ((const Scope *)kernel->scopes.item[i])->function))
+    for (size_t i = 0; i < kernel->found.scopes.count; i++)
+        if (map_get(functions, ((const Scope *)kernel->found.scopes.item[i])->function))
             return true;
     return false;
 }
@@ -152,8 +152,8 @@ bool kernel_runs_any(const Kernel *kernel, const Map *functions)
 static int words_of(const Pass *pass, const Kernel *kernel)
 {
     int most = 0;
-    for (size_t i = 0; i < kernel->scopes.count; i++) {
-        int words = pressure_most(pressure_of(pass->arena, ((const Scope *)kernel->scopes.item[i])->function));
+    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
+        int words = pressure_most(pressure_of(pass->arena, ((const Scope *)kernel->found.scopes.item[i])->function));
         most = words > most ? words : most;
     }
     return most;

@@ -9,8 +9,8 @@ static Map *stage_of(const Pass *pass, const Map *functions)
     Map *stage = map_new(pass->arena);
     for (size_t i = 0; i < pass->kernels.count; i++) {
         const Kernel *kernel = pass->kernels.item[i];
-        for (size_t j = 0; kernel_runs_any(kernel, functions) && j < kernel->scopes.count; j++) {
-            LLVMValueRef function = ((const Scope *)kernel->scopes.item[j])->function;
+        for (size_t j = 0; kernel_runs_any(kernel, functions) && j < kernel->found.scopes.count; j++) {
+            LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[j])->function;
             map_put(stage, function, function);
         }
     }

@@ -6,57 +6,57 @@
 
 static void kernel_collect(Kernel *kernel)
 {
-    if (kernel->is_collected)
+    if (kernel->done.collected)
         return;
     access_collect(kernel); /* every access, its address as a form */
-    kernel->calls_elsewhere = shared_is_elsewhere(kernel);
-    kernel->is_collected = true;
+    kernel->found.calls_elsewhere = shared_is_elsewhere(kernel);
+    kernel->done.collected = true;
 }
 
 void kernel_find_tiles(Kernel *kernel)
 {
-    if (kernel->has_tiles)
+    if (kernel->done.tiles)
         return;
     kernel_collect(kernel);
     tile_find(kernel); /* loops that stage shared memory */
     ring_find(kernel); /* which of them become rings */
     trace_tiles(kernel);
-    kernel->has_tiles = true;
+    kernel->done.tiles = true;
 }
 
 void kernel_measure(Kernel *kernel)
 {
     kernel_collect(kernel);
-    if (!kernel->is_measured)
+    if (!kernel->done.measured)
         access_measure(kernel); /* sectors, banks, class */
-    kernel->is_measured = true;
+    kernel->done.measured = true;
 }
 
 void kernel_find_fills(Kernel *kernel)
 {
-    if (kernel->has_fills)
+    if (kernel->done.fills)
         return;
     kernel_find_tiles(kernel);
     kernel_measure(kernel);
     fill_find(kernel); /* loops that fill shared memory */
     trace_fills(kernel);
-    kernel->has_fills = true;
+    kernel->done.fills = true;
 }
 
 void kernel_find_tallies(Kernel *kernel)
 {
-    if (kernel->has_tallies)
+    if (kernel->done.tallies)
         return;
     size_t tallies = kernel->plan->tallies.count;
     kernel_collect(kernel);
     tally_find(kernel); /* loops that store to one place in every iteration */
     trace_tallies(kernel, tallies);
-    kernel->has_tallies = true;
+    kernel->done.tallies = true;
 }
 
 void kernel_plan(Kernel *kernel)
 {
-    if (kernel->is_planned)
+    if (kernel->done.planned)
         return;
     int groups = kernel->plan->groups;
     size_t regions = kernel->plan->regions.count;
@@ -64,5 +64,5 @@ void kernel_plan(Kernel *kernel)
     record_group(kernel); /* accesses side by side */
     plan_make(kernel);    /* what may be rewritten, and pays */
     trace_plan(kernel, groups, regions);
-    kernel->is_planned = true;
+    kernel->done.planned = true;
 }

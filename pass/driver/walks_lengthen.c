@@ -87,7 +87,7 @@ static void note_refusals(const Plan *plan, LLVMBasicBlockRef header, Block *blo
         const List *groups = map_get(plan->grouped, i);
         for (size_t j = 0; groups && j < groups->count; j++) {
             const Group *group = groups->item[j];
-            if (!group->why || group->members.count <= most[group->op])
+            if (!group->choice.why || group->members.count <= most[group->op])
                 continue;
             most[group->op] = group->members.count;
             block->why[group->op] = refusal_in_block(group);
@@ -113,7 +113,7 @@ static void mark_rewritten(const Pass *pass, const Plan *plan, LLVMBasicBlockRef
             if (!block)
                 continue;
             block->pays = true;
-            block->moves[group->op] |= group->action == ACTION_EXCHANGE;
+            block->moves[group->op] |= group->choice.action == ACTION_EXCHANGE;
         }
     }
     for (size_t i = 0; i < pass->plan->blocks.count; i++)
@@ -222,8 +222,10 @@ static void plan_forget(Plan *plan, LLVMValueRef function)
     plan->regions = kept;
     map_put(plan->planned, function, NULL);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             map_put(plan->grouped, i, NULL);
+            map_put(plan->handed, i, NULL);
+        }
 }
 
 /* The function is as it was, but for the loops that pay. */
@@ -309,8 +311,8 @@ bool walks_lengthen(Pass *pass, bool rewrites)
     for (size_t i = 0; i < blocks.count; i++) {
         Block *block = blocks.item[i];
         any |= block->pays;
-        if (!block->pays)
-            list_add(&pass->plan->failed, block);
+        if (!block->pays || !rewrites)
+            map_put(pass->plan->tried, block->header, block);
     }
     if (rewrites)
         pass->plan->blocks.count = 0;

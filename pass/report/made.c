@@ -48,8 +48,8 @@ void made_region(const Region *region)
     count(kernel, COUNT_REGIONS, 1);
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
-        count(kernel, count_of(group->action), group->members.count);
-        trace(kernel, "made: %s of group %d", action_text(group->action), group->number);
+        count(kernel, count_of(group->choice.action), group->members.count);
+        trace(kernel, "made: %s of group %d", action_text(group->choice.action), group->number);
     }
 }
 

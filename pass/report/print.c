@@ -6,8 +6,8 @@ void kernel_print(void *context, const Kernel *kernel)
 {
     (void)context;
     Table table = table_new(kernel->arena);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Row row = row_of_access(kernel->accesses.item[i]);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Row row = row_of_access(kernel->found.accesses.item[i]);
         table_add(&table, &row);
     }
     table_finish(&table);
@@ -15,9 +15,9 @@ void kernel_print(void *context, const Kernel *kernel)
     table_text(&table, &out);
     if (table.rows.count == 0)
         text_add(&out, "%s: no access to memory\n", kernel->name);
-    for (size_t i = 0; i < kernel->tiles.count; i++)
-        text_add(&out, "  %s\n", tile_sentence(kernel->arena, kernel->tiles.item[i]));
-    for (size_t i = 0; i < kernel->fills.count; i++)
-        text_add(&out, "  %s\n", fill_sentence(kernel->arena, kernel->fills.item[i]));
+    for (size_t i = 0; i < kernel->found.tiles.count; i++)
+        text_add(&out, "  %s\n", tile_sentence(kernel->arena, kernel->found.tiles.item[i]));
+    for (size_t i = 0; i < kernel->found.fills.count; i++)
+        text_add(&out, "  %s\n", fill_sentence(kernel->arena, kernel->found.fills.item[i]));
     ir_print(out.data);
 }

@@ -94,7 +94,7 @@ static Action action_of(const Access *access)
         return ACTION_TURN;
     if (ir_is_marked(access->instruction, TALLY_METADATA))
         return ACTION_KEEP;
-    return access->block ? ACTION_EXCHANGE : access->group ? access->group->action : ACTION_NONE;
+    return access->block ? ACTION_EXCHANGE : access->group ? access->group->choice.action : ACTION_NONE;
 }
 
 static double shared_out(const Group *group, const Access *access)
@@ -102,7 +102,7 @@ static double shared_out(const Group *group, const Access *access)
     double bytes = 0;
     for (size_t i = 0; i < group->members.count; i++)
         bytes += member_at(group, i)->access->bytes;
-    return group->sectors * access->bytes / bytes;
+    return group->cost.sectors * access->bytes / bytes;
 }
 
 /* Of an access that moves with the iterations after it, what is its own of the whole sectors that they share. */
@@ -121,7 +121,7 @@ static double sectors_after(const Access *access)
         return 0;
     if (access->block)
         return sectors_of_row(access);
-    bool moves = access->group && access->group->action && access->group->sectors > 0;
+    bool moves = access->group && access->group->choice.action && access->group->cost.sectors > 0;
     return moves ? shared_out(access->group, access) : access->figure.sectors;
 }
 
@@ -136,14 +136,14 @@ static void row_plan(Row *row, const Access *access)
         row_number(row, arena, ROW_sectors_rewritten, access->turned->figure.sectors);
     if (access->refusal)
         row_text(row, ROW_refusal, why_text(access->refusal)->name);
-    if (!group || (!group->action && !group->why))
+    if (!group || (!group->choice.action && !group->choice.why))
         return;
     row_number(row, arena, ROW_group, group->number);
-    if (group->plain > 0) {
-        row_number(row, arena, ROW_cost, group->plain);
-        row_number(row, arena, ROW_cost_rewritten, group->rewritten);
-        row_number(row, arena, ROW_requests_rewritten, group->requests);
-        row_number(row, arena, ROW_sectors_rewritten, group->sectors);
+    if (group->cost.plain > 0) {
+        row_number(row, arena, ROW_cost, group->cost.plain);
+        row_number(row, arena, ROW_cost_rewritten, group->cost.rewritten);
+        row_number(row, arena, ROW_requests_rewritten, group->cost.requests);
+        row_number(row, arena, ROW_sectors_rewritten, group->cost.sectors);
     }
 }
 
@@ -243,8 +243,8 @@ static void say_plan(Text *text, const Row *row, const Access *access)
         text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
     if (access->block)
         text_add(text, ", %d iterations of the loop at a time", access->block->factor[0]);
-    if (access->group && access->group->shelf)
-        say_shelf(text, access->group->shelf);
+    if (access->group && access->group->choice.shelf)
+        say_shelf(text, access->group->choice.shelf);
     if (action_of(access) == ACTION_KEEP)
         text_add(text, "; rewritten: a register holds it while the loop runs, where a test on entry shows that nothing that the "
                        "loop reads lies there");
@@ -358,11 +358,11 @@ static void remark_fill(const Kernel *kernel, const Fill *fill)
 void remark_emit(const Kernel *kernel)
 {
     const Speakers speakers = speakers_of(kernel);
-    for (size_t i = 0; i < kernel->accesses.count; i++)
-        if (is_speaker(&speakers, kernel->accesses.item[i]))
-            remark_access(kernel->accesses.item[i]);
-    for (size_t i = 0; i < kernel->tiles.count; i++)
-        remark_tile(kernel, kernel->tiles.item[i]);
-    for (size_t i = 0; i < kernel->fills.count; i++)
-        remark_fill(kernel, kernel->fills.item[i]);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++)
+        if (is_speaker(&speakers, kernel->found.accesses.item[i]))
+            remark_access(kernel->found.accesses.item[i]);
+    for (size_t i = 0; i < kernel->found.tiles.count; i++)
+        remark_tile(kernel, kernel->found.tiles.item[i]);
+    for (size_t i = 0; i < kernel->found.fills.count; i++)
+        remark_fill(kernel, kernel->found.fills.item[i]);
 }

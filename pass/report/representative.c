@@ -25,8 +25,8 @@ static bool stands_for_many(const Access *access)
 Speakers speakers_of(const Kernel *kernel)
 {
     Speakers speakers = {.of = {[OP_LOAD] = map_new(kernel->arena), [OP_STORE] = map_new(kernel->arena)}};
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Access *access = kernel->accesses.item[i];
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
         if (access->op == OP_ATOMIC || !location_in(access) || is_of_original(access) || !stands_for_many(access))
             continue;
         const Access *other = map_get(speakers.of[access->op], location_in(access));
@@ -40,7 +40,7 @@ Speakers speakers_of(const Kernel *kernel)
 static bool is_first_of_group(const Access *access)
 {
     const Group *group = access->group;
-    for (size_t i = 0; group && group->action && location_in(access) && i < group->members.count; i++) {
+    for (size_t i = 0; group && group->choice.action && location_in(access) && i < group->members.count; i++) {
         const Access *member = member_at(group, i)->access;
         if (location_in(member) == location_in(access))
             return member->instruction == access->instruction;

@@ -80,8 +80,8 @@ static void trace_ring(const Kernel *kernel, const Ring *ring)
 
 void trace_tiles(const Kernel *kernel)
 {
-    for (size_t i = 0; trace_is_on(kernel) && i < kernel->tiles.count; i++) {
-        const Tile *tile = kernel->tiles.item[i];
+    for (size_t i = 0; trace_is_on(kernel) && i < kernel->found.tiles.count; i++) {
+        const Tile *tile = kernel->found.tiles.item[i];
         const char *loop = trace_loop(kernel, ir_loop_header(tile->loop));
         if (!tile->ring)
             trace(kernel, "found: tile, %s: %s", loop, tile_facts(kernel->arena, tile));
@@ -96,8 +96,8 @@ void trace_tiles(const Kernel *kernel)
 
 void trace_fills(const Kernel *kernel)
 {
-    for (size_t i = 0; trace_is_on(kernel) && i < kernel->fills.count; i++) {
-        const Fill *fill = kernel->fills.item[i];
+    for (size_t i = 0; trace_is_on(kernel) && i < kernel->found.fills.count; i++) {
+        const Fill *fill = kernel->found.fills.item[i];
         const char *place = place_of(kernel, fill->at);
         if (fill->made)
             trace(kernel, "found: fill at %s, which is asynchronous by now", place);
@@ -157,11 +157,11 @@ static void trace_group(const Kernel *kernel, const Group *group)
     size_t count = group->members.count;
     text_add(&text, "plan: group %d of %zu %s%s at %s, %lld bytes", group->number, count, op_text(group->op), count == 1 ? "" : "s",
              place_of(kernel, member_at(group, 0)->access->instruction), (long long)(group->high - group->low));
-    if (group->plain > 0)
-        text_add(&text, ", cost %.0f, rewritten %.0f", group->plain, group->rewritten);
+    if (group->cost.plain > 0)
+        text_add(&text, ", cost %.0f, rewritten %.0f", group->cost.plain, group->cost.rewritten);
     trace(kernel, "%s", text.data);
-    if (group->why)
-        trace(kernel, "refused: group %d: %s", group->number, trace_why(kernel, group->why));
+    if (group->choice.why)
+        trace(kernel, "refused: group %d: %s", group->number, trace_why(kernel, group->choice.why));
 }
 
 static void trace_region(const Kernel *kernel, const Region *region)
@@ -181,8 +181,8 @@ void trace_plan(const Kernel *kernel, int groups, size_t regions)
         return;
     const Plan *plan = kernel->plan;
     const Group **numbered = ARENA_ARRAY(kernel->arena, const Group *, (size_t)plan->groups + 1);
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        const List *of = map_get(plan->grouped, ((const Access *)kernel->accesses.item[i])->instruction);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const List *of = map_get(plan->grouped, ((const Access *)kernel->found.accesses.item[i])->instruction);
         for (size_t j = 0; of && j < of->count; j++)
             numbered[((const Group *)of->item[j])->number] = of->item[j];
     }
@@ -204,8 +204,8 @@ void trace_refusals(const Kernel *kernel)
 {
     const char *said = NULL;
     int times = 0;
-    for (size_t i = 0; trace_is_on(kernel) && i <= kernel->accesses.count; i++) {
-        const Access *access = i < kernel->accesses.count ? kernel->accesses.item[i] : NULL;
+    for (size_t i = 0; trace_is_on(kernel) && i <= kernel->found.accesses.count; i++) {
+        const Access *access = i < kernel->found.accesses.count ? kernel->found.accesses.item[i] : NULL;
         if (access && !access->refusal)
             continue;
         const char *text = access ? refusal_text(kernel, access) : NULL;

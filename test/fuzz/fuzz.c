@@ -45,12 +45,12 @@ typedef struct {
 
 static void sink_rows(void *context, const Kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Row row = row_of_access(kernel->accesses.item[i]);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Row row = row_of_access(kernel->found.accesses.item[i]);
         table_add(context, &row);
     }
-    for (size_t i = 0; i < kernel->tiles.count; i++)
-        tile_sentence(kernel->arena, kernel->tiles.item[i]);
+    for (size_t i = 0; i < kernel->found.tiles.count; i++)
+        tile_sentence(kernel->arena, kernel->found.tiles.item[i]);
 }
 
 static void analyse(LLVMModuleRef module, KernelSink sink, Table *table)

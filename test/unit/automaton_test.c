@@ -759,18 +759,18 @@ static void check_kernel(const Program *program, const Kernel *kernel, Random *r
     enum { RUNS = 4 };
     static Run run;
     int warps = program->shape.extent[0] ? (block_threads(program->shape) + WARP_LANES - 1) / WARP_LANES : 1;
-    assert_int_equal(kernel->accesses.count, program->probes);
+    assert_int_equal(kernel->found.accesses.count, program->probes);
     for (int k = 0; k < RUNS; k++) {
         run_program(&run, program, random, random_below(random, warps), k % 2 == 0);
         for (int i = 0; i < program->probes; i++) {
-            const Access *access = kernel->accesses.item[i];
+            const Access *access = kernel->found.accesses.item[i];
             if (is_known(access->address))
                 check_form(program, &run, access, i, count);
             check_bounds(program, &run, access, i, count);
         }
     }
     for (int i = 0; i < program->probes; i++) {
-        const Access *access = kernel->accesses.item[i];
+        const Access *access = kernel->found.accesses.item[i];
         count->accesses++;
         count->opaque += !is_known(access->address);
         if (is_known(access->address))

@@ -16,8 +16,8 @@ static const char *first_line(Arena *arena, const char *text) { return arena_cop
 
 static void sink_rows(void *context, const Kernel *kernel)
 {
-    for (size_t i = 0; i < kernel->accesses.count; i++) {
-        Row row = row_of_access(kernel->accesses.item[i]);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Row row = row_of_access(kernel->found.accesses.item[i]);
         table_add(context, &row);
     }
 }

@@ -49,7 +49,7 @@ static LLVMValueRef is_consecutive(Emit *emit, const Group *group, LLVMValueRef 
 
 void exchange_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
 {
-    if (group->generic && !group->is_uniform && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
+    if (group->tests.generic && !group_is_uniform(group) && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
         list_add(tests, emit_is_global(emit, pointer));
 }
 
@@ -69,20 +69,23 @@ void exchange_alike(Emit *emit, const Group *group, LLVMValueRef pointer, List *
 {
     LLVMValueRef address = emit_address(emit, pointer), first = emit_address_of_lane(emit, address, emit_int(emit, 0));
     list_add(tests, LLVMBuildICmp(emit->builder, LLVMIntEQ, address, first, ""));
-    if (group->generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
+    if (group->tests.generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)
         list_add(tests, emit_is_global(emit, pointer));
 }
 
 /* What rides beside rows alone stays as it is where there is no shelf. */
-bool exchange_has_likely(const Group *group) { return layout_is_tested(group) && (group->fewer || !group->rides); }
+bool exchange_has_likely(const Group *group)
+{
+    return layout_is_tested(group) && (group->cost.fewer || group->choice.moves != MOVES_RIDING);
+}
 
 void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
 {
-    if (group->spread)
+    if (group->choice.moves == MOVES_SPREAD)
         exchange_alike(emit, group, pointer, tests);
-    if (group->spread || !exchange_has_likely(group))
+    if (group->choice.moves == MOVES_SPREAD || !exchange_has_likely(group))
         return;
-    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     LLVMValueRef address = emit_address(emit, pointer);
     bool consecutive = false;
     for (int i = 0; i < layout->parts; i++) {
@@ -155,14 +158,14 @@ static Places places_open(Emit *emit, const Group *group, const Part *part, LLVM
 {
     LLVMValueRef address = emit_binary(emit, LLVMAdd, emit_address(emit, pointer), part->offset);
     Places places = {part, network_of(part->count), address, NULL, NULL, NULL, false};
-    if (group->returns && !part->consecutive && is_shared_out(part)) {
+    if (group->choice.returns && !part->consecutive && is_shared_out(part)) {
         places.address = LLVMBuildAdd(emit->builder, address, emit_wide(emit, emit_lane(emit)), "");
         places.marked = true;
     }
     if (part->consecutive) {
         places.address = emit_address_of_lane(emit, address, emit_int(emit, 0));
         places.stride = stride_of(emit, group, address, places.address);
-        if (group->returns && !group->has_stride)
+        if (group->choice.returns && !group->has_stride)
             places.address = counted_back(emit, address, places.stride);
         make_regular(emit, group, &places);
     }
@@ -203,7 +206,7 @@ static Units units_new(Emit *emit, const Layout *layout)
 
 Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind)
 {
-    const Layout *layout = &group->layout[kind];
+    const Layout *layout = &group->choice.layout[kind];
     Units units = units_new(emit, layout);
     if (shares_out(layout))
         emit_warp_barrier(emit);
@@ -253,7 +256,7 @@ static void store_for_missing(Emit *emit, const Part *part, LLVMValueRef address
 
 void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units)
 {
-    const Layout *layout = &group->layout[kind];
+    const Layout *layout = &group->choice.layout[kind];
     if (shares_out(layout))
         emit_warp_barrier(emit);
     for (int i = 0; i < layout->parts; i++) {

@@ -37,8 +37,8 @@ static bool part_at(const Split *split, int n, Stretch *place, int *among)
     *place = (Stretch){0};
     for (size_t i = 0; i < split->region->groups.count; i++) {
         const Group *group = split->region->groups.item[i];
-        const Layout *layout = &group->layout[LAYOUT_LIKELY];
-        for (int j = 0; !group->is_uniform && j < layout->parts; j++) {
+        const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
+        for (int j = 0; !group_is_uniform(group) && j < layout->parts; j++) {
             place->group = group;
             place->part = &layout->part[j];
             place->number = (int)i;
@@ -289,7 +289,7 @@ static LLVMBasicBlockRef fill(Split *split, LLVMBasicBlockRef otherwise)
     LLVMPositionBuilderAtEnd(emit->builder, asks);
     for (size_t i = 0; i < split->region->groups.count; i++) {
         const Group *group = split->region->groups.item[i];
-        if (group->rides)
+        if (group->choice.moves == MOVES_RIDING)
             exchange_alike(emit, group, root_of(split, group), &tests);
     }
     LLVMBuildCondBr(emit->builder, emit_all(emit, emit_all_of(emit, &tests)), first, otherwise);
@@ -319,7 +319,7 @@ void shelf_take(Split *split, const Group *group, List *words)
 {
     for (size_t i = 0; i < split->region->groups.count; i++)
         if (split->region->groups.item[i] == group)
-            exchange_words(&split->emit, &group->layout[LAYOUT_LIKELY], &split->shelf->units[i], words);
+            exchange_words(&split->emit, &group->choice.layout[LAYOUT_LIKELY], &split->shelf->units[i], words);
 }
 
 /* Behind the block's use, for which the copies of the next one had time: behind a branch, as the compiler would have the wait for

@@ -219,7 +219,7 @@ static Units units_copy(Arena *arena, const Layout *layout, const Units *units)
 /* The pieces that the member lies in, if no member before it has loaded them. */
 static void load_pieces(Split *split, const Group *group, const Member *member, bool *loaded, List *words)
 {
-    const Layout *layout = &group->layout[LAYOUT_LIKELY];
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
         if (loaded[i] || part->offset >= member->offset + member->access->bytes || member->offset >= part->offset + part->unit)
@@ -323,7 +323,7 @@ static void load_from_shelf(Split *split, const Group *group)
 static void load_group(Split *split, const Group *group, const Group *store, Units *raw)
 {
     Emit *emit = &split->emit;
-    const Layout *layout = &group->layout[split->fast->kind];
+    const Layout *layout = &group->choice.layout[split->fast->kind];
     List words = list_new(emit->arena);
     emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
     Units units = exchange_load(emit, group, root_of(split, group), split->fast->kind);
@@ -447,7 +447,7 @@ static List contents_of_members(Split *split, const Group *group)
 static void store_contents(Split *split, const Group *group, const Units *raw, const List *contents)
 {
     Emit *emit = &split->emit;
-    Units units = raw ? *raw : exchange_scatter(emit, &group->layout[split->fast->kind], contents);
+    Units units = raw ? *raw : exchange_scatter(emit, &group->choice.layout[split->fast->kind], contents);
     exchange_store(emit, group, root_of(split, group), split->fast->kind, &units);
     verify_all(split, group, contents);
 }
@@ -494,7 +494,7 @@ static void store_group(Split *split, const Group *group, const Units *raw)
 static const Group *copied_by(const List *groups, size_t i)
 {
     const Group *load = groups->item[i], *next = i + 1 < groups->count ? groups->item[i + 1] : NULL;
-    bool copies = load->action == ACTION_COPY && next && next->action == ACTION_COPY && next->op == OP_STORE;
+    bool copies = load->choice.action == ACTION_COPY && next && next->choice.action == ACTION_COPY && next->op == OP_STORE;
     return copies ? next : NULL;
 }
 
@@ -531,18 +531,18 @@ void members_rewrite(Split *split)
     LLVMValueRef **spread = ARENA_ARRAY(split->emit.arena, LLVMValueRef *, groups->count);
     bool likely = split->fast->kind == LAYOUT_LIKELY;
     for (size_t i = 0; i < groups->count; i++)
-        spread[i] = likely && ((const Group *)groups->item[i])->spread ? spread_load(split, groups->item[i]) : NULL;
+        spread[i] = likely && ((const Group *)groups->item[i])->choice.moves == MOVES_SPREAD ? spread_load(split, groups->item[i]) : NULL;
     for (size_t i = 0; i < groups->count; i++) {
         const Group *group = groups->item[i];
         if (spread[i])
             spread_take(split, group, spread[i]);
-        else if (group->rides && split->fast->shelved)
+        else if (group->choice.moves == MOVES_RIDING && split->fast->shelved)
             load_rider(split, group);
-        else if (group->is_uniform && likely && (group->fewer || !group->rides))
+        else if (group_is_uniform(group) && likely && (group->cost.fewer || group->choice.moves != MOVES_RIDING))
             load_uniform(split, group);
-        else if (group->op == OP_LOAD && !group->is_uniform && split->fast->shelved)
+        else if (group->op == OP_LOAD && !group_is_uniform(group) && split->fast->shelved)
             load_from_shelf(split, group);
-        else if (group->op == OP_LOAD && !group->is_uniform)
+        else if (group->op == OP_LOAD && !group_is_uniform(group))
             load_group(split, group, copied_by(groups, i), &raw[i + 1]);
     }
     for (size_t i = 0; i < groups->count; i++)

@@ -76,8 +76,8 @@ static void hoist_addresses(Split *split)
         for (size_t j = 0; j < group_places(group); j++)
             if (j == 0 || group_place(group, j)->tested)
                 hoist_pointer(split, group_place(group, j)->access, inside);
-        for (size_t j = 0; j < group->conflicts.count; j++) {
-            const Conflict *conflict = group->conflicts.item[j];
+        for (size_t j = 0; j < group->tests.conflicts.count; j++) {
+            const Conflict *conflict = group->tests.conflicts.item[j];
             hoist_pointer(split, conflict->access, inside);
             for (size_t k = 0; k < conflict->claimed.count; k++)
                 hoist_pointer(split, ((const Member *)conflict->claimed.item[k])->access, inside);
@@ -128,7 +128,7 @@ static void gather_stores(const Region *region, const Group *group, LLVMBuilderR
 void region_gather(const Region *region)
 {
     const Group *group = region->groups.item[0];
-    INVARIANT(region->gathers && region->groups.count == 1 && !group->conflicts.count);
+    INVARIANT(region->gathers && region->groups.count == 1 && !group->tests.conflicts.count);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(region->function)));
     if (group->op == OP_LOAD)
         gather_loads(region, group, builder);
@@ -141,7 +141,7 @@ void region_gather(const Region *region)
 static bool is_unconditional(const Region *region)
 {
     for (size_t i = 0; i < region->groups.count; i++)
-        if (!((const Group *)region->groups.item[i])->widens)
+        if (!group_widens(region->groups.item[i]))
             return false;
     return true;
 }
@@ -232,8 +232,8 @@ static void group_tests(Split *split, const Group *group, List *tests)
         if (member->tested)
             list_add(tests, is_at_offset(split, group->root, member->offset, member->access));
     }
-    for (size_t i = 0; i < group->conflicts.count; i++) {
-        const Conflict *conflict = group->conflicts.item[i];
+    for (size_t i = 0; i < group->tests.conflicts.count; i++) {
+        const Conflict *conflict = group->tests.conflicts.item[i];
         const List *groups = &split->region->groups;
         if (!conflict_is_known(groups, group, conflict))
             list_add(tests, is_apart(split, group, conflict));
@@ -425,8 +425,8 @@ static bool is_planned(const Region *region)
     bool holds = region->groups.count > 0;
     for (size_t i = 0; holds && i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
-        int parts = group->layout[LAYOUT_LIKELY].parts;
-        holds = group->action != ACTION_NONE && !group->why && parts >= 1 && parts <= GROUP_PARTS;
+        int parts = group->choice.layout[LAYOUT_LIKELY].parts;
+        holds = group->choice.action != ACTION_NONE && !group->choice.why && parts >= 1 && parts <= GROUP_PARTS;
     }
     return holds && LLVMGetBasicBlockParent(LLVMGetInstructionParent(region->first)) == region->function;
 }
