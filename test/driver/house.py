@@ -18,7 +18,7 @@ FACTS = {"PERCENT": "100", "PLAIN": "1", "RESERVED": "1024", "LEAST": "WARP_LANE
          "ADDRESS": "2", "SELECTS_OF_A_SWAP": "3"}
 
 root = pathlib.Path(sys.argv[1])
-sources = {path: path.read_text() for folder in ("pass", "analysis", "transform") for path in (root / folder).rglob("*.*") if path.is_file()}
+sources = {path: path.read_text() for folder in ("pass", "analysis", "transform") for path in (root / folder).rglob("[!.]*.*") if path.is_file()}
 code = "\n".join(sources.values())
 wrong = []
 

@@ -11,6 +11,7 @@ import extreme
 STRESS = 400
 MUTANTS = 600
 PROCESSES = 2
+EACH = 2   # mutants of a kernel at least
 
 
 def arguments():
@@ -27,9 +28,16 @@ def arguments():
 
 
 def run_all(args, flags, files):
-    """Spreads the files over the processors. True where all of them went well."""
-    jobs = [subprocess.Popen([args.fuzz, *flags, *files[i::PROCESSES]]) for i in range(PROCESSES) if files[i::PROCESSES]]
-    return all([job.wait() == 0 for job in jobs])
+    """Spreads the files over the processors. (all of them went well, what they printed)"""
+    outs = [open(args.out / f"out{i}", "w+") for i in range(PROCESSES)]
+    jobs = [subprocess.Popen([args.fuzz, *flags, *files[i::PROCESSES]], stdout=out) for i, out in enumerate(outs) if files[i::PROCESSES]]
+    good = all([job.wait() == 0 for job in jobs])
+    texts = []
+    for out in outs:
+        with out:
+            out.seek(0)
+            texts.append(out.read())
+    return good, texts
 
 
 def documents(text):
@@ -41,26 +49,23 @@ def documents(text):
         at += len(text[at:]) - len(text[at:].lstrip())
 
 
-def json_parses(args, files):
+def json_parses(texts):
     """Reports on mutants are JSON, whatever the names and numbers in them."""
-    done = subprocess.run([args.fuzz, "--json", "--mutants=2", f"--first={args.first}", *files], capture_output=True, text=True)
-    if done.returncode:
-        print(done.stderr)
-    count = sum(1 for _ in documents(done.stdout.strip()))
+    count = sum(1 for text in texts for _ in documents(text.strip()))
     print(f"{count} reports read as JSON", flush=True)
-    return count > 0 and done.returncode == 0
+    return count > 0
 
 
 def main():
     args = arguments()
     stressed = corpus.stress_modules(args.llvm / "llvm-stress", args.out / "stress", args.stress)
-    kernels = corpus.kernel_modules(args.llvm / "clang", args.cuda, args.out / "kernels", args.root) if args.cuda else []
+    kernels = corpus.kernel_modules(args.llvm / "clang", args.cuda, args.out / "kernels", args.root,
+                                    args.mutants >= MUTANTS) if args.cuda else []
     deep = extreme.modules(args.out / "extreme")
-    good = run_all(args, [], stressed + deep)
-    each = -(-args.mutants // max(len(kernels), 1))
-    good &= run_all(args, [f"--mutants={each}", f"--first={args.first}"], kernels or stressed[:50])
-    good &= json_parses(args, kernels or stressed[:50])
-    sys.exit(not good)
+    whole, _ = run_all(args, [], stressed + deep)
+    each = max(EACH, -(-args.mutants // max(len(kernels), 1)))
+    mutated, reports = run_all(args, ["--json", f"--mutants={each}", f"--first={args.first}"], kernels or stressed[:50])
+    sys.exit(not (whole and mutated and json_parses(reports)))
 
 
 if __name__ == "__main__":

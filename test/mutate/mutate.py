@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Is every check of the rewrites there for a reason that a test knows?
 
-    mutate.py --build DIR [--results FILE] [NAME...]
+    mutate.py --build DIR                  goes on where the last run stopped; NAME... mutations with that in their name, in any case
+    mutate.py --build DIR --results        writes RESULTS.md beside this file as well
+    mutate.py --build DIR --again          as if nothing had been tried
 
-DIR is a configured build whose coalda-sim is up to date; NAMEs pick mutations by a part of their name. The tree (what git
-knows, and what it would not ignore) is copied to a temporary folder; each mutation replaces one stretch of text there,
-builds the plugin and coalda-report and runs the tests that must notice, until one does. Exit 1 where a mutation
-survives, where its text is gone (the source has moved on: the table has to follow), or where the tests fail without any.
-Some twenty minutes.
+DIR is a configured build whose coalda-sim is up to date. The tree (what git knows, and what it would not ignore) is copied to
+a temporary folder; each mutation replaces one stretch of text there, builds the plugin and coalda-report and runs the tests
+that must notice, until one does. What became of it is written to DIR/mutations.json at once, and holds until the mutation, its
+source or its tests change. Exit 1 where a mutation survives, where its text is gone (the source has moved on: the table has to
+follow), or where the tests fail without any.
 """
 import argparse
+import glob
 import os
 import re
 import shutil
@@ -19,9 +22,11 @@ import sys
 import tempfile
 import time
 
+import state
 from mutations import MUTATIONS
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
 
 
 def quiet(command, patience=None):
@@ -92,14 +97,23 @@ class Copy:
                 return red
         return []
 
-    def wrong_as_it_is(self, tests):
-        """Those of the tests that fail without a mutation."""
-        kernels = {}
+    def wrong_as_it_is(self, tests, results, again):
+        """Those of the tests that fail without a mutation; what passed before with the same sources passes."""
+        kernels, red = {}, []
+        sources = sorted(path for room in ("pass/*", "analysis/*", "transform/*", "test/*") for path in glob.glob(f"{ROOT}/{room}/*.*")
+                         if not path.endswith((".cu", ".ll", ".test", ".md", ".pyc")))
         for name, _, kernel in (test.partition(":") for test in sorted(tests)):
             kernels.setdefault(name, []).append(kernel)
-        red = []
         for name, only in kernels.items():
-            red += self.lit(name, f"--only {','.join(only)}" if all(only) else "", 900)
+            check = f"--only {','.join(only)}" if all(only) else ""
+            key = state.digest(ROOT, [name, check], sources + state.paths_of(ROOT, name))
+            if results.sound.get(name) == key and not again:
+                continue
+            wrong = self.lit(name, check, 900)
+            red += wrong
+            if not wrong:
+                results.sound[name] = key
+                results.save()
         return red
 
     def mutate(self, mutation):
@@ -122,54 +136,71 @@ class Copy:
         return ("killed" if red else "SURVIVES"), red
 
 
-ROW = re.compile(r"^\| (\d+) \| (\S+) \| (.*?) \| (.*) \|$", re.M)
+def left(seconds):
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
 
 
-def write_results(path, rows):
-    """Of mutations that were not tried the file says what it said."""
-    told = {}
-    if os.path.exists(path):
-        with open(path) as f:
-            told = {name: (verdict, red) for _, name, verdict, red in ROW.findall(f.read())}
-    told.update({mutation.name: (verdict, ", ".join(red)) for mutation, verdict, red in rows})
-    with open(path, "w") as f:
-        f.write("# Checks taken out, one at a time, and the tests that noticed\n\n"
-                "Written by `python3 test/mutate/mutate.py --build build --results test/mutate/RESULTS.md`; the mutations are in\n"
-                "[mutations.py](mutations.py).\n\n| hazard | check | taken out | first test of test/transform that fails |\n|---:|---|---|---|\n")
-        for mutation in MUTATIONS:
-            if mutation.name in told:
-                f.write(f"| {mutation.hazard} | {mutation.name} | {' | '.join(told[mutation.name])} |\n")
+def say(mutation, verdict, red, more):
+    print(f"{mutation.hazard:>3}  {mutation.name:28} {verdict:10} {more}  {' '.join(red)}", flush=True)
+
+
+def try_all(chosen, results, attempt, prepare=lambda to_do: None):
+    """Tries those of which nothing is known; the verdicts of all. What is edited meanwhile is not what was tried."""
+    keys = {mutation.name: results.key(mutation) for mutation in chosen}
+    verdicts = {mutation.name: results.known(mutation, keys[mutation.name]) for mutation in chosen}
+    to_do = [mutation for mutation in chosen if not verdicts[mutation.name]]
+    if len(to_do) < len(chosen):
+        print(f"{len(chosen) - len(to_do)} of {len(chosen)} are known from {results.path}")
+    if to_do:
+        print(f"{len(to_do)} to try, some {left(results.seconds(to_do))}", flush=True)
+        prepare(to_do)
+    for i, mutation in enumerate(to_do):
+        start = time.time()
+        verdict, red = attempt(mutation)
+        took = time.time() - start
+        results.add(mutation, keys[mutation.name], verdict, red, took)
+        verdicts[mutation.name] = verdict
+        say(mutation, verdict, red, f"{took:4.0f} s, {i + 1} of {len(to_do)}, {left(results.seconds(to_do[i + 1:]))} left")
+    return verdicts
+
+
+def options():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("names", nargs="*")
+    p.add_argument("--build", required=True)
+    p.add_argument("--results", nargs="?", const=os.path.join(HERE, "RESULTS.md"), help="file for a table of what became of each")
+    p.add_argument("--again", action="store_true", help="forget what became of them")
+    p.add_argument("--jobs", type=int, default=2, help="of the test runner")
+    p.add_argument("--no-baseline", action="store_true", help="do not run the tests on the tree as it is first")
+    return p.parse_args()
 
 
 def main():
-    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("names", nargs="*")
-    p.add_argument("--build", required=True)
-    p.add_argument("--results", help="file for a table of what became of each")
-    p.add_argument("--jobs", type=int, default=2, help="of the test runner")
-    p.add_argument("--no-baseline", action="store_true", help="do not run the tests on the tree as it is first")
-    a = p.parse_args()
+    a = options()
     chosen = [m for m in MUTATIONS if not a.names or any(n in m.name for n in a.names)]
-    rows = []
+    results = state.State(os.path.join(a.build, "mutations.json"), ROOT)
+    if a.again or a.names:
+        results.forget(chosen)
     with tempfile.TemporaryDirectory() as folder:
-        copy = Copy(a.build, folder, a.jobs)
-        words = copy.compile()
-        if words:
-            sys.exit(words)
-        if not a.no_baseline:
-            red = copy.wrong_as_it_is({t for m in chosen for t in m.tests})
+        copies = []
+
+        def prepare(to_do):
+            copies.append(Copy(a.build, folder, a.jobs))
+            words = copies[0].compile()
+            if words:
+                sys.exit(words)
+            red = [] if a.no_baseline else copies[0].wrong_as_it_is({t for m in to_do for t in m.tests}, results, a.again)
             if red:
                 sys.exit(f"without any mutation, these fail: {' '.join(red)}")
-        for mutation in chosen:
-            start = time.time()
-            verdict, red = copy.mutate(mutation)
-            rows.append((mutation, verdict, red))
-            print(f"{mutation.hazard:>3}  {mutation.name:28} {verdict:10} {time.time() - start:4.0f} s  {' '.join(red)}", flush=True)
+
+        try:
+            verdicts = try_all(chosen, results, lambda mutation: copies[0].mutate(mutation), prepare)
+        finally:
             if a.results:
-                write_results(a.results, rows)
-    killed = sum(verdict == "killed" for _, verdict, _ in rows)
-    print(f"{killed} of {len(rows)} mutations killed")
-    sys.exit(0 if killed == len(rows) else 1)
+                results.write_results(a.results, MUTATIONS)
+    alive = [f"{name}: {verdict}" for name, verdict in verdicts.items() if verdict != "killed"]
+    print("\n".join([*alive, f"{len(chosen) - len(alive)} of {len(chosen)} mutations killed"]))
+    sys.exit(1 if alive else 0)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// --each: runs one after another, each in a process of its own, of modules that are read once.
+// --each: runs one after another, of modules that are read once; after one that is not clean, in another process.
 // RUN: %clang-device -O3 %s -o %t.ll
 // RUN: %clang-device -O3 -DOTHER %s -o %t.other.ll
 // RUN: printf '%%s\t--kernel\ttwice\t--grid\t1\t--block\t100\t--\tiota:100\tbuf:400\n' %t.ll > %t.lines

@@ -54,6 +54,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "gen"))
 
 import machine  # noqa: E402
+import texts  # noqa: E402
 
 CASE = re.compile(r"^// CASE: (\S+) ?(.*?) ?--(?: (.*))?$", re.M)
 TEXT = re.compile(r"^// TEXT: (.*)$", re.M)
@@ -171,100 +172,45 @@ def span(values):
         yield from range(int(first), int(last or first) + 1)
 
 
-def told(yaml, kernel):
+def told(remarks):
     """{(op, action), ...}, {refusal, ...} of a kernel's accesses."""
-    actions, refusals = set(), set()
-    for remark in yaml.split("\n--- "):
-        field = dict(re.findall(r"^  - (\w+): +'?(.*?)'?$", remark, re.M))
-        if field.get("Kernel") == kernel and "Op" in field:
-            actions.add((field["Op"], field.get("Action", "none")))
-            refusals.add(field.get("Refusal", ""))
-    return actions, refusals
+    accesses = [remark.field for remark in remarks if "Op" in remark.field]
+    return {(field["Op"], field.get("Action", "none")) for field in accesses}, {field.get("Refusal", "") for field in accesses}
 
 
-def told_of_tiles(yaml, kernel):
+def told_of_tiles(remarks):
     """What is told of a kernel's tile loops: `pipelined`, `held`, `none`."""
-    words = set()
-    for remark in re.split(r"^--- ", yaml, flags=re.M):
-        field = dict(re.findall(r"^  - (\w+): +'?(.*?)'?$", remark, re.M))
-        if field.get("Kernel") == kernel and "Copies" in field:
-            made = "held" if "held in registers" in remark else "pipelined"
-            words.add(made if remark.startswith("!Passed") else "none")
-    return words
+    return {("held" if "held in registers" in remark.words else "pipelined") if remark.passed else "none"
+            for remark in remarks if "Copies" in remark.field}
 
 
-def told_of_fills(yaml, kernel):
+def told_of_fills(remarks):
     """What is told of loops that fill shared memory: `async`, or why not."""
-    words = set()
-    for remark in re.split(r"^--- ", yaml, flags=re.M):
-        field = dict(re.findall(r"^  - (\w+): +'?(.*?)'?$", remark, re.M))
-        if field.get("Kernel") == kernel and re.search(r"^Name: +Filling$", remark, re.M):
-            words.add("async" if remark.startswith("!Passed") else field["Refusal"])
-    return words
+    return {"async" if remark.passed else remark.field["Refusal"] for remark in remarks if remark.name == "Filling"}
 
 
-def expect_fill(case, yaml, prefix):
-    words = told_of_fills(yaml, case.kernel)
+def expect_fill(case, remarks, prefix):
+    words = told_of_fills(remarks)
     for value in case.wanted(f"{prefix}fill"):
         if "async" in words if value == "none" else value not in words:
             raise Wrong(f"{case.kernel}: wanted {prefix}fill={value}, got {sorted(words)}")
 
 
-def expect_mark(case, path, word, mark):
-    made = mark in body_of(path, case.kernel)
+def expect_mark(case, module, word, mark):
+    made = mark in module.body(case.kernel)
     for value in case.wanted(word):
         if made != (value == "yes"):
             raise Wrong(f"{case.kernel}: wanted {word}={value}")
 
 
-def body_of(path, kernel):
-    with open(path) as f:
-        body = re.search(rf"^define [^\n]*@{kernel}\(.*?^\}}", f.read(), re.M | re.S)
-    return body[0] if body else ""
-
-
-def copies_of(path, kernel):
+def copies(module, kernel):
     """Asynchronous copies of the kernel."""
-    return len(re.findall(r"call void @llvm\.nvvm\.cp\.async\.c[ag]\.", body_of(path, kernel)))
+    return len(re.findall(r"call void @llvm\.nvvm\.cp\.async\.c[ag]\.", module.body(kernel)))
 
 
-class Texts:
-    """What modules say: kernels whose code is the same before and after need not run again."""
-
-    def __init__(self):
-        self.known = {}
-        self.seen = set()
-
-    def parts(self, path):
-        """{kernel: its code}, all else that it may use; without the numbers of metadata and attributes."""
-        if path not in self.known:
-            with open(path) as f:
-                text = re.sub(r"(?:, )?!\S+|#\d+| *; preds = .*", "", f.read())
-            kernels = {m[1]: m[0] for m in re.finditer(r"^define [^\n]*ptx_kernel [^\n]*@(\w+)\(.*?^\}", text, re.M | re.S)}
-            others = [m[0] for m in re.finditer(r"^define (?![^\n]*ptx_kernel).*?^\}|^@[^\n]*", text, re.M | re.S)]
-            self.known[path] = kernels, "".join(others)
-        return self.known[path]
-
-    def is_new(self, case, before, after, quick):
-        code = tuple(part for kernels, others in map(self.parts, (before, after)) for part in (kernels.get(case.kernel), others))
-        new = not {(case, code, False), (case, code, quick)} & self.seen
-        self.seen.add((case, code, quick))
-        return new
-
-    def is_changed(self, case, before, after):
-        return self.parts(before)[0].get(case.kernel) != self.parts(after)[0].get(case.kernel)
-
-    def is_new_module(self, path, arch):
-        with open(path) as f:
-            key = f.read(), arch
-        new = key not in self.seen
-        self.seen.add(key)
-        return new
-
-
-def expect_tile(case, yaml, before, after, arch, prefix):
-    tiles = told_of_tiles(yaml, case.kernel)
-    if copies_of(after, case.kernel) > copies_of(before, case.kernel):
+def expect_tile(case, remarks, before, after, arch, prefix):
+    tiles = told_of_tiles(remarks)
+    if copies(after, case.kernel) > copies(before, case.kernel):
         tiles.add("pipelined")
     for value in case.wanted(f"{prefix}tile"):
         if value == "pipelined" and int(arch[3:]) < FIRST_ASYNC:
@@ -282,8 +228,8 @@ def is_told(key, value, actions, refusals):
     return bool(some) and set(some) == {"none"} if "none" in (key, value) else value in some
 
 
-def expect_told(case, yaml, prefix):
-    actions, refusals = told(yaml, case.kernel)
+def expect_told(case, remarks, prefix):
+    actions, refusals = told(remarks)
     for key in ("load", "store", "refuse", "none", "untold"):
         for value in case.wanted(prefix + key):
             if not is_told(key, value, actions, refusals):
@@ -304,7 +250,7 @@ class Suite:
             if {c.kernel for c in self.cases} != set(a.only.split(",")):
                 sys.exit(f"{a.file}: not all of {a.only} have a case")
         self.setting = dict(w.split("=", 1) for line in TEXT.findall(self.text) for w in line.split() if "=" in w)
-        self.texts = Texts()
+        self.texts = texts.Texts()
         self.machines = machine.Machines(a.sim)
         os.makedirs(a.temp, exist_ok=True)
 
@@ -324,7 +270,7 @@ class Suite:
         output, yaml = self.path(f"{name}.ll"), self.path(f"{name}.yaml")
         must(shlex.split(self.a.opt) + [f"-passes={how}", "-verify-each", f"-pass-remarks-output={yaml}",
                                         "-pass-remarks-filter=coalda", "-S", module, "-o", output])
-        return output, open(yaml).read()
+        return output, yaml
 
     def assemble(self, module, arch):
         ptx = f"{module}.{arch}.ptx"
@@ -381,23 +327,25 @@ class Suite:
         """What is said of the case, in the file and by the plugin."""
         ring, is_async = code.name.startswith("stages"), int(code.arch[3:]) >= FIRST_ASYNC
         prefix = "plain:" if code.name == "plain" else ""
+        before, after = self.texts.module(code.module), self.texts.module(code.rewritten)
+        remarks = self.texts.told(code.yaml, case.kernel)
         if code.name == "plain" or (code.name == "always" or ring) and code.tiles:
-            yield lambda: expect_tile(case, code.yaml, code.module, code.rewritten, code.arch, prefix)
+            yield lambda: expect_tile(case, remarks, before, after, code.arch, prefix)
         for flag, (what, is_right) in TRAFFIC.items():
             wanted = ring and is_async if flag == "wide" else code.name == "always"
             if flag in case.flags and wanted:
                 yield lambda w=what, r=is_right: self.traffic(case, code.module, code.rewritten, w, r)
         if code.name not in ("always", "plain"):
             return
-        yield lambda: expect_told(case, code.yaml, prefix)
+        yield lambda: expect_told(case, remarks, prefix)
         if code.name == "always" and code.last and not case.told and not case.expects():
             yield lambda: self.expect_change(case, code)
         if is_async:
-            yield lambda: expect_fill(case, code.yaml, prefix)
-            yield lambda: expect_mark(case, code.rewritten, "once", "!coalda.once")
-            yield lambda: expect_mark(case, code.rewritten, "shelf", f"@{case.kernel}.shelf")
-        yield lambda: expect_mark(case, code.rewritten, "held", "!coalda.again")
-        yield lambda: expect_mark(case, code.rewritten, "tally", "!coalda.tally")
+            yield lambda: expect_fill(case, remarks, prefix)
+            yield lambda: expect_mark(case, after, "once", "!coalda.once")
+            yield lambda: expect_mark(case, after, "shelf", f"@{case.kernel}.shelf")
+        yield lambda: expect_mark(case, after, "held", "!coalda.again")
+        yield lambda: expect_mark(case, after, "tally", "!coalda.tally")
 
     def expect_change(self, case, code):
         if not self.texts.is_changed(case, code.module, code.rewritten):

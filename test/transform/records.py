@@ -20,6 +20,10 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "gen"))
+
+import machine  # noqa: E402
+
 SIZES = {"u8": 1, "u16": 2, "u32": 4, "float": 4, "u64": 8, "double": 8, "V2": 8, "V4": 16, "u32 *": 8}
 INTEGERS = ("u8", "u16", "u32", "u64")
 BLOCKS = ("32", "64", "64", "96", "33", "48", "31", "128", "16,4", "8,4,2", "33,3")
@@ -217,8 +221,8 @@ def batch(a, seeds):
     for k in made:
         command = [a.sim, base + ".ll", "--kernel", f"r{k.seed}", "--grid", str(k.grid), "--block", k.block, "--seed", str(k.seed % 5),
                    "--seeds", "2", "--compare", rewritten, "--", *k.args(int(sizes[str(k.seed)]))]
-        done = run(command)
-        wrong = f"exit {done.returncode}: {shlex.join(command)}\n{(done.stdout + done.stderr)[:700]}" if done.returncode else ""
+        status, words = a.machines.run(command[1:])
+        wrong = f"exit {status}: {shlex.join(command)}\n{words[:700]}" if status else ""
         out.append((k.seed, wrong, actions[k.seed]))
     return out
 
@@ -239,6 +243,7 @@ def main():
     a = p.parse_args()
     a.last = a.first + (a.last - a.first) // 10 if a.quick else a.last
     os.makedirs(a.temp, exist_ok=True)
+    a.machines = machine.Machines(a.sim)
     groups = [list(range(s, min(s + 25, a.last + 1))) for s in range(a.first, a.last + 1, 25)]
     tally, wrong, rewritten, total = collections.Counter(), 0, 0, 0
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:

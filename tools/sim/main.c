@@ -1,10 +1,11 @@
 /* coalda-sim: the run as a table of contents.
  *
  *   options_parse -> image_load (one or two) -> for every seed: sim_new, grid_run, compare, report -> stats, dumps
- *   --each: a process for every line of the standard input */
+ *   --each: the lines of the standard input, in one process as long as runs are clean */
 #include "sim.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 enum { EXIT_CLEAN, EXIT_USAGE, EXIT_WRONG, EXIT_DIFFERS };
+enum { LINES_DONE, LINES_LEFT = 64 }; /* of --each: how a process ends that nothing killed */
 
 static int refuse(const char *sentence)
 {
@@ -227,24 +229,6 @@ static int run_or_help(const Options *o, Arena *arena)
 
 /* ---- one run, or one after another ---- */
 
-/* In a process of its own: what a run leaves behind, or dies of, is not the next one's. */
-static int run_apart(const Options *o, Arena *arena)
-{
-    enum { PATIENCE = 300, DIED = 128 };
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        alarm(PATIENCE);
-        int result = run_or_help(o, arena);
-        fflush(stdout);
-        _exit(result);
-    }
-    int status;
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        return refuse("cannot start a process");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : DIED + WTERMSIG(status);
-}
-
 /* A command line, which is cut up. */
 static int run_line(char *line, List *modules)
 {
@@ -260,26 +244,57 @@ static int run_line(char *line, List *modules)
         module_keep(modules, options.file);
         module_keep(modules, options.compare);
         options.modules = modules;
-        result = run_apart(&options, arena);
+        result = run_or_help(&options, arena);
     }
     arena_free(arena);
     return result;
 }
 
-static int run_each(void)
+static void answer(int result)
 {
+    fflush(stderr);
+    printf("\ncoalda-sim: exit %d\n", result); /* on a line of its own, whatever was printed before */
+    fflush(stdout);
+}
+
+/* Lines up to the first whose run is not clean. */
+static int run_lines(void)
+{
+    enum { PATIENCE = 300 };
     Arena *arena = arena_new();
     List modules = list_new(arena);
     char *line = NULL;
     size_t room = 0;
-    while (getline(&line, &room, stdin) > 0) {
-        int result = run_line(line, &modules);
-        fflush(stderr);
-        printf("\ncoalda-sim: exit %d\n", result); /* on a line of its own, whatever was printed before */
-        fflush(stdout);
+    int result = EXIT_CLEAN;
+    while (result == EXIT_CLEAN && getline(&line, &room, stdin) > 0) {
+        alarm(PATIENCE);
+        result = run_line(line, &modules);
+        alarm(0);
+        answer(result);
     }
     free(line);
     arena_free(arena);
+    return result == EXIT_CLEAN ? LINES_DONE : LINES_LEFT;
+}
+
+/* In processes apart, one after another: what a run that goes wrong leaves behind, or dies of, is not the next one's. */
+static int run_each(void)
+{
+    enum { DIED = 128, KEPT = 1 << 28 };
+    setvbuf(stdin, NULL, _IONBF, 0); /* no process reads what another is to run */
+    mallopt(M_MMAP_THRESHOLD, KEPT); /* a run's memory is the next one's: pages that the system gives cost more than most runs */
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+    for (int end = LINES_LEFT; end != LINES_DONE;) {
+        int status;
+        pid_t child = fork();
+        if (child == 0)
+            _exit(run_lines());
+        if (child < 0 || waitpid(child, &status, 0) != child)
+            return refuse("cannot start a process");
+        end = WIFEXITED(status) ? WEXITSTATUS(status) : DIED + WTERMSIG(status);
+        if (end != LINES_DONE && end != LINES_LEFT)
+            answer(end);
+    }
     return EXIT_CLEAN;
 }
 
