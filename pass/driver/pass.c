@@ -206,7 +206,7 @@ bool pass_align(Pass *pass)
     Map *changed = map_new(pass->arena);
     bool any = false;
     for (size_t i = 0; i < pass->kernels.count; i++) {
-        const List *scopes = &((const Kernel *)pass->kernels.item[i])->scopes;
+        const List *scopes = &((const Kernel *)pass->kernels.item[i])->found.scopes;
         for (size_t k = 0; k < scopes->count; k++) {
             LLVMValueRef function = ((const Scope *)scopes->item[k])->function;
             if (ir_is_optnone(function) || !ir_align_shared(function))

@@ -181,8 +181,8 @@ static void show_staging(Pass *pass)
         kernel_measure(kernel); /* says what it runs, which a copy is made of */
         if (!shows_rings(pass, kernel, longest))
             continue;
-        for (size_t k = 0; k < kernel->scopes.count; k++)
-            pass_settle(pass, ((const Scope *)kernel->scopes.item[k])->function);
+        for (size_t k = 0; k < kernel->found.scopes.count; k++)
+            pass_settle(pass, ((const Scope *)kernel->found.scopes.item[k])->function);
         ir_show_staging(pass->ir, kernel->function, longest);
         ir_tidy(pass->ir, kernel->function);
         map_put(changed, kernel->function, pass);

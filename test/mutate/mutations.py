@@ -393,7 +393,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "late-persists", LATE, "    ring_set(maker, late->from, source ? source : emit_unread(emit, late->pointer));", "    if (source) ring_set(maker, late->from, source);", "tile-gaps:three_ways tile-gaps:zeros_first"),
     (16, "ring-leaves", PLACE, "ring->tile.leaves |= !elsewhere", "ring->tile.leaves |= false && !elsewhere", "tile-checks.cu:after_four"),
     (16, "ring-inherits", PLACE, "ring->tile.inherits |= !elsewhere", "ring->tile.inherits |= false && !elsewhere", "hazard16:before_and_after hazard16"),
-    (15, "ring-written", PLACE, "    if (op != LLVMLoad)\n", "    if (op != LLVMLoad && op != LLVMStore && op != LLVMCall)\n", "hazard15:overwritten hazard16:given_away"),
+    (15, "ring-written", PLACE, "    if (!is_reader(user, pointer))\n", "    if (!is_reader(user, pointer) && op != LLVMStore && op != LLVMCall)\n", "hazard15:overwritten hazard16:given_away"),
     (15, "ring-read-early", PLACE, "if (next_tile_is_before_use(search->ring, search->scope, user))", "if (false)", "tile-checks.cu:looked_early"),
     (15, "ring-places-apart", BESIDE, "return low >= a.bytes || high <= -(int64_t)b.bytes;", "return true;", "tile-checks.cu:filled_twice"),
     (15, "ring-places-apart-forms", BESIDE, "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return false;", "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return true;", "tile-checks.cu:filled_again"),
@@ -446,7 +446,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "between-last", SOURCES["extents.cpp"], "return fitted(either(*start, last), phi->getType());", "return fitted(*start, phi->getType());", "tile-between:met"),
     # what else the loop does
     (13, "ring-calls", EFFECT, ": refuse(search, WHY_RING_ORDER);\n}\n\nstatic bool visit_effect", ": true;\n}\n\nstatic bool visit_effect", "hazard13-source:by_call"),
-    (13, "ring-atomics", EFFECT, "        return settle_write(search, instruction, LLVMGetOperand(instruction, 1));\n    return refuse(search, WHY_RING_ORDER);", "        return settle_write(search, instruction, LLVMGetOperand(instruction, 1));\n    return true;", "hazard13-source:atomic_add"),
+    (13, "ring-atomics", EFFECT, "return passes ? settle_write(search, atomic, pointer) : refuse(search, WHY_RING_ORDER);", "return true;", "hazard13-source:atomic_add"),
     (17, "ring-not-quiet", EFFECT, "search->ring->shape.quiet = false;", "", "hazard17-barriers:behind"),
     (17, "ring-freed-stays-write", EFFECT, "search->ring->shape.freed_stays |= rests_on_freed(search, writer);", "(void)rests_on_freed;", "hazard17-barriers:beside hazard17-barriers:through_memory"),
     (17, "ring-freed-stays-read", EFFECT, "search->ring->shape.freed_stays |= counts && ", "search->ring->shape.freed_stays |= false && counts && ", "hazard17-barriers:behind"),
