@@ -29,7 +29,7 @@ static bool is_shared(const Form *form)
     return !form->bounded;
 }
 
-/* Of the block, as forms number it. */
+/* Of the block, as the source numbers what forms do, where its threads change places. */
 static int axis_of(const Search *search, int axis)
 {
     return form_shape(search->kernel->forms).turned && axis < 2 ? 1 - axis : axis;
@@ -117,8 +117,7 @@ static bool add_steps(const Search *search, const RingCopy *copy, const Cut *cut
 {
     const Form *rest = take_loops(search, copy, own, cut->number ? cut->number : cut->rest);
     for (int i = 0; rest && i < AXES; i++) /* a constant where the block is said to have one thread there */
-        rest = take_axis(search, own, (RingAxis){.number = axis_of(search, i)}, form_sreg(search->kernel->forms, SYM_TID, i),
-                         rest);
+        rest = take_axis(search, own, (RingAxis){.number = i}, form_sreg(search->kernel->forms, SYM_TID, i), rest);
     bool inside = loop_of_copy(search, copy) != search->loop;
     return rest && (!cut->number || (inside && cut_is_whole(cut)) ? is_shared(rest) : !inside && is_small(own, rest));
 }
