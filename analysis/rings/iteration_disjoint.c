@@ -359,12 +359,12 @@ static bool is_apart_by_number(const Search *search, const RingCopy *copy, const
 static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
 {
     IrLoop *loop = loop_of_copy(search, a), *other = loop_of_copy(search, b);
-    bool together = loop != search->loop && loop == other;
+    bool together = loop != search->loop && loop == other, alone = together && ir_loop_parent(loop) == search->loop;
     Place place = {a->target, a->bytes}, place_of_b = {b->target, b->bytes};
     if (array_of(a->target) != array_of(b->target))
         return true;
-    if ((together || !share_loop(search, loop, other)) &&
-        place_is_disjoint(search->scope, together ? loop : NULL, place, place_of_b))
+    if ((alone || !share_loop(search, loop, other)) &&
+        place_is_disjoint(search->scope, alone ? loop : NULL, place, place_of_b))
         return true;
     return loop == other && (is_apart_by_distance(search, a, b) || is_apart_by_number(search, a, b));
 }

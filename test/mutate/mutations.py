@@ -398,7 +398,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "ring-read-early", PLACE, "if (next_tile_is_before_use(search->ring, search->scope, user))", "if (false)", "tile-checks.cu:looked_early"),
     (15, "ring-places-apart", BESIDE, "return low >= a.bytes || high <= -(int64_t)b.bytes;", "return true;", "tile-checks.cu:filled_twice"),
     (15, "ring-places-apart-forms", BESIDE, "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return false;", "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return true;", "tile-checks.cu:filled_again"),
-    (15, "ring-places-in-steps", MOVES, "together ? loop : NULL", "together && !loop ? loop : NULL", "tile-checks.cu:overtaken"),
+    (15, "ring-places-in-steps", MOVES, "alone ? loop : NULL", "alone && !loop ? loop : NULL", "tile-checks.cu:overtaken"),
     (15, "ring-places-behind", BESIDE, "return behind >= a.bytes && ", "return ", "tile-checks.cu:overtaken"),
     (15, "ring-places-before", BESIDE, " && behind + (high - low) + b.bytes <= size;", ";", "tile-checks.cu:astride"),
     # copies that bring the same in every iteration
