@@ -28,7 +28,7 @@ EARLY, FUSE, AGAIN, GAPS, OWN, LATE = sources("load_hoist.c settle_products.c ro
 OWNED, ROWS, ROWED, SHELVES, SHELF, RESIDENT = sources("thread_disjoint_test.c copy_loops.c row_copies.c shelf.c make_shelf.c occupancy.c")
 TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c walk.c record.c paths.c")
 RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
-VERDICT, = sources("verdict.c")
+VERDICT, FOOTPRINT, CUT = sources("verdict.c footprint.c cut.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -373,11 +373,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "gaps-blank-place", GAPS, "LLVMGetOperand(store, 1), &distance) && !distance;", "LLVMGetOperand(store, 1), &distance);", "tile-gaps:zeros_beside"),
     (18, "gaps-lack", GAPS, "copy->lacks = may_lack(search, copy);", "copy->lacks = false;", "tile-gaps:around tile-gaps:zeros_else"),
     (16, "gaps-run", PLACE, "if (ring->tile.keeps && ir_loop_parent(search->loop))", "if (false && ring->tile.keeps)", "tile-gaps:runs"),
-    (18, "own-tested", APART, "version_want(&version, disjoint_test(&version.emit, ring->entry.owns.item[i]));", "(void)disjoint_test(&version.emit, ring->entry.owns.item[i]);", "tile-gaps:shared_place tile-gaps:rows_of_sixteen"),
+    (18, "own-tested", APART, "version_want(&version, disjoint_test(&version.emit, &((const RingOwn *)ring->entry.owns.item[i])->footprint));", "(void)disjoint_test;", "tile-gaps:shared_place tile-gaps:rows_of_sixteen"),
     (18, "own-layers", OWNED, "builder, LLVMIntULE, reach, step", "builder, LLVMIntUGE, reach, step", "tile-gaps:rows_of_sixteen"),
     (18, "own-reach", OWNED, "reach = LLVMBuildAdd(builder, reach, LLVMBuildMul(builder, step, more, \"\"), \"\");", "(void)more;", "tile-gaps:rows_of_sixteen"),
-    (18, "own-copies", OWN, "added = add_axis(own, (RingAxis){.number = NO_AXIS, .step = step, .count = (int)count});", "(void)added;", "tile-gaps:crossing_rows"),
-    (18, "own-cut-rest", OWN, "!is_shared(cut->rest) || ", "", "tile-gaps:cut_and_shifted"),
+    (18, "own-copies", FOOTPRINT, "added = add_axis(f, (FootprintAxis){.kind = AXIS_COPIES, .step = step, .count = (int64_t)count});", "(void)added;", "tile-gaps:crossing_rows"),
+    (18, "own-turned", FOOTPRINT, "numbered(f, symbol->axis) == axis->number", "symbol->axis == axis->number", "tile-gaps:rows_turned"),
+    (18, "own-cut-rest", OWN, "!form_is_shared(cut->rest) || ", "", "tile-gaps:cut_and_shifted"),
     (18, "own-rows", OWN, "cut->number = form_add(forms, cut->number, form_of_term(forms, &term));", "(void)term;", "tile-inner:cut_steps"),
     (18, "gaps-loop-runs", GAPS, "(place_is_alike_at(search, copy, copy->meets) || may_stop(search, copy, inner))", "true", "tile-inner:loop_left_out"),
     (18, "late-row", LATE, "LLVMValueRef stopped = LLVMBuildICmp(emit->builder, LLVMIntULT, at, most, \"\");", "LLVMValueRef stopped = LLVMBuildICmp(emit->builder, LLVMIntULT, at, at, \"\");",
@@ -435,14 +436,15 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "fill-zeros-chosen", FILLED, "emit_int(emit, loads_first ? copy->piece : 0)", "emit_int(emit, copy->piece)", "fill.cu:masked"),
     (15, "ring-places-bounded", BESIDE, " && !difference->bounded", "", "tile-checks.cu:clamped"),
     # no place is filled twice
-    (15, "ring-moves-enough", MOVES, "        if (step_of(&moves.move[i]) < bytes)\n            return false;\n", "", "tile-checks.cu:overlapped"),
-    (15, "ring-moves-once", MOVES, "if (moves->count == MOST_MOVES || !term_of_counter(form, loop, &move.term))\n            return false;", "if (!term_of_counter(form, loop, &move.term))\n            continue;", "tile-checks.ll"),
-    (15, "moves-inner-way", MOVES, "(longer < bytes || !moves_within(search, &moves.move[i], longer - bytes))", "longer < bytes", "tile-fill:short_steps"),
-    (15, "moves-rows", MOVES, " && cut->row >= cut->column * cut->width;", ";", "tile-fill:short_rows"),
-    (15, "moves-columns", MOVES, "return ordered && is_number_below(", "return ordered || is_number_below(", "tile-fill:short_columns"),
-    (15, "moves-cut-off", MOVES, "(cut_is_whole(cut) || moves_within(search, &moves.move[0], most_apart(cut)));", "most_apart(cut);", "tile-fill:cut_off"),
-    (15, "moves-overtaken", MOVES, "return moves->count == 1 && (in_step || (far >= least && moves_within(search, move, far - least)));", "(void)in_step; return moves->count == 1 && (far >= least || moves_within(search, move, far - least));", "tile-fill:overtaken"),
-    (15, "moves-overtaken-numbers", MOVES, "           stay_apart(search, &moves, numbers, 1, 1);", "           numbers;", "tile-fill:overtaken_rows"),
+    (15, "ring-moves-enough", FOOTPRINT, "if (f->axis[i].step < reach || (i", "if ((i", "tile-checks.cu:overlapped"),
+    (15, "ring-moves-once", FOOTPRINT, "if (!term_of_counter(f->rest, loop, &term) || ", "if (!term_of_counter(f->rest, loop, &term))\n            continue;\n        if (", "tile-checks.ll"),
+    (15, "moves-inner-way", FOOTPRINT, "bool kept = *reach <= longer && is_kept_within(f, at, (uint64_t)(longer - *reach), false);", "bool kept = *reach <= longer;", "tile-fill:short_steps"),
+    (15, "moves-rows", CUT, " && cut->row >= cut->column * cut->width;", ";", "tile-fill:short_rows"),
+    (15, "moves-columns", CUT, "return ordered && is_number_below(", "return ordered || is_number_below(", "tile-fill:short_columns"),
+    (15, "moves-cut-off", MOVES, "(cut_is_whole(cut) || footprint_stays_within(&moves, &moves.axis[0], cut_most_apart(cut)));", "cut_most_apart(cut);", "tile-fill:cut_off"),
+    (15, "moves-overtaken-around", MOVES, "alone = together && ir_loop_parent(loop) == search->loop", "alone = together", "tile-fill:overtaken_around"),
+    (15, "moves-overtaken", MOVES, "return moves->axes == 1 && (in_step || (far >= least && footprint_stays_within(moves, move, far - least)));", "(void)in_step; return moves->axes == 1 && (far >= least || footprint_stays_within(moves, move, far - least));", "tile-fill:overtaken"),
+    (15, "moves-overtaken-numbers", MOVES, "           stay_apart(&moves, numbers, 1, 1);", "           numbers;", "tile-fill:overtaken_rows"),
     # stores that are apart by bounds of all that their sources are made of
     (13, "between-last", SOURCES["extents.cpp"], "return fitted(either(*start, last), phi->getType());", "return fitted(*start, phi->getType());", "tile-between:met"),
     # what else the loop does
