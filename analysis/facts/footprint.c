@@ -166,6 +166,13 @@ bool footprint_along_block(Footprint *f)
     return true;
 }
 
+bool footprint_along_recurrence(Footprint *f, IrLoop *loop, LLVMValueRef pointer)
+{
+    int64_t step;
+    return ir_step(f->scope->kernel->ir, f->scope->function, ir_loop_header(loop), pointer, &step) && magnitude(step) <= INT32_MAX &&
+           add_axis(f, (FootprintAxis){.kind = AXIS_ITERATIONS, .loop = loop, .step = (int64_t)magnitude(step)});
+}
+
 static int compare(const void *a, const void *b)
 {
     int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
@@ -288,3 +295,37 @@ static bool is_testable(Footprint *f)
 }
 
 bool footprint_is_injective(Footprint *f) { return f->tested ? is_testable(f) : is_injective_anyhow(f); }
+
+/* ---- two footprints ---- */
+
+/*     | a |   | b |   | a |   | b |
+ *     0   distance    step              it stays between the places of the other, however many steps away */
+static bool stays_between(const Footprint *f, int64_t low, int64_t high, int64_t bytes)
+{
+    const FootprintAxis *axis = &f->axis[0];
+    if (!axis->step || axis->extents || axis->grows)
+        return false;
+    int64_t size = axis->step, behind = floor_mod(low, size);
+    return behind >= bytes && behind + (high - low) + f->bytes <= size;
+}
+
+/* As copies of one place. */
+static bool are_copies_apart(const Footprint *f, int64_t distance, int64_t bytes)
+{
+    Footprint both = *f;
+    int64_t offset[] = {0, distance};
+    both.bytes = bytes > f->bytes ? bytes : f->bytes;
+    return footprint_along_copies(&both, offset, 2) && footprint_is_injective(&both);
+}
+
+bool footprint_is_apart(const Footprint *f, int64_t low, int64_t high, int64_t bytes)
+{
+    if (low < -INT32_MAX || high > INT32_MAX)
+        return false;
+    int64_t gap = low > 0 ? low - bytes : -high - f->bytes; /* in one iteration */
+    if (f->axes > 1)
+        return low == high && are_copies_apart(f, low, bytes);
+    if (f->axes == 1)
+        return stays_between(f, low, high, bytes) || (gap >= 0 && footprint_stays_within(f, &f->axis[0], (uint64_t)gap));
+    return gap >= 0;
+}

@@ -43,6 +43,8 @@ Footprint footprint_of(Scope *scope, const Form *place, int64_t bytes, bool test
 /* The iterations of the loops from the inner one out, as far as they are inside of the outer one; `stops`: one of them may run less
  * often than it is known to. False where a loop moves the place by anything but steps, or not at all. */
 bool footprint_along_loops(Footprint *footprint, IrLoop *inner, IrLoop *outer, bool stops);
+/* The iterations of the one loop, as ScalarEvolution has the pointer: of a form that is none, or not a sum. */
+bool footprint_along_recurrence(Footprint *footprint, IrLoop *loop, LLVMValueRef pointer);
 /* All threads of the block; where no test is to come, those that have other places. */
 bool footprint_along_block(Footprint *footprint);
 /* Copies at these distances from the place, which are put in order. */
@@ -52,6 +54,9 @@ bool footprint_along_copies(Footprint *footprint, int64_t *offset, size_t count)
 bool footprint_is_injective(Footprint *footprint);
 /* Is it never farther along the axis, of iterations, than the limit? */
 bool footprint_stays_within(const Footprint *footprint, const FootprintAxis *axis, uint64_t limit);
+/* The footprint is from `low` to `high` behind a place of so many bytes, in each iteration, and moves by the same steps: is no byte
+ * of the one ever one of the other's, be they in one iteration or in two? Not of footprints along threads. */
+bool footprint_is_apart(const Footprint *footprint, int64_t low, int64_t high, int64_t bytes);
 
 /* Made of what all threads of the block share? */
 bool symbol_is_shared(const Symbol *symbol);

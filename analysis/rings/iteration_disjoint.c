@@ -63,19 +63,6 @@ static bool moves_on(const Search *search, const RingCopy *copy)
 
 /* ---- two copies ---- */
 
-/* Two things make the same moves, each in an iteration of its own; in the same one the second is `distance` behind the first.
- * Is it always `behind` or more behind it, or `before` or more before it? */
-static bool stay_apart(const Footprint *moves, int64_t distance, uint64_t behind, uint64_t before)
-{
-    uint64_t least = distance < 0 ? before : behind, far = magnitude(distance);
-    if (moves->axes == 0 || far > INT32_MAX)
-        return moves->axes == 0 && far >= least;
-    const FootprintAxis *move = &moves->axis[0];
-    int64_t step = move->extents || move->grows ? 1 : move->step, rest = (distance % step + step) % step;
-    bool in_step = (uint64_t)rest >= behind && (uint64_t)(step - rest) >= before;
-    return moves->axes == 1 && (in_step || (far >= least && footprint_stays_within(moves, move, far - least)));
-}
-
 /* Do they stand in one loop inside of the tile loop, and not both in the innermost? Its counter is not the same to both. */
 static bool share_loop(const Search *search, IrLoop *a, IrLoop *b)
 {
@@ -83,29 +70,6 @@ static bool share_loop(const Search *search, IrLoop *a, IrLoop *b)
         if (ir_loop_inside(a, b))
             return true;
     return false;
-}
-
-static const Form *place_to_place(const Search *search, const RingCopy *a, const RingCopy *b)
-{
-    const Form *difference = form_sub(search->kernel->forms, automaton_form(search->scope, b->target),
-                                      automaton_form(search->scope, a->target));
-    return difference && !difference->bounded ? difference : NULL;
-}
-
-static bool is_distance_known(const Search *search, const RingCopy *a, const RingCopy *b, int64_t *distance)
-{
-    const Form *difference = place_to_place(search, a, b);
-    return ir_distance(search->kernel->ir, search->scope->function, a->target, b->target, distance) ||
-           (difference && form_is_constant(difference, distance));
-}
-
-static bool is_apart_by_distance(const Search *search, const RingCopy *a, const RingCopy *b)
-{
-    Footprint moves;
-    int64_t distance;
-    return is_distance_known(search, a, b, &distance) &&
-           iterations_of(search, a, automaton_form(search->scope, a->target), a->bytes, &moves) &&
-           stay_apart(&moves, distance, (uint64_t)a->bytes, (uint64_t)b->bytes);
 }
 
 static bool is_apart_by_number(const Search *search, const RingCopy *copy, const RingCopy *other)
@@ -118,21 +82,20 @@ static bool is_apart_by_number(const Search *search, const RingCopy *copy, const
         return false;
     return iterations_of(search, copy, a.number, 1, &moves) &&
            (cut_is_whole(&fewer) || !moves.axes ||
-            footprint_stays_within(&moves, &moves.axis[0], cut_most_apart(&fewer) - magnitude(numbers))) &&
-           stay_apart(&moves, numbers, 1, 1);
+            (moves.axes == 1 && footprint_stays_within(&moves, &moves.axis[0], cut_most_apart(&fewer) - magnitude(numbers)))) &&
+           footprint_is_apart(&moves, numbers, numbers, 1);
 }
 
 static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
 {
     IrLoop *loop = loop_of_copy(search, a), *other = loop_of_copy(search, b);
-    bool together = loop != search->loop && loop == other, alone = together && ir_loop_parent(loop) == search->loop;
     Place place = {a->target, a->bytes}, place_of_b = {b->target, b->bytes};
     if (array_of(a->target) != array_of(b->target))
         return true;
-    if ((alone || !share_loop(search, loop, other)) &&
-        place_is_disjoint(search->scope, alone ? loop : NULL, place, place_of_b))
+    if ((loop == other || !share_loop(search, loop, other)) &&
+        place_is_disjoint(search->scope, loop == other ? loop : search->loop, search->loop, place, place_of_b))
         return true;
-    return loop == other && (is_apart_by_distance(search, a, b) || is_apart_by_number(search, a, b));
+    return loop == other && is_apart_by_number(search, a, b);
 }
 
 bool moves_check(Search *search)

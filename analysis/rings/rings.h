@@ -227,8 +227,9 @@ typedef struct {
     int bytes;
 } Place;
 
-/* Do the two places never meet, in one iteration of whatever loops, and with a loop, which makes both, in any two of its own? */
-bool place_is_disjoint(Scope *scope, IrLoop *loop, Place a, Place b);
+/* Do the two places never meet, in any two iterations of the loops from the inner one out, as far as they are inside of the outer
+ * one? Both are made in the inner one; of an outer one alone, in one iteration of whatever loops. */
+bool place_is_disjoint(Scope *scope, IrLoop *inner, IrLoop *outer, Place a, Place b);
 
 /* ---- place_per_iteration.c ---- */
 
