@@ -77,7 +77,7 @@ typedef struct {
 /* What is tested on entry of copies to one array: that no two threads of the block fill a place. */
 typedef struct {
     LLVMValueRef array;
-    Footprint footprint; /* along the threads of the block, loops around the copies, and the copies */
+    Footprint footprint; /* along the threads of the block, loops around the copies, and the copies; what the test needs is numbers */
 } RingOwn;
 
 /* Pointers of which it is tested on entry that what they lead to lies apart. */
