@@ -14,6 +14,7 @@
  *
  * So a load moves over no barrier that anything ordered leads to, and a store over none that leads to such. All this counts on
  * threads that wait at the one barrier together (barrier_pairs.c). */
+#include "analysis/facts/footprint.h"
 #include "analysis/records/records.h"
 
 /* No two threads that make the accesses touch a common byte, at whatever time. That one thread's pointers differ by a known
@@ -50,28 +51,21 @@ static bool is_of_block(const Scope *kernel, const Symbol *symbol)
     return found;
 }
 
-static bool term_is_of_block(const Scope *kernel, const Term *term)
+static bool form_is_of_block(const Scope *kernel, const Form *form)
 {
-    for (int i = 0; i < term->degree; i++)
-        if (!is_of_block(kernel, term->symbol[i]))
-            return false;
-    return true;
+    for (int i = 0; i < form->count; i++)
+        for (int k = 0; k < form->term[i].degree; k++)
+            if (!is_of_block(kernel, form->term[i].symbol[k]))
+                return false;
+    return !form->bounded;
 }
 
 /* Distinct threads of the block have the same record, or records without a common byte. */
 static bool is_own_record(const Group *group)
 {
-    const Form *address = group->root->address;
-    int64_t coefficient = 0;
-    for (int i = 0; i < address->count; i++) {
-        const Term *term = &address->term[i];
-        if (term_is_of_block(group->scope, term))
-            continue;
-        if (coefficient || term->degree != 1 || term->symbol[0]->kind != SYM_TID)
-            return false;
-        coefficient = term->coefficient;
-    }
-    return coefficient && !address->bounded && magnitude(coefficient) >= (uint64_t)(group->high - group->low);
+    Footprint records = footprint_of(group->scope, group->root->address, group->high - group->low, false);
+    return footprint_along_block(&records) && records.axes > 0 && form_is_of_block(group->scope, records.rest) &&
+           footprint_is_injective(&records);
 }
 
 static bool is_of_group(const Group *group, const Access *joining, LLVMValueRef instruction)

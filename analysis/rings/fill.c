@@ -47,7 +47,8 @@ static bool may_touch_place(const Look *look, LLVMValueRef pointer, LLVMTypeRef 
 {
     Place place = {pointer, (int)LLVMStoreSizeOfType(look->kernel->layout, type)};
     bool one_run = look->apart == look->loop;
-    return may_touch_array(look, pointer) && !(one_run && place_is_disjoint(look->scope, look->loop, place_of(look), place));
+    return may_touch_array(look, pointer) &&
+           !(one_run && place_is_disjoint(look->scope, look->loop, ir_loop_parent(look->loop), place_of(look), place));
 }
 
 /* The copy reads global memory. */

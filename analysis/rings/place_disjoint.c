@@ -12,26 +12,22 @@ static bool distance_between(Scope *scope, LLVMValueRef from, LLVMValueRef to, i
     return difference && !difference->bounded && form_range(difference, low, high);
 }
 
-/* Does no iteration's place of the second meet a place of the first?
- *
- *     | a |   | b |   | a |   | b |
- *     0   distance    step                b stays between the places of a, however many steps away */
-static bool stays_between(Scope *scope, IrLoop *loop, Place a, Place b, int64_t low, int64_t high)
+/* By its form, or, in one loop, as ScalarEvolution has it. */
+static bool moves_of(Scope *scope, IrLoop *inner, IrLoop *outer, Place place, Footprint *moves)
 {
-    int64_t step;
-    if (!ir_step(scope->kernel->ir, scope->function, ir_loop_header(loop), b.pointer, &step) || !step ||
-        magnitude(step) > INT32_MAX || low < -INT32_MAX || high > INT32_MAX)
-        return false;
-    int64_t size = (int64_t)magnitude(step), behind = (low % size + size) % size;
-    return behind >= a.bytes && behind + (high - low) + b.bytes <= size;
+    const Form *form = automaton_form(scope, place.pointer);
+    *moves = footprint_of(scope, form, place.bytes, false);
+    if (footprint_along_loops(moves, inner, outer, false))
+        return true;
+    *moves = footprint_of(scope, form, place.bytes, false);
+    return ir_loop_parent(inner) == outer && footprint_along_recurrence(moves, inner, place.pointer);
 }
 
-bool place_is_disjoint(Scope *scope, IrLoop *loop, Place a, Place b)
+bool place_is_disjoint(Scope *scope, IrLoop *inner, IrLoop *outer, Place a, Place b)
 {
     int64_t low, high;
+    Footprint moves;
     if (!distance_between(scope, a.pointer, b.pointer, &low, &high))
         return false;
-    if (loop)
-        return stays_between(scope, loop, a, b, low, high);
-    return low >= a.bytes || high <= -(int64_t)b.bytes;
+    return moves_of(scope, inner, outer, b, &moves) && footprint_is_apart(&moves, low, high, a.bytes);
 }

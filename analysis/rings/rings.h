@@ -3,6 +3,7 @@
 #define COALDA_RINGS_H
 
 #include "analysis/facts/facts.h"
+#include "analysis/facts/footprint.h"
 
 /* ---- tile.c: loops that stage global memory in shared memory between barriers ---- */
 
@@ -73,24 +74,10 @@ typedef struct {
     const RingCopy *copy;
 } RingBlank;
 
-/* How far apart the places of threads, copies or iterations are that follow each other along an axis. */
-typedef struct {
-    int64_t step;     /* bytes, or numbers, ... */
-    unsigned extents; /* ... times the block's extents along these axes, a bit each */
-    int number;       /* of the block's axis; -1: of copies, or of iterations of a loop */
-    int count;        /* of them; 0: an axis of the block, or a loop of nobody knows how many */
-    LLVMBasicBlockRef loop; /* its header; NULL: none */
-    int64_t most;     /* loop of nobody knows how many: bytes that it reaches with all shorter axes; 0: nothing is longer */
-} RingAxis;
-
-enum { OWN_AXES = 7 }; /* of the block, of loops around a copy, and of its copies */
-
 /* What is tested on entry of copies to one array: that no two threads of the block fill a place. */
 typedef struct {
     LLVMValueRef array;
-    int64_t bytes; /* of a place */
-    RingAxis axis[OWN_AXES]; /* from the shortest step to the longest */
-    int axes;
+    Footprint footprint; /* along the threads of the block, loops around the copies, and the copies; what the test needs is numbers */
 } RingOwn;
 
 /* The operand of an instruction that reads the tile: a pointer into it, or an address as a number. */
@@ -246,8 +233,9 @@ typedef struct {
     int bytes;
 } Place;
 
-/* Do the two places never meet, in one iteration of whatever loops, and with a loop, which makes both, in any two of its own? */
-bool place_is_disjoint(Scope *scope, IrLoop *loop, Place a, Place b);
+/* Do the two places never meet, in any two iterations of the loops from the inner one out, as far as they are inside of the outer
+ * one? Both are made in the inner one; of an outer one alone, in one iteration of whatever loops. */
+bool place_is_disjoint(Scope *scope, IrLoop *inner, IrLoop *outer, Place a, Place b);
 
 /* ---- place_per_iteration.c ---- */
 

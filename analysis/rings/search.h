@@ -83,28 +83,10 @@ bool disjoint_add(Search *search, const RingCopy *copy);
 
 /* The innermost, which may be the tile loop. */
 IrLoop *loop_of_copy(const Search *search, const RingCopy *copy);
-/* The one term with the loop's counter, which is a factor of it once; others are at least 1. */
-bool term_of_counter(const Form *form, IrLoop *loop, Term *found);
-/* How many of the other term, which has the same symbols, make up this one; 0 where they are not alike. */
-uint64_t multiple_of(const Term *term, const Term *other);
-/* An index of the loop that never wraps around, and so stays below the bound as its form does. */
-bool is_index_below(const Search *search, LLVMValueRef phi, const Form *index, uint64_t bound);
-
+/* Of its place. */
+Cut cut_of_copy(const Search *search, const RingCopy *copy);
 /* No thread fills a place twice in an iteration. */
 bool moves_check(Search *search);
-
-/* A place: row * (number / width) + column * (number % width) + rest. */
-typedef struct {
-    const Form *number; /* NULL: the rest is all there is */
-    const Form *rest;
-    int64_t width, row, column;
-    int bits; /* of the number, which is read without a sign; 64: nothing of it is lost */
-} Cut;
-
-Cut cut_of(const Search *search, const RingCopy *copy);
-bool cut_is_whole(const Cut *cut);
-/* Rows one behind the other: numbers that differ have places that are `bytes` apart, at least. */
-bool cut_has_rows(const Cut *cut, int bytes);
 
 /* ---- before_loop.c ---- */
 

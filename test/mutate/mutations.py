@@ -28,7 +28,7 @@ EARLY, FUSE, AGAIN, GAPS, OWN, LATE = sources("load_hoist.c settle_products.c ro
 OWNED, ROWS, ROWED, SHELVES, SHELF, RESIDENT = sources("thread_disjoint_test.c copy_loops.c row_copies.c shelf.c make_shelf.c occupancy.c")
 TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c walk.c record.c paths.c")
 RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
-VERDICT, = sources("verdict.c")
+VERDICT, FOOTPRINT, CUT = sources("verdict.c footprint.c cut.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -97,8 +97,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "unwritten-before", CROSSING, "if (!leaves_alone(scope, load, i, false) &&", "if (false && !leaves_alone(scope, load, i, false) &&", "hazard03-between:written_across hazard03"),
     (3, "untouched-after", CROSSING, "if (!leaves_alone(scope, store, i, true) &&", "if (false && !leaves_alone(scope, store, i, true) &&", "hazard03-between:stored_across hazard03"),
     (3, "own-record", CROSSING, "if (!is_own_record(group))\n        return false;", "(void)is_own_record;", "hazard03-between:rows_shared hazard03"),
-    (3, "own-record-of-block", CROSSING, "if (term_is_of_block(group->scope, term))", "(void)term_is_of_block; if (!term_varies(term))", "hazard03-between:rows_shared hazard03"),
-    (3, "own-record-bounded", CROSSING, " && !address->bounded", "", "hazard03-between:last_moved hazard03"),
+    (3, "own-record-of-block", CROSSING, "if (!is_of_block(kernel, form->term[i].symbol[k]))", "if (!is_of_block(kernel, form->term[i].symbol[k]) && term_varies(&form->term[i]))", "hazard03-between:rows_joined hazard03"),
+    (3, "own-record-bounded", CROSSING, "return !form->bounded;", "return true;", "hazard03-between:last_moved hazard03"),
     (3, "other-threads", CROSSING, "return access_is_in_other_space(a, b) ||\n           ir_is_elsewhere(",
      "return access_is_in_other_space(a, b) || ir_is_apart(a->scope->kernel->ir, a->instruction, b->instruction) ||\n           ir_is_elsewhere(", "hazard03-between:promised hazard03"),
     (3, "promise-of-one-call", SOURCES["memory.cpp"], "  tags.Scope = tags.NoAlias = nullptr;\n", "", "hazard03"),
@@ -372,11 +372,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "gaps-blank-place", GAPS, "LLVMGetOperand(store, 1), &distance) && !distance;", "LLVMGetOperand(store, 1), &distance);", "tile-gaps:zeros_beside"),
     (18, "gaps-lack", GAPS, "copy->lacks = may_lack(search, copy);", "copy->lacks = false;", "tile-gaps:around tile-gaps:zeros_else"),
     (16, "gaps-run", PLACE, "if (ring->tile.keeps && ir_loop_parent(search->loop))", "if (false && ring->tile.keeps)", "tile-gaps:runs"),
-    (18, "own-tested", APART, "version_want(&version, disjoint_test(&version.emit, ring->entry.owns.item[i]));", "(void)disjoint_test(&version.emit, ring->entry.owns.item[i]);", "tile-gaps:shared_place tile-gaps:rows_of_sixteen"),
+    (18, "own-tested", APART, "version_want(&version, disjoint_test(&version.emit, &((const RingOwn *)ring->entry.owns.item[i])->footprint));", "(void)disjoint_test;", "tile-gaps:shared_place tile-gaps:rows_of_sixteen"),
     (18, "own-layers", OWNED, "builder, LLVMIntULE, reach, step", "builder, LLVMIntUGE, reach, step", "tile-gaps:rows_of_sixteen"),
     (18, "own-reach", OWNED, "reach = LLVMBuildAdd(builder, reach, LLVMBuildMul(builder, step, more, \"\"), \"\");", "(void)more;", "tile-gaps:rows_of_sixteen"),
-    (18, "own-copies", OWN, "added = add_axis(own, (RingAxis){.number = NO_AXIS, .step = step, .count = (int)count});", "(void)added;", "tile-gaps:crossing_rows"),
-    (18, "own-cut-rest", OWN, "!is_shared(cut->rest) || ", "", "tile-gaps:cut_and_shifted"),
+    (18, "own-copies", FOOTPRINT, "added = add_axis(f, (FootprintAxis){.kind = AXIS_COPIES, .step = step, .count = (int64_t)count});", "(void)added;", "tile-gaps:crossing_rows"),
+    (18, "own-turned", FOOTPRINT, "numbered(f, symbol->axis) == axis->number", "((void)f, symbol->axis == axis->number)", "tile-gaps:rows_turned"),
+    (18, "own-cut-rest", OWN, "!form_is_shared(cut->rest) || ", "", "tile-gaps:cut_and_shifted"),
     (18, "own-rows", OWN, "cut->number = form_add(forms, cut->number, form_of_term(forms, &term));", "(void)term;", "tile-inner:cut_steps"),
     (18, "gaps-loop-runs", GAPS, "(place_is_alike_at(search, copy, copy->meets) || may_stop(search, copy, inner))", "true", "tile-inner:loop_left_out"),
     (18, "late-row", LATE, "LLVMValueRef stopped = LLVMBuildICmp(emit->builder, LLVMIntULT, at, most, \"\");", "LLVMValueRef stopped = LLVMBuildICmp(emit->builder, LLVMIntULT, at, at, \"\");",
@@ -395,11 +396,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "ring-inherits", PLACE, "ring->tile.inherits |= !elsewhere", "ring->tile.inherits |= false && !elsewhere", "hazard16:before_and_after hazard16"),
     (15, "ring-written", PLACE, "    if (!is_reader(user, pointer))\n", "    if (!is_reader(user, pointer) && op != LLVMStore && op != LLVMCall)\n", "hazard15:overwritten hazard16:given_away"),
     (15, "ring-read-early", PLACE, "if (next_tile_is_before_use(search->ring, search->scope, user))", "if (false)", "tile-checks.cu:looked_early"),
-    (15, "ring-places-apart", BESIDE, "return low >= a.bytes || high <= -(int64_t)b.bytes;", "return true;", "tile-checks.cu:filled_twice"),
+    (15, "ring-places-apart", FOOTPRINT, "    return gap >= 0;", "    return gap >= 0 || gap;", "tile-checks.cu:filled_twice"),
     (15, "ring-places-apart-forms", BESIDE, "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return false;", "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return true;", "tile-checks.cu:filled_again"),
-    (15, "ring-places-in-steps", MOVES, "together ? loop : NULL", "together && !loop ? loop : NULL", "tile-checks.cu:overtaken"),
-    (15, "ring-places-behind", BESIDE, "return behind >= a.bytes && ", "return ", "tile-checks.cu:overtaken"),
-    (15, "ring-places-before", BESIDE, " && behind + (high - low) + b.bytes <= size;", ";", "tile-checks.cu:astride"),
+    (15, "ring-places-in-steps", MOVES, "loop == other ? loop : search->loop, search->loop", "search->loop, search->loop", "tile-checks.cu:overtaken"),
+    (15, "ring-places-behind", FOOTPRINT, "return behind >= bytes && ", "return bytes && ", "tile-checks.cu:overtaken"),
+    (15, "ring-places-before", FOOTPRINT, " && behind + (high - low) + f->bytes <= size;", " && high >= low;", "tile-checks.cu:astride"),
     # copies that bring the same in every iteration
     (19, "once-source", ONCE, "if (!stays(search, copy->source) ||\n            (copy", "if ((copy", "once.cu:moves"),
     (18, "once-choice", ONCE, "!stays(search, LLVMGetOperand(copy->merge, 0)))", "(stays(search, LLVMGetOperand(copy->merge, 0)), false))", "once.cu:masked"),
@@ -429,19 +430,20 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "fill-again", FILL, "            if (enters_again(look, block, next))", "            if (false && enters_again(look, block, next))", "fill.cu:over_each_other"),
     (15, "fill-own-reads", FILL, "        return may_touch_place(look, LLVMGetOperand(instruction, 0), LLVMTypeOf(instruction));", "        return false;", "fill.cu:own_element"),
     (15, "fill-own-writes", FILL, "return may_touch_place(look, LLVMGetOperand(instruction, 1), type) || ", "(void)type;\n    return ", "fill.cu:overwritten fill.cu:again"),
-    (15, "fill-beside", FILL, "!(one_run && place_is_disjoint(look->scope, look->loop, place_of(look), place));", "!one_run && !place.bytes;", "fill.cu:overtaken fill.cu:read_at_once"),
+    (15, "fill-beside", FILL, "!(one_run && place_is_disjoint(look->scope, look->loop, ir_loop_parent(look->loop), place_of(look), place));", "!one_run && !place.bytes;", "fill.cu:overtaken fill.cu:read_at_once"),
     (22, "fill-two-names", FILL, " && !(LLVMIsDeclaration(a) && LLVMIsDeclaration(b))", "", "fill.cu:two_names"),
     (18, "fill-zeros-chosen", FILLED, "emit_int(emit, loads_first ? copy->piece : 0)", "emit_int(emit, copy->piece)", "fill.cu:masked"),
     (15, "ring-places-bounded", BESIDE, " && !difference->bounded", "", "tile-checks.cu:clamped"),
     # no place is filled twice
-    (15, "ring-moves-enough", MOVES, "        if (step_of(&moves.move[i]) < bytes)\n            return false;\n", "", "tile-checks.cu:overlapped"),
-    (15, "ring-moves-once", MOVES, "if (moves->count == MOST_MOVES || !term_of_counter(form, loop, &move.term))\n            return false;", "if (!term_of_counter(form, loop, &move.term))\n            continue;", "tile-checks.ll"),
-    (15, "moves-inner-way", MOVES, "(longer < bytes || !moves_within(search, &moves.move[i], longer - bytes))", "longer < bytes", "tile-fill:short_steps"),
-    (15, "moves-rows", MOVES, " && cut->row >= cut->column * cut->width;", ";", "tile-fill:short_rows"),
-    (15, "moves-columns", MOVES, "return ordered && is_number_below(", "return ordered || is_number_below(", "tile-fill:short_columns"),
-    (15, "moves-cut-off", MOVES, "(cut_is_whole(cut) || moves_within(search, &moves.move[0], most_apart(cut)));", "most_apart(cut);", "tile-fill:cut_off"),
-    (15, "moves-overtaken", MOVES, "return moves->count == 1 && (in_step || (far >= least && moves_within(search, move, far - least)));", "(void)in_step; return moves->count == 1 && (far >= least || moves_within(search, move, far - least));", "tile-fill:overtaken"),
-    (15, "moves-overtaken-numbers", MOVES, "           stay_apart(search, &moves, numbers, 1, 1);", "           numbers;", "tile-fill:overtaken_rows"),
+    (15, "ring-moves-enough", FOOTPRINT, "if (f->axis[i].step < reach || (i", "if ((i", "tile-checks.cu:overlapped"),
+    (15, "ring-moves-once", FOOTPRINT, "if (!term_of_counter(f->rest, loop, &term) || ", "if (!term_of_counter(f->rest, loop, &term))\n            continue;\n        if (", "tile-checks.ll"),
+    (15, "moves-inner-way", FOOTPRINT, "bool kept = *reach <= longer && is_kept_within(f, at, (uint64_t)(longer - *reach), false);", "bool kept = *reach <= longer;", "tile-fill:short_steps"),
+    (15, "moves-rows", CUT, " && cut->row >= cut->column * cut->width;", ";", "tile-fill:short_rows"),
+    (15, "moves-columns", CUT, "return ordered && is_number_below(", "return ordered || is_number_below(", "tile-fill:short_columns"),
+    (15, "moves-cut-off", MOVES, "(cut_is_whole(cut) || footprint_stays_within(&moves, &moves.axis[0], cut_most_apart(cut)));", "cut_most_apart(cut);", "tile-fill:cut_off"),
+    (15, "moves-overtaken-around", FOOTPRINT, "footprint_along_copies(&both, offset, 2) && footprint_is_injective(&both);", "footprint_along_copies(&both, offset, 2);", "tile-fill:overtaken_around"),
+    (15, "moves-overtaken", FOOTPRINT, "(gap >= 0 && footprint_stays_within(f, &f->axis[0], (uint64_t)gap))", "gap >= 0", "tile-fill:overtaken"),
+    (15, "moves-overtaken-numbers", MOVES, "           footprint_is_apart(&moves, numbers, numbers, 1);", "           numbers;", "tile-fill:overtaken_rows"),
     # stores that are apart by bounds of all that their sources are made of
     (13, "between-last", SOURCES["extents.cpp"], "return fitted(either(*start, last), phi->getType());", "return fitted(*start, phi->getType());", "tile-between:met"),
     # what else the loop does

@@ -154,6 +154,15 @@ KERNEL rows_shared(u32 *p) {
   __syncthreads();
   r[4] = 9000 + threadIdx.x;
 }
+// And of threads two by two.
+// CASE: rows_joined unverified full block=32,1,4 -- zero:{32*T+64}
+KERNEL rows_joined(u32 *p) {
+  u32 *r = p + 8 * threadIdx.x + 4 * (threadIdx.z / 2);
+  if (blockIdx.x) return;
+  for (u32 k = 0; k < 4; k++) r[k] = 1000 + threadIdx.x + k;
+  __syncthreads();
+  r[4] = 9000 + threadIdx.x;
+}
 // The last row is moved up by a bound, into the one before it.
 // CASE: last_moved full block=33 -- zero:{32*T+64} i32:255
 KERNEL last_moved(u32 *p, u32 most) {

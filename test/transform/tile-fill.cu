@@ -213,6 +213,42 @@ KERNEL overtaken(const u32 *g, const u32 *h, u32 *out, int m, int k) {
   }
   out[ROW] = sum;
 }
+// And an iteration of the loop around later.
+// CASE: overtaken_around tile=none block=64 full with=k=0,1,5 -- rand:{4+32*T*k} rand:{4+32*T*k}:5 zero:{4*T} i32:3 i32:{k}
+KERNEL overtaken_around(const u32 *g, const u32 *h, u32 *out, int m, int k) {
+  __shared__ u32 s[8 * TILE];
+  u32 sum = 0;
+  int t = TX;
+  for (int i = 0; i < k; i++) {
+    ROLLED for (int y = 0; y < 2; y++)
+      ROLLED for (int x = 0; x < m; x++) {
+        s[8 * t + 2 * x + y] = g[AT(8 * TILE) + (2 * x + y) * TILE + t];
+        s[8 * t + 2 * x + y + 1] = h[AT(8 * TILE) + (2 * x + y) * TILE + t];
+      }
+    __syncthreads();
+    for (int c = 0; c < 2 * m; c++) sum = sum * 31 + s[8 * (TILE - 1 - t) + c];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// The same of copies that stay out of each other's way.
+// CASE: abreast_around tile=pipelined block=64 full with=k=0,1,5 -- rand:{4+36*T*k} rand:{4+36*T*k}:5 zero:{4*T} i32:{k}
+KERNEL abreast_around(const u32 *g, const u32 *h, u32 *out, int k) {
+  __shared__ u32 s[32 * TILE];
+  u32 sum = 0;
+  int t = TX;
+  for (int i = 0; i < k; i++) {
+    ROLLED for (int y = 0; y < 3; y++)
+      ROLLED for (int x = 0; x < 3; x++) {
+        s[32 * t + 8 * y + 2 * x] = g[AT(9 * TILE) + (3 * y + x) * TILE + t];
+        s[32 * t + 8 * y + 2 * x + 1] = h[AT(9 * TILE) + (3 * y + x) * TILE + t];
+      }
+    __syncthreads();
+    for (int c = 0; c < 22; c++) sum = sum * 31 + (c % 8 < 6 ? s[32 * (TILE - 1 - t) + c] : 0);
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // The same of numbers.
 // CASE: overtaken_rows tile=none block=64 full with=k=0,1,5 -- rand:{4+32*T*k} rand:{4+32*T*k}:5 zero:{4*T} i32:4 i32:{k}
 KERNEL overtaken_rows(const u32 *g, const u32 *h, u32 *out, int m, int k) {

@@ -93,6 +93,20 @@ KERNEL rows_of_sixteen(const u32 *__restrict__ g, u32 *__restrict__ out, int k) 
   }
   out[key] = sum;
 }
+// The same of threads that change places: the rows are still as wide as the block is along x.
+// CASE: rows_turned tile=pipelined block=16,4 grid=1 full with=k=1,2,9 -- rand:{4*256*(k+1)} zero:{4*T} i32:{k}
+// CASE: rows_turned block=32,4 grid=1 full with=k=1,2,9 -- rand:{4*256*(k+1)} zero:{4*T} i32:{k}
+KERNEL rows_turned(const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
+  __shared__ u32 s[8][16];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    if (i % 2 == TX / 16 && (i < 2 || (i + TY) % 3)) (&s[0][0])[TY * 16 + TX] = g[i * 256 + TX * 8 + TY];
+    __syncthreads();
+    if (i > 4) sum = sum * 31 + s[TY][TX % 16 % blockDim.x];
+    __syncthreads();
+  }
+  out[TX * blockDim.y + TY] = sum;
+}
 // Numbered by the block's own width; two elements a thread, beside each other or half a tile apart.
 // CASE: numbered tile=pipelined block=16,4 grid=1 full with=c=1,60,127,128,333 -- rand:{4*c} zero:{4*T} i32:{c}
 // CASE: numbered tile=pipelined block=64 grid=1 full with=c=1,60,127,128,333 -- rand:{4*c} zero:{4*T} i32:{c}

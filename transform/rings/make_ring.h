@@ -129,7 +129,7 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring);
 /* ---- thread_disjoint_test.c ---- */
 
 /* Do the block's threads fill places of their own? Built where the builder stands, the same in all of them. */
-LLVMValueRef disjoint_test(Emit *emit, const RingOwn *own);
+LLVMValueRef disjoint_test(Emit *emit, const Footprint *footprint);
 
 /* ---- late_copy.c ---- */
 

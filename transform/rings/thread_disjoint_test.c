@@ -10,7 +10,7 @@ static LLVMValueRef extent_of(Emit *emit, int axis)
     return LLVMBuildZExt(emit->builder, emit_call(emit, name, emit->i32, NULL, 0), emit->i64, "");
 }
 
-static LLVMValueRef step_of(Emit *emit, const RingAxis *axis)
+static LLVMValueRef step_of(Emit *emit, const FootprintAxis *axis)
 {
     LLVMValueRef step = LLVMConstInt(emit->i64, (uint64_t)axis->step, false);
     for (int i = 0; i < 3; i++)
@@ -19,15 +19,15 @@ static LLVMValueRef step_of(Emit *emit, const RingAxis *axis)
     return step;
 }
 
-LLVMValueRef disjoint_test(Emit *emit, const RingOwn *own)
+LLVMValueRef disjoint_test(Emit *emit, const Footprint *footprint)
 {
     LLVMBuilderRef builder = emit->builder;
     LLVMValueRef all = LLVMConstInt(emit->i1, 1, false), one = LLVMConstInt(emit->i64, 1, false);
-    LLVMValueRef reach = LLVMConstInt(emit->i64, (uint64_t)own->bytes, false); /* of all places so far */
-    for (int i = 0; i < own->axes; i++) {
-        const RingAxis *axis = &own->axis[i];
+    LLVMValueRef reach = LLVMConstInt(emit->i64, (uint64_t)footprint->bytes, false); /* of all places so far */
+    for (int i = 0; i < footprint->axes; i++) {
+        const FootprintAxis *axis = &footprint->axis[i];
         LLVMValueRef step = step_of(emit, axis), apart = LLVMBuildICmp(builder, LLVMIntULE, reach, step, "");
-        if (axis->loop && !axis->count) { /* it is known how far its iterations go, or it is the last axis */
+        if (axis->kind == AXIS_ITERATIONS && !axis->count) { /* it is known how far its iterations go, or it is the last axis */
             all = LLVMBuildAnd(builder, all, apart, "");
             reach = LLVMConstInt(emit->i64, (uint64_t)axis->most, false);
             continue;

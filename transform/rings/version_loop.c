@@ -41,7 +41,7 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
     for (size_t i = 0; i < ring->entry.tests.count; i++)
         want_apart(&version, ring->entry.tests.item[i]);
     for (size_t i = 0; i < ring->entry.owns.count; i++)
-        version_want(&version, disjoint_test(&version.emit, ring->entry.owns.item[i]));
+        version_want(&version, disjoint_test(&version.emit, &((const RingOwn *)ring->entry.owns.item[i])->footprint));
     if (ring->entry.most)
         version_want(&version, emit_is_small_launch(&version.emit, ring->function, ring->entry.most));
     if (ring->entry.tests.count) /* what the block shares needs no vote */
