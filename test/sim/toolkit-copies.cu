@@ -17,6 +17,11 @@
 // RUN: %sim %t3.ll --kernel single --grid 1 --block 128 --seeds 8 -- iota:512
 // RUN: %sim %t0.ll --kernel single --grid 1 --block 128 -- iota:512
 // RUN: %sim %t3.ll --kernel later --grid 1 --block 64 --seeds 8 -- iota:512
+// RUN: %sim %t3.ll --kernel first --grid 1 --block 96 --seeds 8 -- iota:512 i32:0
+// RUN: %python %S/exit.py 2 %sim %t3.ll --kernel first --grid 1 --block 96 --seed 1 -- iota:512 i32:1 | %FileCheck %s
+// RUN: %python %S/exit.py 2 %sim %t3.ll --kernel first --grid 1 --block 96 --seed 2 -- iota:512 i32:1 | %FileCheck %s
+// RUN: %python %S/exit.py 2 %sim %t3.ll --kernel first --grid 1 --block 96 --seed 3 -- iota:512 i32:1 | %FileCheck %s
+// CHECK: race
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
@@ -143,22 +148,52 @@ KERNEL single(const int *in) {
     bar.arrive_and_wait();
   }
 }
-// Half of the block waits at the second of two mbarriers, which is told of all that was copied before.
-KERNEL later(const int *in) {
-  __shared__ __align__(16) int s[2][32];
-  __shared__ __align__(8) unsigned long long bar[2];
-  u32 t = threadIdx.x, lane = t % 32, first = (u32)__cvta_generic_to_shared(&bar[0]), second = first + 8, done = 0;
-  if (t < 2) asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(first + 8 * t) : "memory");
-  __syncthreads();
-  if (t < 32) {
-    __pipeline_memcpy_async(&s[0][t], &in[t], 4);
-    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(first) : "memory");
-    __pipeline_memcpy_async(&s[1][t], &in[32 + t], 4);
-    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(second) : "memory");
-    return;
-  }
+// Two rows, the copies of each told to an mbarrier of its own.
+__device__ void two_copies(const int *in, int (*s)[32], u32 first, u32 second) {
+  u32 t = threadIdx.x;
+  __pipeline_memcpy_async(&s[0][t], &in[t], 4);
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(first) : "memory");
+  __pipeline_memcpy_async(&s[1][t], &in[32 + t], 4);
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(second) : "memory");
+}
+__device__ void wait(u32 bar) {
+  u32 done = 0;
   while (!done)
     asm volatile("{.reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p;}"
-                 : "=r"(done) : "r"(second) : "memory");
+                 : "=r"(done) : "r"(bar) : "memory");
+}
+#define TWO_BARRIERS                                                                                       \
+  __shared__ __align__(16) int s[2][32];                                                                   \
+  __shared__ __align__(8) unsigned long long bar[2];                                                       \
+  u32 t = threadIdx.x, lane = t % 32, first = (u32)__cvta_generic_to_shared(&bar[0]), second = first + 8;  \
+  if (t < 2) asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(first + 8 * t) : "memory");           \
+  __syncthreads();
+
+// Half of the block waits at the second of two mbarriers, which is told of all that was copied before.
+KERNEL later(const int *in) {
+  TWO_BARRIERS
+  if (t < 32) {
+    two_copies(in, s, first, second);
+    return;
+  }
+  wait(second);
   EXPECT(s[0][31 - lane] == in[31 - lane] && s[1][31 - lane] == in[63 - lane]);
+}
+
+// The first tells nothing of what was copied behind it, though that is here as well: another warp has seen it.
+KERNEL first(const int *in, u32 bad) {
+  __shared__ int seen;
+  if (threadIdx.x == 0) seen = 0;
+  TWO_BARRIERS
+  if (t < 32) {
+    two_copies(in, s, first, second);
+  } else if (t < 64) {
+    wait(second);
+    asm volatile("red.relaxed.cta.shared.add.u32 [%0], 1;" ::"r"((u32)__cvta_generic_to_shared(&seen)));
+  } else {
+    int all = 0;
+    while (all < 32) asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];" : "=r"(all) : "r"((u32)__cvta_generic_to_shared(&seen)));
+    wait(first);
+    EXPECT(s[bad][31 - lane] == in[32 * bad + 31 - lane]);
+  }
 }
