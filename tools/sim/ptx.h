@@ -77,7 +77,7 @@ typedef bool Statement(Asm *a);
 Statement ptx_bra;
 /* ptxalu.c */
 Statement ptx_skip, ptx_zero, ptx_plain, ptx_mov, ptx_cvta, ptx_cvt, ptx_shr, ptx_bfind, ptx_wide, ptx_carry, ptx_borrow,
-    ptx_mad_carry, ptx_bfi, ptx_lop3, ptx_prmt, ptx_shf, ptx_selp, ptx_setp, ptx_set, ptx_dp;
+    ptx_mad_carry, ptx_bfi, ptx_lop3, ptx_prmt, ptx_shf, ptx_selp, ptx_setp, ptx_set, ptx_dp4a, ptx_dp2a;
 /* Arithmetic with one operation for each kind of number. */
 bool ptx_alu(Asm *a, Op s, Op u, Op real);
 /* ptxmem.c */
