@@ -14,8 +14,8 @@ typedef enum {
 enum { PART_A, PART_B, PART_C, PART_D, PARTS };
 enum { PART_ROWS = 8, PART_MOST = 32 };         /* rows of a block; rows, and columns, of the largest matrix */
 
-/* A matrix as the lanes hold it; of b, its transpose. Blocks of 8 rows and 4 * run columns lie one below the other, and then side by
- * side. Of row r of each block the lanes 4 * r to 4 * r + 3 hold `run` numbers each, side by side. For mma.sync, ldmatrix and
+/* A matrix as the lanes hold it; of b, its transpose. Blocks of 8 rows and 4 * run columns lie one below the other, and then side
+ * by side. Of row r of each block the lanes 4 * r to 4 * r + 3 hold `run` numbers each, side by side. For mma.sync, ldmatrix and
  * stmatrix that is what the PTX manual says; of wmma it says nothing, and all its shapes are held so as well. */
 typedef struct {
     Number number;
