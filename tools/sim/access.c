@@ -10,7 +10,7 @@ bool is_strong(const Access *access)
     return access && (access->order != ORDER_PLAIN || access->is_volatile);
 }
 
-static bool address_good(Ctx *c, int lane, uint32_t ref, const char *what)
+bool address_good(Ctx *c, int lane, uint32_t ref, const char *what)
 {
     if (!c->sim->check)
         return true;

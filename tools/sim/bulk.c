@@ -128,6 +128,25 @@ void op_cpmbar(Ctx *c)
 
 uint64_t token_key(const Block *block, uint32_t thread) { return 1ull << 62 | (uint64_t)block->index << 24 | thread; }
 
+/* A thread's tokens come in order: copies are complete for the first mbarrier that was told of them. */
+static Copy *oldest_token(struct Async *a, uint32_t thread)
+{
+    Copy *oldest = NULL;
+    for (uint32_t at = a->first[thread]; at; at = a->copy[at - 1].next)
+        if (a->copy[at - 1].kind == COPY_TOKEN && (!oldest || a->copy[at - 1].order < oldest->order))
+            oldest = &a->copy[at - 1];
+    return oldest;
+}
+
+/* The thread's other tokens were issued after these copies too, and who waits for those learns of them. */
+static void tokens_tell(Block *block, uint32_t thread, uint32_t agent)
+{
+    struct Async *a = block->async;
+    for (uint32_t at = a->first[thread]; at; at = a->copy[at - 1].next)
+        if (a->copy[at - 1].kind == COPY_TOKEN)
+            clock_put(&a->copy[at - 1].issued, CLOCK_AGENT + (agent & ~RACE_AGENT), block->sim->race->now);
+}
+
 static void token_land(Block *block, Copy *copy)
 {
     Copy token = *copy;
@@ -139,8 +158,10 @@ static void token_land(Block *block, Copy *copy)
     block->async->flying--;
     copies_complete(block, token.thread, COPY_GROUP, ~0u, token.order, mbar ? mbar->agent : 0);
     if (mbar) {
-        if (block->sim->check)
+        if (block->sim->check) {
             race_arrive_copy(block, &token.issued, mbar->agent, token_key(block, token.thread));
+            tokens_tell(block, token.thread, mbar->agent);
+        }
         mbar_arrive_copies(&c, lane, mbar, &token.issued);
     }
     clock_clear(&token.issued);
@@ -171,7 +192,7 @@ static bool land_one(Block *block, uint32_t from)
     for (uint32_t i = 0; i < a->copies; i++) {
         Copy *copy = &a->copy[(from + i) % a->copies];
         if (copy->kind == COPY_TOKEN)
-            token_land(block, copy);
+            token_land(block, oldest_token(a, copy->thread));
         else if (copy->kind == COPY_BULK_IN)
             bulk_land(block, copy);
         else

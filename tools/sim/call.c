@@ -1,5 +1,5 @@
 /* Calls: of functions with a body, of intrinsics by their table, of inline PTX. */
-#include "decode.h"
+#include "tensor.h"
 
 #include <string.h>
 
@@ -382,7 +382,8 @@ static void call_class(Decoder *d, LLVMValueRef call)
 static bool call_named(Decoder *d, LLVMValueRef call, const char *name)
 {
     if (call_memory(d, call, name) || call_lifetime(d, call, name) || call_overflow(d, call, name) || call_folds(d, call, name)
-        || call_reduce(d, call, name) || call_scoped_atomic(d, call, name) || call_load(d, call, name))
+        || call_reduce(d, call, name) || call_scoped_atomic(d, call, name) || call_load(d, call, name)
+        || call_tensor(d, call, name))
         return true;
     if (strncmp(name, "llvm.is.fpclass.", 16) == 0) {
         call_class(d, call);

@@ -88,7 +88,7 @@ static Handler *const handlers[OP_COUNT] = {
     [OP_STACKSAVE] = op_stacksave, [OP_STACKRESTORE] = op_stackrestore, [OP_LOAD] = op_load, [OP_STORE] = op_store,
     [OP_MEMCPY] = op_memcpy, [OP_MEMSET] = op_memset, [OP_ATOMIC] = op_atomic, [OP_CMPXCHG] = op_cmpxchg, [OP_FENCE] = op_fence,
     [OP_ISSPACE] = op_isspace, [OP_SREG] = op_sreg, [OP_BARRIER] = op_barrier, [OP_WARPSYNC] = op_sync, [OP_SHFL] = op_sync,
-    [OP_VOTE] = op_sync, [OP_MATCH] = op_sync, [OP_REDUX] = op_sync, [OP_ELECT] = op_sync, [OP_MMA] = op_sync,
+    [OP_VOTE] = op_sync, [OP_MATCH] = op_sync, [OP_REDUX] = op_sync, [OP_ELECT] = op_sync, [OP_TENSOR] = op_sync,
     [OP_ACTIVEMASK] = op_activemask,
     [OP_NANOSLEEP] = op_nanosleep, [OP_CPASYNC] = op_cpasync, [OP_CPCOMMIT] = op_cpcommit, [OP_CPWAIT] = op_cpwait,
     [OP_CPMBAR] = op_cpmbar, [OP_BULK] = op_bulk, [OP_BULKCOMMIT] = op_bulkcommit, [OP_BULKWAIT] = op_bulkwait, [OP_MBAR] = op_mbar,

@@ -91,6 +91,8 @@ static inline void served_add(Served *served, int lane, Space space)
     served->mask |= 1u << lane;
     served->space[lane] = space;
 }
+/* False after a finding: the address is undefined. what: "load"... */
+bool address_good(Ctx *c, int lane, uint32_t ref, const char *what);
 /* One lane of an access; place is NULL after a finding: the lane must not touch memory. */
 typedef void Serve(Ctx *c, int lane, const Access *access, const Place *place);
 /* What all accesses have in common: every lane's address is checked and served, and the traffic is counted. */
@@ -126,6 +128,9 @@ Frame *frame_new(Sim *sim, const Func *func, Frame *up);
 /* No lane is left in it. */
 void frame_drop(Sim *sim, Frame *frame);
 void frames_free(Sim *sim);
+
+/* tensor.c: what a warp's lanes bring to an instruction of the tensor cores, by the fragments that they came in. */
+void tensor_run(Ctx *come, int count);
 
 /* sync.c, barrier.c */
 Handler op_sync, op_activemask, op_barrier;

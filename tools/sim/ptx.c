@@ -112,12 +112,9 @@ static bool guarded(Asm *a, const Operand *guard)
     return true;
 }
 
-static bool statement(Asm *a)
+/* The name at hand, or a label: then there is no statement. */
+static bool name_take(Asm *a, bool is_guarded, bool *is_label)
 {
-    Operand guard = {0};
-    bool is_guarded = take(a, '@');
-    if (is_guarded && (!scalar_take(a, &guard) || guard.kind != IN_REGISTER))
-        return false;
     skip_space(a);
     size_t length = strcspn(a->at, " \t\n\r;:");
     if (length == 0 || length >= sizeof a->name)
@@ -125,15 +122,8 @@ static bool statement(Asm *a)
     memcpy(a->name, a->at, length);
     a->name[length] = 0;
     a->at += length;
-    if (!is_guarded && *a->at == ':' && a->at[1] != ':') {
-        a->at++;
-        if (a->labels == MOST_NAMES || length >= NAME_SIZE)
-            return false;
-        strcpy(a->label[a->labels].name, a->name);
-        a->label[a->labels++].slot = a->d->count;
-        return true;
-    }
-    while (*a->at == ':') {     /* a name with ::, as in shared::cta */
+    *is_label = !is_guarded && *a->at == ':' && a->at[1] != ':';
+    while (!*is_label && *a->at == ':') {       /* a name with ::, as in shared::cta */
         size_t more = strcspn(a->at, " \t\n\r;");
         if (length + more >= sizeof a->name)
             return false;
@@ -141,8 +131,35 @@ static bool statement(Asm *a)
         a->name[length += more] = 0;
         a->at += more;
     }
-    if (strcmp(a->name, ".reg") == 0)
+    return true;
+}
+
+static bool label(Asm *a)
+{
+    a->at++;
+    if (a->labels == MOST_NAMES || strlen(a->name) >= NAME_SIZE)
+        return false;
+    strcpy(a->label[a->labels].name, a->name);
+    a->label[a->labels++].slot = a->d->count;
+    return true;
+}
+
+static bool statement(Asm *a)
+{
+    static const char reg[] = ".reg";
+    Operand guard = {0};
+    bool is_guarded = take(a, '@'), is_label;
+    if (is_guarded && (!scalar_take(a, &guard) || guard.kind != IN_REGISTER))
+        return false;
+    if (!name_take(a, is_guarded, &is_label))
+        return false;
+    if (is_label)
+        return label(a);
+    const char *behind = a->name + sizeof reg - 1;
+    if (strncmp(a->name, reg, sizeof reg - 1) == 0 && (*behind == 0 || *behind == '.')) {
+        a->at -= strlen(behind);        /* the type may follow at once: .reg.b32 */
         return declare(a);
+    }
     parts_cut(a);
     return is_guarded ? guarded(a, &guard) : operands_take(a) && dispatch(a);
 }

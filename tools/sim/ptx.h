@@ -77,11 +77,11 @@ typedef bool Statement(Asm *a);
 Statement ptx_bra;
 /* ptxalu.c */
 Statement ptx_skip, ptx_zero, ptx_plain, ptx_mov, ptx_cvta, ptx_cvt, ptx_shr, ptx_bfind, ptx_wide, ptx_carry, ptx_borrow,
-    ptx_mad_carry, ptx_bfi, ptx_lop3, ptx_prmt, ptx_shf, ptx_selp, ptx_setp, ptx_set, ptx_dp;
+    ptx_mad_carry, ptx_bfi, ptx_lop3, ptx_prmt, ptx_shf, ptx_selp, ptx_setp, ptx_set, ptx_dp4a, ptx_dp2a;
 /* Arithmetic with one operation for each kind of number. */
 bool ptx_alu(Asm *a, Op s, Op u, Op real);
 /* ptxmem.c */
 Statement ptx_isspace, ptx_load, ptx_store, ptx_atomic, ptx_fence, ptx_barrier, ptx_barrier_red, ptx_warpsync, ptx_shfl, ptx_vote,
-    ptx_match, ptx_redux, ptx_mma, ptx_activemask, ptx_cpasync, ptx_wait, ptx_wait_all, ptx_cpmbar, ptx_bulk, ptx_mbar,
+    ptx_match, ptx_redux, ptx_tensor, ptx_activemask, ptx_cpasync, ptx_wait, ptx_wait_all, ptx_cpmbar, ptx_bulk, ptx_mbar,
     ptx_pending, ptx_proxyfence;
 #endif

@@ -256,24 +256,60 @@ bool ptx_setp(Asm *a)
     return a->operands == 3 && compare(a, src(a, 0), src(a, 1), src(a, 2));
 }
 
-bool ptx_set(Asm *a)
+/* What set gives where the comparison holds: 1 of real results, else all ones. */
+static uint32_t set_value(Asm *a, const Type *type, unsigned width)
 {
-    Type type;
+    uint64_t one = type->bf16 ? 0x3f80 : width == 16 ? 0x3c00 : 0x3f800000;
+    return constant_ref(a->d, type->real ? one : width_ones(width), 0);
+}
+
+static bool set_one(Asm *a, uint32_t dst, uint32_t x, uint32_t y, uint32_t yes)
+{
     uint32_t predicate = temporary(a);
-    if (a->operands != 3 || !type_at(a, 1, &type) || type.real || !compare(a, predicate, src(a, 1), src(a, 2)))
+    if (!compare(a, predicate, x, y))
         return false;
-    alu(a, OP_SEXT, type.width, 1, src(a, 0), predicate, REF_CONST, REF_CONST);
+    alu(a, OP_SELECT, 32, 1, dst, predicate, yes, constant_ref(a->d, 0, 0));
     return true;
 }
 
-bool ptx_dp(Asm *a)
+static bool set_pair(Asm *a, uint32_t yes)
 {
-    Type x, y = a->type;
-    if (!type_at(a, 1, &x))
-        return false;
-    alu(a, OP_DP4A, 32, 32, src(a, 0), src(a, 1), src(a, 2), src(a, 3))->imm = (x.is_signed ? 1 : 0) | (y.is_signed ? 2 : 0);
+    uint32_t half[2];
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t x = temporary(a), y = temporary(a);
+        part_of(a, x, src(a, 1), 32, 16 * i, 16);
+        part_of(a, y, src(a, 2), 32, 16 * i, 16);
+        half[i] = temporary(a);
+        if (!set_one(a, half[i], x, y, yes))
+            return false;
+    }
+    alu(a, OP_PACK, 32, 64, src(a, 0), half[0], half[1], REF_CONST)->imm = 16;
     return true;
 }
+
+bool ptx_set(Asm *a)
+{
+    Type type;
+    if (a->operands != 3 || !type_at(a, 1, &type))
+        return false;
+    if (a->type.pair)
+        return set_pair(a, set_value(a, &type, 16));
+    return set_one(a, src(a, 0), src(a, 1), src(a, 2), set_value(a, &type, type.width));
+}
+
+/* how: 4 takes the upper bytes */
+static bool dot(Asm *a, Op op, int64_t how)
+{
+    Type x, y = a->type;
+    if (!type_at(a, 1, &x) || a->operands != 4)
+        return false;
+    alu(a, op, 32, 32, src(a, 0), src(a, 1), src(a, 2), src(a, 3))->imm = (x.is_signed ? 1 : 0) | (y.is_signed ? 2 : 0) | how;
+    return true;
+}
+
+bool ptx_dp4a(Asm *a) { return dot(a, OP_DP4A, 0); }
+
+bool ptx_dp2a(Asm *a) { return dot(a, OP_DP2A, a->imm); }
 
 /* ---- by type ---- */
 

@@ -1,5 +1,6 @@
 /* PTX that touches memory or other threads. */
 #include "ptx.h"
+#include "tensor.h"
 
 #include <string.h>
 
@@ -210,14 +211,46 @@ bool ptx_redux(Asm *a)
     return a->operands == 3;
 }
 
-/* {d, d}, {a}, {b}, {c, c}: of the whole warp, which no mask says. */
-bool ptx_mma(Asm *a)
+/* Registers of a part; false: there are not as many as it has. */
+static bool part_take(const Operand *operand, Part *part)
 {
-    const Operand *d = &a->operand[0], *c = &a->operand[3];
-    if (a->operands != 4 || d->count != 2 || c->count != 2 || a->operand[1].count != 1 || a->operand[2].count != 1)
+    part->ref = operand->ref;
+    return operand->kind == IN_REGISTER && operand->count == part->slots;
+}
+
+/* d, a, b, c */
+static bool product_take(const Asm *a, Tensor *tensor, const Operand *operand)
+{
+    static const unsigned parts[] = {PART_D, PART_A, PART_B, PART_C};
+    for (unsigned i = 0; i < PARTS; i++)
+        if (a->operands != PARTS || !part_take(&operand[i], &tensor->part[parts[i]]))
+            return false;
+    return true;
+}
+
+/* d, [address][, stride]; or [address], d[, stride] */
+static bool moved_take(Asm *a, Tensor *tensor, const Operand *operand)
+{
+    unsigned at = tensor->kind == TENSOR_LOAD ? 1 : 0;
+    if (!is_memory(a, at) || a->operands < 2 || a->operands > (tensor->by_lane ? 2 : 3)
+        || !part_take(&operand[1 - at], &tensor->part[tensor->moved]))
         return false;
-    uint32_t sources[] = {src(a, 1), src(a, 2), c->ref[0], c->ref[1]};
-    emit_pair(a, OP_MMA, a->imm, d->ref[0], d->ref[1], sources);
+    tensor->address = address_of(a, at);
+    if (a->operands > 2)
+        tensor->stride = src(a, 2);
+    return true;
+}
+
+bool ptx_tensor(Asm *a)
+{
+    Decoder *d = a->d;
+    Tensor *tensor = ARENA_NEW(d->arena, Tensor);
+    Operand *operand = ARENA_ARRAY(d->arena, Operand, MOST_OPERANDS);   /* the next statement overwrites a->operand */
+    memcpy(operand, a->operand, sizeof a->operand);
+    if (!tensor_named(d, tensor, a->name, true)
+        || !(tensor->kind == TENSOR_PRODUCT ? product_take(a, tensor, operand) : moved_take(a, tensor, operand)))
+        return false;
+    emit(d, OP_TENSOR)->ext = tensor;
     return true;
 }
 

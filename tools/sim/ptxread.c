@@ -82,6 +82,10 @@ static bool name_ref(Asm *a, const char *word, Operand *operand)
             operand->predicate = a->reg[i].predicate;
             return true;
         }
+    if (strcmp(word, "WARP_SZ") == 0) {
+        operand->ref[0] = constant_ref(a->d, LANES, 0);
+        return true;
+    }
     if (word[0] == '%' && sreg_of(word + 1) >= 0) {
         Inst *inst = emit(a->d, OP_SREG);
         inst->imm = sreg_of(word + 1);

@@ -1,4 +1,4 @@
-/* What the lanes of a warp do together: bar.warp.sync, shuffles, votes, matches, reductions, products of matrices. Lanes wait for the others that
+/* What the lanes of a warp do together: bar.warp.sync, shuffles, votes, matches, reductions, products of matrices (tensor.c). Lanes wait for the others that
  * their mask names, whatever path brought these there; threads that have exited are not waited for. */
 #include "sim.h"
 
@@ -9,7 +9,7 @@ typedef struct {
     Mask mask;                  /* who meets */
     int count;
     Fragment *fragment[LANES];
-    uint64_t a[LANES], b[LANES], c[LANES], d[LANES];
+    uint64_t a[LANES], b[LANES], c[LANES];
     uint64_t undef[LANES];      /* of a */
     Mask undef_b;
     uint64_t result[LANES], result_undef[LANES];
@@ -17,9 +17,9 @@ typedef struct {
     bool has_extra;
 } Meeting;
 
-static bool is_of_whole_warp(const Inst *inst) { return inst->op == OP_MMA; } /* no operand says which lanes */
+static bool is_of_whole_warp(const Inst *inst) { return inst->op == OP_TENSOR; } /* no operand says which lanes */
 static unsigned mask_operand(const Inst *inst) { return inst->op == OP_REDUX ? 1 : 0; }
-static unsigned value_operand(const Inst *inst) { return inst->op == OP_REDUX || is_of_whole_warp(inst) ? 0 : 1; }
+static unsigned value_operand(const Inst *inst) { return inst->op == OP_REDUX ? 0 : 1; }
 
 static Ctx fragment_ctx(Sim *sim, Warp *warp, Fragment *f)
 {
@@ -35,12 +35,9 @@ static void gather(const Ctx *c, Meeting *m)
         m->a[lane] = ref_value(c, inst->src[v])[lane];
         m->b[lane] = ref_value(c, inst->src[2])[lane];
         m->c[lane] = ref_value(c, inst->src[3])[lane];
-        m->d[lane] = ref_value(c, inst->src[1])[lane];
         m->undef[lane] = tainted(c, inst->src[v], 1u << lane) ? ref_undef(c, inst->src[v])[lane] : 0;
     }
     m->undef_b |= tainted(c, inst->src[2], c->mask);
-    if (is_of_whole_warp(inst))
-        m->undef_b |= tainted(c, inst->src[1], c->mask) | tainted(c, inst->src[3], c->mask);
 }
 
 /* ---- what is computed; m->a is the value brought ---- */
@@ -151,26 +148,6 @@ static void elect(Meeting *m)
     }
 }
 
-/* The byte of the 8 rows of 16 (or, of the other factor, columns) of which each lane brings four. */
-static int byte_of(const uint64_t *words, int row, int k) { return (int8_t)(words[4 * row + k / 4] >> 8 * (k % 4)); }
-
-/* PTX mma.m8n8k16: each lane is given two numbers of row lane / 4, and has brought as many to add to. */
-static void multiply(Meeting *m)
-{
-    bool unsure = any_undefined(m) || m->undef_b;
-    int lane;
-    m->has_extra = true;
-    EACH_LANE(lane, m->mask) {
-        uint32_t sum[2] = {(uint32_t)m->b[lane], (uint32_t)m->c[lane]};
-        for (int i = 0; i < 2; i++)
-            for (int k = 0; k < 16; k++)
-                sum[i] += (uint32_t)(byte_of(m->a, lane / 4, k) * byte_of(m->d, 2 * (lane % 4) + i, k));
-        m->result[lane] = sum[0];
-        m->extra[lane] = sum[1];
-        m->result_undef[lane] = unsure ? 0xffffffff : 0;
-    }
-}
-
 static void compute(Meeting *m, const Inst *inst)
 {
     switch (inst->op) {
@@ -179,7 +156,6 @@ static void compute(Meeting *m, const Inst *inst)
     case OP_MATCH: match(m, inst); break;
     case OP_REDUX: reduce(m, inst); break;
     case OP_ELECT: elect(m); break;
-    case OP_MMA: multiply(m); break;
     default: break;
     }
 }
@@ -198,36 +174,54 @@ static void scatter(const Ctx *c, const Meeting *m)
             continue;
         result_taint(c, inst->dst, lane, m->result_undef[lane], false);
         if (m->has_extra)
-            result_taint(c, inst->dst + 1, lane, inst->op == OP_MMA ? m->result_undef[lane] : 0, false);
+            result_taint(c, inst->dst + 1, lane, 0, false);
     }
 }
 
 /* ---- meeting ---- */
 
-static void meet(Sim *sim, Warp *warp, Meeting *m)
+static void exchange(Sim *sim, Warp *warp, Meeting *m)
 {
-    const Inst *inst = m->fragment[0]->waiting;
     for (int i = 0; i < m->count; i++) {
         Ctx c = fragment_ctx(sim, warp, m->fragment[i]);
         gather(&c, m);
-        if (i == 0 && is_of_whole_warp(inst) && sim->check && m->mask != UINT32_MAX)
-            finding_add(&c, __builtin_ctz(c.mask), FIND_SYNC, "lanes are missing from an instruction of the whole warp");
     }
-    compute(m, inst);
+    compute(m, m->fragment[0]->waiting);
     for (int i = 0; i < m->count; i++) {
         Ctx c = fragment_ctx(sim, warp, m->fragment[i]);
         scatter(&c, m);
-        m->fragment[i]->state = RUN_READY;
     }
+}
+
+static void work_together(Sim *sim, Warp *warp, const Meeting *m)
+{
+    Ctx come[LANES];
+    for (int i = 0; i < m->count; i++)
+        come[i] = fragment_ctx(sim, warp, m->fragment[i]);
+    if (sim->check && m->mask != FULL_MASK)
+        finding_add(&come[0], __builtin_ctz(come[0].mask), FIND_SYNC, "lanes are missing from an instruction of the whole warp");
+    tensor_run(come, m->count);
+}
+
+static void meet(Sim *sim, Warp *warp, Meeting *m)
+{
+    const Inst *inst = m->fragment[0]->waiting;
+    if (is_of_whole_warp(inst))
+        work_together(sim, warp, m);
+    else
+        exchange(sim, warp, m);
+    for (int i = 0; i < m->count; i++)
+        m->fragment[i]->state = RUN_READY;
     if (inst->op == OP_WARPSYNC && sim->check)
         race_warp_sync(warp, m->mask);
     if (m->count > 1)
         fragments_merge(warp);
 }
 
+/* An instruction of the whole warp is one and the same for all. */
 static bool same_kind(const Inst *a, const Inst *b)
 {
-    return a->op == b->op && a->imm == b->imm;
+    return is_of_whole_warp(a) ? a == b : a->op == b->op && a->imm == b->imm;
 }
 
 /* If everybody that the mask names and that still lives waits here, they meet. */
@@ -311,7 +305,7 @@ void op_sync(Ctx *c)
 {
     Fragment *f = c->fragment;
     if (is_of_whole_warp(c->inst)) {
-        await(c, UINT32_MAX);
+        await(c, FULL_MASK);
         return;
     }
     const uint64_t *masks = ref_value(c, c->inst->src[mask_operand(c->inst)]);
