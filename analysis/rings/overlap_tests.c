@@ -38,6 +38,14 @@ static bool add_test(Search *search, RingTest test)
     return true;
 }
 
+/* Where it stands in order with other accesses, LLVM takes an atomic to write everything. */
+static bool may_change(const Search *search, LLVMValueRef writer, LLVMValueRef pointer, LLVMValueRef load, LLVMValueRef source)
+{
+    bool is_atomic = LLVMIsAAtomicRMWInst(writer) != NULL;
+    return is_atomic ? !ir_is_elsewhere(search->kernel->ir, writer, pointer, load, source)
+                     : ir_may_change(search->kernel->ir, writer, load);
+}
+
 bool overlap_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
 {
     Ring *ring = search->ring;
@@ -46,14 +54,14 @@ bool overlap_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
         const RingCopy *copy = ring->copies.item[i];
         test.read = copy->source;
         test.bytes_read = copy->bytes;
-        if (ir_may_change(search->kernel->ir, writer, copy->load) && !add_test(search, test))
+        if (may_change(search, writer, pointer, copy->load, copy->source) && !add_test(search, test))
             return false;
     }
     for (size_t i = 0; i < ring->next.loads.count; i++) {
         LLVMValueRef load = ring->next.loads.item[i];
         test.read = LLVMGetOperand(load, 0);
         test.bytes_read = (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(load));
-        if (ir_may_change(search->kernel->ir, writer, load) && !add_test(search, test))
+        if (may_change(search, writer, pointer, load, test.read) && !add_test(search, test))
             return false;
     }
     return true;

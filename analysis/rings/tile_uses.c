@@ -142,6 +142,8 @@ static bool is_address(Search *search, LLVMValueRef value, LLVMValueRef of)
         return is_word_or_longer(value);
     case LLVMAdd:
         return is_word_or_longer(value) && is_sole_address(search, value, of);
+    case LLVMSub:
+        return LLVMGetOperand(value, 0) == of && is_word_or_longer(value) && is_sole_address(search, value, of);
     case LLVMCall:
         return ir_assembly_address(value) == TEXT_ADDRESS_MOVED && is_word_or_longer(value) && is_sole_address(search, value, of);
     default:

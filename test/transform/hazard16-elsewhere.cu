@@ -81,7 +81,7 @@ KERNEL given_away(const u32 *g, u32 **kept, u32 *out, int k) {
 }
 __device__ __noinline__ static u32 look(const u32 *p, u32 i) { return p[i]; }
 // A function that only reads it.
-// CASE: lent tile=none block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: lent tile=pipelined block=64 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL lent(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -95,7 +95,7 @@ KERNEL lent(const u32 *g, u32 *out, int k) {
 }
 __device__ __noinline__ static void bump(u32 *p, u32 i) { p[i]++; }
 // A function that writes it.
-// CASE: changed tile=none block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: changed tile=held block=64 full with=k=0..5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL changed(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

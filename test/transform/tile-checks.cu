@@ -51,22 +51,6 @@ KERNEL copied_last(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// Two tiles, filled one after the other.
-// CASE: two_phases tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{k}
-KERNEL two_phases(const u32 *g, const u32 *h, u32 *out, int k) {
-  __shared__ u32 s[TILE], r[TILE];
-  u32 sum = 0;
-  for (int i = 0; i < k; i++) {
-    s[TX] = g[(BX * k + i) * TILE + TX];
-    __syncthreads();
-    sum = sum * 31 + s[TILE - 1 - TX];
-    r[TX] = h[(BX * k + i) * TILE + TX];
-    __syncthreads();
-    sum = sum * 31 + r[TX ^ 33];
-    __syncthreads();
-  }
-  out[ROW] = sum;
-}
 // Threads read what they wrote themselves: one barrier will do, and it is filled and freed at once.
 // CASE: own_element tile=held block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL own_element(const u32 *g, u32 *out, int k) {
