@@ -21,6 +21,10 @@ def tool(name):
     return os.path.join(config.llvm_bin, name)
 
 
+if os.path.exists(tool("clang-format")):
+    config.available_features.add("clang-format")
+
+
 cuda = f"-x cuda --cuda-path={config.cuda} -Wno-unknown-cuda-version"
 nvcc_headers = f"-isystem {config.cuda}/include/cccl"
 checked = f"{tool('opt')} -load-pass-plugin={plugin} -coalda-check{opt_off}"  # after every step

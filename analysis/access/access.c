@@ -11,13 +11,10 @@ static const char *const class_texts[] = {
 
 const char *class_text(Class kind) { return class_texts[kind]; }
 
-const char *op_text(AccessOp op)
-{
-    return op == OP_LOAD ? "load" : op == OP_STORE ? "store" : "atomic";
-}
+const char *op_text(AccessOp op) { return op == OP_LOAD ? "load" : op == OP_STORE ? "store" : "atomic"; }
 
-static Access *access_add(Scope *scope, LLVMValueRef instruction, LLVMValueRef pointer, AccessOp op, uint64_t bytes,
-                       int alignment, int widest)
+static Access *access_add(Scope *scope, LLVMValueRef instruction, LLVMValueRef pointer, AccessOp op, uint64_t bytes, int alignment,
+                          int widest)
 {
     enum { MOST_BYTES = 4096 }; /* of one thread: a longer copy is a loop, not a record */
     if (bytes == 0 || bytes > MOST_BYTES)
@@ -50,29 +47,26 @@ static void access_of_value(Scope *scope, LLVMValueRef instruction, LLVMValueRef
                (int)LLVMGetAlignment(instruction), REQUEST_BYTES);
 }
 
-bool is_plain(LLVMValueRef access)
-{
-    return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
+bool is_plain(LLVMValueRef access) { return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic; }
 
 bool access_orders(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad: case LLVMStore: case LLVMAtomicRMW:
-        return LLVMGetVolatile(i) || LLVMGetOrdering(i) > LLVMAtomicOrderingMonotonic;
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMAtomicRMW: return LLVMGetVolatile(i) || LLVMGetOrdering(i) > LLVMAtomicOrderingMonotonic;
     case LLVMAtomicCmpXchg:
         return LLVMGetVolatile(i) || LLVMGetCmpXchgSuccessOrdering(i) > LLVMAtomicOrderingMonotonic ||
                LLVMGetCmpXchgFailureOrdering(i) > LLVMAtomicOrderingMonotonic;
-    default:
-        return false;
+    default: return false;
     }
 }
 
 int alignment_of_operand(LLVMValueRef call, unsigned operand)
 {
     static const char name[] = "align";
-    LLVMAttributeRef align =
-        LLVMGetCallSiteEnumAttribute(call, operand + 1, LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
+    LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, operand + 1,
+                                                          LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
     return align ? (int)LLVMGetEnumAttributeValue(align) : 1;
 }
 
@@ -136,22 +130,16 @@ static void collect_call(Scope *scope, LLVMValueRef call)
 static void collect_instruction(Scope *scope, LLVMValueRef instruction)
 {
     switch (LLVMGetInstructionOpcode(instruction)) {
-    case LLVMLoad:
-        access_of_value(scope, instruction, LLVMGetOperand(instruction, 0), OP_LOAD, LLVMTypeOf(instruction));
-        break;
+    case LLVMLoad: access_of_value(scope, instruction, LLVMGetOperand(instruction, 0), OP_LOAD, LLVMTypeOf(instruction)); break;
     case LLVMStore:
-        access_of_value(scope, instruction, LLVMGetOperand(instruction, 1), OP_STORE,
-                        LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+        access_of_value(scope, instruction, LLVMGetOperand(instruction, 1), OP_STORE, LLVMTypeOf(LLVMGetOperand(instruction, 0)));
         break;
-    case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
-        access_of_value(scope, instruction, LLVMGetOperand(instruction, 0), OP_ATOMIC,
-                        LLVMTypeOf(LLVMGetOperand(instruction, 1)));
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        access_of_value(scope, instruction, LLVMGetOperand(instruction, 0), OP_ATOMIC, LLVMTypeOf(LLVMGetOperand(instruction, 1)));
         break;
-    case LLVMCall:
-        collect_call(scope, instruction);
-        break;
-    default:
-        break;
+    case LLVMCall: collect_call(scope, instruction); break;
+    default: break;
     }
 }
 

@@ -9,13 +9,13 @@
 
 /* ---- access.c: every access with its address ---- */
 
-#define CLASSES(X)            \
+#define CLASSES(X) \
     X(CLASS_UNIFORM, "uniform") \
-    X(CLASS_UNIT, "unit")       \
+    X(CLASS_UNIT, "unit") \
     X(CLASS_STRIDED, "strided") \
-    X(CLASS_RECORD, "record")   \
-    X(CLASS_WALK, "walk")       \
-    X(CLASS_GATHER, "gather")   \
+    X(CLASS_RECORD, "record") \
+    X(CLASS_WALK, "walk") \
+    X(CLASS_GATHER, "gather") \
     X(CLASS_SCATTER, "scatter") \
     X(CLASS_OPAQUE, "opaque")
 
@@ -122,7 +122,6 @@ bool location_is_users(const Location *location);
 bool access_distance(const Scope *scope, const Access *from, const Access *to, int64_t *bytes);
 /* Are the two `offset` bytes apart if an index of fewer bits than an address does not wrap between the values that it has
  * in them? Those are `steps` apart, and `index` is the first. */
-bool access_steps(const Scope *scope, const Access *from, const Access *to, int64_t offset, LLVMValueRef *index,
-                  int64_t *steps);
+bool access_steps(const Scope *scope, const Access *from, const Access *to, int64_t offset, LLVMValueRef *index, int64_t *steps);
 
 #endif

@@ -88,8 +88,8 @@ static Reading reading_inside(LLVMValueRef extension)
     LLVMValueRef operand = LLVMGetOperand(extension, 0);
     if (LLVMGetInstructionOpcode(extension) == LLVMSExt)
         return READ_SIGNED;
-    bool unsigned_only = LLVMIsABinaryOperator(operand) && LLVMGetInstructionOpcode(operand) == LLVMAdd &&
-                         LLVMGetNUW(operand) && !LLVMGetNSW(operand);
+    bool unsigned_only = LLVMIsABinaryOperator(operand) && LLVMGetInstructionOpcode(operand) == LLVMAdd && LLVMGetNUW(operand) &&
+                         !LLVMGetNSW(operand);
     return LLVMGetNNeg(extension) && !unsigned_only ? READ_SIGNED : READ_UNSIGNED;
 }
 
@@ -104,9 +104,7 @@ static bool looked_into(Sum *sum, LLVMValueRef value, Reading reading, uint64_t 
             return false;
         integer_add(sum, LLVMGetOperand(value, 0), READ_SIGNED, factor);
         return true;
-    case LLVMZExt:
-        integer_add(sum, LLVMGetOperand(value, 0), reading_inside(value), factor);
-        return true;
+    case LLVMZExt: integer_add(sum, LLVMGetOperand(value, 0), reading_inside(value), factor); return true;
     case LLVMTrunc:
         if (bits_of(value) < sum->bits)
             return false;
@@ -124,10 +122,8 @@ static bool looked_into(Sum *sum, LLVMValueRef value, Reading reading, uint64_t 
         both_add(sum, value, reading, factor, LLVMGetInstructionOpcode(value) == LLVMSub ? minus : 1);
         return true;
     case LLVMMul:
-    case LLVMShl:
-        return multiply_add(sum, value, reading, factor);
-    default:
-        return false;
+    case LLVMShl: return multiply_add(sum, value, reading, factor);
+    default: return false;
     }
 }
 

@@ -6,15 +6,9 @@
 
 enum { PTX_KERNEL_CONVENTION = 71 }; /* llvm::CallingConv::PTX_Kernel */
 
-bool module_is_device(LLVMModuleRef module)
-{
-    return strncmp(LLVMGetTarget(module), "nvptx", 5) == 0;
-}
+bool module_is_device(LLVMModuleRef module) { return strncmp(LLVMGetTarget(module), "nvptx", 5) == 0; }
 
-bool function_is_kernel(LLVMValueRef function)
-{
-    return LLVMGetFunctionCallConv(function) == PTX_KERNEL_CONVENTION;
-}
+bool function_is_kernel(LLVMValueRef function) { return LLVMGetFunctionCallConv(function) == PTX_KERNEL_CONVENTION; }
 
 static const char *value_name(LLVMValueRef value)
 {
@@ -26,8 +20,8 @@ static const char *value_name(LLVMValueRef value)
 
 static const char *text_attribute(LLVMValueRef function, const char *name, unsigned *length)
 {
-    LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                                               name, (unsigned)strlen(name));
+    LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name,
+                                                               (unsigned)strlen(name));
     return attribute ? LLVMGetStringAttributeValue(attribute, length) : NULL;
 }
 
@@ -172,8 +166,7 @@ static Why left_because(const Kernel *kernel)
     return kernel_fills_warps(kernel) ? WHY_NONE : WHY_NO_WARP;
 }
 
-Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
-                    Plan *plan)
+Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options, Plan *plan)
 {
     Kernel *kernel = ARENA_NEW(arena, Kernel);
     kernel->arena = arena;

@@ -16,8 +16,8 @@ static bool can_be_member(const Access *access)
 {
     bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
     return in_memory && access->op != OP_ATOMIC && magnitude(access->address->constant) < FARTHEST &&
-           (access->kind == CLASS_UNIFORM || access->kind == CLASS_STRIDED || access->kind == CLASS_GATHER || access->kind == CLASS_SCATTER ||
-            access->kind == CLASS_WALK);
+           (access->kind == CLASS_UNIFORM || access->kind == CLASS_STRIDED || access->kind == CLASS_GATHER ||
+            access->kind == CLASS_SCATTER || access->kind == CLASS_WALK);
 }
 
 static bool same_place(const Access *a, const Access *b)

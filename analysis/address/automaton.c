@@ -85,10 +85,7 @@ static const Form *or_blend(Scope *scope, LLVMValueRef value, const Form *form, 
 
 /* ---- pointers ---- */
 
-static const Form *step_through(Scope *scope, LLVMValueRef value)
-{
-    return automaton_form(scope, LLVMGetOperand(value, 0));
-}
+static const Form *step_through(Scope *scope, LLVMValueRef value) { return automaton_form(scope, LLVMGetOperand(value, 0)); }
 
 /* One index of a GEP in bytes, and the type it leads into. */
 static const Form *gep_index(Scope *scope, LLVMTypeRef *type, LLVMValueRef index, bool first)
@@ -161,7 +158,9 @@ static const Form *step_shl(Scope *scope, LLVMValueRef value)
     const Form *left = left_of(scope, value);
     bool is_signed = left->exact_signed && LLVMGetNSW(value), is_unsigned = left->exact_unsigned && LLVMGetNUW(value);
     /* by lanes: evaluated at its width, as flagged */
-    return form_unknown_in(form) || form_varies(right_of(scope, value)) ? form : form_flagged(scope->kernel->forms, form, is_signed, is_unsigned);
+    return form_unknown_in(form) || form_varies(right_of(scope, value))
+               ? form
+               : form_flagged(scope->kernel->forms, form, is_signed, is_unsigned);
 }
 
 static const Form *step_or(Scope *scope, LLVMValueRef value)
@@ -250,7 +249,9 @@ static const Form *step_load(Scope *scope, LLVMValueRef load)
         return automaton_unknown(scope, SYM_LOADED, load, NULL, is_pointer ? WHY_POINTER : WHY_NONE);
     /* parameters and constants do not change: two loads of one place are one symbol */
     bool fixed = space == SPACE_PARAM || space == SPACE_CONSTANT;
-    const Form *form = fixed && form_is_invariant(address, NULL) ? form_op_leaf(scope->kernel->forms, address, is_pointer ? SYM_BASE : SYM_UNIFORM) : NULL;
+    const Form *form = fixed && form_is_invariant(address, NULL)
+                           ? form_op_leaf(scope->kernel->forms, address, is_pointer ? SYM_BASE : SYM_UNIFORM)
+                           : NULL;
     if (form)
         return form;
     return automaton_unknown(scope, is_pointer ? SYM_BASE : SYM_UNIFORM, load, NULL, WHY_NONE);
@@ -360,7 +361,8 @@ static const Form *constant_form(Scope *scope, LLVMValueRef value)
     FormSpace *forms = scope->kernel->forms;
     if (LLVMIsAConstantInt(value)) {
         bool fits = bits_of_value(value) <= 64;
-        return fits ? form_constant(forms, LLVMConstIntGetSExtValue(value)) : automaton_unknown(scope, SYM_UNIFORM, NULL, NULL, WHY_NONE);
+        return fits ? form_constant(forms, LLVMConstIntGetSExtValue(value))
+                    : automaton_unknown(scope, SYM_UNIFORM, NULL, NULL, WHY_NONE);
     }
     if (LLVMIsAConstantPointerNull(value) || LLVMIsUndef(value))
         return form_constant(forms, 0);

@@ -8,10 +8,10 @@
 #include "analysis/address/warp.h"
 
 /* name, sentence */
-#define ASSUMPTIONS(X)                                                                                  \
-    X(ASSUME_ROWS, "rows", "warps are rows of 32 threads along x")                                      \
-    X(ASSUME_ALIGNED, "aligned", "terms that no thread changes are multiples of 128 bytes")             \
-    X(ASSUME_WIDE, "wide", "a stride known only at run time is longer than a line")                     \
+#define ASSUMPTIONS(X) \
+    X(ASSUME_ROWS, "rows", "warps are rows of 32 threads along x") \
+    X(ASSUME_ALIGNED, "aligned", "terms that no thread changes are multiples of 128 bytes") \
+    X(ASSUME_WIDE, "wide", "a stride known only at run time is longer than a line") \
     X(ASSUME_INSIDE, "inside", "the threads are inside the bounds and no index wraps around")
 
 enum {
@@ -19,7 +19,7 @@ enum {
     ASSUMPTIONS(X)
 #undef X
 #define X(flag, name, sentence) flag = 1 << flag##_BIT,
-    ASSUMPTIONS(X)
+        ASSUMPTIONS(X)
 #undef X
 };
 

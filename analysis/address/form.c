@@ -129,11 +129,11 @@ static const Form *sreg_make(FormSpace *space, SymbolKind kind, int axis)
     symbol->name = kind == SYM_LANE ? sreg_text[kind]
                                     : arena_text(space->arena, "%s.%c", sreg_text[kind], "xyz"[in_order(space, kind, axis)]);
     symbol->low = kind == SYM_BLOCKDIM || kind == SYM_GRIDDIM;
-    symbol->high = kind == SYM_TID ? threads - 1
-                 : kind == SYM_BLOCKDIM ? threads
-                 : kind == SYM_LANE ? WARP - 1
-                 : kind == SYM_BLOCK ? blocks - 1
-                 : blocks;
+    symbol->high = kind == SYM_TID        ? threads - 1
+                   : kind == SYM_BLOCKDIM ? threads
+                   : kind == SYM_LANE     ? WARP - 1
+                   : kind == SYM_BLOCK    ? blocks - 1
+                                          : blocks;
     return form_of(space, symbol);
 }
 
@@ -415,15 +415,9 @@ bool form_same_place(const Form *a, const Form *b)
     return true;
 }
 
-bool form_equal(const Form *a, const Form *b)
-{
-    return a->constant == b->constant && form_same_place(a, b);
-}
+bool form_equal(const Form *a, const Form *b) { return a->constant == b->constant && form_same_place(a, b); }
 
-static uint64_t hash_mix(uint64_t hash, uint64_t value)
-{
-    return (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29);
-}
+static uint64_t hash_mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29); }
 
 uint64_t form_place_hash(const Form *form)
 {
@@ -444,14 +438,14 @@ bool term_varies(const Term *term)
     return false;
 }
 
-#define FORM_ANY(name, field)                                \
-    bool name(const Form *form)                              \
-    {                                                        \
-        for (int i = 0; i < form->count; i++)                \
-            for (int j = 0; j < form->term[i].degree; j++)   \
-                if (form->term[i].symbol[j]->field)          \
-                    return true;                             \
-        return false;                                        \
+#define FORM_ANY(name, field) \
+    bool name(const Form *form) \
+    { \
+        for (int i = 0; i < form->count; i++) \
+            for (int j = 0; j < form->term[i].degree; j++) \
+                if (form->term[i].symbol[j]->field) \
+                    return true; \
+        return false; \
     }
 FORM_ANY(form_varies, varies)
 FORM_ANY(form_loaded, loaded)
@@ -482,10 +476,8 @@ static bool term_range(const Term *term, int64_t *low, int64_t *high)
         if (symbol->low == INT64_MIN || symbol->high == INT64_MAX)
             return false;
         int64_t corner[4];
-        if (__builtin_mul_overflow(lo, symbol->low, &corner[0]) ||
-            __builtin_mul_overflow(lo, symbol->high, &corner[1]) ||
-            __builtin_mul_overflow(hi, symbol->low, &corner[2]) ||
-            __builtin_mul_overflow(hi, symbol->high, &corner[3]))
+        if (__builtin_mul_overflow(lo, symbol->low, &corner[0]) || __builtin_mul_overflow(lo, symbol->high, &corner[1]) ||
+            __builtin_mul_overflow(hi, symbol->low, &corner[2]) || __builtin_mul_overflow(hi, symbol->high, &corner[3]))
             return false;
         lo = hi = corner[0];
         for (int k = 1; k < 4; k++) {

@@ -23,17 +23,17 @@ enum {
     FORM_WEIGHT = 400,  /* most terms that one evaluation visits */
 };
 
-#define SYMBOL_KINDS(X)          \
-    X(SYM_TID, "threadIdx")      \
-    X(SYM_LANE, "lane")          \
-    X(SYM_BLOCK, "blockIdx")     \
-    X(SYM_BLOCKDIM, "blockDim")  \
-    X(SYM_GRIDDIM, "gridDim")    \
-    X(SYM_LOOP, "iteration")     \
-    X(SYM_BASE, "base")          \
-    X(SYM_UNIFORM, "uniform")    \
-    X(SYM_LOADED, "loaded")      \
-    X(SYM_OPAQUE, "opaque")      \
+#define SYMBOL_KINDS(X) \
+    X(SYM_TID, "threadIdx") \
+    X(SYM_LANE, "lane") \
+    X(SYM_BLOCK, "blockIdx") \
+    X(SYM_BLOCKDIM, "blockDim") \
+    X(SYM_GRIDDIM, "gridDim") \
+    X(SYM_LOOP, "iteration") \
+    X(SYM_BASE, "base") \
+    X(SYM_UNIFORM, "uniform") \
+    X(SYM_LOADED, "loaded") \
+    X(SYM_OPAQUE, "opaque") \
     X(SYM_OP, "op")
 
 typedef enum {
@@ -43,22 +43,22 @@ typedef enum {
 } SymbolKind;
 
 /* Operations that keep their operands. Integers of `bits`; U and S say how operands are read. */
-#define FORM_OPS(X)        \
-    X(OP_UDIV, "udiv")     \
-    X(OP_UREM, "urem")     \
-    X(OP_SDIV, "sdiv")     \
-    X(OP_SREM, "srem")     \
-    X(OP_AND, "and")       \
-    X(OP_OR, "or")         \
-    X(OP_XOR, "xor")       \
-    X(OP_ASHR, "ashr")     \
-    X(OP_SHL, "shl")       \
-    X(OP_SMIN, "min")      \
-    X(OP_SMAX, "max")      \
-    X(OP_UMIN, "umin")     \
-    X(OP_UMAX, "umax")     \
-    X(OP_WRAP_U, "zext")   \
-    X(OP_WRAP_S, "sext")   \
+#define FORM_OPS(X) \
+    X(OP_UDIV, "udiv") \
+    X(OP_UREM, "urem") \
+    X(OP_SDIV, "sdiv") \
+    X(OP_SREM, "srem") \
+    X(OP_AND, "and") \
+    X(OP_OR, "or") \
+    X(OP_XOR, "xor") \
+    X(OP_ASHR, "ashr") \
+    X(OP_SHL, "shl") \
+    X(OP_SMIN, "min") \
+    X(OP_SMAX, "max") \
+    X(OP_UMIN, "umin") \
+    X(OP_UMAX, "umax") \
+    X(OP_WRAP_U, "zext") \
+    X(OP_WRAP_S, "sext") \
     X(OP_SELECT, "select") \
     X(OP_KEPT, "load")
 
@@ -68,12 +68,12 @@ typedef enum {
 #undef X
 } FormOp;
 
-#define COMPARES(X)   \
-    X(CMP_EQ, "==")   \
-    X(CMP_NE, "!=")   \
-    X(CMP_LT, "<")    \
-    X(CMP_LE, "<=")   \
-    X(CMP_GT, ">")    \
+#define COMPARES(X) \
+    X(CMP_EQ, "==") \
+    X(CMP_NE, "!=") \
+    X(CMP_LT, "<") \
+    X(CMP_LE, "<=") \
+    X(CMP_GT, ">") \
     X(CMP_GE, ">=")
 
 typedef enum {

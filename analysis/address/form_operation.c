@@ -63,7 +63,10 @@ static int64_t smaller_unsigned(int64_t a, int64_t b, int bits, bool smallest)
 static int64_t apply(FormOp op, int bits, int64_t a, int64_t b)
 {
     switch (op) {
-    case OP_UDIV: case OP_UREM: case OP_SDIV: case OP_SREM: return divide(op, bits, a, b);
+    case OP_UDIV:
+    case OP_UREM:
+    case OP_SDIV:
+    case OP_SREM: return divide(op, bits, a, b);
     case OP_AND: return read_signed(a & b, bits);
     case OP_OR: return read_signed(a | b, bits);
     case OP_XOR: return read_signed(a ^ b, bits);
@@ -75,7 +78,8 @@ static int64_t apply(FormOp op, int bits, int64_t a, int64_t b)
     case OP_UMAX: return smaller_unsigned(a, b, bits, false);
     case OP_WRAP_U: return read_unsigned(a, bits);
     case OP_WRAP_S: return read_signed(a, bits);
-    case OP_SELECT: case OP_KEPT: break;
+    case OP_SELECT:
+    case OP_KEPT: break;
     }
     return 0;
 }
@@ -120,7 +124,13 @@ static bool is_unknown_result(const Symbol *symbol, const Point *point)
     if (!symbol->open || symbol->varies || (point->count && is_given(symbol, point)))
         return false;
     switch (symbol->op) {
-    case OP_SELECT: case OP_SMIN: case OP_SMAX: case OP_UMIN: case OP_UMAX: case OP_WRAP_U: case OP_WRAP_S: return false;
+    case OP_SELECT:
+    case OP_SMIN:
+    case OP_SMAX:
+    case OP_UMIN:
+    case OP_UMAX:
+    case OP_WRAP_U:
+    case OP_WRAP_S: return false;
     default: return true;
     }
 }
@@ -128,19 +138,15 @@ static bool is_unknown_result(const Symbol *symbol, const Point *point)
 static int64_t symbol_eval(const Symbol *symbol, const Point *point)
 {
     switch (symbol->kind) {
-    case SYM_TID:
-        return point->thread[symbol->axis];
-    case SYM_LANE:
-        return point->lane;
+    case SYM_TID: return point->thread[symbol->axis];
+    case SYM_LANE: return point->lane;
     case SYM_OP:
         if (is_unknown_result(symbol, point))
             return given_value(symbol, point);
         if (symbol->op == OP_SELECT)
             return form_eval(guard_holds(symbol->guard, point) ? symbol->a : symbol->b, point);
-        return apply(symbol->op, symbol->bits, form_eval(symbol->a, point),
-                     symbol->b ? form_eval(symbol->b, point) : 0);
-    default:
-        return given_value(symbol, point);
+        return apply(symbol->op, symbol->bits, form_eval(symbol->a, point), symbol->b ? form_eval(symbol->b, point) : 0);
+    default: return given_value(symbol, point);
     }
 }
 
@@ -233,22 +239,19 @@ static const Form *op_known(FormSpace *space, FormOp op, int bits, const Form *a
     bool ranged = form_range(a, &low, &high) && low >= 0;
     switch (op) {
     case OP_UDIV:
-        return is_constant && ranged ? with_range(space, form, low / c, high / c) : form_flagged(space, form, bits > 1 && is_constant && c > 1, true);
-    case OP_UREM:
-        return is_constant ? with_range(space, form, 0, c - 1) : form_flagged(space, form, false, true);
+        return is_constant && ranged ? with_range(space, form, low / c, high / c)
+                                     : form_flagged(space, form, bits > 1 && is_constant && c > 1, true);
+    case OP_UREM: return is_constant ? with_range(space, form, 0, c - 1) : form_flagged(space, form, false, true);
     case OP_SREM:
         return is_constant ? with_range(space, form, nonnegative(a) ? 0 : 1 - c, c - 1) : form_flagged(space, form, true, false);
     case OP_SDIV:
         return is_constant && ranged ? with_range(space, form, low / c, high / c) : form_flagged(space, form, true, false);
-    case OP_AND:
-        return is_constant ? with_range(space, form, 0, c) : form_flagged(space, form, true, false);
-    case OP_WRAP_U:
-        return bits < 63 ? with_range(space, form, 0, (int64_t)mask_of(bits)) : form_flagged(space, form, false, true);
-    case OP_UMIN:
-        return is_constant ? with_range(space, form, 0, c) : form_flagged(space, form, false, true);
-    case OP_UMAX:
-        return form_flagged(space, form, false, true);
-    case OP_XOR: case OP_OR: {
+    case OP_AND: return is_constant ? with_range(space, form, 0, c) : form_flagged(space, form, true, false);
+    case OP_WRAP_U: return bits < 63 ? with_range(space, form, 0, (int64_t)mask_of(bits)) : form_flagged(space, form, false, true);
+    case OP_UMIN: return is_constant ? with_range(space, form, 0, c) : form_flagged(space, form, false, true);
+    case OP_UMAX: return form_flagged(space, form, false, true);
+    case OP_XOR:
+    case OP_OR: {
         int64_t top = 1;
         if (!is_constant || !ranged)
             return form_flagged(space, form, true, false);
@@ -258,8 +261,7 @@ static const Form *op_known(FormSpace *space, FormOp op, int bits, const Form *a
             return form_flagged(space, form, true, false);
         return with_range(space, form, 0, top - 1);
     }
-    default:
-        return form_flagged(space, form, true, false);
+    default: return form_flagged(space, form, true, false);
     }
 }
 
@@ -276,8 +278,8 @@ static const Form *remainder_in(FormSpace *space, const Form *a, int bits)
     for (int i = 0; i < a->count; i++) {
         const Symbol *quotient = a->term[i].symbol[0];
         int64_t c;
-        if (a->term[i].degree != 1 || quotient->kind != SYM_OP || quotient->op != OP_UDIV ||
-            !form_is_constant(quotient->b, &c) || c <= 1 || a->term[i].coefficient != -c)
+        if (a->term[i].degree != 1 || quotient->kind != SYM_OP || quotient->op != OP_UDIV || !form_is_constant(quotient->b, &c) ||
+            c <= 1 || a->term[i].coefficient != -c)
             continue;
         const Form *whole = form_sub(space, a, form_of_term(space, &a->term[i]));
         const Form *divided = whole ? form_extend(space, whole, bits, false) : NULL;
@@ -432,13 +434,15 @@ const Form *form_op(FormSpace *space, FormOp op, int bits, const Form *a, const 
         return form_op(space, op, bits, b, a);
     bool by_constant = b && form_is_constant(b, &c);
     switch (op) {
-    case OP_SHL:
-        return shift_left(space, bits, a, b);
+    case OP_SHL: return shift_left(space, bits, a, b);
     case OP_ASHR:
         if (by_constant && c >= 0 && c < bits && c < 63) /* 1 << 63 is not above zero */
             return c == 0 ? a : shift_right(space, bits, a, c);
         break;
-    case OP_UDIV: case OP_UREM: case OP_SDIV: case OP_SREM:
+    case OP_UDIV:
+    case OP_UREM:
+    case OP_SDIV:
+    case OP_SREM:
         if (by_constant && c > 0)
             return divide_by(space, op, bits, a, c);
         break;
@@ -450,14 +454,15 @@ const Form *form_op(FormSpace *space, FormOp op, int bits, const Form *a, const 
         if (by_constant && c == -1)
             return form_sub(space, form_constant(space, -1), a);
         break;
-    case OP_SMIN: case OP_SMAX: case OP_UMIN: case OP_UMAX:
-        return clamp(space, op, bits, a, b);
-    default:
-        break;
+    case OP_SMIN:
+    case OP_SMAX:
+    case OP_UMIN:
+    case OP_UMAX: return clamp(space, op, bits, a, b);
+    default: break;
     }
     /* By something unknown: a value of its own where all lanes share it, nothing otherwise. */
     bool lanes_differ = form_varies(a) || form_varies(b);
-    if (lanes_differ && !(form_of_threads(a) || by_constant) )
+    if (lanes_differ && !(form_of_threads(a) || by_constant))
         return NULL;
     if (lanes_differ && !by_constant && !form_of_threads(b))
         return NULL;
@@ -487,12 +492,13 @@ const Form *form_select(FormSpace *space, const Guard *guard, const Form *a, con
         *kept = *guard;
         const Form *chosen = form_op_symbol(space, OP_SELECT, 64, a, b, kept);
         return form_weight(chosen) <= FORM_WEIGHT
-            ? assuming(space, form_flagged(space, chosen, a->exact_signed && b->exact_signed, a->exact_unsigned && b->exact_unsigned),
-                       a->bounded || b->bounded || guard->left->bounded || guard->right->bounded)
-            : NULL;
+                   ? assuming(space,
+                              form_flagged(space, chosen, a->exact_signed && b->exact_signed,
+                                           a->exact_unsigned && b->exact_unsigned),
+                              a->bounded || b->bounded || guard->left->bounded || guard->right->bounded)
+                   : NULL;
     }
-    bool splits_warp = guard && !known &&
-        (form_unknown_in(guard->left) || form_unknown_in(guard->right));
+    bool splits_warp = guard && !known && (form_unknown_in(guard->left) || form_unknown_in(guard->right));
     if (!guard || splits_warp)
         return NULL;
     /* All lanes choose alike, or all but those of one warp at the edge of the data. */

@@ -6,21 +6,28 @@
 /* Kept for one block, innermost first, and conditions looked at for them. */
 enum { MOST_GUARDS = 32 };
 
-bool condition_is_uniform(Scope *scope, LLVMValueRef condition)
-{
-    return !form_varies(automaton_form(scope, condition));
-}
+bool condition_is_uniform(Scope *scope, LLVMValueRef condition) { return !form_varies(automaton_form(scope, condition)); }
 
 static bool compare_of(LLVMIntPredicate predicate, Compare *compare, bool *is_signed)
 {
     *is_signed = predicate >= LLVMIntSGT;
     switch (predicate) {
-    case LLVMIntEQ: *compare = CMP_EQ; *is_signed = true; return true;
-    case LLVMIntNE: *compare = CMP_NE; *is_signed = true; return true;
-    case LLVMIntUGT: case LLVMIntSGT: *compare = CMP_GT; return true;
-    case LLVMIntUGE: case LLVMIntSGE: *compare = CMP_GE; return true;
-    case LLVMIntULT: case LLVMIntSLT: *compare = CMP_LT; return true;
-    case LLVMIntULE: case LLVMIntSLE: *compare = CMP_LE; return true;
+    case LLVMIntEQ:
+        *compare = CMP_EQ;
+        *is_signed = true;
+        return true;
+    case LLVMIntNE:
+        *compare = CMP_NE;
+        *is_signed = true;
+        return true;
+    case LLVMIntUGT:
+    case LLVMIntSGT: *compare = CMP_GT; return true;
+    case LLVMIntUGE:
+    case LLVMIntSGE: *compare = CMP_GE; return true;
+    case LLVMIntULT:
+    case LLVMIntSLT: *compare = CMP_LT; return true;
+    case LLVMIntULE:
+    case LLVMIntSLE: *compare = CMP_LE; return true;
     default: return false;
     }
 }

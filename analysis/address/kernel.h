@@ -105,8 +105,7 @@ Portion portion_next(Portions *portions);
 Portion portion_whole(Arena *arena, LLVMModuleRef module);
 bool module_is_device(LLVMModuleRef module);
 size_t function_length(LLVMValueRef function); /* in instructions */
-Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options,
-                    Plan *plan);
+Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options, Plan *plan);
 bool function_is_kernel(LLVMValueRef function);
 /* What an attribute of the kernel says, up to a comma; 0 where it has none of that name. */
 int64_t kernel_number(const Kernel *kernel, const char *attribute);
@@ -155,12 +154,12 @@ const List *automaton_guards(Scope *scope, LLVMBasicBlockRef block);
 
 /* ---- space.c ---- */
 
-#define SPACES(X)             \
+#define SPACES(X) \
     X(SPACE_GENERIC, "generic") \
-    X(SPACE_GLOBAL, "global")   \
-    X(SPACE_SHARED, "shared")   \
+    X(SPACE_GLOBAL, "global") \
+    X(SPACE_SHARED, "shared") \
     X(SPACE_CONSTANT, "constant") \
-    X(SPACE_LOCAL, "local")     \
+    X(SPACE_LOCAL, "local") \
     X(SPACE_PARAM, "param")
 
 typedef enum {

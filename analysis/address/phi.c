@@ -142,8 +142,7 @@ static void recurrence_take(Recurrence *recurrence, Scope *scope, const Form *ne
     }
     Term self = {.coefficient = 1, .degree = 1, .symbol = {placeholder}};
     const Form *step = form_sub(forms, next, form_of_term(forms, &self));
-    bool same = step && form_is_invariant(step, recurrence->loop) &&
-                (!recurrence->step || form_equal(step, recurrence->step));
+    bool same = step && form_is_invariant(step, recurrence->loop) && (!recurrence->step || form_equal(step, recurrence->step));
     recurrence->uniform_change &= step && !form_varies(step);
     recurrence->step = same ? step : NULL;
 }
@@ -204,9 +203,14 @@ static const Form *phi_loop(Scope *scope, LLVMValueRef phi, IrLoop *loop)
     stand_in->exact_signed = start->exact_signed;
     stand_in->exact_unsigned = start->exact_unsigned;
 
-    Recurrence recurrence = {.loop = loop, .start = start, .uniform_change = true, .stays_uniform = !form_varies(start),
-                             .loaded = form_loaded(start), .why = WHY_CARRIED,
-                             .exact_signed = start->exact_signed, .exact_unsigned = start->exact_unsigned};
+    Recurrence recurrence = {.loop = loop,
+                             .start = start,
+                             .uniform_change = true,
+                             .stays_uniform = !form_varies(start),
+                             .loaded = form_loaded(start),
+                             .why = WHY_CARRIED,
+                             .exact_signed = start->exact_signed,
+                             .exact_unsigned = start->exact_unsigned};
     size_t from = scope->journal.count;
     bool first = true;
     map_put(scope->forms, phi, stand_in);

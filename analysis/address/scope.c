@@ -35,9 +35,8 @@ Scope *scope_open(Kernel *kernel, LLVMValueRef function, Scope *caller, LLVMValu
     scope->depth = caller ? caller->depth + 1 : 0;
     scope->argument = ARENA_ARRAY(arena, const Form *, count + 1);
     for (unsigned i = 0; i < count; i++)
-        scope->argument[i] = caller && i < LLVMGetNumArgOperands(call)
-                           ? automaton_form(caller, LLVMGetOperand(call, i))
-                           : argument_leaf(scope, LLVMGetParam(function, i), i);
+        scope->argument[i] = caller && i < LLVMGetNumArgOperands(call) ? automaton_form(caller, LLVMGetOperand(call, i))
+                                                                       : argument_leaf(scope, LLVMGetParam(function, i), i);
     list_add(&kernel->found.scopes, scope);
     return scope;
 }

@@ -19,7 +19,8 @@ static Space space_of_number(unsigned number)
 {
     switch (number) {
     case AS_GLOBAL: return SPACE_GLOBAL;
-    case AS_SHARED: case AS_SHARED_CLUSTER: return SPACE_SHARED;
+    case AS_SHARED:
+    case AS_SHARED_CLUSTER: return SPACE_SHARED;
     case AS_CONSTANT: return SPACE_CONSTANT;
     case AS_LOCAL: return SPACE_LOCAL;
     case AS_PARAM: return SPACE_PARAM;
@@ -113,24 +114,18 @@ static void visit_returned(Search *search, Scope *scope, LLVMValueRef call)
 static void visit_made(Search *search, Scope *scope, LLVMValueRef pointer)
 {
     switch (LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer) : LLVMGetInstructionOpcode(pointer)) {
-    case LLVMGetElementPtr: case LLVMAddrSpaceCast: case LLVMBitCast: case LLVMFreeze:
-        visit(search, scope, LLVMGetOperand(pointer, 0));
-        break;
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMBitCast:
+    case LLVMFreeze: visit(search, scope, LLVMGetOperand(pointer, 0)); break;
     case LLVMSelect:
         visit(search, scope, LLVMGetOperand(pointer, 1));
         visit(search, scope, LLVMGetOperand(pointer, 2));
         break;
-    case LLVMPHI:
-        visit_phi(search, scope, pointer);
-        break;
-    case LLVMCall:
-        visit_returned(search, scope, pointer);
-        break;
-    case LLVMLoad:
-        visit_loaded(search, scope, LLVMGetOperand(pointer, 0));
-        break;
-    default:
-        meet(search, SPACE_GENERIC);
+    case LLVMPHI: visit_phi(search, scope, pointer); break;
+    case LLVMCall: visit_returned(search, scope, pointer); break;
+    case LLVMLoad: visit_loaded(search, scope, LLVMGetOperand(pointer, 0)); break;
+    default: meet(search, SPACE_GENERIC);
     }
 }
 

@@ -54,18 +54,12 @@ static int distinct_units(const Warp *warp, int bytes, int unit)
 int warp_sectors(const Warp *warp, int bytes) { return distinct_units(warp, bytes, SECTOR_BYTES); }
 int warp_lines(const Warp *warp, int bytes) { return distinct_units(warp, bytes, LINE_BYTES); }
 
-int warp_ideal_sectors(const Warp *warp, int bytes)
-{
-    return (distinct_units(warp, bytes, 1) + SECTOR_BYTES - 1) / SECTOR_BYTES;
-}
+int warp_ideal_sectors(const Warp *warp, int bytes) { return (distinct_units(warp, bytes, 1) + SECTOR_BYTES - 1) / SECTOR_BYTES; }
 
 /* ---- shared memory ---- */
 
 /* Eight bytes a lane go in two half-warps, sixteen in four quarters. */
-static int lanes_per_pass(int bytes)
-{
-    return bytes <= 4 ? WARP_LANES : bytes <= 8 ? WARP_LANES / 2 : WARP_LANES / 4;
-}
+static int lanes_per_pass(int bytes) { return bytes <= 4 ? WARP_LANES : bytes <= 8 ? WARP_LANES / 2 : WARP_LANES / 4; }
 
 /* Most distinct words of one bank among lanes [from, to). */
 static int pass_ways(const Warp *warp, int bytes, int from, int to)

@@ -43,8 +43,9 @@ bool is_whole_barrier(LLVMValueRef instruction)
 
 static Barrier barrier_of_assembly(LLVMValueRef assembly)
 {
-    static const Barrier barriers[] = {
-        [TEXT_NO_BARRIER] = NO_BARRIER, [TEXT_BARRIER] = WHOLE_BARRIER, [TEXT_OTHER_BARRIER] = OTHER_BARRIER};
+    static const Barrier barriers[] = {[TEXT_NO_BARRIER] = NO_BARRIER,
+                                       [TEXT_BARRIER] = WHOLE_BARRIER,
+                                       [TEXT_OTHER_BARRIER] = OTHER_BARRIER};
     size_t length;
     return barriers[text_barrier(LLVMGetInlineAsmAsmString(assembly, &length))];
 }

@@ -31,8 +31,7 @@ bool converges_parts(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef p
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(branch);
     return LLVMGetNumSuccessors(jump) > 1 && path_decides(scope->kernel, branch, place, NULL) &&
-           may_miss(scope->kernel->arena, branch, place) &&
-           chooses(scope, branch, place) && !alike(scope, LLVMGetOperand(jump, 0));
+           may_miss(scope->kernel->arena, branch, place) && chooses(scope, branch, place) && !alike(scope, LLVMGetOperand(jump, 0));
 }
 
 bool converges_all(Scope *scope, LLVMBasicBlockRef place)

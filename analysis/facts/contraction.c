@@ -92,10 +92,7 @@ bool product_is_any(const IrModule *ir, LLVMValueRef function)
 
 /* ---- products of other blocks ---- */
 
-static LLVMValueRef without_sign(LLVMValueRef value)
-{
-    return is_op(value, LLVMFNeg) ? LLVMGetOperand(value, 0) : value;
-}
+static LLVMValueRef without_sign(LLVMValueRef value) { return is_op(value, LLVMFNeg) ? LLVMGetOperand(value, 0) : value; }
 
 /* A product that comes to this block from another. */
 static bool is_foreign_product(LLVMValueRef value, LLVMBasicBlockRef block)
@@ -139,7 +136,10 @@ static bool any_of_loop(IrLoop *loop, bool (*holds)(IrLoop *loop, LLVMValueRef i
     return false;
 }
 
-static bool crosses(IrLoop *loop, LLVMValueRef instruction) { return adds_foreign_product(instruction) || leaves(loop, instruction); }
+static bool crosses(IrLoop *loop, LLVMValueRef instruction)
+{
+    return adds_foreign_product(instruction) || leaves(loop, instruction);
+}
 
 bool product_crosses(IrLoop *loop) { return any_of_loop(loop, crosses); }
 
@@ -168,8 +168,7 @@ bool product_is_carried(IrLoop *loop) { return any_of_loop(loop, adds_carried); 
 static bool is_used_elsewhere(LLVMValueRef product)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use))
-        if (LLVMIsAPHINode(LLVMGetUser(use)) ||
-            LLVMGetInstructionParent(LLVMGetUser(use)) != LLVMGetInstructionParent(product))
+        if (LLVMIsAPHINode(LLVMGetUser(use)) || LLVMGetInstructionParent(LLVMGetUser(use)) != LLVMGetInstructionParent(product))
             return true;
     return false;
 }

@@ -134,7 +134,8 @@ static bool is_step_fixed(const Footprint *f, Term term, IrLoop *loop, IrLoop *o
     bool fixed = true;
     for (int k = 0; k < term.degree; k++) {
         const Term factor = {.coefficient = 1, .degree = 1, .symbol = {term.symbol[k]}};
-        fixed &= counts_along(f, &axis, term.symbol[k]) || form_is_invariant(form_of_term(f->scope->kernel->forms, &factor), outermost);
+        fixed &= counts_along(f, &axis, term.symbol[k]) ||
+                 form_is_invariant(form_of_term(f->scope->kernel->forms, &factor), outermost);
     }
     return fixed;
 }
@@ -169,7 +170,8 @@ bool footprint_along_block(Footprint *f)
 bool footprint_along_recurrence(Footprint *f, IrLoop *loop, LLVMValueRef pointer)
 {
     int64_t step;
-    return ir_step(f->scope->kernel->ir, f->scope->function, ir_loop_header(loop), pointer, &step) && magnitude(step) <= INT32_MAX &&
+    return ir_step(f->scope->kernel->ir, f->scope->function, ir_loop_header(loop), pointer, &step) &&
+           magnitude(step) <= INT32_MAX &&
            add_axis(f, (FootprintAxis){.kind = AXIS_ITERATIONS, .loop = loop, .step = (int64_t)magnitude(step)});
 }
 
@@ -238,7 +240,8 @@ static bool is_kept_within(const Footprint *f, int at, uint64_t limit, bool all)
         Term of_place, of_index;
         const Form *index = automaton_form(f->scope, phi);
         uint64_t times = term_of_counter(f->place, loop, &of_place) && term_of_counter(index, loop, &of_index)
-                         ? multiple_of(&of_place, &of_index) : 0;
+                             ? multiple_of(&of_place, &of_index)
+                             : 0;
         if (times && (!all || tells_all(f, at, index, times)) && is_index_below(f->scope, phi, index, limit / times + 1))
             return true;
     }

@@ -9,8 +9,8 @@
 /* Votes and shuffles hand on registers, and order no memory; nothing comes after a trap. */
 static bool is_of_registers(LLVMValueRef call)
 {
-    static const char *const names[] = {"llvm.nvvm.shfl.", "llvm.nvvm.vote.", "llvm.nvvm.match.", "llvm.nvvm.redux.",
-                                        "llvm.nvvm.activemask", "llvm.trap"};
+    static const char *const names[] = {"llvm.nvvm.shfl.",  "llvm.nvvm.vote.",      "llvm.nvvm.match.",
+                                        "llvm.nvvm.redux.", "llvm.nvvm.activemask", "llvm.trap"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (text_begins(callee_name(call), names[i]))
             return true;

@@ -41,13 +41,20 @@ static bool is_constant_offset(LLVMValueRef gep)
 static bool is_name(LLVMValueRef value)
 {
     switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMBitCast: case LLVMAddrSpaceCast: case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMPtrToInt: case LLVMIntToPtr:
-    case LLVMFreeze: case LLVMInsertElement: case LLVMExtractElement: case LLVMExtractValue: case LLVMInsertValue:
-        return true;
-    case LLVMGetElementPtr:
-        return is_constant_offset(value);
-    default:
-        return false;
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMFreeze:
+    case LLVMInsertElement:
+    case LLVMExtractElement:
+    case LLVMExtractValue:
+    case LLVMInsertValue: return true;
+    case LLVMGetElementPtr: return is_constant_offset(value);
+    default: return false;
     }
 }
 
@@ -55,8 +62,10 @@ static int words_of_type(const Search *search, LLVMTypeRef type)
 {
     enum { BITS = 32 };
     switch (LLVMGetTypeKind(type)) {
-    case LLVMVoidTypeKind: case LLVMLabelTypeKind: case LLVMMetadataTypeKind: case LLVMTokenTypeKind:
-        return 0;
+    case LLVMVoidTypeKind:
+    case LLVMLabelTypeKind:
+    case LLVMMetadataTypeKind:
+    case LLVMTokenTypeKind: return 0;
     default: {
         unsigned long long bits = LLVMSizeOfTypeInBits(search->layout, type);
         return bits == 1 ? 0 : (int)((bits + BITS - 1) / BITS);
@@ -209,7 +218,9 @@ struct Pressure {
 
 static Search search_open(Arena *arena, LLVMValueRef function)
 {
-    Search search = {.arena = arena, .layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function)), .blocks = list_new(arena),
+    Search search = {.arena = arena,
+                     .layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function)),
+                     .blocks = list_new(arena),
                      .number = map_new(arena)};
     find_ways(&search, number_all(&search, function));
     search.through = ARENA_ARRAY(arena, int, search.blocks.count + 1);

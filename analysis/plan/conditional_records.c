@@ -198,10 +198,7 @@ static int end_of(const Chain *chain, const Member *member)
 
 static int first_of(const Chain *chain, const Group *group) { return start_of(chain, member_at(group, 0)); }
 
-static int last_of(const Chain *chain, const Group *group)
-{
-    return end_of(chain, member_at(group, group->members.count - 1));
-}
+static int last_of(const Chain *chain, const Group *group) { return end_of(chain, member_at(group, group->members.count - 1)); }
 
 /* All threads make all of its stores, and nothing has to be tested before the last of them. */
 static bool can_gather(const Group *group) { return !group_has_conditions(group) && group->tests.conflicts.count == 0; }
@@ -230,7 +227,8 @@ static Region *region_add(const Chain *chain, Group *group)
 {
     List groups = list_new(chain->kernel->plan->arena);
     list_add(&groups, group);
-    Region *region = region_new(chain->kernel, groups, chain->order.item[first_of(chain, group)], chain->order.item[last_of(chain, group)]);
+    Region *region = region_new(chain->kernel, groups, chain->order.item[first_of(chain, group)],
+                                chain->order.item[last_of(chain, group)]);
     group->choice.action = group_widens(group) ? ACTION_WIDEN : ACTION_EXCHANGE;
     return region;
 }

@@ -28,8 +28,10 @@ static bool leaves_first(const Guard *guard)
     int64_t slope = slope_of(guard->left) - slope_of(guard->right);
     switch (guard->compare) {
     case CMP_NE: return slope != 0;
-    case CMP_GT: case CMP_GE: return slope > 0;
-    case CMP_LT: case CMP_LE: return slope < 0;
+    case CMP_GT:
+    case CMP_GE: return slope > 0;
+    case CMP_LT:
+    case CMP_LE: return slope < 0;
     default: return false;
     }
 }
@@ -72,7 +74,8 @@ static bool has_rows(const Group *group)
 
 static bool is_stored_alone(const Group *group)
 {
-    return group->op == OP_STORE && group->choice.action == ACTION_EXCHANGE && group->follows.count == 0 && !group_has_conditions(group);
+    return group->op == OP_STORE && group->choice.action == ACTION_EXCHANGE && group->follows.count == 0 &&
+           !group_has_conditions(group);
 }
 
 static bool suits(const Region *region)

@@ -192,7 +192,8 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
     const Group *first = region->groups.item[0];
     IrLoop *loop = ir_loop_of(kernel->ir, first->block);
     if (!loop || region->blocks.count || region->gathers || region->groups.count > SHELF_GROUPS ||
-        ir_loop_header(loop) != first->block || !suits(kernel, loop) || !others_suit(kernel, loop) || !says_whether_it_goes_on(kernel->arena, loop))
+        ir_loop_header(loop) != first->block || !suits(kernel, loop) || !others_suit(kernel, loop) ||
+        !says_whether_it_goes_on(kernel->arena, loop))
         return NULL;
     Shelf *shelf = ARENA_NEW(region->arena, Shelf);
     bool rides = false, rows = false;

@@ -51,8 +51,8 @@ static LLVMValueRef find_done(const Search *search)
     for (LLVMValueRef phi = LLVMGetFirstInstruction(search->header); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
         LLVMValueRef next = phi_value_from(phi, search->latch);
         bool counts = LLVMTypeOf(phi) == type && LLVMCountIncoming(phi) == 2 && LLVMIsAInstruction(next) &&
-                      LLVMGetInstructionOpcode(next) == LLVMAdd &&
-                      LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1)) &&
+                      LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == phi &&
+                      LLVMIsAConstantInt(LLVMGetOperand(next, 1)) &&
                       LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1)) == ir_mark_number(search->leave->left, LEFT_METADATA);
         if (counts && LLVMIsNull(LLVMGetIncomingValue(phi, LLVMGetIncomingBlock(phi, 0) == search->latch)))
             return phi;

@@ -166,10 +166,7 @@ static bool is_free(const Group *group)
 }
 
 /* A word to every lane takes as long as any other word; part of one takes no less. */
-static double time_of_words(const Costs *costs, int bytes)
-{
-    return costs->REPLY * (bytes > WORD_BYTES ? bytes / WORD_BYTES : 1);
-}
+static double time_of_words(const Costs *costs, int bytes) { return costs->REPLY * (bytes > WORD_BYTES ? bytes / WORD_BYTES : 1); }
 
 /* All lanes at one place: what counts is how many registers are filled. */
 static void estimate_uniform(Group *group)

@@ -71,14 +71,15 @@ static LLVMTypeRef type_of(const Access *access)
 static bool is_plain_type(LLVMTargetDataRef layout, LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind: case LLVMPointerTypeKind: case LLVMHalfTypeKind: case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind: case LLVMDoubleTypeKind:
-        return LLVMSizeOfTypeInBits(layout, type) == 8 * LLVMStoreSizeOfType(layout, type);
+    case LLVMIntegerTypeKind:
+    case LLVMPointerTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind: return LLVMSizeOfTypeInBits(layout, type) == 8 * LLVMStoreSizeOfType(layout, type);
     case LLVMVectorTypeKind:
-        return LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMPointerTypeKind &&
-               is_plain_type(layout, LLVMGetElementType(type));
-    default:
-        return false;
+        return LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMPointerTypeKind && is_plain_type(layout, LLVMGetElementType(type));
+    default: return false;
     }
 }
 
@@ -266,8 +267,7 @@ static bool is_contested(const Group *group, const Access *access, LLVMBasicBloc
     int64_t offset = group_offset(group, access);
     for (size_t i = 0; i < group->members.count; i++) {
         const Member *member = member_at(group, i);
-        if (member->under != under && offset < member->offset + member->access->bytes &&
-            member->offset < offset + access->bytes)
+        if (member->under != under && offset < member->offset + member->access->bytes && member->offset < offset + access->bytes)
             return true;
     }
     return false;
@@ -393,10 +393,7 @@ static void test_ends(Group *group)
         }
 }
 
-static void group_close(Grouping *grouping, size_t i)
-{
-    grouping->open.item[i] = grouping->open.item[--grouping->open.count];
-}
+static void group_close(Grouping *grouping, size_t i) { grouping->open.item[i] = grouping->open.item[--grouping->open.count]; }
 
 /* What an access has become: a member, or one that is given what a member stores. */
 typedef struct {

@@ -126,10 +126,7 @@ static double saved_by(Scope *scope, const List *groups, size_t from, size_t to)
     return weigh_block(scope, block) * (before - after);
 }
 
-bool weigh_allows(const Scope *scope, double saved)
-{
-    return saved * PERCENT >= scope->time * scope->kernel->options.cost.SHARE;
-}
+bool weigh_allows(const Scope *scope, double saved) { return saved * PERCENT >= scope->time * scope->kernel->options.cost.SHARE; }
 
 /* Walks have been weighed when their loops were made longer, and take the registers. */
 static bool has_walks(const List *groups)

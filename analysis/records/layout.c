@@ -242,10 +242,7 @@ static bool same_parts(const Group *a, const Group *b, LayoutKind kind)
     return same;
 }
 
-bool layout_same(const Group *a, const Group *b)
-{
-    return same_parts(a, b, LAYOUT_LIKELY) && same_parts(a, b, LAYOUT_SURE);
-}
+bool layout_same(const Group *a, const Group *b) { return same_parts(a, b, LAYOUT_LIKELY) && same_parts(a, b, LAYOUT_SURE); }
 
 bool layout_fits(const Group *group)
 {

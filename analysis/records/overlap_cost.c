@@ -20,16 +20,20 @@ enum { PLAIN = 1 };
 static double slots_of(const Costs *costs, LLVMValueRef instruction)
 {
     switch (LLVMGetInstructionOpcode(instruction)) {
-    case LLVMPHI: case LLVMBitCast: case LLVMTrunc: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMAddrSpaceCast:
-        return 0;
-    case LLVMShl: case LLVMLShr: case LLVMAShr:
-        return costs->HALF_RATE;
+    case LLVMPHI:
+    case LLVMBitCast:
+    case LLVMTrunc:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast: return 0;
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: return costs->HALF_RATE;
     case LLVMCall:
         if (text_begins(callee_name(instruction), "llvm.fshl.") || text_begins(callee_name(instruction), "llvm.fshr."))
             return costs->HALF_RATE;
         return is_harmless(instruction) && ir_touches_memory(instruction) ? 0 : PLAIN; /* debug information, assumptions */
-    default:
-        return PLAIN;
+    default: return PLAIN;
     }
 }
 
@@ -206,17 +210,15 @@ static double margin_of(const Busy *busy)
     return costs->MARGIN;
 }
 
-static bool gains(const Busy *busy)
-{
-    return time_of(busy, true) * PERCENT >= time_of(busy, false) * (PERCENT + margin_of(busy));
-}
+static bool gains(const Busy *busy) { return time_of(busy, true) * PERCENT >= time_of(busy, false) * (PERCENT + margin_of(busy)); }
 
 static Group *least_of(const Busy *busy)
 {
     Group *least = NULL;
     for (size_t i = 0; i < busy->groups.count; i++) {
         Group *group = busy->groups.item[i];
-        if (is_exchanged(group) && (!least || group->cost.plain - group->cost.rewritten < least->cost.plain - least->cost.rewritten))
+        if (is_exchanged(group) &&
+            (!least || group->cost.plain - group->cost.rewritten < least->cost.plain - least->cost.rewritten))
             least = group;
     }
     return least;
@@ -225,8 +227,8 @@ static Group *least_of(const Busy *busy)
 /* The cache serves the load, and yet its requests take turns at the banks, or the block has no other time to lose. */
 static bool is_served(const Group *group)
 {
-    return group->op == OP_LOAD && !group->choice.chosen && group->choice.why == WHY_NO_GAIN && !group_widens(group) && group->has_stride &&
-           group->root->kind != CLASS_WALK;
+    return group->op == OP_LOAD && !group->choice.chosen && group->choice.why == WHY_NO_GAIN && !group_widens(group) &&
+           group->has_stride && group->root->kind != CLASS_WALK;
 }
 
 /* The code is there twice already: what is gained need only be more than an exchange loses. */

@@ -6,12 +6,12 @@
 
 /* ---- group.c: members of one record that one block touches, and that may be touched together ---- */
 
-#define ACTIONS(X)            \
-    X(ACTION_NONE, "none")      \
-    X(ACTION_WIDEN, "widen")    \
-    X(ACTION_COPY, "copy")      \
+#define ACTIONS(X) \
+    X(ACTION_NONE, "none") \
+    X(ACTION_WIDEN, "widen") \
+    X(ACTION_COPY, "copy") \
     X(ACTION_EXCHANGE, "exchange") \
-    X(ACTION_TURN, "turn")      \
+    X(ACTION_TURN, "turn") \
     X(ACTION_KEEP, "keep")
 
 typedef enum {

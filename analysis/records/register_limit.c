@@ -8,7 +8,9 @@
 
 enum {
     REGISTERS = 65536,  /* of an SM: CUDA C++ Programming Guide, compute capabilities 7.5 to 12.0 */
-    MOST_REGISTERS = 255, MOST_THREADS = 1024, STEP = 8,
+    MOST_REGISTERS = 255,
+    MOST_THREADS = 1024,
+    STEP = 8,
     PERCENT = 100,
 };
 
@@ -24,7 +26,10 @@ static Pressure *pressure_in(Kernel *kernel, LLVMValueRef function)
     return pressure;
 }
 
-int registers_live(Scope *scope, LLVMValueRef instruction) { return pressure_at(pressure_in(scope->kernel, scope->function), instruction); }
+int registers_live(Scope *scope, LLVMValueRef instruction)
+{
+    return pressure_at(pressure_in(scope->kernel, scope->function), instruction);
+}
 
 /* Words that the kernel held before anything was rewritten. */
 static int words_before(Kernel *kernel)

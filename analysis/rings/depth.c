@@ -186,7 +186,8 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         return;
     }
     choose_sizes(kernel, ring);
-    bool gains = ring->choice.wanted || options->always || (!never_pays(ring) && (pays(kernel, ring) || choose_for_few(kernel, ring)));
+    bool gains = ring->choice.wanted || options->always ||
+                 (!never_pays(ring) && (pays(kernel, ring) || choose_for_few(kernel, ring)));
     ring->choice.together = ring->choice.wide ? together_of(ring) : 0;
     ring->choice.wide = ring->choice.together > 0;
     ring->choice.unrolls = ring->shape.steps && ring->shape.joins && ring->choice.batch > 1 &&
@@ -201,24 +202,30 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         ring->why = WHY_RING_NO_GAIN;
     ring->choice.resident = resident_of(kernel, ring);
     INVARIANT(ring->why || (ring->choice.stages >= 2 && ring->choice.batch >= 1));
-    INVARIANT(!ring->choice.wide || (ring->choice.together > 0 && (ring->choice.together & (ring->choice.together - 1)) == 0)); /* a power of two */
+    INVARIANT(!ring->choice.wide ||
+              (ring->choice.together > 0 && (ring->choice.together & (ring->choice.together - 1)) == 0)); /* a power of two */
 }
 
 const char *ring_text(const Ring *ring)
 {
     if (ring->choice.engine == ENGINE_REGISTERS)
-        return arena_text(ring->arena, "%s; rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared "
+        return arena_text(ring->arena,
+                          "%s; rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared "
                           "memory as it was",
-                          ring->facts, ring->choice.stages - 1, ring->choice.stages == 2 ? "" : "s", ring->choice.words, ring->choice.words == 1 ? "" : "s");
+                          ring->facts, ring->choice.stages - 1, ring->choice.stages == 2 ? "" : "s", ring->choice.words,
+                          ring->choice.words == 1 ? "" : "s");
     if (ring->shape.once)
         return arena_text(ring->arena, "%s; rewritten: every iteration copies the same, which is done once, in front of the loop",
                           ring->facts);
-    return arena_text(ring->arena, "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
+    return arena_text(ring->arena,
+                      "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
                       "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s",
                       ring->facts, ring->choice.stages, ring->choice.batch, ring->choice.batch == 1 ? "" : "s",
-                      (long long)(ring_slots(ring) * ring->tile.bytes),
-                      ring->choice.resident.after, ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before,
-                      ring->entry.most ? arena_text(ring->arena, ", in launches of at most %lld threads", (long long)ring->entry.most) : "",
+                      (long long)(ring_slots(ring) * ring->tile.bytes), ring->choice.resident.after,
+                      ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before,
+                      ring->entry.most
+                          ? arena_text(ring->arena, ", in launches of at most %lld threads", (long long)ring->entry.most)
+                          : "",
                       ring->entry.tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
 }
 

@@ -222,8 +222,7 @@ static bool is_copy(Kernel *kernel, const Access *target, RingCopy *copy, const 
     Ring none = {.arena = kernel->arena};
     Search search = {.kernel = kernel, .scope = kernel->scope, .loop = target->loop, .ring = &none};
     bool is_store = LLVMIsAStoreInst(target->instruction);
-    if (!(is_store ? is_plain(target->instruction) : target->partner != NULL) ||
-        !copy_match(&search, target->instruction, copy))
+    if (!(is_store ? is_plain(target->instruction) : target->partner != NULL) || !copy_match(&search, target->instruction, copy))
         return false;
     *source = source_of(kernel, copy->load);
     return *source && (*source)->space == SPACE_GLOBAL;

@@ -144,8 +144,9 @@ static bool may_lack(const Search *search, const RingCopy *copy)
 {
     const Ring *ring = search->ring;
     bool filling = false, passing = false;
-    LLVMBasicBlockRef first = copy->begins ? copy->begins : ring->shape.freed_first ? LLVMGetInstructionParent(ring->shape.freed)
-                              : ring->header;
+    LLVMBasicBlockRef first = copy->begins              ? copy->begins
+                              : ring->shape.freed_first ? LLVMGetInstructionParent(ring->shape.freed)
+                                                        : ring->header;
     if (!fills(search, first, copy))
         follow(search, first, copy, &filling, &passing);
     return passing;
@@ -188,7 +189,7 @@ static SlicePart ask_at_hand(Slice *slice, const void *context, LLVMValueRef val
     IrLoop *loop = ir_loop_of(inside->search->kernel->ir, block);
     if (LLVMIsAPHINode(value))
         return block == ir_loop_header(loop) && loop != inside->search->loop && ir_loop_inside(inside->inner, loop) ? SLICE_KNOWN
-                                                                                                              : SLICE_FAILS;
+                                                                                                                    : SLICE_FAILS;
     return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
 }
 

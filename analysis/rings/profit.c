@@ -39,7 +39,8 @@ static bool is_for_few(const Search *search, const RingCopy *copy)
 
 static bool is_unconditional(const Search *search, const RingCopy *copy)
 {
-    return ir_dominates(search->kernel->ir, LLVMGetInstructionParent(copy->store), LLVMGetInstructionParent(search->ring->shape.filled));
+    return ir_dominates(search->kernel->ir, LLVMGetInstructionParent(copy->store),
+                        LLVMGetInstructionParent(search->ring->shape.filled));
 }
 
 /* Made in every iteration, or in all or none. */
@@ -57,8 +58,8 @@ static bool is_straight(const Search *search, const RingCopy *copy)
 
 static bool may_be_wide(const Search *search, const RingCopy *copy)
 {
-    return !copy->merge && copy->kind == COPY_ALIKE && copy->bytes == copy->piece && copy->piece < COPY_WIDEST && is_regular(search, copy) &&
-           (copy->row || is_straight(search, copy)) && follows(search, copy) && is_whole(search, copy);
+    return !copy->merge && copy->kind == COPY_ALIKE && copy->bytes == copy->piece && copy->piece < COPY_WIDEST &&
+           is_regular(search, copy) && (copy->row || is_straight(search, copy)) && follows(search, copy) && is_whole(search, copy);
 }
 
 /* Is the way from here known in front of the loop? That on from a row is. */
@@ -81,7 +82,8 @@ static void find_wide(Search *search)
         ring->shape.parted |= !is_unconditional(search, ring->copies.item[i]);
     }
     ring->shape.parted &= each_instruction(search, visit_way);
-    ring->choice.wide = ring->shape.fixed_paths && ring->shape.steps && !feature_is_off(&search->kernel->options, FEATURE_WIDE_COPIES);
+    ring->choice.wide = ring->shape.fixed_paths && ring->shape.steps &&
+                        !feature_is_off(&search->kernel->options, FEATURE_WIDE_COPIES);
     for (size_t i = 0; ring->choice.wide && i < ring->copies.count; i++)
         ring->choice.wide = may_be_wide(search, ring->copies.item[i]);
 }
@@ -135,7 +137,8 @@ static bool visit_weight(Search *search, LLVMValueRef instruction)
     Ring *ring = search->ring;
     int weight = weight_of(instruction);
     double runs = LLVMIsAPHINode(instruction) ? 0 : runs_of(search, LLVMGetInstructionParent(instruction));
-    *(next_tile_is_before_use(ring, search->scope, instruction) ? &ring->price.copying : &ring->price.instructions) += weight * runs;
+    *(next_tile_is_before_use(ring, search->scope, instruction) ? &ring->price.copying : &ring->price.instructions) += weight *
+                                                                                                                       runs;
     ring->price.size += weight;
     return true;
 }
@@ -220,4 +223,3 @@ void profit_weigh(Search *search)
             ring->price.turns |= turns(search, copy, ring->copies.item[j]);
     }
 }
-

@@ -53,11 +53,13 @@ static SlicePart ask_loads(Slice *slice, const void *context, LLVMValueRef value
 static bool hold_memory_copy(Search *search, LLVMValueRef call)
 {
     LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
-    if (!size || LLVMConstIntGetZExtValue(size) > HELD_WORDS * REGISTER_BYTES ||
-        LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
+    if (!size || LLVMConstIntGetZExtValue(size) > HELD_WORDS * REGISTER_BYTES || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
         return refuse(search, WHY_RING_VALUE);
     int bytes = (int)LLVMConstIntGetZExtValue(size);
-    return hold(search, &(RingCopy){.load = call, .store = call, .source = LLVMGetOperand(call, 1), .bytes = bytes,
+    return hold(search, &(RingCopy){.load = call,
+                                    .store = call,
+                                    .source = LLVMGetOperand(call, 1),
+                                    .bytes = bytes,
                                     .piece = piece_of(bytes, alignment_of_operand(call, 1), alignment_of_operand(call, 0))});
 }
 
@@ -76,7 +78,8 @@ static bool find_ahead(Search *search)
 {
     Ring *ring = search->ring;
     for (size_t i = 0; i < ring->copies.count; i++)
-        ring->shape.freed_first &= ir_precedes(search->kernel->ir, ring->shape.freed, ((const RingCopy *)ring->copies.item[i])->load);
+        ring->shape.freed_first &= ir_precedes(search->kernel->ir, ring->shape.freed,
+                                               ((const RingCopy *)ring->copies.item[i])->load);
     if (!path_needs(search))
         return false;
     for (size_t i = 0; i < ring->copies.count; i++) {
@@ -91,8 +94,7 @@ static bool find_ahead(Search *search)
 
 bool register_ring_check(Search *search, const Tile *tile)
 {
-    return shape_check(search, tile) && copies_find(search, tile, held_add) &&
-           find_ahead(search) && effect_check(search);
+    return shape_check(search, tile) && copies_find(search, tile, held_add) && find_ahead(search) && effect_check(search);
 }
 
 /* ---- whether there is room, and whether it pays ---- */
@@ -126,7 +128,9 @@ static bool fits(const Kernel *kernel, Ring *ring)
 
 static int turns_of(const Costs *costs, const Ring *ring)
 {
-    int turns = ring->choice.wanted > 0 ? ring->choice.wanted - 1 : ring->price.instructions <= costs->SHORT_USE ? (int)costs->HELD_TILES : 1;
+    int turns = ring->choice.wanted > 0                        ? ring->choice.wanted - 1
+                : ring->price.instructions <= costs->SHORT_USE ? (int)costs->HELD_TILES
+                                                               : 1;
     if (!ring->shape.joins)
         turns = 1;
     while (turns > 1 && (turns * ring->choice.words > costs->HELD || turns * ring->price.size > costs->HELD_CODE))

@@ -154,8 +154,11 @@ static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
     if (!size || LLVMConstIntGetZExtValue(size) > INT16_MAX || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
         return refuse(search, WHY_RING_VALUE);
     int bytes = (int)LLVMConstIntGetZExtValue(size);
-    *copy = (RingCopy){.load = call, .store = call, .source = LLVMGetOperand(call, 1),
-                       .target = LLVMGetOperand(call, 0), .bytes = bytes,
+    *copy = (RingCopy){.load = call,
+                       .store = call,
+                       .source = LLVMGetOperand(call, 1),
+                       .target = LLVMGetOperand(call, 0),
+                       .bytes = bytes,
                        .piece = piece_of(bytes, alignment_of_operand(call, 1), alignment_of_operand(call, 0))};
     return true;
 }
@@ -185,8 +188,12 @@ static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
         !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)))
         return refuse(search, WHY_RING_VALUE);
     int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(value));
-    *copy = (RingCopy){.load = value, .store = store, .merge = merge, .source = LLVMGetOperand(value, 0),
-                       .target = LLVMGetOperand(store, 1), .bytes = bytes,
+    *copy = (RingCopy){.load = value,
+                       .store = store,
+                       .merge = merge,
+                       .source = LLVMGetOperand(value, 0),
+                       .target = LLVMGetOperand(store, 1),
+                       .bytes = bytes,
                        .piece = piece_of(bytes, (int)LLVMGetAlignment(value), (int)LLVMGetAlignment(store))};
     return true;
 }
@@ -290,9 +297,10 @@ bool is_among_copies(const Search *search, LLVMValueRef instruction)
 LLVMValueRef condition_of(LLVMValueRef terminator)
 {
     bool conditional = LLVMGetInstructionOpcode(terminator) == LLVMBr ? LLVMIsConditional(terminator)
-                                                                     : LLVMGetNumOperands(terminator) > 0;
-    return conditional ? (LLVMGetInstructionOpcode(terminator) == LLVMBr ? LLVMGetCondition(terminator)
-                                                                        : LLVMGetOperand(terminator, 0)) : NULL;
+                                                                      : LLVMGetNumOperands(terminator) > 0;
+    return conditional
+               ? (LLVMGetInstructionOpcode(terminator) == LLVMBr ? LLVMGetCondition(terminator) : LLVMGetOperand(terminator, 0))
+               : NULL;
 }
 
 static bool visit_path(Search *search, LLVMValueRef instruction)
@@ -312,8 +320,7 @@ bool value_needs(Search *search, LLVMValueRef value)
 bool path_needs(Search *search)
 {
     search->ring->shape.fixed_paths = true;
-    return each_instruction(search, visit_path) &&
-           value_needs(search, condition_of(LLVMGetBasicBlockTerminator(search->latch)));
+    return each_instruction(search, visit_path) && value_needs(search, condition_of(LLVMGetBasicBlockTerminator(search->latch)));
 }
 
 static bool find_ahead(Search *search)

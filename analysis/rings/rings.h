@@ -77,7 +77,8 @@ typedef struct {
 /* What is tested on entry of copies to one array: that no two threads of the block fill a place. */
 typedef struct {
     LLVMValueRef array;
-    Footprint footprint; /* along the threads of the block, loops around the copies, and the copies; what the test needs is numbers */
+    Footprint
+        footprint; /* along the threads of the block, loops around the copies, and the copies; what the test needs is numbers */
 } RingOwn;
 
 /* The operand of an instruction that reads the tile: a pointer into it, or an address as a number. */
@@ -168,11 +169,11 @@ typedef struct {
     RingEngine engine;
     int wanted;                   /* stages that the user asks for: 0: as many as pay, -1: none */
     int stages, batch;            /* stages of the ring, tiles of a stage */
-    bool wide;                    /* lanes that copy neighbours may copy 16 bytes each: of several tiles, or of several copies ... */
-    int together;                 /* ... that are made together: so many, for one tile; a power of two */
-    bool unrolls;                 /* the uses of a stage's tiles follow each other without tests */
-    int words;                    /* of registers: that a thread holds of one tile */
-    List loops;                   /* of RingLoop: inner loops of few iterations, to be unrolled first */
+    bool wide; /* lanes that copy neighbours may copy 16 bytes each: of several tiles, or of several copies ... */
+    int together; /* ... that are made together: so many, for one tile; a power of two */
+    bool unrolls; /* the uses of a stage's tiles follow each other without tests */
+    int words; /* of registers: that a thread holds of one tile */
+    List loops; /* of RingLoop: inner loops of few iterations, to be unrolled first */
     Resident resident;
 } RingChoice;
 
@@ -181,18 +182,18 @@ struct Ring {
     Arena *arena;
     LLVMValueRef function;
     LLVMBasicBlockRef header;
-    const char *facts;            /* of the tile loop, for its remark */
+    const char *facts; /* of the tile loop, for its remark */
     RingShape shape;
-    List copies;                  /* of RingCopy */
-    List stores;                  /* of LLVMValueRef: of registers, what writes the tile */
-    List blanks;                  /* of RingBlank */
+    List copies; /* of RingCopy */
+    List stores; /* of LLVMValueRef: of registers, what writes the tile */
+    List blanks; /* of RingBlank */
     RingTile tile;
     RingNext next;
     RingEntry entry;
     RingPrice price;
     RingChoice choice;
-    Why why;                      /* why there is none */
-    const RingMade *made;         /* the loop is one that was rewritten */
+    Why why; /* why there is none */
+    const RingMade *made; /* the loop is one that was rewritten */
 };
 
 void ring_find(Kernel *kernel);
@@ -218,10 +219,10 @@ typedef struct {
     LLVMValueRef function;
     LLVMValueRef at; /* the store, or what was made of it */
     RingCopy copy;
-    List waits;      /* of LLVMValueRef: instructions before which the thread waits for its copies */
-    Why why;         /* it stays as it is */
-    bool made;       /* it is asynchronous by our hand, ... */
-    bool once;       /* ... and stood in a tile loop */
+    List waits; /* of LLVMValueRef: instructions before which the thread waits for its copies */
+    Why why; /* it stays as it is */
+    bool made; /* it is asynchronous by our hand, ... */
+    bool once; /* ... and stood in a tile loop */
 } Fill;
 
 void fill_find(Kernel *kernel);

@@ -4,7 +4,6 @@
 
 #include "analysis/rings/rings.h"
 
-
 typedef struct {
     Kernel *kernel;
     Scope *scope;

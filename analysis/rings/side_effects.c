@@ -38,8 +38,8 @@ static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef point
 /* Of the warp alone: no copy is ordered by it. */
 static bool is_warp_call(LLVMValueRef call)
 {
-    static const char *const names[] = {"llvm.nvvm.shfl.", "llvm.nvvm.vote.", "llvm.nvvm.match.", "llvm.nvvm.redux.",
-                                        "llvm.nvvm.activemask", "llvm.nvvm.bar.warp.sync"};
+    static const char *const names[] = {"llvm.nvvm.shfl.",  "llvm.nvvm.vote.",      "llvm.nvvm.match.",
+                                        "llvm.nvvm.redux.", "llvm.nvvm.activemask", "llvm.nvvm.bar.warp.sync"};
     const char *name = callee_name(call);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (text_begins(name, names[i]))
@@ -52,7 +52,8 @@ static bool is_of_another_ring(const Search *search, LLVMValueRef call)
 {
     const char *name = callee_name(call);
     bool waits = text_begins(name, "llvm.nvvm.cp.async.wait.") || text_begins(name, "llvm.nvvm.cp.async.commit.");
-    return search->phase != ALL_PHASES && (waits || (text_begins(name, "llvm.nvvm.cp.async.") && ir_is_marked(call, RING_METADATA)));
+    return search->phase != ALL_PHASES &&
+           (waits || (text_begins(name, "llvm.nvvm.cp.async.") && ir_is_marked(call, RING_METADATA)));
 }
 
 static bool settle_call(Search *search, LLVMValueRef call)
@@ -60,7 +61,9 @@ static bool settle_call(Search *search, LLVMValueRef call)
     const char *name = callee_name(call);
     bool moves = text_begins(name, "llvm.memcpy.") || text_begins(name, "llvm.memmove.") || text_begins(name, "llvm.memset.");
     if (is_of_another_ring(search, call))
-        return text_begins(name, "llvm.nvvm.cp.async.c") && LLVMGetNumArgOperands(call) ? settle_write(search, call, LLVMGetOperand(call, 0)) : true;
+        return text_begins(name, "llvm.nvvm.cp.async.c") && LLVMGetNumArgOperands(call)
+                   ? settle_write(search, call, LLVMGetOperand(call, 0))
+                   : true;
     if (is_block_barrier(call) || is_harmless(call) || is_warp_call(call) || ir_only_reads(call))
         return true;
     return moves ? settle_write(search, call, LLVMGetOperand(call, 0)) : refuse(search, WHY_RING_ORDER);

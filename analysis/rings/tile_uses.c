@@ -134,20 +134,15 @@ static bool is_address(Search *search, LLVMValueRef value, LLVMValueRef of)
     switch (opcode_of(value)) {
     case LLVMGetElementPtr:
     case LLVMAddrSpaceCast:
-    case LLVMBitCast:
-        return true;
+    case LLVMBitCast: return true;
     case LLVMPtrToInt:
     case LLVMZExt:
-    case LLVMTrunc:
-        return is_word_or_longer(value);
-    case LLVMAdd:
-        return is_word_or_longer(value) && is_sole_address(search, value, of);
-    case LLVMSub:
-        return LLVMGetOperand(value, 0) == of && is_word_or_longer(value) && is_sole_address(search, value, of);
+    case LLVMTrunc: return is_word_or_longer(value);
+    case LLVMAdd: return is_word_or_longer(value) && is_sole_address(search, value, of);
+    case LLVMSub: return LLVMGetOperand(value, 0) == of && is_word_or_longer(value) && is_sole_address(search, value, of);
     case LLVMCall:
         return ir_assembly_address(value) == TEXT_ADDRESS_MOVED && is_word_or_longer(value) && is_sole_address(search, value, of);
-    default:
-        return false;
+    default: return false;
     }
 }
 

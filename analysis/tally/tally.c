@@ -156,8 +156,11 @@ static Tally *tally_of(Scope *scope, IrLoop *loop)
         return NULL;
     Arena *arena = kernel->plan->arena;
     Tally *tally = ARENA_NEW(arena, Tally);
-    *tally = (Tally){.arena = arena, .function = scope->function, .header = ir_loop_header(loop), .places = list_new(arena),
-                 .reads = list_new(arena)};
+    *tally = (Tally){.arena = arena,
+                     .function = scope->function,
+                     .header = ir_loop_header(loop),
+                     .places = list_new(arena),
+                     .reads = list_new(arena)};
     Search search = {scope, loop, tally};
     bool found = find_places(&search) && ir_loop_is_countable(kernel->ir, loop) && loads_are_apart(&search) &&
                  places_are_apart(&search);

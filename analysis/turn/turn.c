@@ -31,14 +31,10 @@ bool turn_is_possible(const Kernel *kernel)
     Shape shape = form_shape(kernel->forms);
     bool is_flat = shape.extent[0] && (shape.extent[1] == 1 || shape.extent[0] < shape.extent[1]);
     bool may = !kernel->options.straight && !feature_is_off(&kernel->options, FEATURE_TURNS) && !ir_is_optnone(kernel->function);
-    return kernel->is_entry && may && !is_flat &&
-           reads(kernel->function, TURN_X) && reads(kernel->function, TURN_Y);
+    return kernel->is_entry && may && !is_flat && reads(kernel->function, TURN_X) && reads(kernel->function, TURN_Y);
 }
 
-static bool is_in_sectors(const Access *access)
-{
-    return access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
-}
+static bool is_in_sectors(const Access *access) { return access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC; }
 
 bool turn_is_wanted(const Kernel *kernel)
 {

@@ -7,7 +7,6 @@
 #define TURN_X "llvm.nvvm.read.ptx.sreg.tid.x"
 #define TURN_Y "llvm.nvvm.read.ptx.sreg.tid.y"
 
-
 /* Does it read both indices, in blocks that are not known to be flat or higher than wide? */
 bool turn_is_possible(const Kernel *kernel);
 /* Measured: is an access wasteful that depends on threadIdx.y? */

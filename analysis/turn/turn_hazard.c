@@ -53,8 +53,9 @@ static Why hazard_of_intrinsic(const Hazards *hazards, LLVMValueRef call, bool i
     if (uniform_register(name) || is_listed(name, of_thread, LENGTH(of_thread)))
         return WHY_NONE;
     if (text_begins(name, "llvm.nvvm.barrier.cta.sync.aligned.all"))
-        return !is_own ? WHY_TURN_CALL
-               : converges_all(hazards->kernel->scope, LLVMGetInstructionParent(call)) ? WHY_NONE : WHY_TURN_BARRIER;
+        return !is_own                                                                 ? WHY_TURN_CALL
+               : converges_all(hazards->kernel->scope, LLVMGetInstructionParent(call)) ? WHY_NONE
+                                                                                       : WHY_TURN_BARRIER;
     if (text_begins(name, "llvm.nvvm.read.ptx.sreg.") || is_listed(name, of_warp, LENGTH(of_warp)))
         return WHY_TURN_WARP;
     if (LLVMIsAMemIntrinsic(call)) {
@@ -87,13 +88,16 @@ static bool commutes(LLVMValueRef atomic)
     if (LLVMGetFirstUse(atomic) || LLVMGetVolatile(atomic) || LLVMGetOrdering(atomic) != LLVMAtomicOrderingMonotonic)
         return false;
     switch (LLVMGetAtomicRMWBinOp(atomic)) {
-    case LLVMAtomicRMWBinOpAdd: case LLVMAtomicRMWBinOpSub:
-    case LLVMAtomicRMWBinOpAnd: case LLVMAtomicRMWBinOpOr: case LLVMAtomicRMWBinOpXor:
-    case LLVMAtomicRMWBinOpMax: case LLVMAtomicRMWBinOpMin:
-    case LLVMAtomicRMWBinOpUMax: case LLVMAtomicRMWBinOpUMin:
-        return true;
-    default:
-        return false;
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpXor:
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin: return true;
+    default: return false;
     }
 }
 
@@ -101,17 +105,12 @@ static Why hazard_of(Hazards *hazards, LLVMValueRef instruction, bool is_own)
 {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
-    case LLVMStore:
-        return is_plain(instruction) ? WHY_NONE : WHY_TURN_ORDER;
-    case LLVMAtomicRMW:
-        return commutes(instruction) ? WHY_NONE : WHY_TURN_ORDER;
+    case LLVMStore: return is_plain(instruction) ? WHY_NONE : WHY_TURN_ORDER;
+    case LLVMAtomicRMW: return commutes(instruction) ? WHY_NONE : WHY_TURN_ORDER;
     case LLVMAtomicCmpXchg:
-    case LLVMFence:
-        return WHY_TURN_ORDER;
-    case LLVMCall:
-        return hazard_of_call(hazards, instruction, is_own);
-    default:
-        return ir_touches_memory(instruction) ? WHY_TURN_CALL : WHY_NONE;
+    case LLVMFence: return WHY_TURN_ORDER;
+    case LLVMCall: return hazard_of_call(hazards, instruction, is_own);
+    default: return ir_touches_memory(instruction) ? WHY_TURN_CALL : WHY_NONE;
     }
 }
 

@@ -62,8 +62,13 @@ static Candidate *candidate_of(List *candidates, const Access *access)
             return candidate;
     }
     Candidate *candidate = ARENA_NEW(access->scope->kernel->arena, Candidate);
-    *candidate = (Candidate){.loop = access->loop, .narrow = INT64_MAX, .first = access, .single = true, .only = true,
-                             .early = list_new(access->scope->kernel->arena), .loads = list_new(access->scope->kernel->arena),
+    *candidate = (Candidate){.loop = access->loop,
+                             .narrow = INT64_MAX,
+                             .first = access,
+                             .single = true,
+                             .only = true,
+                             .early = list_new(access->scope->kernel->arena),
+                             .loads = list_new(access->scope->kernel->arena),
                              .rows = list_new(access->scope->kernel->arena)};
     list_add(candidates, candidate);
     return candidate;
@@ -375,7 +380,10 @@ void block_find(Kernel *kernel)
             continue;
         map_put(kernel->plan->lengthened, header, header);
         Block *block = ARENA_NEW(kernel->plan->arena, Block);
-        *block = (Block){.header = header, .factor = {factor}, .factors = 1, .early = list_new(kernel->plan->arena),
+        *block = (Block){.header = header,
+                         .factor = {factor},
+                         .factors = 1,
+                         .early = list_new(kernel->plan->arena),
                          .held = list_new(kernel->plan->arena),
                          .apart = !uniform_leave(candidate->first->scope, candidate->loop)};
         add_rest(kernel, candidate, block);

@@ -4,7 +4,6 @@
 
 #include "analysis/access/access.h"
 
-
 enum { BLOCK_FACTORS = 3 }; /* usual, shortest that pays, a sector */
 
 enum { REUSE_SIZES = 4 };
@@ -29,10 +28,7 @@ typedef struct {
 
 enum { REUSE_AROUND, REUSE_WALK, REUSE_WAYS }; /* of its blocks */
 
-static inline LLVMBasicBlockRef reuse_block(const Reuse *reuse, size_t i)
-{
-    return (LLVMBasicBlockRef)reuse->blocks.item[i];
-}
+static inline LLVMBasicBlockRef reuse_block(const Reuse *reuse, size_t i) { return (LLVMBasicBlockRef)reuse->blocks.item[i]; }
 
 /* A loop whose body is to be made longer before records are looked for. */
 struct Block {

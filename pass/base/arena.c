@@ -28,10 +28,7 @@ static void *memory_or_die(size_t bytes)
     return memory;
 }
 
-Arena *arena_new(void)
-{
-    return memory_or_die(sizeof(Arena));
-}
+Arena *arena_new(void) { return memory_or_die(sizeof(Arena)); }
 
 void arena_free(Arena *arena)
 {
@@ -75,10 +72,7 @@ char *arena_text(Arena *arena, const char *format, ...)
     return text.data;
 }
 
-List list_new(Arena *arena)
-{
-    return (List){.arena = arena};
-}
+List list_new(Arena *arena) { return (List){.arena = arena}; }
 
 List *list_make(Arena *arena)
 {
@@ -140,10 +134,7 @@ Map *map_new(Arena *arena)
     return map;
 }
 
-void *map_get(const Map *map, const void *key)
-{
-    return map->value[map_slot(map, key)];
-}
+void *map_get(const Map *map, const void *key) { return map->value[map_slot(map, key)]; }
 
 void map_put(Map *map, const void *key, void *value)
 {

@@ -75,20 +75,11 @@ static bool read_known(int *field, const char *value, const char *known)
     return false;
 }
 
-static bool read_Bytes(void *field, Value *value)
-{
-    return read_known(field, value->text, "0 32 64 128 256");
-}
+static bool read_Bytes(void *field, Value *value) { return read_known(field, value->text, "0 32 64 128 256"); }
 
-static bool read_Stages(void *field, Value *value)
-{
-    return read_known(field, value->text, "0 2 3 4 5 6 7 8");
-}
+static bool read_Stages(void *field, Value *value) { return read_known(field, value->text, "0 2 3 4 5 6 7 8"); }
 
-static bool read_Tiles(void *field, Value *value)
-{
-    return read_known(field, value->text, "1 2 4 8");
-}
+static bool read_Tiles(void *field, Value *value) { return read_known(field, value->text, "1 2 4 8"); }
 
 static bool read_Cost(void *field, Value *value)
 {
@@ -212,8 +203,8 @@ Options options_merge(Options base, Options over)
 {
     Options merged = base;
     static const Options unset;
-#define OPTION(name, Type, field, help)                                     \
-    if (memcmp(&over.field, &unset.field, sizeof over.field) != 0)          \
+#define OPTION(name, Type, field, help) \
+    if (memcmp(&over.field, &unset.field, sizeof over.field) != 0) \
         merged.field = over.field;
 #include "pass/base/options.def"
 #undef OPTION

@@ -86,8 +86,7 @@ struct Reader : MachineFunctionPass {
   static void read(const MachineInstr &instruction, Made &made) {
     StringRef what = name(instruction);
     auto is = [&](StringRef prefix) { return what.starts_with(prefix); };
-    if (is("FMA_") && instruction.getNumOperands() > 3 && !is_one(instruction.getOperand(1)) &&
-        !is_one(instruction.getOperand(2)))
+    if (is("FMA_") && instruction.getNumOperands() > 3 && !is_one(instruction.getOperand(1)) && !is_one(instruction.getOperand(2)))
       made.fused.push_back(line_of(instruction.getOperand(3)));
     made.sum |= is("FADD") || is("FSUB") || (is("FMA_") && made.fused.empty());
     made.sign |= is("FNEG") || is("FABS") || is("COPYSIGN");
@@ -168,8 +167,7 @@ void tag(Module &module, Function &function) {
   DIFile *file = builder.createFile("coalda", "");
   builder.createCompileUnit(dwarf::DW_LANG_C, file, "", true, "", 0);
   auto *type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
-  function.setSubprogram(
-      builder.createFunction(file, "", "", file, 1, type, 1, DINode::FlagZero, DISubprogram::SPFlagDefinition));
+  function.setSubprogram(builder.createFunction(file, "", "", file, 1, type, 1, DINode::FlagZero, DISubprogram::SPFlagDefinition));
   for (auto &[known, line] : number(function).line) {
     auto *instruction = const_cast<Instruction *>(known);
     if (!is_read(*instruction))
@@ -193,11 +191,11 @@ std::unique_ptr<TargetMachine> machine_for(const TargetMachine *given, const Fun
   if (!target)
     return nullptr;
   if (is_same)
-    return std::unique_ptr<TargetMachine>(
-        target->createTargetMachine(triple, given->getTargetCPU(), given->getTargetFeatureString(), given->Options, std::nullopt,
-                                    std::nullopt, given->getOptLevel()));
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, cpu.empty() ? "sm_90" : cpu, features, given ? given->Options : TargetOptions(), std::nullopt));
+    return std::unique_ptr<TargetMachine>(target->createTargetMachine(triple, given->getTargetCPU(),
+                                                                      given->getTargetFeatureString(), given->Options, std::nullopt,
+                                                                      std::nullopt, given->getOptLevel()));
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(triple, cpu.empty() ? "sm_90" : cpu, features,
+                                                                    given ? given->Options : TargetOptions(), std::nullopt));
 }
 
 // As far as the choice of instructions.
@@ -225,9 +223,7 @@ Lines select(Module &module, TargetMachine &machine) {
 
 extern "C" {
 
-bool ir_backend_fuses_all(const IrModule *ir) {
-  return ir->machine && ir->machine->Options.AllowFPOpFusion == FPOpFusion::Fast;
-}
+bool ir_backend_fuses_all(const IrModule *ir) { return ir->machine && ir->machine->Options.AllowFPOpFusion == FPOpFusion::Fast; }
 
 void ir_backend_makes(IrModule *ir, LLVMValueRef function, uint8_t *made) {
   Function *original = unwrap<Function>(function);

@@ -16,8 +16,8 @@ typedef struct IrModule IrModule;
 typedef struct IrLoop IrLoop;
 
 /* A copy of the module with the bodies of those functions alone that `keeps` names; the blocks become their twins in it. */
-LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *context, LLVMValueRef function),
-                             const void *context, LLVMBasicBlockRef *blocks, size_t count);
+LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *context, LLVMValueRef function), const void *context,
+                             LLVMBasicBlockRef *blocks, size_t count);
 
 /* The body of a function, put aside while it is tried whether another is better. */
 typedef struct IrBody IrBody;
@@ -34,12 +34,12 @@ void ir_module_close(IrModule *ir);
 
 /* What the backend makes of a floating-point operation. */
 typedef enum {
-    IR_MADE_UNKNOWN,
-    IR_MADE_APART,  /* of a sum: an addition */
-    IR_MADE_FIRST,  /* of a sum: one with the product that its first operand is, or is the negation of */
-    IR_MADE_SECOND, /* with that of its second */
-    IR_MADE_LOOSE,  /* of a product: in the block of a sum it would be one with it */
-    IR_MADE_SIGN,   /* of fneg, fabs, copysign: an instruction of real arithmetic, which need not keep what a NaN carries */
+  IR_MADE_UNKNOWN,
+  IR_MADE_APART,  /* of a sum: an addition */
+  IR_MADE_FIRST,  /* of a sum: one with the product that its first operand is, or is the negation of */
+  IR_MADE_SECOND, /* with that of its second */
+  IR_MADE_LOOSE,  /* of a product: in the block of a sum it would be one with it */
+  IR_MADE_SIGN,   /* of fneg, fabs, copysign: an instruction of real arithmetic, which need not keep what a NaN carries */
 } IrMade;
 
 /* Asks it, about the function as it is: made[i] is of type IrMade and tells of the i-th instruction. */
@@ -179,9 +179,9 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
                    LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds);
 /* Where a pointer leads in iteration i of a loop, in iteration t of the one around it: to start + t * step + i * row_step. */
 typedef struct {
-    LLVMValueRef start, step, row_step;
-    LLVMValueRef last;  /* of the inner loop, in all iterations of the one around: the number of its last iteration */
-    LLVMValueRef holds; /* that no index wraps around; NULL: always */
+  LLVMValueRef start, step, row_step;
+  LLVMValueRef last; /* of the inner loop, in all iterations of the one around: the number of its last iteration */
+  LLVMValueRef holds; /* that no index wraps around; NULL: always */
 } IrGrid;
 
 /* Computed before `place`, in front of both loops; with no place, nothing is. False where LLVM cannot tell. */
@@ -195,9 +195,9 @@ bool ir_moves_on(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, 
 /* Is the integer known to be less than the bound, and not negative? */
 bool ir_is_below(IrModule *ir, LLVMValueRef function, LLVMValueRef value, int64_t bound);
 typedef struct {
-    LLVMValueRef base;      /* what the pointer starts from */
-    LLVMValueRef low, high; /* addresses: all bytes lie from low on, below high, ... */
-    LLVMValueRef holds;     /* ... if this holds */
+  LLVMValueRef base; /* what the pointer starts from */
+  LLVMValueRef low, high; /* addresses: all bytes lie from low on, below high, ... */
+  LLVMValueRef holds; /* ... if this holds */
 } IrExtent;
 
 /* What an access of so many bytes through the pointer touches while the loop runs, computed at `place`, in front of the loop; with
@@ -238,16 +238,16 @@ void ir_fail(const char *what);
 typedef enum { REMARK_ANALYSIS, REMARK_PASSED, REMARK_MISSED } IrRemarkKind;
 
 typedef struct {
-    const char *key, *text;
+  const char *key, *text;
 } IrRemarkPart;
 
 bool ir_remarks_wanted(LLVMModuleRef module);
 /* A sentence for people, and arguments that only the machine-readable form shows. */
 void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
                const IrRemarkPart *parts, size_t count);
-void ir_print(const char *text);                             /* to LLVM's error stream */
-void ir_error(LLVMModuleRef module, const char *message);    /* as an LLVM diagnostic */
-char *ir_demangled(const char *name);                        /* for free() */
+void ir_print(const char *text); /* to LLVM's error stream */
+void ir_error(LLVMModuleRef module, const char *message); /* as an LLVM diagnostic */
+char *ir_demangled(const char *name); /* for free() */
 
 /* ---- what is counted of all that is made ---- */
 
@@ -255,7 +255,7 @@ typedef enum {
 #define COUNT(id, name, what) id,
 #include "pass/base/counts.def"
 #undef COUNT
-    COUNTS
+  COUNTS
 } IrCount;
 
 void ir_count(IrCount what, size_t times);

@@ -50,7 +50,8 @@ inline llvm::DominatorTree &dominators(IrModule *ir, llvm::BasicBlock *block) {
 
 // Null where ScalarEvolution would recurse too deep for the stack.
 const llvm::SCEV *shallow_form(llvm::ScalarEvolution &evolution, llvm::Value *value);
-bool can_be_asked(const llvm::SCEVPredicate &predicate, const llvm::SCEV *times, llvm::SCEVExpander &expander, llvm::Instruction *place);
+bool can_be_asked(const llvm::SCEVPredicate &predicate, const llvm::SCEV *times, llvm::SCEVExpander &expander,
+                  llvm::Instruction *place);
 bool is_pure_assembly(const llvm::CallBase &call);
 
 #endif

@@ -74,8 +74,7 @@ LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasic
   SmallVector<BasicBlock *, 16> blocks;
   Loop *twin = cloneLoopWithPreheader(before, test, loop, twins, "", &loops, &tree, blocks);
   remapInstructionsInBlocks(blocks, twins);
-  ReplaceInstWithInst(test->getTerminator(),
-                      BranchInst::Create(before, twin->getLoopPreheader(), unwrap(condition)));
+  ReplaceInstWithInst(test->getTerminator(), BranchInst::Create(before, twin->getLoopPreheader(), unwrap(condition)));
   for (BasicBlock *exit : exits)
     for (PHINode &phi : exit->phis())
       for (unsigned i = 0, values = phi.getNumIncomingValues(); i < values; i++) {
@@ -132,9 +131,10 @@ void ir_build_mma(LLVMBuilderRef builder) {
   IRBuilder<> &b = *unwrap(builder);
   Type *word = b.getInt32Ty();
   auto *type = FunctionType::get(StructType::get(word, word), {word}, false);
-  CallInst *call = b.CreateCall(
-      InlineAsm::get(type, "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {$0, $1}, {$2}, {$2}, {$2, $2};", "=r,=r,r", true),
-      {b.getInt32(0)});
+  CallInst *call = b.CreateCall(InlineAsm::get(type,
+                                               "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {$0, $1}, {$2}, {$2}, {$2, $2};",
+                                               "=r,=r,r", true),
+                                {b.getInt32(0)});
   call->setConvergent();
   call->setDoesNotThrow();
   call->setOnlyAccessesInaccessibleMemory();

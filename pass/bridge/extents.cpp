@@ -136,8 +136,8 @@ struct Between {
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(scalars.getSCEV(phi));
     BasicBlock *before = counted->getLoopPredecessor();
     const SCEV *times = counted == loop ? scalars.getBackedgeTakenCount(loop) : scalars.getSymbolicMaxBackedgeTakenCount(counted);
-    if (!recurrence || !recurrence->isAffine() || recurrence->getLoop() != counted || !before ||
-        isa<SCEVCouldNotCompute>(times) || !scalars.isLoopInvariant(times, loop))
+    if (!recurrence || !recurrence->isAffine() || recurrence->getLoop() != counted || !before || isa<SCEVCouldNotCompute>(times) ||
+        !scalars.isLoopInvariant(times, loop))
       return std::nullopt;
     const SCEV *step = recurrence->getStepRecurrence(scalars);
     auto start = of(phi->getIncomingValueForBlock(before));
@@ -175,9 +175,7 @@ struct Between {
         return std::nullopt;
       without_sign(a);
       return Bounds{scalars.getUDivExpr(a.low, number(c)), scalars.getUDivExpr(a.high, number(c))};
-    case Instruction::URem:
-      without_sign(a);
-      return c > 0 ? std::optional(Bounds{number(0), number(c - 1)}) : std::nullopt;
+    case Instruction::URem: without_sign(a); return c > 0 ? std::optional(Bounds{number(0), number(c - 1)}) : std::nullopt;
     case Instruction::And: return c >= 0 ? std::optional(Bounds{number(0), number(c)}) : std::nullopt;
     default: return std::nullopt;
     }

@@ -69,9 +69,8 @@ static void optimize(Module &module, Function &function, OwnAnalyses &own, Optim
 bool loop_rehearse(Loop &loop, OptimizationLevel level, function_ref<bool(IrModule *, Module &)> pays) {
   Function *function = loop.getHeader()->getParent();
   ValueToValueMapTy twins;
-  auto copy = CloneModule(*function->getParent(), twins, [&](const GlobalValue *value) {
-    return !isa<Function>(value) || value == function;
-  });
+  auto copy = CloneModule(*function->getParent(), twins,
+                          [&](const GlobalValue *value) { return !isa<Function>(value) || value == function; });
   OwnModule ir;
   ir.functions = &ir.own.functions;
   auto *twin = cast<Function>(twins.lookup(function));

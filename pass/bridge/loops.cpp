@@ -101,8 +101,8 @@ int64_t ir_loop_trips(IrModule *ir, IrLoop *loop) {
 
 bool ir_loop_option(IrLoop *loop, const char *name, int64_t *value) {
   MDNode *option = findOptionMDForLoop(loop_in(loop), (Twine("llvm.loop.") + name).str());
-  auto *number = option && option->getNumOperands() > 1
-                     ? mdconst::dyn_extract_or_null<ConstantInt>(option->getOperand(1)) : nullptr;
+  auto *number = option && option->getNumOperands() > 1 ? mdconst::dyn_extract_or_null<ConstantInt>(option->getOperand(1))
+                                                        : nullptr;
   if (number)
     *value = number->getZExtValue();
   return number;
@@ -187,8 +187,8 @@ class Leftover {
     const APInt *number, *times;
     if (match(value, m_And(m_Value(n), m_APInt(number))))
       return is_mask(*number) && is_bound(n) ? std::optional<int64_t>((int64_t(1) << number->countr_zero()) - 1) : std::nullopt;
-    bool rests = match(value, m_Sub(m_Value(n), m_CombineOr(m_IRem(m_Deferred(n), m_APInt(number)),
-                                                            m_And(m_Deferred(n), m_APInt(number)))));
+    bool rests = match(value, m_Sub(m_Value(n),
+                                    m_CombineOr(m_IRem(m_Deferred(n), m_APInt(number)), m_And(m_Deferred(n), m_APInt(number)))));
     if (rests && is_bound(n))
       return number->getSExtValue();
     bool parts = match(value, m_Mul(m_IDiv(m_Value(n), m_APInt(number)), m_APInt(times))) && *number == *times;
@@ -241,8 +241,7 @@ class Leftover {
   }
 
 public:
-  Leftover(ScalarEvolution &evolution, const LoopInfo &loops, Value *bound)
-      : evolution(evolution), bound(bound), loops(loops) {}
+  Leftover(ScalarEvolution &evolution, const LoopInfo &loops, Value *bound) : evolution(evolution), bound(bound), loops(loops) {}
 
   std::optional<int64_t> of(Value *value, int depth = 0) const {
     Value *inner;
@@ -318,8 +317,7 @@ bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound) {
   if (!type->isIntegerTy() || !isUIntN(type->getIntegerBitWidth() - 1, bound))
     return false;
   auto *recurrence = dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(evolution, unwrap(phi)));
-  return recurrence &&
-         evolution.isKnownOnEveryIteration(ICmpInst::ICMP_ULT, recurrence, evolution.getConstant(type, bound));
+  return recurrence && evolution.isKnownOnEveryIteration(ICmpInst::ICMP_ULT, recurrence, evolution.getConstant(type, bound));
 }
 
 LLVMBasicBlockRef ir_loop_before(IrLoop *loop) { return wrap(loop_in(loop)->getLoopPreheader()); }

@@ -76,8 +76,7 @@ bool ir_source_name(LLVMValueRef value, char *name, size_t size) {
 static bool plain_distance(const DataLayout &layout, Value *from, Value *to, int64_t *bytes) {
   unsigned bits = layout.getIndexTypeSizeInBits(from->getType());
   APInt start(bits, 0), end(bits, 0);
-  if (from->stripAndAccumulateConstantOffsets(layout, start, true) !=
-      to->stripAndAccumulateConstantOffsets(layout, end, true))
+  if (from->stripAndAccumulateConstantOffsets(layout, start, true) != to->stripAndAccumulateConstantOffsets(layout, end, true))
     return false;
   *bytes = (end - start).getSExtValue();
   return true;

@@ -110,8 +110,8 @@ static void believe_counter(ScalarEvolution &evolution, Loop *loop) {
   evolution.forgetLoop(loop);
 }
 
-bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer,
-                   LLVMValueRef place, LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds) {
+bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,
+                   LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds) {
   Function &f = *unwrap<Function>(function);
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
   if (!shallow_form(evolution, unwrap(pointer)))
@@ -194,7 +194,8 @@ struct Grid {
       return {};
     if (recurrence->getLoop() == inner)
       return Steps{evolution.getAddExpr(steps->inner, by), steps->outer};
-    return recurrence->getLoop() == outer ? std::optional(Steps{steps->inner, evolution.getAddExpr(steps->outer, by)}) : std::nullopt;
+    return recurrence->getLoop() == outer ? std::optional(Steps{steps->inner, evolution.getAddExpr(steps->outer, by)})
+                                          : std::nullopt;
   }
 
   std::optional<Steps> steps_of_extension(const SCEVIntegralCastExpr *cast) {
@@ -243,7 +244,8 @@ static const SCEV *as_number(ScalarEvolution &evolution, const SCEV *count) {
 // between there. With fewer iterations than this, and steps of 32 bits, neither do the numbers that say where it seems to be.
 enum { MOST_ITERATIONS = 1 << 24 };
 
-bool ir_grid(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place, IrGrid *grid) {
+bool ir_grid(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,
+             IrGrid *grid) {
   Function &f = *unwrap<Function>(function);
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
   Loop *inner = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header)), *outer = inner->getParentLoop();

@@ -47,8 +47,7 @@ Value *pointer_of(IRBuilder<> &builder, Value *number, unsigned depth = 0) {
   switch (made->getOpcode()) {
   case Instruction::PtrToInt:
   case Instruction::Trunc:
-  case Instruction::ZExt:
-    return pointer_of(builder, made->getOperand(0), depth + 1);
+  case Instruction::ZExt: return pointer_of(builder, made->getOperand(0), depth + 1);
   case Instruction::Add:
     for (unsigned side : {0, 1}) {
       Value *pointer = pointer_of(builder, made->getOperand(side), depth + 1);
@@ -56,8 +55,7 @@ Value *pointer_of(IRBuilder<> &builder, Value *number, unsigned depth = 0) {
         return builder.CreatePtrAdd(pointer, builder.CreateSExtOrTrunc(made->getOperand(1 - side), builder.getInt64Ty()));
     }
     return nullptr;
-  default:
-    return nullptr;
+  default: return nullptr;
   }
 }
 
@@ -70,7 +68,8 @@ uint64_t number_in(const CallBase &call, StringRef text) {
   unsigned number;
   if (!text.consume_front("$"))
     return text.getAsInteger(10, number) ? 0 : number;
-  auto *value = text.getAsInteger(10, number) || number >= call.arg_size() ? nullptr : dyn_cast<ConstantInt>(call.getArgOperand(number));
+  auto *value = text.getAsInteger(10, number) || number >= call.arg_size() ? nullptr
+                                                                           : dyn_cast<ConstantInt>(call.getArgOperand(number));
   return value ? value->getZExtValue() : 0;
 }
 
@@ -168,7 +167,8 @@ CallBase *staging_call(Function &f, LoopInfo &loops, size_t longest) {
 bool may_be_product(const Value *value) {
   auto *made = dyn_cast<IntrinsicInst>(value);
   bool is_fence = made && made->getIntrinsicID() == Intrinsic::arithmetic_fence;
-  return !is_fence && isa<BinaryOperator, UnaryOperator, PHINode, SelectInst, CallBase>(value) && value->getType()->isFPOrFPVectorTy();
+  return !is_fence && isa<BinaryOperator, UnaryOperator, PHINode, SelectInst, CallBase>(value) &&
+         value->getType()->isFPOrFPVectorTy();
 }
 
 Value *fenced(IRBuilder<> &builder, Value *value) {

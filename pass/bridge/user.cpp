@@ -19,16 +19,16 @@ bool ir_remarks_wanted(LLVMModuleRef module) {
   return context.getLLVMRemarkStreamer() || context.getDiagHandlerPtr()->isAnyRemarkEnabled("coalda");
 }
 
-static void remark_send(DiagnosticInfoIROptimization &remark, Function &function, const char *sentence,
-                        const IrRemarkPart *parts, size_t count) {
+static void remark_send(DiagnosticInfoIROptimization &remark, Function &function, const char *sentence, const IrRemarkPart *parts,
+                        size_t count) {
   remark << sentence << DiagnosticInfoOptimizationBase::setExtraArgs();
   for (size_t i = 0; i < count; i++)
     remark << ore::NV(parts[i].key, StringRef(parts[i].text));
   OptimizationRemarkEmitter(&function).emit(remark);
 }
 
-void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name,
-               const char *sentence, const IrRemarkPart *parts, size_t count) {
+void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
+               const IrRemarkPart *parts, size_t count) {
   auto *at = unwrap<Instruction>(instruction);
   DiagnosticLocation where(location ? DebugLoc(cast<DILocation>(unwrap(location))) : DebugLoc());
   OptimizationRemark passed("coalda", name, where, at->getParent());

@@ -15,16 +15,16 @@ void kernel_plan(Kernel *kernel);
 /* ---- pass.c ---- */
 
 typedef struct {
-    IrModule *ir;
-    LLVMModuleRef module;
-    const Options *options;
-    Portion portion;
-    Arena *arena;
-    List arenas;  /* the kernels' */
-    List kernels; /* of Kernel: those that are not switched off */
-    Map *settled; /* functions that are about to change: nothing that is done to them changes what is rounded */
-    Map *made;    /* what the backend makes of functions as they were at first */
-    Plan *plan;   /* refers to the kernels: all live until the pass is closed */
+  IrModule *ir;
+  LLVMModuleRef module;
+  const Options *options;
+  Portion portion;
+  Arena *arena;
+  List arenas;  /* the kernels' */
+  List kernels; /* of Kernel: those that are not switched off */
+  Map *settled; /* functions that are about to change: nothing that is done to them changes what is rounded */
+  Map *made;    /* what the backend makes of functions as they were at first */
+  Plan *plan;   /* refers to the kernels: all live until the pass is closed */
 } Pass;
 
 Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const Portion *portion);
@@ -61,8 +61,8 @@ bool turns_make(const Pass *pass, bool rewrites);
 /* ---- rehearsal.c ---- */
 
 typedef struct {
-    IrModule *ir;
-    LLVMModuleRef module;
+  IrModule *ir;
+  LLVMModuleRef module;
 } Rehearsal;
 
 /* What kernels run that run one of the functions is copied; the blocks become their twins. */

@@ -29,7 +29,7 @@ struct Flags {
   std::vector<std::unique_ptr<cl::opt<std::string>>> all;
 
   Flags() {
-#define OPTION(name, Type, field, help)                                                                                \
+#define OPTION(name, Type, field, help) \
   all.push_back(std::make_unique<cl::opt<std::string>>("coalda-" name, cl::desc(help), cl::ValueOptional));
 #include "pass/base/options.def"
 #undef OPTION
@@ -82,9 +82,8 @@ struct KeepPass : PassInfoMixin<KeepPass> {
   KeepPass(const Options &options, OptimizationLevel level) : options(options), level(level) {}
 
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
-    if (loop_may_be_ring(loop, known.SE) && loop_rehearse(loop, level, [&](IrModule *ir, Module &module) {
-          return coalda_has_kept_ring(ir, wrap(&module), &options);
-        }))
+    if (loop_may_be_ring(loop, known.SE) &&
+        loop_rehearse(loop, level, [&](IrModule *ir, Module &module) { return coalda_has_kept_ring(ir, wrap(&module), &options); }))
       loop_keep(loop);
     return PreservedAnalyses::all();
   }

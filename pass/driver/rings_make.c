@@ -47,7 +47,8 @@ static bool keeps_rings(const Pass *pass, const Kernel *kernel, const Ring *ring
     trace(kernel, "tried: the loops inside unrolled, on a copy");
     kernel_find_tiles(twin);
     bool keeps = rings_by(copy.plan, ring->choice.engine) >= rings_by(pass->plan, ring->choice.engine);
-    trace(kernel, keeps ? "made: the loops inside unrolled" : "undone: the loops inside unrolled: fewer rings are found on the copy");
+    trace(kernel,
+          keeps ? "made: the loops inside unrolled" : "undone: the loops inside unrolled: fewer rings are found on the copy");
     pass_close(&copy);
     rehearsal_close(&rehearsal);
     return keeps;
@@ -199,9 +200,6 @@ bool rings_make(Pass *pass)
     return make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
 }
 
-bool fills_make(Pass *pass)
-{
-    return may_stage(pass->module) && make_all(pass, &pass->plan->fills, kernel_find_fills, fill_make);
-}
+bool fills_make(Pass *pass) { return may_stage(pass->module) && make_all(pass, &pass->plan->fills, kernel_find_fills, fill_make); }
 
 bool tallies_make(Pass *pass) { return make_all(pass, &pass->plan->tallies, kernel_find_tallies, tally_make); }

@@ -165,7 +165,10 @@ static Trial *trial_open(const Pass *pass, LLVMValueRef function)
 {
     const List *blocks = &pass->plan->blocks;
     Trial *trial = ARENA_NEW(pass->arena, Trial);
-    *trial = (Trial){function, map_get(pass->settled, function), ir_body_keep(function), list_new(pass->arena),
+    *trial = (Trial){function,
+                     map_get(pass->settled, function),
+                     ir_body_keep(function),
+                     list_new(pass->arena),
                      ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count),
                      ARENA_ARRAY(pass->arena, Reuse *, blocks->count)};
     for (size_t i = 0; i < blocks->count; i++) {

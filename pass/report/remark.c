@@ -28,10 +28,7 @@ static void row_place(Row *row, const Access *access)
     row_number(row, arena, ROW_column, location.column);
 }
 
-static bool in_sectors(const Access *access)
-{
-    return access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
-}
+static bool in_sectors(const Access *access) { return access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC; }
 
 static const char *assumptions(Arena *arena, unsigned assumes)
 {
@@ -172,8 +169,8 @@ static void say_figures(Text *text, const Row *row)
     if (cell[ROW_sectors].text)
         text_add(text, ": %s sectors where %s would do", cell[ROW_sectors].text, cell[ROW_ideal].text);
     else if (cell[ROW_ideal].text)
-        text_add(text, ": between %s and %s sectors, %s at best", cell[ROW_sectors_min].text,
-                 cell[ROW_sectors_max].text, cell[ROW_ideal].text);
+        text_add(text, ": between %s and %s sectors, %s at best", cell[ROW_sectors_min].text, cell[ROW_sectors_max].text,
+                 cell[ROW_ideal].text);
     else if (cell[ROW_ways].text)
         text_add(text, ": %s-way in its bank", cell[ROW_ways].text);
 }
@@ -258,8 +255,8 @@ static const char *access_sentence(const Access *access, const Row *row)
 {
     Text text = text_new(access->scope->kernel->arena);
     const WhyText *why = why_text(access->why);
-    text_add(&text, "%s of %d byte%s in %s memory, %s", op_text(access->op), access->bytes,
-             access->bytes == 1 ? "" : "s", space_text(access->space), class_text(access->kind));
+    text_add(&text, "%s of %d byte%s in %s memory, %s", op_text(access->op), access->bytes, access->bytes == 1 ? "" : "s",
+             space_text(access->space), class_text(access->kind));
     if (row->cell[ROW_stride].text && access->kind != CLASS_UNIFORM)
         text_add(&text, " with stride %s", row->cell[ROW_stride].text);
     if (access->record && access->kind != CLASS_UNIFORM)
@@ -282,7 +279,8 @@ const char *tile_sentence(Arena *arena, const Tile *tile)
     Text text = text_new(arena);
     const Ring *ring = tile->ring;
     const char *facts = !ring || ring->why ? tile_facts(arena, tile) : ring_text(ring);
-    text_add(&text, "loop stages global memory in shared memory between barriers: %s", ring && ring->made ? ring->made->text : facts);
+    text_add(&text, "loop stages global memory in shared memory between barriers: %s",
+             ring && ring->made ? ring->made->text : facts);
     if (ring && ring->why && !ring->made)
         say_refusal(&text, "rewritten", ring->why);
     return text.data;
@@ -319,8 +317,8 @@ static void remark_access(const Access *access)
         if (row.cell[i].text)
             parts[count++] = (IrRemarkPart){row_remark_key((RowField)i), row.cell[i].text};
     Location location = location_of(access->scope, access->instruction);
-    ir_remark(kind_of(access), access->instruction, location.metadata, why_text(access->why)->name, access_sentence(access, &row), parts,
-              count);
+    ir_remark(kind_of(access), access->instruction, location.metadata, why_text(access->why)->name, access_sentence(access, &row),
+              parts, count);
 }
 
 static Resident resident_of(const Ring *ring)

@@ -24,10 +24,7 @@ RowField row_field_of_remark(const char *key, size_t length)
     return (RowField)field;
 }
 
-void row_text(Row *row, RowField field, const char *text)
-{
-    row->cell[field] = (Cell){.text = text};
-}
+void row_text(Row *row, RowField field, const char *text) { row->cell[field] = (Cell){.text = text}; }
 
 void row_number(Row *row, Arena *arena, RowField field, double value)
 {

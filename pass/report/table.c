@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-Table table_new(Arena *arena)
-{
-    return (Table){.arena = arena, .rows = list_new(arena), .totals = list_new(arena)};
-}
+Table table_new(Arena *arena) { return (Table){.arena = arena, .rows = list_new(arena), .totals = list_new(arena)}; }
 
 void table_add(Table *table, const Row *row)
 {
@@ -154,14 +151,13 @@ static const char *place_text(Arena *arena, const Row *row)
         return "-";
     const char *file = cell_or(row, ROW_file, "");
     const char *base = strrchr(file, '/');
-    return arena_text(arena, "%s:%s:%s", base ? base + 1 : file, row->cell[ROW_line].text,
-                      cell_or(row, ROW_column, "0"));
+    return arena_text(arena, "%s:%s:%s", base ? base + 1 : file, row->cell[ROW_line].text, cell_or(row, ROW_column, "0"));
 }
 
 bool row_prints_alike(const Row *a, const Row *b)
 {
-    static const RowField printed[] = {ROW_file, ROW_line, ROW_column, ROW_op, ROW_space, ROW_bytes, ROW_class,
-                                       ROW_stride, ROW_sectors, ROW_sectors_after, ROW_ideal, ROW_ways, ROW_reason};
+    static const RowField printed[] = {ROW_file,   ROW_line,    ROW_column,        ROW_op,    ROW_space, ROW_bytes, ROW_class,
+                                       ROW_stride, ROW_sectors, ROW_sectors_after, ROW_ideal, ROW_ways,  ROW_reason};
     if (!a->cell[ROW_line].text)
         return false;
     for (size_t i = 0; i < sizeof printed / sizeof *printed; i++)
@@ -174,10 +170,10 @@ static void row_line(Arena *arena, Text *out, const Row *row, int times)
 {
     const char *sectors = cell_or(row, ROW_sectors, cell_or(row, ROW_ideal, NULL) ? "?" : "-");
     const char *ways = cell_or(row, ROW_ways, "-");
-    text_add(out, "  %-24s %-6s %-8s %5s  %-8s %-20s %8s %6s %5s  %s%s\n", place_text(arena, row),
-             cell_or(row, ROW_op, "?"), cell_or(row, ROW_space, "?"), cell_or(row, ROW_bytes, "?"),
-             cell_or(row, ROW_class, "?"), cell_or(row, ROW_stride, "-"), sectors, cell_or(row, ROW_ideal, "-"), ways,
-             cell_or(row, ROW_reason, "-"), times > 1 ? arena_text(arena, " x%d", times) : "");
+    text_add(out, "  %-24s %-6s %-8s %5s  %-8s %-20s %8s %6s %5s  %s%s\n", place_text(arena, row), cell_or(row, ROW_op, "?"),
+             cell_or(row, ROW_space, "?"), cell_or(row, ROW_bytes, "?"), cell_or(row, ROW_class, "?"),
+             cell_or(row, ROW_stride, "-"), sectors, cell_or(row, ROW_ideal, "-"), ways, cell_or(row, ROW_reason, "-"),
+             times > 1 ? arena_text(arena, " x%d", times) : "");
 }
 
 static void total_line(Text *out, const Total *total)
@@ -185,8 +181,8 @@ static void total_line(Text *out, const Total *total)
     text_add(out, "%s: %d access%s, %g sectors where %g would do, ratio %.2f", total->kernel, total->accesses,
              total->accesses == 1 ? "" : "es", total->sectors, total->ideal, total_ratio(total));
     if (total->rewritten)
-        text_add(out, ", %.4g once %d %s rewritten, ratio %.2f", total->after, total->rewritten, total->rewritten == 1 ? "is" : "are",
-                 total_ratio_after(total));
+        text_add(out, ", %.4g once %d %s rewritten, ratio %.2f", total->after, total->rewritten,
+                 total->rewritten == 1 ? "is" : "are", total_ratio_after(total));
     if (total->unknown)
         text_add(out, ", %d more known only at run time", total->unknown);
     if (total->conflicts)
@@ -199,8 +195,8 @@ void table_text(const Table *table, Text *out)
     for (size_t i = 0; i < table->totals.count; i++) {
         const Total *total = table->totals.item[i];
         total_line(out, total);
-        text_add(out, "  %-24s %-6s %-8s %5s  %-8s %-20s %8s %6s %5s  %s\n", "place", "op", "space", "bytes", "class",
-                 "stride", "sectors", "ideal", "ways", "verdict");
+        text_add(out, "  %-24s %-6s %-8s %5s  %-8s %-20s %8s %6s %5s  %s\n", "place", "op", "space", "bytes", "class", "stride",
+                 "sectors", "ideal", "ways", "verdict");
         Row *const *row = (Row *const *)table->rows.item + total->first;
         for (size_t from = 0, to; from < total->count; from = to) {
             for (to = from + 1; to < total->count && row_prints_alike(row[from], row[to]);)

@@ -47,7 +47,9 @@ static const char *place_of(const Kernel *kernel, LLVMValueRef instruction)
     int number = 0;
     for (LLVMValueRef i = LLVMGetPreviousInstruction(instruction); i; i = LLVMGetPreviousInstruction(i))
         number++;
-    return line ? line : arena_text(kernel->arena, "%s, instruction %d", block_name(kernel, LLVMGetInstructionParent(instruction)), number);
+    return line
+               ? line
+               : arena_text(kernel->arena, "%s, instruction %d", block_name(kernel, LLVMGetInstructionParent(instruction)), number);
 }
 
 const char *trace_loop(const Kernel *kernel, LLVMBasicBlockRef header)
@@ -73,9 +75,11 @@ const char *trace_walk_why(const Kernel *kernel, const Block *block)
 
 static void trace_ring(const Kernel *kernel, const Ring *ring)
 {
-    const char *how = ring->choice.engine == ENGINE_REGISTERS ? "in registers" : ring->shape.once ? "of copies made once" : "of asynchronous copies";
-    trace(kernel, "found: ring %s, %s, %d stages of %d tile%s: %s", how, trace_loop(kernel, ring->header), ring->choice.stages, ring->choice.batch,
-          ring->choice.batch == 1 ? "" : "s", ring->facts);
+    const char *how = ring->choice.engine == ENGINE_REGISTERS ? "in registers"
+                      : ring->shape.once                      ? "of copies made once"
+                                                              : "of asynchronous copies";
+    trace(kernel, "found: ring %s, %s, %d stages of %d tile%s: %s", how, trace_loop(kernel, ring->header), ring->choice.stages,
+          ring->choice.batch, ring->choice.batch == 1 ? "" : "s", ring->facts);
 }
 
 void trace_tiles(const Kernel *kernel)
@@ -135,9 +139,10 @@ void trace_trial(const Kernel *kernel, const Block *block, const char *where)
 void trace_rehearsed(const Kernel *kernel, const Block *block)
 {
     if (trace_is_on(kernel))
-        trace(kernel, "%s", block->pays ? arena_text(kernel->arena, "tried: walk, %s, which pays", trace_loop(kernel, block->header))
-                                        : arena_text(kernel->arena, "refused: walk, %s: %s", trace_loop(kernel, block->header),
-                                                     trace_walk_why(kernel, block)));
+        trace(kernel, "%s",
+              block->pays ? arena_text(kernel->arena, "tried: walk, %s, which pays", trace_loop(kernel, block->header))
+                          : arena_text(kernel->arena, "refused: walk, %s: %s", trace_loop(kernel, block->header),
+                                       trace_walk_why(kernel, block)));
 }
 
 void trace_turn(const Kernel *kernel, const Turn *turn)
@@ -195,8 +200,8 @@ void trace_plan(const Kernel *kernel, int groups, size_t regions)
 
 static const char *refusal_text(const Kernel *kernel, const Access *access)
 {
-    return arena_text(kernel->arena, "refused: %s of %d byte%s at %s: %s", op_text(access->op), access->bytes, access->bytes == 1 ? "" : "s",
-                      place_of(kernel, access->instruction), trace_why(kernel, access->refusal));
+    return arena_text(kernel->arena, "refused: %s of %d byte%s at %s: %s", op_text(access->op), access->bytes,
+                      access->bytes == 1 ? "" : "s", place_of(kernel, access->instruction), trace_why(kernel, access->refusal));
 }
 
 /* What unrolling has made several of says the same several times: one line, and how often. */

@@ -148,10 +148,7 @@ static double seconds(void)
 }
 
 /* The process is killed by SIGVTALRM when the time is used up. */
-static void set_alarm(void)
-{
-    setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_sec = MOST_SECONDS}, NULL);
-}
+static void set_alarm(void) { setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_sec = MOST_SECONDS}, NULL); }
 
 static int mutant_run(LLVMModuleRef original, const char *path, const Schedule *plan, Progress *progress)
 {
@@ -266,7 +263,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "slow: %s, seed %ld: %.1f s\n", argv[i], progress->slowest_seed, progress->slowest);
     }
     if (!plan.emit)
-        fprintf(stderr, "%ld modules analysed, %ld mutants refused by the verifier, %d failed\n", progress->done,
-                progress->refused, failed);
+        fprintf(stderr, "%ld modules analysed, %ld mutants refused by the verifier, %d failed\n", progress->done, progress->refused,
+                failed);
     return failed ? STATUS_WRONG : 0;
 }

@@ -90,9 +90,28 @@ static LLVMValueRef pick_typed(Trial *trial, LLVMTypeRef type)
 
 static LLVMValueRef extreme(Trial *trial, LLVMTypeRef type)
 {
-    static const uint64_t words[] = {0, 1, 2, 3, 31, 32, 33, 63, 64, 127, 255, 4096, UINT64_MAX, UINT64_MAX - 1, INT64_MAX,
-                                     (uint64_t)INT64_MIN, INT32_MAX, (uint64_t)INT32_MIN, UINT64_C(1) << 31, UINT32_MAX,
-                                     UINT64_C(1) << 32, UINT64_C(1) << 62};
+    static const uint64_t words[] = {0,
+                                     1,
+                                     2,
+                                     3,
+                                     31,
+                                     32,
+                                     33,
+                                     63,
+                                     64,
+                                     127,
+                                     255,
+                                     4096,
+                                     UINT64_MAX,
+                                     UINT64_MAX - 1,
+                                     INT64_MAX,
+                                     (uint64_t)INT64_MIN,
+                                     INT32_MAX,
+                                     (uint64_t)INT32_MIN,
+                                     UINT64_C(1) << 31,
+                                     UINT32_MAX,
+                                     UINT64_C(1) << 32,
+                                     UINT64_C(1) << 62};
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
         return below(trial, 2) ? LLVMConstNull(type) : LLVMGetUndef(type);
     unsigned width = LLVMGetIntTypeWidth(type), choice = below(trial, sizeof words / sizeof *words + 1);
@@ -214,8 +233,8 @@ static bool is_binary_int(LLVMValueRef i)
     return LLVMIsABinaryOperator(i) && LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
 }
 
-static const LLVMOpcode int_opcodes[] = {LLVMAdd,  LLVMSub,  LLVMMul,  LLVMUDiv, LLVMSDiv, LLVMURem, LLVMSRem,
-                                         LLVMShl,  LLVMLShr, LLVMAShr, LLVMAnd,  LLVMOr,   LLVMXor};
+static const LLVMOpcode int_opcodes[] = {LLVMAdd, LLVMSub,  LLVMMul,  LLVMUDiv, LLVMSDiv, LLVMURem, LLVMSRem,
+                                         LLVMShl, LLVMLShr, LLVMAShr, LLVMAnd,  LLVMOr,   LLVMXor};
 
 static LLVMOpcode any_opcode(Trial *trial) { return int_opcodes[below(trial, sizeof int_opcodes / sizeof *int_opcodes)]; }
 
@@ -395,8 +414,9 @@ static void edit_unreachable(Trial *trial)
 static void edit_attribute(Trial *trial)
 {
     static const char *const keys[] = {"nvvm.maxntid", "nvvm.reqntid", "nvvm.minctasm", "target-cpu"};
-    static const char *const texts[] = {"", "0", "-1", "256", "16,16", "99999999999,1,1", "2147483647,2,2", "1,2,3,4",
-                                        ",,", "a", "sm_90", "sm_9999999999", "sm_", "1024,0,1"};
+    static const char *const texts[] = {
+        "",   "0", "-1",    "256",           "16,16", "99999999999,1,1", "2147483647,2,2", "1,2,3,4",
+        ",,", "a", "sm_90", "sm_9999999999", "sm_",   "1024,0,1"};
     const char *key = keys[below(trial, 4)], *text = texts[below(trial, sizeof texts / sizeof *texts)];
     LLVMAddTargetDependentFunctionAttr(trial->function, key, text);
 }
@@ -412,10 +432,10 @@ static void edit_convention(Trial *trial)
 /* ---- the run ---- */
 
 static void (*const edits[])(Trial *trial) = {
-    edit_operand, edit_operand, edit_operand, edit_constant, edit_constant, edit_swap, edit_swap,
-    edit_phi_of_itself, edit_index, edit_index, edit_opcode, edit_opcode, edit_insert, edit_insert,
-    edit_width, edit_width, edit_predicate, edit_delete, edit_flags, edit_metadata, edit_turn,
-    edit_jump, edit_jump, edit_switch, edit_unreachable, edit_attribute, edit_convention,
+    edit_operand,       edit_operand, edit_operand,   edit_constant,    edit_constant,  edit_swap,       edit_swap,
+    edit_phi_of_itself, edit_index,   edit_index,     edit_opcode,      edit_opcode,    edit_insert,     edit_insert,
+    edit_width,         edit_width,   edit_predicate, edit_delete,      edit_flags,     edit_metadata,   edit_turn,
+    edit_jump,          edit_jump,    edit_switch,    edit_unreachable, edit_attribute, edit_convention,
 };
 
 static void edit_once(Trial *trial)

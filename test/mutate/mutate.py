@@ -4,6 +4,7 @@
     mutate.py --build DIR                  goes on where the last run stopped; NAME... mutations with that in their name, in any case
     mutate.py --build DIR --results        writes RESULTS.md beside this file as well
     mutate.py --build DIR --again          as if nothing had been tried
+    mutate.py --gone                       only says whose text the source no longer has
 
 DIR is a configured build whose coalda-sim is up to date. The tree (what git knows, and what it would not ignore) is copied to
 a temporary folder; each mutation replaces one stretch of text there, builds the plugin and coalda-report and runs the tests
@@ -121,11 +122,12 @@ class Copy:
         path = os.path.join(self.source, mutation.file)
         with open(path) as f:
             text = f.read()
-        if text.count(mutation.old) != 1:
+        changed = mutated(text, mutation)
+        if not changed:
             return "TEXT GONE", []
         try:
             with open(path, "w") as f:
-                f.write(text.replace(mutation.old, mutation.new))
+                f.write(changed)
             words = self.compile()
             if words:
                 return "DOES NOT BUILD", [words]
@@ -134,6 +136,28 @@ class Copy:
             with open(path, "w") as f:
                 f.write(text)
         return ("killed" if red else "SURVIVES"), red
+
+
+def mutated(text, mutation):
+    """The source with the mutation, whose text is found however its lines are broken; None where it does not stand there once."""
+    found = list(re.finditer(r"\s*".join(map(re.escape, re.findall(r"\w+|[^\w\s]", mutation.old))), text))
+    if len(found) != 1:
+        return None
+    start, end = found[0].span()
+    before, behind = re.match(r"\s*", mutation.old)[0], re.search(r"\s*$", mutation.old)[0]
+    new = mutation.new[len(before):] if before and mutation.new.startswith(before) else mutation.new
+    new = new[:-len(behind)] if behind and new.endswith(behind) else new
+    return text[:start] + new + text[end:]
+
+
+def gone():
+    """Mutations whose text the source no longer has, or has twice."""
+    found = []
+    for mutation in MUTATIONS:
+        with open(os.path.join(ROOT, mutation.file)) as f:
+            if not mutated(f.read(), mutation):
+                found.append(mutation)
+    return found
 
 
 def left(seconds):
@@ -167,16 +191,24 @@ def try_all(chosen, results, attempt, prepare=lambda to_do: None):
 def options():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("names", nargs="*")
-    p.add_argument("--build", required=True)
+    p.add_argument("--build")
+    p.add_argument("--gone", action="store_true", help="only say which mutations have lost their text, and exit 1 if any have")
     p.add_argument("--results", nargs="?", const=os.path.join(HERE, "RESULTS.md"), help="file for a table of what became of each")
     p.add_argument("--again", action="store_true", help="forget what became of them")
     p.add_argument("--jobs", type=int, default=2, help="of the test runner")
     p.add_argument("--no-baseline", action="store_true", help="do not run the tests on the tree as it is first")
-    return p.parse_args()
+    a = p.parse_args()
+    if not a.build and not a.gone:
+        p.error("--build is missing")
+    return a
 
 
 def main():
     a = options()
+    if a.gone:
+        lost = gone()
+        print("".join(f"{m.name}: {m.file} has its text no more, or twice\n" for m in lost), end="")
+        sys.exit(1 if lost else 0)
     chosen = [m for m in MUTATIONS if not a.names or any(n in m.name for n in a.names)]
     results = state.State(os.path.join(a.build, "mutations.json"), ROOT)
     if a.again or a.names:

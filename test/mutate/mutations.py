@@ -84,7 +84,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "crossing-words", CROSSING, "(LLVMIsACallInst(instruction) && !is_simple(instruction))", "false", "hazard03-release:in_words"),
     (3, "orders-volatile", ACCESS, "return LLVMGetVolatile(i) || LLVMGetOrdering(i) > LLVMAtomicOrderingMonotonic;",
      "return LLVMGetVolatile(i);", "hazard03-release:stored hazard03-release"),
-    (3, "orders-exchanges", ACCESS, "    case LLVMAtomicCmpXchg:\n", "    case LLVMAtomicCmpXchg:\n        return false;\n", "hazard03-release:swapped"),
+    (3, "orders-exchanges", ACCESS, "case LLVMAtomicCmpXchg:\n        return LLVMGetVolatile(i)", "case LLVMAtomicCmpXchg:\n        return false;\n        return LLVMGetVolatile(i)", "hazard03-release:swapped"),
     # what a thread has stored itself
     (4, "follow-barrier", GROUP, "crosses && (group->follows.count || ", "crosses && (", "walk15-follow:barrier walk15-follow"),
     (4, "follow-exactly", FOLLOW, "store->offset == offset &&", "true &&", "walk15-follow"),
@@ -209,6 +209,13 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "extent-wraps", SOURCES["version.c"], "    version_want(version, extent.holds);\n", "", "walk18:wraps"),
     (3, "tally-ordered", TALLIES, "if (!is_unordered(i) || ", "if (", "walk18:watched walk18:counted"),
     (1, "tally-always", TALLIES, " || !ir_loop_is_one_block(loop))", ")", "walk18:beside_a_way"),
+    (16, "reader-number", PLACE, "return is_word_or_longer(value) && is_sole_address(search, value, of);\n    case LLVMSub", "return true;\n    case LLVMXor:\n        return true;\n    case LLVMSub", "tile-forms.cu:crossed"),
+    (16, "reader-told", PLACE, "is_assembly ? ir_assembly_address(user) == TEXT_ADDRESS_READ : ir_only_reads(user)", "is_assembly || ir_only_reads(user)", "tile-forms.cu:written_there"),
+    (16, "reader-before", PLACE, "if (next_tile_is_before_use(search->ring, search->scope, user))", "if (false)", "tile-forms.cu:read_before"),
+    (4, "cast-piece", RING, "ir_alignment_in(copy->target, array));", "COPY_WIDEST);", "tile-forms.cu:rows_of_72"),
+    (13, "atomic-asked", EFFECT, "bool is_silent = LLVMIsAAtomicRMWInst(atomic) && !LLVMGetFirstUse(atomic);", "bool is_silent = true;", "tile-forms.cu:drawn"),
+    (2, "called-rounds", SOURCES["staging.cpp"], "    fence_call(*call);\n", "", "tile-forms.cu:rounded_twice"),
+    (14, "phase-async", RING, "((int)passed == search->phase && !is_async_copy(instruction))", "(int)passed == search->phase", "tile-forms.cu:two_phases"),
     (12, "tally-first", TALLY, "    if (place->load) {", "    if (false) {", "walk18:two_sums"),
     (20, "few-fits", STAGES, "return fits && resident_of", "return resident_of", "tile-few"),
     (6, "edge-parts", LAYOUT, "return count == 0 || part_add(layout, part);", "return count == 0 || part_add(layout, part) || true;", "edge.cu:pairs"),
@@ -528,7 +535,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # stores apart from what is copied
     (13, "apart-one-pointer", RING_APART, " || written == read)", " || (written == read && false))", "hazard13-source:in_place"),
     (13, "apart-alike", RING_APART, "return uniform_in_block(search->scope, extent.base);", "return uniform_in_block(search->scope, extent.base) || true;", "hazard13-source:by_half"),
-    (13, "apart-loads", RING_APART, "if (ir_may_change(search->kernel->ir, writer, load) && !add_test(search, test))", "if (ir_may_change(search->kernel->ir, writer, load) && !add_test(search, test) && false)", "hazard13-source:index_written"),
+    (13, "apart-loads", RING_APART, "if (may_change(search, writer, pointer, load, test.read) && !add_test(search, test))", "if (may_change(search, writer, pointer, load, test.read) && !add_test(search, test) && false)", "hazard13-source:index_written"),
     # rows that lanes deal out
     (18, "row-way", ROWS, "->row == block)", "->row == block && false)", "tile-rows:if_asked"),
     # tiles that wait in registers

@@ -1,11 +1,14 @@
-// A tile that something else than loads reads, and why that keeps its loop as it is: true words, not "outside of the loop".
+// A tile that something else than loads reads: a call and tensor cores become part of the ring. What keeps a loop as it is, is told in true
+// words, not "outside of the loop".
 // RUN: %clang-device -O2 %s -o %t.ll && %opt -passes='coalda<always>' -pass-remarks-output=%t.yaml -disable-output %t.ll
 // RUN: %FileCheck %s < %t.yaml
+// RUN: %opt -passes='coalda<always;without=register-rings>' -pass-remarks-output=%t.2.yaml -disable-output %t.ll
+// RUN: %FileCheck %s --check-prefix=TOLD < %t.2.yaml
 
 static __device__ __noinline__ float last(const float *tile, int k) { return tile[(k * 7) & 63]; }
 // CHECK: - Kernel: {{ *}}called
 // CHECK: - Copies:
-// CHECK: - Refusal: {{ *}}TileOrder
+// CHECK: - Refusal: {{ *}}None
 extern "C" __global__ void called(const float *__restrict__ a, float *__restrict__ q, int n) {
   __shared__ float t[64];
   float s = 0;
@@ -20,7 +23,7 @@ extern "C" __global__ void called(const float *__restrict__ a, float *__restrict
 }
 // CHECK: - Kernel: {{ *}}fragments
 // CHECK: - Copies:
-// CHECK: - Refusal: {{ *}}TileUsed
+// CHECK: - Refusal: {{ *}}None
 extern "C" __global__ void fragments(const int *__restrict__ a, int *__restrict__ q, int n) {
   __shared__ int t[128];
   int s[8] = {};
@@ -34,4 +37,35 @@ extern "C" __global__ void fragments(const int *__restrict__ a, int *__restrict_
     __syncthreads();
   }
   for (int i = 0; i < 8; i++) q[threadIdx.x * 8 + i] = s[i];
+}
+// CHECK: - Kernel: {{ *}}fenced
+// CHECK: - Copies:
+// CHECK: - Refusal: {{ *}}TileOrder
+extern "C" __global__ void fenced(const float *__restrict__ a, float *__restrict__ q, int n) {
+  __shared__ float t[64];
+  float s = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; k++) {
+    t[threadIdx.x] = a[k * 64 + threadIdx.x];
+    __syncthreads();
+    s += t[(k * 7) & 63];
+    __nvvm_membar_gl();
+    __syncthreads();
+  }
+  q[threadIdx.x] = s;
+}
+// TOLD: - Kernel: {{ *}}told
+// TOLD: - Copies:
+// TOLD: - Refusal: {{ *}}TileUsed
+extern "C" __global__ void told(const float *__restrict__ a, float *__restrict__ q, int n) {
+  __shared__ float t[64];
+  float s = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; k++) {
+    t[threadIdx.x] = a[k * 64 + threadIdx.x];
+    __syncthreads();
+    s += t[(k * 7) & 63] + (float)((unsigned long long)t >> 4);
+    __syncthreads();
+  }
+  q[threadIdx.x] = s;
 }

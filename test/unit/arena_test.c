@@ -103,8 +103,8 @@ static void test_invariant(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alloc), cmocka_unit_test(test_list), cmocka_unit_test(test_map), cmocka_unit_test(test_text),
-        cmocka_unit_test(test_invariant),
+        cmocka_unit_test(test_alloc), cmocka_unit_test(test_list),      cmocka_unit_test(test_map),
+        cmocka_unit_test(test_text),  cmocka_unit_test(test_invariant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,17 +16,43 @@ typedef __int128 Wide;
 /* ---- kernels ---- */
 
 typedef enum {
-    N_TID_X, N_TID_Y, N_CTAID, N_NTID, N_ARG_N, N_ARG_M, N_ARG_K, N_LEAVES, /* leaves, in this order */
+    N_TID_X,
+    N_TID_Y,
+    N_CTAID,
+    N_NTID,
+    N_ARG_N,
+    N_ARG_M,
+    N_ARG_K,
+    N_LEAVES, /* leaves, in this order */
     N_CONSTANT = N_LEAVES,
-    N_ADD, N_SUB, N_MUL, N_SHL, N_LSHR, N_ASHR, N_AND, N_OR, N_XOR, N_UDIV, N_SDIV, N_UREM, N_SREM,
-    N_SMIN, N_SMAX, N_UMIN, N_UMAX, N_ZEXT, N_SEXT, N_TRUNC, N_SELECT,
+    N_ADD,
+    N_SUB,
+    N_MUL,
+    N_SHL,
+    N_LSHR,
+    N_ASHR,
+    N_AND,
+    N_OR,
+    N_XOR,
+    N_UDIV,
+    N_SDIV,
+    N_UREM,
+    N_SREM,
+    N_SMIN,
+    N_SMAX,
+    N_UMIN,
+    N_UMAX,
+    N_ZEXT,
+    N_SEXT,
+    N_TRUNC,
+    N_SELECT,
 } NodeOp;
 
 static const char *const op_names[] = {
-    [N_ADD] = "add", [N_SUB] = "sub", [N_MUL] = "mul", [N_SHL] = "shl", [N_LSHR] = "lshr", [N_ASHR] = "ashr",
-    [N_AND] = "and", [N_OR] = "or", [N_XOR] = "xor", [N_UDIV] = "udiv", [N_SDIV] = "sdiv", [N_UREM] = "urem",
-    [N_SREM] = "srem", [N_SMIN] = "smin", [N_SMAX] = "smax", [N_UMIN] = "umin", [N_UMAX] = "umax",
-    [N_ZEXT] = "zext", [N_SEXT] = "sext", [N_TRUNC] = "trunc",
+    [N_ADD] = "add",   [N_SUB] = "sub",   [N_MUL] = "mul",   [N_SHL] = "shl",   [N_LSHR] = "lshr",
+    [N_ASHR] = "ashr", [N_AND] = "and",   [N_OR] = "or",     [N_XOR] = "xor",   [N_UDIV] = "udiv",
+    [N_SDIV] = "sdiv", [N_UREM] = "urem", [N_SREM] = "srem", [N_SMIN] = "smin", [N_SMAX] = "smax",
+    [N_UMIN] = "umin", [N_UMAX] = "umax", [N_ZEXT] = "zext", [N_SEXT] = "sext", [N_TRUNC] = "trunc",
 };
 
 static const char *const predicates[] = {"eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"};
@@ -48,9 +74,17 @@ typedef struct {
 } Element;
 
 static const Element elements[] = {
-    {"i8", 1, -1, 0}, {"i16", 2, -1, 0}, {"float", 4, -1, 0}, {"i32", 4, -1, 0}, {"i64", 8, -1, 0},
-    {"[3 x i32]", 12, -1, 0}, {"<4 x float>", 16, -1, 0}, {"{i32, i8, i64}", 16, 1, 4}, {"{i32, i8, i64}", 16, 2, 8},
-    {"<{i8, i32}>", 5, 1, 1}, {"[33 x float]", 132, -1, 0},
+    {"i8", 1, -1, 0},
+    {"i16", 2, -1, 0},
+    {"float", 4, -1, 0},
+    {"i32", 4, -1, 0},
+    {"i64", 8, -1, 0},
+    {"[3 x i32]", 12, -1, 0},
+    {"<4 x float>", 16, -1, 0},
+    {"{i32, i8, i64}", 16, 1, 4},
+    {"{i32, i8, i64}", 16, 2, 8},
+    {"<{i8, i32}>", 5, 1, 1},
+    {"[33 x float]", 132, -1, 0},
 };
 
 enum { MOST_NODES = 48, MOST_ACCESSES = 16 };
@@ -112,9 +146,12 @@ static int right_operand(Program *program, Random *random, const Node *node)
         if (random_chance(random, 8))
             return pick(program, random, node->bits);
         return node_constant(program, random_below(random, random_chance(random, 8) ? node->bits : 7), node->bits);
-    case N_LSHR: case N_ASHR:
-        return node_constant(program, random_below(random, random_chance(random, 4) ? node->bits : 7), node->bits);
-    case N_UDIV: case N_SDIV: case N_UREM: case N_SREM: {
+    case N_LSHR:
+    case N_ASHR: return node_constant(program, random_below(random, random_chance(random, 4) ? node->bits : 7), node->bits);
+    case N_UDIV:
+    case N_SDIV:
+    case N_UREM:
+    case N_SREM: {
         int64_t c = random_constant(random, node->bits);
         return node_constant(program, c ? c : 3, node->bits);
     }
@@ -148,9 +185,11 @@ static void node_add(Program *program, Random *random)
         int width = random_chance(random, 2) ? 32 : 64;
         node.predicate = random_below(random, 10);
         node.c = pick(program, random, width);
-        node.d = random_chance(random, 2) ? node_constant(program, random_constant(random, width), width) : pick(program, random, width);
+        node.d = random_chance(random, 2) ? node_constant(program, random_constant(random, width), width)
+                                          : pick(program, random, width);
         node.a = pick(program, random, node.bits);
-        node.b = random_chance(random, 3) ? node_constant(program, random_constant(random, node.bits), node.bits) : pick(program, random, node.bits);
+        node.b = random_chance(random, 3) ? node_constant(program, random_constant(random, node.bits), node.bits)
+                                          : pick(program, random, node.bits);
     } else {
         node.a = pick(program, random, node.bits);
         node.b = right_operand(program, random, &node);
@@ -172,12 +211,13 @@ static void probe_add(Program *program, Random *random, int node)
 static void program_make(Program *program, Random *random)
 {
     static const Shape shapes[] = {{.extent = {256, 1, 1}}, {.extent = {16, 16, 1}}, {.extent = {48, 1, 1}},
-                                   {.extent = {8, 4, 4}}, {.extent = {32, 8, 1}}, {.extent = {40, 3, 1}}};
+                                   {.extent = {8, 4, 4}},   {.extent = {32, 8, 1}},  {.extent = {40, 3, 1}}};
     *program = (Program){0};
     if (random_chance(random, 2))
         program->shape = shapes[random_below(random, 6)];
     for (int leaf = 0; leaf < N_LEAVES; leaf++)
-        program->node[program->count++] = (Node){.op = (NodeOp)leaf, .bits = leaf == N_ARG_K ? 64 : 32,
+        program->node[program->count++] = (Node){.op = (NodeOp)leaf,
+                                                 .bits = leaf == N_ARG_K ? 64 : 32,
                                                  .varies = leaf == N_TID_X || leaf == N_TID_Y};
     while (program->count < MOST_NODES - 6) {
         node_add(program, random);
@@ -214,8 +254,8 @@ static void node_print(Text *out, const Program *program, int at)
         text_add(out, "  %%v%d = call i%d @llvm.%s.i%d(i%d %s, i%d %s)\n", at, node->bits, op_names[node->op], node->bits,
                  node->bits, a, node->bits, b);
     else if (node->op == N_SELECT)
-        text_add(out, "  %%c%d = icmp %s i%d %s, %s\n  %%v%d = select i1 %%c%d, i%d %s, i%d %s\n", at,
-                 predicates[node->predicate], program->node[node->c].bits, operand_text(out->arena, program, node->c),
+        text_add(out, "  %%c%d = icmp %s i%d %s, %s\n  %%v%d = select i1 %%c%d, i%d %s, i%d %s\n", at, predicates[node->predicate],
+                 program->node[node->c].bits, operand_text(out->arena, program, node->c),
                  operand_text(out->arena, program, node->d), at, at, node->bits, a, node->bits, b);
     else if (node->op != N_CONSTANT) {
         bool flags = node->op <= N_SHL;
@@ -243,7 +283,8 @@ static const char *program_text(Arena *arena, const Program *program)
     }
     text_add(&out, "  ret void\n}\nattributes #0 = { nounwind ");
     if (program->shape.extent[0])
-        text_add(&out, "\"nvvm.reqntid\"=\"%d,%d,%d\" ", program->shape.extent[0], program->shape.extent[1], program->shape.extent[2]);
+        text_add(&out, "\"nvvm.reqntid\"=\"%d,%d,%d\" ", program->shape.extent[0], program->shape.extent[1],
+                 program->shape.extent[2]);
     text_add(&out, "}\n");
     static const char *const sregs[] = {"tid.x", "tid.y", "ctaid.x", "ntid.x"};
     for (int i = 0; i < 4; i++)
@@ -277,10 +318,7 @@ static Value value_of(uint64_t bits, int width, Wide ideal)
     return (Value){.bits = low_of(bits, width), .ideal = ideal, .outside = ideal > TOO_WIDE || ideal < -TOO_WIDE};
 }
 
-static Value from_signed(int64_t value, int width)
-{
-    return value_of((uint64_t)value, width, sign_of((uint64_t)value, width));
-}
+static Value from_signed(int64_t value, int width) { return value_of((uint64_t)value, width, sign_of((uint64_t)value, width)); }
 
 /* Reading a value as an integer of its width; false where its ideal is another number. */
 static bool reads_ideal(const Value *value, int width, bool is_signed)
@@ -311,8 +349,10 @@ static Value run_sum(const Node *node, const Value *a, const Value *b)
     Wide sa = sign_of(a->bits, width), sb = sign_of(b->bits, width), ua = a->bits, ub = b->bits;
     Wide s = node->op == N_ADD ? sa + sb : node->op == N_SUB ? sa - sb : sa * sb;
     Wide ideal = node->op == N_ADD ? a->ideal + b->ideal : node->op == N_SUB ? a->ideal - b->ideal : 0;
-    bool carries = node->op == N_SUB ? ua < ub : node->op == N_ADD ? ua + ub != (Wide)low_of((uint64_t)(ua + ub), width)
-                                               : (unsigned __int128)ua * (unsigned __int128)ub != low_of((uint64_t)ua * (uint64_t)ub, width);
+    bool carries = node->op == N_SUB ? ua < ub
+                   : node->op == N_ADD
+                       ? ua + ub != (Wide)low_of((uint64_t)(ua + ub), width)
+                       : (unsigned __int128)ua * (unsigned __int128)ub != low_of((uint64_t)ua * (uint64_t)ub, width);
     bool lost = false;
     if (node->op == N_MUL)
         lost = __builtin_mul_overflow(a->ideal, b->ideal, &ideal);
@@ -442,10 +482,17 @@ static Value run_leaf(const Node *node, const Run *run, int lane)
 static Value run_binary(const Program *program, const Node *node, const Value *a, const Value *b)
 {
     switch (node->op) {
-    case N_ADD: case N_SUB: case N_MUL: return run_sum(node, a, b);
+    case N_ADD:
+    case N_SUB:
+    case N_MUL: return run_sum(node, a, b);
     case N_SHL: return run_shift_left(node, a, b);
-    case N_AND: case N_OR: case N_XOR: return run_bits(node, a, b, program->node[node->b].op == N_CONSTANT);
-    case N_SMIN: case N_SMAX: case N_UMIN: case N_UMAX: return run_clamp(node, a, b);
+    case N_AND:
+    case N_OR:
+    case N_XOR: return run_bits(node, a, b, program->node[node->b].op == N_CONSTANT);
+    case N_SMIN:
+    case N_SMAX:
+    case N_UMIN:
+    case N_UMAX: return run_clamp(node, a, b);
     default: return run_divide(node, a, b);
     }
 }
@@ -618,12 +665,13 @@ static void describe(const Program *program, const Access *access, int index, co
     for (int i = 0; i < program->count; i++)
         if (needed[i])
             node_print(&text, program, i);
-    fprintf(stderr, "%s%s[%%v%d], %d bytes aligned to %d: %s%s\nlane %d: thread %d %d of %d %d %d, ctaid %lld ntid %lld n %lld m %lld k %lld\n",
-            text.data, elements[probe->element].type, probe->node, probe->bytes, probe->align, form_text(arena, access->address),
-            access->address->bounded ? " (bounded)" : "", lane, (int)run->thread[lane][0], (int)run->thread[lane][1],
-            program->shape.extent[0], program->shape.extent[1], program->shape.extent[2],
-            (long long)run->leaf[N_CTAID], (long long)run->leaf[N_NTID], (long long)run->leaf[N_ARG_N],
-            (long long)run->leaf[N_ARG_M], (long long)run->leaf[N_ARG_K]);
+    fprintf(
+        stderr,
+        "%s%s[%%v%d], %d bytes aligned to %d: %s%s\nlane %d: thread %d %d of %d %d %d, ctaid %lld ntid %lld n %lld m %lld k %lld\n",
+        text.data, elements[probe->element].type, probe->node, probe->bytes, probe->align, form_text(arena, access->address),
+        access->address->bounded ? " (bounded)" : "", lane, (int)run->thread[lane][0], (int)run->thread[lane][1],
+        program->shape.extent[0], program->shape.extent[1], program->shape.extent[2], (long long)run->leaf[N_CTAID],
+        (long long)run->leaf[N_NTID], (long long)run->leaf[N_ARG_N], (long long)run->leaf[N_ARG_M], (long long)run->leaf[N_ARG_K]);
     for (int i = 0; i < program->count; i++)
         if (needed[i])
             fprintf(stderr, "v%d=%llx%s ", i, (unsigned long long)run->value[i][lane].bits, run->value[i][lane].outside ? "!" : "");
@@ -650,8 +698,10 @@ static void check_form(const Program *program, const Run *run, const Access *acc
         bool outside;
         if (!probe_value(program, run, &program->probe[index], lane, &expected, &outside) || (form->bounded && outside))
             continue;
-        Point point = {.thread = {run->thread[lane][0], run->thread[lane][1], run->thread[lane][2]}, .lane = lane,
-                       .given = givens.given, .count = givens.count};
+        Point point = {.thread = {run->thread[lane][0], run->thread[lane][1], run->thread[lane][2]},
+                       .lane = lane,
+                       .given = givens.given,
+                       .count = givens.count};
         int64_t off = (int64_t)((uint64_t)form_eval(form, &point) - (uint64_t)expected);
         if (!has_shift) {
             has_shift = true;
@@ -807,8 +857,9 @@ static void test_random_kernels(void **state)
         check_program(&program, &random, &count);
     }
     print_message("%d addresses, %d with unknowns; forms compared: %d exactly, %d from lane to lane, %d of these bounded, "
-                  "%d not comparable; figures: %d exact, %d within bounds\n", count.accesses, count.opaque, count.exact,
-                  count.shifted, count.bounded, count.uncertain, count.figures_exact, count.figures_within);
+                  "%d not comparable; figures: %d exact, %d within bounds\n",
+                  count.accesses, count.opaque, count.exact, count.shifted, count.bounded, count.uncertain, count.figures_exact,
+                  count.figures_within);
     assert_true(count.accesses >= EXPRESSIONS);
     assert_true(2 * count.opaque < count.accesses);
     assert_true(count.figures_exact > 0 && count.figures_within > 0);

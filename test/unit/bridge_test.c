@@ -7,14 +7,13 @@
 
 #include "unit.h"
 
-static const char loop[] =
-    "target triple = \"nvptx64-nvidia-cuda\"\n"
-    "define void @k(ptr %p, ptr %q, i32 %n) {\n"
-    "entry:\n  br label %h\n"
-    "h:\n  %i = phi i32 [ 0, %entry ], [ %j, %h ]\n  %a = getelementptr i32, ptr %p, i32 %i\n"
-    "  %l = load ptr, ptr %q\n  %v = load i32, ptr %l\n  store i32 %v, ptr %a\n"
-    "  %j = add nsw i32 %i, 1\n  %m = icmp slt i32 %j, %n\n  br i1 %m, label %h, label %out\n"
-    "out:\n  ret void\n}\n";
+static const char loop[] = "target triple = \"nvptx64-nvidia-cuda\"\n"
+                           "define void @k(ptr %p, ptr %q, i32 %n) {\n"
+                           "entry:\n  br label %h\n"
+                           "h:\n  %i = phi i32 [ 0, %entry ], [ %j, %h ]\n  %a = getelementptr i32, ptr %p, i32 %i\n"
+                           "  %l = load ptr, ptr %q\n  %v = load i32, ptr %l\n  store i32 %v, ptr %a\n"
+                           "  %j = add nsw i32 %i, 1\n  %m = icmp slt i32 %j, %n\n  br i1 %m, label %h, label %out\n"
+                           "out:\n  ret void\n}\n";
 
 static LLVMModuleRef module_of(LLVMContextRef context, const char *text)
 {

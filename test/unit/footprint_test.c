@@ -20,8 +20,8 @@ typedef struct {
     Side side[SIDES];
     int width, pitch, column; /* 0, or the sum is a number that is cut into rows */
     int offset[3], copies;
-    int told;                 /* the bound that the kernel is told */
-    bool stops;               /* loops may run less often than they are known to: only their bounds count */
+    int told; /* the bound that the kernel is told */
+    bool stops; /* loops may run less often than they are known to: only their bounds count */
 } Nest;
 
 enum { BYTES = 4, ROOM = 1 << 17 };
@@ -31,7 +31,8 @@ static const char *either(Arena *arena, int number, const char *name) { return n
 static const char *text_of(Arena *arena, const Nest *nest)
 {
     const Side *x = &nest->side[X], *y = &nest->side[Y];
-    const char *head = arena_text(arena,
+    const char *head = arena_text(
+        arena,
         "target triple = \"nvptx64-nvidia-cuda\"\n@s = internal addrspace(3) global [131072 x i8] undef\n"
         "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\ndeclare i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n"
         "declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\ndeclare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()\n"
@@ -43,19 +44,28 @@ static const char *text_of(Arena *arena, const Nest *nest)
         "x:\n  %%i = phi i32 [ %s, %%y ], [ %%i2, %%x ]\n",
         y->start_at_thread ? "%ty" : "0", either(arena, y->bound, "%n"), y->start_at_thread ? "%ty" : "0",
         x->start_at_thread ? "%tx" : "0", either(arena, x->bound, "%n"), x->start_at_thread ? "%tx" : "0");
-    const char *sum = arena_text(arena,
+    const char *sum = arena_text(
+        arena,
         "  %%si = mul nuw nsw i32 %%i, %d\n  %%sj = mul nuw nsw i32 %%j, %d\n  %%bx = mul nuw nsw i32 %%tx, %d\n"
         "  %%by = mul nuw nsw i32 %%ty, %d\n  %%s1 = add nuw nsw i32 %%si, %%sj\n  %%s2 = add nuw nsw i32 %%bx, %%by\n"
-        "  %%sum = add nuw nsw i32 %%s1, %%s2\n  %%number = zext i32 %%sum to i64\n", x->scale, y->scale, x->base, y->base);
-    const char *cut = !nest->width ? "  %a = getelementptr i8, ptr addrspace(3) @s, i64 %number\n" : arena_text(arena,
-        "  %%q = udiv i64 %%number, %d\n  %%r = urem i64 %%number, %d\n  %%pq = mul nuw nsw i64 %%q, %d\n"
-        "  %%cr = mul nuw nsw i64 %%r, %d\n  %%at = add nuw nsw i64 %%pq, %%cr\n"
-        "  %%a = getelementptr i8, ptr addrspace(3) @s, i64 %%at\n", nest->width, nest->width, nest->pitch, nest->column);
-    return arena_text(arena, "%s%s%s  store i32 0, ptr addrspace(3) %%a\n  %%i2 = add nuw nsw i32 %%i, %s\n"
+        "  %%sum = add nuw nsw i32 %%s1, %%s2\n  %%number = zext i32 %%sum to i64\n",
+        x->scale, y->scale, x->base, y->base);
+    const char *cut = !nest->width
+                          ? "  %a = getelementptr i8, ptr addrspace(3) @s, i64 %number\n"
+                          : arena_text(
+                                arena,
+                                "  %%q = udiv i64 %%number, %d\n  %%r = urem i64 %%number, %d\n  %%pq = mul nuw nsw i64 %%q, %d\n"
+                                "  %%cr = mul nuw nsw i64 %%r, %d\n  %%at = add nuw nsw i64 %%pq, %%cr\n"
+                                "  %%a = getelementptr i8, ptr addrspace(3) @s, i64 %%at\n",
+                                nest->width, nest->width, nest->pitch, nest->column);
+    return arena_text(
+        arena,
+        "%s%s%s  store i32 0, ptr addrspace(3) %%a\n  %%i2 = add nuw nsw i32 %%i, %s\n"
         "  %%u = icmp ult i32 %%i2, %s\n  br i1 %%u, label %%x, label %%rest\n"
         "rest:\n  %%j2 = add nuw nsw i32 %%j, %s\n  %%v = icmp ult i32 %%j2, %s\n  br i1 %%v, label %%y, label %%out\n"
-        "out:\n  ret void\n}\n", head, sum, cut, either(arena, x->step, "%wx"), either(arena, x->bound, "%n"),
-        either(arena, y->step, "%wy"), either(arena, y->bound, "%n"));
+        "out:\n  ret void\n}\n",
+        head, sum, cut, either(arena, x->step, "%wx"), either(arena, x->bound, "%n"), either(arena, y->step, "%wy"),
+        either(arena, y->bound, "%n"));
 }
 
 /* ---- the loops themselves ---- */
@@ -157,7 +167,8 @@ static bool footprint_make(const Subject *s, const Nest *nest, bool tested, Foot
     if (place->bounded || (nest->width && (!cut.number || !cut_is_whole(&cut) || !cut_has_rows(&cut, BYTES) || nest->copies > 1)))
         return false;
     *f = nest->width ? footprint_of(scope, cut.number, 1, tested) : footprint_of(scope, place, BYTES, tested);
-    return footprint_along_loops(f, loop, NULL, nest->stops) && (!tested || (footprint_along_block(f) && form_is_shared(f->rest))) &&
+    return footprint_along_loops(f, loop, NULL, nest->stops) &&
+           (!tested || (footprint_along_block(f) && form_is_shared(f->rest))) &&
            footprint_along_copies(f, offset, (size_t)nest->copies) && footprint_is_injective(f);
 }
 
@@ -247,7 +258,9 @@ static void test_threads(void **state)
     (void)state;
     const Nest rows = {{{0, 1, 1, 4, 4}, {0, 1, 1, 4, 16}}, .copies = 1};
     assert_int_equal(asked(rows).threads, 18); /* blocks up to 4 threads wide, or one high */
-    const Nest strides = {{{1, 0, 32, 4, 0}, {1, 0, 3, 128, 0}}, .copies = 1, .stops = true}; /* i = tid.x; i < 32; i += blockDim.x */
+    const Nest strides = {{{1, 0, 32, 4, 0}, {1, 0, 3, 128, 0}},
+                          .copies = 1,
+                          .stops = true}; /* i = tid.x; i < 32; i += blockDim.x */
     assert_int_equal(asked(strides).threads, ALL);
     assert_int_equal(asked(strides).iterations, ALL);
     Nest shared = strides;
@@ -297,7 +310,8 @@ static void test_random_nests(void **state)
     Random random = {20261123};
     Answers answers = {0};
     for (int i = 0; i < NESTS; i++) {
-        Nest nest = {.copies = 1 + random_chance(&random, 4), .told = 1 + random_below(&random, 9),
+        Nest nest = {.copies = 1 + random_chance(&random, 4),
+                     .told = 1 + random_below(&random, 9),
                      .stops = random_chance(&random, 2)};
         for (int s = 0; s < SIDES; s++) {
             bool at_thread = random_chance(&random, 2);
@@ -308,17 +322,19 @@ static void test_random_nests(void **state)
         for (int c = 1; c < nest.copies; c++)
             nest.offset[c] = nest.offset[c - 1] + chosen(&random, offsets, 5);
         if (random_chance(&random, 4))
-            nest.width = 1 + random_below(&random, 9), nest.column = 4, nest.pitch = nest.width * 4 + 4 * random_below(&random, 3) - 4;
+            nest.width = 1 + random_below(&random, 9), nest.column = 4,
+            nest.pitch = nest.width * 4 + 4 * random_below(&random, 3) - 4;
         check(&nest, &answers);
     }
-    print_message("injective over iterations: %d, over threads: %d, neither: %d\n", answers.iterations, answers.threads, answers.refused);
+    print_message("injective over iterations: %d, over threads: %d, neither: %d\n", answers.iterations, answers.threads,
+                  answers.refused);
     assert_true(answers.iterations >= NESTS && answers.threads >= NESTS / 2 && answers.refused >= NESTS);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_axes), cmocka_unit_test(test_threads), cmocka_unit_test(test_records),
+        cmocka_unit_test(test_axes), cmocka_unit_test(test_threads),      cmocka_unit_test(test_records),
         cmocka_unit_test(test_cuts), cmocka_unit_test(test_random_nests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,12 @@ static int open_space(void **state)
     return 0;
 }
 
-static int close_space(void **state) { (void)state; arena_free(arena); return 0; }
+static int close_space(void **state)
+{
+    (void)state;
+    arena_free(arena);
+    return 0;
+}
 
 static const Form *tid(int axis) { return form_sreg(space, SYM_TID, axis); }
 static const Form *number(int64_t value) { return form_constant(space, value); }
@@ -99,7 +104,8 @@ static void test_random_operations(void **state)
 {
     (void)state;
     enum { TRIES = 40000 };
-    static const FormOp ops[] = {OP_UDIV, OP_UREM, OP_SDIV, OP_SREM, OP_AND, OP_OR, OP_XOR, OP_ASHR, OP_SMIN, OP_SMAX, OP_UMIN, OP_UMAX};
+    static const FormOp ops[] = {OP_UDIV, OP_UREM, OP_SDIV, OP_SREM, OP_AND,  OP_OR,
+                                 OP_XOR,  OP_ASHR, OP_SMIN, OP_SMAX, OP_UMIN, OP_UMAX};
     Random random = {20260103};
     for (int i = 0; i < TRIES; i++) {
         if (i % 1000 == 0) {
@@ -124,7 +130,9 @@ static void test_random_operations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums), cmocka_unit_test(test_operations), cmocka_unit_test(test_assumptions),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_assumptions),
         cmocka_unit_test(test_random_operations),
     };
     return cmocka_run_group_tests(tests, open_space, close_space);

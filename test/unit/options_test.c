@@ -7,8 +7,18 @@
 
 static Arena *arena;
 
-static int arena_open(void **state) { (void)state; arena = arena_new(); return 0; }
-static int arena_close(void **state) { (void)state; arena_free(arena); return 0; }
+static int arena_open(void **state)
+{
+    (void)state;
+    arena = arena_new();
+    return 0;
+}
+static int arena_close(void **state)
+{
+    (void)state;
+    arena_free(arena);
+    return 0;
+}
 
 static const char *set(Options *options, const char *text) { return option_set(options, text, strlen(text), arena); }
 static const char *parse(Options *options, const char *text) { return options_parse(options, text, strlen(text), arena); }
@@ -19,7 +29,11 @@ static void test_flags(void **state)
     static const struct {
         const char *text;
         bool before, after;
-    } cases[] = {{"off", false, true}, {"off=true", false, true}, {"off=1", false, true}, {"off=false", true, false}, {"off=0", true, false}};
+    } cases[] = {{"off", false, true},
+                 {"off=true", false, true},
+                 {"off=1", false, true},
+                 {"off=false", true, false},
+                 {"off=0", true, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Options options = {.off = cases[i].before};
         assert_null(set(&options, cases[i].text));
@@ -64,11 +78,40 @@ static void test_refused(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "", "=", "of", "offf", "Off", "off=", "off=yes", "off=true ", "shape", "shape=", "shape=0", "shape=-1",
-        "shape=16x", "shape=x16", "shape=1025", "shape=32x33", "shape=1024x1024x1024", "shape=2x2x2x2", "shape=16x16 ",
-        "shape=16*16", "shape=99999999999999999999", "arch", "arch=", "arch=90", "arch=sm_", "arch=sm_9", "arch=sm_90b",
-        "arch=sm_90aa", "arch=sm_999", "arch=sm_-90", "off;report",
-        "cost", "cost=", "cost=/dev/null/absent",
+        "",
+        "=",
+        "of",
+        "offf",
+        "Off",
+        "off=",
+        "off=yes",
+        "off=true ",
+        "shape",
+        "shape=",
+        "shape=0",
+        "shape=-1",
+        "shape=16x",
+        "shape=x16",
+        "shape=1025",
+        "shape=32x33",
+        "shape=1024x1024x1024",
+        "shape=2x2x2x2",
+        "shape=16x16 ",
+        "shape=16*16",
+        "shape=99999999999999999999",
+        "arch",
+        "arch=",
+        "arch=90",
+        "arch=sm_",
+        "arch=sm_9",
+        "arch=sm_90b",
+        "arch=sm_90aa",
+        "arch=sm_999",
+        "arch=sm_-90",
+        "off;report",
+        "cost",
+        "cost=",
+        "cost=/dev/null/absent",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Options options, before;
@@ -160,8 +203,9 @@ static void test_merge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flags), cmocka_unit_test(test_shapes), cmocka_unit_test(test_arch), cmocka_unit_test(test_refused), cmocka_unit_test(test_names), cmocka_unit_test(test_costs),
-        cmocka_unit_test(test_not_terminated), cmocka_unit_test(test_lists), cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_flags),          cmocka_unit_test(test_shapes), cmocka_unit_test(test_arch),
+        cmocka_unit_test(test_refused),        cmocka_unit_test(test_names),  cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_not_terminated), cmocka_unit_test(test_lists),  cmocka_unit_test(test_merge),
     };
     return cmocka_run_group_tests(tests, arena_open, arena_close);
 }

@@ -6,8 +6,18 @@
 
 static Arena *arena;
 
-static int arena_open(void **state) { (void)state; arena = arena_new(); return 0; }
-static int arena_close(void **state) { (void)state; arena_free(arena); return 0; }
+static int arena_open(void **state)
+{
+    (void)state;
+    arena = arena_new();
+    return 0;
+}
+static int arena_close(void **state)
+{
+    (void)state;
+    arena_free(arena);
+    return 0;
+}
 
 static void test_numbers(void **state)
 {

@@ -23,12 +23,10 @@ static void test_sectors(void **state)
         int64_t start, stride;
         int bytes, sectors, lines, ideal;
     } cases[] = {
-        {0, 4, 4, 4, 1, 4},      {0, 8, 8, 8, 2, 8},      {0, 16, 16, 16, 4, 16},
-        {4, 4, 4, 5, 2, 4},      {0, 8, 4, 8, 2, 4},      {0, 12, 4, 12, 3, 4},
-        {0, 32, 4, 32, 8, 4},    {0, 128, 4, 32, 32, 4},  {0, 0, 4, 1, 1, 1},
-        {30, 0, 4, 2, 1, 1},     {126, 0, 4, 2, 2, 1},    {0, 1, 1, 1, 1, 1},
-        {0, 2, 2, 2, 1, 2},      {-128, 4, 4, 4, 1, 4},   {-4, 4, 4, 5, 2, 4},
-        {124, -4, 4, 4, 1, 4},   {-136, -4, 4, 5, 2, 4},  {0, -1024, 4, 32, 32, 4},
+        {0, 4, 4, 4, 1, 4},    {0, 8, 8, 8, 2, 8},     {0, 16, 16, 16, 4, 16},   {4, 4, 4, 5, 2, 4},    {0, 8, 4, 8, 2, 4},
+        {0, 12, 4, 12, 3, 4},  {0, 32, 4, 32, 8, 4},   {0, 128, 4, 32, 32, 4},   {0, 0, 4, 1, 1, 1},    {30, 0, 4, 2, 1, 1},
+        {126, 0, 4, 2, 2, 1},  {0, 1, 1, 1, 1, 1},     {0, 2, 2, 2, 1, 2},       {-128, 4, 4, 4, 1, 4}, {-4, 4, 4, 5, 2, 4},
+        {124, -4, 4, 4, 1, 4}, {-136, -4, 4, 5, 2, 4}, {0, -1024, 4, 32, 32, 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Warp warp = warp_of(cases[i].start, cases[i].stride, WARP_LANES);
@@ -45,11 +43,9 @@ static void test_banks(void **state)
         int64_t start, stride;
         int bytes, wavefronts, ideal, ways;
     } cases[] = {
-        {0, 4, 4, 1, 1, 1},      {0, 0, 4, 1, 1, 1},      {0, 128, 4, 32, 1, 32},
-        {0, 8, 4, 2, 1, 2},      {0, 132, 4, 1, 1, 1},    {0, 16, 4, 4, 1, 4},
-        {0, 8, 8, 2, 2, 1},      {0, 16, 16, 4, 4, 1},    {0, 1, 1, 1, 1, 1},
-        {0, 2, 2, 1, 1, 1},      {0, 256, 8, 32, 2, 16},  {-128, 4, 4, 1, 1, 1},
-        {-256, 128, 4, 32, 1, 32},
+        {0, 4, 4, 1, 1, 1},     {0, 0, 4, 1, 1, 1},    {0, 128, 4, 32, 1, 32},    {0, 8, 4, 2, 1, 2}, {0, 132, 4, 1, 1, 1},
+        {0, 16, 4, 4, 1, 4},    {0, 8, 8, 2, 2, 1},    {0, 16, 16, 4, 4, 1},      {0, 1, 1, 1, 1, 1}, {0, 2, 2, 1, 1, 1},
+        {0, 256, 8, 32, 2, 16}, {-128, 4, 4, 1, 1, 1}, {-256, 128, 4, 32, 1, 32},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Warp warp = warp_of(cases[i].start, cases[i].stride, WARP_LANES);
@@ -195,7 +191,7 @@ static void test_every_byte(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sectors), cmocka_unit_test(test_banks),     cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_sectors),  cmocka_unit_test(test_banks),      cmocka_unit_test(test_shape),
         cmocka_unit_test(test_one_lane), cmocka_unit_test(test_every_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,12 +53,16 @@ static void print_kernel_name(FILE *out, const char *linked)
 static void print_totals(const Table *table, FILE *out)
 {
     fputs("<table><tr><th>kernel</th><th class=\"n\">accesses</th><th class=\"n\">rewritten</th><th class=\"n\">sectors before</th>"
-          "<th class=\"n\">after</th><th class=\"n\">ideal</th><th class=\"n\">ratio before</th><th class=\"n\">after</th><th class=\"n\">known only at run time</th><th class=\"n\">bank conflicts</th></tr>\n", out);
+          "<th class=\"n\">after</th><th class=\"n\">ideal</th><th class=\"n\">ratio before</th><th class=\"n\">after</th><th "
+          "class=\"n\">known only at run time</th><th class=\"n\">bank conflicts</th></tr>\n",
+          out);
     for (size_t i = 0; i < table->totals.count; i++) {
         const Total *total = table->totals.item[i];
         fprintf(out, "<tr class=\"%s\"><td><code>", grade(total_ratio_after(total)));
         print_kernel_name(out, total->kernel);
-        fprintf(out, "</code></td><td class=\"n\">%d</td><td class=\"n\">%d</td><td class=\"n\">%g</td><td class=\"n\">%.4g</td><td class=\"n\">%g</td>"
+        fprintf(out,
+                "</code></td><td class=\"n\">%d</td><td class=\"n\">%d</td><td class=\"n\">%g</td><td class=\"n\">%.4g</td><td "
+                "class=\"n\">%g</td>"
                 "<td class=\"n\">%.2f</td><td class=\"n\">%.2f</td><td class=\"n\">%d</td><td class=\"n\">%d</td></tr>\n",
                 total->accesses, total->rewritten, total->sectors, total->after, total->ideal, total_ratio(total),
                 total_ratio_after(total), total->unknown, total->conflicts);
@@ -68,7 +72,8 @@ static void print_totals(const Table *table, FILE *out)
 
 /* ---- rows ---- */
 
-static const RowField columns[] = {ROW_op, ROW_space, ROW_bytes, ROW_class, ROW_stride, ROW_sectors, ROW_sectors_after, ROW_ideal, ROW_ways};
+static const RowField columns[] = {ROW_op,      ROW_space,         ROW_bytes, ROW_class, ROW_stride,
+                                   ROW_sectors, ROW_sectors_after, ROW_ideal, ROW_ways};
 
 static const char *column_style(RowField column)
 {

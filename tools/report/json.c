@@ -40,9 +40,11 @@ static void print_total(FILE *out, const Total *total)
 {
     fputs("    {\"kernel\": ", out);
     print_string(out, total->kernel);
-    fprintf(out, ", \"accesses\": %d, \"unknown\": %d, \"sectors\": %.6g, \"ideal\": %.6g, \"ratio\": %.6g, "
-            "\"rewritten\": %d, \"sectors_after\": %.6g, \"ratio_after\": %.6g, \"bank_conflicts\": %d}", total->accesses, total->unknown,
-            total->sectors, total->ideal, total_ratio(total), total->rewritten, total->after, total_ratio_after(total), total->conflicts);
+    fprintf(out,
+            ", \"accesses\": %d, \"unknown\": %d, \"sectors\": %.6g, \"ideal\": %.6g, \"ratio\": %.6g, "
+            "\"rewritten\": %d, \"sectors_after\": %.6g, \"ratio_after\": %.6g, \"bank_conflicts\": %d}",
+            total->accesses, total->unknown, total->sectors, total->ideal, total_ratio(total), total->rewritten, total->after,
+            total_ratio_after(total), total->conflicts);
 }
 
 void report_json(const Table *table, FILE *out)

@@ -87,8 +87,10 @@ static void row_of_remark(Arena *arena, LLVMRemarkEntryRef entry, Row *row)
 /* Nothing is wrong with a file that tells of no access, unless it was to tell of some. */
 static void note_no_access(const char *path)
 {
-    fprintf(stderr, "coalda-report: %s: no remark of coalda in this file: the module has no access to memory, or it was compiled "
-            "without the plugin or without -fsave-optimization-record\n", path);
+    fprintf(stderr,
+            "coalda-report: %s: no remark of coalda in this file: the module has no access to memory, or it was compiled "
+            "without the plugin or without -fsave-optimization-record\n",
+            path);
 }
 
 static const char *read_remarks(const char *path, LLVMMemoryBufferRef buffer, Table *table)
@@ -109,7 +111,8 @@ static const char *read_remarks(const char *path, LLVMMemoryBufferRef buffer, Ta
         LLVMRemarkEntryDispose(entry);
     }
     if (LLVMRemarkParserHasError(parser))
-        wrong = arena_text(table->arena, "neither device IR nor remarks: %s", first_line(table->arena, LLVMRemarkParserGetErrorMessage(parser)));
+        wrong = arena_text(table->arena, "neither device IR nor remarks: %s",
+                           first_line(table->arena, LLVMRemarkParserGetErrorMessage(parser)));
     else if (table->rows.count == before)
         note_no_access(path);
     LLVMRemarkParserDispose(parser);

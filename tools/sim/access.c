@@ -5,10 +5,7 @@
 
 enum { COPY_PIECE = 8 };
 
-bool is_strong(const Access *access)
-{
-    return access && (access->order != ORDER_PLAIN || access->is_volatile);
-}
+bool is_strong(const Access *access) { return access && (access->order != ORDER_PLAIN || access->is_volatile); }
 
 bool address_good(Ctx *c, int lane, uint32_t ref, const char *what)
 {
@@ -47,8 +44,8 @@ void access_run(Ctx *c, AccessKind kind, Serve *serve)
     int lane;
     EACH_LANE(lane, c->mask) {
         Place place;
-        bool found = address_good(c, lane, c->inst->src[0], names[kind])
-                     && place_find(c, lane, address[lane], access->space, access->bytes, align, kind, &place);
+        bool found = address_good(c, lane, c->inst->src[0], names[kind]) &&
+                     place_find(c, lane, address[lane], access->space, access->bytes, align, kind, &place);
         serve(c, lane, access, found ? &place : NULL);
         if (found)
             served_add(&served, lane, place.space);
@@ -192,15 +189,17 @@ static unsigned copy_align(const Access *access)
 void op_memcpy(Ctx *c)
 {
     const Access *access = c->inst->ext;
-    const uint64_t *to = ref_value(c, c->inst->src[0]), *from = ref_value(c, c->inst->src[1]), *bytes = ref_value(c, c->inst->src[2]);
+    const uint64_t *to = ref_value(c, c->inst->src[0]), *from = ref_value(c, c->inst->src[1]),
+                   *bytes = ref_value(c, c->inst->src[2]);
     Served written = {0}, read = {0};
     uint64_t most = 0;
     int lane;
     EACH_LANE(lane, c->mask) {
         Place target, source;
-        if (bytes[lane] == 0 || !address_good(c, lane, c->inst->src[0], "copy") || !address_good(c, lane, c->inst->src[1], "copy")
-            || !place_find(c, lane, from[lane], access->space2, bytes[lane], access->align2, ACCESS_READ, &source)
-            || !place_find(c, lane, to[lane], access->space, bytes[lane], access->align, ACCESS_WRITE, &target))
+        if (bytes[lane] == 0 || !address_good(c, lane, c->inst->src[0], "copy") ||
+            !address_good(c, lane, c->inst->src[1], "copy") ||
+            !place_find(c, lane, from[lane], access->space2, bytes[lane], access->align2, ACCESS_READ, &source) ||
+            !place_find(c, lane, to[lane], access->space, bytes[lane], access->align, ACCESS_WRITE, &target))
             continue;
         copy_lane(c, lane, &target, &source, bytes[lane]);
         served_add(&written, lane, target.space);
@@ -214,14 +213,15 @@ void op_memcpy(Ctx *c)
 void op_memset(Ctx *c)
 {
     const Access *access = c->inst->ext;
-    const uint64_t *to = ref_value(c, c->inst->src[0]), *value = ref_value(c, c->inst->src[1]), *bytes = ref_value(c, c->inst->src[2]);
+    const uint64_t *to = ref_value(c, c->inst->src[0]), *value = ref_value(c, c->inst->src[1]),
+                   *bytes = ref_value(c, c->inst->src[2]);
     Served served = {0};
     uint64_t most = 0;
     int lane;
     EACH_LANE(lane, c->mask) {
         Place place;
-        if (bytes[lane] == 0 || !address_good(c, lane, c->inst->src[0], "memset")
-            || !place_find(c, lane, to[lane], access->space, bytes[lane], access->align, ACCESS_WRITE, &place))
+        if (bytes[lane] == 0 || !address_good(c, lane, c->inst->src[0], "memset") ||
+            !place_find(c, lane, to[lane], access->space, bytes[lane], access->align, ACCESS_WRITE, &place))
             continue;
         access_touch(c, lane, &place, bytes[lane], ACCESS_WRITE, NULL);
         memset(place.data, (int)value[lane], bytes[lane]);
@@ -293,9 +293,12 @@ void op_isspace(Ctx *c)
         }
     }
     if (c->sim->check)
-        shadow_alu(&(Ctx){c->sim, c->warp, c->block, c->fragment, c->frame,
-                          &(Inst){.op = OP_UCMP, .width = 1, .from = 64, .dst = c->inst->dst,
-                                  .src = {c->inst->src[0], REF_CONST, REF_CONST}}, c->mask}, c->mask);
+        shadow_alu(
+            &(Ctx){
+                c->sim, c->warp, c->block, c->fragment, c->frame,
+                &(Inst){.op = OP_UCMP, .width = 1, .from = 64, .dst = c->inst->dst, .src = {c->inst->src[0], REF_CONST, REF_CONST}},
+                c->mask},
+            c->mask);
 }
 
 /* ---- the device heap ---- */
@@ -311,8 +314,10 @@ void op_malloc(Ctx *c)
             continue;
         }
         Object *object = ARENA_NEW(sim->arena, Object);
-        *object = (Object){.base = GLOBAL_BASE + ((uint64_t)sim->windows << WINDOW_SHIFT) + WINDOW_MARGIN, .size = bytes,
-                           .name = "heap", .argument = -1};
+        *object = (Object){.base = GLOBAL_BASE + ((uint64_t)sim->windows << WINDOW_SHIFT) + WINDOW_MARGIN,
+                           .size = bytes,
+                           .name = "heap",
+                           .argument = -1};
         object_map(object, sim->check, true);
         sim->window[sim->windows++] = object;
         c->frame->value[(size_t)c->inst->dst * LANES + lane] = object->base;

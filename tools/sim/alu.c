@@ -171,10 +171,7 @@ static inline uint64_t double_bits(double value)
     return bits;
 }
 
-static float flush(float value)
-{
-    return fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value;
-}
+static float flush(float value) { return fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value; }
 
 float half_to_float(uint64_t bits)
 {
@@ -274,8 +271,9 @@ static unsigned real_class(uint64_t bits, const Inst *inst)
     double x = real_value(bits, inst->from, inst->flags & FLAG_BF16);
     if (x != x)
         return 2;
-    double smallest = inst->from == 64 ? 2.2250738585072014e-308 : inst->from == 32 || inst->flags & FLAG_BF16
-        ? 1.1754943508222875e-38 : 6.103515625e-05;
+    double smallest = inst->from == 64                              ? 2.2250738585072014e-308
+                      : inst->from == 32 || inst->flags & FLAG_BF16 ? 1.1754943508222875e-38
+                                                                    : 6.103515625e-05;
     unsigned kind = isinf(x) ? 0 : fabs(x) >= smallest ? 1 : x != 0 ? 2 : 3;
     return signbit(x) ? 4u << kind : 512u >> kind;
 }
@@ -360,35 +358,38 @@ static uint64_t pack_halves(uint64_t high, uint64_t low, const Inst *inst)
         LANES_APART for (int i = 0; i < LANES; i++) { statement; } \
     } else { \
         int i; \
-        EACH_LANE(i, mask) { statement; } \
+        EACH_LANE(i, mask) { \
+            statement; \
+        } \
     }
 
 #define SA sign_extend(a, from)
 #define SB sign_extend(b, from)
 #define BINARY(name, rule, value) \
-    static void do_##name(const Inst *inst, uint64_t *restrict d, const uint64_t *pa, const uint64_t *pb, \
-                          const uint64_t *pc, Mask mask) \
+    static void do_##name(const Inst *inst, uint64_t *restrict d, const uint64_t *pa, const uint64_t *pb, const uint64_t *pc, \
+                          Mask mask) \
     { \
         const unsigned w = inst->width, from = inst->from; \
         const uint64_t m = ones(w); \
         (void)from; \
-        LANEWISE(const uint64_t a = pa[i]; const uint64_t b = pb[i]; const uint64_t c = pc[i]; \
-                 (void)a; (void)b; (void)c; d[i] = (uint64_t)(value) & m) \
+        LANEWISE(const uint64_t a = pa[i]; const uint64_t b = pb[i]; const uint64_t c = pc[i]; (void)a; (void)b; (void)c; \
+                 d[i] = (uint64_t)(value) & m) \
     }
 
-#define REAL_LOOP(type, is_narrow, get, put, value) { \
+#define REAL_LOOP(type, is_narrow, get, put, value) \
+    { \
         const bool narrow = is_narrow; \
         (void)narrow; \
-        LANEWISE(const type x = get(pa[i]); const type y = get(pb[i]); const type z = get(pc[i]); \
-                 (void)x; (void)y; (void)z; d[i] = put((type)(value))) \
+        LANEWISE(const type x = get(pa[i]); const type y = get(pb[i]); const type z = get(pc[i]); (void)x; (void)y; (void)z; \
+                 d[i] = put((type)(value))) \
     }
 #define get_flushed(bits) flush(as_float(bits))
 #define put_flushed(value) float_bits(flush(value))
 #define get_bf16(bits) (double)as_float((bits) << 16)
 #define get_half(bits) (double)half_to_float(bits)
 #define REAL(name, value) \
-    static void do_##name(const Inst *inst, uint64_t *restrict d, const uint64_t *pa, const uint64_t *pb, \
-                          const uint64_t *pc, Mask mask) \
+    static void do_##name(const Inst *inst, uint64_t *restrict d, const uint64_t *pa, const uint64_t *pb, const uint64_t *pc, \
+                          Mask mask) \
     { \
         if (inst->width == 64) \
             REAL_LOOP(double, false, as_double, double_bits, value) \
@@ -425,8 +426,10 @@ void alu_run(const Inst *inst, uint64_t *d, const uint64_t *a, const uint64_t *b
         alu_table[inst->op](inst, d, a, b, c, mask);
         return;
     }
-    int round = inst->flags & FLAG_RZ ? FE_TOWARDZERO : inst->flags & FLAG_RM ? FE_DOWNWARD
-              : inst->flags & FLAG_RP ? FE_UPWARD : FE_TONEAREST;
+    int round = inst->flags & FLAG_RZ   ? FE_TOWARDZERO
+                : inst->flags & FLAG_RM ? FE_DOWNWARD
+                : inst->flags & FLAG_RP ? FE_UPWARD
+                                        : FE_TONEAREST;
     fesetround(round);
     alu_table[inst->op](inst, d, a, b, c, mask);
     fesetround(FE_TONEAREST);

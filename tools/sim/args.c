@@ -28,8 +28,8 @@ static bool parse_scalar(Arg *arg, const char *value)
     float single;
     switch (arg->kind) {
     case ARG_I32:
-        if (!number_u64(value, &arg->value) || (arg->value > 0xffffffffu && (int64_t)arg->value < INT32_MIN)
-            || ((int64_t)arg->value > 0xffffffffll))
+        if (!number_u64(value, &arg->value) || (arg->value > 0xffffffffu && (int64_t)arg->value < INT32_MIN) ||
+            ((int64_t)arg->value > 0xffffffffll))
             return false;
         arg->value &= 0xffffffffu;
         return true;
@@ -103,11 +103,11 @@ static const struct {
     Fill fill;
     unsigned unit;              /* bytes of one of the count; 0: as the kind says */
 } kinds[] = {
-    {"i32", ARG_I32, FILL_NONE, 0}, {"i64", ARG_I64, FILL_NONE, 0}, {"f32", ARG_F32, FILL_NONE, 0}, {"f64", ARG_F64, FILL_NONE, 0},
-    {"buf", ARG_BUFFER, FILL_NONE, 1}, {"zero", ARG_BUFFER, FILL_ZERO, 1}, {"rand", ARG_BUFFER, FILL_RAND, 1},
-    {"frand", ARG_BUFFER, FILL_FRAND, 1}, {"drand", ARG_BUFFER, FILL_DRAND, 1}, {"iota", ARG_BUFFER, FILL_IOTA, 4},
-    {"bits", ARG_BUFFER, FILL_BITS, 4}, {"perm", ARG_BUFFER, FILL_PERM, 4}, {"file", ARG_BUFFER, FILL_FILE, 0},
-    {"struct", ARG_BUFFER, FILL_STRUCT, 0}, {"ref", ARG_REF, FILL_NONE, 0},
+    {"i32", ARG_I32, FILL_NONE, 0},     {"i64", ARG_I64, FILL_NONE, 0},         {"f32", ARG_F32, FILL_NONE, 0},
+    {"f64", ARG_F64, FILL_NONE, 0},     {"buf", ARG_BUFFER, FILL_NONE, 1},      {"zero", ARG_BUFFER, FILL_ZERO, 1},
+    {"rand", ARG_BUFFER, FILL_RAND, 1}, {"frand", ARG_BUFFER, FILL_FRAND, 1},   {"drand", ARG_BUFFER, FILL_DRAND, 1},
+    {"iota", ARG_BUFFER, FILL_IOTA, 4}, {"bits", ARG_BUFFER, FILL_BITS, 4},     {"perm", ARG_BUFFER, FILL_PERM, 4},
+    {"file", ARG_BUFFER, FILL_FILE, 0}, {"struct", ARG_BUFFER, FILL_STRUCT, 0}, {"ref", ARG_REF, FILL_NONE, 0},
 };
 
 bool arg_parse(Arg *arg, const char *text)
@@ -212,7 +212,9 @@ bool arg_fill(const Arg *arg, uint8_t *data)
     case FILL_RAND: fill_random(arg, data, state); return true;
     case FILL_FRAND: fill_floats(arg, data, state); return true;
     case FILL_DRAND: fill_doubles(arg, data, state); return true;
-    case FILL_IOTA: case FILL_BITS: case FILL_PERM: fill_words(arg, data, state); return true;
+    case FILL_IOTA:
+    case FILL_BITS:
+    case FILL_PERM: fill_words(arg, data, state); return true;
     case FILL_FILE: return fill_file(arg, data);
     default: return true;
     }

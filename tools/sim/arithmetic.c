@@ -9,9 +9,9 @@ static const struct {
     LLVMOpcode opcode;
     Op op;
 } binary_ops[] = {
-    {LLVMAdd, OP_ADD}, {LLVMSub, OP_SUB}, {LLVMMul, OP_MUL}, {LLVMUDiv, OP_UDIV}, {LLVMSDiv, OP_SDIV}, {LLVMURem, OP_UREM},
-    {LLVMSRem, OP_SREM}, {LLVMShl, OP_SHL}, {LLVMLShr, OP_LSHR}, {LLVMAShr, OP_ASHR}, {LLVMAnd, OP_AND}, {LLVMOr, OP_OR},
-    {LLVMXor, OP_XOR}, {LLVMFAdd, OP_FADD}, {LLVMFSub, OP_FSUB}, {LLVMFMul, OP_FMUL}, {LLVMFDiv, OP_FDIV}, {LLVMFRem, OP_FREM},
+    {LLVMAdd, OP_ADD},   {LLVMSub, OP_SUB},   {LLVMMul, OP_MUL},   {LLVMUDiv, OP_UDIV}, {LLVMSDiv, OP_SDIV}, {LLVMURem, OP_UREM},
+    {LLVMSRem, OP_SREM}, {LLVMShl, OP_SHL},   {LLVMLShr, OP_LSHR}, {LLVMAShr, OP_ASHR}, {LLVMAnd, OP_AND},   {LLVMOr, OP_OR},
+    {LLVMXor, OP_XOR},   {LLVMFAdd, OP_FADD}, {LLVMFSub, OP_FSUB}, {LLVMFMul, OP_FMUL}, {LLVMFDiv, OP_FDIV}, {LLVMFRem, OP_FREM},
 };
 
 Op binary_op(LLVMOpcode opcode)
@@ -29,10 +29,7 @@ static bool shifts_down_8(LLVMValueRef value)
 }
 
 /* libdevice's __mul24 promises nsw of a product that CUDA defines to wrap. */
-static bool is_mul24(LLVMValueRef inst)
-{
-    return shifts_down_8(LLVMGetOperand(inst, 0)) && shifts_down_8(LLVMGetOperand(inst, 1));
-}
+static bool is_mul24(LLVMValueRef inst) { return shifts_down_8(LLVMGetOperand(inst, 0)) && shifts_down_8(LLVMGetOperand(inst, 1)); }
 
 static uint32_t poison_flags(LLVMValueRef inst, LLVMOpcode opcode)
 {
@@ -41,12 +38,15 @@ static uint32_t poison_flags(LLVMValueRef inst, LLVMOpcode opcode)
         if (is_mul24(inst))
             return 0;
         /* fall through */
-    case LLVMAdd: case LLVMSub:
-        return (LLVMGetNSW(inst) ? FLAG_NSW : 0) | (LLVMGetNUW(inst) ? FLAG_NUW : 0);
+    case LLVMAdd:
+    case LLVMSub: return (LLVMGetNSW(inst) ? FLAG_NSW : 0) | (LLVMGetNUW(inst) ? FLAG_NUW : 0);
     case LLVMShl: return FLAG_SHIFT | (LLVMGetNSW(inst) ? FLAG_NSW : 0) | (LLVMGetNUW(inst) ? FLAG_NUW : 0);
-    case LLVMLShr: case LLVMAShr: return FLAG_SHIFT | (LLVMGetExact(inst) ? FLAG_EXACT : 0);
-    case LLVMUDiv: case LLVMSDiv: return FLAG_DIVIDES | (LLVMGetExact(inst) ? FLAG_EXACT : 0);
-    case LLVMURem: case LLVMSRem: return FLAG_DIVIDES;
+    case LLVMLShr:
+    case LLVMAShr: return FLAG_SHIFT | (LLVMGetExact(inst) ? FLAG_EXACT : 0);
+    case LLVMUDiv:
+    case LLVMSDiv: return FLAG_DIVIDES | (LLVMGetExact(inst) ? FLAG_EXACT : 0);
+    case LLVMURem:
+    case LLVMSRem: return FLAG_DIVIDES;
     case LLVMOr: return LLVMGetIsDisjoint(inst) ? FLAG_DISJOINT : 0;
     default: return 0;
     }
@@ -86,8 +86,8 @@ void decode_binary(Decoder *d, LLVMValueRef inst, Op op, LLVMOpcode opcode)
     uint32_t dst = result_take(d, inst, shape->count);
     for (unsigned i = 0; i < shape->count; i++) {
         unsigned width = shape->elem[i].width;
-        emit_alu(d, op, width, width, dst + i, a[i], b[i], REF_CONST)->flags
-            = poison_flags(inst, opcode) | real_flags(d, &shape->elem[i]) | (i ? FLAG_FREE : 0);
+        emit_alu(d, op, width, width, dst + i, a[i], b[i], REF_CONST)->flags = poison_flags(inst, opcode) |
+                                                                               real_flags(d, &shape->elem[i]) | (i ? FLAG_FREE : 0);
     }
 }
 
@@ -103,9 +103,10 @@ void decode_unary(Decoder *d, LLVMValueRef inst, Op op)
 static const struct {
     Op op;
     bool swap;
-} predicates[] = {      /* by LLVMIntPredicate - LLVMIntEQ: eq ne ugt uge ult ule sgt sge slt sle */
-    {OP_EQ, false}, {OP_NE, false}, {OP_ULT, true}, {OP_ULE, true}, {OP_ULT, false}, {OP_ULE, false},
-    {OP_SLT, true}, {OP_SLE, true}, {OP_SLT, false}, {OP_SLE, false},
+} predicates[] = {
+                        /* by LLVMIntPredicate - LLVMIntEQ: eq ne ugt uge ult ule sgt sge slt sle */
+    {OP_EQ, false},  {OP_NE, false}, {OP_ULT, true}, {OP_ULE, true},  {OP_ULT, false},
+    {OP_ULE, false}, {OP_SLT, true}, {OP_SLE, true}, {OP_SLT, false}, {OP_SLE, false},
 };
 
 void decode_icmp(Decoder *d, LLVMValueRef inst)
@@ -120,8 +121,7 @@ void decode_icmp(Decoder *d, LLVMValueRef inst)
     uint32_t dst = result_take(d, inst, from->count);
     for (unsigned i = 0; i < from->count; i++) {
         bool swap = predicates[predicate].swap;
-        emit_alu(d, predicates[predicate].op, 1, from->elem[i].width, dst + i, swap ? b[i] : a[i], swap ? a[i] : b[i],
-                 REF_CONST);
+        emit_alu(d, predicates[predicate].op, 1, from->elem[i].width, dst + i, swap ? b[i] : a[i], swap ? a[i] : b[i], REF_CONST);
     }
 }
 
@@ -172,7 +172,8 @@ static void recut(Decoder *d, LLVMValueRef inst, const Shape *to, const Shape *f
             unsigned take = from->elem[in].width - in_bit, room = to->elem[i].width - have;
             take = take < room ? take : room;
             uint32_t shifted = slots_take(d, 2);
-            emit_alu(d, OP_SHRC, from->elem[in].width, 64, shifted, a[in], constant_ref(d, in_bit, 0), REF_CONST)->flags = FLAG_FREE;
+            emit_alu(d, OP_SHRC, from->elem[in].width, 64, shifted, a[in], constant_ref(d, in_bit, 0), REF_CONST)
+                ->flags = FLAG_FREE;
             emit_alu(d, OP_TRUNC, take, 64, shifted + 1, shifted, REF_CONST, REF_CONST)->flags = FLAG_FREE;
             uint32_t packed = have + take == to->elem[i].width ? dst + i : slots_take(d, 1);
             Inst *pack = emit_alu(d, OP_PACK, to->elem[i].width, 64, packed, part, shifted + 1, REF_CONST);
@@ -211,8 +212,10 @@ static Op cast_op(LLVMOpcode opcode)
     case LLVMFPToUI: return OP_FP_TO_UI;
     case LLVMSIToFP: return OP_SI_TO_FP;
     case LLVMUIToFP: return OP_UI_TO_FP;
-    case LLVMFPExt: case LLVMFPTrunc: return OP_FP_EXT_TRUNC;
-    case LLVMPtrToInt: case LLVMPtrToAddr: return OP_TRUNC;
+    case LLVMFPExt:
+    case LLVMFPTrunc: return OP_FP_EXT_TRUNC;
+    case LLVMPtrToInt:
+    case LLVMPtrToAddr: return OP_TRUNC;
     default: return OP_ZEXT;
     }
 }
@@ -230,9 +233,8 @@ void decode_cast(Decoder *d, LLVMValueRef inst, LLVMOpcode opcode)
     uint32_t dst = result_take(d, inst, to->count);
     for (unsigned i = 0; i < to->count; i++) {
         Inst *cast = emit_alu(d, cast_op(opcode), to->elem[i].width, from->elem[i].width, dst + i, a[i], REF_CONST, REF_CONST);
-        cast->flags = real_flags(d, &to->elem[i]) | (from->elem[i].real ? real_flags(d, &from->elem[i]) & FLAG_FTZ : 0)
-                    | (from->elem[i].bf16 ? FLAG_FROM_BF16 : 0)
-                    | (opcode == LLVMZExt && LLVMGetNNeg(inst) ? FLAG_NNEG : 0);
+        cast->flags = real_flags(d, &to->elem[i]) | (from->elem[i].real ? real_flags(d, &from->elem[i]) & FLAG_FTZ : 0) |
+                      (from->elem[i].bf16 ? FLAG_FROM_BF16 : 0) | (opcode == LLVMZExt && LLVMGetNNeg(inst) ? FLAG_NNEG : 0);
         if (from->elem[i].bf16 && (opcode == LLVMFPToSI || opcode == LLVMFPToUI))
             cast->flags |= FLAG_BF16;
     }

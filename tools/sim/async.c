@@ -211,11 +211,10 @@ bool operand_defined(Ctx *c, int lane, unsigned operand, const char *what)
 }
 
 /* A copy that reads nothing may name any source. */
-bool copy_places(Ctx *c, int lane, unsigned to, unsigned from, unsigned to_space, unsigned from_space, unsigned align,
-                 Copy *copy)
+bool copy_places(Ctx *c, int lane, unsigned to, unsigned from, unsigned to_space, unsigned from_space, unsigned align, Copy *copy)
 {
-    if (!operand_defined(c, lane, to, "address") || !operand_defined(c, lane, from, "address")
-        || !place_find(c, lane, ref_value(c, c->inst->src[to])[lane], to_space, copy->bytes, align, ACCESS_WRITE, &copy->to))
+    if (!operand_defined(c, lane, to, "address") || !operand_defined(c, lane, from, "address") ||
+        !place_find(c, lane, ref_value(c, c->inst->src[to])[lane], to_space, copy->bytes, align, ACCESS_WRITE, &copy->to))
         return false;
     copy->from = copy->to;
     uint64_t source = ref_value(c, c->inst->src[from])[lane];

@@ -58,8 +58,7 @@ Copy *copy_new(Block *block, uint32_t thread, CopyKind kind, const Inst *inst);
 /* Is this operand of a copy, its `what`, known to the last bit? False after a finding. */
 bool operand_defined(Ctx *c, int lane, unsigned operand, const char *what);
 /* Places of one lane's copy into `copy`, from operands; false after a finding. */
-bool copy_places(Ctx *c, int lane, unsigned to, unsigned from, unsigned to_space, unsigned from_space, unsigned align,
-                 Copy *copy);
+bool copy_places(Ctx *c, int lane, unsigned to, unsigned from, unsigned to_space, unsigned from_space, unsigned align, Copy *copy);
 /* Into the list, with what `made` says of it. */
 Copy *copy_start(Ctx *c, int lane, CopyKind kind, const Copy *made, uint32_t group);
 void copy_land(Copy *copy);

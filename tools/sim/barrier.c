@@ -2,10 +2,7 @@
 #include "race.h"
 
 /* What arrives without waiting (bar.arrive) leaves its knowledge here for those that wait. */
-static uint64_t arrival_key(const Block *block, unsigned id)
-{
-    return 5ull << 61 | (uint64_t)block->index << 8 | id;
-}
+static uint64_t arrival_key(const Block *block, unsigned id) { return 5ull << 61 | (uint64_t)block->index << 8 | id; }
 
 static bool arrived_mask(const Warp *warp, unsigned id, Mask *mask)
 {
@@ -51,8 +48,8 @@ static uint64_t reduction(const Inst *inst, uint32_t yes, uint32_t count)
 
 static void release_one(Block *block, Warp *warp, Fragment *f, const Barrier *barrier)
 {
-    Ctx c = {.sim = block->sim, .warp = warp, .block = block, .fragment = f, .frame = f->frame, .inst = f->waiting,
-             .mask = f->mask};
+    Ctx c = {
+        .sim = block->sim, .warp = warp, .block = block, .fragment = f, .frame = f->frame, .inst = f->waiting, .mask = f->mask};
     f->state = RUN_READY;
     if (!reduction_of(f->waiting))
         return;

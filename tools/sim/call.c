@@ -65,8 +65,8 @@ static void name_modifiers(Inst *inst, const char *name)
             else if (inst->op != OP_TF32)
                 inst->flags |= parts[i].flag;
         }
-    inst->flags |= (has_part(name, ".ftz") ? FLAG_FTZ : 0) | (has_part(name, ".sat") ? FLAG_SAT : 0)
-                 | (has_part(name, ".relu") ? FLAG_RELU : 0);
+    inst->flags |= (has_part(name, ".ftz") ? FLAG_FTZ : 0) | (has_part(name, ".sat") ? FLAG_SAT : 0) |
+                   (has_part(name, ".relu") ? FLAG_RELU : 0);
     if (inst->flags & FLAG_RELU && inst->op == OP_FMA)
         inst->flags &= ~(uint32_t)FLAG_RELU;
 }
@@ -92,12 +92,13 @@ static void call_alu(Decoder *d, LLVMValueRef call, const Entry *entry, const ch
         uint32_t ref[3] = {REF_CONST, REF_CONST, REF_CONST};
         for (unsigned k = 0; k < 3 && refs[k]; k++)
             ref[k] = refs[k][shapes[k]->count == shape->count ? i : 0];
-        Inst *inst = emit_alu(d, entry->op, shape->elem[i].width, from->elem[i < from->count ? i : 0].width, dst + i,
-                              ref[0], ref[1], ref[2]);
+        Inst *inst = emit_alu(d, entry->op, shape->elem[i].width, from->elem[i < from->count ? i : 0].width, dst + i, ref[0],
+                              ref[1], ref[2]);
         inst->imm = entry->imm;
-        inst->flags = entry->flags | (shape->elem[i].bf16 || from->elem[0].bf16 ? FLAG_BF16 : 0)
-                    | (d->ftz && shape->elem[i].real && shape->elem[i].width == 32 && strncmp(name, "llvm.nvvm.", 10) != 0
-                       ? FLAG_FTZ : 0);
+        inst->flags = entry->flags | (shape->elem[i].bf16 || from->elem[0].bf16 ? FLAG_BF16 : 0) |
+                      (d->ftz && shape->elem[i].real && shape->elem[i].width == 32 && strncmp(name, "llvm.nvvm.", 10) != 0
+                           ? FLAG_FTZ
+                           : 0);
         if (entry->op == OP_FP_EXT_TRUNC)
             inst->flags = entry->flags;
         if (strstr(name, ".bf16"))
@@ -143,8 +144,8 @@ static bool call_reduce(Decoder *d, LLVMValueRef call, const char *name)
         const char *name;
         Op op;
     } table[] = {
-        {"llvm.vector.reduce.add.", OP_ADD}, {"llvm.vector.reduce.mul.", OP_MUL}, {"llvm.vector.reduce.and.", OP_AND},
-        {"llvm.vector.reduce.or.", OP_OR}, {"llvm.vector.reduce.xor.", OP_XOR}, {"llvm.vector.reduce.smax.", OP_SMAX},
+        {"llvm.vector.reduce.add.", OP_ADD},   {"llvm.vector.reduce.mul.", OP_MUL},   {"llvm.vector.reduce.and.", OP_AND},
+        {"llvm.vector.reduce.or.", OP_OR},     {"llvm.vector.reduce.xor.", OP_XOR},   {"llvm.vector.reduce.smax.", OP_SMAX},
         {"llvm.vector.reduce.smin.", OP_SMIN}, {"llvm.vector.reduce.umax.", OP_UMAX}, {"llvm.vector.reduce.umin.", OP_UMIN},
         {"llvm.vector.reduce.fadd.", OP_FADD}, {"llvm.vector.reduce.fmul.", OP_FMUL},
     };
@@ -246,10 +247,17 @@ static bool call_scoped_atomic(Decoder *d, LLVMValueRef call, const char *name)
         const char *name;
         unsigned rmw;
     } table[] = {
-        {"add.gen.i.", LLVMAtomicRMWBinOpAdd}, {"add.gen.f.", LLVMAtomicRMWBinOpFAdd}, {"and.gen.i.", LLVMAtomicRMWBinOpAnd},
-        {"or.gen.i.", LLVMAtomicRMWBinOpOr}, {"xor.gen.i.", LLVMAtomicRMWBinOpXor}, {"exch.gen.i.", LLVMAtomicRMWBinOpXchg},
-        {"max.gen.i.", LLVMAtomicRMWBinOpMax}, {"min.gen.i.", LLVMAtomicRMWBinOpMin}, {"inc.gen.i.", LLVMAtomicRMWBinOpUIncWrap},
-        {"dec.gen.i.", LLVMAtomicRMWBinOpUDecWrap}, {"cas.gen.i.", RMW_CAS},
+        {"add.gen.i.", LLVMAtomicRMWBinOpAdd},
+        {"add.gen.f.", LLVMAtomicRMWBinOpFAdd},
+        {"and.gen.i.", LLVMAtomicRMWBinOpAnd},
+        {"or.gen.i.", LLVMAtomicRMWBinOpOr},
+        {"xor.gen.i.", LLVMAtomicRMWBinOpXor},
+        {"exch.gen.i.", LLVMAtomicRMWBinOpXchg},
+        {"max.gen.i.", LLVMAtomicRMWBinOpMax},
+        {"min.gen.i.", LLVMAtomicRMWBinOpMin},
+        {"inc.gen.i.", LLVMAtomicRMWBinOpUIncWrap},
+        {"dec.gen.i.", LLVMAtomicRMWBinOpUDecWrap},
+        {"cas.gen.i.", RMW_CAS},
     };
     static const char prefix[] = "llvm.nvvm.atomic.";
     if (strncmp(name, prefix, sizeof prefix - 1) != 0)
@@ -290,11 +298,25 @@ static bool call_folds(Decoder *d, LLVMValueRef call, const char *name)
         const char *name;
         int argument;           /* result: this argument; -1: zero; -2: one */
     } table[] = {
-        {"llvm.nvvm.reflect", -1}, {"__nvvm_reflect", -1}, {"llvm.expect.", 0}, {"llvm.launder.invariant.group", 0},
-        {"llvm.strip.invariant.group", 0}, {"llvm.ptr.annotation.", 0}, {"llvm.ssa.copy.", 0}, {"llvm.annotation.", 0},
-        {"llvm.nvvm.internal.addrspace.wrap", 0}, {"llvm.arithmetic.fence.", 0}, {"llvm.threadlocal.address.", 0},
-        {"llvm.is.constant.", -1}, {"llvm.canonicalize.", 0}, {"llvm.nvvm.move.", 0}, {"llvm.allow.ubsan.check", -2},
-        {"llvm.allow.runtime.check", -2}, {"llvm.objectsize.", -3}, {"llvm.nvvm.mapa", 0}, {"llvm.nvvm.getctarank", -1},
+        {"llvm.nvvm.reflect", -1},
+        {"__nvvm_reflect", -1},
+        {"llvm.expect.", 0},
+        {"llvm.launder.invariant.group", 0},
+        {"llvm.strip.invariant.group", 0},
+        {"llvm.ptr.annotation.", 0},
+        {"llvm.ssa.copy.", 0},
+        {"llvm.annotation.", 0},
+        {"llvm.nvvm.internal.addrspace.wrap", 0},
+        {"llvm.arithmetic.fence.", 0},
+        {"llvm.threadlocal.address.", 0},
+        {"llvm.is.constant.", -1},
+        {"llvm.canonicalize.", 0},
+        {"llvm.nvvm.move.", 0},
+        {"llvm.allow.ubsan.check", -2},
+        {"llvm.allow.runtime.check", -2},
+        {"llvm.objectsize.", -3},
+        {"llvm.nvvm.mapa", 0},
+        {"llvm.nvvm.getctarank", -1},
         {"llvm.nvvm.is_explicit_cluster", -1},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -381,9 +403,8 @@ static void call_class(Decoder *d, LLVMValueRef call)
 
 static bool call_named(Decoder *d, LLVMValueRef call, const char *name)
 {
-    if (call_memory(d, call, name) || call_lifetime(d, call, name) || call_overflow(d, call, name) || call_folds(d, call, name)
-        || call_reduce(d, call, name) || call_scoped_atomic(d, call, name) || call_load(d, call, name)
-        || call_tensor(d, call, name))
+    if (call_memory(d, call, name) || call_lifetime(d, call, name) || call_overflow(d, call, name) || call_folds(d, call, name) ||
+        call_reduce(d, call, name) || call_scoped_atomic(d, call, name) || call_load(d, call, name) || call_tensor(d, call, name))
         return true;
     if (strncmp(name, "llvm.is.fpclass.", 16) == 0) {
         call_class(d, call);

@@ -45,7 +45,8 @@ static void flat_type(Flat *flat, LLVMTypeRef type, uint64_t offset)
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     switch (kind) {
     case LLVMVoidTypeKind: return;
-    case LLVMHalfTypeKind: case LLVMBFloatTypeKind: flat_add(flat, 16, offset, kind); return;
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind: flat_add(flat, 16, offset, kind); return;
     case LLVMFloatTypeKind: flat_add(flat, 32, offset, kind); return;
     case LLVMDoubleTypeKind: flat_add(flat, 64, offset, kind); return;
     case LLVMPointerTypeKind: flat_add(flat, 64, offset, kind); return;
@@ -90,8 +91,8 @@ static void pool_grow(Decoder *d)
 {
     Image *image = d->image;
     unsigned capacity = d->constant_capacity ? 2 * d->constant_capacity : 256;
-    uint64_t *value = ARENA_ARRAY(d->arena, uint64_t, (size_t)capacity * LANES);
-    uint64_t *undef = ARENA_ARRAY(d->arena, uint64_t, (size_t)capacity * LANES);
+    uint64_t *value = ARENA_ARRAY(d->arena, uint64_t, (size_t)capacity *LANES);
+    uint64_t *undef = ARENA_ARRAY(d->arena, uint64_t, (size_t)capacity *LANES);
     Mask *dirty = ARENA_ARRAY(d->arena, Mask, capacity);
     if (image->constant_count) {
         memcpy(value, image->constant, sizeof *value * LANES * image->constant_count);
@@ -140,10 +141,7 @@ uint32_t constant_ref(Decoder *d, uint64_t bits, uint64_t undef)
     return REF_CONST | (*slot - 1);
 }
 
-uint64_t constant_bits(const Decoder *d, uint32_t ref)
-{
-    return d->image->constant[(size_t)(ref & ~REF_CONST) * LANES];
-}
+uint64_t constant_bits(const Decoder *d, uint32_t ref) { return d->image->constant[(size_t)(ref & ~REF_CONST) * LANES]; }
 
 /* ---- constants ---- */
 
@@ -243,20 +241,21 @@ static uint64_t gep_constant(Scalars *s, LLVMValueRef gep)
     return address;
 }
 
-uint64_t space_base(unsigned space)
-{
-    return space == 3 || space == 7 ? SHARED_BASE : space == 5 ? LOCAL_BASE : 0;
-}
+uint64_t space_base(unsigned space) { return space == 3 || space == 7 ? SHARED_BASE : space == 5 ? LOCAL_BASE : 0; }
 
 static uint64_t expression(Scalars *s, LLVMValueRef value)
 {
     LLVMValueRef first = LLVMGetOperand(value, 0);
     switch (LLVMGetConstOpcode(value)) {
     case LLVMGetElementPtr: return gep_constant(s, value);
-    case LLVMBitCast: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMTrunc: case LLVMPtrToAddr: return scalar_of(s, first);
+    case LLVMBitCast:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMTrunc:
+    case LLVMPtrToAddr: return scalar_of(s, first);
     case LLVMAddrSpaceCast:
-        return scalar_of(s, first) + space_base(LLVMGetPointerAddressSpace(LLVMTypeOf(first)))
-             - space_base(LLVMGetPointerAddressSpace(LLVMTypeOf(value)));
+        return scalar_of(s, first) + space_base(LLVMGetPointerAddressSpace(LLVMTypeOf(first))) -
+               space_base(LLVMGetPointerAddressSpace(LLVMTypeOf(value)));
     case LLVMAdd: return scalar_of(s, first) + scalar_of(s, LLVMGetOperand(value, 1));
     case LLVMSub: return scalar_of(s, first) - scalar_of(s, LLVMGetOperand(value, 1));
     case LLVMXor: return scalar_of(s, first) ^ scalar_of(s, LLVMGetOperand(value, 1));
@@ -267,8 +266,9 @@ static uint64_t expression(Scalars *s, LLVMValueRef value)
 static void aggregate(Scalars *s, LLVMValueRef value, LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    uint64_t count = kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type)
-                   : kind == LLVMArrayTypeKind ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type);
+    uint64_t count = kind == LLVMStructTypeKind  ? LLVMCountStructElementTypes(type)
+                     : kind == LLVMArrayTypeKind ? LLVMGetArrayLength2(type)
+                                                 : LLVMGetVectorSize(type);
     for (uint64_t i = 0; i < count; i++)
         scalars_of(s, LLVMGetAggregateElement(value, (unsigned)i));
 }
@@ -309,7 +309,8 @@ static void scalars_of(Scalars *s, LLVMValueRef value)
 
 static Scalars scalars_new(Decoder *d, unsigned count)
 {
-    return (Scalars){.decoder = d, .bits = ARENA_ARRAY(d->arena, uint64_t, count + 1),
+    return (Scalars){.decoder = d,
+                     .bits = ARENA_ARRAY(d->arena, uint64_t, count + 1),
                      .undef = ARENA_ARRAY(d->arena, uint64_t, count + 1)};
 }
 

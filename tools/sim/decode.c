@@ -33,10 +33,18 @@ static void decode_inst(Decoder *d, LLVMValueRef inst, const int *post)
     case LLVMFreeze: decode_unary(d, inst, OP_FREEZE); return;
     case LLVMAddrSpaceCast: decode_space_cast(d, inst); return;
     case LLVMBitCast: decode_bitcast(d, inst); return;
-    case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMFPToUI: case LLVMFPToSI: case LLVMUIToFP: case LLVMSIToFP:
-    case LLVMFPTrunc: case LLVMFPExt: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMPtrToAddr:
-        decode_cast(d, inst, opcode);
-        return;
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMPtrToAddr: decode_cast(d, inst, opcode); return;
     case LLVMGetElementPtr: decode_gep(d, inst); return;
     case LLVMLoad: decode_load(d, inst); return;
     case LLVMStore: decode_store(d, inst); return;
@@ -50,9 +58,7 @@ static void decode_inst(Decoder *d, LLVMValueRef inst, const int *post)
     case LLVMInsertElement: decode_insert_element(d, inst); return;
     case LLVMShuffleVector: decode_shuffle(d, inst); return;
     case LLVMCall: decode_call(d, inst); return;
-    default:
-        emit_refuse(d, "instruction not supported");
-        result_take(d, inst, type_shape(d, LLVMTypeOf(inst))->count);
+    default: emit_refuse(d, "instruction not supported"); result_take(d, inst, type_shape(d, LLVMTypeOf(inst))->count);
     }
 }
 
@@ -62,7 +68,8 @@ static uint8_t param_letter(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind: return 'i';
-    case LLVMFloatTypeKind: case LLVMDoubleTypeKind: return 'f';
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind: return 'f';
     case LLVMPointerTypeKind: return 'p';
     default: return '?';
     }
@@ -86,9 +93,10 @@ static void params_bind(Decoder *d)
             continue;
         LLVMAttributeRef align = LLVMGetEnumAttributeAtIndex(func->value, i + 1, align_kind);
         kind[i] = 'b';
-        byval[func->byval_count++] = (ByVal){
-            .slot = slot, .bytes = LLVMABISizeOfType(d->image->layout, LLVMGetTypeAttributeValue(by)),
-            .align = align ? (uint32_t)LLVMGetEnumAttributeValue(align) : 8, .argument = i};
+        byval[func->byval_count++] = (ByVal){.slot = slot,
+                                             .bytes = LLVMABISizeOfType(d->image->layout, LLVMGetTypeAttributeValue(by)),
+                                             .align = align ? (uint32_t)LLVMGetEnumAttributeValue(align) : 8,
+                                             .argument = i};
     }
     func->params = d->slots;
     func->arguments = count;
@@ -113,8 +121,7 @@ static bool flushes(LLVMValueRef function)
 static void phis_bind(Decoder *d)
 {
     for (unsigned b = 0; b < d->blocks; b++)
-        for (LLVMValueRef phi = LLVMGetFirstInstruction(d->order[b]); phi && LLVMIsAPHINode(phi);
-             phi = LLVMGetNextInstruction(phi))
+        for (LLVMValueRef phi = LLVMGetFirstInstruction(d->order[b]); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
             result_take(d, phi, type_shape(d, LLVMTypeOf(phi))->count);
 }
 

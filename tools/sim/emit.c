@@ -68,10 +68,7 @@ uint32_t slots_take(Decoder *d, unsigned count)
     return first;
 }
 
-void result_bind(Decoder *d, LLVMValueRef value, const uint32_t *refs)
-{
-    map_put(d->values, value, (void *)(uintptr_t)refs);
-}
+void result_bind(Decoder *d, LLVMValueRef value, const uint32_t *refs) { map_put(d->values, value, (void *)(uintptr_t)refs); }
 
 uint32_t result_take(Decoder *d, LLVMValueRef value, unsigned count)
 {
@@ -100,10 +97,7 @@ const uint32_t *value_refs(Decoder *d, LLVMValueRef value)
     return zeros;
 }
 
-uint32_t operand(Decoder *d, LLVMValueRef inst, unsigned index)
-{
-    return value_refs(d, LLVMGetOperand(inst, index))[0];
-}
+uint32_t operand(Decoder *d, LLVMValueRef inst, unsigned index) { return value_refs(d, LLVMGetOperand(inst, index))[0]; }
 
 Access *access_new(Decoder *d, unsigned count)
 {

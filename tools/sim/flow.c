@@ -5,10 +5,7 @@
 
 /* ---- blocks: order, post-dominators ---- */
 
-unsigned block_index(Decoder *d, LLVMBasicBlockRef block)
-{
-    return (unsigned)(uintptr_t)map_get(d->starts, block) - 1;
-}
+unsigned block_index(Decoder *d, LLVMBasicBlockRef block) { return (unsigned)(uintptr_t)map_get(d->starts, block) - 1; }
 
 static void order_visit(Decoder *d, LLVMBasicBlockRef block, Map *seen, unsigned *left)
 {

@@ -67,8 +67,8 @@ static void byval_copy(Ctx *c, Frame *frame, const ByVal *by)
     EACH_LANE(lane, c->mask) {
         Place from, to;
         uint32_t offset = local_take(c, lane, by->bytes, by->align);
-        if (offset && place_find(c, lane, pointer[lane], 0, by->bytes, 1, ACCESS_READ, &from)
-            && place_find(c, lane, offset, 5, by->bytes, 1, ACCESS_WRITE, &to)) {
+        if (offset && place_find(c, lane, pointer[lane], 0, by->bytes, 1, ACCESS_READ, &from) &&
+            place_find(c, lane, offset, 5, by->bytes, 1, ACCESS_WRITE, &to)) {
             memcpy(to.data, from.data, by->bytes);
             for (uint64_t i = 0; to.undef && i < by->bytes; i++)
                 to.undef[i] = from.undef[i] ^ from.flip ^ to.flip;

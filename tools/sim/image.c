@@ -128,8 +128,10 @@ static void variables_fill(Decoder *d)
             continue;
         variable->data = ARENA_ARRAY(d->arena, uint8_t, variable->bytes + 8);
         if (!constant_bytes(d, initial, variable->data, 0))
-            d->image->error = arena_text(d->arena, "%s: the initial value of '%s' is a constant expression that is not "
-                                         "supported", d->image->path, variable->name);
+            d->image->error = arena_text(d->arena,
+                                         "%s: the initial value of '%s' is a constant expression that is not "
+                                         "supported",
+                                         d->image->path, variable->name);
     }
 }
 
@@ -207,8 +209,14 @@ Image *image_load(Arena *arena, const char *path, const Options *options)
     if (!image->module && !module_read(image))
         return image;
     image->layout = LLVMGetModuleDataLayout(image->module);
-    Decoder d = {.image = image, .arena = arena, .shapes = map_new(arena), .wheres = map_new(arena), .funcs = map_new(arena),
-                 .variables = map_new(arena), .constants = map_new(arena), .queue = list_new(arena)};
+    Decoder d = {.image = image,
+                 .arena = arena,
+                 .shapes = map_new(arena),
+                 .wheres = map_new(arena),
+                 .funcs = map_new(arena),
+                 .variables = map_new(arena),
+                 .constants = map_new(arena),
+                 .queue = list_new(arena)};
     image->where = array_room(arena, NULL, 0, &d.where_capacity, sizeof *image->where);
     image->where[image->where_count++] = (Where){.file = ""};
     constant_ref(&d, 0, 0);

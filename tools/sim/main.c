@@ -71,7 +71,8 @@ static const char *args_mismatch(const Options *o, const Image *image)
     for (unsigned i = 0; i < kernel->byval_count; i++)
         if (o->args[kernel->byval[i].argument].bytes < kernel->byval[i].bytes)
             return arena_text(image->arena, "argument %u of kernel %s is a struct of %" PRIu64 " bytes, not '%s'",
-                              kernel->byval[i].argument, kernel->name, kernel->byval[i].bytes, o->args[kernel->byval[i].argument].text);
+                              kernel->byval[i].argument, kernel->name, kernel->byval[i].bytes,
+                              o->args[kernel->byval[i].argument].text);
     uint64_t shared = image->shared_static - SHARED_FIRST + o->shared;
     if (shared > 232448 + 64 * SHARED_REDZONE)
         return arena_text(image->arena, "%" PRIu64 " bytes of shared memory are more than a block can have", shared);
@@ -110,9 +111,10 @@ static bool sims_differ(const Sim *a, const Sim *b)
         if (!count)
             continue;
         differ = true;
-        fprintf(stderr, "coalda-sim: buffer %u differs at +%" PRIu64 ": 0x%02x in %s, 0x%02x in %s; %" PRIu64
-                " bytes differ, seed %" PRIu64 "\n", i, first, a->buffer[i]->data[first], a->image->path,
-                b->buffer[i]->data[first], b->image->path, count, a->seed);
+        fprintf(stderr,
+                "coalda-sim: buffer %u differs at +%" PRIu64 ": 0x%02x in %s, 0x%02x in %s; %" PRIu64 " bytes differ, seed %" PRIu64
+                "\n",
+                i, first, a->buffer[i]->data[first], a->image->path, b->buffer[i]->data[first], b->image->path, count, a->seed);
     }
     return differ;
 }
@@ -309,7 +311,4 @@ static int run_command(int argc, char **argv)
     return result;
 }
 
-int main(int argc, char **argv)
-{
-    return argc == 2 && strcmp(argv[1], "--each") == 0 ? run_each() : run_command(argc, argv);
-}
+int main(int argc, char **argv) { return argc == 2 && strcmp(argv[1], "--each") == 0 ? run_each() : run_command(argc, argv); }

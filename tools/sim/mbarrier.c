@@ -14,10 +14,7 @@ uint64_t shared_offset(uint64_t address)
 }
 
 /* What those learn that wait; and what was told in the phase that has not ended. */
-static uint64_t over_key(const Block *block, const Mbar *mbar)
-{
-    return 3ull << 62 | (uint64_t)block->index << 24 | mbar->offset;
-}
+static uint64_t over_key(const Block *block, const Mbar *mbar) { return 3ull << 62 | (uint64_t)block->index << 24 | mbar->offset; }
 static uint64_t phase_key(const Block *block, const Mbar *mbar) { return over_key(block, mbar) | 1ull << 61; }
 
 Mbar *mbar_find(Block *block, uint64_t offset)
@@ -156,10 +153,7 @@ static Mask lanes_over(Ctx *c)
     return over;
 }
 
-bool mbar_ready(Ctx *c)
-{
-    return lanes_over(c) != 0;
-}
+bool mbar_ready(Ctx *c) { return lanes_over(c) != 0; }
 
 static void mbar_wait(Ctx *c)
 {
@@ -227,7 +221,11 @@ static void lane_act(Ctx *c, int lane, Mbar *mbar, uint64_t operand)
         break;
     case MBAR_EXPECT: bytes_expect(c, lane, mbar, (int64_t)operand); break;
     case MBAR_COMPLETE: mbar_bytes(c->block, mbar, &(Clock){0}, (int64_t)operand); break;
-    case MBAR_DROP: case MBAR_DROP_NC: mbar->expected -= (uint32_t)operand; mbar_arrive(c, lane, mbar, (uint32_t)operand); break;
+    case MBAR_DROP:
+    case MBAR_DROP_NC:
+        mbar->expected -= (uint32_t)operand;
+        mbar_arrive(c, lane, mbar, (uint32_t)operand);
+        break;
     case MBAR_INVAL:
         mbar->used = false;
         bytes_mark(c->block, mbar->offset, 0);

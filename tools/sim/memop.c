@@ -5,10 +5,7 @@
 
 /* ---- addresses ---- */
 
-unsigned space_of(LLVMValueRef pointer)
-{
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-}
+unsigned space_of(LLVMValueRef pointer) { return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)); }
 
 static uint32_t gep_scale(Decoder *d, uint32_t base, uint32_t by, unsigned width, uint64_t scale)
 {
@@ -72,7 +69,9 @@ Access *access_for(Decoder *d, LLVMTypeRef type, const uint32_t *refs, LLVMValue
     Access *access = access_new(d, shape->count);
     Piece *piece = ARENA_ARRAY(d->arena, Piece, shape->count + 1);
     for (unsigned i = 0; i < shape->count; i++)
-        piece[i] = (Piece){.ref = refs[i], .offset = shape->elem[i].offset, .bytes = (uint8_t)((shape->elem[i].width + 7) / 8),
+        piece[i] = (Piece){.ref = refs[i],
+                           .offset = shape->elem[i].offset,
+                           .bytes = (uint8_t)((shape->elem[i].width + 7) / 8),
                            .width = shape->elem[i].width};
     access->piece = piece;
     access->bytes = (uint32_t)shape->bytes;
@@ -85,7 +84,8 @@ static Order order_of(LLVMAtomicOrdering ordering)
 {
     switch (ordering) {
     case LLVMAtomicOrderingNotAtomic: return ORDER_PLAIN;
-    case LLVMAtomicOrderingUnordered: case LLVMAtomicOrderingMonotonic: return ORDER_RELAXED;
+    case LLVMAtomicOrderingUnordered:
+    case LLVMAtomicOrderingMonotonic: return ORDER_RELAXED;
     case LLVMAtomicOrderingAcquire: return ORDER_ACQUIRE;
     case LLVMAtomicOrderingRelease: return ORDER_RELEASE;
     default: return ORDER_BOTH;
@@ -99,7 +99,7 @@ static Scope scope_of(Decoder *d, LLVMValueRef inst)
     if (id == LLVMGetSyncScopeID(context, "block", 5))
         return SCOPE_BLOCK;
     return id == LLVMGetSyncScopeID(context, "device", 6) || id == LLVMGetSyncScopeID(context, "cluster", 7) ? SCOPE_GPU
-                                                                                                          : SCOPE_SYSTEM;
+                                                                                                             : SCOPE_SYSTEM;
 }
 
 static void mark_order(Decoder *d, Access *access, LLVMValueRef inst, LLVMAtomicOrdering ordering)
@@ -203,10 +203,7 @@ void decode_cmpxchg(Decoder *d, LLVMValueRef inst)
     emit_alu(d, OP_CMPXCHG, shape->elem[0].width, 0, dst, address, REF_CONST, REF_CONST)->ext = access;
 }
 
-void decode_fence(Decoder *d, LLVMValueRef inst)
-{
-    emit(d, OP_FENCE)->imm = scope_of(d, inst);
-}
+void decode_fence(Decoder *d, LLVMValueRef inst) { emit(d, OP_FENCE)->imm = scope_of(d, inst); }
 
 void decode_alloca(Decoder *d, LLVMValueRef inst)
 {

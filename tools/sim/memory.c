@@ -273,10 +273,7 @@ static FindKind local_fault(const Local *local, uint64_t offset, uint64_t bytes)
 
 /* ---- places ---- */
 
-static const char *verb(AccessKind kind)
-{
-    return kind == ACCESS_READ ? "load" : kind == ACCESS_WRITE ? "store" : "atomic";
-}
+static const char *verb(AccessKind kind) { return kind == ACCESS_READ ? "load" : kind == ACCESS_WRITE ? "store" : "atomic"; }
 
 static bool refuse(Ctx *c, int lane, FindKind find, uint64_t address, unsigned space, uint64_t bytes, AccessKind kind)
 {
@@ -291,8 +288,12 @@ static bool place_shared(Ctx *c, uint64_t offset, uint64_t bytes, Place *place)
     Block *block = c->block;
     if (!shared_valid(block, offset, bytes))
         return false;
-    *place = (Place){block->shared.data + offset, block->shared.undef ? block->shared.undef + offset : NULL, 0xff, SPACE_SHARED,
-                     &block->shared, offset};
+    *place = (Place){block->shared.data + offset,
+                     block->shared.undef ? block->shared.undef + offset : NULL,
+                     0xff,
+                     SPACE_SHARED,
+                     &block->shared,
+                     offset};
     return true;
 }
 
@@ -302,8 +303,12 @@ static bool place_local(Ctx *c, int lane, uint64_t offset, uint64_t bytes, Acces
     FindKind fault = local_fault(local, offset, bytes);
     if (fault != FIND_COUNT)
         return refuse(c, lane, fault, LOCAL_BASE + offset, 0, bytes, kind);
-    *place = (Place){local->data + offset, c->sim->check ? local->undef + offset : NULL, 0,
-                     offset < local->param_end ? SPACE_PARAM : SPACE_LOCAL, NULL, offset};
+    *place = (Place){local->data + offset,
+                     c->sim->check ? local->undef + offset : NULL,
+                     0,
+                     offset < local->param_end ? SPACE_PARAM : SPACE_LOCAL,
+                     NULL,
+                     offset};
     return true;
 }
 
@@ -316,8 +321,12 @@ static bool place_window(Ctx *c, int lane, uint64_t address, uint64_t bytes, Acc
     uint64_t offset = address - object->base;
     if (kind != ACCESS_READ && object->readonly)
         return refuse(c, lane, FIND_READONLY, address, 0, bytes, kind);
-    *place = (Place){object->data + offset, object->undef ? object->undef + offset : NULL, object->flip,
-                     object->readonly ? SPACE_CONSTANT : SPACE_GLOBAL, object, offset};
+    *place = (Place){object->data + offset,
+                     object->undef ? object->undef + offset : NULL,
+                     object->flip,
+                     object->readonly ? SPACE_CONSTANT : SPACE_GLOBAL,
+                     object,
+                     offset};
     return true;
 }
 
@@ -349,7 +358,11 @@ uint64_t bytes_read(const uint8_t *data, unsigned bytes)
 {
     uint64_t value = 0;
     switch (bytes) {
-    case 4: { uint32_t word; memcpy(&word, data, 4); return word; }
+    case 4: {
+        uint32_t word;
+        memcpy(&word, data, 4);
+        return word;
+    }
     case 8: memcpy(&value, data, 8); return value;
     case 1: return *data;
     default: memcpy(&value, data, bytes); return value;
@@ -359,7 +372,11 @@ uint64_t bytes_read(const uint8_t *data, unsigned bytes)
 void bytes_write(uint8_t *data, unsigned bytes, uint64_t value)
 {
     switch (bytes) {
-    case 4: { uint32_t word = (uint32_t)value; memcpy(data, &word, 4); break; }
+    case 4: {
+        uint32_t word = (uint32_t)value;
+        memcpy(data, &word, 4);
+        break;
+    }
     case 8: memcpy(data, &value, 8); break;
     case 1: *data = (uint8_t)value; break;
     default: memcpy(data, &value, bytes);

@@ -93,22 +93,33 @@ static bool parse_check(Options *o, const char *value)
 /* One option with its value; false when the value is bad. */
 static bool option_set(Options *o, Arena *arena, const char *name, const char *value)
 {
-    if (strcmp(name, "--kernel") == 0) return (o->kernel = value) != NULL;
-    if (strcmp(name, "--grid") == 0) return parse_dim(value, &o->grid);
-    if (strcmp(name, "--block") == 0) return parse_dim(value, &o->block);
-    if (strcmp(name, "--shared") == 0) return parse_count(value, &o->shared) && o->shared <= 232448;
-    if (strcmp(name, "--seed") == 0) return parse_count(value, &o->seed);
-    if (strcmp(name, "--seeds") == 0) return parse_count(value, &o->seeds) && o->seeds;
-    if (strcmp(name, "--limit") == 0) return parse_count(value, &o->limit);
-    if (strcmp(name, "--arch") == 0) return strncmp((o->arch = value), "sm_", 3) == 0;
-    if (strcmp(name, "--compare") == 0) return (o->compare = value) != NULL;
-    if (strcmp(name, "--stats") == 0) return (o->stats = value) != NULL;
-    if (strcmp(name, "--check") == 0) return parse_check(o, value);
+    if (strcmp(name, "--kernel") == 0)
+        return (o->kernel = value) != NULL;
+    if (strcmp(name, "--grid") == 0)
+        return parse_dim(value, &o->grid);
+    if (strcmp(name, "--block") == 0)
+        return parse_dim(value, &o->block);
+    if (strcmp(name, "--shared") == 0)
+        return parse_count(value, &o->shared) && o->shared <= 232448;
+    if (strcmp(name, "--seed") == 0)
+        return parse_count(value, &o->seed);
+    if (strcmp(name, "--seeds") == 0)
+        return parse_count(value, &o->seeds) && o->seeds;
+    if (strcmp(name, "--limit") == 0)
+        return parse_count(value, &o->limit);
+    if (strcmp(name, "--arch") == 0)
+        return strncmp((o->arch = value), "sm_", 3) == 0;
+    if (strcmp(name, "--compare") == 0)
+        return (o->compare = value) != NULL;
+    if (strcmp(name, "--stats") == 0)
+        return (o->stats = value) != NULL;
+    if (strcmp(name, "--check") == 0)
+        return parse_check(o, value);
     return parse_dump(o, arena, value);
 }
 
-static const char *const valued[] = {"--kernel", "--grid", "--block", "--shared", "--seed", "--seeds", "--limit", "--arch",
-                                     "--compare", "--stats", "--check", "--dump"};
+static const char *const valued[] = {"--kernel", "--grid", "--block",   "--shared", "--seed",  "--seeds",
+                                     "--limit",  "--arch", "--compare", "--stats",  "--check", "--dump"};
 
 static bool option_take(Options *o, Arena *arena, int argc, char **argv, int *at)
 {

@@ -176,10 +176,7 @@ static void tell_all(Block *block, const Mask *masks)
     clock_clear(&all);
 }
 
-void race_meet(Block *block, const Mask *masks)
-{
-    tell_all(block, masks);
-}
+void race_meet(Block *block, const Mask *masks) { tell_all(block, masks); }
 
 static void share_learned(Warp *warp, Mask mask)
 {
@@ -266,10 +263,7 @@ static uint64_t place_key(const Block *block, const Place *place)
     return place->object->base + place->offset;
 }
 
-static const Access *access_of(const Ctx *c)
-{
-    return c->inst->ext;
-}
+static const Access *access_of(const Ctx *c) { return c->inst->ext; }
 
 void race_fence(Ctx *c, Scope scope)
 {
@@ -342,10 +336,7 @@ void race_wait(Block *block, uint32_t t, uint64_t key)
         learn(block, t, &sync->clock);
 }
 
-void race_snapshot(Block *block, uint32_t t, Clock *into)
-{
-    knowledge(block, t, ++block->sim->race->now, into);
-}
+void race_snapshot(Block *block, uint32_t t, Clock *into) { knowledge(block, t, ++block->sim->race->now, into); }
 
 void race_arrive_copy(Block *block, const Clock *issued, uint32_t agent, uint64_t key)
 {

@@ -3,18 +3,58 @@
 #define PARTS_H
 
 enum {
-    SREG_TID_X, SREG_TID_Y, SREG_TID_Z, SREG_NTID_X, SREG_NTID_Y, SREG_NTID_Z, SREG_CTAID_X, SREG_CTAID_Y, SREG_CTAID_Z,
-    SREG_NCTAID_X, SREG_NCTAID_Y, SREG_NCTAID_Z, SREG_LANEID, SREG_WARPID, SREG_NWARPID, SREG_WARPSIZE, SREG_SMID, SREG_NSMID,
-    SREG_LANEMASK_EQ, SREG_LANEMASK_LT, SREG_LANEMASK_LE, SREG_LANEMASK_GT, SREG_LANEMASK_GE, SREG_CLOCK, SREG_DYNAMIC_SMEM,
-    SREG_TOTAL_SMEM, SREG_RESERVED_END, SREG_RESERVED_0, SREG_RESERVED_1, SREG_ZERO, SREG_ONE
+    SREG_TID_X,
+    SREG_TID_Y,
+    SREG_TID_Z,
+    SREG_NTID_X,
+    SREG_NTID_Y,
+    SREG_NTID_Z,
+    SREG_CTAID_X,
+    SREG_CTAID_Y,
+    SREG_CTAID_Z,
+    SREG_NCTAID_X,
+    SREG_NCTAID_Y,
+    SREG_NCTAID_Z,
+    SREG_LANEID,
+    SREG_WARPID,
+    SREG_NWARPID,
+    SREG_WARPSIZE,
+    SREG_SMID,
+    SREG_NSMID,
+    SREG_LANEMASK_EQ,
+    SREG_LANEMASK_LT,
+    SREG_LANEMASK_LE,
+    SREG_LANEMASK_GT,
+    SREG_LANEMASK_GE,
+    SREG_CLOCK,
+    SREG_DYNAMIC_SMEM,
+    SREG_TOTAL_SMEM,
+    SREG_RESERVED_END,
+    SREG_RESERVED_0,
+    SREG_RESERVED_1,
+    SREG_ZERO,
+    SREG_ONE
 };
 enum { CPASYNC_SIZED = 64 };
 enum { BULK_IN, BULK_OUT };
 enum { PROXY_SHARED = 1, PROXY_GLOBAL = 2, PROXY_INIT = 4 };
 enum { PRMT_DEFAULT, PRMT_F4E, PRMT_B4E, PRMT_RC8, PRMT_ECL, PRMT_ECR, PRMT_RC16 };
 enum {
-    MBAR_INIT, MBAR_INVAL, MBAR_ARRIVE, MBAR_DROP, MBAR_ARRIVE_TX, MBAR_EXPECT, MBAR_COMPLETE, MBAR_TEST, MBAR_TEST_PARITY,
-    MBAR_TRY, MBAR_TRY_PARITY, MBAR_PENDING, MBAR_ARRIVE_NC, MBAR_DROP_NC, MBAR_DROP_TX
+    MBAR_INIT,
+    MBAR_INVAL,
+    MBAR_ARRIVE,
+    MBAR_DROP,
+    MBAR_ARRIVE_TX,
+    MBAR_EXPECT,
+    MBAR_COMPLETE,
+    MBAR_TEST,
+    MBAR_TEST_PARITY,
+    MBAR_TRY,
+    MBAR_TRY_PARITY,
+    MBAR_PENDING,
+    MBAR_ARRIVE_NC,
+    MBAR_DROP_NC,
+    MBAR_DROP_TX
 };
 enum { MBAR_KIND = 31, MBAR_RELAXED = 32 };
 enum { BARRIER_KIND = 7, BARRIER_ALIGNED = 8, BARRIER_COUNTED = 16, BARRIER_NO_ID = 32, BARRIER_ARRIVE = 4 };
@@ -34,17 +74,34 @@ void result_taint(const Ctx *c, uint32_t slot, int lane, uint64_t undef, bool po
 
 /* finding.c */
 #define FINDINGS(X) \
-    X(BOUNDS, "out of bounds") X(RETURN, "use after return") X(SCOPE, "use after scope") X(ALIGN, "misaligned") X(READONLY, "write to constant memory") \
-    X(UNDEF_BRANCH, "branch on an undefined value") X(UNDEF_ADDRESS, "undefined address") \
-    X(UNDEF_STORE, "undefined value stored to global memory") X(POISON, "poison") X(RACE, "race") X(BARRIER, "barrier") \
-    X(DEADLOCK, "deadlock") X(SYNC, "bad .sync mask") X(ASYNC, "asynchronous copy") X(MBARRIER, "mbarrier") X(TRAP, "trap") \
-    X(ASSERT, "assertion failed") X(DIVIDE, "division by zero") X(ASSUME, "broken assumption") X(UNREACHABLE, "unreachable") \
-    X(STACK, "stack overflow") X(CALL, "bad call") X(LIMIT, "no end")
+    X(BOUNDS, "out of bounds") \
+    X(RETURN, "use after return") \
+    X(SCOPE, "use after scope") \
+    X(ALIGN, "misaligned") \
+    X(READONLY, "write to constant memory") \
+    X(UNDEF_BRANCH, "branch on an undefined value") \
+    X(UNDEF_ADDRESS, "undefined address") \
+    X(UNDEF_STORE, "undefined value stored to global memory") \
+    X(POISON, "poison") \
+    X(RACE, "race") \
+    X(BARRIER, "barrier") \
+    X(DEADLOCK, "deadlock") \
+    X(SYNC, "bad .sync mask") \
+    X(ASYNC, "asynchronous copy") \
+    X(MBARRIER, "mbarrier") \
+    X(TRAP, "trap") \
+    X(ASSERT, "assertion failed") \
+    X(DIVIDE, "division by zero") \
+    X(ASSUME, "broken assumption") \
+    X(UNREACHABLE, "unreachable") \
+    X(STACK, "stack overflow") \
+    X(CALL, "bad call") \
+    X(LIMIT, "no end")
 typedef enum {
 #define X(name, text) FIND_##name,
     FINDINGS(X)
 #undef X
-    FIND_COUNT
+        FIND_COUNT
 } FindKind;
 Findings *findings_new(Arena *arena, uint64_t seed);
 /* One line on stderr, unless this kind was told often enough for this instruction. c->inst may be NULL. */
@@ -102,8 +159,8 @@ void access_touch(Ctx *c, int lane, const Place *place, uint64_t bytes, AccessKi
 
 /* access.c, atomic.c: handlers */
 typedef void Handler(Ctx *c);
-Handler op_load, op_store, op_memcpy, op_memset, op_alloca, op_lifetime, op_stacksave, op_stackrestore, op_isspace,
-    op_atomic, op_cmpxchg, op_fence, op_wide, op_malloc, op_free;
+Handler op_load, op_store, op_memcpy, op_memset, op_alloca, op_lifetime, op_stacksave, op_stackrestore, op_isspace, op_atomic,
+    op_cmpxchg, op_fence, op_wide, op_malloc, op_free;
 
 /* warp.c: control */
 Handler op_jump, op_branch, op_switch, op_exit;

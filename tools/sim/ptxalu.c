@@ -3,7 +3,11 @@
 
 #include <string.h>
 
-bool ptx_skip(Asm *a) { (void)a; return true; }
+bool ptx_skip(Asm *a)
+{
+    (void)a;
+    return true;
+}
 
 bool ptx_zero(Asm *a)
 {
@@ -65,12 +69,16 @@ bool ptx_cvt(Asm *a)
     if (a->operands == 3) {
         if (!to.pair || from.width != 32)
             return false;
-        alu(a, OP_PACKHALF, 32, 32, src(a, 0), src(a, 1), src(a, 2), REF_CONST)->flags = (to.bf16 ? FLAG_BF16 : 0)
-            | (has(a, "relu") ? FLAG_RELU : 0);
+        alu(a, OP_PACKHALF, 32, 32, src(a, 0), src(a, 1), src(a, 2), REF_CONST)->flags = (to.bf16 ? FLAG_BF16 : 0) |
+                                                                                         (has(a, "relu") ? FLAG_RELU : 0);
         return true;
     }
-    Op op = to.real ? (from.real ? OP_FP_EXT_TRUNC : from.is_signed ? OP_SI_TO_FP : OP_UI_TO_FP)
-          : from.real ? (to.is_signed ? OP_FP_TO_SI : OP_FP_TO_UI) : from.is_signed ? OP_SEXT : OP_ZEXT;
+    Op op = to.real          ? (from.real        ? OP_FP_EXT_TRUNC
+                                : from.is_signed ? OP_SI_TO_FP
+                                                 : OP_UI_TO_FP)
+            : from.real      ? (to.is_signed ? OP_FP_TO_SI : OP_FP_TO_UI)
+            : from.is_signed ? OP_SEXT
+                             : OP_ZEXT;
     if (to.real && from.real && to.width == from.width && (has(a, "rni") || has(a, "rzi") || has(a, "rmi") || has(a, "rpi")))
         op = has(a, "rni") ? OP_FRINT : has(a, "rzi") ? OP_FTRUNC : has(a, "rmi") ? OP_FFLOOR : OP_FCEIL;
     uint32_t in = cut(a, src(a, 1), from.width);
@@ -135,10 +143,7 @@ static bool sum_carry(Asm *a, int64_t how, uint32_t dst, uint32_t x, uint32_t y,
     return true;
 }
 
-bool ptx_carry(Asm *a)
-{
-    return sum_carry(a, a->imm, src(a, 0), src(a, 1), src(a, 2), a->type.width);
-}
+bool ptx_carry(Asm *a) { return sum_carry(a, a->imm, src(a, 0), src(a, 1), src(a, 2), a->type.width); }
 
 bool ptx_borrow(Asm *a)
 {
@@ -216,12 +221,12 @@ static bool compare(Asm *a, uint32_t dst, uint32_t x, uint32_t y)
         bool swap;
         unsigned real;          /* LLVM's predicate */
     } table[] = {
-        {"eq", OP_EQ, OP_EQ, false, 1}, {"ne", OP_NE, OP_NE, false, 6}, {"lt", OP_ULT, OP_SLT, false, 4},
-        {"le", OP_ULE, OP_SLE, false, 5}, {"gt", OP_ULT, OP_SLT, true, 2}, {"ge", OP_ULE, OP_SLE, true, 3},
-        {"lo", OP_ULT, OP_ULT, false, 0}, {"ls", OP_ULE, OP_ULE, false, 0}, {"hi", OP_ULT, OP_ULT, true, 0},
-        {"hs", OP_ULE, OP_ULE, true, 0}, {"equ", OP_NOP, OP_NOP, false, 9}, {"neu", OP_NOP, OP_NOP, false, 14},
+        {"eq", OP_EQ, OP_EQ, false, 1},     {"ne", OP_NE, OP_NE, false, 6},     {"lt", OP_ULT, OP_SLT, false, 4},
+        {"le", OP_ULE, OP_SLE, false, 5},   {"gt", OP_ULT, OP_SLT, true, 2},    {"ge", OP_ULE, OP_SLE, true, 3},
+        {"lo", OP_ULT, OP_ULT, false, 0},   {"ls", OP_ULE, OP_ULE, false, 0},   {"hi", OP_ULT, OP_ULT, true, 0},
+        {"hs", OP_ULE, OP_ULE, true, 0},    {"equ", OP_NOP, OP_NOP, false, 9},  {"neu", OP_NOP, OP_NOP, false, 14},
         {"ltu", OP_NOP, OP_NOP, false, 12}, {"leu", OP_NOP, OP_NOP, false, 13}, {"gtu", OP_NOP, OP_NOP, false, 10},
-        {"geu", OP_NOP, OP_NOP, false, 11}, {"num", OP_NOP, OP_NOP, false, 7}, {"nan", OP_NOP, OP_NOP, false, 8},
+        {"geu", OP_NOP, OP_NOP, false, 11}, {"num", OP_NOP, OP_NOP, false, 7},  {"nan", OP_NOP, OP_NOP, false, 8},
     };
     const Type type = a->type;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

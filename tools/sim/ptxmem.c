@@ -20,10 +20,7 @@ static uint32_t address(Asm *a, const Operand *operand)
     return slot;
 }
 
-static bool is_memory(const Asm *a, unsigned index)
-{
-    return index < a->operands && a->operand[index].kind == IN_MEMORY;
-}
+static bool is_memory(const Asm *a, unsigned index) { return index < a->operands && a->operand[index].kind == IN_MEMORY; }
 
 static uint32_t address_of(Asm *a, unsigned index) { return address(a, &a->operand[index]); }
 
@@ -42,15 +39,17 @@ static Access *ptx_access(Asm *a, unsigned count, const uint32_t *refs, uint32_t
     Piece *piece = ARENA_ARRAY(a->d->arena, Piece, count + 1);
     unsigned width = a->type.width, bytes = width < 8 ? 1 : width / 8;
     for (unsigned i = 0; i < count; i++)
-        piece[i] = (Piece){.ref = refs[i], .offset = i * bytes, .bytes = (uint8_t)bytes, .width = (uint8_t)width,
-                           .wanted = wanted};
+        piece[i] = (Piece){.ref = refs[i], .offset = i * bytes, .bytes = (uint8_t)bytes, .width = (uint8_t)width, .wanted = wanted};
     access->piece = piece;
     access->bytes = access->align = count * bytes;
     access->space = space_named(a);
     access->scope = has(a, "cta") ? SCOPE_BLOCK : has(a, "gpu") || has(a, "cluster") ? SCOPE_GPU : SCOPE_SYSTEM;
     access->is_volatile = has(a, "volatile") || has(a, "mmio");
-    access->order = has(a, "acq_rel") ? ORDER_BOTH : has(a, "acquire") ? ORDER_ACQUIRE : has(a, "release") ? ORDER_RELEASE
-                  : has(a, "relaxed") ? ORDER_RELAXED : ORDER_PLAIN;
+    access->order = has(a, "acq_rel")   ? ORDER_BOTH
+                    : has(a, "acquire") ? ORDER_ACQUIRE
+                    : has(a, "release") ? ORDER_RELEASE
+                    : has(a, "relaxed") ? ORDER_RELAXED
+                                        : ORDER_PLAIN;
     return access;
 }
 
@@ -86,8 +85,10 @@ static bool atomic_op(const Asm *a, const Type *type, unsigned *rmw)
         {"add", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpFAdd},
         {"min", LLVMAtomicRMWBinOpMin, LLVMAtomicRMWBinOpUMin, LLVMAtomicRMWBinOpFMin},
         {"max", LLVMAtomicRMWBinOpMax, LLVMAtomicRMWBinOpUMax, LLVMAtomicRMWBinOpFMax},
-        {"and", LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd, 0}, {"or", LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr, 0},
-        {"xor", LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor, 0}, {"exch", LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg, 0},
+        {"and", LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd, 0},
+        {"or", LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr, 0},
+        {"xor", LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor, 0},
+        {"exch", LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg, 0},
         {"inc", LLVMAtomicRMWBinOpUIncWrap, LLVMAtomicRMWBinOpUIncWrap, 0},
         {"dec", LLVMAtomicRMWBinOpUDecWrap, LLVMAtomicRMWBinOpUDecWrap, 0},
     };
@@ -232,8 +233,8 @@ static bool product_take(const Asm *a, Tensor *tensor, const Operand *operand)
 static bool moved_take(Asm *a, Tensor *tensor, const Operand *operand)
 {
     unsigned at = tensor->kind == TENSOR_LOAD ? 1 : 0;
-    if (!is_memory(a, at) || a->operands < 2 || a->operands > (tensor->by_lane ? 2 : 3)
-        || !part_take(&operand[1 - at], &tensor->part[tensor->moved]))
+    if (!is_memory(a, at) || a->operands < 2 || a->operands > (tensor->by_lane ? 2 : 3) ||
+        !part_take(&operand[1 - at], &tensor->part[tensor->moved]))
         return false;
     tensor->address = address_of(a, at);
     if (a->operands > 2)
@@ -247,8 +248,8 @@ bool ptx_tensor(Asm *a)
     Tensor *tensor = ARENA_NEW(d->arena, Tensor);
     Operand *operand = ARENA_ARRAY(d->arena, Operand, MOST_OPERANDS);   /* the next statement overwrites a->operand */
     memcpy(operand, a->operand, sizeof a->operand);
-    if (!tensor_named(d, tensor, a->name, true)
-        || !(tensor->kind == TENSOR_PRODUCT ? product_take(a, tensor, operand) : moved_take(a, tensor, operand)))
+    if (!tensor_named(d, tensor, a->name, true) ||
+        !(tensor->kind == TENSOR_PRODUCT ? product_take(a, tensor, operand) : moved_take(a, tensor, operand)))
         return false;
     emit(d, OP_TENSOR)->ext = tensor;
     return true;

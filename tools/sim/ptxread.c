@@ -222,14 +222,11 @@ void parts_cut(Asm *a)
 
 uint32_t real_bits(const Asm *a, const Type *type)
 {
-    return (has(a, "ftz") ? FLAG_FTZ : 0) | (has(a, "rz") ? FLAG_RZ : 0) | (has(a, "rm") ? FLAG_RM : 0)
-         | (has(a, "rp") ? FLAG_RP : 0) | (has(a, "sat") ? FLAG_SAT : 0) | (type->bf16 ? FLAG_BF16 : 0);
+    return (has(a, "ftz") ? FLAG_FTZ : 0) | (has(a, "rz") ? FLAG_RZ : 0) | (has(a, "rm") ? FLAG_RM : 0) |
+           (has(a, "rp") ? FLAG_RP : 0) | (has(a, "sat") ? FLAG_SAT : 0) | (type->bf16 ? FLAG_BF16 : 0);
 }
 
-uint32_t src(const Asm *a, unsigned index)
-{
-    return index < a->operands ? a->operand[index].ref[0] : REF_CONST;
-}
+uint32_t src(const Asm *a, unsigned index) { return index < a->operands ? a->operand[index].ref[0] : REF_CONST; }
 
 uint32_t temporary(Asm *a) { return slots_take(a->d, 1); }
 

@@ -117,7 +117,13 @@ static Fragment *fragment_pick(Sim *sim, Warp *warp)
     for (int i = 0; i < LANES; i++) {
         Fragment *f = &warp->fragment[i];
         if (f->state == RUN_MBAR) {
-            Ctx c = {.sim = sim, .warp = warp, .block = warp->block, .fragment = f, .frame = f->frame, .inst = f->waiting, .mask = f->mask};
+            Ctx c = {.sim = sim,
+                     .warp = warp,
+                     .block = warp->block,
+                     .fragment = f,
+                     .frame = f->frame,
+                     .inst = f->waiting,
+                     .mask = f->mask};
             if (mbar_ready(&c))
                 f->state = RUN_READY;
         }
@@ -193,8 +199,8 @@ static void tell_waiting(Sim *sim, Block *block)
             int lane = __builtin_ctz(f->mask);
             if (f->state == RUN_BARRIER)
                 finding_add(&c, lane, FIND_DEADLOCK, "%u of %u threads wait at this barrier for threads that do not come",
-                            block->barrier[f->sync_mask].arrived, block->barrier[f->sync_mask].expected
-                            ? block->barrier[f->sync_mask].expected : block->live);
+                            block->barrier[f->sync_mask].arrived,
+                            block->barrier[f->sync_mask].expected ? block->barrier[f->sync_mask].expected : block->live);
             else if (f->state == RUN_SYNC)
                 finding_add(&c, lane, FIND_DEADLOCK, "lanes 0x%08x wait for lanes 0x%08x that do not come", f->mask,
                             f->sync_mask & block->warp[w].alive & ~f->mask);

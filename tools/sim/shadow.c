@@ -8,8 +8,23 @@
 #include <string.h>
 
 typedef enum {
-    RULE_COPY, RULE_UNION, RULE_AND, RULE_OR, RULE_SMEAR, RULE_SHL, RULE_LSHR, RULE_ASHR, RULE_SEXT, RULE_EQUAL, RULE_ULESS,
-    RULE_SLESS, RULE_ROUTE, RULE_PACK, RULE_SELECT, RULE_FREEZE, RULE_ALL
+    RULE_COPY,
+    RULE_UNION,
+    RULE_AND,
+    RULE_OR,
+    RULE_SMEAR,
+    RULE_SHL,
+    RULE_LSHR,
+    RULE_ASHR,
+    RULE_SEXT,
+    RULE_EQUAL,
+    RULE_ULESS,
+    RULE_SLESS,
+    RULE_ROUTE,
+    RULE_PACK,
+    RULE_SELECT,
+    RULE_FREEZE,
+    RULE_ALL
 } Rule;
 
 static const uint8_t rule_of[] = {
@@ -97,11 +112,13 @@ static uint64_t apply(const Operands *o, const Inst *inst, uint64_t m)
     switch ((Rule)rule_of[inst->op]) {
     case RULE_COPY: return o->u[0] & m;
     case RULE_UNION: return (o->u[0] | o->u[1]) & m;
-    case RULE_AND: return inst->op == OP_FABS ? o->u[0] & m >> 1
-        : ((o->u[0] & o->u[1]) | (o->u[0] & o->v[1]) | (o->u[1] & o->v[0])) & m;
+    case RULE_AND:
+        return inst->op == OP_FABS ? o->u[0] & m >> 1 : ((o->u[0] & o->u[1]) | (o->u[0] & o->v[1]) | (o->u[1] & o->v[0])) & m;
     case RULE_OR: return ((o->u[0] & o->u[1]) | (o->u[0] & ~o->v[1]) | (o->u[1] & ~o->v[0])) & m;
     case RULE_SMEAR: return smear(o->u[0] | o->u[1] | o->u[2]) & m;
-    case RULE_SHL: case RULE_LSHR: case RULE_ASHR: return shift_rule(o, inst, m, (Rule)rule_of[inst->op]);
+    case RULE_SHL:
+    case RULE_LSHR:
+    case RULE_ASHR: return shift_rule(o, inst, m, (Rule)rule_of[inst->op]);
     case RULE_SEXT: {
         uint64_t sign = 1ull << (inst->from - 1);
         return (o->u[0] | (o->u[0] & sign ? ~(sign - 1) : 0)) & m;

@@ -26,7 +26,18 @@ typedef uint32_t Mask;                  /* one bit a lane */
 /* ---- options.c, args.c ---- */
 
 typedef enum { ARG_I32, ARG_I64, ARG_F32, ARG_F64, ARG_NULL, ARG_BUFFER, ARG_REF } ArgKind;
-typedef enum { FILL_NONE, FILL_ZERO, FILL_RAND, FILL_FRAND, FILL_DRAND, FILL_IOTA, FILL_BITS, FILL_PERM, FILL_FILE, FILL_STRUCT } Fill;
+typedef enum {
+    FILL_NONE,
+    FILL_ZERO,
+    FILL_RAND,
+    FILL_FRAND,
+    FILL_DRAND,
+    FILL_IOTA,
+    FILL_BITS,
+    FILL_PERM,
+    FILL_FILE,
+    FILL_STRUCT
+} Fill;
 
 typedef struct {
     ArgKind kind;
@@ -87,11 +98,21 @@ typedef enum {
 
 enum {
     /* real arithmetic */
-    FLAG_BF16 = 1 << 0, FLAG_FTZ = 1 << 1, FLAG_RZ = 1 << 2, FLAG_RM = 1 << 3, FLAG_RP = 1 << 4, FLAG_SAT = 1 << 5,
-    FLAG_FROM_BF16 = 1 << 6, FLAG_RELU = 1 << 7,
+    FLAG_BF16 = 1 << 0,
+    FLAG_FTZ = 1 << 1,
+    FLAG_RZ = 1 << 2,
+    FLAG_RM = 1 << 3,
+    FLAG_RP = 1 << 4,
+    FLAG_SAT = 1 << 5,
+    FLAG_FROM_BF16 = 1 << 6,
+    FLAG_RELU = 1 << 7,
     FLAG_ROUND = FLAG_RZ | FLAG_RM | FLAG_RP,
     /* what makes poison */
-    FLAG_NSW = 1 << 8, FLAG_NUW = 1 << 9, FLAG_EXACT = 1 << 10, FLAG_DISJOINT = 1 << 11, FLAG_NNEG = 1 << 12,
+    FLAG_NSW = 1 << 8,
+    FLAG_NUW = 1 << 9,
+    FLAG_EXACT = 1 << 10,
+    FLAG_DISJOINT = 1 << 11,
+    FLAG_NNEG = 1 << 12,
     FLAG_SHIFT = 1 << 13,
     FLAG_POISON = FLAG_NSW | FLAG_NUW | FLAG_EXACT | FLAG_DISJOINT | FLAG_NNEG | FLAG_SHIFT,
     FLAG_DIVIDES = 1 << 14,     /* a zero divisor is a fault */
@@ -388,8 +409,7 @@ typedef struct {
 
 static inline uint64_t *ref_value(const Ctx *c, uint32_t ref)
 {
-    return ref & REF_CONST ? c->sim->image->constant + (size_t)(ref & ~REF_CONST) * LANES
-                           : c->frame->value + (size_t)ref * LANES;
+    return ref & REF_CONST ? c->sim->image->constant + (size_t)(ref & ~REF_CONST) * LANES : c->frame->value + (size_t)ref * LANES;
 }
 static inline uint64_t *ref_undef(const Ctx *c, uint32_t ref)
 {
@@ -408,14 +428,8 @@ static inline void result_defined(const Ctx *c, uint32_t slot, Mask mask)
     c->frame->taint[slot].dirty &= ~mask;
     c->frame->taint[slot].poison &= ~mask;
 }
-static inline uint64_t width_ones(unsigned width)
-{
-    return width >= 64 ? ~0ull : (1ull << width) - 1;
-}
-static inline uint32_t thread_index(const Warp *warp, int lane)
-{
-    return warp->index * LANES + (uint32_t)lane;
-}
+static inline uint64_t width_ones(unsigned width) { return width >= 64 ? ~0ull : (1ull << width) - 1; }
+static inline uint32_t thread_index(const Warp *warp, int lane) { return warp->index * LANES + (uint32_t)lane; }
 
 #include "parts.h"
 #endif

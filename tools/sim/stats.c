@@ -198,9 +198,11 @@ static const char *const kind_names[] = {"load", "store", "atomic"};
 
 static void numbers(FILE *out, const Count *count)
 {
-    fprintf(out, "\"executions\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"lanes\":%" PRIu64 ",\"sectors\":%" PRIu64
-            ",\"ideal_sectors\":%" PRIu64 ",\"lines\":%" PRIu64 ",\"bank_wavefronts\":%" PRIu64 "}", count->executions,
-            count->requests, count->lanes, count->sectors, count->ideal_sectors, count->lines, count->bank_wavefronts);
+    fprintf(out,
+            "\"executions\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"lanes\":%" PRIu64 ",\"sectors\":%" PRIu64
+            ",\"ideal_sectors\":%" PRIu64 ",\"lines\":%" PRIu64 ",\"bank_wavefronts\":%" PRIu64 "}",
+            count->executions, count->requests, count->lanes, count->sectors, count->ideal_sectors, count->lines,
+            count->bank_wavefronts);
 }
 
 static void access_write(FILE *out, const Image *image, const Count *count, int space, bool first)

@@ -6,14 +6,14 @@
 
 /* The lanes that meet, with what each brings. */
 typedef struct {
-    Mask mask;                  /* who meets */
+    Mask mask; /* who meets */
     int count;
     Fragment *fragment[LANES];
     uint64_t a[LANES], b[LANES], c[LANES];
-    uint64_t undef[LANES];      /* of a */
+    uint64_t undef[LANES]; /* of a */
     Mask undef_b;
     uint64_t result[LANES], result_undef[LANES];
-    uint64_t extra[LANES];      /* second result: a predicate */
+    uint64_t extra[LANES]; /* second result: a predicate */
     bool has_extra;
 } Meeting;
 
@@ -23,7 +23,8 @@ static unsigned value_operand(const Inst *inst) { return inst->op == OP_REDUX ? 
 
 static Ctx fragment_ctx(Sim *sim, Warp *warp, Fragment *f)
 {
-    return (Ctx){.sim = sim, .warp = warp, .block = warp->block, .fragment = f, .frame = f->frame, .inst = f->waiting, .mask = f->mask};
+    return (
+        Ctx){.sim = sim, .warp = warp, .block = warp->block, .fragment = f, .frame = f->frame, .inst = f->waiting, .mask = f->mask};
 }
 
 static void gather(const Ctx *c, Meeting *m)
@@ -49,7 +50,10 @@ static void shuffle(Meeting *m, const Inst *inst)
     EACH_LANE(lane, m->mask) {
         unsigned mode = inst->imm & 3, segment = m->c[lane] >> 8 & 31, clamp = m->c[lane] & 31, by = m->b[lane] & 31;
         int most = (int)((lane & segment) | (clamp & ~segment)), least = (int)(lane & segment);
-        int from = mode == 0 ? least | (int)(by & ~segment & 31) : mode == 1 ? lane - (int)by : mode == 2 ? lane + (int)by : lane ^ (int)by;
+        int from = mode == 0   ? least | (int)(by & ~segment & 31)
+                   : mode == 1 ? lane - (int)by
+                   : mode == 2 ? lane + (int)by
+                               : lane ^ (int)by;
         bool good = mode == 1 ? from >= most : from <= most;
         if (!good)
             from = lane;
@@ -219,10 +223,7 @@ static void meet(Sim *sim, Warp *warp, Meeting *m)
 }
 
 /* An instruction of the whole warp is one and the same for all. */
-static bool same_kind(const Inst *a, const Inst *b)
-{
-    return is_of_whole_warp(a) ? a == b : a->op == b->op && a->imm == b->imm;
-}
+static bool same_kind(const Inst *a, const Inst *b) { return is_of_whole_warp(a) ? a == b : a->op == b->op && a->imm == b->imm; }
 
 /* If everybody that the mask names and that still lives waits here, they meet. */
 static bool try_meet(Sim *sim, Warp *warp, Fragment *f)
@@ -314,7 +315,7 @@ void op_sync(Ctx *c)
     if (same != c->mask) {
         if (meet_in_place(c, masks))
             return;
-        f->pc--;        /* the others come here again, with a mask of their own */
+        f->pc--; /* the others come here again, with a mask of their own */
         fragment_part(c->sim, c->warp, f, c->mask & ~same);
         f->pc++;
     }

@@ -46,8 +46,8 @@ static void same_address_check(const Crew *crew, const Tensor *tensor)
     Ctx *with = crew->lane[first];
     EACH_LANE(lane, crew->mask) {
         Ctx *c = crew->lane[lane];
-        if (ref_value(c, tensor->address)[lane] == ref_value(with, tensor->address)[first]
-            && (uint32_t)ref_value(c, tensor->stride)[lane] == (uint32_t)ref_value(with, tensor->stride)[first])
+        if (ref_value(c, tensor->address)[lane] == ref_value(with, tensor->address)[first] &&
+            (uint32_t)ref_value(c, tensor->stride)[lane] == (uint32_t)ref_value(with, tensor->stride)[first])
             continue;
         finding_add(c, lane, FIND_SYNC, "lanes %d and %d give different addresses, or strides, of one matrix", first, lane);
         return;
@@ -77,8 +77,8 @@ static void lines_find(const Crew *crew, const Tensor *tensor, AccessKind kind, 
         if (!address_good(c, lane, tensor->address, "matrix") || !address_good(c, lane, tensor->stride, "matrix"))
             continue;
         address[lane] = line_address(c, tensor, lane);
-        if (!place_find(c, lane, address[lane], tensor->access->space, bytes, line_align(tensor, lane), kind, place)
-            || !space_good(c, lane, tensor, place))
+        if (!place_find(c, lane, address[lane], tensor->access->space, bytes, line_align(tensor, lane), kind, place) ||
+            !space_good(c, lane, tensor, place))
             continue;
         served_add(&served, lane, place->space);
         if (kind == ACCESS_READ)

@@ -56,9 +56,9 @@ static bool family_word(Words *w, const char *word)
         Family family;
         TensorKind kind;
     } table[] = {
-        {"mma", FAMILY_MMA, TENSOR_PRODUCT}, {"wmma", FAMILY_WMMA, TENSOR_PRODUCT}, {"ldmatrix", FAMILY_LDMATRIX, TENSOR_LOAD},
-        {"stmatrix", FAMILY_STMATRIX, TENSOR_STORE},
-        {"load", FAMILY_WMMA, TENSOR_LOAD}, {"store", FAMILY_WMMA, TENSOR_STORE},       /* wmma.load, wmma.store */
+        {"mma", FAMILY_MMA, TENSOR_PRODUCT},        {"wmma", FAMILY_WMMA, TENSOR_PRODUCT},
+        {"ldmatrix", FAMILY_LDMATRIX, TENSOR_LOAD}, {"stmatrix", FAMILY_STMATRIX, TENSOR_STORE},
+        {"load", FAMILY_WMMA, TENSOR_LOAD},         {"store", FAMILY_WMMA, TENSOR_STORE},       /* wmma.load, wmma.store */
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, word) == 0) {
@@ -126,17 +126,14 @@ static bool words_read(Words *w, const char *name)
 
 /* ---- what they say together ---- */
 
-static bool sums_in(Number factor, Number sum)
-{
-    return numbers[factor].sum == sum || (factor == NUMBER_f16 && sum == NUMBER_f32);
-}
+static bool sums_in(Number factor, Number sum) { return numbers[factor].sum == sum || (factor == NUMBER_f16 && sum == NUMBER_f32); }
 
 /* Is there such a product, of factors of this kind, or (as_sum) one that adds up in it? */
 static bool shape_known(const Words *w, Number number, bool as_sum)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (shapes[i].family == w->family && shapes[i].m == w->m && shapes[i].n == w->n && shapes[i].k == w->k
-            && (as_sum ? sums_in(shapes[i].number, number) : shapes[i].number == number))
+        if (shapes[i].family == w->family && shapes[i].m == w->m && shapes[i].n == w->n && shapes[i].k == w->k &&
+            (as_sum ? sums_in(shapes[i].number, number) : shapes[i].number == number))
             return true;
     return false;
 }
@@ -165,9 +162,9 @@ static bool product_numbers(const Words *w, Number *number)
     number[PART_B] = all ? given[2] : halves ? NUMBER_f16 : given[w->numbers - 1];
     number[PART_C] = all ? given[3] : halves ? given[1] : numbers[given[0]].sum;
     number[PART_D] = all || halves ? given[0] : numbers[given[0]].sum;
-    return shape_known(w, number[PART_A], false) && shape_known(w, number[PART_B], false)
-        && sums_in(number[PART_A], number[PART_C]) && sums_in(number[PART_A], number[PART_D])
-        && (numbers[number[PART_A]].sum == numbers[number[PART_B]].sum);
+    return shape_known(w, number[PART_A], false) && shape_known(w, number[PART_B], false) &&
+           sums_in(number[PART_A], number[PART_C]) && sums_in(number[PART_A], number[PART_D]) &&
+           (numbers[number[PART_A]].sum == numbers[number[PART_B]].sum);
 }
 
 static bool product_named(Tensor *tensor, const Words *w)
@@ -185,8 +182,8 @@ static bool product_named(Tensor *tensor, const Words *w)
 /* ldmatrix and stmatrix: matrices of 8 x 8, one below the other. */
 static bool matrices_named(Tensor *tensor, const Words *w)
 {
-    if (w->m != PART_ROWS || w->n != PART_ROWS || w->k || !w->times || w->numbers != 1 || w->number[0] != NUMBER_b16 || w->layouts
-        || w->saturates || w->space == 1)
+    if (w->m != PART_ROWS || w->n != PART_ROWS || w->k || !w->times || w->numbers != 1 || w->number[0] != NUMBER_b16 ||
+        w->layouts || w->saturates || w->space == 1)
         return false;
     Words stacked = *w;
     stacked.m = PART_ROWS * w->times;
@@ -201,8 +198,8 @@ static bool matrices_named(Tensor *tensor, const Words *w)
 static bool moved_named(Decoder *d, Tensor *tensor, const Words *w)
 {
     bool is_sum = w->part == PART_C || w->part == PART_D, is_b = w->part == PART_B;
-    if (w->numbers != 1 || w->layouts != 1 || w->times || w->transposes || w->saturates
-        || (w->kind == TENSOR_STORE) != (w->part == PART_D) || !shape_known(w, w->number[0], is_sum))
+    if (w->numbers != 1 || w->layouts != 1 || w->times || w->transposes || w->saturates ||
+        (w->kind == TENSOR_STORE) != (w->part == PART_D) || !shape_known(w, w->number[0], is_sum))
         return false;
     Part *part = &tensor->part[w->part];
     *part = part_new(w, w->part, w->number[0]);

@@ -16,10 +16,7 @@
 
 enum { ODDS_NO_JOIN = 16, ODDS_SHAKE = 48 };
 
-static bool chance(Sim *sim, unsigned one_in)
-{
-    return sim->adversarial && random_next(&sim->random) % one_in == 0;
-}
+static bool chance(Sim *sim, unsigned one_in) { return sim->adversarial && random_next(&sim->random) % one_in == 0; }
 
 /* ---- fragments ---- */
 
@@ -134,8 +131,8 @@ void fragment_go_on(Sim *sim, Warp *warp, Fragment *fragment)
 static void join_complete(Sim *sim, Warp *warp, Join *join, Fragment *reuse)
 {
     Fragment *f = reuse ? reuse : fragment_new(warp, 0, join->frame, join->pc, NULL);
-    *f = (Fragment){.state = RUN_READY, .mask = join->here, .frame = join->frame, .pc = join->pc, .join = join->up,
-                    .age = warp->rounds};
+    *f = (Fragment){
+        .state = RUN_READY, .mask = join->here, .frame = join->frame, .pc = join->pc, .join = join->up, .age = warp->rounds};
     join->here = 0;
     join_drop(warp, join);
     fragment_go_on(sim, warp, f);
@@ -256,8 +253,8 @@ static void report_undefined(Ctx *c, uint32_t ref)
     int lane;
     EACH_LANE(lane, bad) {
         bool poison = ref_taint(c, ref).poison >> lane & 1;
-        finding_add(c, lane, poison ? FIND_POISON : FIND_UNDEF_BRANCH, poison ? "a branch on poison"
-                    : "what decides here was never initialized");
+        finding_add(c, lane, poison ? FIND_POISON : FIND_UNDEF_BRANCH,
+                    poison ? "a branch on poison" : "what decides here was never initialized");
     }
 }
 
@@ -342,10 +339,7 @@ void lanes_exit(Sim *sim, Warp *warp, Fragment *fragment, Mask mask)
     barriers_check(sim, warp->block);
 }
 
-void op_exit(Ctx *c)
-{
-    lanes_exit(c->sim, c->warp, c->fragment, c->mask);
-}
+void op_exit(Ctx *c) { lanes_exit(c->sim, c->warp, c->fragment, c->mask); }
 
 /* ---- what the model allows besides ---- */
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST = 16 };                     /* limbs: 1024 bits */
+enum { MOST = 16 }; /* limbs: 1024 bits */
 
 typedef struct {
     uint64_t limb[2 * MOST];
@@ -101,12 +101,15 @@ static Wide wide_signed_divide(Wide a, Wide b, unsigned width, bool remainder)
 
 static bool holds(int order, unsigned predicate)
 {
-    switch (predicate) {        /* eq ne ugt uge ult ule sgt sge slt sle */
+    switch (predicate) { /* eq ne ugt uge ult ule sgt sge slt sle */
     case 0: return order == 0;
     case 1: return order != 0;
-    case 2: case 6: return order > 0;
-    case 3: case 7: return order >= 0;
-    case 4: case 8: return order < 0;
+    case 2:
+    case 6: return order > 0;
+    case 3:
+    case 7: return order >= 0;
+    case 4:
+    case 8: return order < 0;
     default: return order <= 0;
     }
 }
@@ -116,8 +119,8 @@ static Wide wide_apply(const Ctx *c, int lane)
     const CallSite *site = c->inst->ext;
     uint64_t code = (uint64_t)c->inst->imm;
     unsigned opcode = code & 255, predicate = code >> 8 & 255, from = code >> 32 & 0xffff;
-    bool is_signed = opcode == LLVMAShr || opcode == LLVMSExt || opcode == LLVMSDiv || opcode == LLVMSRem
-                  || (opcode == LLVMICmp && predicate >= 6);
+    bool is_signed = opcode == LLVMAShr || opcode == LLVMSExt || opcode == LLVMSDiv || opcode == LLVMSRem ||
+                     (opcode == LLVMICmp && predicate >= 6);
     Wide a = wide_get(c, site->ref, site->count, lane, from, is_signed);
     Wide b = wide_get(c, site->ref + site->count, site->count, lane, from, is_signed), result = a;
     switch (opcode) {
@@ -125,16 +128,26 @@ static Wide wide_apply(const Ctx *c, int lane)
     case LLVMSub: return wide_add(&a, &b, true);
     case LLVMMul: return wide_mul(&a, &b);
     case LLVMShl: return wide_shift(&a, b.limb[0], true);
-    case LLVMLShr: case LLVMAShr: return wide_shift(&a, b.limb[0], false);
+    case LLVMLShr:
+    case LLVMAShr: return wide_shift(&a, b.limb[0], false);
     case LLVMUDiv: return wide_divide(&a, &b, from, false);
     case LLVMURem: return wide_divide(&a, &b, from, true);
     case LLVMSDiv: return wide_signed_divide(a, b, from, false);
     case LLVMSRem: return wide_signed_divide(a, b, from, true);
-    case LLVMAnd: for (int i = 0; i < MOST; i++) result.limb[i] = a.limb[i] & b.limb[i]; return result;
-    case LLVMOr: for (int i = 0; i < MOST; i++) result.limb[i] = a.limb[i] | b.limb[i]; return result;
-    case LLVMXor: for (int i = 0; i < MOST; i++) result.limb[i] = a.limb[i] ^ b.limb[i]; return result;
+    case LLVMAnd:
+        for (int i = 0; i < MOST; i++)
+            result.limb[i] = a.limb[i] & b.limb[i];
+        return result;
+    case LLVMOr:
+        for (int i = 0; i < MOST; i++)
+            result.limb[i] = a.limb[i] | b.limb[i];
+        return result;
+    case LLVMXor:
+        for (int i = 0; i < MOST; i++)
+            result.limb[i] = a.limb[i] ^ b.limb[i];
+        return result;
     case LLVMICmp: result.limb[0] = holds(wide_compare(&a, &b, is_signed), predicate); return result;
-    default: return a;          /* trunc, zext, sext, casts */
+    default: return a; /* trunc, zext, sext, casts */
     }
 }
 
@@ -145,14 +158,18 @@ static Wide undef_apply(const Ctx *c, int lane)
     unsigned opcode = (uint64_t)c->inst->imm & 255, count = site->count;
     Wide undef = {{0}};
     bool any = false;
-    unsigned operands = opcode == LLVMTrunc || opcode == LLVMZExt || opcode == LLVMSExt || opcode == LLVMPtrToInt || opcode == LLVMIntToPtr ? 1 : 2;
+    unsigned operands = opcode == LLVMTrunc || opcode == LLVMZExt || opcode == LLVMSExt || opcode == LLVMPtrToInt ||
+                                opcode == LLVMIntToPtr
+                            ? 1
+                            : 2;
     for (unsigned i = 0; i < operands * count; i++) {
         uint64_t bits = tainted(c, site->ref[i], 1u << lane) ? ref_undef(c, site->ref[i])[lane] : 0;
         any |= bits != 0;
         if (opcode == LLVMAnd) {
             uint64_t other = ref_value(c, site->ref[i < count ? i + count : i - count])[lane];
             uint64_t other_undef = tainted(c, site->ref[i < count ? i + count : i - count], 1u << lane)
-                ? ref_undef(c, site->ref[i < count ? i + count : i - count])[lane] : 0;
+                                       ? ref_undef(c, site->ref[i < count ? i + count : i - count])[lane]
+                                       : 0;
             bits &= other | other_undef;
         }
         bool shifts = opcode == LLVMShl || opcode == LLVMLShr;

@@ -258,10 +258,7 @@ Unit emit_unit_select(Emit *emit, LLVMValueRef condition, const Unit *a, const U
 
 /* ---- addresses ---- */
 
-LLVMValueRef emit_address(Emit *emit, LLVMValueRef pointer)
-{
-    return LLVMBuildPtrToInt(emit->builder, pointer, emit->i64, "");
-}
+LLVMValueRef emit_address(Emit *emit, LLVMValueRef pointer) { return LLVMBuildPtrToInt(emit->builder, pointer, emit->i64, ""); }
 
 /* Two shuffles: the low and the high word. */
 LLVMValueRef emit_address_of_lane(Emit *emit, LLVMValueRef address, LLVMValueRef lane)
@@ -287,10 +284,7 @@ LLVMValueRef emit_is_global(Emit *emit, LLVMValueRef pointer)
     return emit_call(emit, "llvm.nvvm.isspacep.global", emit->i1, &pointer, 1);
 }
 
-LLVMValueRef emit_pointer(Emit *emit, LLVMValueRef address)
-{
-    return LLVMBuildIntToPtr(emit->builder, address, emit->global, "");
-}
+LLVMValueRef emit_pointer(Emit *emit, LLVMValueRef address) { return LLVMBuildIntToPtr(emit->builder, address, emit->global, ""); }
 
 LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes)
 {
@@ -365,10 +359,7 @@ LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type)
     return LLVMTypeOf(place) == type ? place : LLVMConstAddrSpaceCast(place, type);
 }
 
-void emit_commit(Emit *emit)
-{
-    emit_call(emit, "llvm.nvvm.cp.async.commit.group", LLVMVoidTypeInContext(emit->context), NULL, 0);
-}
+void emit_commit(Emit *emit) { emit_call(emit, "llvm.nvvm.cp.async.commit.group", LLVMVoidTypeInContext(emit->context), NULL, 0); }
 
 void emit_wait(Emit *emit, int groups)
 {
@@ -376,10 +367,7 @@ void emit_wait(Emit *emit, int groups)
     emit_call(emit, "llvm.nvvm.cp.async.wait.group", LLVMVoidTypeInContext(emit->context), &most, 1);
 }
 
-void emit_wait_all(Emit *emit)
-{
-    emit_call(emit, "llvm.nvvm.cp.async.wait.all", LLVMVoidTypeInContext(emit->context), NULL, 0);
-}
+void emit_wait_all(Emit *emit) { emit_call(emit, "llvm.nvvm.cp.async.wait.all", LLVMVoidTypeInContext(emit->context), NULL, 0); }
 
 /* ---- conditions ---- */
 

@@ -14,10 +14,7 @@ void mark_add(LLVMValueRef instruction, const char *name)
     LLVMSetMetadata(instruction, kind_of(instruction, name), nothing);
 }
 
-void mark_drop(LLVMValueRef instruction, const char *name)
-{
-    LLVMSetMetadata(instruction, kind_of(instruction, name), NULL);
-}
+void mark_drop(LLVMValueRef instruction, const char *name) { LLVMSetMetadata(instruction, kind_of(instruction, name), NULL); }
 
 void mark_forget_iteration(LLVMValueRef access)
 {

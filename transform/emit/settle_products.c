@@ -88,13 +88,9 @@ static LLVMValueRef rounded(Emit *emit, LLVMValueRef product)
     LLVMValueRef args[] = {LLVMGetOperand(product, 0), LLVMGetOperand(product, 1), NULL};
     bool flush = flushes(LLVMGetBasicBlockParent(LLVMGetInstructionParent(product)));
     switch (LLVMGetTypeKind(type)) {
-    case LLVMFloatTypeKind:
-        return emit_call(emit, flush ? "llvm.nvvm.mul.rn.ftz.f" : "llvm.nvvm.mul.rn.f", type, args, 2);
-    case LLVMDoubleTypeKind:
-        return emit_call(emit, "llvm.nvvm.mul.rn.d", type, args, 2);
-    default:
-        args[2] = fenced(emit, LLVMConstReal(type, -0.0));
-        return build_intrinsic(emit, "llvm.fma", type, args, 3);
+    case LLVMFloatTypeKind: return emit_call(emit, flush ? "llvm.nvvm.mul.rn.ftz.f" : "llvm.nvvm.mul.rn.f", type, args, 2);
+    case LLVMDoubleTypeKind: return emit_call(emit, "llvm.nvvm.mul.rn.d", type, args, 2);
+    default: args[2] = fenced(emit, LLVMConstReal(type, -0.0)); return build_intrinsic(emit, "llvm.fma", type, args, 3);
     }
 }
 

@@ -8,8 +8,9 @@
 
 Version version_open(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header)
 {
-    Version version = {ir, function, header, LLVMGetBasicBlockTerminator(ir_loop_before(ir_loop_of(ir, header))),
-                       emit_open(arena, function), NULL};
+    Version version = {
+        ir,  function, header, LLVMGetBasicBlockTerminator(ir_loop_before(ir_loop_of(ir, header))), emit_open(arena, function),
+        NULL};
     emit_before(&version.emit, version.place);
     return version;
 }
@@ -27,8 +28,8 @@ IrExtent version_extent(Version *version, LLVMValueRef pointer, int64_t bytes)
     return extent;
 }
 
-LLVMBasicBlockRef version_close(Version *version, LLVMBasicBlockRef *blocks, size_t count, bool (*is_such)(LLVMValueRef instruction),
-                                const char *mark)
+LLVMBasicBlockRef version_close(Version *version, LLVMBasicBlockRef *blocks, size_t count,
+                                bool (*is_such)(LLVMValueRef instruction), const char *mark)
 {
     LLVMBasicBlockRef before = ir_loop_version(version->ir, version->function, version->header, version->holds, blocks, count);
     mark_loop(version->ir, blocks[0], is_such, mark);

@@ -21,7 +21,7 @@ void version_want(Version *version, LLVMValueRef condition);
 IrExtent version_extent(Version *version, LLVMValueRef pointer, int64_t bytes);
 /* Where all of it holds the loop runs that is to be rewritten, else its twin: such instructions of that get the mark, so that it stays
  * as it is. The blocks, of the loop, become theirs in the twin. Returns the block that leads into the first. */
-LLVMBasicBlockRef version_close(Version *version, LLVMBasicBlockRef *blocks, size_t count, bool (*is_such)(LLVMValueRef instruction),
-                                const char *mark);
+LLVMBasicBlockRef version_close(Version *version, LLVMBasicBlockRef *blocks, size_t count,
+                                bool (*is_such)(LLVMValueRef instruction), const char *mark);
 
 #endif

@@ -18,10 +18,7 @@ void words_add(List *words, Arena *arena, int64_t offset, int unit_bytes, const 
 
 static LLVMTypeRef bits_type(Emit *emit, int bytes) { return LLVMIntTypeInContext(emit->context, 8 * (unsigned)bytes); }
 
-static LLVMTypeRef words_type(Emit *emit, int count)
-{
-    return count == 1 ? emit->i32 : LLVMVectorType(emit->i32, (unsigned)count);
-}
+static LLVMTypeRef words_type(Emit *emit, int count) { return count == 1 ? emit->i32 : LLVMVectorType(emit->i32, (unsigned)count); }
 
 /* Integer or vector of integers -> the type, bit for bit. */
 static LLVMValueRef from_bits(Emit *emit, LLVMValueRef bits, LLVMTypeRef type)
@@ -82,8 +79,7 @@ static LLVMValueRef whole_words(Emit *emit, const List *words, int64_t offset, i
         return word_at(words, offset)->value;
     LLVMValueRef vector = LLVMGetUndef(words_type(emit, count));
     for (int i = 0; i < count; i++)
-        vector = LLVMBuildInsertElement(emit->builder, vector, word_at(words, offset + i * WORD)->value,
-                                        emit_int(emit, i), "");
+        vector = LLVMBuildInsertElement(emit->builder, vector, word_at(words, offset + i * WORD)->value, emit_int(emit, i), "");
     return vector;
 }
 
@@ -139,8 +135,7 @@ LLVMValueRef words_byte(Emit *emit, const List *words, int64_t offset, bool is_s
 
 bool words_is_byte(LLVMValueRef value, Byte *byte)
 {
-    if (!is_call_of(value, permute) || !LLVMIsNull(LLVMGetOperand(value, 1)) ||
-        !LLVMIsAConstantInt(LLVMGetOperand(value, 2)))
+    if (!is_call_of(value, permute) || !LLVMIsNull(LLVMGetOperand(value, 1)) || !LLVMIsAConstantInt(LLVMGetOperand(value, 2)))
         return false;
     int64_t selector = LLVMConstIntGetSExtValue(LLVMGetOperand(value, 2));
     *byte = (Byte){LLVMGetOperand(value, 0), (int)selector & (WORD - 1), (selector >> 4 & 8) != 0};
@@ -169,9 +164,7 @@ static LLVMValueRef content_bits(Emit *emit, const Content *content, int64_t off
     LLVMValueRef value = LLVMBuildFreeze(emit->builder, content->value, "");
     if (content->bytes % WORD == 0 && from % WORD == 0 && count == WORD) {
         LLVMValueRef bits = to_bits(emit, value, words_type(emit, content->bytes / WORD));
-        return content->bytes == WORD
-                   ? bits
-                   : LLVMBuildExtractElement(emit->builder, bits, emit_int(emit, from / WORD), "");
+        return content->bytes == WORD ? bits : LLVMBuildExtractElement(emit->builder, bits, emit_int(emit, from / WORD), "");
     }
     return cut_bits(emit, to_bits(emit, value, bits_type(emit, content->bytes)), from, count);
 }

@@ -365,10 +365,7 @@ static void carry_member(Split *split, const Member *member, Content *content)
 }
 
 /* Where the member is stored, behind all of them: what was not tested is computed in every thread. */
-static LLVMValueRef pointer_behind(const Split *split, const Access *access)
-{
-    return in_fast(split, pointer_of(split, access));
-}
+static LLVMValueRef pointer_behind(const Split *split, const Access *access) { return in_fast(split, pointer_of(split, access)); }
 
 /* The thread's own stores, where the warp has too little to write for an exchange. */
 static void store_directly(Split *split, const Group *group, const List *contents)
@@ -435,8 +432,8 @@ static List contents_of_members(Split *split, const Group *group)
         } else {
             const List *words = map_get(split->fast->copied, instruction);
             if (!words)
-                words = read_directly(&split->emit, member->access->partner,
-                                      in_fast(split, pointer_in(member->access->partner)), in_fast(split, instruction));
+                words = read_directly(&split->emit, member->access->partner, in_fast(split, pointer_in(member->access->partner)),
+                                      in_fast(split, instruction));
             content->words = words_moved(split->emit.arena, words, member->offset);
         }
         list_add(&contents, content);
@@ -531,7 +528,8 @@ void members_rewrite(Split *split)
     LLVMValueRef **spread = ARENA_ARRAY(split->emit.arena, LLVMValueRef *, groups->count);
     bool likely = split->fast->kind == LAYOUT_LIKELY;
     for (size_t i = 0; i < groups->count; i++)
-        spread[i] = likely && ((const Group *)groups->item[i])->choice.moves == MOVES_SPREAD ? spread_load(split, groups->item[i]) : NULL;
+        spread[i] = likely && ((const Group *)groups->item[i])->choice.moves == MOVES_SPREAD ? spread_load(split, groups->item[i])
+                                                                                             : NULL;
     for (size_t i = 0; i < groups->count; i++) {
         const Group *group = groups->item[i];
         if (spread[i])

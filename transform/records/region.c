@@ -150,7 +150,10 @@ static void version_open(Split *split, LayoutKind kind, bool shelved)
 {
     Arena *arena = split->region->arena;
     split->fast = &split->version[split->versions++];
-    *split->fast = (Fast){.kind = kind, .shelved = shelved, .twins = twins_open(arena, split->emit.builder), .copied = map_new(arena)};
+    *split->fast = (Fast){.kind = kind,
+                          .shelved = shelved,
+                          .twins = twins_open(arena, split->emit.builder),
+                          .copied = map_new(arena)};
     if (split->slow)
         make_twins(split);
 }
@@ -178,7 +181,9 @@ static List original_blocks(const Split *split)
 
 static Split split_open(const Region *region, List *dead)
 {
-    Split split = {.region = region, .emit = emit_open(region->arena, region->function), .frozen = map_new(region->arena),
+    Split split = {.region = region,
+                   .emit = emit_open(region->arena, region->function),
+                   .frozen = map_new(region->arena),
                    .dead = dead};
     hoist_addresses(&split);
     if (is_unconditional(region))

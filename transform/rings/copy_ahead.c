@@ -140,8 +140,7 @@ static void make_copy(Ahead *ahead, const RingCopy *copy)
     emit_before(emit, LLVMGetBasicBlockTerminator(map_get(ahead->twins.block, LLVMGetInstructionParent(copy->store))));
     LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(copy->load));
     LLVMValueRef size = size_of(ahead, copy);
-    LLVMValueRef source = copy->merge && LLVMIsAPHINode(copy->merge) ? mapped(ahead, copy->merge)
-                          : mapped(ahead, source_of(copy));
+    LLVMValueRef source = copy->merge && LLVMIsAPHINode(copy->merge) ? mapped(ahead, copy->merge) : mapped(ahead, source_of(copy));
     if (copy->kind != COPY_ALIKE) {
         late_note(maker, copy, source, size);
         return;

@@ -44,7 +44,8 @@ void late_open(RingMaker *maker)
         Late *late = ARENA_NEW(emit->arena, Late);
         if (copy->kind == COPY_ALIKE)
             continue;
-        *late = (Late){.pointer = LLVMTypeOf(copy->source), .from = ring_local(maker, LLVMTypeOf(copy->source), "from"),
+        *late = (Late){.pointer = LLVMTypeOf(copy->source),
+                       .from = ring_local(maker, LLVMTypeOf(copy->source), "from"),
                        .size = ring_local(maker, emit->i32, "size")};
         ring_set(maker, late->from, LLVMConstNull(late->pointer));
         ring_set(maker, late->size, emit_int(emit, copy->piece));

@@ -29,10 +29,7 @@ LLVMValueRef ring_get(RingMaker *maker, LLVMValueRef local, LLVMTypeRef type)
     return LLVMBuildLoad2(maker->emit.builder, type, local, "");
 }
 
-void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value)
-{
-    LLVMBuildStore(maker->emit.builder, value, local);
-}
+void ring_set(RingMaker *maker, LLVMValueRef local, LLVMValueRef value) { LLVMBuildStore(maker->emit.builder, value, local); }
 
 void ring_step(RingMaker *maker, LLVMValueRef slot, int tiles)
 {
@@ -53,10 +50,7 @@ LLVMValueRef ring_before(RingMaker *maker, LLVMValueRef slot)
     return emit_binary(emit, LLVMSub, end, ring->tile.bytes);
 }
 
-LLVMBasicBlockRef ring_block(RingMaker *maker)
-{
-    return LLVMInsertBasicBlockInContext(maker->emit.context, maker->use, "");
-}
+LLVMBasicBlockRef ring_block(RingMaker *maker) { return LLVMInsertBasicBlockInContext(maker->emit.context, maker->use, ""); }
 
 LLVMValueRef source_of(const RingCopy *copy) { return LLVMGetOperand(copy->load, LLVMIsALoadInst(copy->load) ? 0 : 1); }
 LLVMValueRef target_of(const RingCopy *copy) { return LLVMGetOperand(copy->store, LLVMIsAStoreInst(copy->store) ? 1 : 0); }
@@ -130,8 +124,13 @@ LLVMBasicBlockRef ring_exit(const RingMaker *maker) { return block_behind(maker-
 static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
 {
     Arena *arena = ring->arena;
-    RingMaker maker = {.ring = ring, .emit = emit_open(arena, ring->function), .blocks = list_new(arena),
-                       .locals = list_new(arena), .counter = map_new(arena), .wide = list_new(arena), .held = map_new(arena),
+    RingMaker maker = {.ring = ring,
+                       .emit = emit_open(arena, ring->function),
+                       .blocks = list_new(arena),
+                       .locals = list_new(arena),
+                       .counter = map_new(arena),
+                       .wide = list_new(arena),
+                       .held = map_new(arena),
                        .late = map_new(arena)};
     maker.first = ring->shape.freed_first ? ir_split_before(LLVMGetNextInstruction(ring->shape.freed)) : ring->header;
     maker.use = ir_split_before(ring->shape.filled);
@@ -349,8 +348,8 @@ static RingUse move_uses(RingMaker *maker, LLVMValueRef start)
         const RingRead *read = maker->ring->tile.reads.item[i];
         LLVMValueRef place = LLVMGetOperand(read->at, read->operand);
         bool is_number = LLVMGetTypeKind(LLVMTypeOf(place)) == LLVMIntegerTypeKind;
-        LLVMSetOperand(read->at, read->operand, is_number ? moved_number(maker, &use, read->at, place)
-                                                          : moved_pointer(maker, &use, place));
+        LLVMSetOperand(read->at, read->operand,
+                       is_number ? moved_number(maker, &use, read->at, place) : moved_pointer(maker, &use, place));
     }
     return use;
 }

@@ -95,8 +95,7 @@ static void copy_out(const Share *share, LLVMValueRef slot, LLVMValueRef at)
     copy_word(&share->maker->emit, share->maker->array, place_in_slot(share, slot, at), share->array, at);
 }
 
-static void each_array(RingMaker *maker, int64_t slots, LLVMValueRef slot,
-                       void (*body)(const Share *, LLVMValueRef, LLVMValueRef))
+static void each_array(RingMaker *maker, int64_t slots, LLVMValueRef slot, void (*body)(const Share *, LLVMValueRef, LLVMValueRef))
 {
     const Ring *ring = maker->ring;
     Share share = {.maker = maker};

@@ -10,7 +10,10 @@
 #include "transform/emit/version.h"
 #include "transform/rings/make_ring.h"
 
-static LLVMValueRef is_up_to(Emit *emit, LLVMValueRef a, LLVMValueRef b) { return LLVMBuildICmp(emit->builder, LLVMIntULE, a, b, ""); }
+static LLVMValueRef is_up_to(Emit *emit, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildICmp(emit->builder, LLVMIntULE, a, b, "");
+}
 
 /* Does the one with the lower base end where the base of the other is, and the other not begin before that? */
 static void want_apart(Version *version, const RingTest *test)
@@ -30,8 +33,8 @@ static LLVMValueRef vote(Emit *emit, const Ring *ring, LLVMValueRef holds)
 {
     bool aligned = strstr(callee_name(ring->shape.filled), "aligned");
     LLVMValueRef args[] = {emit_int(emit, 0), holds};
-    return emit_call(emit, aligned ? "llvm.nvvm.barrier.cta.red.and.aligned.all" : "llvm.nvvm.barrier.cta.red.and.all",
-                     emit->i1, args, 2);
+    return emit_call(emit, aligned ? "llvm.nvvm.barrier.cta.red.and.aligned.all" : "llvm.nvvm.barrier.cta.red.and.all", emit->i1,
+                     args, 2);
 }
 
 LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
@@ -46,5 +49,6 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
         version_want(&version, emit_is_small_launch(&version.emit, ring->function, ring->entry.most));
     if (ring->entry.tests.count) /* what the block shares needs no vote */
         version.holds = vote(&version.emit, ring, version.holds);
-    return version_close(&version, &original, 1, is_block_barrier, ASIDE_METADATA); /* for good: the tile loop is not looked for again */
+    return version_close(&version, &original, 1, is_block_barrier,
+                         ASIDE_METADATA); /* for good: the tile loop is not looked for again */
 }

@@ -102,7 +102,8 @@ static void open_wide(RingMaker *maker, const RingCopy *copy, const RingCourse *
 static bool find_course(IrModule *ir, const Ring *ring, const RingCopy *copy, LLVMValueRef place, RingCourse *course)
 {
     if (!copy->row)
-        return ir_recurrence(ir, ring->function, ring->header, source_of(copy), place, &course->source, &course->step, &course->holds);
+        return ir_recurrence(ir, ring->function, ring->header, source_of(copy), place, &course->source, &course->step,
+                             &course->holds);
     if (!ir_grid(ir, ring->function, copy->row, source_of(copy), place, &course->from) ||
         !ir_grid(ir, ring->function, copy->row, target_of(copy), place, &course->to))
         return false;

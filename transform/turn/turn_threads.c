@@ -28,7 +28,8 @@ static LLVMValueRef sreg(Emit *emit, const char *name) { return emit_call(emit, 
 static LLVMValueRef divide(Emit *emit, LLVMValueRef number, LLVMValueRef divisor)
 {
     LLVMTypeRef real = LLVMFloatTypeInContext(emit->context);
-    LLVMValueRef middle = LLVMBuildFAdd(emit->builder, LLVMBuildUIToFP(emit->builder, number, real, ""), LLVMConstReal(real, 0.5), "");
+    LLVMValueRef middle = LLVMBuildFAdd(emit->builder, LLVMBuildUIToFP(emit->builder, number, real, ""), LLVMConstReal(real, 0.5),
+                                        "");
     LLVMValueRef quotient = LLVMBuildFDiv(emit->builder, middle, LLVMBuildUIToFP(emit->builder, divisor, real, ""), "");
     LLVMSetFastMathFlags(quotient, LLVMFastMathApproxFunc);
     return LLVMBuildFPToUI(emit->builder, quotient, emit->i32, "");

@@ -60,8 +60,8 @@ LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const Reu
     want_long(&version, reuse, size);
     Reuse first = *reuse;
     first.blocks = list_copy(arena, &reuse->blocks);
-    LLVMBasicBlockRef before = version_close(&version, (LLVMBasicBlockRef *)reuse->blocks.item, reuse->blocks.count, ir_touches_memory,
-                                             ORIGINAL_METADATA);
+    LLVMBasicBlockRef before = version_close(&version, (LLVMBasicBlockRef *)reuse->blocks.item, reuse->blocks.count,
+                                             ir_touches_memory, ORIGINAL_METADATA);
     take_ways(&first);
     hoist_mark(ir, walk, &reuse->loads, REUSE_METADATA);
     return before;
