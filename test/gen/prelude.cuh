@@ -26,6 +26,12 @@ __device__ static inline u32 fold(u64 x) { return (u32)x ^ (u32)(x >> 32) * 77u;
 struct __attribute__((aligned(8))) V2 { u32 x, y; };
 struct __attribute__((aligned(16))) V4 { u32 x, y, z, w; };
 
+// By assembly that is given an address of shared memory.
+__device__ static inline u32 read_number(const u32 *p) {
+  u32 value;
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"((u32)(u64)(__attribute__((address_space(3))) const void *)p) : "memory");
+  return value;
+}
 __device__ static inline u32 rot(u32 x, u32 s) { return (x << (s & 31)) | (x >> ((32 - s) & 31)); }
 __device__ static inline u32 minu(u32 a, u32 b) { return a < b ? a : b; }
 __device__ static inline u32 maxu(u32 a, u32 b) { return a > b ? a : b; }

@@ -166,6 +166,7 @@ class Loop:
             k.param(f"u32 {self.trips.text}", f"i32:{self.trips.most}")
         self.number = k.s.name("L")
         self.stores = self.pick_stores()
+        self.phases = k.seed % 5 == 2 and slots == 1 and len(arrays) > 1   # each tile before a barrier of its own
         self.share = self.stores is None and self.form != "strided" and r.random() < 0.4
         for a in arrays:
             self.source(a)
@@ -401,6 +402,8 @@ class Loop:
                 text += " * " + self.arrays[1].at(f"r + c * {step}u", slot)
             elif a.far and not slot and a.shape not in TWO_DIMENSIONS:
                 text = number(a.kind, f"{a.far}({a.tile}, (r + c * {step}u) % {a.room}u)")
+            elif a.kind == "u32" and self.k.seed % 7 == 3:           # by its address, as a number
+                text = f"read_number(&{a.at(f'r + c * {step}u', slot)})"
             s.put(add(f"acc{a.i}", a.kind, text))
         s.close()
 
@@ -431,6 +434,9 @@ class Loop:
         for a in self.arrays:
             if a.shape != "carried":
                 self.copy(a, slot)
+                if self.phases and a is self.arrays[0] and not scope:
+                    s.put("__syncthreads();")
+                    s.put(add(f"acc{a.i}", a.kind, number(a.kind, a.at("r + 3u", slot))))
         if scope:
             s.close()
         for a in self.arrays:

@@ -91,3 +91,21 @@ KERNEL apart(const Pair *__restrict__ p, Pair *__restrict__ q, float *__restrict
 // CHECK-NOT: llvm.fma
 // CHECK: ret void
 KERNEL untouched(const float *p, float *out) { out[ROW] = p[ROW] * 3 + out[ROW]; }
+
+// A function of a tile loop returns a product, which its caller adds: they come to stand in one block, and are two instructions there.
+__device__ __attribute__((noinline)) static float scaled(const float *s, float by) { return s[threadIdx.x ^ 1] * by; }
+// CHECK-LABEL: @across_call
+// CHECK: [[PRODUCT:%.*]] = fmul contract float
+// CHECK: [[FENCED:%.*]] = {{.*}}call {{.*}}@llvm.arithmetic.fence.f32(float [[PRODUCT]])
+// CHECK: fadd contract float {{.*}}[[FENCED]]
+KERNEL across_call(const float *g, float *out, int k) {
+  __shared__ float s[64];
+  float sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[threadIdx.x] = g[i * 64 + threadIdx.x];
+    __syncthreads();
+    sum = sum + scaled(s, 1.25f);
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}

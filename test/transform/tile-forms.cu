@@ -1,4 +1,5 @@
 // RUN: %rewritten %s --temp %t.d
+// RUN: %clang-device -nocudainc -nocudalib -O3 -I%S/../gen %s -o %t.ll && %opt -passes='coalda<always>' -S %t.ll -o - | %FileCheck %s
 // Tile loops as programs write them: copies through casts to longer types, arrays of inline functions, tiles that are read by assembly,
 // several tiles one after the other, atomics beside the tile, functions that fill or read it.
 // Beside each stands what looks like it and must stay.
@@ -40,9 +41,7 @@ KERNEL rows_of_72(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[16][18];
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
-    const u32 *from = &g[((BX * k + i) * TILE + TX) * 4];
-    u64 *to = (u64 *)&s[TX / 4][TX % 4 * 4];
-    to[0] = *(const u64 *)from, to[1] = *(const u64 *)(from + 2);
+    __builtin_memcpy(&s[TX / 4][TX % 4 * 4], __builtin_assume_aligned(&g[((BX * k + i) * TILE + TX) * 4], 16), 16);
     __syncthreads();
     for (int r = 0; r < 16; r++) sum = sum * 31 + s[r][TX % 16];
     __syncthreads();
@@ -140,6 +139,20 @@ KERNEL told(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// Assembly makes something else of it than an address.
+// CASE: asked tile=held block=64 full with=k=1,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL asked(const u32 *g, u32 *out, int k) {
+  __shared__ __attribute__((aligned(1024))) u32 s[TILE];
+  u32 sum = 0, low;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    asm("and.b32 %0, %1, 1023;" : "=r"(low) : "r"(NUMBER(&s[(TX + i) % TILE])));
+    sum = sum * 31 + s[TILE - 1 - TX] + low;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // Assembly writes the tile.
 // CASE: written_there tile=none block=64 full with=k=1,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL written_there(const u32 *g, u32 *out, int k) {
@@ -154,15 +167,27 @@ KERNEL written_there(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// What the use leaves in the tile is there in the next iteration, where that copies nothing.
+// CASE: left_in_tile tile=held block=64 full with=k=1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL left_in_tile(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    if (i == 0 || (TX + i) % 3) s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+    s[TX] += 7;
+  }
+  out[ROW] = sum;
+}
 // Read for the first time before it is filled.
 // CASE: read_before tile=held block=64 full with=k=1,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL read_before(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
-  s[TX] = TX;
-  __syncthreads();
   for (int i = 0; i < k; i++) {
-    sum = sum * 31 + read_at(NUMBER(&s[TX]));
+    if (i) sum = sum * 31 + read_at(NUMBER(&s[TX]));
     s[TX] = g[(BX * k + i) * TILE + TX];
     __syncthreads();
     sum = sum * 31 + s[TILE - 1 - TX];
@@ -173,6 +198,8 @@ KERNEL read_before(const u32 *g, u32 *out, int k) {
 
 // ---- several tiles ----
 
+// CHECK-DAG: @_ZZ10two_phases{{.*}}1s.ring =
+// CHECK-DAG: @_ZZ10two_phases{{.*}}1r.ring =
 // CASE: two_phases tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{k}
 KERNEL two_phases(const u32 *g, const u32 *h, u32 *out, int k) {
   __shared__ u32 s[TILE], r[TILE];
