@@ -410,7 +410,7 @@ static void find_room(const Search *search, RingCopy *copy)
         copy->room = (int64_t)LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(other));
         if (other == array)
             return;
-        copy->offset += ring_part_bytes(copy->room);
+        copy->offset += ring_part_bytes(search->ring, copy->room);
     }
 }
 

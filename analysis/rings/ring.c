@@ -222,6 +222,8 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
         if (ring->tile.arrays.item[i] == array)
             return true;
     list_add(&ring->tile.arrays, array);
+    if (LLVMGetAlignment(array) > ring->tile.unit)
+        ring->tile.unit = LLVMGetAlignment(array);
     return true;
 }
 
@@ -422,7 +424,7 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, 
                    .copies = list_new(arena),
                    .stores = list_new(arena),
                    .blanks = list_new(arena),
-                   .tile = {.arrays = list_new(arena), .reads = list_new(arena)},
+                   .tile = {.arrays = list_new(arena), .reads = list_new(arena), .unit = COPY_WIDEST},
                    .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena)},
                    .entry = {.owns = list_new(arena), .tests = list_new(arena)},
                    .price = {.sums = count_phis(header)},

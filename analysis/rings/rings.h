@@ -129,6 +129,7 @@ typedef struct {
     List arrays;                  /* of LLVMValueRef: shared arrays that make up the tile */
     List reads;                   /* of RingRead: of the arrays */
     int64_t bytes;                /* of one tile */
+    int64_t unit;                 /* that all of them are aligned to, and COPY_WIDEST */
     bool outside;                 /* the arrays are used outside of the loop as well, ... */
     bool inherits, leaves;        /* ... so that what they hold before the loop, or after it, may be read */
     bool unsized;                 /* how much of the tile is filled is not known */
@@ -200,8 +201,11 @@ void ring_find(Kernel *kernel);
 
 /* Tiles that there is room for. */
 static inline int ring_slots(const Ring *ring) { return ring->choice.stages * ring->choice.batch; }
-/* What an array takes of a slot: the next one is aligned as copies need it. */
-static inline int64_t ring_part_bytes(int64_t size) { return (size + COPY_WIDEST - 1) / COPY_WIDEST * COPY_WIDEST; }
+/* What an array takes of a slot: the next one is aligned as copies need it, and as any array of the tile is. */
+static inline int64_t ring_part_bytes(const Ring *ring, int64_t size)
+{
+    return (size + ring->tile.unit - 1) / ring->tile.unit * ring->tile.unit;
+}
 
 /* ---- depth.c: how many stages the ring has, or why there had better be none ---- */
 

@@ -188,7 +188,7 @@ bool place_check(Search *search)
             return false;
         int64_t size = (int64_t)LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));
         whole &= size % WORD_BYTES == 0;
-        ring->tile.bytes += ring_part_bytes(size);
+        ring->tile.bytes += ring_part_bytes(ring, size);
     }
     for (size_t i = 0; ring->tile.outside && i < ring->tile.reads.count; i++)
         if (is_number_read(ring->tile.reads.item[i]))

@@ -164,10 +164,30 @@ static bool is_linear(const Statement *s)
     return IS_ANY(s->name, length_of_part(s->name, s->operands), linear);
 }
 
+/* cvt.u32.u64 keeps all of an address in shared memory, cvt.u16.u32 does not. */
+static bool narrows(const Statement *s)
+{
+    static const char *const cvt[] = {"cvt"}, *const narrow[] = {"u8", "s8", "u16", "s16", "f16", "f32", "f64", "bf16"};
+    return IS_ANY(s->name, length_of_part(s->name, s->operands), cvt) && HAS_PART(s, narrow);
+}
+
+/* add.u32 t, $1, $1: no address moves on so. */
+static bool takes_twice(const Statement *s)
+{
+    const char *first = s->operands + strcspn(s->operands, "$");
+    for (const char *at = first; at < s->end; at += 1 + strcspn(at + 1, "$")) {
+        size_t length = 1 + strspn(at + 1, "0123456789");
+        for (const char *other = at + 1 + strcspn(at + 1, "$"); other < s->end; other += 1 + strcspn(other + 1, "$"))
+            if (1 + strspn(other + 1, "0123456789") == length && strncmp(at, other, length) == 0)
+                return true;
+    }
+    return false;
+}
+
 static bool gives_result(const Statement *s)
 {
     const char *first = s->operands + strspn(s->operands, blanks);
-    return first < s->end && *first == '$';
+    return first < s->end && (*first == '$' || *first == '{');
 }
 
 static bool reads_memory(const Statement *s)
@@ -183,7 +203,7 @@ TextAddress text_address(const char *ptx)
     if (!text_only_reads(ptx))
         return TEXT_ADDRESS_UNKNOWN;
     for (const char *at = ptx; next_statement(&at, &s);) {
-        bool linear = is_linear(&s);
+        bool linear = is_linear(&s) && !narrows(&s) && !takes_twice(&s);
         if (!declares_registers(&s) && !linear && !reads_memory(&s))
             return TEXT_ADDRESS_UNKNOWN;
         reads |= reads_memory(&s);

@@ -73,8 +73,20 @@ void set_alignment(Instruction &i, const Value *pointer, Align align) {
     copy->setSourceAlignment(align);
 }
 
-// Is the access wider than it is aligned, so that the backend cuts it?
-bool tell(Instruction &i, const Access &access) {
+// Does no other function use it, which may run in a block that has no room?
+bool is_only_in(const Function &f, const Value *value) {
+  return all_of(value->users(), [&](const User *user) {
+    auto *i = dyn_cast<Instruction>(user);
+    return i ? i->getFunction() == &f : is_only_in(f, user);
+  });
+}
+
+Align alignment_of(const GlobalVariable &array) {
+  return array.getAlign().value_or(array.getDataLayout().getABITypeAlign(array.getValueType()));
+}
+
+// Is the access wider than it is aligned, so that the backend cuts it? Then it is told so, and the array; or only asked for.
+bool tell(Instruction &i, const Access &access, bool only_asks) {
   GlobalVariable *array = shared_array(access.pointer);
   uint64_t widest = std::min<uint64_t>(IR_WIDEST, access.bytes & -access.bytes);
   if (!array || access.aligned.value() >= widest)
@@ -82,13 +94,22 @@ bool tell(Instruction &i, const Access &access) {
   Align known(std::min<uint64_t>(widest, static_cast<uint64_t>(ir_alignment_in(wrap(access.pointer), wrap(array)))));
   if (known <= access.aligned)
     return false;
-  if (array->getAlign().valueOrOne() < known) {
-    if (!array->hasLocalLinkage())
-      return false;
+  if (alignment_of(*array) < known && (!array->hasLocalLinkage() || !is_only_in(*i.getFunction(), array)))
+    return false;
+  if (only_asks)
+    return true;
+  if (alignment_of(*array) < known)
     array->setAlignment(known);
-  }
   set_alignment(i, access.pointer, known);
   return true;
+}
+
+bool tell_all(Function &f, bool only_asks) {
+  bool any = false;
+  for (Instruction &i : instructions(f))
+    for (const Access &access : accesses_of(i, f.getDataLayout()))
+      any |= tell(i, access, only_asks);
+  return any;
 }
 
 } // namespace
@@ -109,13 +130,8 @@ int ir_alignment_in(LLVMValueRef pointer, LLVMValueRef array) {
   return at == unwrap(array) ? static_cast<int>(bits & -bits) : 1;
 }
 
-bool ir_align_shared(LLVMValueRef function) {
-  auto *f = unwrap<Function>(function);
-  bool changed = false;
-  for (Instruction &i : instructions(f))
-    for (const Access &access : accesses_of(i, f->getDataLayout()))
-      changed |= tell(i, access);
-  return changed;
-}
+bool ir_align_shared(LLVMValueRef function) { return tell_all(*unwrap<Function>(function), false); }
+
+bool ir_has_loose_shared(LLVMValueRef function) { return tell_all(*unwrap<Function>(function), true); }
 
 } // extern "C"

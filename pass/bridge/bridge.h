@@ -138,6 +138,8 @@ int ir_alignment_in(LLVMValueRef pointer, LLVMValueRef array);
 /* The function's accesses to shared arrays are told how they are aligned; an array that no other module sees is aligned better where accesses to it
  * gain by it. True where anything changed. */
 bool ir_align_shared(LLVMValueRef function);
+/* Would it change anything? */
+bool ir_has_loose_shared(LLVMValueRef function);
 
 /* The rest of the block from this instruction on becomes a block of its own, which the first falls into. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);

@@ -7,6 +7,7 @@
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -59,6 +60,22 @@ Value *pointer_of(IRBuilder<> &builder, Value *number, unsigned depth = 0) {
   }
 }
 
+// Would pointer_of find it?
+bool has_pointer(Value *number, unsigned depth = 0) {
+  auto *made = dyn_cast<Operator>(number);
+  if (number->getType()->isPointerTy())
+    return true;
+  if (!made || depth == MOST_DEPTH)
+    return false;
+  switch (made->getOpcode()) {
+  case Instruction::PtrToInt:
+  case Instruction::Trunc:
+  case Instruction::ZExt: return has_pointer(made->getOperand(0), depth + 1);
+  case Instruction::Add: return has_pointer(made->getOperand(0), depth + 1) || has_pointer(made->getOperand(1), depth + 1);
+  default: return false;
+  }
+}
+
 struct AsyncCopy {
   Value *to, *from;
   uint64_t bytes; // 0: it is none, or brings zeros as well
@@ -108,15 +125,40 @@ bool is_async(const CallBase &call) {
   return StringRef(text_of(call)).contains("cp.async") || name_of(call).starts_with("llvm.nvvm.cp.async.");
 }
 
+// May a copy be begun in what is called there, and waited for here?
+bool may_begin_copies(const CallBase &call) {
+  SmallPtrSet<const Function *, 8> seen;
+  SmallVector<const CallBase *, 8> pending = {&call};
+  while (!pending.empty()) {
+    const CallBase *next = pending.pop_back_val();
+    const Function *callee = next->getCalledFunction();
+    if (next != &call && is_async(*next))
+      return true;
+    if (next->isInlineAsm() || (callee && (callee->isIntrinsic() || !seen.insert(callee).second)))
+      continue;
+    if (!callee || callee->isDeclaration())
+      return true;
+    for (const Instruction &i : instructions(*callee))
+      if (auto *inner = dyn_cast<CallBase>(&i))
+        pending.push_back(inner);
+  }
+  return false;
+}
+
 // All that is asynchronous in the function, or nothing where some of it is more than copies and waits for all of them: then the
 // program has stages of its own.
 SmallVector<CallBase *, 16> async_calls(Function &f) {
   SmallVector<CallBase *, 16> found;
   for (Instruction &i : instructions(f)) {
     auto *call = dyn_cast<CallBase>(&i);
-    if (!call || !is_async(*call))
+    if (!call)
       continue;
-    if (!async_copy(*call).bytes && !waits_for_all(*call) && !closes_group(*call))
+    if (!is_async(*call) && may_begin_copies(*call))
+      return {};
+    if (!is_async(*call))
+      continue;
+    AsyncCopy copy = async_copy(*call);
+    if ((!copy.bytes || !has_pointer(copy.to)) && !waits_for_all(*call) && !closes_group(*call))
       return {};
     found.push_back(call);
   }
@@ -167,25 +209,27 @@ CallBase *staging_call(Function &f, LoopInfo &loops, size_t longest) {
 bool may_be_product(const Value *value) {
   auto *made = dyn_cast<IntrinsicInst>(value);
   bool is_fence = made && made->getIntrinsicID() == Intrinsic::arithmetic_fence;
-  return !is_fence && isa<BinaryOperator, UnaryOperator, PHINode, SelectInst, CallBase>(value) &&
-         value->getType()->isFPOrFPVectorTy();
+  return !is_fence && isa<Instruction>(value) && !isa<LoadInst>(value) && value->getType()->isFPOrFPVectorTy();
 }
 
 Value *fenced(IRBuilder<> &builder, Value *value) {
   return builder.CreateIntrinsic(Intrinsic::arithmetic_fence, {value->getType()}, {value});
 }
 
-// Products of the one function and sums of the other do not meet in memory either.
+// Products of the one function and sums of the other do not meet in memory, nor as integers.
 void fence_stores(Function &f) {
   for (Instruction &i : instructions(f)) {
+    if (auto *bits = dyn_cast<BitCastInst>(&i); bits && may_be_product(bits->getOperand(0))) {
+      IRBuilder<> builder(bits);
+      bits->setOperand(0, fenced(builder, bits->getOperand(0)));
+      continue;
+    }
     auto *store = dyn_cast<StoreInst>(&i);
-    Value *value = store ? store->getValueOperand() : nullptr;
-    auto *cast = dyn_cast_or_null<BitCastInst>(value);
-    Value *stored = cast ? cast->getOperand(0) : value;
+    Value *stored = store ? store->getValueOperand() : nullptr;
     if (!stored || !may_be_product(stored))
       continue;
-    IRBuilder<> builder(cast ? static_cast<Instruction *>(cast) : store);
-    (cast ? static_cast<User *>(cast) : store)->replaceUsesOfWith(stored, fenced(builder, stored));
+    IRBuilder<> builder(store);
+    store->setOperand(0, fenced(builder, stored));
   }
 }
 

@@ -201,19 +201,44 @@ void pass_renew(Pass *pass, const Map *functions)
     }
 }
 
+/* Has a block of the kernel room for as many bytes more as its arrays might take, aligned better, and an SM for as many blocks? */
+static bool has_room_to_align(Kernel *kernel)
+{
+    enum { MOST_BETWEEN = 16 }; /* bytes, before each array */
+    kernel_measure(kernel);
+    int64_t arrays = 0, bytes = shared_bytes(kernel, NULL);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); g; g = LLVMGetNextGlobal(g))
+        arrays += is_shared_array(g);
+    int64_t most = bytes + arrays * MOST_BETWEEN;
+    return most <= SHARED_BUDGET && resident_blocks(kernel, most) == resident_blocks(kernel, bytes);
+}
+
+static bool any_is_loose(const Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; !any && i < pass->portion.functions.count; i++)
+        any = ir_has_loose_shared(pass->portion.functions.item[i]);
+    return any;
+}
+
 bool pass_align(Pass *pass)
 {
-    Map *changed = map_new(pass->arena);
+    Map *changed = map_new(pass->arena), *crowded = map_new(pass->arena);
     bool any = false;
+    if (!any_is_loose(pass))
+        return false;
     for (size_t i = 0; i < pass->kernels.count; i++) {
-        const List *scopes = &((const Kernel *)pass->kernels.item[i])->found.scopes;
-        for (size_t k = 0; k < scopes->count; k++) {
-            LLVMValueRef function = ((const Scope *)scopes->item[k])->function;
-            if (ir_is_optnone(function) || !ir_align_shared(function))
-                continue;
-            map_put(changed, function, pass);
-            any = true;
-        }
+        Kernel *kernel = pass->kernels.item[i];
+        bool has_room = has_room_to_align(kernel);
+        for (size_t k = 0; !has_room && k < kernel->found.scopes.count; k++)
+            map_put(crowded, ((const Scope *)kernel->found.scopes.item[k])->function, kernel);
+    }
+    for (size_t i = 0; i < pass->portion.functions.count; i++) {
+        LLVMValueRef function = pass->portion.functions.item[i];
+        if (map_get(crowded, function) || ir_is_optnone(function) || !ir_align_shared(function))
+            continue;
+        map_put(changed, function, pass);
+        any = true;
     }
     pass_renew(pass, changed);
     return any;

@@ -109,3 +109,37 @@ KERNEL across_call(const float *g, float *out, int k) {
   }
   out[ROW] = sum;
 }
+
+// As an integer, and as part of a vector.
+__device__ __attribute__((noinline)) static unsigned scaled_bits(const float *s, float by) {
+  return __builtin_bit_cast(unsigned, s[threadIdx.x ^ 1] * by);
+}
+// CHECK-LABEL: @across_as_bits
+// CHECK: [[PRODUCT:%.*]] = fmul contract float
+// CHECK: call {{.*}}@llvm.arithmetic.fence.f32(float [[PRODUCT]])
+KERNEL across_as_bits(const float *g, float *out, int k) {
+  __shared__ float s[64];
+  float sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[threadIdx.x] = g[i * 64 + threadIdx.x];
+    __syncthreads();
+    sum = sum + __builtin_bit_cast(float, scaled_bits(s, 1.25f));
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+typedef float Two __attribute__((ext_vector_type(2)));
+__device__ __attribute__((noinline)) static float both(const float *s, Two v) { return (v.x + s[threadIdx.x ^ 1]) + (v.y + s[threadIdx.x ^ 3]); }
+// CHECK-LABEL: @across_as_vector
+// CHECK: call {{.*}}@llvm.arithmetic.fence.v2f32
+KERNEL across_as_vector(const float *g, float *out, int k) {
+  __shared__ float s[64];
+  float sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[threadIdx.x] = g[i * 64 + threadIdx.x];
+    __syncthreads();
+    sum = sum + both(s, Two{sum * 3.5f, s[threadIdx.x ^ 7] * sum});
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}

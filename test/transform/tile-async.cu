@@ -70,3 +70,48 @@ KERNEL waits_later(const u32 *g, u32 *out, int k) {
   WAIT(0);
   out[ROW] = sum;
 }
+
+// A number of which nobody knows where it leads: the copy stays, and so does what waits for it.
+// CASE: unknown_number none block=64 full with=k=1,5 -- rand:{max(16,16*T*k)} zero:{4*T} i32:{k}
+KERNEL unknown_number(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[4 * TILE], r[4 * TILE];
+  u32 sum = 0, number;
+  asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(number) : "l"(r));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(number + 16 * TX), "l"(&g[(BX * k * TILE + TX) * 4]) : "memory");
+  COMMIT();
+  WAIT(0);
+  __syncthreads();
+  sum = r[4 * TILE - 1 - TX];
+  for (int i = 0; i < k; i++) {
+    COPY(&s[4 * TX], &g[((BX * k + i) * TILE + TX) * 4], 16);
+    COMMIT();
+    WAIT(0);
+    __syncthreads();
+    sum = sum * 31 + s[TX] + s[4 * TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Begun in a function, and waited for here.
+__device__ __noinline__ static void issue(u32 *r, const u32 *g) {
+  COPY(&r[4 * TX], &g[4 * TX], 16);
+  COMMIT();
+}
+// CASE: begun_elsewhere none block=64 full with=k=1,5 -- rand:{max(1024,16*T*k)} zero:{4*T} i32:{k}
+KERNEL begun_elsewhere(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[4 * TILE], r[4 * TILE];
+  u32 sum = 0;
+  issue(r, g);
+  WAIT(0);
+  __syncthreads();
+  sum = r[4 * TILE - 1 - TX];
+  for (int i = 0; i < k; i++) {
+    COPY(&s[4 * TX], &g[((BX * k + i) * TILE + TX) * 4], 16);
+    COMMIT();
+    WAIT(0);
+    __syncthreads();
+    sum = sum * 31 + s[TX] + s[4 * TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}

@@ -153,6 +153,40 @@ KERNEL asked(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// Assembly reads the tile, and takes the address apart beside that.
+// CASE: unpacked tile=held block=64 full with=k=5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL unpacked(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0, first = 0, value;
+  u16 low, high;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    asm volatile("ld.shared.u32 %0, [%3]; mov.b32 {%1, %2}, %3;"
+                 : "=&r"(value), "=h"(low), "=h"(high) : "r"(NUMBER(&s[TX])) : "memory");
+    if (i == 0) first = low;
+    sum = sum * 31 + value + (low - first);
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Arrays that are aligned better than copies need it, beside one of odd size: each lies as it must in every slot.
+// CASE: kept_aligned tile=pipelined block=64 full with=k=1,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL kept_aligned(const u32 *g, u32 *out, int k) {
+  __shared__ u32 odd[TILE + 1];
+  __shared__ __attribute__((aligned(128))) u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    odd[TX + 1] = g[(BX * k + i) * TILE + TX];
+    s[TX] = g[(BX * k + i) * TILE + (TX ^ 1)];
+    __syncthreads();
+    typedef u32 Wide __attribute__((vector_size(32), aligned(128), may_alias));
+    Wide wide = *(const Wide *)s;
+    sum = sum * 31 + (wide[0] ^ wide[3] ^ wide[7]) + s[TILE - 1 - TX] + odd[TILE - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // Assembly writes the tile.
 // CASE: written_there tile=none block=64 full with=k=1,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL written_there(const u32 *g, u32 *out, int k) {

@@ -90,7 +90,7 @@ static void make_array(RingMaker *maker)
         if (LLVMGetAlignment(array) > LLVMGetAlignment(larger))
             LLVMSetAlignment(larger, LLVMGetAlignment(array));
         put_into_ring(maker, array, offset);
-        offset += (uint64_t)ring_part_bytes((int64_t)size);
+        offset += (uint64_t)ring_part_bytes(ring, (int64_t)size);
     }
 }
 

@@ -103,7 +103,7 @@ static void each_array(RingMaker *maker, int64_t slots, LLVMValueRef slot, void 
         share.array = ring->tile.arrays.item[i];
         share.bytes = (int64_t)LLVMABISizeOfType(maker->emit.layout, LLVMGlobalGetValueType(share.array));
         share_out(&share, slots * share.bytes, slot, body);
-        share.offset += ring_part_bytes(share.bytes);
+        share.offset += ring_part_bytes(maker->ring, share.bytes);
     }
 }
 
