@@ -186,7 +186,11 @@ static void show_staging(Pass *pass)
             pass_settle(pass, ((const Scope *)kernel->found.scopes.item[k])->function);
         ir_show_staging(pass->ir, kernel->function, longest);
         ir_tidy(pass->ir, kernel->function);
-        map_put(changed, kernel->function, pass);
+        for (size_t k = 0; k < kernel->found.scopes.count; k++) { /* what was called rounds what it returns, whoever calls it */
+            LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[k])->function;
+            ir_changed(pass->ir, function);
+            map_put(changed, function, pass);
+        }
         trace(kernel, "made: what the loops call, and copies of their own, stand in the loops");
     }
     pass_renew(pass, changed);
