@@ -87,6 +87,11 @@ typedef struct {
     unsigned operand;
 } RingRead;
 
+static inline bool ring_reads_number(const RingRead *read)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(read->at, read->operand))) == LLVMIntegerTypeKind;
+}
+
 /* Pointers of which it is tested on entry that what they lead to lies apart. */
 typedef struct {
     LLVMValueRef written, read;

@@ -52,7 +52,7 @@ static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
     return true;
 }
 
-/* Does it read through the pointer, or the number, and do nothing else with it? */
+/* Does it read through the pointer, or the number, and do nothing else with it? What touches no memory makes something of it. */
 static bool is_reader(LLVMValueRef user, LLVMValueRef pointer)
 {
     if (LLVMIsALoadInst(user))
@@ -60,7 +60,8 @@ static bool is_reader(LLVMValueRef user, LLVMValueRef pointer)
     if (LLVMIsAMemCpyInst(user) || LLVMIsAMemMoveInst(user))
         return LLVMGetOperand(user, 1) == pointer && LLVMGetOperand(user, 0) != pointer;
     bool is_assembly = LLVMIsACallInst(user) && LLVMIsAInlineAsm(LLVMGetCalledValue(user));
-    return LLVMIsACallInst(user) && (is_assembly ? ir_assembly_address(user) == TEXT_ADDRESS_READ : ir_only_reads(user));
+    return LLVMIsACallInst(user) &&
+           (is_assembly ? ir_assembly_address(user) == TEXT_ADDRESS_READ : ir_touches_memory(user) && ir_only_reads(user));
 }
 
 static void add_read(Search *search, LLVMValueRef reader, unsigned operand)
@@ -167,11 +168,6 @@ static bool uses_found(Search *search, LLVMValueRef pointer)
     return true;
 }
 
-static bool is_number_read(const RingRead *read)
-{
-    return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(read->at, read->operand))) == LLVMIntegerTypeKind;
-}
-
 bool place_check(Search *search)
 {
     Ring *ring = search->ring;
@@ -191,7 +187,7 @@ bool place_check(Search *search)
         ring->tile.bytes += ring_part_bytes(ring, size);
     }
     for (size_t i = 0; ring->tile.outside && i < ring->tile.reads.count; i++)
-        if (is_number_read(ring->tile.reads.item[i]))
+        if (ring_reads_number(ring->tile.reads.item[i]))
             return refuse(search, WHY_RING_USED); /* what is left of the array is found by pointers */
     bool stays = !ring->tile.inherits && !ring->tile.leaves;
     return stays || (whole && converges_all(search->scope, ring->header)) || refuse(search, WHY_RING_OUTSIDE);

@@ -6,6 +6,7 @@
 //
 // Where the array begins is the compiler's affair, and what the index is a multiple of its known bits tell.
 #include "pass/bridge/bridge.h"
+#include "pass/bridge/bridge_internal.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -19,8 +20,6 @@
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned SHARED_SPACE = 3;
 
 // The lowest bit that may be set in what the pointer's indices add; 0 where that cannot be told.
 uint64_t bits_added(const GEPOperator &gep, const DataLayout &layout) {

@@ -170,8 +170,8 @@ LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes);
 /* Has the function calls in loops with barriers, of functions that are no longer than that, or asynchronous copies of its own which are
  * all waited for at once? */
 bool ir_may_show_staging(LLVMValueRef function, size_t longest);
-/* The bodies of those functions stand in the loops, and those copies are made where they were begun. True where anything changed. */
-bool ir_show_staging(IrModule *ir, LLVMValueRef function, size_t longest);
+/* The bodies of those functions stand in the loops, and those copies are made where they were begun. */
+void ir_show_staging(IrModule *ir, LLVMValueRef function, size_t longest);
 /* Gives the loop one block that leads into it, and blocks of its own behind it. Values that turn out to be others go: true where
  * anything changed, and what is known of the function is void. */
 bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);

@@ -52,6 +52,9 @@ inline llvm::DominatorTree &dominators(IrModule *ir, llvm::BasicBlock *block) {
 const llvm::SCEV *shallow_form(llvm::ScalarEvolution &evolution, llvm::Value *value);
 bool can_be_asked(const llvm::SCEVPredicate &predicate, const llvm::SCEV *times, llvm::SCEVExpander &expander,
                   llvm::Instruction *place);
+// Empty where the call is none of inline assembly.
+std::string assembly_text(const llvm::CallBase &call);
 bool is_pure_assembly(const llvm::CallBase &call);
+constexpr unsigned GLOBAL_SPACE = 1, SHARED_SPACE = 3;
 
 #endif

@@ -16,11 +16,15 @@
 
 using namespace llvm;
 
+std::string assembly_text(const CallBase &call) {
+  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
+  return assembly ? StringRef(assembly->getAsmString()).trim().str() : std::string();
+}
+
 // cvt.f32.f16 and its like: arithmetic of one thread.
 bool is_pure_assembly(const CallBase &call) {
   auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
-  return assembly && !assembly->hasSideEffects() && call.doesNotAccessMemory() &&
-         text_is_pure(assembly->getAsmString().str().c_str());
+  return assembly && !assembly->hasSideEffects() && call.doesNotAccessMemory() && text_is_pure(assembly_text(call).c_str());
 }
 
 extern "C" {
@@ -142,16 +146,14 @@ bool ir_is_convergent(LLVMValueRef call) {
 
 bool ir_only_reads(LLVMValueRef call) {
   auto *base = dyn_cast<CallBase>(unwrap(call));
-  auto *assembly = base ? dyn_cast<InlineAsm>(base->getCalledOperand()) : nullptr;
-  if (assembly)
-    return text_only_reads(assembly->getAsmString().str().c_str());
+  if (base && base->isInlineAsm())
+    return text_only_reads(assembly_text(*base).c_str());
   return base && isa<IntrinsicInst>(base) && base->onlyReadsMemory() && base->doesNotThrow() && !base->isConvergent();
 }
 
 int ir_assembly_address(LLVMValueRef call) {
   auto *base = dyn_cast<CallBase>(unwrap(call));
-  auto *assembly = base ? dyn_cast<InlineAsm>(base->getCalledOperand()) : nullptr;
-  return assembly ? text_address(assembly->getAsmString().str().c_str()) : TEXT_ADDRESS_UNKNOWN;
+  return base && base->isInlineAsm() ? text_address(assembly_text(*base).c_str()) : TEXT_ADDRESS_UNKNOWN;
 }
 
 bool ir_is_pure(LLVMValueRef instruction) {

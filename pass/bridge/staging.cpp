@@ -23,13 +23,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned GLOBAL_SPACE = 1, SHARED_SPACE = 3;
 constexpr unsigned MOST_DEPTH = 8; // of calls, and of sums that an address is made of
-
-std::string text_of(const CallBase &call) {
-  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
-  return assembly ? StringRef(assembly->getAsmString()).trim().str() : std::string();
-}
 
 StringRef name_of(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
@@ -38,30 +32,8 @@ StringRef name_of(const CallBase &call) {
 
 // ---- asynchronous copies ----
 
-// The pointer that was made a number, for assembly; null where that cannot be told.
-Value *pointer_of(IRBuilder<> &builder, Value *number, unsigned depth = 0) {
-  auto *made = dyn_cast<Operator>(number);
-  if (number->getType()->isPointerTy())
-    return builder.CreateAddrSpaceCast(number, builder.getPtrTy(SHARED_SPACE));
-  if (!made || depth == MOST_DEPTH)
-    return nullptr;
-  switch (made->getOpcode()) {
-  case Instruction::PtrToInt:
-  case Instruction::Trunc:
-  case Instruction::ZExt: return pointer_of(builder, made->getOperand(0), depth + 1);
-  case Instruction::Add:
-    for (unsigned side : {0, 1}) {
-      Value *pointer = pointer_of(builder, made->getOperand(side), depth + 1);
-      if (pointer)
-        return builder.CreatePtrAdd(pointer, builder.CreateSExtOrTrunc(made->getOperand(1 - side), builder.getInt64Ty()));
-    }
-    return nullptr;
-  default: return nullptr;
-  }
-}
-
-// Would pointer_of find it?
-bool has_pointer(Value *number, unsigned depth = 0) {
+// Was the number, for assembly, made of a pointer, as far as can be told?
+bool has_pointer(const Value *number, unsigned depth = 0) {
   auto *made = dyn_cast<Operator>(number);
   if (number->getType()->isPointerTy())
     return true;
@@ -74,6 +46,18 @@ bool has_pointer(Value *number, unsigned depth = 0) {
   case Instruction::Add: return has_pointer(made->getOperand(0), depth + 1) || has_pointer(made->getOperand(1), depth + 1);
   default: return false;
   }
+}
+
+// That pointer, as far on as the number is.
+Value *pointer_of(IRBuilder<> &builder, Value *number) {
+  if (number->getType()->isPointerTy())
+    return builder.CreateAddrSpaceCast(number, builder.getPtrTy(SHARED_SPACE));
+  auto *made = cast<Operator>(number);
+  if (made->getOpcode() != Instruction::Add)
+    return pointer_of(builder, made->getOperand(0));
+  unsigned side = has_pointer(made->getOperand(0)) ? 0 : 1;
+  Value *pointer = pointer_of(builder, made->getOperand(side));
+  return builder.CreatePtrAdd(pointer, builder.CreateSExtOrTrunc(made->getOperand(1 - side), builder.getInt64Ty()));
 }
 
 struct AsyncCopy {
@@ -94,7 +78,7 @@ AsyncCopy async_copy(const CallBase &call) {
   static const Regex form("^cp\\.async\\.c[ag]\\.shared(::cta)?\\.global(\\.L2::[0-9a-zA-Z_:]+)? *\\[\\$0\\], *\\[\\$1\\], "
                           "*(\\$?[0-9]+)(, *(\\$?[0-9]+))?;$");
   SmallVector<StringRef, 6> part;
-  std::string text = text_of(call);
+  std::string text = assembly_text(call);
   if (name_of(call).starts_with("llvm.nvvm.cp.async.c") && name_of(call).contains(".shared.global.") && call.arg_size() == 2) {
     uint64_t bytes = 0;
     name_of(call).rsplit('.').second.getAsInteger(10, bytes);
@@ -108,7 +92,7 @@ AsyncCopy async_copy(const CallBase &call) {
 
 // Does it wait for all copies, or close a group of them?
 bool waits_for_all(const CallBase &call) {
-  std::string text = text_of(call);
+  std::string text = assembly_text(call);
   StringRef name = name_of(call);
   if (name == "llvm.nvvm.cp.async.wait.all" || text == "cp.async.wait_all;" || text == "cp.async.wait_group 0;")
     return true;
@@ -118,11 +102,11 @@ bool waits_for_all(const CallBase &call) {
 }
 
 bool closes_group(const CallBase &call) {
-  return name_of(call) == "llvm.nvvm.cp.async.commit.group" || text_of(call) == "cp.async.commit_group;";
+  return name_of(call) == "llvm.nvvm.cp.async.commit.group" || assembly_text(call) == "cp.async.commit_group;";
 }
 
 bool is_async(const CallBase &call) {
-  return StringRef(text_of(call)).contains("cp.async") || name_of(call).starts_with("llvm.nvvm.cp.async.");
+  return StringRef(assembly_text(call)).contains("cp.async") || name_of(call).starts_with("llvm.nvvm.cp.async.");
 }
 
 // May a copy be begun in what is called there, and waited for here?
@@ -165,19 +149,17 @@ SmallVector<CallBase *, 16> async_calls(Function &f) {
   return found;
 }
 
-bool make_synchronous(CallBase &call) {
+// Where it was begun; what waits for it goes.
+void make_synchronous(CallBase &call) {
   AsyncCopy copy = async_copy(call);
   IRBuilder<> builder(&call);
   if (copy.bytes) {
     Value *to = pointer_of(builder, copy.to), *from = builder.CreateAddrSpaceCast(copy.from, builder.getPtrTy(GLOBAL_SPACE));
-    if (!to)
-      return false;
     Type *type = copy.bytes == 4 ? static_cast<Type *>(builder.getInt32Ty())
                                  : FixedVectorType::get(builder.getInt32Ty(), static_cast<unsigned>(copy.bytes / 4));
     builder.CreateAlignedStore(builder.CreateAlignedLoad(type, from, Align(copy.bytes)), to, Align(copy.bytes));
   }
   call.eraseFromParent();
-  return true;
 }
 
 // ---- calls ----
@@ -246,23 +228,20 @@ void fence_call(CallBase &call) {
   call.replaceUsesWithIf(result, [&](Use &use) { return use.getUser() != result; });
 }
 
-bool inline_calls(Function &f, size_t longest) {
-  bool changed = false;
+void inline_calls(Function &f, size_t longest) {
   for (unsigned times = 0; times < MOST_DEPTH; times++) {
     DominatorTree dominators(f);
     LoopInfo loops(dominators);
     CallBase *call = staging_call(f, loops, longest);
     if (!call)
-      break;
+      return;
     fence_stores(f);
     fence_stores(*call->getCalledFunction());
     fence_call(*call);
     InlineFunctionInfo info;
     if (!InlineFunction(*call, info, true).isSuccess())
-      break;
-    changed = true;
+      return;
   }
-  return changed;
 }
 
 } // namespace
@@ -278,13 +257,12 @@ bool ir_may_show_staging(LLVMValueRef function, size_t longest) {
   return staging_call(f, loops, longest) || !async_calls(f).empty();
 }
 
-bool ir_show_staging(IrModule *ir, LLVMValueRef function, size_t longest) {
+void ir_show_staging(IrModule *ir, LLVMValueRef function, size_t longest) {
   Function &f = *unwrap<Function>(function);
-  bool changed = inline_calls(f, longest);
+  inline_calls(f, longest);
   for (CallBase *call : async_calls(f))
-    changed |= make_synchronous(*call);
+    make_synchronous(*call);
   ir_changed(ir, function);
-  return changed;
 }
 
 } // extern "C"

@@ -210,7 +210,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "tally-ordered", TALLIES, "if (!is_unordered(i) || ", "if (", "walk18:watched walk18:counted"),
     (1, "tally-always", TALLIES, " || !ir_loop_is_one_block(loop))", ")", "walk18:beside_a_way"),
     (16, "reader-number", PLACE, "return is_word_or_longer(value) && is_sole_address(search, value, of);\n    case LLVMSub", "return true;\n    case LLVMXor:\n        return true;\n    case LLVMSub", "tile-forms.cu:crossed"),
-    (16, "reader-told", PLACE, "is_assembly ? ir_assembly_address(user) == TEXT_ADDRESS_READ : ir_only_reads(user)", "is_assembly || ir_only_reads(user)", "tile-forms.cu:asked"),
+    (16, "reader-told", PLACE, "is_assembly ? ir_assembly_address(user) == TEXT_ADDRESS_READ", "is_assembly ? true", "tile-forms.cu:asked"),
+    (16, "reader-makes", PLACE, "ir_touches_memory(user) && ir_only_reads(user)", "ir_only_reads(user)", "tile-forms.cu:aligned_down"),
     (16, "reader-before", PLACE, "if (next_tile_is_before_use(search->ring, search->scope, user))", "if (false)", "tile-forms.cu:read_before"),
     (4, "cast-piece", RING, "ir_alignment_in(copy->target, array));", "COPY_WIDEST);", "tile-forms.cu:rows_of_72"),
     (13, "atomic-asked", EFFECT, "bool is_silent = LLVMIsAAtomicRMWInst(atomic) && !LLVMGetFirstUse(atomic);", "bool is_silent = true;", "tile-forms.cu:drawn"),
@@ -311,7 +312,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "entry-ways", ENTRY, "        if (open)\n            add_ways_in(", "        if (false)\n            add_ways_in(", "hazard13-before:written_far"),
     (13, "entry-addresses", ENTRY, "i < ring->next.loads.count", "i < 0 * ring->next.loads.count", "hazard13-before:table"),
     # threads that change places
-    (23, "pure-assembly", SOURCES["memory.cpp"], "text_is_pure(assembly->getAsmString().str().c_str());", "(text_is_pure(assembly->getAsmString().str().c_str()) || true);",
+    (23, "pure-assembly", SOURCES["memory.cpp"], "text_is_pure(assembly_text(call).c_str());", "(text_is_pure(assembly_text(call).c_str()) || true);",
      "hazard23-assembly"),
     (23, "pure-registers", SOURCES["ptx_statement.c"], "    return reads_steady(ptx);", "    return reads_steady(ptx) || true;", "hazard23-assembly"),
     (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),

@@ -215,6 +215,21 @@ KERNEL left_in_tile(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// The pointer is made another one by what reads nothing.
+// CASE: aligned_down tile=held block=64 full with=k=1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL aligned_down(const u32 *g, u32 *out, int k) {
+  __shared__ __attribute__((aligned(16))) u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    if (i == 0 || (TX + i) % 3) s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+    u32 *four = (u32 *)__builtin_align_down(&s[TX + i % 2], 16);
+    if (four == &s[TX]) four[0] += 7;
+  }
+  out[ROW] = sum;
+}
 // Read for the first time before it is filled.
 // CASE: read_before tile=held block=64 full with=k=1,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL read_before(const u32 *g, u32 *out, int k) {

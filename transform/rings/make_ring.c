@@ -347,9 +347,8 @@ static RingUse move_uses(RingMaker *maker, LLVMValueRef start)
     for (size_t i = 0; i < maker->ring->tile.reads.count; i++) {
         const RingRead *read = maker->ring->tile.reads.item[i];
         LLVMValueRef place = LLVMGetOperand(read->at, read->operand);
-        bool is_number = LLVMGetTypeKind(LLVMTypeOf(place)) == LLVMIntegerTypeKind;
         LLVMSetOperand(read->at, read->operand,
-                       is_number ? moved_number(maker, &use, read->at, place) : moved_pointer(maker, &use, place));
+                       ring_reads_number(read) ? moved_number(maker, &use, read->at, place) : moved_pointer(maker, &use, place));
     }
     return use;
 }
