@@ -79,3 +79,9 @@ bool assembly_reads_lane(LLVMValueRef call)
     const char *text = assembly_text(call);
     return text && is_one_statement(text) && text_begins(text, "mov.u32 $0, %laneid;");
 }
+
+bool assembly_names(LLVMValueRef call, const char *word)
+{
+    const char *text = assembly_text(call);
+    return text && strstr(text, word);
+}

@@ -42,6 +42,7 @@ typedef struct {
     Map *stray;     /* function -> Scope with unknown arguments, where its calls are not followed */
     Map *pressures; /* function -> Pressure */
     int loops;      /* whose number of iterations was asked for */
+    int threads;    /* that a block has at most; 0 until it is asked */
 } KernelAsked;
 
 typedef struct {
@@ -173,6 +174,12 @@ Space space_of(Scope *scope, LLVMValueRef pointer);
 Space space_proved(Scope *scope, LLVMValueRef pointer);
 const char *space_text(Space space);
 bool is_shared_array(LLVMValueRef global);
+/* Of an instruction or a constant expression; 0 of anything else. */
+LLVMOpcode opcode_of(LLVMValueRef value);
+/* The shared array that the pointer leads into; NULL where it is not known. */
+LLVMValueRef array_of(LLVMValueRef pointer);
+/* A load of constant memory at a place that is known: an operand of the instruction that uses it, without a register. */
+bool is_bank_operand(LLVMValueRef load);
 
 /* ---- assembly.c ---- */
 
@@ -180,5 +187,7 @@ typedef enum { OP_LOAD, OP_STORE, OP_ATOMIC } AccessOp;
 /* Is the call one inline instruction on memory, and at which of its operands? */
 bool assembly_access(LLVMValueRef call, AccessOp *op, unsigned *operand, int *bytes);
 bool assembly_reads_lane(LLVMValueRef call);
+/* Inline assembly with the word anywhere in it. */
+bool assembly_names(LLVMValueRef call, const char *word);
 
 #endif

@@ -15,6 +15,36 @@ const char *space_text(Space space) { return texts[space]; }
 
 bool is_shared_array(LLVMValueRef global) { return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == AS_SHARED; }
 
+LLVMOpcode opcode_of(LLVMValueRef value)
+{
+    if (LLVMIsAConstantExpr(value))
+        return LLVMGetConstOpcode(value);
+    return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : 0;
+}
+
+static LLVMValueRef variable_of(LLVMValueRef pointer)
+{
+    for (;;) {
+        LLVMOpcode op = opcode_of(pointer);
+        if (op != LLVMGetElementPtr && op != LLVMAddrSpaceCast && op != LLVMBitCast)
+            break;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return LLVMIsAGlobalVariable(pointer);
+}
+
+LLVMValueRef array_of(LLVMValueRef pointer)
+{
+    LLVMValueRef variable = variable_of(pointer);
+    return variable && is_shared_array(variable) ? variable : NULL;
+}
+
+bool is_bank_operand(LLVMValueRef load)
+{
+    LLVMValueRef place = LLVMGetOperand(load, 0), variable = LLVMIsAConstant(place) ? variable_of(place) : NULL;
+    return variable && LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == AS_CONSTANT;
+}
+
 static Space space_of_number(unsigned number)
 {
     switch (number) {

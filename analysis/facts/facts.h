@@ -28,9 +28,27 @@ typedef struct Pressure Pressure;
 Pressure *pressure_of(Arena *arena, LLVMValueRef function);
 /* The most 32-bit words that are live at once; PRESSURE_UNKNOWN of a function that is too large to be counted. */
 int pressure_most(const Pressure *pressure);
+/* The most that are live where a block ends; the function is the one that it was asked of. */
+int pressure_between(const Pressure *pressure, LLVMValueRef function);
 /* Those that are live behind the instruction. */
 int pressure_at(const Pressure *pressure, LLVMValueRef instruction);
 enum { PRESSURE_UNKNOWN = 1 << 20 };
+
+/* ---- register_limit.c ---- */
+
+/* Words that are live behind the instruction, in the body that the scope runs. */
+int registers_live(Scope *scope, LLVMValueRef instruction);
+/* May the kernel take more registers than it does, and every block still be launched? */
+bool registers_may_grow(Kernel *kernel);
+/* Do the kernel's registers hold so many words, live at once, without spilling? */
+bool registers_hold(Kernel *kernel, int words);
+/* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
+int registers_to_cap(Kernel *kernel);
+
+/* ---- block_bound.c ---- */
+
+/* Threads that a block of the kernel has at most, as its stores to shared arrays and the axes that it asks for tell. */
+int block_most_threads(Kernel *kernel);
 
 /* ---- paths.c ---- */
 

@@ -4,7 +4,7 @@
  *     b = load q      a b       2 words are live behind the second load, the most in this stretch
  *     c = a + b       c
  *
- * Values are counted, not instructions: a constant, an argument (which stays in the constant bank), a predicate, and what only names
+ * Values are counted, not instructions: a constant, an argument or what else stays in the constant bank, a predicate, and what only names
  * another value anew (a cast, a constant offset, a lane of a vector) take no register of their own. The backend orders instructions
  * anew and keeps more or fewer; cost.def says how its registers follow from these words. */
 #include "analysis/facts/facts.h"
@@ -196,7 +196,8 @@ static void value_add(Search *search, LLVMValueRef instruction)
     int block = number_of(search, LLVMGetInstructionParent(instruction));
     int at = LLVMIsAPHINode(instruction) ? search->first[block] : number_of(search, instruction);
     Value value = {++search->values, words_of_type(search, LLVMTypeOf(instruction)), block, at, at, list_new(search->arena)};
-    if (!value.words || is_name(instruction))
+    bool is_bank = LLVMIsALoadInst(instruction) && is_bank_operand(instruction);
+    if (!value.words || is_name(instruction) || is_bank)
         return;
     uses_add(search, &value, instruction, 0);
     live(search, value.at, value.last, value.words);
@@ -256,4 +257,14 @@ int pressure_at(const Pressure *pressure, LLVMValueRef instruction)
 {
     intptr_t number = (intptr_t)map_get(pressure->number, instruction);
     return pressure->known && number ? pressure->words[number - 1] : PRESSURE_UNKNOWN;
+}
+
+int pressure_between(const Pressure *pressure, LLVMValueRef function)
+{
+    int most = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        int words = pressure_at(pressure, LLVMGetBasicBlockTerminator(b));
+        most = words > most ? words : most;
+    }
+    return most;
 }

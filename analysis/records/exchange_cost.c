@@ -229,3 +229,21 @@ bool cost_pays(const Group *group)
     bool usual = gains(group, costs->MARGIN), chosen = gains(group, costs->CHOSEN);
     return usual == chosen || walks || !uniform_is_chosen(group->scope, group->block) ? usual : chosen;
 }
+
+/* ---- registers ---- */
+
+/* Units that are swapped by pairs of lanes stay where they are; those that go round are there twice more. */
+int registers_of_group(const Group *group)
+{
+    enum { TURNED = 3 };
+    int words = 0, most = 0;
+    for (int i = 0; i < group->choice.layout[LAYOUT_LIKELY].parts; i++) {
+        const Part *part = &group->choice.layout[LAYOUT_LIKELY].part[i];
+        int own = part->unit > WORD_BYTES ? part->unit / WORD_BYTES * part->count : part->count;
+        bool is_turned = part->count > 1 && warp_pairs(part->count) != part->count;
+        int network = part->count > 1 ? own * (is_turned ? TURNED : 1) : 0;
+        words += own;
+        most = network > most ? network : most;
+    }
+    return words + most;
+}

@@ -236,17 +236,8 @@ bool layout_fits(const Group *group);
 
 void cost_estimate(Group *group);
 bool cost_pays(const Group *group);
-
-/* ---- register_limit.c ---- */
-
-/* Words that are live behind the instruction, in the body that the scope runs. */
-int registers_live(Scope *scope, LLVMValueRef instruction);
-/* Do the kernel's registers hold so many words, live at once, without spilling? */
-bool registers_hold(Kernel *kernel, int words);
 /* Words that a group of records takes while it is exchanged. */
 int registers_of_group(const Group *group);
-/* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
-int registers_to_cap(Kernel *kernel);
 
 /* ---- load_chains.c ---- */
 

@@ -88,24 +88,6 @@ static size_t barriers_passed(const Search *search, LLVMValueRef instruction)
 
 /* ---- copies ---- */
 
-LLVMOpcode opcode_of(LLVMValueRef value)
-{
-    if (LLVMIsAConstantExpr(value))
-        return LLVMGetConstOpcode(value);
-    return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : 0;
-}
-
-LLVMValueRef array_of(LLVMValueRef pointer)
-{
-    for (;;) {
-        LLVMOpcode op = opcode_of(pointer);
-        if (op != LLVMGetElementPtr && op != LLVMAddrSpaceCast && op != LLVMBitCast)
-            break;
-        pointer = LLVMGetOperand(pointer, 0);
-    }
-    return LLVMIsAGlobalVariable(pointer) && is_shared_array(pointer) ? pointer : NULL;
-}
-
 static bool is_used_once(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);
@@ -433,8 +415,11 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, 
     if (engines[engine].check(&search, tile)) {
         profit_weigh(&search);
         engines[engine].choose(kernel, ring);
+        bool asked = ring->choice.wanted > 0 || kernel->options.always;
         if (!ring->why && feature_is_off(&kernel->options, engines[engine].feature))
             ring->why = WHY_RING_UNWANTED;
+        if (!ring->why && !asked && !ring->shape.once && !registers_may_grow(kernel))
+            ring->why = WHY_RING_REGISTERS;
     }
     return ring;
 }

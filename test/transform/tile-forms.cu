@@ -226,7 +226,7 @@ KERNEL aligned_down(const u32 *g, u32 *out, int k) {
     sum = sum * 31 + s[TILE - 1 - TX];
     __syncthreads();
     u32 *four = (u32 *)__builtin_align_down(&s[TX + i % 2], 16);
-    if (four == &s[TX]) four[0] += 7;
+    if (TX % 4 == 0) four[0] += 7;
   }
   out[ROW] = sum;
 }

@@ -53,7 +53,7 @@ static bool part_at(const Split *split, int n, Stretch *place, int *among)
 
 /* ---- the shelf ---- */
 
-static LLVMValueRef array_of(Emit *emit, LLVMValueRef function, const Shelf *shelf)
+static LLVMValueRef shelf_array(Emit *emit, LLVMValueRef function, const Shelf *shelf)
 {
     const char *name = shelf_name(emit->arena, function);
     LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)(shelf->warps * shelf->bytes));
@@ -230,7 +230,7 @@ static LLVMValueRef find_shelf(Split *split)
     emit_before(emit, LLVMGetBasicBlockTerminator(before));
     LLVMValueRef number = emit_number_of_thread(emit, &threads);
     LLVMValueRef at = emit_binary(emit, LLVMMul, emit_binary(emit, LLVMUDiv, number, WARP_LANES), shelf->bytes);
-    split->shelf->warp = emit_advance(emit, array_of(emit, split->region->function, shelf), emit_wide(emit, at));
+    split->shelf->warp = emit_advance(emit, shelf_array(emit, split->region->function, shelf), emit_wide(emit, at));
     return LLVMBuildICmp(emit->builder, LLVMIntULE, threads, emit_int(emit, (int64_t)shelf->warps * WARP_LANES), "");
 }
 

@@ -4,12 +4,11 @@
  * bounds say how large blocks are, the backend keeps to what such a block has, and spills what remains. Where nothing is said, plain
  * code of at most 64 registers launches in blocks of any size: then the backend is told to keep to 64 (`nvvm.maxnreg`), and what
  * is rewritten is small enough for that. A kernel that may need more as it is gets nothing that needs more than it. */
-#include "analysis/records/records.h"
+#include "analysis/facts/facts.h"
 
 enum {
     REGISTERS = 65536,  /* of an SM: CUDA C++ Programming Guide, compute capabilities 7.5 to 12.0 */
     MOST_REGISTERS = 255,
-    MOST_THREADS = 1024,
     STEP = 8,
     PERCENT = 100,
 };
@@ -53,20 +52,40 @@ static bool is_told(const Kernel *kernel)
     return kernel_number(kernel, "nvvm.maxnreg") || kernel_number(kernel, "nvvm.maxntid") || kernel_number(kernel, "nvvm.reqntid");
 }
 
-static int threads_of(const Kernel *kernel)
+static int threads_of(Kernel *kernel)
 {
     Shape shape = form_shape(kernel->forms);
     int threads = shape.limit ? shape.limit : shape.extent[0] * shape.extent[1] * shape.extent[2];
-    return threads ? (threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES : MOST_THREADS;
+    threads = threads ? threads : block_most_threads(kernel);
+    return (threads + WARP_LANES - 1) / WARP_LANES * WARP_LANES;
 }
 
 /* Registers that a thread of the kernel may have: as many as let every block be launched that could be launched without the plugin. */
-static int registers_limit(const Kernel *kernel)
+static int registers_limit(Kernel *kernel)
 {
     int64_t blocks = blocks_wanted(kernel), own = kernel_number(kernel, "nvvm.maxnreg");
     int64_t limit = REGISTERS / (threads_of(kernel) * (blocks > 1 ? blocks : 1)) / STEP * STEP;
     limit = own && own < limit ? own : limit;
     return limit > MOST_REGISTERS ? MOST_REGISTERS : (int)limit;
+}
+
+/* Words that are kept from block to block: what the backend can make no fewer of. */
+static int words_kept(Kernel *kernel)
+{
+    int most = 0;
+    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
+        LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[i])->function;
+        int words = pressure_between(pressure_in(kernel, function), function);
+        most = words > most ? words : most;
+    }
+    return most;
+}
+
+bool registers_may_grow(Kernel *kernel)
+{
+    int limit = registers_limit(kernel);
+    return is_told(kernel) || limit == MOST_REGISTERS || words_before(kernel) < limit ||
+           words_kept(kernel) <= kernel->options.cost.EASY;
 }
 
 bool registers_hold(Kernel *kernel, int words)
@@ -80,22 +99,4 @@ int registers_to_cap(Kernel *kernel)
 {
     int limit = registers_limit(kernel);
     return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || words_before(kernel) >= limit ? 0 : limit;
-}
-
-/* ---- what an exchange takes ---- */
-
-/* Units that are swapped by pairs of lanes stay where they are; those that go round are there twice more. */
-int registers_of_group(const Group *group)
-{
-    enum { TURNED = 3 };
-    int words = 0, most = 0;
-    for (int i = 0; i < group->choice.layout[LAYOUT_LIKELY].parts; i++) {
-        const Part *part = &group->choice.layout[LAYOUT_LIKELY].part[i];
-        int own = part->unit > WORD_BYTES ? part->unit / WORD_BYTES * part->count : part->count;
-        bool is_turned = part->count > 1 && warp_pairs(part->count) != part->count;
-        int network = part->count > 1 ? own * (is_turned ? TURNED : 1) : 0;
-        words += own;
-        most = network > most ? network : most;
-    }
-    return words + most;
 }

@@ -1,0 +1,137 @@
+/* How many threads has a block at most, where nobody says so? A shared array ends somewhere, and each thread fills a place of it, or reads one:
+ *
+ *     __shared__ float s[16][64];   s[threadIdx.x / 64][threadIdx.x % 64] = g[i];      along x 1024, and along y and z one, if the
+ *                                                                                      kernel asks for neither
+ *
+ * A block that is longer along an axis goes behind the array, as soon as its threads come there; and one of more layers than
+ * the kernel ever asks for does all of its work several times, on the same places, at the same time. */
+#include <string.h>
+
+#include "analysis/facts/facts.h"
+
+enum { AXES = 3, MOST_THREADS = 1024 }; /* of a block: CUDA C++ Programming Guide, compute capabilities */
+
+enum { LOOPS = 4 }; /* counters that a place may have */
+
+/* The thread's place in an array, in the first iteration of the loops around, or in the last one as far as they are counted. */
+typedef struct {
+    const Form *form;
+    Given first[LOOPS], last[LOOPS];
+    int loops;
+} Spot;
+
+static bool spot_is_known(Spot *spot, const Form *form);
+
+static bool symbol_is_known(Spot *spot, const Symbol *symbol)
+{
+    switch (symbol->kind) {
+    case SYM_TID:
+    case SYM_LANE: return true;
+    case SYM_OP: return spot_is_known(spot, symbol->a) && spot_is_known(spot, symbol->b) && !symbol->guard;
+    case SYM_LOOP:
+        for (int i = 0; i < spot->loops; i++)
+            if (spot->first[i].symbol == symbol)
+                return true;
+        if (spot->loops == LOOPS)
+            return false;
+        spot->first[spot->loops] = (Given){symbol, 0};
+        spot->last[spot->loops++] = (Given){symbol, symbol->trips ? symbol->trips - 1 : 0};
+        return true;
+    default: return false;
+    }
+}
+
+/* Made of thread indices and of counters alone? */
+static bool spot_is_known(Spot *spot, const Form *form)
+{
+    bool known = !form || !form->bounded;
+    for (int i = 0; form && known && i < form->count; i++)
+        for (int k = 0; known && k < form->term[i].degree; k++)
+            known = symbol_is_known(spot, form->term[i].symbol[k]);
+    return known;
+}
+
+static bool is_inside(const Spot *spot, const Given *given, int axis, int64_t t, int64_t last)
+{
+    Point point = {.lane = axis ? 0 : (int)(t % WARP_LANES), .given = given, .count = spot->loops};
+    point.thread[axis] = t;
+    int64_t at = form_eval(spot->form, &point);
+    return at >= 0 && at <= last;
+}
+
+/* The first place on the axis whose thread would be behind the array, or in front of it. */
+static int64_t end_along(const Spot *spot, int axis, int64_t last)
+{
+    int64_t t = 1;
+    while (t < MOST_THREADS && is_inside(spot, spot->first, axis, t, last) && is_inside(spot, spot->last, axis, t, last))
+        t++;
+    return t;
+}
+
+/* A load or store of the kernel's body, to which all threads come. */
+static void bound_by(Kernel *kernel, LLVMValueRef instruction, int64_t end[AXES])
+{
+    bool stores = LLVMIsAStoreInst(instruction) != NULL;
+    LLVMValueRef pointer = LLVMGetOperand(instruction, stores ? 1 : 0), array = array_of(pointer);
+    if (!array || LLVMIsDeclaration(array) || !converges_all(kernel->scope, LLVMGetInstructionParent(instruction)))
+        return;
+    Spot spot = {.form = form_sub(kernel->forms, automaton_form(kernel->scope, pointer), automaton_form(kernel->scope, array))};
+    if (!spot.form || !spot_is_known(&spot, spot.form))
+        return;
+    LLVMTypeRef type = LLVMTypeOf(stores ? LLVMGetOperand(instruction, 0) : instruction);
+    int64_t size = (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(array));
+    for (int axis = 0; axis < AXES; axis++) {
+        int64_t here = end_along(&spot, axis, size - (int64_t)LLVMStoreSizeOfType(kernel->layout, type));
+        end[axis] = here < end[axis] ? here : end[axis];
+    }
+}
+
+/* ---- axes that nobody asks for ---- */
+
+static bool is_asked(LLVMValueRef call, int axis)
+{
+    static const char *const of_axis[AXES] = {"tid.x", "tid.y", "tid.z"}; /* and ntid. */
+    return strstr(callee_name(call), of_axis[axis]) || assembly_names(call, "tid");
+}
+
+static bool asks(const Scope *scope, int axis)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) && is_asked(i, axis))
+                return true;
+    return false;
+}
+
+static bool any_asks(const Kernel *kernel, int axis)
+{
+    bool any = kernel->found.calls_elsewhere;
+    for (size_t i = 0; i < kernel->found.scopes.count && !any; i++)
+        any = asks(kernel->found.scopes.item[i], axis);
+    return any;
+}
+
+/* ---- all of it ---- */
+
+static void bound_by_all(Kernel *kernel, int64_t end[AXES])
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAStoreInst(i) || LLVMIsALoadInst(i))
+                bound_by(kernel, i, end);
+}
+
+int block_most_threads(Kernel *kernel)
+{
+    int64_t end[AXES] = {MOST_THREADS, MOST_THREADS, MOST_THREADS}, threads = 1;
+    if (kernel->asked.threads)
+        return kernel->asked.threads;
+    if (kernel->is_entry)
+        bound_by_all(kernel, end);
+    for (int axis = 0; axis < AXES; axis++) {
+        int counted = form_shape(kernel->forms).turned && axis < 2 ? 1 - axis : axis; /* as the hardware does */
+        threads *= end[axis] < MOST_THREADS || any_asks(kernel, counted) ? end[axis] : 1;
+    }
+    kernel->asked.threads = threads < MOST_THREADS ? (int)threads : MOST_THREADS;
+    return kernel->asked.threads;
+}
