@@ -235,13 +235,12 @@ bool cost_pays(const Group *group)
 /* Units that are swapped by pairs of lanes stay where they are; those that go round are there twice more. */
 int registers_of_group(const Group *group)
 {
-    enum { TURNED = 3 };
     int words = 0, most = 0;
     for (int i = 0; i < group->choice.layout[LAYOUT_LIKELY].parts; i++) {
         const Part *part = &group->choice.layout[LAYOUT_LIKELY].part[i];
         int own = part->unit > WORD_BYTES ? part->unit / WORD_BYTES * part->count : part->count;
         bool is_turned = part->count > 1 && warp_pairs(part->count) != part->count;
-        int network = part->count > 1 ? own * (is_turned ? TURNED : 1) : 0;
+        int network = part->count > 1 ? own + (is_turned ? own + own : 0) : 0;
         words += own;
         most = network > most ? network : most;
     }
