@@ -129,8 +129,11 @@ bool may_begin_copies(const CallBase &call) {
   return false;
 }
 
-// All that is asynchronous in the function, or nothing where some of it is more than copies and waits for all of them: then the
-// program has stages of its own.
+bool waits_for_some(const CallBase &call) {
+  return name_of(call) == "llvm.nvvm.cp.async.wait.group" || assembly_text(call) == "cp.async.wait_group $0;";
+}
+
+// All that is asynchronous in the function, or nothing where some of it is more than copies and waits.
 SmallVector<CallBase *, 16> async_calls(Function &f) {
   SmallVector<CallBase *, 16> found;
   for (Instruction &i : instructions(f)) {
@@ -142,11 +145,22 @@ SmallVector<CallBase *, 16> async_calls(Function &f) {
     if (!is_async(*call))
       continue;
     AsyncCopy copy = async_copy(*call);
-    if ((!copy.bytes || !has_pointer(copy.to)) && !waits_for_all(*call) && !closes_group(*call))
+    if ((!copy.bytes || !has_pointer(copy.to)) && !waits_for_all(*call) && !waits_for_some(*call) && !closes_group(*call))
       return {};
     found.push_back(call);
   }
   return found;
+}
+
+// Where some are left under way, the program has stages of its own.
+bool has_stages(ArrayRef<CallBase *> calls) {
+  return any_of(calls, [](const CallBase *call) { return waits_for_some(*call) && !waits_for_all(*call); });
+}
+
+// The source may be a number, which is the same in generic and in global memory.
+Value *global_pointer(IRBuilder<> &builder, Value *from) {
+  Type *global = builder.getPtrTy(GLOBAL_SPACE);
+  return from->getType()->isPointerTy() ? builder.CreateAddrSpaceCast(from, global) : builder.CreateIntToPtr(from, global);
 }
 
 // Where it was begun; what waits for it goes.
@@ -154,7 +168,7 @@ void make_synchronous(CallBase &call) {
   AsyncCopy copy = async_copy(call);
   IRBuilder<> builder(&call);
   if (copy.bytes) {
-    Value *to = pointer_of(builder, copy.to), *from = builder.CreateAddrSpaceCast(copy.from, builder.getPtrTy(GLOBAL_SPACE));
+    Value *to = pointer_of(builder, copy.to), *from = global_pointer(builder, copy.from);
     Type *type = copy.bytes == 4 ? static_cast<Type *>(builder.getInt32Ty())
                                  : FixedVectorType::get(builder.getInt32Ty(), static_cast<unsigned>(copy.bytes / 4));
     builder.CreateAlignedStore(builder.CreateAlignedLoad(type, from, Align(copy.bytes)), to, Align(copy.bytes));
@@ -257,11 +271,21 @@ bool ir_may_show_staging(LLVMValueRef function, size_t longest) {
   return staging_call(f, loops, longest) || !async_calls(f).empty();
 }
 
-void ir_show_staging(IrModule *ir, LLVMValueRef function, size_t longest) {
+void ir_show_calls(IrModule *ir, LLVMValueRef function, size_t longest) {
+  inline_calls(*unwrap<Function>(function), longest);
+  ir_changed(ir, function);
+}
+
+void ir_show_copies(IrModule *ir, LLVMValueRef function) {
   Function &f = *unwrap<Function>(function);
-  inline_calls(f, longest);
-  for (CallBase *call : async_calls(f))
-    make_synchronous(*call);
+  if (has_stages(async_calls(f))) {
+    counters_unite(ir, f);
+    ir_tidy(ir, function);
+  }
+  SmallVector<CallBase *, 16> calls = async_calls(f);
+  if (!has_stages(calls))
+    for (CallBase *call : calls)
+      make_synchronous(*call);
   ir_changed(ir, function);
 }
 
