@@ -364,6 +364,8 @@ bool shape_check(Search *search, const Tile *tile)
         return false;
     if (search->ring->choice.wanted < 0)
         return refuse(search, WHY_RING_UNWANTED);
+    if (tile->called)
+        return refuse(search, WHY_RING_CALLED);
     if (tile->scope != search->kernel->scope || !search->kernel->is_entry || is_large(search))
         return refuse(search, WHY_RING_SHAPE);
     if (product_is_carried(search->loop))

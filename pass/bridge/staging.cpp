@@ -201,11 +201,22 @@ CallBase *staging_call(Function &f, LoopInfo &loops, size_t longest) {
   return nullptr;
 }
 
+bool may_choose_product(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
+  auto *made = dyn_cast<Instruction>(value);
+  auto *call = dyn_cast<IntrinsicInst>(value);
+  if (!made || isa<LoadInst>(made) || (call && call->getIntrinsicID() == Intrinsic::arithmetic_fence) || !seen.insert(made).second)
+    return false;
+  if (auto *select = dyn_cast<SelectInst>(made))
+    return may_choose_product(select->getTrueValue(), seen) || may_choose_product(select->getFalseValue(), seen);
+  if (auto *phi = dyn_cast<PHINode>(made))
+    return any_of(phi->incoming_values(), [&](const Value *side) { return may_choose_product(side, seen); });
+  return true;
+}
+
 // What may be a product: where it meets a sum in one block, the backend would make one operation of both.
 bool may_be_product(const Value *value) {
-  auto *made = dyn_cast<IntrinsicInst>(value);
-  bool is_fence = made && made->getIntrinsicID() == Intrinsic::arithmetic_fence;
-  return !is_fence && isa<Instruction>(value) && !isa<LoadInst>(value) && value->getType()->isFPOrFPVectorTy();
+  SmallPtrSet<const Value *, 8> seen;
+  return value->getType()->isFPOrFPVectorTy() && may_choose_product(value, seen);
 }
 
 Value *fenced(IRBuilder<> &builder, Value *value) {
