@@ -171,7 +171,12 @@ typedef enum {
 Space space_of(Scope *scope, LLVMValueRef pointer);
 /* The same whoever calls the function, which is rewritten once for all its callers. */
 Space space_proved(Scope *scope, LLVMValueRef pointer);
+/* Does the call ask whether a pointer leads into global, or shared memory, and does the program say so already, whoever calls the
+ * function? */
+bool space_is_told(Scope *scope, LLVMValueRef call, bool *answer);
 const char *space_text(Space space);
+/* The shared array that the pointer leads into; NULL where it is not known. */
+LLVMValueRef shared_array_of(LLVMValueRef pointer);
 bool is_shared_array(LLVMValueRef global);
 
 /* ---- assembly.c ---- */

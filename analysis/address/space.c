@@ -15,6 +15,17 @@ const char *space_text(Space space) { return texts[space]; }
 
 bool is_shared_array(LLVMValueRef global) { return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == AS_SHARED; }
 
+LLVMValueRef shared_array_of(LLVMValueRef pointer)
+{
+    for (;;) {
+        LLVMOpcode op = opcode_of(pointer);
+        if (op != LLVMGetElementPtr && op != LLVMAddrSpaceCast && op != LLVMBitCast)
+            break;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return LLVMIsAGlobalVariable(pointer) && is_shared_array(pointer) ? pointer : NULL;
+}
+
 static Space space_of_number(unsigned number)
 {
     switch (number) {
@@ -162,4 +173,15 @@ Space space_proved(Scope *scope, LLVMValueRef pointer)
     Search search = {.top = scope, .space = SPACE_GENERIC};
     visit(&search, scope, pointer);
     return search.space;
+}
+
+bool space_is_told(Scope *scope, LLVMValueRef call, bool *answer)
+{
+    bool global = is_call_of(call, "llvm.nvvm.isspacep.global"), shared = is_call_of(call, "llvm.nvvm.isspacep.shared");
+    if (!global && !shared)
+        return false;
+    LLVMValueRef pointer = LLVMGetOperand(call, 0);
+    bool in_array = shared_array_of(pointer) != NULL; /* of this block: another block's array is not what is asked for */
+    *answer = in_array == shared;
+    return in_array || space_proved(scope, pointer) == SPACE_GLOBAL;
 }

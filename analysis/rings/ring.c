@@ -88,24 +88,6 @@ static size_t barriers_passed(const Search *search, LLVMValueRef instruction)
 
 /* ---- copies ---- */
 
-LLVMOpcode opcode_of(LLVMValueRef value)
-{
-    if (LLVMIsAConstantExpr(value))
-        return LLVMGetConstOpcode(value);
-    return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : 0;
-}
-
-LLVMValueRef array_of(LLVMValueRef pointer)
-{
-    for (;;) {
-        LLVMOpcode op = opcode_of(pointer);
-        if (op != LLVMGetElementPtr && op != LLVMAddrSpaceCast && op != LLVMBitCast)
-            break;
-        pointer = LLVMGetOperand(pointer, 0);
-    }
-    return LLVMIsAGlobalVariable(pointer) && is_shared_array(pointer) ? pointer : NULL;
-}
-
 static bool is_used_once(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);
@@ -210,7 +192,7 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     bool is_store = LLVMIsAStoreInst(instruction);
     if (!copy_match(search, instruction, copy))
         return false;
-    LLVMValueRef array = array_of(copy->target);
+    LLVMValueRef array = shared_array_of(copy->target);
     if (array) /* its part of a slot is aligned as copies need it */
         copy->piece = piece_of(copy->bytes, source_alignment(copy), ir_alignment_in(copy->target, array));
     if (!array || space_of(search->scope, copy->source) != SPACE_GLOBAL || (is_store && !is_plain(instruction)))

@@ -20,10 +20,6 @@ enum { ALL_PHASES = -1 };
 bool refuse(Search *search, Why why);
 /* Calls `visit` for the instructions of the loop until it returns false. */
 bool each_instruction(Search *search, bool (*visit)(Search *, LLVMValueRef));
-/* Of an instruction or a constant expression; 0 of anything else. */
-LLVMOpcode opcode_of(LLVMValueRef value);
-/* The shared array that the pointer leads into; NULL where it is not known. */
-LLVMValueRef array_of(LLVMValueRef pointer);
 /* The store, or memory copy, as a copy of what is loaded in the same iteration; false where it is none. */
 bool copy_match(Search *search, LLVMValueRef instruction, RingCopy *copy);
 const RingCopy *copy_by(const Ring *ring, LLVMValueRef store);

@@ -61,8 +61,8 @@ Value *pointer_of(IRBuilder<> &builder, Value *number) {
 }
 
 struct AsyncCopy {
-  Value *to, *from;
-  uint64_t bytes; // 0: it is none, or brings zeros as well
+  Value *to, *from; // null: it is none
+  uint64_t bytes; // 0: it brings zeros as well
 };
 
 uint64_t number_in(const CallBase &call, StringRef text) {
@@ -280,6 +280,19 @@ bool ir_may_show_staging(LLVMValueRef function, size_t longest) {
   DominatorTree dominators(f);
   LoopInfo loops(dominators);
   return staging_call(f, loops, longest) || !async_calls(f).empty();
+}
+
+bool ir_begins_copy(LLVMValueRef call) {
+  auto *begun = dyn_cast<CallBase>(unwrap(call));
+  return begun && async_copy(*begun).to;
+}
+
+bool ir_may_await_copies(LLVMValueRef instruction) {
+  auto *call = dyn_cast<CallBase>(unwrap(instruction));
+  if (!call || async_copy(*call).to || closes_group(*call) || name_of(*call).starts_with("llvm.nvvm.barrier.cta."))
+    return false;
+  bool is_pure = call->isInlineAsm() ? is_pure_assembly(*call) : isa<IntrinsicInst>(call) && call->doesNotAccessMemory();
+  return !is_pure && (!isa<IntrinsicInst>(call) || is_async(*call) || name_of(*call).starts_with("llvm.nvvm.mbarrier"));
 }
 
 void ir_show_calls(IrModule *ir, LLVMValueRef function, size_t longest) {

@@ -71,28 +71,24 @@ KERNEL waits_later(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 
-// Two tiles by turns, one of them always under way.
-// CASE: waits_by_turns none block=64 full with=k=1,2,5 -- rand:{4*T*(2*k+1)} zero:{4*T} i32:{k}
+// Of two tiles, the second is under way while the first is used.
+// CASE: waits_by_turns none block=64 full with=k=1,2,5 -- rand:{8*T*k} zero:{4*T} i32:{k}
 KERNEL waits_by_turns(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;
-  COPY(&s[TX], &g[BX * 2 * k * TILE + TX], 4);
-  COMMIT();
   for (int i = 0; i < k; i++) {
-    COPY(&r[TX], &g[(BX * 2 * k + 2 * i + 1) * TILE + TX], 4);
+    COPY(&s[TX], &g[(BX * k + i) * 2 * TILE + TX], 4);
+    COMMIT();
+    COPY(&r[TX], &g[(BX * k + i) * 2 * TILE + TILE + TX], 4);
     COMMIT();
     WAIT(1);
     __syncthreads();
     sum = sum * 31 + s[TILE - 1 - TX];
-    __syncthreads();
-    COPY(&s[TX], &g[(BX * 2 * k + 2 * i + 2) * TILE + TX], 4);
-    COMMIT();
-    WAIT(1);
+    WAIT(0);
     __syncthreads();
     sum = sum * 31 + r[TILE - 1 - TX];
     __syncthreads();
   }
-  WAIT(0);
   out[ROW] = sum;
 }
 // A number of which nobody knows where it leads: the copy stays, and so does what waits for it.
