@@ -169,7 +169,7 @@ void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant);
 LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes);
 /* Has the function calls in loops with barriers, of functions that are no longer than that, or asynchronous copies of its own? */
 bool ir_may_show_staging(LLVMValueRef function, size_t longest);
-/* The bodies of those functions stand in the loops. */
+/* The bodies of those functions stand in the loops; those that nobody calls any more are empty. */
 void ir_show_calls(IrModule *ir, LLVMValueRef function, size_t longest);
 /* Those copies are made where they were begun, if all of them are waited for at once. */
 void ir_show_copies(IrModule *ir, LLVMValueRef function);

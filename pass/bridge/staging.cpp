@@ -253,7 +253,18 @@ void fence_call(CallBase &call) {
   call.replaceUsesWithIf(result, [&](Use &use) { return use.getUser() != result; });
 }
 
-void inline_calls(Function &f, size_t longest) {
+// What nobody calls any more does nothing: its uses of shared arrays were what its callers have now.
+void empty_if_dead(IrModule *ir, Function &f) {
+  GlobalValue::LinkageTypes linkage = f.getLinkage();
+  if (!f.hasLocalLinkage() || !f.use_empty())
+    return;
+  f.deleteBody();
+  f.setLinkage(linkage);
+  new UnreachableInst(f.getContext(), BasicBlock::Create(f.getContext(), "", &f));
+  ir_changed(ir, wrap(&f));
+}
+
+void inline_calls(IrModule *ir, Function &f, size_t longest) {
   for (unsigned times = 0; times < MOST_DEPTH; times++) {
     DominatorTree dominators(f);
     LoopInfo loops(dominators);
@@ -263,9 +274,11 @@ void inline_calls(Function &f, size_t longest) {
     fence_stores(f);
     fence_stores(*call->getCalledFunction());
     fence_call(*call);
+    Function &callee = *call->getCalledFunction();
     InlineFunctionInfo info;
     if (!InlineFunction(*call, info, true).isSuccess())
       return;
+    empty_if_dead(ir, callee);
   }
 }
 
@@ -296,7 +309,7 @@ bool ir_may_await_copies(LLVMValueRef instruction) {
 }
 
 void ir_show_calls(IrModule *ir, LLVMValueRef function, size_t longest) {
-  inline_calls(*unwrap<Function>(function), longest);
+  inline_calls(ir, *unwrap<Function>(function), longest);
   ir_changed(ir, function);
 }
 

@@ -219,6 +219,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "phase-async", RING, "((int)passed == search->phase && !is_async_copy(instruction))", "(int)passed == search->phase", "tile-forms.cu"),
     (14, "async-unknown", SOURCES["staging.cpp"], "(!copy.bytes || !has_pointer(copy.to))", "!copy.bytes", "tile-async.cu:unknown_number"),
     (14, "async-elsewhere", SOURCES["staging.cpp"], "if (!is_async(*call) && may_begin_copies(*call))", "if (false && may_begin_copies(*call))", "tile-async.cu:begun_elsewhere"),
+    (14, "called-again", SOURCES["staging.cpp"], "if (!f.hasLocalLinkage() || !f.use_empty())", "if (!f.hasLocalLinkage())", "tile-forms.cu:by_call_again"),
     (14, "unawaited-reach", UNAWAITED, "if (ir_leads_to(look->kernel->ir, look->copies.item[c], read) &&", "if (", "remarks/unawaited.cu"),
     (14, "unawaited-wait", UNAWAITED, "if (is_dead(look, read) || may_be_awaited(look, read))", "if (is_dead(look, read))", "remarks/unawaited.cu"),
     (14, "unawaited-stored", UNAWAITED, "        if (look.known)", "        if (true)", "remarks/unawaited.cu"),

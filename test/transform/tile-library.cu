@@ -66,6 +66,22 @@ KERNEL of_group_two(const u32 *a, const u32 *b, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// In a function, which is told once it stands in the loop.
+__device__ __noinline__ static void bring(u32 *to, const u32 *from) {
+  copy_by_group(to, from, 2 * TILE);
+  wait_by_group();
+}
+// CASE: of_group_called tile=pipelined block=64 full with=k=0,1,5 -- rand:{max(4,8*T*k)} zero:{4*T} i32:{k}
+KERNEL of_group_called(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[2 * TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    bring(s, g + (BX * k + i) * 2 * TILE);
+    sum = sum * 31 + s[TX] + s[2 * TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // What is asked of a pointer that may lead into either memory is found out when it runs, beside a ring.
 // CASE: asked_of_either tile=pipelined block=64 full with=k=1,2,5 -- rand:{4*T*k} zero:{4*T} i32:{k}
 KERNEL asked_of_either(const u32 *g, u32 *out, int k) {
