@@ -159,7 +159,7 @@ KERNEL of_pipeline(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // In a nest, whose outer loop hands the counters on: one of them as a number of iterations, which is not the other's to be compared with.
-// CASE: of_nest none block=64 full with=k=0,1,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: of_nest tile=none block=64 full with=k=0,1,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL of_nest(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -177,7 +177,7 @@ KERNEL of_nest(const u32 *g, u32 *out, int k) {
   }
 }
 // Stages of its own: one is always under way.
-// CASE: two_stages none block=64 full with=k=1,2,5 -- rand:{4*T*(k+2)} zero:{4*T} i32:{k}
+// CASE: two_stages tile=none block=64 full with=k=1,2,5 -- rand:{4*T*(k+2)} zero:{4*T} i32:{k}
 KERNEL two_stages(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[2][TILE];
   u32 sum = 0;
