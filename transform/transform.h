@@ -28,6 +28,8 @@ void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made);
 void region_gather(const Region *region);
 /* What is no longer needed is added to `dead`: tests of later regions may still ask for its operands. */
 void region_rewrite(const Region *region, List *dead);
+/* What asks whether a pointer leads into shared or global memory is told so, where the function shows it to be so whoever calls it. */
+void spaces_tell(Scope *scope);
 void ring_rewrite(IrModule *ir, const Ring *ring);
 /* Keeps what the loop adds up in memory in registers while it runs. */
 void tally_rewrite(IrModule *ir, const Tally *tally);

@@ -172,12 +172,13 @@ typedef enum {
 Space space_of(Scope *scope, LLVMValueRef pointer);
 /* The same whoever calls the function, which is rewritten once for all its callers. */
 Space space_proved(Scope *scope, LLVMValueRef pointer);
+/* Does the call ask whether a pointer leads into global, or shared memory, and does the program say so already, whoever calls the
+ * function? */
+bool space_is_told(Scope *scope, LLVMValueRef call, bool *answer);
 const char *space_text(Space space);
-bool is_shared_array(LLVMValueRef global);
-/* Of an instruction or a constant expression; 0 of anything else. */
-LLVMOpcode opcode_of(LLVMValueRef value);
 /* The shared array that the pointer leads into; NULL where it is not known. */
-LLVMValueRef array_of(LLVMValueRef pointer);
+LLVMValueRef shared_array_of(LLVMValueRef pointer);
+bool is_shared_array(LLVMValueRef global);
 /* A load of constant memory at a place that is known: an operand of the instruction that uses it, without a register. */
 bool is_bank_operand(LLVMValueRef load);
 

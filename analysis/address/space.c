@@ -15,13 +15,6 @@ const char *space_text(Space space) { return texts[space]; }
 
 bool is_shared_array(LLVMValueRef global) { return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == AS_SHARED; }
 
-LLVMOpcode opcode_of(LLVMValueRef value)
-{
-    if (LLVMIsAConstantExpr(value))
-        return LLVMGetConstOpcode(value);
-    return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : 0;
-}
-
 static LLVMValueRef variable_of(LLVMValueRef pointer)
 {
     for (;;) {
@@ -33,7 +26,7 @@ static LLVMValueRef variable_of(LLVMValueRef pointer)
     return LLVMIsAGlobalVariable(pointer);
 }
 
-LLVMValueRef array_of(LLVMValueRef pointer)
+LLVMValueRef shared_array_of(LLVMValueRef pointer)
 {
     LLVMValueRef variable = variable_of(pointer);
     return variable && is_shared_array(variable) ? variable : NULL;
@@ -192,4 +185,15 @@ Space space_proved(Scope *scope, LLVMValueRef pointer)
     Search search = {.top = scope, .space = SPACE_GENERIC};
     visit(&search, scope, pointer);
     return search.space;
+}
+
+bool space_is_told(Scope *scope, LLVMValueRef call, bool *answer)
+{
+    bool global = is_call_of(call, "llvm.nvvm.isspacep.global"), shared = is_call_of(call, "llvm.nvvm.isspacep.shared");
+    if (!global && !shared)
+        return false;
+    LLVMValueRef pointer = LLVMGetOperand(call, 0);
+    bool in_array = shared_array_of(pointer) != NULL; /* of this block: another block's array is not what is asked for */
+    *answer = in_array == shared;
+    return in_array || space_proved(scope, pointer) == SPACE_GLOBAL;
 }

@@ -14,4 +14,10 @@ void refusal_give(Kernel *kernel);
 /* Of a group in a longer loop: that a part of its row would not pay says nothing of the row. */
 Why refusal_in_block(const Group *group);
 
+/* ---- unawaited.c ---- */
+
+/* Asynchronous copies of the kernel, begun by the program, that nobody waits for on any way to where their array is read, which nothing
+ * else writes: of LLVMValueRef. */
+List unawaited_find(Kernel *kernel);
+
 #endif

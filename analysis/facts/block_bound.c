@@ -72,7 +72,7 @@ static int64_t end_along(const Spot *spot, int axis, int64_t last)
 static void bound_by(Kernel *kernel, LLVMValueRef instruction, int64_t end[AXES])
 {
     bool stores = LLVMIsAStoreInst(instruction) != NULL;
-    LLVMValueRef pointer = LLVMGetOperand(instruction, stores ? 1 : 0), array = array_of(pointer);
+    LLVMValueRef pointer = LLVMGetOperand(instruction, stores ? 1 : 0), array = shared_array_of(pointer);
     if (!array || LLVMIsDeclaration(array) || !converges_all(kernel->scope, LLVMGetInstructionParent(instruction)))
         return;
     Spot spot = {.form = form_sub(kernel->forms, automaton_form(kernel->scope, pointer), automaton_form(kernel->scope, array))};

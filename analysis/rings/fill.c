@@ -37,7 +37,7 @@ static bool may_touch_array(const Look *look, LLVMValueRef pointer)
 {
     Space space = space_of(look->scope, pointer);
     return (space == SPACE_SHARED || space == SPACE_GENERIC) &&
-           !are_other_arrays(array_of(pointer), array_of(look->fill->copy.target));
+           !are_other_arrays(shared_array_of(pointer), shared_array_of(look->fill->copy.target));
 }
 
 static Place place_of(const Look *look) { return (Place){look->fill->copy.target, look->fill->copy.bytes}; }

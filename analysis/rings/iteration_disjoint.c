@@ -90,7 +90,7 @@ static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
 {
     IrLoop *loop = loop_of_copy(search, a), *other = loop_of_copy(search, b);
     Place place = {a->target, a->bytes}, place_of_b = {b->target, b->bytes};
-    if (array_of(a->target) != array_of(b->target))
+    if (shared_array_of(a->target) != shared_array_of(b->target))
         return true;
     if ((loop == other || !share_loop(search, loop, other)) &&
         place_is_disjoint(search->scope, loop == other ? loop : search->loop, search->loop, place, place_of_b))

@@ -403,7 +403,7 @@ static bool stops_at_end(Search *search, const RingCopy *copy)
 /* Where its array lies in a slot. */
 static void find_room(const Search *search, RingCopy *copy)
 {
-    LLVMValueRef array = array_of(copy->target);
+    LLVMValueRef array = shared_array_of(copy->target);
     copy->offset = 0;
     for (size_t i = 0;; i++) {
         LLVMValueRef other = search->ring->tile.arrays.item[i];

@@ -97,7 +97,7 @@ static int64_t trips_through_tile(const Search *search, IrLoop *loop)
     int64_t least = 0;
     for (size_t i = 0; i < reads->count; i++) {
         const RingRead *read = reads->item[i];
-        LLVMValueRef place = LLVMGetOperand(read->at, read->operand), array = array_of(place);
+        LLVMValueRef place = LLVMGetOperand(read->at, read->operand), array = shared_array_of(place);
         Term term;
         if (!array || !ir_loop_has_block(loop, LLVMGetInstructionParent(read->at)) ||
             !term_of_counter(automaton_form(search->scope, place), loop, &term) || term.degree != 1)

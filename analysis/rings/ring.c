@@ -192,7 +192,7 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     bool is_store = LLVMIsAStoreInst(instruction);
     if (!copy_match(search, instruction, copy))
         return false;
-    LLVMValueRef array = array_of(copy->target);
+    LLVMValueRef array = shared_array_of(copy->target);
     if (array) /* its part of a slot is aligned as copies need it */
         copy->piece = piece_of(copy->bytes, source_alignment(copy), ir_alignment_in(copy->target, array));
     if (!array || space_of(search->scope, copy->source) != SPACE_GLOBAL || (is_store && !is_plain(instruction)))
@@ -346,6 +346,8 @@ bool shape_check(Search *search, const Tile *tile)
         return false;
     if (search->ring->choice.wanted < 0)
         return refuse(search, WHY_RING_UNWANTED);
+    if (tile->called)
+        return refuse(search, WHY_RING_CALLED);
     if (tile->scope != search->kernel->scope || !search->kernel->is_entry || is_large(search))
         return refuse(search, WHY_RING_SHAPE);
     if (product_is_carried(search->loop))

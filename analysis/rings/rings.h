@@ -16,6 +16,7 @@ struct Tile {
     int barriers;
     int64_t trips;      /* 0 where not constant */
     bool guarded;       /* a copy under a condition inside the loop */
+    bool called;        /* all copies stand in functions that the loop calls */
     const Ring *ring;   /* NULL until it was asked for */
 };
 

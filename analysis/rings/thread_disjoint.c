@@ -8,7 +8,7 @@
  *     for (i = x; i < 256; i += blockDim.x) s[i]      the block one thread high: a step along the loop is longer than it */
 #include "analysis/rings/search.h"
 
-static bool is_of_array(const RingOwn *own, const RingCopy *copy) { return array_of(copy->target) == own->array; }
+static bool is_of_array(const RingOwn *own, const RingCopy *copy) { return shared_array_of(copy->target) == own->array; }
 
 /* From the array's first copy, bytes. */
 static bool find_offsets(const Search *search, const RingOwn *own, const RingCopy **first, int *bytes, int64_t *offset,
@@ -95,7 +95,7 @@ static bool own_fill(Search *search, RingOwn *own)
 bool disjoint_add(Search *search, const RingCopy *copy)
 {
     Ring *ring = search->ring;
-    LLVMValueRef array = array_of(copy->target);
+    LLVMValueRef array = shared_array_of(copy->target);
     for (size_t i = 0; i < ring->entry.owns.count; i++)
         if (((const RingOwn *)ring->entry.owns.item[i])->array == array)
             return true;

@@ -48,12 +48,23 @@ static void count_barriers(Kernel *kernel, Map *tiles, Scope *scope)
     }
 }
 
-/* The innermost loop around the access that has barriers: a copy loop of its own may lie between. */
-static Tile *tile_around(Map *tiles, const Access *access)
+/* The innermost loop with barriers: this one, or one around it. A copy loop of its own may lie between. */
+static Tile *tile_around(Map *tiles, const Scope *scope, IrLoop *loop)
 {
-    for (IrLoop *loop = access->loop; loop; loop = ir_loop_parent(loop)) {
+    for (; loop; loop = ir_loop_parent(loop)) {
         Tile *tile = map_get(tiles, loop);
-        if (tile && tile->scope == access->scope)
+        if (tile && tile->scope == scope)
+            return tile;
+    }
+    return NULL;
+}
+
+/* Of a copy in a function: the loop of a caller. */
+static Tile *tile_of_caller(Kernel *kernel, Map *tiles, const Access *access)
+{
+    for (const Scope *scope = access->scope; scope->caller; scope = scope->caller) {
+        Tile *tile = tile_around(tiles, scope->caller, ir_loop_of(kernel->ir, LLVMGetInstructionParent(scope->call)));
+        if (tile)
             return tile;
     }
     return NULL;
@@ -88,24 +99,52 @@ static bool is_staging(const Access *access, const Access *before, bool *changed
            ring_of_copy(access->scope->kernel->arena, access->instruction) != NULL;
 }
 
+static void copy_count(Kernel *kernel, Tile *tile, bool changed)
+{
+    if (tile->copies + tile->converting == 0)
+        list_add(&kernel->found.tiles, tile);
+    tile->copies += !changed;
+    tile->converting += changed;
+}
+
+static const Access *access_at(const Kernel *kernel, size_t i) { return kernel->found.accesses.item[i]; }
+
+static void copies_count(Kernel *kernel, Map *tiles)
+{
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        Access *access = kernel->found.accesses.item[i];
+        bool changed = false;
+        Tile *tile = tile_around(tiles, access->scope, access->loop);
+        if (!tile || !is_staging(access, i ? access_at(kernel, i - 1) : NULL, &changed))
+            continue;
+        copy_count(kernel, tile, changed);
+        tile->guarded |= is_guarded(kernel, tile, access->instruction);
+        access->tile = tile;
+    }
+}
+
+/* Of loops that have none of their own: they are told that it is so. */
+static void copies_count_called(Kernel *kernel, Map *tiles)
+{
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = access_at(kernel, i);
+        bool changed = false;
+        Tile *tile = access->tile ? NULL : tile_of_caller(kernel, tiles, access);
+        if (!tile || (!tile->called && tile->copies + tile->converting) ||
+            !is_staging(access, i ? access_at(kernel, i - 1) : NULL, &changed))
+            continue;
+        copy_count(kernel, tile, changed);
+        tile->called = true;
+    }
+}
+
 void tile_find(Kernel *kernel)
 {
     Map *tiles = map_new(kernel->arena);
     for (size_t i = 0; i < kernel->found.scopes.count; i++)
         count_barriers(kernel, tiles, kernel->found.scopes.item[i]);
-    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
-        Access *access = kernel->found.accesses.item[i];
-        bool changed = false;
-        Tile *tile = tile_around(tiles, access);
-        if (!tile || !is_staging(access, i ? kernel->found.accesses.item[i - 1] : NULL, &changed))
-            continue;
-        if (tile->copies + tile->converting == 0)
-            list_add(&kernel->found.tiles, tile);
-        tile->copies += !changed;
-        tile->converting += changed;
-        tile->guarded |= is_guarded(kernel, tile, access->instruction);
-        access->tile = tile;
-    }
+    copies_count(kernel, tiles);
+    copies_count_called(kernel, tiles);
 }
 
 const char *tile_facts(Arena *arena, const Tile *tile)
@@ -117,6 +156,6 @@ const char *tile_facts(Arena *arena, const Tile *tile)
         text_add(&text, "%lld iterations", (long long)tile->trips);
     else
         text_add(&text, "number of iterations known only at run time");
-    text_add(&text, "%s", tile->guarded ? ", under a condition" : "");
+    text_add(&text, "%s%s", tile->guarded ? ", under a condition" : "", tile->called ? ", in a function that the loop calls" : "");
     return text.data;
 }

@@ -28,6 +28,14 @@ static inline bool is_op(LLVMValueRef value, LLVMOpcode op)
     return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == op;
 }
 
+/* Of an instruction or a constant expression; 0 of anything else. */
+static inline LLVMOpcode opcode_of(LLVMValueRef value)
+{
+    if (LLVMIsAConstantExpr(value))
+        return LLVMGetConstOpcode(value);
+    return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
+}
+
 /* What the phi has where control comes from the block; NULL where it never does. */
 static inline LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block)
 {

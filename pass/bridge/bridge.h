@@ -167,11 +167,16 @@ LLVMBasicBlockRef ir_peel(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef
 void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant);
 /* The pointer without the constant that was added to it last, in bytes; a constant one in the same address space. */
 LLVMValueRef ir_without_offset(LLVMValueRef pointer, int64_t *bytes);
-/* Has the function calls in loops with barriers, of functions that are no longer than that, or asynchronous copies of its own which are
- * all waited for at once? */
+/* Has the function calls in loops with barriers, of functions that are no longer than that, or asynchronous copies of its own? */
 bool ir_may_show_staging(LLVMValueRef function, size_t longest);
-/* The bodies of those functions stand in the loops, and those copies are made where they were begun. */
-void ir_show_staging(IrModule *ir, LLVMValueRef function, size_t longest);
+/* The bodies of those functions stand in the loops; those that nobody calls any more are empty. */
+void ir_show_calls(IrModule *ir, LLVMValueRef function, size_t longest);
+/* Those copies are made where they were begun, if all of them are waited for at once. */
+void ir_show_copies(IrModule *ir, LLVMValueRef function);
+/* Does the call begin an asynchronous copy to shared memory? Its first operand says to where. */
+bool ir_begins_copy(LLVMValueRef call);
+/* May the instruction wait for asynchronous copies that the thread has begun, or hand them over to something that does? */
+bool ir_may_await_copies(LLVMValueRef instruction);
 /* Gives the loop one block that leads into it, and blocks of its own behind it. Values that turn out to be others go: true where
  * anything changed, and what is known of the function is void. */
 bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);

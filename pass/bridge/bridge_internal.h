@@ -55,6 +55,8 @@ bool can_be_asked(const llvm::SCEVPredicate &predicate, const llvm::SCEV *times,
 // Empty where the call is none of inline assembly.
 std::string assembly_text(const llvm::CallBase &call);
 bool is_pure_assembly(const llvm::CallBase &call);
+// Integers of a loop that are compared with or subtracted from each other, and shown to be equal, are one from now on.
+void counters_unite(IrModule *ir, llvm::Function &f);
 constexpr unsigned GLOBAL_SPACE = 1, SHARED_SPACE = 3;
 
 #endif

@@ -61,8 +61,8 @@ Value *pointer_of(IRBuilder<> &builder, Value *number) {
 }
 
 struct AsyncCopy {
-  Value *to, *from;
-  uint64_t bytes; // 0: it is none, or brings zeros as well
+  Value *to, *from; // null: it is none
+  uint64_t bytes; // 0: it brings zeros as well
 };
 
 uint64_t number_in(const CallBase &call, StringRef text) {
@@ -129,8 +129,11 @@ bool may_begin_copies(const CallBase &call) {
   return false;
 }
 
-// All that is asynchronous in the function, or nothing where some of it is more than copies and waits for all of them: then the
-// program has stages of its own.
+bool waits_for_some(const CallBase &call) {
+  return name_of(call) == "llvm.nvvm.cp.async.wait.group" || assembly_text(call) == "cp.async.wait_group $0;";
+}
+
+// All that is asynchronous in the function, or nothing where some of it is more than copies and waits.
 SmallVector<CallBase *, 16> async_calls(Function &f) {
   SmallVector<CallBase *, 16> found;
   for (Instruction &i : instructions(f)) {
@@ -142,11 +145,22 @@ SmallVector<CallBase *, 16> async_calls(Function &f) {
     if (!is_async(*call))
       continue;
     AsyncCopy copy = async_copy(*call);
-    if ((!copy.bytes || !has_pointer(copy.to)) && !waits_for_all(*call) && !closes_group(*call))
+    if ((!copy.bytes || !has_pointer(copy.to)) && !waits_for_all(*call) && !waits_for_some(*call) && !closes_group(*call))
       return {};
     found.push_back(call);
   }
   return found;
+}
+
+// Where some are left under way, the program has stages of its own.
+bool has_stages(ArrayRef<CallBase *> calls) {
+  return any_of(calls, [](const CallBase *call) { return waits_for_some(*call) && !waits_for_all(*call); });
+}
+
+// The source may be a number, which is the same in generic and in global memory.
+Value *global_pointer(IRBuilder<> &builder, Value *from) {
+  Type *global = builder.getPtrTy(GLOBAL_SPACE);
+  return from->getType()->isPointerTy() ? builder.CreateAddrSpaceCast(from, global) : builder.CreateIntToPtr(from, global);
 }
 
 // Where it was begun; what waits for it goes.
@@ -154,7 +168,7 @@ void make_synchronous(CallBase &call) {
   AsyncCopy copy = async_copy(call);
   IRBuilder<> builder(&call);
   if (copy.bytes) {
-    Value *to = pointer_of(builder, copy.to), *from = builder.CreateAddrSpaceCast(copy.from, builder.getPtrTy(GLOBAL_SPACE));
+    Value *to = pointer_of(builder, copy.to), *from = global_pointer(builder, copy.from);
     Type *type = copy.bytes == 4 ? static_cast<Type *>(builder.getInt32Ty())
                                  : FixedVectorType::get(builder.getInt32Ty(), static_cast<unsigned>(copy.bytes / 4));
     builder.CreateAlignedStore(builder.CreateAlignedLoad(type, from, Align(copy.bytes)), to, Align(copy.bytes));
@@ -187,11 +201,22 @@ CallBase *staging_call(Function &f, LoopInfo &loops, size_t longest) {
   return nullptr;
 }
 
+bool may_choose_product(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
+  auto *made = dyn_cast<Instruction>(value);
+  auto *call = dyn_cast<IntrinsicInst>(value);
+  if (!made || isa<LoadInst>(made) || (call && call->getIntrinsicID() == Intrinsic::arithmetic_fence) || !seen.insert(made).second)
+    return false;
+  if (auto *select = dyn_cast<SelectInst>(made))
+    return may_choose_product(select->getTrueValue(), seen) || may_choose_product(select->getFalseValue(), seen);
+  if (auto *phi = dyn_cast<PHINode>(made))
+    return any_of(phi->incoming_values(), [&](const Value *side) { return may_choose_product(side, seen); });
+  return true;
+}
+
 // What may be a product: where it meets a sum in one block, the backend would make one operation of both.
 bool may_be_product(const Value *value) {
-  auto *made = dyn_cast<IntrinsicInst>(value);
-  bool is_fence = made && made->getIntrinsicID() == Intrinsic::arithmetic_fence;
-  return !is_fence && isa<Instruction>(value) && !isa<LoadInst>(value) && value->getType()->isFPOrFPVectorTy();
+  SmallPtrSet<const Value *, 8> seen;
+  return value->getType()->isFPOrFPVectorTy() && may_choose_product(value, seen);
 }
 
 Value *fenced(IRBuilder<> &builder, Value *value) {
@@ -228,7 +253,18 @@ void fence_call(CallBase &call) {
   call.replaceUsesWithIf(result, [&](Use &use) { return use.getUser() != result; });
 }
 
-void inline_calls(Function &f, size_t longest) {
+// What nobody calls any more does nothing: its uses of shared arrays were what its callers have now.
+void empty_if_dead(IrModule *ir, Function &f) {
+  GlobalValue::LinkageTypes linkage = f.getLinkage();
+  if (!f.hasLocalLinkage() || !f.use_empty())
+    return;
+  f.deleteBody();
+  f.setLinkage(linkage);
+  new UnreachableInst(f.getContext(), BasicBlock::Create(f.getContext(), "", &f));
+  ir_changed(ir, wrap(&f));
+}
+
+void inline_calls(IrModule *ir, Function &f, size_t longest) {
   for (unsigned times = 0; times < MOST_DEPTH; times++) {
     DominatorTree dominators(f);
     LoopInfo loops(dominators);
@@ -238,9 +274,11 @@ void inline_calls(Function &f, size_t longest) {
     fence_stores(f);
     fence_stores(*call->getCalledFunction());
     fence_call(*call);
+    Function &callee = *call->getCalledFunction();
     InlineFunctionInfo info;
     if (!InlineFunction(*call, info, true).isSuccess())
       return;
+    empty_if_dead(ir, callee);
   }
 }
 
@@ -257,11 +295,34 @@ bool ir_may_show_staging(LLVMValueRef function, size_t longest) {
   return staging_call(f, loops, longest) || !async_calls(f).empty();
 }
 
-void ir_show_staging(IrModule *ir, LLVMValueRef function, size_t longest) {
+bool ir_begins_copy(LLVMValueRef call) {
+  auto *begun = dyn_cast<CallBase>(unwrap(call));
+  return begun && async_copy(*begun).to;
+}
+
+bool ir_may_await_copies(LLVMValueRef instruction) {
+  auto *call = dyn_cast<CallBase>(unwrap(instruction));
+  if (!call || async_copy(*call).to || closes_group(*call) || name_of(*call).starts_with("llvm.nvvm.barrier.cta."))
+    return false;
+  bool is_pure = call->isInlineAsm() ? is_pure_assembly(*call) : isa<IntrinsicInst>(call) && call->doesNotAccessMemory();
+  return !is_pure && (!isa<IntrinsicInst>(call) || is_async(*call) || name_of(*call).starts_with("llvm.nvvm.mbarrier"));
+}
+
+void ir_show_calls(IrModule *ir, LLVMValueRef function, size_t longest) {
+  inline_calls(ir, *unwrap<Function>(function), longest);
+  ir_changed(ir, function);
+}
+
+void ir_show_copies(IrModule *ir, LLVMValueRef function) {
   Function &f = *unwrap<Function>(function);
-  inline_calls(f, longest);
-  for (CallBase *call : async_calls(f))
-    make_synchronous(*call);
+  if (has_stages(async_calls(f))) {
+    counters_unite(ir, f);
+    ir_tidy(ir, function);
+  }
+  SmallVector<CallBase *, 16> calls = async_calls(f);
+  if (!has_stages(calls))
+    for (CallBase *call : calls)
+      make_synchronous(*call);
   ir_changed(ir, function);
 }
 

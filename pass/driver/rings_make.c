@@ -150,8 +150,18 @@ static size_t rings_in(Pass *pass)
     return pass->plan->rings.count;
 }
 
+static void show(IrModule *ir, Kernel *kernel)
+{
+    kernel_measure(kernel); /* its scope is read */
+    ir_show_calls(ir, kernel->function, (size_t)kernel->options.cost.CALLED);
+    spaces_tell(kernel->scope);
+    ir_tidy(ir, kernel->function); /* a way that no pointer takes, and the copies on it, are gone */
+    ir_show_copies(ir, kernel->function);
+    ir_tidy(ir, kernel->function);
+}
+
 /* On a copy: are there more rings where called functions, and asynchronous copies of the program's own, stand in the loop? */
-static bool shows_rings(const Pass *pass, const Kernel *kernel, size_t longest)
+static bool shows_rings(const Pass *pass, const Kernel *kernel)
 {
     size_t length;
     const char *name = LLVMGetValueName2(kernel->function, &length);
@@ -160,9 +170,8 @@ static bool shows_rings(const Pass *pass, const Kernel *kernel, size_t longest)
     Rehearsal rehearsal = rehearsal_open(pass, running, NULL, 0);
     Pass before = rehearsal_pass(&rehearsal, pass);
     size_t rings = rings_in(&before);
+    show(rehearsal.ir, pass_kernel(&before, LLVMGetNamedFunction(rehearsal.module, name)));
     pass_close(&before);
-    ir_show_staging(rehearsal.ir, LLVMGetNamedFunction(rehearsal.module, name), longest);
-    ir_tidy(rehearsal.ir, LLVMGetNamedFunction(rehearsal.module, name));
     Pass after = rehearsal_pass(&rehearsal, pass);
     trace(kernel, "tried: what the loops call, and copies of their own, in the loops, on a copy");
     bool more = rings_in(&after) > rings;
@@ -176,16 +185,14 @@ static void show_staging(Pass *pass)
     Map *changed = map_new(pass->arena);
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
-        size_t longest = (size_t)kernel->options.cost.CALLED;
-        if (!ir_may_show_staging(kernel->function, longest))
+        if (!ir_may_show_staging(kernel->function, (size_t)kernel->options.cost.CALLED))
             continue;
         kernel_measure(kernel); /* says what it runs, which a copy is made of */
-        if (!shows_rings(pass, kernel, longest))
+        if (!shows_rings(pass, kernel))
             continue;
         for (size_t k = 0; k < kernel->found.scopes.count; k++)
             pass_settle(pass, ((const Scope *)kernel->found.scopes.item[k])->function);
-        ir_show_staging(pass->ir, kernel->function, longest);
-        ir_tidy(pass->ir, kernel->function);
+        show(pass->ir, kernel);
         for (size_t k = 0; k < kernel->found.scopes.count; k++) { /* what was called rounds what it returns, whoever calls it */
             LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[k])->function;
             ir_changed(pass->ir, function);

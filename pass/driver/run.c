@@ -28,6 +28,12 @@ static void kernel_run(Kernel *kernel, const Run *run)
         run->sink(run->context, kernel);
 }
 
+static void kernel_tell_unawaited(Kernel *kernel)
+{
+    kernel_measure(kernel); /* its scope is read */
+    remark_unawaited(kernel);
+}
+
 /* True where something is rewritten, or would be. */
 static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *portion, const Run *run)
 {
@@ -37,6 +43,8 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
         trace(pass.kernels.item[i], "begins%s", run->is_copy ? ", in a copy whose locals are in registers" : "");
     bool aligned = run->rewrites && pass_align(&pass);
     turns_find(&pass);
+    for (size_t i = 0; i < pass.kernels.count && run->speaks && ir_remarks_wanted(module); i++)
+        kernel_tell_unawaited(pass.kernels.item[i]);
     bool rings = run->rewrites && rings_make(&pass);
     bool fills = run->rewrites && fills_make(&pass);
     bool tallies = run->rewrites && tallies_make(&pass);

@@ -1,4 +1,5 @@
 /* What the user is told of each access: one sentence, and the row of the report as arguments. */
+#include "analysis/explain/explain.h"
 #include "analysis/plan/plan.h"
 #include "analysis/tally/tally.h"
 #include "analysis/walks/walks.h"
@@ -363,4 +364,33 @@ void remark_emit(const Kernel *kernel)
         remark_tile(kernel, kernel->found.tiles.item[i]);
     for (size_t i = 0; i < kernel->found.fills.count; i++)
         remark_fill(kernel, kernel->found.fills.item[i]);
+}
+
+static bool is_same_place(Location a, Location b)
+{
+    return a.line && a.line == b.line && a.column == b.column && strcmp(a.file, b.file) == 0;
+}
+
+static bool is_told_of(const Kernel *kernel, const List *copies, size_t number)
+{
+    Location location = location_of(kernel->scope, copies->item[number]);
+    for (size_t i = 0; i < number; i++)
+        if (is_same_place(location, location_of(kernel->scope, copies->item[i])))
+            return true;
+    return false;
+}
+
+void remark_unawaited(Kernel *kernel)
+{
+    const List copies = unawaited_find(kernel);
+    const IrRemarkPart parts[] = {{"Kernel", kernel->name}, {"Refusal", why_text(WHY_COPY_UNAWAITED)->name}};
+    for (size_t i = 0; i < copies.count; i++) {
+        Text text = text_new(kernel->arena);
+        if (is_told_of(kernel, &copies, i))
+            continue;
+        text_add(&text, "asynchronous copy to shared memory: %s; %s", why_text(WHY_COPY_UNAWAITED)->sentence,
+                 why_text(WHY_COPY_UNAWAITED)->remedy);
+        ir_remark(REMARK_MISSED, copies.item[i], location_of(kernel->scope, copies.item[i]).metadata, "Copying", text.data, parts,
+                  sizeof parts / sizeof *parts);
+    }
 }

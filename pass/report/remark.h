@@ -20,5 +20,7 @@ Row row_of_access(const Access *access);
 const char *tile_sentence(Arena *arena, const Tile *tile);
 const char *fill_sentence(Arena *arena, const Fill *fill);
 void remark_emit(const Kernel *kernel);
+/* Of copies that the program has begun and never waits for, each place of the source once: before anything is made of them. */
+void remark_unawaited(Kernel *kernel);
 
 #endif

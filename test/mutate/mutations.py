@@ -28,7 +28,7 @@ EARLY, FUSE, AGAIN, GAPS, OWN, LATE = sources("load_hoist.c settle_products.c ro
 OWNED, ROWS, ROWED, SHELVES, SHELF, RESIDENT = sources("thread_disjoint_test.c copy_loops.c row_copies.c shelf.c make_shelf.c occupancy.c")
 TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c walk.c record.c paths.c")
 RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
-VERDICT, FOOTPRINT, CUT = sources("verdict.c footprint.c cut.c")
+VERDICT, FOOTPRINT, CUT, UNAWAITED = sources("verdict.c footprint.c cut.c unawaited.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -223,6 +223,19 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "phase-async", RING, "((int)passed == search->phase && !is_async_copy(instruction))", "(int)passed == search->phase", "tile-forms.cu"),
     (14, "async-unknown", SOURCES["staging.cpp"], "(!copy.bytes || !has_pointer(copy.to))", "!copy.bytes", "tile-async.cu:unknown_number"),
     (14, "async-elsewhere", SOURCES["staging.cpp"], "if (!is_async(*call) && may_begin_copies(*call))", "if (false && may_begin_copies(*call))", "tile-async.cu:begun_elsewhere"),
+    (14, "called-again", SOURCES["staging.cpp"], "if (!f.hasLocalLinkage() || !f.use_empty())", "if (!f.hasLocalLinkage())", "tile-forms.cu:by_call_again"),
+    (14, "unawaited-reach", UNAWAITED, "if (ir_leads_to(look->kernel->ir, look->copies.item[c], read) &&", "if (", "remarks/unawaited.cu"),
+    (14, "unawaited-wait", UNAWAITED, "if (is_dead(look, read) || may_be_awaited(look, read))", "if (is_dead(look, read) || (false && may_be_awaited(look, read)))", "remarks/unawaited.cu"),
+    (14, "unawaited-stored", UNAWAITED, "        if (look.known)", "        if (true)", "remarks/unawaited.cu"),
+    (14, "unawaited-size", UNAWAITED, "if (!is_shared_array(g) || !is_of_known_size(g))", "if (!is_shared_array(g) || (false && !is_of_known_size(g)))", "remarks/unawaited.cu"),
+    (14, "unawaited-ways", UNAWAITED, "if (!told || LLVMGetSuccessor(jump, s) == told)", "if (told == LLVMGetSuccessor(jump, s) || (!told && s == 0))", "remarks/unawaited.cu"),
+    (14, "unawaited-there", SOURCES["staging.cpp"], "return !is_pure && (!isa<IntrinsicInst>(call) || is_async(*call)", "return !is_pure && (is_async(*call)", "remarks/unawaited.cu"),
+    (14, "unawaited-handed", SOURCES["staging.cpp"], "if (!call || async_copy(*call).to ||", "if (!call || (is_async(*call) && !waits_for_all(*call)) ||", "remarks/unawaited.cu"),
+    (2, "called-ways", SOURCES["staging.cpp"], "return any_of(phi->incoming_values(), [&](const Value *side) { return may_choose_product(side, seen); });", "return false;", "transform/fuse.cu"),
+    (2, "called-choice", SOURCES["staging.cpp"], "return may_choose_product(select->getTrueValue(), seen) || may_choose_product(select->getFalseValue(), seen);", "return false;", "transform/fuse.cu"),
+    (14, "async-stages", SOURCES["staging.cpp"], "return waits_for_some(*call) && !waits_for_all(*call);", "return waits_for_some(*call) && false;", "tile-library.cu:two_stages"),
+    (14, "counters-apart", SOURCES["counters.cpp"], "&= mark->getArgOperand(0) == mark->getArgOperand(1);", "&= true;", "tile-library.cu:apart_later"),
+    (9, "told-either", SPACE, "return in_array || space_proved(scope, pointer) == SPACE_GLOBAL;", "return true;", "tile-library.cu:asked_of_either"),
     (16, "reader-parts", SOURCES["ptx_statement.c"], "(*first == '$' || *first == '{')", "*first == '$'", "tile-forms.cu:unpacked"),
     (4, "part-aligned", RING, "ring->tile.unit = LLVMGetAlignment(array);", ";", "tile-forms.cu:kept_aligned"),
     (20, "align-room", PASS, "bool has_room = has_room_to_align(kernel);", "bool has_room = has_room_to_align(kernel) || true;", "aligned.cu"),

@@ -4,6 +4,7 @@
 // RUN: %FileCheck %s < %t.yaml
 // RUN: %opt -passes='coalda<always;without=register-rings>' -pass-remarks-output=%t.2.yaml -disable-output %t.ll
 // RUN: %FileCheck %s --check-prefix=TOLD < %t.2.yaml
+// RUN: %FileCheck %s --check-prefix=CALLED < %t.yaml
 
 static __device__ __noinline__ float last(const float *tile, int k) { return tile[(k * 7) & 63]; }
 // CHECK: - Kernel: {{ *}}called
@@ -65,6 +66,26 @@ extern "C" __global__ void told(const float *__restrict__ a, float *__restrict__
     t[threadIdx.x] = a[k * 64 + threadIdx.x];
     __syncthreads();
     s += t[(k * 7) & 63] + (float)((unsigned long long)t >> 4);
+    __syncthreads();
+  }
+  q[threadIdx.x] = s;
+}
+// A function that the loop calls fills the tile, and would not make a ring of it in the loop either.
+static __device__ __noinline__ void fill_ahead(float *t, const float *a, int limit) {
+  for (int i = threadIdx.x; i < 512; i += blockDim.x) t[i] = i < limit ? a[i] * 2 : 0;
+}
+// CALLED: - Kernel: {{ *}}filled_by_call
+// CALLED: - Copies: {{ *}}'0'
+// CALLED: - Converting: {{ *}}'1'
+// CALLED: - Refusal: {{ *}}TileCalled
+extern "C" __global__ void filled_by_call(const float *__restrict__ a, float *__restrict__ q, int n) {
+  __shared__ float t[512];
+  float s = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; k += 512) {
+    fill_ahead(t, a + k, n - k);
+    __syncthreads();
+    s += t[(k * 7 + threadIdx.x) & 511];
     __syncthreads();
   }
   q[threadIdx.x] = s;

@@ -143,3 +143,47 @@ KERNEL across_as_vector(const float *g, float *out, int k) {
   }
   out[ROW] = sum;
 }
+
+// The function keeps a product on one way, and nothing on the other.
+__device__ __attribute__((noinline)) static void scaled_or_none(float *r, const float *s, float by) {
+  float kept = 0;
+  if (by > 1) kept = s[threadIdx.x ^ 1] * by;
+  r[threadIdx.x] = kept;
+}
+// CHECK-LABEL: @across_ways
+// CHECK: [[PRODUCT:%.*]] = fmul contract float
+// CHECK: [[KEPT:%.*]] = phi float {{.*}}[[PRODUCT]]
+// CHECK: call {{.*}}@llvm.arithmetic.fence.f32(float [[KEPT]])
+KERNEL across_ways(const float *g, float *out, int k) {
+  __shared__ float s[64], r[64];
+  float sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[threadIdx.x] = g[i * 64 + threadIdx.x];
+    __syncthreads();
+    scaled_or_none(r, s, sum + 1.25f);
+    sum = sum + r[threadIdx.x];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// By a choice.
+__device__ __attribute__((noinline)) static void scaled_or_zero(float *r, const float *s, float by) {
+  float product = s[threadIdx.x ^ 1] * by;
+  r[threadIdx.x] = by > 1 ? product : 0;
+}
+// CHECK-LABEL: @across_choice
+// CHECK: [[PRODUCT:%.*]] = fmul contract float
+// CHECK: [[KEPT:%.*]] = select {{.*}}float [[PRODUCT]]
+// CHECK: call {{.*}}@llvm.arithmetic.fence.f32(float [[KEPT]])
+KERNEL across_choice(const float *g, float *out, int k) {
+  __shared__ float s[64], r[64];
+  float sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[threadIdx.x] = g[i * 64 + threadIdx.x];
+    __syncthreads();
+    scaled_or_zero(r, s, sum + 1.25f);
+    sum = sum + r[threadIdx.x];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}

@@ -71,6 +71,26 @@ KERNEL waits_later(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 
+// Of two tiles, the second is under way while the first is used.
+// CASE: waits_by_turns none block=64 full with=k=1,2,5 -- rand:{8*T*k} zero:{4*T} i32:{k}
+KERNEL waits_by_turns(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE], r[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    COPY(&s[TX], &g[(BX * k + i) * 2 * TILE + TX], 4);
+    COMMIT();
+    COPY(&r[TX], &g[(BX * k + i) * 2 * TILE + TILE + TX], 4);
+    COMMIT();
+    WAIT(1);
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    WAIT(0);
+    __syncthreads();
+    sum = sum * 31 + r[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // A number of which nobody knows where it leads: the copy stays, and so does what waits for it.
 // CASE: unknown_number none block=64 full with=k=1,5 -- rand:{max(16,16*T*k)} zero:{4*T} i32:{k}
 KERNEL unknown_number(const u32 *g, u32 *out, int k) {

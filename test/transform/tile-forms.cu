@@ -397,6 +397,39 @@ KERNEL by_calls(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// A function copies in a loop of its own, zeros behind the data.
+template <typename T> __device__ __noinline__ static void fill_or_zero(T *s, const u32 *g, u32 limit) {
+  for (u32 j = TX; j < 2 * TILE; j += blockDim.x)
+    if (j < limit) s[j] = g[j];
+    else s[j] = 0;
+}
+// CASE: by_guarded_call tile=pipelined block=64 full with=n=1,100,128,300,577 -- rand:{4*n} zero:{4*T} i32:{n}
+KERNEL by_guarded_call(const u32 *g, u32 *out, int n) {
+  __shared__ u32 s[2 * TILE];
+  u32 sum = 0;
+  for (int i = 0; i < n; i += 2 * TILE) {
+    fill_or_zero(s, g + i, n - i);
+    __syncthreads();
+    sum = sum * 31 + s[TX] + s[2 * TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Elsewhere it fills an array that is no tile, and is there for that.
+// CASE: by_call_again tile=pipelined block=64 full with=n=1,100,300 -- rand:{4*n} zero:{4*T} i32:{n}
+KERNEL by_call_again(const u32 *g, u32 *out, int n) {
+  __shared__ u32 s[2 * TILE], r[2 * TILE];
+  u32 sum = 0;
+  fill_or_zero(r, g, n);
+  __syncthreads();
+  for (int i = 0; i < n; i += 2 * TILE) {
+    fill_or_zero(s, g + i, n - i);
+    __syncthreads();
+    sum = sum * 31 + s[TX] + r[2 * TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
 // What a call multiplies, and the caller adds, is rounded twice.
 // CASE: rounded_twice tile=pipelined block=64 full with=k=0,1,5 -- frand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL rounded_twice(const float *g, float *out, int k) {

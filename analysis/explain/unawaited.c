@@ -1,0 +1,184 @@
+/* Asynchronous copies that nobody waits for.
+ *
+ *     cp.async [s + t], [g + i];  commit;  barrier;  use s;
+ *
+ * Nothing is said unless it is certain: nothing but such copies writes the array, and between any of them and the load there is nothing
+ * on any way, around loops as well, that may wait. What is read was then never waited for. */
+#include "analysis/explain/explain.h"
+
+typedef struct {
+    Kernel *kernel;
+    List copies, reads; /* of one array */
+    List waits;         /* of the function */
+    Map *alive;         /* blocks that control may come to, as far as what is told of pointers says */
+    Map *seen;
+    bool known;         /* all that is done with the array */
+} Look;
+
+/* ---- ways that are not taken ---- */
+
+/* What the program says of a condition: that a pointer leads into shared memory, and another one into global memory. */
+static bool is_told(Scope *scope, LLVMValueRef condition, bool *answer)
+{
+    bool first, second, is_choice = is_op(condition, LLVMSelect);
+    if (LLVMIsACallInst(condition))
+        return space_is_told(scope, condition, answer);
+    if (!is_choice && !is_op(condition, LLVMAnd))
+        return false;
+    if (is_choice && (!LLVMIsAConstantInt(LLVMGetOperand(condition, 2)) || !LLVMIsNull(LLVMGetOperand(condition, 2))))
+        return false;
+    if (!is_told(scope, LLVMGetOperand(condition, 0), &first) || !is_told(scope, LLVMGetOperand(condition, 1), &second))
+        return false;
+    *answer = first && second;
+    return true;
+}
+
+/* The successor that control goes on to, as far as the program says; NULL where it may be any. */
+static LLVMBasicBlockRef told_successor(Scope *scope, LLVMValueRef jump)
+{
+    bool answer;
+    if (!is_op(jump, LLVMBr) || !LLVMIsConditional(jump) || !is_told(scope, LLVMGetCondition(jump), &answer))
+        return NULL;
+    return LLVMGetSuccessor(jump, answer ? 0 : 1);
+}
+
+static void block_meet(Look *look, List *blocks, LLVMBasicBlockRef block)
+{
+    if (map_get(look->alive, block))
+        return;
+    map_put(look->alive, block, block);
+    list_add(blocks, block);
+}
+
+static void alive_find(Look *look)
+{
+    List blocks = list_new(look->kernel->arena);
+    block_meet(look, &blocks, LLVMGetEntryBasicBlock(look->kernel->function));
+    for (size_t i = 0; i < blocks.count; i++) {
+        LLVMValueRef jump = LLVMGetBasicBlockTerminator(blocks.item[i]);
+        LLVMBasicBlockRef told = told_successor(look->kernel->scope, jump);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+            if (!told || LLVMGetSuccessor(jump, s) == told)
+                block_meet(look, &blocks, LLVMGetSuccessor(jump, s));
+    }
+}
+
+static bool is_dead(const Look *look, LLVMValueRef instruction)
+{
+    return !map_get(look->alive, LLVMGetInstructionParent(instruction));
+}
+
+/* ---- what is done with an array ---- */
+
+static void uses_follow(Look *look, LLVMValueRef address);
+
+static bool makes_address(LLVMValueRef user)
+{
+    switch (opcode_of(user)) {
+    case LLVMGetElementPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMBitCast:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMAdd:
+    case LLVMFreeze: return true;
+    default: return false;
+    }
+}
+
+static bool reads(LLVMValueRef user)
+{
+    bool is_assembly = LLVMIsACallInst(user) && LLVMIsAInlineAsm(LLVMGetCalledValue(user));
+    return LLVMIsALoadInst(user) || (LLVMIsACallInst(user) && !is_assembly && ir_touches_memory(user) && ir_only_reads(user));
+}
+
+static void use_look(Look *look, LLVMValueRef user, LLVMValueRef address)
+{
+    bool answer, is_instruction = LLVMIsAInstruction(user) != NULL;
+    if (is_instruction && LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) != look->kernel->function)
+        look->known = false;
+    else if (makes_address(user))
+        uses_follow(look, user);
+    else if (!is_instruction)
+        look->known = false;
+    else if (is_dead(look, user) || space_is_told(look->kernel->scope, user, &answer))
+        return;
+    else if (ir_begins_copy(user) && LLVMGetOperand(user, 0) == address && LLVMGetOperand(user, 1) != address)
+        list_add(&look->copies, user);
+    else if (reads(user))
+        list_add(&look->reads, user);
+    else
+        look->known = false;
+}
+
+static void uses_follow(Look *look, LLVMValueRef address)
+{
+    if (map_get(look->seen, address))
+        return;
+    map_put(look->seen, address, address);
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use && look->known; use = LLVMGetNextUse(use))
+        use_look(look, LLVMGetUser(use), address);
+}
+
+/* ---- ways ---- */
+
+/* May a wait lie between a copy to the array and the load? */
+static bool may_be_awaited(const Look *look, LLVMValueRef read)
+{
+    IrModule *ir = look->kernel->ir;
+    for (size_t w = 0; w < look->waits.count; w++)
+        for (size_t c = 0; ir_leads_to(ir, look->waits.item[w], read) && c < look->copies.count; c++)
+            if (ir_leads_to(ir, look->copies.item[c], look->waits.item[w]))
+                return true;
+    return false;
+}
+
+static void reads_look(const Look *look, List *found)
+{
+    for (size_t r = 0; r < look->reads.count; r++) {
+        LLVMValueRef read = look->reads.item[r];
+        if (is_dead(look, read) || may_be_awaited(look, read))
+            continue;
+        for (size_t c = 0; c < look->copies.count; c++)
+            if (ir_leads_to(look->kernel->ir, look->copies.item[c], read) && !list_has(found, look->copies.item[c]))
+                list_add(found, look->copies.item[c]);
+    }
+}
+
+static bool is_of_known_size(LLVMValueRef array)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(array);
+    return LLVMGetTypeKind(type) != LLVMArrayTypeKind || LLVMGetArrayLength2(type) > 0;
+}
+
+static void function_look(Look *look, bool *copies)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(look->kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            *copies |= ir_begins_copy(i);
+            if (ir_may_await_copies(i))
+                list_add(&look->waits, i);
+        }
+}
+
+List unawaited_find(Kernel *kernel)
+{
+    Arena *arena = kernel->arena;
+    List found = list_new(arena);
+    Look look = {.kernel = kernel, .waits = list_new(arena), .alive = map_new(arena)};
+    bool copies = false;
+    function_look(&look, &copies);
+    if (copies)
+        alive_find(&look);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); copies && g; g = LLVMGetNextGlobal(g)) {
+        if (!is_shared_array(g) || !is_of_known_size(g))
+            continue;
+        look.copies = list_new(arena), look.reads = list_new(arena), look.seen = map_new(arena), look.known = true;
+        uses_follow(&look, g);
+        if (look.known)
+            reads_look(&look, &found);
+    }
+    return found;
+}

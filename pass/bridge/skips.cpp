@@ -1,0 +1,443 @@
+// Tile loops of which some iterations do nothing, or none follows: by `continue`, by a condition around all that they do, by `break`.
+//
+//     for (k = 0; k < n; k++) {                    k = next(k = 0)
+//       if (!wanted(k)) continue;           ->     do { fill; barrier; use; barrier; k = next(k + 1); } while (any);
+//       fill; barrier; use; barrier;
+//     }
+//
+// What stands in front of the tile, from the loop's latch on, is a function of its own: it runs through iterations that do nothing, and
+// tells whether one is left that does, and with which counters. So the loop has one way, one end, and a next iteration that can be asked
+// for ahead. The function computes, or reads what nothing writes while the kernel runs; it goes where it is called when all is done.
+#include "pass/bridge/bridge.h"
+#include "pass/bridge/bridge_internal.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace {
+
+constexpr char STEP[] = "coalda-step";
+
+// A loop of one latch, a preheader and one block behind it.
+struct Skips {
+  Loop &loop;
+  BasicBlock *header, *latch, *preheader, *exit;
+  BasicBlock *body = nullptr; // what is done begins there: all barriers are dominated by it
+  SmallSetVector<BasicBlock *, 8> front; // the loop's blocks that are not
+  SmallVector<PHINode *, 4> moved; // of the header: what an iteration that does nothing changes
+};
+
+bool is_barrier(const Instruction &i) {
+  auto *call = dyn_cast<CallBase>(&i);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().contains("barrier.cta");
+}
+
+// Where all of the loop's barriers are met, or behind.
+BasicBlock *above_barriers(const Loop &loop, DominatorTree &tree) {
+  BasicBlock *above = nullptr;
+  for (BasicBlock *block : loop.blocks())
+    if (any_of(*block, is_barrier))
+      above = above ? tree.findNearestCommonDominator(above, block) : block;
+  return above;
+}
+
+// ---- what is looked at ----
+
+// The first block of the way to the barriers that not all iterations come to, and that is left by the latch alone.
+BasicBlock *body_of(const Skips &skips, DominatorTree &tree) {
+  SmallVector<BasicBlock *, 8> exiting;
+  BasicBlock *found = nullptr;
+  skips.loop.getExitingBlocks(exiting);
+  for (BasicBlock *b = above_barriers(skips.loop, tree); b && b != skips.header; b = tree.getNode(b)->getIDom()->getBlock()) {
+    bool leaves = any_of(exiting, [&](BasicBlock *e) { return e != skips.latch && tree.dominates(b, e); });
+    bool follows_choice = !tree.dominates(b, skips.latch) ||
+                          any_of(exiting, [&](BasicBlock *e) { return e != skips.latch && tree.dominates(e, b); });
+    if (!leaves && follows_choice)
+      found = b;
+  }
+  return found;
+}
+
+// Of the kernel's own: nothing writes it while the kernel runs.
+bool reads_constant(const LoadInst &load) {
+  auto *argument = dyn_cast<Argument>(getUnderlyingObject(load.getPointerOperand()));
+  bool promised = argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory() &&
+                  argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel;
+  return load.isSimple() && (promised || load.hasMetadata(LLVMContext::MD_invariant_load));
+}
+
+// May it stand in a function of its own, and be asked for as often as one likes?
+bool is_question(const Instruction &i) {
+  if (i.isTerminator())
+    return isa<BranchInst>(i);
+  if (auto *load = dyn_cast<LoadInst>(&i))
+    return reads_constant(*load);
+  if (auto *call = dyn_cast<CallBase>(&i); call && (!isa<IntrinsicInst>(i) || call->isConvergent()))
+    return false;
+  return !i.mayReadOrWriteMemory() && !i.mayHaveSideEffects() && !i.getType()->isFPOrFPVectorTy() && !isa<FCmpInst>(i) &&
+         !isa<AllocaInst>(i) && !i.getType()->isTokenTy();
+}
+
+// The phi of the header that the value is in an iteration that does nothing; null: another value.
+PHINode *kept_as(const Skips &skips, Value *value, unsigned depth = 0) {
+  constexpr unsigned DEEPEST = 8;
+  auto *phi = dyn_cast<PHINode>(value);
+  if (!phi || depth == DEEPEST || !skips.front.contains(phi->getParent()))
+    return nullptr;
+  if (phi->getParent() == skips.header)
+    return phi;
+  PHINode *kept = nullptr;
+  for (unsigned i = 0; i < phi->getNumIncomingValues(); i++) {
+    if (!skips.front.contains(phi->getIncomingBlock(i)))
+      continue;
+    PHINode *way = kept_as(skips, phi->getIncomingValue(i), depth + 1);
+    if (!way || (kept && kept != way))
+      return nullptr;
+    kept = way;
+  }
+  return kept;
+}
+
+bool latch_is_front(const Skips &skips) { return skips.front.contains(skips.latch); }
+
+bool find_front(Skips &skips, DominatorTree &tree) {
+  for (BasicBlock *block : skips.loop.blocks()) {
+    if (tree.dominates(skips.body, block))
+      continue;
+    skips.front.insert(block);
+    if (!all_of(*block, is_question) || (block != skips.header && any_of(predecessors(block), [&](BasicBlock *p) {
+                                           return tree.dominates(skips.body, p) && block != skips.latch;
+                                         })))
+      return false;
+    if (block != skips.latch && is_contained(successors(block), skips.header)) /* a loop of its own */
+      return false;
+  }
+  return none_of(skips.loop.getSubLoops(), [&](Loop *inner) { return skips.front.contains(inner->getHeader()); });
+}
+
+// What leaves the loop, by which an iteration that does nothing changes nothing.
+bool exits_are_kept(const Skips &skips) {
+  for (PHINode &phi : skips.exit->phis())
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); i++) {
+      BasicBlock *from = phi.getIncomingBlock(i);
+      PHINode *kept = skips.front.contains(from) ? kept_as(skips, phi.getIncomingValue(i)) : nullptr;
+      Value *next = phi.getBasicBlockIndex(skips.latch) >= 0 ? phi.getIncomingValueForBlock(skips.latch) : nullptr;
+      PHINode *same = kept;
+      for (PHINode &head : skips.header->phis())
+        same = !same && next && head.getIncomingValueForBlock(skips.latch) == next ? &head : same;
+      if (!skips.loop.contains(from) || !same || is_contained(skips.moved, same) ||
+          (kept && next && same->getIncomingValueForBlock(skips.latch) != next))
+        return false;
+    }
+  return true;
+}
+
+// Which phi of the header an exit's phi is: by exits_are_kept.
+PHINode *head_of(const Skips &skips, const PHINode &phi) {
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); i++)
+    if (PHINode *kept = skips.front.contains(phi.getIncomingBlock(i)) ? kept_as(skips, phi.getIncomingValue(i)) : nullptr)
+      return kept;
+  Value *next = phi.getIncomingValueForBlock(skips.latch);
+  for (PHINode &head : skips.header->phis())
+    if (head.getIncomingValueForBlock(skips.latch) == next)
+      return &head;
+  return nullptr;
+}
+
+// What is used behind the loop goes through phis of its exit.
+bool is_closed(const Skips &skips) {
+  for (BasicBlock *block : skips.loop.blocks())
+    for (Instruction &i : *block)
+      for (User *user : i.users()) {
+        auto *at = cast<Instruction>(user);
+        if (!skips.loop.contains(at) && !(isa<PHINode>(at) && at->getParent() == skips.exit))
+          return false;
+      }
+  return true;
+}
+
+bool find_skips(Skips &skips, DominatorTree &tree) {
+  skips.header = skips.loop.getHeader();
+  skips.latch = skips.loop.getLoopLatch();
+  skips.preheader = skips.loop.getLoopPreheader();
+  skips.exit = skips.loop.getUniqueExitBlock();
+  if (!skips.latch || !skips.preheader || !skips.exit || !isa<BranchInst>(skips.latch->getTerminator()))
+    return false;
+  skips.body = body_of(skips, tree);
+  if (!skips.body || isa<PHINode>(skips.body->front()) || !find_front(skips, tree))
+    return false;
+  for (PHINode &head : skips.header->phis())
+    if (latch_is_front(skips) && kept_as(skips, head.getIncomingValueForBlock(skips.latch)) != &head)
+      skips.moved.push_back(&head);
+  bool moves_small = all_of(skips.moved, [](PHINode *p) { return p->getType()->isIntOrPtrTy(); });
+  return moves_small && exits_are_kept(skips) && is_closed(skips);
+}
+
+// ---- the function ----
+
+struct Step {
+  Function *function;
+  SmallVector<Value *, 8> known; // what it is given besides: whether the loop is left, and the header's phis
+};
+
+// What the front is made of and is not made there.
+SmallVector<Value *, 8> known_of(const Skips &skips) {
+  SmallSetVector<Value *, 8> known;
+  for (BasicBlock *block : skips.front)
+    for (Instruction &i : *block) {
+      auto *phi = dyn_cast<PHINode>(&i);
+      for (unsigned k = 0; block == skips.header && phi ? false : k < i.getNumOperands(); k++) {
+        Value *operand = i.getOperand(k);
+        auto *made = dyn_cast<Instruction>(operand);
+        bool from_front = !phi || skips.front.contains(phi->getIncomingBlock(k));
+        if (from_front && (isa<Argument>(operand) || (made && !skips.front.contains(made->getParent()))))
+          known.insert(operand);
+      }
+    }
+  return SmallVector<Value *, 8>(known.begin(), known.end());
+}
+
+StructType *answer_type(const Skips &skips) {
+  SmallVector<Type *, 4> part = {Type::getInt1Ty(skips.header->getContext())};
+  for (PHINode *head : skips.moved)
+    part.push_back(head->getType());
+  return StructType::get(skips.header->getContext(), part);
+}
+
+Function *declare(const Skips &skips, ArrayRef<Value *> known) {
+  SmallVector<Type *, 12> type = {Type::getInt1Ty(skips.header->getContext())};
+  for (PHINode &head : skips.header->phis())
+    type.push_back(head.getType());
+  for (Value *value : known)
+    type.push_back(value->getType());
+  auto *made = FunctionType::get(answer_type(skips), type, false);
+  Function *step = Function::Create(made, GlobalValue::InternalLinkage, STEP, skips.header->getModule());
+  step->addFnAttr(STEP);
+  for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree})
+    step->addFnAttr(kind);
+  step->setDoesNotAccessMemory(); /* none that anybody writes */
+  return step;
+}
+
+void make_return(const Skips &skips, BasicBlock *block, bool any, const ValueToValueMapTy &map) {
+  IRBuilder<> builder(block);
+  auto *type = cast<StructType>(block->getParent()->getReturnType());
+  Value *answer = builder.CreateInsertValue(PoisonValue::get(type), builder.getInt1(any), 0);
+  for (unsigned i = 0; i < skips.moved.size(); i++)
+    answer = builder.CreateInsertValue(answer, any ? map.lookup(skips.moved[i]) : Constant::getNullValue(skips.moved[i]->getType()),
+                                       i + 1);
+  builder.CreateRet(answer);
+}
+
+// The front's blocks; the header's phis are given on entry, and whatever leads elsewhere ends.
+Function *make_step(const Skips &skips, ArrayRef<Value *> known) {
+  Function *step = declare(skips, known);
+  LLVMContext &context = step->getContext();
+  ValueToValueMapTy map;
+  BasicBlock *entry = BasicBlock::Create(context, "", step), *any = BasicBlock::Create(context, "any", step),
+             *none = BasicBlock::Create(context, "none", step);
+  for (unsigned i = 0; i < known.size(); i++)
+    map[known[i]] = step->getArg(step->arg_size() - known.size() + i);
+  SmallVector<BasicBlock *, 8> made;
+  for (BasicBlock *block : skips.front) {
+    made.push_back(CloneBasicBlock(block, map, "", step));
+    map[block] = made.back();
+  }
+  map[skips.body] = any;
+  map[skips.exit] = none;
+  for (BasicBlock *block : made)
+    for (Instruction &i : *block) {
+      if (auto *phi = dyn_cast<PHINode>(&i))
+        for (unsigned k = phi->getNumIncomingValues(); k-- > 0;)
+          if (!skips.front.contains(phi->getIncomingBlock(k)) || (map[skips.header] != block && !latch_is_front(skips)))
+            if (!skips.front.contains(phi->getIncomingBlock(k)))
+              phi->removeIncomingValue(k, false);
+      RemapInstruction(&i, map, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
+    }
+  unsigned number = 1;
+  for (PHINode &head : skips.header->phis())
+    cast<PHINode>(map[&head])->addIncoming(step->getArg(number++), entry);
+  IRBuilder<>(entry).CreateCondBr(step->getArg(0), none, cast<BasicBlock>(map[skips.header]));
+  make_return(skips, any, true, map);
+  make_return(skips, none, false, map);
+  return step;
+}
+
+// ---- the loop ----
+
+using Values = SmallDenseMap<PHINode *, Value *, 8>; // of the header's phis
+
+// Asks for the next iteration, at the end of the block, which goes on there or behind the loop. The phis' values for it.
+Values ask(const Skips &skips, const Step &step, BasicBlock *block, Value *stops, const Values &next) {
+  IRBuilder<> builder(block);
+  SmallVector<Value *, 12> given = {stops};
+  for (PHINode &head : skips.header->phis())
+    given.push_back(next.lookup(&head));
+  given.append(step.known.begin(), step.known.end());
+  CallInst *answer = builder.CreateCall(step.function, given);
+  builder.CreateCondBr(builder.CreateExtractValue(answer, 0), skips.header, skips.exit);
+  Values after = next;
+  builder.SetInsertPoint(block->getTerminator());
+  for (unsigned i = 0; i < skips.moved.size(); i++)
+    after[skips.moved[i]] = builder.CreateExtractValue(answer, i + 1);
+  return after;
+}
+
+// Does the condition at the block's end leave the loop?
+Value *stops_at(const Skips &skips, IRBuilder<> &builder, BasicBlock *latch, Value *condition) {
+  auto *jump = cast<BranchInst>(latch->getTerminator());
+  if (jump->isUnconditional())
+    return builder.getFalse();
+  return jump->getSuccessor(0) == skips.exit ? condition : builder.CreateNot(condition);
+}
+
+// The end of what is done: as the latch, which iterations that do nothing had as well.
+BasicBlock *make_latch(const Skips &skips, DominatorTree &tree, ValueToValueMapTy &map) {
+  SmallVector<BasicBlock *, 4> from;
+  for (BasicBlock *p : predecessors(skips.latch))
+    if (!skips.front.contains(p))
+      from.push_back(p);
+  BasicBlock *end = CloneBasicBlock(skips.latch, map, "", skips.latch->getParent());
+  for (PHINode &phi : skips.latch->phis()) {
+    auto *own = cast<PHINode>(map[&phi]);
+    for (unsigned k = own->getNumIncomingValues(); k-- > 0;)
+      if (skips.front.contains(own->getIncomingBlock(k)))
+        own->removeIncomingValue(k, false);
+      else
+        phi.removeIncomingValue(k, false);
+  }
+  for (BasicBlock *p : from)
+    p->getTerminator()->replaceSuccessorWith(skips.latch, end);
+  for (Instruction &i : *end)
+    RemapInstruction(&i, map, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
+  return end;
+}
+
+Value *mapped(ValueToValueMapTy &map, Value *value) {
+  Value *made = map.lookup(value);
+  return made ? made : value;
+}
+
+// Iterations that are asked for go to the body: conditions of the front do not lead elsewhere.
+void close_front(const Skips &skips) {
+  SmallSetVector<BasicBlock *, 8> leads;
+  leads.insert(skips.body);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (BasicBlock *block : skips.front)
+      if (block != skips.latch && any_of(successors(block), [&](BasicBlock *s) { return leads.contains(s) && s != skips.header; }))
+        grows |= leads.insert(block);
+  }
+  for (BasicBlock *block : skips.front) {
+    auto *jump = cast<BranchInst>(block->getTerminator());
+    if (!leads.contains(block) || jump->isUnconditional())
+      continue;
+    for (unsigned s = 0; s < 2; s++) {
+      BasicBlock *good = jump->getSuccessor(s), *bad = jump->getSuccessor(1 - s);
+      if (leads.contains(bad) || good == bad)
+        continue;
+      bad->removePredecessor(block, true);
+      ReplaceInstWithInst(jump, BranchInst::Create(good));
+      break;
+    }
+  }
+}
+
+void skips_ahead(Skips &skips, DominatorTree &tree) {
+  Step step = {nullptr, known_of(skips)};
+  step.function = make_step(skips, step.known);
+  ValueToValueMapTy map;
+  bool front = latch_is_front(skips);
+  SmallVector<std::pair<PHINode *, PHINode *>, 4> leaving; /* phis of the exit, of the header */
+  for (PHINode &phi : skips.exit->phis())
+    leaving.push_back({&phi, head_of(skips, phi)});
+  BasicBlock *end = front ? make_latch(skips, tree, map) : skips.latch;
+  auto *jump = cast<BranchInst>(end->getTerminator());
+  IRBuilder<> builder(jump);
+  Value *stops = stops_at(skips, builder, skips.latch, jump->isConditional() ? jump->getCondition() : nullptr);
+  Values first, next;
+  for (PHINode &head : skips.header->phis()) {
+    first[&head] = head.getIncomingValueForBlock(skips.preheader);
+    next[&head] = mapped(map, head.getIncomingValueForBlock(skips.latch));
+  }
+  jump->eraseFromParent();
+  skips.preheader->getTerminator()->eraseFromParent();
+  Values entered = ask(skips, step, skips.preheader, ConstantInt::getFalse(skips.header->getContext()), first);
+  Values followed = ask(skips, step, end, stops, next);
+  if (!front) /* its edge to the exit is another one now */
+    for (auto [phi, head] : leaving)
+      if (phi->getBasicBlockIndex(end) >= 0)
+        phi->removeIncomingValue(end, false);
+  for (PHINode &head : skips.header->phis()) {
+    head.setIncomingValueForBlock(skips.preheader, entered[&head]);
+    if (front)
+      head.addIncoming(followed[&head], end);
+    else
+      head.setIncomingValueForBlock(end, followed[&head]);
+  }
+  for (auto [phi, head] : leaving) {
+    phi->addIncoming(first[head], skips.preheader);
+    phi->addIncoming(next[head], end);
+  }
+  close_front(skips);
+  EliminateUnreachableBlocks(*skips.header->getParent());
+}
+
+bool skip_one(IrModule *ir, Function &f) {
+  auto &loops = ir->functions->getResult<LoopAnalysis>(f);
+  auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    Skips skips = {*loop, nullptr, nullptr, nullptr, nullptr};
+    if (!find_skips(skips, tree))
+      continue;
+    skips_ahead(skips, tree);
+    return true;
+  }
+  return false;
+}
+
+} // namespace
+
+extern "C" {
+
+bool ir_skip_ahead(IrModule *ir, LLVMValueRef function) {
+  Function &f = *unwrap<Function>(function);
+  bool any = false;
+  while (skip_one(ir, f)) {
+    ir_changed(ir, function);
+    any = true;
+  }
+  return any;
+}
+
+bool ir_is_step(LLVMValueRef call) {
+  auto *base = dyn_cast<CallBase>(unwrap(call));
+  const Function *callee = base ? base->getCalledFunction() : nullptr;
+  return callee && callee->hasFnAttribute(STEP);
+}
+
+void ir_inline_steps(IrModule *ir, LLVMModuleRef module) {
+  for (Function &f : make_early_inc_range(*unwrap(module))) {
+    if (!f.hasFnAttribute(STEP))
+      continue;
+    for (User *user : make_early_inc_range(f.users())) {
+      auto *call = cast<CallBase>(user);
+      Function *caller = call->getFunction();
+      InlineFunctionInfo info;
+      InlineFunction(*call, info);
+      ir_changed(ir, wrap(caller));
+    }
+    f.eraseFromParent();
+  }
+}
+
+} // extern "C"
