@@ -30,6 +30,11 @@ void region_gather(const Region *region);
 void region_rewrite(const Region *region, List *dead);
 /* What asks whether a pointer leads into shared or global memory is told so, where the function shows it to be so whoever calls it. */
 void spaces_tell(Scope *scope);
+
+/* ---- whole_barriers.c ---- */
+
+/* Barriers under a condition to which all threads come together stand in front of it. */
+void barriers_complete(Scope *scope);
 void ring_rewrite(IrModule *ir, const Ring *ring);
 /* Keeps what the loop adds up in memory in registers while it runs. */
 void tally_rewrite(IrModule *ir, const Tally *tally);

@@ -26,7 +26,7 @@ static bool is_shared_call(LLVMValueRef call)
 {
     const char *name = callee_name(call);
     bool computes = text_begins(name, "llvm.") && !text_begins(name, "llvm.nvvm.") && ir_is_pure(call);
-    return uniform_register(name) || computes;
+    return uniform_register(name) || computes || ir_is_step(call);
 }
 
 /* A struct that the kernel was called with, and does not change. */

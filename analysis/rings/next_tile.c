@@ -42,7 +42,7 @@ static bool is_repeatable(const Ring *ring, const Scope *scope, LLVMValueRef val
 {
     bool above = ring->shape.freed_first && !ir_precedes(scope->kernel->ir, ring->shape.freed, value);
     if (above || !next_tile_is_before_use(ring, scope, value))
-        return ir_is_pure(value);
+        return ir_is_pure(value) || ir_is_step(value);
     if (LLVMIsALoadInst(value))
         return is_plain(value);
     return !is_of_moment(value);

@@ -177,6 +177,15 @@ void ir_show_copies(IrModule *ir, LLVMValueRef function);
 bool ir_begins_copy(LLVMValueRef call);
 /* May the instruction wait for asynchronous copies that the thread has begun, or hand them over to something that does? */
 bool ir_may_await_copies(LLVMValueRef instruction);
+/* Has the function loops with barriers that not every iteration comes to, or that are left before their end? */
+bool ir_may_skip(LLVMValueRef function);
+/* Such loops have one way through them and one end, where what stands in front of the barriers has no effect: a function of the module
+ * tells which iteration comes next. True where there were any. */
+bool ir_skip_ahead(IrModule *ir, LLVMValueRef function);
+/* Does the call ask such a function? It reads nothing that is written while the kernel runs. */
+bool ir_is_step(LLVMValueRef call);
+/* Those functions stand where they are called. True where there were any. */
+bool ir_inline_steps(IrModule *ir, LLVMModuleRef module);
 /* Gives the loop one block that leads into it, and blocks of its own behind it. Values that turn out to be others go: true where
  * anything changed, and what is known of the function is void. */
 bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);

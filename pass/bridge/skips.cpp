@@ -19,6 +19,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 
@@ -30,9 +32,12 @@ constexpr char STEP[] = "coalda-step";
 struct Skips {
   Loop &loop;
   BasicBlock *header, *latch, *preheader, *exit;
-  BasicBlock *body = nullptr; // what is done begins there: all barriers are dominated by it
+  BasicBlock *body = nullptr;            // what is done begins there: all barriers are dominated by it
   SmallSetVector<BasicBlock *, 8> front; // the loop's blocks that are not
-  SmallVector<PHINode *, 4> moved; // of the header: what an iteration that does nothing changes
+  SmallVector<PHINode *, 4> moved;       // of the header: what an iteration that does nothing changes
+
+  explicit Skips(Loop &of)
+      : loop(of), header(of.getHeader()), latch(of.getLoopLatch()), preheader(of.getLoopPreheader()), exit(of.getUniqueExitBlock()) {}
 };
 
 bool is_barrier(const Instruction &i) {
@@ -77,8 +82,8 @@ bool reads_constant(const LoadInst &load) {
 
 // May it stand in a function of its own, and be asked for as often as one likes?
 bool is_question(const Instruction &i) {
-  if (i.isTerminator())
-    return isa<BranchInst>(i);
+  if (i.isTerminator() || isa<PHINode>(i))
+    return !i.isTerminator() || isa<BranchInst>(i);
   if (auto *load = dyn_cast<LoadInst>(&i))
     return reads_constant(*load);
   if (auto *call = dyn_cast<CallBase>(&i); call && (!isa<IntrinsicInst>(i) || call->isConvergent()))
@@ -124,33 +129,27 @@ bool find_front(Skips &skips, DominatorTree &tree) {
   return none_of(skips.loop.getSubLoops(), [&](Loop *inner) { return skips.front.contains(inner->getHeader()); });
 }
 
-// What leaves the loop, by which an iteration that does nothing changes nothing.
-bool exits_are_kept(const Skips &skips) {
-  for (PHINode &phi : skips.exit->phis())
-    for (unsigned i = 0; i < phi.getNumIncomingValues(); i++) {
+// The phi of the header whose value in the next iteration the exit's phi takes; null: another value.
+PHINode *head_of(const Skips &skips, const PHINode &phi) {
+  for (PHINode &head : skips.header->phis()) {
+    bool same = !is_contained(skips.moved, &head);
+    for (unsigned i = 0; same && i < phi.getNumIncomingValues(); i++) {
       BasicBlock *from = phi.getIncomingBlock(i);
-      PHINode *kept = skips.front.contains(from) ? kept_as(skips, phi.getIncomingValue(i)) : nullptr;
-      Value *next = phi.getBasicBlockIndex(skips.latch) >= 0 ? phi.getIncomingValueForBlock(skips.latch) : nullptr;
-      PHINode *same = kept;
-      for (PHINode &head : skips.header->phis())
-        same = !same && next && head.getIncomingValueForBlock(skips.latch) == next ? &head : same;
-      if (!skips.loop.contains(from) || !same || is_contained(skips.moved, same) ||
-          (kept && next && same->getIncomingValueForBlock(skips.latch) != next))
-        return false;
+      same = from == skips.latch ? phi.getIncomingValue(i) == head.getIncomingValueForBlock(skips.latch)
+                                 : skips.front.contains(from) && kept_as(skips, phi.getIncomingValue(i)) == &head;
     }
-  return true;
+    if (same)
+      return &head;
+  }
+  return nullptr;
 }
 
-// Which phi of the header an exit's phi is: by exits_are_kept.
-PHINode *head_of(const Skips &skips, const PHINode &phi) {
-  for (unsigned i = 0; i < phi.getNumIncomingValues(); i++)
-    if (PHINode *kept = skips.front.contains(phi.getIncomingBlock(i)) ? kept_as(skips, phi.getIncomingValue(i)) : nullptr)
-      return kept;
-  Value *next = phi.getIncomingValueForBlock(skips.latch);
-  for (PHINode &head : skips.header->phis())
-    if (head.getIncomingValueForBlock(skips.latch) == next)
-      return &head;
-  return nullptr;
+// What leaves the loop is as an iteration that does nothing leaves it.
+bool exits_are_kept(const Skips &skips) {
+  for (PHINode &phi : skips.exit->phis())
+    if (!head_of(skips, phi))
+      return false;
+  return true;
 }
 
 // What is used behind the loop goes through phis of its exit.
@@ -166,10 +165,6 @@ bool is_closed(const Skips &skips) {
 }
 
 bool find_skips(Skips &skips, DominatorTree &tree) {
-  skips.header = skips.loop.getHeader();
-  skips.latch = skips.loop.getLoopLatch();
-  skips.preheader = skips.loop.getLoopPreheader();
-  skips.exit = skips.loop.getUniqueExitBlock();
   if (!skips.latch || !skips.preheader || !skips.exit || !isa<BranchInst>(skips.latch->getTerminator()))
     return false;
   skips.body = body_of(skips, tree);
@@ -256,11 +251,12 @@ Function *make_step(const Skips &skips, ArrayRef<Value *> known) {
   map[skips.exit] = none;
   for (BasicBlock *block : made)
     for (Instruction &i : *block) {
-      if (auto *phi = dyn_cast<PHINode>(&i))
-        for (unsigned k = phi->getNumIncomingValues(); k-- > 0;)
-          if (!skips.front.contains(phi->getIncomingBlock(k)) || (map[skips.header] != block && !latch_is_front(skips)))
-            if (!skips.front.contains(phi->getIncomingBlock(k)))
-              phi->removeIncomingValue(k, false);
+      auto *phi = dyn_cast<PHINode>(&i);
+      for (unsigned k = phi ? phi->getNumIncomingValues() : 0; k-- > 0;)
+        if (!skips.front.contains(phi->getIncomingBlock(k)))
+          phi->removeIncomingValue(k, false);
+      i.setDebugLoc(DebugLoc());
+      i.dropDbgRecords();
       RemapInstruction(&i, map, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
     }
   unsigned number = 1;
@@ -301,7 +297,7 @@ Value *stops_at(const Skips &skips, IRBuilder<> &builder, BasicBlock *latch, Val
 }
 
 // The end of what is done: as the latch, which iterations that do nothing had as well.
-BasicBlock *make_latch(const Skips &skips, DominatorTree &tree, ValueToValueMapTy &map) {
+BasicBlock *make_latch(const Skips &skips, ValueToValueMapTy &map) {
   SmallVector<BasicBlock *, 4> from;
   for (BasicBlock *p : predecessors(skips.latch))
     if (!skips.front.contains(p))
@@ -352,7 +348,7 @@ void close_front(const Skips &skips) {
   }
 }
 
-void skips_ahead(Skips &skips, DominatorTree &tree) {
+void skips_ahead(Skips &skips) {
   Step step = {nullptr, known_of(skips)};
   step.function = make_step(skips, step.known);
   ValueToValueMapTy map;
@@ -360,7 +356,7 @@ void skips_ahead(Skips &skips, DominatorTree &tree) {
   SmallVector<std::pair<PHINode *, PHINode *>, 4> leaving; /* phis of the exit, of the header */
   for (PHINode &phi : skips.exit->phis())
     leaving.push_back({&phi, head_of(skips, phi)});
-  BasicBlock *end = front ? make_latch(skips, tree, map) : skips.latch;
+  BasicBlock *end = front ? make_latch(skips, map) : skips.latch;
   auto *jump = cast<BranchInst>(end->getTerminator());
   IRBuilder<> builder(jump);
   Value *stops = stops_at(skips, builder, skips.latch, jump->isConditional() ? jump->getCondition() : nullptr);
@@ -392,14 +388,21 @@ void skips_ahead(Skips &skips, DominatorTree &tree) {
   EliminateUnreachableBlocks(*skips.header->getParent());
 }
 
+bool may_skip(const Loop &loop, DominatorTree &tree) {
+  SmallVector<BasicBlock *, 8> exiting;
+  BasicBlock *above = above_barriers(loop, tree), *latch = loop.getLoopLatch();
+  loop.getExitingBlocks(exiting);
+  return above && latch && (!tree.dominates(above, latch) || any_of(exiting, [&](BasicBlock *e) { return e != latch; }));
+}
+
 bool skip_one(IrModule *ir, Function &f) {
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
   for (Loop *loop : loops.getLoopsInPreorder()) {
-    Skips skips = {*loop, nullptr, nullptr, nullptr, nullptr};
-    if (!find_skips(skips, tree))
+    Skips skips(*loop);
+    if (!may_skip(*loop, tree) || !find_skips(skips, tree))
       continue;
-    skips_ahead(skips, tree);
+    skips_ahead(skips);
     return true;
   }
   return false;
@@ -409,9 +412,21 @@ bool skip_one(IrModule *ir, Function &f) {
 
 extern "C" {
 
+bool ir_may_skip(LLVMValueRef function) {
+  Function &f = *unwrap<Function>(function);
+  DominatorTree tree(f);
+  LoopInfo loops(tree);
+  return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) { return may_skip(*loop, tree); });
+}
+
 bool ir_skip_ahead(IrModule *ir, LLVMValueRef function) {
   Function &f = *unwrap<Function>(function);
+  FunctionPassManager passes;
   bool any = false;
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.run(f, *ir->functions);
+  ir_changed(ir, function);
   while (skip_one(ir, f)) {
     ir_changed(ir, function);
     any = true;
@@ -425,7 +440,8 @@ bool ir_is_step(LLVMValueRef call) {
   return callee && callee->hasFnAttribute(STEP);
 }
 
-void ir_inline_steps(IrModule *ir, LLVMModuleRef module) {
+bool ir_inline_steps(IrModule *ir, LLVMModuleRef module) {
+  bool any = false;
   for (Function &f : make_early_inc_range(*unwrap(module))) {
     if (!f.hasFnAttribute(STEP))
       continue;
@@ -436,8 +452,11 @@ void ir_inline_steps(IrModule *ir, LLVMModuleRef module) {
       InlineFunction(*call, info);
       ir_changed(ir, wrap(caller));
     }
+    ir->functions->clear(f, f.getName());
     f.eraseFromParent();
+    any = true;
   }
+  return any;
 }
 
 } // extern "C"

@@ -160,8 +160,28 @@ static void show(IrModule *ir, Kernel *kernel)
     ir_tidy(ir, kernel->function);
 }
 
-/* On a copy: are there more rings where called functions, and asynchronous copies of the program's own, stand in the loop? */
-static bool shows_rings(const Pass *pass, const Kernel *kernel)
+/* Loops of which some iterations do nothing, or leave out a barrier. */
+static void straighten(IrModule *ir, Kernel *kernel)
+{
+    kernel_measure(kernel);
+    barriers_complete(kernel->scope);
+    ir_tidy(ir, kernel->function);
+    ir_skip_ahead(ir, kernel->function);
+    ir_tidy(ir, kernel->function);
+}
+
+typedef struct {
+    bool (*may)(const Kernel *kernel);
+    void (*show)(IrModule *ir, Kernel *kernel);
+    const char *what;
+} Showing;
+
+static bool may_show(const Kernel *kernel) { return ir_may_show_staging(kernel->function, (size_t)kernel->options.cost.CALLED); }
+
+static bool may_straighten(const Kernel *kernel) { return ir_may_skip(kernel->function); }
+
+/* On a copy: are there more rings where that has been done? */
+static bool shows_rings(const Pass *pass, const Kernel *kernel, const Showing *showing)
 {
     size_t length;
     const char *name = LLVMGetValueName2(kernel->function, &length);
@@ -170,35 +190,48 @@ static bool shows_rings(const Pass *pass, const Kernel *kernel)
     Rehearsal rehearsal = rehearsal_open(pass, running, NULL, 0);
     Pass before = rehearsal_pass(&rehearsal, pass);
     size_t rings = rings_in(&before);
-    show(rehearsal.ir, pass_kernel(&before, LLVMGetNamedFunction(rehearsal.module, name)));
+    showing->show(rehearsal.ir, pass_kernel(&before, LLVMGetNamedFunction(rehearsal.module, name)));
     pass_close(&before);
     Pass after = rehearsal_pass(&rehearsal, pass);
-    trace(kernel, "tried: what the loops call, and copies of their own, in the loops, on a copy");
+    trace(kernel, "tried: %s, on a copy", showing->what);
     bool more = rings_in(&after) > rings;
     pass_close(&after);
     rehearsal_close(&rehearsal);
     return more;
 }
 
-static void show_staging(Pass *pass)
+static void show_by(Pass *pass, const Showing *showing)
 {
     Map *changed = map_new(pass->arena);
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
-        if (!ir_may_show_staging(kernel->function, (size_t)kernel->options.cost.CALLED))
+        if (!kernel->is_entry || !showing->may(kernel))
             continue;
         kernel_measure(kernel); /* says what it runs, which a copy is made of */
-        if (!shows_rings(pass, kernel))
+        if (!shows_rings(pass, kernel, showing))
             continue;
         for (size_t k = 0; k < kernel->found.scopes.count; k++)
             pass_settle(pass, ((const Scope *)kernel->found.scopes.item[k])->function);
-        show(pass->ir, kernel);
+        showing->show(pass->ir, kernel);
         for (size_t k = 0; k < kernel->found.scopes.count; k++) { /* what was called rounds what it returns, whoever calls it */
             LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[k])->function;
             ir_changed(pass->ir, function);
             map_put(changed, function, pass);
         }
-        trace(kernel, "made: what the loops call, and copies of their own, stand in the loops");
+        trace(kernel, "made: %s", showing->what);
+    }
+    pass_renew(pass, changed);
+}
+
+static void inline_steps(Pass *pass)
+{
+    Map *changed = map_new(pass->arena);
+    if (!ir_inline_steps(pass->ir, pass->module))
+        return;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const Kernel *kernel = pass->kernels.item[i];
+        map_put(changed, kernel->function, pass);
+        ir_tidy(pass->ir, kernel->function);
     }
     pass_renew(pass, changed);
 }
@@ -207,8 +240,15 @@ bool rings_make(Pass *pass)
 {
     if (!may_stage(pass->module))
         return false;
-    show_staging(pass);
-    return make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
+    static const Showing showings[] = {
+        {may_show, show, "what the loops call, and copies of their own, in the loops"},
+        {may_straighten, straighten, "loops with one way through them, all of whose iterations do something"},
+    };
+    for (size_t i = 0; i < sizeof showings / sizeof *showings; i++)
+        show_by(pass, &showings[i]);
+    bool any = make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
+    inline_steps(pass);
+    return any;
 }
 
 bool fills_make(Pass *pass) { return may_stage(pass->module) && make_all(pass, &pass->plan->fills, kernel_find_fills, fill_make); }

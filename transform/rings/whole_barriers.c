@@ -1,0 +1,47 @@
+/* A barrier that the last iteration leaves out. One more harms nobody, where all threads of the block come to the condition together, and
+ * the loop is one of two barriers in each iteration:
+ *
+ *     use s; if (k + 1 < n) barrier;      ->      use s; barrier; if (k + 1 < n) ; */
+#include "transform/transform.h"
+
+/* The barrier that the block begins with. */
+static LLVMValueRef first_barrier(LLVMBasicBlockRef block)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(block);
+    return first && is_whole_barrier(first) && LLVMGetTypeKind(LLVMTypeOf(first)) == LLVMVoidTypeKind ? first : NULL;
+}
+
+/* The one block that leads to this one, where it leads elsewhere as well. */
+static LLVMBasicBlockRef chooser_of(Scope *scope, LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef found = NULL;
+    int ways = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
+            if (LLVMGetSuccessor(jump, s) == block) {
+                found = b;
+                ways++;
+            }
+    }
+    return ways == 1 && LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(found)) > 1 ? found : NULL;
+}
+
+static void complete(Scope *scope, LLVMBasicBlockRef block)
+{
+    LLVMValueRef barrier = first_barrier(block);
+    LLVMBasicBlockRef above = barrier && ir_loop_of(scope->kernel->ir, block) ? chooser_of(scope, block) : NULL;
+    if (!above || ir_loop_of(scope->kernel->ir, above) != ir_loop_of(scope->kernel->ir, block) || !converges_all(scope, above))
+        return;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(scope->kernel->module));
+    LLVMInstructionRemoveFromParent(barrier);
+    LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(above));
+    LLVMInsertIntoBuilder(builder, barrier);
+    LLVMDisposeBuilder(builder);
+}
+
+void barriers_complete(Scope *scope)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
+        complete(scope, b);
+}
