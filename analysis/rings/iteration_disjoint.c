@@ -113,14 +113,19 @@ static bool are_crossed_apart(const Search *search, const RingCopy *copy, const 
                              copy->bytes > other->bytes ? copy->bytes : other->bytes);
 }
 
+/* A late copy is not made where it stands. */
+static Place place_of(const RingCopy *copy)
+{
+    return (Place){copy->target, copy->bytes, copy->kind == COPY_ALIKE ? LLVMGetInstructionParent(copy->store) : NULL};
+}
+
 static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
 {
     IrLoop *loop = loop_of_copy(search, a), *other = loop_of_copy(search, b);
-    Place place = {a->target, a->bytes}, place_of_b = {b->target, b->bytes};
     if (array_of(a->target) != array_of(b->target))
         return true;
     if ((loop == other || !share_loop(search, loop, other)) &&
-        place_is_disjoint(search->scope, loop == other ? loop : search->loop, search->loop, place, place_of_b))
+        place_is_disjoint(search->scope, loop == other ? loop : search->loop, search->loop, place_of(a), place_of(b)))
         return true;
     return loop == other && (is_apart_by_number(search, a, b) || are_crossed_apart(search, a, b));
 }

@@ -147,6 +147,75 @@ KERNEL crossed_apart(const u32 *g, u32 *out, int k) {
   FREED
 }
 
+// Numbers that are added with a carry, that repeat, places that reach into the next, two copies that change places.
+// CASE: crossed_carry tile=held block=64 full with=k=1,5 -- rand:{max(4,1024*k)} zero:{4*T} i32:{k}
+KERNEL crossed_carry(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE][4];
+  for (int j = 0; j < 4; j++) s[TX][j] = j;
+  TILES
+    _Pragma("unroll 1") for (int c = 0; c < 4; c++) s[TX][(c + (c >> 1)) & 3] = g[(i * 64 + TX) * 4 + c];
+  FILLED
+    for (int j = 0; j < 4; j++) sum = sum * 31 + s[TX][j];
+  FREED
+}
+// CASE: crossed_thirds tile=held block=64 full with=k=1,5 -- rand:{max(4,2304*k)} zero:{4*T} i32:{k}
+KERNEL crossed_thirds(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE][4];
+  for (int j = 0; j < 4; j++) s[TX][j] = j;
+  TILES
+    _Pragma("unroll 1") for (unsigned c = 0; c < 9; c++) s[TX][c / 3 ^ (TX & 3)] = g[(i * 64 + TX) * 9 + c];
+  FILLED
+    for (int j = 0; j < 4; j++) sum = sum * 31 + s[TX][j];
+  FREED
+}
+// CASE: crossed_halves tile=held block=64 full with=k=1,5 -- rand:{max(16,1024*(k+1))} zero:{4*T} i32:{k}
+KERNEL crossed_halves(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE][8];
+  for (int j = 0; j < 8; j++) s[TX][j] = j;
+  TILES
+    _Pragma("unroll 1") for (int c = 0; c < 4; c++) __builtin_memcpy(&s[TX][c ^ (TX & 3)], &g[(i * 64 + TX) * 4 + c], 8);
+  FILLED
+    for (int j = 0; j < 8; j++) sum = sum * 31 + s[TX][j];
+  FREED
+}
+// CASE: crossed_twice tile=held block=64 full with=k=1,5 -- rand:{max(4,2048*k)} zero:{4*T} i32:{k}
+KERNEL crossed_twice(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE][4];
+  TILES
+    _Pragma("unroll 1") for (int c = 0; c < 4; c++) {
+      s[TX][c ^ (TX & 3)] = g[(i * 64 + TX) * 8 + c];
+      s[TX][c ^ 1 ^ (TX & 3)] = g[(i * 64 + TX) * 8 + 4 + c];
+    }
+  FILLED
+    for (int j = 0; j < 4; j++) sum = sum * 31 + s[TX][j];
+  FREED
+}
+// Threads of one place, which fill it in turns.
+// CASE: crossed_turns tile=pipelined block=64 full with=k=1,2,5 -- rand:{1024*(k+1)} zero:{4*T} i32:{k}
+// CASE: crossed_turns tile=pipelined block=32,2 grid=1 full with=k=1,2,5 -- rand:{1024*(k+1)} zero:{4*T} i32:{k}
+KERNEL crossed_turns(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[256];
+  for (int j = TY * blockDim.x + TX; j < 256; j += blockDim.x * blockDim.y) s[j] = j;
+  __syncthreads();
+  TILES
+    _Pragma("unroll 1") for (int j = TX; j < 256; j += blockDim.x)
+      if ((i + TY) % 2 == 0) s[j / 8 * 8 + (j % 8 ^ (j / 8 & 7))] = g[i * 256 + j];
+  FILLED
+    ALL(s, 256);
+  FREED
+}
+// CASE: crossed_shared tile=held block=64 full with=k=1,2,5 -- rand:{256*(k+1)} zero:{4*T} i32:{k}
+KERNEL crossed_shared(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[32];
+  if (TX < 32) s[TX] = TX;
+  __syncthreads();
+  TILES
+    if ((i + TX / 32) % 2 == 0) s[(TX ^ TX / 8) & 31] = g[i * 64 + TX];
+  FILLED
+    ALL(s, 32);
+  FREED
+}
+
 // ---- steps that the launch knows ----
 
 // CASE: by_warps tile=pipelined block=64 full with=k=0,1,5 -- rand:{max(4,2048*k)} zero:{4*T} i32:{k}
@@ -183,6 +252,20 @@ KERNEL by_warps_rest(const u32 *g, u32 *out, int k, int c) {
   TILES
     for (int r = warp; r < 16; r += warps)
          if (i * 512 + r * 32 + lane < c) s[r][lane] = g[i * 512 + r * 32 + lane];
+  FILLED
+    for (int r = 0; r < 16; r++) sum = sum * 31 + s[r][lane];
+  FREED
+}
+// CASE: by_warps_turns tile=pipelined block=64 full with=k=1,2,5 -- rand:{2048*(k+1)} zero:{4*T} i32:{k}
+// CASE: by_warps_turns tile=pipelined block=48 grid=1 full with=k=1,2,5 -- rand:{2048*(k+1)} zero:{4*T} i32:{k}
+KERNEL by_warps_turns(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[16][32];
+  int lane = TX % 32, warp = TX / 32, warps = blockDim.x / 32;
+  for (int j = TX; j < 512; j += blockDim.x) s[0][j] = j;
+  __syncthreads();
+  TILES
+    for (int r = warp; r < 16; r += warps)
+      if ((i + warp) % 2 == 0) s[r][lane] = g[i * 512 + r * 32 + lane];
   FILLED
     for (int r = 0; r < 16; r++) sum = sum * 31 + s[r][lane];
   FREED
@@ -241,5 +324,105 @@ KERNEL turned_back(const u32 *g, u32 *out, int k) {
     s[TX + 1] = g[i * 128 + TX]; if (TX == 31) s[63 - TX] = g[i * 128 + 64 + TX];
   FILLED
     sum = sum * 31 + s[TX + 1];
+  FREED
+}
+// Corners of conditions: only the threads at an edge fill what lies beyond it.
+// CASE: edges tile=pipelined block=8,8 full with=k=0,1,5 -- rand:{max(4,1024*(k+1))} zero:{4*T} i32:{k}
+KERNEL edges(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[10][10];
+  const u32 *p = g + TY * 8 + TX;
+  if (TX < 2 && TY < 2) s[9 * TY][9 * TX] = 0;
+  TILES
+    s[TY + 1][TX + 1] = p[i * 128];
+    if (TX == 0) s[TY + 1][0] = p[i * 128 + 1];
+    if (TX == 7) s[TY + 1][9] = p[i * 128 + 2];
+    if (TY == 0) s[0][TX + 1] = p[i * 128 + 3];
+    if (TY == 7) s[9][TX + 1] = p[i * 128 + 4];
+  FILLED
+    sum = sum * 31 + s[TY][TX] * 3 + s[TY + 2][TX + 1] * 5 + s[TY + 1][TX + 2];
+  FREED
+}
+// CASE: edges_both tile=pipelined block=8,8 full with=k=0,1,5 -- rand:{max(4,1024*(k+1))} zero:{4*T} i32:{k}
+KERNEL edges_both(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[10][10];
+  const u32 *p = g + TY * 8 + TX;
+  if (TX < 2 && TY < 2) s[9 * TY][9 * TX] = 0;
+  TILES
+    s[TY + 1][TX + 1] = p[i * 128];
+    if (TX < 1) s[TY + 1][0] = p[i * 128 + 1], s[TY + 1][9] = p[i * 128 + 2];
+    if (TY < 1) s[0][TX + 1] = p[i * 128 + 3], s[9][TX + 1] = p[i * 128 + 4];
+  FILLED
+    sum = sum * 31 + s[TY][TX] * 3 + s[TY + 2][TX + 1] * 5 + s[TY + 1][TX + 2];
+  FREED
+}
+// One place, and never one thread.
+// CASE: roles tile=pipelined block=64 full with=k=0,1,5 -- rand:{max(4,512*(k+1))} zero:{4*T} i32:{k}
+KERNEL roles(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE];
+  int t = TX;
+  TILES
+    if (t < 32) s[2 * t] = g[i * 128 + t];
+    if (t >= 32) s[127 - 2 * t] = g[i * 128 + t + 1];
+  FILLED
+    sum = sum * 31 + s[63 - t];
+  FREED
+}
+// The thread in the corner fills it twice: what the second brings counts.
+// CASE: corner tile=held block=8,8 full with=k=1,5 -- rand:{max(4,1024*(k+1))} zero:{4*T} i32:{k}
+KERNEL corner(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[10][10];
+  const u32 *p = g + TY * 8 + TX;
+  TILES
+    s[TY + 1][TX + 1] = p[i * 128];
+    if (TX == 0) s[TY][0] = p[i * 128 + 1];
+    if (TY == 0) s[0][TX] = p[i * 128 + 3];
+  FILLED
+    sum = sum * 31 + s[TY + 1][TX + 1] * 3 + (TY ? 0 : s[0][TX]);
+  FREED
+}
+// CASE: edge_of_two tile=held block=8,8 full with=k=1,5 -- rand:{max(4,1024*(k+1))} zero:{4*T} i32:{k}
+KERNEL edge_of_two(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[10][10];
+  const u32 *p = g + TY * 8 + TX;
+  TILES
+    if (TX <= 1) s[TY + 1][2 * TX] = p[i * 128 + 1];
+    if (TX >= 1) s[TY + 1][TX + 1] = p[i * 128 + 4];
+  FILLED
+    sum = sum * 31 + s[TY + 1][TX < 2 ? 2 * TX : TX + 1];
+  FREED
+}
+// Elements of 8 bytes that begin in each other.
+// CASE: half_behind tile=held block=64 full with=k=1,5 -- rand:{max(16,2048*k)} zero:{4*T} i32:{k}
+KERNEL half_behind(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE * 4];
+  int t = TX;
+  TILES
+    __builtin_memcpy(&s[4 * t], &g[i * 512 + 4 * t], 8);
+    if (t == 7) __builtin_memcpy(&s[29], &g[i * 512 + 256 + t], 8);
+  FILLED
+    sum = sum * 31 + s[4 * t] + s[4 * t + 1] * 3;
+  FREED
+}
+// CASE: half_before tile=held block=64 full with=k=1,5 -- rand:{max(16,2048*k)} zero:{4*T} i32:{k}
+KERNEL half_before(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[TILE * 4];
+  int t = TX;
+  TILES
+    __builtin_memcpy(&s[4 * t], &g[i * 512 + 4 * t], 8);
+    if (t == 8) __builtin_memcpy(&s[31], &g[i * 512 + 256 + t], 8);
+  FILLED
+    sum = sum * 31 + s[4 * t] + s[4 * t + 1] * 3;
+  FREED
+}
+// Three threads go one way.
+// CASE: three_edges tile=held block=64 full with=k=1,5 -- rand:{max(16,512*k)} zero:{4*T} i32:{k}
+KERNEL three_edges(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[768];
+  int t = TX;
+  TILES
+    s[t + 91] = g[i * 128 + t];
+    if (t == 9 || t == 11 || t == 14) s[100 + (t - 9) * 128] = g[i * 128 + 64 + t];
+  FILLED
+    sum = sum * 31 + s[t + 91];
   FREED
 }
