@@ -89,6 +89,14 @@ static bool share_loop(const Search *search, IrLoop *a, IrLoop *b)
     return false;
 }
 
+/* What the one loop leaves a counter at is not what it was when the other's place was filled, though both have one name. */
+static bool is_left_over(const Search *search, const RingCopy *copy, const RingCopy *other)
+{
+    IrLoop *below = loop_below(loop_of_copy(search, other), search->loop);
+    return below && loop_of_copy(search, copy) != loop_of_copy(search, other) &&
+           !form_is_invariant(automaton_form(search->scope, copy->target), below);
+}
+
 static bool is_apart_by_number(const Search *search, const RingCopy *copy, const RingCopy *other)
 {
     Footprint moves;
@@ -124,6 +132,8 @@ static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
     IrLoop *loop = loop_of_copy(search, a), *other = loop_of_copy(search, b);
     if (array_of(a->target) != array_of(b->target))
         return true;
+    if (is_left_over(search, a, b) || is_left_over(search, b, a))
+        return false;
     if ((loop == other || !share_loop(search, loop, other)) &&
         place_is_disjoint(search->scope, loop == other ? loop : search->loop, search->loop, place_of(a), place_of(b)))
         return true;

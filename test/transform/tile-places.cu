@@ -120,7 +120,7 @@ KERNEL crossed_rest(const u32 *g, u32 *out, int k, int c) {
 KERNEL crossed_away(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE][4];
   TILES
-    for (int c = 0; c < 4; c++) s[TX][(c ^ c >> 1 ^ TX) & 1] = g[(i * 64 + TX) * 4 + c];
+    _Pragma("unroll 1") for (int c = 0; c < 4; c++) s[TX][(c ^ c >> 1 ^ TX) & 1] = g[(i * 64 + TX) * 4 + c];
   FILLED
     sum = sum * 31 + s[TX][0] * 3 + s[TX][1];
   FREED
@@ -131,7 +131,7 @@ KERNEL crossed_over(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE][12];
   for (int j = 0; j < 12; j++) s[TX][j] = j;
   TILES
-    for (int r = 0; r < 4; r++) s[TX][r + ((TX ^ r) & 7)] = g[(i * 64 + TX) * 4 + r];
+    _Pragma("unroll 1") for (int r = 0; r < 4; r++) s[TX][r + ((TX ^ r) & 7)] = g[(i * 64 + TX) * 4 + r];
   FILLED
     for (int j = 0; j < 12; j++) sum = sum * 31 + s[TX][j];
   FREED
@@ -275,7 +275,7 @@ KERNEL by_warps_turns(const u32 *g, u32 *out, int k) {
 KERNEL no_steps(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE * 5];
   TILES
-    int r = TX; for (int n = 0; n < 4; n++, r += blockDim.x / 128 * 64) s[r] = g[i * 256 + n * 64 + TX];
+    int r = TX; _Pragma("unroll 1") for (int n = 0; n < 4; n++, r += blockDim.x / 128 * 64) s[r] = g[i * 256 + n * 64 + TX];
   FILLED
     sum = sum * 31 + s[TX];
   FREED
@@ -412,6 +412,21 @@ KERNEL half_before(const u32 *g, u32 *out, int k) {
     if (t == 8) __builtin_memcpy(&s[31], &g[i * 512 + 256 + t], 8);
   FILLED
     sum = sum * 31 + s[4 * t] + s[4 * t + 1] * 3;
+  FREED
+}
+// Behind a loop, its counter is where the loop left it.
+// CASE: left_behind tile=none block=64 full with=k=1,5 -- rand:{4096*(k+1)} zero:{4*T} i32:{k} i32:400
+KERNEL left_behind(const u32 *g, u32 *out, int k, int c) {
+  __shared__ u32 s[1024];
+  for (int j = TX; j < 1024; j += 64) s[j] = j;
+  __syncthreads();
+  TILES
+    int r = TX + 128;
+    _Pragma("unroll 1") do { s[2 * r] = g[i * 1024 + r]; r += 64; } while (r < c);
+    r -= 128;
+    _Pragma("unroll 1") for (int q = 0; q < 2; q++) s[2 * r + q] = g[i * 1024 + 512 + TX + q];
+  FILLED
+    for (int j = 0; j < 512; j += 64) sum = sum * 31 + s[2 * (j + TX)] + s[2 * (j + TX) + 1];
   FREED
 }
 // Three threads go one way.
