@@ -185,7 +185,7 @@ static const Form *step_and(Scope *scope, LLVMValueRef value)
     FormSpace *forms = scope->kernel->forms;
     bool masks = form_is_constant(right_of(scope, value), &mask) && mask > 0 && mask < INT32_MAX;
     int64_t below = masks ? (mask & -mask) - 1 : 0, top = (mask | below) + 1;
-    if (!below || (top & (top - 1)) || !is_kept_below(scope, LLVMGetOperand(value, 0), top))
+    if (!below || (top & (top - 1)) || !left_of(scope, value)->exact_signed || !is_kept_below(scope, LLVMGetOperand(value, 0), top))
         return operation(scope, value, OP_AND, WHY_NOT_LINEAR);
     const Form *form = form_op(forms, OP_AND, bits_of_value(value), left_of(scope, value), form_constant(forms, ~below));
     return or_blend(scope, value, form, WHY_NOT_LINEAR);

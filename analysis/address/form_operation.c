@@ -427,7 +427,7 @@ const Form *form_xor(FormSpace *space, int bits, Crossed a, Crossed b)
         return NULL; /* a sum, or a number */
     if (a.bits && (!b.bits || a.bits < b.bits))
         return form_xor(space, bits, b, a);
-    if (!b.bits || b.bits >= bits)
+    if (!b.bits || b.bits >= bits || !a.form->exact_signed) /* else its upper bits are not the number's */
         return NULL;
     int64_t mask = (INT64_C(1) << b.bits) - 1;
     const Form *low = a.bits == b.bits ? a.form : mask_low(space, bits, a.form, mask);
