@@ -197,7 +197,8 @@ int automaton_bits(Scope *scope, LLVMValueRef value)
     enum { MOST = 16 };
     int64_t low, high;
     int few = 0, many = MOST; /* it has more than few bits, and no more than many */
-    bool ranged = form_range(automaton_form(scope, value), &low, &high) && low >= 0 && high < INT64_C(1) << MOST;
+    const Form *form = automaton_form(scope, value);
+    bool ranged = !form->bounded && form_range(form, &low, &high) && low >= 0 && high < INT64_C(1) << MOST;
     bool kept = is_kept_below(scope, value, INT64_C(1) << MOST);
     while (many - few > 1) {
         int middle = (few + many) / 2;

@@ -28,7 +28,7 @@ EARLY, FUSE, AGAIN, GAPS, OWN, LATE = sources("load_hoist.c settle_products.c ro
 OWNED, ROWS, ROWED, SHELVES, SHELF, RESIDENT = sources("thread_disjoint_test.c copy_loops.c row_copies.c shelf.c make_shelf.c occupancy.c")
 TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c walk.c record.c paths.c")
 RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
-VERDICT, FOOTPRINT, CUT, SWIZZLE, GUARDS = sources("verdict.c footprint.c cut.c crossing.c guard.c")
+VERDICT, FOOTPRINT, CUT, SWIZZLE = sources("verdict.c footprint.c cut.c crossing.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -401,16 +401,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "swizzle-tells", MOVES, "crossing_tells(&crossing, columns, copy->bytes) && ", "", "tile-places:crossed_away"),
     (18, "swizzle-moves", MOVES, "iterations_of(search, copy, number, 1, &moves) &&\n           footprint_is_injective(&moves);\n}\n\n/* Inside", "((void)moves, true);\n}\n\n/* Inside", "tile-places:crossed_thirds"),
     (18, "swizzle-own", OWN, "if (!number || !crossing_tells(&crossing, columns, bytes))", "if (!number)", "tile-places:crossed_shared"),
-    (18, "swizzle-own-shared", OWN, "form_is_shared(footprint->rest) && footprint_is_injective", "footprint_is_injective", "tile-places:crossed_shared"),
     (18, "place-sways", FOOTPRINT, "    f->bytes += high - low;\n    return f->place", "    return f->place", "tile-places:crossed_over"),
-    (18, "step-of-nothing", FOOTPRINT, "symbol->low >= 1 || ends_by(scope, loop, symbol);", "(symbol->low >= 0 && (void *)ends_by);", "tile-places:no_steps"),
     (18, "own-divided", OWNED, "if (axis->divisor)", "if (false)", "tile-places:by_warps_turns"),
-    (18, "apart-behind", BESIDE, "return behind >= from->bytes && ", "return behind > 0 && ", "tile-places:half_behind"),
-    (18, "apart-before", BESIDE, " && behind + to->bytes <= unit;", ";", "tile-places:half_before"),
     (18, "edge-narrow", BESIDE, "high = bound - strict;", "high = bound - 1 - strict;", "tile-places:edge_of_two"),
     (18, "edge-never", BESIDE, "return never || footprint_is_apart", "return !never || footprint_is_apart", "tile-places:edge_of_two"),
     (18, "place-left-over", MOVES, "if (is_left_over(search, a, b) || is_left_over(search, b, a))", "if (false)", "tile-places:left_behind"),
-    (18, "edge-cases", GUARDS, "sole &= j == i || LLVMGetSuccessor(end, j) != LLVMGetSuccessor(end, i);", "(void)sole;", "tile-places:three_edges"),
     (18, "gaps-loop-runs", GAPS, "(place_is_alike_at(search, copy, copy->meets) || may_stop(search, copy, inner))", "true", "tile-inner:loop_left_out"),
     (18, "late-row", LATE, "LLVMValueRef stopped = LLVMBuildICmp(emit->builder, LLVMIntULT, at, most, \"\");", "LLVMValueRef stopped = LLVMBuildICmp(emit->builder, LLVMIntULT, at, at, \"\");",
      "tile-inner:now_farther"),

@@ -168,14 +168,24 @@ KERNEL crossed_thirds(const u32 *g, u32 *out, int k) {
     for (int j = 0; j < 4; j++) sum = sum * 31 + s[TX][j];
   FREED
 }
+// CASE: crossed_clamped tile=held block=64 full with=k=1,5 -- rand:{max(4,1024*k)} zero:{4*T} i32:{k} i32:2
+KERNEL crossed_clamped(const u32 *g, u32 *out, int k, int m) {
+  __shared__ u32 s[TILE][4];
+  for (int j = 0; j < 4; j++) s[TX][j] = j;
+  TILES
+    _Pragma("unroll 1") for (int c = 0; c < 4; c++) s[TX][(c < m ? c : m) & 3 ^ (TX & 3)] = g[(i * 64 + TX) * 4 + c];
+  FILLED
+    for (int j = 0; j < 4; j++) sum = sum * 31 + s[TX][j];
+  FREED
+}
 // CASE: crossed_halves tile=held block=64 full with=k=1,5 -- rand:{max(16,1024*(k+1))} zero:{4*T} i32:{k}
 KERNEL crossed_halves(const u32 *g, u32 *out, int k) {
-  __shared__ u32 s[TILE][8];
-  for (int j = 0; j < 8; j++) s[TX][j] = j;
+  __shared__ u32 s[TILE][16];
+  for (int j = 0; j < 16; j++) s[TX][j] = j;
   TILES
-    _Pragma("unroll 1") for (int c = 0; c < 4; c++) __builtin_memcpy(&s[TX][c ^ (TX & 3)], &g[(i * 64 + TX) * 4 + c], 8);
+    _Pragma("unroll 1") for (int c = 0; c < 4; c++) __builtin_memcpy(&s[TX][2 * c + (c & 1)], &g[(i * 64 + TX) * 4 + c], 8);
   FILLED
-    for (int j = 0; j < 8; j++) sum = sum * 31 + s[TX][j];
+    for (int j = 0; j < 16; j++) sum = sum * 31 + s[TX][j];
   FREED
 }
 // CASE: crossed_twice tile=held block=64 full with=k=1,5 -- rand:{max(4,2048*k)} zero:{4*T} i32:{k}
