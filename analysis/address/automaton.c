@@ -171,10 +171,58 @@ static const Form *step_or(Scope *scope, LLVMValueRef value)
     return or_blend(scope, value, sum, WHY_TOO_LARGE);
 }
 
+/* Does the compiler know that the loop around keeps the number below so much? */
+static bool is_kept_below(Scope *scope, LLVMValueRef value, int64_t bound)
+{
+    LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
+    return block && ir_loop_of(scope->kernel->ir, block) && ir_is_below(scope->kernel->ir, scope->function, value, bound);
+}
+
+/* Of n & 1016, n below 1024, all bits but the last three: the mask is made as narrow as the number. */
+static const Form *step_and(Scope *scope, LLVMValueRef value)
+{
+    int64_t mask;
+    FormSpace *forms = scope->kernel->forms;
+    bool masks = form_is_constant(right_of(scope, value), &mask) && mask > 0 && mask < INT32_MAX;
+    int64_t below = masks ? (mask & -mask) - 1 : 0, top = (mask | below) + 1;
+    if (!below || (top & (top - 1)) || !left_of(scope, value)->exact_signed || !is_kept_below(scope, LLVMGetOperand(value, 0), top))
+        return operation(scope, value, OP_AND, WHY_NOT_LINEAR);
+    const Form *form = form_op(forms, OP_AND, bits_of_value(value), left_of(scope, value), form_constant(forms, ~below));
+    return or_blend(scope, value, form, WHY_NOT_LINEAR);
+}
+
+/* The loop around may keep it shorter than its form says. */
+int automaton_bits(Scope *scope, LLVMValueRef value)
+{
+    enum { MOST = 16 };
+    int64_t low, high;
+    int few = 0, many = MOST; /* it has more than few bits, and no more than many */
+    const Form *form = automaton_form(scope, value);
+    bool ranged = !form->bounded && form_range(form, &low, &high) && low >= 0 && high < INT64_C(1) << MOST;
+    bool kept = is_kept_below(scope, value, INT64_C(1) << MOST);
+    while (many - few > 1) {
+        int middle = (few + many) / 2;
+        bool below = (ranged && high < INT64_C(1) << middle) || (kept && is_kept_below(scope, value, INT64_C(1) << middle));
+        *(below ? &many : &few) = middle;
+    }
+    return ranged || kept ? many : 0;
+}
+
+static const Form *step_xor(Scope *scope, LLVMValueRef value)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind)
+        return blended(scope, value, WHY_NOT_LINEAR);
+    Crossed side[2];
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef operand = LLVMGetOperand(value, i);
+        side[i] = (Crossed){automaton_form(scope, operand), automaton_bits(scope, operand)};
+    }
+    const Form *form = form_xor(scope->kernel->forms, bits_of_value(value), side[0], side[1]);
+    return form ? form : operation(scope, value, OP_XOR, WHY_NOT_LINEAR);
+}
+
 #define STEP_OPERATION(name, op, why) \
     static const Form *step_##name(Scope *scope, LLVMValueRef value) { return operation(scope, value, op, why); }
-STEP_OPERATION(and, OP_AND, WHY_NOT_LINEAR)
-STEP_OPERATION(xor, OP_XOR, WHY_NOT_LINEAR)
 STEP_OPERATION(udiv, OP_UDIV, WHY_DIVIDED)
 STEP_OPERATION(sdiv, OP_SDIV, WHY_DIVIDED)
 STEP_OPERATION(urem, OP_UREM, WHY_DIVIDED)

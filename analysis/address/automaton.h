@@ -8,6 +8,8 @@
 const Form *automaton_unknown(Scope *scope, SymbolKind kind, LLVMValueRef value, const char *name, Why why);
 IrLoop *loop_of_value(Scope *scope, LLVMValueRef value);
 int bits_of_value(LLVMValueRef value);
+/* The number is known to have no more bits, wherever it is computed; 0: nothing is known, or more than any index has. */
+int automaton_bits(Scope *scope, LLVMValueRef value);
 
 const Form *phi_form(Scope *scope, LLVMValueRef phi);
 /* One of two equal forms, with what was taken for granted of either. */

@@ -154,6 +154,13 @@ const Form *form_bounded(FormSpace *space, const Form *a);
 
 /* Operations; NULL when nothing better than an unknown is left. */
 const Form *form_op(FormSpace *space, FormOp op, int bits, const Form *a, const Form *b);
+/* Bits that are crossed: what is crossed with few bits keeps the others. Of n ^ x, x below 8, that is n - n % 8 + (n % 8 ^ x).
+ * NULL where nobody knows how few. */
+typedef struct {
+    const Form *form;
+    int bits; /* it is known to have no more; 0: nobody knows */
+} Crossed;
+const Form *form_xor(FormSpace *space, int bits, Crossed a, Crossed b);
 const Form *form_select(FormSpace *space, const Guard *guard, const Form *a, const Form *b);
 /* The form of the same bits read at a larger width. */
 const Form *form_extend(FormSpace *space, const Form *a, int bits, bool is_signed);

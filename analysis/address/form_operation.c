@@ -386,18 +386,55 @@ static const Form *mask_low(FormSpace *space, int bits, const Form *a, int64_t m
 
 static bool is_low_mask(int64_t mask) { return mask > 0 && mask < INT64_MAX / 2 && (mask & (mask + 1)) == 0; }
 
+/* The bits below the mask's, where it takes all that the form has from there on: of n & 1016, n below 1024, they are 7. */
+static int64_t bits_left_out(const Form *a, int64_t mask)
+{
+    int64_t below = (mask & -mask) - 1;
+    return mask > 0 && is_low_mask(mask | below) && within(a, (mask | below) + 1) ? below : ~mask;
+}
+
 static const Form *mask_by(FormSpace *space, int bits, const Form *a, int64_t mask)
 {
     if (is_low_mask(mask))
         return mask_low(space, bits, a, mask);
     if (mask == -1)
         return a;
-    if (is_low_mask(~mask)) {
-        const Form *low = mask_low(space, bits, a, ~mask);
+    if (is_low_mask(bits_left_out(a, mask))) {
+        const Form *low = mask_low(space, bits, a, bits_left_out(a, mask));
         const Form *high = low ? form_sub(space, a, low) : NULL;
         return high ? form_flagged(space, high, a->exact_signed, a->exact_unsigned) : NULL;
     }
     return op_kept(space, OP_AND, bits, a, form_constant(space, mask));
+}
+
+/* ---- bits that are crossed ---- */
+
+/* Of n ^ 7, n below 8, that is 7 - n. */
+static const Form *cross_low(FormSpace *space, int bits, const Form *low, const Form *other, int64_t mask)
+{
+    int64_t value;
+    if (form_is_constant(other, &value) && value == mask)
+        return form_sub(space, other, low);
+    bool turned = form_is_constant(low, &value);
+    const Form *kept = op_kept(space, OP_XOR, bits, turned ? other : low, turned ? low : other);
+    return kept ? with_range(space, kept, 0, mask) : NULL;
+}
+
+const Form *form_xor(FormSpace *space, int bits, Crossed a, Crossed b)
+{
+    int64_t value;
+    if (form_is_constant(b.form, &value) && (value == 0 || value == -1 || form_is_constant(a.form, &value)))
+        return NULL; /* a sum, or a number */
+    if (a.bits && (!b.bits || a.bits < b.bits))
+        return form_xor(space, bits, b, a);
+    if (!b.bits || b.bits >= bits || !a.form->exact_signed) /* else its upper bits are not the number's */
+        return NULL;
+    int64_t mask = (INT64_C(1) << b.bits) - 1;
+    const Form *low = a.bits == b.bits ? a.form : mask_low(space, bits, a.form, mask);
+    const Form *crossed = low ? cross_low(space, bits, low, b.form, mask) : NULL;
+    const Form *high = crossed ? form_sub(space, a.form, low) : NULL;
+    const Form *form = high ? form_add(space, high, crossed) : NULL;
+    return form ? assuming(space, form_flagged(space, form, a.form->exact_signed, a.form->exact_unsigned), b.form->bounded) : NULL;
 }
 
 /* ---- clamps ---- */
@@ -451,6 +488,8 @@ const Form *form_op(FormSpace *space, FormOp op, int bits, const Form *a, const 
             return c == 0 ? b : mask_by(space, bits, a, c);
         break;
     case OP_XOR:
+        if (by_constant && c == 0)
+            return a;
         if (by_constant && c == -1)
             return form_sub(space, form_constant(space, -1), a);
         break;

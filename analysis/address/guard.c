@@ -86,6 +86,16 @@ bool condition_is_both(LLVMValueRef condition, bool holds, LLVMValueRef *other)
     return true;
 }
 
+/* Keeps a guard of thread indices alone. */
+static void guard_keep(Scope *scope, List *guards, Guard guard)
+{
+    if (!guard.left || !guard.right || !form_of_threads(guard.left) || !form_of_threads(guard.right))
+        return;
+    Guard *kept = ARENA_NEW(scope->kernel->arena, Guard);
+    *kept = guard;
+    list_add(guards, kept);
+}
+
 /* `visits` bounds the work: operands that are shared make a walk of all paths exponential. */
 static void guards_add(Scope *scope, List *guards, LLVMValueRef condition, bool holds, int *visits)
 {
@@ -98,11 +108,8 @@ static void guards_add(Scope *scope, List *guards, LLVMValueRef condition, bool 
         return;
     }
     Guard guard;
-    if (!guard_of_condition(scope, condition, holds, &guard) || !form_of_threads(guard.left) || !form_of_threads(guard.right))
-        return;
-    Guard *kept = ARENA_NEW(scope->kernel->arena, Guard);
-    *kept = guard;
-    list_add(guards, kept);
+    if (guard_of_condition(scope, condition, holds, &guard))
+        guard_keep(scope, guards, guard);
 }
 
 static List *guards_of_entry(Scope *scope)
@@ -128,17 +135,42 @@ bool condition_leads(Scope *scope, LLVMBasicBlockRef above, LLVMBasicBlockRef bl
     return false;
 }
 
+/* Where conditions that one number be this or that became a switch: the one value with which it leads to the block. */
+static LLVMValueRef case_leads(Scope *scope, LLVMBasicBlockRef above, LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(above), found = NULL;
+    for (unsigned i = 1; end && LLVMIsASwitchInst(end) && i < LLVMGetNumSuccessors(end); i++) {
+        bool sole = true;
+        for (unsigned j = 0; j < LLVMGetNumSuccessors(end); j++)
+            sole &= j == i || LLVMGetSuccessor(end, j) != LLVMGetSuccessor(end, i);
+        if (sole && ir_edge_dominates(scope->kernel->ir, above, LLVMGetSuccessor(end, i), block))
+            found = LLVMGetSwitchCaseValue(end, i);
+    }
+    return found;
+}
+
+static void guards_of_case(Scope *scope, List *guards, LLVMValueRef value, LLVMBasicBlockRef above)
+{
+    LLVMValueRef number = LLVMGetOperand(LLVMGetBasicBlockTerminator(above), 0);
+    const Form *left = form_extend(scope->kernel->forms, automaton_form(scope, number), bits_of_value(number), true);
+    guard_keep(scope, guards, (Guard){CMP_EQ, left, automaton_form(scope, value)});
+}
+
 /* A block's guards: the branch between it and its dominator where only one side leads here, then the dominator's
  * own. Each costs an evaluation for every lane of every access below: the outermost of too many are left out. */
 static List *guards_below(Scope *scope, LLVMBasicBlockRef above, LLVMBasicBlockRef block, List *inherited)
 {
     bool holds;
     int visits = 0;
-    if (!condition_leads(scope, above, block, &holds))
+    LLVMValueRef value = case_leads(scope, above, block);
+    if (!value && !condition_leads(scope, above, block, &holds))
         return inherited;
     List *guards = ARENA_NEW(scope->kernel->arena, List);
     *guards = list_new(scope->kernel->arena);
-    guards_add(scope, guards, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)), holds, &visits);
+    if (value)
+        guards_of_case(scope, guards, value, above);
+    else
+        guards_add(scope, guards, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)), holds, &visits);
     if (guards->count == 0)
         return inherited;
     for (size_t i = 0; i < inherited->count && guards->count < MOST_GUARDS; i++)

@@ -58,7 +58,9 @@ static void open_number(Scope *scope, IrLoop *loop, Cut *cut, const Symbol *quot
     cut->bits = quotient->op == OP_UDIV ? quotient->bits : 64;
     for (const Symbol *s; (s = lone_symbol_of(cut->number)) && s->kind == SYM_OP && s->op == OP_WRAP_U; cut->number = s->a)
         cut->bits = s->bits < cut->bits ? s->bits : cut->bits;
-    if (!cut_is_whole(cut) && is_number_below(scope, loop, cut->number, UINT64_C(1) << cut->bits))
+    int64_t low, high;
+    bool ranged = form_range(cut->number, &low, &high) && low >= 0 && (uint64_t)high <= cut_most_apart(cut);
+    if (!cut_is_whole(cut) && (ranged || is_number_below(scope, loop, cut->number, UINT64_C(1) << cut->bits)))
         cut->bits = 64;
 }
 

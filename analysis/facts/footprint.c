@@ -43,12 +43,53 @@ static int factors_along(const Footprint *f, const FootprintAxis *axis, const Fo
     return factors;
 }
 
-bool term_of_counter(const Form *form, IrLoop *loop, Term *found)
+static bool has_factor(const Term *term, const Symbol *symbol)
+{
+    for (int k = 0; k < term->degree; k++)
+        if (term->symbol[k] == symbol)
+            return true;
+    return false;
+}
+
+/* Would the value be the same in all iterations of the loop if the symbol were 0? */
+static bool stands_without(Scope *scope, LLVMValueRef value, IrLoop *loop, const Symbol *symbol)
+{
+    const Form *form = automaton_form(scope, value);
+    bool stands = !form->bounded;
+    for (int i = 0; i < form->count; i++)
+        stands &= form_is_invariant(form_of_term(scope->kernel->forms, &form->term[i]), loop) || has_factor(&form->term[i], symbol);
+    return stands;
+}
+
+/* The loop ends by nothing but steps of the symbol, which is not negative: if it were 0, there would be one iteration, or no end.
+ *
+ *     for (r = t / 32; r < 64; r += blockDim.x / 32) */
+static bool ends_by(Scope *scope, IrLoop *loop, const Symbol *symbol)
+{
+    int exits = 0;
+    bool steps = symbol->low >= 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b && steps; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        bool leaves = false;
+        for (unsigned i = 0; ir_loop_has_block(loop, b) && i < LLVMGetNumSuccessors(end); i++)
+            leaves |= !ir_loop_has_block(loop, LLVMGetSuccessor(end, i));
+        if (!leaves)
+            continue;
+        LLVMValueRef compare = is_conditional(end) ? LLVMIsAICmpInst(LLVMGetCondition(end)) : NULL;
+        steps = compare && exits++ == 0 && stands_without(scope, LLVMGetOperand(compare, 0), loop, symbol) &&
+                stands_without(scope, LLVMGetOperand(compare, 1), loop, symbol);
+    }
+    return steps && exits == 1;
+}
+
+bool term_of_counter(Scope *scope, const Form *form, IrLoop *loop, Term *found)
 {
     const FootprintAxis axis = {.kind = AXIS_ITERATIONS, .loop = loop};
     bool once = factors_along(NULL, &axis, form, found) == 1;
-    for (int k = 0; once && k < found->degree; k++)
-        once = counts_along(NULL, &axis, found->symbol[k]) || found->symbol[k]->low >= 1;
+    for (int k = 0; once && k < found->degree; k++) {
+        const Symbol *symbol = found->symbol[k];
+        once = counts_along(NULL, &axis, symbol) || symbol->low >= 1 || ends_by(scope, loop, symbol);
+    }
     return once;
 }
 
@@ -82,7 +123,8 @@ static int extents_of(const FootprintAxis *axis) { return !!(axis->extents & 1) 
 static bool is_longer(const Footprint *f, const FootprintAxis *a, const FootprintAxis *b)
 {
     int bits = f->tested ? 4 : 0; /* of a usual extent */
-    int64_t first = a->step << bits * extents_of(a), second = b->step << bits * extents_of(b);
+    int64_t first = (a->step << bits * extents_of(a)) / (a->divisor ? a->divisor : 1);
+    int64_t second = (b->step << bits * extents_of(b)) / (b->divisor ? b->divisor : 1);
     return first != second ? first > second : extents_of(a) > extents_of(b);
 }
 
@@ -97,20 +139,36 @@ static bool add_axis(Footprint *f, FootprintAxis axis)
     return true;
 }
 
-/* A constant, or one times extents of the block, none twice; along loops and without a test, times whatever is at least 1. */
+/* The block's extent that the symbol is, a bit, or is when it is divided; 0: neither. */
+static unsigned extent_in(const Footprint *f, const Symbol *symbol, int64_t *divisor)
+{
+    const Form *divided = symbol->kind == SYM_OP && symbol->op == OP_UDIV ? symbol->a : NULL;
+    bool lone = divided && divided->count == 1 && !divided->constant && divided->term[0].coefficient == 1 &&
+                divided->term[0].degree == 1 && form_is_constant(symbol->b, divisor) && *divisor > 0 && *divisor <= MOST_STEP;
+    const Symbol *extent = lone ? divided->term[0].symbol[0] : symbol;
+    return extent->kind == SYM_BLOCKDIM ? 1U << numbered(f, extent->axis) : 0;
+}
+
+/* A constant, or one times extents of the block, none twice, or times a lone one that is divided; along loops and without a test,
+ * times whatever is at least 1 where there is a next iteration. */
 static bool step_of(const Footprint *f, const Term *term, FootprintAxis *axis)
 {
-    bool grows = axis->kind == AXIS_ITERATIONS && !f->tested;
+    bool along = axis->kind == AXIS_ITERATIONS, grows = along && !f->tested;
     axis->step = (int64_t)magnitude(term->coefficient);
     for (int k = 0; k < term->degree; k++) {
+        int64_t divisor = 0;
         const Symbol *symbol = term->symbol[k];
-        unsigned extent = symbol->kind == SYM_BLOCKDIM ? 1U << numbered(f, symbol->axis) : 0;
+        unsigned extent = extent_in(f, symbol, &divisor);
         if (counts_along(f, axis, symbol))
             continue;
-        if (symbol->low < 1 || (!grows && (!extent || axis->extents & extent)))
+        if (!grows && (!extent || axis->extents & extent || (axis->extents && divisor) || axis->divisor))
             return false;
-        axis->grows |= !extent || axis->extents & extent;
-        axis->extents |= extent;
+        if (!along && symbol->low < 1)
+            return false;
+        bool simple = extent && !divisor && !(axis->extents & extent);
+        axis->grows |= grows && !simple;
+        axis->extents |= simple || !grows ? extent : 0;
+        axis->divisor = grows ? 0 : divisor;
     }
     return magnitude(term->coefficient) <= (f->tested ? MOST_STEP : INT32_MAX);
 }
@@ -140,16 +198,55 @@ static bool is_step_fixed(const Footprint *f, Term term, IrLoop *loop, IrLoop *o
     return fixed;
 }
 
-bool footprint_along_loops(Footprint *f, IrLoop *inner, IrLoop *outer, bool stops)
+/* What moves in the loop by no steps, but within known bounds, makes a longer place:
+ *
+ *     s[r][c ^ (r & 7)]       row r, somewhere in its first 8 elements */
+static bool widen(Footprint *f, const Term *term)
 {
-    Term term;
+    int64_t low, high;
+    FormSpace *forms = f->scope->kernel->forms;
+    const Form *part = form_of_term(forms, term);
+    if (!form_range(part, &low, &high) || low < -MOST_STEP || high > MOST_STEP)
+        return false;
+    const Form *fixed = form_sub(forms, form_constant(forms, low), part);
+    f->place = fixed ? form_add(forms, f->place, fixed) : NULL;
+    f->rest = fixed ? form_add(forms, f->rest, fixed) : NULL;
+    f->bytes += high - low;
+    return f->place && f->rest && f->bytes <= MOST_STEP;
+}
+
+bool footprint_widen(Footprint *f, IrLoop *loop)
+{
+    const Form *place = f->place;
+    for (int i = 0; i < place->count; i++) {
+        const Term *term = &place->term[i];
+        bool counts = false;
+        for (int k = 0; k < term->degree; k++)
+            counts |= term->symbol[k]->kind == SYM_LOOP;
+        if (!counts && !form_is_invariant(form_of_term(f->scope->kernel->forms, term), loop) && !widen(f, term))
+            return false;
+    }
+    return true;
+}
+
+IrLoop *loop_below(IrLoop *inner, IrLoop *outer)
+{
     IrLoop *outermost = NULL;
     for (IrLoop *loop = inner; loop != outer; loop = ir_loop_parent(loop))
         outermost = loop;
+    return outermost;
+}
+
+bool footprint_along_loops(Footprint *f, IrLoop *inner, IrLoop *outer, bool stops)
+{
+    Term term;
+    IrLoop *outermost = loop_below(inner, outer);
+    if (outermost && !footprint_widen(f, outermost))
+        return false;
     for (IrLoop *loop = inner; loop != outer; loop = ir_loop_parent(loop)) {
         int64_t trips = ir_loop_most_trips(f->scope->kernel->ir, loop);
         FootprintAxis axis = {.kind = AXIS_ITERATIONS, .loop = loop, .count = trips <= MOST_STEP && !stops ? trips : 0};
-        if (!term_of_counter(f->rest, loop, &term) || !is_step_fixed(f, term, loop, outermost) || !take_axis(f, axis))
+        if (!term_of_counter(f->scope, f->rest, loop, &term) || !is_step_fixed(f, term, loop, outermost) || !take_axis(f, axis))
             return false;
     }
     return f->tested || !outermost || form_is_invariant(f->rest, outermost);
@@ -239,7 +336,7 @@ static bool is_kept_within(const Footprint *f, int at, uint64_t limit, bool all)
     for (; phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
         Term of_place, of_index;
         const Form *index = automaton_form(f->scope, phi);
-        uint64_t times = term_of_counter(f->place, loop, &of_place) && term_of_counter(index, loop, &of_index)
+        uint64_t times = term_of_counter(f->scope, f->place, loop, &of_place) && term_of_counter(f->scope, index, loop, &of_index)
                              ? multiple_of(&of_place, &of_index)
                              : 0;
         if (times && (!all || tells_all(f, at, index, times)) && is_index_below(f->scope, phi, index, limit / times + 1))

@@ -21,6 +21,7 @@ typedef struct {
     IrLoop *loop;     /* ITERATIONS: of no use once the code has changed */
     int64_t step;     /* bytes, or numbers, ... */
     unsigned extents; /* ... times the block's extents along these axes, a bit each, ... */
+    int64_t divisor;  /* ... of which the only one is divided by this (0: is not), and rounded down: blockDim.x / 32, ... */
     bool grows;       /* ... and times what is not known, but no less than 1 */
     int64_t count;    /* at most so many points; 0: as many as the block has threads there, or nobody knows how many */
     int64_t most;     /* ITERATIONS that nobody counted: what they reach with all shorter axes; 0: nothing is longer */
@@ -40,6 +41,8 @@ typedef struct {
 
 /* A place without axes. */
 Footprint footprint_of(Scope *scope, const Form *place, int64_t bytes, bool tested);
+/* What the loop moves by no steps, but within known bounds, makes the place longer; false where there are none. */
+bool footprint_widen(Footprint *footprint, IrLoop *loop);
 /* The iterations of the loops from the inner one out, as far as they are inside of the outer one; `stops`: one of them may run less
  * often than it is known to. False where a loop moves the place by anything but steps, or not at all. */
 bool footprint_along_loops(Footprint *footprint, IrLoop *inner, IrLoop *outer, bool stops);
@@ -58,11 +61,13 @@ bool footprint_stays_within(const Footprint *footprint, const FootprintAxis *axi
  * of the one ever one of the other's, be they in one iteration or in two? Not of footprints along threads. */
 bool footprint_is_apart(const Footprint *footprint, int64_t low, int64_t high, int64_t bytes);
 
+/* The outermost of the loops from the inner one out that are inside of the outer one; NULL where both are the same. */
+IrLoop *loop_below(IrLoop *inner, IrLoop *outer);
 /* Made of what all threads of the block share? */
 bool symbol_is_shared(const Symbol *symbol);
 bool form_is_shared(const Form *form);
-/* The one term with the loop's counter, which is a factor of it once; others are at least 1. */
-bool term_of_counter(const Form *form, IrLoop *loop, Term *found);
+/* The one term with the loop's counter, which is a factor of it once; others are at least 1 where the loop has a next iteration. */
+bool term_of_counter(Scope *scope, const Form *form, IrLoop *loop, Term *found);
 /* How many of the other term, which has the same symbols, make up this one; 0 where they are not alike. */
 uint64_t multiple_of(const Term *term, const Term *other);
 /* An index of a loop that never wraps around, and so stays below the bound as its form does. */

@@ -40,12 +40,12 @@ static bool may_touch_array(const Look *look, LLVMValueRef pointer)
            !are_other_arrays(shared_array_of(pointer), shared_array_of(look->fill->copy.target));
 }
 
-static Place place_of(const Look *look) { return (Place){look->fill->copy.target, look->fill->copy.bytes}; }
+static Place place_of(const Look *look) { return (Place){look->fill->copy.target, look->fill->copy.bytes, NULL}; }
 
 /* Of all copies that may be under way: beside those of one run of the loop is not beside those of another. */
 static bool may_touch_place(const Look *look, LLVMValueRef pointer, LLVMTypeRef type)
 {
-    Place place = {pointer, (int)LLVMStoreSizeOfType(look->kernel->layout, type)};
+    Place place = {pointer, (int)LLVMStoreSizeOfType(look->kernel->layout, type), NULL};
     bool one_run = look->apart == look->loop;
     return may_touch_array(look, pointer) &&
            !(one_run && place_is_disjoint(look->scope, look->loop, ir_loop_parent(look->loop), place_of(look), place));

@@ -5,7 +5,11 @@
  *
  *     for (y = ty; y < 12; y += 8)            counters that move apart: one step of y is longer than all the way that x goes
  *         for (x = tx; x < 36; x += 32)       (footprint.c)
- *             s[y][x] = g[...]; */
+ *             s[y][x] = g[...];
+ *
+ *     for (n = t; n < 1024; n += 256)         bits that are crossed, of which the place tells the number (crossing.c)
+ *         s[n ^ (n >> 3 & 7)] = g[...]; */
+#include "analysis/facts/crossing.h"
 #include "analysis/rings/search.h"
 
 IrLoop *loop_of_copy(const Search *search, const RingCopy *copy)
@@ -46,6 +50,19 @@ static bool moves_on_unsized(const Search *search, const RingCopy *copy)
     return ir_loop_parent(loop) == search->loop && fill_moves_on(search->scope, loop, copy);
 }
 
+/* Its place tells numbers that loops inside of the tile loop move on. */
+static bool is_crossed_apart(const Search *search, const RingCopy *copy)
+{
+    Footprint moves;
+    Crossing crossing;
+    if (!crossing_of(search->scope, copy->target, &crossing))
+        return false;
+    uint64_t columns = crossing_columns(&crossing, loop_below(loop_of_copy(search, copy), search->loop));
+    const Form *number = crossing_number(&crossing, columns);
+    return number && crossing_tells(&crossing, columns, copy->bytes) && iterations_of(search, copy, number, 1, &moves) &&
+           footprint_is_injective(&moves);
+}
+
 /* Inside of loops of its own, never where it was. */
 static bool moves_on(const Search *search, const RingCopy *copy)
 {
@@ -55,10 +72,10 @@ static bool moves_on(const Search *search, const RingCopy *copy)
         return true;
     if (place->bounded)
         return moves_on_unsized(search, copy);
-    if (iterations_of(search, copy, place, copy->bytes, &moves))
-        return footprint_is_injective(&moves);
+    if (iterations_of(search, copy, place, copy->bytes, &moves) && footprint_is_injective(&moves))
+        return true;
     Cut cut = cut_of_copy(search, copy);
-    return cut.number && is_number_apart(search, copy, &cut);
+    return (cut.number && is_number_apart(search, copy, &cut)) || is_crossed_apart(search, copy);
 }
 
 /* ---- two copies ---- */
@@ -70,6 +87,14 @@ static bool share_loop(const Search *search, IrLoop *a, IrLoop *b)
         if (ir_loop_inside(a, b))
             return true;
     return false;
+}
+
+/* What the one loop leaves a counter at is not what it was when the other's place was filled, though both have one name. */
+static bool is_left_over(const Search *search, const RingCopy *copy, const RingCopy *other)
+{
+    IrLoop *below = loop_below(loop_of_copy(search, other), search->loop);
+    return below && loop_of_copy(search, copy) != loop_of_copy(search, other) &&
+           !form_is_invariant(automaton_form(search->scope, copy->target), below);
 }
 
 static bool is_apart_by_number(const Search *search, const RingCopy *copy, const RingCopy *other)
@@ -86,16 +111,33 @@ static bool is_apart_by_number(const Search *search, const RingCopy *copy, const
            footprint_is_apart(&moves, numbers, numbers, 1);
 }
 
+/* Whatever the numbers that loops move on are in the one iteration, and in the other. */
+static bool are_crossed_apart(const Search *search, const RingCopy *copy, const RingCopy *other)
+{
+    Crossing a, b;
+    IrLoop *below = loop_below(loop_of_copy(search, copy), search->loop);
+    return crossing_of(search->scope, copy->target, &a) && crossing_of(search->scope, other->target, &b) &&
+           crossing_is_apart(&a, &b, below ? crossing_columns(&a, below) : 0,
+                             copy->bytes > other->bytes ? copy->bytes : other->bytes);
+}
+
+/* A late copy is not made where it stands. */
+static Place place_of(const RingCopy *copy)
+{
+    return (Place){copy->target, copy->bytes, copy->kind == COPY_ALIKE ? LLVMGetInstructionParent(copy->store) : NULL};
+}
+
 static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
 {
     IrLoop *loop = loop_of_copy(search, a), *other = loop_of_copy(search, b);
-    Place place = {a->target, a->bytes}, place_of_b = {b->target, b->bytes};
     if (shared_array_of(a->target) != shared_array_of(b->target))
         return true;
+    if (is_left_over(search, a, b) || is_left_over(search, b, a))
+        return false;
     if ((loop == other || !share_loop(search, loop, other)) &&
-        place_is_disjoint(search->scope, loop == other ? loop : search->loop, search->loop, place, place_of_b))
+        place_is_disjoint(search->scope, loop == other ? loop : search->loop, search->loop, place_of(a), place_of(b)))
         return true;
-    return loop == other && is_apart_by_number(search, a, b);
+    return loop == other && (is_apart_by_number(search, a, b) || are_crossed_apart(search, a, b));
 }
 
 bool moves_check(Search *search)

@@ -239,7 +239,7 @@ static bool may_stop(Search *search, RingCopy *copy, IrLoop *inner)
     const Form *place = automaton_form(search->scope, copy->target);
     FormSpace *forms = search->kernel->forms;
     copy->stops = ir_loop_parent(inner) == search->loop && is_fixed(search, copy->target) && !place->bounded &&
-                  term_of_counter(place, inner, &term) && term.coefficient > 0 &&
+                  term_of_counter(search->scope, place, inner, &term) && term.coefficient > 0 &&
                   form_is_invariant(form_sub(forms, place, form_of_term(forms, &term)), inner) &&
                   is_at_start(search, inner, copy->target, &copy->counters);
     return copy->stops;

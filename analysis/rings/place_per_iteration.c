@@ -110,7 +110,7 @@ bool fill_moves_on(Scope *scope, IrLoop *loop, const RingCopy *copy)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(copy->store), header = ir_loop_header(loop);
     bool wraps;
-    if (!place_moves_on(scope, loop, (Place){copy->target, copy->bytes}, &wraps))
+    if (!place_moves_on(scope, loop, (Place){copy->target, copy->bytes, NULL}, &wraps))
         return false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); wraps && b; b = LLVMGetNextBasicBlock(b))
         if (ir_loop_has_block(loop, b) && jumps_to(b, header) && !ir_dominates(scope->kernel->ir, block, b))

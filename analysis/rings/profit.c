@@ -100,7 +100,7 @@ static int64_t trips_through_tile(const Search *search, IrLoop *loop)
         LLVMValueRef place = LLVMGetOperand(read->at, read->operand), array = shared_array_of(place);
         Term term;
         if (!array || !ir_loop_has_block(loop, LLVMGetInstructionParent(read->at)) ||
-            !term_of_counter(automaton_form(search->scope, place), loop, &term) || term.degree != 1)
+            !term_of_counter(search->scope, automaton_form(search->scope, place), loop, &term) || term.degree != 1)
             continue;
         uint64_t size = LLVMABISizeOfType(search->kernel->layout, LLVMGlobalGetValueType(array));
         int64_t trips = (int64_t)(size / magnitude(term.coefficient));

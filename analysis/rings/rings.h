@@ -242,6 +242,7 @@ void fill_find(Kernel *kernel);
 typedef struct {
     LLVMValueRef pointer;
     int bytes;
+    LLVMBasicBlockRef block; /* it is filled there alone, so that conditions hold; NULL: nobody knows where */
 } Place;
 
 /* Do the two places never meet, in any two iterations of the loops from the inner one out, as far as they are inside of the outer

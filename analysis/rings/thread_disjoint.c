@@ -5,7 +5,10 @@
  *
  * and so in each iteration of the loops that the copies stand in, inside of the tile loop:
  *
- *     for (i = x; i < 256; i += blockDim.x) s[i]      the block one thread high: a step along the loop is longer than it */
+ *     for (i = x; i < 256; i += blockDim.x) s[i]      the block one thread high: a step along the loop is longer than it
+ *
+ * Or such multiples are numbers that their places tell: s[n ^ (n >> 3 & 7)], where bits are crossed, is n's own (crossing.c). */
+#include "analysis/facts/crossing.h"
 #include "analysis/rings/search.h"
 
 static bool is_of_array(const RingOwn *own, const RingCopy *copy) { return shared_array_of(copy->target) == own->array; }
@@ -74,14 +77,9 @@ static bool is_based(const Search *search, const RingCopy *copy, const Cut *cut,
     return !cut->number || (inside && cut_is_whole(cut)) ? form_is_shared(footprint->rest) : !inside && is_small(footprint);
 }
 
-static bool own_fill(Search *search, RingOwn *own)
+/* The threads fill places that are their indices' multiples, or tell numbers that are. */
+static bool fills_steps(Search *search, RingOwn *own, const RingCopy *first, int bytes, int64_t *offset, size_t count)
 {
-    int bytes = 0;
-    size_t count = 0;
-    const RingCopy *first = NULL;
-    int64_t *offset = ARENA_ARRAY(search->ring->arena, int64_t, search->ring->copies.count);
-    if (!find_offsets(search, own, &first, &bytes, offset, &count))
-        return false;
     Cut cut = cut_of_copy(search, first);
     if (cut.number && !(cut_has_rows(&cut, bytes) && join_rows(search->kernel->forms, &cut) && count_numbers(&cut, offset, count)))
         return false;
@@ -90,6 +88,48 @@ static bool own_fill(Search *search, RingOwn *own)
     return footprint_along_loops(footprint, loop_of_copy(search, first), search->loop, first->stops) &&
            footprint_along_block(footprint) && is_based(search, first, &cut, footprint) &&
            footprint_along_copies(footprint, offset, count) && footprint_is_injective(footprint);
+}
+
+/* None of the copies to the array meets another, whatever the numbers are that their places tell. */
+static bool are_copies_apart(const Search *search, const RingOwn *own, const Crossing *crossing, int bytes)
+{
+    const List *copies = &search->ring->copies;
+    for (size_t i = 0; i < copies->count; i++)
+        for (size_t j = 0; j < i; j++) {
+            Crossing a, b;
+            const RingCopy *copy = copies->item[i], *other = copies->item[j];
+            if (is_of_array(own, copy) && is_of_array(own, other) &&
+                !(crossing_of(search->scope, copy->target, &a) && crossing_of(search->scope, other->target, &b) &&
+                  crossing_is_apart(&a, &b, crossing_columns(crossing, NULL), bytes)))
+                return false;
+        }
+    return true;
+}
+
+/* Bits of the places are crossed. */
+static bool fills_crossed(Search *search, RingOwn *own, const RingCopy *first, int bytes)
+{
+    Crossing crossing;
+    if (!crossing_of(search->scope, first->target, &crossing) || !are_copies_apart(search, own, &crossing, bytes))
+        return false;
+    uint64_t columns = crossing_columns(&crossing, NULL);
+    const Form *number = crossing_number(&crossing, columns);
+    Footprint *footprint = &own->footprint;
+    if (!number || !crossing_tells(&crossing, columns, bytes))
+        return false;
+    *footprint = footprint_of(search->scope, number, 1, true);
+    return footprint_along_loops(footprint, loop_of_copy(search, first), search->loop, first->stops) &&
+           footprint_along_block(footprint) && form_is_shared(footprint->rest) && footprint_is_injective(footprint);
+}
+
+static bool own_fill(Search *search, RingOwn *own)
+{
+    int bytes = 0;
+    size_t count = 0;
+    const RingCopy *first = NULL;
+    int64_t *offset = ARENA_ARRAY(search->ring->arena, int64_t, search->ring->copies.count);
+    return find_offsets(search, own, &first, &bytes, offset, &count) &&
+           (fills_steps(search, own, first, bytes, offset, count) || fills_crossed(search, own, first, bytes));
 }
 
 bool disjoint_add(Search *search, const RingCopy *copy)

@@ -32,12 +32,13 @@ constexpr char STEP[] = "coalda-step";
 struct Skips {
   Loop &loop;
   BasicBlock *header, *latch, *preheader, *exit;
-  BasicBlock *body = nullptr;            // what is done begins there: all barriers are dominated by it
+  BasicBlock *body = nullptr; // what is done begins there: all barriers are dominated by it
   SmallSetVector<BasicBlock *, 8> front; // the loop's blocks that are not
-  SmallVector<PHINode *, 4> moved;       // of the header: what an iteration that does nothing changes
+  SmallVector<PHINode *, 4> moved; // of the header: what an iteration that does nothing changes
 
   explicit Skips(Loop &of)
-      : loop(of), header(of.getHeader()), latch(of.getLoopLatch()), preheader(of.getLoopPreheader()), exit(of.getUniqueExitBlock()) {}
+      : loop(of), header(of.getHeader()), latch(of.getLoopLatch()), preheader(of.getLoopPreheader()),
+        exit(of.getUniqueExitBlock()) {}
 };
 
 bool is_barrier(const Instruction &i) {

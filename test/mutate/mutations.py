@@ -28,7 +28,7 @@ EARLY, FUSE, AGAIN, GAPS, OWN, LATE = sources("load_hoist.c settle_products.c ro
 OWNED, ROWS, ROWED, SHELVES, SHELF, RESIDENT = sources("thread_disjoint_test.c copy_loops.c row_copies.c shelf.c make_shelf.c occupancy.c")
 TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c walk.c record.c paths.c")
 RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
-VERDICT, FOOTPRINT, CUT, UNAWAITED = sources("verdict.c footprint.c cut.c unawaited.c")
+VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -409,6 +409,20 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "own-turned", FOOTPRINT, "numbered(f, symbol->axis) == axis->number", "((void)f, symbol->axis == axis->number)", "tile-gaps:rows_turned"),
     (18, "own-cut-rest", OWN, "!form_is_shared(cut->rest) || ", "", "tile-gaps:cut_and_shifted"),
     (18, "own-rows", OWN, "cut->number = form_add(forms, cut->number, form_of_term(forms, &term));", "(void)term;", "tile-inner:cut_steps"),
+    # bits that are crossed, steps that the launch knows, two copies
+    (18, "swizzle-columns", SWIZZLE, "*independent &= span_add(span, bits);", "(void)span_add(span, bits);", "tile-places:crossed_away"),
+    (18, "swizzle-within", SWIZZLE, "    return !(found & within) && !(crossing->constant & within);", "    return true;", "tile-places:crossed_halves"),
+    (18, "swizzle-apart", SWIZZLE, "left_of(&span, (uint32_t)(a->constant ^ b->constant)) != 0;", "((void)left_of, true);", "tile-places:crossed_twice"),
+    (18, "swizzle-alike", SWIZZLE, "a->count == b->count && !memcmp(a->row, b->row, sizeof a->row);", "a->count == b->count;", "tile-places:crossed_apart"),
+    (18, "swizzle-carry", SWIZZLE, "bool apart = !(possible(a) & possible(b));", "bool apart = true;", "tile-places:crossed_carry"),
+    (18, "swizzle-tells", MOVES, "crossing_tells(&crossing, columns, copy->bytes) && ", "", "tile-places:crossed_away"),
+    (18, "swizzle-moves", MOVES, "iterations_of(search, copy, number, 1, &moves) &&\n           footprint_is_injective(&moves);\n}\n\n/* Inside", "((void)moves, true);\n}\n\n/* Inside", "tile-places:crossed_thirds"),
+    (18, "swizzle-own", OWN, "if (!number || !crossing_tells(&crossing, columns, bytes))", "if (!number)", "tile-places:crossed_shared"),
+    (18, "place-sways", FOOTPRINT, "    f->bytes += high - low;\n    return f->place", "    return f->place", "tile-places:crossed_over"),
+    (18, "own-divided", OWNED, "if (axis->divisor)", "if (false)", "tile-places:by_warps_turns"),
+    (18, "edge-narrow", BESIDE, "high = bound - strict;", "high = bound - 1 - strict;", "tile-places:edge_of_two"),
+    (18, "edge-never", BESIDE, "return never || footprint_is_apart", "return !never || footprint_is_apart", "tile-places:edge_of_two"),
+    (18, "place-left-over", MOVES, "if (is_left_over(search, a, b) || is_left_over(search, b, a))", "if (false)", "tile-places:left_behind"),
     (18, "gaps-loop-runs", GAPS, "(place_is_alike_at(search, copy, copy->meets) || may_stop(search, copy, inner))", "true", "tile-inner:loop_left_out"),
     (18, "late-row", LATE, "LLVMValueRef stopped = LLVMBuildICmp(emit->builder, LLVMIntULT, at, most, \"\");", "LLVMValueRef stopped = LLVMBuildICmp(emit->builder, LLVMIntULT, at, at, \"\");",
      "tile-inner:now_farther"),
@@ -427,7 +441,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "ring-written", PLACE, "    if (!is_reader(user, pointer))\n", "    if (!is_reader(user, pointer) && op != LLVMStore && op != LLVMCall)\n", "tile-forms.cu:left_in_tile"),
     (15, "ring-read-early", PLACE, "if (next_tile_is_before_use(search->ring, search->scope, user))", "if (false)", "tile-checks.cu:looked_early"),
     (15, "ring-places-apart", FOOTPRINT, "    return gap >= 0;", "    return gap >= 0 || gap;", "tile-checks.cu:filled_twice"),
-    (15, "ring-places-apart-forms", BESIDE, "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return false;", "if (!distance_between(scope, a.pointer, b.pointer, &low, &high))\n        return true;", "tile-checks.cu:filled_again"),
+    (15, "ring-places-apart-forms", BESIDE, "&a, &b, &range, &never))\n            return false;", "&a, &b, &range, &never))\n            return true;", "tile-checks.cu:filled_again"),
     (15, "ring-places-in-steps", MOVES, "loop == other ? loop : search->loop, search->loop", "search->loop, search->loop", "tile-checks.cu:overtaken"),
     (15, "ring-places-behind", FOOTPRINT, "return behind >= bytes && ", "return bytes && ", "tile-checks.cu:overtaken"),
     (15, "ring-places-before", FOOTPRINT, " && behind + (high - low) + f->bytes <= size;", " && high >= low;", "tile-checks.cu:astride"),
@@ -463,10 +477,10 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "fill-beside", FILL, "!(one_run && place_is_disjoint(look->scope, look->loop, ir_loop_parent(look->loop), place_of(look), place));", "!one_run && !place.bytes;", "fill.cu:overtaken fill.cu:read_at_once"),
     (22, "fill-two-names", FILL, " && !(LLVMIsDeclaration(a) && LLVMIsDeclaration(b))", "", "fill.cu:two_names"),
     (18, "fill-zeros-chosen", FILLED, "emit_int(emit, loads_first ? copy->piece : 0)", "emit_int(emit, copy->piece)", "fill.cu:masked"),
-    (15, "ring-places-bounded", BESIDE, " && !difference->bounded", "", "tile-checks.cu:clamped"),
+    (15, "ring-places-bounded", BESIDE, "return difference && !difference->bounded ? difference : NULL;", "return difference;", "tile-checks.cu:clamped"),
     # no place is filled twice
     (15, "ring-moves-enough", FOOTPRINT, "if (f->axis[i].step < reach || (i", "if ((i", "tile-checks.cu:overlapped"),
-    (15, "ring-moves-once", FOOTPRINT, "if (!term_of_counter(f->rest, loop, &term) || ", "if (!term_of_counter(f->rest, loop, &term))\n            continue;\n        if (", "tile-checks.ll"),
+    (15, "ring-moves-once", FOOTPRINT, "if (!term_of_counter(f->scope, f->rest, loop, &term) || ", "if (!term_of_counter(f->scope, f->rest, loop, &term))\n            continue;\n        if (", "tile-checks.ll"),
     (15, "moves-inner-way", FOOTPRINT, "bool kept = *reach <= longer && is_kept_within(f, at, (uint64_t)(longer - *reach), false);", "bool kept = *reach <= longer;", "tile-fill:short_steps"),
     (15, "moves-rows", CUT, " && cut->row >= cut->column * cut->width;", ";", "tile-fill:short_rows"),
     (15, "moves-columns", CUT, "return ordered && is_number_below(", "return ordered || is_number_below(", "tile-fill:short_columns"),

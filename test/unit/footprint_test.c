@@ -10,9 +10,9 @@
 enum { X, Y, SIDES };
 
 /* for (j = tid.y or 0; j < bound of Y; j += step or blockDim.y)      and inside of it the same along x, with i; they are made at
- *     *(s + i * scale of X + j * scale of Y + base[X] * tid.x + base[Y] * tid.y + offset) = ... */
+ *     *(s + i * scale of X + j * scale of Y + base[X] * tid.x + base[Y] * tid.y + 4 * ((i ^ j) & sway) + offset) = ... */
 typedef struct {
-    int start_at_thread, step, bound; /* step 0: the block's extent; bound 0: what the kernel is told */
+    int start_at_thread, step, bound; /* step 0: the block's extent, divided; bound 0: what the kernel is told */
     int scale, base;
 } Side;
 
@@ -20,6 +20,8 @@ typedef struct {
     Side side[SIDES];
     int width, pitch, column; /* 0, or the sum is a number that is cut into rows */
     int offset[3], copies;
+    int sway; /* a mask */
+    int divisor[SIDES]; /* of the block's extents, as steps; 0: none */
     int told; /* the bound that the kernel is told */
     bool stops; /* loops may run less often than they are known to: only their bounds count */
 } Nest;
@@ -31,6 +33,8 @@ static const char *either(Arena *arena, int number, const char *name) { return n
 static const char *text_of(Arena *arena, const Nest *nest)
 {
     const Side *x = &nest->side[X], *y = &nest->side[Y];
+    const char *extents = arena_text(arena, "  %%wx = udiv i32 %%ex, %d\n  %%wy = udiv i32 %%ey, %d\n",
+                                     nest->divisor[X] ? nest->divisor[X] : 1, nest->divisor[Y] ? nest->divisor[Y] : 1);
     const char *head = arena_text(
         arena,
         "target triple = \"nvptx64-nvidia-cuda\"\n@s = internal addrspace(3) global [131072 x i8] undef\n"
@@ -38,18 +42,20 @@ static const char *text_of(Arena *arena, const Nest *nest)
         "declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\ndeclare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()\n"
         "declare i32 @llvm.nvvm.read.ptx.sreg.ntid.z()\n"
         "define ptx_kernel void @k(i32 %%n) {\nentry:\n  %%tx = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
-        "  %%ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n  %%wx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n"
-        "  %%wy = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()\n  %%g = icmp ult i32 %s, %s\n  br i1 %%g, label %%y, label %%out\n"
+        "  %%ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()\n  %%ex = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()\n"
+        "  %%ey = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()\n%s  %%g = icmp ult i32 %s, %s\n  br i1 %%g, label %%y, label %%out\n"
         "y:\n  %%j = phi i32 [ %s, %%entry ], [ %%j2, %%rest ]\n  %%h = icmp ult i32 %s, %s\n  br i1 %%h, label %%x, label %%rest\n"
         "x:\n  %%i = phi i32 [ %s, %%y ], [ %%i2, %%x ]\n",
-        y->start_at_thread ? "%ty" : "0", either(arena, y->bound, "%n"), y->start_at_thread ? "%ty" : "0",
+        extents, y->start_at_thread ? "%ty" : "0", either(arena, y->bound, "%n"), y->start_at_thread ? "%ty" : "0",
         x->start_at_thread ? "%tx" : "0", either(arena, x->bound, "%n"), x->start_at_thread ? "%tx" : "0");
     const char *sum = arena_text(
         arena,
         "  %%si = mul nuw nsw i32 %%i, %d\n  %%sj = mul nuw nsw i32 %%j, %d\n  %%bx = mul nuw nsw i32 %%tx, %d\n"
         "  %%by = mul nuw nsw i32 %%ty, %d\n  %%s1 = add nuw nsw i32 %%si, %%sj\n  %%s2 = add nuw nsw i32 %%bx, %%by\n"
-        "  %%sum = add nuw nsw i32 %%s1, %%s2\n  %%number = zext i32 %%sum to i64\n",
-        x->scale, y->scale, x->base, y->base);
+        "  %%s3 = add nuw nsw i32 %%s1, %%s2\n"
+        "  %%c1 = xor i32 %%i, %%j\n  %%c2 = and i32 %%c1, %d\n  %%c3 = shl nuw nsw i32 %%c2, 2\n"
+        "  %%sum = add nuw nsw i32 %%s3, %%c3\n  %%number = zext i32 %%sum to i64\n",
+        x->scale, y->scale, x->base, y->base, nest->sway);
     const char *cut = !nest->width
                           ? "  %a = getelementptr i8, ptr addrspace(3) @s, i64 %number\n"
                           : arena_text(
@@ -69,6 +75,15 @@ static const char *text_of(Arena *arena, const Nest *nest)
 }
 
 /* ---- the loops themselves ---- */
+
+/* Does every loop end, whatever thread runs it? */
+static bool ends(const Nest *nest, const int extent[SIDES])
+{
+    bool all = true;
+    for (int s = 0; s < SIDES; s++)
+        all &= nest->side[s].step || !nest->divisor[s] || extent[s] >= nest->divisor[s];
+    return all;
+}
 
 /* Is any of the copies' bytes there already? */
 static bool meets(const Nest *nest, uint8_t *bytes, int number)
@@ -91,13 +106,13 @@ static bool thread_meets(const Nest *nest, uint8_t *bytes, const int extent[SIDE
     for (int s = 0; s < SIDES; s++) {
         const Side *side = &nest->side[s];
         bound[s] = side->bound ? side->bound : nest->told;
-        step[s] = side->step ? side->step : extent[s];
+        step[s] = side->step ? side->step : extent[s] / (nest->divisor[s] ? nest->divisor[s] : 1);
         start[s] = side->start_at_thread ? tid[s] : 0;
     }
     int base = nest->side[X].base * tid[X] + nest->side[Y].base * tid[Y];
     for (int j = start[Y]; j < bound[Y]; j += step[Y])
         for (int i = start[X]; i < bound[X]; i += step[X])
-            met |= meets(nest, bytes, base + nest->side[X].scale * i + nest->side[Y].scale * j);
+            met |= meets(nest, bytes, base + nest->side[X].scale * i + nest->side[Y].scale * j + 4 * ((i ^ j) & nest->sway));
     return met;
 }
 
@@ -187,6 +202,7 @@ static uint64_t value_of(LLVMValueRef value, const int extent[SIDES])
     case LLVMAdd: return a + b;
     case LLVMSub: return a - b;
     case LLVMMul: return a * b;
+    case LLVMUDiv: return a / b;
     case LLVMAnd: return a & b;
     case LLVMOr: return a | b;
     case LLVMICmp: return LLVMGetICmpPredicate(value) == LLVMIntEQ ? a == b : a <= b;
@@ -210,6 +226,8 @@ static void check(const Nest *nest, Answers *answers)
         for (int y = 1; y <= 4; y++) {
             const int extent[SIDES] = {x, y};
             bool holds = test && value_of(test, extent);
+            if (!ends(nest, extent))
+                continue;
             answers->iterations += of_thread;
             answers->threads += holds;
             answers->refused += !of_thread && !holds;
@@ -268,6 +286,37 @@ static void test_threads(void **state)
     assert_int_equal(asked(shared).threads, 6);
 }
 
+/* Steps by what the block's extent is when it is divided, such as warps: the test knows whether lanes are left over. */
+static void test_divided(void **state)
+{
+    (void)state;
+    const Nest warps = {{{1, 0, 32, 4, 0}, {0, 1, 1, 256, 0}},
+                        .copies = 1,
+                        .stops = true,
+                        .divisor = {2}}; /* i = tid.x; i < 32; i += blockDim.x / 2 */
+    assert_int_equal(asked(warps).threads, 0); /* two threads' steps meet; one alone never ends */
+    assert_int_equal(asked(warps).iterations, 20);
+    Nest rows = warps;
+    rows.side[X].scale = 8; /* as long as two threads' places */
+    rows.side[X].start_at_thread = 0, rows.side[X].base = 4;
+    rows.side[Y].scale = 1, rows.stops = false;
+    assert_int_equal(asked(rows).threads, 3); /* blocks of 2, 4 and 6, one thread high */
+}
+
+/* What sways within bounds. */
+static void test_sways(void **state)
+{
+    (void)state;
+    Nest nest = {{{0, 1, 1, 512, 0}, {0, 1, 8, 32, 0}}, .sway = 7, .copies = 1};
+    assert_int_equal(asked(nest).iterations, ALL);
+    nest.side[Y].scale = 28; /* a row is shorter */
+    assert_int_equal(asked(nest).iterations, 0);
+    nest.side[Y].scale = 64, nest.copies = 2, nest.offset[1] = 32; /* beside each other, and too near */
+    assert_int_equal(asked(nest).iterations, ALL);
+    nest.offset[1] = 28;
+    assert_int_equal(asked(nest).iterations, 0);
+}
+
 static bool is_own_record(Nest nest, int64_t bytes)
 {
     Subject s = subject_open(&nest);
@@ -317,7 +366,9 @@ static void test_random_nests(void **state)
             bool at_thread = random_chance(&random, 2);
             nest.side[s] = (Side){at_thread, chosen(&random, steps, 5), chosen(&random, bounds, 6), chosen(&random, scales, 10),
                                   at_thread ? 0 : chosen(&random, bases, 9)};
+            nest.divisor[s] = random_below(&random, 4);
         }
+        nest.sway = random_chance(&random, 4) ? (1 << random_below(&random, 5)) - 1 : 0;
         nest.copies += nest.copies > 1 && random_chance(&random, 2);
         for (int c = 1; c < nest.copies; c++)
             nest.offset[c] = nest.offset[c - 1] + chosen(&random, offsets, 5);
@@ -334,8 +385,9 @@ static void test_random_nests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_axes), cmocka_unit_test(test_threads),      cmocka_unit_test(test_records),
-        cmocka_unit_test(test_cuts), cmocka_unit_test(test_random_nests),
+        cmocka_unit_test(test_axes),         cmocka_unit_test(test_threads), cmocka_unit_test(test_records),
+        cmocka_unit_test(test_divided),      cmocka_unit_test(test_sways),   cmocka_unit_test(test_cuts),
+        cmocka_unit_test(test_random_nests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

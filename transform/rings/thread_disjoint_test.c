@@ -13,9 +13,14 @@ static LLVMValueRef extent_of(Emit *emit, int axis)
 static LLVMValueRef step_of(Emit *emit, const FootprintAxis *axis)
 {
     LLVMValueRef step = LLVMConstInt(emit->i64, (uint64_t)axis->step, false);
-    for (int i = 0; i < 3; i++)
-        if (axis->extents & 1U << i)
-            step = LLVMBuildMul(emit->builder, step, extent_of(emit, i), "");
+    for (int i = 0; i < 3; i++) {
+        if (!(axis->extents & 1U << i))
+            continue;
+        LLVMValueRef extent = extent_of(emit, i);
+        if (axis->divisor)
+            extent = LLVMBuildUDiv(emit->builder, extent, LLVMConstInt(emit->i64, (uint64_t)axis->divisor, false), "");
+        step = LLVMBuildMul(emit->builder, step, extent, "");
+    }
     return step;
 }
 
