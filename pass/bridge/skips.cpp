@@ -58,19 +58,13 @@ BasicBlock *above_barriers(const Loop &loop, DominatorTree &tree) {
 
 // ---- what is looked at ----
 
-// The first block of the way to the barriers that not all iterations come to, and that is left by the latch alone.
-BasicBlock *body_of(const Skips &skips, DominatorTree &tree) {
+// A block on the way to the barriers that not all iterations come to, and behind which the latch alone leaves the loop?
+bool may_be_body(const Skips &skips, BasicBlock *b, DominatorTree &tree) {
   SmallVector<BasicBlock *, 8> exiting;
-  BasicBlock *found = nullptr;
   skips.loop.getExitingBlocks(exiting);
-  for (BasicBlock *b = above_barriers(skips.loop, tree); b && b != skips.header; b = tree.getNode(b)->getIDom()->getBlock()) {
-    bool leaves = any_of(exiting, [&](BasicBlock *e) { return e != skips.latch && tree.dominates(b, e); });
-    bool follows_choice = !tree.dominates(b, skips.latch) ||
-                          any_of(exiting, [&](BasicBlock *e) { return e != skips.latch && tree.dominates(e, b); });
-    if (!leaves && follows_choice)
-      found = b;
-  }
-  return found;
+  auto is_early = [&](BasicBlock *e) { return e != skips.latch && !tree.dominates(b, e); };
+  bool leaves = any_of(exiting, [&](BasicBlock *e) { return e != skips.latch && tree.dominates(b, e); });
+  return !leaves && !isa<PHINode>(b->front()) && (!tree.dominates(b, skips.latch) || any_of(exiting, is_early));
 }
 
 // Of the kernel's own: nothing writes it while the kernel runs.
@@ -84,7 +78,7 @@ bool reads_constant(const LoadInst &load) {
 // May it stand in a function of its own, and be asked for as often as one likes?
 bool is_question(const Instruction &i) {
   if (i.isTerminator() || isa<PHINode>(i))
-    return !i.isTerminator() || isa<BranchInst>(i);
+    return !i.isTerminator() || isa<BranchInst>(i) || isa<SwitchInst>(i);
   if (auto *load = dyn_cast<LoadInst>(&i))
     return reads_constant(*load);
   if (auto *call = dyn_cast<CallBase>(&i); call && (!isa<IntrinsicInst>(i) || call->isConvergent()))
@@ -115,7 +109,35 @@ PHINode *kept_as(const Skips &skips, Value *value, unsigned depth = 0) {
 
 bool latch_is_front(const Skips &skips) { return skips.front.contains(skips.latch); }
 
+// The front's blocks from which a way leads to the body, without another iteration; and the body.
+SmallSetVector<BasicBlock *, 8> leading(const Skips &skips) {
+  SmallSetVector<BasicBlock *, 8> leads;
+  leads.insert(skips.body);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (BasicBlock *block : skips.front)
+      if (block != skips.latch && any_of(successors(block), [&](BasicBlock *s) { return leads.contains(s) && s != skips.header; }))
+        grows |= leads.insert(block);
+  }
+  return leads;
+}
+
+// An iteration that does something has one way to go wherever another one may go elsewhere.
+bool ways_are_single(const Skips &skips) {
+  SmallSetVector<BasicBlock *, 8> leads = leading(skips);
+  for (BasicBlock *block : skips.front) {
+    SmallPtrSet<BasicBlock *, 4> good;
+    bool bad = false;
+    for (BasicBlock *next : successors(block))
+      leads.contains(next) ? (void)good.insert(next) : (void)(bad = true);
+    if (leads.contains(block) && bad && good.size() > 1)
+      return false;
+  }
+  return true;
+}
+
 bool find_front(Skips &skips, DominatorTree &tree) {
+  skips.front.clear();
   for (BasicBlock *block : skips.loop.blocks()) {
     if (tree.dominates(skips.body, block))
       continue;
@@ -127,7 +149,18 @@ bool find_front(Skips &skips, DominatorTree &tree) {
     if (block != skips.latch && is_contained(successors(block), skips.header)) /* a loop of its own */
       return false;
   }
-  return none_of(skips.loop.getSubLoops(), [&](Loop *inner) { return skips.front.contains(inner->getHeader()); });
+  return ways_are_single(skips) &&
+         none_of(skips.loop.getSubLoops(), [&](Loop *inner) { return skips.front.contains(inner->getHeader()); });
+}
+
+// As near to the barriers as what stands in front has no effect.
+bool find_body(Skips &skips, DominatorTree &tree) {
+  for (BasicBlock *b = above_barriers(skips.loop, tree); b && b != skips.header; b = tree.getNode(b)->getIDom()->getBlock()) {
+    skips.body = b;
+    if (may_be_body(skips, b, tree) && find_front(skips, tree))
+      return true;
+  }
+  return false;
 }
 
 // The phi of the header whose value in the next iteration the exit's phi takes; null: another value.
@@ -153,29 +186,16 @@ bool exits_are_kept(const Skips &skips) {
   return true;
 }
 
-// What is used behind the loop goes through phis of its exit.
-bool is_closed(const Skips &skips) {
-  for (BasicBlock *block : skips.loop.blocks())
-    for (Instruction &i : *block)
-      for (User *user : i.users()) {
-        auto *at = cast<Instruction>(user);
-        if (!skips.loop.contains(at) && !(isa<PHINode>(at) && at->getParent() == skips.exit))
-          return false;
-      }
-  return true;
-}
-
 bool find_skips(Skips &skips, DominatorTree &tree) {
   if (!skips.latch || !skips.preheader || !skips.exit || !isa<BranchInst>(skips.latch->getTerminator()))
     return false;
-  skips.body = body_of(skips, tree);
-  if (!skips.body || isa<PHINode>(skips.body->front()) || !find_front(skips, tree))
+  if (!find_body(skips, tree))
     return false;
   for (PHINode &head : skips.header->phis())
     if (latch_is_front(skips) && kept_as(skips, head.getIncomingValueForBlock(skips.latch)) != &head)
       skips.moved.push_back(&head);
   bool moves_small = all_of(skips.moved, [](PHINode *p) { return p->getType()->isIntOrPtrTy(); });
-  return moves_small && exits_are_kept(skips) && is_closed(skips);
+  return moves_small && exits_are_kept(skips);
 }
 
 // ---- the function ----
@@ -202,10 +222,15 @@ SmallVector<Value *, 8> known_of(const Skips &skips) {
   return SmallVector<Value *, 8>(known.begin(), known.end());
 }
 
+// A pointer is told as how far it is from the one that was given, and so stays in its object.
+Type *told_type(const PHINode &head) {
+  return head.getType()->isPointerTy() ? Type::getInt64Ty(head.getContext()) : head.getType();
+}
+
 StructType *answer_type(const Skips &skips) {
   SmallVector<Type *, 4> part = {Type::getInt1Ty(skips.header->getContext())};
   for (PHINode *head : skips.moved)
-    part.push_back(head->getType());
+    part.push_back(told_type(*head));
   return StructType::get(skips.header->getContext(), part);
 }
 
@@ -224,13 +249,30 @@ Function *declare(const Skips &skips, ArrayRef<Value *> known) {
   return step;
 }
 
+// The argument that the header's phi is given as.
+Argument *given_as(const Skips &skips, Function *step, const PHINode *head) {
+  unsigned number = 1;
+  for (PHINode &phi : skips.header->phis()) {
+    if (&phi == head)
+      break;
+    number++;
+  }
+  return step->getArg(number);
+}
+
 void make_return(const Skips &skips, BasicBlock *block, bool any, const ValueToValueMapTy &map) {
   IRBuilder<> builder(block);
   auto *type = cast<StructType>(block->getParent()->getReturnType());
   Value *answer = builder.CreateInsertValue(PoisonValue::get(type), builder.getInt1(any), 0);
-  for (unsigned i = 0; i < skips.moved.size(); i++)
-    answer = builder.CreateInsertValue(answer, any ? map.lookup(skips.moved[i]) : Constant::getNullValue(skips.moved[i]->getType()),
-                                       i + 1);
+  for (unsigned i = 0; i < skips.moved.size(); i++) {
+    Value *now = map.lookup(skips.moved[i]), *told = Constant::getNullValue(told_type(*skips.moved[i]));
+    if (any && now->getType()->isPointerTy())
+      told = builder.CreateSub(builder.CreatePtrToInt(now, told->getType()),
+                               builder.CreatePtrToInt(given_as(skips, block->getParent(), skips.moved[i]), told->getType()));
+    else if (any)
+      told = now;
+    answer = builder.CreateInsertValue(answer, told, i + 1);
+  }
   builder.CreateRet(answer);
 }
 
@@ -260,9 +302,8 @@ Function *make_step(const Skips &skips, ArrayRef<Value *> known) {
       i.dropDbgRecords();
       RemapInstruction(&i, map, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
     }
-  unsigned number = 1;
   for (PHINode &head : skips.header->phis())
-    cast<PHINode>(map[&head])->addIncoming(step->getArg(number++), entry);
+    cast<PHINode>(map[&head])->addIncoming(given_as(skips, step, &head), entry);
   IRBuilder<>(entry).CreateCondBr(step->getArg(0), none, cast<BasicBlock>(map[skips.header]));
   make_return(skips, any, true, map);
   make_return(skips, none, false, map);
@@ -271,6 +312,14 @@ Function *make_step(const Skips &skips, ArrayRef<Value *> known) {
 
 // ---- the loop ----
 
+// Does the function need it, to answer?
+bool is_asked_by(const Skips &skips, PHINode &head) {
+  return is_contained(skips.moved, &head) || any_of(head.users(), [&](User *user) {
+           auto *at = cast<Instruction>(user);
+           return skips.front.contains(at->getParent()) && !(isa<PHINode>(at) && kept_as(skips, at) == &head);
+         });
+}
+
 using Values = SmallDenseMap<PHINode *, Value *, 8>; // of the header's phis
 
 // Asks for the next iteration, at the end of the block, which goes on there or behind the loop. The phis' values for it.
@@ -278,14 +327,16 @@ Values ask(const Skips &skips, const Step &step, BasicBlock *block, Value *stops
   IRBuilder<> builder(block);
   SmallVector<Value *, 12> given = {stops};
   for (PHINode &head : skips.header->phis())
-    given.push_back(next.lookup(&head));
+    given.push_back(is_asked_by(skips, head) ? next.lookup(&head) : PoisonValue::get(head.getType()));
   given.append(step.known.begin(), step.known.end());
   CallInst *answer = builder.CreateCall(step.function, given);
   builder.CreateCondBr(builder.CreateExtractValue(answer, 0), skips.header, skips.exit);
   Values after = next;
   builder.SetInsertPoint(block->getTerminator());
-  for (unsigned i = 0; i < skips.moved.size(); i++)
-    after[skips.moved[i]] = builder.CreateExtractValue(answer, i + 1);
+  for (unsigned i = 0; i < skips.moved.size(); i++) {
+    Value *told = builder.CreateExtractValue(answer, i + 1), *given_then = next.lookup(skips.moved[i]);
+    after[skips.moved[i]] = given_then->getType()->isPointerTy() ? builder.CreatePtrAdd(given_then, told) : told;
+  }
   return after;
 }
 
@@ -326,26 +377,21 @@ Value *mapped(ValueToValueMapTy &map, Value *value) {
 
 // Iterations that are asked for go to the body: conditions of the front do not lead elsewhere.
 void close_front(const Skips &skips) {
-  SmallSetVector<BasicBlock *, 8> leads;
-  leads.insert(skips.body);
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (BasicBlock *block : skips.front)
-      if (block != skips.latch && any_of(successors(block), [&](BasicBlock *s) { return leads.contains(s) && s != skips.header; }))
-        grows |= leads.insert(block);
-  }
+  SmallSetVector<BasicBlock *, 8> leads = leading(skips);
   for (BasicBlock *block : skips.front) {
-    auto *jump = cast<BranchInst>(block->getTerminator());
-    if (!leads.contains(block) || jump->isUnconditional())
+    Instruction *jump = block->getTerminator();
+    BasicBlock *good = nullptr;
+    for (BasicBlock *next : successors(block))
+      good = leads.contains(next) ? next : good;
+    if (!leads.contains(block) || all_of(successors(block), [&](BasicBlock *next) { return leads.contains(next); }))
       continue;
-    for (unsigned s = 0; s < 2; s++) {
-      BasicBlock *good = jump->getSuccessor(s), *bad = jump->getSuccessor(1 - s);
-      if (leads.contains(bad) || good == bad)
-        continue;
-      bad->removePredecessor(block, true);
-      ReplaceInstWithInst(jump, BranchInst::Create(good));
-      break;
-    }
+    bool kept = false;
+    for (BasicBlock *next : successors(block))
+      if (next != good || kept)
+        next->removePredecessor(block, true);
+      else
+        kept = true;
+    ReplaceInstWithInst(jump, BranchInst::Create(good));
   }
 }
 
@@ -391,9 +437,12 @@ void skips_ahead(Skips &skips) {
 
 bool may_skip(const Loop &loop, DominatorTree &tree) {
   SmallVector<BasicBlock *, 8> exiting;
-  BasicBlock *above = above_barriers(loop, tree), *latch = loop.getLoopLatch();
+  BasicBlock *latch = loop.getLoopLatch();
   loop.getExitingBlocks(exiting);
-  return above && latch && (!tree.dominates(above, latch) || any_of(exiting, [&](BasicBlock *e) { return e != latch; }));
+  bool waits = any_of(loop.blocks(), [](BasicBlock *b) { return any_of(*b, is_barrier); });
+  return waits && latch && (any_of(exiting, [&](BasicBlock *e) { return e != latch; }) || any_of(loop.blocks(), [&](BasicBlock *b) {
+                              return any_of(*b, is_barrier) && !tree.dominates(b, latch);
+                            }));
 }
 
 bool skip_one(IrModule *ir, Function &f) {

@@ -211,6 +211,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (1, "tally-always", TALLIES, " || !ir_loop_is_one_block(loop))", ")", "walk18:beside_a_way"),
     (16, "reader-number", PLACE, "return is_word_or_longer(value) && is_sole_address(search, value, of);\n    case LLVMSub", "return true;\n    case LLVMXor:\n        return true;\n    case LLVMSub", "tile-forms.cu:crossed"),
     (16, "reader-told", PLACE, "is_assembly ? ir_assembly_address(user) == TEXT_ADDRESS_READ", "is_assembly ? true", "tile-forms.cu:asked"),
+    (13, "skips-reads", SOURCES["skips.cpp"], "return load.isSimple() && (promised || load.hasMetadata(LLVMContext::MD_invariant_load));", "return load.isSimple() || promised;", "tile-ways.cu:mask_written"),
+    (21, "skips-behind", SOURCES["skips.cpp"], "bool same = !is_contained(skips.moved, &head);", "bool same = true;", "tile-ways.cu"),
     (8, "ring-registers", RING, "!ring->shape.once && !registers_may_grow(kernel))", "false)", "remarks/crowded.cu"),
     (8, "bound-last", SOURCES["block_bound.c"], "symbol->trips ? symbol->trips - 1 : 0", "0", "remarks/crowded.cu"),
     (8, "bound-guarded", SOURCES["block_bound.c"], "|| !converges_all(kernel->scope, LLVMGetInstructionParent(instruction))", "", "remarks/crowded.cu"),

@@ -1,5 +1,5 @@
-/* A barrier that the last iteration leaves out. One more harms nobody, where all threads of the block come to the condition together, and
- * the loop is one of two barriers in each iteration:
+/* A barrier that the last iteration leaves out. One more harms nobody where threads of the block meet at the same barriers, as in every
+ * kernel with a ring, and this is for rings alone: the loop is one of two barriers in each iteration then.
  *
  *     use s; if (k + 1 < n) barrier;      ->      use s; barrier; if (k + 1 < n) ; */
 #include "transform/transform.h"
@@ -31,7 +31,7 @@ static void complete(Scope *scope, LLVMBasicBlockRef block)
 {
     LLVMValueRef barrier = first_barrier(block);
     LLVMBasicBlockRef above = barrier && ir_loop_of(scope->kernel->ir, block) ? chooser_of(scope, block) : NULL;
-    if (!above || ir_loop_of(scope->kernel->ir, above) != ir_loop_of(scope->kernel->ir, block) || !converges_all(scope, above))
+    if (!above || ir_loop_of(scope->kernel->ir, above) != ir_loop_of(scope->kernel->ir, block))
         return;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(scope->kernel->module));
     LLVMInstructionRemoveFromParent(barrier);
