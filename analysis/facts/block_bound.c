@@ -68,20 +68,32 @@ static int64_t end_along(const Spot *spot, int axis, int64_t last)
     return t;
 }
 
-/* A load or store of the kernel's body, to which all threads come. */
+/* A load or store, or where a copy goes to; 0: none of them. */
+static int64_t bytes_touched(const Kernel *kernel, LLVMValueRef instruction, LLVMValueRef *pointer)
+{
+    bool stores = LLVMIsAStoreInst(instruction) != NULL, copies = LLVMIsAMemCpyInst(instruction) != NULL;
+    LLVMValueRef length = copies ? LLVMIsAConstantInt(LLVMGetOperand(instruction, 2)) : NULL;
+    if (!stores && !LLVMIsALoadInst(instruction) && !length)
+        return 0;
+    *pointer = LLVMGetOperand(instruction, stores ? 1 : 0);
+    return length ? LLVMConstIntGetSExtValue(length)
+                  : (int64_t)LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(stores ? LLVMGetOperand(instruction, 0) : instruction));
+}
+
+/* One of the kernel's body, to which all threads come. */
 static void bound_by(Kernel *kernel, LLVMValueRef instruction, int64_t end[AXES])
 {
-    bool stores = LLVMIsAStoreInst(instruction) != NULL;
-    LLVMValueRef pointer = LLVMGetOperand(instruction, stores ? 1 : 0), array = shared_array_of(pointer);
+    LLVMValueRef pointer = NULL;
+    int64_t bytes = bytes_touched(kernel, instruction, &pointer);
+    LLVMValueRef array = bytes > 0 ? shared_array_of(pointer) : NULL;
     if (!array || LLVMIsDeclaration(array) || !converges_all(kernel->scope, LLVMGetInstructionParent(instruction)))
         return;
     Spot spot = {.form = form_sub(kernel->forms, automaton_form(kernel->scope, pointer), automaton_form(kernel->scope, array))};
     if (!spot.form || !spot_is_known(&spot, spot.form))
         return;
-    LLVMTypeRef type = LLVMTypeOf(stores ? LLVMGetOperand(instruction, 0) : instruction);
     int64_t size = (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(array));
     for (int axis = 0; axis < AXES; axis++) {
-        int64_t here = end_along(&spot, axis, size - (int64_t)LLVMStoreSizeOfType(kernel->layout, type));
+        int64_t here = end_along(&spot, axis, size - bytes);
         end[axis] = here < end[axis] ? here : end[axis];
     }
 }
@@ -117,8 +129,7 @@ static void bound_by_all(Kernel *kernel, int64_t end[AXES])
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAStoreInst(i) || LLVMIsALoadInst(i))
-                bound_by(kernel, i, end);
+            bound_by(kernel, i, end);
 }
 
 int block_most_threads(Kernel *kernel)

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #include <mma.h>
@@ -220,6 +222,83 @@ __global__ void __launch_bounds__(256) rows_by_index(const int *index, const flo
     }
     c[blockIdx.x * 256 + t] = m;
 }
+// products of blocks that are there: half of the tiles of a row are left out, as the mask says
+__global__ void __launch_bounds__(256) sparse_blocks(const float *__restrict__ a, const float *__restrict__ b, const int *__restrict__ mask,
+                                                     float *__restrict__ c, int n) {
+    __shared__ float As[16][64], Bs[16][64];
+    int t = threadIdx.x, x = t % 16 * 4, y = t / 16 * 4;
+    float s[4][4] = {};
+    for (int k = 0; k < n; k += 16) {
+        if (mask[blockIdx.y * (n / 16) + k / 16] & 1)
+            continue;
+        *(float4 *)&As[t / 16][t % 16 * 4] = *(const float4 *)&a[(size_t)(k + t / 16) * n + blockIdx.y * 64 + t % 16 * 4];
+        *(float4 *)&Bs[t / 16][t % 16 * 4] = *(const float4 *)&b[(size_t)(k + t / 16) * n + blockIdx.x * 64 + t % 16 * 4];
+        __syncthreads();
+#pragma unroll
+        for (int e = 0; e < 16; e++)
+            for (int i = 0; i < 4; i++)
+                for (int j = 0; j < 4; j++)
+                    s[i][j] += As[e][y + i] * Bs[e][x + j];
+        __syncthreads();
+    }
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            c[(size_t)(blockIdx.y * 64 + y + i) * n + blockIdx.x * 64 + x + j] = s[i][j];
+}
+// sums of the tiles in front of the block's own: the others are left out by the loop's condition, and no barrier follows the last one
+__global__ void causal_sums(const float *__restrict__ g, float *__restrict__ c, int n) {
+    __shared__ float s[256];
+    float m = 0;
+    for (int k = 0; k < n; k++) {
+        if (k % 4 == blockIdx.x % 4)
+            continue;
+        s[threadIdx.x] = g[((size_t)blockIdx.x * n + k) * 256 + threadIdx.x];
+        __syncthreads();
+        m += s[255 - threadIdx.x] * s[threadIdx.x];
+        __syncthreads();
+    }
+    c[blockIdx.x * 256 + threadIdx.x] = m;
+}
+__global__ void last_left_out(const float *__restrict__ g, float *__restrict__ c, int n) {
+    __shared__ float s[256];
+    float m = 0;
+    for (int k = 0; k < n; k++) {
+        s[threadIdx.x] = g[((size_t)blockIdx.x * n + k) * 256 + threadIdx.x];
+        __syncthreads();
+        m += s[255 - threadIdx.x] * s[threadIdx.x];
+        if (k + 1 < n)
+            __syncthreads();
+    }
+    c[blockIdx.x * 256 + threadIdx.x] = m;
+}
+// columns that are crossed with rows, so that no two threads want one bank
+__global__ void __launch_bounds__(256) crossed(const float *__restrict__ g, float *__restrict__ c, int n) {
+    __shared__ float s[32][32];
+    int t = threadIdx.x, x = t % 32, y = t / 32;
+    float m = 0;
+    for (int k = 0; k < n; k++) {
+        for (int r = y; r < 32; r += 8)
+            s[r][x ^ r] = g[(((size_t)blockIdx.x * n + k) * 32 + r) * 32 + x];
+        __syncthreads();
+        for (int r = y; r < 32; r += 8)
+            m += s[x][r ^ x] * (r + 1);
+        __syncthreads();
+    }
+    c[blockIdx.x * 256 + t] = m;
+}
+// copies by cooperative groups, waited for at once
+__global__ void __launch_bounds__(256) by_group(const float *__restrict__ g, float *__restrict__ c, int n) {
+    __shared__ float s[512];
+    auto block = cooperative_groups::this_thread_block();
+    float m = 0;
+    for (int k = 0; k < n; k++) {
+        cooperative_groups::memcpy_async(block, s, g + ((size_t)blockIdx.x * n + k) * 512, sizeof s);
+        cooperative_groups::wait(block);
+        m += s[511 - threadIdx.x] * s[threadIdx.x];
+        block.sync();
+    }
+    c[blockIdx.x * 256 + threadIdx.x] = m;
+}
 static unsigned long long hash(const void *p, size_t n) {
     unsigned long long h = 1469598103934665603ull;
     const unsigned *u = (const unsigned *)p;
@@ -286,6 +365,11 @@ int main() {
         run(NAME("cast"), c, 4 * M, [&] { product_float4<<<dim3(n / 64, n / 64), 256>>>(a, b, c, n); });
         run(NAME("attention"), c, 4 * M, [&] { attention<<<n / 64, 64>>>(a, b, b + 64 * n, c, n); });
         run(NAME("call"), c, 4 * M, [&] { filled_by_call<<<n / 8, 256>>>(a, c, (int)(M / 512 / (n / 8))); });
+        run(NAME("sparse"), c, 4 * M, [&] { sparse_blocks<<<dim3(n / 64, n / 64), 256>>>(a, b, ix, c, n); });
+        run(NAME("causal"), c, 4 * M, [&] { causal_sums<<<n / 8, 256>>>(a, c, (int)(M / 256 / (n / 8))); });
+        run(NAME("last"), c, 4 * M, [&] { last_left_out<<<n / 8, 256>>>(a, c, (int)(M / 256 / (n / 8))); });
+        run(NAME("crossed"), c, 4 * M, [&] { crossed<<<n / 8, 256>>>(a, c, (int)(M / 1024 / (n / 8))); });
+        run(NAME("group"), c, 4 * M, [&] { by_group<<<n / 8, 256>>>(a, c, (int)(M / 512 / (n / 8))); });
         run(NAME("named"), c, 4 * M, [&] { rows_by_index<<<n / 8, 256>>>(ix, a, c, 1024); });
     }
 }

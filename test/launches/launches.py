@@ -33,7 +33,7 @@ def compile_to_cubin(a, source, arch, output, plugin):
     tests = os.path.join(ROOT, "test")
     include = ["-nocudainc", "-nocudalib", f"-I{tests}/gen", f"-I{tests}/transform"] if source.startswith(tests) else []
     command = [a.clang, "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={arch}", f"--cuda-path={a.cuda}", "-w", "-O3",
-               "-Wno-unknown-cuda-version", "-std=c++17", *include, "-Xcuda-ptxas", "-v", "-c", source, "-o", output]
+               "-Wno-unknown-cuda-version", "-std=c++17", "-isystem", f"{a.cuda}/include/cccl", *include, "-Xcuda-ptxas", "-v", "-c", source, "-o", output]
     done = subprocess.run(command + ([f"-fpass-plugin={a.plugin}"] if plugin else []), capture_output=True, text=True)
     return None if done.returncode else done.stderr
 
@@ -58,6 +58,12 @@ def bounded(a, source):
         text = f.read()
     return set(re.findall(r"__launch_bounds__\([^)]*\)\s*(?:void\s+)?(\w+)", text)) | set(
         re.findall(r"void\s+__launch_bounds__\([^)]*\)\s*(\w+)", text))
+
+
+def written(kernel):
+    """The name as the source has it."""
+    mangled = re.match(r"_Z(\d+)(.*)", kernel)
+    return mangled[2][:int(mangled[1])] if mangled else kernel
 
 
 def compare(a, source, arch):
@@ -98,7 +104,7 @@ def main():
                 count += 1
                 key = arch, "/".join(os.path.abspath(source).split(os.sep)[-2:]), kernel
                 ceiling = known.get(key, spill)
-                if warps_of(now) < warps_of(registers) and kernel not in free and now > allowed.get(key, 0):
+                if warps_of(now) < warps_of(registers) and written(kernel) not in free and now > allowed.get(key, 0):
                     wrong.append(f"{' '.join(key)}: {registers} registers became {now}: blocks of {warps_of(now) * WARP} threads at "
                                  f"most, {warps_of(registers) * WARP} before")
                 if spills > max(ceiling, spill):

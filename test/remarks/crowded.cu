@@ -68,6 +68,22 @@ extern "C" __global__ void read(const float *__restrict__ a, float *__restrict__
   s[0] += sum;
   WRITE
 }
+// Copied sixteen bytes at a time, to halves.
+// CHECK: - Kernel: {{ *}}copied
+// CHECK: - Refusal: {{ *}}None
+struct alignas(16) Four { float x, y, z, w; };
+extern "C" __global__ void copied(const Four *__restrict__ a, float *__restrict__ q, int n) {
+  __shared__ short t[2048];
+  float s[80] = {};
+#pragma unroll 1
+  for (int k = 0; k < n; k++) {
+    *(Four *)&t[TX * 8] = a[k * 256 + TX];
+    __syncthreads();
+    SUMS(t, 256)
+    __syncthreads();
+  }
+  WRITE
+}
 // Four layers of a block may fill it, as far as anybody knows: the kernel asks for y.
 // CHECK: - Kernel: {{ *}}layers
 // CHECK: - Refusal: {{ *}}TileRegisters
