@@ -33,7 +33,7 @@ void spaces_tell(Scope *scope);
 
 /* ---- whole_barriers.c ---- */
 
-/* Barriers of loops that stand under a condition stand in front of it. For kernels whose threads meet at all barriers, then as well. */
+/* Barriers of loops that stand under a condition, by which all threads of the block go one way, stand in front of it. */
 void barriers_complete(Scope *scope);
 void ring_rewrite(IrModule *ir, const Ring *ring);
 /* Keeps what the loop adds up in memory in registers while it runs. */

@@ -79,14 +79,14 @@ static bool is_power(uint64_t value, int *exponent)
 }
 
 /* By a number that the code says. */
-static bool operate(LLVMOpcode op, Bits *bits, uint64_t by)
+static bool operate(LLVMOpcode op, Bits *bits, int width, uint64_t by)
 {
     int power = 0;
     switch (op) {
     case LLVMAnd: mask(bits, by); return true;
     case LLVMShl: return by < CROSSING_ROWS && shift(bits, (int)by);
     case LLVMAShr: /* of what is not negative */
-        if (possible(bits) >> (CROSSING_ROWS - 1))
+        if (possible(bits) >> ((width < CROSSING_ROWS ? width : CROSSING_ROWS) - 1))
             return false;
         return by < CROSSING_ROWS && shift(bits, -(int)by);
     case LLVMLShr: return by < CROSSING_ROWS && shift(bits, -(int)by);
@@ -115,7 +115,7 @@ static bool is_extended(LLVMValueRef value, const Bits *bits)
     return op == LLVMZExt || op == LLVMTrunc || (op == LLVMSExt && (width > CROSSING_ROWS || !(possible(bits) >> (width - 1))));
 }
 
-static bool made_of(Crossing *crossing, LLVMValueRef value, int depth, Bits *bits)
+static bool computed(Crossing *crossing, LLVMValueRef value, int depth, Bits *bits)
 {
     Bits other;
     LLVMOpcode op = LLVMGetInstructionOpcode(value);
@@ -125,9 +125,20 @@ static bool made_of(Crossing *crossing, LLVMValueRef value, int depth, Bits *bit
     if (!is_operation)
         return is_extended(value, bits);
     LLVMValueRef by = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
-    if (by && LLVMGetIntTypeWidth(LLVMTypeOf(by)) <= 64 && operate(op, bits, LLVMConstIntGetZExtValue(by)))
+    if (by && LLVMGetIntTypeWidth(LLVMTypeOf(by)) <= 64 && operate(op, bits, bits_of_value(value), LLVMConstIntGetZExtValue(by)))
         return true;
     return bits_of(crossing, LLVMGetOperand(value, 1), depth + 1, &other) && add_up(value, bits, &other);
+}
+
+/* What goes beyond the value's width is lost. */
+static bool made_of(Crossing *crossing, LLVMValueRef value, int depth, Bits *bits)
+{
+    int width = bits_of_value(value);
+    if (!computed(crossing, value, depth, bits))
+        return false;
+    if (width < CROSSING_ROWS)
+        mask(bits, (UINT64_C(1) << width) - 1);
+    return true;
 }
 
 static bool bits_of(Crossing *crossing, LLVMValueRef value, int depth, Bits *bits)

@@ -75,13 +75,19 @@ bool reads_constant(const LoadInst &load) {
   return load.isSimple() && (promised || load.hasMetadata(LLVMContext::MD_invariant_load));
 }
 
+// Arithmetic: the function is asked alike by all threads if it is given the same, so that it may not ask who they are.
+bool is_same_for_all(const CallBase &call) {
+  const Function *callee = isa<IntrinsicInst>(call) ? call.getCalledFunction() : nullptr;
+  return callee && !call.isConvergent() && !callee->getName().starts_with("llvm.nvvm.read.");
+}
+
 // May it stand in a function of its own, and be asked for as often as one likes?
 bool is_question(const Instruction &i) {
   if (i.isTerminator() || isa<PHINode>(i))
     return !i.isTerminator() || isa<BranchInst>(i) || isa<SwitchInst>(i);
   if (auto *load = dyn_cast<LoadInst>(&i))
     return reads_constant(*load);
-  if (auto *call = dyn_cast<CallBase>(&i); call && (!isa<IntrinsicInst>(i) || call->isConvergent()))
+  if (auto *call = dyn_cast<CallBase>(&i); call && !is_same_for_all(*call))
     return false;
   return !i.mayReadOrWriteMemory() && !i.mayHaveSideEffects() && !i.getType()->isFPOrFPVectorTy() && !isa<FCmpInst>(i) &&
          !isa<AllocaInst>(i) && !i.getType()->isTokenTy();
@@ -312,12 +318,22 @@ Function *make_step(const Skips &skips, ArrayRef<Value *> known) {
 
 // ---- the loop ----
 
+// Does more than a phi that hands the value on, unchanged, use it in the front?
+bool is_used_by_front(const Skips &skips, const Value &value, PHINode &head, unsigned depth = 0) {
+  constexpr unsigned DEEPEST = 8;
+  return any_of(value.users(), [&](const User *user) {
+    auto *at = cast<Instruction>(user);
+    auto *phi = dyn_cast<PHINode>(user);
+    bool hands_on = phi && (phi == &head || kept_as(skips, const_cast<PHINode *>(phi)) == &head);
+    if (!skips.front.contains(at->getParent()) || phi == &head)
+      return false;
+    return !hands_on || depth == DEEPEST || is_used_by_front(skips, *phi, head, depth + 1);
+  });
+}
+
 // Does the function need it, to answer?
 bool is_asked_by(const Skips &skips, PHINode &head) {
-  return is_contained(skips.moved, &head) || any_of(head.users(), [&](User *user) {
-           auto *at = cast<Instruction>(user);
-           return skips.front.contains(at->getParent()) && !(isa<PHINode>(at) && kept_as(skips, at) == &head);
-         });
+  return is_contained(skips.moved, &head) || is_used_by_front(skips, head, head);
 }
 
 using Values = SmallDenseMap<PHINode *, Value *, 8>; // of the header's phis

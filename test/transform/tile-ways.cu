@@ -1,7 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // Tile loops of which some iterations do nothing, that end before their end, or whose last iteration leaves a barrier out.
 // Beside each stands what looks like it and must stay.
-// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
+// TEXT: levels=O3,O1,O0 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 #define FILL(place) s[TX] = g[(BX * k + (place)) * TILE + TX]
 #define USE sum = sum * 31 + s[TILE - 1 - TX]
@@ -197,6 +197,39 @@ KERNEL until_done(const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
   out[ROW] = sum;
 }
 
+// At most so many tiles are used.
+// CASE: limited tile=pipelined block=64 full with=k=0,5,9 with=m=0,3 -- rand:{max(4,4*T*k)} rand:{max(4,4*k)} zero:{4*T} i32:{m} i32:{k}
+KERNEL limited(const u32 *__restrict__ g, const u32 *__restrict__ mask, u32 *__restrict__ out, int m, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  int used = 0;
+  for (int i = 0; i < k && used < m; i++) {
+    if (mask[i] & 1) continue;
+    FILL(i);
+    __syncthreads();
+    USE;
+    __syncthreads();
+    used++;
+  }
+  out[ROW] = sum;
+}
+// How far the next one is, is another number after each tile that is used.
+// CASE: by_turns block=64 full with=k=0,5,9 -- rand:{max(4,4*T*k)} rand:{max(4,4*k)} zero:{4*T} i32:{k}
+KERNEL by_turns(const u32 *__restrict__ g, const u32 *__restrict__ mask, u32 *__restrict__ out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  int step = 1;
+  for (int i = 0; i < k; i += step) {
+    if (mask[i] & 1) continue;
+    FILL(i);
+    __syncthreads();
+    USE;
+    __syncthreads();
+    step = 3 - step;
+  }
+  out[ROW] = sum;
+}
+
 // ---- a barrier that is left out ----
 
 // CASE: last_left_out tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
@@ -239,5 +272,46 @@ KERNEL others_count(const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
 #pragma unroll 1
     for (int i = 0; i < 2 * k - 1; i++) __syncthreads();
   }
+  out[ROW] = sum;
+}
+// Warps come to barriers in turn, in a loop beside: the one of the first loop moves alone.
+// CASE: beside_turns block=64 full with=k=2,6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL beside_turns(const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
+  __shared__ u32 s[TILE], q[TILE];
+  u32 sum = 0, w = TX >> 5;
+  q[TX] = 0;
+  for (int i = 0; i < k; i++) {
+    FILL(i);
+    __syncthreads();
+    USE;
+    if (i + 1 < k) __syncthreads();
+  }
+  __syncthreads();
+  for (int i = 0; i < 2 * k; i++) {
+    if ((i ^ w) & 1) __syncthreads();
+    if (!(i & 1)) {
+      if (w == 0)
+        q[TX] = i;
+      else
+        sum = sum * 7 + q[TX - 32];
+    }
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Each warp leaves out another iteration, once.
+// CASE: rounds tile=none block=64 full with=k=2 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL rounds(const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+#pragma unroll 1
+  for (int r = 0; r < 4; r++)
+    for (int i = 0; i < k; i++) {
+      if ((i * 3 + r ^ (TX >> 5) * 2) == 1 - (TX >> 5)) continue;
+      FILL(i);
+      __syncthreads();
+      sum = sum * 31 + s[TX ^ 32] * i;
+      __syncthreads();
+    }
   out[ROW] = sum;
 }

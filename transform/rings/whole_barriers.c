@@ -1,5 +1,5 @@
-/* A barrier that the last iteration leaves out. One more harms nobody where threads of the block meet at the same barriers, as in every
- * kernel with a ring, and this is for rings alone: the loop is one of two barriers in each iteration then.
+/* A barrier that the last iteration leaves out, or the first. One more harms nobody where all threads of the block come to the condition
+ * together and answer it alike; the loop is one of two barriers in each iteration then:
  *
  *     use s; if (k + 1 < n) barrier;      ->      use s; barrier; if (k + 1 < n) ; */
 #include "transform/transform.h"
@@ -31,7 +31,8 @@ static void complete(Scope *scope, LLVMBasicBlockRef block)
 {
     LLVMValueRef barrier = first_barrier(block);
     LLVMBasicBlockRef above = barrier && ir_loop_of(scope->kernel->ir, block) ? chooser_of(scope, block) : NULL;
-    if (!above || ir_loop_of(scope->kernel->ir, above) != ir_loop_of(scope->kernel->ir, block))
+    if (!above || ir_loop_of(scope->kernel->ir, above) != ir_loop_of(scope->kernel->ir, block) || !converges_all(scope, above) ||
+        !uniform_in_block(scope, LLVMGetOperand(LLVMGetBasicBlockTerminator(above), 0)))
         return;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(scope->kernel->module));
     LLVMInstructionRemoveFromParent(barrier);
