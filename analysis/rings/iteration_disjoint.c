@@ -134,9 +134,15 @@ static bool is_apart(const Search *search, const RingCopy *a, const RingCopy *b)
         return true;
     if (is_left_over(search, a, b) || is_left_over(search, b, a))
         return false;
-    if ((loop == other || !share_loop(search, loop, other)) &&
-        place_is_disjoint(search->scope, loop == other ? loop : search->loop, search->loop, place_of(a), place_of(b)))
+    IrLoop *inner = loop == other ? loop : search->loop;
+    bool may = loop == other || !share_loop(search, loop, other);
+    if (may && place_is_disjoint(search->scope, inner, search->loop, (Place){a->target, a->bytes, NULL},
+                                 (Place){b->target, b->bytes, NULL}))
         return true;
+    if (may && place_is_disjoint(search->scope, inner, search->loop, place_of(a), place_of(b))) {
+        search->ring->price.rims = true;
+        return true;
+    }
     return loop == other && (is_apart_by_number(search, a, b) || are_crossed_apart(search, a, b));
 }
 

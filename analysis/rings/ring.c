@@ -448,9 +448,12 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     const Ring *part = async->why == WHY_RING_BARRIERS || async->made ? ring_of_phase(kernel, tile) : NULL;
     if (part && !part->why)
         return part;
-    if (!async->why || async->made)
+    bool has_rims = !async->why && async->price.rims;
+    if ((!async->why || async->made) && !has_rims)
         return async;
     const Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile, ALL_PHASES);
+    if (has_rims)
+        return held->why ? async : held;
     bool speaks = !held->why || held->made || (async->why == WHY_RING_ARCH && held->why != WHY_RING_NO_GAIN);
     return speaks ? held : part ? part : async;
 }

@@ -102,7 +102,7 @@ KERNEL loaded_bound(const u32 *g, const u32 *bound, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Left when the iteration says so: behind j there is no tile.
-// CASE: leaves tile=none block=64 grid=1 full with=k=4,20 with=j=0,1,2,3,5 -- rand:{4*T*(min(j,k-1)+1)} zero:{4*T} i32:{j} i32:{k}
+// CASE: leaves tile=pipelined block=64 grid=1 full with=k=4,20 with=j=0,1,2,3,5 -- rand:{4*T*(min(j,k-1)+1)} zero:{4*T} i32:{j} i32:{k}
 KERNEL leaves(const u32 *g, u32 *out, int j, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -144,7 +144,7 @@ KERNEL chained(const u32 *g, u32 *out, int k) {
   out[ROW] = sum;
 }
 // Some iterations copy nothing, and their tiles are not there: bit i of the mask says which are.
-// CASE: left_out tile=none block=64 grid=1 full with=m=0,1,5,10,14,15 -- rand:{4*64*4} zero:{4*T} i32:{m} i32:9
+// CASE: left_out tile=pipelined block=64 grid=1 full with=m=0,1,5,10,14,15 -- rand:{4*64*4} zero:{4*T} i32:{m} i32:9
 KERNEL left_out(const u32 *g, u32 *out, u32 mask, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

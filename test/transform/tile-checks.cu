@@ -5,12 +5,13 @@
 
 // ---- barriers ----
 
-// One in the middle that some blocks pass and some do not.
-// CASE: sometimes tile=none block=64 full with=k=0,2,5 with=m=0,1 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{m} i32:{k}
-KERNEL sometimes(const u32 *g, u32 *out, int m, int k) {
+// One in the middle that some iterations pass and some do not: memory says which.
+// CASE: sometimes tile=none block=64 full with=k=0,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL sometimes(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
+    u32 m = g[i] & 1;
     s[TX] = g[(BX * k + i) * TILE + TX];
     __syncthreads();
     r[TX] = s[TILE - 1 - TX];

@@ -337,7 +337,7 @@ KERNEL turned_back(const u32 *g, u32 *out, int k) {
   FREED
 }
 // Corners of conditions: only the threads at an edge fill what lies beyond it.
-// CASE: edges tile=pipelined block=8,8 full with=k=0,1,5 -- rand:{max(4,1024*(k+1))} zero:{4*T} i32:{k}
+// CASE: edges tile=held block=8,8 full with=k=0,1,5 -- rand:{max(4,1024*(k+1))} zero:{4*T} i32:{k}
 KERNEL edges(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[10][10];
   const u32 *p = g + TY * 8 + TX;
@@ -352,7 +352,7 @@ KERNEL edges(const u32 *g, u32 *out, int k) {
     sum = sum * 31 + s[TY][TX] * 3 + s[TY + 2][TX + 1] * 5 + s[TY + 1][TX + 2];
   FREED
 }
-// CASE: edges_both tile=pipelined block=8,8 full with=k=0,1,5 -- rand:{max(4,1024*(k+1))} zero:{4*T} i32:{k}
+// CASE: edges_both tile=held block=8,8 full with=k=0,1,5 -- rand:{max(4,1024*(k+1))} zero:{4*T} i32:{k}
 KERNEL edges_both(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[10][10];
   const u32 *p = g + TY * 8 + TX;
