@@ -447,7 +447,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "ring-read-early", PLACE, "if (next_tile_is_before_use(search->ring, search->scope, user))", "if (false)", "tile-checks.cu:looked_early"),
     (15, "ring-places-apart", FOOTPRINT, "    return gap >= 0;", "    return gap >= 0 || gap;", "tile-checks.cu:filled_twice"),
     (15, "ring-places-apart-forms", BESIDE, "&a, &b, &range, &never))\n            return false;", "&a, &b, &range, &never))\n            return true;", "tile-checks.cu:filled_again"),
-    (15, "ring-places-in-steps", MOVES, "loop == other ? loop : search->loop, search->loop", "search->loop, search->loop", "tile-checks.cu:overtaken"),
+    (15, "ring-places-in-steps", MOVES, "IrLoop *inner = loop == other ? loop : search->loop;", "IrLoop *inner = search->loop;", "tile-checks.cu:overtaken"),
     (15, "ring-places-behind", FOOTPRINT, "return behind >= bytes && ", "return bytes && ", "tile-checks.cu:overtaken"),
     (15, "ring-places-before", FOOTPRINT, " && behind + (high - low) + f->bytes <= size;", " && high >= low;", "tile-checks.cu:astride"),
     # copies that bring the same in every iteration
