@@ -2,6 +2,7 @@
 #ifndef COALDA_TRANSFORM_H
 #define COALDA_TRANSFORM_H
 
+#include "analysis/banks/banks.h"
 #include "analysis/plan/plan.h"
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
@@ -38,6 +39,8 @@ void barriers_complete(Scope *scope);
 void ring_rewrite(IrModule *ir, const Ring *ring);
 /* Keeps what the loop adds up in memory in registers while it runs. */
 void tally_rewrite(IrModule *ir, const Tally *tally);
+/* The array's place is taken by a larger one, to which all its uses lead. */
+void padding_rewrite(IrModule *ir, const Padding *padding);
 /* All fills of one function. */
 void fill_rewrite(Arena *arena, const List *fills);
 

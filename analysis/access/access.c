@@ -90,13 +90,18 @@ static void access_of_memory(Scope *scope, LLVMValueRef call, bool reads)
     }
 }
 
-/* cp.async: bytes by the name, destination first. */
-static void access_of_async(Scope *scope, LLVMValueRef call, const char *name)
+int async_bytes(const char *name)
 {
     const char *digits = name + strlen(name);
     if (digits > name + 2 && digits[-1] == 's' && digits[-2] == '.')
         digits -= 2;
-    int bytes = digits[-1] == '6' ? 16 : digits[-1] - '0';
+    return digits[-1] == '6' ? 16 : digits[-1] - '0';
+}
+
+/* cp.async: destination first. */
+static void access_of_async(Scope *scope, LLVMValueRef call, const char *name)
+{
+    int bytes = async_bytes(name);
     access_add(scope, call, LLVMGetOperand(call, 1), OP_LOAD, (uint64_t)bytes, bytes, REQUEST_BYTES);
     access_add(scope, call, LLVMGetOperand(call, 0), OP_STORE, (uint64_t)bytes, bytes, REQUEST_BYTES);
 }

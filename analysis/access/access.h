@@ -71,6 +71,8 @@ bool is_simple(LLVMValueRef instruction);
 bool is_harmless(LLVMValueRef instruction);
 /* The same, or a load or store that is neither volatile nor atomic: no order but that of the places they touch. */
 bool is_unordered(LLVMValueRef instruction);
+/* Of an asynchronous copy to shared memory, by the intrinsic's name. */
+int async_bytes(const char *name);
 /* What a call on memory promises of the pointer. */
 int alignment_of_operand(LLVMValueRef call, unsigned operand);
 const char *class_text(Class kind);
@@ -79,6 +81,8 @@ const char *op_text(AccessOp op);
 /* ---- measure.c: figure and class of each access ---- */
 
 void access_measure(Kernel *kernel);
+/* What the figure of the access would be if it were made at that address. */
+Figure access_figure(const Kernel *kernel, const Access *access, const Form *address);
 
 /* ---- walk.c ---- */
 

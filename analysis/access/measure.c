@@ -48,17 +48,22 @@ static Class class_of(Access *access)
     return form_unknown_in(access->address) ? CLASS_OPAQUE : CLASS_STRIDED;
 }
 
-static void measure(Kernel *kernel, Access *access)
+Figure access_figure(const Kernel *kernel, const Access *access, const Form *address)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(access->instruction);
     Request request = {
-        .address = access->address,
+        .address = address,
         .bytes = access->bytes,
         .piece = access->piece,
         .guards = automaton_guards(access->scope, block),
         .is_banked = access->space == SPACE_SHARED,
     };
-    access->figure = figure_of(kernel->forms, &request);
+    return figure_of(kernel->forms, &request);
+}
+
+static void measure(Kernel *kernel, Access *access)
+{
+    access->figure = access_figure(kernel, access, access->address);
     INVARIANT(access->figure.lanes >= 0 && access->figure.lanes <= WARP_LANES);
     INVARIANT(access->figure.sectors_min <= access->figure.sectors_max);
     access->stride = stride_of(kernel, access);

@@ -90,6 +90,7 @@ struct Plan {
     List fills;      /* of Fill */
     List tallies;    /* of Tally */
     Map *turns;      /* kernel -> Turn */
+    Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
     bool is_copy;    /* of a copy of the module, which is thrown away: what is made there is not counted */
 };

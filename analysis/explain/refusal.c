@@ -1,6 +1,7 @@
 /* Why an access is not rewritten: what those that looked at it have left there. The group's cause comes first (plan.c, chains, costs);
  * then, of one that is alone, what the search for groups met between it and the others of its record (alone.c). Of a walk the
  * longer loop's cause comes first (walks_lengthen.c), or what keeps its loop from being made longer (block_obstacle). */
+#include "analysis/banks/banks.h"
 #include "analysis/explain/explain.h"
 #include "analysis/plan/plan.h"
 #include "analysis/turn/turn.h"
@@ -51,6 +52,12 @@ static bool moves_anew(const Access *access)
     return moves && (ir_is_marked(access->instruction, ANEW_METADATA) || (reuse && reuse->why && reuse_has(reuse, access)));
 }
 
+static const Padding *padding_of(const Access *access)
+{
+    LLVMValueRef array = shared_array_of(access->pointer);
+    return array ? map_get(access->scope->kernel->plan->paddings, array) : NULL;
+}
+
 static Why refusal_of(const Access *access)
 {
     if (moves_anew(access))
@@ -58,6 +65,9 @@ static Why refusal_of(const Access *access)
     const Turn *turn = access->scope->kernel->turn;
     if (turn && access->why == WHY_SWAPPED && turn->why)
         return turn->why;
+    const Padding *padding = access->why == WHY_BANKS ? padding_of(access) : NULL;
+    if (padding)
+        return padding->why;
     return access->why == WHY_WALK && access->op != OP_ATOMIC ? refused_walk(access) : refused_record(access);
 }
 

@@ -115,7 +115,7 @@ static bool is_extended(LLVMValueRef value, const Bits *bits)
     return op == LLVMZExt || op == LLVMTrunc || (op == LLVMSExt && (width > CROSSING_ROWS || !(possible(bits) >> (width - 1))));
 }
 
-static bool computed(Crossing *crossing, LLVMValueRef value, int depth, Bits *bits)
+static bool made_of(Crossing *crossing, LLVMValueRef value, int depth, Bits *bits)
 {
     Bits other;
     LLVMOpcode op = LLVMGetInstructionOpcode(value);
@@ -128,17 +128,6 @@ static bool computed(Crossing *crossing, LLVMValueRef value, int depth, Bits *bi
     if (by && LLVMGetIntTypeWidth(LLVMTypeOf(by)) <= 64 && operate(op, bits, bits_of_value(value), LLVMConstIntGetZExtValue(by)))
         return true;
     return bits_of(crossing, LLVMGetOperand(value, 1), depth + 1, &other) && add_up(value, bits, &other);
-}
-
-/* What goes beyond the value's width is lost. */
-static bool made_of(Crossing *crossing, LLVMValueRef value, int depth, Bits *bits)
-{
-    int width = bits_of_value(value);
-    if (!computed(crossing, value, depth, bits))
-        return false;
-    if (width < CROSSING_ROWS)
-        mask(bits, (UINT64_C(1) << width) - 1);
-    return true;
 }
 
 static bool bits_of(Crossing *crossing, LLVMValueRef value, int depth, Bits *bits)
@@ -193,18 +182,11 @@ static bool add_indices(Crossing *crossing, LLVMValueRef gep, Bits *sum)
     return true;
 }
 
-static LLVMOpcode opcode_of_pointer(LLVMValueRef pointer)
-{
-    return LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
-           : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
-                                          : 0;
-}
-
 bool crossing_of(Scope *scope, LLVMValueRef pointer, Crossing *crossing)
 {
     Bits sum = {.constant = 0};
     *crossing = (Crossing){.scope = scope};
-    for (LLVMOpcode op; (op = opcode_of_pointer(pointer)); pointer = LLVMGetOperand(pointer, 0)) {
+    for (LLVMOpcode op; (op = opcode_of(pointer)); pointer = LLVMGetOperand(pointer, 0)) {
         if (op != LLVMAddrSpaceCast && (op != LLVMGetElementPtr || !add_indices(crossing, pointer, &sum)))
             return false;
     }

@@ -21,6 +21,13 @@ bool shared_is_dynamic(const Kernel *kernel);
 int64_t blocks_wanted(const Kernel *kernel);
 enum { SHARED_BUDGET = 48 * 1024 }; /* static shared memory of a block */
 
+/* ---- usual_blocks.c ---- */
+
+enum { USUAL_BLOCKS = 5 };
+extern const int usual_blocks[USUAL_BLOCKS][2]; /* threads along x and y */
+/* The kernel as if it said that its blocks have that shape, its accesses collected; they are those of the kernel, in their order. */
+Kernel *kernel_in_block(const Kernel *kernel, const int extent[2], bool turned);
+
 /* ---- register_pressure.c ---- */
 
 /* Of one function, as it is when that is asked for. */
@@ -80,10 +87,25 @@ bool barriers_meet(Scope *scope);
 bool is_barrier_name(const char *name);
 bool is_block_barrier(LLVMValueRef instruction);
 
+/* ---- warp_loops.c ---- */
+
+bool is_warp_barrier_name(const char *name);
+/* __syncwarp, of whatever lanes; and of all of them, as a constant says. */
+bool is_warp_barrier(LLVMValueRef instruction);
+bool is_full_warp_barrier(LLVMValueRef instruction);
+/* Adds to the list what the lanes of a warp that come to the loop together must have alike, so that they leave it together; false
+ * where nobody knows. */
+bool warp_leaves_by(Scope *scope, IrLoop *loop, List *alike);
+/* Can nothing that a warp writes in the loop, and only there, be read there by another warp of its block, in order? Of a loop that ends
+ * with its latch, and writes the same places in every iteration. */
+bool warps_keep_apart(Scope *scope, IrLoop *loop);
+
 /* ---- memory_order.c ---- */
 
 /* Can no two threads of the block that load it between the same two barriers, from one address, have loaded what differs? */
 bool order_is_of_block(const Scope *scope, LLVMValueRef load);
+/* May a thread learn by it what one of another warp has done, and is it no barrier of the block? */
+bool order_is_of_others(const Scope *scope, LLVMValueRef instruction);
 
 /* ---- block_uniform.c ---- */
 
@@ -121,7 +143,7 @@ bool product_is_moved(LLVMValueRef value);
 
 typedef enum {
     SLICE_KNOWN, /* as it is: not looked into */
-    SLICE_MADE,  /* if its operands hold */
+    SLICE_MADE, /* if its operands hold */
     SLICE_FAILS
 } SlicePart;
 

@@ -26,6 +26,12 @@ static bool orders_threads(const Scope *scope, LLVMValueRef i)
     return access_orders(i) || LLVMIsAFenceInst(i);
 }
 
+bool order_is_of_others(const Scope *scope, LLVMValueRef i)
+{
+    bool is_silent = LLVMIsAAtomicRMWInst(i) && !LLVMGetFirstUse(i); /* it learns of nothing */
+    return ir_touches_memory(i) && !is_silent && !is_warp_barrier(i) && (map_get(scope->callees, i) || orders_threads(scope, i));
+}
+
 static Order order_of(const Kernel *kernel)
 {
     for (size_t s = 0; s < kernel->found.scopes.count; s++) {

@@ -4,8 +4,9 @@
  *     b = load q      a b       2 words are live behind the second load, the most in this stretch
  *     c = a + b       c
  *
- * Values are counted, not instructions: a constant, an argument or what else stays in the constant bank, a predicate, and what only names
- * another value anew (a cast, a constant offset, a lane of a vector) take no register of their own. The backend orders instructions
+ * Values are counted, not instructions: a constant, an argument or what else stays in the constant bank, a predicate, what only names
+ * another value anew (a cast, a constant offset, a lane of a vector), and what a block computes a second time, as loops that were
+ * unrolled leave it, take no register of their own. The backend orders instructions
  * anew and keeps more or fewer; cost.def says how its registers follow from these words. */
 #include "analysis/facts/facts.h"
 
@@ -23,6 +24,9 @@ typedef struct {
     int *stack;            /* blocks that a value is still to be followed into */
     int *change;           /* instruction -> words that become live there, less those that die */
     int values, steps;
+    Map *first_alike;      /* instruction -> the one before it that computes the same */
+    Map *twins;            /* instruction -> List of those behind it that do */
+    Map *users;            /* value -> List of instructions that compute something else of it each */
 } Search;
 
 static int number_of(const Search *search, const void *what) { return (int)(intptr_t)map_get(search->number, what) - 1; }
@@ -113,6 +117,61 @@ static void find_ways(Search *search, size_t edges)
     }
 }
 
+/* ---- what is computed twice ---- */
+
+static LLVMValueRef first_of(const Search *search, LLVMValueRef value)
+{
+    LLVMValueRef first = map_get(search->first_alike, value);
+    return first ? first : value;
+}
+
+static bool is_alike(const Search *search, LLVMValueRef a, LLVMValueRef b)
+{
+    bool alike = LLVMGetInstructionParent(a) == LLVMGetInstructionParent(b) &&
+                 LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) && LLVMTypeOf(a) == LLVMTypeOf(b) &&
+                 LLVMGetNumOperands(a) == LLVMGetNumOperands(b) &&
+                 (!LLVMIsAGetElementPtrInst(a) || LLVMGetGEPSourceElementType(a) == LLVMGetGEPSourceElementType(b));
+    for (int i = 0; alike && i < LLVMGetNumOperands(a); i++)
+        alike = first_of(search, LLVMGetOperand(a, (unsigned)i)) == first_of(search, LLVMGetOperand(b, (unsigned)i));
+    return alike;
+}
+
+static List *list_in(Arena *arena, Map *lists, const void *key)
+{
+    List *list = map_get(lists, key);
+    if (!list) {
+        list = ARENA_NEW(arena, List);
+        *list = list_new(arena);
+        map_put(lists, key, list);
+    }
+    return list;
+}
+
+/* The value that all that is alike has in common, by which it is found. */
+static LLVMValueRef key_of(const Search *search, LLVMValueRef i)
+{
+    if (!LLVMIsAGetElementPtrInst(i) && !LLVMIsACastInst(i) && !LLVMIsABinaryOperator(i))
+        return NULL;
+    int last = LLVMGetNumOperands(i) - 1;
+    LLVMValueRef operand = LLVMGetOperand(i, LLVMIsAConstant(LLVMGetOperand(i, 0)) ? (unsigned)last : 0);
+    return LLVMIsAConstant(operand) ? NULL : first_of(search, operand);
+}
+
+static void twin_add(Search *search, LLVMValueRef instruction)
+{
+    enum { MOST_ALIKE = 64 }; /* values of which the same is computed: more are not compared */
+    LLVMValueRef key = key_of(search, instruction);
+    List *users = key ? list_in(search->arena, search->users, key) : NULL;
+    for (size_t k = 0; users && k < users->count; k++)
+        if (is_alike(search, users->item[k], instruction)) {
+            map_put(search->first_alike, instruction, users->item[k]);
+            list_add(list_in(search->arena, search->twins, users->item[k]), instruction);
+            return;
+        }
+    if (users && users->count < MOST_ALIKE)
+        list_add(users, instruction);
+}
+
 /* ---- one value ---- */
 
 typedef struct {
@@ -177,6 +236,9 @@ static void phi_uses_add(Search *search, Value *value, LLVMValueRef phi, LLVMVal
 static void uses_add(Search *search, Value *value, LLVMValueRef name, int depth)
 {
     enum { DEEPEST = 40 }; /* names of names: a vector of bytes has 16 */
+    const List *twins = map_get(search->twins, name);
+    for (size_t i = 0; twins && i < twins->count; i++)
+        uses_add(search, value, twins->item[i], depth);
     for (LLVMUseRef use = LLVMGetFirstUse(name); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (!LLVMIsAInstruction(user))
@@ -197,7 +259,7 @@ static void value_add(Search *search, LLVMValueRef instruction)
     int at = LLVMIsAPHINode(instruction) ? search->first[block] : number_of(search, instruction);
     Value value = {++search->values, words_of_type(search, LLVMTypeOf(instruction)), block, at, at, list_new(search->arena)};
     bool is_bank = LLVMIsALoadInst(instruction) && is_bank_operand(instruction);
-    if (!value.words || is_name(instruction) || is_bank)
+    if (!value.words || is_name(instruction) || is_bank || map_get(search->first_alike, instruction))
         return;
     uses_add(search, &value, instruction, 0);
     live(search, value.at, value.last, value.words);
@@ -222,7 +284,10 @@ static Search search_open(Arena *arena, LLVMValueRef function)
     Search search = {.arena = arena,
                      .layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function)),
                      .blocks = list_new(arena),
-                     .number = map_new(arena)};
+                     .number = map_new(arena),
+                     .first_alike = map_new(arena),
+                     .twins = map_new(arena),
+                     .users = map_new(arena)};
     find_ways(&search, number_all(&search, function));
     search.through = ARENA_ARRAY(arena, int, search.blocks.count + 1);
     search.user = ARENA_ARRAY(arena, int, search.blocks.count + 1);
@@ -235,6 +300,9 @@ Pressure *pressure_of(Arena *arena, LLVMValueRef function)
 {
     Search search = search_open(arena, function);
     Pressure *pressure = ARENA_NEW(arena, Pressure);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            twin_add(&search, i);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && search.steps < MOST_STEPS; i = LLVMGetNextInstruction(i))
             value_add(&search, i);

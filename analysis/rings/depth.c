@@ -136,38 +136,14 @@ static Resident resident_of(const Kernel *kernel, const Ring *ring)
                       resident_blocks(kernel, others + ring_slots(ring) * ring->tile.bytes)};
 }
 
-/* Is there room for such a ring in a block, and for so many blocks of that size in an SM? */
-static bool leaves(const Kernel *kernel, const Ring *ring, int stages, int batch, int64_t blocks)
+/* Narrow copies take an instruction each, as loads and stores do, and slots keep away other blocks, of which there are few where threads
+ * carry much from tile to tile. Zeros that the loop stores beforehand cost asynchronous copies nothing. */
+static bool is_better_held(const Costs *costs, const Ring *ring)
 {
-    Ring other = *ring;
-    other.choice.stages = stages;
-    other.choice.batch = batch;
-    bool fits = other_bytes(kernel, &other) + ring_slots(&other) * other.tile.bytes <= SHARED_BUDGET;
-    return fits && resident_of(kernel, &other).after >= blocks;
-}
-
-/* A launch may have too few threads to hide the copies of threads that carry much from tile to tile. Larger ones take the loop as it
- * is, and an SM must hold as many of their blocks as before, as far as a thread's registers let it (CARRYING). Where less is
- * carried, as in distances of all pairs or forces between bodies, small launches gained nothing (H200). */
-static bool choose_for_few(const Kernel *kernel, Ring *ring)
-{
-    const Costs *costs = &kernel->options.cost;
-    int64_t blocks = resident_of(kernel, ring).before, most = (int64_t)costs->CARRYING / threads_of(kernel, ring);
-    int stages = 1, batch = ring->choice.batch;
-    if (ring->price.sums < costs->FEW_SUMS || ring->tile.keeps)
-        return false;
-    if (blocks > most)
-        blocks = most > 1 ? most : 1;
-    while (batch > 1 && !leaves(kernel, ring, 2, batch, blocks))
-        batch /= 2;
-    while (stages < costs->STAGES && leaves(kernel, ring, stages + 1, batch, blocks))
-        stages++;
-    if (stages < 2)
-        return false;
-    ring->choice.stages = stages;
-    ring->choice.batch = batch;
-    ring->entry.most = (int64_t)(costs->SMS * costs->LONELY);
-    return true;
+    for (size_t i = 0; i < ring->copies.count; i++)
+        if (((const RingCopy *)ring->copies.item[i])->piece == COPY_WIDEST)
+            return false;
+    return !ring->choice.wide && ring->price.sums >= costs->FEW_SUMS && !ring->blanks.count;
 }
 
 /* The tile stays where it is, and the loop loses its copies whatever they cost. */
@@ -186,8 +162,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         return;
     }
     choose_sizes(kernel, ring);
-    bool gains = ring->choice.wanted || options->always ||
-                 (!never_pays(ring) && (pays(kernel, ring) || choose_for_few(kernel, ring)));
+    bool gains = ring->choice.wanted || options->always || (!never_pays(ring) && pays(kernel, ring));
     ring->choice.together = ring->choice.wide ? together_of(ring) : 0;
     ring->choice.wide = ring->choice.together > 0;
     ring->choice.unrolls = ring->shape.steps && ring->shape.joins && ring->choice.batch > 1 &&
@@ -200,6 +175,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         ring->why = WHY_RING_ROOM;
     else if (!gains)
         ring->why = WHY_RING_NO_GAIN;
+    ring->choice.better_held = ring->price.rims || is_better_held(&options->cost, ring);
     ring->choice.resident = resident_of(kernel, ring);
     INVARIANT(ring->why || (ring->choice.stages >= 2 && ring->choice.batch >= 1));
     INVARIANT(!ring->choice.wide ||
@@ -219,13 +195,10 @@ const char *ring_text(const Ring *ring)
                           ring->facts);
     return arena_text(ring->arena,
                       "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
-                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s",
+                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s",
                       ring->facts, ring->choice.stages, ring->choice.batch, ring->choice.batch == 1 ? "" : "s",
                       (long long)(ring_slots(ring) * ring->tile.bytes), ring->choice.resident.after,
                       ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before,
-                      ring->entry.most
-                          ? arena_text(ring->arena, ", in launches of at most %lld threads", (long long)ring->entry.most)
-                          : "",
                       ring->entry.tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
 }
 

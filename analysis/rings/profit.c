@@ -190,6 +190,18 @@ static void find_loops(Search *search)
     }
 }
 
+/* Does nobody know how often some loop inside runs? */
+static bool has_uncounted(const Search *search)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        IrLoop *loop = ir_loop_of(search->kernel->ir, b);
+        bool inside = loop && loop != search->loop && ir_loop_inside(loop, search->loop);
+        if (inside && ir_loop_header(loop) == b && ir_loop_most_trips(search->kernel->ir, loop) <= 0)
+            return true;
+    }
+    return false;
+}
+
 /* May its copies be made to the arrays themselves? */
 static bool is_aligned_as_it_is(const Search *search)
 {
@@ -210,6 +222,7 @@ void profit_weigh(Search *search)
         ring->shape.once = once_find(search) && is_aligned_as_it_is(search);
     }
     find_loops(search);
+    ring->price.uncounted = has_uncounted(search);
     each_instruction(search, visit_weight);
     for (size_t i = 0; i < ring->tile.reads.count; i++)
         ring->price.reads += runs_of(search, LLVMGetInstructionParent(((const RingRead *)ring->tile.reads.item[i])->at));

@@ -92,9 +92,18 @@ static bool find_ahead(Search *search)
     return true;
 }
 
+/* A barrier more in front of the loop, and a vote there, are for lanes that come together; in the loop all of them stay. */
+static bool find_entry(Search *search)
+{
+    Ring *ring = search->ring;
+    ring->entry.together = ring->shape.of_warp && (ring->shape.awaits || ring->entry.tests.count);
+    return true;
+}
+
 bool register_ring_check(Search *search, const Tile *tile)
 {
-    return shape_check(search, tile) && copies_find(search, tile, held_add) && find_ahead(search) && effect_check(search);
+    return shape_check(search, tile) && copies_find(search, tile, held_add) && find_ahead(search) && effect_check(search) &&
+           find_entry(search);
 }
 
 /* ---- whether there is room, and whether it pays ---- */
@@ -138,7 +147,22 @@ static int turns_of(const Costs *costs, const Ring *ring)
     return turns;
 }
 
-static bool pays(const Costs *costs, const Ring *ring) { return ring->choice.stages > 2 || ring->price.sums >= costs->MANY_SUMS; }
+static bool is_by_words(const Ring *ring)
+{
+    for (size_t i = 0; i < ring->copies.count; i++)
+        if (((const RingCopy *)ring->copies.item[i])->bytes > REGISTER_BYTES)
+            return false;
+    return true;
+}
+
+/* One tile is worth its wait where few threads are there to hide it, or where it takes next to nothing. */
+static bool pays(const Costs *costs, const Ring *ring)
+{
+    bool few = ring->price.sums >= costs->FEW_SUMS && ring->choice.words <= costs->HELD_EASILY && is_by_words(ring);
+    bool easy = ring->choice.words <= costs->HELD_ALONE && !ring->price.uncounted && !ring->price.looped &&
+                ring->price.instructions <= costs->HELD_USE;
+    return ring->choice.stages > 2 || ring->price.sums >= costs->MANY_SUMS || few || easy;
+}
 
 void register_ring_choose(const Kernel *kernel, Ring *ring)
 {

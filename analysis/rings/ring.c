@@ -60,14 +60,24 @@ static bool is_plain_barrier(LLVMValueRef instruction)
     return number && LLVMConstIntGetZExtValue(number) == 0;
 }
 
+bool is_ring_barrier(const Ring *ring, LLVMValueRef instruction)
+{
+    return ring->shape.of_warp ? is_warp_barrier(instruction) : is_block_barrier(instruction);
+}
+
+/* Barriers of one kind count: between those of the block, those of the warp are nothing to its copies; the other way round there are
+ * none, as loops inside would have to have them. */
 static bool visit_barrier(Search *search, LLVMValueRef instruction)
 {
-    if (!is_block_barrier(instruction))
+    bool of_warp = search->ring->shape.of_warp;
+    if (of_warp && is_block_barrier(instruction))
+        return refuse(search, WHY_RING_BARRIERS);
+    if (!is_ring_barrier(search->ring, instruction))
         return true;
     LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
     if (ir_loop_of(search->kernel->ir, block) != search->loop || !ir_dominates(search->kernel->ir, block, search->latch))
         return refuse(search, WHY_RING_SHAPE);
-    if (!is_plain_barrier(instruction))
+    if (!(of_warp ? is_full_warp_barrier(instruction) : is_plain_barrier(instruction)))
         return refuse(search, WHY_RING_BARRIERS);
     size_t place = search->barriers.count;
     list_add(&search->barriers, instruction);
@@ -355,12 +365,26 @@ bool shape_check(Search *search, const Tile *tile)
     return find_latch(search) && each_instruction(search, visit_barrier);
 }
 
+/* A ring of a warp has one barrier in the place of two: its lanes come to the loop together, and leave it together, or the original
+ * loop runs. No warp may count on what another one has left in the tile. */
+static bool warp_check(Search *search)
+{
+    RingEntry *entry = &search->ring->entry;
+    if (!search->ring->shape.of_warp)
+        return true;
+    bool known = warp_leaves_by(search->scope, search->loop, &entry->alike);
+    entry->together = true;
+    entry->counted = (!known || entry->alike.count) && ir_loop_is_countable(search->kernel->ir, search->loop);
+    return (known || entry->counted || refuse(search, WHY_RING_LANES)) &&
+           (warps_keep_apart(search->scope, search->loop) || refuse(search, WHY_RING_HANDED));
+}
+
 static bool async_check(Search *search, const Tile *tile)
 {
     if (search->kernel->options.arch < ASYNC_ARCH)
         return refuse(search, WHY_RING_ARCH);
     return shape_check(search, tile) && copies_find(search, tile, copy_add) && find_ahead(search) && place_check(search) &&
-           moves_check(search) && effect_check(search);
+           moves_check(search) && effect_check(search) && warp_check(search);
 }
 
 static const struct {
@@ -404,13 +428,13 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, 
                    .function = tile->scope->function,
                    .header = header,
                    .facts = tile_facts(arena, tile),
-                   .shape = {.quiet = true, .trips = tile->trips},
+                   .shape = {.of_warp = tile->of_warp, .quiet = true, .trips = tile->trips},
                    .copies = list_new(arena),
                    .stores = list_new(arena),
                    .blanks = list_new(arena),
                    .tile = {.arrays = list_new(arena), .reads = list_new(arena), .unit = COPY_WIDEST},
                    .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena)},
-                   .entry = {.owns = list_new(arena), .tests = list_new(arena)},
+                   .entry = {.alike = list_new(arena), .owns = list_new(arena), .tests = list_new(arena)},
                    .price = {.sums = count_phis(header)},
                    .choice = {.engine = engine, .wanted = stages_wanted(kernel, tile->loop), .loops = list_new(arena)}};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL, phase};
@@ -448,11 +472,11 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     const Ring *part = async->why == WHY_RING_BARRIERS || async->made ? ring_of_phase(kernel, tile) : NULL;
     if (part && !part->why)
         return part;
-    bool has_rims = !async->why && async->price.rims;
-    if ((!async->why || async->made) && !has_rims)
+    bool better_held = !async->why && async->choice.better_held;
+    if ((!async->why || async->made) && !better_held)
         return async;
     const Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile, ALL_PHASES);
-    if (has_rims)
+    if (better_held)
         return held->why ? async : held;
     bool speaks = !held->why || held->made || (async->why == WHY_RING_ARCH && held->why != WHY_RING_NO_GAIN);
     return speaks ? held : part ? part : async;

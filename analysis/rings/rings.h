@@ -14,6 +14,7 @@ struct Tile {
     int copies;         /* global to shared, value unchanged */
     int converting;     /* global to shared, computed on the way */
     int barriers;
+    bool of_warp;       /* they are the warp's, and none is the block's */
     int64_t trips;      /* 0 where not constant */
     bool guarded;       /* a copy under a condition inside the loop */
     bool called;        /* all copies stand in functions that the loop calls */
@@ -118,6 +119,7 @@ typedef struct {
 /* What the loop is, as its copies' engine needs it. */
 typedef struct {
     LLVMValueRef filled, freed;   /* barriers: when the copies are done, and when the tile may be overwritten */
+    bool of_warp;                 /* they wait for the lanes of the warp: each warp runs the loop on its own */
     bool freed_first;             /* in an iteration, that is; else at its end */
     bool freed_stays;             /* it guards more than the tile */
     bool awaits;                  /* what stands before the loop: a barrier more, in front */
@@ -153,7 +155,9 @@ typedef struct {
 
 /* What is tested on entry: else the original loop runs. */
 typedef struct {
-    int64_t most;                 /* threads of a launch that takes it; 0: any. In larger ones, ... */
+    bool together;                /* where the lanes of the warp do not come to the loop together ... */
+    bool counted;                 /* ... or in how many iterations they are to make ... */
+    List alike;                   /* ... or in one of these, of LLVMValueRef, of which that follows ... */
     List owns;                    /* ... and where one of RingOwn ... */
     List tests;                   /* ... or of RingTest fails, the original loop runs */
 } RingEntry;
@@ -169,6 +173,7 @@ typedef struct {
     double copied;                /* how many copies of a tile a thread makes */
     bool rims; /* copies that conditions alone keep apart: planes of a stencil with four of them came to 1.44 of plain
                                      clang by asynchronous copies, and to 1.79 held in registers (H200) */
+    bool uncounted; /* nobody knows how often a loop inside runs */
     int size; /* instructions of an iteration as they stand */
     int sums; /* values that the loop carries from tile to tile */
 } RingPrice;
@@ -180,6 +185,7 @@ typedef struct {
     int stages, batch; /* stages of the ring, tiles of a stage */
     bool wide; /* lanes that copy neighbours may copy 16 bytes each: of several tiles, or of several copies ... */
     int together; /* ... that are made together: so many, for one tile; a power of two */
+    bool better_held; /* in registers, where those can hold it */
     bool unrolls; /* the uses of a stage's tiles follow each other without tests */
     int words; /* of registers: that a thread holds of one tile */
     List loops; /* of RingLoop: inner loops of few iterations, to be unrolled first */
@@ -206,6 +212,8 @@ struct Ring {
 };
 
 void ring_find(Kernel *kernel);
+/* Of the kind that its loop waits at: the block's, or the warp's. */
+bool is_ring_barrier(const Ring *ring, LLVMValueRef instruction);
 
 /* Tiles that there is room for. */
 static inline int ring_slots(const Ring *ring) { return ring->choice.stages * ring->choice.batch; }

@@ -1,6 +1,8 @@
 /* A tile loop: global memory is staged in shared memory between barriers.
  *
- *     for (...) { s[t] = g[i]; __syncthreads(); use s; __syncthreads(); } */
+ *     for (...) { s[t] = g[i]; __syncthreads(); use s; __syncthreads(); }
+ *
+ * Or each warp has tiles of its own, between barriers of its lanes: __syncwarp(). */
 #include "analysis/rings/rings.h"
 
 /* The loads that a stored value is made of, followed through at most a few operations, and to a few values: a phi has many. */
@@ -37,14 +39,41 @@ static Tile *tile_of_loop(Kernel *kernel, Map *tiles, Scope *scope, IrLoop *loop
     return tile;
 }
 
-/* Barriers of each loop, counted in the innermost loop around them. */
-static void count_barriers(Kernel *kernel, Map *tiles, Scope *scope)
+/* Of the block, or of the warp, in the innermost loop around each. */
+static void count_barriers(Kernel *kernel, Map *tiles, Scope *scope, bool (*is_barrier)(LLVMValueRef))
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         IrLoop *loop = ir_loop_of(kernel->ir, b);
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); loop && i; i = LLVMGetNextInstruction(i))
-            if (is_block_barrier(i))
+            if (is_barrier(i))
                 tile_of_loop(kernel, tiles, scope, loop)->barriers++;
+    }
+}
+
+/* What a ring copies in the loop itself tells that it was one of them; it has one barrier left. */
+static bool has_ring(const Scope *scope, IrLoop *loop)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            if (ir_is_marked(i, RING_METADATA))
+                return true;
+    return false;
+}
+
+/* Loops with two barriers of the warp at least, and none of the block: each warp has tiles of its own. */
+static void find_warp_loops(Kernel *kernel, Map *tiles, Scope *scope)
+{
+    enum { LEAST = 2 };
+    Map *warps = map_new(kernel->arena);
+    count_barriers(kernel, warps, scope, is_warp_barrier);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        IrLoop *loop = ir_loop_of(kernel->ir, b);
+        Tile *tile = loop && ir_loop_header(loop) == b ? map_get(warps, loop) : NULL;
+        const Tile *known = map_get(tiles, loop);
+        if (!tile || (known && !known->of_warp) || (tile->barriers < LEAST && !has_ring(scope, loop)))
+            continue;
+        tile->of_warp = true;
+        map_put(tiles, loop, tile);
     }
 }
 
@@ -142,7 +171,9 @@ void tile_find(Kernel *kernel)
 {
     Map *tiles = map_new(kernel->arena);
     for (size_t i = 0; i < kernel->found.scopes.count; i++)
-        count_barriers(kernel, tiles, kernel->found.scopes.item[i]);
+        count_barriers(kernel, tiles, kernel->found.scopes.item[i], is_block_barrier);
+    for (size_t i = 0; i < kernel->found.scopes.count; i++)
+        find_warp_loops(kernel, tiles, kernel->found.scopes.item[i]);
     copies_count(kernel, tiles);
     copies_count_called(kernel, tiles);
 }
@@ -150,8 +181,9 @@ void tile_find(Kernel *kernel)
 const char *tile_facts(Arena *arena, const Tile *tile)
 {
     Text text = text_new(arena);
-    text_add(&text, "%d %s unchanged, %d computed on the way, %d barrier%s an iteration, ", tile->copies,
-             tile->copies == 1 ? "copy" : "copies", tile->converting, tile->barriers, tile->barriers == 1 ? "" : "s");
+    text_add(&text, "%d %s unchanged, %d computed on the way, %d barrier%s%s an iteration, ", tile->copies,
+             tile->copies == 1 ? "copy" : "copies", tile->converting, tile->barriers, tile->barriers == 1 ? "" : "s",
+             tile->of_warp ? " of the warp" : "");
     if (tile->trips > 0)
         text_add(&text, "%lld iterations", (long long)tile->trips);
     else

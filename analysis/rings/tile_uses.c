@@ -190,5 +190,6 @@ bool place_check(Search *search)
         if (ring_reads_number(ring->tile.reads.item[i]))
             return refuse(search, WHY_RING_USED); /* what is left of the array is found by pointers */
     bool stays = !ring->tile.inherits && !ring->tile.leaves;
-    return stays || (whole && converges_all(search->scope, ring->header)) || refuse(search, WHY_RING_OUTSIDE);
+    bool shares_out = whole && !ring->shape.of_warp && converges_all(search->scope, ring->header);
+    return stays || shares_out || refuse(search, WHY_RING_OUTSIDE);
 }

@@ -11,10 +11,6 @@
 
 enum { PERCENT = 100 };
 
-/* Blocks that a kernel which says nothing of its own is launched with; it must gain in all of them. A block that is higher than
- * wide stays as it is: what was written for such a block has its long side along y. */
-static const int usual[][2] = {{16, 8}, {16, 16}, {32, 8}, {32, 32}, {64, 4}};
-
 static bool reads(LLVMValueRef function, const char *name)
 {
     LLVMValueRef index = LLVMGetNamedFunction(LLVMGetGlobalParent(function), name);
@@ -80,12 +76,7 @@ static double turn_time(const Kernel *kernel)
 
 static double time_in_block(const Kernel *kernel, const int extent[2], bool turned)
 {
-    Options options = kernel->options;
-    options.shape = (Shape){.extent = {extent[0], extent[1], 1}, .limit = extent[0] * extent[1]};
-    Kernel *trial = kernel_open(kernel->arena, kernel->ir, kernel->module, kernel->function, &options, NULL);
-    if (turned)
-        kernel_turn(trial);
-    access_collect(trial);
+    Kernel *trial = kernel_in_block(kernel, extent, turned);
     access_measure(trial);
     return turn_time(trial);
 }
@@ -114,10 +105,10 @@ bool turn_pays(const Kernel *kernel)
         return false;
     if (shape.extent[0])
         return any || pays_in_block(kernel, shape.extent);
-    for (size_t i = 0; !any && i < sizeof usual / sizeof *usual; i++) {
-        if (shape.limit && usual[i][0] * usual[i][1] > shape.limit)
+    for (int i = 0; !any && i < USUAL_BLOCKS; i++) {
+        if (shape.limit && usual_blocks[i][0] * usual_blocks[i][1] > shape.limit)
             continue;
-        if (!pays_in_block(kernel, usual[i]))
+        if (!pays_in_block(kernel, usual_blocks[i]))
             return false;
         any = true;
     }

@@ -2,7 +2,7 @@
 #ifndef COALDA_TURN_H
 #define COALDA_TURN_H
 
-#include "analysis/access/access.h"
+#include "analysis/facts/facts.h"
 
 #define TURN_X "llvm.nvvm.read.ptx.sreg.tid.x"
 #define TURN_Y "llvm.nvvm.read.ptx.sreg.tid.y"

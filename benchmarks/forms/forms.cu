@@ -6,16 +6,12 @@
 //         -isystem /usr/local/cuda/include/cccl -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt -lpthread
 //     the same with -fpass-plugin=build/coalda.so and -o build/forms-coalda
 //     nvcc -O3 -std=c++17 -arch=sm_90 benchmarks/forms/forms.cu -o build/forms-nvcc
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #include <mma.h>
-#include <vector>
+#include "forms.h"
 using namespace nvcuda;
 typedef unsigned u32;
 __device__ inline void ldm4(u32 *r, const void *p) {
@@ -299,34 +295,21 @@ __global__ void __launch_bounds__(256) by_group(const float *__restrict__ g, flo
     }
     c[blockIdx.x * 256 + threadIdx.x] = m;
 }
-static unsigned long long hash(const void *p, size_t n) {
-    unsigned long long h = 1469598103934665603ull;
-    const unsigned *u = (const unsigned *)p;
-    for (size_t i = 0; i < n / 4; i++)
-        h = (h ^ u[i]) * 1099511628211ull;
-    return h;
-}
-template <class F> static void run(const char *name, void *out, size_t bytes, F f) {
-    cudaMemset(out, 0, bytes);
-    for (int i = 0; i < 3; i++)
-        f();
-    cudaEvent_t e[2];
-    cudaEventCreate(e);
-    cudaEventCreate(e + 1);
-    std::vector<float> v;
-    for (int i = 0; i < 15; i++) {
-        cudaEventRecord(e[0]);
-        f();
-        cudaEventRecord(e[1]);
-        cudaEventSynchronize(e[1]);
-        float ms;
-        cudaEventElapsedTime(&ms, *e, e[1]);
-        v.push_back(ms);
+// a tile for each warp, between barriers of its lanes
+__global__ void __launch_bounds__(256) warp_tiles(const float *__restrict__ g, float *__restrict__ c, int n) {
+    __shared__ float s[8][64];
+    int w = threadIdx.x / 32, l = threadIdx.x % 32;
+    float m = 0;
+    for (int k = 0; k < n; k++) {
+        size_t at = (((size_t)blockIdx.x * 8 + w) * n + k) * 64;
+        s[w][l] = g[at + l];
+        s[w][l + 32] = g[at + l + 32];
+        __syncwarp();
+        for (int j = 0; j < 8; j++)
+            m += s[w][(l * 2 + j * 5) % 64] * (j + 1);
+        __syncwarp();
     }
-    std::sort(v.begin(), v.end());
-    std::vector<char> h(bytes);
-    cudaMemcpy(h.data(), out, bytes, cudaMemcpyDeviceToHost);
-    printf("%s %.1f %016llx %s\n", name, v[7] * 1000, hash(h.data(), bytes), cudaGetErrorString(cudaGetLastError()));
+    c[blockIdx.x * 256 + threadIdx.x] = m;
 }
 int main() {
     size_t N = 4096, M = N * N;
@@ -370,6 +353,7 @@ int main() {
         run(NAME("last"), c, 4 * M, [&] { last_left_out<<<n / 8, 256>>>(a, c, (int)(M / 256 / (n / 8))); });
         run(NAME("crossed"), c, 4 * M, [&] { crossed<<<n / 8, 256>>>(a, c, (int)(M / 1024 / (n / 8))); });
         run(NAME("group"), c, 4 * M, [&] { by_group<<<n / 8, 256>>>(a, c, (int)(M / 512 / (n / 8))); });
+        run(NAME("warps"), c, 4 * M, [&] { warp_tiles<<<n / 8, 256>>>(a, c, (int)(M / 512 / (n / 8))); });
         run(NAME("named"), c, 4 * M, [&] { rows_by_index<<<n / 8, 256>>>(ix, a, c, 1024); });
     }
 }

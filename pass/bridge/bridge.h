@@ -158,6 +158,8 @@ typedef void (*IrPast)(void *context, LLVMValueRef jump, LLVMValueRef left);
  * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
                void *context);
+/* Of a countable loop: the number of its last iteration, of 32 bits or more, computed at `place`. */
+LLVMValueRef ir_loop_last(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef place);
 /* Of a loop that is countable before the one around: does it make at least so many iterations? Computed at `place`. */
 LLVMValueRef ir_loop_reaches(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations, LLVMValueRef place);
 /* The first iteration of a countable loop stands in front of it: the block that it begins with. Of a loop that makes one iteration,
@@ -180,12 +182,12 @@ bool ir_may_await_copies(LLVMValueRef instruction);
 /* Has the function loops with barriers that not every iteration comes to, or that are left before their end? */
 bool ir_may_skip(LLVMValueRef function);
 /* Such loops have one way through them and one end, where what stands in front of the barriers has no effect: a function of the module
- * tells which iteration comes next. True where there were any. */
-bool ir_skip_ahead(IrModule *ir, LLVMValueRef function);
+ * tells which iteration comes next. */
+void ir_skip_ahead(IrModule *ir, LLVMValueRef function);
 /* Does the call ask such a function? It reads nothing that is written while the kernel runs. */
 bool ir_is_step(LLVMValueRef call);
-/* Those functions stand where they are called. True where there were any. */
-bool ir_inline_steps(IrModule *ir, LLVMModuleRef module);
+/* Those that the function asks stand in it. */
+void ir_inline_steps(IrModule *ir, LLVMValueRef function);
 /* Gives the loop one block that leads into it, and blocks of its own behind it. Values that turn out to be others go: true where
  * anything changed, and what is known of the function is void. */
 bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);

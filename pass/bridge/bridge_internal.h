@@ -57,6 +57,9 @@ std::string assembly_text(const llvm::CallBase &call);
 bool is_pure_assembly(const llvm::CallBase &call);
 // Integers of a loop that are compared with or subtracted from each other, and shown to be equal, are one from now on.
 void counters_unite(IrModule *ir, llvm::Function &f);
+// Does all of the block wait there, and so somewhere in the loop?
+bool is_block_barrier(const llvm::Instruction &i);
+bool waits_for_block(const llvm::Loop &loop);
 constexpr unsigned GLOBAL_SPACE = 1, SHARED_SPACE = 3;
 
 #endif

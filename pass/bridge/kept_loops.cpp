@@ -17,18 +17,27 @@ void loop_forget(Loop &loop, ArrayRef<StringRef> prefixes) {
 }
 
 static const char *const barriers[] = {"llvm.nvvm.barrier.cta.sync.aligned.all", "llvm.nvvm.barrier.cta.sync.all"};
+static const char *const warp_barriers[] = {"llvm.nvvm.bar.warp.sync"};
 
 bool has_barriers(Module &module) {
-  return any_of(barriers, [&](const char *name) { return module.getFunction(name); });
+  auto has = [&](const char *name) { return module.getFunction(name); };
+  return any_of(barriers, has) || any_of(warp_barriers, has);
 }
 
-static bool has_barrier(const Loop &loop) {
+static int count_barriers(const Loop &loop, ArrayRef<const char *> names) {
+  int count = 0;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &i : *block)
       if (auto *call = dyn_cast<CallBase>(&i); call && call->getCalledFunction())
-        if (is_contained(barriers, call->getCalledFunction()->getName()))
-          return true;
-  return false;
+        count += is_contained(names, call->getCalledFunction()->getName());
+  return count;
+}
+
+// Barriers of the block, in no loop inside; or two of the warp, and none of the block.
+static bool stages_between(const Loop &loop) {
+  bool of_block = count_barriers(loop, barriers), of_warp = count_barriers(loop, warp_barriers) > 1;
+  ArrayRef<const char *> names = of_block ? ArrayRef(barriers) : ArrayRef(warp_barriers);
+  return (of_block || of_warp) && none_of(loop.getSubLoops(), [&](Loop *inner) { return count_barriers(*inner, names) > 0; });
 }
 
 static bool fills_shared_array(const Loop &loop) {
@@ -50,8 +59,7 @@ bool loop_may_be_ring(Loop &loop, ScalarEvolution &evolution) {
   bool stands_alone = function.hasFnAttribute(Attribute::NoInline) && function.getCallingConv() != CallingConv::PTX_Kernel;
   if (stands_alone || !has_barriers(*function.getParent()) || hasUnrollTransformation(&loop) != TM_Unspecified)
     return false;
-  return has_barrier(loop) && none_of(loop.getSubLoops(), [](Loop *inner) { return has_barrier(*inner); }) &&
-         fills_shared_array(loop) && evolution.getSmallConstantTripCount(&loop) > 1;
+  return stages_between(loop) && fills_shared_array(loop) && evolution.getSmallConstantTripCount(&loop) > 1;
 }
 
 void loop_keep(Loop &loop) {

@@ -35,6 +35,16 @@ const SCEV *shallow_form(ScalarEvolution &evolution, Value *value) {
   return is_shallow(evolution, value, seen, 0) ? evolution.getSCEV(value) : nullptr;
 }
 
+bool is_block_barrier(const Instruction &i) {
+  auto *call = dyn_cast<CallBase>(&i);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().contains("barrier.cta");
+}
+
+bool waits_for_block(const Loop &loop) {
+  return any_of(loop.blocks(), [](BasicBlock *block) { return any_of(*block, is_block_barrier); });
+}
+
 extern "C" {
 
 IrLoop *ir_loop_of(IrModule *ir, LLVMBasicBlockRef block) {
@@ -78,16 +88,20 @@ bool ir_loop_is_countable_before(IrModule *ir, IrLoop *loop, IrLoop *around) {
          expander.isSafeToExpandAt(times, before->getTerminator());
 }
 
-LLVMValueRef ir_loop_reaches(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations, LLVMValueRef place) {
+LLVMValueRef ir_loop_last(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef place) {
   Function &f = *unwrap<Function>(function);
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
   const SCEV *times = evolution.getBackedgeTakenCount(ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header)));
   if (evolution.getTypeSizeInBits(times->getType()) < 32)
     times = evolution.getZeroExtendExpr(times, Type::getInt32Ty(f.getContext()));
   SCEVExpander expander(evolution, "coalda");
+  return wrap(expander.expandCodeFor(times, times->getType(), unwrap<Instruction>(place)));
+}
+
+LLVMValueRef ir_loop_reaches(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations, LLVMValueRef place) {
+  Value *last = unwrap(ir_loop_last(ir, function, header, place));
   IRBuilder<> builder(unwrap<Instruction>(place));
-  Value *known = expander.expandCodeFor(times, times->getType(), unwrap<Instruction>(place));
-  return wrap(builder.CreateICmpUGE(known, ConstantInt::get(times->getType(), uint64_t(iterations) - 1)));
+  return wrap(builder.CreateICmpUGE(last, ConstantInt::get(last->getType(), uint64_t(iterations) - 1)));
 }
 
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop) {

@@ -41,17 +41,11 @@ struct Skips {
         exit(of.getUniqueExitBlock()) {}
 };
 
-bool is_barrier(const Instruction &i) {
-  auto *call = dyn_cast<CallBase>(&i);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().contains("barrier.cta");
-}
-
 // Where all of the loop's barriers are met, or behind.
 BasicBlock *above_barriers(const Loop &loop, DominatorTree &tree) {
   BasicBlock *above = nullptr;
   for (BasicBlock *block : loop.blocks())
-    if (any_of(*block, is_barrier))
+    if (any_of(*block, is_block_barrier))
       above = above ? tree.findNearestCommonDominator(above, block) : block;
   return above;
 }
@@ -128,18 +122,27 @@ SmallSetVector<BasicBlock *, 8> leading(const Skips &skips) {
   return leads;
 }
 
+// How a block that leads to the body goes on.
+struct Ways {
+  SmallPtrSet<BasicBlock *, 4> on;
+  bool elsewhere = false;
+
+  Ways(const SmallSetVector<BasicBlock *, 8> &leads, BasicBlock *block) {
+    for (BasicBlock *next : successors(block))
+      if (leads.contains(next))
+        on.insert(next);
+      else
+        elsewhere = true;
+  }
+};
+
 // An iteration that does something has one way to go wherever another one may go elsewhere.
 bool ways_are_single(const Skips &skips) {
   SmallSetVector<BasicBlock *, 8> leads = leading(skips);
-  for (BasicBlock *block : skips.front) {
-    SmallPtrSet<BasicBlock *, 4> good;
-    bool bad = false;
-    for (BasicBlock *next : successors(block))
-      leads.contains(next) ? (void)good.insert(next) : (void)(bad = true);
-    if (leads.contains(block) && bad && good.size() > 1)
-      return false;
-  }
-  return true;
+  return all_of(skips.front, [&](BasicBlock *block) {
+    Ways ways(leads, block);
+    return !leads.contains(block) || !ways.elsewhere || ways.on.size() == 1;
+  });
 }
 
 bool find_front(Skips &skips, DominatorTree &tree) {
@@ -217,7 +220,9 @@ SmallVector<Value *, 8> known_of(const Skips &skips) {
   for (BasicBlock *block : skips.front)
     for (Instruction &i : *block) {
       auto *phi = dyn_cast<PHINode>(&i);
-      for (unsigned k = 0; block == skips.header && phi ? false : k < i.getNumOperands(); k++) {
+      if (phi && block == skips.header)
+        continue;
+      for (unsigned k = 0; k < i.getNumOperands(); k++) {
         Value *operand = i.getOperand(k);
         auto *made = dyn_cast<Instruction>(operand);
         bool from_front = !phi || skips.front.contains(phi->getIncomingBlock(k));
@@ -395,19 +400,17 @@ Value *mapped(ValueToValueMapTy &map, Value *value) {
 void close_front(const Skips &skips) {
   SmallSetVector<BasicBlock *, 8> leads = leading(skips);
   for (BasicBlock *block : skips.front) {
-    Instruction *jump = block->getTerminator();
-    BasicBlock *good = nullptr;
-    for (BasicBlock *next : successors(block))
-      good = leads.contains(next) ? next : good;
-    if (!leads.contains(block) || all_of(successors(block), [&](BasicBlock *next) { return leads.contains(next); }))
+    Ways ways(leads, block);
+    if (!leads.contains(block) || !ways.elsewhere)
       continue;
+    BasicBlock *good = *ways.on.begin();
     bool kept = false;
     for (BasicBlock *next : successors(block))
       if (next != good || kept)
         next->removePredecessor(block, true);
       else
         kept = true;
-    ReplaceInstWithInst(jump, BranchInst::Create(good));
+    ReplaceInstWithInst(block->getTerminator(), BranchInst::Create(good));
   }
 }
 
@@ -451,14 +454,15 @@ void skips_ahead(Skips &skips) {
   EliminateUnreachableBlocks(*skips.header->getParent());
 }
 
+// Is there a barrier that not every iteration comes to, or an early end of a loop with barriers?
 bool may_skip(const Loop &loop, DominatorTree &tree) {
   SmallVector<BasicBlock *, 8> exiting;
   BasicBlock *latch = loop.getLoopLatch();
   loop.getExitingBlocks(exiting);
-  bool waits = any_of(loop.blocks(), [](BasicBlock *b) { return any_of(*b, is_barrier); });
-  return waits && latch && (any_of(exiting, [&](BasicBlock *e) { return e != latch; }) || any_of(loop.blocks(), [&](BasicBlock *b) {
-                              return any_of(*b, is_barrier) && !tree.dominates(b, latch);
-                            }));
+  if (!latch || !waits_for_block(loop))
+    return false;
+  return any_of(exiting, [&](BasicBlock *e) { return e != latch; }) ||
+         any_of(loop.blocks(), [&](BasicBlock *b) { return any_of(*b, is_block_barrier) && !tree.dominates(b, latch); });
 }
 
 bool skip_one(IrModule *ir, Function &f) {
@@ -485,19 +489,15 @@ bool ir_may_skip(LLVMValueRef function) {
   return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) { return may_skip(*loop, tree); });
 }
 
-bool ir_skip_ahead(IrModule *ir, LLVMValueRef function) {
+void ir_skip_ahead(IrModule *ir, LLVMValueRef function) {
   Function &f = *unwrap<Function>(function);
   FunctionPassManager passes;
-  bool any = false;
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   passes.run(f, *ir->functions);
   ir_changed(ir, function);
-  while (skip_one(ir, f)) {
+  while (skip_one(ir, f))
     ir_changed(ir, function);
-    any = true;
-  }
-  return any;
 }
 
 bool ir_is_step(LLVMValueRef call) {
@@ -506,23 +506,21 @@ bool ir_is_step(LLVMValueRef call) {
   return callee && callee->hasFnAttribute(STEP);
 }
 
-bool ir_inline_steps(IrModule *ir, LLVMModuleRef module) {
-  bool any = false;
-  for (Function &f : make_early_inc_range(*unwrap(module))) {
-    if (!f.hasFnAttribute(STEP))
+void ir_inline_steps(IrModule *ir, LLVMValueRef function) {
+  SmallVector<CallInst *, 8> calls;
+  for (Instruction &i : instructions(*unwrap<Function>(function)))
+    if (auto *call = dyn_cast<CallInst>(&i); call && ir_is_step(wrap(call)))
+      calls.push_back(call);
+  for (CallInst *call : calls) {
+    Function &step = *call->getCalledFunction();
+    InlineFunctionInfo info;
+    InlineFunction(*call, info);
+    if (!step.use_empty())
       continue;
-    for (User *user : make_early_inc_range(f.users())) {
-      auto *call = cast<CallBase>(user);
-      Function *caller = call->getFunction();
-      InlineFunctionInfo info;
-      InlineFunction(*call, info);
-      ir_changed(ir, wrap(caller));
-    }
-    ir->functions->clear(f, f.getName());
-    f.eraseFromParent();
-    any = true;
+    ir->functions->clear(step, step.getName());
+    step.eraseFromParent();
   }
-  return any;
+  ir_changed(ir, function);
 }
 
 } // extern "C"

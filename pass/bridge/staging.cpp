@@ -178,14 +178,6 @@ void make_synchronous(CallBase &call) {
 
 // ---- calls ----
 
-bool has_barrier(const Loop &loop) {
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &i : *block)
-      if (auto *call = dyn_cast<CallBase>(&i); call && name_of(*call).contains("barrier.cta"))
-        return true;
-  return false;
-}
-
 // A call, in a loop with barriers, of a function that is there and is given shared memory.
 CallBase *staging_call(Function &f, LoopInfo &loops, size_t longest) {
   for (Instruction &i : instructions(f)) {
@@ -195,7 +187,7 @@ CallBase *staging_call(Function &f, LoopInfo &loops, size_t longest) {
     if (!loop || callee->hasOptNone() || callee->isInterposable() || callee->getInstructionCount() > longest ||
         callee->getReturnType()->isAggregateType() || callee->isVarArg())
       continue;
-    if (has_barrier(*loop->getOutermostLoop()))
+    if (waits_for_block(*loop->getOutermostLoop()))
       return call;
   }
   return nullptr;

@@ -77,6 +77,13 @@ bool rings_make(Pass *pass);
 bool fills_make(Pass *pass);
 bool tallies_make(Pass *pass);
 
+/* ---- banks_make.c ---- */
+
+/* Arrays with longer rows; true where there is one. */
+bool banks_make(Pass *pass, bool speaks);
+/* The same, of which nothing is made. */
+void banks_tell(Pass *pass);
+
 /* ---- walks_lengthen.c ---- */
 
 /* True where a loop has become longer, or would. */

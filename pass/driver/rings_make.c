@@ -3,15 +3,15 @@
 #include "pass/report/trace.h"
 #include "transform/transform.h"
 
-/* Has the module shared arrays, and barriers? */
-static bool may_stage(LLVMModuleRef module)
+/* Has the module shared arrays, and such barriers? */
+static bool may_stage(LLVMModuleRef module, bool (*is_barrier)(const char *name))
 {
     size_t length;
     bool arrays = false, barriers = false;
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         arrays |= is_shared_array(g);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        barriers |= LLVMIsDeclaration(f) && is_barrier_name(LLVMGetValueName2(f, &length));
+        barriers |= LLVMIsDeclaration(f) && is_barrier(LLVMGetValueName2(f, &length));
     return arrays && barriers;
 }
 
@@ -70,7 +70,7 @@ static bool ring_unroll(const Pass *pass, const Kernel *kernel, const Ring *ring
         return false;
     map_put(pass->plan->unrolled, ring->header, ring->header);
     headers_of(ring, header);
-    if (!ring->choice.loops.count || ring->entry.most) /* it is other launches' loop, too */
+    if (!ring->choice.loops.count)
         return false;
     if (keeps_rings(pass, kernel, ring, header)) {
         headers_of(ring, header);
@@ -200,9 +200,10 @@ static bool shows_rings(const Pass *pass, const Kernel *kernel, const Showing *s
     return more;
 }
 
-static void show_by(Pass *pass, const Showing *showing)
+/* Adds the functions that have changed; true where there are any. */
+static bool show_by(Pass *pass, const Showing *showing, Map *changed)
 {
-    Map *changed = map_new(pass->arena);
+    bool any = false;
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
         if (!kernel->is_entry || !showing->may(kernel))
@@ -219,38 +220,43 @@ static void show_by(Pass *pass, const Showing *showing)
             map_put(changed, function, pass);
         }
         trace(kernel, "made: %s", showing->what);
+        any = true;
     }
     pass_renew(pass, changed);
+    return any;
 }
 
-static void inline_steps(Pass *pass)
+/* Of kernels that were made straight. */
+static void inline_steps(Pass *pass, const Map *straight)
 {
-    Map *changed = map_new(pass->arena);
-    if (!ir_inline_steps(pass->ir, pass->module))
-        return;
     for (size_t i = 0; i < pass->kernels.count; i++) {
         const Kernel *kernel = pass->kernels.item[i];
-        map_put(changed, kernel->function, pass);
+        if (!map_get(straight, kernel->function))
+            continue;
+        ir_inline_steps(pass->ir, kernel->function);
         ir_tidy(pass->ir, kernel->function);
     }
-    pass_renew(pass, changed);
+    pass_renew(pass, straight);
 }
 
 bool rings_make(Pass *pass)
 {
-    if (!may_stage(pass->module))
+    if (!may_stage(pass->module, is_barrier_name) && !may_stage(pass->module, is_warp_barrier_name))
         return false;
-    static const Showing showings[] = {
-        {may_show, show, "what the loops call, and copies of their own, in the loops"},
-        {may_straighten, straighten, "loops with one way through them, all of whose iterations do something"},
-    };
-    for (size_t i = 0; i < sizeof showings / sizeof *showings; i++)
-        show_by(pass, &showings[i]);
-    bool any = make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
-    inline_steps(pass);
+    static const Showing calls = {may_show, show, "what the loops call, and copies of their own, in the loops"};
+    static const Showing ways = {may_straighten, straighten,
+                                 "loops with one way through them, all of whose iterations do something"};
+    Map *shown = map_new(pass->arena), *straight = map_new(pass->arena);
+    bool any = show_by(pass, &calls, shown);
+    any |= show_by(pass, &ways, straight);
+    any |= make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
+    inline_steps(pass, straight);
     return any;
 }
 
-bool fills_make(Pass *pass) { return may_stage(pass->module) && make_all(pass, &pass->plan->fills, kernel_find_fills, fill_make); }
+bool fills_make(Pass *pass)
+{
+    return may_stage(pass->module, is_barrier_name) && make_all(pass, &pass->plan->fills, kernel_find_fills, fill_make);
+}
 
 bool tallies_make(Pass *pass) { return make_all(pass, &pass->plan->tallies, kernel_find_tallies, tally_make); }

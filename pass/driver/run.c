@@ -48,6 +48,12 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool rings = run->rewrites && rings_make(&pass);
     bool fills = run->rewrites && fills_make(&pass);
     bool tallies = run->rewrites && tallies_make(&pass);
+    bool speaks = run->speaks && ir_remarks_wanted(module);
+    bool padded = run->rewrites && banks_make(&pass, speaks);
+    if (padded)
+        rings |= rings_make(&pass) | fills_make(&pass); /* what they say of the arrays is said of those that there are */
+    else if (!run->rewrites && speaks)
+        banks_tell(&pass);
     bool longer = walks_lengthen(&pass, run->rewrites);
     turns_compare(&pass);
     for (size_t i = 0; i < pass.kernels.count; i++)
@@ -59,7 +65,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || aligned || longer || rings || fills || tallies || turns;
+    return changes || aligned || longer || rings || fills || tallies || padded || turns;
 }
 
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)

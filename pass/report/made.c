@@ -59,6 +59,12 @@ void made_turn(const Kernel *kernel)
     trace(kernel, "made: turn");
 }
 
+void made_padding(const Kernel *kernel, const Padding *padding)
+{
+    count(kernel, COUNT_PADDINGS, 1);
+    trace(kernel, "made: rows of %lld bytes, %lld longer", (long long)padding->row, (long long)padding->pad);
+}
+
 void made_limit(const Kernel *kernel, int registers)
 {
     INVARIANT(registers > 0 && kernel->is_entry);

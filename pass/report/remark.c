@@ -1,4 +1,6 @@
 /* What the user is told of each access: one sentence, and the row of the report as arguments. */
+#include <stdlib.h>
+
 #include "analysis/explain/explain.h"
 #include "analysis/plan/plan.h"
 #include "analysis/tally/tally.h"
@@ -364,6 +366,30 @@ void remark_emit(const Kernel *kernel)
         remark_tile(kernel, kernel->found.tiles.item[i]);
     for (size_t i = 0; i < kernel->found.fills.count; i++)
         remark_fill(kernel, kernel->found.fills.item[i]);
+}
+
+void remark_padding(const Kernel *kernel, const Padding *padding)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(padding->array, &length);
+    char *readable = ir_demangled(name);
+    long long row = padding->row, pad = padding->pad;
+    long long more = padded_bytes(padding, row, pad) - padding->bytes;
+    Text text = text_new(kernel->arena);
+    text_add(
+        &text,
+        "several threads want different words of one shared-memory bank; rewritten: rows of %lld bytes in %s become %lld bytes "
+        "longer, which takes %lld bytes of shared memory, and %.3g passes over the banks instead of %.3g",
+        row, readable ? readable : name, pad, more, padding->after, padding->before);
+    free(readable);
+    const IrRemarkPart parts[] = {
+        {"Kernel", kernel->name},
+        {"Row", arena_text(kernel->arena, "%lld", row)},
+        {"Pad", arena_text(kernel->arena, "%lld", pad)},
+        {"More", arena_text(kernel->arena, "%lld", more)},
+    };
+    ir_remark(REMARK_PASSED, padding->at, location_of(kernel->scope, padding->at).metadata, "Padded", text.data, parts,
+              sizeof parts / sizeof *parts);
 }
 
 static bool is_same_place(Location a, Location b)

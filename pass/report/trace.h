@@ -4,6 +4,7 @@
 #ifndef COALDA_TRACE_H
 #define COALDA_TRACE_H
 
+#include "analysis/banks/banks.h"
 #include "analysis/plan/plan.h"
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
@@ -44,6 +45,7 @@ void made_tally(const Kernel *kernel, const Tally *tally);
 void made_walk(const Kernel *kernel, const Block *block, LLVMBasicBlockRef header);
 void made_region(const Region *region);
 void made_turn(const Kernel *kernel);
+void made_padding(const Kernel *kernel, const Padding *padding);
 void made_limit(const Kernel *kernel, int registers);
 /* In all, up to now; of a trace of all kernels alone. */
 void made_totals(const Options *options);

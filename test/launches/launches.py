@@ -33,7 +33,8 @@ def compile_to_cubin(a, source, arch, output, plugin):
     tests = os.path.join(ROOT, "test")
     include = ["-nocudainc", "-nocudalib", f"-I{tests}/gen", f"-I{tests}/transform"] if source.startswith(tests) else []
     command = [a.clang, "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={arch}", f"--cuda-path={a.cuda}", "-w", "-O3",
-               "-Wno-unknown-cuda-version", "-std=c++17", "-isystem", f"{a.cuda}/include/cccl", *include, "-Xcuda-ptxas", "-v", "-c", source, "-o", output]
+               "-Wno-unknown-cuda-version", "-std=c++17", "-isystem", f"{a.cuda}/include/cccl", *include,
+               "-Xcuda-ptxas", "-v", "-c", source, "-o", output]
     done = subprocess.run(command + ([f"-fpass-plugin={a.plugin}"] if plugin else []), capture_output=True, text=True)
     return None if done.returncode else done.stderr
 

@@ -28,6 +28,7 @@ EARLY, FUSE, AGAIN, GAPS, OWN, LATE = sources("load_hoist.c settle_products.c ro
 OWNED, ROWS, ROWED, SHELVES, SHELF, RESIDENT = sources("thread_disjoint_test.c copy_loops.c row_copies.c shelf.c make_shelf.c occupancy.c")
 TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c walk.c record.c paths.c")
 RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
+BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c array_uses.c row_length.c banks.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -217,6 +218,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "skips-reads", SOURCES["skips.cpp"], "return load.isSimple() && (promised || load.hasMetadata(LLVMContext::MD_invariant_load));", "return load.isSimple() || promised;", "tile-ways.cu:mask_written"),
     (21, "skips-behind", SOURCES["skips.cpp"], "bool same = !is_contained(skips.moved, &head);", "bool same = true;", "tile-ways.cu"),
     (8, "ring-registers", RING, "!ring->shape.once && !registers_may_grow(kernel))", "false)", "remarks/crowded.cu"),
+    (8, "pressure-again", SOURCES["register_pressure.c"], "            twin_add(&search, i);", "            (void)twin_add;", "remarks/crowded.cu"),
     (8, "bound-last", SOURCES["block_bound.c"], "symbol->trips ? symbol->trips - 1 : 0", "0", "remarks/crowded.cu"),
     (8, "bound-guarded", SOURCES["block_bound.c"], "|| !converges_all(kernel->scope, LLVMGetInstructionParent(instruction))", "", "remarks/crowded.cu"),
     (8, "bound-asked", SOURCES["block_bound.c"], "|| any_asks(kernel, counted)", "", "remarks/crowded.cu"),
@@ -245,7 +247,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "part-aligned", RING, "ring->tile.unit = LLVMGetAlignment(array);", ";", "tile-forms.cu:kept_aligned"),
     (20, "align-room", PASS, "bool has_room = has_room_to_align(kernel);", "bool has_room = has_room_to_align(kernel) || true;", "aligned.cu"),
     (12, "tally-first", TALLY, "    if (place->load) {", "    if (false) {", "walk18:two_sums"),
-    (20, "few-fits", STAGES, "return fits && resident_of", "return resident_of", "tile-few"),
     (6, "edge-parts", LAYOUT, "return count == 0 || part_add(layout, part);", "return count == 0 || part_add(layout, part) || true;", "edge.cu:pairs"),
     (0, "trial-settled", SOURCES["walks_lengthen.c"], "trial->is_settled ? trial->function : NULL", "NULL", "walk18:then_undone"),
     (10, "tally-aside", ACCESS, "ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "is_block_barrier(i) && ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "walk18"),
@@ -328,7 +329,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "alike-loaded", SOURCES["memory_order.c"], "return is_ordered_by_barriers(scope->kernel) ||", "return true || is_ordered_by_barriers(scope->kernel) ||",
      "hazard17-meeting:written_between"),
     (17, "alike-fences", SOURCES["memory_order.c"], "return access_orders(i) || LLVMIsAFenceInst(i);", "return false;", "hazard17-meeting:written_between"),
-    (13, "entry-barrier", MAKE, "(ring->shape.awaits && !ring->entry.tests.count)", "(false && ring->shape.awaits)", "hazard13-before:written"),
+    (13, "entry-barrier", MAKE, "(ring->shape.awaits && !votes)", "(false && !votes)", "hazard13-before:written"),
     (13, "entry-written", ENTRY, "return !is_simple(i) || changes_any(search, i);", "return !is_simple(i) || (false && changes_any(search, i));",
      "hazard13-before:written"),
     (13, "entry-ways", ENTRY, "        if (open)\n            add_ways_in(", "        if (false)\n            add_ways_in(", "hazard13-before:written_far"),
@@ -352,7 +353,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (23, "turn-callee", HAZARD, "return is_own ? WHY_NONE : WHY_TURN_CALL;", "(void)is_own;\n        return WHY_NONE;", "hazard23"),
     (23, "turn-unknown", HAZARD, "if (!callee || LLVMIsDeclaration(callee))\n        return WHY_TURN_CALL;", "if (!callee || LLVMIsDeclaration(callee))\n        return WHY_NONE;", "hazard23"),
     (23, "turn-high", SOURCES["turn_threads.c"], "LLVMBuildICmp(builder, LLVMIntUGE, wide, high, \"\"), has_rows", "has_rows, has_rows", "turn"),
-    (23, "turn-gain", SOURCES["turn.c"], "        if (!pays_in_block(kernel, usual[i]))\n            return false;\n", "        (void)pays_in_block;\n", "turn"),
+    (23, "turn-gain", SOURCES["turn.c"], "        if (!pays_in_block(kernel, usual_blocks[i]))\n            return false;\n", "        (void)pays_in_block;\n", "turn"),
     # how much
     (11, "chunks", GROUP, "return (access->address->constant - access->record->offset) / CHUNK_BYTES;", "return 0;", "hazard11:store100 hazard11"),
     (11, "group-bytes-layout", LAYOUT, "    if (bytes > GROUP_BYTES)\n        return false;\n", "", "hazard11:copy65 hazard11"),
@@ -374,7 +375,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (21, "ring-arch", RING, "if (search->kernel->options.arch < ASYNC_ARCH)", "if (false)", "hazard12:plain"),
     (17, "ring-barrier-inside", RING, "if (ir_loop_of(search->kernel->ir, block) != search->loop || ", "if (", "tile-checks.cu:more_than_once"),
     (19, "ring-barrier-always", RING, " || !ir_dominates(search->kernel->ir, block, search->latch))", ")", "tile-checks.cu:sometimes"),
-    (17, "ring-barrier-counts", RING, "if (!is_plain_barrier(instruction))", "if (false && !is_plain_barrier(instruction))", "hazard17-barriers:counting"),
+    (17, "ring-barrier-counts", RING, "is_full_warp_barrier(instruction) : is_plain_barrier(instruction)))", "is_full_warp_barrier(instruction) : true))", "hazard17-barriers:counting"),
     (17, "ring-copies-behind", RING, "if (here == search->barriers.count || ", "if (", "tile-checks.cu:copied_last"),
     (17, "ring-two-barriers", RING, "if (search->barriers.count < 2)", "if (false)", "tile-checks.cu:own_element"),
     # what is copied
@@ -457,6 +458,19 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "once-wait", MAKE, "    emit_wait(&maker->emit, 0);\n", "", "once.cu:same"),
     (17, "once-freed-behind", MAKE, "(ring->shape.once || !ring->tile.leaves)", "!ring->shape.once && !ring->tile.leaves", "once.cu:filled_after"),
     (17, "once-freed-behind-used", MAKE, "(ring->shape.once || !ring->tile.leaves)", "!ring->tile.leaves", "once.cu:used_and_filled"),
+    # tiles of a warp
+    (1, "warps-together", APART, "emit_both(emit, version->holds, emit_are_all(emit, emit->here))", "emit_both(emit, version->holds, LLVMConstInt(emit->i1, 1, false))", "tile-warps.cu:two_ways"),
+    (17, "warps-together-held", HOLD, "ring->entry.together = ring->shape.of_warp && (ring->shape.awaits || ring->entry.tests.count);", "(void)ring;", "tile-warps.cu:two_ways_held"),
+    (17, "warps-counted", APART, "    if (ring->entry.counted)\n", "    if (false)\n", "tile-warps.cu:uneven"),
+    (17, "warps-alike", APART, "!ring->entry.counted && i < ring->entry.alike.count", "i < ring->entry.alike.count && false", "tile-warps.cu:doubled_apart"),
+    (17, "warps-leave-by", RING, "(known || entry->counted || refuse(search, WHY_RING_LANES))", "(known || entry->counted || true)", "tile-warps.cu:linked"),
+    (17, "warps-some-lanes", SOURCES["warp_loops.c"], "return mask && LLVMConstIntGetZExtValue(mask) == UINT32_MAX;", "return mask != NULL;", "tile-warps.cu:half"),
+    (16, "warps-hand-on", SOURCES["warp_loops.c"], "ir_leads_to(ir, within, instruction) && !is_in_step(scope, loop)", "ir_leads_to(ir, within, instruction) && !is_in_step(scope, loop) && false", "tile-warps.cu:rests_unset"),
+    (16, "warps-in-step", SOURCES["warp_loops.c"], "return before && converges_all(scope, before);", "return before && scope;", "tile-warps.cu:rests_unset"),
+    (16, "warps-flags", SOURCES["warp_loops.c"], " && !order_is_of_others(scope, instruction))", ")", "tile-warps.cu:flagged"),
+    (16, "warps-behind", PLACE, "whole && !ring->shape.of_warp && ", "whole && ", "tile-warps.cu:behind"),
+    (17, "warps-mixed", RING, "    if (of_warp && is_block_barrier(instruction))\n        return refuse(search, WHY_RING_BARRIERS);\n", "", "tile-warps.cu:mixed_inside"),
+    (14, "warps-vote-orders", MAKE, "ring->entry.tests.count && !ring->shape.of_warp;", "ring->entry.tests.count;", "tile-warps.cu:awaited_held"),
     # loops that fill shared memory
     (12, "fill-arch", FILL, "if (look->kernel->options.arch < ASYNC_ARCH)", "if (false)", "fill.cu:plain"),
     (12, "fill-size", FILL, "if (fill->copy.piece < WORD_BYTES)", "if (false)", "fill.cu:halves"),
@@ -522,7 +536,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (20, "room-at-all", STAGES, "        ring->choice.stages = 0;\n", "        ;\n", "hazard20:large"),
     (20, "room-of-blocks", STAGES, "> (blocks_wanted(kernel) ? budget : room))", "> room)", "tile-checks.cu:many_blocks"),
     # what the array holds outside, stores that may meet the copies, sums and products
-    (16, "ring-all-present", PLACE, "(whole && converges_all(search->scope, ring->header))", "whole", "hazard16:some_gone"),
+    (16, "ring-all-present", PLACE, "!ring->shape.of_warp && converges_all(search->scope, ring->header);", "!ring->shape.of_warp;", "hazard16:some_gone"),
     (16, "ring-takes-over", MAKE, "if (ring->tile.inherits && !ring->shape.once)", "if (false)", "hazard16:rim"),
     (16, "ring-hands-back", MAKE, "    if (maker->ring->tile.leaves)\n", "    if (false)\n", "hazard16:after"),
     (13, "ring-vote", APART, "LLVMValueRef args[] = {emit_int(emit, 0), holds};", "LLVMValueRef args[] = {emit_int(emit, 0), LLVMConstInt(emit->i1, 1, false)}; (void)holds;", "hazard13-source:perhaps"),
@@ -588,6 +602,17 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # tiles of a stage in one go
     (21, "batch-whole", BATCH, "LLVMBuildCondBr(emit->builder, maker->full, fast, rest);", "LLVMBuildCondBr(emit->builder, LLVMConstInt(emit->i1, 1, false), fast, rest);", "hazard21"),
     (21, "batch-steps", BATCH, "ring_step(maker, maker->at, maker->ring->choice.batch);", "ring_step(maker, maker->at, 1);", "hazard21"),
+    # rows of shared arrays
+    (0, "pad-wraps", BANKED, "as & UNSIGNED && LLVMGetNUW(value) ? UNSIGNED", "as & UNSIGNED ? UNSIGNED", "pad:wrapped pad"),
+    (0, "pad-column", PADDED, "    if (is_short && low >= 0 && high < row)\n        return NULL;", "    if (is_short || high < row)\n        return NULL;", "pad:beyond pad"),
+    (0, "pad-rounds-down", PADDED, "    if (!may_be_negative)\n", "    if (!may_be_negative || row)\n", "pad:before pad:downward pad"),
+    (0, "pad-sign", BANKED, "int most = bits_of(term->value) - term->is_signed, bits = 0;", "int most = bits_of(term->value), bits = 0;", "pad:narrow pad"),
+    (0, "pad-unit", ARRAY_USES, "    return unit <= aligned && unit", "    return unit <= aligned * 16 && unit", "pad:crossing pad:rows_copied pad"),
+    (0, "pad-long", ARRAY_USES, "    if (bytes > REQUEST_BYTES)\n        return 0;", "    if (bytes > REQUEST_BYTES)\n        return 1;", "pad:rows_copied pad"),
+    (0, "pad-escapes", ARRAY_USES, "        return WHY_PAD_USED;\n    if (LLVMGetBasicBlockParent", "        return operand < 0 ? WHY_NONE : WHY_PAD_USED;\n    if (LLVMGetBasicBlockParent", "pad:called pad:numbered pad"),
+    (0, "pad-elsewhere", ARRAY_USES, "        return WHY_PAD_ELSEWHERE;", "        return WHY_NONE;", "pad:shared_here pad"),
+    (0, "pad-room", LENGTHS, "return more <= shared_room(lengths->kernel) &&", "return (more <= shared_room(lengths->kernel) || more) &&", "pad:full pad"),
+    (0, "pad-dynamic", BANKS, " || shared_is_dynamic(kernel))", ")", "pad:beside_dynamic pad"),
     # copies of instructions
     (15, "twin-given", TWIN, "if (map_get(twins->value, k))\n                continue;", "if (map_get(twins->value, k) && false)\n                continue;", "hazard21"),
 ]]

@@ -1,6 +1,6 @@
 // A kernel of many registers becomes a ring where launch bounds say how large its blocks are, or where its own places do: a larger
 // block would write behind its arrays. Where neither does, a block that launches now might not launch with more registers.
-// RUN: %clang-device -O2 %s -o %t.ll && %opt -passes=coalda -pass-remarks-output=%t.yaml -disable-output %t.ll
+// RUN: %clang-device -O3 %s -o %t.ll && %opt -passes=coalda -pass-remarks-output=%t.yaml -disable-output %t.ll
 // RUN: %FileCheck %s < %t.yaml
 #define TX threadIdx.x
 // 80 sums, which go round the loop.
@@ -114,4 +114,21 @@ extern "C" __global__ void guarded(const float *__restrict__ a, float *__restric
     __syncthreads();
   }
   WRITE
+}
+// What an unrolled loop computes again for each iteration, in front of the tile loop, takes no register more.
+// CHECK: - Kernel: {{ *}}again
+// CHECK: - Refusal: {{ *}}None
+extern "C" __global__ void again(const float *A, const float *B, float *C, int n) {
+  __shared__ float s[16 * 16], r[16 * 16];
+  int x = TX, y = threadIdx.y;
+  const float *a = A + (blockIdx.y * 16 + y) * n + x, *e = a + n, *b = B + y * n + blockIdx.x * 16 + x;
+  float sum = 0;
+  for (; a < e; a += 16, b += 16 * n) {
+    s[y * 16 + x] = *a;
+    r[y * 16 + x] = *b;
+    __syncthreads();
+    for (int k = 0; k < 16; k++) sum += s[y * 16 + k] * r[k * 16 + x];
+    __syncthreads();
+  }
+  C[(blockIdx.y * 16 + y) * n + blockIdx.x * 16 + x] = sum;
 }

@@ -1,27 +1,10 @@
 // RUN: %rewritten %s --temp %t.d
-// A ring that pays in launches of few threads: others take the loop as it is. What few are is the cost table's affair.
-// TEXT: levels=O3 archs=sm_80
-// RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_80 -S -emit-llvm -I %S/../gen %s -o %t.ll
-// RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
-// RUN: echo "SMS 2 multiprocessors" >%t.cost
-// RUN: echo "LONELY 128 threads" >>%t.cost
-// RUN: %opt -coalda-cost=%t.cost -passes=coalda -S %t.ll -o %t.small.ll
-// RUN: %FileCheck --check-prefix=LESS %s <%t.small.ll
-// RUN: %sim %t.ll --kernel guarded --grid 1 --block 256 --seeds 2 --compare %t.small.ll -- rand:10000 rand:10000 zero:10000 i32:50 i32:50 i32:50
-// RUN: %sim %t.ll --kernel guarded --grid 2,2 --block 256 --seeds 2 --compare %t.small.ll -- rand:28900 rand:28900 zero:28900 i32:85 i32:85 i32:85
-// A ring for few threads fits a block, too, where one of 1024 threads would leave room in an SM for one that does not.
-// RUN: %opt -coalda-shape=32x32 -passes=coalda -S %t.ll -o %t.large.ll
-// RUN: %llc -mcpu=sm_80 %t.large.ll -o %t.large.ptx
-// RUN: %ptxas -arch=sm_80 %t.large.ptx -o %t.large.cubin
+// Threads that carry much from tile to tile, and copy it word by word: the next tile waits in registers, where shared memory would keep
+// other blocks away.
+// TEXT: levels=O3,O1 archs=sm_80,sm_75
 #include "records.cuh"
 
-// CHECK-LABEL: @guarded(
-// CHECK: icmp {{.*}}i64 {{.*}}, 67585
-// CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0), !coalda.aside
-// CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4
-// LESS-LABEL: @guarded(
-// LESS: icmp {{.*}}i64 {{.*}}, 257
-// CASE: guarded plain:tile=pipelined block=256 grid=1 full -- rand:10000 rand:10000 zero:10000 i32:50 i32:50 i32:37
+// CASE: guarded plain:tile=held block=256 grid=1 full -- rand:10000 rand:10000 zero:10000 i32:50 i32:50 i32:37
 extern "C" __global__ void guarded(const u32 *A, const u32 *B, u32 *C, int M, int N, int K) {
   __shared__ u32 As[16][64], Bs[16][64];
   int tx = threadIdx.x % 16, ty = threadIdx.x / 16, row = blockIdx.y * 64, column = blockIdx.x * 64;
@@ -44,4 +27,20 @@ extern "C" __global__ void guarded(const u32 *A, const u32 *B, u32 *C, int M, in
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++)
       if (row + ty * 4 + i < M && column + tx * 4 + j < N) C[(row + ty * 4 + i) * N + column + tx * 4 + j] = sum[i][j];
+}
+// Next to nothing is held, and the use of a tile is short, and counted.
+// CASE: edge plain:tile=held block=16,16 grid=2 full with=k=0,1,16,37 -- rand:{max(4,4*30*k)} rand:{max(4,4*30*k)} zero:3600 i32:30 i32:{k}
+extern "C" __global__ void edge(const u32 *A, const u32 *B, u32 *C, int n, int K) {
+  __shared__ u32 As[16][16], Bs[16][16];
+  unsigned x = threadIdx.x, y = threadIdx.y;
+  int row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x;
+  u32 sum = 0;
+  for (long m = 0; m < (K + 15) / 16; m++) {
+    As[y][x] = row < n && m * 16 + x < K ? A[row * K + m * 16 + x] : 0;
+    Bs[y][x] = column < n && m * 16 + y < K ? B[(m * 16 + y) * n + column] : 0;
+    __syncthreads();
+    for (int k = 0; k < 16; k++) sum += As[y][k] * Bs[k][x];
+    __syncthreads();
+  }
+  if (row < n && column < n) C[row * n + column] = sum;
 }

@@ -275,7 +275,7 @@ KERNEL others_count(const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
   out[ROW] = sum;
 }
 // Warps come to barriers in turn, in a loop beside: the one of the first loop moves alone.
-// CASE: beside_turns block=64 full with=k=2,6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: beside_turns tile=none block=64 full with=k=2,6 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 KERNEL beside_turns(const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
   __shared__ u32 s[TILE], q[TILE];
   u32 sum = 0, w = TX >> 5;

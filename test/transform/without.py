@@ -14,7 +14,7 @@ KERNELS = {
     "walks": ("walk18-tally.cu", "sums"), "hoisting": ("walk07-ways.cu", "counted"), "reuse": ("walk14-again.cu", "nearest"),
     "shelves": ("walk18-tally.cu", "sums"), "ways-out": ("walk18-tally.cu", "sums"), "tallies": ("walk18-tally.cu", "sums"),
     "rings": ("tile-rows.cu", "plain"), "register-rings": ("fill.cu", "stepwise"), "wide-copies": ("tile-rows.cu", "plain"),
-    "fills": ("fill.cu", "segment"), "turns": ("turn.cu", "scaled"),
+    "fills": ("fill.cu", "segment"), "banks": ("pad.cu", "words"), "turns": ("turn.cu", "scaled"),
 }
 
 

@@ -176,7 +176,6 @@ static Numbers numbers_of(const Measured &m) {
   numbers["SLOT"] = {1e9 * m.limit.read / m.rates.instructions,
                      words("%.0f products and sums of a warp a microsecond", m.rates.instructions / 1e6)};
   numbers["PASS"] = {1e9 * m.limit.read / m.rates.passes, words("%.0f reads of a warp a microsecond", m.rates.passes / 1e6)};
-  numbers["SMS"] = {(double)m.multiprocessors, "as the driver says"};
   numbers["MARGIN"] = {100 * m.spread, "most that the runs of any kernel here were apart, the fastest and the slowest left out"};
   if (!m.rings.uses.empty()) add_rings(numbers, m.rings);
   return numbers;

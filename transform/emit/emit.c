@@ -128,33 +128,6 @@ LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads)
     return number;
 }
 
-/* How many there are along all axes. */
-static LLVMValueRef volume(Emit *emit, const char *name)
-{
-    LLVMValueRef all = emit_wide(emit, read_index(emit, name, 0));
-    for (int axis = 1; axis <= 2; axis++)
-        all = LLVMBuildMul(emit->builder, all, emit_wide(emit, read_index(emit, name, axis)), "");
-    return all;
-}
-
-/* 64 bits hold as many blocks as a grid may have, and not their threads. */
-static LLVMValueRef threads_of_launch(Emit *emit)
-{
-    LLVMValueRef blocks = volume(emit, "nctaid"), many = emit_wide(emit, emit_int(emit, INT32_MAX));
-    LLVMValueRef fewer = LLVMBuildICmp(emit->builder, LLVMIntULT, blocks, many, "");
-    return LLVMBuildMul(emit->builder, emit_select(emit, fewer, blocks, many), volume(emit, "ntid"), "");
-}
-
-LLVMValueRef emit_is_small_launch(const Emit *emit, LLVMValueRef function, int64_t most)
-{
-    Emit front = emit_open(emit->arena, function);
-    LLVMPositionBuilderBefore(front.builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
-    LLVMValueRef limit = LLVMConstInt(front.i64, (unsigned long long)most, false);
-    LLVMValueRef small = LLVMBuildICmp(front.builder, LLVMIntULE, threads_of_launch(&front), limit, "");
-    emit_close(&front);
-    return small;
-}
-
 /* ---- the warp ---- */
 
 LLVMValueRef emit_lane(Emit *emit)

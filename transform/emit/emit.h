@@ -54,8 +54,6 @@ LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMVal
 
 /* The thread's number in the block, and how many there are. */
 LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads);
-/* Are no more threads launched than that? Known from the function's first instruction on. */
-LLVMValueRef emit_is_small_launch(const Emit *emit, LLVMValueRef function, int64_t most);
 LLVMValueRef emit_lane(Emit *emit);                             /* 0 to 31 */
 LLVMValueRef emit_lanes_here(Emit *emit);                       /* bits of the lanes that have come together */
 LLVMValueRef emit_are_all(Emit *emit, LLVMValueRef lanes);      /* are they all 32? */

@@ -37,6 +37,31 @@ static LLVMValueRef vote(Emit *emit, const Ring *ring, LLVMValueRef holds)
                      args, 2);
 }
 
+/* Is it what lane 0 has? */
+static LLVMValueRef is_alike(Emit *emit, LLVMValueRef value)
+{
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+    LLVMValueRef own = is_pointer ? emit_address(emit, value) : value, first = emit_int(emit, 0);
+    bool is_long = LLVMGetIntTypeWidth(LLVMTypeOf(own)) > 32;
+    own = LLVMBuildZExtOrBitCast(emit->builder, own, is_long ? emit->i64 : emit->i32, "");
+    first = is_long ? emit_address_of_lane(emit, own, first) : emit_word_of_lane(emit, own, first);
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, own, first, "");
+}
+
+/* All 32 lanes of the warp are here, find it so, and have alike what is to be: lane 0's. Whoever misses some takes the original. */
+static LLVMValueRef vote_of_warp(Version *version, const Ring *ring)
+{
+    Emit *emit = &version->emit;
+    emit->here = emit_lanes_here(emit);
+    LLVMValueRef all = emit_both(emit, version->holds, emit_are_all(emit, emit->here));
+    if (ring->entry.counted)
+        all = LLVMBuildAnd(emit->builder, all,
+                           is_alike(emit, ir_loop_last(version->ir, ring->function, ring->header, version->place)), "");
+    for (size_t i = 0; !ring->entry.counted && i < ring->entry.alike.count; i++)
+        all = LLVMBuildAnd(emit->builder, all, is_alike(emit, ring->entry.alike.item[i]), "");
+    return emit_all(emit, LLVMBuildFreeze(emit->builder, all, ""));
+}
+
 LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
 {
     LLVMBasicBlockRef original = ring->header;
@@ -45,10 +70,10 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
         want_apart(&version, ring->entry.tests.item[i]);
     for (size_t i = 0; i < ring->entry.owns.count; i++)
         version_want(&version, disjoint_test(&version.emit, &((const RingOwn *)ring->entry.owns.item[i])->footprint));
-    if (ring->entry.most)
-        version_want(&version, emit_is_small_launch(&version.emit, ring->function, ring->entry.most));
-    if (ring->entry.tests.count) /* what the block shares needs no vote */
+    if (ring->entry.together)
+        version.holds = vote_of_warp(&version, ring);
+    else if (ring->entry.tests.count) /* what the block shares needs no vote */
         version.holds = vote(&version.emit, ring, version.holds);
-    return version_close(&version, &original, 1, is_block_barrier,
+    return version_close(&version, &original, 1, ring->shape.of_warp ? is_warp_barrier : is_block_barrier,
                          ASIDE_METADATA); /* for good: the tile loop is not looked for again */
 }

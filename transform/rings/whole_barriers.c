@@ -12,25 +12,17 @@ static LLVMValueRef first_barrier(LLVMBasicBlockRef block)
 }
 
 /* The one block that leads to this one, where it leads elsewhere as well. */
-static LLVMBasicBlockRef chooser_of(Scope *scope, LLVMBasicBlockRef block)
+static LLVMBasicBlockRef chooser_of(LLVMBasicBlockRef block)
 {
-    LLVMBasicBlockRef found = NULL;
-    int ways = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
-        for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
-            if (LLVMGetSuccessor(jump, s) == block) {
-                found = b;
-                ways++;
-            }
-    }
-    return ways == 1 && LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(found)) > 1 ? found : NULL;
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    LLVMValueRef jump = use && !LLVMGetNextUse(use) ? LLVMIsATerminatorInst(LLVMGetUser(use)) : NULL;
+    return jump && LLVMGetNumSuccessors(jump) > 1 ? LLVMGetInstructionParent(jump) : NULL;
 }
 
 static void complete(Scope *scope, LLVMBasicBlockRef block)
 {
     LLVMValueRef barrier = first_barrier(block);
-    LLVMBasicBlockRef above = barrier && ir_loop_of(scope->kernel->ir, block) ? chooser_of(scope, block) : NULL;
+    LLVMBasicBlockRef above = barrier && ir_loop_of(scope->kernel->ir, block) ? chooser_of(block) : NULL;
     if (!above || ir_loop_of(scope->kernel->ir, above) != ir_loop_of(scope->kernel->ir, block) || !converges_all(scope, above) ||
         !uniform_in_block(scope, LLVMGetOperand(LLVMGetBasicBlockTerminator(above), 0)))
         return;

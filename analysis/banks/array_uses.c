@@ -1,0 +1,153 @@
+/* Every use of a shared array. Its bytes may be put elsewhere where whoever touches them does so through an index that is known, and no
+ * access lies across the end of a row: it lies in a unit of its own, a power of two that the length of a row is a multiple of. */
+#include "analysis/banks/banks.h"
+
+enum { MOST_USES = 1024, MOST_POINTERS = 4096 };
+
+static bool is_address(LLVMValueRef user)
+{
+    LLVMOpcode op = opcode_of(user);
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind;
+    return is_pointer && (op == LLVMGetElementPtr || op == LLVMAddrSpaceCast || op == LLVMBitCast);
+}
+
+/* An asynchronous copy that is no ring's. */
+static bool is_copy_to_shared(LLVMValueRef call)
+{
+    return LLVMIsACallInst(call) && text_begins(callee_name(call), "llvm.nvvm.cp.async.c") && ir_begins_copy(call) &&
+           !ir_is_marked(call, RING_METADATA);
+}
+
+static bool is_copy(LLVMValueRef user) { return LLVMIsAMemCpyInst(user) || LLVMIsAMemMoveInst(user); }
+
+/* The operand by which an access is told where, if that is the pointer and nothing else is; -1 where it is no access through it. */
+static int place_operand(LLVMValueRef user, LLVMValueRef pointer)
+{
+    int place = -1;
+    if (LLVMIsALoadInst(user) || LLVMIsAAtomicRMWInst(user) || LLVMIsAAtomicCmpXchgInst(user) || LLVMIsAMemSetInst(user) ||
+        is_copy_to_shared(user))
+        place = 0;
+    else if (LLVMIsAStoreInst(user))
+        place = 1;
+    else if (is_copy(user))
+        place = LLVMGetOperand(user, 0) != pointer;
+    for (int i = 0; place >= 0 && i < LLVMGetNumOperands(user); i++)
+        if ((LLVMGetOperand(user, (unsigned)i) == pointer) != (i == place))
+            return -1;
+    return place;
+}
+
+/* What the access touches, and what its address is said to be a multiple of. */
+static void extent_of(const Kernel *kernel, LLVMValueRef at, unsigned operand, uint64_t *bytes, uint64_t *aligned)
+{
+    enum { COPY_SIZE = 2 };
+    if (!LLVMIsACallInst(at)) {
+        LLVMTypeRef type = LLVMIsALoadInst(at) ? LLVMTypeOf(at) : LLVMTypeOf(LLVMGetOperand(at, LLVMIsAStoreInst(at) ? 0 : 1));
+        *bytes = LLVMStoreSizeOfType(kernel->layout, type);
+        *aligned = LLVMGetAlignment(at);
+    } else if (is_copy_to_shared(at)) {
+        *aligned = *bytes = (uint64_t)async_bytes(callee_name(at)); /* PTX ISA, cp.async */
+    } else {
+        LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(at, COPY_SIZE));
+        *bytes = size ? LLVMConstIntGetZExtValue(size) : UINT64_MAX;
+        *aligned = (uint64_t)alignment_of_operand(at, operand);
+    }
+}
+
+/* A power of two that holds the access; 0 where it is not known to lie in one such unit from the array's start on. What a call is told
+ * of its alignment stays true. */
+static int unit_of(const Kernel *kernel, LLVMValueRef at, unsigned operand, LLVMValueRef array)
+{
+    uint64_t bytes, aligned, unit = 1;
+    extent_of(kernel, at, operand, &bytes, &aligned);
+    if (bytes > REQUEST_BYTES)
+        return 0;
+    while (unit < bytes || (LLVMIsACallInst(at) && unit < aligned))
+        unit *= 2;
+    return unit <= aligned && unit <= LLVMGetAlignment(array) && unit <= REQUEST_BYTES ? (int)unit : 0;
+}
+
+static Why add_use(Kernel *kernel, Padding *padding, LLVMValueRef user, LLVMValueRef pointer)
+{
+    int operand = LLVMIsAInstruction(user) ? place_operand(user, pointer) : -1;
+    if (operand < 0 || padding->uses.count == MOST_USES)
+        return WHY_PAD_USED;
+    if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) != kernel->function)
+        return WHY_PAD_ELSEWHERE;
+    ArrayUse *use = ARENA_NEW(padding->arena, ArrayUse);
+    *use = (ArrayUse){.at = user, .operand = (unsigned)operand, .unit = unit_of(kernel, user, (unsigned)operand, padding->array)};
+    if (!use->unit)
+        return WHY_PAD_SPLIT;
+    if (!offset_of(kernel, pointer, &use->offset))
+        return WHY_PAD_USED;
+    padding->unit = use->unit > padding->unit ? use->unit : padding->unit;
+    list_add(&padding->uses, use);
+    return WHY_NONE;
+}
+
+/* ---- neighbours, which the backend makes one access of ---- */
+
+static bool has_term(const Offset *offset, const OffsetTerm *term)
+{
+    for (size_t i = 0; i < offset->terms.count; i++) {
+        const OffsetTerm *other = offset->terms.item[i];
+        if (other->value == term->value && other->is_signed == term->is_signed && other->factor == term->factor)
+            return true;
+    }
+    return false;
+}
+
+static bool is_beside(const ArrayUse *use, const ArrayUse *next)
+{
+    bool is_alike = LLVMGetInstructionOpcode(use->at) == LLVMGetInstructionOpcode(next->at) &&
+                    LLVMGetInstructionParent(use->at) == LLVMGetInstructionParent(next->at) && use->unit == next->unit &&
+                    use->offset.constant + use->unit == next->offset.constant &&
+                    use->offset.terms.count == next->offset.terms.count;
+    for (size_t i = 0; is_alike && i < use->offset.terms.count; i++)
+        is_alike = has_term(&next->offset, use->offset.terms.item[i]);
+    return is_alike;
+}
+
+/* Of an access with one behind it: how both are aligned, which is to stay so. */
+static int unit_with_neighbours(const Padding *padding, const ArrayUse *use)
+{
+    int aligned = ir_alignment_in(LLVMGetOperand(use->at, use->operand), padding->array),
+        most = (int)LLVMGetAlignment(padding->array);
+    aligned = aligned < most ? aligned : most;
+    for (size_t i = 0; aligned > use->unit && i < padding->uses.count; i++)
+        if (is_beside(use, padding->uses.item[i]))
+            return aligned;
+    return use->unit;
+}
+
+static void keep_neighbours(Padding *padding)
+{
+    for (size_t i = 0; i < padding->uses.count; i++) {
+        int unit = unit_with_neighbours(padding, padding->uses.item[i]);
+        padding->unit = unit > padding->unit ? unit : padding->unit;
+    }
+}
+
+/* ---- all ---- */
+
+Why array_uses(Kernel *kernel, Padding *padding)
+{
+    List pending = list_new(padding->arena);
+    list_add(&pending, padding->array);
+    for (int pointers = 0; pending.count; pointers++) {
+        LLVMValueRef pointer = pending.item[--pending.count];
+        for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            bool leads_on = is_address(user) && LLVMGetOperand(user, 0) == pointer && pointers < MOST_POINTERS;
+            Why why = leads_on ? WHY_NONE : add_use(kernel, padding, user, pointer);
+            if (why)
+                return why;
+            if (leads_on)
+                list_add(&pending, user);
+        }
+    }
+    keep_neighbours(padding);
+    return padding->uses.count ? WHY_NONE : WHY_PAD_USED;
+}
+
+int64_t padded_bytes(const Padding *padding, int64_t row, int64_t pad) { return padding->bytes + (padding->bytes - 1) / row * pad; }

@@ -1,0 +1,66 @@
+/* Shared arrays whose rows become longer.
+ *
+ *     __shared__ float s[32][32];    x = s[threadIdx.x][k]       lane i wants word 32 * i + k: all of them in bank k
+ *     rows of 33                                                 lane i wants word 33 * i + k, in bank i + k
+ *
+ * An array is looked at where the threads of some access want different words of one bank. */
+#include "analysis/banks/banks.h"
+
+/* What the kernel says of its shared memory, whichever array. */
+static Why refused_in(Kernel *kernel, LLVMValueRef array)
+{
+    bool is_local = LLVMGetLinkage(array) == LLVMInternalLinkage || LLVMGetLinkage(array) == LLVMPrivateLinkage;
+    bool is_inline = LLVMGetLinkage(array) == LLVMLinkOnceODRLinkage || LLVMGetLinkage(array) == LLVMLinkOnceAnyLinkage;
+    if (LLVMIsDeclaration(array) || shared_is_dynamic(kernel))
+        return WHY_PAD_DYNAMIC;
+    if ((!is_local && !is_inline) || kernel->found.calls_elsewhere)
+        return WHY_PAD_ELSEWHERE;
+    return LLVMGetTypeKind(LLVMGlobalGetValueType(array)) == LLVMArrayTypeKind ? WHY_NONE : WHY_PAD_USED;
+}
+
+static bool is_tile(const Kernel *kernel, LLVMValueRef array)
+{
+    for (size_t i = 0; i < kernel->plan->rings.count; i++)
+        if (list_has(&((const Ring *)kernel->plan->rings.item[i])->tile.arrays, array))
+            return true;
+    return false;
+}
+
+static Padding *look_at(Kernel *kernel, LLVMValueRef array, const Access *access)
+{
+    Padding *padding = ARENA_NEW(kernel->plan->arena, Padding);
+    *padding = (Padding){
+        .arena = kernel->plan->arena, .function = kernel->function, .array = array, .at = access->instruction, .unit = 1};
+    padding->uses = list_new(padding->arena);
+    padding->bytes = (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(array));
+    padding->why = is_tile(kernel, array) ? WHY_PAD_TILE : refused_in(kernel, array);
+    if (!padding->why)
+        padding->why = array_uses(kernel, padding);
+    if (!padding->why)
+        padding->why = row_length(kernel, padding);
+    return padding;
+}
+
+static bool is_looked_at(const Kernel *kernel)
+{
+    bool is_off = feature_is_off(&kernel->options, FEATURE_BANKS) || ir_is_optnone(kernel->function);
+    return kernel->is_entry && !is_off && kernel->left != WHY_TUNED;
+}
+
+Padding *banks_find(Kernel *kernel)
+{
+    Map *paddings = kernel->plan->paddings;
+    for (size_t i = 0; is_looked_at(kernel) && i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        bool conflicts = access->space == SPACE_SHARED && access->figure.known && access->figure.banks_known &&
+                         access->figure.ways > 1;
+        LLVMValueRef array = conflicts ? shared_array_of(access->pointer) : NULL;
+        if (!array || map_get(paddings, array))
+            continue;
+        Padding *padding = look_at(kernel, array, access);
+        if (!padding->why)
+            return padding;
+        map_put(paddings, array, padding);
+    }
+    return NULL;
+}

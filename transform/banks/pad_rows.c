@@ -1,0 +1,147 @@
+/* The rows of a shared array become longer (analysis/banks/banks.c).
+ *
+ *     s + 128 * ty + 4 * tx        ->        t + 132 * ty + 4 * tx                     if 4 * tx is known to stay in its row
+ *                                            t + 132 * ty + 4 * tx + 4 * tx / 128 * 4  if it is not
+ *
+ * What stood at byte b stands at b + b / 128 * 4, whatever was meant to be a row: no two bytes come to one place, those of one access
+ * stay side by side, and what stood where it is aligned still does. So every access of the program touches what it did, and nothing
+ * is asked of its indices. Divisions round down, so that a place in front of the array stays as near to it as it was. */
+#include "analysis/banks/banks.h"
+#include "transform/emit/emit.h"
+#include "transform/transform.h"
+
+/* ---- the index ---- */
+
+typedef struct {
+    Emit emit;
+    const Padding *padding;
+    LLVMValueRef array; /* the larger one */
+} Padder;
+
+static LLVMValueRef number(LLVMTypeRef type, int64_t value) { return LLVMConstInt(type, (uint64_t)value, true); }
+
+/* The value as a number of so many bits, which hold what is of it. */
+static LLVMValueRef widened(Emit *emit, const OffsetTerm *term, LLVMTypeRef type)
+{
+    int64_t most = (term->factor < 0 ? term->low : term->high) / term->factor;
+    unsigned from = LLVMGetIntTypeWidth(LLVMTypeOf(term->value)), to = LLVMGetIntTypeWidth(type);
+    if (from == to)
+        return term->value;
+    if (from > to)
+        return LLVMBuildTrunc(emit->builder, term->value, type, "");
+    if (term->is_signed)
+        return LLVMBuildSExt(emit->builder, term->value, type, "");
+    LLVMValueRef wide = LLVMBuildZExt(emit->builder, term->value, type, "");
+    if (!term->is_wide && most < INT64_C(1) << (from - 1) && LLVMIsAZExtInst(wide))
+        LLVMSetNNeg(wide, true);
+    return wide;
+}
+
+/* The sum and factor * value; the sum may be NULL. */
+static LLVMValueRef with_term(Emit *emit, LLVMValueRef sum, LLVMValueRef value, int64_t factor)
+{
+    LLVMValueRef product = factor == 1 ? value : LLVMBuildMul(emit->builder, value, number(LLVMTypeOf(value), factor), "");
+    return sum ? LLVMBuildAdd(emit->builder, sum, product, "") : product;
+}
+
+/* Rounded down; a number that may be below zero is one of all 64 bits, or fits in 31. */
+static LLVMValueRef divided(Emit *emit, LLVMValueRef sum, int64_t row, bool may_be_negative)
+{
+    LLVMTypeRef type = LLVMTypeOf(sum);
+    int bits = __builtin_ctzll((uint64_t)row);
+    if (!may_be_negative)
+        return LLVMBuildUDiv(emit->builder, sum, number(type, row), "");
+    if (row == INT64_C(1) << bits)
+        return LLVMBuildAShr(emit->builder, sum, number(type, bits), "");
+    LLVMValueRef is_negative = LLVMBuildICmp(emit->builder, LLVMIntSLT, sum, number(type, 0), "");
+    LLVMValueRef less = LLVMBuildSub(emit->builder, sum, number(type, row - 1), "");
+    return LLVMBuildSDiv(emit->builder, LLVMBuildSelect(emit->builder, is_negative, less, sum, ""), number(type, row), "");
+}
+
+/* How many rows further the columns lead; NULL where that is none. */
+static LLVMValueRef rows_in_column(Padder *padder, const Offset *offset)
+{
+    Emit *emit = &padder->emit;
+    int64_t low, high, row = padder->padding->row;
+    bool is_short = offset_column(offset, row, &low, &high);
+    if (is_short && low >= 0 && high < row)
+        return NULL;
+    LLVMTypeRef type = is_short ? emit->i32 : emit->i64;
+    LLVMValueRef sum = NULL;
+    for (size_t i = 0; i < offset->terms.count; i++) {
+        const OffsetTerm *term = offset->terms.item[i];
+        if (!offset_moves_rows(offset, term, row))
+            sum = with_term(emit, sum, widened(emit, term, type), term->factor);
+    }
+    int64_t constant = offset->exact ? floor_mod(offset->constant, row) : offset->constant;
+    sum = !sum ? number(type, constant) : constant ? LLVMBuildAdd(emit->builder, sum, number(type, constant), "") : sum;
+    bool may_be_negative = !is_short || low < 0;
+    LLVMValueRef rows = divided(emit, sum, row, may_be_negative);
+    if (!is_short)
+        return rows;
+    return may_be_negative ? LLVMBuildSExt(emit->builder, rows, emit->i64, "") : LLVMBuildZExt(emit->builder, rows, emit->i64, "");
+}
+
+/* ---- accesses ---- */
+
+static LLVMValueRef place_of(Padder *padder, const Offset *offset)
+{
+    Emit *emit = &padder->emit;
+    int64_t row = padder->padding->row, longer = row + padder->padding->pad, constant = offset->constant;
+    LLVMValueRef sum = NULL, rows = rows_in_column(padder, offset);
+    for (size_t i = 0; i < offset->terms.count; i++) {
+        const OffsetTerm *term = offset->terms.item[i];
+        bool moves = offset_moves_rows(offset, term, row);
+        sum = with_term(emit, sum, widened(emit, term, emit->i64), moves ? term->factor / row * longer : term->factor);
+    }
+    if (rows)
+        sum = with_term(emit, sum, rows, padder->padding->pad);
+    if (offset->exact)
+        constant += floor_div(constant, row) * padder->padding->pad;
+    LLVMValueRef place = sum ? emit_advance(emit, padder->array, sum) : padder->array;
+    return constant ? emit_advance_by(emit, place, constant) : place;
+}
+
+/* As far as the row and the pad, of which all that is aligned is made up, are multiples of it. */
+static unsigned alignment_of(const Padding *padding, LLVMValueRef at)
+{
+    uint64_t both = (uint64_t)padding->row | (uint64_t)padding->pad, most = both & -both, said = LLVMGetAlignment(at);
+    return (unsigned)(said < most ? said : most);
+}
+
+static void move_use(Padder *padder, const ArrayUse *use)
+{
+    INVARIANT(padder->padding->row % use->unit == 0 && padder->padding->pad % use->unit == 0);
+    emit_before(&padder->emit, use->at);
+    LLVMValueRef place = place_of(padder, &use->offset);
+    bool is_call = LLVMIsACallInst(use->at);
+    if (is_call) /* that is named after the types of its operands */
+        place = LLVMBuildAddrSpaceCast(padder->emit.builder, place, LLVMTypeOf(LLVMGetOperand(use->at, use->operand)), "");
+    LLVMSetOperand(use->at, use->operand, place);
+    if (!is_call)
+        LLVMSetAlignment(use->at, alignment_of(padder->padding, use->at));
+}
+
+static LLVMValueRef make_larger(Emit *emit, const Padding *padding)
+{
+    size_t length;
+    const char *name = arena_text(emit->arena, "%s.padded", LLVMGetValueName2(padding->array, &length));
+    LLVMTypeRef type = LLVMArrayType2(emit->i8, (uint64_t)padded_bytes(padding, padding->row, padding->pad));
+    LLVMValueRef larger = LLVMAddGlobalInAddressSpace(emit->module, type, name, SHARED_SPACE);
+    LLVMSetLinkage(larger, LLVMInternalLinkage);
+    LLVMSetInitializer(larger, LLVMGetUndef(type));
+    LLVMSetAlignment(larger, LLVMGetAlignment(padding->array));
+    return larger;
+}
+
+void padding_rewrite(IrModule *ir, const Padding *padding)
+{
+    Padder padder = {emit_open(padding->arena, padding->function), padding, NULL};
+    padder.array = make_larger(&padder.emit, padding);
+    for (size_t i = 0; i < padding->uses.count; i++)
+        move_use(&padder, padding->uses.item[i]);
+    LLVMReplaceAllUsesWith(padding->array, padder.array); /* of pointers that nothing uses any more */
+    LLVMDeleteGlobal(padding->array);
+    emit_close(&padder.emit);
+    ir_clean(ir, padding->function);
+}
