@@ -24,7 +24,7 @@ struct OwnAnalyses {
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder;
 
-  OwnAnalyses() {
+  OwnAnalyses(llvm::TargetMachine *machine = nullptr) : builder(machine) {
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
     builder.registerFunctionAnalyses(functions);
@@ -35,13 +35,15 @@ struct OwnAnalyses {
 
 struct OwnModule : IrModule {
   OwnAnalyses own;
+
+  OwnModule(llvm::TargetMachine *compiles_for = nullptr) : own(compiles_for) { machine = compiles_for; }
 };
 
 inline llvm::Loop *loop_in(IrLoop *loop) { return reinterpret_cast<llvm::Loop *>(loop); }
 inline IrLoop *loop_out(llvm::Loop *loop) { return reinterpret_cast<IrLoop *>(loop); }
 
-// Metadata of loops that are kept from being unrolled, and of those that say how they are to be.
-inline const char KEPT[] = "llvm.loop.coalda.kept", UNROLL[] = "llvm.loop.unroll.";
+// Metadata of loops that are kept from being unrolled, and of those that say how they are to be: as LLVM reads it, and while they are kept.
+inline const char KEPT[] = "llvm.loop.coalda.kept", UNROLL[] = "llvm.loop.unroll.", USERS[] = "llvm.loop.coalda.unroll.";
 void loop_forget(llvm::Loop &loop, llvm::ArrayRef<llvm::StringRef> prefixes);
 
 inline llvm::DominatorTree &dominators(IrModule *ir, llvm::BasicBlock *block) {

@@ -1,10 +1,11 @@
-// Loops of constant trips that LLVM would unroll before they can become rings.
+// Loops that LLVM would unroll before they can become rings: tile loops of constant trips, and loops inside that fill a tile.
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -54,17 +55,61 @@ static bool fills_shared_array(const Loop &loop) {
   return false;
 }
 
-bool loop_may_be_ring(Loop &loop, ScalarEvolution &evolution) {
-  Function &function = *loop.getHeader()->getParent();
-  bool stands_alone = function.hasFnAttribute(Attribute::NoInline) && function.getCallingConv() != CallingConv::PTX_Kernel;
-  if (stands_alone || !has_barriers(*function.getParent()) || hasUnrollTransformation(&loop) != TM_Unspecified)
-    return false;
-  return stages_between(loop) && fills_shared_array(loop) && evolution.getSmallConstantTripCount(&loop) > 1;
+static bool is_free(const Loop &loop) { return hasUnrollTransformation(&loop) == TM_Unspecified; }
+static bool is_to_be_unrolled(const Loop &loop) { return is_free(loop) || hasUnrollTransformation(&loop) == TM_ForcedByUser; }
+
+// Would LLVM unroll it by a part of its iterations, with those that remain in a loop beside it, because nothing says how many there are?
+static bool fills_by_parts(const Loop &loop, ScalarEvolution &evolution) {
+  const unsigned whole = 8; // iterations of a loop that is unrolled with a guard for each, at most: -unroll-max-upperbound
+  unsigned most = evolution.getSmallConstantMaxTripCount(const_cast<Loop *>(&loop));
+  return evolution.getSmallConstantTripCount(const_cast<Loop *>(&loop)) == 0 && (most == 0 || most > whole || !is_free(loop)) &&
+         is_to_be_unrolled(loop) && fills_shared_array(loop);
 }
 
-void loop_keep(Loop &loop) {
-  loop.setLoopAlreadyUnrolled();
-  addStringMetadataToLoop(&loop, KEPT, 1);
+LoopsToKeep loops_for_ring(Loop &loop, ScalarEvolution &evolution, bool inside) {
+  Function &function = *loop.getHeader()->getParent();
+  bool stands_alone = function.hasFnAttribute(Attribute::NoInline) && function.getCallingConv() != CallingConv::PTX_Kernel;
+  LoopsToKeep keep;
+  if (stands_alone || !has_barriers(*function.getParent()) || !stages_between(loop) || !fills_shared_array(loop))
+    return keep;
+  if (evolution.getSmallConstantTripCount(&loop) > 1 && is_free(loop))
+    keep.push_back(&loop);
+  for (Loop *inner : loop.getLoopsInPreorder())
+    if (inside && inner != &loop && fills_by_parts(*inner, evolution))
+      keep.push_back(inner);
+  return keep;
+}
+
+// Of what is said about a loop, that whose name starts with one prefix has another from now on.
+static void rename(Loop &loop, StringRef prefix, StringRef other) {
+  MDNode *known = loop.getLoopID();
+  if (!known)
+    return;
+  SmallVector<Metadata *> renamed;
+  for (const MDOperand &operand : known->operands()) {
+    auto *node = dyn_cast<MDNode>(operand);
+    auto *name = node && node->getNumOperands() ? dyn_cast<MDString>(node->getOperand(0)) : nullptr;
+    if (name && name->getString().starts_with(prefix)) {
+      SmallVector<Metadata *> parts(node->op_begin(), node->op_end());
+      parts[0] = MDString::get(known->getContext(), (other + name->getString().drop_front(prefix.size())).str());
+      renamed.push_back(MDNode::get(known->getContext(), parts));
+    } else {
+      renamed.push_back(operand);
+    }
+  }
+  MDNode *id = MDNode::getDistinct(known->getContext(), renamed);
+  id->replaceOperandWith(0, id);
+  loop.setLoopID(id);
+}
+
+void loops_keep(Loop &ring, ArrayRef<Loop *> loops) {
+  for (Loop *loop : loops) {
+    rename(*loop, UNROLL, USERS);
+    loop->setLoopAlreadyUnrolled();
+    addStringMetadataToLoop(loop, KEPT, 1);
+  }
+  if (!is_contained(loops, &ring))
+    addStringMetadataToLoop(&ring, KEPT, 1);
 }
 
 // What a pipeline does with a function from here to its end.
@@ -74,33 +119,52 @@ static void optimize(Module &module, Function &function, OwnAnalyses &own, Optim
   own.builder.buildModuleOptimizationPipeline(level, ThinOrFullLTOPhase::None).run(module, own.modules);
 }
 
-bool loop_rehearse(Loop &loop, OptimizationLevel level, function_ref<bool(IrModule *, Module &)> pays) {
-  Function *function = loop.getHeader()->getParent();
+bool loops_rehearse(Loop &ring, ArrayRef<Loop *> loops, OptimizationLevel level, TargetMachine *machine,
+                    function_ref<bool(IrModule *, Module &)> pays) {
+  Function *function = ring.getHeader()->getParent();
   ValueToValueMapTy twins;
   auto copy = CloneModule(*function->getParent(), twins,
                           [&](const GlobalValue *value) { return !isa<Function>(value) || value == function; });
-  OwnModule ir;
+  OwnModule ir(machine);
   ir.functions = &ir.own.functions;
   auto *twin = cast<Function>(twins.lookup(function));
   twin->setCallingConv(CallingConv::PTX_Kernel); // stands for those that it will be a part of
   twin->setLinkage(GlobalValue::ExternalLinkage);
-  loop_keep(*ir.functions->getResult<LoopAnalysis>(*twin).getLoopFor(cast<BasicBlock>(twins.lookup(loop.getHeader()))));
+  auto &known = ir.functions->getResult<LoopAnalysis>(*twin);
+  auto twin_of = [&](const Loop *loop) { return known.getLoopFor(cast<BasicBlock>(twins.lookup(loop->getHeader()))); };
+  LoopsToKeep twin_loops;
+  for (const Loop *loop : loops)
+    twin_loops.push_back(twin_of(loop));
+  loops_keep(*twin_of(&ring), twin_loops);
   optimize(*copy, *twin, ir.own, level);
   return pays(&ir, *copy);
 }
 
+// As LLVM would have, at this place of its pipeline; what it has seen already stays as it is.
+static void unroll_by_parts(Function &function, FunctionAnalysisManager &analyses, OptimizationLevel level,
+                            ArrayRef<Loop *> loops) {
+  for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+    if (!is_contained(loops, loop) && is_free(*loop))
+      loop->setLoopAlreadyUnrolled();
+  FunctionPassManager passes;
+  passes.addPass(LoopUnrollPass(LoopUnrollOptions(level.getSpeedupLevel())));
+  analyses.invalidate(function, passes.run(function, analyses));
+}
+
 bool loops_release(Function &function, FunctionAnalysisManager &analyses, OptimizationLevel level) {
-  bool any = false;
   if (function.isDeclaration())
     return false;
+  SmallVector<Loop *> kept;
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (findOptionMDForLoop(loop, KEPT)) {
       loop_forget(*loop, {KEPT, UNROLL});
-      any = true;
+      rename(*loop, USERS, UNROLL);
+      kept.push_back(loop);
     }
-  if (any) {
+  if (!kept.empty()) {
+    unroll_by_parts(function, analyses, level, kept);
     auto passes = PassBuilder().buildFunctionSimplificationPipeline(level, ThinOrFullLTOPhase::None);
     analyses.invalidate(function, passes.run(function, analyses));
   }
-  return any;
+  return !kept.empty();
 }

@@ -74,17 +74,29 @@ struct CoaldaPass : PassInfoMixin<CoaldaPass> {
   static bool isRequired() { return true; }
 };
 
-// Before LLVM unrolls loops of constant trips: those that will be rings are kept from it.
+// Before LLVM unrolls loops: those that will be rings, and what fills their tiles, are kept from it.
 struct KeepPass : PassInfoMixin<KeepPass> {
   Options options;
+  TargetMachine *machine;
   OptimizationLevel level;
 
-  KeepPass(const Options &options, OptimizationLevel level) : options(options), level(level) {}
+  KeepPass(const Options &options, TargetMachine *machine, OptimizationLevel level)
+      : options(options), machine(machine), level(level) {}
 
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
-    if (loop_may_be_ring(loop, known.SE) &&
-        loop_rehearse(loop, level, [&](IrModule *ir, Module &module) { return coalda_has_kept_ring(ir, wrap(&module), &options); }))
-      loop_keep(loop);
+    LoopsToKeep itself = loops_for_ring(loop, known.SE, false), inside = loops_for_ring(loop, known.SE, true);
+    auto has_ring = [&](ArrayRef<Loop *> kept) {
+      return loops_rehearse(loop, kept, level, machine,
+                            [&](IrModule *ir, Module &module) { return coalda_has_kept_ring(ir, wrap(&module), &options); });
+    };
+    if (itself.empty() && inside.empty())
+      return PreservedAnalyses::all();
+    if (has_ring(itself)) {
+      if (!itself.empty())
+        loops_keep(loop, itself);
+    } else if (inside.size() > itself.size() && has_ring(inside)) {
+      loops_keep(loop, inside);
+    }
     return PreservedAnalyses::all();
   }
 };
@@ -137,12 +149,12 @@ void register_passes(PassBuilder &builder) {
       [machine](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
         return parse_pass(name, passes, machine);
       });
-  builder.registerLateLoopOptimizationsEPCallback([](LoopPassManager &passes, OptimizationLevel level) {
+  builder.registerLateLoopOptimizationsEPCallback([machine](LoopPassManager &passes, OptimizationLevel level) {
     auto options = parsed("");
     if (!options)
       return consumeError(options.takeError()); // the pass at the end says it
     if (level != OptimizationLevel::O0 && !options->off && options->stages >= 0)
-      passes.addPass(KeepPass(*options, level));
+      passes.addPass(KeepPass(*options, machine, level));
   });
   builder.registerOptimizerLastEPCallback([machine](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
     if (auto options = parsed(""))
