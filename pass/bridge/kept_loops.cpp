@@ -60,10 +60,7 @@ static bool is_to_be_unrolled(const Loop &loop) { return is_free(loop) || hasUnr
 
 // Would LLVM unroll it by a part of its iterations, with those that remain in a loop beside it, because nothing says how many there are?
 static bool fills_by_parts(const Loop &loop, ScalarEvolution &evolution) {
-  const unsigned whole = 8; // iterations of a loop that is unrolled with a guard for each, at most: -unroll-max-upperbound
-  unsigned most = evolution.getSmallConstantMaxTripCount(const_cast<Loop *>(&loop));
-  return evolution.getSmallConstantTripCount(const_cast<Loop *>(&loop)) == 0 && (most == 0 || most > whole || !is_free(loop)) &&
-         is_to_be_unrolled(loop) && fills_shared_array(loop);
+  return evolution.getSmallConstantTripCount(const_cast<Loop *>(&loop)) == 0 && is_to_be_unrolled(loop) && fills_shared_array(loop);
 }
 
 LoopsToKeep loops_for_ring(Loop &loop, ScalarEvolution &evolution, bool inside) {
@@ -161,6 +158,9 @@ bool loops_release(Function &function, FunctionAnalysisManager &analyses, Optimi
       rename(*loop, USERS, UNROLL);
       kept.push_back(loop);
     }
+  for (BasicBlock &block : function) // ends of iterations that were unrolled: of no loop any more
+    if (MDNode *known = block.getTerminator()->getMetadata(LLVMContext::MD_loop); known && findOptionMDForLoopID(known, KEPT))
+      block.getTerminator()->setMetadata(LLVMContext::MD_loop, nullptr);
   if (!kept.empty()) {
     unroll_by_parts(function, analyses, level, kept);
     auto passes = PassBuilder().buildFunctionSimplificationPipeline(level, ThinOrFullLTOPhase::None);
