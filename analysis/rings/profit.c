@@ -172,6 +172,17 @@ static bool is_dealt_out(const Search *search, IrLoop *loop)
            !ir_step(search->kernel->ir, search->scope->function, ir_loop_header(loop), copy->target, &step);
 }
 
+/* Does it copy, in each of iterations that nobody has counted? */
+static bool copies_uncounted(const Search *search, IrLoop *loop)
+{
+    if (ir_loop_trips(search->kernel->ir, loop) > 0)
+        return false;
+    for (size_t i = 0; i < search->ring->copies.count; i++)
+        if (ir_loop_has_block(loop, LLVMGetInstructionParent(((const RingCopy *)search->ring->copies.item[i])->load)))
+            return true;
+    return false;
+}
+
 /* Loops of few iterations inside: unrolled, their reads of the tile join, and copies need not count. */
 static void find_loops(Search *search)
 {
@@ -182,7 +193,8 @@ static void find_loops(Search *search)
             !ir_loop_is_innermost(loop) || product_crosses(loop) || is_dealt_out(search, loop))
             continue;
         int64_t trips = ir_loop_most_trips(search->kernel->ir, loop);
-        if (trips < 2 || trips > (int64_t)costs->INNER_TRIPS || trips * size_of_loop(search, loop) > (int64_t)costs->INNER_CODE)
+        int64_t most = (int64_t)(copies_uncounted(search, loop) ? costs->COPY_TRIPS : costs->INNER_TRIPS);
+        if (trips < 2 || trips > most || trips * size_of_loop(search, loop) > (int64_t)costs->INNER_CODE)
             continue;
         RingLoop *found = ARENA_NEW(search->ring->arena, RingLoop);
         *found = (RingLoop){b, (int)trips};
