@@ -172,10 +172,10 @@ static bool is_dealt_out(const Search *search, IrLoop *loop)
            !ir_step(search->kernel->ir, search->scope->function, ir_loop_header(loop), copy->target, &step);
 }
 
-/* Does it copy, in each of iterations that nobody has counted? */
+/* Does it copy, in each of iterations that nobody has counted? What waits in registers has to be unrolled. */
 static bool copies_uncounted(const Search *search, IrLoop *loop)
 {
-    if (ir_loop_trips(search->kernel->ir, loop) > 0)
+    if (search->ring->choice.engine != ENGINE_ASYNC || ir_loop_trips(search->kernel->ir, loop) > 0)
         return false;
     for (size_t i = 0; i < search->ring->copies.count; i++)
         if (ir_loop_has_block(loop, LLVMGetInstructionParent(((const RingCopy *)search->ring->copies.item[i])->load)))
