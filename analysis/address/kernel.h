@@ -180,6 +180,7 @@ const char *space_text(Space space);
 /* The shared array that the pointer leads into; NULL where it is not known. */
 LLVMValueRef shared_array_of(LLVMValueRef pointer);
 bool is_shared_array(LLVMValueRef global);
+bool has_shared_arrays(LLVMModuleRef module);
 /* A load of constant memory at a place that is known: an operand of the instruction that uses it, without a register. */
 bool is_bank_operand(LLVMValueRef load);
 

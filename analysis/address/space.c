@@ -13,6 +13,14 @@ static const char *const texts[] = {
 
 const char *space_text(Space space) { return texts[space]; }
 
+bool has_shared_arrays(LLVMModuleRef module)
+{
+    LLVMValueRef global = LLVMGetFirstGlobal(module);
+    while (global && !is_shared_array(global))
+        global = LLVMGetNextGlobal(global);
+    return global;
+}
+
 bool is_shared_array(LLVMValueRef global) { return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == AS_SHARED; }
 
 static LLVMValueRef variable_of(LLVMValueRef pointer)

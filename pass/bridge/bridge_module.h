@@ -20,16 +20,20 @@ struct IrModule {
 };
 
 bool has_barriers(llvm::Module &module);
-using LoopsToKeep = llvm::SmallVector<llvm::Loop *>;
+// Loops that LLVM would unroll, and of which a ring is made only as they stand: a tile loop that runs a known number of times, and those
+// inside that fill its array and do not.
+struct LoopsToKeep {
+  bool itself = false;
+  llvm::SmallVector<llvm::Loop *> inside;
+};
 
-// If the loop has barriers and fills a shared array: which loops of it would LLVM unroll, though nobody has said so, that it may be a ring
-// only as it stands? Itself, if it runs a known number of times, and, if they are asked for, those inside that fill the array and do not.
-LoopsToKeep loops_for_ring(llvm::Loop &loop, llvm::ScalarEvolution &evolution, bool inside);
+// None where the loop has no barriers, or fills no shared array.
+LoopsToKeep loops_for_ring(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // Does `pays` hold of a copy of the ring's function, optimized to the end with the loops kept as they are?
-bool loops_rehearse(llvm::Loop &ring, llvm::ArrayRef<llvm::Loop *> loops, llvm::OptimizationLevel level,
-                    llvm::TargetMachine *machine, llvm::function_ref<bool(IrModule *, llvm::Module &)> pays);
-// No unroller touches them until they are released, or a ring is made of the first one.
-void loops_keep(llvm::Loop &ring, llvm::ArrayRef<llvm::Loop *> loops);
+bool loops_rehearse(llvm::Loop &ring, const LoopsToKeep &keep, llvm::OptimizationLevel level, llvm::TargetMachine *machine,
+                    llvm::function_ref<bool(IrModule *, llvm::Module &)> pays);
+// No unroller touches them until they are released, or a ring is made.
+void loops_keep(llvm::Loop &ring, const LoopsToKeep &keep);
 // Unrolls loops of the function that were kept in vain, as LLVM would have; true where there were any.
 bool loops_release(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, llvm::OptimizationLevel level);
 

@@ -42,14 +42,13 @@ static bool stages_between(const Loop &loop) {
 }
 
 static bool fills_shared_array(const Loop &loop) {
-  const unsigned shared = 3;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &i : *block) {
       const Value *place = getLoadStorePointerOperand(&i);
       if (auto *copy = dyn_cast<MemTransferInst>(&i))
         place = copy->getDest();
       auto *array = place && !isa<LoadInst>(i) ? dyn_cast<GlobalVariable>(getUnderlyingObject(place)) : nullptr;
-      if (array && array->getAddressSpace() == shared)
+      if (array && array->getAddressSpace() == SHARED_SPACE)
         return true;
     }
   return false;
@@ -63,17 +62,16 @@ static bool fills_by_parts(const Loop &loop, ScalarEvolution &evolution) {
   return evolution.getSmallConstantTripCount(const_cast<Loop *>(&loop)) == 0 && is_to_be_unrolled(loop) && fills_shared_array(loop);
 }
 
-LoopsToKeep loops_for_ring(Loop &loop, ScalarEvolution &evolution, bool inside) {
+LoopsToKeep loops_for_ring(Loop &loop, ScalarEvolution &evolution) {
   Function &function = *loop.getHeader()->getParent();
   bool stands_alone = function.hasFnAttribute(Attribute::NoInline) && function.getCallingConv() != CallingConv::PTX_Kernel;
   LoopsToKeep keep;
   if (stands_alone || !has_barriers(*function.getParent()) || !stages_between(loop) || !fills_shared_array(loop))
     return keep;
-  if (evolution.getSmallConstantTripCount(&loop) > 1 && is_free(loop))
-    keep.push_back(&loop);
+  keep.itself = evolution.getSmallConstantTripCount(&loop) > 1 && is_free(loop);
   for (Loop *inner : loop.getLoopsInPreorder())
-    if (inside && inner != &loop && fills_by_parts(*inner, evolution))
-      keep.push_back(inner);
+    if (inner != &loop && fills_by_parts(*inner, evolution))
+      keep.inside.push_back(inner);
   return keep;
 }
 
@@ -99,14 +97,18 @@ static void rename(Loop &loop, StringRef prefix, StringRef other) {
   loop.setLoopID(id);
 }
 
-void loops_keep(Loop &ring, ArrayRef<Loop *> loops) {
-  for (Loop *loop : loops) {
-    rename(*loop, UNROLL, USERS);
-    loop->setLoopAlreadyUnrolled();
-    addStringMetadataToLoop(loop, KEPT, 1);
-  }
-  if (!is_contained(loops, &ring))
-    addStringMetadataToLoop(&ring, KEPT, 1);
+static void keep_rolled(Loop &loop) {
+  rename(loop, UNROLL, USERS);
+  loop.setLoopAlreadyUnrolled();
+  addStringMetadataToLoop(&loop, KEPT, 1);
+}
+
+void loops_keep(Loop &ring, const LoopsToKeep &keep) {
+  addStringMetadataToLoop(&ring, KEPT, 0); // unrolled as it would be
+  if (keep.itself)
+    keep_rolled(ring);
+  for (Loop *loop : keep.inside)
+    keep_rolled(*loop);
 }
 
 // What a pipeline does with a function from here to its end.
@@ -116,7 +118,7 @@ static void optimize(Module &module, Function &function, OwnAnalyses &own, Optim
   own.builder.buildModuleOptimizationPipeline(level, ThinOrFullLTOPhase::None).run(module, own.modules);
 }
 
-bool loops_rehearse(Loop &ring, ArrayRef<Loop *> loops, OptimizationLevel level, TargetMachine *machine,
+bool loops_rehearse(Loop &ring, const LoopsToKeep &keep, OptimizationLevel level, TargetMachine *machine,
                     function_ref<bool(IrModule *, Module &)> pays) {
   Function *function = ring.getHeader()->getParent();
   ValueToValueMapTy twins;
@@ -129,10 +131,10 @@ bool loops_rehearse(Loop &ring, ArrayRef<Loop *> loops, OptimizationLevel level,
   twin->setLinkage(GlobalValue::ExternalLinkage);
   auto &known = ir.functions->getResult<LoopAnalysis>(*twin);
   auto twin_of = [&](const Loop *loop) { return known.getLoopFor(cast<BasicBlock>(twins.lookup(loop->getHeader()))); };
-  LoopsToKeep twin_loops;
-  for (const Loop *loop : loops)
-    twin_loops.push_back(twin_of(loop));
-  loops_keep(*twin_of(&ring), twin_loops);
+  LoopsToKeep twin_keep = {keep.itself, {}};
+  for (const Loop *loop : keep.inside)
+    twin_keep.inside.push_back(twin_of(loop));
+  loops_keep(*twin_of(&ring), twin_keep);
   optimize(*copy, *twin, ir.own, level);
   return pays(&ir, *copy);
 }
@@ -151,10 +153,14 @@ static void unroll_by_parts(Function &function, FunctionAnalysisManager &analyse
 bool loops_release(Function &function, FunctionAnalysisManager &analyses, OptimizationLevel level) {
   if (function.isDeclaration())
     return false;
+  bool any = false;
   SmallVector<Loop *> kept;
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-    if (findOptionMDForLoop(loop, KEPT)) {
-      loop_forget(*loop, {KEPT, UNROLL});
+    if (auto rolled = getOptionalIntLoopAttribute(loop, KEPT)) {
+      any = true;
+      loop_forget(*loop, *rolled ? ArrayRef<StringRef>{KEPT, UNROLL} : ArrayRef<StringRef>{KEPT});
+      if (!*rolled)
+        continue;
       rename(*loop, USERS, UNROLL);
       kept.push_back(loop);
     }
@@ -166,5 +172,5 @@ bool loops_release(Function &function, FunctionAnalysisManager &analyses, Optimi
     auto passes = PassBuilder().buildFunctionSimplificationPipeline(level, ThinOrFullLTOPhase::None);
     analyses.invalidate(function, passes.run(function, analyses));
   }
-  return !kept.empty();
+  return any;
 }

@@ -5,14 +5,6 @@
 #include "pass/report/trace.h"
 #include "transform/transform.h"
 
-static bool has_shared_arrays(LLVMModuleRef module)
-{
-    bool any = false;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g && !any; g = LLVMGetNextGlobal(g))
-        any = is_shared_array(g);
-    return any;
-}
-
 /* Finds one, and makes it. True where the kernel is to be looked at again. */
 static bool bank_make(Pass *pass, Kernel *kernel, bool speaks)
 {
@@ -36,8 +28,8 @@ static bool bank_make(Pass *pass, Kernel *kernel, bool speaks)
 
 bool banks_make(Pass *pass, bool speaks)
 {
-    bool any = false;
-    for (size_t i = 0; i < pass->kernels.count && has_shared_arrays(pass->module); i++)
+    bool any = false, arrays = has_shared_arrays(pass->module);
+    for (size_t i = 0; arrays && i < pass->kernels.count; i++)
         while (bank_make(pass, pass->kernels.item[i], speaks))
             any = true;
     return any;
@@ -46,7 +38,8 @@ bool banks_make(Pass *pass, bool speaks)
 /* What would be made of the code as it is, beside its rings. */
 void banks_tell(Pass *pass)
 {
-    for (size_t i = 0; i < pass->kernels.count && has_shared_arrays(pass->module); i++) {
+    bool arrays = has_shared_arrays(pass->module);
+    for (size_t i = 0; arrays && i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
         kernel_find_tiles(kernel);
         kernel_measure(kernel);

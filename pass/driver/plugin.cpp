@@ -84,18 +84,16 @@ struct KeepPass : PassInfoMixin<KeepPass> {
       : options(options), machine(machine), level(level) {}
 
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
-    LoopsToKeep itself = loops_for_ring(loop, known.SE, false), inside = loops_for_ring(loop, known.SE, true);
-    auto has_ring = [&](ArrayRef<Loop *> kept) {
-      return loops_rehearse(loop, kept, level, machine,
+    LoopsToKeep all = loops_for_ring(loop, known.SE), itself = {all.itself, {}};
+    auto has_ring = [&](const LoopsToKeep &keep) {
+      return loops_rehearse(loop, keep, level, machine,
                             [&](IrModule *ir, Module &module) { return coalda_has_kept_ring(ir, wrap(&module), &options); });
     };
-    if (itself.empty() && inside.empty())
-      return PreservedAnalyses::all();
-    if (has_ring(itself)) {
-      if (!itself.empty())
+    if ((all.itself || !all.inside.empty()) && has_ring(itself)) {
+      if (all.itself)
         loops_keep(loop, itself);
-    } else if (inside.size() > itself.size() && has_ring(inside)) {
-      loops_keep(loop, inside);
+    } else if (!all.inside.empty() && has_ring(all)) {
+      loops_keep(loop, all);
     }
     return PreservedAnalyses::all();
   }

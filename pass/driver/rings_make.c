@@ -7,12 +7,10 @@
 static bool may_stage(LLVMModuleRef module, bool (*is_barrier)(const char *name))
 {
     size_t length;
-    bool arrays = false, barriers = false;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-        arrays |= is_shared_array(g);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        barriers |= LLVMIsDeclaration(f) && is_barrier(LLVMGetValueName2(f, &length));
-    return arrays && barriers;
+    bool barriers = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && !barriers; f = LLVMGetNextFunction(f))
+        barriers = LLVMIsDeclaration(f) && is_barrier(LLVMGetValueName2(f, &length));
+    return barriers && has_shared_arrays(module);
 }
 
 /* `header` names the loop of the ring, and then those to be unrolled. */
