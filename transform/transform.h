@@ -31,6 +31,8 @@ void region_gather(const Region *region);
 void region_rewrite(const Region *region, List *dead);
 /* What asks whether a pointer leads into shared or global memory is told so, where the function shows it to be so whoever calls it. */
 void spaces_tell(Scope *scope);
+/* Matrices of tensor cores that are asked for by a generic pointer; true where there are any. */
+bool matrices_tell(Scope *scope);
 
 /* ---- whole_barriers.c ---- */
 

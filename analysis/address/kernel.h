@@ -176,6 +176,11 @@ Space space_proved(Scope *scope, LLVMValueRef pointer);
 /* Does the call ask whether a pointer leads into global, or shared memory, and does the program say so already, whoever calls the
  * function? */
 bool space_is_told(Scope *scope, LLVMValueRef call, bool *answer);
+/* Of an intrinsic that loads, stores or multiplies them. */
+bool is_matrix_name(const char *name);
+/* Where a matrix of tensor cores lies that the call loads or stores by a generic pointer: shared or global memory, whoever calls the
+ * function; generic where that is not known, or the call is another one. */
+Space space_of_matrix(Scope *scope, LLVMValueRef call);
 const char *space_text(Space space);
 /* The shared array that the pointer leads into; NULL where it is not known. */
 LLVMValueRef shared_array_of(LLVMValueRef pointer);

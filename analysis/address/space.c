@@ -205,3 +205,27 @@ bool space_is_told(Scope *scope, LLVMValueRef call, bool *answer)
     *answer = in_array == shared;
     return in_array || space_proved(scope, pointer) == SPACE_GLOBAL;
 }
+
+bool is_matrix_name(const char *name)
+{
+    static const char matrix[] = "llvm.nvvm.wmma.";
+    return strncmp(name, matrix, sizeof matrix - 1) == 0;
+}
+
+static bool is_matrix_by_generic_pointer(LLVMValueRef instruction)
+{
+    bool is_matrix = LLVMIsACallInst(instruction) && is_matrix_name(callee_name(instruction));
+    LLVMValueRef pointer = is_matrix ? LLVMGetOperand(instruction, 0) : NULL;
+    return pointer && LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == AS_GENERIC;
+}
+
+Space space_of_matrix(Scope *scope, LLVMValueRef call)
+{
+    if (!is_matrix_by_generic_pointer(call))
+        return SPACE_GENERIC;
+    LLVMValueRef pointer = LLVMGetOperand(call, 0);
+    if (shared_array_of(pointer)) /* of this block */
+        return SPACE_SHARED;
+    return space_proved(scope, pointer) == SPACE_GLOBAL ? SPACE_GLOBAL : SPACE_GENERIC;
+}

@@ -244,6 +244,36 @@ bool pass_align(Pass *pass)
     return any;
 }
 
+bool pass_declares(LLVMModuleRef module, bool (*is_name)(const char *name))
+{
+    size_t length;
+    LLVMValueRef function = LLVMGetFirstFunction(module);
+    while (function && !(LLVMIsDeclaration(function) && is_name(LLVMGetValueName2(function, &length))))
+        function = LLVMGetNextFunction(function);
+    return function;
+}
+
+bool pass_tell_matrices(Pass *pass)
+{
+    Map *changed = map_new(pass->arena);
+    bool any = false;
+    if (!pass_declares(pass->module, is_matrix_name))
+        return false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        kernel_measure(kernel); /* its scopes are read */
+        for (size_t k = 0; k < kernel->found.scopes.count; k++) {
+            Scope *scope = kernel->found.scopes.item[k];
+            if (ir_is_optnone(scope->function) || !matrices_tell(scope))
+                continue;
+            map_put(changed, scope->function, pass);
+            any = true;
+        }
+    }
+    pass_renew(pass, changed);
+    return any;
+}
+
 static bool has_helper_with_loops(const Pass *pass)
 {
     const List *functions = &pass->portion.functions;

@@ -37,8 +37,12 @@ bool pass_settle(const Pass *pass, LLVMValueRef function);
 void pass_limit_registers(const Pass *pass);
 /* What was known of kernels that run one of the functions is no longer true. */
 void pass_renew(Pass *pass, const Map *functions);
+/* Does the module declare a function of such a name? */
+bool pass_declares(LLVMModuleRef module, bool (*is_name)(const char *name));
 /* Accesses to shared arrays are told how they are aligned. True where anything changed. */
 bool pass_align(Pass *pass);
+/* And tensor cores in which memory their matrices lie. */
+bool pass_tell_matrices(Pass *pass);
 /* The kernel whose trace says what becomes of the function: of those that run it the first, or the first that is traced; NULL where
  * none runs it. */
 const Kernel *pass_runner(const Pass *pass, LLVMValueRef function);

@@ -6,11 +6,7 @@
 /* Has the module shared arrays, and such barriers? */
 static bool may_stage(LLVMModuleRef module, bool (*is_barrier)(const char *name))
 {
-    size_t length;
-    bool barriers = false;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && !barriers; f = LLVMGetNextFunction(f))
-        barriers = LLVMIsDeclaration(f) && is_barrier(LLVMGetValueName2(f, &length));
-    return barriers && has_shared_arrays(module);
+    return pass_declares(module, is_barrier) && has_shared_arrays(module);
 }
 
 /* `header` names the loop of the ring, and then those to be unrolled. */

@@ -41,6 +41,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     pass.plan->is_copy = run->is_copy;
     for (size_t i = 0; i < pass.kernels.count; i++)
         trace(pass.kernels.item[i], "begins%s", run->is_copy ? ", in a copy whose locals are in registers" : "");
+    bool told = run->rewrites && pass_tell_matrices(&pass);
     bool aligned = run->rewrites && pass_align(&pass);
     turns_find(&pass);
     for (size_t i = 0; i < pass.kernels.count && run->speaks && ir_remarks_wanted(module); i++)
@@ -65,7 +66,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || aligned || longer || rings || fills || tallies || padded || turns;
+    return changes || told || aligned || longer || rings || fills || tallies || padded || turns;
 }
 
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
