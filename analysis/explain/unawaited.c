@@ -3,7 +3,11 @@
  *     cp.async [s + t], [g + i];  commit;  barrier;  use s;
  *
  * Nothing is said unless it is certain: nothing but such copies writes the array, and between any of them and the load there is nothing
- * on any way, around loops as well, that may wait. What is read was then never waited for. */
+ * on any way, around loops as well, that may wait. What is read was then never waited for:
+ *
+ *     for (...) { cp.async [s + t], [g + i];  commit;  barrier;  use s;  barrier;  wait; }
+ *
+ * is too late as well, where each iteration fills the same place anew. */
 #include "analysis/explain/explain.h"
 
 typedef struct {
@@ -124,13 +128,52 @@ static void uses_follow(Look *look, LLVMValueRef address)
 
 /* ---- ways ---- */
 
+/* May control come from one instruction to another without coming to a third one? */
+static bool leads_past(const Look *look, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to)
+{
+    Map *seen = map_new(look->kernel->arena);
+    List begins = list_new(look->kernel->arena);
+    list_add(&begins, LLVMGetNextInstruction(from));
+    for (size_t b = 0; b < begins.count; b++) {
+        LLVMValueRef i = begins.item[b], last = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(i));
+        while (i && i != past && i != to)
+            i = LLVMGetNextInstruction(i);
+        if (i == to)
+            return true;
+        for (unsigned s = 0; !i && s < LLVMGetNumSuccessors(last); s++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(last, s);
+            if (!map_get(seen, next))
+                list_add(&begins, LLVMGetFirstInstruction(next));
+            map_put(seen, next, next);
+        }
+    }
+    return false;
+}
+
+/* Does the copy fill the same place whenever its thread comes to it? */
+static bool fills_one_place(const Look *look, LLVMValueRef copy)
+{
+    LLVMValueRef place = LLVMGetOperand(copy, 0);
+    IrLoop *around = ir_loop_of(look->kernel->ir, LLVMGetInstructionParent(copy));
+    while (around && ir_loop_parent(around))
+        around = ir_loop_parent(around);
+    return !around || !LLVMIsAInstruction(place) || !ir_loop_has_block(around, LLVMGetInstructionParent(place));
+}
+
+/* Is the copy done before the load, as far as the wait does it? Where it is made anew in between, at its own place, it is not. */
+static bool may_await(const Look *look, LLVMValueRef copy, LLVMValueRef wait, LLVMValueRef read)
+{
+    IrModule *ir = look->kernel->ir;
+    return ir_leads_to(ir, copy, wait) &&
+           (fills_one_place(look, copy) ? leads_past(look, wait, copy, read) : ir_leads_to(ir, wait, read));
+}
+
 /* May a wait lie between a copy to the array and the load? */
 static bool may_be_awaited(const Look *look, LLVMValueRef read)
 {
-    IrModule *ir = look->kernel->ir;
     for (size_t w = 0; w < look->waits.count; w++)
-        for (size_t c = 0; ir_leads_to(ir, look->waits.item[w], read) && c < look->copies.count; c++)
-            if (ir_leads_to(ir, look->copies.item[c], look->waits.item[w]))
+        for (size_t c = 0; c < look->copies.count; c++)
+            if (may_await(look, look->copies.item[c], look->waits.item[w], read))
                 return true;
     return false;
 }

@@ -235,6 +235,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "unawaited-wait", UNAWAITED, "if (is_dead(look, read) || may_be_awaited(look, read))", "if (is_dead(look, read) || (false && may_be_awaited(look, read)))", "remarks/unawaited.cu"),
     (14, "unawaited-stored", UNAWAITED, "        if (look.known)", "        if (true)", "remarks/unawaited.cu"),
     (14, "unawaited-size", UNAWAITED, "if (!is_shared_array(g) || !is_of_known_size(g))", "if (!is_shared_array(g) || (false && !is_of_known_size(g)))", "remarks/unawaited.cu"),
+    (14, "unawaited-place", UNAWAITED, "return !around || !LLVMIsAInstruction(place) ||", "return !around || place ||", "remarks/unawaited.cu"),
+    (14, "unawaited-anew", UNAWAITED, "while (i && i != past && i != to)", "while (i && (i != past || past) && i != to)", "remarks/unawaited.cu"),
     (14, "unawaited-ways", UNAWAITED, "if (!told || LLVMGetSuccessor(jump, s) == told)", "if (told == LLVMGetSuccessor(jump, s) || (!told && s == 0))", "remarks/unawaited.cu"),
     (14, "unawaited-there", SOURCES["staging.cpp"], "return !is_pure && (!isa<IntrinsicInst>(call) || is_async(*call)", "return !is_pure && (is_async(*call)", "remarks/unawaited.cu"),
     (14, "unawaited-handed", SOURCES["staging.cpp"], "if (!call || async_copy(*call).to ||", "if (!call || (is_async(*call) && !waits_for_all(*call)) ||", "remarks/unawaited.cu"),

@@ -51,6 +51,41 @@ KERNEL too_early(const u32 *g, u32 *out) {
   WAIT();
   out[TX] = early;
 }
+// The wait comes behind the use, in each iteration, and so is too late for what the next one copies to the same place.
+// CHECK: Name: {{ *}}Copying
+// CHECK: - Kernel: {{ *}}too_early_in_loop{{$}}
+// CHECK-NEXT: - Refusal: {{ *}}CopyUnawaited
+KERNEL too_early_in_loop(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[64];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    COPY(&s[TX], &g[i * 64 + TX]);
+    COMMIT();
+    __syncthreads();
+    sum = sum * 31 + s[63 - TX];
+    WAIT();
+    __syncthreads();
+  }
+  out[TX] = sum;
+}
+// CHECK: Name: {{ *}}Copying
+// CHECK: - Kernel: {{ *}}too_early_inside{{$}}
+// CHECK-NEXT: - Refusal: {{ *}}CopyUnawaited
+KERNEL too_early_inside(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[64];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    for (int j = 0; j < k; j++) {
+      COPY(&s[TX], &g[(i * k + j) * 64 + TX]);
+      COMMIT();
+      __syncthreads();
+      if (j != i) sum = sum * 31 + s[63 - TX];
+      __syncthreads();
+    }
+    WAIT();
+  }
+  out[TX] = sum;
+}
 // As a library asks where its pointers lead, and would store otherwise.
 // CHECK: Name: {{ *}}Copying
 // CHECK: - Kernel: {{ *}}asked{{$}}
@@ -87,6 +122,65 @@ KERNEL awaited_around(const u32 *g, u32 *out, int k) {
     if (i < k) COPY(&s[i % 2][TX], &g[i * 64 + TX]);
     COMMIT();
     if (i) sum = sum * 31 + s[(i + 1) % 2][63 - TX];
+    WAIT();
+    __syncthreads();
+  }
+  out[TX] = sum;
+}
+// What is read is what the iteration before has copied, and waited for.
+KERNEL awaited_before(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[64];
+  u32 sum = 0;
+  for (int i = 0; i <= k; i++) {
+    if (i) sum = sum * 31 + s[63 - TX];
+    __syncthreads();
+    if (i < k) COPY(&s[TX], &g[i * 64 + TX]);
+    COMMIT();
+    WAIT();
+    __syncthreads();
+  }
+  out[TX] = sum;
+}
+// Two places, by turns: each is waited for while the other one is on its way.
+KERNEL awaited_by_turns(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[2][64];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    COPY(&s[1][TX], &g[i * 128 + TX]);
+    COMMIT();
+    if (i) sum = sum * 31 + s[0][63 - TX];
+    WAIT();
+    __syncthreads();
+    COPY(&s[0][TX], &g[i * 128 + 64 + TX]);
+    COMMIT();
+    sum = sum * 31 + s[1][63 - TX];
+    WAIT();
+    __syncthreads();
+  }
+  out[TX] = sum;
+}
+// What each iteration copies lies elsewhere than what it reads.
+KERNEL awaited_elsewhere(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[2][64];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    COPY(&s[i % 2][TX], &g[i * 64 + TX]);
+    COMMIT();
+    sum = sum * 31 + s[(i + 1) % 2][63 - TX];
+    WAIT();
+    __syncthreads();
+  }
+  out[TX] = sum;
+}
+// Not every iteration copies.
+KERNEL awaited_sometimes(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[64];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    if (i % 4 == 0) COPY(&s[TX], &g[i * 64 + TX]);
+    COMMIT();
+    __syncthreads();
+    if (i % 4 == 1) sum = sum * 31 + s[63 - TX];
     WAIT();
     __syncthreads();
   }
