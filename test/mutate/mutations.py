@@ -30,6 +30,7 @@ TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c wal
 RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
 BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c array_uses.c row_length.c banks.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
+OWN_GROUPS, TURNS = sources("own_groups.c fill_by_turns.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -571,6 +572,13 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (20, "room-alignment", RESIDENT, "bytes += (size + most - 1) / most * most;", "bytes += size;", "tile-room"),
     # rings as they are made
     (14, "ring-waits", MAKE, "emit_wait(emit, ring->choice.stages - 2);", "emit_wait(emit, ring->choice.stages - 1);", "hazard12:plain"),
+    (14, "groups-of-stage", OWN_GROUPS, "own++ == count->own", "own++ > count->own", "tile-phases.cu:keys_values"),
+    (14, "groups-fewest", OWN_GROUPS, "count->fewest = all < count->fewest ? all : count->fewest;", "count->fewest = 9;", "tile-phases.cu:fewer_barriers"),
+    (14, "groups-own", OWN_GROUPS, "if (node_of(i) == count->ring && own++", "if (own++", "tile-phases.cu"),
+    (14, "groups-unknown", OWN_GROUPS, "if (is_commit(i) && !ir_is_marked(i, GROUP_METADATA))", "if (false)", "tile-phases.cu"),
+    (14, "turns-filling", TURNS, "if (asks_filling(turns, i) && !carried)", "if (false && carried)", "tile-phases.cu:fewer_barriers"),
+    (15, "turns-stages", TURNS, "ir_loop_trips(ir, turns.filling) != ring->choice.stages - 1", "false", "tile-phases.cu:deep_and_shallow"),
+    (14, "turns-sums", RING, "OF_A_RING * count_rings(tile)", "0 * OF_A_RING * count_rings(tile)", "tile-phases.cu"),
     (15, "ring-slots-turn", MAKE, "ring_set(maker, slot, emit_select(emit, ends, emit_int(emit, 0), next));", "ring_set(maker, slot, next); (void)ends;", "tile-wide:shifted"),
     (19, "ring-alive", COPIES, "LLVMBuildCondBr(emit->builder, alive, clone_of_block(&ahead.twins, maker->first), ahead.after);", "(void)alive; LLVMBuildBr(emit->builder, clone_of_block(&ahead.twins, maker->first));", "hazard19:symbolic"),
     (18, "ring-zeros", COPIES, "emit_int(emit, loads_first ? 0 : copy->piece));", "emit_int(emit, copy->piece));", "tile-checks.cu:zero_chosen"),

@@ -114,11 +114,7 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy)
     const Resident *resident = &maker->ring->choice.resident;
     const char *text[RING_PARTS] = {ring_text(maker->ring), arena_text(emit->arena, "%d", resident->before),
                                     arena_text(emit->arena, "%d", resident->after)};
-    LLVMMetadataRef part[RING_PARTS];
-    for (int i = 0; i < RING_PARTS; i++)
-        part[i] = LLVMMDStringInContext2(emit->context, text[i], strlen(text[i]));
-    LLVMSetMetadata(copy, LLVMGetMDKindIDInContext(emit->context, RING_METADATA, sizeof RING_METADATA - 1),
-                    LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, part, RING_PARTS)));
+    mark_texts(copy, RING_METADATA, text, RING_PARTS);
     if (maker->ring->shape.once)
         mark_add(copy, ONCE_METADATA);
 }

@@ -5,6 +5,8 @@
 #include "transform/emit/clone.h"
 #include "transform/emit/emit.h"
 
+enum { OWNER_PARTS = 2 }; /* operands of GROUP_METADATA */
+
 /* Where a copy begins in the first iteration, and how it goes on. */
 typedef struct {
     LLVMValueRef source, target;
@@ -38,20 +40,21 @@ typedef struct {
     List wide;                           /* of Wide */
     LLVMValueRef array;                  /* of all slots */
     LLVMBasicBlockRef gate;              /* leads into the loop */
-    Map *held;                           /* load of registers -> its locals */
-    Map *late;                           /* late copy -> its Late */
-    int turn;                            /* of those that wait in registers, the tile that is loaded */
-    LLVMValueRef full;                   /* where a stage begins: will all its tiles be used? NULL where nobody asks */
-    LLVMBasicBlockRef asked;             /* at the end of which block */
+    LLVMValueRef beside; /* behind which the first stages are copied: see fill_by_turns.c; NULL: in front of the loop */
+    Map *held; /* load of registers -> its locals */
+    Map *late; /* late copy -> its Late */
+    int turn; /* of those that wait in registers, the tile that is loaded */
+    LLVMValueRef full; /* where a stage begins: will all its tiles be used? NULL where nobody asks */
+    LLVMBasicBlockRef asked; /* at the end of which block */
 } RingMaker;
 
 /* The use of a tile, in the slot where it is. */
 typedef struct {
     LLVMValueRef start; /* instruction: the first behind the copies */
-    LLVMValueRef at;    /* the slot's offset there */
-    Map *moved;         /* pointer into the tile -> into the slot */
-    Map *loop;          /* blocks of the loop from `start` on ... */
-    List blocks;        /* ... in order */
+    LLVMValueRef at; /* the slot's offset there */
+    Map *moved; /* pointer into the tile -> into the slot */
+    Map *loop; /* blocks of the loop from `start` on ... */
+    List blocks; /* ... in order */
 } RingUse;
 
 LLVMValueRef ring_local(RingMaker *maker, LLVMTypeRef type, const char *name);
@@ -119,6 +122,12 @@ void row_copy(RingMaker *maker, const Wide *wide, LLVMValueRef fill);
 
 /* Does an iteration make all the copies? Built where the builder stands, in front of the loop. */
 LLVMValueRef reach_copies(RingMaker *maker);
+
+/* ---- fill_by_turns.c ---- */
+
+/* In front of the loop, where another ring of it fills as many stages: the commit of each of them, behind which those of this ring may
+ * be filled as well, and the block in front of all that. NULL where there is none. */
+LLVMValueRef turns_with(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *before);
 
 /* ---- version_loop.c ---- */
 
