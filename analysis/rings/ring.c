@@ -442,19 +442,20 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, 
     Arena *arena = kernel->plan->arena;
     Ring *ring = ARENA_NEW(arena, Ring);
     LLVMBasicBlockRef header = ir_loop_header(tile->loop);
-    *ring = (Ring){.arena = arena,
-                   .function = tile->scope->function,
-                   .header = header,
-                   .facts = tile_facts(arena, tile),
-                   .shape = {.of_warp = tile->of_warp, .quiet = true, .trips = tile->trips},
-                   .copies = list_new(arena),
-                   .stores = list_new(arena),
-                   .blanks = list_new(arena),
-                   .tile = {.arrays = list_new(arena), .reads = list_new(arena), .unit = COPY_WIDEST},
-                   .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena)},
-                   .entry = {.alike = list_new(arena), .owns = list_new(arena), .tests = list_new(arena)},
-                   .price = {.sums = count_sums(tile)},
-                   .choice = {.engine = engine, .wanted = stages_wanted(kernel, tile->loop), .loops = list_new(arena)}};
+    *ring = (Ring){
+        .arena = arena,
+        .function = tile->scope->function,
+        .header = header,
+        .facts = tile_facts(arena, tile),
+        .shape = {.of_warp = tile->of_warp, .quiet = true, .trips = tile->trips},
+        .copies = list_new(arena),
+        .stores = list_new(arena),
+        .blanks = list_new(arena),
+        .tile = {.arrays = list_new(arena), .reads = list_new(arena), .unit = COPY_WIDEST},
+        .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena), .indices = list_new(arena)},
+        .entry = {.alike = list_new(arena), .owns = list_new(arena), .tests = list_new(arena)},
+        .price = {.sums = count_sums(tile)},
+        .choice = {.engine = engine, .wanted = stages_wanted(kernel, tile->loop), .loops = list_new(arena)}};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL, phase};
     if (engines[engine].check(&search, tile)) {
         profit_weigh(&search);

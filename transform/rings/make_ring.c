@@ -129,6 +129,8 @@ static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
                        .blocks = list_new(arena),
                        .locals = list_new(arena),
                        .counter = map_new(arena),
+                       .index_counter = map_new(arena),
+                       .indices = map_new(arena),
                        .wide = list_new(arena),
                        .held = map_new(arena),
                        .late = map_new(arena)};
@@ -174,7 +176,16 @@ static void mark_group(RingMaker *maker, LLVMValueRef call)
     mark_texts(call, GROUP_METADATA, part, OWNER_PARTS);
 }
 
-static void make_tiles(RingMaker *maker) { repeat(maker, maker->ring->choice.batch, ahead_copy); }
+/* Tiles whose indices wait have registers of their own. */
+static void make_tiles(RingMaker *maker)
+{
+    if (!maker->ring->choice.leads) {
+        repeat(maker, maker->ring->choice.batch, ahead_copy);
+        return;
+    }
+    for (maker->tile = 0; maker->tile < maker->ring->choice.batch; maker->tile++)
+        ahead_copy(maker);
+}
 
 static void make_stage(RingMaker *maker)
 {
@@ -183,6 +194,8 @@ static void make_stage(RingMaker *maker)
     else
         make_tiles(maker);
     mark_group(maker, emit_commit(&maker->emit));
+    if (maker->ring->choice.leads)
+        indices_load(maker);
 }
 
 static void open_slots(RingMaker *maker)
@@ -194,21 +207,31 @@ static void open_slots(RingMaker *maker)
     ring_set(maker, maker->at, emit_int(emit, 0));
 }
 
+/* Counters that are to run ahead, at the loop's own beginning; and whether their iteration runs. */
+static LLVMValueRef open_ahead(RingMaker *maker, LLVMBasicBlockRef before, Map *counter)
+{
+    Emit *emit = &maker->emit;
+    LLVMValueRef alive = ring_local(maker, emit->i1, "alive");
+    ring_set(maker, alive, LLVMConstInt(emit->i1, 1, false));
+    for (size_t i = 0; i < maker->ring->next.state.count; i++) {
+        LLVMValueRef phi = maker->ring->next.state.item[i], local = ring_local(maker, LLVMTypeOf(phi), "ahead");
+        ring_set(maker, local, phi_value_from(phi, before));
+        map_put(counter, phi, local);
+    }
+    return alive;
+}
+
 static void open_counters(RingMaker *maker, LLVMBasicBlockRef before)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
-    maker->alive = ring_local(maker, emit->i1, "alive");
     if (ring->choice.batch > 1) {
         maker->until = ring_local(maker, emit->i32, "until");
         ring_set(maker, maker->until, emit_int(emit, 0));
     }
-    ring_set(maker, maker->alive, LLVMConstInt(emit->i1, 1, false));
-    for (size_t i = 0; i < ring->next.state.count; i++) {
-        LLVMValueRef phi = ring->next.state.item[i], local = ring_local(maker, LLVMTypeOf(phi), "ahead");
-        ring_set(maker, local, phi_value_from(phi, before));
-        map_put(maker->counter, phi, local);
-    }
+    maker->alive = open_ahead(maker, before, maker->counter);
+    if (ring->choice.leads)
+        maker->index_alive = open_ahead(maker, before, maker->index_counter);
 }
 
 /* All stages but one, on the way to that block, or behind those of another ring; where the way goes on. */
@@ -249,6 +272,8 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     if (is_async) {
         open_slots(maker);
         late_open(maker);
+        if (ring->choice.leads)
+            indices_open(maker);
         on = fill_slots(maker, on);
     } else {
         register_ring_fill(maker);
