@@ -39,6 +39,10 @@ bool matrices_tell(Scope *scope);
 /* Barriers of loops that stand under a condition, by which all threads of the block go one way, stand in front of it. */
 void barriers_complete(Scope *scope);
 void ring_rewrite(IrModule *ir, const Ring *ring);
+/* Where another ring of its loop fills its first stages, in front: the header of that loop; NULL. */
+LLVMBasicBlockRef ring_filling(IrModule *ir, const Ring *ring);
+/* Of all rings of the function: each waits for its own groups alone. */
+void waits_settle(Arena *arena, LLVMValueRef function);
 /* Keeps what the loop adds up in memory in registers while it runs. */
 void tally_rewrite(IrModule *ir, const Tally *tally);
 /* The array's place is taken by a larger one, to which all its uses lead. */

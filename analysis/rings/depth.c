@@ -146,6 +146,18 @@ static bool is_better_held(const Costs *costs, const Ring *ring)
     return !ring->choice.wide && ring->price.sums >= costs->FEW_SUMS && !ring->blanks.count;
 }
 
+/* Is there room in registers for the indices of a stage, and in the code for each of its tiles by itself? */
+bool ring_leads(const Kernel *kernel, const Ring *ring)
+{
+    const Costs *costs = &kernel->options.cost;
+    int64_t words = 0;
+    for (size_t i = 0; i < ring->next.indices.count; i++)
+        words += ((int64_t)LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(ring->next.indices.item[i])) + WORD_BYTES - 1) /
+                 WORD_BYTES;
+    return words && !ring->choice.wide && ring->choice.batch * words <= (int64_t)costs->INDICES &&
+           (ring->choice.batch == 1 || ring->choice.batch * ring->price.copying <= costs->INDEX_CODE);
+}
+
 /* The tile stays where it is, and the loop loses its copies whatever they cost. */
 static void choose_once(Ring *ring)
 {
@@ -165,6 +177,7 @@ void ring_choose(const Kernel *kernel, Ring *ring)
     bool gains = ring->choice.wanted || options->always || (!never_pays(ring) && pays(kernel, ring));
     ring->choice.together = ring->choice.wide ? together_of(ring) : 0;
     ring->choice.wide = ring->choice.together > 0;
+    ring->choice.leads = ring_leads(kernel, ring);
     ring->choice.unrolls = ring->shape.steps && ring->shape.joins && ring->choice.batch > 1 &&
                            ring->choice.batch * ring->price.size <= options->cost.STAGE_CODE;
     if (shared_is_dynamic(kernel))
@@ -184,21 +197,22 @@ void ring_choose(const Kernel *kernel, Ring *ring)
 
 const char *ring_text(const Ring *ring)
 {
+    const char *led = ring->choice.leads ? ", indices loaded a stage before the copies" : "";
     if (ring->choice.engine == ENGINE_REGISTERS)
         return arena_text(ring->arena,
                           "%s; rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared "
-                          "memory as it was",
+                          "memory as it was%s",
                           ring->facts, ring->choice.stages - 1, ring->choice.stages == 2 ? "" : "s", ring->choice.words,
-                          ring->choice.words == 1 ? "" : "s");
+                          ring->choice.words == 1 ? "" : "s", led);
     if (ring->shape.once)
         return arena_text(ring->arena, "%s; rewritten: every iteration copies the same, which is done once, in front of the loop",
                           ring->facts);
     return arena_text(ring->arena,
                       "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
-                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s",
+                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s",
                       ring->facts, ring->choice.stages, ring->choice.batch, ring->choice.batch == 1 ? "" : "s",
                       (long long)(ring_slots(ring) * ring->tile.bytes), ring->choice.resident.after,
-                      ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before,
+                      ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before, led,
                       ring->entry.tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
 }
 

@@ -88,6 +88,32 @@ static void find_wide(Search *search)
         ring->choice.wide = may_be_wide(search, ring->copies.item[i]);
 }
 
+/* ---- indices ---- */
+
+static bool is_copied(const Ring *ring, LLVMValueRef load)
+{
+    bool copied = false;
+    for (size_t i = 0; i < ring->copies.count; i++)
+        copied |= ((const RingCopy *)ring->copies.item[i])->load == load;
+    return copied;
+}
+
+/* What is loaded of global memory to know where the copies read: it can come a stage before them, where an iteration loads it once, and
+ * its counters do without. */
+static void find_indices(Search *search)
+{
+    Ring *ring = search->ring;
+    LLVMValueRef condition = condition_of(LLVMGetBasicBlockTerminator(search->latch));
+    if (!next_tile_steps_alone(ring, search->loop, condition))
+        return;
+    for (size_t i = 0; i < ring->next.loads.count; i++) {
+        LLVMValueRef load = ring->next.loads.item[i];
+        bool once = ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(load)) == search->loop;
+        if (once && !is_copied(ring, load) && space_of(search->scope, LLVMGetOperand(load, 0)) == SPACE_GLOBAL)
+            list_add(&ring->next.indices, load);
+    }
+}
+
 /* ---- what decides whether it pays ---- */
 
 /* Iterations after which a read of the tile that moves with the loop has come to the end of its array; 0: none moves. */
@@ -233,6 +259,7 @@ void profit_weigh(Search *search)
         find_wide(search);
         ring->shape.once = once_find(search) && is_aligned_as_it_is(search);
     }
+    find_indices(search);
     find_loops(search);
     ring->price.uncounted = has_uncounted(search);
     each_instruction(search, visit_weight);

@@ -173,6 +173,7 @@ void register_ring_choose(const Kernel *kernel, Ring *ring)
     }
     ring->choice.batch = 1;
     ring->choice.stages = 1 + turns_of(&options->cost, ring);
+    ring->choice.leads = ring_leads(kernel, ring);
     if (!ring->choice.wanted && !options->always && !pays(&options->cost, ring))
         ring->why = WHY_RING_NO_GAIN;
 }

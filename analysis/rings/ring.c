@@ -419,24 +419,43 @@ static int count_phis(LLVMBasicBlockRef block)
     return count;
 }
 
+static int count_rings(const Tile *tile)
+{
+    int count = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(tile->scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(tile->loop, b); i = LLVMGetNextInstruction(i))
+            count += is_call_of(i, "llvm.nvvm.cp.async.wait.group") && ir_is_marked(i, GROUP_METADATA);
+    return count;
+}
+
+/* What the program carries from tile to tile: not what rings of other phases do, whether and where from there is a next copy, the slot that
+ * it fills, and the one in use. */
+static int count_sums(const Tile *tile)
+{
+    enum { OF_A_RING = 4 };
+    int sums = count_phis(ir_loop_header(tile->loop)) - OF_A_RING * count_rings(tile);
+    return sums > 0 ? sums : 0;
+}
+
 static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int phase)
 {
     Arena *arena = kernel->plan->arena;
     Ring *ring = ARENA_NEW(arena, Ring);
     LLVMBasicBlockRef header = ir_loop_header(tile->loop);
-    *ring = (Ring){.arena = arena,
-                   .function = tile->scope->function,
-                   .header = header,
-                   .facts = tile_facts(arena, tile),
-                   .shape = {.of_warp = tile->of_warp, .quiet = true, .trips = tile->trips},
-                   .copies = list_new(arena),
-                   .stores = list_new(arena),
-                   .blanks = list_new(arena),
-                   .tile = {.arrays = list_new(arena), .reads = list_new(arena), .unit = COPY_WIDEST},
-                   .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena)},
-                   .entry = {.alike = list_new(arena), .owns = list_new(arena), .tests = list_new(arena)},
-                   .price = {.sums = count_phis(header)},
-                   .choice = {.engine = engine, .wanted = stages_wanted(kernel, tile->loop), .loops = list_new(arena)}};
+    *ring = (Ring){
+        .arena = arena,
+        .function = tile->scope->function,
+        .header = header,
+        .facts = tile_facts(arena, tile),
+        .shape = {.of_warp = tile->of_warp, .quiet = true, .trips = tile->trips},
+        .copies = list_new(arena),
+        .stores = list_new(arena),
+        .blanks = list_new(arena),
+        .tile = {.arrays = list_new(arena), .reads = list_new(arena), .unit = COPY_WIDEST},
+        .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena), .indices = list_new(arena)},
+        .entry = {.alike = list_new(arena), .owns = list_new(arena), .tests = list_new(arena)},
+        .price = {.sums = count_sums(tile)},
+        .choice = {.engine = engine, .wanted = stages_wanted(kernel, tile->loop), .loops = list_new(arena)}};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL, phase};
     if (engines[engine].check(&search, tile)) {
         profit_weigh(&search);

@@ -150,7 +150,8 @@ typedef struct {
 typedef struct {
     List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
     Map *ahead;                   /* instructions that are needed to know the next copies */
-    List loads;                   /* of LLVMValueRef: those of them that read memory */
+    List loads;                   /* of LLVMValueRef: those of them that read memory ... */
+    List indices;                 /* ... of which these may be made a stage before the copies that they lead to */
 } RingNext;
 
 /* What is tested on entry: else the original loop runs. */
@@ -185,6 +186,7 @@ typedef struct {
     int stages, batch; /* stages of the ring, tiles of a stage */
     bool wide; /* lanes that copy neighbours may copy 16 bytes each: of several tiles, or of several copies ... */
     int together; /* ... that are made together: so many, for one tile; a power of two */
+    bool leads; /* indices are loaded a stage before the copies, and wait in registers */
     bool better_held; /* in registers, where those can hold it */
     bool unrolls; /* the uses of a stage's tiles follow each other without tests */
     int words; /* of registers: that a thread holds of one tile */
@@ -226,6 +228,8 @@ static inline int64_t ring_part_bytes(const Ring *ring, int64_t size)
 /* ---- depth.c: how many stages the ring has, or why there had better be none ---- */
 
 void ring_choose(const Kernel *kernel, Ring *ring);
+/* Are its indices to be loaded a stage ahead of the copies, as wide and as many as those are? */
+bool ring_leads(const Kernel *kernel, const Ring *ring);
 /* "...; rewritten: asynchronous copies run ahead in a ring of 3 stages of 1 tile, 6144 bytes of shared memory" */
 const char *ring_text(const Ring *ring);
 /* Of the ring that an asynchronous copy, or a store, was made for; NULL where it is the user's own. */

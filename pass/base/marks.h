@@ -5,6 +5,8 @@
 
 /* Of the copies of a ring; operands: ring_text, and the members of Resident. */
 #define RING_METADATA "coalda.ring"
+/* Of the commits of a ring, and of where it waits for them; operands: which ring, and how many of its own groups may be under way there. */
+#define GROUP_METADATA "coalda.group"
 /* Of a loop that is there as the slow path of another: nothing more is done with it. */
 #define ASIDE_METADATA "coalda.aside"
 /* Of accesses of a loop of which there is another version, which speaks for them. */

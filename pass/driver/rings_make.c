@@ -88,6 +88,9 @@ static LLVMValueRef ring_make(const Pass *pass, const Kernel *kernel)
     const Ring *ring = pass->plan->rings.item[0];
     if (loop_settle(pass, ring->function, ring->header) || ring_unroll(pass, kernel, ring))
         return ring->function;
+    LLVMBasicBlockRef filling = ring_filling(pass->ir, ring);
+    if (filling && ir_loop_simplify(pass->ir, ring->function, filling))
+        return ring->function;
     made_ring(kernel, ring);
     ring_rewrite(pass->ir, ring);
     return ring->function;
@@ -233,6 +236,15 @@ static void inline_steps(Pass *pass, const Map *straight)
     pass_renew(pass, straight);
 }
 
+/* Until no more is found; then what each has to wait for is known. */
+static bool rings_make_all(Pass *pass)
+{
+    bool any = make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
+    for (size_t i = 0; any && i < pass->kernels.count; i++)
+        waits_settle(pass->arena, ((const Kernel *)pass->kernels.item[i])->function);
+    return any;
+}
+
 bool rings_make(Pass *pass)
 {
     if (!may_stage(pass->module, is_barrier_name) && !may_stage(pass->module, is_warp_barrier_name))
@@ -243,7 +255,7 @@ bool rings_make(Pass *pass)
     Map *shown = map_new(pass->arena), *straight = map_new(pass->arena);
     bool any = show_by(pass, &calls, shown);
     any |= show_by(pass, &ways, straight);
-    any |= make_all(pass, &pass->plan->rings, kernel_find_tiles, ring_make);
+    any |= rings_make_all(pass);
     inline_steps(pass, straight);
     return any;
 }

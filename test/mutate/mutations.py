@@ -30,6 +30,7 @@ TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c wal
 RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
 BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c array_uses.c row_length.c banks.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
+OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -461,7 +462,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (19, "once-source", ONCE, "if (!stays(search, copy->source) ||\n            (copy", "if ((copy", "once.cu:moves"),
     (18, "once-choice", ONCE, "!stays(search, LLVMGetOperand(copy->merge, 0)))", "(stays(search, LLVMGetOperand(copy->merge, 0)), false))", "once.cu:masked"),
     (18, "once-way", ONCE, "!is_among_copies(search, instruction) || stays(search, condition)", "!is_among_copies(search, instruction) || true || stays(search, condition)", "once.cu:changes_sides"),
-    (14, "once-wait", MAKE, "    emit_wait(&maker->emit, 0);\n", "", "once.cu:same"),
+    (14, "once-wait", MAKE, "    mark_group(maker, emit_wait(&maker->emit, own_groups(maker->ring)));\n", "", "once.cu:same"),
     (17, "once-freed-behind", MAKE, "(ring->shape.once || !ring->tile.leaves)", "!ring->shape.once && !ring->tile.leaves", "once.cu:filled_after"),
     (17, "once-freed-behind-used", MAKE, "(ring->shape.once || !ring->tile.leaves)", "!ring->tile.leaves", "once.cu:used_and_filled"),
     # tiles of a warp
@@ -576,9 +577,20 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (20, "room-elsewhere", STAGES, "else if (kernel->found.calls_elsewhere)", "else if (false)", "elsewhere"),
     (20, "room-alignment", RESIDENT, "bytes += (size + most - 1) / most * most;", "bytes += size;", "tile-room"),
     # rings as they are made
-    (14, "ring-waits", MAKE, "emit_wait(emit, ring->choice.stages - 2);", "emit_wait(emit, ring->choice.stages - 1);", "hazard12:plain"),
+    (14, "ring-waits", MAKE, "return ring->choice.stages - 2;", "return ring->choice.stages - 1;", "hazard12:plain"),
+    (14, "groups-of-stage", OWN_GROUPS, "own++ == count->own", "own++ > count->own", "tile-phases.cu:keys_values"),
+    (14, "groups-fewest", OWN_GROUPS, "count->fewest = all < count->fewest ? all : count->fewest;", "count->fewest = 9;", "tile-phases.cu:fewer_barriers"),
+    (14, "groups-own", OWN_GROUPS, "if (node_of(i) == count->ring && own++", "if (own++", "tile-phases.cu"),
+    (14, "groups-unknown", OWN_GROUPS, "if (is_commit(i) && !ir_is_marked(i, GROUP_METADATA))", "if (false)", "tile-phases.cu"),
+    (14, "turns-filling", TURNS, "if (asks_filling(turns, i) && !carried)", "if (false && carried)", "tile-phases.cu:fewer_barriers"),
+    (15, "turns-stages", TURNS, "ir_loop_trips(ir, turns.filling) != ring->choice.stages - 1", "false", "tile-phases.cu:deep_and_shallow"),
+    (14, "turns-sums", RING, "OF_A_RING * count_rings(tile)", "0 * OF_A_RING * count_rings(tile)", "tile-phases.cu"),
+    (12, "index-tile", INDICES, "ring_set(maker, local[maker->tile], twin);", "ring_set(maker, local[0], twin);", "tile-indices.cu:plain"),
+    (12, "index-once", GAIN, "if (once && !is_copied(ring, load)", "if ((once || !once) && !is_copied(ring, load)", "tile-indices.cu:copied_in_loop"),
+    (12, "index-counters", COPIES, "    maker->counter = maker->index_counter;\n", "", "tile-indices.cu:plain"),
+    (19, "index-alive", COPIES, "    maker->alive = maker->index_alive;\n", "", "tile-indices.cu:plain"),
     (15, "ring-slots-turn", MAKE, "ring_set(maker, slot, emit_select(emit, ends, emit_int(emit, 0), next));", "ring_set(maker, slot, next); (void)ends;", "tile-wide:shifted"),
-    (19, "ring-alive", COPIES, "LLVMBuildCondBr(emit->builder, alive, clone_of_block(&ahead.twins, maker->first), ahead.after);", "(void)alive; LLVMBuildBr(emit->builder, clone_of_block(&ahead.twins, maker->first));", "hazard19:symbolic"),
+    (19, "ring-alive", COPIES, "LLVMBuildCondBr(emit->builder, alive, clone_of_block(&ahead->twins, maker->first), ahead->after);", "(void)alive; LLVMBuildBr(emit->builder, clone_of_block(&ahead->twins, maker->first));", "hazard19:symbolic"),
     (18, "ring-zeros", COPIES, "emit_int(emit, loads_first ? 0 : copy->piece));", "emit_int(emit, copy->piece));", "tile-checks.cu:zero_chosen"),
     (21, "ring-freed-behind", MAKE, "        LLVMInsertIntoBuilder(maker->emit.builder, LLVMInstructionClone(ring->shape.freed));\n    }\n    LLVMInstructionEraseFromParent(ring->shape.freed);", "    }\n    LLVMInstructionEraseFromParent(ring->shape.freed);", "hazard19:nested"),
     (21, "ring-freed-before", MAKE, "        LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->shape.freed));\n    }\n    LLVMInstructionEraseFromParent(jump);", "    }\n    LLVMInstructionEraseFromParent(jump);", "tile-checks.cu:freed_first"),

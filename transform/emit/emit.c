@@ -332,12 +332,15 @@ LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type)
     return LLVMTypeOf(place) == type ? place : LLVMConstAddrSpaceCast(place, type);
 }
 
-void emit_commit(Emit *emit) { emit_call(emit, "llvm.nvvm.cp.async.commit.group", LLVMVoidTypeInContext(emit->context), NULL, 0); }
+LLVMValueRef emit_commit(Emit *emit)
+{
+    return emit_call(emit, "llvm.nvvm.cp.async.commit.group", LLVMVoidTypeInContext(emit->context), NULL, 0);
+}
 
-void emit_wait(Emit *emit, int groups)
+LLVMValueRef emit_wait(Emit *emit, int groups)
 {
     LLVMValueRef most = emit_int(emit, groups);
-    emit_call(emit, "llvm.nvvm.cp.async.wait.group", LLVMVoidTypeInContext(emit->context), &most, 1);
+    return emit_call(emit, "llvm.nvvm.cp.async.wait.group", LLVMVoidTypeInContext(emit->context), &most, 1);
 }
 
 void emit_wait_all(Emit *emit) { emit_call(emit, "llvm.nvvm.cp.async.wait.all", LLVMVoidTypeInContext(emit->context), NULL, 0); }

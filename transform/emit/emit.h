@@ -84,8 +84,8 @@ void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
 LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
 /* The source of a copy that reads none of it: a place that is there for every copy. */
 LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type);
-void emit_commit(Emit *emit);                                   /* the copies since the last one are a group */
-void emit_wait(Emit *emit, int groups);                         /* until no more than the last `groups` are under way */
+LLVMValueRef emit_commit(Emit *emit);                           /* the copies since the last one are a group */
+LLVMValueRef emit_wait(Emit *emit, int groups);                 /* until no more than the last `groups` are under way */
 void emit_wait_all(Emit *emit);                                 /* for all copies of the thread, in a group or not */
 /* Until emit_end_if, builds what is done where the condition holds. The builder must stand at the end of a block, before its
  * jump, and does so again afterwards. */
@@ -97,6 +97,7 @@ void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned l
 /* ---- mark.c ---- */
 
 void mark_add(LLVMValueRef instruction, const char *name);
+void mark_texts(LLVMValueRef instruction, const char *name, const char *const *text, size_t count); /* with operands */
 void mark_drop(LLVMValueRef instruction, const char *name); /* or any other metadata */
 /* What is promised of one iteration is not promised of all: for what leaves its loop. */
 void mark_forget_iteration(LLVMValueRef access);

@@ -1,4 +1,5 @@
 /* Marks: metadata that says nothing but its name, for the passes that come later (their names are in marks.h). */
+#include "pass/base/invariant.h"
 #include "pass/bridge/bridge.h"
 #include "transform/emit/emit.h"
 
@@ -12,6 +13,18 @@ void mark_add(LLVMValueRef instruction, const char *name)
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
     LLVMValueRef nothing = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0));
     LLVMSetMetadata(instruction, kind_of(instruction, name), nothing);
+}
+
+void mark_texts(LLVMValueRef instruction, const char *name, const char *const *text, size_t count)
+{
+    enum { MOST_TEXTS = 4 };
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
+    LLVMMetadataRef part[MOST_TEXTS];
+    INVARIANT(count <= MOST_TEXTS);
+    for (size_t i = 0; i < count; i++)
+        part[i] = LLVMMDStringInContext2(context, text[i], strlen(text[i]));
+    LLVMSetMetadata(instruction, kind_of(instruction, name),
+                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, part, count)));
 }
 
 void mark_drop(LLVMValueRef instruction, const char *name) { LLVMSetMetadata(instruction, kind_of(instruction, name), NULL); }

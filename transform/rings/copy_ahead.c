@@ -13,6 +13,7 @@ typedef struct {
     Map *size;  /* merge -> bytes that are copied, the rest being zeros; its value is the source */
     LLVMBasicBlockRef after;
     bool speculates; /* the iteration may not run */
+    Map *waits;      /* loads of which registers have what they bring */
 } Ahead;
 
 static LLVMValueRef mapped(const Ahead *ahead, LLVMValueRef value) { return clone_of(&ahead->twins, value); }
@@ -39,7 +40,11 @@ static void make_merge(Ahead *ahead, LLVMValueRef phi)
 
 static void make_twin(Ahead *ahead, LLVMValueRef instruction)
 {
-    if (LLVMIsAPHINode(instruction) && copy_by_merge(ahead, instruction))
+    LLVMValueRef index = ahead->waits ? index_get(ahead->maker, instruction) : NULL;
+    if (index) {
+        map_put(ahead->twins.value, instruction, index);
+        map_put(ahead->waits, instruction, index);
+    } else if (LLVMIsAPHINode(instruction) && copy_by_merge(ahead, instruction))
         make_merge(ahead, instruction);
     else if (LLVMIsATerminatorInst(instruction) || map_get(ahead->maker->ring->next.ahead, instruction))
         clone_make(&ahead->twins, instruction);
@@ -90,7 +95,8 @@ static void link_twins(Ahead *ahead, LLVMBasicBlockRef block)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
         if (map_get(ahead->size, i))
             link_merge(ahead, i);
-        else if (map_get(ahead->twins.value, i) && !map_get(ahead->maker->counter, i))
+        else if (map_get(ahead->twins.value, i) && !map_get(ahead->maker->counter, i) &&
+                 !(ahead->waits && map_get(ahead->waits, i)))
             clone_link(&ahead->twins, i);
 }
 
@@ -114,11 +120,7 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy)
     const Resident *resident = &maker->ring->choice.resident;
     const char *text[RING_PARTS] = {ring_text(maker->ring), arena_text(emit->arena, "%d", resident->before),
                                     arena_text(emit->arena, "%d", resident->after)};
-    LLVMMetadataRef part[RING_PARTS];
-    for (int i = 0; i < RING_PARTS; i++)
-        part[i] = LLVMMDStringInContext2(emit->context, text[i], strlen(text[i]));
-    LLVMSetMetadata(copy, LLVMGetMDKindIDInContext(emit->context, RING_METADATA, sizeof RING_METADATA - 1),
-                    LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, part, RING_PARTS)));
+    mark_texts(copy, RING_METADATA, text, RING_PARTS);
     if (maker->ring->shape.once)
         mark_add(copy, ONCE_METADATA);
 }
@@ -283,7 +285,7 @@ void ahead_follow(RingMaker *maker)
 static Ahead ahead_open(RingMaker *maker)
 {
     Arena *arena = maker->emit.arena;
-    Ahead ahead = {maker, twins_open(arena, maker->emit.builder), map_new(arena), NULL, false};
+    Ahead ahead = {maker, twins_open(arena, maker->emit.builder), map_new(arena), NULL, false, NULL};
     for (size_t i = 0; i < maker->blocks.count; i++)
         map_put(ahead.twins.block, maker->blocks.item[i], ring_block(maker));
     for (size_t i = 0; i < maker->ring->next.state.count; i++) {
@@ -295,22 +297,54 @@ static Ahead ahead_open(RingMaker *maker)
     return ahead;
 }
 
+/* At the end of a block: the way to the copies, if that iteration runs. Its last block. */
+static LLVMBasicBlockRef make_way(Ahead *ahead)
+{
+    RingMaker *maker = ahead->maker;
+    Emit *emit = &maker->emit;
+    LLVMBasicBlockRef last = NULL;
+    LLVMValueRef alive = ring_get(maker, maker->alive, emit->i1);
+    LLVMBuildCondBr(emit->builder, alive, clone_of_block(&ahead->twins, maker->first), ahead->after);
+    make_above(ahead);
+    for (size_t i = 0; i < maker->blocks.count; i++)
+        make_twins(ahead, maker->blocks.item[i]);
+    for (size_t i = 0; i < maker->blocks.count; i++) {
+        LLVMBasicBlockRef block = maker->blocks.item[i];
+        link_twins(ahead, block);
+        if (LLVMGetSuccessor(LLVMGetBasicBlockTerminator(block), 0) == maker->use)
+            last = map_get(ahead->twins.block, block);
+    }
+    return last;
+}
+
+static void change_counters(RingMaker *maker)
+{
+    LLVMValueRef alive = maker->alive;
+    Map *counter = maker->counter;
+    maker->alive = maker->index_alive;
+    maker->counter = maker->index_counter;
+    maker->index_alive = alive;
+    maker->index_counter = counter;
+}
+
+void ahead_load(RingMaker *maker)
+{
+    change_counters(maker);
+    Ahead ahead = ahead_open(maker);
+    LLVMBasicBlockRef last = make_way(&ahead);
+    indices_keep(maker, &ahead.twins);
+    emit_before(&maker->emit, LLVMGetBasicBlockTerminator(last));
+    step_counters(&ahead);
+    LLVMPositionBuilderAtEnd(maker->emit.builder, ahead.after);
+    change_counters(maker);
+}
+
 void ahead_copy(RingMaker *maker)
 {
     Emit *emit = &maker->emit;
     Ahead ahead = ahead_open(maker);
-    LLVMBasicBlockRef last = NULL;
-    LLVMValueRef alive = ring_get(maker, maker->alive, emit->i1);
-    LLVMBuildCondBr(emit->builder, alive, clone_of_block(&ahead.twins, maker->first), ahead.after);
-    make_above(&ahead);
-    for (size_t i = 0; i < maker->blocks.count; i++)
-        make_twins(&ahead, maker->blocks.item[i]);
-    for (size_t i = 0; i < maker->blocks.count; i++) {
-        LLVMBasicBlockRef block = maker->blocks.item[i];
-        link_twins(&ahead, block);
-        if (LLVMGetSuccessor(LLVMGetBasicBlockTerminator(block), 0) == maker->use)
-            last = map_get(ahead.twins.block, block);
-    }
+    ahead.waits = maker->ring->choice.leads ? map_new(emit->arena) : NULL;
+    LLVMBasicBlockRef last = make_way(&ahead);
     for (size_t i = 0; i < maker->ring->copies.count; i++)
         if (maker->ring->choice.engine == ENGINE_REGISTERS)
             register_ring_keep(maker, &ahead.twins, maker->ring->copies.item[i]);

@@ -61,10 +61,19 @@ void register_ring_keep(RingMaker *maker, const Twins *ahead, const RingCopy *co
     }
 }
 
+static void load_tile(RingMaker *maker)
+{
+    ahead_copy(maker);
+    if (maker->ring->choice.leads)
+        indices_load(maker);
+}
+
 void register_ring_fill(RingMaker *maker)
 {
+    if (maker->ring->choice.leads)
+        indices_open(maker);
     for (maker->turn = 0; maker->turn < maker->ring->choice.stages - 1; maker->turn++)
-        ahead_copy(maker);
+        load_tile(maker);
     maker->turn = 0;
 }
 
@@ -112,7 +121,7 @@ static void load_next(RingMaker *maker)
     LLVMPositionBuilderAtEnd(emit->builder, maker->use);
     if (maker->ring->choice.stages == 2)
         ahead_follow(maker);
-    ahead_copy(maker);
+    load_tile(maker);
     LLVMBuildBr(emit->builder, rest);
 }
 

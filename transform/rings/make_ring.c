@@ -129,6 +129,8 @@ static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
                        .blocks = list_new(arena),
                        .locals = list_new(arena),
                        .counter = map_new(arena),
+                       .index_counter = map_new(arena),
+                       .indices = map_new(arena),
                        .wide = list_new(arena),
                        .held = map_new(arena),
                        .late = map_new(arena)};
@@ -140,6 +142,9 @@ static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
 }
 
 /* ---- stages ---- */
+
+/* Of the ring, that may be under way where its oldest stage is waited for. */
+static int own_groups(const Ring *ring) { return ring->choice.stages - 2; }
 
 /* Repeats what `body` builds; the builder goes on behind the loop. */
 static void repeat(RingMaker *maker, int times, void (*body)(RingMaker *))
@@ -161,7 +166,26 @@ static void repeat(RingMaker *maker, int times, void (*body)(RingMaker *))
     LLVMPositionBuilderAtEnd(emit->builder, after);
 }
 
-static void make_tiles(RingMaker *maker) { repeat(maker, maker->ring->choice.batch, ahead_copy); }
+/* Says in the module which ring's groups are committed here, or waited for. Copies that are made once have the array as it is. */
+static void mark_group(RingMaker *maker, LLVMValueRef call)
+{
+    Emit *emit = &maker->emit;
+    size_t length;
+    const char *ring = LLVMGetValueName2(maker->array ? maker->array : maker->ring->tile.arrays.item[0], &length);
+    const char *part[OWNER_PARTS] = {arena_copy(emit->arena, ring, length), arena_text(emit->arena, "%d", own_groups(maker->ring))};
+    mark_texts(call, GROUP_METADATA, part, OWNER_PARTS);
+}
+
+/* Tiles whose indices wait have registers of their own. */
+static void make_tiles(RingMaker *maker)
+{
+    if (!maker->ring->choice.leads) {
+        repeat(maker, maker->ring->choice.batch, ahead_copy);
+        return;
+    }
+    for (maker->tile = 0; maker->tile < maker->ring->choice.batch; maker->tile++)
+        ahead_copy(maker);
+}
 
 static void make_stage(RingMaker *maker)
 {
@@ -169,7 +193,9 @@ static void make_stage(RingMaker *maker)
         wide_stage(maker, make_tiles);
     else
         make_tiles(maker);
-    emit_commit(&maker->emit);
+    mark_group(maker, emit_commit(&maker->emit));
+    if (maker->ring->choice.leads)
+        indices_load(maker);
 }
 
 static void open_slots(RingMaker *maker)
@@ -181,30 +207,56 @@ static void open_slots(RingMaker *maker)
     ring_set(maker, maker->at, emit_int(emit, 0));
 }
 
+/* Counters that are to run ahead, at the loop's own beginning; and whether their iteration runs. */
+static LLVMValueRef open_ahead(RingMaker *maker, LLVMBasicBlockRef before, Map *counter)
+{
+    Emit *emit = &maker->emit;
+    LLVMValueRef alive = ring_local(maker, emit->i1, "alive");
+    ring_set(maker, alive, LLVMConstInt(emit->i1, 1, false));
+    for (size_t i = 0; i < maker->ring->next.state.count; i++) {
+        LLVMValueRef phi = maker->ring->next.state.item[i], local = ring_local(maker, LLVMTypeOf(phi), "ahead");
+        ring_set(maker, local, phi_value_from(phi, before));
+        map_put(counter, phi, local);
+    }
+    return alive;
+}
+
 static void open_counters(RingMaker *maker, LLVMBasicBlockRef before)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
-    maker->alive = ring_local(maker, emit->i1, "alive");
     if (ring->choice.batch > 1) {
         maker->until = ring_local(maker, emit->i32, "until");
         ring_set(maker, maker->until, emit_int(emit, 0));
     }
-    ring_set(maker, maker->alive, LLVMConstInt(emit->i1, 1, false));
-    for (size_t i = 0; i < ring->next.state.count; i++) {
-        LLVMValueRef phi = ring->next.state.item[i], local = ring_local(maker, LLVMTypeOf(phi), "ahead");
-        ring_set(maker, local, phi_value_from(phi, before));
-        map_put(maker->counter, phi, local);
+    maker->alive = open_ahead(maker, before, maker->counter);
+    if (ring->choice.leads)
+        maker->index_alive = open_ahead(maker, before, maker->index_counter);
+}
+
+/* All stages but one, on the way to that block, or behind those of another ring; where the way goes on. */
+static LLVMBasicBlockRef fill_slots(RingMaker *maker, LLVMBasicBlockRef on)
+{
+    Emit *emit = &maker->emit;
+    if (!maker->beside) {
+        repeat(maker, maker->ring->choice.stages - 1, make_stage);
+        return on;
     }
+    LLVMBuildBr(emit->builder, on);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(maker->beside),
+                      rest = ir_split_before(LLVMGetNextInstruction(maker->beside));
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block));
+    LLVMPositionBuilderAtEnd(emit->builder, block);
+    make_stage(maker);
+    return rest;
 }
 
 void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
+    LLVMBasicBlockRef on = ir_split_before(LLVMGetBasicBlockTerminator(before));
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
-    LLVMBasicBlockRef gate = ir_split_before(jump);
-    jump = LLVMGetBasicBlockTerminator(before);
     bool is_async = ring->choice.engine == ENGINE_ASYNC;
     bool votes = ring->entry.tests.count && !ring->shape.of_warp; /* which is a barrier of the block */
     if ((is_async && ring->shape.freed_first) || (ring->shape.awaits && !votes)) {
@@ -213,18 +265,20 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     }
     LLVMInstructionEraseFromParent(jump);
     LLVMPositionBuilderAtEnd(emit->builder, before);
-    maker->gate = gate;
+    maker->gate = maker->beside ? maker->gate : on;
     if (ring->tile.inherits && !ring->shape.once)
         state_spread(maker);
-    open_counters(maker, gate);
+    open_counters(maker, maker->gate);
     if (is_async) {
         open_slots(maker);
         late_open(maker);
-        repeat(maker, ring->choice.stages - 1, make_stage);
+        if (ring->choice.leads)
+            indices_open(maker);
+        on = fill_slots(maker, on);
     } else {
         register_ring_fill(maker);
     }
-    LLVMBuildBr(emit->builder, gate);
+    LLVMBuildBr(emit->builder, on);
 }
 
 /* The stage begins where the tiles of the one before are used up; until then the iterations go straight to their use. */
@@ -264,7 +318,7 @@ static LLVMValueRef refill_ring(RingMaker *maker)
     if (ring->choice.batch > 1)
         skip_until(maker, ir_split_before(ring->shape.filled), rest);
     emit_before(emit, ring->shape.filled);
-    emit_wait(emit, ring->choice.stages - 2);
+    mark_group(maker, emit_wait(emit, own_groups(ring)));
     LLVMBasicBlockRef block = LLVMGetInstructionParent(ring->shape.filled);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(block));
     LLVMPositionBuilderAtEnd(emit->builder, block);
@@ -407,7 +461,7 @@ static void once_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
 {
     ring_fill(maker, before);
     emit_before(&maker->emit, LLVMGetBasicBlockTerminator(maker->gate));
-    emit_wait(&maker->emit, 0);
+    mark_group(maker, emit_wait(&maker->emit, own_groups(maker->ring)));
     erase_copies(maker);
     erase_freed(maker);
 }
@@ -436,8 +490,12 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     ir_loop_settle(loop);
     if (ring->entry.together || ring->entry.tests.count || ring->entry.owns.count)
         before = ring_version(ir, ring);
+    LLVMBasicBlockRef gate = before;
+    LLVMValueRef beside = turns_with(ir, ring, &before);
     RingCourse *courses = ring->choice.wide ? wide_courses(ir, ring, before) : NULL;
-    RingMaker maker = maker_open(ring, before);
+    RingMaker maker = maker_open(ring, gate);
+    maker.gate = gate;
+    maker.beside = beside;
     maker.courses = courses;
     if (ring->shape.once)
         once_rewrite(&maker, before);

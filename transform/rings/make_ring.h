@@ -5,6 +5,8 @@
 #include "transform/emit/clone.h"
 #include "transform/emit/emit.h"
 
+enum { OWNER_PARTS = 2 }; /* operands of GROUP_METADATA */
+
 /* Where a copy begins in the first iteration, and how it goes on. */
 typedef struct {
     LLVMValueRef source, target;
@@ -38,20 +40,25 @@ typedef struct {
     List wide;                           /* of Wide */
     LLVMValueRef array;                  /* of all slots */
     LLVMBasicBlockRef gate;              /* leads into the loop */
-    Map *held;                           /* load of registers -> its locals */
-    Map *late;                           /* late copy -> its Late */
-    int turn;                            /* of those that wait in registers, the tile that is loaded */
-    LLVMValueRef full;                   /* where a stage begins: will all its tiles be used? NULL where nobody asks */
-    LLVMBasicBlockRef asked;             /* at the end of which block */
+    LLVMValueRef beside; /* behind which the first stages are copied: see fill_by_turns.c; NULL: in front of the loop */
+    Map *held; /* load of registers -> its locals */
+    Map *late; /* late copy -> its Late */
+    Map *indices;                        /* load that waits in registers until its copy is made -> its locals, of each tile */
+    int tile;                            /* of a stage, whose indices are meant */
+    Map *index_counter;                  /* as counter and alive, of the indices: a stage ahead of those */
+    LLVMValueRef index_alive;
+    int turn; /* of those that wait in registers, the tile that is loaded */
+    LLVMValueRef full; /* where a stage begins: will all its tiles be used? NULL where nobody asks */
+    LLVMBasicBlockRef asked; /* at the end of which block */
 } RingMaker;
 
 /* The use of a tile, in the slot where it is. */
 typedef struct {
     LLVMValueRef start; /* instruction: the first behind the copies */
-    LLVMValueRef at;    /* the slot's offset there */
-    Map *moved;         /* pointer into the tile -> into the slot */
-    Map *loop;          /* blocks of the loop from `start` on ... */
-    List blocks;        /* ... in order */
+    LLVMValueRef at; /* the slot's offset there */
+    Map *moved; /* pointer into the tile -> into the slot */
+    Map *loop; /* blocks of the loop from `start` on ... */
+    List blocks; /* ... in order */
 } RingUse;
 
 LLVMValueRef ring_local(RingMaker *maker, LLVMTypeRef type, const char *name);
@@ -75,6 +82,8 @@ LLVMBasicBlockRef ring_exit(const RingMaker *maker);
 /* At the end of a block: copies the tile that is next into its slot, or loads it, if there is one, and steps on; goes on in a
  * new block. */
 void ahead_copy(RingMaker *maker);
+/* The same of the indices of the tile alone, which are a stage ahead. */
+void ahead_load(RingMaker *maker);
 /* Between filled and the use of a tile: the counters become those of the next iteration. */
 void ahead_follow(RingMaker *maker);
 /* From the counters of an iteration, and whether it runs: do this one and those after it run, `tiles` in all? Leaves the
@@ -86,6 +95,17 @@ void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters);
 void ahead_pieces(RingMaker *maker, const RingCopy *copy, LLVMValueRef target, LLVMValueRef source, LLVMValueRef size);
 /* Says in the module which ring a copy, or a store, was made for. */
 void ring_mark(RingMaker *maker, LLVMValueRef copy);
+
+/* ---- index_ahead.c ---- */
+
+/* Where the first stage is copied next: loads its indices. */
+void indices_open(RingMaker *maker);
+/* Where the copies of a stage have been made: loads the indices of the one after it. */
+void indices_load(RingMaker *maker);
+/* What the load has brought, where a copy needs it; NULL where it is no index that waits. */
+LLVMValueRef index_get(RingMaker *maker, LLVMValueRef load);
+/* Ahead of that, where `ahead` has the twins: keeps what the loads bring. */
+void indices_keep(RingMaker *maker, const Twins *ahead);
 
 /* ---- wide_copy.c ---- */
 
@@ -119,6 +139,12 @@ void row_copy(RingMaker *maker, const Wide *wide, LLVMValueRef fill);
 
 /* Does an iteration make all the copies? Built where the builder stands, in front of the loop. */
 LLVMValueRef reach_copies(RingMaker *maker);
+
+/* ---- fill_by_turns.c ---- */
+
+/* In front of the loop, where another ring of it fills as many stages: the commit of each of them, behind which those of this ring may
+ * be filled as well, and the block in front of all that. NULL where there is none. */
+LLVMValueRef turns_with(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *before);
 
 /* ---- version_loop.c ---- */
 
