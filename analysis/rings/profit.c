@@ -233,6 +233,8 @@ void profit_weigh(Search *search)
         find_wide(search);
         ring->shape.once = once_find(search) && is_aligned_as_it_is(search);
     }
+    if (ring->choice.engine == ENGINE_KNOWN)
+        return; /* it costs nothing */
     find_loops(search);
     ring->price.uncounted = has_uncounted(search);
     each_instruction(search, visit_weight);

@@ -169,7 +169,8 @@ static void make_stage(RingMaker *maker)
         wide_stage(maker, make_tiles);
     else
         make_tiles(maker);
-    emit_commit(&maker->emit);
+    if (maker->ring->choice.engine == ENGINE_ASYNC)
+        emit_commit(&maker->emit);
 }
 
 static void open_slots(RingMaker *maker)
@@ -205,9 +206,9 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
     LLVMBasicBlockRef gate = ir_split_before(jump);
     jump = LLVMGetBasicBlockTerminator(before);
-    bool is_async = ring->choice.engine == ENGINE_ASYNC;
+    bool stores = ring->choice.engine != ENGINE_REGISTERS; /* to the tile, or to a slot */
     bool votes = ring->entry.tests.count && !ring->shape.of_warp; /* which is a barrier of the block */
-    if ((is_async && ring->shape.freed_first) || (ring->shape.awaits && !votes)) {
+    if ((stores && ring->shape.freed_first) || (ring->shape.awaits && !votes)) {
         emit_before(emit, jump);
         LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->shape.freed));
     }
@@ -217,7 +218,7 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     if (ring->tile.inherits && !ring->shape.once)
         state_spread(maker);
     open_counters(maker, gate);
-    if (is_async) {
+    if (stores) {
         open_slots(maker);
         late_open(maker);
         repeat(maker, ring->choice.stages - 1, make_stage);
@@ -407,7 +408,8 @@ static void once_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
 {
     ring_fill(maker, before);
     emit_before(&maker->emit, LLVMGetBasicBlockTerminator(maker->gate));
-    emit_wait(&maker->emit, 0);
+    if (maker->ring->choice.engine == ENGINE_ASYNC)
+        emit_wait(&maker->emit, 0);
     erase_copies(maker);
     erase_freed(maker);
 }
