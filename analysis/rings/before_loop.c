@@ -14,7 +14,7 @@
 static bool changes_any(const Search *search, LLVMValueRef writer)
 {
     const Ring *ring = search->ring;
-    for (size_t i = 0; i < ring->copies.count; i++)
+    for (size_t i = 0; ring->choice.engine != ENGINE_KNOWN && i < ring->copies.count; i++)
         if (ir_may_change(search->kernel->ir, writer, ((const RingCopy *)ring->copies.item[i])->load))
             return true;
     for (size_t i = 0; i < ring->next.loads.count; i++)

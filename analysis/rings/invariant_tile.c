@@ -4,7 +4,16 @@
  *         s[t] = g[t]; filled; use s; freed     ->    for (i = 0; i < n; i++) { filled; use s }
  *     }
  *
- * That nothing in the loop writes g or s has been found out for the ring: it is no more than copying ahead. */
+ * That nothing in the loop writes g or s has been found out for the ring: it is no more than copying ahead.
+ *
+ * What is loaded, or computed, in front of the loop already, as LLVM does where it knows that nothing writes g, is stored there as
+ * it is, whatever else the loop copies: the barrier behind the use stays where other copies need it.
+ *
+ *     x = 2 * g[t]                                    x = 2 * g[t]; s[t] = x
+ *     for (i = 0; i < n; i++) {                 ->    for (i = 0; i < n; i++) {
+ *         s[t] = x; r[t] = h[i]                           r[t] = h[i]
+ *         filled; use s, r; freed                         filled; use s, r; freed
+ *     }                                               } */
 #include "analysis/rings/search.h"
 
 static bool stays(Search *search, LLVMValueRef value) { return next_tile_stays(search->ring, search->scope, search->loop, value); }
@@ -25,4 +34,48 @@ bool once_find(Search *search)
             return false;
     }
     return each_instruction(search, visit_way);
+}
+
+/* ---- what is known in front of the loop ---- */
+
+static bool is_known(const Search *search, LLVMValueRef store)
+{
+    LLVMValueRef value = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 0) : NULL;
+    bool changes = !value || (LLVMIsAInstruction(value) && ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)));
+    return !changes && is_plain(store) && shared_array_of(LLVMGetOperand(store, 1));
+}
+
+/* Other copies stay: they are writes like any others. */
+static bool known_add(Search *search, LLVMValueRef instruction)
+{
+    Ring *ring = search->ring;
+    if (!is_known(search, instruction))
+        return true;
+    RingCopy *copy = ARENA_NEW(ring->arena, RingCopy);
+    LLVMValueRef target = LLVMGetOperand(instruction, 1);
+    *copy = (RingCopy){.load = instruction, .store = instruction, .source = target, .target = target};
+    list_add(&ring->copies, copy);
+    array_add(ring, shared_array_of(target));
+    return true;
+}
+
+/* Where they are stored, and the way there. */
+static bool known_ahead(Search *search)
+{
+    const Ring *ring = search->ring;
+    if (search->barriers.count < 2)
+        return refuse(search, WHY_RING_BARRIERS);
+    if (!path_needs(search))
+        return false;
+    for (size_t i = 0; i < ring->copies.count; i++)
+        if (!value_needs(search, ((const RingCopy *)ring->copies.item[i])->target))
+            return false;
+    return once_find(search) || refuse(search, WHY_RING_VALUE);
+}
+
+bool known_check(Search *search, const Tile *tile)
+{
+    search->ring->shape.once = true;
+    return shape_check(search, tile) && copies_find(search, tile, known_add) && known_ahead(search) && place_check(search) &&
+           effect_check(search) && warp_check(search);
 }

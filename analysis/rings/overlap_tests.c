@@ -50,7 +50,7 @@ bool overlap_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
 {
     Ring *ring = search->ring;
     RingTest test = {pointer, NULL, bytes_written(search, writer), 0};
-    for (size_t i = 0; i < ring->copies.count; i++) {
+    for (size_t i = 0; ring->choice.engine != ENGINE_KNOWN && i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         test.read = copy->source;
         test.bytes_read = copy->bytes;

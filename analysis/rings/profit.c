@@ -259,6 +259,8 @@ void profit_weigh(Search *search)
         find_wide(search);
         ring->shape.once = once_find(search) && is_aligned_as_it_is(search);
     }
+    if (ring->choice.engine == ENGINE_KNOWN)
+        return; /* it costs nothing */
     find_indices(search);
     find_loops(search);
     ring->price.uncounted = has_uncounted(search);

@@ -195,6 +195,16 @@ bool copy_match(Search *search, LLVMValueRef instruction, RingCopy *copy)
     return LLVMIsAStoreInst(instruction) ? match_store(search, instruction, copy) : match_memory_copy(search, instruction, copy);
 }
 
+void array_add(Ring *ring, LLVMValueRef array)
+{
+    for (size_t i = 0; i < ring->tile.arrays.count; i++)
+        if (ring->tile.arrays.item[i] == array)
+            return;
+    list_add(&ring->tile.arrays, array);
+    if (LLVMGetAlignment(array) > ring->tile.unit)
+        ring->tile.unit = LLVMGetAlignment(array);
+}
+
 static bool copy_add(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
@@ -210,12 +220,7 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     if (copy->piece < WORD_BYTES)
         return refuse(search, WHY_RING_SIZE);
     list_add(&ring->copies, copy);
-    for (size_t i = 0; i < ring->tile.arrays.count; i++)
-        if (ring->tile.arrays.item[i] == array)
-            return true;
-    list_add(&ring->tile.arrays, array);
-    if (LLVMGetAlignment(array) > ring->tile.unit)
-        ring->tile.unit = LLVMGetAlignment(array);
+    array_add(ring, array);
     return true;
 }
 
@@ -367,7 +372,7 @@ bool shape_check(Search *search, const Tile *tile)
 
 /* A ring of a warp has one barrier in the place of two: its lanes come to the loop together, and leave it together, or the original
  * loop runs. No warp may count on what another one has left in the tile. */
-static bool warp_check(Search *search)
+bool warp_check(Search *search)
 {
     RingEntry *entry = &search->ring->entry;
     if (!search->ring->shape.of_warp)
@@ -394,6 +399,7 @@ static const struct {
 } engines[] = {
     [ENGINE_ASYNC] = {async_check, ring_choose, FEATURE_RINGS},
     [ENGINE_REGISTERS] = {register_ring_check, register_ring_choose, FEATURE_REGISTER_RINGS},
+    [ENGINE_KNOWN] = {known_check, ring_choose, FEATURE_RINGS},
 };
 
 /* A pragma of the loop is heard before options of its kernel, or of all:
@@ -472,11 +478,11 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, 
 /* The iteration fills several tiles, each before a barrier of its own: a ring for each.
  *
  *     for (...) { k[t] = g[i]; barrier; use k; v[t] = h[i]; barrier; use v; barrier; } */
-static const Ring *ring_of_phase(Kernel *kernel, const Tile *tile)
+static const Ring *ring_of_phase(RingEngine engine, Kernel *kernel, const Tile *tile)
 {
     const Ring *first = NULL; /* that has copies, and is refused for another reason */
     for (int phase = 0; phase < tile->barriers; phase++) {
-        const Ring *ring = ring_by(ENGINE_ASYNC, kernel, tile, phase);
+        const Ring *ring = ring_by(engine, kernel, tile, phase);
         if (!ring->why)
             return ring;
         first = first || ring->why == WHY_RING_BARRIERS ? first : ring;
@@ -484,11 +490,15 @@ static const Ring *ring_of_phase(Kernel *kernel, const Tile *tile)
     return first;
 }
 
-/* Asynchronous copies where they are possible and pay, else registers; where neither, what stands in the way of the first. */
+/* What need not be copied at all comes first; asynchronous copies where they are possible and pay, else registers; where neither,
+ * what stands in the way of the first. */
 static const Ring *ring_of(Kernel *kernel, const Tile *tile)
 {
+    const Ring *known = ring_of_phase(ENGINE_KNOWN, kernel, tile);
+    if (known && !known->why)
+        return known;
     const Ring *async = ring_by(ENGINE_ASYNC, kernel, tile, ALL_PHASES);
-    const Ring *part = async->why == WHY_RING_BARRIERS || async->made ? ring_of_phase(kernel, tile) : NULL;
+    const Ring *part = async->why == WHY_RING_BARRIERS || async->made ? ring_of_phase(ENGINE_ASYNC, kernel, tile) : NULL;
     if (part && !part->why)
         return part;
     bool better_held = !async->why && async->choice.better_held;

@@ -33,7 +33,8 @@ enum { COPY_WIDEST = 16 }; /* bytes of an asynchronous copy; slots and the array
 
 typedef enum {
     ENGINE_ASYNC,    /* the copies are asynchronous, into slots of a larger tile */
-    ENGINE_REGISTERS /* the loads alone run ahead, and registers hold what they bring until it is stored as it was */
+    ENGINE_REGISTERS, /* the loads alone run ahead, and registers hold what they bring until it is stored as it was */
+    ENGINE_KNOWN     /* what is stored is known in front of the loop, and is stored there, as it was */
 } RingEngine;
 
 /* What an iteration's copy brings where it stands under a condition that is not the same in all of them. */
@@ -47,7 +48,7 @@ typedef enum {
 /* Bytes of the tile that one thread copies from global memory, unchanged. Of registers, a load or a memory copy: what
  * is done with its bytes is no matter. */
 typedef struct {
-    LLVMValueRef load, store;     /* one and the same where it is a memory copy; of registers, no store */
+    LLVMValueRef load, store;     /* one and the same where it is a memory copy, or of what is known; of registers, no store */
     LLVMValueRef merge;           /* phi or select of the loaded value and zero; NULL where the value is stored as loaded */
     LLVMValueRef source, target;  /* pointers */
     int bytes, piece;             /* in pieces of 4, 8 or 16; of registers, of less too */

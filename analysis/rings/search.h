@@ -40,6 +40,10 @@ bool value_needs(Search *search, LLVMValueRef value);
 
 /* One way in, one way out, barriers in every iteration, and no copies of the user's own that are asynchronous. */
 bool shape_check(Search *search, const Tile *tile);
+/* The lanes of a warp may come to its loop together, and no warp counts on another one. */
+bool warp_check(Search *search);
+/* Of the tile. */
+void array_add(Ring *ring, LLVMValueRef array);
 
 /* ---- register_ring.c: loads whose bytes registers hold until their tile's turn ---- */
 
@@ -96,6 +100,8 @@ bool effect_check(Search *search);
 
 /* Does every iteration copy the same bytes? The places are the same in any ring. */
 bool once_find(Search *search);
+/* Stores of what is known in front of the loop, to arrays of their own: no other copy has to be one. */
+bool known_check(Search *search, const Tile *tile);
 
 /* ---- overlap_tests.c ---- */
 

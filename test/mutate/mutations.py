@@ -462,7 +462,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (19, "once-source", ONCE, "if (!stays(search, copy->source) ||\n            (copy", "if ((copy", "once.cu:moves"),
     (18, "once-choice", ONCE, "!stays(search, LLVMGetOperand(copy->merge, 0)))", "(stays(search, LLVMGetOperand(copy->merge, 0)), false))", "once.cu:masked"),
     (18, "once-way", ONCE, "!is_among_copies(search, instruction) || stays(search, condition)", "!is_among_copies(search, instruction) || true || stays(search, condition)", "once.cu:changes_sides"),
-    (14, "once-wait", MAKE, "    mark_group(maker, emit_wait(&maker->emit, own_groups(maker->ring)));\n", "", "once.cu:same"),
+    (14, "once-wait", MAKE, "        mark_group(maker, emit_wait(&maker->emit, own_groups(maker->ring)));\n", "        ;\n", "once.cu:same"),
+    (12, "known-value", ONCE, "(LLVMIsAInstruction(value) && ir_loop", "(false && LLVMIsAInstruction(value) && ir_loop", "once-known.cu:passed_on"),
+    (18, "known-place", ONCE, "return once_find(search) || refuse(search, WHY_RING_VALUE);", "return true;", "once-known.cu:elsewhere once-known.cu:at_times"),
+    (15, "known-freed", MAKE, "if ((stores && ring->shape.freed_first)", "if ((false && stores && ring->shape.freed_first)", "once-known.cu:freed_first"),
+    (15, "known-written", PLACE, "    if (!is_reader(user, pointer))\n", "    if (!is_reader(user, pointer) && op != LLVMStore)\n", "once-known.cu:overwritten"),
     (17, "once-freed-behind", MAKE, "(ring->shape.once || !ring->tile.leaves)", "!ring->shape.once && !ring->tile.leaves", "once.cu:filled_after"),
     (17, "once-freed-behind-used", MAKE, "(ring->shape.once || !ring->tile.leaves)", "!ring->tile.leaves", "once.cu:used_and_filled"),
     # tiles of a warp

@@ -135,6 +135,16 @@ void ahead_pieces(RingMaker *maker, const RingCopy *copy, LLVMValueRef target, L
     }
 }
 
+/* Of what is known: the store as it stands, at the end of the block. */
+static void make_store(Ahead *ahead, const RingCopy *copy)
+{
+    LLVMValueRef twin = LLVMInstructionClone(copy->store);
+    LLVMSetOperand(twin, 1, mapped(ahead, copy->target));
+    emit_before(&ahead->maker->emit, LLVMGetBasicBlockTerminator(clone_of_block(&ahead->twins, LLVMGetInstructionParent(copy->store))));
+    LLVMInsertIntoBuilder(ahead->maker->emit.builder, twin);
+    mark_add(twin, ONCE_METADATA);
+}
+
 static void make_copy(Ahead *ahead, const RingCopy *copy)
 {
     RingMaker *maker = ahead->maker;
@@ -348,6 +358,8 @@ void ahead_copy(RingMaker *maker)
     for (size_t i = 0; i < maker->ring->copies.count; i++)
         if (maker->ring->choice.engine == ENGINE_REGISTERS)
             register_ring_keep(maker, &ahead.twins, maker->ring->copies.item[i]);
+        else if (maker->ring->choice.engine == ENGINE_KNOWN)
+            make_store(&ahead, maker->ring->copies.item[i]);
         else
             make_copy(&ahead, maker->ring->copies.item[i]);
     make_late(&ahead, last);

@@ -193,7 +193,8 @@ static void make_stage(RingMaker *maker)
         wide_stage(maker, make_tiles);
     else
         make_tiles(maker);
-    mark_group(maker, emit_commit(&maker->emit));
+    if (maker->ring->choice.engine == ENGINE_ASYNC)
+        mark_group(maker, emit_commit(&maker->emit));
     if (maker->ring->choice.leads)
         indices_load(maker);
 }
@@ -257,9 +258,9 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     const Ring *ring = maker->ring;
     LLVMBasicBlockRef on = ir_split_before(LLVMGetBasicBlockTerminator(before));
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
-    bool is_async = ring->choice.engine == ENGINE_ASYNC;
+    bool stores = ring->choice.engine != ENGINE_REGISTERS; /* to the tile, or to a slot */
     bool votes = ring->entry.tests.count && !ring->shape.of_warp; /* which is a barrier of the block */
-    if ((is_async && ring->shape.freed_first) || (ring->shape.awaits && !votes)) {
+    if ((stores && ring->shape.freed_first) || (ring->shape.awaits && !votes)) {
         emit_before(emit, jump);
         LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->shape.freed));
     }
@@ -269,7 +270,7 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     if (ring->tile.inherits && !ring->shape.once)
         state_spread(maker);
     open_counters(maker, maker->gate);
-    if (is_async) {
+    if (stores) {
         open_slots(maker);
         late_open(maker);
         if (ring->choice.leads)
@@ -461,7 +462,8 @@ static void once_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
 {
     ring_fill(maker, before);
     emit_before(&maker->emit, LLVMGetBasicBlockTerminator(maker->gate));
-    mark_group(maker, emit_wait(&maker->emit, own_groups(maker->ring)));
+    if (maker->ring->choice.engine == ENGINE_ASYNC)
+        mark_group(maker, emit_wait(&maker->emit, own_groups(maker->ring)));
     erase_copies(maker);
     erase_freed(maker);
 }
