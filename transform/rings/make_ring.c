@@ -206,7 +206,7 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     LLVMBasicBlockRef gate = ir_split_before(jump);
     jump = LLVMGetBasicBlockTerminator(before);
     bool is_async = ring->choice.engine == ENGINE_ASYNC;
-    bool votes = ring->entry.tests.count && !ring->shape.of_warp; /* which is a barrier of the block */
+    bool votes = ring_votes(ring) && !ring->shape.of_warp; /* which is a barrier of the block */
     if ((is_async && ring->shape.freed_first) || (ring->shape.awaits && !votes)) {
         emit_before(emit, jump);
         LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->shape.freed));
@@ -434,7 +434,7 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     LLVMBasicBlockRef before = ir_loop_before(loop);
     INVARIANT(before && ir_loop_header(loop) == ring->header);
     ir_loop_settle(loop);
-    if (ring->entry.together || ring->entry.tests.count || ring->entry.owns.count)
+    if (ring->entry.together || ring_votes(ring) || ring->entry.owns.count)
         before = ring_version(ir, ring);
     RingCourse *courses = ring->choice.wide ? wide_courses(ir, ring, before) : NULL;
     RingMaker maker = maker_open(ring, before);
