@@ -61,13 +61,13 @@ static bool stands_without(Scope *scope, LLVMValueRef value, IrLoop *loop, const
     return stands;
 }
 
-/* The loop ends by nothing but steps of the symbol, which is not negative: if it were 0, there would be one iteration, or no end.
+/* The loop ends by nothing but steps of the symbol: if it were 0, there would be one iteration, or no end.
  *
- *     for (r = t / 32; r < 64; r += blockDim.x / 32) */
+ *     for (r = t / 32; r < 64; r += blockDim.x / 32)          for (r = warp; r < 64; r += rows_per_pass) */
 static bool ends_by(Scope *scope, IrLoop *loop, const Symbol *symbol)
 {
     int exits = 0;
-    bool steps = symbol->low >= 0;
+    bool steps = true;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b && steps; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         bool leaves = false;

@@ -32,7 +32,7 @@ static bool hold_load(Search *search, LLVMValueRef load)
 {
     LLVMValueRef source = LLVMGetOperand(load, 0);
     int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(load));
-    return space_of(search->scope, source) != SPACE_GLOBAL ||
+    return !is_copied_from_global(search, source) ||
            hold(search, &(RingCopy){.load = load, .source = source, .bytes = bytes, .piece = bytes});
 }
 
@@ -96,7 +96,7 @@ static bool find_ahead(Search *search)
 static bool find_entry(Search *search)
 {
     Ring *ring = search->ring;
-    ring->entry.together = ring->shape.of_warp && (ring->shape.awaits || ring->entry.tests.count);
+    ring->entry.together = ring->shape.of_warp && (ring->shape.awaits || ring_votes(ring));
     return true;
 }
 

@@ -205,6 +205,68 @@ void array_add(Ring *ring, LLVMValueRef array)
         ring->tile.unit = LLVMGetAlignment(array);
 }
 
+static LLVMValueRef without_steps(LLVMValueRef pointer)
+{
+    while (pointer && LLVMIsAGetElementPtrInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
+/* What the first iteration finds in a phi of the loop's header; NULL where several ways lead there. */
+static LLVMValueRef value_before(const Search *search, LLVMValueRef phi)
+{
+    LLVMValueRef value = NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (ir_loop_has_block(search->loop, LLVMGetIncomingBlock(phi, i)))
+            continue;
+        if (value)
+            return NULL;
+        value = LLVMGetIncomingValue(phi, i);
+    }
+    return value;
+}
+
+/* Where the pointer comes from, in front of the loop: it may be a counter that steps on from there. */
+static LLVMValueRef root_of(const Search *search, LLVMValueRef pointer)
+{
+    enum { MOST_STEPS = 64 };
+    for (int i = 0; i < MOST_STEPS && pointer && LLVMIsAInstruction(pointer); i++) {
+        bool inside = ir_loop_has_block(search->loop, LLVMGetInstructionParent(pointer));
+        bool counts = inside && LLVMIsAPHINode(pointer) && LLVMGetInstructionParent(pointer) == search->ring->header;
+        if (!inside)
+            return pointer;
+        if (counts && without_steps(next_tile_value(search->loop, pointer)) != pointer)
+            return NULL;
+        pointer = counts ? value_before(search, pointer) : LLVMIsAGetElementPtrInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
+    }
+    return NULL;
+}
+
+bool is_copied_from_global(Search *search, LLVMValueRef pointer)
+{
+    List *globals = &search->ring->entry.globals;
+    Space space = space_of(search->scope, pointer);
+    bool is_open = space == SPACE_GENERIC && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0;
+    LLVMValueRef root = is_open ? root_of(search, pointer) : NULL;
+    for (size_t i = 0; root && i < globals->count; i++)
+        if (globals->item[i] == root)
+            return true;
+    if (root)
+        list_add(globals, root);
+    return root || space == SPACE_GLOBAL;
+}
+
+/* The widest piece that the place allows, where it is known on entry whether what is copied there lies as it needs in every iteration. */
+static int piece_if_aligned(Search *search, RingCopy *copy, LLVMValueRef array)
+{
+    int most = piece_of(copy->bytes, COPY_WIDEST, ir_alignment_in(copy->target, array));
+    if (most <= copy->piece || loop_of_copy(search, copy) != search->loop ||
+        !ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL))
+        return copy->piece;
+    list_add(&search->ring->entry.aligned, copy);
+    return most;
+}
+
 static bool copy_add(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
@@ -213,10 +275,11 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
     if (!copy_match(search, instruction, copy))
         return false;
     LLVMValueRef array = shared_array_of(copy->target);
-    if (array) /* its part of a slot is aligned as copies need it */
-        copy->piece = piece_of(copy->bytes, source_alignment(copy), ir_alignment_in(copy->target, array));
-    if (!array || space_of(search->scope, copy->source) != SPACE_GLOBAL || (is_store && !is_plain(instruction)))
+    if (!array || !is_copied_from_global(search, copy->source) || (is_store && !is_plain(instruction)))
         return refuse(search, WHY_RING_VALUE);
+    /* its part of a slot is aligned as copies need it */
+    copy->piece = piece_of(copy->bytes, source_alignment(copy), ir_alignment_in(copy->target, array));
+    copy->piece = piece_if_aligned(search, copy, array);
     if (copy->piece < WORD_BYTES)
         return refuse(search, WHY_RING_SIZE);
     list_add(&ring->copies, copy);
@@ -459,7 +522,8 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, 
         .blanks = list_new(arena),
         .tile = {.arrays = list_new(arena), .reads = list_new(arena), .unit = COPY_WIDEST},
         .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena), .indices = list_new(arena)},
-        .entry = {.alike = list_new(arena), .owns = list_new(arena), .tests = list_new(arena)},
+        .entry = {.alike = list_new(arena), .owns = list_new(arena), .tests = list_new(arena), .globals = list_new(arena),
+                  .aligned = list_new(arena)},
         .price = {.sums = count_sums(tile)},
         .choice = {.engine = engine, .wanted = stages_wanted(kernel, tile->loop), .loops = list_new(arena)}};
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL, phase};

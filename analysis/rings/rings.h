@@ -161,18 +161,21 @@ typedef struct {
     bool counted;                 /* ... or in how many iterations they are to make ... */
     List alike;                   /* ... or in one of these, of LLVMValueRef, of which that follows ... */
     List owns;                    /* ... and where one of RingOwn ... */
-    List tests;                   /* ... or of RingTest fails, the original loop runs */
+    List tests;                   /* ... or of RingTest fails, ... */
+    List globals;                 /* ... or one of these pointers, of LLVMValueRef, does not lead into global memory, ... */
+    List aligned; /* ... or the source of one of these copies, of RingCopy, is not always a multiple of its piece, the
+                                     original loop runs */
 } RingEntry;
 
 /* What decides whether it pays. */
 typedef struct {
-    bool guarded;                 /* some copies bring zeros instead, and none moves along with its neighbours' */
-    bool looped;                  /* copies stand in a loop of their own */
-    bool scatters;                /* neighbours do not fill neighbouring places */
-    bool turns;                   /* what one wide load reads goes to places apart */
-    double instructions, reads;   /* of a thread: in the use of one tile, and how many of them read it */
-    double copying;               /* and up to there: to find out what is copied, and to copy it */
-    double copied;                /* how many copies of a tile a thread makes */
+    bool guarded; /* some copies bring zeros instead, and none moves along with its neighbours' */
+    bool looped; /* copies stand in a loop of their own */
+    bool scatters; /* neighbours do not fill neighbouring places */
+    bool turns; /* what one wide load reads goes to places apart */
+    double instructions, reads; /* of a thread: in the use of one tile, and how many of them read it */
+    double copying; /* and up to there: to find out what is copied, and to copy it */
+    double copied; /* how many copies of a tile a thread makes */
     bool rims; /* copies that conditions alone keep apart: planes of a stencil with four of them came to 1.44 of plain
                                      clang by asynchronous copies, and to 1.79 held in registers (H200) */
     bool uncounted; /* nobody knows how often a loop inside runs */
@@ -213,6 +216,12 @@ struct Ring {
     Why why; /* why there is none */
     const RingMade *made; /* the loop is one that was rewritten */
 };
+
+/* Is something tested on entry that threads of the block may find each its own way? */
+static inline bool ring_votes(const Ring *ring)
+{
+    return ring->entry.tests.count || ring->entry.globals.count || ring->entry.aligned.count;
+}
 
 void ring_find(Kernel *kernel);
 /* Of the kind that its loop waits at: the block's, or the warp's. */

@@ -29,6 +29,8 @@ LLVMValueRef condition_of(LLVMValueRef terminator);
 bool is_among_copies(const Search *search, LLVMValueRef instruction);
 /* Adds what tile.c found to the copies by `add`; the barriers around them become filled and freed. */
 bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, LLVMValueRef instruction));
+/* Does the pointer lead into global memory, or can a test on entry tell? */
+bool is_copied_from_global(Search *search, LLVMValueRef pointer);
 /* The widest piece, to 16 bytes, that both alignments allow. */
 int piece_of(int bytes, int from, int to);
 /* As the program says. */

@@ -5,6 +5,9 @@
  * Or each warp has tiles of its own, between barriers of its lanes: __syncwarp(). */
 #include "analysis/rings/rings.h"
 
+/* What nobody knows of a pointer is tested on entry. */
+static bool may_be_global(Space space) { return space == SPACE_GLOBAL || space == SPACE_GENERIC; }
+
 /* The loads that a stored value is made of, followed through at most a few operations, and to a few values: a phi has many. */
 static bool comes_from_global(Scope *scope, LLVMValueRef value, int depth, int *visits, bool *changed)
 {
@@ -12,7 +15,7 @@ static bool comes_from_global(Scope *scope, LLVMValueRef value, int depth, int *
     if (!LLVMIsAInstruction(value) || depth > MOST_OPERATIONS || ++*visits > MOST_VALUES)
         return false;
     if (LLVMGetInstructionOpcode(value) == LLVMLoad)
-        return space_of(scope, LLVMGetOperand(value, 0)) == SPACE_GLOBAL;
+        return may_be_global(space_of(scope, LLVMGetOperand(value, 0)));
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     bool chooses = opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMBitCast;
     for (int i = 0; i < LLVMGetNumOperands(value); i++) {
@@ -123,7 +126,7 @@ static bool is_staging(const Access *access, const Access *before, bool *changed
     if (access->op != OP_STORE || access->space != SPACE_SHARED)
         return false;
     if (!value)
-        return before && before->instruction == access->instruction && before->space == SPACE_GLOBAL;
+        return before && before->instruction == access->instruction && may_be_global(before->space);
     return comes_from_global(access->scope, value, 0, &visits, changed) ||
            ring_of_copy(access->scope->kernel->arena, access->instruction) != NULL;
 }

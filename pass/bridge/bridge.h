@@ -175,6 +175,10 @@ bool ir_may_show_staging(LLVMValueRef function, size_t longest);
 void ir_show_calls(IrModule *ir, LLVMValueRef function, size_t longest);
 /* Those copies are made where they were begun, if all of them are waited for at once. */
 void ir_show_copies(IrModule *ir, LLVMValueRef function);
+/* Has a loop of the function a pointer into a shared array as its counter? */
+bool ir_may_index(LLVMValueRef function);
+/* Such pointers are told by how far they lead into their array, which is what the loops count. */
+void ir_index_pointers(IrModule *ir, LLVMValueRef function);
 /* Does the call begin an asynchronous copy to shared memory? Its first operand says to where. */
 bool ir_begins_copy(LLVMValueRef call);
 /* May the instruction wait for asynchronous copies that the thread has begun, or hand them over to something that does? */

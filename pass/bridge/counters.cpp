@@ -1,16 +1,26 @@
-// Counters that are one. A library's pipeline counts the copies that it has begun, and those that it has awaited:
+// Counters as whoever reads the loop knows them.
+//
+// Those that are one. A library's pipeline counts the copies that it has begun, and those that it has awaited:
 //
 //     begun = awaited = 0;  for (...) { begun++; if (begun != awaited) wait_for_all_but(begun - awaited - 1), awaited++; }
 //
 // Where the two are equal in every iteration, as at first, no other number of copies is ever awaited than one that is known. That is
 // shown by induction: in a copy of the function they are one, and what they become in an iteration is then found to be the same.
+//
+// Those that are pointers into a shared array, which are told by how far they lead into it:
+//
+//     for (p = s + t; p < s + 4096; p += 256) *p = *q;   ->   for (i = 4 * t; (p = s + i) < s + 4096; i += 1024) *p = *q;
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -106,7 +116,139 @@ SmallVector<bool, MOST_PAIRS> try_pairs(IrModule *ir, Function &f, const Pairs &
   return equal;
 }
 
+// ---- pointers ----
+
+using Steps = SmallVector<GEPOperator *, 4>;
+
+// Where the pointer comes from, and the steps from there on, the last one first. Of a cast, what it casts: an array has one address in
+// shared memory and one in generic memory, and both are as far apart as they seem.
+Value *origin_of(Value *pointer, Steps &steps) {
+  for (;;) {
+    auto *step = dyn_cast<GEPOperator>(pointer);
+    auto *cast = dyn_cast<AddrSpaceCastOperator>(pointer);
+    if (!step && !cast)
+      return pointer;
+    if (step)
+      steps.push_back(step);
+    pointer = step ? step->getPointerOperand() : cast->getPointerOperand();
+  }
+}
+
+bool is_shared_array(const Value *value) {
+  auto *array = dyn_cast<GlobalVariable>(value);
+  return array && array->getAddressSpace() == SHARED_SPACE;
+}
+
+// Of a counter that starts in a shared array, and steps on from where it is: that array.
+GlobalVariable *array_of_counter(const Loop &loop, PHINode &counter) {
+  GlobalVariable *array = nullptr;
+  if (!counter.getType()->isPointerTy())
+    return nullptr;
+  for (unsigned i = 0; i < counter.getNumIncomingValues(); i++) {
+    Steps steps;
+    Value *origin = origin_of(counter.getIncomingValue(i), steps);
+    bool steps_on = loop.contains(counter.getIncomingBlock(i));
+    if ((steps_on && origin != &counter) || (!steps_on && (!is_shared_array(origin) || (array && origin != array))))
+      return nullptr;
+    if (!steps_on)
+      array = cast<GlobalVariable>(origin);
+  }
+  return array;
+}
+
+bool is_in_bounds(const Steps &steps) {
+  return all_of(steps, [](GEPOperator *step) { return step->isInBounds(); });
+}
+
+// In bytes, from where it comes from. No sum of what stays in one object wraps around.
+Value *length_of(IRBuilder<> &builder, const DataLayout &layout, const Steps &steps, Value *from) {
+  Value *sum = from;
+  for (GEPOperator *step : reverse(steps)) {
+    Value *length = emitGEPOffset(&builder, layout, step);
+    length = builder.CreateSExtOrTrunc(length, sum->getType());
+    sum = builder.CreateAdd(sum, length, "", step->isInBounds() && step->hasNoUnsignedWrap(), step->isInBounds());
+  }
+  return sum;
+}
+
+void index_counter(const DataLayout &layout, PHINode &counter, GlobalVariable &array) {
+  Type *type = layout.getIndexType(counter.getType());
+  PHINode *index = PHINode::Create(type, counter.getNumIncomingValues(), "", counter.getIterator());
+  bool stays_inside = true;
+  for (unsigned i = 0; i < counter.getNumIncomingValues(); i++) {
+    Steps steps;
+    bool steps_on = origin_of(counter.getIncomingValue(i), steps) == &counter;
+    BasicBlock *from = counter.getIncomingBlock(i);
+    IRBuilder<> builder(from->getTerminator());
+    Value *origin = ConstantInt::get(type, 0);
+    index->addIncoming(length_of(builder, layout, steps, steps_on ? index : origin), from);
+    stays_inside &= is_in_bounds(steps);
+  }
+  BasicBlock *block = counter.getParent();
+  IRBuilder<> builder(block, block->getFirstInsertionPt());
+  Value *begin = counter.getType() == array.getType() ? &array : ConstantExpr::getAddrSpaceCast(&array, counter.getType());
+  Value *pointer = builder.CreateGEP(builder.getInt8Ty(), begin, index, "",
+                                     stays_inside ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none());
+  counter.replaceAllUsesWith(pointer);
+  counter.eraseFromParent();
+}
+
+// Two pointers into one array, which stay inside of it, are as their distances from its beginning are.
+void compare_lengths(const DataLayout &layout, ICmpInst &compare) {
+  Steps first, second;
+  bool pointers = compare.getOperand(0)->getType()->isPointerTy();
+  Value *origin = pointers ? origin_of(compare.getOperand(0), first) : nullptr;
+  if (!pointers || !is_shared_array(origin) || origin_of(compare.getOperand(1), second) != origin || !is_in_bounds(first) ||
+      !is_in_bounds(second))
+    return;
+  IRBuilder<> builder(&compare);
+  Value *none = ConstantInt::get(layout.getIndexType(compare.getOperand(0)->getType()), 0);
+  Value *a = length_of(builder, layout, first, none), *b = length_of(builder, layout, second, none);
+  compare.replaceAllUsesWith(builder.CreateICmp(compare.getSignedPredicate(), a, b));
+}
+
+struct PointerCounter {
+  PHINode *counter;
+  GlobalVariable *array;
+};
+
+// The first such counter of the outermost loop that has one: those of loops inside may start from it.
+PointerCounter pointer_counter(Function &f) {
+  DominatorTree dominators(f);
+  LoopInfo loops(dominators);
+  for (Loop *loop : loops.getLoopsInPreorder())
+    for (PHINode &phi : loop->getHeader()->phis())
+      if (GlobalVariable *array = array_of_counter(*loop, phi))
+        return {&phi, array};
+  return {nullptr, nullptr};
+}
+
 } // namespace
+
+extern "C" {
+
+bool ir_may_index(LLVMValueRef function) {
+  Function &f = *unwrap<Function>(function);
+  return !f.isDeclaration() && !f.hasOptNone() && pointer_counter(f).counter;
+}
+
+void ir_index_pointers(IrModule *ir, LLVMValueRef function) {
+  Function &f = *unwrap<Function>(function);
+  if (f.isDeclaration() || f.hasOptNone())
+    return;
+  while (true) {
+    PointerCounter found = pointer_counter(f);
+    if (!found.counter)
+      break;
+    index_counter(f.getDataLayout(), *found.counter, *found.array);
+  }
+  for (Instruction &i : instructions(f))
+    if (auto *compare = dyn_cast<ICmpInst>(&i))
+      compare_lengths(f.getDataLayout(), *compare);
+  ir_changed(ir, function);
+}
+
+} // extern "C"
 
 // Until none of them leans on one that is not.
 void counters_unite(IrModule *ir, Function &f) {

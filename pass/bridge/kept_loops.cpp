@@ -41,14 +41,23 @@ static bool stages_between(const Loop &loop) {
   return (of_block || of_warp) && none_of(loop.getSubLoops(), [&](Loop *inner) { return count_barriers(*inner, names) > 0; });
 }
 
+// A pointer that is a counter leads into what it starts from.
+static bool is_in_shared_array(const Value *place) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(place, objects);
+  return any_of(objects, [](const Value *object) {
+    auto *array = dyn_cast<GlobalVariable>(object);
+    return array && array->getAddressSpace() == SHARED_SPACE;
+  });
+}
+
 static bool fills_shared_array(const Loop &loop) {
   for (BasicBlock *block : loop.blocks())
     for (Instruction &i : *block) {
       const Value *place = getLoadStorePointerOperand(&i);
       if (auto *copy = dyn_cast<MemTransferInst>(&i))
         place = copy->getDest();
-      auto *array = place && !isa<LoadInst>(i) ? dyn_cast<GlobalVariable>(getUnderlyingObject(place)) : nullptr;
-      if (array && array->getAddressSpace() == SHARED_SPACE)
+      if (place && !isa<LoadInst>(i) && is_in_shared_array(place))
         return true;
     }
   return false;

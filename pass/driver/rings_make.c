@@ -152,6 +152,7 @@ static void show(IrModule *ir, Kernel *kernel)
     kernel_measure(kernel); /* its scope is read */
     ir_show_calls(ir, kernel->function, (size_t)kernel->options.cost.CALLED);
     spaces_tell(kernel->scope);
+    ir_index_pointers(ir, kernel->function);
     ir_tidy(ir, kernel->function); /* a way that no pointer takes, and the copies on it, are gone */
     ir_show_copies(ir, kernel->function);
     ir_tidy(ir, kernel->function);
@@ -173,7 +174,10 @@ typedef struct {
     const char *what;
 } Showing;
 
-static bool may_show(const Kernel *kernel) { return ir_may_show_staging(kernel->function, (size_t)kernel->options.cost.CALLED); }
+static bool may_show(const Kernel *kernel)
+{
+    return ir_may_show_staging(kernel->function, (size_t)kernel->options.cost.CALLED) || ir_may_index(kernel->function);
+}
 
 static bool may_straighten(const Kernel *kernel) { return ir_may_skip(kernel->function); }
 

@@ -111,6 +111,8 @@ static bool promoted_run(LLVMModuleRef module, Run run)
 bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options)
 {
     Arena *arena = arena_new();
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        ir_index_pointers(ir, f);
     const Portion all = portion_whole(arena, module);
     Pass pass = pass_open(ir, module, options, &all);
     bool any = false;

@@ -259,7 +259,7 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     LLVMBasicBlockRef on = ir_split_before(LLVMGetBasicBlockTerminator(before));
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
     bool stores = ring->choice.engine != ENGINE_REGISTERS; /* to the tile, or to a slot */
-    bool votes = ring->entry.tests.count && !ring->shape.of_warp; /* which is a barrier of the block */
+    bool votes = ring_votes(ring) && !ring->shape.of_warp; /* which is a barrier of the block */
     if ((stores && ring->shape.freed_first) || (ring->shape.awaits && !votes)) {
         emit_before(emit, jump);
         LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->shape.freed));
@@ -490,7 +490,7 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     LLVMBasicBlockRef before = ir_loop_before(loop);
     INVARIANT(before && ir_loop_header(loop) == ring->header);
     ir_loop_settle(loop);
-    if (ring->entry.together || ring->entry.tests.count || ring->entry.owns.count)
+    if (ring->entry.together || ring_votes(ring) || ring->entry.owns.count)
         before = ring_version(ir, ring);
     LLVMBasicBlockRef gate = before;
     LLVMValueRef beside = turns_with(ir, ring, &before);

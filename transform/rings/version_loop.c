@@ -28,6 +28,21 @@ static void want_apart(Version *version, const RingTest *test)
     version_want(version, is_up_to(emit, between, emit_select(emit, below, written.low, read.low)));
 }
 
+/* Does it begin at a multiple of the piece, and move by multiples of it? Whether the sum wraps around is no matter. */
+static void want_aligned(Version *version, const Ring *ring, const RingCopy *copy)
+{
+    Emit *emit = &version->emit;
+    LLVMValueRef start, step, holds = NULL;
+    bool known = ir_recurrence(version->ir, ring->function, ring->header, copy->source, version->place, &start, &step, &holds);
+    INVARIANT(known);
+    emit_before(emit, version->place);
+    LLVMValueRef both = LLVMBuildOr(emit->builder, emit_address(emit, start), step, "");
+    LLVMValueRef low = emit_binary(emit, LLVMAnd, both, copy->piece - 1);
+    version_want(version, LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstNull(emit->i64), ""));
+    if (holds)
+        version_want(version, holds);
+}
+
 /* What filled is to its threads, the vote is as well. */
 static LLVMValueRef vote(Emit *emit, const Ring *ring, LLVMValueRef holds)
 {
@@ -70,9 +85,13 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
         want_apart(&version, ring->entry.tests.item[i]);
     for (size_t i = 0; i < ring->entry.owns.count; i++)
         version_want(&version, disjoint_test(&version.emit, &((const RingOwn *)ring->entry.owns.item[i])->footprint));
+    for (size_t i = 0; i < ring->entry.globals.count; i++)
+        version_want(&version, emit_is_global(&version.emit, ring->entry.globals.item[i]));
+    for (size_t i = 0; i < ring->entry.aligned.count; i++)
+        want_aligned(&version, ring, ring->entry.aligned.item[i]);
     if (ring->entry.together)
         version.holds = vote_of_warp(&version, ring);
-    else if (ring->entry.tests.count) /* what the block shares needs no vote */
+    else if (ring_votes(ring)) /* what the block shares needs no vote */
         version.holds = vote(&version.emit, ring, version.holds);
     return version_close(&version, &original, 1, ring->shape.of_warp ? is_warp_barrier : is_block_barrier,
                          ASIDE_METADATA); /* for good: the tile loop is not looked for again */
