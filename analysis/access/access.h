@@ -117,6 +117,7 @@ typedef struct {
 } Location;
 
 Location location_of(const Scope *scope, LLVMValueRef instruction);
+Location location_read(Arena *arena, LLVMMetadataRef metadata);
 /* Known, and not in a header of the toolkit. */
 bool location_is_users(const Location *location);
 

@@ -23,7 +23,7 @@ bool location_is_users(const Location *location)
     return location->line && !is_toolkit_path(location->file) && (absolute || !is_toolkit_path(location->directory));
 }
 
-static Location location_read(Arena *arena, LLVMMetadataRef metadata)
+Location location_read(Arena *arena, LLVMMetadataRef metadata)
 {
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(metadata));
     unsigned file_length = 0, directory_length = 0;

@@ -133,6 +133,7 @@ struct Scope {
     Map *callees;           /* call -> Scope, NULL value where refused */
     Map *returning;         /* blocks that lead to a return; NULL until it is asked */
     Meeting meeting;        /* at its barriers, once that is asked */
+    LLVMValueRef parting;   /* and the first branch, or barrier, for which they do not; NULL while they do */
     Order order;            /* kept by its threads among themselves, once that is asked */
     Map *accesses;          /* group: instruction -> List of Access */
     double time;            /* weigh: of its body, as estimated, in bytes of DRAM time; 0 where that was not asked */

@@ -136,8 +136,10 @@ static bool find_barriers(Search *search)
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_reachable(search->scope->kernel->ir, b);
              i = LLVMGetNextInstruction(i)) {
             Barrier barrier = LLVMIsACallInst(i) ? barrier_of(search->scope, i) : NO_BARRIER;
-            if (barrier == OTHER_BARRIER)
+            if (barrier == OTHER_BARRIER) {
+                search->scope->parting = i;
                 return false;
+            }
             if (barrier && !map_get(search->holding, b)) {
                 map_put(search->holding, b, b);
                 list_add(&search->barriers, b);
@@ -151,8 +153,11 @@ static bool meet(Scope *scope)
     Arena *arena = scope->kernel->arena;
     Search search = {scope, map_new(arena), list_new(arena)};
     bool together = find_barriers(&search);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b && together; b = LLVMGetNextBasicBlock(b))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b && together; b = LLVMGetNextBasicBlock(b)) {
         together = !ir_reachable(scope->kernel->ir, b) || !parts(&search, b);
+        if (!together)
+            scope->parting = LLVMGetBasicBlockTerminator(b);
+    }
     return together;
 }
 

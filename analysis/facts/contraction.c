@@ -126,14 +126,14 @@ static bool leaves(IrLoop *loop, LLVMValueRef instruction)
     return false;
 }
 
-static bool any_of_loop(IrLoop *loop, bool (*holds)(IrLoop *loop, LLVMValueRef instruction))
+static LLVMValueRef any_of_loop(IrLoop *loop, bool (*holds)(IrLoop *loop, LLVMValueRef instruction))
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
             if (holds(loop, i))
-                return true;
-    return false;
+                return i;
+    return NULL;
 }
 
 static bool crosses(IrLoop *loop, LLVMValueRef instruction)
@@ -141,7 +141,7 @@ static bool crosses(IrLoop *loop, LLVMValueRef instruction)
     return adds_foreign_product(instruction) || leaves(loop, instruction);
 }
 
-bool product_crosses(IrLoop *loop) { return any_of_loop(loop, crosses); }
+bool product_crosses(IrLoop *loop) { return any_of_loop(loop, crosses) != NULL; }
 
 /* ---- loops that stay as they are ---- */
 
@@ -163,7 +163,7 @@ static bool adds_carried(IrLoop *loop, LLVMValueRef sum)
     return is_sum(sum) && contracts(sum) && (is_carried(loop, LLVMGetOperand(sum, 0)) || is_carried(loop, LLVMGetOperand(sum, 1)));
 }
 
-bool product_is_carried(IrLoop *loop) { return any_of_loop(loop, adds_carried); }
+LLVMValueRef product_carried(IrLoop *loop) { return any_of_loop(loop, adds_carried); }
 
 static bool is_used_elsewhere(LLVMValueRef product)
 {

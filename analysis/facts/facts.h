@@ -82,7 +82,8 @@ bool converges_parts(Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef p
 bool is_whole_barrier(LLVMValueRef instruction);
 /* A declaration that the system answers for, or the mathematical library: it neither waits for other threads nor orders them. */
 bool is_system_function(const char *name);
-/* Do all threads that come to a barrier 0 come to the same one at a time, in this body and in those that it calls? */
+/* Do all threads that come to a barrier 0 come to the same one at a time, in this body and in those that it calls? Else the scope's
+ * `parting` is what keeps them from it. */
 bool barriers_meet(Scope *scope);
 bool is_barrier_name(const char *name);
 bool is_block_barrier(LLVMValueRef instruction);
@@ -96,9 +97,9 @@ bool is_full_warp_barrier(LLVMValueRef instruction);
 /* Adds to the list what the lanes of a warp that come to the loop together must have alike, so that they leave it together; false
  * where nobody knows. */
 bool warp_leaves_by(Scope *scope, IrLoop *loop, List *alike);
-/* Can nothing that a warp writes in the loop, and only there, be read there by another warp of its block, in order? Of a loop that ends
- * with its latch, and writes the same places in every iteration. */
-bool warps_keep_apart(Scope *scope, IrLoop *loop);
+/* What may let another warp of the block read, in order, what a warp writes in the loop, and only there; NULL: nothing, if all barriers
+ * meet. Of a loop that ends with its latch, and writes the same places in every iteration. */
+LLVMValueRef warps_hand_on(Scope *scope, IrLoop *loop);
 
 /* ---- memory_order.c ---- */
 
@@ -127,8 +128,9 @@ bool uniform_register(const char *name);
 /* Would the backend fuse products and sums that it does not see together now, if the loop's iterations were to stand in one
  * block? */
 bool product_crosses(IrLoop *loop);
-/* Does one iteration add what another has multiplied? ptxas unrolls such loops as it likes, and fuses what meets then. */
-bool product_is_carried(IrLoop *loop);
+/* A sum to which one iteration adds what another has multiplied; NULL: none. ptxas unrolls such loops as it likes, and fuses what
+ * meets then. */
+LLVMValueRef product_carried(IrLoop *loop);
 /* Would the backend fuse other products and sums of the function if a loop of it were unrolled, or had not been? */
 bool product_is_open(LLVMValueRef function);
 /* The operand of a sum that is the product which the backend would make one with it; -1 where there is none. */

@@ -109,11 +109,11 @@ static bool hands_on(Scope *scope, IrLoop *loop, LLVMValueRef instruction)
     return !is_whole || (ir_leads_to(ir, within, instruction) && !is_in_step(scope, loop));
 }
 
-bool warps_keep_apart(Scope *scope, IrLoop *loop)
+LLVMValueRef warps_hand_on(Scope *scope, IrLoop *loop)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             if (hands_on(scope, loop, i))
-                return false;
-    return barriers_meet(scope);
+                return i;
+    return NULL;
 }

@@ -18,10 +18,12 @@ typedef struct {
     Map *seen;     /* blocks that were followed from their beginning */
 } Look;
 
-static bool decline(Look *look, Why why)
+static bool decline(Look *look, Why why, LLVMValueRef obstacle)
 {
-    if (!look->fill->why)
+    if (!look->fill->why) {
         look->fill->why = why;
+        look->fill->obstacle = obstacle;
+    }
     return false;
 }
 
@@ -78,7 +80,7 @@ static bool must_wait(const Look *look, LLVMValueRef instruction)
 static bool wait_before(Look *look, LLVMValueRef instruction)
 {
     if (ir_loop_has_block(look->loop, LLVMGetInstructionParent(instruction)))
-        return decline(look, WHY_FILL_USED);
+        return decline(look, WHY_FILL_USED, instruction);
     list_add(&look->fill->waits, instruction);
     return true;
 }
@@ -163,9 +165,9 @@ static IrLoop *find_apart(const Look *look)
 static bool check(Look *look)
 {
     if (look->kernel->options.arch < ASYNC_ARCH)
-        return decline(look, WHY_RING_ARCH);
+        return decline(look, WHY_RING_ARCH, NULL);
     if (!fill_moves_on(look->scope, look->loop, &look->fill->copy))
-        return decline(look, WHY_FILL_PLACE);
+        return decline(look, WHY_FILL_PLACE, NULL);
     look->apart = find_apart(look);
     return follow(look, LLVMGetNextInstruction(look->fill->copy.store));
 }

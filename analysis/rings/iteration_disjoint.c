@@ -150,11 +150,12 @@ bool moves_check(Search *search)
 {
     const List *copies = &search->ring->copies;
     for (size_t i = 0; i < copies->count; i++) {
-        if (!moves_on(search, copies->item[i]))
-            return refuse(search, WHY_RING_PLACE);
+        const RingCopy *copy = copies->item[i];
+        if (!moves_on(search, copy))
+            return refuse(search, WHY_RING_PLACE, copy->store);
         for (size_t j = 0; j < i; j++)
-            if (!is_apart(search, copies->item[i], copies->item[j]))
-                return refuse(search, WHY_RING_PLACE);
+            if (!is_apart(search, copy, copies->item[j]))
+                return refuse(search, WHY_RING_PLACE, copy->store);
     }
     return true;
 }

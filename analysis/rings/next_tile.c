@@ -61,8 +61,10 @@ static SlicePart ask_needs(Slice *slice, const void *context, LLVMValueRef value
     if (!in_loop(needs->loop, value) || map_get(ring->next.ahead, value))
         return SLICE_KNOWN;
     bool counts = is_of_header(ring, value);
-    if (!counts && !is_repeatable(ring, needs->scope, value))
+    if (!counts && !is_repeatable(ring, needs->scope, value)) {
+        ring->next.unknown = value;
         return SLICE_FAILS;
+    }
     map_put(ring->next.ahead, value, value);
     if (counts || LLVMIsALoadInst(value))
         list_add(counts ? &ring->next.state : &ring->next.loads, value);

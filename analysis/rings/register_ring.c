@@ -54,7 +54,7 @@ static bool hold_memory_copy(Search *search, LLVMValueRef call)
 {
     LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
     if (!size || LLVMConstIntGetZExtValue(size) > HELD_WORDS * REGISTER_BYTES || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
-        return refuse(search, WHY_RING_VALUE);
+        return refuse(search, WHY_RING_VALUE, call);
     int bytes = (int)LLVMConstIntGetZExtValue(size);
     return hold(search, &(RingCopy){.load = call,
                                     .store = call,
@@ -68,7 +68,8 @@ static bool held_add(Search *search, LLVMValueRef instruction)
     if (!LLVMIsAStoreInst(instruction))
         return hold_memory_copy(search, instruction);
     list_add(&search->ring->stores, instruction);
-    return slice_of(search->kernel->arena, LLVMGetOperand(instruction, 0), ask_loads, search) || refuse(search, WHY_RING_VALUE);
+    return slice_of(search->kernel->arena, LLVMGetOperand(instruction, 0), ask_loads, search) ||
+           refuse(search, WHY_RING_VALUE, instruction);
 }
 
 /* ---- what is known ahead ---- */
@@ -85,7 +86,7 @@ static bool find_ahead(Search *search)
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         if (!is_among_copies(search, copy->load))
-            return refuse(search, WHY_RING_VALUE);
+            return refuse(search, WHY_RING_VALUE, copy->load);
         if (!value_needs(search, copy->store ? copy->source : copy->load))
             return false;
     }
@@ -168,7 +169,7 @@ void register_ring_choose(const Kernel *kernel, Ring *ring)
 {
     const Options *options = &kernel->options;
     if (!fits(kernel, ring)) {
-        ring->why = WHY_RING_ROOM;
+        ring->why = WHY_RING_WORDS;
         return;
     }
     ring->choice.batch = 1;

@@ -11,10 +11,15 @@
  * its tile, in another slot of the ring, by counters that run ahead (next_tile.c). */
 #include "analysis/rings/search.h"
 
-bool refuse(Search *search, Why why)
+/* Code of other functions may change without this one's being looked at again: nothing in them is kept. */
+bool refuse(Search *search, Why why, LLVMValueRef obstacle)
 {
-    if (!search->ring->why)
+    bool here = obstacle && LLVMIsAInstruction(obstacle) &&
+                LLVMGetBasicBlockParent(LLVMGetInstructionParent(obstacle)) == search->scope->function;
+    if (!search->ring->why) {
         search->ring->why = why;
+        search->ring->obstacle = here ? obstacle : NULL;
+    }
     return false;
 }
 
@@ -44,7 +49,7 @@ static bool find_latch(Search *search)
             out |= !ir_loop_has_block(search->loop, LLVMGetSuccessor(end, s));
         }
         if (back != out || (back && search->latch) || (back && LLVMGetInstructionOpcode(end) != LLVMBr))
-            return refuse(search, WHY_RING_SHAPE);
+            return refuse(search, WHY_RING_SHAPE, end);
         if (back)
             search->latch = b;
     }
@@ -71,14 +76,14 @@ static bool visit_barrier(Search *search, LLVMValueRef instruction)
 {
     bool of_warp = search->ring->shape.of_warp;
     if (of_warp && is_block_barrier(instruction))
-        return refuse(search, WHY_RING_BARRIERS);
+        return refuse(search, WHY_RING_BARRIERS, instruction);
     if (!is_ring_barrier(search->ring, instruction))
         return true;
     LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
     if (ir_loop_of(search->kernel->ir, block) != search->loop || !ir_dominates(search->kernel->ir, block, search->latch))
-        return refuse(search, WHY_RING_SHAPE);
+        return refuse(search, WHY_RING_SHAPE, instruction);
     if (!(of_warp ? is_full_warp_barrier(instruction) : is_plain_barrier(instruction)))
-        return refuse(search, WHY_RING_BARRIERS);
+        return refuse(search, WHY_RING_BARRIERS, instruction);
     size_t place = search->barriers.count;
     list_add(&search->barriers, instruction);
     for (; place && ir_precedes(search->kernel->ir, instruction, search->barriers.item[place - 1]); place--)
@@ -144,7 +149,7 @@ static bool match_memory_copy(Search *search, LLVMValueRef call, RingCopy *copy)
 {
     LLVMValueRef size = LLVMIsAConstantInt(LLVMGetOperand(call, 2));
     if (!size || LLVMConstIntGetZExtValue(size) > INT16_MAX || LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)))
-        return refuse(search, WHY_RING_VALUE);
+        return refuse(search, WHY_RING_VALUE, call);
     int bytes = (int)LLVMConstIntGetZExtValue(size);
     *copy = (RingCopy){.load = call,
                        .store = call,
@@ -171,14 +176,14 @@ static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
 {
     LLVMValueRef value = LLVMGetOperand(store, 0), merge = NULL;
     if (is_carried_load(search, value))
-        return refuse(search, WHY_RING_EARLY);
+        return refuse(search, WHY_RING_EARLY, store);
     if ((LLVMIsAPHINode(value) || LLVMIsASelectInst(value)) && ir_loop_has_block(search->loop, LLVMGetInstructionParent(value))) {
         merge = value;
         value = merged_load(merge);
     }
     if (!value || !LLVMIsALoadInst(value) || !is_used_once(value) || (merge && !is_used_once(merge)) || !is_plain(value) ||
         !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)))
-        return refuse(search, WHY_RING_VALUE);
+        return refuse(search, WHY_RING_VALUE, store);
     int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(value));
     *copy = (RingCopy){.load = value,
                        .store = store,
@@ -276,12 +281,12 @@ static bool copy_add(Search *search, LLVMValueRef instruction)
         return false;
     LLVMValueRef array = shared_array_of(copy->target);
     if (!array || !is_copied_from_global(search, copy->source) || (is_store && !is_plain(instruction)))
-        return refuse(search, WHY_RING_VALUE);
+        return refuse(search, WHY_RING_VALUE, instruction);
     /* its part of a slot is aligned as copies need it */
     copy->piece = piece_of(copy->bytes, source_alignment(copy), ir_alignment_in(copy->target, array));
     copy->piece = piece_if_aligned(search, copy, array);
     if (copy->piece < WORD_BYTES)
-        return refuse(search, WHY_RING_SIZE);
+        return refuse(search, WHY_RING_SIZE, instruction);
     list_add(&ring->copies, copy);
     array_add(ring, array);
     return true;
@@ -304,7 +309,7 @@ static bool is_synchronous(Search *search, const Tile *tile)
             continue;
         search->ring->made = made;
         if (made || is_async_copy(access->instruction))
-            return refuse(search, WHY_RING_ASYNC);
+            return refuse(search, WHY_RING_ASYNC, access->instruction);
     }
     return true;
 }
@@ -327,13 +332,13 @@ bool copies_find(Search *search, const Tile *tile, bool (*add)(Search *search, L
         if (!is_of_phase(search, access->instruction, here))
             continue;
         if (here == search->barriers.count || (ring->copies.count && here != passed))
-            return refuse(search, WHY_RING_BARRIERS);
+            return refuse(search, WHY_RING_BARRIERS, access->instruction);
         passed = here;
         if (!add(search, access->instruction))
             return false;
     }
     if (!ring->copies.count)
-        return refuse(search, WHY_RING_BARRIERS);
+        return refuse(search, WHY_RING_BARRIERS, NULL);
     ring->shape.filled = search->barriers.item[passed];
     ring->shape.freed_first = passed > 0;
     ring->shape.freed = search->barriers.item[passed ? passed - 1 : search->barriers.count - 1];
@@ -371,12 +376,14 @@ static bool visit_path(Search *search, LLVMValueRef instruction)
     if (!condition || !is_among_copies(search, instruction))
         return true;
     search->ring->shape.fixed_paths &= next_tile_is_fixed(search->ring, search->scope, search->loop, condition);
-    return next_tile_needs(search->ring, search->scope, search->loop, condition) || refuse(search, WHY_RING_AHEAD);
+    return next_tile_needs(search->ring, search->scope, search->loop, condition) ||
+           refuse(search, WHY_RING_AHEAD, search->ring->next.unknown);
 }
 
 bool value_needs(Search *search, LLVMValueRef value)
 {
-    return next_tile_needs(search->ring, search->scope, search->loop, value) || refuse(search, WHY_RING_AHEAD);
+    return next_tile_needs(search->ring, search->scope, search->loop, value) ||
+           refuse(search, WHY_RING_AHEAD, search->ring->next.unknown);
 }
 
 bool path_needs(Search *search)
@@ -389,19 +396,19 @@ static bool find_ahead(Search *search)
 {
     Ring *ring = search->ring;
     if (search->barriers.count < 2)
-        return refuse(search, WHY_RING_BARRIERS);
+        return refuse(search, WHY_RING_BARRIERS, NULL);
     if (!path_needs(search))
         return false;
     gaps_find(search);
     for (size_t i = 0; i < ring->copies.count; i++) {
         RingCopy *copy = ring->copies.item[i];
         if (!is_among_copies(search, copy->load))
-            return refuse(search, WHY_RING_VALUE);
+            return refuse(search, WHY_RING_VALUE, copy->load);
         if (!value_needs(search, copy->source) || !value_needs(search, copy->target) ||
             (copy->merge && LLVMIsASelectInst(copy->merge) && !value_needs(search, LLVMGetOperand(copy->merge, 0))))
             return false;
         if (!gaps_close(search, copy))
-            return refuse(search, WHY_RING_PLACE);
+            return refuse(search, WHY_RING_PLACE, copy->store);
     }
     return true;
 }
@@ -423,13 +430,18 @@ bool shape_check(Search *search, const Tile *tile)
     if (!is_synchronous(search, tile))
         return false;
     if (search->ring->choice.wanted < 0)
-        return refuse(search, WHY_RING_UNWANTED);
+        return refuse(search, WHY_RING_UNWANTED, NULL);
     if (tile->called)
-        return refuse(search, WHY_RING_CALLED);
-    if (tile->scope != search->kernel->scope || !search->kernel->is_entry || is_large(search))
-        return refuse(search, WHY_RING_SHAPE);
-    if (product_is_carried(search->loop))
-        return refuse(search, WHY_RING_FUSED);
+        return refuse(search, WHY_RING_CALLED, tile->call);
+    if (!search->kernel->is_entry)
+        return refuse(search, WHY_UNRUN, NULL);
+    if (tile->scope != search->kernel->scope)
+        return refuse(search, WHY_RING_FUNCTION, NULL);
+    if (is_large(search))
+        return refuse(search, WHY_RING_LONG, NULL);
+    LLVMValueRef sum = product_carried(search->loop);
+    if (sum)
+        return refuse(search, WHY_RING_FUSED, sum);
     return find_latch(search) && each_instruction(search, visit_barrier);
 }
 
@@ -443,14 +455,16 @@ bool warp_check(Search *search)
     bool known = warp_leaves_by(search->scope, search->loop, &entry->alike);
     entry->together = true;
     entry->counted = (!known || entry->alike.count) && ir_loop_is_countable(search->kernel->ir, search->loop);
-    return (known || entry->counted || refuse(search, WHY_RING_LANES)) &&
-           (warps_keep_apart(search->scope, search->loop) || refuse(search, WHY_RING_HANDED));
+    if (!known && !entry->counted)
+        return refuse(search, WHY_RING_LANES, LLVMGetBasicBlockTerminator(search->latch));
+    LLVMValueRef handing = warps_hand_on(search->scope, search->loop);
+    return !handing || refuse(search, WHY_RING_HANDED, handing);
 }
 
 static bool async_check(Search *search, const Tile *tile)
 {
     if (search->kernel->options.arch < ASYNC_ARCH)
-        return refuse(search, WHY_RING_ARCH);
+        return refuse(search, WHY_RING_ARCH, NULL);
     return shape_check(search, tile) && copies_find(search, tile, copy_add) && find_ahead(search) && place_check(search) &&
            moves_check(search) && effect_check(search) && warp_check(search);
 }
@@ -506,7 +520,7 @@ static int count_sums(const Tile *tile)
     return sums > 0 ? sums : 0;
 }
 
-static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int phase)
+static Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int phase)
 {
     Arena *arena = kernel->plan->arena;
     Ring *ring = ARENA_NEW(arena, Ring);
@@ -542,11 +556,11 @@ static const Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, 
 /* The iteration fills several tiles, each before a barrier of its own: a ring for each.
  *
  *     for (...) { k[t] = g[i]; barrier; use k; v[t] = h[i]; barrier; use v; barrier; } */
-static const Ring *ring_of_phase(RingEngine engine, Kernel *kernel, const Tile *tile)
+static Ring *ring_of_phase(RingEngine engine, Kernel *kernel, const Tile *tile)
 {
-    const Ring *first = NULL; /* that has copies, and is refused for another reason */
+    Ring *first = NULL; /* that has copies, and is refused for another reason */
     for (int phase = 0; phase < tile->barriers; phase++) {
-        const Ring *ring = ring_by(engine, kernel, tile, phase);
+        Ring *ring = ring_by(engine, kernel, tile, phase);
         if (!ring->why)
             return ring;
         first = first || ring->why == WHY_RING_BARRIERS ? first : ring;
@@ -554,25 +568,33 @@ static const Ring *ring_of_phase(RingEngine engine, Kernel *kernel, const Tile *
     return first;
 }
 
+/* There is something to hold, and another reason not to. */
+static bool refuses_too(const Ring *held, const Ring *async)
+{
+    return held->copies.count && held->why != async->why && held->why != WHY_RING_UNWANTED;
+}
+
 /* What need not be copied at all comes first; asynchronous copies where they are possible and pay, else registers; where neither,
- * what stands in the way of the first. */
+ * what stands in the way of the first, and of the second where that is something else. */
 static const Ring *ring_of(Kernel *kernel, const Tile *tile)
 {
-    const Ring *known = ring_of_phase(ENGINE_KNOWN, kernel, tile);
+    Ring *known = ring_of_phase(ENGINE_KNOWN, kernel, tile);
     if (known && !known->why)
         return known;
-    const Ring *async = ring_by(ENGINE_ASYNC, kernel, tile, ALL_PHASES);
-    const Ring *part = async->why == WHY_RING_BARRIERS || async->made ? ring_of_phase(ENGINE_ASYNC, kernel, tile) : NULL;
+    Ring *async = ring_by(ENGINE_ASYNC, kernel, tile, ALL_PHASES);
+    Ring *part = async->why == WHY_RING_BARRIERS || async->made ? ring_of_phase(ENGINE_ASYNC, kernel, tile) : NULL;
     if (part && !part->why)
         return part;
     bool better_held = !async->why && async->choice.better_held;
     if ((!async->why || async->made) && !better_held)
         return async;
-    const Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile, ALL_PHASES);
+    Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile, ALL_PHASES);
     if (better_held)
         return held->why ? async : held;
     bool speaks = !held->why || held->made || (async->why == WHY_RING_ARCH && held->why != WHY_RING_NO_GAIN);
-    return speaks ? held : part ? part : async;
+    Ring *first = part ? part : async;
+    first->nor = refuses_too(held, first) ? held : NULL;
+    return speaks ? held : first;
 }
 
 void ring_find(Kernel *kernel)

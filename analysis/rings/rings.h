@@ -17,7 +17,8 @@ struct Tile {
     bool of_warp;       /* they are the warp's, and none is the block's */
     int64_t trips;      /* 0 where not constant */
     bool guarded;       /* a copy under a condition inside the loop */
-    bool called;        /* all copies stand in functions that the loop calls */
+    bool called;        /* all copies stand in functions that the loop calls, ... */
+    LLVMValueRef call;  /* ... the first of them here; NULL otherwise */
     const Ring *ring;   /* NULL until it was asked for */
 };
 
@@ -140,6 +141,7 @@ typedef struct {
     int64_t bytes;                /* of one tile */
     int64_t unit;                 /* that all of them are aligned to, and COPY_WIDEST */
     bool outside;                 /* the arrays are used outside of the loop as well, ... */
+    LLVMValueRef user;            /* ... here, where that hands on what they hold; NULL: nobody knows where */
     bool inherits, leaves;        /* ... so that what they hold before the loop, or after it, may be read */
     bool unsized;                 /* how much of the tile is filled is not known */
     bool late;                    /* some copies are: each lane makes its own, and takes more instructions for it */
@@ -153,6 +155,7 @@ typedef struct {
     Map *ahead;                   /* instructions that are needed to know the next copies */
     List loads;                   /* of LLVMValueRef: those of them that read memory ... */
     List indices;                 /* ... of which these may be made a stage before the copies that they lead to */
+    LLVMValueRef unknown;         /* the first that cannot be known ahead; NULL: none, or there are too many to tell */
 } RingNext;
 
 /* What is tested on entry: else the original loop runs. */
@@ -214,6 +217,8 @@ struct Ring {
     RingPrice price;
     RingChoice choice;
     Why why; /* why there is none */
+    LLVMValueRef obstacle; /* what stands in the way, in the loop's function; NULL: the loop as a whole */
+    const Ring *nor; /* why there is none of registers either; NULL: for the same reason, or nobody asked */
     const RingMade *made; /* the loop is one that was rewritten */
 };
 
@@ -255,6 +260,7 @@ typedef struct {
     RingCopy copy;
     List waits; /* of LLVMValueRef: instructions before which the thread waits for its copies */
     Why why; /* it stays as it is */
+    LLVMValueRef obstacle; /* what stands in the way, where it is not the copy itself */
     bool made; /* it is asynchronous by our hand, ... */
     bool once; /* ... and stood in a tile loop */
 } Fill;

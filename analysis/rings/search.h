@@ -16,8 +16,8 @@ typedef struct {
 
 enum { ALL_PHASES = -1 };
 
-/* Keeps the first reason; false. */
-bool refuse(Search *search, Why why);
+/* Keeps the first reason, and the instruction that gives it; NULL: the loop as a whole does. False. */
+bool refuse(Search *search, Why why, LLVMValueRef obstacle);
 /* Calls `visit` for the instructions of the loop until it returns false. */
 bool each_instruction(Search *search, bool (*visit)(Search *, LLVMValueRef));
 /* The store, or memory copy, as a copy of what is loaded in the same iteration; false where it is none. */

@@ -27,12 +27,12 @@ static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef point
     Space space = space_of(search->scope, pointer);
     bool ours = space == SPACE_LOCAL || space == SPACE_SHARED; /* no copy reads there */
     if (ours && may_change_way(search, writer, space))
-        return refuse(search, WHY_RING_AHEAD);
+        return refuse(search, WHY_RING_AHEAD, writer);
     if (space == SPACE_LOCAL)
         return true;
     search->ring->shape.quiet = false;
     search->ring->shape.freed_stays |= rests_on_freed(search, writer);
-    return ours || overlap_tested(search, writer, pointer) || refuse(search, WHY_RING_SOURCE);
+    return ours || overlap_tested(search, writer, pointer) || refuse(search, WHY_RING_SOURCE, writer);
 }
 
 /* Of the warp alone: no copy is ordered by it. */
@@ -66,7 +66,7 @@ static bool settle_call(Search *search, LLVMValueRef call)
                    : true;
     if (is_block_barrier(call) || is_harmless(call) || is_warp_call(call) || ir_only_reads(call))
         return true;
-    return moves ? settle_write(search, call, LLVMGetOperand(call, 0)) : refuse(search, WHY_RING_ORDER);
+    return moves ? settle_write(search, call, LLVMGetOperand(call, 0)) : refuse(search, WHY_RING_ORDER, call);
 }
 
 /* In shared memory, where copies read nothing, it is a write like others; elsewhere, if nobody asks what was there, so that nothing
@@ -76,7 +76,7 @@ static bool settle_atomic(Search *search, LLVMValueRef atomic)
     LLVMValueRef pointer = LLVMGetOperand(atomic, 0);
     bool is_silent = LLVMIsAAtomicRMWInst(atomic) && !LLVMGetFirstUse(atomic);
     bool passes = is_silent || space_of(search->scope, pointer) == SPACE_SHARED;
-    return passes ? settle_write(search, atomic, pointer) : refuse(search, WHY_RING_ORDER);
+    return passes ? settle_write(search, atomic, pointer) : refuse(search, WHY_RING_ORDER, atomic);
 }
 
 static bool visit_effect(Search *search, LLVMValueRef instruction)
@@ -84,7 +84,7 @@ static bool visit_effect(Search *search, LLVMValueRef instruction)
     if (!ir_touches_memory(instruction))
         return true;
     if (copy_by(search->ring, instruction) || blank_by(search->ring, instruction))
-        return !may_change_way(search, instruction, SPACE_SHARED) || refuse(search, WHY_RING_AHEAD);
+        return !may_change_way(search, instruction, SPACE_SHARED) || refuse(search, WHY_RING_AHEAD, instruction);
     if (LLVMIsACallInst(instruction))
         return settle_call(search, instruction);
     if (LLVMIsALoadInst(instruction) && is_plain(instruction))
@@ -93,7 +93,7 @@ static bool visit_effect(Search *search, LLVMValueRef instruction)
         return settle_write(search, instruction, LLVMGetOperand(instruction, 1));
     if (LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction))
         return settle_atomic(search, instruction);
-    return refuse(search, WHY_RING_ORDER);
+    return refuse(search, WHY_RING_ORDER, instruction);
 }
 
 /* What is read where freed stood between: it keeps the value from what others write. */
@@ -107,9 +107,19 @@ static bool visit_read(Search *search, LLVMValueRef instruction)
     return true;
 }
 
+/* Calls that may come to any barrier are not those of the kernel's own functions. */
+static bool refuse_meeting(Search *search)
+{
+    LLVMValueRef parting = search->scope->parting;
+    LLVMValueRef called = LLVMIsACallInst(parting) ? LLVMGetCalledValue(parting) : NULL;
+    bool elsewhere = called && !LLVMIsAInlineAsm(called) && (!LLVMIsAFunction(called) || LLVMIsDeclaration(called)) &&
+                     !is_block_barrier(parting);
+    return refuse(search, elsewhere ? WHY_RING_ELSEWHERE : WHY_RING_MEETING, parting);
+}
+
 bool effect_check(Search *search)
 {
     search->ring->shape.awaits = entry_awaits(search);
     return each_instruction(search, visit_effect) && each_instruction(search, visit_read) &&
-           (barriers_meet(search->scope) || refuse(search, WHY_RING_MEETING));
+           (barriers_meet(search->scope) || refuse_meeting(search));
 }

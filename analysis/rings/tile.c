@@ -91,11 +91,12 @@ static Tile *tile_around(Map *tiles, const Scope *scope, IrLoop *loop)
     return NULL;
 }
 
-/* Of a copy in a function: the loop of a caller. */
-static Tile *tile_of_caller(Kernel *kernel, Map *tiles, const Access *access)
+/* Of a copy in a function: the loop of a caller, and where that calls. */
+static Tile *tile_of_caller(Kernel *kernel, Map *tiles, const Access *access, LLVMValueRef *call)
 {
     for (const Scope *scope = access->scope; scope->caller; scope = scope->caller) {
         Tile *tile = tile_around(tiles, scope->caller, ir_loop_of(kernel->ir, LLVMGetInstructionParent(scope->call)));
+        *call = scope->call;
         if (tile)
             return tile;
     }
@@ -161,12 +162,14 @@ static void copies_count_called(Kernel *kernel, Map *tiles)
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = access_at(kernel, i);
         bool changed = false;
-        Tile *tile = access->tile ? NULL : tile_of_caller(kernel, tiles, access);
+        LLVMValueRef call = NULL;
+        Tile *tile = access->tile ? NULL : tile_of_caller(kernel, tiles, access, &call);
         if (!tile || (!tile->called && tile->copies + tile->converting) ||
             !is_staging(access, i ? access_at(kernel, i - 1) : NULL, &changed))
             continue;
         copy_count(kernel, tile, changed);
         tile->called = true;
+        tile->call = tile->call ? tile->call : call;
     }
 }
 

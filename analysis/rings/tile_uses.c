@@ -45,10 +45,14 @@ static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
     bool here = function == search->scope->function, elsewhere = !here && function_is_kernel(function);
     bool loads = LLVMIsALoadInst(user), stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer;
     if (!loads && !stores)
-        return refuse(search, WHY_RING_USED);
+        return refuse(search, WHY_RING_USED, user);
+    bool inherits = !elsewhere && stores && (!here || ir_leads_to(search->kernel->ir, user, within));
+    bool leaves = !elsewhere && loads && (!here || ir_leads_to(search->kernel->ir, within, user));
     ring->tile.outside = true;
-    ring->tile.inherits |= !elsewhere && stores && (!here || ir_leads_to(search->kernel->ir, user, within));
-    ring->tile.leaves |= !elsewhere && loads && (!here || ir_leads_to(search->kernel->ir, within, user));
+    ring->tile.inherits |= inherits;
+    ring->tile.leaves |= leaves;
+    if ((inherits || leaves) && !ring->tile.user)
+        ring->tile.user = user;
     return true;
 }
 
@@ -80,18 +84,18 @@ static bool use_found(Search *search, LLVMValueRef user, LLVMValueRef pointer)
 {
     LLVMOpcode op = opcode_of(user);
     if (!LLVMIsAInstruction(user))
-        return refuse(search, WHY_RING_OUTSIDE);
+        return refuse(search, WHY_RING_OUTSIDE, NULL);
     if (!ir_loop_has_block(search->loop, LLVMGetInstructionParent(user)))
         return use_outside(search, user, pointer);
     const RingCopy *copy = copy_by(search->ring, user);
     if (copy)
-        return copy->target == pointer || refuse(search, WHY_RING_USED);
+        return copy->target == pointer || refuse(search, WHY_RING_USED, user);
     if (blank_by(search->ring, user))
         return true;
     if (!is_reader(user, pointer))
-        return refuse(search, op == LLVMStore && LLVMGetOperand(user, 1) == pointer ? WHY_RING_WRITTEN : WHY_RING_USED);
+        return refuse(search, op == LLVMStore && LLVMGetOperand(user, 1) == pointer ? WHY_RING_WRITTEN : WHY_RING_USED, user);
     if (next_tile_is_before_use(search->ring, search->scope, user))
-        return refuse(search, WHY_RING_PLACE);
+        return refuse(search, WHY_RING_PLACE, user);
     for (int i = 0; i < LLVMGetNumOperands(user); i++)
         if (LLVMGetOperand(user, (unsigned)i) == pointer)
             add_read(search, user, (unsigned)i);
@@ -161,7 +165,7 @@ static bool uses_found(Search *search, LLVMValueRef pointer)
         if (!leads_on && !use_found(search, user, LLVMGetUsedValue(use)))
             return false;
         if (leads_on && pointers++ == MOST_POINTERS)
-            return refuse(search, WHY_RING_OUTSIDE);
+            return refuse(search, WHY_RING_OUTSIDE, NULL);
         if (leads_on && LLVMGetFirstUse(user))
             list_add(&pending, LLVMGetFirstUse(user));
     }
@@ -175,7 +179,7 @@ bool place_check(Search *search)
     for (size_t i = 0; i < ring->tile.arrays.count; i++) {
         LLVMValueRef array = ring->tile.arrays.item[i];
         if (LLVMIsDeclaration(array))
-            return refuse(search, WHY_RING_DYNAMIC);
+            return refuse(search, WHY_RING_DYNAMIC, NULL);
         if (LLVMGetLinkage(array) != LLVMInternalLinkage && search->kernel->found.calls_elsewhere)
             ring->tile.outside = ring->tile.inherits = ring->tile.leaves = true; /* by another module's functions */
         if (ring->tile.keeps && ir_loop_parent(search->loop))
@@ -188,8 +192,9 @@ bool place_check(Search *search)
     }
     for (size_t i = 0; ring->tile.outside && i < ring->tile.reads.count; i++)
         if (ring_reads_number(ring->tile.reads.item[i]))
-            return refuse(search, WHY_RING_USED); /* what is left of the array is found by pointers */
+            return refuse(search, WHY_RING_USED,
+                          ((const RingRead *)ring->tile.reads.item[i])->at); /* what is left of the array is found by pointers */
     bool stays = !ring->tile.inherits && !ring->tile.leaves;
     bool shares_out = whole && !ring->shape.of_warp && converges_all(search->scope, ring->header);
-    return stays || shares_out || refuse(search, WHY_RING_OUTSIDE);
+    return stays || shares_out || refuse(search, WHY_RING_OUTSIDE, ring->tile.user);
 }

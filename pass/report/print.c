@@ -18,6 +18,6 @@ void kernel_print(void *context, const Kernel *kernel)
     for (size_t i = 0; i < kernel->found.tiles.count; i++)
         text_add(&out, "  %s\n", tile_sentence(kernel->arena, kernel->found.tiles.item[i]));
     for (size_t i = 0; i < kernel->found.fills.count; i++)
-        text_add(&out, "  %s\n", fill_sentence(kernel->arena, kernel->found.fills.item[i]));
+        text_add(&out, "  %s\n", fill_sentence(kernel, kernel->found.fills.item[i]));
     ir_print(out.data);
 }

@@ -88,6 +88,24 @@ static void row_shape(Row *row, const Access *access)
         row_number(row, arena, ROW_tile_line, location_of(access->tile->scope, access->tile->at).line);
 }
 
+/* Of a copy to shared memory: why its loop waits for it. */
+static void row_staging(Row *row, const Access *access)
+{
+    const Kernel *kernel = access->scope->kernel;
+    const Ring *ring = access->tile ? access->tile->ring : NULL;
+    if (ring && ring->why && !ring->made) {
+        row_text(row, ROW_tile_refusal, why_text(ring->why)->name);
+        text_or_nothing(row, ROW_tile_obstacle, obstacle_text(access->tile->scope, ring->obstacle, access->tile->at));
+    }
+    for (size_t i = 0; i < kernel->found.fills.count; i++) {
+        const Fill *fill = kernel->found.fills.item[i];
+        if (fill->at != access->instruction || !fill->why)
+            continue;
+        row_text(row, ROW_tile_refusal, why_text(fill->why)->name);
+        text_or_nothing(row, ROW_tile_obstacle, obstacle_text(kernel->scope, fill->obstacle, fill->at));
+    }
+}
+
 static Action action_of(const Access *access)
 {
     if (access->turned)
@@ -156,6 +174,7 @@ Row row_of_access(const Access *access)
     row_number(&row, access->scope->kernel->arena, ROW_bytes, access->bytes);
     row_text(&row, ROW_class, class_text(access->kind));
     row_shape(&row, access);
+    row_staging(&row, access);
     row_figures(&row, access);
     row_plan(&row, access);
     row_text(&row, ROW_reason, why_text(access->why)->name);
@@ -202,11 +221,13 @@ static void say_assumptions(Text *text, unsigned assumes)
     text_add(text, "%s", assumes ? "]" : "");
 }
 
-static void say_cause(Text *text, const char *what, Why why) { text_add(text, "; not %s: %s", what, why_text(why)->sentence); }
+static void say_cause(Text *text, const char *what, Why why) { text_add(text, "; %s: %s", what, why_text(why)->sentence); }
 
-static void say_refusal(Text *text, const char *what, Why why)
+/* `where` is what stands in the way; "" where nobody knows. */
+static void say_refusal(Text *text, const char *what, Why why, const char *where)
 {
     say_cause(text, what, why);
+    text_add(text, "%s%s", *where ? ": " : "", where);
     if (*why_text(why)->remedy)
         text_add(text, "; %s", why_text(why)->remedy);
 }
@@ -216,9 +237,9 @@ static void say_refusal_of(Text *text, const Access *access)
 {
     bool rewritten = action_of(access) != ACTION_NONE;
     if (rewritten || *why_text(access->why)->remedy)
-        say_refusal(text, rewritten ? "held in registers" : "rewritten", access->refusal);
+        say_refusal(text, rewritten ? "not held in registers" : "not rewritten", access->refusal, "");
     else
-        say_cause(text, "rewritten", access->refusal);
+        say_cause(text, "not rewritten", access->refusal);
 }
 
 static bool is_held(const Access *access)
@@ -285,19 +306,21 @@ const char *tile_sentence(Arena *arena, const Tile *tile)
     text_add(&text, "loop stages global memory in shared memory between barriers: %s",
              ring && ring->made ? ring->made->text : facts);
     if (ring && ring->why && !ring->made)
-        say_refusal(&text, "rewritten", ring->why);
+        say_refusal(&text, "not rewritten", ring->why, obstacle_text(tile->scope, ring->obstacle, tile->at));
+    if (ring && ring->nor && !ring->made)
+        say_refusal(&text, "nor held in registers", ring->nor->why, obstacle_text(tile->scope, ring->nor->obstacle, tile->at));
     return text.data;
 }
 
-const char *fill_sentence(Arena *arena, const Fill *fill)
+const char *fill_sentence(const Kernel *kernel, const Fill *fill)
 {
-    Text text = text_new(arena);
+    Text text = text_new(kernel->arena);
     if (fill->once)
         return "loop stages global memory in shared memory between barriers, the same in every iteration; rewritten: this is "
                "done once, in front of the loop";
     text_add(&text, "a loop fills shared memory from global memory, and waits for each element");
     if (fill->why)
-        say_refusal(&text, "rewritten", fill->why);
+        say_refusal(&text, "not rewritten", fill->why, obstacle_text(kernel->scope, fill->obstacle, fill->at));
     else
         text_add(&text, "; rewritten: asynchronous copies, which are all under way at once");
     return text.data;
@@ -341,6 +364,7 @@ static void remark_tile(const Kernel *kernel, const Tile *tile)
         {"Barriers", arena_text(arena, "%d", tile->barriers)},
         {"Trips", arena_text(arena, "%lld", (long long)tile->trips)},
         {"Refusal", tile->ring && !tile->ring->made ? why_text(tile->ring->why)->name : "None"},
+        {"Obstacle", tile->ring ? obstacle_text(tile->scope, tile->ring->obstacle, tile->at) : ""},
         {"ResidentBefore", arena_text(arena, "%d", resident.before)},
         {"ResidentAfter", arena_text(arena, "%d", resident.after)},
     };
@@ -351,9 +375,11 @@ static void remark_tile(const Kernel *kernel, const Tile *tile)
 
 static void remark_fill(const Kernel *kernel, const Fill *fill)
 {
-    const IrRemarkPart parts[] = {{"Kernel", kernel->name}, {"Refusal", why_text(fill->why)->name}};
+    const IrRemarkPart parts[] = {{"Kernel", kernel->name},
+                                  {"Refusal", why_text(fill->why)->name},
+                                  {"Obstacle", obstacle_text(kernel->scope, fill->obstacle, fill->at)}};
     ir_remark(fill->why ? REMARK_MISSED : REMARK_PASSED, fill->at, location_of(kernel->scope, fill->at).metadata, "Filling",
-              fill_sentence(kernel->arena, fill), parts, sizeof parts / sizeof *parts);
+              fill_sentence(kernel, fill), parts, sizeof parts / sizeof *parts);
 }
 
 void remark_emit(const Kernel *kernel)

@@ -15,11 +15,17 @@ typedef struct {
 Speakers speakers_of(const Kernel *kernel);
 bool is_speaker(const Speakers *speakers, const Access *access);
 
+/* ---- obstacle.c: what stands in the way of a rewrite ---- */
+
+/* "the store in line 23"; "" where there is none, or no line is known. Files are named where the one of `at`, which is told with it, is
+ * another. */
+const char *obstacle_text(const Scope *scope, LLVMValueRef obstacle, LLVMValueRef at);
+
 /* ---- remark.c: what the user is told ---- */
 
 Row row_of_access(const Access *access);
 const char *tile_sentence(Arena *arena, const Tile *tile);
-const char *fill_sentence(Arena *arena, const Fill *fill);
+const char *fill_sentence(const Kernel *kernel, const Fill *fill);
 void remark_emit(const Kernel *kernel);
 /* Of an array whose rows become longer, before they do. */
 void remark_padding(const Kernel *kernel, const Padding *padding);

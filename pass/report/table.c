@@ -156,8 +156,9 @@ static const char *place_text(Arena *arena, const Row *row)
 
 bool row_prints_alike(const Row *a, const Row *b)
 {
-    static const RowField printed[] = {ROW_file,   ROW_line,    ROW_column,        ROW_op,    ROW_space, ROW_bytes, ROW_class,
-                                       ROW_stride, ROW_sectors, ROW_sectors_after, ROW_ideal, ROW_ways,  ROW_reason};
+    static const RowField printed[] = {ROW_file,  ROW_line,  ROW_column, ROW_op,           ROW_space,
+                                       ROW_bytes, ROW_class, ROW_stride, ROW_sectors,      ROW_sectors_after,
+                                       ROW_ideal, ROW_ways,  ROW_reason, ROW_tile_refusal, ROW_tile_obstacle};
     if (!a->cell[ROW_line].text)
         return false;
     for (size_t i = 0; i < sizeof printed / sizeof *printed; i++)
@@ -169,10 +170,12 @@ bool row_prints_alike(const Row *a, const Row *b)
 static void row_line(Arena *arena, Text *out, const Row *row, int times)
 {
     const char *sectors = cell_or(row, ROW_sectors, cell_or(row, ROW_ideal, NULL) ? "?" : "-");
-    const char *ways = cell_or(row, ROW_ways, "-");
-    text_add(out, "  %-24s %-6s %-8s %5s  %-8s %-20s %8s %6s %5s  %s%s\n", place_text(arena, row), cell_or(row, ROW_op, "?"),
+    const char *ways = cell_or(row, ROW_ways, "-"), *staged = cell_or(row, ROW_tile_refusal, NULL);
+    const char *obstacle = cell_or(row, ROW_tile_obstacle, NULL);
+    text_add(out, "  %-24s %-6s %-8s %5s  %-8s %-20s %8s %6s %5s  %s%s%s%s%s\n", place_text(arena, row), cell_or(row, ROW_op, "?"),
              cell_or(row, ROW_space, "?"), cell_or(row, ROW_bytes, "?"), cell_or(row, ROW_class, "?"),
              cell_or(row, ROW_stride, "-"), sectors, cell_or(row, ROW_ideal, "-"), ways, cell_or(row, ROW_reason, "-"),
+             staged ? ", " : "", staged ? staged : "", obstacle ? arena_text(arena, ": %s", obstacle) : "",
              times > 1 ? arena_text(arena, " x%d", times) : "");
 }
 

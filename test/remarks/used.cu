@@ -58,6 +58,7 @@ extern "C" __global__ void fenced(const float *__restrict__ a, float *__restrict
 // TOLD: - Kernel: {{ *}}told
 // TOLD: - Copies:
 // TOLD: - Refusal: {{ *}}TileUsed
+// TOLD-NEXT: - Obstacle: {{ *}}''
 extern "C" __global__ void told(const float *__restrict__ a, float *__restrict__ q, int n) {
   __shared__ float t[64];
   float s = 0;

@@ -80,6 +80,19 @@ static const char *column_style(RowField column)
     return column == ROW_op || column == ROW_space || column == ROW_class ? "" : "n";
 }
 
+/* Of a copy to shared memory that its loop waits for: why, and what stands in the way. */
+static void print_staging(FILE *out, const Row *row)
+{
+    if (!row->cell[ROW_tile_refusal].text)
+        return;
+    fputs("<br>", out);
+    print_escaped(out, row->cell[ROW_tile_refusal].text);
+    if (row->cell[ROW_tile_obstacle].text) {
+        fputs(": ", out);
+        print_escaped(out, row->cell[ROW_tile_obstacle].text);
+    }
+}
+
 static void print_row(FILE *out, const Row *row, bool with_place, int times)
 {
     double ways = row_value(row, ROW_ways, 1);
@@ -98,6 +111,7 @@ static void print_row(FILE *out, const Row *row, bool with_place, int times)
         print_escaped(out, row->cell[ROW_remedy].text);
         fputs("</span>", out);
     }
+    print_staging(out, row);
     fputs("</td></tr>\n", out);
 }
 

@@ -61,7 +61,7 @@ static bool passes(IrModule *ir, LLVMValueRef user)
 }
 
 /* Is it added to something, whichever way it comes there? What goes around a loop is left to ptxas, which may unroll that and fuse
- * it with the next iteration's sum: such a loop stays as it is (product_is_carried). */
+ * it with the next iteration's sum: such a loop stays as it is (product_carried). */
 static bool is_added(IrModule *ir, LLVMValueRef value, int steps)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use && steps; use = LLVMGetNextUse(use)) {

@@ -1,0 +1,724 @@
+// What keeps a tile loop from becoming a ring of asynchronous copies: where it stands, and what the program looks like once it is written as the
+// remark says, which makes a ring. Lines need no -g. (What is said of loops that registers do not hold either: tile-held.cu.)
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -std=c++17 -fpass-plugin=%plugin -mllvm -coalda-without=register-rings -Rpass-missed=coalda -Rpass=coalda -S %s -o %t.ptx 2>&1 | %FileCheck %s
+// RUN: %clang-device -O2 -std=c++17 -gline-tables-only %s -o %t.ll && %report %t.ll --format=csv | %FileCheck %s --check-prefix=CSV
+// RUN: %report %t.ll --format=text | %FileCheck %s --check-prefix=TEXT
+// RUN: %report %t.ll --format=html | %FileCheck %s --check-prefix=HTML
+#include "Inputs/doubled.cuh"
+#define K extern "C" __global__ void __launch_bounds__(256)
+#define KK extern "C" __global__ void
+#define ARGS const float *__restrict__ g, float *__restrict__ q, int n
+#define TILE __shared__ float s[256]; const int t = threadIdx.x; float sum = 0
+#define WARP const int w = threadIdx.x / 32 * 32, l = threadIdx.x % 32
+#define TILES _Pragma("unroll 1") for (int k = 0; k < n; k++)
+#define COPY s[t] = g[k * 256 + t]
+#define USE sum += s[(t + 1) % 256]
+
+// TileShape
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop does not run from barrier to barrier with one way in and one way out: the branch in line [[#@LINE+7]]; leave the loop by its condition alone and keep the barriers out of branches
+K left(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    if (sum > 100) break;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K not_left(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    if (sum <= 100) USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop does not run from barrier to barrier with one way in and one way out: the barrier in line [[#@LINE+8]]; leave the loop by its condition alone and keep the barriers out of branches
+K barrier_in_branch(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    if (g[k] > 1) {
+      __syncthreads();
+      USE;
+    }
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K barrier_behind_branch(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+    if (g[k] > 1) USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileFunction
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop stands in a function that the kernel calls; make the function inline
+static __device__ __noinline__ float all_tiles(float *s, ARGS) {
+  const int t = threadIdx.x;
+  float sum = 0;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  return sum;
+}
+// CHECK-DAG: [[#@LINE+6]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+static __device__ __forceinline__ float all_tiles_inline(float *s, ARGS) {
+  const int t = threadIdx.x;
+  float sum = 0;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  return sum;
+}
+K in_function(ARGS) {
+  __shared__ float s[256];
+  q[threadIdx.x] = all_tiles(s, g, q, n);
+}
+K in_inline_function(ARGS) {
+  __shared__ float s[256];
+  q[threadIdx.x] = all_tiles_inline(s, g, q, n);
+}
+
+// TileBarriers
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the copies do not stand between two plain barriers of the block, or of all lanes of the warp: the barrier in line [[#@LINE+5]]; copy, __syncthreads(), use, __syncthreads(); or __syncwarp() in their place
+K barrier_of_some(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __nvvm_bar_sync(1);
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K barriers_of_all(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileLanes
+// CHECK-DAG: [[#@LINE+12]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: what the loop is left by is computed from more than its counters: lanes of the warp may run it unequally often: the branch in line [[#@LINE+12]]; leave the loop by its counter alone
+K linked(ARGS, const int *__restrict__ next) {
+  TILE; WARP;
+  int k = t / 32;
+#pragma unroll 1
+  do {
+    int following = next[k];
+    s[w + l] = g[following * 32 + l];
+    __syncwarp();
+    sum += s[w + (l + 1) % 32];
+    __syncwarp();
+    k = following;
+  } while (k < n);
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+6]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K counted(ARGS, const int *__restrict__ next) {
+  TILE; WARP;
+#pragma unroll 1
+  for (int k = t / 32; k < n; k += 8) {
+    s[w + l] = g[next[k] * 32 + l];
+    __syncwarp();
+    sum += s[w + (l + 1) % 32];
+    __syncwarp();
+  }
+  q[t] = sum;
+}
+
+// TileHanded
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: another warp may read what this one left in its tile: a barrier of the block, or what else orders warps, leads to the loop: the barrier in line [[#@LINE+5]]; let no barrier of the block stand in a loop around it, unless all threads go one way
+K handed(ARGS) {
+  TILE; WARP;
+#pragma unroll 1
+  for (int r = 0; r < n; r++) {
+    __syncthreads();
+    if (t % 64 >= n - r) continue;
+    TILES {
+      s[w + l] = g[k * 32 + l];
+      __syncwarp();
+      sum += s[(w + l + 1) % 256];
+      __syncwarp();
+    }
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+8]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K all_go_one_way(ARGS) {
+  TILE; WARP;
+#pragma unroll 1
+  for (int r = 0; r < n; r++) {
+    __syncthreads();
+    TILES {
+      s[w + l] = g[k * 32 + l];
+      __syncwarp();
+      sum += s[(w + l + 1) % 256];
+      __syncwarp();
+    }
+  }
+  q[t] = sum;
+}
+
+// TileMeeting
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: threads of the block may come to other barriers while these wait: the branch in line [[#@LINE+3]]; let all threads of the block go one way through its barriers, and give barriers of some of them a number of their own
+K parted(ARGS) {
+  TILE; __shared__ float other[256];
+  if (t < 128) {
+    TILES {
+      COPY;
+      __syncthreads();
+      sum += s[(t + 1) % 128];
+      __syncthreads();
+    }
+  } else {
+#pragma unroll 1
+    for (int k = 0; k < n; k++) __syncthreads(), other[t] = k, __syncthreads();
+  }
+  q[t] = sum + other[t];
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K together(ARGS) {
+  TILE; __shared__ float other[256];
+  TILES {
+    COPY;
+    __syncthreads();
+    if (t < 128) sum += s[(t + 1) % 128];
+    else other[t] = k;
+    __syncthreads();
+  }
+  q[t] = sum + other[t];
+}
+// CHECK-DAG: [[#@LINE+10]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K by_numbers(ARGS) {
+  TILE;
+  if (t < 128) {
+#pragma unroll 1
+    for (int k = 0; k < n; k++) __nvvm_bar_sync(1), sum += g[k], __nvvm_bar_sync(1);
+  }
+  __syncthreads();
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileCalled
+static __device__ __noinline__ void fill(float *s, const float *g, int k) { s[(threadIdx.x * 5 + k) % 256] = g[threadIdx.x] + k; }
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the function is too long to stand in the loop, or no ring was seen where it did: the call of fill in line [[#@LINE+4]]; make it inline: what stands in the way of a ring is said then
+K filled_by_call(ARGS) {
+  TILE;
+  TILES {
+    fill(s, g, k);
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+static __device__ __forceinline__ void fill_inline(float *s, const float *g, int k) { s[(threadIdx.x * 5 + k) % 256] = g[threadIdx.x] + k; }
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copied value is changed on the way, or used elsewhere: the store in line [[#@LINE-1]], called in line [[#@LINE+4]]; store what was loaded and convert it when it is read from the tile
+K told_then(ARGS) {
+  TILE;
+  TILES {
+    fill_inline(s, g, k);
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileValue
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copied value is changed on the way, or used elsewhere: the store in line [[#@LINE+4]]; store what was loaded and convert it when it is read from the tile
+K converted(ARGS) {
+  TILE;
+  TILES {
+    s[t] = g[k * 256 + t] * 2;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K converted_when_read(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    sum += s[(t + 1) % 256] * 2;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileEarly
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: what is stored in the tile was loaded an iteration before: the store in line [[#@LINE+5]]; load and store each tile in one iteration: its copies are then made to run ahead
+K loaded_before(ARGS) {
+  TILE;
+  float v = g[t];
+  TILES {
+    s[t] = v;
+    __syncthreads();
+    if (k + 1 < n) v = g[(k + 1) * 256 + t];
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K loaded_there(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileSize
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copy moves elements that are smaller than 4 bytes or not aligned to it: the store in line [[#@LINE+6]]; copy the tile in pieces of 4, 8 or 16 bytes
+K bytes(const char *__restrict__ g, float *__restrict__ q, int n) {
+  __shared__ char s[256];
+  const int t = threadIdx.x;
+  float sum = 0;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K words(const char *__restrict__ g, float *__restrict__ q, int n) {
+  __shared__ __align__(4) char s[256];
+  const int t = threadIdx.x;
+  float sum = 0;
+  TILES {
+    if (t < 64) ((int *)s)[t] = ((const int *)g)[k * 64 + t];
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileAhead
+// CSV-DAG: chased,sm_90,{{.*}},[[#@LINE+6]],{{[0-9]+}},store,shared,4,{{.*}},TileAhead,the load in line [[#@LINE+8]],
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: where the next copy reads depends on what the iteration computes: the load in line [[#@LINE+7]]; compute the next address from the loop's counter alone
+K chased(ARGS) {
+  TILE;
+  int at = 0;
+  TILES {
+    s[t] = g[at * 256 + t];
+    __syncthreads();
+    at = (int)s[0];
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K by_counter(ARGS, const int *__restrict__ order) {
+  TILE;
+  TILES {
+    s[t] = g[order[k] * 256 + t];
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TilePlace
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the iterations do not all fill the same places of the tile: the store in line [[#@LINE+4]]; fill all of the tile in every iteration, with zeros where there is no data
+K turning(ARGS) {
+  TILE;
+  TILES {
+    s[(t + k) % 256] = g[k * 256 + t];
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K staying(ARGS) {
+  TILE;
+  TILES {
+    s[t] = g[k * 256 + (t + 256 - k % 256) % 256];
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the iterations do not all fill the same places of the tile: the store in line [[#@LINE+4]]; fill all of the tile in every iteration, with zeros where there is no data
+K some(ARGS, const int *__restrict__ wanted) {
+  TILE;
+  TILES {
+    if (wanted[k] > t) s[(t * 7 + k) % 256] = g[k * 256 + t];
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K all(ARGS, const int *__restrict__ wanted) {
+  TILE;
+  TILES {
+    s[t] = wanted[k] > t ? g[k * 256 + t] : 0;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileWritten
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the tile is also written by something else than its copies: the store in line 2 of doubled.cuh, called in line [[#@LINE+8]]; compute in an array of its own
+K written(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+    doubled(s);
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K written_elsewhere(ARGS) {
+  TILE; __shared__ float own[256];
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    own[t] = s[t] * 2;
+    __syncthreads();
+    sum += own[(t + 1) % 256];
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileOutside: of warps
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the shared array is also used outside of the loop: the load in line [[#@LINE+9]]; give each loop an array of its own
+K read_behind(ARGS) {
+  TILE; WARP;
+  TILES {
+    s[w + l] = g[(k + w) * 32 + l];
+    __syncwarp();
+    sum += s[w + (l + 1) % 32];
+    __syncwarp();
+  }
+  q[t] = sum + s[w + (l + 1) % 32];
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K another_array(ARGS) {
+  TILE; WARP; __shared__ float last[256];
+  TILES {
+    s[w + l] = g[(k + w) * 32 + l];
+    __syncwarp();
+    sum += s[w + (l + 1) % 32];
+    __syncwarp();
+  }
+  last[t] = g[n * 256 + t];
+  __syncwarp();
+  q[t] = sum + last[w + (l + 1) % 32];
+}
+
+// TileUsed
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: something else than reads uses the tile: a call, an atomic, arithmetic on its address, or what that is kept in: the atomic in line [[#@LINE+6]]; read the tile by loads, ldmatrix or wmma, and make functions inline
+K counted_in_tile(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    sum += atomicAdd(&s[t / 2], 1.0f);
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+6]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K counted_beside(ARGS) {
+  TILE; __shared__ float own[256];
+  TILES {
+    COPY;
+    own[t] = 0;
+    __syncthreads();
+    sum += s[t / 2] + atomicAdd(&own[t / 2], 1.0f);
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+static __device__ __noinline__ float taken(float *s, int t) { return s[t]++; }
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop has atomics that are asked what was there, fences, volatile accesses or calls that copies may not pass: the call of taken in line [[#@LINE+6]]; move them out of the loop, and make functions inline
+K called(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    sum += taken(s, t);
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileSource
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a store of the loop may write what a later copy reads: the store in line [[#@LINE+6]]; mark the pointers __restrict__, or store after the loop
+K perhaps_the_same(float *g, float *q, int n, const int *at) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    q[at[k] + t] = s[(t + 1) % 256];
+    __syncthreads();
+  }
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K restricted(ARGS, const int *__restrict__ at) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    q[at[k] + t] = s[(t + 1) % 256];
+    __syncthreads();
+  }
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K stored_behind(float *g, float *q, int n, const int *at) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[at[0] + t] = sum;
+}
+
+// TileOrder
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop has atomics that are asked what was there, fences, volatile accesses or calls that copies may not pass: the fence in line [[#@LINE+7]]; move them out of the loop, and make functions inline
+K fenced(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    q[t] = USE;
+    __threadfence();
+    __syncthreads();
+  }
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K fenced_behind(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+  __threadfence();
+}
+
+// TileDynamic
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the kernel has a shared array whose size is the host's affair; give all of its shared arrays constant sizes
+K of_any_size(ARGS) {
+  extern __shared__ float s[];
+  const int t = threadIdx.x;
+  float sum = 0;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the kernel has a shared array whose size is the host's affair; give all of its shared arrays constant sizes
+K beside_any_size(ARGS) {
+  TILE;
+  extern __shared__ float beside[];
+  beside[t] = g[t];
+  TILES {
+    COPY;
+    __syncthreads();
+    sum += s[(t + 1) % 256] + beside[t];
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+6]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K of_constant_size(ARGS) {
+  TILE; __shared__ float beside[1024];
+  beside[t] = g[t];
+  TILES {
+    COPY;
+    __syncthreads();
+    sum += s[(t + 1) % 256] + beside[t];
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// TileElsewhere
+__device__ float elsewhere(float);
+static __device__ __noinline__ float here(float x) { return x * x; }
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the kernel calls functions of other modules, or through pointers, which may have barriers and shared memory of their own: the call of elsewhere in line [[#@LINE+9]]; define what it calls in the same file, and call it by its name
+K calls_elsewhere(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = elsewhere(sum);
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K calls_here(ARGS) {
+  TILE;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = here(sum);
+}
+
+// TileRegisters
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the kernel takes many registers, and nothing says how large its blocks are: with more, a block that launches now might not; say so: __launch_bounds__(256)
+KK of_any_block(ARGS) {
+  __shared__ float s[1024]; const int t = threadIdx.x; float sum = 0, r[80];
+  for (int i = 0; i < 80; i++) r[i] = g[i];
+  TILES {
+    s[t] = g[k * 1024 + t];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 80; i++) r[i] = r[i] * s[(t + i) % 1024] + r[(i + 1) % 80];
+    __syncthreads();
+  }
+  for (int i = 0; i < 80; i++) sum += r[i];
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+6]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K of_bounded_block(ARGS) {
+  __shared__ float s[1024]; const int t = threadIdx.x; float sum = 0, r[80];
+  for (int i = 0; i < 80; i++) r[i] = g[i];
+  TILES {
+    s[t] = g[k * 1024 + t];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 80; i++) r[i] = r[i] * s[(t + i) % 1024] + r[(i + 1) % 80];
+    __syncthreads();
+  }
+  for (int i = 0; i < 80; i++) sum += r[i];
+  q[t] = sum;
+}
+
+// TileFused
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: ptxas may unroll the loop and fuse products and sums of different iterations: the sum in line [[#@LINE+6]]; say where products are rounded: __fmul_rn
+K multiplied_before(ARGS) {
+  TILE; float last = 0;
+  TILES {
+    COPY;
+    __syncthreads();
+    sum += last;
+    last = s[(t + 1) % 256] * s[t];
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K rounded(ARGS) {
+  TILE; float last = 0;
+  TILES {
+    COPY;
+    __syncthreads();
+    sum += last;
+    last = __fmul_rn(s[(t + 1) % 256], s[t]);
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
+// FillPlace
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: an iteration may fill a place that another one fills; give every iteration places of its own
+KK round_and_round(ARGS) {
+  TILE;
+  for (int k = t; k < n; k += blockDim.x) s[k & 255] = g[blockIdx.x * n + k];
+  __syncthreads();
+  q[blockIdx.x * 256 + t] = s[255 - t];
+}
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies, which
+KK places_of_its_own(ARGS) {
+  __shared__ float s[2048]; const int t = threadIdx.x;
+  for (int k = t; k < n; k += blockDim.x) s[k] = g[blockIdx.x * n + k];
+  __syncthreads();
+  q[blockIdx.x * 256 + t] = s[255 - t];
+}
+
+// FillUsed
+// CSV-DAG: used_on_the_way,{{.*}},[[#@LINE+7]],{{[0-9]+}},store,shared,4,{{.*}},FillUsed,the load in line [[#@LINE+8]],
+// TEXT-DAG: tile-remedies.cu:[[#@LINE+6]]:{{[0-9]+}} {{.*}}, FillUsed: the load in line [[#@LINE+7]]
+// HTML-DAG: FillUsed: the load in line [[#@LINE+6]]</td>
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop synchronizes, uses what it fills, or writes what it still has to copy: the load in line [[#@LINE+5]]; fill the array in a loop of its own
+KK used_on_the_way(ARGS) {
+  __shared__ float s[2048]; const int t = threadIdx.x; float sum = 0;
+  for (int k = t; k < n; k += blockDim.x) {
+    s[k] = g[blockIdx.x * n + k];
+    sum += s[k / 2];
+  }
+  __syncthreads();
+  q[blockIdx.x * 256 + t] = s[255 - t] + sum;
+}
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies, which
+KK used_behind(ARGS) {
+  __shared__ float s[2048]; const int t = threadIdx.x; float sum = 0;
+  for (int k = t; k < n; k += blockDim.x) s[k] = g[blockIdx.x * n + k];
+  __syncthreads();
+  for (int k = t; k < n; k += blockDim.x) sum += s[k / 2];
+  q[blockIdx.x * 256 + t] = s[255 - t] + sum;
+}
