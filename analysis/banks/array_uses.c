@@ -85,51 +85,6 @@ static Why add_use(Kernel *kernel, Padding *padding, LLVMValueRef user, LLVMValu
     return WHY_NONE;
 }
 
-/* ---- neighbours, which the backend makes one access of ---- */
-
-static bool has_term(const Offset *offset, const OffsetTerm *term)
-{
-    for (size_t i = 0; i < offset->terms.count; i++) {
-        const OffsetTerm *other = offset->terms.item[i];
-        if (other->value == term->value && other->is_signed == term->is_signed && other->factor == term->factor)
-            return true;
-    }
-    return false;
-}
-
-static bool is_beside(const ArrayUse *use, const ArrayUse *next)
-{
-    bool is_alike = LLVMGetInstructionOpcode(use->at) == LLVMGetInstructionOpcode(next->at) &&
-                    LLVMGetInstructionParent(use->at) == LLVMGetInstructionParent(next->at) && use->unit == next->unit &&
-                    use->offset.constant + use->unit == next->offset.constant &&
-                    use->offset.terms.count == next->offset.terms.count;
-    for (size_t i = 0; is_alike && i < use->offset.terms.count; i++)
-        is_alike = has_term(&next->offset, use->offset.terms.item[i]);
-    return is_alike;
-}
-
-/* Of an access with one behind it: how both are aligned, which is to stay so. */
-static int unit_with_neighbours(const Padding *padding, const ArrayUse *use)
-{
-    int aligned = ir_alignment_in(LLVMGetOperand(use->at, use->operand), padding->array),
-        most = (int)LLVMGetAlignment(padding->array);
-    aligned = aligned < most ? aligned : most;
-    for (size_t i = 0; aligned > use->unit && i < padding->uses.count; i++)
-        if (is_beside(use, padding->uses.item[i]))
-            return aligned;
-    return use->unit;
-}
-
-static void keep_neighbours(Padding *padding)
-{
-    for (size_t i = 0; i < padding->uses.count; i++) {
-        int unit = unit_with_neighbours(padding, padding->uses.item[i]);
-        padding->unit = unit > padding->unit ? unit : padding->unit;
-    }
-}
-
-/* ---- all ---- */
-
 Why array_uses(Kernel *kernel, Padding *padding)
 {
     List pending = list_new(padding->arena);
@@ -146,7 +101,7 @@ Why array_uses(Kernel *kernel, Padding *padding)
                 list_add(&pending, user);
         }
     }
-    keep_neighbours(padding);
+    find_neighbours(padding);
     return padding->uses.count ? WHY_NONE : WHY_PAD_USED;
 }
 
