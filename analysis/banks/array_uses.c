@@ -1,5 +1,6 @@
 /* Every use of a shared array. Its bytes may be put elsewhere where whoever touches them does so through an index that is known, and no
- * access lies across the end of a row: it lies in a unit of its own, a power of two that the length of a row is a multiple of. */
+ * access lies across the end of a row: it lies in a unit of its own, a power of two that the length of a row is a multiple of, or where its
+ * columns say. */
 #include "analysis/banks/banks.h"
 
 enum { MOST_USES = 1024, MOST_POINTERS = 4096 };
@@ -54,17 +55,22 @@ static void extent_of(const Kernel *kernel, LLVMValueRef at, unsigned operand, u
     }
 }
 
-/* A power of two that holds the access; 0 where it is not known to lie in one such unit from the array's start on. What a call is told
- * of its alignment stays true. */
-static int unit_of(const Kernel *kernel, LLVMValueRef at, unsigned operand, LLVMValueRef array)
+/* A power of two that holds the access, from the array's start on; or one that it is aligned to, and then it has to be its column that
+ * keeps it in its row. False where it is neither. What a call is told of its alignment stays true. */
+static bool find_unit(const Kernel *kernel, ArrayUse *use, LLVMValueRef array)
 {
-    uint64_t bytes, aligned, unit = 1;
-    extent_of(kernel, at, operand, &bytes, &aligned);
-    if (bytes > REQUEST_BYTES)
-        return 0;
-    while (unit < bytes || (LLVMIsACallInst(at) && unit < aligned))
+    uint64_t bytes, aligned, unit = 1, most = LLVMGetAlignment(array) < REQUEST_BYTES ? LLVMGetAlignment(array) : REQUEST_BYTES;
+    extent_of(kernel, use->at, use->operand, &bytes, &aligned);
+    if (bytes > (uint64_t)INT32_MAX)
+        return false;
+    while (unit < bytes || (LLVMIsACallInst(use->at) && unit < aligned))
         unit *= 2;
-    return unit <= aligned && unit <= LLVMGetAlignment(array) && unit <= REQUEST_BYTES ? (int)unit : 0;
+    if (unit > aligned || unit > most) {
+        use->bytes = (int64_t)bytes;
+        unit = aligned;
+    }
+    use->unit = (int)unit;
+    return unit <= most;
 }
 
 static Why add_use(Kernel *kernel, Padding *padding, LLVMValueRef user, LLVMValueRef pointer)
@@ -75,8 +81,8 @@ static Why add_use(Kernel *kernel, Padding *padding, LLVMValueRef user, LLVMValu
     if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) != kernel->function)
         return WHY_PAD_ELSEWHERE;
     ArrayUse *use = ARENA_NEW(padding->arena, ArrayUse);
-    *use = (ArrayUse){.at = user, .operand = (unsigned)operand, .unit = unit_of(kernel, user, (unsigned)operand, padding->array)};
-    if (!use->unit)
+    *use = (ArrayUse){.at = user, .operand = (unsigned)operand};
+    if (!find_unit(kernel, use, padding->array))
         return WHY_PAD_SPLIT;
     if (!offset_of(kernel, pointer, &use->offset))
         return WHY_PAD_USED;

@@ -41,7 +41,8 @@ int64_t offset_alignment(const Offset *offset, int64_t row, int64_t pad);
 typedef struct {
     LLVMValueRef at;
     unsigned operand; /* the pointer */
-    int unit; /* bytes: the access lies in one unit of so many */
+    int unit; /* bytes: the access lies in one unit of so many, or begins with one */
+    int64_t bytes; /* of one that more than a unit may hold, and only its columns keep in its row; else 0 */
     Offset offset;
     const List
         *neighbours; /* of ArrayUse: itself, and others whose distance is a number, in one piece of code; NULL of one by itself */

@@ -42,7 +42,7 @@ static bool is_neighbour(const ArrayUse *use, const ArrayUse *other)
 static bool may_join(const ArrayUse *use)
 {
     bool is_access = LLVMIsALoadInst(use->at) || LLVMIsAStoreInst(use->at);
-    return is_access && is_plain(use->at) && use->unit >= BANK_BYTES && use->unit < REQUEST_BYTES;
+    return is_access && is_plain(use->at) && !use->bytes && use->unit >= BANK_BYTES && use->unit < REQUEST_BYTES;
 }
 
 void find_neighbours(Padding *padding)

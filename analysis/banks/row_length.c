@@ -19,12 +19,33 @@ static bool has_room(const Layouts *layouts, int64_t more)
            resident_blocks(largest, most) == resident_blocks(largest, bytes);
 }
 
+/* Whatever no unit holds: do its columns say that it ends in the row that it begins in? */
+static bool all_lie_in_rows(const Padding *padding, int64_t row)
+{
+    for (size_t i = 0; i < padding->uses.count; i++) {
+        const ArrayUse *use = padding->uses.item[i];
+        int64_t low, high;
+        bool lies = !use->bytes || (offset_column(&use->offset, row, &low, &high) && low >= 0 && high + use->bytes <= row);
+        if (!lies)
+            return false;
+    }
+    return true;
+}
+
+static bool any_is_long(const Padding *padding)
+{
+    for (size_t i = 0; i < padding->uses.count; i++)
+        if (((const ArrayUse *)padding->uses.item[i])->bytes)
+            return true;
+    return false;
+}
+
 /* A few elements are no row, but what a thread reads at a time, and the backend at once, if it begins where it began. */
 static bool is_length(const Layouts *layouts, int64_t length)
 {
     const Padding *padding = layouts->padding;
     int64_t least = padding->unit * (int64_t)layouts->kernel->options.cost.PAD_CELLS;
-    return length % padding->unit == 0 && length >= least && length < padding->bytes;
+    return length % padding->unit == 0 && length >= least && length < padding->bytes && all_lie_in_rows(padding, length);
 }
 
 /* The numbers of bytes that indices are multiplied by, ascending: at most so many. */
@@ -80,9 +101,11 @@ static void try_length(const Layouts *layouts, Padding *padding, int64_t row, in
 
 Why row_length(Kernel *kernel, Padding *padding)
 {
-    Layouts layouts = layouts_find(kernel, padding);
     int64_t row[MOST_ROWS], least = padding->unit < BANK_BYTES ? BANK_BYTES : padding->unit;
+    Layouts layouts = layouts_find(kernel, padding);
     int rows = lengths_of(&layouts, row);
+    if (!rows && any_is_long(padding))
+        return WHY_PAD_SPLIT;
     Choice choice = {.before = array_time(&layouts, 0, 0), .why = WHY_PAD_NO_GAIN};
     if (!choice.before.is_known)
         return WHY_PAD_DATA;
