@@ -1,5 +1,6 @@
 /* Every use of a shared array. Its bytes may be put elsewhere where whoever touches them does so through an index that is known, and no
- * access lies across the end of a row: it lies in a unit of its own, a power of two that the length of a row is a multiple of. */
+ * access lies across the end of a row: it lies in a unit of its own, a power of two that the length of a row is a multiple of, or where its
+ * columns say. */
 #include "analysis/banks/banks.h"
 
 enum { MOST_USES = 1024, MOST_POINTERS = 4096 };
@@ -54,17 +55,22 @@ static void extent_of(const Kernel *kernel, LLVMValueRef at, unsigned operand, u
     }
 }
 
-/* A power of two that holds the access; 0 where it is not known to lie in one such unit from the array's start on. What a call is told
- * of its alignment stays true. */
-static int unit_of(const Kernel *kernel, LLVMValueRef at, unsigned operand, LLVMValueRef array)
+/* A power of two that holds the access, from the array's start on; or one that it is aligned to, and then it has to be its column that
+ * keeps it in its row. False where it is neither. What a call is told of its alignment stays true. */
+static bool find_unit(const Kernel *kernel, ArrayUse *use, LLVMValueRef array)
 {
-    uint64_t bytes, aligned, unit = 1;
-    extent_of(kernel, at, operand, &bytes, &aligned);
-    if (bytes > REQUEST_BYTES)
-        return 0;
-    while (unit < bytes || (LLVMIsACallInst(at) && unit < aligned))
+    uint64_t bytes, aligned, unit = 1, most = LLVMGetAlignment(array) < REQUEST_BYTES ? LLVMGetAlignment(array) : REQUEST_BYTES;
+    extent_of(kernel, use->at, use->operand, &bytes, &aligned);
+    if (bytes > (uint64_t)INT32_MAX)
+        return false;
+    while (unit < bytes || (LLVMIsACallInst(use->at) && unit < aligned))
         unit *= 2;
-    return unit <= aligned && unit <= LLVMGetAlignment(array) && unit <= REQUEST_BYTES ? (int)unit : 0;
+    if (unit > aligned || unit > most) {
+        use->bytes = (int64_t)bytes;
+        unit = aligned;
+    }
+    use->unit = (int)unit;
+    return unit <= most;
 }
 
 static Why add_use(Kernel *kernel, Padding *padding, LLVMValueRef user, LLVMValueRef pointer)
@@ -75,8 +81,8 @@ static Why add_use(Kernel *kernel, Padding *padding, LLVMValueRef user, LLVMValu
     if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) != kernel->function)
         return WHY_PAD_ELSEWHERE;
     ArrayUse *use = ARENA_NEW(padding->arena, ArrayUse);
-    *use = (ArrayUse){.at = user, .operand = (unsigned)operand, .unit = unit_of(kernel, user, (unsigned)operand, padding->array)};
-    if (!use->unit)
+    *use = (ArrayUse){.at = user, .operand = (unsigned)operand};
+    if (!find_unit(kernel, use, padding->array))
         return WHY_PAD_SPLIT;
     if (!offset_of(kernel, pointer, &use->offset))
         return WHY_PAD_USED;
@@ -84,51 +90,6 @@ static Why add_use(Kernel *kernel, Padding *padding, LLVMValueRef user, LLVMValu
     list_add(&padding->uses, use);
     return WHY_NONE;
 }
-
-/* ---- neighbours, which the backend makes one access of ---- */
-
-static bool has_term(const Offset *offset, const OffsetTerm *term)
-{
-    for (size_t i = 0; i < offset->terms.count; i++) {
-        const OffsetTerm *other = offset->terms.item[i];
-        if (other->value == term->value && other->is_signed == term->is_signed && other->factor == term->factor)
-            return true;
-    }
-    return false;
-}
-
-static bool is_beside(const ArrayUse *use, const ArrayUse *next)
-{
-    bool is_alike = LLVMGetInstructionOpcode(use->at) == LLVMGetInstructionOpcode(next->at) &&
-                    LLVMGetInstructionParent(use->at) == LLVMGetInstructionParent(next->at) && use->unit == next->unit &&
-                    use->offset.constant + use->unit == next->offset.constant &&
-                    use->offset.terms.count == next->offset.terms.count;
-    for (size_t i = 0; is_alike && i < use->offset.terms.count; i++)
-        is_alike = has_term(&next->offset, use->offset.terms.item[i]);
-    return is_alike;
-}
-
-/* Of an access with one behind it: how both are aligned, which is to stay so. */
-static int unit_with_neighbours(const Padding *padding, const ArrayUse *use)
-{
-    int aligned = ir_alignment_in(LLVMGetOperand(use->at, use->operand), padding->array),
-        most = (int)LLVMGetAlignment(padding->array);
-    aligned = aligned < most ? aligned : most;
-    for (size_t i = 0; aligned > use->unit && i < padding->uses.count; i++)
-        if (is_beside(use, padding->uses.item[i]))
-            return aligned;
-    return use->unit;
-}
-
-static void keep_neighbours(Padding *padding)
-{
-    for (size_t i = 0; i < padding->uses.count; i++) {
-        int unit = unit_with_neighbours(padding, padding->uses.item[i]);
-        padding->unit = unit > padding->unit ? unit : padding->unit;
-    }
-}
-
-/* ---- all ---- */
 
 Why array_uses(Kernel *kernel, Padding *padding)
 {
@@ -146,7 +107,7 @@ Why array_uses(Kernel *kernel, Padding *padding)
                 list_add(&pending, user);
         }
     }
-    keep_neighbours(padding);
+    find_neighbours(padding);
     return padding->uses.count ? WHY_NONE : WHY_PAD_USED;
 }
 

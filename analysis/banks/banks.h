@@ -11,6 +11,7 @@ typedef struct {
     LLVMValueRef value;
     bool is_signed;
     bool is_wide; /* of more than 32 bits, and not known to be less than that */
+    int zeros;    /* lowest bits of the value that are known to be so */
     int64_t factor, low, high;
 } OffsetTerm;
 
@@ -30,13 +31,22 @@ bool offset_moves_rows(const Offset *offset, const OffsetTerm *term, int64_t row
  * 32 bits do not hold it, as far as is known. */
 bool offset_column(const Offset *offset, int64_t row, int64_t *low, int64_t *high);
 
+/* Is its column known to stay in its row? */
+bool offset_stays(const Offset *offset, int64_t row);
+/* The power of two, at most REQUEST_BYTES, that divides whatever the terms come to in rows that are so much longer. */
+int64_t offset_alignment(const Offset *offset, int64_t row, int64_t pad);
+
 /* ---- array_uses.c ---- */
 
 typedef struct {
     LLVMValueRef at;
     unsigned operand; /* the pointer */
-    int unit; /* bytes: the access lies in one unit of so many */
+    int unit; /* bytes: the access lies in one unit of so many, or begins with one */
+    int64_t bytes; /* of one that more than a unit may hold, and only its columns keep in its row; else 0 */
     Offset offset;
+    const List
+        *neighbours; /* of ArrayUse: itself, and others whose distance is a number, in one piece of code; NULL of one by itself */
+    int joined; /* bytes of the piece, aligned, that the backend moves at once for it and its neighbours, once the rows are longer */
 } ArrayUse;
 
 /* An array whose rows become longer: what stood at `offset` stands at offset + offset / row * pad. */
@@ -44,7 +54,7 @@ typedef struct {
     Arena *arena;
     LLVMValueRef function, array;
     List uses; /* of ArrayUse: all that the module has */
-    int unit; /* the largest of theirs, and of those of neighbours taken together: it divides row and pad */
+    int unit; /* the largest of theirs: it divides row and pad */
     int64_t bytes; /* of the array as it is */
     int64_t row, pad;
     double before, after; /* passes over the banks of all accesses, as often as they are made */
@@ -55,6 +65,32 @@ typedef struct {
 /* Finds the uses; WHY_NONE where all are known, and every access lies in one unit. */
 Why array_uses(Kernel *kernel, Padding *padding);
 int64_t padded_bytes(const Padding *padding, int64_t row, int64_t pad);
+
+/* ---- join.c ---- */
+
+void find_neighbours(Padding *padding);
+/* Bytes of the piece that the backend moves at once for the access and its neighbours in rows that are so much longer; its own unit, if
+ * it is moved by itself. */
+int joined_bytes(const ArrayUse *use, int64_t row, int64_t pad);
+
+/* ---- array_time.c ---- */
+
+typedef struct {
+    Kernel *kernel;
+    const Padding *padding;
+    List trials; /* of Kernel, each in a block of another shape */
+    List spots; /* of accesses to the array */
+} Layouts;
+
+typedef struct {
+    double passes; /* over the banks, of all accesses, as often as they are made */
+    double time; /* with what it takes to issue them; in passes, too */
+    bool is_known;
+} ArrayTime;
+
+Layouts layouts_find(Kernel *kernel, const Padding *padding);
+/* The mean of all blocks, if the rows were so much longer; no pad: as they are. */
+ArrayTime array_time(const Layouts *layouts, int64_t row, int64_t pad);
 
 /* ---- row_length.c ---- */
 

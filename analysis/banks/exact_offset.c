@@ -179,6 +179,7 @@ static void settle(Reading *reading)
         OffsetTerm *term = terms->item[i];
         if (term->factor == 0)
             continue;
+        term->zeros = ir_low_zeros(reading->function, term->value);
         if (is_large(term->factor))
             term->is_wide = reading->is_unflagged = true;
         else
@@ -220,4 +221,23 @@ bool offset_column(const Offset *offset, int64_t row, int64_t *low, int64_t *hig
         *high += term->high;
     }
     return offset->exact && *low >= INT32_MIN && *high <= INT32_MAX;
+}
+
+bool offset_stays(const Offset *offset, int64_t row)
+{
+    int64_t low, high;
+    return offset_column(offset, row, &low, &high) && low >= 0 && high < row;
+}
+
+int64_t offset_alignment(const Offset *offset, int64_t row, int64_t pad)
+{
+    uint64_t bits = REQUEST_BYTES;
+    for (size_t i = 0; i < offset->terms.count; i++) {
+        const OffsetTerm *term = offset->terms.item[i];
+        bool moves = pad && offset_moves_rows(offset, term, row);
+        uint64_t factor = (uint64_t)(moves ? term->factor / row * (row + pad) : term->factor);
+        bits |= term->zeros < INDEX_BITS ? factor << term->zeros : 0;
+    }
+    bits |= pad && !offset_stays(offset, row) ? (uint64_t)pad : 0;
+    return (int64_t)(bits & -bits);
 }

@@ -15,7 +15,7 @@ enum { PERCENT = 100 };
 /* All lanes load the next element of one array in each iteration: those of all threads, more often than not. */
 static bool meets_all(const Scope *scope, LLVMValueRef instruction)
 {
-    const List *accesses = map_get(scope->accesses, instruction);
+    const List *accesses = scope->accesses ? map_get(scope->accesses, instruction) : NULL;
     for (size_t i = 0; accesses && i < accesses->count; i++) {
         const Access *access = accesses->item[i];
         if (access->op == OP_LOAD && access->kind == CLASS_UNIFORM && access->space != SPACE_SHARED)
@@ -47,6 +47,8 @@ static double find_trips(const Scope *scope, IrLoop *loop)
 
 static double trips_of(Scope *scope, IrLoop *loop)
 {
+    if (!scope->accesses) /* not grouped yet: which loops meet all elements nobody knows, and it is not kept */
+        return find_trips(scope, loop);
     double *trips = map_get(scope->trips, ir_loop_header(loop));
     if (!trips) {
         trips = ARENA_NEW(scope->kernel->arena, double);

@@ -129,6 +129,10 @@ int ir_alignment_in(LLVMValueRef pointer, LLVMValueRef array) {
   return at == unwrap(array) ? static_cast<int>(bits & -bits) : 1;
 }
 
+int ir_low_zeros(LLVMValueRef function, LLVMValueRef value) {
+  return static_cast<int>(computeKnownBits(unwrap(value), unwrap<Function>(function)->getDataLayout()).countMinTrailingZeros());
+}
+
 bool ir_align_shared(LLVMValueRef function) { return tell_all(*unwrap<Function>(function), false); }
 
 bool ir_has_loose_shared(LLVMValueRef function) { return tell_all(*unwrap<Function>(function), true); }

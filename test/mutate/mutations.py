@@ -29,6 +29,7 @@ OWNED, ROWS, ROWED, SHELVES, SHELF, RESIDENT = sources("thread_disjoint_test.c c
 TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c walk.c record.c paths.c")
 RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
 BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c array_uses.c row_length.c banks.c")
+JOINS, ARRAY_TIME = sources("join.c array_time.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
 
@@ -635,11 +636,27 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "pad-column", PADDED, "    if (is_short && low >= 0 && high < row)\n        return NULL;", "    if (is_short || high < row)\n        return NULL;", "pad:beyond pad"),
     (0, "pad-rounds-down", PADDED, "    if (!may_be_negative)\n", "    if (!may_be_negative || row)\n", "pad:before pad:downward pad"),
     (0, "pad-sign", BANKED, "int most = bits_of(term->value) - term->is_signed, bits = 0;", "int most = bits_of(term->value), bits = 0;", "pad:narrow pad"),
-    (0, "pad-unit", ARRAY_USES, "    return unit <= aligned && unit", "    return unit <= aligned * 16 && unit", "pad:crossing pad:rows_copied pad"),
-    (0, "pad-long", ARRAY_USES, "    if (bytes > REQUEST_BYTES)\n        return 0;", "    if (bytes > REQUEST_BYTES)\n        return 1;", "pad:rows_copied pad"),
+    (0, "pad-unit", ARRAY_USES, "    if (unit > aligned || unit > most) {", "    if (unit > aligned * 16 || unit > most) {", "pad:crossing pad"),
+    (0, "pad-long", LENGTHS, "low >= 0 && high + use->bytes <= row);", "low >= 0 && high <= row);", "pad:rows_copied pad:crossing pad"),
+    (0, "pad-told", ARRAY_USES, "while (unit < bytes || (LLVMIsACallInst(use->at) && unit < aligned))", "while (unit < bytes)", "pad"),
     (0, "pad-escapes", ARRAY_USES, "        return WHY_PAD_USED;\n    if (LLVMGetBasicBlockParent", "        return operand < 0 ? WHY_NONE : WHY_PAD_USED;\n    if (LLVMGetBasicBlockParent", "pad:called pad:numbered pad"),
     (0, "pad-elsewhere", ARRAY_USES, "        return WHY_PAD_ELSEWHERE;", "        return WHY_NONE;", "pad:shared_here pad"),
-    (0, "pad-room", LENGTHS, "return more <= shared_room(lengths->kernel) &&", "return (more <= shared_room(lengths->kernel) || more) &&", "pad:full pad"),
+    (0, "pad-room", LENGTHS, "return more + REQUEST_BYTES <= shared_room(layouts->kernel) &&", "return more >= 0 &&", "pad:full pad"),
+    (0, "pad-piece", JOINS, "is_aligned = piece <= aligned && (!is_divided || (piece <= before && row % piece == 0));",
+     "is_aligned = piece <= aligned && (!is_divided || piece > before || row);", "pad-joined:anywhere pad-joined"),
+    (0, "pad-aligned", PADDED, "in_piece = (uint64_t)constant_of(padding, &use->offset) | (uint64_t)use->joined;",
+     "in_piece = (uint64_t)use->joined;", "pad-joined"),
+    (0, "pad-array-aligned", PADDED, "most = joined > most ? joined : most;", "(void)joined;", "pad-joined:behind pad-joined"),
+    (0, "pad-covered", JOINS, "return touched == all;", "return touched && all;", "driver/pads.cu"),
+    (0, "pad-alike", JOINS, "        is_alike = has_term(&other->offset, use->offset.terms.item[i]);", "        is_alike = true;", "driver/pads.cu"),
+    (0, "pad-barrier", JOINS, "return is_alike && barrier_before(use->at) == barrier_before(other->at);", "return is_alike;", "driver/pads.cu"),
+    (0, "pad-volatile", JOINS, "return is_access && is_plain(use->at) &&", "return is_access &&", "driver/pads.cu"),
+    (0, "pad-joined", JOINS, "    if (!use->neighbours)\n", "    if (row >= 0)\n", "driver/pads.cu"),
+    (0, "pad-often", ARRAY_TIME, "times = here == block ? times : weigh_block(access->scope, here);", "times = 1;", "driver/pads.cu"),
+    (0, "pad-columns", ARRAY_TIME, "loop && !columns_move(&use->offset, row, loop);", "loop && row < 0;", "driver/pads.cu"),
+    (0, "pad-divided", ARRAY_TIME, " && !is_divided(spot, i, row))", ")", "driver/pads.cu"),
+    (0, "pad-spare", LENGTHS, "return more + REQUEST_BYTES <= shared_room(layouts->kernel) &&", "return more <= shared_room(layouts->kernel) &&",
+     "pad-joined:spare pad-joined"),
     (0, "pad-dynamic", BANKS, " || shared_is_dynamic(kernel))", ")", "pad:beside_dynamic pad"),
     # copies of instructions
     (15, "twin-given", TWIN, "if (map_get(twins->value, k))\n                continue;", "if (map_get(twins->value, k) && false)\n                continue;", "hazard21"),

@@ -141,6 +141,62 @@ KERNEL narrow(const u32 *g, u32 *out) {
   __syncthreads();
   out[OUT] = s[X][Y] + (&s[16][0])[(signed char)((X & 15) * 8 - 128) * 4 + (int)Y];
 }
+// ---- accesses that no unit holds, and their columns do ----
+
+// A row is cleared at once.
+// CASE: cleared padded=yes full block=64 with=m=0,5 -- rand:{4*T*5} zero:{4*T} i32:{m}
+KERNEL cleared(const u32 *g, u32 *out, int m) {
+  __shared__ u32 s[64][32];
+  for (int k = 0; k < 32; k++) s[X][k] = 0;
+  for (int i = 0; i < m; i++)
+    for (int k = 0; k < 32; k++) s[X][k] += g[ROW * 5 + i] >> k & 1;
+  __syncthreads();
+  u32 sum = 0;
+  for (int r = 0; r < 64; r++) sum = sum * 31 + s[r][X % 32];
+  out[ROW] = sum;
+}
+// Half of one, the one or the other.
+// CASE: half_cleared padded=yes full block=64 -- rand:{4*T} zero:{4*T}
+KERNEL half_cleared(const u32 *g, u32 *out) {
+  __shared__ u32 s[64][32];
+  for (int k = 0; k < 32; k++) s[X][k] = g[ROW] + k;
+  for (int k = 0; k < 16; k++) s[X][(X & 1) * 16 + k] = 0;
+  __syncthreads();
+  u32 sum = 0;
+  for (int k = 0; k < 32; k++) sum = sum * 31 + s[63 - X][k];
+  out[ROW] = sum;
+}
+// Where it begins nobody knows.
+// CASE: cleared_from padded=no refuse=PadSplit full block=64 with=m=0,9,30 -- rand:{4*T} zero:{4*T} i32:{m}
+KERNEL cleared_from(const u32 *g, u32 *out, int m) {
+  __shared__ u32 s[65][32];
+  for (int k = 0; k < 32; k++) s[X][k] = g[ROW] + k;
+  __syncthreads();
+  if (X == 7) __builtin_memset(&s[X][m], 1, 64);
+  __syncthreads();
+  u32 sum = 0;
+  for (int k = 0; k < 32; k++) sum = sum * 31 + s[63 - X][k];
+  out[ROW] = sum;
+}
+// Long words that are not aligned.
+// CASE: loose padded=yes full block=32,8 grid=1 -- rand:{4*T} zero:{4*T}
+KERNEL loose(const u32 *g, u32 *out) {
+  struct __attribute__((packed)) Loose { u64 v; };
+  __shared__ u32 s[32][32];
+  s[X][Y] = g[OUT];
+  s[X][Y + 8] = g[OUT] * 3;
+  __syncthreads();
+  out[OUT] = s[31 - X][Y] + (u32)(((const volatile Loose *)&s[X][Y % 4 * 2 + 1])->v >> 32);
+}
+// Eight words at a time, out of a row and into one.
+// CASE: eights full block=32 grid=1 -- rand:4096 zero:4096
+KERNEL eights(const u32 *g, u32 *out) {
+  __shared__ u32 s[32][32];
+  for (int k = 0; k < 4; k++) __builtin_memcpy(&s[X][k * 8], g + X * 32 + k * 8, 32);
+  __syncthreads();
+  for (int k = 0; k < 4; k++) __builtin_memcpy(out + X * 32 + k * 8, &s[31 - X][(3 - k) * 8], 32);
+}
+
 // ---- indices of all kinds ----
 
 // 16-bit index arithmetic that wraps.

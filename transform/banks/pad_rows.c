@@ -58,10 +58,12 @@ static LLVMValueRef divided(Emit *emit, LLVMValueRef sum, int64_t row, bool may_
     return LLVMBuildSDiv(emit->builder, LLVMBuildSelect(emit->builder, is_negative, less, sum, ""), number(type, row), "");
 }
 
-/* How many rows further the columns lead; NULL where that is none. */
-static LLVMValueRef rows_in_column(Padder *padder, const Offset *offset)
+/* How many rows further the columns lead; NULL where that is none. A piece that is joined lies in one row, which is asked once for all
+ * of it. */
+static LLVMValueRef rows_in_column(Padder *padder, const ArrayUse *use)
 {
     Emit *emit = &padder->emit;
+    const Offset *offset = &use->offset;
     int64_t low, high, row = padder->padding->row;
     bool is_short = offset_column(offset, row, &low, &high);
     if (is_short && low >= 0 && high < row)
@@ -73,7 +75,8 @@ static LLVMValueRef rows_in_column(Padder *padder, const Offset *offset)
         if (!offset_moves_rows(offset, term, row))
             sum = with_term(emit, sum, widened(emit, term, type), term->factor);
     }
-    int64_t constant = offset->exact ? floor_mod(offset->constant, row) : offset->constant;
+    int64_t constant = floor_div(offset->constant, use->joined) * use->joined;
+    constant = offset->exact ? floor_mod(constant, row) : constant;
     sum = !sum ? number(type, constant) : constant ? LLVMBuildAdd(emit->builder, sum, number(type, constant), "") : sum;
     bool may_be_negative = !is_short || low < 0;
     LLVMValueRef rows = divided(emit, sum, row, may_be_negative);
@@ -84,11 +87,18 @@ static LLVMValueRef rows_in_column(Padder *padder, const Offset *offset)
 
 /* ---- accesses ---- */
 
-static LLVMValueRef place_of(Padder *padder, const Offset *offset)
+/* The constant of its place. */
+static int64_t constant_of(const Padding *padding, const Offset *offset)
+{
+    return offset->constant + (offset->exact ? floor_div(offset->constant, padding->row) * padding->pad : 0);
+}
+
+static LLVMValueRef place_of(Padder *padder, const ArrayUse *use)
 {
     Emit *emit = &padder->emit;
-    int64_t row = padder->padding->row, longer = row + padder->padding->pad, constant = offset->constant;
-    LLVMValueRef sum = NULL, rows = rows_in_column(padder, offset);
+    const Offset *offset = &use->offset;
+    int64_t row = padder->padding->row, longer = row + padder->padding->pad, constant = constant_of(padder->padding, offset);
+    LLVMValueRef sum = NULL, rows = rows_in_column(padder, use);
     for (size_t i = 0; i < offset->terms.count; i++) {
         const OffsetTerm *term = offset->terms.item[i];
         bool moves = offset_moves_rows(offset, term, row);
@@ -96,30 +106,41 @@ static LLVMValueRef place_of(Padder *padder, const Offset *offset)
     }
     if (rows)
         sum = with_term(emit, sum, rows, padder->padding->pad);
-    if (offset->exact)
-        constant += floor_div(constant, row) * padder->padding->pad;
     LLVMValueRef place = sum ? emit_advance(emit, padder->array, sum) : padder->array;
     return constant ? emit_advance_by(emit, place, constant) : place;
 }
 
-/* As far as the row and the pad, of which all that is aligned is made up, are multiples of it. */
-static unsigned alignment_of(const Padding *padding, LLVMValueRef at)
+/* As it was, as far as the row and the pad, of which all that is aligned is made up, are multiples of that; and as its piece is. */
+static unsigned alignment_of(const Padding *padding, const ArrayUse *use)
 {
-    uint64_t both = (uint64_t)padding->row | (uint64_t)padding->pad, most = both & -both, said = LLVMGetAlignment(at);
-    return (unsigned)(said < most ? said : most);
+    uint64_t both = (uint64_t)padding->row | (uint64_t)padding->pad, most = both & -both, said = LLVMGetAlignment(use->at);
+    uint64_t kept = said < most ? said : most, in_piece = (uint64_t)constant_of(padding, &use->offset) | (uint64_t)use->joined;
+    uint64_t joined = use->joined > use->unit ? in_piece & -in_piece : 1;
+    return (unsigned)(kept > joined ? kept : joined);
 }
 
 static void move_use(Padder *padder, const ArrayUse *use)
 {
     INVARIANT(padder->padding->row % use->unit == 0 && padder->padding->pad % use->unit == 0);
     emit_before(&padder->emit, use->at);
-    LLVMValueRef place = place_of(padder, &use->offset);
+    LLVMValueRef place = place_of(padder, use);
     bool is_call = LLVMIsACallInst(use->at);
     if (is_call) /* that is named after the types of its operands */
         place = LLVMBuildAddrSpaceCast(padder->emit.builder, place, LLVMTypeOf(LLVMGetOperand(use->at, use->operand)), "");
     LLVMSetOperand(use->at, use->operand, place);
     if (!is_call)
-        LLVMSetAlignment(use->at, alignment_of(padder->padding, use->at));
+        LLVMSetAlignment(use->at, alignment_of(padder->padding, use));
+}
+
+/* Of the array: whatever is joined is aligned in it. */
+static unsigned alignment_of_all(const Padding *padding)
+{
+    unsigned most = LLVMGetAlignment(padding->array);
+    for (size_t i = 0; i < padding->uses.count; i++) {
+        unsigned joined = (unsigned)((const ArrayUse *)padding->uses.item[i])->joined;
+        most = joined > most ? joined : most;
+    }
+    return most;
 }
 
 static LLVMValueRef make_larger(Emit *emit, const Padding *padding)
@@ -130,7 +151,7 @@ static LLVMValueRef make_larger(Emit *emit, const Padding *padding)
     LLVMValueRef larger = LLVMAddGlobalInAddressSpace(emit->module, type, name, SHARED_SPACE);
     LLVMSetLinkage(larger, LLVMInternalLinkage);
     LLVMSetInitializer(larger, LLVMGetUndef(type));
-    LLVMSetAlignment(larger, LLVMGetAlignment(padding->array));
+    LLVMSetAlignment(larger, alignment_of_all(padding));
     return larger;
 }
 
