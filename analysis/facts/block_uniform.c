@@ -26,7 +26,7 @@ static bool is_shared_call(LLVMValueRef call)
 {
     const char *name = callee_name(call);
     bool computes = text_begins(name, "llvm.") && !text_begins(name, "llvm.nvvm.") && ir_is_pure(call);
-    return uniform_register(name) || computes || ir_is_step(call);
+    return uniform_register(name) || computes;
 }
 
 /* A struct that the kernel was called with, and does not change. */
@@ -122,10 +122,28 @@ static SlicePart ask_load(Slice *slice, const Asked *asked, LLVMValueRef load)
     return SLICE_MADE; /* of its address */
 }
 
+/* What tells the next iteration is told alike; what it reads is, where a load there would be. */
+static SlicePart ask_step(Slice *slice, const Asked *asked, LLVMValueRef step)
+{
+    if (!ir_step_reads(step))
+        return SLICE_MADE;
+    if (!asked->of_memory || !order_is_of_block(asked->scope, step))
+        return SLICE_FAILS;
+    add_ends_around(asked->scope, LLVMGetInstructionParent(step), slice);
+    return SLICE_MADE; /* of what it is given, addresses among it */
+}
+
 static SlicePart ask_barrier(Slice *slice, const Asked *asked, LLVMValueRef barrier)
 {
     add_ends_around(asked->scope, LLVMGetInstructionParent(barrier), slice);
     return SLICE_KNOWN;
+}
+
+/* Arithmetic, which is not to be made where the program does not. */
+static bool is_division(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
 }
 
 static SlicePart ask_shared(Slice *slice, const void *context, LLVMValueRef value)
@@ -141,9 +159,11 @@ static SlicePart ask_shared(Slice *slice, const void *context, LLVMValueRef valu
         return ask_phi(slice, asked, value);
     if (LLVMIsALoadInst(value) && is_plain(value))
         return ask_load(slice, asked, value);
+    if (ir_is_step(value))
+        return ask_step(slice, asked, value);
     if (asked->of_memory && is_whole_barrier(value))
         return ask_barrier(slice, asked, value);
-    bool shared = LLVMIsACallInst(value) ? is_shared_call(value) : ir_is_pure(value);
+    bool shared = LLVMIsACallInst(value) ? is_shared_call(value) : ir_is_pure(value) || is_division(value);
     return shared ? SLICE_MADE : SLICE_FAILS;
 }
 
@@ -201,5 +221,14 @@ bool uniform_leave(Scope *scope, IrLoop *loop)
     const Asked asked = {scope, false};
     Slice *slice = slice_open(scope->kernel->arena, ask_shared, &asked);
     add_ends(scope, loop, slice);
+    return slice_holds(slice);
+}
+
+bool uniform_ends(Scope *scope, IrLoop *loop)
+{
+    const Asked asked = {scope, true};
+    Slice *slice = slice_open(scope->kernel->arena, ask_shared, &asked);
+    for (; loop; loop = ir_loop_parent(loop))
+        add_ends(scope, loop, slice);
     return slice_holds(slice);
 }

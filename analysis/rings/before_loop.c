@@ -25,7 +25,7 @@ static bool changes_any(const Search *search, LLVMValueRef writer)
 
 static bool is_awaited(const Search *search, LLVMValueRef i)
 {
-    if (!ir_touches_memory(i) || is_harmless(i) || (LLVMIsALoadInst(i) && is_plain(i)) || ir_only_reads(i))
+    if (!ir_touches_memory(i) || is_harmless(i) || (LLVMIsALoadInst(i) && is_plain(i)) || ir_only_reads(i) || ir_is_step(i))
         return false;
     return !is_simple(i) || changes_any(search, i);
 }

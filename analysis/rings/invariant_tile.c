@@ -64,13 +64,13 @@ static bool known_ahead(Search *search)
 {
     const Ring *ring = search->ring;
     if (search->barriers.count < 2)
-        return refuse(search, WHY_RING_BARRIERS);
+        return refuse(search, WHY_RING_BARRIERS, NULL);
     if (!path_needs(search))
         return false;
     for (size_t i = 0; i < ring->copies.count; i++)
         if (!value_needs(search, ((const RingCopy *)ring->copies.item[i])->target))
             return false;
-    return once_find(search) || refuse(search, WHY_RING_VALUE);
+    return once_find(search) || refuse(search, WHY_RING_VALUE, NULL);
 }
 
 bool known_check(Search *search, const Tile *tile)

@@ -37,15 +37,15 @@ static bool is_of_moment(LLVMValueRef value)
     return ir_touches_memory(value) || (LLVMIsACallInst(value) && ir_is_convergent(value));
 }
 
-/* May be made again ahead: among the copies, a choice or a load where it stands; arithmetic anywhere. */
+/* May be made again ahead: among the copies, a choice where it stands; arithmetic anywhere. So may a load: outside of the copies, what
+ * is needed is made of no choice, so that every iteration comes to it. */
 static bool is_repeatable(const Ring *ring, const Scope *scope, LLVMValueRef value)
 {
     bool above = ring->shape.freed_first && !ir_precedes(scope->kernel->ir, ring->shape.freed, value);
-    if (above || !next_tile_is_before_use(ring, scope, value))
-        return ir_is_pure(value) || ir_is_step(value);
+    bool among = !above && next_tile_is_before_use(ring, scope, value);
     if (LLVMIsALoadInst(value))
         return is_plain(value);
-    return !is_of_moment(value);
+    return ir_is_step(value) || (among ? !is_of_moment(value) : ir_is_pure(value));
 }
 
 typedef struct {
@@ -66,7 +66,7 @@ static SlicePart ask_needs(Slice *slice, const void *context, LLVMValueRef value
         return SLICE_FAILS;
     }
     map_put(ring->next.ahead, value, value);
-    if (counts || LLVMIsALoadInst(value))
+    if (counts || LLVMIsALoadInst(value) || ir_step_reads(value))
         list_add(counts ? &ring->next.state : &ring->next.loads, value);
     if (counts)
         slice_add(slice, next_tile_value(needs->loop, value));

@@ -25,12 +25,23 @@ static bool base_of(Search *search, LLVMValueRef pointer, LLVMValueRef *base)
     return uniform_in_block(search->scope, extent.base);
 }
 
+/* Of what a function that tells the next iteration reads: the base, if it is known how far it reads. */
+static bool base_of_read(Search *search, const RingTest *test, LLVMValueRef *base)
+{
+    IrExtent extent;
+    if (!ir_is_step(test->read))
+        return base_of(search, test->read, base);
+    ir_step_read(test->read, test->number, &extent);
+    *base = extent.base;
+    return !is_zero(extent.holds) && uniform_in_block(search->scope, extent.base);
+}
+
 static bool add_test(Search *search, RingTest test)
 {
     size_t most = (size_t)search->kernel->options.cost.ENTRY_TESTS;
     LLVMValueRef written, read;
     if (!test.bytes_written || search->ring->entry.tests.count >= most || !base_of(search, test.written, &written) ||
-        !base_of(search, test.read, &read) || written == read)
+        !base_of_read(search, &test, &read) || written == read)
         return false;
     RingTest *kept = ARENA_NEW(search->ring->arena, RingTest);
     *kept = test;
@@ -46,10 +57,26 @@ static bool may_change(const Search *search, LLVMValueRef writer, LLVMValueRef p
                      : ir_may_change(search->kernel->ir, writer, load);
 }
 
+/* The same of what a function reads that tells the next iteration. */
+static bool step_tested(Search *search, RingTest test, LLVMValueRef writer, LLVMValueRef step)
+{
+    IrModule *ir = search->kernel->ir;
+    test.read = step;
+    for (test.number = 0; test.number < ir_step_reads(step); test.number++) {
+        IrExtent read;
+        ir_step_read(step, test.number, &read);
+        bool changes = LLVMIsAAtomicRMWInst(writer) ? !ir_is_elsewhere(ir, writer, test.written, step, read.base)
+                                                    : ir_step_is_changed(ir, writer, step, test.number);
+        if (changes && !add_test(search, test))
+            return false;
+    }
+    return true;
+}
+
 bool overlap_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
 {
     Ring *ring = search->ring;
-    RingTest test = {pointer, NULL, bytes_written(search, writer), 0};
+    RingTest test = {pointer, NULL, bytes_written(search, writer), 0, 0};
     for (size_t i = 0; ring->choice.engine != ENGINE_KNOWN && i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         test.read = copy->source;
@@ -59,6 +86,11 @@ bool overlap_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
     }
     for (size_t i = 0; i < ring->next.loads.count; i++) {
         LLVMValueRef load = ring->next.loads.item[i];
+        if (ir_is_step(load)) {
+            if (!step_tested(search, test, writer, load))
+                return false;
+            continue;
+        }
         test.read = LLVMGetOperand(load, 0);
         test.bytes_read = (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(load));
         if (may_change(search, writer, pointer, load, test.read) && !add_test(search, test))

@@ -37,6 +37,15 @@ bool each_instruction(Search *search, bool (*visit)(Search *, LLVMValueRef))
 
 /* ---- shape ---- */
 
+static bool is_behind_barrier(const Search *search, LLVMBasicBlockRef block)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i))
+            if (is_ring_barrier(search->ring, i) && ir_dominates(search->kernel->ir, b, block))
+                return true;
+    return false;
+}
+
 /* One block that jumps back, and it alone leaves. */
 static bool find_latch(Search *search)
 {
@@ -48,6 +57,8 @@ static bool find_latch(Search *search)
             back |= LLVMGetSuccessor(end, s) == header;
             out |= !ir_loop_has_block(search->loop, LLVMGetSuccessor(end, s));
         }
+        if (out && !back && is_behind_barrier(search, b))
+            return refuse(search, WHY_RING_ENDS);
         if (back != out || (back && search->latch) || (back && LLVMGetInstructionOpcode(end) != LLVMBr))
             return refuse(search, WHY_RING_SHAPE, end);
         if (back)
@@ -461,12 +472,18 @@ bool warp_check(Search *search)
     return !handing || refuse(search, WHY_RING_HANDED, handing);
 }
 
+/* What a thread that is gone has left stands in one slot, if in any. Each warp has a tile of its own. */
+static bool ends_check(Search *search)
+{
+    return search->ring->shape.of_warp || uniform_ends(search->scope, search->loop) || refuse(search, WHY_RING_LEFT);
+}
+
 static bool async_check(Search *search, const Tile *tile)
 {
     if (search->kernel->options.arch < ASYNC_ARCH)
         return refuse(search, WHY_RING_ARCH, NULL);
     return shape_check(search, tile) && copies_find(search, tile, copy_add) && find_ahead(search) && place_check(search) &&
-           moves_check(search) && effect_check(search) && warp_check(search);
+           moves_check(search) && effect_check(search) && ends_check(search) && warp_check(search);
 }
 
 static const struct {

@@ -100,6 +100,7 @@ static inline bool ring_reads_number(const RingRead *read)
 typedef struct {
     LLVMValueRef written, read;
     int64_t bytes_written, bytes_read;
+    unsigned number; /* what is read is that place of a call that asks for the next iteration */
 } RingTest;
 
 typedef struct {
@@ -153,7 +154,7 @@ typedef struct {
 typedef struct {
     List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
     Map *ahead;                   /* instructions that are needed to know the next copies */
-    List loads;                   /* of LLVMValueRef: those of them that read memory ... */
+    List loads;                   /* of LLVMValueRef: those of them that read memory, asking for the next iteration among them ... */
     List indices;                 /* ... of which these may be made a stage before the copies that they lead to */
     LLVMValueRef unknown;         /* the first that cannot be known ahead; NULL: none, or there are too many to tell */
 } RingNext;

@@ -11,13 +11,27 @@ static bool rests_on_freed(const Search *search, LLVMValueRef instruction)
 
 static bool are_spaces_apart(Space a, Space b) { return a != b && a != SPACE_GENERIC && b != SPACE_GENERIC; }
 
+/* Does the load, or what asks for the next iteration, read what it may write in this space? */
+static bool may_meet(const Search *search, LLVMValueRef writer, Space space, LLVMValueRef load)
+{
+    IrModule *ir = search->kernel->ir;
+    if (LLVMIsALoadInst(load))
+        return !are_spaces_apart(space, space_of(search->scope, LLVMGetOperand(load, 0))) && ir_may_change(ir, writer, load);
+    for (unsigned i = 0; i < ir_step_reads(load); i++) {
+        IrExtent read;
+        ir_step_read(load, i, &read);
+        if (!are_spaces_apart(space, space_of(search->scope, read.base)) && ir_step_is_changed(ir, writer, load, i))
+            return true;
+    }
+    return false;
+}
+
 /* May it write, in this space, what the computation of the copies' addresses reads at another iteration? */
 static bool may_change_way(const Search *search, LLVMValueRef writer, Space space)
 {
     const List *loads = &search->ring->next.loads;
     for (size_t i = 0; i < loads->count; i++)
-        if (!are_spaces_apart(space, space_of(search->scope, LLVMGetOperand(loads->item[i], 0))) &&
-            ir_may_change(search->kernel->ir, writer, loads->item[i]))
+        if (may_meet(search, writer, space, loads->item[i]))
             return true;
     return false;
 }
@@ -64,7 +78,7 @@ static bool settle_call(Search *search, LLVMValueRef call)
         return text_begins(name, "llvm.nvvm.cp.async.c") && LLVMGetNumArgOperands(call)
                    ? settle_write(search, call, LLVMGetOperand(call, 0))
                    : true;
-    if (is_block_barrier(call) || is_harmless(call) || is_warp_call(call) || ir_only_reads(call))
+    if (is_block_barrier(call) || is_harmless(call) || is_warp_call(call) || ir_only_reads(call) || ir_is_step(call))
         return true;
     return moves ? settle_write(search, call, LLVMGetOperand(call, 0)) : refuse(search, WHY_RING_ORDER, call);
 }

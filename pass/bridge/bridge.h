@@ -190,8 +190,10 @@ bool ir_may_skip(LLVMValueRef function);
 /* Such loops have one way through them and one end, where what stands in front of the barriers has no effect: a function of the module
  * tells which iteration comes next. */
 void ir_skip_ahead(IrModule *ir, LLVMValueRef function);
-/* Does the call ask such a function? It reads nothing that is written while the kernel runs. */
+/* Does the call ask such a function? */
 bool ir_is_step(LLVMValueRef call);
+/* How many places it reads of what may be written while the kernel runs. */
+unsigned ir_step_reads(LLVMValueRef call);
 /* Those that the function asks stand in it. */
 void ir_inline_steps(IrModule *ir, LLVMValueRef function);
 /* Gives the loop one block that leads into it, and blocks of its own behind it. Values that turn out to be others go: true where
@@ -250,6 +252,11 @@ void ir_forget_left(IrModule *ir, LLVMValueRef function);
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */
 void ir_changed(IrModule *ir, LLVMValueRef function);
+
+/* Of one of the places that such a function reads: the object, and between which addresses; computed in front of the loop. */
+void ir_step_read(LLVMValueRef call, unsigned number, IrExtent *extent);
+/* May the instruction write it, in any iteration? */
+bool ir_step_is_changed(IrModule *ir, LLVMValueRef writer, LLVMValueRef call, unsigned number);
 
 /* Stops the compiler, naming the step, where the module is not valid, or something of one function is used in another: a bug. */
 void ir_check(LLVMModuleRef module, const char *step);

@@ -4,6 +4,9 @@
 
 #include "pass/bridge/bridge_module.h"
 
+#include <optional>
+
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
@@ -59,9 +62,33 @@ std::string assembly_text(const llvm::CallBase &call);
 bool is_pure_assembly(const llvm::CallBase &call);
 // Integers of a loop that are compared with or subtracted from each other, and shown to be equal, are one from now on.
 void counters_unite(IrModule *ir, llvm::Function &f);
+// ---- step_bounds.cpp: functions that tell which iteration of a loop comes next, and what they are told besides ----
+
+// What a number, or an address, lies between as long as a loop runs, if that holds: integers of 64 bits.
+struct StepBounds {
+  llvm::Value *low, *high, *holds;
+};
+
+inline const char STEP[] = "coalda-step"; // of such a function: the first argument that it is told besides
+// Computed at `place`, in front of the loop, which may end sooner than its counters say. Empty where LLVM cannot tell.
+std::optional<StepBounds> integer_bounds(IrModule *ir, llvm::Loop &loop, llvm::Value *integer, llvm::Instruction *place);
+std::optional<StepBounds> times_bounds(IrModule *ir, llvm::Loop &loop, llvm::Instruction *place);
+// What is told besides of a loop, of counters that the function answers with, and of loads in it.
+llvm::SmallVector<llvm::Value *, 16> step_told(IrModule *ir, llvm::Loop &loop, llvm::ArrayRef<llvm::PHINode *> counters,
+                                               llvm::ArrayRef<llvm::LoadInst *> loads, llvm::Instruction *place);
+// The load's number, among those of which something is told.
+void step_number(llvm::LoadInst &load, unsigned number);
+void step_forget(llvm::Function &step);
+// Of a loop that such a function is asked in: how often it runs again at most; of a value, if it is a counter that the function answers
+// with.
+std::optional<StepBounds> step_times(const llvm::Loop &loop);
+std::optional<StepBounds> step_counter(const llvm::Loop &loop, const llvm::Value &value);
+// What the load reads from in all iterations of the loop; null: nobody knows.
+llvm::Value *object_in(const llvm::Loop &loop, const llvm::LoadInst &load);
+
 // Does all of the block wait there, and so somewhere in the loop?
 bool is_block_barrier(const llvm::Instruction &i);
 bool waits_for_block(const llvm::Loop &loop);
-constexpr unsigned GLOBAL_SPACE = 1, SHARED_SPACE = 3;
+constexpr unsigned GLOBAL_SPACE = 1, SHARED_SPACE = 3, CONSTANT_SPACE = 4;
 
 #endif

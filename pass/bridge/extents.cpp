@@ -98,6 +98,7 @@ struct Between {
   LoopInfo &loops;
   Loop *loop;
   SmallVector<Limit, 16> limits;
+  SmallVector<Value *, 4> conditions; // that have to hold as well
   DenseMap<Value *, Bounds> known;
   int visits = 0;
 
@@ -131,17 +132,34 @@ struct Between {
     return either(either(corner(a.low, b.low), corner(a.low, b.high)), either(corner(a.high, b.low), corner(a.high, b.high)));
   }
 
+  // What was known of the loop before a function was made of what stands in front of its tile.
+  Bounds told(const StepBounds &bounds) {
+    conditions.push_back(bounds.holds);
+    return {scalars.getUnknown(bounds.low), scalars.getUnknown(bounds.high)};
+  }
+
+  // How many iterations the loop makes at most, less one.
+  const SCEV *times_of(Loop *counted) {
+    const SCEV *exact = scalars.getBackedgeTakenCount(counted), *most = scalars.getSymbolicMaxBackedgeTakenCount(counted);
+    if (counted == loop && !isa<SCEVCouldNotCompute>(exact))
+      return exact;
+    auto bounds = counted == loop && isa<SCEVCouldNotCompute>(most) ? step_times(*loop) : std::nullopt;
+    return bounds ? told(*bounds).high : most;
+  }
+
   // A counter: from where it starts to where it is in the last iteration.
   std::optional<Bounds> of_counter(PHINode *phi, Loop *counted) {
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(scalars.getSCEV(phi));
     BasicBlock *before = counted->getLoopPredecessor();
-    const SCEV *times = counted == loop ? scalars.getBackedgeTakenCount(loop) : scalars.getSymbolicMaxBackedgeTakenCount(counted);
+    const SCEV *times = times_of(counted);
     if (!recurrence || !recurrence->isAffine() || recurrence->getLoop() != counted || !before || isa<SCEVCouldNotCompute>(times) ||
         !scalars.isLoopInvariant(times, loop))
       return std::nullopt;
     const SCEV *step = recurrence->getStepRecurrence(scalars);
     auto start = of(phi->getIncomingValueForBlock(before));
-    if (!start || !scalars.isLoopInvariant(step, loop) || phi->getType()->getIntegerBitWidth() > 32)
+    auto *constant = dyn_cast<SCEVConstant>(step);
+    bool small = phi->getType()->getIntegerBitWidth() <= 32 || (constant && constant->getAPInt().isSignedIntN(16));
+    if (!start || !scalars.isLoopInvariant(step, loop) || !small)
       return std::nullopt;
     Type *wide = Type::getInt64Ty(phi->getContext());
     const SCEV *count = scalars.getTruncateOrZeroExtend(times, wide);
@@ -200,6 +218,8 @@ struct Between {
   }
 
   std::optional<Bounds> of_instruction(Instruction *i) {
+    if (auto bounds = loops.getLoopFor(i->getParent()) == loop ? step_counter(*loop, *i) : std::nullopt)
+      return fitted(told(*bounds), i->getType());
     if (auto *phi = dyn_cast<PHINode>(i))
       return of_phi(phi);
     if (auto *operation = dyn_cast<BinaryOperator>(i))
@@ -258,18 +278,28 @@ struct Between {
     return can(sum) && all_of(limits, [&](Limit &l) { return can(l.bounds); });
   }
 
-  void compute(Bounds sum, SCEVExpander &expander, Instruction *place, Value *base, int64_t bytes, IrExtent *extent) {
+  // Whether all of it is within its limits.
+  Value *holding(SCEVExpander &expander, Instruction *place) {
     IRBuilder<> builder(place);
-    Type *type = builder.getInt64Ty();
-    auto expand = [&](const SCEV *value) { return expander.expandCodeFor(value, type, place); };
-    Value *from = builder.CreatePtrToInt(base, type), *holds = builder.getTrue();
-    Value *low = builder.CreateAdd(from, expand(sum.low)), *high = builder.CreateAdd(from, expand(sum.high));
+    Value *holds = builder.getTrue();
+    auto expand = [&](const SCEV *value) { return expander.expandCodeFor(value, builder.getInt64Ty(), place); };
+    for (Value *condition : conditions)
+      holds = builder.CreateAnd(holds, condition);
     for (Limit &l : limits) {
       if (l.least > INT64_MIN)
         holds = builder.CreateAnd(holds, builder.CreateICmpSGE(expand(l.bounds.low), builder.getInt64(l.least)));
       if (l.most < INT64_MAX)
         holds = builder.CreateAnd(holds, builder.CreateICmpSLE(expand(l.bounds.high), builder.getInt64(l.most)));
     }
+    return holds;
+  }
+
+  void compute(Bounds sum, SCEVExpander &expander, Instruction *place, Value *base, int64_t bytes, IrExtent *extent) {
+    IRBuilder<> builder(place);
+    Type *type = builder.getInt64Ty();
+    auto expand = [&](const SCEV *value) { return expander.expandCodeFor(value, type, place); };
+    Value *from = builder.CreatePtrToInt(base, type), *holds = holding(expander, place);
+    Value *low = builder.CreateAdd(from, expand(sum.low)), *high = builder.CreateAdd(from, expand(sum.high));
     for (Value *at : {low, high})
       holds = builder.CreateAnd(holds, builder.CreateICmpSGE(at, builder.getInt64(0)));
     extent->low = wrap(low);
@@ -325,3 +355,27 @@ bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LL
 }
 
 } // extern "C"
+
+std::optional<StepBounds> integer_bounds(IrModule *ir, Loop &loop, Value *integer, Instruction *place) {
+  Function &f = *loop.getHeader()->getParent();
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  Between between(evolution, ir->functions->getResult<LoopAnalysis>(f), &loop);
+  SCEVExpander expander(evolution, "coalda");
+  auto bounds = between.of(integer);
+  if (!bounds || !between.can_be_computed(*bounds, expander, place))
+    return std::nullopt;
+  Type *type = Type::getInt64Ty(f.getContext());
+  Value *low = expander.expandCodeFor(bounds->low, type, place), *high = expander.expandCodeFor(bounds->high, type, place);
+  return StepBounds{low, high, between.holding(expander, place)};
+}
+
+std::optional<StepBounds> times_bounds(IrModule *ir, Loop &loop, Instruction *place) {
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
+  SCEVExpander expander(evolution, "coalda");
+  const SCEV *most = evolution.getSymbolicMaxBackedgeTakenCount(&loop);
+  if (isa<SCEVCouldNotCompute>(most) || !expander.isSafeToExpandAt(most, place))
+    return std::nullopt;
+  IRBuilder<> builder(place);
+  Value *times = builder.CreateZExtOrTrunc(expander.expandCodeFor(most, most->getType(), place), builder.getInt64Ty());
+  return StepBounds{builder.getInt64(0), times, builder.CreateICmpSGE(times, builder.getInt64(0))};
+}

@@ -109,6 +109,11 @@ bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b) {
 }
 
 bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader) {
+  for (unsigned i = 0; i < ir_step_reads(reader); i++)
+    if (ir_step_is_changed(ir, writer, reader, i))
+      return true;
+  if (ir_is_step(reader))
+    return false;
   auto *from = unwrap<Instruction>(writer), *to = unwrap<Instruction>(reader);
   BatchAAResults alias(ir->functions->getResult<AAManager>(*from->getFunction()));
   alias.enableCrossIterationMode();

@@ -7,7 +7,8 @@
 //
 // What stands in front of the tile, from the loop's latch on, is a function of its own: it runs through iterations that do nothing, and
 // tells whether one is left that does, and with which counters. So the loop has one way, one end, and a next iteration that can be asked
-// for ahead. The function computes, or reads what nothing writes while the kernel runs; it goes where it is called when all is done.
+// for ahead. The function computes, or reads memory: whoever asks it sooner finds out what writes there. It goes where it is called when all
+// is done.
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
@@ -26,8 +27,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr char STEP[] = "coalda-step";
-
 // A loop of one latch, a preheader and one block behind it.
 struct Skips {
   Loop &loop;
@@ -35,6 +34,7 @@ struct Skips {
   BasicBlock *body = nullptr; // what is done begins there: all barriers are dominated by it
   SmallSetVector<BasicBlock *, 8> front; // the loop's blocks that are not
   SmallVector<PHINode *, 4> moved; // of the header: what an iteration that does nothing changes
+  SmallVector<LoadInst *, 4> reads; // of the front: what may be written
 
   explicit Skips(Loop &of)
       : loop(of), header(of.getHeader()), latch(of.getLoopLatch()), preheader(of.getLoopPreheader()),
@@ -61,12 +61,20 @@ bool may_be_body(const Skips &skips, BasicBlock *b, DominatorTree &tree) {
   return !leaves && !isa<PHINode>(b->front()) && (!tree.dominates(b, skips.latch) || any_of(exiting, is_early));
 }
 
-// Of the kernel's own: nothing writes it while the kernel runs.
+// Nothing writes it while the kernel runs.
 bool reads_constant(const LoadInst &load) {
-  auto *argument = dyn_cast<Argument>(getUnderlyingObject(load.getPointerOperand()));
-  bool promised = argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory() &&
+  const Value *object = getUnderlyingObject(load.getPointerOperand());
+  auto *argument = dyn_cast<Argument>(object);
+  auto *global = dyn_cast<GlobalVariable>(object);
+  bool promised = argument && (argument->hasNoAliasAttr() || argument->hasByValAttr()) && argument->onlyReadsMemory() &&
                   argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel;
-  return load.isSimple() && (promised || load.hasMetadata(LLVMContext::MD_invariant_load));
+  bool constant = global && (global->isConstant() || global->getAddressSpace() == CONSTANT_SPACE);
+  return promised || constant || load.hasMetadata(LLVMContext::MD_invariant_load);
+}
+
+// Of an object that is known in front of the loop.
+bool may_be_read(const Loop &loop, const LoadInst &load) {
+  return load.isSimple() && (reads_constant(load) || object_in(loop, load));
 }
 
 // Arithmetic: the function is asked alike by all threads if it is given the same, so that it may not ask who they are.
@@ -76,15 +84,15 @@ bool is_same_for_all(const CallBase &call) {
 }
 
 // May it stand in a function of its own, and be asked for as often as one likes?
-bool is_question(const Instruction &i) {
+bool is_question(const Loop &loop, const Instruction &i) {
   if (i.isTerminator() || isa<PHINode>(i))
     return !i.isTerminator() || isa<BranchInst>(i) || isa<SwitchInst>(i);
   if (auto *load = dyn_cast<LoadInst>(&i))
-    return reads_constant(*load);
+    return may_be_read(loop, *load);
   if (auto *call = dyn_cast<CallBase>(&i); call && !is_same_for_all(*call))
     return false;
-  return !i.mayReadOrWriteMemory() && !i.mayHaveSideEffects() && !i.getType()->isFPOrFPVectorTy() && !isa<FCmpInst>(i) &&
-         !isa<AllocaInst>(i) && !i.getType()->isTokenTy();
+  return !i.mayReadOrWriteMemory() && !i.mayHaveSideEffects() && !i.getType()->isFPOrFPVectorTy() && !isa<AllocaInst>(i) &&
+         !i.getType()->isTokenTy();
 }
 
 // The phi of the header that the value is in an iteration that does nothing; null: another value.
@@ -151,9 +159,9 @@ bool find_front(Skips &skips, DominatorTree &tree) {
     if (tree.dominates(skips.body, block))
       continue;
     skips.front.insert(block);
-    if (!all_of(*block, is_question) || (block != skips.header && any_of(predecessors(block), [&](BasicBlock *p) {
-                                           return tree.dominates(skips.body, p) && block != skips.latch;
-                                         })))
+    if (!all_of(*block, [&](const Instruction &i) { return is_question(skips.loop, i); }) ||
+        (block != skips.header &&
+         any_of(predecessors(block), [&](BasicBlock *p) { return tree.dominates(skips.body, p) && block != skips.latch; })))
       return false;
     if (block != skips.latch && is_contained(successors(block), skips.header)) /* a loop of its own */
       return false;
@@ -203,6 +211,10 @@ bool find_skips(Skips &skips, DominatorTree &tree) {
   for (PHINode &head : skips.header->phis())
     if (latch_is_front(skips) && kept_as(skips, head.getIncomingValueForBlock(skips.latch)) != &head)
       skips.moved.push_back(&head);
+  for (BasicBlock *block : skips.front)
+    for (Instruction &i : *block)
+      if (auto *load = dyn_cast<LoadInst>(&i); load && !reads_constant(*load))
+        skips.reads.push_back(load);
   bool moves_small = all_of(skips.moved, [](PHINode *p) { return p->getType()->isIntOrPtrTy(); });
   return moves_small && exits_are_kept(skips);
 }
@@ -212,6 +224,7 @@ bool find_skips(Skips &skips, DominatorTree &tree) {
 struct Step {
   Function *function;
   SmallVector<Value *, 8> known; // what it is given besides: whether the loop is left, and the header's phis
+  SmallVector<Value *, 16> told; // and what it is told, for others (step_bounds.cpp)
 };
 
 // What the front is made of and is not made there.
@@ -245,18 +258,24 @@ StructType *answer_type(const Skips &skips) {
   return StructType::get(skips.header->getContext(), part);
 }
 
-Function *declare(const Skips &skips, ArrayRef<Value *> known) {
+Function *declare(const Skips &skips, const Step &asked) {
   SmallVector<Type *, 12> type = {Type::getInt1Ty(skips.header->getContext())};
   for (PHINode &head : skips.header->phis())
     type.push_back(head.getType());
-  for (Value *value : known)
+  for (Value *value : asked.known)
+    type.push_back(value->getType());
+  std::string first = std::to_string(type.size());
+  for (Value *value : asked.told)
     type.push_back(value->getType());
   auto *made = FunctionType::get(answer_type(skips), type, false);
   Function *step = Function::Create(made, GlobalValue::InternalLinkage, STEP, skips.header->getModule());
-  step->addFnAttr(STEP);
+  step->addFnAttr(STEP, first);
   for (Attribute::AttrKind kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree})
     step->addFnAttr(kind);
-  step->setDoesNotAccessMemory(); /* none that anybody writes */
+  if (skips.reads.empty())
+    step->setDoesNotAccessMemory(); /* none that anybody writes */
+  else
+    step->setOnlyReadsMemory();
   return step;
 }
 
@@ -288,14 +307,14 @@ void make_return(const Skips &skips, BasicBlock *block, bool any, const ValueToV
 }
 
 // The front's blocks; the header's phis are given on entry, and whatever leads elsewhere ends.
-Function *make_step(const Skips &skips, ArrayRef<Value *> known) {
-  Function *step = declare(skips, known);
+Function *make_step(const Skips &skips, const Step &asked) {
+  Function *step = declare(skips, asked);
   LLVMContext &context = step->getContext();
   ValueToValueMapTy map;
   BasicBlock *entry = BasicBlock::Create(context, "", step), *any = BasicBlock::Create(context, "any", step),
              *none = BasicBlock::Create(context, "none", step);
-  for (unsigned i = 0; i < known.size(); i++)
-    map[known[i]] = step->getArg(step->arg_size() - known.size() + i);
+  for (unsigned i = 0; i < asked.known.size(); i++)
+    map[asked.known[i]] = step->getArg(step->arg_size() - asked.told.size() - asked.known.size() + i);
   SmallVector<BasicBlock *, 8> made;
   for (BasicBlock *block : skips.front) {
     made.push_back(CloneBasicBlock(block, map, "", step));
@@ -315,6 +334,8 @@ Function *make_step(const Skips &skips, ArrayRef<Value *> known) {
     }
   for (PHINode &head : skips.header->phis())
     cast<PHINode>(map[&head])->addIncoming(given_as(skips, step, &head), entry);
+  for (unsigned i = 0; i < skips.reads.size(); i++)
+    step_number(*cast<LoadInst>(map[skips.reads[i]]), i);
   IRBuilder<>(entry).CreateCondBr(step->getArg(0), none, cast<BasicBlock>(map[skips.header]));
   make_return(skips, any, true, map);
   make_return(skips, none, false, map);
@@ -350,6 +371,7 @@ Values ask(const Skips &skips, const Step &step, BasicBlock *block, Value *stops
   for (PHINode &head : skips.header->phis())
     given.push_back(is_asked_by(skips, head) ? next.lookup(&head) : PoisonValue::get(head.getType()));
   given.append(step.known.begin(), step.known.end());
+  given.append(step.told.begin(), step.told.end());
   CallInst *answer = builder.CreateCall(step.function, given);
   builder.CreateCondBr(builder.CreateExtractValue(answer, 0), skips.header, skips.exit);
   Values after = next;
@@ -414,9 +436,10 @@ void close_front(const Skips &skips) {
   }
 }
 
-void skips_ahead(Skips &skips) {
-  Step step = {nullptr, known_of(skips)};
-  step.function = make_step(skips, step.known);
+void skips_ahead(IrModule *ir, Skips &skips) {
+  Step step = {nullptr, known_of(skips), {}};
+  step.told = step_told(ir, skips.loop, skips.moved, skips.reads, skips.preheader->getTerminator());
+  step.function = make_step(skips, step);
   ValueToValueMapTy map;
   bool front = latch_is_front(skips);
   SmallVector<std::pair<PHINode *, PHINode *>, 4> leaving; /* phis of the exit, of the header */
@@ -472,7 +495,7 @@ bool skip_one(IrModule *ir, Function &f) {
     Skips skips(*loop);
     if (!may_skip(*loop, tree) || !find_skips(skips, tree))
       continue;
-    skips_ahead(skips);
+    skips_ahead(ir, skips);
     return true;
   }
   return false;
@@ -500,12 +523,6 @@ void ir_skip_ahead(IrModule *ir, LLVMValueRef function) {
     ir_changed(ir, function);
 }
 
-bool ir_is_step(LLVMValueRef call) {
-  auto *base = dyn_cast<CallBase>(unwrap(call));
-  const Function *callee = base ? base->getCalledFunction() : nullptr;
-  return callee && callee->hasFnAttribute(STEP);
-}
-
 void ir_inline_steps(IrModule *ir, LLVMValueRef function) {
   SmallVector<CallInst *, 8> calls;
   for (Instruction &i : instructions(*unwrap<Function>(function)))
@@ -513,6 +530,7 @@ void ir_inline_steps(IrModule *ir, LLVMValueRef function) {
       calls.push_back(call);
   for (CallInst *call : calls) {
     Function &step = *call->getCalledFunction();
+    step_forget(step);
     InlineFunctionInfo info;
     InlineFunction(*call, info);
     if (!step.use_empty())

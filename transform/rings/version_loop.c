@@ -15,11 +15,22 @@ static LLVMValueRef is_up_to(Emit *emit, LLVMValueRef a, LLVMValueRef b)
     return LLVMBuildICmp(emit->builder, LLVMIntULE, a, b, "");
 }
 
+/* What the loop reads there; or a function that tells its next iteration, which knows itself. */
+static IrExtent extent_of_read(Version *version, const RingTest *test)
+{
+    IrExtent extent;
+    if (!ir_is_step(test->read))
+        return version_extent(version, test->read, test->bytes_read);
+    ir_step_read(test->read, test->number, &extent);
+    version_want(version, extent.holds);
+    return extent;
+}
+
 /* Does the one with the lower base end where the base of the other is, and the other not begin before that? */
 static void want_apart(Version *version, const RingTest *test)
 {
     Emit *emit = &version->emit;
-    IrExtent read = version_extent(version, test->read, test->bytes_read);
+    IrExtent read = extent_of_read(version, test);
     IrExtent written = version_extent(version, test->written, test->bytes_written);
     LLVMValueRef from = emit_address(emit, read.base), to = emit_address(emit, written.base);
     LLVMValueRef below = LLVMBuildICmp(emit->builder, LLVMIntULT, from, to, "");
