@@ -63,6 +63,21 @@ static bool is_crossed_apart(const Search *search, const RingCopy *copy)
            footprint_is_injective(&moves);
 }
 
+/* By steps that are an argument's, say: how many places a thread fills is the host's affair. Of blocks of 1024 threads, a word each,
+ * which carried one sum: 0.85, 0.77 and 1.03 of plain clang (H200). */
+static bool steps_by_unknown(const Search *search, const RingCopy *copy)
+{
+    Term term;
+    const Form *place = automaton_form(search->scope, copy->target);
+    bool unknown = false;
+    for (IrLoop *loop = loop_of_copy(search, copy); loop != search->loop; loop = ir_loop_parent(loop)) {
+        bool moves = term_of_counter(search->scope, place, loop, &term);
+        for (int k = 0; moves && k < term.degree; k++)
+            unknown |= term.symbol[k]->kind != SYM_LOOP && term.symbol[k]->low < 0;
+    }
+    return unknown;
+}
+
 /* Inside of loops of its own, never where it was. */
 static bool moves_on(const Search *search, const RingCopy *copy)
 {
@@ -72,8 +87,10 @@ static bool moves_on(const Search *search, const RingCopy *copy)
         return true;
     if (place->bounded)
         return moves_on_unsized(search, copy);
-    if (iterations_of(search, copy, place, copy->bytes, &moves) && footprint_is_injective(&moves))
+    if (iterations_of(search, copy, place, copy->bytes, &moves) && footprint_is_injective(&moves)) {
+        search->ring->tile.unsized |= steps_by_unknown(search, copy);
         return true;
+    }
     Cut cut = cut_of_copy(search, copy);
     return (cut.number && is_number_apart(search, copy, &cut)) || is_crossed_apart(search, copy);
 }

@@ -156,13 +156,32 @@ static bool is_by_words(const Ring *ring)
     return true;
 }
 
-/* One tile is worth its wait where few threads are there to hide it, or where it takes next to nothing. */
-static bool pays(const Costs *costs, const Ring *ring)
+/* Is each of its copies made in every iteration? */
+static bool copies_always(const Kernel *kernel, const Ring *ring)
 {
+    bool always = true;
+    LLVMBasicBlockRef filled = LLVMGetInstructionParent(ring->shape.filled);
+    for (size_t i = 0; i < ring->copies.count; i++)
+        always &= ir_dominates(kernel->ir, LLVMGetInstructionParent(((const RingCopy *)ring->copies.item[i])->load), filled);
+    return always;
+}
+
+/* Does it take next to nothing, in front of loops that are counted? Where these are long, twice as much is nothing, but a copy that
+ * only some threads make is no longer. */
+static bool is_easy(const Kernel *kernel, const Ring *ring)
+{
+    const Costs *costs = &kernel->options.cost;
+    double use = ring->price.instructions, most = (use < costs->LONG_USE ? 1 : 2) * costs->HELD_ALONE;
+    return ring->choice.words <= most && !ring->price.uncounted && !ring->price.looped &&
+           (use <= costs->HELD_USE || copies_always(kernel, ring));
+}
+
+/* One tile is worth its wait where few threads are there to hide it, or where it takes next to nothing. */
+static bool pays(const Kernel *kernel, const Ring *ring)
+{
+    const Costs *costs = &kernel->options.cost;
     bool few = ring->price.sums >= costs->FEW_SUMS && ring->choice.words <= costs->HELD_EASILY && is_by_words(ring);
-    bool easy = ring->choice.words <= costs->HELD_ALONE && !ring->price.uncounted && !ring->price.looped &&
-                ring->price.instructions <= costs->HELD_USE;
-    return ring->choice.stages > 2 || ring->price.sums >= costs->MANY_SUMS || few || easy;
+    return ring->choice.stages > 2 || ring->price.sums >= costs->MANY_SUMS || few || is_easy(kernel, ring);
 }
 
 void register_ring_choose(const Kernel *kernel, Ring *ring)
@@ -175,6 +194,6 @@ void register_ring_choose(const Kernel *kernel, Ring *ring)
     ring->choice.batch = 1;
     ring->choice.stages = 1 + turns_of(&options->cost, ring);
     ring->choice.leads = ring_leads(kernel, ring);
-    if (!ring->choice.wanted && !options->always && !pays(&options->cost, ring))
+    if (!ring->choice.wanted && !options->always && !pays(kernel, ring))
         ring->why = WHY_RING_NO_GAIN;
 }

@@ -3,7 +3,7 @@
 // RUN: %report %t.ll > %t.builtin && %FileCheck %s --check-prefix=BUILTIN < %t.builtin
 // RUN: printf '# a GPU of no kind\n\n  MARGIN 10 percent   # as built in' > %t.silent
 // RUN: %report %t.ll --cost=%t.silent | diff - %t.builtin
-// RUN: printf 'CACHED 64 bytes\nMERGED 0\nLONG_USE 1 instructions\nHELD_USE 0\n' > %t.other
+// RUN: printf 'CACHED 64 bytes\nMERGED 0\nLONG_USE 1 instructions\nHELD_ALONE 0\n' > %t.other
 // RUN: %report %t.ll --cost=%t.other | %FileCheck %s --check-prefix=OTHER
 // RUN: %opt -passes='coalda<cost=%t.other>' -S %t.ll -o %t.parameter.ll
 // RUN: %opt -coalda-cost=%t.other -passes=coalda -S %t.ll -o %t.flag.ll && diff %t.parameter.ll %t.flag.ll

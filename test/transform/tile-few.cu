@@ -2,7 +2,7 @@
 // Threads that carry much from tile to tile, and copy it word by word: the next tile waits in registers, where shared memory would keep
 // other blocks away.
 // TEXT: levels=O3,O1 archs=sm_80,sm_75
-#include "records.cuh"
+#include "tiles.cuh"
 
 // CASE: guarded plain:tile=held block=256 grid=1 full -- rand:10000 rand:10000 zero:10000 i32:50 i32:50 i32:37
 extern "C" __global__ void guarded(const u32 *A, const u32 *B, u32 *C, int M, int N, int K) {
@@ -43,4 +43,35 @@ extern "C" __global__ void edge(const u32 *A, const u32 *B, u32 *C, int n, int K
     __syncthreads();
   }
   if (row < n && column < n) C[row * n + column] = sum;
+}
+
+// ---- one tile in front of a long use ----
+
+struct alignas(16) Words { u32 x, y, z, w; };
+// Four words of every thread; and of some, which is not worth it.
+// CASE: before_long plain:tile=held tile=pipelined block=64 full few with=k=0,1,3 -- rand:{max(16,1024*k)} zero:{4*T} i32:{k}
+KERNEL before_long(const Words *g, u32 *out, int k) {
+  __shared__ Words s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[i * TILE + TX];
+    __syncthreads();
+    for (int j = 0; j < 64; j++)
+      for (int n = 0; n < 12; n++) sum = (sum ^ s[j].x) * (s[j].y | 1) + (sum >> 3 ^ s[j].z) * s[j].w;
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// CASE: before_long_some plain:tile=none tile=pipelined block=64 full few with=k=0,1,3 -- rand:{max(16,512*k)} zero:{4*T} i32:{k}
+KERNEL before_long_some(const Words *g, u32 *out, int k) {
+  __shared__ Words s[TILE / 2];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    if (TX < TILE / 2) s[TX] = g[i * TILE / 2 + TX];
+    __syncthreads();
+    for (int j = 0; j < 32; j++)
+      for (int n = 0; n < 24; n++) sum = (sum ^ s[j].x) * (s[j].y | 1) + (sum >> 3 ^ s[j].z) * s[j].w;
+    __syncthreads();
+  }
+  out[ROW] = sum;
 }

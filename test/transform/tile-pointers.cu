@@ -251,7 +251,7 @@ KERNEL unaligned_lanes(const u32 *g, u32 *out, int k) {
 
 // ---- rows by a step that is an argument ----
 
-// CASE: rows_by tile=pipelined block=32,4 full with=k=0,1,5 with=r=4,8 -- rand:{max(4,2048*k)} zero:{4*T} i32:{k} i32:{r}
+// CASE: rows_by tile=pipelined plain:tile=none block=32,4 full with=k=0,1,5 with=r=4,8 -- rand:{max(4,2048*k)} zero:{4*T} i32:{k} i32:{r}
 KERNEL rows_by(const u32 *g, u32 *out, int k, int rows) {
   __shared__ u32 s[16][33];
   for (int j = TY; j < 16; j += 4) s[j][TX] = 0;
