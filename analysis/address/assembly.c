@@ -74,6 +74,35 @@ bool assembly_access(LLVMValueRef call, AccessOp *op, unsigned *operand, int *by
     return false;
 }
 
+/* A part of ld.global.L1::no_allocate.v2.f32: where, of what type, or how long caches are to keep it. Whatever orders memory, or asks for it
+ * anew (cv), is none. */
+static bool is_hint(const char *part, size_t length)
+{
+    static const char *const words[] = {"global", "weak", "nc", "ca", "cg", "cs", "lu", "wb", "wt", "v2", "v4"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && strncmp(part, words[i], length) == 0)
+            return true;
+    bool is_type = strchr("busf", *part) && strspn(part + 1, "0123456789") == length - 1;
+    return length > 1 && (is_type || text_begins(part, "L1::") || text_begins(part, "L2::"));
+}
+
+bool assembly_is_hinted(LLVMValueRef call)
+{
+    AccessOp op;
+    unsigned operand;
+    int bytes;
+    if (!LLVMIsACallInst(call) || !assembly_access(call, &op, &operand, &bytes) || op == OP_ATOMIC)
+        return false;
+    const char *text = assembly_text(call), *at = strchr(text, '.'), *end = at + strcspn(at, " \t");
+    for (bool all = true; all; at += 1 + strcspn(at + 1, ".")) {
+        if (at >= end)
+            return true;
+        size_t length = strcspn(at + 1, ". \t");
+        all = length && is_hint(at + 1, length);
+    }
+    return false;
+}
+
 bool assembly_reads_lane(LLVMValueRef call)
 {
     const char *text = assembly_text(call);

@@ -195,6 +195,8 @@ bool is_bank_operand(LLVMValueRef load);
 typedef enum { OP_LOAD, OP_STORE, OP_ATOMIC } AccessOp;
 /* Is the call one inline instruction on memory, and at which of its operands? */
 bool assembly_access(LLVMValueRef call, AccessOp *op, unsigned *operand, int *bytes);
+/* Is it a load or a store like any other, but for what it tells the caches? */
+bool assembly_is_hinted(LLVMValueRef call);
 bool assembly_reads_lane(LLVMValueRef call);
 /* Inline assembly with the word anywhere in it. */
 bool assembly_names(LLVMValueRef call, const char *word);

@@ -27,6 +27,8 @@ static Why refused_by_group(const Access *access) { return access->group ? acces
 static Why refused_walk(const Access *access)
 {
     const Plan *plan = access->scope->kernel->plan;
+    if (assembly_is_hinted(access->instruction))
+        return WHY_HINTED;
     const Block *block = access->loop ? map_get(plan->tried, ir_loop_header(access->loop)) : NULL;
     if (block)
         return refused_in_block(block, access);

@@ -67,11 +67,18 @@ static Why last_obstacle(const Alone *alone, const Fellow *fellow, const Met *me
     return met->touched_last > fellow->position || met->how == MET_REFUSED ? WHY_TOUCHED : WHY_NONE;
 }
 
+/* What keeps two of which one is not simple from moving together. */
+static Why order_of(const Access *a, const Access *b)
+{
+    bool hinted = assembly_is_hinted(a->instruction) || assembly_is_hinted(b->instruction);
+    return hinted ? WHY_HINTED : WHY_ORDERED;
+}
+
 static void note_in_block(const Alone *alone, Fellow *fellow, Access *access, const Met *met)
 {
     Why below = WHY_NONE, above = WHY_NONE;
     if (!is_simple(access->instruction) || !is_simple(fellow->access->instruction)) {
-        below = above = WHY_ORDERED;
+        below = above = order_of(fellow->access, access);
     } else if (met->how != MET_JOINED) {
         below = first_obstacle(alone, fellow, met);
         above = last_obstacle(alone, fellow, met);

@@ -183,6 +183,14 @@ static bool is_carried_load(const Search *search, LLVMValueRef value)
     return next && LLVMIsALoadInst(next);
 }
 
+/* Is it assembly that has loaded it, whole or as a part of a vector? */
+static Why why_not_loaded(LLVMValueRef value)
+{
+    while (value && (is_op(value, LLVMExtractValue) || is_op(value, LLVMInsertElement)))
+        value = LLVMGetOperand(value, is_op(value, LLVMExtractValue) ? 0 : 1);
+    return value && assembly_is_hinted(value) ? WHY_RING_HINTED : WHY_RING_VALUE;
+}
+
 static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
 {
     LLVMValueRef value = LLVMGetOperand(store, 0), merge = NULL;
@@ -194,7 +202,7 @@ static bool match_store(Search *search, LLVMValueRef store, RingCopy *copy)
     }
     if (!value || !LLVMIsALoadInst(value) || !is_used_once(value) || (merge && !is_used_once(merge)) || !is_plain(value) ||
         !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)))
-        return refuse(search, WHY_RING_VALUE, store);
+        return refuse(search, why_not_loaded(value), store);
     int bytes = (int)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(value));
     *copy = (RingCopy){.load = value,
                        .store = store,
@@ -495,21 +503,6 @@ static const struct {
     [ENGINE_REGISTERS] = {register_ring_check, register_ring_choose, FEATURE_REGISTER_RINGS},
     [ENGINE_KNOWN] = {known_check, ring_choose, FEATURE_RINGS},
 };
-
-/* A pragma of the loop is heard before options of its kernel, or of all:
- *
- *     #pragma clang loop pipeline_initiation_interval(3)        3 stages; 1: it stays as it is
- *     #pragma clang loop pipeline(disable)                      it stays as it is */
-static int stages_wanted(const Kernel *kernel, IrLoop *loop)
-{
-    enum { MOST_STAGES = 8, NONE = -1 };
-    int64_t value;
-    if (ir_loop_option(loop, "pipeline.disable", &value) && value)
-        return NONE;
-    if (!ir_loop_option(loop, "pipeline.initiationinterval", &value))
-        return kernel->options.stages;
-    return value < 2 ? NONE : value < MOST_STAGES ? (int)value : MOST_STAGES;
-}
 
 static int count_phis(LLVMBasicBlockRef block)
 {

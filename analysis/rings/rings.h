@@ -23,6 +23,8 @@ struct Tile {
 };
 
 void tile_find(Kernel *kernel);
+/* Of its ring, as the user says: a number of stages, 0: as many as pay, or -1: none. */
+int stages_wanted(const Kernel *kernel, IrLoop *loop);
 /* "1 copy unchanged, 0 computed on the way, 2 barriers an iteration, 16 iterations" */
 const char *tile_facts(Arena *arena, const Tile *tile);
 

@@ -16,6 +16,8 @@ static bool comes_from_global(Scope *scope, LLVMValueRef value, int depth, int *
         return false;
     if (LLVMGetInstructionOpcode(value) == LLVMLoad)
         return may_be_global(space_of(scope, LLVMGetOperand(value, 0)));
+    if (assembly_is_hinted(value))
+        return assembly_names(value, "ld.global.");
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     bool chooses = opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMBitCast;
     for (int i = 0; i < LLVMGetNumOperands(value); i++) {
@@ -182,6 +184,21 @@ void tile_find(Kernel *kernel)
         find_warp_loops(kernel, tiles, kernel->found.scopes.item[i]);
     copies_count(kernel, tiles);
     copies_count_called(kernel, tiles);
+}
+
+/* A pragma of the loop is heard before options of its kernel, or of all:
+ *
+ *     #pragma clang loop pipeline_initiation_interval(3)        3 stages; 1: it stays as it is
+ *     #pragma clang loop pipeline(disable)                      it stays as it is */
+int stages_wanted(const Kernel *kernel, IrLoop *loop)
+{
+    enum { MOST_STAGES = 8, NONE = -1 };
+    int64_t value;
+    if (ir_loop_option(loop, "pipeline.disable", &value) && value)
+        return NONE;
+    if (!ir_loop_option(loop, "pipeline.initiationinterval", &value))
+        return kernel->options.stages;
+    return value < 2 ? NONE : value < MOST_STAGES ? (int)value : MOST_STAGES;
 }
 
 const char *tile_facts(Arena *arena, const Tile *tile)

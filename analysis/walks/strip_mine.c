@@ -348,6 +348,8 @@ static Why unwanted(const Kernel *kernel, const Access *access)
 {
     if (!is_wasteful_walk(access))
         return WHY_NO_GAIN;
+    if (assembly_is_hinted(access->instruction))
+        return WHY_HINTED;
     bool off = ir_is_optnone(access->scope->function) || feature_is_off(&kernel->options, FEATURE_WALKS);
     return off ? WHY_WALK_UNWANTED : WHY_NONE;
 }

@@ -168,7 +168,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (6, "memset-word", MEMBER, "EVERY_BYTE = 0x01010101", "EVERY_BYTE = 0x00010101", "memset"),
     (0, "alone-branches", ALONE, "        fellow->access->alone = WHY_APART;\n    access->alone = WHY_APART;", "        fellow->access->alone = WHY_NONE;\n    access->alone = WHY_NONE;", "alone"),
     (0, "alone-order", GROUP, "obstacle_pass(grouping, position, WHY_ORDERED);", "obstacle_pass(grouping, position, WHY_NONE);", "alone"),
-    (0, "alone-watched", ALONE, "        below = above = WHY_ORDERED;", "        below = above = WHY_NONE;", "alone"),
+    (0, "alone-watched", ALONE, "        below = above = order_of(fellow->access, access);", "        below = above = WHY_NONE;", "alone"),
     (0, "alone-touched", GROUP, "        joined.met.how = MET_REFUSED;\n        met_touches(group, access, &joined.met);", "        (void)met_touches;", "alone"),
     (0, "alone-barrier", GROUP, "obstacle_pass(grouping, position, WHY_BARRIER);", "obstacle_pass(grouping, position, WHY_NONE);", "alone"),
     (0, "refused-ends", BLOCK, "        return WHY_WALK_ENDS;", "        return WHY_WALK_OUTER;", "walk11"),
@@ -331,6 +331,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "told-rest-unrefused", VERDICT, "        if (access->why == WHY_REST)\n            access->group = NULL;", "", "walk06"),
     # barriers that others meet elsewhere
     (17, "meet-rings", EFFECT, "(barriers_meet(search->scope) || refuse_meeting(search))", "(true || refuse_meeting(search))", "hazard17-meeting:watched"),
+    (0, "hinted-anew", SOURCES["assembly.c"], '"lu", "wb", "wt"', '"lu", "wb", "wt", "cv"', "remarks/hints"),
+    (0, "hinted-record", ALONE, "return hinted ? WHY_HINTED : WHY_ORDERED;", "return hinted && !a ? WHY_HINTED : WHY_ORDERED;", "remarks/hints"),
+    (0, "hinted-tile", RING, "value && assembly_is_hinted(value) ? WHY_RING_HINTED", "!value && assembly_is_hinted(value) ? WHY_RING_HINTED", "remarks/hints"),
     (0, "meet-elsewhere", EFFECT, "elsewhere ? WHY_RING_ELSEWHERE", "elsewhere && !parting ? WHY_RING_ELSEWHERE", "remarks/tile-remedies"),
     (0, "held-refuses-too", RING, "refuses_too(held, first) ? held : NULL;", "refuses_too(held, first) ? NULL : NULL;", "remarks/tile-held"),
     (0, "obstacle-called", SOURCES["obstacle.c"], "(next = LLVMDILocationGetInlinedAt(frame)) && next != around;)", "(next = LLVMDILocationGetInlinedAt(frame)) && next == around;)", "remarks/tile-remedies"),
