@@ -127,6 +127,8 @@ bool uniform_register(const char *name);
 /* Would the backend fuse products and sums that it does not see together now, if the loop's iterations were to stand in one
  * block? */
 bool product_crosses(IrLoop *loop);
+/* Does the block add a product of another one, which the backend would fuse if the two were one? */
+bool product_comes_in(LLVMBasicBlockRef block);
 /* Does one iteration add what another has multiplied? ptxas unrolls such loops as it likes, and fuses what meets then. */
 bool product_is_carried(IrLoop *loop);
 /* Would the backend fuse other products and sums of the function if a loop of it were unrolled, or had not been? */
