@@ -27,6 +27,8 @@ void uneven_rows_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
 void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made);
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
 void region_gather(const Region *region);
+/* A version of the chain where all of its conditions hold: returns its one block. */
+LLVMBasicBlockRef tail_version(Arena *arena, IrModule *ir, const Tail *tail);
 /* What is no longer needed is added to `dead`: tests of later regions may still ask for its operands. */
 void region_rewrite(const Region *region, List *dead);
 /* What asks whether a pointer leads into shared or global memory is told so, where the function shows it to be so whoever calls it. */

@@ -141,6 +141,14 @@ static bool crosses(IrLoop *loop, LLVMValueRef instruction)
     return adds_foreign_product(instruction) || leaves(loop, instruction);
 }
 
+bool product_comes_in(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (adds_foreign_product(i))
+            return true;
+    return false;
+}
+
 bool product_crosses(IrLoop *loop) { return any_of_loop(loop, crosses) != NULL; }
 
 /* ---- loops that stay as they are ---- */

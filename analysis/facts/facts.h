@@ -133,6 +133,8 @@ bool product_crosses(IrLoop *loop);
 /* A sum to which one iteration adds what another has multiplied; NULL: none. ptxas unrolls such loops as it likes, and fuses what
  * meets then. */
 LLVMValueRef product_carried(IrLoop *loop);
+/* Does the block add a product of another one, which the backend would fuse if the two were one? */
+bool product_comes_in(LLVMBasicBlockRef block);
 /* Would the backend fuse other products and sums of the function if a loop of it were unrolled, or had not been? */
 bool product_is_open(LLVMValueRef function);
 /* The operand of a sum that is the product which the backend would make one with it; -1 where there is none. */

@@ -25,7 +25,7 @@ enum {
 
 /* ---- finding ---- */
 
-static int ways_into(LLVMBasicBlockRef block)
+int ways_into(LLVMBasicBlockRef block)
 {
     int count = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))
@@ -50,11 +50,7 @@ static bool is_quiet(LLVMBasicBlockRef block)
     return true;
 }
 
-typedef struct {
-    LLVMBasicBlockRef then, join; /* NULL where the block ends otherwise */
-} Triangle;
-
-static Triangle triangle_below(LLVMBasicBlockRef block)
+Triangle triangle_below(LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; LLVMIsABranchInst(end) && LLVMIsConditional(end) && i < 2; i++) {

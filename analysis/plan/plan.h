@@ -62,6 +62,26 @@ void group_remember(Plan *plan, Group *group);
 /* To be called when all blocks of the scope are planned: chains take what its regions, from the `from`-th on, have left. */
 void chain_plan(Scope *scope, size_t from);
 
+typedef struct {
+    LLVMBasicBlockRef then, join; /* NULL where the block ends otherwise */
+} Triangle;
+
+/* What stands under the condition that the block ends with, if that orders no memory and nothing else leads there; and where both of
+ * the block's ways meet. */
+Triangle triangle_below(LLVMBasicBlockRef block);
+int ways_into(LLVMBasicBlockRef block);
+
+/* ---- guarded_loads.c: loads that are each under a condition of their own ---- */
+
+/* A chain of such loads, to have a version in which all conditions hold. */
+typedef struct {
+    LLVMValueRef function;
+    List blocks; /* of LLVMBasicBlockRef: B0, T1, B1, ..., the last T, and the block that it leads to */
+} Tail;
+
+/* No block but the last one is in two of them, and that may begin another. */
+List tails_find(Kernel *kernel);
+
 /* ---- shelf.c ---- */
 
 /* Will a shelf serve the loop of the walk, if its blocks are short? */

@@ -3,7 +3,8 @@
  *     for (j = 0; j < m; j++) s += A[t*m + j]      step 4     32 iterations: 128 bytes of every row, a record
  *
  * The loop's body is made that many times as long before records are looked for, the order of its operations unchanged;
- * fewer iterations than that, and what remains, run in the original loop. A loop that may end early stays as it is: its
+ * fewer iterations than that, and what remains, run in the original loop. A loop that leaves in the middle of an iteration, as one
+ * that the compiler has unrolled may, is made longer as far as its iterations are whole. One that may end early stays as it is: its
  * pieces would read what it would not. Where iterations take different ways, those loads make a record that all of them make. */
 #include "analysis/plan/plan.h"
 #include "analysis/walks/walks.h"
@@ -47,7 +48,7 @@ static Why loop_obstacle(const Kernel *kernel, IrLoop *loop, int *instructions)
 {
     if (!ir_loop_is_innermost(loop))
         return WHY_WALK_OUTER;
-    if (!ir_loop_is_countable(kernel->ir, loop))
+    if (!ir_loop_is_countable(kernel->ir, loop) && !ir_loop_leaves_inside(kernel->ir, loop))
         return WHY_WALK_ENDS;
     if (product_crosses(loop))
         return WHY_WALK_FUSED;
@@ -271,7 +272,7 @@ static void candidate_add(List *candidates, const Access *access)
     candidate->single &= access->op == candidate->first->op && form_same_place(access->address, candidate->first->address);
     if (access->op == OP_LOAD && LLVMIsALoadInst(access->instruction))
         list_add(&candidate->loads, access->instruction);
-    if (!ir_loop_is_one_block(access->loop))
+    if (!ir_loop_is_one_way(access->loop))
         list_add(&candidate->early, (void *)number_in(access->loop, access->instruction));
 }
 
@@ -357,7 +358,7 @@ static Why unwanted(const Kernel *kernel, const Access *access)
 /* What keeps it from coming first in the longer loop, where iterations take different ways. */
 static Why late_because(const Kernel *kernel, const Access *access)
 {
-    return ir_loop_is_one_block(access->loop) ? WHY_NONE : hoist_obstacle(kernel, access->loop, access->instruction);
+    return ir_loop_is_one_way(access->loop) ? WHY_NONE : hoist_obstacle(kernel, access->loop, access->instruction);
 }
 
 void block_find(Kernel *kernel)
@@ -385,6 +386,7 @@ void block_find(Kernel *kernel)
         *block = (Block){.header = header,
                          .factor = {factor},
                          .factors = 1,
+                         .splits = ir_loop_leaves_inside(kernel->ir, candidate->loop),
                          .early = list_new(kernel->plan->arena),
                          .held = list_new(kernel->plan->arena),
                          .apart = !uniform_leave(candidate->first->scope, candidate->loop)};

@@ -35,6 +35,7 @@ struct Block {
     LLVMBasicBlockRef header;
     int factor[BLOCK_FACTORS], factors; /* times as long: the loop, and what is left of it, and of that */
     List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
+    bool splits;      /* it leaves in the middle of an iteration: only those before are made longer */
     bool apart;       /* the rows of its threads may differ in length */
     const Reuse *reuse; /* NULL where its rows are not met again */
     List held;        /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */

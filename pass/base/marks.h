@@ -25,5 +25,7 @@
 #define REUSE_METADATA "coalda.again"
 /* Of those that registers do not hold: the row may be written. */
 #define ANEW_METADATA "coalda.anew"
+/* Of what stands under conditions of which there is a version where all of them hold, which speaks for it. */
+#define GUARDED_METADATA "coalda.guarded"
 
 #endif

@@ -56,6 +56,8 @@ bool ir_loop_inside(IrLoop *inner, IrLoop *outer); /* or equal */
 bool ir_has_loops(IrModule *ir, LLVMValueRef function);
 bool ir_loop_is_innermost(IrLoop *loop);
 bool ir_loop_is_one_block(IrLoop *loop);
+/* Does every block of it lead to one other of them? It has one way through it then, whatever leads out. */
+bool ir_loop_is_one_way(IrLoop *loop);
 LLVMBasicBlockRef ir_loop_latch(IrLoop *loop); /* where the next iteration begins from; NULL where that is several places */
 /* Leaves at its end alone, after a number of iterations that can be computed on entry. */
 bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
@@ -156,6 +158,10 @@ LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then);
 /* May have threads go past the longest of the loops. `jump` goes on to it unless its condition holds; `left` is what remains
  * behind it: an `and` whose first operand is all iterations, 0 where their number has one more bit. */
 typedef void (*IrPast)(void *context, LLVMValueRef jump, LLVMValueRef left);
+/* Does the innermost loop leave in the middle of an iteration, behind a number of whole ones that is known in front of it? */
+bool ir_loop_leaves_inside(IrModule *ir, IrLoop *loop);
+/* Such a loop makes its whole iterations, and leaves behind the end of one; what it has done of the last one stands behind it. */
+void ir_loop_split(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
 /* Makes the body of an innermost loop as many times as long as the first factor says, in the same order, and for what remains
  * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,

@@ -88,6 +88,11 @@ bool banks_make(Pass *pass, bool speaks);
 /* The same, of which nothing is made. */
 void banks_tell(Pass *pass);
 
+/* ---- tails_make.c ---- */
+
+/* Loads under conditions get a version where all of those hold; true where there is one. */
+bool tails_make(Pass *pass);
+
 /* ---- walks_lengthen.c ---- */
 
 /* True where a loop has become longer, or would. */

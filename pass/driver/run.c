@@ -55,6 +55,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
         rings |= rings_make(&pass) | fills_make(&pass); /* what they say of the arrays is said of those that there are */
     else if (!run->rewrites && speaks)
         banks_tell(&pass);
+    bool tails = run->rewrites && tails_make(&pass);
     bool longer = walks_lengthen(&pass, run->rewrites);
     turns_compare(&pass);
     for (size_t i = 0; i < pass.kernels.count; i++)
@@ -66,7 +67,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || told || aligned || longer || rings || fills || tallies || padded || turns;
+    return changes || told || aligned || longer || rings || fills || tallies || padded || tails || turns;
 }
 
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)

@@ -49,6 +49,8 @@ static void block_hold(const Pass *pass, IrModule *ir, Block *block)
 /* And what remains of it, unless that is no matter. */
 static void block_lengthen(const Pass *pass, IrModule *ir, Block *block, LLVMBasicBlockRef header, bool rests)
 {
+    if (block->splits)
+        ir_loop_split(ir, LLVMGetBasicBlockParent(header), header);
     if (block->reuse && !block->reuse->why && rests) {
         block_hold(pass, ir, block);
         return;

@@ -39,6 +39,11 @@ void made_walk(const Kernel *kernel, const Block *block, LLVMBasicBlockRef heade
         trace(kernel, "undone: walk, %s: %s", trace_loop(kernel, header), trace_walk_why(kernel, block));
 }
 
+void made_tail(const Kernel *kernel, const Tail *tail)
+{
+    trace(kernel, "made: a version of %zu loads under conditions where all of them hold", tail->blocks.count / 2);
+}
+
 static IrCount count_of(Action action) { return action == ACTION_WIDEN ? COUNT_WIDENED : COUNT_EXCHANGED; }
 
 /* The members' instructions may be gone: groups are known by their numbers. */

@@ -13,7 +13,8 @@ static bool is_held(const Access *access) { return ir_is_marked(access->instruct
 /* Of a version of a loop: another one speaks, or what is held. */
 static bool is_of_original(const Access *access)
 {
-    return location_in(access) && ir_is_marked(access->instruction, ORIGINAL_METADATA) && !is_held(access);
+    bool is_original = ir_is_marked(access->instruction, ORIGINAL_METADATA) || ir_is_marked(access->instruction, GUARDED_METADATA);
+    return location_in(access) && is_original && !is_held(access);
 }
 
 /* Of a loop that was made longer, or behind one whose every iteration stored there. */

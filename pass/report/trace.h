@@ -43,6 +43,7 @@ void made_fills(const Kernel *kernel, const List *fills);
 void made_tally(const Kernel *kernel, const Tally *tally);
 /* A walk that was tried, whose loop's header this is in the body as it was: it stays longer where it pays. */
 void made_walk(const Kernel *kernel, const Block *block, LLVMBasicBlockRef header);
+void made_tail(const Kernel *kernel, const Tail *tail);
 void made_region(const Region *region);
 void made_turn(const Kernel *kernel);
 void made_padding(const Kernel *kernel, const Padding *padding);

@@ -584,6 +584,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "fused-carried", RING, "    if (sum)\n        return refuse(search, WHY_RING_FUSED, sum);\n", "    (void)sum;\n", "fuse.cu"),
     (0, "product-crosses", BLOCK, "if (product_crosses(loop))", "if (false)", "fuse.cu"),
     # the way out of a longer loop
+    # loops that leave in the middle of an iteration, and loads that are each under a condition
+    (7, "split-none", SOURCES["split_loop.cpp"], "bool may_be_none = !evolution.isKnownNonZero(times),", "bool may_be_none = false,", "walk20-inside:middle walk20-inside"),
+    (7, "split-last", SOURCES["split_loop.cpp"], "twin->addIncoming(phi.getIncomingValueForBlock(latch), behind);", "twin->addIncoming(phi.getIncomingValueForBlock(before), behind);", "walk20-inside:row33 walk20-inside"),
+    (7, "tail-all", SOURCES["version_tail.c"], "        all = emit_both(emit, all, holds);", "        all = all ? all : holds;", "guarded:zeros guarded"),
+    (8, "tail-merged", SOURCES["version_tail.c"], "LLVMSetOperand(users.item[i], (unsigned)k, phi);", "(void)phi;", "guarded:zeros guarded"),
+    (8, "tail-early", SOURCES["guarded_loads.c"], "ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;", "ir_is_pure(value) ? SLICE_MADE : SLICE_KNOWN;", "guarded:decided guarded"),
     (10, "leave-done-again", SOURCES["way_out.c"], "!LLVMIsAPHINode(i) && !is_harmless(i))", "!LLVMIsAPHINode(i) && !is_harmless(i) && !LLVMIsAStoreInst(i))", "walk19:counted walk19"),
     (8, "leave-begins", SOURCES["way_out.c"], " && begins_alike(search, phi, own))", " && (begins_alike(search, phi, own) || true))", "walk19:before walk19"),
     (1, "leave-left", SOURCES["leave_loop.c"], "LLVMBuildSub(emit->builder, LLVMGetOperand(leave->left, 1), leave->done, \"\")", "LLVMGetOperand(leave->left, 1)", "walk19:sums walk19"),

@@ -1,0 +1,106 @@
+/* Tails of tiles: loads that are each under a condition get a version without, where a rehearsal shows that they move together there. */
+#include "pass/driver/pass.h"
+#include "pass/report/trace.h"
+#include "transform/transform.h"
+
+static LLVMBasicBlockRef *blocks_of(const Pass *pass, const List *tails, size_t *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < tails->count; i++)
+        *count += ((const Tail *)tails->item[i])->blocks.count;
+    LLVMBasicBlockRef *block = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, *count);
+    for (size_t i = 0, n = 0; i < tails->count; i++) {
+        const List *own = &((const Tail *)tails->item[i])->blocks;
+        for (size_t k = 0; k < own->count; k++)
+            block[n++] = (LLVMBasicBlockRef)own->item[k];
+    }
+    return block;
+}
+
+/* The tails, made of those blocks; returns for each what the version without conditions is. */
+static List versions_make(const Pass *pass, IrModule *ir, const List *tails, LLVMBasicBlockRef *block)
+{
+    List versions = list_new(pass->arena);
+    Map *cleaned = map_new(pass->arena);
+    for (size_t i = 0, n = 0; i < tails->count; i++) {
+        Tail tail = {LLVMGetBasicBlockParent(block[n]), list_new(pass->arena)};
+        for (size_t k = ((const Tail *)tails->item[i])->blocks.count; k > 0; k--)
+            list_add(&tail.blocks, block[n++]);
+        list_add(&versions, tail_version(pass->arena, ir, &tail));
+        map_put(cleaned, tail.function, NULL);
+    }
+    for (size_t i = 0; i < versions.count; i++) {
+        LLVMValueRef function = LLVMGetBasicBlockParent(versions.item[i]);
+        if (!map_get(cleaned, function))
+            ir_clean(ir, function);
+        map_put(cleaned, function, function);
+    }
+    return versions;
+}
+
+static bool moves_together(const Plan *plan, LLVMBasicBlockRef block)
+{
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        const List *groups = &((const Region *)plan->regions.item[i])->groups;
+        for (size_t k = 0; k < groups->count; k++)
+            if (((const Group *)groups->item[k])->block == block)
+                return true;
+    }
+    return false;
+}
+
+/* Those that pay, as a copy shows. */
+static List rehearse(const Pass *pass, const Kernel *kernel, const List *tails)
+{
+    size_t count;
+    List paying = list_new(pass->arena);
+    Map *functions = map_new(pass->arena);
+    LLVMBasicBlockRef *block = blocks_of(pass, tails, &count);
+    for (size_t i = 0; i < tails->count; i++)
+        map_put(functions, ((const Tail *)tails->item[i])->function, functions);
+    Rehearsal rehearsal = rehearsal_open(pass, functions, block, count);
+    const List versions = versions_make(pass, rehearsal.ir, tails, block);
+    Pass copy = rehearsal_pass(&rehearsal, pass);
+    for (size_t i = 0; i < copy.kernels.count; i++)
+        kernel_plan(copy.kernels.item[i]);
+    for (size_t i = 0; i < tails->count; i++) {
+        bool pays = moves_together(copy.plan, versions.item[i]);
+        trace(kernel, "tried: %d loads under conditions, on a copy: %s", (int)((const Tail *)tails->item[i])->blocks.count / 2,
+              pays ? "they move together where all hold" : "they do not move together");
+        if (pays)
+            list_add(&paying, tails->item[i]);
+    }
+    pass_close(&copy);
+    rehearsal_close(&rehearsal);
+    return paying;
+}
+
+static bool kernel_make(Pass *pass, Kernel *kernel)
+{
+    size_t count;
+    kernel_measure(kernel);
+    List tails = tails_find(kernel);
+    if (tails.count)
+        tails = rehearse(pass, kernel, &tails);
+    if (!tails.count)
+        return false;
+    Map *changed = map_new(pass->arena);
+    for (size_t i = 0; i < tails.count; i++) {
+        const Tail *tail = tails.item[i];
+        pass_settle(pass, tail->function);
+        map_put(changed, tail->function, pass);
+        made_tail(kernel, tail);
+    }
+    versions_make(pass, pass->ir, &tails, blocks_of(pass, &tails, &count));
+    pass_check(pass, "loads under conditions");
+    pass_renew(pass, changed);
+    return true;
+}
+
+bool tails_make(Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++)
+        any |= kernel_make(pass, pass->kernels.item[i]);
+    return any;
+}
