@@ -187,10 +187,25 @@ static void make_tiles(RingMaker *maker)
         ahead_copy(maker);
 }
 
-static void make_stage(RingMaker *maker)
+/* Behind the last tile a stage is an empty group: to find out of each of its tiles that there is none takes longer than a tile does. */
+static void stage_tiles(RingMaker *maker)
 {
+    Emit *emit = &maker->emit;
+    LLVMBasicBlockRef some = ring_block(maker), after = ring_block(maker);
+    LLVMBuildCondBr(emit->builder, ring_get(maker, maker->alive, emit->i1), some, after);
+    LLVMPositionBuilderAtEnd(emit->builder, some);
     if (maker->is_wide)
         wide_stage(maker, make_tiles);
+    else
+        make_tiles(maker);
+    LLVMBuildBr(emit->builder, after);
+    LLVMPositionBuilderAtEnd(emit->builder, after);
+}
+
+static void make_stage(RingMaker *maker)
+{
+    if (maker->ring->choice.batch > 1)
+        stage_tiles(maker);
     else
         make_tiles(maker);
     if (maker->ring->choice.engine == ENGINE_ASYNC)
