@@ -92,10 +92,10 @@ int joined_bytes(const ArrayUse *use, int64_t row, int64_t pad)
 {
     if (!use->neighbours)
         return use->unit;
-    int64_t aligned = offset_alignment(&use->offset, row, pad), before = offset_alignment(&use->offset, 0, 0);
-    bool is_divided = pad && !offset_stays(&use->offset, row);
+    int64_t aligned = offset_alignment(&use->offset, row, pad);
+    bool is_divided = pad && !offset_stays(&use->offset, row); /* and then a piece has to lie in one row */
     for (int piece = REQUEST_BYTES; piece > use->unit; piece /= 2) {
-        bool is_aligned = piece <= aligned && (!is_divided || (piece <= before && row % piece == 0));
+        bool is_aligned = piece <= aligned && (!is_divided || row % piece == 0);
         if (is_aligned && is_covered(use, piece, row, pad))
             return piece;
     }

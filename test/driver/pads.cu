@@ -26,6 +26,7 @@ __global__ void __launch_bounds__(256) turned(const float *a, const float *b, fl
     for (int j = 0; j < 4; j++) c[(blockIdx.y * 64 + ty * 4 + i) * n + blockIdx.x * 64 + tx * 4 + j] = sum[i][j];
 }
 // PTX: .entry {{.*}}turned
+// PTX: .shared .align 16 .b8 {{.*}}turned{{.*}}padded
 // PTX: ld.shared.v4.b32
 
 // Rows that the program has made longer, and rows that are read four words at once, whose words meet in two banks only if they are not.
@@ -102,6 +103,15 @@ __global__ void kept(const unsigned *in, unsigned *out) {
   const volatile unsigned *p = s[threadIdx.x];
   unsigned a = p[0], b = p[1], c = p[2], d = p[3];
   out[threadIdx.x] = (a * 31 + b) * 31 + c + d;
+}
+// Nor are places whose distance nobody knows.
+// CHECK-DAG: rows of 128 bytes in apart({{.*}})::s become 4 bytes longer
+__global__ void apart(const unsigned *in, unsigned *out, int a, int b, int c, int d) {
+  __shared__ unsigned s[32][32];
+  for (int k = 0; k < 32; k++) s[k][threadIdx.x] = in[k * 32 + threadIdx.x];
+  __syncthreads();
+  const unsigned *p = s[threadIdx.x];
+  out[threadIdx.x] = ((p[4 * a] * 31 + p[4 * b + 1]) * 31 + p[4 * c + 2]) * 31 + p[4 * d + 3];
 }
 
 // What is computed in front of a loop is paid once; what the loop does often outweighs what is done before it.
