@@ -222,7 +222,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "skips-counter", SOURCES["step_bounds.cpp"], "OF_COUNTER * (part->getIndices()[0] - 1)", "OF_COUNTER * (2 - part->getIndices()[0])", "tile-masks.cu:two_counters"),
     (17, "skips-alike", SOURCES["block_uniform.c"], "    if (!asked->of_memory || !order_is_of_block(asked->scope, step))\n        return SLICE_FAILS;\n", "", "tile-masks.cu:ordered_otherwise"),
     (19, "left-sooner", RING, "|| uniform_ends(search->scope, search->loop) ||", "|| uniform_ends(search->scope, search->loop) || true ||", "tile-masks.cu:left_sooner"),
-    (19, "ends-behind", RING, "if (out && !back && is_behind_barrier(search, b))", "if (false)", "remarks/tile-ends.cu"),
     (21, "skips-behind", SOURCES["skips.cpp"], "bool same = !is_contained(skips.moved, &head);", "bool same = true;", "tile-ways.cu"),
     (8, "ring-registers", RING, "!ring->shape.once && !registers_may_grow(kernel))", "false)", "remarks/crowded.cu"),
     (8, "pressure-again", SOURCES["register_pressure.c"], "            twin_add(&search, i);", "            (void)twin_add;", "remarks/crowded.cu"),
