@@ -37,15 +37,6 @@ bool each_instruction(Search *search, bool (*visit)(Search *, LLVMValueRef))
 
 /* ---- shape ---- */
 
-static bool is_behind_barrier(const Search *search, LLVMBasicBlockRef block)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i))
-            if (is_ring_barrier(search->ring, i) && ir_dominates(search->kernel->ir, b, block))
-                return true;
-    return false;
-}
-
 /* One block that jumps back, and it alone leaves. */
 static bool find_latch(Search *search)
 {
@@ -57,8 +48,6 @@ static bool find_latch(Search *search)
             back |= LLVMGetSuccessor(end, s) == header;
             out |= !ir_loop_has_block(search->loop, LLVMGetSuccessor(end, s));
         }
-        if (out && !back && is_behind_barrier(search, b))
-            return refuse(search, WHY_RING_ENDS);
         if (back != out || (back && search->latch) || (back && LLVMGetInstructionOpcode(end) != LLVMBr))
             return refuse(search, WHY_RING_SHAPE, end);
         if (back)

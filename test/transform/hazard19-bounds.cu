@@ -89,7 +89,7 @@ KERNEL dealt(const u32 *g, u32 *out, int c) {
   out[ROW] = sum;
 }
 // The bound is in memory, another for each block.
-// CASE: loaded_bound tile=none block=64 full with=k=0..8 -- rand:{4*64*(2*k+1)} iota:{k+2} zero:{4*T} i32:{k}
+// CASE: loaded_bound tile=pipelined block=64 full with=k=0..8 -- rand:{4*64*(2*k+1)} iota:{k+2} zero:{4*T} i32:{k}
 KERNEL loaded_bound(const u32 *g, const u32 *bound, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

@@ -161,8 +161,8 @@ KERNEL two_counters(const u32 *__restrict__ g, const u32 *mask, u32 *w, int k) {
     __syncthreads();
   }
 }
-// The mask's index wraps around: whatever is computed of it in front of the loop is wrong.
-// CASE: wraps tile=pipelined block=64 grid=1 full with=k=3,6 -- rand:{4*T*k} rand:{4*T*k+1024} ref:1+960 i32:{k}
+// The index of the mask wraps around.
+// CASE: wraps tile=pipelined block=64 grid=1 full with=k=6 with=o=132,140,150,161 -- rand:{4*T*k} ref:2+{4*o} rand:{4*T*k+2048} i32:{k}
 KERNEL wraps(const u32 *__restrict__ g, const u32 *mask, u32 *w, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
