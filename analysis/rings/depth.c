@@ -94,10 +94,11 @@ static bool pays(const Kernel *kernel, const Ring *ring)
 static bool never_pays(const Ring *ring) { return ring->price.turns || ring->tile.unsized || ring->tile.waits; }
 
 /* Of a stage: a power of two, as it is halved until there is room. */
-static int most_tiles(const Costs *costs)
+static int most_tiles(const Costs *costs, const Ring *ring)
 {
+    double most = ring->next.indices.count && costs->INDEX_TILES < costs->TILES ? costs->INDEX_TILES : costs->TILES;
     int tiles = 1;
-    while (2 * tiles <= costs->TILES)
+    while (2 * tiles <= most)
         tiles *= 2;
     return tiles;
 }
@@ -111,7 +112,7 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);
     int64_t budget = ring->choice.wanted && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
     int stages = ring->choice.wanted ? ring->choice.wanted : (int)(carries ? costs->SUMS_STAGES : costs->STAGES);
-    ring->choice.batch = !batches ? 1 : options->batch ? options->batch : most_tiles(costs);
+    ring->choice.batch = !batches ? 1 : options->batch ? options->batch : most_tiles(costs, ring);
     while (ring->choice.batch > 1 && !options->batch && ring->choice.batch * ring->price.instructions > costs->LONG_STAGE)
         ring->choice.batch /= 2;
     int least = ring->choice.wanted || carries ? 2 : (int)costs->LEAST_STAGES;

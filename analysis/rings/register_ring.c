@@ -193,7 +193,8 @@ void register_ring_choose(const Kernel *kernel, Ring *ring)
     }
     ring->choice.batch = 1;
     ring->choice.stages = 1 + turns_of(&options->cost, ring);
-    ring->choice.leads = ring_leads(kernel, ring);
+    ring->choice.leads = ring->choice.stages == 2 &&
+                         ring_leads(kernel, ring); /* several iterations are over before an index has come */
     if (!ring->choice.wanted && !options->always && !pays(kernel, ring))
         ring->why = WHY_RING_NO_GAIN;
 }

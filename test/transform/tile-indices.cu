@@ -7,7 +7,7 @@
 
 // Of all indices of the loop none is waited for by the copy that needs it: they are carried.
 // CHECK-LABEL: define {{.*}} @plain(
-// CHECK-COUNT-24: load i32, {{.*}} !coalda.ahead
+// CHECK-COUNT-12: load i32, {{.*}} !coalda.ahead
 // CHECK-LABEL: define {{.*}} @long_indices(
 // CASE: plain tile=pipelined block=64 full with=k=0,1,2,3,7,8,9,17,45 -- rand:{max(4,4*T*k)} rand:1024 zero:{4*T} i32:{k}
 KERNEL plain(const int *idx, const u32 *g, u32 *out, int k) {
@@ -133,7 +133,9 @@ KERNEL two_arrays(const int *a, const int *b, const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// A row that all threads share, by an index.
+// A row that all threads share, by an index, which is in the cache.
+// CHECK-LABEL: define {{.*}} @rows(
+// CHECK-NOT: coalda.ahead
 template <class Index> __device__ inline void copy_row(u32 *s, const u32 *g, const Index *rows, int i) { s[TX] = g[(rows[i] & 7) * TILE + TX]; }
 // CASE: rows tile=pipelined block=64 full with=k=0,1,2,9,17 -- rand:{max(4,4*2*k)} rand:2048 zero:{4*T} i32:{k}
 KERNEL rows(const u32 *list, const u32 *g, u32 *out, int k) {
@@ -179,7 +181,7 @@ KERNEL constant_indices(const u32 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// Converted on their way: the elements wait in registers, and their indices too.
+// Converted on their way: the elements wait in registers; several of them, and no index.
 // CASE: converted tile=held block=64 full with=k=0,1,2,9 -- rand:{max(4,4*T*k)} rand:256 zero:{4*T} i32:{k}
 KERNEL converted(const int *idx, const unsigned char *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
