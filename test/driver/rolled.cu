@@ -35,14 +35,14 @@ __attribute__((annotate("coalda.stages=0"))) __global__ void left(const float *a
   out[blockIdx.x * 256 + threadIdx.x] = tiles<8>(a, stride);
 }
 #else
-// Hundreds of reads of each tile hide what a copy takes.
+// Hundreds of reads of each tile hide what a copy takes, which only some threads make.
 __global__ void busy(const float *a, float *out) {
   __shared__ float s[256];
   float sum = 0;
   for (int k = 0; k < 4; k++) {
-    s[threadIdx.x] = a[k * 256 + threadIdx.x];
+    if (threadIdx.x < 128) s[threadIdx.x] = a[k * 256 + threadIdx.x];
     __syncthreads();
-    for (int i = 0; i < 256; i++) sum = sum * 0.5f + s[i ^ threadIdx.x];
+    for (int i = 0; i < 256; i++) sum = sum * 0.5f + s[(i ^ threadIdx.x) & 127];
     __syncthreads();
   }
   out[threadIdx.x] = sum;
