@@ -5,7 +5,8 @@
  *                                               B1 <-'       for nothing in between (transform/records/version_tail.c)
  *
  * All conditions have to be known where the chain begins, and hold or not whatever is loaded. Nothing in it stores, or orders memory:
- * stores under conditions wait for the last of them without a version of their own (conditional_records.c). No product of one of its
+ * stores under conditions wait for the last of them without a version of their own (conditional_records.c). What all threads load in
+ * between stays where all of them come: a walk may need it there. No product of one of its
  * blocks is added in another: side by side, the backend would fuse them. */
 #include "analysis/plan/plan.h"
 
@@ -73,7 +74,7 @@ static bool load_add(Search *search, List *blocks)
     bool middle = blocks->count > 1;
     if (!t.then || map_get(search->taken, t.then) || t.join == blocks->item[0] || !has_load(search, t.then))
         return false;
-    if (middle && (ways_into(block) != 2 || !can_be_copied(search, block)))
+    if (middle && (ways_into(block) != 2 || has_load(search, block) || !can_be_copied(search, block)))
         return false;
     if (!slice_of(search->kernel->arena, LLVMGetCondition(LLVMGetBasicBlockTerminator(block)), ask_early, search) ||
         !can_be_copied(search, t.then))

@@ -116,7 +116,7 @@ KERNEL decided(const u32 *a, u32 *q, int n) {
 // CHECK-LABEL: @products(
 // CHECK-NOT: shfl
 // CHECK: ret void
-// CASE: products few full with=m=0,16,512,513,700 -- frand:{4*m+4} zero:{4*T} i32:{m}
+// CASE: products few none full with=m=0,16,512,513,700 -- frand:{4*m+4} zero:{4*T} i32:{m}
 KERNEL products(const float *a, float *q, int n) {
   float s = 0, v = 0;
   u32 i = ROW;
