@@ -118,7 +118,10 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     while (ring->choice.batch > 1 && least * ring->choice.batch * ring->tile.bytes > budget)
         ring->choice.batch /= 2;
     ring->choice.stages = stages;
-    if (ring->shape.trips && !ring->choice.wanted && !options->always)
+    bool ends = ring->shape.trips && !ring->choice.wanted && !options->always;
+    while (ends && ring->runs.around && ring->choice.batch > 1 && ring->choice.batch / 2 >= ring->shape.trips)
+        ring->choice.batch /= 2; /* a stage ends with its run */
+    if (ends && !ring->runs.around)
         while (ring->choice.stages > 2 && (ring->choice.stages - 2) * ring->choice.batch >= ring->shape.trips)
             ring->choice.stages--; /* the others would hold nothing */
     while (ring->choice.stages > 2 && ring_slots(ring) * ring->tile.bytes > budget)
@@ -195,10 +198,11 @@ const char *ring_text(const Ring *ring)
                           ring->facts);
     return arena_text(ring->arena,
                       "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
-                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s",
+                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s",
                       ring->facts, ring->choice.stages, ring->choice.batch, ring->choice.batch == 1 ? "" : "s",
                       (long long)(ring_slots(ring) * ring->tile.bytes), ring->choice.resident.after,
                       ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before,
+                      ring->runs.around ? ", and go on into the next run of the loop" : "",
                       ring->entry.tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
 }
 

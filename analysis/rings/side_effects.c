@@ -79,7 +79,7 @@ static bool settle_atomic(Search *search, LLVMValueRef atomic)
     return passes ? settle_write(search, atomic, pointer) : refuse(search, WHY_RING_ORDER);
 }
 
-static bool visit_effect(Search *search, LLVMValueRef instruction)
+bool effect_passes(Search *search, LLVMValueRef instruction)
 {
     if (!ir_touches_memory(instruction))
         return true;
@@ -110,6 +110,6 @@ static bool visit_read(Search *search, LLVMValueRef instruction)
 bool effect_check(Search *search)
 {
     search->ring->shape.awaits = entry_awaits(search);
-    return each_instruction(search, visit_effect) && each_instruction(search, visit_read) &&
+    return each_instruction(search, effect_passes) && each_instruction(search, visit_read) &&
            (barriers_meet(search->scope) || refuse(search, WHY_RING_MEETING));
 }

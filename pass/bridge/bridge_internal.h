@@ -62,6 +62,8 @@ void counters_unite(IrModule *ir, llvm::Function &f);
 // Does all of the block wait there, and so somewhere in the loop?
 bool is_block_barrier(const llvm::Instruction &i);
 bool waits_for_block(const llvm::Loop &loop);
+// Of the kernel's own: nothing writes it while the kernel runs.
+bool reads_constant(const llvm::LoadInst &load);
 constexpr unsigned GLOBAL_SPACE = 1, SHARED_SPACE = 3;
 
 #endif

@@ -24,6 +24,13 @@
 
 using namespace llvm;
 
+bool reads_constant(const LoadInst &load) {
+  auto *argument = dyn_cast<Argument>(getUnderlyingObject(load.getPointerOperand()));
+  bool promised = argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory() &&
+                  argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel;
+  return load.isSimple() && (promised || load.hasMetadata(LLVMContext::MD_invariant_load));
+}
+
 namespace {
 
 constexpr char STEP[] = "coalda-step";
@@ -59,14 +66,6 @@ bool may_be_body(const Skips &skips, BasicBlock *b, DominatorTree &tree) {
   auto is_early = [&](BasicBlock *e) { return e != skips.latch && !tree.dominates(b, e); };
   bool leaves = any_of(exiting, [&](BasicBlock *e) { return e != skips.latch && tree.dominates(b, e); });
   return !leaves && !isa<PHINode>(b->front()) && (!tree.dominates(b, skips.latch) || any_of(exiting, is_early));
-}
-
-// Of the kernel's own: nothing writes it while the kernel runs.
-bool reads_constant(const LoadInst &load) {
-  auto *argument = dyn_cast<Argument>(getUnderlyingObject(load.getPointerOperand()));
-  bool promised = argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory() &&
-                  argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel;
-  return load.isSimple() && (promised || load.hasMetadata(LLVMContext::MD_invariant_load));
 }
 
 // Arithmetic: the function is asked alike by all threads if it is given the same, so that it may not ask who they are.
