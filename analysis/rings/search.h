@@ -104,7 +104,7 @@ bool effect_passes(Search *search, LLVMValueRef instruction);
 
 /* Does every iteration copy the same bytes? The places are the same in any ring. */
 bool once_find(Search *search);
-/* Stores of what is known in front of the loop, to arrays of their own: no other copy has to be one. */
+/* Stores of what is known in front of the loop, to arrays of their own; none of its phase is another copy. */
 bool known_check(Search *search, const Tile *tile);
 
 /* ---- overlap_tests.c ---- */
