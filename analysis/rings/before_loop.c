@@ -1,4 +1,6 @@
-/* What stands before the loop, and no barrier between: copies of later iterations, made in front of the loop, would come before the
+/* What stands before the loop, and around it.
+ *
+ * Before it, and no barrier between: copies of later iterations, made in front of the loop, would come before the
  * barriers of the first one, which tell them of it.
  *
  *     g[t] = x                                g[t] = x
@@ -68,4 +70,78 @@ bool entry_awaits(const Search *search)
             add_ways_in(search, pending.item[i], seen, &pending);
     }
     return false;
+}
+
+/* ---- the loop around ----
+ *
+ *     for (r ...) {                              copies of the first tiles
+ *         sum = 0                                for (r ...) {
+ *         for (k ...) {                ->            sum = 0
+ *             copy; filled; use; freed               for (k ...) { filled; copies of later tiles, of the next r as well; use }
+ *         }                                          out[r] = sum
+ *         out[r] = sum                           }
+ *     }
+ *
+ * What stands between two runs is passed by copies as the rest of the loop is. What the next run begins with must be had without it. */
+
+static void value_add(List *values, LLVMValueRef value)
+{
+    for (size_t i = 0; i < values->count; i++)
+        if (values->item[i] == value)
+            return;
+    list_add(values, value);
+}
+
+/* Made around the loop, and needed ahead. */
+static bool visit_needed(Search *search, LLVMValueRef i)
+{
+    Ring *ring = search->ring;
+    const IrLoop *around = ir_loop_parent(search->loop);
+    bool jumps = LLVMIsATerminatorInst(i) && (is_among_copies(search, i) || LLVMGetInstructionParent(i) == search->latch);
+    bool copies = false;
+    for (size_t k = 0; k < ring->copies.count; k++) {
+        const RingCopy *copy = ring->copies.item[k];
+        copies |= copy->load == i || copy->store == i || copy->merge == i;
+    }
+    if (!jumps && !copies && !map_get(ring->next.ahead, i))
+        return true;
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+        LLVMBasicBlockRef block = LLVMIsAInstruction(operand) ? LLVMGetInstructionParent(operand) : NULL;
+        if (block && ir_loop_has_block((IrLoop *)around, block) && !ir_loop_has_block(search->loop, block))
+            value_add(&ring->runs.values, operand);
+    }
+    return true;
+}
+
+/* Threads that carry much from tile to tile have no registers for it: a product of 64 x 64 tiles took 111 in place of 60.
+ * Every slot is filled anew by each tile, whoever comes to the loop, and nothing is left of it behind. */
+static bool is_plain_ring(const Costs *costs, const Ring *ring)
+{
+    bool tested = ring->entry.together || ring_votes(ring) || ring->entry.owns.count;
+    bool keeps = ring->tile.outside || ring->tile.keeps || ring->tile.late || ring->blanks.count;
+    return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once && !ring->shape.of_warp && !tested && !keeps &&
+           ring->price.sums < costs->FEW_SUMS;
+}
+
+void runs_find(Search *search)
+{
+    Ring *ring = search->ring;
+    IrLoop *around = ir_loop_parent(search->loop);
+    if (!around || !ir_loop_before(around) || search->phase != ALL_PHASES || !is_plain_ring(&search->kernel->options.cost, ring))
+        return;
+    Ring trial = *ring;
+    trial.header = ir_loop_header(around);
+    trial.entry.tests = list_new(ring->arena);
+    Search wider = *search;
+    wider.ring = &trial;
+    wider.loop = around;
+    if (!each_instruction(&wider, effect_passes) || trial.entry.tests.count)
+        return;
+    each_instruction(search, visit_needed);
+    if (!ir_next_run(search->kernel->ir, ring->function, ring->header, (LLVMValueRef *)ring->runs.values.item,
+                     ring->runs.values.count, NULL))
+        return;
+    ring->runs.around = trial.header;
+    ring->runs.awaits = entry_awaits(&wider);
 }

@@ -119,7 +119,10 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     while (ring->choice.batch > 1 && least * ring->choice.batch * ring->tile.bytes > budget)
         ring->choice.batch /= 2;
     ring->choice.stages = stages;
-    if (ring->shape.trips && !ring->choice.wanted && !options->always)
+    bool ends = ring->shape.trips && !ring->choice.wanted && !options->always;
+    while (ends && ring->runs.around && ring->choice.batch > 1 && ring->choice.batch / 2 >= ring->shape.trips)
+        ring->choice.batch /= 2; /* a stage ends with its run */
+    if (ends && !ring->runs.around)
         while (ring->choice.stages > 2 && (ring->choice.stages - 2) * ring->choice.batch >= ring->shape.trips)
             ring->choice.stages--; /* the others would hold nothing */
     while (ring->choice.stages > 2 && ring_slots(ring) * ring->tile.bytes > budget)
@@ -155,7 +158,7 @@ bool ring_leads(const Kernel *kernel, const Ring *ring)
     for (size_t i = 0; i < ring->next.indices.count; i++)
         words += ((int64_t)LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(ring->next.indices.item[i])) + WORD_BYTES - 1) /
                  WORD_BYTES;
-    return words && !ring->choice.wide && ring->choice.batch * words <= (int64_t)costs->INDICES &&
+    return words && !ring->choice.wide && !ring->runs.around && ring->choice.batch * words <= (int64_t)costs->INDICES &&
            (ring->choice.batch == 1 || ring->choice.batch * ring->price.copying <= costs->INDEX_CODE);
 }
 
@@ -214,6 +217,7 @@ const char *ring_text(const Ring *ring)
                       ring->facts, ring->choice.stages, ring->choice.batch, ring->choice.batch == 1 ? "" : "s",
                       (long long)(ring_slots(ring) * ring->tile.bytes), ring->choice.resident.after,
                       ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before, led,
+                      ring->runs.around ? ", and go on into the next run of the loop" : "",
                       ring->entry.tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
 }
 

@@ -7,13 +7,12 @@
  * That nothing in the loop writes g or s has been found out for the ring: it is no more than copying ahead.
  *
  * What is loaded, or computed, in front of the loop already, as LLVM does where it knows that nothing writes g, is stored there as
- * it is, whatever else the loop copies: the barrier behind the use stays where other copies need it.
+ * it is:
  *
  *     x = 2 * g[t]                                    x = 2 * g[t]; s[t] = x
- *     for (i = 0; i < n; i++) {                 ->    for (i = 0; i < n; i++) {
- *         s[t] = x; r[t] = h[i]                           r[t] = h[i]
- *         filled; use s, r; freed                         filled; use s, r; freed
- *     }                                               } */
+ *     for (i = 0; i < n; i++) {                 ->    for (i = 0; i < n; i++) { filled; use s }
+ *         s[t] = x; filled; use s; freed
+ *     } */
 #include "analysis/rings/search.h"
 
 static bool stays(Search *search, LLVMValueRef value) { return next_tile_stays(search->ring, search->scope, search->loop, value); }
@@ -45,12 +44,13 @@ static bool is_known(const Search *search, LLVMValueRef store)
     return !changes && is_plain(store) && shared_array_of(LLVMGetOperand(store, 1));
 }
 
-/* Other copies stay: they are writes like any others. */
+/* Where another copy moves on, the loop stays as it is: the ring that it would become lost where it has few tiles, 0.50 of plain clang with
+ * four of them and 1056 blocks, and 1.25 with 32 (H200). */
 static bool known_add(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
     if (!is_known(search, instruction))
-        return true;
+        return refuse(search, WHY_RING_VALUE);
     RingCopy *copy = ARENA_NEW(ring->arena, RingCopy);
     LLVMValueRef target = LLVMGetOperand(instruction, 1);
     *copy = (RingCopy){.load = instruction, .store = instruction, .source = target, .target = target};

@@ -534,6 +534,7 @@ static Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int ph
         .stores = list_new(arena),
         .blanks = list_new(arena),
         .tile = {.arrays = list_new(arena), .reads = list_new(arena), .unit = COPY_WIDEST},
+        .runs = {.values = list_new(arena)},
         .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena), .indices = list_new(arena)},
         .entry = {.alike = list_new(arena), .owns = list_new(arena), .tests = list_new(arena), .globals = list_new(arena),
                   .aligned = list_new(arena)},
@@ -542,6 +543,7 @@ static Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int ph
     Search search = {kernel, tile->scope, tile->loop, ring, list_new(kernel->arena), NULL, phase};
     if (engines[engine].check(&search, tile)) {
         profit_weigh(&search);
+        runs_find(&search);
         engines[engine].choose(kernel, ring);
         bool asked = ring->choice.wanted > 0 || kernel->options.always;
         if (!ring->why && feature_is_off(&kernel->options, engines[engine].feature))

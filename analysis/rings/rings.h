@@ -161,6 +161,13 @@ typedef struct {
     LLVMValueRef unknown;         /* the first that cannot be known ahead; NULL: none, or there are too many to tell */
 } RingNext;
 
+/* Copies that go on into the next run of the loop, of the one around it. */
+typedef struct {
+    LLVMBasicBlockRef around; /* its header; NULL: each run begins anew */
+    bool awaits;              /* what stands before it: a barrier more, in front */
+    List values;              /* of LLVMValueRef: made there, outside of the loop, and what copies depend on */
+} RingRuns;
+
 /* What is tested on entry: else the original loop runs. */
 typedef struct {
     bool together;                /* where the lanes of the warp do not come to the loop together ... */
@@ -216,6 +223,7 @@ struct Ring {
     List blanks; /* of RingBlank */
     RingTile tile;
     RingNext next;
+    RingRuns runs;
     RingEntry entry;
     RingPrice price;
     RingChoice choice;

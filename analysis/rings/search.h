@@ -93,16 +93,20 @@ bool moves_check(Search *search);
 
 /* Does a way lead to the loop, and through no barrier, from what its copies must not be made before? */
 bool entry_awaits(const Search *search);
+/* May copies go on into the next run of the loop? Of a ring for which all else holds. */
+void runs_find(Search *search);
 
 /* ---- side_effects.c: what else the loop does ---- */
 
 bool effect_check(Search *search);
+/* May copies pass it? */
+bool effect_passes(Search *search, LLVMValueRef instruction);
 
 /* ---- invariant_tile.c ---- */
 
 /* Does every iteration copy the same bytes? The places are the same in any ring. */
 bool once_find(Search *search);
-/* Stores of what is known in front of the loop, to arrays of their own: no other copy has to be one. */
+/* Stores of what is known in front of the loop, to arrays of their own; none of its phase is another copy. */
 bool known_check(Search *search, const Tile *tile);
 
 /* ---- overlap_tests.c ---- */

@@ -93,7 +93,7 @@ static bool settle_atomic(Search *search, LLVMValueRef atomic)
     return passes ? settle_write(search, atomic, pointer) : refuse(search, WHY_RING_ORDER, atomic);
 }
 
-static bool visit_effect(Search *search, LLVMValueRef instruction)
+bool effect_passes(Search *search, LLVMValueRef instruction)
 {
     if (!ir_touches_memory(instruction))
         return true;
@@ -134,6 +134,6 @@ static bool refuse_meeting(Search *search)
 bool effect_check(Search *search)
 {
     search->ring->shape.awaits = entry_awaits(search);
-    return each_instruction(search, visit_effect) && each_instruction(search, visit_read) &&
+    return each_instruction(search, effect_passes) && each_instruction(search, visit_read) &&
            (barriers_meet(search->scope) || refuse_meeting(search));
 }

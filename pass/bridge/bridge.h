@@ -202,6 +202,22 @@ bool ir_is_step(LLVMValueRef call);
 unsigned ir_step_reads(LLVMValueRef call);
 /* Those that the function asks stand in it. */
 void ir_inline_steps(IrModule *ir, LLVMValueRef function);
+enum { IR_STATES = 16, IR_KNOWN = 64 };
+/* Of a loop in another one: a function that tells what its next run begins with. It is given whether the first run is asked for, else
+ * the one behind, then the state of the loop around, which are phis of its header, and what is known in front of that. It tells whether
+ * there is such a run, the state there, as it was given where there is none, and what was wanted, zeros where there is none. */
+typedef struct {
+  LLVMValueRef function;
+  LLVMValueRef state[IR_STATES];
+  size_t states;
+  LLVMValueRef known[IR_KNOWN];
+  size_t knowns;
+} IrNextRun;
+
+/* Is there one for the values, which are made in the loop around and not in the loop? Makes it unless `run` is NULL. */
+bool ir_next_run(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef *wanted, size_t count, IrNextRun *run);
+/* It stands where it is called. */
+void ir_inline_next_run(IrModule *ir, const IrNextRun *run);
 /* Gives the loop one block that leads into it, and blocks of its own behind it. Values that turn out to be others go: true where
  * anything changed, and what is known of the function is void. */
 bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);

@@ -25,6 +25,16 @@
 
 using namespace llvm;
 
+bool reads_constant(const LoadInst &load) {
+  const Value *object = getUnderlyingObject(load.getPointerOperand());
+  auto *argument = dyn_cast<Argument>(object);
+  auto *global = dyn_cast<GlobalVariable>(object);
+  bool promised = argument && (argument->hasNoAliasAttr() || argument->hasByValAttr()) && argument->onlyReadsMemory() &&
+                  argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel;
+  bool constant = global && (global->isConstant() || global->getAddressSpace() == CONSTANT_SPACE);
+  return promised || constant || load.hasMetadata(LLVMContext::MD_invariant_load);
+}
+
 namespace {
 
 // A loop of one latch, a preheader and one block behind it.
@@ -59,17 +69,6 @@ bool may_be_body(const Skips &skips, BasicBlock *b, DominatorTree &tree) {
   auto is_early = [&](BasicBlock *e) { return e != skips.latch && !tree.dominates(b, e); };
   bool leaves = any_of(exiting, [&](BasicBlock *e) { return e != skips.latch && tree.dominates(b, e); });
   return !leaves && !isa<PHINode>(b->front()) && (!tree.dominates(b, skips.latch) || any_of(exiting, is_early));
-}
-
-// Nothing writes it while the kernel runs.
-bool reads_constant(const LoadInst &load) {
-  const Value *object = getUnderlyingObject(load.getPointerOperand());
-  auto *argument = dyn_cast<Argument>(object);
-  auto *global = dyn_cast<GlobalVariable>(object);
-  bool promised = argument && (argument->hasNoAliasAttr() || argument->hasByValAttr()) && argument->onlyReadsMemory() &&
-                  argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel;
-  bool constant = global && (global->isConstant() || global->getAddressSpace() == CONSTANT_SPACE);
-  return promised || constant || load.hasMetadata(LLVMContext::MD_invariant_load);
 }
 
 // Of an object that is known in front of the loop.

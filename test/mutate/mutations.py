@@ -477,6 +477,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "ring-places-in-steps", MOVES, "IrLoop *inner = loop == other ? loop : search->loop;", "IrLoop *inner = search->loop;", "tile-checks.cu:overtaken"),
     (15, "ring-places-behind", FOOTPRINT, "return behind >= bytes && ", "return bytes && ", "tile-checks.cu:overtaken"),
     (15, "ring-places-before", FOOTPRINT, " && behind + (high - low) + f->bytes <= size;", " && high >= low;", "tile-checks.cu:astride"),
+    # copies of the next run of the loop
+    (13, "runs-written", ENTRY, "if (!each_instruction(&wider, effect_passes) || trial.entry.tests.count)", "if (!each_instruction(&wider, effect_passes) && false)", "tile-runs.cu:written tile-runs.cu:told"),
+    (16, "runs-used-between", ENTRY, "bool keeps = ring->tile.outside || ", "bool keeps = ", "tile-runs.cu:used_between"),
+    (19, "runs-known", SOURCES["next_run.cpp"], "return static_cast<Value *>(value) != nullptr;", "return static_cast<Value *>(value) == value && false;", "tile-runs.cu:until tile-runs.cu:leads_on"),
+    (19, "runs-first", SOURCES["next_run.cpp"], "static_cast<Value *>(making.step->getArg(0)) : builder.getTrue()", "static_cast<Value *>(builder.getTrue()) : builder.getTrue()", "tile-runs.cu:rows"),
+    (14, "runs-stage", SOURCES["carry_on.c"], "    if (!maker->until)\n        return;\n", "    return;\n", "tile-runs.cu:rows"),
     # copies that bring the same in every iteration
     (19, "once-source", ONCE, "if (!stays(search, copy->source) ||\n            (copy", "if ((copy", "once.cu:moves"),
     (18, "once-choice", ONCE, "!stays(search, LLVMGetOperand(copy->merge, 0)))", "(stays(search, LLVMGetOperand(copy->merge, 0)), false))", "once.cu:masked"),

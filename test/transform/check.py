@@ -33,6 +33,7 @@ Words of a CASE
     shelf=yes          from sm_80 on, blocks of rows arrive in shared memory of the warp; shelf=no: they do not
     padded=yes         the rows of a shared array are longer; padded=no: of none are
     once=yes           the copies of some tile loop are made once, in front of it; once=no: none are
+    runs=yes           the copies of some ring go on into the next run of its loop; runs=no: of none do
     plain:WORD         load, store, refuse, none, untold, tile and fill: the same with plain `coalda`, tiles with as many stages as pay
 Any other word is an error. A case of which nothing is expected has something to rewrite: its kernel's code changes.
 
@@ -70,7 +71,7 @@ HOWS = (("coalda<always>", "always"), ("coalda", "plain"), ("coalda<always;verif
 TRAFFIC = {"fewer": ("sectors", lambda old, new: new < old), "same": ("sectors", lambda old, new: new == old),
            "wide": ("requests", lambda old, new: 4 * new < 3 * old)}
 TOLD = ("load", "store", "refuse", "none", "untold", "tile", "fill")   # by remarks
-MARKED = ("once", "held", "shelf", "tally", "padded")   # told by what stands in the code
+MARKED = ("once", "runs", "held", "shelf", "tally", "padded")   # told by what stands in the code
 VALUES = ("block", "grid", "shared", "with")
 FLAGS = ("dims", "full", "few", "unverified", *TRAFFIC)
 EXITS = {1: "cannot run", 2: "fault", 3: "different bytes"}
@@ -344,6 +345,7 @@ class Suite:
         if is_async:
             yield lambda: expect_fill(case, remarks, prefix)
             yield lambda: expect_mark(case, after, "once", "!coalda.once")
+            yield lambda: expect_mark(case, after, "runs", "%around")
             yield lambda: expect_mark(case, after, "shelf", f"@{case.kernel}.shelf")
         yield lambda: expect_mark(case, after, "held", "!coalda.again")
         yield lambda: expect_mark(case, after, "padded", ".padded")

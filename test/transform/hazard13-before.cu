@@ -114,11 +114,11 @@ __device__ static inline u32 wait_and_copy(u32 *__restrict__ g, u32 *__restrict_
   }
   return sum;
 }
-// CASE: acquired none tile=none block=64 grid=2 full with=k=1..4 -- zero:{4*T} zero:{4*T} zero:4 i32:{k}
+// CASE: acquired none once=yes block=64 grid=2 full with=k=1..4 -- zero:{4*T} zero:{4*T} zero:4 i32:{k}
 KERNEL acquired(u32 *__restrict__ g, u32 *__restrict__ out, u32 *__restrict__ flag, int k) {
   out[ROW] = wait_and_copy(g, flag, k, [](u32 *f) { return __scoped_atomic_load_n(f, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE); });
 }
-// CASE: acquired_in_words none tile=none block=64 grid=2 full with=k=1..4 -- zero:{4*T} zero:{4*T} zero:4 i32:{k}
+// CASE: acquired_in_words none once=yes block=64 grid=2 full with=k=1..4 -- zero:{4*T} zero:{4*T} zero:4 i32:{k}
 KERNEL acquired_in_words(u32 *__restrict__ g, u32 *__restrict__ out, u32 *__restrict__ flag, int k) {
   out[ROW] = wait_and_copy(g, flag, k, [](u32 *f) {
     u32 v;

@@ -98,7 +98,7 @@ KERNEL halo(const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
   }
   out[ROW] = sum;
 }
-// Two arrays; one of two moves on, in the same phase, and in one of its own; the same array in part.
+// Two arrays; one of two moves on, in the same phase (then it stays), and in one of its own; the same array in part.
 // CASE: both once=yes block=64 full with=k=0,1,3 -- rand:{4*T} rand:{4*T} zero:{4*T} i32:{k}
 KERNEL both(const u32 *__restrict__ g, const u32 *__restrict__ h, u32 *__restrict__ out, int k) {
   __shared__ u32 s[TILE], r[TILE];
@@ -112,7 +112,7 @@ KERNEL both(const u32 *__restrict__ g, const u32 *__restrict__ h, u32 *__restric
   }
   out[ROW] = sum;
 }
-// CASE: beside tile=pipelined once=yes block=64 full with=k=0,1,3,7 -- rand:{max(4,4*T*k)} rand:{4*T} zero:{4*T} i32:{k}
+// CASE: beside once=no block=64 full with=k=0,1,3,7 -- rand:{max(4,4*T*k)} rand:{4*T} zero:{4*T} i32:{k}
 KERNEL beside(const u32 *__restrict__ g, const u32 *__restrict__ h, u32 *__restrict__ out, int k) {
   __shared__ u32 s[TILE], r[TILE];
   u32 sum = 0;

@@ -109,8 +109,8 @@ KERNEL zero_too(const u32 *g, u32 *out, int c, int k) {
   }
   out[ROW] = sum;
 }
-// Fetched once, before the loop; there is another value in memory since.
-// CASE: fetched_once tile=none block=64 full with=k=0,1,2,5 -- rand:{4*T} zero:{4*T} i32:{k}
+// Fetched once, before the loop; there is another value in memory since: what was fetched is stored once.
+// CASE: fetched_once once=yes block=64 full with=k=0,1,2,5 -- rand:{4*T} zero:{4*T} i32:{k}
 KERNEL fetched_once(u32 *g, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, v = g[ROW];

@@ -140,7 +140,8 @@ static void make_store(Ahead *ahead, const RingCopy *copy)
 {
     LLVMValueRef twin = LLVMInstructionClone(copy->store);
     LLVMSetOperand(twin, 1, mapped(ahead, copy->target));
-    emit_before(&ahead->maker->emit, LLVMGetBasicBlockTerminator(clone_of_block(&ahead->twins, LLVMGetInstructionParent(copy->store))));
+    emit_before(&ahead->maker->emit,
+                LLVMGetBasicBlockTerminator(clone_of_block(&ahead->twins, LLVMGetInstructionParent(copy->store))));
     LLVMInsertIntoBuilder(ahead->maker->emit.builder, twin);
     mark_add(twin, ONCE_METADATA);
 }
@@ -262,13 +263,15 @@ static void step_counters(Ahead *ahead)
     ahead_set(ahead->maker, again, next);
 }
 
-LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters)
+LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters, bool of_next)
 {
     Emit *emit = &maker->emit;
     const List *state = &maker->ring->next.state;
     LLVMValueRef all = NULL;
     for (int tile = 0; tile < tiles; tile++) {
         Ahead ahead = {.maker = maker, .twins = twins_open(emit->arena, emit->builder), .speculates = true};
+        if (of_next)
+            runs_map(maker, &ahead.twins);
         for (size_t i = 0; i < state->count; i++)
             map_put(ahead.twins.value, state->item[i], counters[i]);
         all = emit_both(emit, all, *alive);
@@ -302,6 +305,7 @@ static Ahead ahead_open(RingMaker *maker)
         LLVMValueRef phi = maker->ring->next.state.item[i];
         map_put(ahead.twins.value, phi, ring_get(maker, map_get(maker->counter, phi), LLVMTypeOf(phi)));
     }
+    runs_map(maker, &ahead.twins);
     ahead.after = ring_block(maker);
     map_put(ahead.twins.block, maker->use, ahead.after);
     return ahead;

@@ -187,27 +187,31 @@ static void make_tiles(RingMaker *maker)
         ahead_copy(maker);
 }
 
-/* Behind the last tile a stage is an empty group: to find out of each of its tiles that there is none takes longer than a tile does. */
 static void stage_tiles(RingMaker *maker)
+{
+    if (maker->is_wide)
+        wide_stage(maker, make_tiles);
+    else
+        make_tiles(maker);
+}
+
+/* Behind the last tile a stage is an empty group: to find out of each of its tiles that there is none takes longer than a tile does. */
+static void stage_tiles_if_any(RingMaker *maker)
 {
     Emit *emit = &maker->emit;
     LLVMBasicBlockRef some = ring_block(maker), after = ring_block(maker);
     LLVMBuildCondBr(emit->builder, ring_get(maker, maker->alive, emit->i1), some, after);
     LLVMPositionBuilderAtEnd(emit->builder, some);
-    if (maker->is_wide)
-        wide_stage(maker, make_tiles);
-    else
-        make_tiles(maker);
+    stage_tiles(maker);
     LLVMBuildBr(emit->builder, after);
     LLVMPositionBuilderAtEnd(emit->builder, after);
 }
 
 static void make_stage(RingMaker *maker)
 {
-    if (maker->ring->choice.batch > 1)
-        stage_tiles(maker);
-    else
-        make_tiles(maker);
+    if (maker->runs)
+        runs_follow(maker);
+    (maker->ring->choice.batch > 1 ? stage_tiles_if_any : stage_tiles)(maker);
     if (maker->ring->choice.engine == ENGINE_ASYNC)
         mark_group(maker, emit_commit(&maker->emit));
     if (maker->ring->choice.leads)
@@ -237,14 +241,18 @@ static LLVMValueRef open_ahead(RingMaker *maker, LLVMBasicBlockRef before, Map *
     return alive;
 }
 
+static void open_stage(RingMaker *maker)
+{
+    if (maker->ring->choice.batch == 1)
+        return;
+    maker->until = ring_local(maker, maker->emit.i32, "until");
+    ring_set(maker, maker->until, emit_int(&maker->emit, 0));
+}
+
 static void open_counters(RingMaker *maker, LLVMBasicBlockRef before)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
-    if (ring->choice.batch > 1) {
-        maker->until = ring_local(maker, emit->i32, "until");
-        ring_set(maker, maker->until, emit_int(emit, 0));
-    }
     maker->alive = open_ahead(maker, before, maker->counter);
     if (ring->choice.leads)
         maker->index_alive = open_ahead(maker, before, maker->index_counter);
@@ -284,6 +292,7 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
     maker->gate = maker->beside ? maker->gate : on;
     if (ring->tile.inherits && !ring->shape.once)
         state_spread(maker);
+    open_stage(maker);
     open_counters(maker, maker->gate);
     if (stores) {
         open_slots(maker);
@@ -295,6 +304,28 @@ void ring_fill(RingMaker *maker, LLVMBasicBlockRef before)
         register_ring_fill(maker);
     }
     LLVMBuildBr(emit->builder, on);
+}
+
+/* The same in front of the loop around: its runs go on from one to the next. */
+static void runs_fill(RingMaker *maker, LLVMBasicBlockRef before)
+{
+    Emit *emit = &maker->emit;
+    const Ring *ring = maker->ring;
+    Runs *runs = maker->runs;
+    maker->gate = before;
+    runs->gate = ir_split_before(LLVMGetBasicBlockTerminator(runs->before));
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(runs->before);
+    emit_before(emit, jump);
+    if (ring->shape.freed_first || ring->runs.awaits)
+        LLVMInsertIntoBuilder(emit->builder, LLVMInstructionClone(ring->shape.freed));
+    emit_lane(emit);
+    LLVMInstructionEraseFromParent(jump);
+    LLVMPositionBuilderAtEnd(emit->builder, runs->before);
+    open_stage(maker);
+    open_slots(maker);
+    runs_open(maker);
+    repeat(maker, ring->choice.stages - 1, make_stage);
+    LLVMBuildBr(emit->builder, runs->gate);
 }
 
 /* The stage begins where the tiles of the one before are used up; until then the iterations go straight to their use. */
@@ -319,7 +350,7 @@ static void ask_full(RingMaker *maker)
     LLVMValueRef alive = LLVMConstInt(emit->i1, 1, false), *counters = ARENA_ARRAY(emit->arena, LLVMValueRef, state->count);
     for (size_t i = 0; i < state->count; i++)
         counters[i] = state->item[i];
-    maker->full = ahead_try_steps(maker, maker->ring->choice.batch, &alive, counters);
+    maker->full = ahead_try_steps(maker, maker->ring->choice.batch, &alive, counters, false);
     maker->asked = LLVMGetInsertBlock(emit->builder);
 }
 
@@ -458,9 +489,9 @@ static void erase_freed(RingMaker *maker)
 static void async_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
 {
     make_array(maker);
-    if (maker->courses)
+    if (maker->courses && !maker->runs)
         before = wide_open(maker, before);
-    ring_fill(maker, before);
+    (maker->runs ? runs_fill : ring_fill)(maker, before);
     RingUse use = move_uses(maker, refill_ring(maker));
     erase_copies(maker);
     erase_freed(maker);
@@ -468,6 +499,8 @@ static void async_rewrite(RingMaker *maker, LLVMBasicBlockRef before)
         batch_unroll(maker, &use, ring_exit(maker));
     if (maker->ring->tile.leaves)
         state_return(maker, ring_exit(maker));
+    if (maker->runs)
+        runs_leave(maker);
     emit_before(&maker->emit, LLVMGetBasicBlockTerminator(maker->latch));
     ring_step(maker, maker->at, 1);
 }
@@ -510,16 +543,24 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     LLVMBasicBlockRef gate = before;
     LLVMValueRef beside = turns_with(ir, ring, &before);
     RingCourse *courses = ring->choice.wide ? wide_courses(ir, ring, before) : NULL;
+    Runs *runs = ring->runs.around ? runs_ask(ir, ring, courses) : NULL;
+    if (ring->runs.around && !runs) {
+        courses = NULL;
+        runs = runs_ask(ir, ring, NULL);
+    }
     RingMaker maker = maker_open(ring, gate);
     maker.gate = gate;
     maker.beside = beside;
     maker.courses = courses;
+    maker.runs = runs;
     if (ring->shape.once)
         once_rewrite(&maker, before);
     else if (ring->choice.engine == ENGINE_ASYNC)
         async_rewrite(&maker, before);
     else
         register_ring_rewrite(&maker, before);
+    if (runs)
+        ir_inline_next_run(ir, &runs->next);
     ir_locals_to_registers(ir, ring->function, (LLVMValueRef *)maker.locals.item, maker.locals.count);
     ir_tidy(ir, ring->function);
     ir_name_spaces(ir, ring->function);

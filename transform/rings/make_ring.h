@@ -24,6 +24,16 @@ typedef struct {
     const RingCourse *row; /* of a row: how far on the next iterations are; else NULL */
 } Wide;
 
+/* What goes on into the next run of the loop, in the one around. */
+typedef struct {
+    IrModule *ir;
+    LLVMBasicBlockRef before, gate; /* in front of the loop around; leads into it */
+    IrNextRun next;
+    LLVMValueRef state[IR_STATES]; /* locals: how far ahead the loop around is */
+    List wanted;                   /* of LLVMValueRef: made around the loop, and what copies depend on */
+    Map *ahead;                    /* each of them -> its local */
+} Runs;
+
 /* A ring that is being made. What runs ahead is kept in locals, which become registers at the end. */
 typedef struct {
     const Ring *ring;
@@ -40,6 +50,7 @@ typedef struct {
     List wide;                           /* of Wide */
     LLVMValueRef array;                  /* of all slots */
     LLVMBasicBlockRef gate;              /* leads into the loop */
+    Runs *runs;                          /* NULL: each run of the loop begins anew */
     LLVMValueRef beside; /* behind which the first stages are copied: see fill_by_turns.c; NULL: in front of the loop */
     Map *held; /* load of registers -> its locals */
     Map *late; /* late copy -> its Late */
@@ -87,8 +98,8 @@ void ahead_load(RingMaker *maker);
 /* Between filled and the use of a tile: the counters become those of the next iteration. */
 void ahead_follow(RingMaker *maker);
 /* From the counters of an iteration, and whether it runs: do this one and those after it run, `tiles` in all? Leaves the
- * counters of the iteration behind them, and whether that runs. */
-LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters);
+ * counters of the iteration behind them, and whether that runs. `of_next`: of the run that is ahead, not of the one in use. */
+LLVMValueRef ahead_try_steps(RingMaker *maker, int tiles, LLVMValueRef *alive, LLVMValueRef *counters, bool of_next);
 void ahead_get(RingMaker *maker, LLVMValueRef *alive, LLVMValueRef *counters);
 void ahead_set(RingMaker *maker, LLVMValueRef alive, LLVMValueRef *counters);
 /* Copies, to the slot that is filled next. */
@@ -107,6 +118,20 @@ LLVMValueRef index_get(RingMaker *maker, LLVMValueRef load);
 /* Ahead of that, where `ahead` has the twins: keeps what the loads bring. */
 void indices_keep(RingMaker *maker, const Twins *ahead);
 
+/* ---- carry_on.c ---- */
+
+/* Before anything is changed: what tells of the next run. NULL where nothing does for the courses. */
+Runs *runs_ask(IrModule *ir, const Ring *ring, const RingCourse *courses);
+/* In front of the loop around: the first run. */
+void runs_open(RingMaker *maker);
+/* At the end of a block, and so again: where the run that is ahead has no more tiles, the next one is. */
+void runs_follow(RingMaker *maker);
+/* Behind the loop: the next run begins with a stage. */
+void runs_leave(RingMaker *maker);
+/* What the value is in the run that is ahead; for all that copies depend on. */
+LLVMValueRef runs_now(RingMaker *maker, LLVMValueRef value);
+void runs_map(RingMaker *maker, Twins *twins);
+
 /* ---- wide_copy.c ---- */
 
 /* At the end of the block, in front of the loop: where the copies come from. NULL where LLVM cannot tell; asked while it still
@@ -124,6 +149,8 @@ LLVMValueRef wide_rank(Emit *emit, const RingCopy *copy);
 /* Is the step the leader's, and a multiple of 16? */
 LLVMValueRef wide_is_same_step(Emit *emit, LLVMValueRef step, LLVMValueRef leader);
 LLVMValueRef wide_local(RingMaker *maker, LLVMValueRef value);
+/* Of the copies of this number, which are made from there on. */
+void wide_at(RingMaker *maker, size_t number, Wide first);
 
 /* ---- row_copies.c ---- */
 
@@ -131,7 +158,7 @@ LLVMValueRef wide_local(RingMaker *maker, LLVMValueRef value);
 void row_begin(Twins *outside, const Map *among, const RingCopy *copy, LLVMValueRef value);
 /* Do the lanes that share a piece go through the row alike? The answer joins `all`. */
 LLVMValueRef row_test(Emit *emit, const RingCourse *course, LLVMValueRef leader, LLVMValueRef all);
-void row_open(RingMaker *maker, const RingCopy *copy, const RingCourse *course);
+void row_open(RingMaker *maker, size_t number, const RingCopy *copy, const RingCourse *now, const RingCourse *course);
 /* A loop over the lane's iterations, to the slot that is `fill` bytes on; the builder goes on behind it. */
 void row_copy(RingMaker *maker, const Wide *wide, LLVMValueRef fill);
 

@@ -52,6 +52,7 @@ LLVMValueRef reach_copies(RingMaker *maker)
     Twins outside = twins_open(emit->arena, emit->builder);
     Reach r = {maker, &outside, map_new(emit->arena)};
     LLVMValueRef all = NULL;
+    runs_map(maker, &outside);
     for (size_t i = 0; i < maker->ring->copies.count; i++) {
         const RingCopy *copy = maker->ring->copies.item[i];
         LLVMValueRef comes = reach(&r, LLVMGetInstructionParent(copy->store));

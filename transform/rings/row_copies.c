@@ -22,14 +22,12 @@ static LLVMValueRef to_first(Emit *emit, const RingCopy *copy, LLVMValueRef step
                         LLVMBuildZExt(emit->builder, rank, emit->i64, ""), "");
 }
 
-void row_open(RingMaker *maker, const RingCopy *copy, const RingCourse *course)
+void row_open(RingMaker *maker, size_t number, const RingCopy *copy, const RingCourse *now, const RingCourse *course)
 {
     Emit *emit = &maker->emit;
-    Wide *wide = ARENA_NEW(emit->arena, Wide);
-    LLVMValueRef source = emit_advance(emit, course->source, to_first(emit, copy, course->from.row_step));
-    LLVMValueRef target = emit_advance(emit, course->target, to_first(emit, copy, course->to.row_step));
-    *wide = (Wide){copy, wide_local(maker, source), wide_local(maker, target), wide_local(maker, course->step), course};
-    list_add(&maker->wide, wide);
+    LLVMValueRef source = emit_advance(emit, now->source, to_first(emit, copy, now->from.row_step));
+    LLVMValueRef target = emit_advance(emit, now->target, to_first(emit, copy, now->to.row_step));
+    wide_at(maker, number, (Wide){copy, source, target, now->step, course});
 }
 
 void row_begin(Twins *outside, const Map *among, const RingCopy *copy, LLVMValueRef value)
@@ -73,8 +71,10 @@ static void copy_pieces(RingMaker *maker, const Wide *wide, const RowPlace *at)
         ring_mark(maker, emit_copy_async(emit, emit_advance_by(emit, target, tile * ring->tile.bytes), source, COPY_WIDEST, NULL));
         source = emit_advance(emit, source, step);
     }
-    ring_set(maker, at->source, emit_advance(emit, first, emit_binary(emit, LLVMMul, wide->row->from.row_step, lanes)));
-    ring_set(maker, at->target, emit_advance(emit, target, emit_binary(emit, LLVMMul, wide->row->to.row_step, lanes)));
+    ring_set(maker, at->source,
+             emit_advance(emit, first, emit_binary(emit, LLVMMul, runs_now(maker, wide->row->from.row_step), lanes)));
+    ring_set(maker, at->target,
+             emit_advance(emit, target, emit_binary(emit, LLVMMul, runs_now(maker, wide->row->to.row_step), lanes)));
     ring_set(maker, at->number, emit_binary(emit, LLVMAdd, ring_get(maker, at->number, emit->i64), lanes));
 }
 
@@ -90,7 +90,8 @@ void row_copy(RingMaker *maker, const Wide *wide, LLVMValueRef fill)
     LLVMBuildBr(emit->builder, again);
     LLVMPositionBuilderAtEnd(emit->builder, again);
     LLVMValueRef number = ring_get(maker, at.number, emit->i64);
-    LLVMBuildCondBr(emit->builder, LLVMBuildICmp(emit->builder, LLVMIntULE, number, wide->row->from.last, ""), body, after);
+    LLVMBuildCondBr(emit->builder, LLVMBuildICmp(emit->builder, LLVMIntULE, number, runs_now(maker, wide->row->from.last), ""),
+                    body, after);
     LLVMPositionBuilderAtEnd(emit->builder, body);
     copy_pieces(maker, wide, &at);
     LLVMBuildBr(emit->builder, again);

@@ -81,7 +81,23 @@ LLVMValueRef wide_local(RingMaker *maker, LLVMValueRef value)
     return local;
 }
 
-static void open_wide(RingMaker *maker, const RingCopy *copy, const RingCourse *courses)
+/* Where the copies' pieces are from now on: the next run of a loop has them elsewhere. */
+void wide_at(RingMaker *maker, size_t number, Wide first)
+{
+    if (number == maker->wide.count) {
+        Wide *wide = ARENA_NEW(maker->emit.arena, Wide);
+        *wide = (Wide){first.copy, wide_local(maker, first.source), wide_local(maker, first.target), wide_local(maker, first.step),
+                       first.row};
+        list_add(&maker->wide, wide);
+        return;
+    }
+    const Wide *wide = maker->wide.item[number];
+    ring_set(maker, wide->source, first.source);
+    ring_set(maker, wide->target, first.target);
+    ring_set(maker, wide->step, first.step);
+}
+
+static void open_wide(RingMaker *maker, size_t number, const RingCopy *copy, const RingCourse *courses)
 {
     Emit *emit = &maker->emit;
     int together = maker->ring->choice.together;
@@ -91,10 +107,8 @@ static void open_wide(RingMaker *maker, const RingCopy *copy, const RingCourse *
     LLVMValueRef back = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMMul, rank, copy->piece), emit->i64, "");
     LLVMValueRef from = LLVMBuildSub(emit->builder, LLVMBuildMul(emit->builder, course.step, tile, ""), back, "");
     LLVMValueRef to = LLVMBuildSub(emit->builder, emit_binary(emit, LLVMMul, tile, maker->ring->tile.bytes), back, "");
-    Wide *wide = ARENA_NEW(emit->arena, Wide);
-    *wide = (Wide){copy, wide_local(maker, emit_advance(emit, course.source, from)),
-                   wide_local(maker, emit_advance(emit, course.target, to)), wide_local(maker, course.step), NULL};
-    list_add(&maker->wide, wide);
+    wide_at(maker, number,
+            (Wide){copy, emit_advance(emit, course.source, from), emit_advance(emit, course.target, to), course.step, NULL});
 }
 
 /* ---- in front of the loop ---- */
@@ -122,14 +136,35 @@ RingCourse *wide_courses(IrModule *ir, const Ring *ring, LLVMBasicBlockRef befor
     return course;
 }
 
+static IrGrid grid_now(RingMaker *maker, const IrGrid *grid)
+{
+    return (IrGrid){runs_now(maker, grid->start), runs_now(maker, grid->step), runs_now(maker, grid->row_step),
+                    runs_now(maker, grid->last), runs_now(maker, grid->holds)};
+}
+
+/* Of the run that is ahead. */
+static RingCourse *courses_now(RingMaker *maker)
+{
+    size_t count = maker->ring->copies.count;
+    RingCourse *now = ARENA_ARRAY(maker->emit.arena, RingCourse, count);
+    for (size_t i = 0; i < count; i++) {
+        const RingCourse *of = &maker->courses[i];
+        now[i] = (RingCourse){runs_now(maker, of->source), NULL,
+                              runs_now(maker, of->step),   runs_now(maker, of->holds),
+                              grid_now(maker, &of->from),  grid_now(maker, &of->to)};
+    }
+    return now;
+}
+
 /* Where a full warp alone goes through, all of whose lanes make the copies: they may be asked for what they know. */
 static void test_warp(RingMaker *maker)
 {
     Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
-    RingCourse *course = maker->courses;
+    RingCourse *course = courses_now(maker);
     Twins outside = twins_open(emit->arena, emit->builder);
     LLVMValueRef all = NULL;
+    runs_map(maker, &outside);
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         if (copy->row)
@@ -139,7 +174,11 @@ static void test_warp(RingMaker *maker)
     }
     for (size_t i = 0; i < ring->copies.count; i += (size_t)ring->choice.together) {
         const RingCopy *copy = ring->copies.item[i];
-        (copy->row ? row_open : open_wide)(maker, copy, &course[i]);
+        size_t number = i / (size_t)ring->choice.together;
+        if (copy->row)
+            row_open(maker, number, copy, &course[i], &maker->courses[i]);
+        else
+            open_wide(maker, number, copy, &course[i]);
     }
     ring_set(maker, maker->is_wide, emit_all(emit, all));
 }
@@ -149,7 +188,8 @@ LLVMBasicBlockRef wide_open(RingMaker *maker, LLVMBasicBlockRef before)
     Emit *emit = &maker->emit;
     emit_before(emit, LLVMGetBasicBlockTerminator(before));
     emit_lane(emit);
-    maker->is_wide = ring_local(maker, emit->i1, "wide");
+    if (!maker->is_wide)
+        maker->is_wide = ring_local(maker, emit->i1, "wide");
     ring_set(maker, maker->is_wide, LLVMConstInt(emit->i1, 0, false));
     emit_if(emit, emit_full_warp(emit));
     if (maker->ring->shape.parted)
@@ -195,7 +235,7 @@ void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *))
     Emit *emit = &maker->emit;
     LLVMValueRef alive, *counters = ARENA_ARRAY(emit->arena, LLVMValueRef, maker->ring->next.state.count);
     ahead_get(maker, &alive, counters);
-    LLVMValueRef all = ahead_try_steps(maker, maker->ring->choice.batch, &alive, counters);
+    LLVMValueRef all = ahead_try_steps(maker, maker->ring->choice.batch, &alive, counters, true);
     LLVMBasicBlockRef wide = ring_block(maker), narrow = ring_block(maker), after = ring_block(maker);
     all = LLVMBuildAnd(emit->builder, all, ring_get(maker, maker->is_wide, emit->i1), "");
     LLVMBuildCondBr(emit->builder, all, wide, narrow);
