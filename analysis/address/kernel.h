@@ -89,6 +89,7 @@ struct Plan {
     List rings;      /* of Ring */
     List fills;      /* of Fill */
     List tallies;    /* of Tally */
+    List lookaheads; /* of Lookahead */
     Map *turns;      /* kernel -> Turn */
     Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */

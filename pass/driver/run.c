@@ -62,10 +62,11 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (changes && run->rewrites)
         pass_rewrite(&pass);
     bool turns = turns_make(&pass, run->rewrites);
+    bool ahead = run->rewrites && lookaheads_make(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || aligned || longer || rings || fills || tallies || padded || turns;
+    return changes || aligned || longer || rings || fills || tallies || padded || turns || ahead;
 }
 
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
