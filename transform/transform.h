@@ -42,6 +42,8 @@ void ring_rewrite(IrModule *ir, const Ring *ring);
 void tally_rewrite(IrModule *ir, const Tally *tally);
 /* Each iteration of the loop, which one block alone leads into, makes those loads for the next one. */
 void lookahead_rewrite(IrModule *ir, const Lookahead *ahead);
+/* Several iterations of it stand in one body; what remains of them is done by the loop as it was. */
+void iterations_repeat(IrModule *ir, const Lookahead *ahead);
 /* The array's place is taken by a larger one, to which all its uses lead. */
 void padding_rewrite(IrModule *ir, const Padding *padding);
 /* All fills of one function. */

@@ -145,7 +145,8 @@ static Lookahead *lookahead_of(Scope *scope, IrLoop *loop)
                          .header = ir_loop_header(loop),
                          .latch = ir_loop_latch(loop),
                          .loads = list_new(arena),
-                         .needed = map_new(arena)};
+                         .needed = map_new(arena),
+                         .beside = map_get(kernel->plan->beside, ir_loop_header(loop)) != NULL};
     Search search = {scope, loop, ahead};
     Passed passed = {scope, loop, list_new(kernel->arena), false};
     if (!follows(&search, LLVMGetCondition(LLVMGetBasicBlockTerminator(ahead->latch))))
@@ -154,8 +155,10 @@ static Lookahead *lookahead_of(Scope *scope, IrLoop *loop)
         ahead->why = WHY_AHEAD_ORDER;
     else
         add_loads(&search, &passed, ahead->latch);
-    if (ahead->loads.count)
-        ahead->why = lookahead_gain(scope, ahead);
+    if (ahead->loads.count) {
+        ahead->why = lookahead_obstacle(scope, ahead, 1);
+        ahead->times = ahead->why ? 1 : side_by_side(scope, ahead);
+    }
     return ahead->loads.count || ahead->why ? ahead : NULL;
 }
 

@@ -14,6 +14,8 @@ typedef struct {
     Map *needed; /* instructions of the loop that tell where they lie, and whether there is a next iteration; phis of the header
                     are among them */
     int words; /* that they bring */
+    int times; /* so many iterations are to stand in one body first, and then it is looked for again */
+    bool beside; /* that has been done */
     Why why; /* it stays as it is */
 } Lookahead;
 
@@ -46,7 +48,12 @@ Why passed_obstacle(const Passed *passed, LLVMValueRef load);
 
 /* ---- lookahead_gain.c ---- */
 
-/* Why it had better not be made; WHY_NONE where it pays, or is wanted whatever it costs. */
-Why lookahead_gain(Scope *scope, const Lookahead *ahead);
+/* Why it had better not be made, in a body that is so many times as long; WHY_NONE where it pays, or is wanted whatever it costs. */
+Why lookahead_obstacle(Scope *scope, const Lookahead *ahead, int times);
+
+/* ---- side_by_side.c ---- */
+
+/* How many iterations had better stand in one body first: 1 where it stays as long as it is. */
+int side_by_side(Scope *scope, const Lookahead *ahead);
 
 #endif

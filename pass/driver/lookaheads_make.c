@@ -20,6 +20,12 @@ static bool lookahead_make(Pass *pass, const Kernel *kernel)
     if (!ahead)
         return false;
     if (!loop_settle(pass, ahead->function, ahead->header)) {
+        if (ahead->times > 1) {
+            map_put(pass->plan->beside, ahead->header, pass);
+            trace(kernel, "made: %d iterations side by side", ahead->times);
+            iterations_repeat(pass->ir, ahead);
+            return true;
+        }
         if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
             remark_lookahead(kernel, ahead);
         made_lookahead(kernel, ahead);

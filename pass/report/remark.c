@@ -401,8 +401,9 @@ void remark_lookahead(const Kernel *kernel, const Lookahead *ahead)
     if (ahead->why)
         text_add(&text, "left as it is: %s%s%s", why->sentence, *why->remedy ? "; " : "", why->remedy);
     else
-        text_add(&text, "rewritten: %zu load%s one iteration ahead, %d word%s held in registers", ahead->loads.count,
-                 ahead->loads.count == 1 ? "" : "s", ahead->words, ahead->words == 1 ? "" : "s");
+        text_add(&text, "rewritten: %s%zu load%s one iteration ahead, %d word%s held in registers",
+                 ahead->beside ? "four iterations side by side, " : "", ahead->loads.count, ahead->loads.count == 1 ? "" : "s",
+                 ahead->words, ahead->words == 1 ? "" : "s");
     const IrRemarkPart parts[] = {{"Kernel", kernel->name},
                                   {"Words", arena_text(kernel->arena, "%d", ahead->words)},
                                   {"Refusal", ahead->why ? why->name : ""}};

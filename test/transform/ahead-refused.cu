@@ -139,3 +139,15 @@ KERNEL fenced(const int *R col, const u32 *R x, u32 *R y, int m, int n) {
   }
   y[i] = s;
 }
+// Who is here is asked: a guard may part those who came together.
+// CASE: who_is_here ahead=no few with=m=1,2,5 -- perm:{n*m+1} rand:{4*(n*m+1)} zero:{4*n} i32:{m} i32:{n}
+KERNEL who_is_here(const int *R col, const u32 *R x, u32 *R y, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  ONCE for (int j = 0; j < m; j++) {
+    s = s * 31 + x[col[j * n + i]];
+    if (!__nvvm_activemask()) s++;
+  }
+  y[i] = s;
+}

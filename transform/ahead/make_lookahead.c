@@ -128,3 +128,18 @@ void lookahead_rewrite(IrModule *ir, const Lookahead *ahead)
     ir_changed(ir, ahead->function);
     emit_close(&maker.emit);
 }
+
+/* ---- iterations side by side ---- */
+
+void iterations_repeat(IrModule *ir, const Lookahead *ahead)
+{
+    ir_unroll(ir, ahead->function, ahead->header, &ahead->times, 1, NULL, NULL);
+    ir_changed(ir, ahead->function);
+    IrLoop *loop = ir_loop_of(ir, ahead->header);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(ahead->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && loop && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            mark_drop(i, BLOCK_METADATA);
+    ir_forget_left(ir, ahead->function);
+    ir_clean(ir, ahead->function);
+    ir_changed(ir, ahead->function);
+}
