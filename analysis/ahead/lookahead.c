@@ -92,8 +92,7 @@ static bool has_made(IrLoop *loop)
 /* Is it one that every iteration makes and waits for? */
 static bool is_candidate(IrModule *ir, IrLoop *loop, LLVMValueRef i)
 {
-    return LLVMIsALoadInst(i) && is_plain(i) && ir_dominates(ir, LLVMGetInstructionParent(i), ir_loop_latch(loop)) &&
-           load_is_awaited(loop, i);
+    return LLVMIsALoadInst(i) && ir_dominates(ir, LLVMGetInstructionParent(i), ir_loop_latch(loop)) && load_is_awaited(loop, i);
 }
 
 static void add_load(Search *search, const Passed *passed, LLVMValueRef load)

@@ -4,6 +4,7 @@
 // TEXT: levels=O3,O1 archs=sm_80
 // RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_80 -S -emit-llvm -I %S/../gen %s -o %t.ll
 // RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
+// RUN: %opt -passes='coalda<always>' -S %t.ll | %FileCheck %s --check-prefix=ALWAYS
 #include "records.cuh"
 #define R __restrict__
 #define LANE (threadIdx.x % 32)
@@ -56,16 +57,18 @@ KERNEL of_pointers(const int *R a, const int *R p, const u32 *R x, u32 *R y, int
     *to = v + across(~0u, v, 1) * 3;
   }
 }
-// A shuffle that not every iteration comes to: the loop stays as long as it is.
-// CASE: now_and_then ahead=yes block=64 full with=m=0,1,4,6 -- perm:{n//32*m+1} rand:{128*(n//32*m+1)} zero:{4*n} i32:{m}
-KERNEL now_and_then(const int *R col, const u32 *R x, u32 *R y, int m) {
-  int w = ROW / 32;
+// A shuffle that not every iteration comes to: lanes that meet there may make unequally many, and the loop stays as long as it is.
+// ALWAYS-LABEL: @now_and_then(
+// ALWAYS-COUNT-2: load i32, {{.*}}, !coalda.ahead
+// ALWAYS-NOT: !coalda.ahead
+// CASE: now_and_then ahead=yes block=64 full with=m=0,1,4,6 -- perm:{n*(m+3)} rand:{4*n*(m+3)} zero:{4*n} i32:{m} i32:{n}
+KERNEL now_and_then(const int *R col, const u32 *R x, u32 *R y, int m, int n) {
+  int i = ROW, length = m + (i & 3);
   u32 s = 0;
-  for (int j = 0; j < m; j++) {
-    int c = col[w * m + j];
-    u32 v = x[c * 32 + LANE];
-    if (c & 1) v += across(~0u, v, 16) * 3;
+  for (int j = 0; j < length; j++) {
+    u32 v = x[col[j * n + i]];
+    if (j < m) v += across(~0u, v, 16) * 3;
     s = s * 31 + v;
   }
-  y[ROW] = s;
+  y[i] = s;
 }
