@@ -2,6 +2,7 @@
 #ifndef COALDA_TRANSFORM_H
 #define COALDA_TRANSFORM_H
 
+#include "analysis/ahead/lookahead.h"
 #include "analysis/banks/banks.h"
 #include "analysis/plan/plan.h"
 #include "analysis/rings/rings.h"
@@ -47,6 +48,10 @@ LLVMBasicBlockRef ring_filling(IrModule *ir, const Ring *ring);
 void waits_settle(Arena *arena, LLVMValueRef function);
 /* Keeps what the loop adds up in memory in registers while it runs. */
 void tally_rewrite(IrModule *ir, const Tally *tally);
+/* Each iteration of the loop, which one block alone leads into, makes those loads for the next one. */
+void lookahead_rewrite(IrModule *ir, const Lookahead *ahead);
+/* Several iterations of it stand in one body; what remains of them is done by the loop as it was. */
+void iterations_repeat(IrModule *ir, const Lookahead *ahead);
 /* The array's place is taken by a larger one, to which all its uses lead. */
 void padding_rewrite(IrModule *ir, const Padding *padding);
 /* All fills of one function. */

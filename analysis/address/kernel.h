@@ -89,6 +89,8 @@ struct Plan {
     List rings;      /* of Ring */
     List fills;      /* of Fill */
     List tallies;    /* of Tally */
+    List lookaheads; /* of Lookahead */
+    Map *beside;     /* headers of loops whose iterations stand side by side */
     Map *turns;      /* kernel -> Turn */
     Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */

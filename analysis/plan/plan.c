@@ -21,6 +21,8 @@ Plan *plan_new(Arena *arena)
     plan->rings = list_new(arena);
     plan->fills = list_new(arena);
     plan->tallies = list_new(arena);
+    plan->lookaheads = list_new(arena);
+    plan->beside = map_new(arena);
     plan->turns = map_new(arena);
     plan->paddings = map_new(arena);
     plan->unrolled = map_new(arena);

@@ -11,7 +11,7 @@
 #define ASIDE_METADATA "coalda.aside"
 /* Of accesses of a loop of which there is another version, which speaks for them. */
 #define ORIGINAL_METADATA "coalda.original"
-/* Of loads whose tile waits in registers: to pass them on by shuffles would be to wait for them at once. */
+/* Of loads that wait in registers for a later iteration: to pass them on by shuffles would be to wait for them at once. */
 #define AHEAD_METADATA "coalda.ahead"
 /* Of copies that a loop which fills a shared array makes without waiting for each. */
 #define FILL_METADATA "coalda.fill"

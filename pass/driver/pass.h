@@ -10,6 +10,7 @@ void kernel_measure(Kernel *kernel);
 void kernel_find_tiles(Kernel *kernel);
 void kernel_find_fills(Kernel *kernel);
 void kernel_find_tallies(Kernel *kernel);
+void kernel_find_lookaheads(Kernel *kernel);
 void kernel_plan(Kernel *kernel);
 
 /* ---- pass.c ---- */
@@ -80,6 +81,13 @@ void rehearsal_close(Rehearsal *rehearsal);
 bool rings_make(Pass *pass);
 bool fills_make(Pass *pass);
 bool tallies_make(Pass *pass);
+/* True where the function or the loop has changed: what was found of it is to be looked for again. */
+bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef header);
+
+/* ---- lookaheads_make.c ---- */
+
+/* True where there is one. Of kernels as they are by now, whatever was found of them before. */
+bool lookaheads_make(Pass *pass);
 
 /* ---- banks_make.c ---- */
 

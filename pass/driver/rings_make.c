@@ -73,8 +73,7 @@ static bool ring_unroll(const Pass *pass, const Kernel *kernel, const Ring *ring
     return true;
 }
 
-/* True where the function or the loop has changed: what was found of it is to be looked for again. */
-static bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef header)
+bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef header)
 {
     bool changed = pass_settle(pass, function);
     if (changed)

@@ -64,10 +64,11 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (changes && run->rewrites)
         pass_rewrite(&pass);
     bool turns = turns_make(&pass, run->rewrites);
+    bool ahead = run->rewrites && lookaheads_make(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || told || aligned || longer || rings || fills || tallies || padded || tails || turns;
+    return changes || told || aligned || longer || rings || fills || tallies || padded || tails || turns || ahead;
 }
 
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)

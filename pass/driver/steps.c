@@ -1,4 +1,5 @@
 /* The steps of one kernel: each is made once, after those that it builds on, and again only where a loop has been rewritten. */
+#include "analysis/ahead/lookahead.h"
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
 #include "pass/driver/pass.h"
@@ -52,6 +53,13 @@ void kernel_find_tallies(Kernel *kernel)
     tally_find(kernel); /* loops that store to one place in every iteration */
     trace_tallies(kernel, tallies);
     kernel->done.tallies = true;
+}
+
+void kernel_find_lookaheads(Kernel *kernel)
+{
+    kernel_collect(kernel);
+    lookahead_find(kernel); /* loops that wait for their own loads */
+    trace_lookaheads(kernel);
 }
 
 void kernel_plan(Kernel *kernel)

@@ -28,6 +28,13 @@ void made_tally(const Kernel *kernel, const Tally *tally)
         trace(kernel, "made: tally, %s", trace_loop(kernel, tally->header));
 }
 
+void made_lookahead(const Kernel *kernel, const Lookahead *ahead)
+{
+    count(kernel, COUNT_LOOKAHEADS, 1);
+    if (trace_is_on(kernel))
+        trace(kernel, "made: loads one iteration ahead, %s", trace_loop(kernel, ahead->header));
+}
+
 void made_walk(const Kernel *kernel, const Block *block, LLVMBasicBlockRef header)
 {
     count(kernel, block->pays ? COUNT_WALKS : COUNT_UNDONE, 1);

@@ -418,6 +418,25 @@ void remark_padding(const Kernel *kernel, const Padding *padding)
               sizeof parts / sizeof *parts);
 }
 
+void remark_lookahead(const Kernel *kernel, const Lookahead *ahead)
+{
+    Text text = text_new(kernel->arena);
+    LLVMValueRef at = ahead->why ? LLVMGetBasicBlockTerminator(ahead->latch) : ahead->loads.item[0];
+    const WhyText *why = why_text(ahead->why);
+    text_add(&text, "loop waits in every iteration for what it loads; ");
+    if (ahead->why)
+        text_add(&text, "left as it is: %s%s%s", why->sentence, *why->remedy ? "; " : "", why->remedy);
+    else
+        text_add(&text, "rewritten: %s%zu load%s one iteration ahead, %d word%s held in registers",
+                 ahead->beside ? "four iterations side by side, " : "", ahead->loads.count, ahead->loads.count == 1 ? "" : "s",
+                 ahead->words, ahead->words == 1 ? "" : "s");
+    const IrRemarkPart parts[] = {{"Kernel", kernel->name},
+                                  {"Words", arena_text(kernel->arena, "%d", ahead->words)},
+                                  {"Refusal", ahead->why ? why->name : ""}};
+    ir_remark(ahead->why ? REMARK_MISSED : REMARK_PASSED, at, location_of(kernel->scope, at).metadata, "Ahead", text.data, parts,
+              sizeof parts / sizeof *parts);
+}
+
 static bool is_same_place(Location a, Location b)
 {
     return a.line && a.line == b.line && a.column == b.column && strcmp(a.file, b.file) == 0;

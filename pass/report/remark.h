@@ -2,6 +2,7 @@
 #ifndef COALDA_REMARK_H
 #define COALDA_REMARK_H
 
+#include "analysis/ahead/lookahead.h"
 #include "analysis/banks/banks.h"
 #include "analysis/rings/rings.h"
 #include "pass/report/row.h"
@@ -27,6 +28,8 @@ Row row_of_access(const Access *access);
 const char *tile_sentence(Arena *arena, const Tile *tile);
 const char *fill_sentence(const Kernel *kernel, const Fill *fill);
 void remark_emit(const Kernel *kernel);
+/* Of a loop that loads one iteration ahead, before it does; or that does not, and why. */
+void remark_lookahead(const Kernel *kernel, const Lookahead *ahead);
 /* Of an array whose rows become longer, before they do. */
 void remark_padding(const Kernel *kernel, const Padding *padding);
 /* Of copies that the program has begun and never waits for, each place of the source once: before anything is made of them. */

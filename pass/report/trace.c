@@ -112,6 +112,15 @@ void trace_fills(const Kernel *kernel)
     }
 }
 
+void trace_lookaheads(const Kernel *kernel)
+{
+    for (size_t i = 0; trace_is_on(kernel) && i < kernel->plan->lookaheads.count; i++) {
+        const Lookahead *ahead = kernel->plan->lookaheads.item[i];
+        trace(kernel, "found: loads one iteration ahead, %s, %d word%s%s%s", trace_loop(kernel, ahead->header), ahead->words,
+              ahead->words == 1 ? "" : "s", ahead->why ? "; refused: " : "", ahead->why ? trace_why(kernel, ahead->why) : "");
+    }
+}
+
 void trace_tallies(const Kernel *kernel, size_t from)
 {
     for (size_t i = from; trace_is_on(kernel) && i < kernel->plan->tallies.count; i++) {

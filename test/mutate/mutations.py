@@ -32,6 +32,7 @@ BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c 
 JOINS, ARRAY_TIME = sources("join.c array_time.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
+LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -203,6 +204,16 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, (int64_t)(block->apart ||", "    if (false && awaits)\n        factor_add(candidate, block, (int64_t)(block->apart ||", "walk10 walk13"),
     (11, "rest-again", BLOCK, "if (!candidate->single || !walk_meets_again(candidate->first))", "if (true)", "walk13"),
     # sums in memory
+    (19, "lookahead-guard", LOOKED, "LLVMBuildCondBr(builder, maker->more, maker->next, maker->rest);", "LLVMBuildCondBr(builder, LLVMConstInt(maker->emit.i1, 1, false), maker->next, maker->rest);", "ahead-forms:counted"),
+    (19, "lookahead-way", LOOKED, "bool goes_on = LLVMGetSuccessor(jump, 0) == ahead->header;", "bool goes_on = LLVMGetSuccessor(jump, 0) != ahead->header;", "ahead-forms:counted"),
+    (19, "lookahead-leaves", LOOKAHEAD, "            if (!ir_loop_has_block(loop, LLVMGetSuccessor(jump, s)))\n                return false;", "            (void)s;", "ahead-refused:left"),
+    (19, "lookahead-until", LOOKAHEAD, "    else if (!ir_is_pure(value))\n        return SLICE_FAILS;", "    else if (LLVMIsAPHINode(value))\n        return SLICE_FAILS;", "ahead-refused:until_zero ahead-refused:chased"),
+    (13, "lookahead-written", PASSED, "    return ir_may_change(kernel->ir, writer, load);", "    return false;", "ahead-refused:written ahead-refused:perhaps_written"),
+    (13, "lookahead-atomic", PASSED, "        return !ir_is_elsewhere(kernel->ir, writer, LLVMGetOperand(writer, 0), load, LLVMGetOperand(load, 0));", "        return false;", "ahead-refused:counted_on"),
+    (13, "lookahead-seen", PASSED, "passed->ordered && is_ever_written(passed->scope, load)", "passed->ordered && false && is_ever_written(passed->scope, load)", "ahead-refused:handed_before"),
+    (13, "lookahead-order", PASSED, "    if (!told && (order_is_of_others", "    if (!told && false && (order_is_of_others", "ahead-refused:fenced"),
+    (23, "lookahead-here", PASSED, "text_begins(callee_name(i), \"llvm.nvvm.activemask\")", "false", "ahead-refused:who_is_here"),
+    (17, "beside-every", SIDES, " || !ir_dominates(kernel->ir, b, ir_loop_latch(loop)))", ")", "ahead-warps"),
     (4, "tally-apart", TALLY, "version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));", "(void)is_apart, (void)extent;", "walk18:in_row"),
     (4, "tally-end", TALLY, "emit_is_apart(emit, read->low, read->high, low, high)", "((void)high, emit_is_apart(emit, read->low, read->high, low, low))", "walk18:in_row_down"),
     (4, "tally-bytes", TALLIES, "        read->bytes = offset + bytes;", "        read->bytes = bytes;", "walk18:unrolled_row"),

@@ -1,0 +1,59 @@
+/* Loops that load one iteration ahead. */
+#ifndef COALDA_LOOKAHEAD_H
+#define COALDA_LOOKAHEAD_H
+
+#include "analysis/facts/facts.h"
+
+/* A loop that is left at its latch alone, and loads that each of its iterations is to make for the next one. */
+typedef struct {
+    Arena *arena;
+    LLVMValueRef function;
+    LLVMBasicBlockRef header, latch;
+    List
+        loads; /* of LLVMValueRef, in the order in which an iteration makes them: those of the next are made in front of the first */
+    Map *needed; /* instructions of the loop that tell where they lie, and whether there is a next iteration; phis of the header
+                    are among them */
+    int words; /* that they bring */
+    int times; /* so many iterations are to stand in one body first, and then it is looked for again */
+    bool beside; /* that has been done */
+    Why why; /* it stays as it is */
+} Lookahead;
+
+/* ---- lookahead.c ---- */
+
+/* May the function have such a loop? Asked of it alone, before anything else is found out of it. */
+bool lookahead_may_be(IrModule *ir, LLVMValueRef function);
+/* The loops of the kernel's own body that have such loads, those that stay as they are among them. */
+void lookahead_find(Kernel *kernel);
+
+/* ---- awaited_loads.c ---- */
+
+/* Does the loop wait for the load before it can go on: to load what it leads to, or to come to its barrier? */
+bool load_is_awaited(IrLoop *loop, LLVMValueRef load);
+
+/* ---- passed_effects.c ---- */
+
+/* What the loads of a later iteration would pass. */
+typedef struct {
+    Scope *scope;
+    IrLoop *loop;
+    List writers; /* of LLVMValueRef */
+    bool ordered; /* other threads' writes may be seen from a place in the loop on */
+} Passed;
+
+/* False where something in the loop may not be passed, whatever is loaded. */
+bool passed_find(Passed *passed);
+/* What keeps the load from being made an iteration ahead; WHY_NONE where nothing does. */
+Why passed_obstacle(const Passed *passed, LLVMValueRef load);
+
+/* ---- lookahead_gain.c ---- */
+
+/* Why it had better not be made, in a body that is so many times as long; WHY_NONE where it pays, or is wanted whatever it costs. */
+Why lookahead_obstacle(Scope *scope, const Lookahead *ahead, int times);
+
+/* ---- side_by_side.c ---- */
+
+/* How many iterations had better stand in one body first: 1 where it stays as long as it is. */
+int side_by_side(Scope *scope, const Lookahead *ahead);
+
+#endif

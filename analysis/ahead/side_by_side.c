@@ -1,0 +1,69 @@
+/* Loops with operations of the warp, whose iterations had better stand side by side.
+ *
+ *     for (j...) { v = x[col[j] * 32 + lane]; v += shuffles of v; ... }     clang unrolls no such loop whose length it does not know
+ *
+ * Four iterations in one body have their loads under way together, and then come one after the other as they did. Each thread meets the
+ * same operations in the same order; and as those that take part in one make as many iterations, they meet it at one instruction still, if
+ * every iteration comes to it. */
+#include <string.h>
+
+#include "analysis/ahead/lookahead.h"
+
+enum { TIMES = 4 }; /* as clang unrolls other loops whose length it does not know */
+
+static bool is_named(LLVMValueRef option, const char *name)
+{
+    enum { MOST = 8 }; /* operands of an option: a bound */
+    LLVMValueRef part[MOST];
+    unsigned length = 0;
+    if (!LLVMIsAMDNode(option) || !LLVMGetMDNodeNumOperands(option) || LLVMGetMDNodeNumOperands(option) > MOST)
+        return false;
+    LLVMGetMDNodeOperands(option, part);
+    const char *text = part[0] ? LLVMGetMDString(part[0], &length) : NULL;
+    return text && length >= strlen(name) && text_begins(text, name);
+}
+
+/* Says a pragma how often it is to be unrolled, or an earlier pass that it has been? */
+static bool is_told(const Kernel *kernel, IrLoop *loop)
+{
+    static const char kind[] = "llvm.loop";
+    LLVMContextRef context = LLVMGetModuleContext(kernel->module);
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(ir_loop_latch(loop));
+    LLVMValueRef node = LLVMGetMetadata(jump, LLVMGetMDKindIDInContext(context, kind, sizeof kind - 1));
+    unsigned count = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
+    LLVMValueRef *option = ARENA_ARRAY(kernel->arena, LLVMValueRef, count + 1);
+    if (node)
+        LLVMGetMDNodeOperands(node, option);
+    for (unsigned i = 1; i < count; i++) /* the first is the node itself */
+        if (option[i] && is_named(option[i], "llvm.loop.unroll."))
+            return true;
+    return false;
+}
+
+/* Has it operations of the warp, in every iteration, and no barrier of the block? */
+static bool is_of_warp(const Kernel *kernel, IrLoop *loop, int *size)
+{
+    bool any = false;
+    *size = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+            ++*size;
+            if (!LLVMIsACallInst(i) || !ir_is_convergent(i))
+                continue;
+            any = true;
+            if (is_block_barrier(i) || !LLVMIsAIntrinsicInst(i) || !ir_dominates(kernel->ir, b, ir_loop_latch(loop)))
+                return false;
+        }
+    return any;
+}
+
+int side_by_side(Scope *scope, const Lookahead *ahead)
+{
+    const Kernel *kernel = scope->kernel;
+    IrLoop *loop = ir_loop_of(kernel->ir, ahead->header);
+    int64_t most = ir_loop_most_trips(kernel->ir, loop);
+    int size;
+    bool may = !map_get(kernel->plan->beside, ahead->header) && !is_told(kernel, loop) && ir_loop_is_countable(kernel->ir, loop) &&
+               (!most || most >= 2 * TIMES) && is_of_warp(kernel, loop, &size) && size <= kernel->options.cost.BESIDE_CODE;
+    return may && !lookahead_obstacle(scope, ahead, TIMES) ? TIMES : 1;
+}
