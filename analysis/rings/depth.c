@@ -213,7 +213,7 @@ const char *ring_text(const Ring *ring)
                           ring->facts);
     return arena_text(ring->arena,
                       "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
-                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s",
+                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s%s",
                       ring->facts, ring->choice.stages, ring->choice.batch, ring->choice.batch == 1 ? "" : "s",
                       (long long)(ring_slots(ring) * ring->tile.bytes), ring->choice.resident.after,
                       ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before, led,

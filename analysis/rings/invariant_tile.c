@@ -50,7 +50,7 @@ static bool known_add(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
     if (!is_known(search, instruction))
-        return refuse(search, WHY_RING_VALUE);
+        return refuse(search, WHY_RING_VALUE, instruction);
     RingCopy *copy = ARENA_NEW(ring->arena, RingCopy);
     LLVMValueRef target = LLVMGetOperand(instruction, 1);
     *copy = (RingCopy){.load = instruction, .store = instruction, .source = target, .target = target};

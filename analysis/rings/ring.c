@@ -472,7 +472,8 @@ bool warp_check(Search *search)
 /* What a thread that is gone has left stands in one slot, if in any. Each warp has a tile of its own. */
 static bool ends_check(Search *search)
 {
-    return search->ring->shape.of_warp || uniform_ends(search->scope, search->loop) || refuse(search, WHY_RING_LEFT);
+    return search->ring->shape.of_warp || uniform_ends(search->scope, search->loop) ||
+           refuse(search, WHY_RING_LEFT, LLVMGetBasicBlockTerminator(search->latch));
 }
 
 static bool async_check(Search *search, const Tile *tile)
@@ -536,7 +537,10 @@ static Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int ph
         .tile = {.arrays = list_new(arena), .reads = list_new(arena), .unit = COPY_WIDEST},
         .runs = {.values = list_new(arena)},
         .next = {.state = list_new(arena), .ahead = map_new(arena), .loads = list_new(arena), .indices = list_new(arena)},
-        .entry = {.alike = list_new(arena), .owns = list_new(arena), .tests = list_new(arena), .globals = list_new(arena),
+        .entry = {.alike = list_new(arena),
+                  .owns = list_new(arena),
+                  .tests = list_new(arena),
+                  .globals = list_new(arena),
                   .aligned = list_new(arena)},
         .price = {.sums = count_sums(tile)},
         .choice = {.engine = engine, .wanted = stages_wanted(kernel, tile->loop), .loops = list_new(arena)}};

@@ -156,26 +156,26 @@ typedef struct {
 typedef struct {
     List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
     Map *ahead;                   /* instructions that are needed to know the next copies */
-    List loads;                   /* of LLVMValueRef: those of them that read memory, asking for the next iteration among them ... */
-    List indices;                 /* ... of which these may be made a stage before the copies that they lead to */
-    LLVMValueRef unknown;         /* the first that cannot be known ahead; NULL: none, or there are too many to tell */
+    List loads; /* of LLVMValueRef: those of them that read memory, asking for the next iteration among them ... */
+    List indices; /* ... of which these may be made a stage before the copies that they lead to */
+    LLVMValueRef unknown; /* the first that cannot be known ahead; NULL: none, or there are too many to tell */
 } RingNext;
 
 /* Copies that go on into the next run of the loop, of the one around it. */
 typedef struct {
     LLVMBasicBlockRef around; /* its header; NULL: each run begins anew */
-    bool awaits;              /* what stands before it: a barrier more, in front */
-    List values;              /* of LLVMValueRef: made there, outside of the loop, and what copies depend on */
+    bool awaits; /* what stands before it: a barrier more, in front */
+    List values; /* of LLVMValueRef: made there, outside of the loop, and what copies depend on */
 } RingRuns;
 
 /* What is tested on entry: else the original loop runs. */
 typedef struct {
-    bool together;                /* where the lanes of the warp do not come to the loop together ... */
-    bool counted;                 /* ... or in how many iterations they are to make ... */
-    List alike;                   /* ... or in one of these, of LLVMValueRef, of which that follows ... */
-    List owns;                    /* ... and where one of RingOwn ... */
-    List tests;                   /* ... or of RingTest fails, ... */
-    List globals;                 /* ... or one of these pointers, of LLVMValueRef, does not lead into global memory, ... */
+    bool together; /* where the lanes of the warp do not come to the loop together ... */
+    bool counted; /* ... or in how many iterations they are to make ... */
+    List alike; /* ... or in one of these, of LLVMValueRef, of which that follows ... */
+    List owns; /* ... and where one of RingOwn ... */
+    List tests; /* ... or of RingTest fails, ... */
+    List globals; /* ... or one of these pointers, of LLVMValueRef, does not lead into global memory, ... */
     List aligned; /* ... or the source of one of these copies, of RingCopy, is not always a multiple of its piece, the
                                      original loop runs */
 } RingEntry;

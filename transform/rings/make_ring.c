@@ -251,7 +251,6 @@ static void open_stage(RingMaker *maker)
 
 static void open_counters(RingMaker *maker, LLVMBasicBlockRef before)
 {
-    Emit *emit = &maker->emit;
     const Ring *ring = maker->ring;
     maker->alive = open_ahead(maker, before, maker->counter);
     if (ring->choice.leads)
