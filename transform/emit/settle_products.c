@@ -72,6 +72,19 @@ static bool is_added(IrModule *ir, LLVMValueRef value, int steps)
     return false;
 }
 
+/* Is it added in loops alone that it stands in front of? Nothing brings the two into one block; ptxas fuses them or not, and is to find
+ * what it found before. */
+static bool is_for_loops(IrModule *ir, LLVMValueRef product)
+{
+    LLVMUseRef use = LLVMGetFirstUse(product);
+    for (; use; use = LLVMGetNextUse(use)) {
+        IrLoop *loop = ir_loop_of(ir, LLVMGetInstructionParent(LLVMGetUser(use)));
+        if (!is_sum(LLVMGetUser(use)) || !loop || ir_loop_has_block(loop, LLVMGetInstructionParent(product)))
+            return false;
+    }
+    return true;
+}
+
 static bool flushes(LLVMValueRef function)
 {
     static const char name[] = "denormal-fp-math-f32", plain[] = "ieee";
@@ -98,7 +111,7 @@ static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product)
 {
     enum { STEPS = 4 };
     bool is_used = LLVMGetFirstUse(product) != NULL;
-    if (is_used && !is_added(ir, product, STEPS))
+    if (is_used && (!is_added(ir, product, STEPS) || is_for_loops(ir, product)))
         return;
     emit_before(emit, product);
     if (is_used)
