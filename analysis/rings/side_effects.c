@@ -26,22 +26,23 @@ static bool may_meet(const Search *search, LLVMValueRef writer, Space space, LLV
     return false;
 }
 
-/* May it write, in this space, what the computation of the copies' addresses reads at another iteration? */
-static bool may_change_way(const Search *search, LLVMValueRef writer, Space space)
+/* What the computation of the copies' addresses loads at another iteration, and it may write, in this space; NULL: nothing. */
+static LLVMValueRef changed_load(const Search *search, LLVMValueRef writer, Space space)
 {
     const List *loads = &search->ring->next.loads;
     for (size_t i = 0; i < loads->count; i++)
         if (may_meet(search, writer, space, loads->item[i]))
-            return true;
-    return false;
+            return loads->item[i];
+    return NULL;
 }
 
 static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
 {
     Space space = space_of(search->scope, pointer);
     bool ours = space == SPACE_LOCAL || space == SPACE_SHARED; /* no copy reads there */
-    if (ours && may_change_way(search, writer, space))
-        return refuse(search, WHY_RING_AHEAD, writer);
+    LLVMValueRef load = ours ? changed_load(search, writer, space) : NULL;
+    if (load)
+        return refuse(search, WHY_RING_AHEAD, load);
     if (space == SPACE_LOCAL)
         return true;
     search->ring->shape.quiet = false;
@@ -97,8 +98,10 @@ bool effect_passes(Search *search, LLVMValueRef instruction)
 {
     if (!ir_touches_memory(instruction))
         return true;
-    if (copy_by(search->ring, instruction) || blank_by(search->ring, instruction))
-        return !may_change_way(search, instruction, SPACE_SHARED) || refuse(search, WHY_RING_AHEAD, instruction);
+    if (copy_by(search->ring, instruction) || blank_by(search->ring, instruction)) {
+        LLVMValueRef load = changed_load(search, instruction, SPACE_SHARED);
+        return !load || refuse(search, WHY_RING_AHEAD, load);
+    }
     if (LLVMIsACallInst(instruction))
         return settle_call(search, instruction);
     if (LLVMIsALoadInst(instruction) && is_plain(instruction))
