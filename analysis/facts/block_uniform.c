@@ -224,11 +224,26 @@ bool uniform_leave(Scope *scope, IrLoop *loop)
     return slice_holds(slice);
 }
 
+/* Do all threads make as many iterations? A pointer of each thread's own may run to an end of its own, equally far. */
+static bool is_counted_alike(const Asked *asked, IrLoop *loop)
+{
+    enum { MOST_PARTS = 8 };
+    LLVMValueRef part[MOST_PARTS];
+    size_t parts;
+    Slice *slice = slice_open(asked->scope->kernel->arena, ask_shared, asked);
+    if (!ir_loop_count_is_of(asked->scope->kernel->ir, loop, part, MOST_PARTS, &parts))
+        return false;
+    for (size_t i = 0; i < parts; i++)
+        slice_add(slice, part[i]);
+    return slice_holds(slice);
+}
+
 bool uniform_ends(Scope *scope, IrLoop *loop)
 {
     const Asked asked = {scope, true};
     Slice *slice = slice_open(scope->kernel->arena, ask_shared, &asked);
     for (; loop; loop = ir_loop_parent(loop))
-        add_ends(scope, loop, slice);
+        if (!is_counted_alike(&asked, loop))
+            add_ends(scope, loop, slice);
     return slice_holds(slice);
 }

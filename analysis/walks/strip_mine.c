@@ -264,6 +264,12 @@ static void row_add(Candidate *candidate, const Access *access)
     list_add(&candidate->rows, (void *)access);
 }
 
+/* Is an iteration one block, or will it be one once it leaves in the middle no more? */
+static bool has_one_way(const Kernel *kernel, IrLoop *loop)
+{
+    return ir_loop_is_one_block(loop) || (ir_loop_is_one_way(loop) && ir_loop_leaves_inside(kernel->ir, loop));
+}
+
 static void candidate_add(List *candidates, const Access *access)
 {
     Candidate *candidate = candidate_of(candidates, access);
@@ -272,7 +278,7 @@ static void candidate_add(List *candidates, const Access *access)
     candidate->single &= access->op == candidate->first->op && form_same_place(access->address, candidate->first->address);
     if (access->op == OP_LOAD && LLVMIsALoadInst(access->instruction))
         list_add(&candidate->loads, access->instruction);
-    if (!ir_loop_is_one_way(access->loop))
+    if (!has_one_way(access->scope->kernel, access->loop))
         list_add(&candidate->early, (void *)number_in(access->loop, access->instruction));
 }
 
@@ -358,7 +364,7 @@ static Why unwanted(const Kernel *kernel, const Access *access)
 /* What keeps it from coming first in the longer loop, where iterations take different ways. */
 static Why late_because(const Kernel *kernel, const Access *access)
 {
-    return ir_loop_is_one_way(access->loop) ? WHY_NONE : hoist_obstacle(kernel, access->loop, access->instruction);
+    return has_one_way(kernel, access->loop) ? WHY_NONE : hoist_obstacle(kernel, access->loop, access->instruction);
 }
 
 void block_find(Kernel *kernel)

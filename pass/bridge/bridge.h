@@ -65,6 +65,8 @@ bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
 bool ir_loop_is_countable_before(IrModule *ir, IrLoop *loop, IrLoop *around);
 int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of its body, 0 where unknown */
 
+/* What the number of its runs is computed from, in front of it; more than `most`, or that it cannot be computed: false. */
+bool ir_loop_count_is_of(IrModule *ir, IrLoop *loop, LLVMValueRef *part, size_t most, size_t *parts);
 int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than this, 0 where unknown */
 /* A loop that goes on where another one stopped that makes several steps an iteration, `for (; j + 4 <= n; j += 4)` before `for (;
  * j < n; j++)`: how many iterations are left at most, if no counter wraps around; 0 where it is no such loop. */

@@ -161,6 +161,23 @@ bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to) {
                                 &ir->functions->getResult<LoopAnalysis>(function));
 }
 
+bool ir_loop_count_is_of(IrModule *ir, IrLoop *loop, LLVMValueRef *part, size_t most, size_t *parts) {
+  Loop *l = loop_in(loop);
+  const SCEV *count = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent()).getBackedgeTakenCount(l);
+  *parts = 0;
+  if (isa<SCEVCouldNotCompute>(count))
+    return false;
+  bool any_left = SCEVExprContains(count, [&](const SCEV *s) {
+    auto *value = dyn_cast<SCEVUnknown>(s);
+    if (value && *parts < most)
+      part[(*parts)++] = wrap(value->getValue());
+    else if (value)
+      return true;
+    return isa<SCEVAddRecExpr>(s); // of a loop around, which threads may run unequally often
+  });
+  return !any_left;
+}
+
 int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop) {
   Loop *l = loop_in(loop);
   return ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent()).getSmallConstantMaxTripCount(l);

@@ -591,7 +591,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "ring-vote", APART, "LLVMValueRef args[] = {emit_int(emit, 0), holds};", "LLVMValueRef args[] = {emit_int(emit, 0), LLVMConstInt(emit->i1, 1, false)}; (void)holds;", "hazard13-source:perhaps"),
     (0, "fused-before", PASS, "    products_settle(pass->ir, function, made_of(pass, function));\n", "    (void)made_of;\n", "fuse.cu"),
     (0, "fused-guessed", PASS, "if (product_is_any(pass->ir, function))", "if (false)", "rounds.cu"),
-    (0, "fused-apart", FUSE, "    if (is_used && !is_added(ir, product, STEPS))\n        return;\n", "    if (is_used)\n        return;\n    (void)is_added, (void)ir;\n", "fuse.cu"),
+    (0, "fused-apart", FUSE, "    if (is_used && (!is_added(ir, product, STEPS) || is_for_loops(ir, product)))\n        return;\n", "    if (is_used)\n        return;\n    (void)is_added, (void)is_for_loops;\n", "fuse.cu"),
     (0, "fused-signs", FUSE, "    if (!product_is_moved(sign))\n        return;\n", "    if (emit)\n        return;\n", "rounds.cu"),
     (0, "fused-tags", SOURCES["backend.cpp"], "    if (MDNode *line = instruction.getPCSections())", "    if (MDNode *line = nullptr)", "rounds.cu"),
     (0, "kept-inside", SOURCES["kept_loops.cpp"], "    if (inner != &loop", "    if (false && inner != &loop", "driver/steps"),

@@ -148,8 +148,8 @@ KERNEL above_converted(const u8 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// What is above it is loaded: an index.
-// CASE: index_above tile=none block=64 full with=k=0..5 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{k}
+// What is above it is loaded, in every iteration: an index.
+// CASE: index_above tile=pipelined block=64 full with=k=0..5 -- rand:1024 perm:{max(1,T*k)} zero:{4*T} i32:{k}
 KERNEL index_above(const u32 *g, const u32 *index, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
