@@ -205,6 +205,7 @@ typedef struct {
     int together; /* ... that are made together: so many, for one tile; a power of two */
     bool leads; /* indices are loaded a stage before the copies, and wait in registers */
     bool better_held; /* in registers, where those can hold it */
+    bool ends; /* of each stage it is asked whether any of its tiles is left */
     bool unrolls; /* the uses of a stage's tiles follow each other without tests */
     int words; /* of registers: that a thread holds of one tile */
     List loops; /* of RingLoop: inner loops of few iterations, to be unrolled first */

@@ -45,6 +45,26 @@ bool waits_for_block(const Loop &loop) {
   return any_of(loop.blocks(), [](BasicBlock *block) { return any_of(*block, is_block_barrier); });
 }
 
+// From where a pointer begins to where it ends the loop, if it steps on evenly and nothing else ends it: both lie in one object, so that
+// addresses do not wrap around. Null where it is not so.
+static const SCEV *pointer_runs(Loop &loop, ScalarEvolution &evolution) {
+  BasicBlock *last = loop.getExitingBlock();
+  auto *branch = last ? dyn_cast<BranchInst>(last->getTerminator()) : nullptr;
+  auto *compare = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  if (!compare || !compare->getOperand(0)->getType()->isPointerTy())
+    return nullptr;
+  for (unsigned side = 0; side < 2; side++) {
+    auto *runs = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(compare->getOperand(side)));
+    const SCEV *end = evolution.getSCEV(compare->getOperand(1 - side));
+    if (!runs || runs->getLoop() != &loop || !runs->hasNoSelfWrap() || !evolution.isLoopInvariant(end, &loop) ||
+        !isa<SCEVConstant>(runs->getStepRecurrence(evolution)))
+      continue;
+    const SCEV *way = evolution.getMinusSCEV(end, runs->getStart());
+    return isa<SCEVCouldNotCompute>(way) ? nullptr : way;
+  }
+  return nullptr;
+}
+
 extern "C" {
 
 IrLoop *ir_loop_of(IrModule *ir, LLVMBasicBlockRef block) {
@@ -163,7 +183,8 @@ bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to) {
 
 bool ir_loop_count_is_of(IrModule *ir, IrLoop *loop, LLVMValueRef *part, size_t most, size_t *parts) {
   Loop *l = loop_in(loop);
-  const SCEV *count = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent()).getBackedgeTakenCount(l);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());
+  const SCEV *way = pointer_runs(*l, evolution), *count = way ? way : evolution.getBackedgeTakenCount(l);
   *parts = 0;
   if (isa<SCEVCouldNotCompute>(count))
     return false;

@@ -269,6 +269,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (2, "called-choice", SOURCES["staging.cpp"], "return may_choose_product(select->getTrueValue(), seen) || may_choose_product(select->getFalseValue(), seen);", "return false;", "transform/fuse.cu"),
     (14, "async-stages", SOURCES["staging.cpp"], "return waits_for_some(*call) && !waits_for_all(*call);", "return waits_for_some(*call) && false;", "tile-library.cu:two_stages"),
     (14, "counters-apart", SOURCES["counters.cpp"], "&= mark->getArgOperand(0) == mark->getArgOperand(1);", "&= true;", "tile-library.cu:apart_later"),
+    (19, "ends-computed", ALIKE, "        if (!is_counted_alike(&asked, loop))\n            add_ends", "            add_ends", "tile-pointers.cu:ends_of_own"),
+    (19, "ends-of-parts", ALIKE, "        slice_add(slice, part[i]);\n", "        (void)part;\n", "tile-pointers.cu:ends_uneven"),
     (8, "front-settled", FUSE, "(!is_added(ir, product, STEPS) || is_for_loops(ir, product))", "!is_added(ir, product, STEPS)", "fuse-front.cu"),
     (8, "front-sole", FUSE, "if (!is_sum(LLVMGetUser(use)) || !loop ||", "if (!is_sum(LLVMGetUser(use)) || !loop) continue; if (", "fuse-front.cu"),
     (9, "matrix-anywhere", SPACE, "return space_proved(scope, pointer) == SPACE_GLOBAL ? SPACE_GLOBAL : SPACE_GENERIC;",

@@ -294,3 +294,48 @@ KERNEL rows_counted(const u32 *g, u32 *out, int k, int rows) {
     for (int r = 0; r < 16; r++) sum = sum * 31 + s[r][(TX + TY) % 32];
   FREED
 }
+
+// ---- pointers that run to ends of their own ----
+
+// CASE: ends_of_own tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL ends_of_own(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[64];
+  u32 sum = 0;
+  const u32 *p = g + BX * k * 64 + TX, *end = p + k * 64;
+  for (; p < end; p += 64) {
+    s[TX] = *p;
+    __syncthreads();
+    SUM_UP(s, 64);
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Down, by an unsigned length, the end is met.
+// CASE: ends_down tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+KERNEL ends_down(const u32 *g, u32 *out, unsigned k) {
+  __shared__ u32 s[64];
+  u32 sum = 0;
+  const u32 *end = g + BX * k * 64 + TX;
+  for (const u32 *p = end + k * 64; p != end;) {
+    p -= 64;
+    s[TX] = *p;
+    __syncthreads();
+    SUM_UP(s, 64);
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Warps run unequally far: what those that are gone have left is read by the others.
+// CASE: ends_uneven tile=held block=64 grid=1 full with=k=6 -- rand:{256*k} iota:8 zero:{4*T}
+KERNEL ends_uneven(const u32 *__restrict__ g, const u32 *__restrict__ most, u32 *__restrict__ out) {
+  __shared__ u32 s[64];
+  u32 sum = 0;
+  const u32 *p = g + TX, *end = p + most[2 + TX / 32 * 3] * 64;
+  for (; p < end; p += 64) {
+    s[TX] = *p;
+    __syncthreads();
+    SUM_UP(s, 64);
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}

@@ -211,7 +211,7 @@ static void make_stage(RingMaker *maker)
 {
     if (maker->runs)
         runs_follow(maker);
-    (maker->ring->choice.batch > 1 ? stage_tiles_if_any : stage_tiles)(maker);
+    (maker->ring->choice.ends ? stage_tiles_if_any : stage_tiles)(maker);
     if (maker->ring->choice.engine == ENGINE_ASYNC)
         mark_group(maker, emit_commit(&maker->emit));
     if (maker->ring->choice.leads)
