@@ -18,22 +18,29 @@ static Why refused_in(Kernel *kernel, LLVMValueRef array)
     return LLVMGetTypeKind(LLVMGlobalGetValueType(array)) == LLVMArrayTypeKind ? WHY_NONE : WHY_PAD_USED;
 }
 
-static bool is_tile(const Kernel *kernel, LLVMValueRef array)
+/* The ring that is to fill the array; NULL where none is. */
+static const Ring *ring_of(const Kernel *kernel, LLVMValueRef array)
 {
-    for (size_t i = 0; i < kernel->plan->rings.count; i++)
-        if (list_has(&((const Ring *)kernel->plan->rings.item[i])->tile.arrays, array))
-            return true;
-    return false;
+    for (size_t i = 0; i < kernel->plan->rings.count; i++) {
+        const Ring *ring = kernel->plan->rings.item[i];
+        if (list_has(&ring->tile.arrays, array))
+            return ring;
+    }
+    return NULL;
 }
 
-static Padding *look_at(Kernel *kernel, LLVMValueRef array, const Access *access)
+static Padding *look_at(Kernel *kernel, LLVMValueRef array, const Access *access, const Ring *ring)
 {
     Padding *padding = ARENA_NEW(kernel->plan->arena, Padding);
-    *padding = (Padding){
-        .arena = kernel->plan->arena, .function = kernel->function, .array = array, .at = access->instruction, .unit = 1};
+    *padding = (Padding){.arena = kernel->plan->arena,
+                         .function = kernel->function,
+                         .array = array,
+                         .at = access->instruction,
+                         .unit = 1,
+                         .ring = ring};
     padding->uses = list_new(padding->arena);
     padding->bytes = (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(array));
-    padding->why = is_tile(kernel, array) ? WHY_PAD_TILE : refused_in(kernel, array);
+    padding->why = refused_in(kernel, array);
     if (!padding->why)
         padding->why = array_uses(kernel, padding);
     if (!padding->why)
@@ -47,20 +54,31 @@ static bool is_looked_at(const Kernel *kernel)
     return kernel->is_entry && !is_off && kernel->left != WHY_TUNED;
 }
 
-Padding *banks_find(Kernel *kernel)
+/* The array that an access touches whose threads want different words of one bank. */
+static LLVMValueRef array_in_conflict(const Access *access)
+{
+    bool conflicts = access->space == SPACE_SHARED && access->figure.known && access->figure.banks_known && access->figure.ways > 1;
+    return conflicts ? shared_array_of(access->pointer) : NULL;
+}
+
+/* Of the arrays that rings are to fill, or of the others. */
+static Padding *find(Kernel *kernel, bool of_rings)
 {
     Map *paddings = kernel->plan->paddings;
     for (size_t i = 0; is_looked_at(kernel) && i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
-        bool conflicts = access->space == SPACE_SHARED && access->figure.known && access->figure.banks_known &&
-                         access->figure.ways > 1;
-        LLVMValueRef array = conflicts ? shared_array_of(access->pointer) : NULL;
-        if (!array || map_get(paddings, array))
+        LLVMValueRef array = array_in_conflict(access);
+        const Ring *ring = array ? ring_of(kernel, array) : NULL;
+        if (!array || map_get(paddings, array) || of_rings != !!ring)
             continue;
-        Padding *padding = look_at(kernel, array, access);
+        Padding *padding = look_at(kernel, array, access, ring);
         if (!padding->why)
             return padding;
         map_put(paddings, array, padding);
     }
     return NULL;
 }
+
+Padding *banks_find(Kernel *kernel) { return find(kernel, false); }
+
+Padding *banks_find_of_rings(Kernel *kernel) { return find(kernel, true); }

@@ -55,6 +55,7 @@ typedef struct {
     LLVMValueRef function, array;
     List uses; /* of ArrayUse: all that the module has */
     int unit; /* the largest of theirs: it divides row and pad */
+    const Ring *ring; /* is to fill it; NULL: none is */
     int64_t bytes; /* of the array as it is */
     int64_t row, pad;
     double before, after; /* passes over the banks of all accesses, as often as they are made */
@@ -99,8 +100,10 @@ Why row_length(Kernel *kernel, Padding *padding);
 
 /* ---- banks.c ---- */
 
-/* Of a kernel that is measured: the first array whose rows become longer, NULL where there is none. What keeps others as they are is put
- * into the plan. */
+/* Of a kernel that is measured: the first array that no ring is to fill whose rows become longer, NULL where there is none. What keeps
+ * others as they are is put into the plan. */
 Padding *banks_find(Kernel *kernel);
+/* The same of the arrays that rings are to fill. */
+Padding *banks_find_of_rings(Kernel *kernel);
 
 #endif

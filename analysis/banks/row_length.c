@@ -1,13 +1,17 @@
 /* How long the rows of an array had better be. Every length that an index is multiplied by may be that of a row; each is tried with a few
  * pads, by what the accesses would take if the array were laid out so (array_time.c). */
+#include "analysis/address/warp.h"
 #include "analysis/banks/banks.h"
 
 enum { PERCENT = 100, MOST_ROWS = 8, PADS = 3 };
 
+/* Asynchronously: by pieces of COPY_WIDEST bytes, which stay together. */
+static bool is_copied(const Padding *padding) { return padding->ring && padding->ring->choice.engine == ENGINE_ASYNC; }
+
 static int threads_of(const Kernel *trial) { return form_shape(trial->forms).limit; }
 
 /* A block has, and an SM for as many as before; of the largest that there may be, where nobody says how large they are. An array that
- * is aligned better may take some bytes more. */
+ * is aligned better may take some bytes more. What a ring takes decides for itself (depth.c). */
 static bool has_room(const Layouts *layouts, int64_t more)
 {
     int64_t bytes = shared_bytes(layouts->kernel, NULL), most = bytes + more + REQUEST_BYTES;
@@ -16,7 +20,7 @@ static bool has_room(const Layouts *layouts, int64_t more)
         if (threads_of(layouts->trials.item[i]) > threads_of(largest))
             largest = layouts->trials.item[i];
     return more + REQUEST_BYTES <= shared_room(layouts->kernel) &&
-           resident_blocks(largest, most) == resident_blocks(largest, bytes);
+           (is_copied(layouts->padding) || resident_blocks(largest, most) == resident_blocks(largest, bytes));
 }
 
 /* Whatever no unit holds: do its columns say that it ends in the row that it begins in? */
@@ -40,11 +44,13 @@ static bool any_is_long(const Padding *padding)
     return false;
 }
 
-/* A few elements are no row, but what a thread reads at a time, and the backend at once, if it begins where it began. */
+/* A few elements are no row, but what a thread reads at a time, and the backend at once, if it begins where it began; all banks once are
+ * one, whatever lies there. */
 static bool is_length(const Layouts *layouts, int64_t length)
 {
     const Padding *padding = layouts->padding;
-    int64_t least = padding->unit * (int64_t)layouts->kernel->options.cost.PAD_CELLS;
+    int64_t cells = padding->unit * (int64_t)layouts->kernel->options.cost.PAD_CELLS;
+    int64_t least = cells < BANKS * BANK_BYTES ? cells : BANKS * BANK_BYTES;
     return length % padding->unit == 0 && length >= least && length < padding->bytes && all_lie_in_rows(padding, length);
 }
 
@@ -101,7 +107,7 @@ static void try_length(const Layouts *layouts, Padding *padding, int64_t row, in
 
 Why row_length(Kernel *kernel, Padding *padding)
 {
-    int64_t row[MOST_ROWS], least = padding->unit < BANK_BYTES ? BANK_BYTES : padding->unit;
+    int64_t row[MOST_ROWS], least = is_copied(padding) ? COPY_WIDEST : padding->unit < BANK_BYTES ? BANK_BYTES : padding->unit;
     Layouts layouts = layouts_find(kernel, padding);
     int rows = lengths_of(&layouts, row);
     if (!rows && any_is_long(padding))

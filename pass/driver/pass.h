@@ -93,7 +93,9 @@ bool lookaheads_make(Pass *pass);
 
 /* Arrays with longer rows; true where there is one. */
 bool banks_make(Pass *pass, bool speaks);
-/* The same, of which nothing is made. */
+/* An array that a ring was found to fill gets them first, where the rings stay. True where the kernel is to be looked at again. */
+bool tile_make_longer(const Pass *pass, Kernel *kernel);
+/* What would be made. */
 void banks_tell(Pass *pass);
 
 /* ---- tails_make.c ---- */

@@ -82,11 +82,13 @@ bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef head
 }
 
 /* Makes the first of the rings that were found, or something that it is to come after. The function that has changed. */
-static LLVMValueRef ring_make(const Pass *pass, const Kernel *kernel)
+static LLVMValueRef ring_make(const Pass *pass, Kernel *kernel)
 {
     const Ring *ring = pass->plan->rings.item[0];
     if (loop_settle(pass, ring->function, ring->header) || ring_unroll(pass, kernel, ring))
         return ring->function;
+    if (tile_make_longer(pass, kernel)) /* what is unrolled reads neighbours at once */
+        return kernel->function;
     LLVMBasicBlockRef filling = ring_filling(pass->ir, ring);
     if (filling && ir_loop_simplify(pass->ir, ring->function, filling))
         return ring->function;
@@ -96,7 +98,7 @@ static LLVMValueRef ring_make(const Pass *pass, const Kernel *kernel)
 }
 
 /* All of the kernel at once: what is left of loops that copy to shared memory. */
-static LLVMValueRef fill_make(const Pass *pass, const Kernel *kernel)
+static LLVMValueRef fill_make(const Pass *pass, Kernel *kernel)
 {
     const List *fills = &pass->plan->fills;
     if (!pass_settle(pass, kernel->function)) {
@@ -107,7 +109,7 @@ static LLVMValueRef fill_make(const Pass *pass, const Kernel *kernel)
     return kernel->function;
 }
 
-static LLVMValueRef tally_make(const Pass *pass, const Kernel *kernel)
+static LLVMValueRef tally_make(const Pass *pass, Kernel *kernel)
 {
     const Tally *tally = pass->plan->tallies.item[0];
     if (loop_settle(pass, tally->function, tally->header))
@@ -118,8 +120,7 @@ static LLVMValueRef tally_make(const Pass *pass, const Kernel *kernel)
 }
 
 /* Finds and makes by turns, until nothing more is found. True where anything was. */
-static bool make_all(Pass *pass, List *found, void (*find)(Kernel *kernel),
-                     LLVMValueRef (*make)(const Pass *pass, const Kernel *kernel))
+static bool make_all(Pass *pass, List *found, void (*find)(Kernel *kernel), LLVMValueRef (*make)(const Pass *pass, Kernel *kernel))
 {
     List looping = pass_with_loops(pass);
     bool any = false;

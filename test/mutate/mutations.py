@@ -29,7 +29,7 @@ OWNED, ROWS, ROWED, SHELVES, SHELF, RESIDENT = sources("thread_disjoint_test.c c
 TALLIES, TALLY, PHI, WALK, RECORD, WAY = sources("tally.c make_tally.c phi.c walk.c record.c paths.c")
 RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register_ring.c make_register_ring.c stage_unroll.c clone.c representative.c")
 BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c array_uses.c row_length.c banks.c")
-JOINS, ARRAY_TIME = sources("join.c array_time.c")
+JOINS, ARRAY_TIME, PADS_MAKE = sources("join.c array_time.c banks_make.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
@@ -683,6 +683,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "pad-escapes", ARRAY_USES, "        return WHY_PAD_USED;\n    if (LLVMGetBasicBlockParent", "        return operand < 0 ? WHY_NONE : WHY_PAD_USED;\n    if (LLVMGetBasicBlockParent", "pad:called pad:numbered pad"),
     (0, "pad-elsewhere", ARRAY_USES, "        return WHY_PAD_ELSEWHERE;", "        return WHY_NONE;", "pad:shared_here pad"),
     (0, "pad-room", LENGTHS, "return more + REQUEST_BYTES <= shared_room(layouts->kernel) &&", "return more >= 0 &&", "pad:full pad"),
+    (0, "pad-ring", PADS_MAKE, "        if (keeps_rings(pass, kernel))\n", "        if (keeps_rings(pass, kernel) || true)\n", "tile-columns:far tile-columns"),
+    (0, "pad-pieces", LENGTHS, "least = is_copied(padding) ? COPY_WIDEST :", "least =", "tile-columns:walks tile-columns"),
+    (0, "pad-told", PADDED, "    if (is_exact && LLVMIsABinaryOperator(value))", "    if (is_exact && !value)", "tile-columns:down tile-columns"),
+    (0, "pad-common", PADDED, "is_short ? common_factor(&use->offset, row) : 1;", "1;", "tile-columns:walks tile-columns"),
+    (0, "pad-banks", LENGTHS, "cells < BANKS * BANK_BYTES ? cells", "cells < 0 ? cells", "tile-columns:fours tile-columns"),
     (0, "pad-aligned", PADDED, "in_piece = (uint64_t)constant_of(padding, &use->offset) | (uint64_t)use->joined;",
      "in_piece = (uint64_t)use->joined;", "pad-joined"),
     (0, "pad-array-aligned", PADDED, "most = joined > most ? joined : most;", "(void)joined;", "driver/pads.cu"),

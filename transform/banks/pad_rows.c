@@ -37,11 +37,21 @@ static LLVMValueRef widened(Emit *emit, const OffsetTerm *term, LLVMTypeRef type
     return wide;
 }
 
-/* The sum and factor * value; the sum may be NULL. */
-static LLVMValueRef with_term(Emit *emit, LLVMValueRef sum, LLVMValueRef value, int64_t factor)
+/* What the builder made, unless it is no instruction. */
+static LLVMValueRef flagged(LLVMValueRef value, bool is_exact)
 {
-    LLVMValueRef product = factor == 1 ? value : LLVMBuildMul(emit->builder, value, number(LLVMTypeOf(value), factor), "");
-    return sum ? LLVMBuildAdd(emit->builder, sum, product, "") : product;
+    if (is_exact && LLVMIsABinaryOperator(value))
+        LLVMSetNSW(value, true);
+    return value;
+}
+
+/* The sum and factor * value; the sum may be NULL. Exact: nothing wraps on the way, which analyses are told. */
+static LLVMValueRef with_term(Emit *emit, LLVMValueRef sum, LLVMValueRef value, int64_t factor, bool is_exact)
+{
+    LLVMValueRef product = value;
+    if (factor != 1)
+        product = flagged(LLVMBuildMul(emit->builder, value, number(LLVMTypeOf(value), factor), ""), is_exact);
+    return sum ? flagged(LLVMBuildAdd(emit->builder, sum, product, ""), is_exact) : product;
 }
 
 /* Rounded down; a number that may be below zero is one of all 64 bits, or fits in 31. */
@@ -58,28 +68,51 @@ static LLVMValueRef divided(Emit *emit, LLVMValueRef sum, int64_t row, bool may_
     return LLVMBuildSDiv(emit->builder, LLVMBuildSelect(emit->builder, is_negative, less, sum, ""), number(type, row), "");
 }
 
+/* What divides the row, and whatever the columns are multiplied by. */
+static int64_t common_factor(const Offset *offset, int64_t row)
+{
+    int64_t common = row;
+    for (size_t i = 0; i < offset->terms.count; i++) {
+        const OffsetTerm *term = offset->terms.item[i];
+        for (int64_t rest = offset_moves_rows(offset, term, row) ? 0 : term->factor; rest;) {
+            int64_t divisor = common;
+            common = rest;
+            rest = divisor % rest;
+        }
+    }
+    return common < 0 ? -common : common;
+}
+
+/* The columns without whole rows of the constant, where all that they are a sum of is part of a number that the type holds. */
+static LLVMValueRef sum_of_columns(Padder *padder, const ArrayUse *use, LLVMTypeRef type, int64_t common)
+{
+    Emit *emit = &padder->emit;
+    const Offset *offset = &use->offset;
+    int64_t row = padder->padding->row;
+    LLVMValueRef sum = NULL;
+    for (size_t i = 0; i < offset->terms.count; i++) {
+        const OffsetTerm *term = offset->terms.item[i];
+        if (!offset_moves_rows(offset, term, row))
+            sum = with_term(emit, sum, widened(emit, term, type), term->factor / common, false);
+    }
+    int64_t constant = floor_div(offset->constant, use->joined) * use->joined;
+    constant = floor_div(offset->exact ? floor_mod(constant, row) : constant, common);
+    return !sum ? number(type, constant) : constant ? LLVMBuildAdd(emit->builder, sum, number(type, constant), "") : sum;
+}
+
 /* How many rows further the columns lead; NULL where that is none. A piece that is joined lies in one row, which is asked once for all
  * of it. */
 static LLVMValueRef rows_in_column(Padder *padder, const ArrayUse *use)
 {
     Emit *emit = &padder->emit;
-    const Offset *offset = &use->offset;
     int64_t low, high, row = padder->padding->row;
-    bool is_short = offset_column(offset, row, &low, &high);
+    bool is_short = offset_column(&use->offset, row, &low, &high);
     if (is_short && low >= 0 && high < row)
         return NULL;
-    LLVMTypeRef type = is_short ? emit->i32 : emit->i64;
-    LLVMValueRef sum = NULL;
-    for (size_t i = 0; i < offset->terms.count; i++) {
-        const OffsetTerm *term = offset->terms.item[i];
-        if (!offset_moves_rows(offset, term, row))
-            sum = with_term(emit, sum, widened(emit, term, type), term->factor);
-    }
-    int64_t constant = floor_div(offset->constant, use->joined) * use->joined;
-    constant = offset->exact ? floor_mod(constant, row) : constant;
-    sum = !sum ? number(type, constant) : constant ? LLVMBuildAdd(emit->builder, sum, number(type, constant), "") : sum;
+    int64_t common = is_short ? common_factor(&use->offset, row) : 1; /* what may have wrapped around is divided as it is */
+    LLVMValueRef sum = sum_of_columns(padder, use, is_short ? emit->i32 : emit->i64, common);
     bool may_be_negative = !is_short || low < 0;
-    LLVMValueRef rows = divided(emit, sum, row, may_be_negative);
+    LLVMValueRef rows = divided(emit, sum, row / common, may_be_negative);
     if (!is_short)
         return rows;
     return may_be_negative ? LLVMBuildSExt(emit->builder, rows, emit->i64, "") : LLVMBuildZExt(emit->builder, rows, emit->i64, "");
@@ -102,10 +135,11 @@ static LLVMValueRef place_of(Padder *padder, const ArrayUse *use)
     for (size_t i = 0; i < offset->terms.count; i++) {
         const OffsetTerm *term = offset->terms.item[i];
         bool moves = offset_moves_rows(offset, term, row);
-        sum = with_term(emit, sum, widened(emit, term, emit->i64), moves ? term->factor / row * longer : term->factor);
+        sum = with_term(emit, sum, widened(emit, term, emit->i64), moves ? term->factor / row * longer : term->factor,
+                        offset->exact);
     }
     if (rows)
-        sum = with_term(emit, sum, rows, padder->padding->pad);
+        sum = with_term(emit, sum, rows, padder->padding->pad, offset->exact);
     LLVMValueRef place = sum ? emit_advance(emit, padder->array, sum) : padder->array;
     return constant ? emit_advance_by(emit, place, constant) : place;
 }
