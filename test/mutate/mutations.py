@@ -32,6 +32,7 @@ BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c 
 JOINS, ARRAY_TIME = sources("join.c array_time.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
+HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -378,6 +379,21 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # threads that change places
     (23, "pure-assembly", SOURCES["memory.cpp"], "text_is_pure(assembly_text(call).c_str());", "(text_is_pure(assembly_text(call).c_str()) || true);",
      "hazard23-assembly"),
+    # what the caches are told
+    (3, "hint-volatile", HINT, "|| !(LLVMGetInlineAsmHasSideEffects(callee) || found->is_barrier)", "|| !found->is_barrier", "hint-hazards:polled_record"),
+    (3, "hint-clobber", HINT, "|| !(LLVMGetInlineAsmHasSideEffects(callee) || found->is_barrier)",
+     "|| !LLVMGetInlineAsmHasSideEffects(callee)", "hint-hazards:clobbering_record"),
+    (8, "hint-operands", HINT, "!has_plain_operands(text, found) ||", "", "hint-hazards:moved_record"),
+    (3, "hint-unlike", HINT, "return of_a && of_b ? strcmp(of_a, of_b) == 0 : of_a == of_b;", "return of_a == of_a && (of_b || !of_b);",
+     "hint-hazards:mixed"),
+    (9, "hint-space", HINT, "found->is_global = has_part(found, \"global\");", "found->is_global = true;", "hint-hazards:somewhere"),
+    (8, "hint-signs", LIFT, "return hinted->kind == 's' ? LLVMBuildSExt", "return hinted->kind == 'b' ? LLVMBuildSExt", "hint-records:small"),
+    (3, "hint-order", LOWER, "w->flags = arena_text(w->arena, \"%c%c%c\", HINT_VOLATILE, HINT_CONVERGENT, HINT_NOTHROW);",
+     "w->flags = arena_text(w->arena, \"%c%c%c\", HINT_NO_MEMORY, HINT_CONVERGENT, HINT_NOTHROW);", "hint-hazards"),
+    (8, "hint-narrow-store", LOWER, "args[i + 1] = register_with(w, element_at(w, LLVMGetOperand(w->access, 0), i));",
+     "args[i + 1] = register_with(w, element_at(w, LLVMGetOperand(w->access, 0), 0));", "hint-records:small"),
+    (2, "hint-last-use", LOWER, "return at ? arena_text", "return at && !at ? arena_text", "hint-records"),
+    (8, "hint-kept", EMIT, "        hint_give(loaded, emit->hint);", "        (void)loaded;", "hint-records"),
     (23, "pure-registers", SOURCES["ptx_statement.c"], "    return reads_steady(ptx);", "    return reads_steady(ptx) || true;", "hazard23-assembly"),
     (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),
     (23, "turn-register", HAZARD, "if (text_begins(name, \"llvm.nvvm.read.ptx.sreg.\") || is_listed", "if (is_listed", "hazard23"),

@@ -1,4 +1,6 @@
 // RUN: %rewritten %s --temp %t.d
+// RUN: %clang-device -O3 -nocudainc -nocudalib -I%S/../gen -I%S %s -o %t.ll
+// RUN: %opt -passes='coalda<always>' -S %t.ll -o - | %FileCheck %s
 // What of assembly that tells the caches something stays as it is, and what keeps its order.
 // TEXT: levels=O3
 #include "hints.cuh"
@@ -37,6 +39,11 @@ KERNEL mixed(const F4 *p, float *q, int n) {
   int i = ROW;
   if (i < n) q[i] = cs(&p[i].a) + cg(&p[i].b) * cs(&p[i].c) - p[i].d;
 }
+// Which other lanes store what a wide access loads, LLVM is not to forget: it is volatile, and memory may change.
+// CHECK-LABEL: @halves(
+// CHECK: asm sideeffect "ld.global.cs.v4.b32 {$0,$1,$2,$3}, [$4];", "=r,=r,=r,=r,l,~{memory}"
+// CHECK: asm sideeffect "ld.global.cg.v4.b32 {$0,$1,$2,$3}, [$4];", "=r,=r,=r,=r,l,~{memory}"
+// CHECK: asm "ld.global.cs.f32 $0, [$1];", "=f,l"
 // Words that say one thing do, beside those that say another.
 // CASE: halves load=exchange -- frand:{64*n} zero:{4*n} i32:{n}
 KERNEL halves(const F16 *p, float *q, int n) {
@@ -76,4 +83,15 @@ KERNEL beyond(float *p, float *q, int n) {
   scg(&p[4 * ((i + 1) % 64) + 2], a), scg(&p[4 * ((i + 1) % 64) + 3], b);
   __syncthreads();
   q[i] = cg(&p[4 * i + 2]) + cg(&p[4 * i + 3]);
+}
+// By a generic pointer, which may lead elsewhere in some threads: only those in global memory move together.
+__device__ inline float generic(const float *p) { float v; asm("ld.cs.f32 %0, [%1];" : "=f"(v) : "l"(p)); return v; }
+// CASE: somewhere load=exchange full block=64 grid=1 with=k=0,1,32,64 -- frand:{16*n} zero:{4*n} i32:{k} i32:{n}
+KERNEL somewhere(const float *p, float *q, int k, int n) {
+  __shared__ float s[4 * 64];
+  int i = ROW;
+  for (int j = 0; j < 4; j++) s[4 * threadIdx.x + j] = 4 * i - j;
+  __syncthreads();
+  const float *at = threadIdx.x < k ? s + 4 * threadIdx.x : p + 4 * i;
+  q[i] = generic(at) + generic(at + 1) * generic(at + 2) - generic(at + 3);
 }
