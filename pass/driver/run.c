@@ -128,7 +128,7 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
     }
     for (size_t i = 0; i < pass.plan->rings.count; i++) {
         const Ring *ring = pass.plan->rings.item[i];
-        any |= ir_loop_is_kept(ir_loop_of(ir, ring->header)) && !product_is_open(ring->function);
+        any |= ir_loop_is_kept(ir_loop_of(ir, ring->header)) && !product_is_open(ir, ring->function);
     }
     pass_close(&pass);
     arena_free(arena);
