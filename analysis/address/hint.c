@@ -153,7 +153,6 @@ bool assembly_hint(LLVMValueRef call, HintedAccess *found)
     if (!read_name(text, found) || !has_plain_operands(text, found) ||
         !has_plain_constraints(LLVMGetInlineAsmConstraintString(callee, &length), found))
         return false;
-    found->is_global = has_part(found, "global");
     found->is_steady = has_part(found, "nc");
     bool plain = found->is_store ? stores_plainly(call, found) : loads_plainly(call, found);
     return plain && found->bits * found->elements <= 8 * IR_WIDEST && is_pointer_to(LLVMGetOperand(call, 0)) &&

@@ -212,7 +212,7 @@ typedef struct {
     LLVMTypeRef type; /* of a register with one of its elements */
     int elements, bits; /* of one of them, in memory */
     char kind; /* of its type: u, s, b or f */
-    bool is_store, is_global;
+    bool is_store;
     bool is_steady; /* nobody writes there while the kernel runs */
     bool is_barrier; /* to the compiler, which is told that all memory may change */
 } HintedAccess;

@@ -11,7 +11,7 @@ struct D4 { double a, b, c, d; };
 struct I16 { int v[16]; };
 struct P3 { float2 a, b, c; };
 struct Fours { float4 a, b; };
-struct B16 { u8 v[16]; };
+struct B16 { signed char v[16]; };
 
 // CASE: six load=exchange fewer -- frand:{24*n} zero:{4*n} i32:{n}
 KERNEL six(const F6 *p, float *q, int n) {
@@ -95,7 +95,7 @@ KERNEL bytes(const B16 *p, u32 *q, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 s = 0;
-  for (int k = 0; k < 16; k++) s = s * 3 + cs(&p[i].v[k]);
+  for (int k = 0; k < 16; k++) s = s * 3 + (u32)cs(&p[i].v[k]);
   q[i] = s;
 }
 // Vectors of bytes and of halves of words, with signs and without.

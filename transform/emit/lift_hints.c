@@ -1,10 +1,11 @@
 /* Loads and stores that tell the caches something are assembly in clang's headers, which nothing looks into. While accesses are moved they are
  * loads and stores, and a mark says what they tell:
  *
- *     v = asm "ld.global.cs.f32 $0, [$1];"(p)             ->    v = load float, addrspacecast p, !coalda.hint
- *     asm "st.global.wt.v2.f32 [$0], {$1,$2};"(p, a, b)   ->    store <2 x float> (a, b), addrspacecast p, !coalda.hint
+ *     v = asm "ld.global.cs.f32 $0, [$1];"(p)             ->    v = load float, p, !coalda.hint
+ *     asm "st.global.wt.v2.f32 [$0], {$1,$2};"(p, a, b)   ->    store <2 x float> (a, b), p, !coalda.hint
  *
- * The plugin's own steps alone see them so, behind all that LLVM does: a pass of its that knows nothing of the mark would drop it. */
+ * By the pointer that was given, which ScalarEvolution follows through no cast: whether it leads to global memory is asked where that matters, as
+ * of any other. The plugin's own steps alone see them so, behind all that LLVM does: a pass that knows nothing of the mark would drop it. */
 #include "transform/emit/hints.h"
 #include "transform/transform.h"
 
@@ -74,13 +75,6 @@ static void mark_written(Arena *arena, LLVMValueRef access, LLVMValueRef call, c
 
 /* ---- accesses ---- */
 
-static LLVMValueRef global_pointer(LLVMBuilderRef builder, LLVMValueRef pointer, const HintedAccess *hinted)
-{
-    if (!hinted->is_global || LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == GLOBAL_SPACE)
-        return pointer;
-    return LLVMBuildAddrSpaceCast(builder, pointer, LLVMPointerTypeInContext(context_of(pointer), GLOBAL_SPACE), "");
-}
-
 /* A register is wider than what of it is in memory. */
 static bool is_narrow(const HintedAccess *hinted)
 {
@@ -149,7 +143,7 @@ static void lift(Arena *arena, LLVMBuilderRef builder, LLVMValueRef call, const 
 {
     LLVMPositionBuilderBefore(builder, call);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
-    LLVMValueRef pointer = global_pointer(builder, LLVMGetOperand(call, 0), hinted);
+    LLVMValueRef pointer = LLVMGetOperand(call, 0);
     LLVMValueRef access = hinted->is_store ? store_of(builder, call, pointer, hinted) : load_of(builder, call, pointer, hinted);
     LLVMSetAlignment(access, (unsigned)(hinted->elements * hinted->bits / 8));
     mark_written(arena, access, call, hinted);

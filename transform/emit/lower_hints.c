@@ -1,6 +1,6 @@
 /* Loads and stores that tell the caches something are assembly again, behind all that has been moved (lift_hints.c):
  *
- *     v = load float, addrspacecast p, !{cs, text, ...}   ->    v = asm "ld.global.cs.f32 $0, [$1];"(p)                  as it was
+ *     v = load float, p, !{cs, text, ...}                 ->    v = asm "ld.global.cs.f32 $0, [$1];"(p)                  as it was
  *     w = load <4 x i32>, q, !{cs}                        ->    w = asm "ld.global.cs.v4.b32 {$0,$1,$2,$3}, [$4];"(q)    for a warp
  *
  * One that is as it was has the text and the attributes that it had. Those by which a warp moves what its threads asked for have a text for their
@@ -137,14 +137,6 @@ static LLVMValueRef call_make(const Writing *w, LLVMTypeRef result, LLVMValueRef
     return call;
 }
 
-/* The address, as it was given: the assembly knows that it is one of global memory. */
-static LLVMValueRef address_of(LLVMValueRef pointer)
-{
-    bool is_cast = opcode_of(pointer) == LLVMAddrSpaceCast;
-    return is_cast && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(pointer, 0))) == 0 ? LLVMGetOperand(pointer, 0)
-                                                                                              : pointer;
-}
-
 /* ---- results ---- */
 
 /* What extends the element takes the register, which holds it so; whatever else wants it takes so much of that. */
@@ -202,7 +194,7 @@ static void lower_load(const Writing *w)
 {
     LLVMTypeRef results[] = {w->one, w->one, w->one, w->one};
     LLVMTypeRef result = w->elements > 1 ? LLVMStructTypeInContext(w->context, results, w->elements, false) : w->one;
-    LLVMValueRef address = address_of(LLVMGetOperand(w->access, 0)), call = call_make(w, result, &address, 1);
+    LLVMValueRef address = LLVMGetOperand(w->access, 0), call = call_make(w, result, &address, 1);
     if (w->elements == 1) {
         give(w, w->access, call);
         return;
@@ -236,7 +228,7 @@ static LLVMValueRef register_with(const Writing *w, LLVMValueRef element)
 
 static void lower_store(const Writing *w)
 {
-    LLVMValueRef args[MOST_ELEMENTS + 1] = {address_of(LLVMGetOperand(w->access, 1))};
+    LLVMValueRef args[MOST_ELEMENTS + 1] = {LLVMGetOperand(w->access, 1)};
     for (unsigned i = 0; i < w->elements; i++)
         args[i + 1] = register_with(w, element_at(w, LLVMGetOperand(w->access, 0), i));
     call_make(w, LLVMVoidTypeInContext(w->context), args, w->elements + 1);
@@ -244,11 +236,10 @@ static void lower_store(const Writing *w)
 
 /* ---- accesses ---- */
 
-/* What put the vector together, or named the space of the address, for the access alone. */
+/* What put the vector together for the access alone. */
 static void erase_unused(LLVMValueRef value)
 {
-    bool is_ours = is_op(value, LLVMInsertElement) || is_op(value, LLVMTrunc) || is_op(value, LLVMAddrSpaceCast);
-    if (!is_ours || LLVMGetFirstUse(value))
+    if (LLVMGetFirstUse(value) || !(is_op(value, LLVMInsertElement) || is_op(value, LLVMTrunc)))
         return;
     LLVMValueRef first = LLVMGetOperand(value, 0), second = is_op(value, LLVMInsertElement) ? LLVMGetOperand(value, 1) : NULL;
     LLVMInstructionEraseFromParent(value);
@@ -262,16 +253,14 @@ static void lower(Arena *arena, LLVMBuilderRef builder, LLVMValueRef access)
     LLVMPositionBuilderBefore(builder, access);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(access));
     Writing w = writing_of(arena, builder, access);
-    bool is_load = LLVMIsALoadInst(access);
-    LLVMValueRef pointer = LLVMGetOperand(access, is_load ? 0 : 1), value = is_load ? pointer : LLVMGetOperand(access, 0);
-    if (is_load)
-        lower_load(&w);
-    else
+    LLVMValueRef stored = LLVMIsALoadInst(access) ? NULL : LLVMGetOperand(access, 0);
+    if (stored)
         lower_store(&w);
+    else
+        lower_load(&w);
     LLVMInstructionEraseFromParent(access);
-    erase_unused(pointer);
-    if (value != pointer)
-        erase_unused(value);
+    if (stored)
+        erase_unused(stored);
 }
 
 void hints_lower(Arena *arena, IrModule *ir, LLVMModuleRef module)
