@@ -142,10 +142,18 @@ static bool may_be_moved(LLVMValueRef callee, const HintedAccess *found)
     return found->is_store || has_part(found, "nc") || !(LLVMGetInlineAsmHasSideEffects(callee) || found->is_barrier);
 }
 
+/* As clang writes assembly: no more is kept of how it was called. */
+static bool is_plain_call(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return !LLVMGetNumOperandBundles(call) && !LLVMGetInlineAsmNeedsAlignedStack(callee) && !LLVMGetInlineAsmCanUnwind(callee) &&
+           LLVMGetInlineAsmDialect(callee) == LLVMInlineAsmDialectATT;
+}
+
 bool assembly_hint(LLVMValueRef call, HintedAccess *found)
 {
     size_t length;
-    if (!assembly_is_hinted(call))
+    if (!assembly_is_hinted(call) || !is_plain_call(call))
         return false;
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *text = text_of(call);

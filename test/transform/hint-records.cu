@@ -110,6 +110,18 @@ KERNEL small(const u8 *__restrict__ p, u8 *__restrict__ q, int n) {
     wth(q + 16 * i + 8 + 4 * k, {h.y, (short)(h.x + 1)});
   }
 }
+// The register that a byte is loaded into with its sign is used as it is.
+// CASE: signs load=exchange -- rand:{16*n} zero:{4*n} i32:{n}
+KERNEL signs(const u8 *p, u32 *q, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (int k = 0; k < 4; k++) {
+    int4 v = csb(p + 16 * i + 4 * k);
+    s = s * 31 + (u32)v.x * 3 + (u32)v.y * 5 + (u32)v.z * 7 + (u32)v.w;
+  }
+  q[i] = s;
+}
 // A template, a pointer that moves on by the grid, and a guard that most pass.
 template <class T> __device__ inline T sum(const T *p) { return cs(p) + cs(p + 1) * cs(p + 2) - cs(p + 3); }
 // CASE: grid load=exchange fewer -- frand:{16*n} zero:{4*n} i32:{n}

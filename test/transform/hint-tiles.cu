@@ -60,3 +60,21 @@ KERNEL written(float *g, int k) {
     __syncthreads();
   }
 }
+// As often as the source says: the compiler would unroll the loop, and is kept from it, where that makes a ring.
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -nocudainc -nocudalib -I%S -I%S/../gen -fpass-plugin=%plugin -S %s -o %t.ptx
+// RUN: %FileCheck %s --check-prefix=KEPT < %t.ptx
+// KEPT-LABEL: .entry eight(
+// KEPT: cp.async.c
+// KEPT: ret;
+// CASE: eight tile=pipelined block=64 full -- frand:{4*T*8} zero:{4*T}
+KERNEL eight(const float *g, float *q) {
+  __shared__ float s[64];
+  float sum = 0;
+  for (int i = 0; i < 8; i++) {
+    s[threadIdx.x] = cs(&g[(i * gridDim.x + blockIdx.x) * 64 + threadIdx.x]);
+    __syncthreads();
+    for (int k = 0; k < 64; k++) sum += s[k] * s[63 - threadIdx.x];
+    __syncthreads();
+  }
+  q[ROW] = sum;
+}
