@@ -12,6 +12,12 @@
 /* The threads of a block, where it is not higher than wide, change places: number k along x comes to be number k along y. */
 void turn_rewrite(LLVMValueRef function);
 
+/* ---- lift_hints.c, lower_hints.c ---- */
+
+/* What is assembly for what it tells the caches is loads and stores from now on, that are told apart by a mark; and assembly again. */
+void hints_lift(Arena *arena, IrModule *ir, LLVMModuleRef module);
+void hints_lower(Arena *arena, IrModule *ir, LLVMModuleRef module);
+
 /* Some of the loop's loads, by their numbers among them, are to come first when the loop has been made longer; and moves
  * them there. */
 void hoist_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);

@@ -203,4 +203,24 @@ bool assembly_reads_lane(LLVMValueRef call);
 /* Inline assembly with the word anywhere in it. */
 bool assembly_names(LLVMValueRef call, const char *word);
 
+/* ---- hint.c ---- */
+
+/* Of such a load or store. */
+typedef struct {
+    const char *head; /* its name, without how many elements and of what type: ld.global.cs */
+    size_t head_length;
+    LLVMTypeRef type; /* of a register with one of its elements */
+    int elements, bits; /* of one of them, in memory */
+    char kind; /* of its type: u, s, b or f */
+    bool is_store;
+    bool is_steady; /* nobody writes there while the kernel runs */
+    bool is_barrier; /* to the compiler, which is told that all memory may change */
+} HintedAccess;
+
+/* Is the call one that can be written as a load or a store, and be moved like one? */
+bool assembly_hint(LLVMValueRef call, HintedAccess *found);
+/* What the load or store, which was assembly, tells the caches; NULL: nothing. */
+const char *access_hint(LLVMValueRef instruction);
+bool hint_is_same(LLVMValueRef a, LLVMValueRef b);
+
 #endif

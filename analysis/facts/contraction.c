@@ -94,84 +94,122 @@ bool product_is_any(const IrModule *ir, LLVMValueRef function)
 
 static LLVMValueRef without_sign(LLVMValueRef value) { return is_op(value, LLVMFNeg) ? LLVMGetOperand(value, 0) : value; }
 
-/* A product that comes to this block from another. */
-static bool is_foreign_product(LLVMValueRef value, LLVMBasicBlockRef block)
+/* Might they be fused wherever they are seen together? What the backend may not contract it writes with its rounding, mul.rn and add.rn,
+ * which ptxas keeps. */
+static bool may_be_one(const IrModule *ir, LLVMValueRef sum, LLVMValueRef product)
+{
+    return ir_backend_fuses_all(ir) || (contracts(sum) && contracts(product));
+}
+
+/* A product that comes to the sum's block from another. */
+static bool is_foreign_product(const IrModule *ir, LLVMValueRef sum, LLVMValueRef value)
 {
     value = without_sign(value);
     if (is_op(value, LLVMFMul))
-        return LLVMGetInstructionParent(value) != block;
-    for (unsigned i = 0; LLVMIsAPHINode(value) && i < LLVMCountIncoming(value); i++)
-        if (is_op(without_sign(LLVMGetIncomingValue(value, i)), LLVMFMul))
+        return LLVMGetInstructionParent(value) != LLVMGetInstructionParent(sum) && may_be_one(ir, sum, value);
+    for (unsigned i = 0; LLVMIsAPHINode(value) && i < LLVMCountIncoming(value); i++) {
+        LLVMValueRef product = without_sign(LLVMGetIncomingValue(value, i));
+        if (is_op(product, LLVMFMul) && may_be_one(ir, sum, product))
             return true;
+    }
     return false;
 }
 
 /* A sum that takes up a product of its own block is settled with it, and takes up no other (transform/emit/settle_products.c). */
-static bool adds_foreign_product(LLVMValueRef instruction)
+static bool adds_foreign_product(const IrModule *ir, LLVMValueRef instruction)
 {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
     if (!is_sum(instruction) || product_in(instruction) >= 0)
         return false;
-    return is_foreign_product(LLVMGetOperand(instruction, 0), block) || is_foreign_product(LLVMGetOperand(instruction, 1), block);
+    return is_foreign_product(ir, instruction, LLVMGetOperand(instruction, 0)) ||
+           is_foreign_product(ir, instruction, LLVMGetOperand(instruction, 1));
 }
 
-/* Is a product of the loop used behind it? */
-static bool leaves(IrLoop *loop, LLVMValueRef instruction)
+/* Of what is not a sum: does it make something of the product that is none any more? */
+static bool ends_product(LLVMValueRef user)
 {
-    if (!is_op(without_sign(instruction), LLVMFMul))
-        return false;
-    for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use))
-        if (!ir_loop_has_block(loop, LLVMGetInstructionParent(LLVMGetUser(use))))
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMStore:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFCmp:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMFPToSI:
+    case LLVMFPToUI: return true;
+    default: return false;
+    }
+}
+
+/* Outside of the loop, may a sum meet the product, whichever way it comes there? */
+static bool is_added_behind(const IrModule *ir, IrLoop *loop, LLVMValueRef product, LLVMValueRef value, int steps)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool passes = LLVMIsAPHINode(user) || is_op(user, LLVMSelect) || is_op(user, LLVMFNeg);
+        if (ir_loop_has_block(loop, LLVMGetInstructionParent(user)) || ends_product(user))
+            continue;
+        if (is_sum(user) ? may_be_one(ir, user, product) : !passes || !steps || is_added_behind(ir, loop, product, user, steps - 1))
             return true;
+    }
     return false;
 }
 
-static LLVMValueRef any_of_loop(IrLoop *loop, bool (*holds)(IrLoop *loop, LLVMValueRef instruction))
+/* Is a product of the loop added to something behind it? */
+static bool leaves(const IrModule *ir, IrLoop *loop, LLVMValueRef instruction)
+{
+    enum { STEPS = 4 }; /* the bound of a search */
+    LLVMValueRef product = without_sign(instruction);
+    return is_op(product, LLVMFMul) && is_added_behind(ir, loop, product, instruction, STEPS);
+}
+
+static LLVMValueRef any_of_loop(const IrModule *ir, IrLoop *loop,
+                                bool (*holds)(const IrModule *ir, IrLoop *loop, LLVMValueRef instruction))
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
-            if (holds(loop, i))
+            if (holds(ir, loop, i))
                 return i;
     return NULL;
 }
 
-static bool crosses(IrLoop *loop, LLVMValueRef instruction)
+static bool crosses(const IrModule *ir, IrLoop *loop, LLVMValueRef instruction)
 {
-    return adds_foreign_product(instruction) || leaves(loop, instruction);
+    return adds_foreign_product(ir, instruction) || leaves(ir, loop, instruction);
 }
 
-bool product_comes_in(LLVMBasicBlockRef block)
+bool product_comes_in(const IrModule *ir, LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (adds_foreign_product(i))
+        if (adds_foreign_product(ir, i))
             return true;
     return false;
 }
 
-bool product_crosses(IrLoop *loop) { return any_of_loop(loop, crosses) != NULL; }
+bool product_crosses(const IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, crosses) != NULL; }
 
 /* ---- loops that stay as they are ---- */
 
 /* A phi of the loop's header that has a product from the loop. */
-static bool is_carried(IrLoop *loop, LLVMValueRef value)
+static bool is_carried(const IrModule *ir, IrLoop *loop, LLVMValueRef sum, LLVMValueRef value)
 {
     value = without_sign(value);
     if (!LLVMIsAPHINode(value) || LLVMGetInstructionParent(value) != ir_loop_header(loop))
         return false;
-    for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
-        if (ir_loop_has_block(loop, LLVMGetIncomingBlock(value, i)) &&
-            is_op(without_sign(LLVMGetIncomingValue(value, i)), LLVMFMul))
+    for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
+        LLVMValueRef product = without_sign(LLVMGetIncomingValue(value, i));
+        if (ir_loop_has_block(loop, LLVMGetIncomingBlock(value, i)) && is_op(product, LLVMFMul) && may_be_one(ir, sum, product))
             return true;
+    }
     return false;
 }
 
-static bool adds_carried(IrLoop *loop, LLVMValueRef sum)
+static bool adds_carried(const IrModule *ir, IrLoop *loop, LLVMValueRef sum)
 {
-    return is_sum(sum) && contracts(sum) && (is_carried(loop, LLVMGetOperand(sum, 0)) || is_carried(loop, LLVMGetOperand(sum, 1)));
+    return is_sum(sum) && (is_carried(ir, loop, sum, LLVMGetOperand(sum, 0)) || is_carried(ir, loop, sum, LLVMGetOperand(sum, 1)));
 }
 
-LLVMValueRef product_carried(IrLoop *loop) { return any_of_loop(loop, adds_carried); }
+LLVMValueRef product_carried(const IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, adds_carried); }
 
 static bool is_used_elsewhere(LLVMValueRef product)
 {
@@ -182,19 +220,20 @@ static bool is_used_elsewhere(LLVMValueRef product)
 }
 
 /* Of two products the backend takes that with fewer users, and all users in other blocks are one to it. */
-static bool is_open(LLVMValueRef sum)
+static bool is_open(const IrModule *ir, LLVMValueRef sum)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(sum);
     LLVMValueRef first = without_sign(LLVMGetOperand(sum, 0)), second = without_sign(LLVMGetOperand(sum, 1));
-    return is_foreign_product(first, block) || is_foreign_product(second, block) ||
-           (is_product(first, block) && is_product(second, block) && (is_used_elsewhere(first) || is_used_elsewhere(second)));
+    return is_foreign_product(ir, sum, first) || is_foreign_product(ir, sum, second) ||
+           (contracts(sum) && is_product(first, block) && is_product(second, block) &&
+            (is_used_elsewhere(first) || is_used_elsewhere(second)));
 }
 
-bool product_is_open(LLVMValueRef function)
+bool product_is_open(const IrModule *ir, LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_sum(i) && contracts(i) && is_open(i))
+            if (is_sum(i) && is_open(ir, i))
                 return true;
     return false;
 }

@@ -129,14 +129,14 @@ bool uniform_register(const char *name);
 
 /* Would the backend fuse products and sums that it does not see together now, if the loop's iterations were to stand in one
  * block? */
-bool product_crosses(IrLoop *loop);
+bool product_crosses(const IrModule *ir, IrLoop *loop);
 /* A sum to which one iteration adds what another has multiplied; NULL: none. ptxas unrolls such loops as it likes, and fuses what
  * meets then. */
-LLVMValueRef product_carried(IrLoop *loop);
+LLVMValueRef product_carried(const IrModule *ir, IrLoop *loop);
 /* Does the block add a product of another one, which the backend would fuse if the two were one? */
-bool product_comes_in(LLVMBasicBlockRef block);
+bool product_comes_in(const IrModule *ir, LLVMBasicBlockRef block);
 /* Would the backend fuse other products and sums of the function if a loop of it were unrolled, or had not been? */
-bool product_is_open(LLVMValueRef function);
+bool product_is_open(const IrModule *ir, LLVMValueRef function);
 /* The operand of a sum that is the product which the backend would make one with it; -1 where there is none. */
 int product_in(LLVMValueRef sum);
 bool is_sum(LLVMValueRef value);

@@ -45,7 +45,7 @@ static bool can_be_copied(Search *search, LLVMBasicBlockRef block)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
         if (!is_unordered(i) || LLVMIsAStoreInst(i) || ++search->length > MOST_INSTRUCTIONS)
             return false;
-    return !product_comes_in(block);
+    return !product_comes_in(search->kernel->ir, block);
 }
 
 static bool has_load(const Search *search, LLVMBasicBlockRef block)

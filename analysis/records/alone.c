@@ -37,7 +37,7 @@ static Fellow *fellow_of(const Alone *alone, const Access *access)
     const List *fellows = map_get(alone->fellows, access->record);
     for (size_t i = 0; fellows && i < fellows->count; i++) {
         Fellow *fellow = fellows->item[i];
-        if (access_moves_with(fellow->access, access))
+        if (access_is_beside(fellow->access, access))
             return fellow;
     }
     return NULL;
@@ -79,6 +79,8 @@ static void note_in_block(const Alone *alone, Fellow *fellow, Access *access, co
     Why below = WHY_NONE, above = WHY_NONE;
     if (!is_simple(access->instruction) || !is_simple(fellow->access->instruction)) {
         below = above = order_of(fellow->access, access);
+    } else if (!hint_is_same(access->instruction, fellow->access->instruction)) {
+        below = above = WHY_HINTED;
     } else if (met->how != MET_JOINED) {
         below = first_obstacle(alone, fellow, met);
         above = last_obstacle(alone, fellow, met);

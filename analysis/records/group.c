@@ -300,10 +300,17 @@ static int64_t chunk_of(const Access *access)
     return (access->address->constant - access->record->offset) / CHUNK_BYTES;
 }
 
-bool access_moves_with(const Access *access, const Access *other)
+bool access_is_beside(const Access *access, const Access *other)
 {
     return access->op == other->op && access->record && access->record == other->record && chunk_of(access) == chunk_of(other);
 }
+
+bool access_moves_with(const Access *access, const Access *other)
+{
+    return access_is_beside(access, other) && hint_is_same(access->instruction, other->instruction);
+}
+
+const char *group_hint(const Group *group) { return access_hint(group->root->instruction); }
 
 static Group *group_open(Grouping *grouping, const Access *access)
 {

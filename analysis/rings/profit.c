@@ -218,7 +218,7 @@ static void find_loops(Search *search)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         IrLoop *loop = ir_loop_of(search->kernel->ir, b);
         if (!loop || loop == search->loop || !ir_loop_inside(loop, search->loop) || ir_loop_header(loop) != b ||
-            !ir_loop_is_innermost(loop) || product_crosses(loop) || is_dealt_out(search, loop))
+            !ir_loop_is_innermost(loop) || product_crosses(search->kernel->ir, loop) || is_dealt_out(search, loop))
             continue;
         int64_t trips = ir_loop_most_trips(search->kernel->ir, loop);
         int64_t most = (int64_t)(copies_uncounted(search, loop) ? costs->COPY_TRIPS : costs->INNER_TRIPS);
@@ -256,7 +256,7 @@ static bool is_aligned_as_it_is(const Search *search)
 void profit_weigh(Search *search)
 {
     Ring *ring = search->ring;
-    ring->shape.joins = !product_crosses(search->loop);
+    ring->shape.joins = !product_crosses(search->kernel->ir, search->loop);
     if (ring->choice.engine == ENGINE_ASYNC) {
         find_wide(search);
         ring->shape.once = once_find(search) && is_aligned_as_it_is(search);

@@ -447,7 +447,7 @@ bool shape_check(Search *search, const Tile *tile)
         return refuse(search, WHY_RING_FUNCTION, NULL);
     if (is_large(search))
         return refuse(search, WHY_RING_LONG, NULL);
-    LLVMValueRef sum = product_carried(search->loop);
+    LLVMValueRef sum = product_carried(search->kernel->ir, search->loop);
     if (sum)
         return refuse(search, WHY_RING_FUSED, sum);
     return find_latch(search) && each_instruction(search, visit_barrier);

@@ -143,7 +143,7 @@ Reuse *reuse_find(Scope *scope, IrLoop *walk, const List *loads)
     Search search = {scope, kernel->ir, walk, ir_loop_parent(walk), reuse};
     if (!ir_loop_latch(search.around) || !ir_loop_is_countable_before(kernel->ir, walk, search.around))
         return NULL;
-    if (!can_be_held(&search, loads) || !is_met_first(&search) || product_crosses(search.around))
+    if (!can_be_held(&search, loads) || !is_met_first(&search) || product_crosses(kernel->ir, search.around))
         return NULL;
     reuse->why = is_undisturbed(&search) ? WHY_NONE : WHY_AGAIN_WRITTEN;
     return reuse;

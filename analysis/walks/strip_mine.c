@@ -50,7 +50,7 @@ static Why loop_obstacle(const Kernel *kernel, IrLoop *loop, int *instructions)
         return WHY_WALK_OUTER;
     if (!ir_loop_is_countable(kernel->ir, loop) && !ir_loop_leaves_inside(kernel->ir, loop))
         return WHY_WALK_ENDS;
-    if (product_crosses(loop))
+    if (product_crosses(kernel->ir, loop))
         return WHY_WALK_FUSED;
     return is_ordered(loop, instructions) ? WHY_WALK_ORDER : WHY_NONE;
 }

@@ -97,6 +97,7 @@ bool ir_reachable(IrModule *ir, LLVMBasicBlockRef block);
 /* Has it metadata of this name? To ask LLVM-C for the name's number would add the name to the module. */
 bool ir_is_marked(LLVMValueRef instruction, const char *name);
 uint64_t ir_mark_number(LLVMValueRef instruction, const char *name); /* that a mark of it carries */
+const char *ir_mark_text(LLVMValueRef instruction, const char *name); /* that it carries first; NULL where it has no such mark */
 
 /* Range of an integer value by its !range or range attribute; false where none is given. */
 bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high);

@@ -44,6 +44,11 @@ uint64_t ir_mark_number(LLVMValueRef instruction, const char *name) {
   return node ? mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue() : 0;
 }
 
+const char *ir_mark_text(LLVMValueRef instruction, const char *name) {
+  MDNode *node = unwrap<Instruction>(instruction)->getMetadata(name);
+  return node ? cast<MDString>(node->getOperand(0))->getString().data() : nullptr;
+}
+
 bool ir_range(LLVMValueRef value, int64_t *low, int64_t *high) {
   auto *instruction = dyn_cast<Instruction>(unwrap(value));
   if (!instruction || !instruction->getType()->isIntegerTy() || instruction->getType()->getIntegerBitWidth() > 64)

@@ -4,6 +4,7 @@
 #include "pass/driver/run.h"
 #include "pass/report/remark.h"
 #include "pass/report/trace.h"
+#include "transform/transform.h"
 
 typedef struct {
     const Options *options;
@@ -74,6 +75,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
 {
     Arena *arena = arena_new();
+    hints_lift(arena, ir, module);
     Portions *portions = portions_of(arena, module);
     bool changes = false;
     for (Portion portion = portion_next(portions); portion.roots.count; portion = portion_next(portions)) {
@@ -81,6 +83,7 @@ static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
         for (size_t i = 0; i < portion.functions.count; i++)
             ir_changed(ir, portion.functions.item[i]); /* what was found out is let go */
     }
+    hints_lower(arena, ir, module);
     arena_free(arena);
     return changes;
 }
@@ -115,6 +118,7 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
     Arena *arena = arena_new();
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         ir_index_pointers(ir, f);
+    hints_lift(arena, ir, module); /* a copy is thrown away, and need not be written again */
     const Portion all = portion_whole(arena, module);
     Pass pass = pass_open(ir, module, options, &all);
     bool any = false;
@@ -124,7 +128,7 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
     }
     for (size_t i = 0; i < pass.plan->rings.count; i++) {
         const Ring *ring = pass.plan->rings.item[i];
-        any |= ir_loop_is_kept(ir_loop_of(ir, ring->header)) && !product_is_open(ring->function);
+        any |= ir_loop_is_kept(ir_loop_of(ir, ring->header)) && !product_is_open(ir, ring->function);
     }
     pass_close(&pass);
     arena_free(arena);

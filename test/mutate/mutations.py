@@ -32,6 +32,7 @@ BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c 
 JOINS, ARRAY_TIME, PADS_MAKE = sources("join.c array_time.c banks_make.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
+HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -74,10 +75,10 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (2, "barrier-before-load", EXCHANGE, "    Units units = units_new(emit, layout);\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
      "    Units units = units_new(emit, layout);", "hazard02:written_before hazard02"),
     (2, "barrier-after-load", EXCHANGE, "void exchange_loaded(Emit *emit, const Layout *layout)\n{\n    if (shares_out(layout))", "void exchange_loaded(Emit *emit, const Layout *layout)\n{\n    if (!layout)", "hazard02:written_after hazard02"),
-    (2, "barrier-before-store", EXCHANGE, "    const Layout *layout = &group->choice.layout[kind];\n    if (shares_out(layout))\n        emit_warp_barrier(emit);\n    for",
-     "    const Layout *layout = &group->choice.layout[kind];\n    for", "hazard02:overwrites hazard02"),
-    (2, "barrier-after-store", EXCHANGE, "store_for_missing(emit, part, places.address, units->own[i]);\n    }\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
-     "store_for_missing(emit, part, places.address, units->own[i]);\n    }", "hazard02:read_after hazard02"),
+    (2, "barrier-before-store", EXCHANGE, "    const Layout *layout = &group->choice.layout[kind];\n    if (shares_out(layout))\n        emit_warp_barrier(emit);\n    emit->hint",
+     "    const Layout *layout = &group->choice.layout[kind];\n    emit->hint", "hazard02:overwrites hazard02"),
+    (2, "barrier-after-store", EXCHANGE, "store_for_missing(emit, part, places.address, units->own[i]);\n    }\n    emit->hint = NULL;\n    if (shares_out(layout))\n        emit_warp_barrier(emit);",
+     "store_for_missing(emit, part, places.address, units->own[i]);\n    }\n    emit->hint = NULL;", "hazard02:read_after hazard02"),
     (3, "convergent-calls", ACCESS, "if (LLVMIsACallInst(instruction) && ir_is_convergent(instruction))\n        return false;", "", "hazard03:warp_barrier hazard03 hazard10"),
     (3, "calls-that-write", GROUP, "        grouping->open.count = 0;\n        obstacle_pass", "        obstacle_pass", "hazard03:warp_barrier hazard03"),
     (3, "volatile", ACCESS, "return !LLVMGetVolatile(access) &&", "return", "hazard03-between:is_volatile hazard03"),
@@ -328,7 +329,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (19, "again-enough", BLOCK, "(last || steps * times > trips)", "last", "walk14"),
     (11, "again-few", BLOCK, "bool holds_most = kernel->options.block ||", "bool holds_most = true ||", "walk14"),
     (11, "again-times", SOURCES["hold_rows.c"], "i < size->times", "i < 1", "walk14"),
-    (12, "again-fused", AGAIN, " || product_crosses(search.around)", "", "walk16"),
+    (12, "again-fused", AGAIN, " || product_crosses(kernel->ir, search.around)", "", "walk16"),
     (5, "again-apart", BLOCK, "candidate->single && !block->apart &&", "candidate->single &&", "walk16"),
     (11, "again-alone", BLOCK, "other->block && around && ir_loop_inside", "false && other->block && around && ir_loop_inside", "walk16"),
     (19, "again-iterations", SOURCES["loops.cpp"], "uint64_t(iterations) - 1)));", "uint64_t(iterations) - 2)));", "walk14"),
@@ -378,6 +379,20 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # threads that change places
     (23, "pure-assembly", SOURCES["memory.cpp"], "text_is_pure(assembly_text(call).c_str());", "(text_is_pure(assembly_text(call).c_str()) || true);",
      "hazard23-assembly"),
+    # what the caches are told
+    (3, "hint-volatile", HINT, "|| !(LLVMGetInlineAsmHasSideEffects(callee) || found->is_barrier)", "|| !found->is_barrier", "hint-hazards:polled_record"),
+    (3, "hint-clobber", HINT, "|| !(LLVMGetInlineAsmHasSideEffects(callee) || found->is_barrier)",
+     "|| !LLVMGetInlineAsmHasSideEffects(callee)", "hint-hazards:clobbering_record"),
+    (8, "hint-operands", HINT, "!has_plain_operands(text, found) ||", "", "hint-hazards:moved_record"),
+    (3, "hint-unlike", HINT, "return of_a && of_b ? strcmp(of_a, of_b) == 0 : of_a == of_b;", "return of_a == of_a && (of_b || !of_b);",
+     "hint-hazards:mixed"),
+    (8, "hint-signs", LIFT, "return hinted->kind == 's' ? LLVMBuildSExt", "return hinted->kind == 'b' ? LLVMBuildSExt", "hint-records:signs"),
+    (3, "hint-order", LOWER, "w->flags = arena_text(w->arena, \"%c%c%c\", HINT_VOLATILE, HINT_CONVERGENT, HINT_NOTHROW);",
+     "w->flags = arena_text(w->arena, \"%c%c%c\", HINT_NO_MEMORY, HINT_CONVERGENT, HINT_NOTHROW);", "hint-hazards"),
+    (8, "hint-narrow-store", LOWER, "args[i + 1] = register_with(w, element_at(w, LLVMGetOperand(w->access, 0), i));",
+     "args[i + 1] = register_with(w, element_at(w, LLVMGetOperand(w->access, 0), 0));", "hint-records:small"),
+    (2, "hint-last-use", LOWER, "return at ? arena_text", "return at && !at ? arena_text", "hint-records"),
+    (8, "hint-kept", EMIT, "        hint_give(loaded, emit->hint);", "        (void)loaded;", "hint-records"),
     (23, "pure-registers", SOURCES["ptx_statement.c"], "    return reads_steady(ptx);", "    return reads_steady(ptx) || true;", "hazard23-assembly"),
     (23, "turn-warp", HAZARD, "return is_harmless(call) ? WHY_NONE : WHY_TURN_WARP;", "return WHY_NONE;", "hazard23"),
     (23, "turn-register", HAZARD, "if (text_begins(name, \"llvm.nvvm.read.ptx.sreg.\") || is_listed", "if (is_listed", "hazard23"),
@@ -599,9 +614,13 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "kept-inside", SOURCES["kept_loops.cpp"], "    if (inner != &loop", "    if (false && inner != &loop", "driver/steps"),
     (0, "kept-released", SOURCES["kept_loops.cpp"], "    unroll_by_parts(function, analyses, level, kept);\n", "    (void)unroll_by_parts;\n", "driver/steps"),
     (0, "kept-asked", SOURCES["kept_loops.cpp"], "TM_ForcedByUser; }", "TM_Disable; }", "driver/steps"),
-    (0, "fused-kept", SOURCES["run.c"], " && !product_is_open(ring->function)", "", "rounds.cu"),
+    (0, "fused-kept", SOURCES["run.c"], " && !product_is_open(ir, ring->function)", "", "rounds.cu"),
+    (0, "fused-flags", SOURCES["contraction.c"], "return ir_backend_fuses_all(ir) || (contracts(sum) && contracts(product));", "return ir || (sum && product);", "fuse-walks.cu"),
+    (0, "fused-all", SOURCES["contraction.c"], "return ir_backend_fuses_all(ir) || (", "return (ir && false) || (", "fuse-walks.cu"),
+    (0, "fused-behind", SOURCES["contraction.c"], "if (is_sum(user) ? may_be_one(ir, user, product)", "if (is_sum(user) ? false", "fuse-walks.cu"),
+    (0, "fused-given", SOURCES["contraction.c"], ": !passes || !steps ||", ": (!passes && !steps) ||", "fuse-walks.cu"),
     (0, "fused-carried", RING, "    if (sum)\n        return refuse(search, WHY_RING_FUSED, sum);\n", "    (void)sum;\n", "fuse.cu"),
-    (0, "product-crosses", BLOCK, "if (product_crosses(loop))", "if (false)", "fuse.cu"),
+    (0, "product-crosses", BLOCK, "if (product_crosses(kernel->ir, loop))", "if (false)", "fuse.cu"),
     # the way out of a longer loop
     # loops that leave in the middle of an iteration, and loads that are each under a condition
     (7, "split-none", SOURCES["split_loop.cpp"], "bool may_be_none = !evolution.isKnownNonZero(times),", "bool may_be_none = false,", "walk20-inside:middle walk20-inside"),

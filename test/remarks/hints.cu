@@ -1,11 +1,11 @@
-// Loads and stores that tell the caches something are assembly in clang's headers: told by their figures like any others, left as they are, and
-// called by their name. The same by plain assignments is rewritten.
+// Loads and stores that tell the caches something are assembly in clang's headers, and are rewritten like any others. What of such assembly is
+// volatile, or says unlike things of one record, is told by its figures, left as it is, and called by its name.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -std=c++17 -fpass-plugin=%plugin -Rpass-missed=coalda -Rpass=coalda -S %s -o %t.ptx 2>&1 | %FileCheck %s
 struct P { float x, y, z, w, u, v; };
 struct V { float4 a, b; };
 #define ID (blockIdx.x * blockDim.x + threadIdx.x)
 #define K extern "C" __global__ void
-// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads or stores it, or another part of its record, as __ldcs, __ldcg and __stwt do; load and store by plain assignments
+// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: store{{.*}}; rewritten: the warp 
 K loads(const P *__restrict__ p, P *__restrict__ q) {
   q[ID] = {__ldcs(&p[ID].x) * 2, __ldcs(&p[ID].y) * 2, __ldcs(&p[ID].z) * 2, __ldcs(&p[ID].w) * 2, __ldcs(&p[ID].u) * 2, __ldcs(&p[ID].v) * 2};
 }
@@ -13,27 +13,36 @@ K loads(const P *__restrict__ p, P *__restrict__ q) {
 K loads_plain(const P *__restrict__ p, P *__restrict__ q) {
   q[ID] = {p[ID].x * 2, p[ID].y * 2, p[ID].z * 2, p[ID].w * 2, p[ID].u * 2, p[ID].v * 2};
 }
-// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads or stores it, or another part of its record, as __ldcs, __ldcg and __stwt do; load and store by plain assignments
+// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a rewrite would not be faster
 K vectors(const V *__restrict__ p, float *__restrict__ q) {
   float4 a = __ldcg(&p[ID].a), b = __ldcg(&p[ID].b);
   q[ID] = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads or stores it, or another part of its record, as __ldcs, __ldcg and __stwt do; load and store by plain assignments
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: store{{.*}}; rewritten: the warp 
 K stores(P *__restrict__ p, const float *__restrict__ q) {
   float v = q[ID];
   __stwt(&p[ID].x, v), __stwt(&p[ID].y, v * 2);
 }
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads or stores it, or another part of its record, as __ldcs, __ldcg and __stwt do; load and store by plain assignments
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads or stores it, or another part of its record, as __ldcs, __ldcg and __stwt do; load and store by plain assignments
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
 K own(P *__restrict__ p, const float *__restrict__ q) {
   float v = q[ID];
   asm volatile("st.global.L1::no_allocate.f32 [%0], %1;" ::"l"(&p[ID].x), "f"(v) : "memory");
   asm volatile("st.global.cs.f32 [%0], %1;" ::"l"(&p[ID].y), "f"(v) : "memory");
 }
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads or stores it, or another part of its record, as __ldcs, __ldcg and __stwt do; load and store by plain assignments
-// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads or stores it, or another part of its record, as __ldcs, __ldcg and __stwt do; load and store by plain assignments
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
+// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
 K one_of_them(const P *__restrict__ p, float *__restrict__ q) {
   q[ID] = __ldcs(&p[ID].x) * p[ID].z;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
+K waits(const P *__restrict__ p, float *__restrict__ q) {
+  float x, y;
+  // Volatile: it may wait for another thread.
+  asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(x) : "l"(&p[ID].x));
+  asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(y) : "l"(&p[ID].y));
+  q[ID] = x + y;
 }
 // CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: it is volatile, or what keeps the order
 K asked_anew(const P *__restrict__ p, float *__restrict__ q) {
@@ -47,7 +56,7 @@ K ordered(const P *__restrict__ p, float *__restrict__ q) {
   asm volatile("ld.volatile.global.f32 %0, [%1];" : "=f"(y) : "l"(&p[ID].y) : "memory");
   q[ID] = x + y;
 }
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads or stores it, or another part of its record, as __ldcs, __ldcg and __stwt do; load and store by plain assignments
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; rewritten: the warp moves
 K walk(const float *__restrict__ p, float *__restrict__ q, int n) {
   float s = 0;
 #pragma unroll 1
@@ -61,7 +70,7 @@ K walk_plain(const float *__restrict__ p, float *__restrict__ q, int n) {
   for (int i = 0; i < n; i++) s += p[ID * n + i];
   q[ID] = s;
 }
-// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads what is copied, as __ldcs and __ldcg do: the store in line [[#@LINE+6]]; load it by plain assignments
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: loop stages {{.*}}; rewritten: asynchronous copies
 K tile(const float *__restrict__ g, float *__restrict__ q, int n) {
   __shared__ float s[256];
   float sum = 0;
@@ -74,7 +83,7 @@ K tile(const float *__restrict__ g, float *__restrict__ q, int n) {
   }
   q[threadIdx.x] = sum;
 }
-// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads what is copied, as __ldcs and __ldcg do: the store in line [[#@LINE+6]]; load it by plain assignments
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: loop stages {{.*}}; rewritten: 4 tiles ahead held in registers
 K tile_of_vectors(const float4 *__restrict__ g, float *__restrict__ q, int n) {
   __shared__ float4 s[256];
   float sum = 0;
@@ -94,6 +103,20 @@ K tile_plain(const float *__restrict__ g, float *__restrict__ q, int n) {
 #pragma unroll 1
   for (int k = 0; k < n; k++) {
     s[threadIdx.x] = g[k * 256 + threadIdx.x];
+    __syncthreads();
+    sum += s[255 - threadIdx.x];
+    __syncthreads();
+  }
+  q[threadIdx.x] = sum;
+}
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads what is copied, and is volatile or not understood: the store in line [[#@LINE+7]]; load it by __ldcg
+K tile_of_volatiles(const float *__restrict__ g, float *__restrict__ q, int n) {
+  __shared__ float s[256];
+  float sum = 0, v;
+#pragma unroll 1
+  for (int k = 0; k < n; k++) {
+    asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(v) : "l"(&g[k * 256 + threadIdx.x]));
+    s[threadIdx.x] = v;
     __syncthreads();
     sum += s[255 - threadIdx.x];
     __syncthreads();

@@ -112,11 +112,12 @@ KERNEL decided(const u32 *a, u32 *q, int n) {
     if (int(i * 8 + k) < n && s & 1 << k) s += a[i * 8 + k] | 1;
   q[i] = s;
 }
-// Products that would be rounded once if they stood beside what adds them: under conditions they are not, and side by side neither.
+// Products that would be rounded once if they stood beside what adds them: under conditions they are not, and side by side neither. Where
+// nobody may fuse them, they move.
 // CHECK-LABEL: @products(
 // CHECK-NOT: shfl
 // CHECK: ret void
-// CASE: products few none full with=m=0,16,512,513,700 -- frand:{4*m+4} zero:{4*T} i32:{m}
+// CASE: products load=exchange few full with=m=0,16,512,513,700 -- frand:{4*m+4} zero:{4*T} i32:{m}
 KERNEL products(const float *a, float *q, int n) {
   float s = 0, v = 0;
   u32 i = ROW;

@@ -284,6 +284,8 @@ Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes)
 {
     LLVMValueRef loaded = LLVMBuildLoad2(emit->builder, type_of_unit(emit, bytes), pointer, "");
     LLVMSetAlignment(loaded, (unsigned)bytes);
+    if (emit->hint)
+        hint_give(loaded, emit->hint);
     Unit unit = {.words = bytes > WORD ? bytes / WORD : 1};
     for (int i = 0; i < unit.words; i++)
         unit.word[i] = bytes > WORD ? LLVMBuildExtractElement(emit->builder, loaded, emit_int(emit, i), "")
@@ -297,7 +299,10 @@ void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes)
     LLVMValueRef value = bytes > WORD ? LLVMGetUndef(type) : LLVMBuildTrunc(emit->builder, unit->word[0], type, "");
     for (int i = 0; bytes > WORD && i < unit->words; i++)
         value = LLVMBuildInsertElement(emit->builder, value, unit->word[i], emit_int(emit, i), "");
-    LLVMSetAlignment(LLVMBuildStore(emit->builder, value, pointer), (unsigned)bytes);
+    LLVMValueRef store = LLVMBuildStore(emit->builder, value, pointer);
+    LLVMSetAlignment(store, (unsigned)bytes);
+    if (emit->hint)
+        hint_give(store, emit->hint);
 }
 
 /* ---- asynchronous copies ---- */

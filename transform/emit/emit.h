@@ -22,6 +22,7 @@ typedef struct {
     LLVMTypeRef i1, i8, i32, i64, global; /* global: a pointer to global memory */
     LLVMValueRef lane;                    /* of this region; NULL until it is needed */
     LLVMValueRef here;                    /* bits of the lanes that take part; NULL: all 32 */
+    const char *hint;                     /* what accesses to memory tell the caches; NULL: nothing */
 } Emit;
 
 /* 1 to 16 bytes of one thread's record, as words; a unit of less than a word in the low bits of one. */
@@ -93,6 +94,11 @@ void emit_if(Emit *emit, LLVMValueRef condition);
 void emit_end_if(Emit *emit);
 /* Stops the program where the condition does not hold, naming the source line. */
 void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned line);
+
+/* ---- lift_hints.c ---- */
+
+/* The access, of words or less than one, tells the caches this. */
+void hint_give(LLVMValueRef access, const char *hint);
 
 /* ---- mark.c ---- */
 

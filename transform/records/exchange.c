@@ -210,12 +210,14 @@ Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, Layout
     Units units = units_new(emit, layout);
     if (shares_out(layout))
         emit_warp_barrier(emit);
+    emit->hint = group_hint(group);
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
         Places places = places_open(emit, group, part, pointer);
         for (int k = 0; k < part->count; k++)
             units.unit[i][k] = emit_load(emit, place(emit, &places, k), part->unit);
     }
+    emit->hint = NULL;
     return units;
 }
 
@@ -259,6 +261,7 @@ void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, Layout
     const Layout *layout = &group->choice.layout[kind];
     if (shares_out(layout))
         emit_warp_barrier(emit);
+    emit->hint = group_hint(group);
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
         Places places = places_open(emit, group, part, pointer);
@@ -267,6 +270,7 @@ void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, Layout
         if (units->own[i])
             store_for_missing(emit, part, places.address, units->own[i]);
     }
+    emit->hint = NULL;
     if (shares_out(layout))
         emit_warp_barrier(emit);
 }

@@ -224,7 +224,9 @@ static void load_pieces(Split *split, const Group *group, const Member *member, 
         const Part *part = &layout->part[i];
         if (loaded[i] || part->offset >= member->offset + member->access->bytes || member->offset >= part->offset + part->unit)
             continue;
+        split->emit.hint = group_hint(group);
         Unit unit = emit_load(&split->emit, emit_advance_by(&split->emit, root_of(split, group), part->offset), part->unit);
+        split->emit.hint = NULL;
         words_add(words, split->emit.arena, part->offset, part->unit, &unit);
         loaded[i] = true;
     }
@@ -281,8 +283,10 @@ static LLVMValueRef *spread_load(Split *split, const Group *group)
     emit_warp_barrier(emit);
     LLVMValueRef own = LLVMBuildZExt(emit->builder, emit_binary(emit, LLVMMul, emit_lane(emit), WORD), emit->i64, "");
     LLVMValueRef start = emit_advance(emit, root_of(split, group), own);
+    emit->hint = group_hint(group);
     for (int64_t i = 0; i < stretches; i++)
         word[i] = emit_load(emit, emit_advance_by(emit, start, group->low + i * stretch), WORD).word[0];
+    emit->hint = NULL;
     return word;
 }
 

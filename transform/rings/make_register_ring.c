@@ -44,6 +44,8 @@ static LLVMValueRef load_piece(RingMaker *maker, const Held *held, const RingCop
     Emit *emit = &maker->emit;
     LLVMValueRef load = LLVMBuildLoad2(emit->builder, held->type, emit_advance_by(emit, source, piece * copy->piece), "");
     LLVMSetAlignment(load, (unsigned)copy->piece);
+    if (access_hint(copy->load))
+        hint_give(load, access_hint(copy->load));
     return load;
 }
 
