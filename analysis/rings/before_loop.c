@@ -118,9 +118,8 @@ static bool visit_needed(Search *search, LLVMValueRef i)
  * Every slot is filled anew by each tile, whoever comes to the loop, and nothing is left of it behind. */
 static bool is_plain_ring(const Costs *costs, const Ring *ring)
 {
-    bool tested = ring->entry.together || ring_votes(ring) || ring->entry.owns.count;
     bool keeps = ring->tile.outside || ring->tile.keeps || ring->tile.late || ring->blanks.count;
-    return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once && !ring->shape.of_warp && !tested && !keeps &&
+    return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once && !ring->shape.of_warp && !ring_tests(ring) && !keeps &&
            ring->price.sums < costs->FEW_SUMS;
 }
 
@@ -144,4 +143,42 @@ void runs_find(Search *search)
         return;
     ring->runs.around = trial.header;
     ring->runs.awaits = entry_awaits(&wider);
+}
+
+/* ---- how many tiles there are ----
+ *
+ * To fill a ring, and to ask of each stage how far it goes, takes longer than to wait for a few tiles, all the more where others run in the
+ * meantime. What tells is known in front of the loop, or of the one around where copies go on into the next run, and to all threads alike. */
+
+/* Of a ring, which all threads that come to it leave together, or lanes of a warp that are asked for it. */
+static bool is_counted(const Search *search)
+{
+    IrModule *ir = search->kernel->ir;
+    if (search->ring->runs.around)
+        return search->ring->shape.trips || ir_loop_is_countable_before(ir, search->loop, ir_loop_parent(search->loop));
+    return ir_loop_is_countable(ir, search->loop);
+}
+
+/* In a launch that fills the GPU, of a run: where tiles are copied one by one, and the launch does nothing else, all that it reads may be in
+ * the second-level cache, for which nobody waits long. */
+static double full_bytes(const Costs *costs, const Ring *ring)
+{
+    if (!ring->shape.nested)
+        return ring->choice.batch == 1 || ring->choice.leads ? costs->LONE_RUN : costs->FULL_RUN;
+    return ring->runs.around ? costs->FULL_RUN : costs->FULL_ROW;
+}
+
+void tiles_ask(Search *search)
+{
+    const Costs *costs = &search->kernel->options.cost;
+    Ring *ring = search->ring;
+    bool short_use = ring->price.sums < costs->FEW_SUMS; /* that of much else takes longer than to fill the ring */
+    int full = (int)(full_bytes(costs, ring) / (double)ring->tile.bytes);
+    if (ring->choice.engine != ENGINE_ASYNC || !short_use || ring->shape.once || full < 2 || ring->shape.trips >= full ||
+        !is_counted(search))
+        return;
+    bool begins_anew = ring->shape.nested && !ring->runs.around && ring->choice.batch > 1;
+    ring->entry.least.any = begins_anew ? (int)costs->LEAST_TILES : 1;
+    ring->entry.least.full = full;
+    ring->entry.least.threads = (int64_t)costs->FULL;
 }

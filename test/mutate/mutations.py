@@ -497,6 +497,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "runs-used-between", ENTRY, "bool keeps = ring->tile.outside || ", "bool keeps = ", "tile-runs.cu:used_between"),
     (19, "runs-known", SOURCES["next_run.cpp"], "return static_cast<Value *>(value) != nullptr;", "return static_cast<Value *>(value) == value && false;", "tile-runs.cu:until tile-runs.cu:leads_on"),
     (19, "runs-first", SOURCES["next_run.cpp"], "static_cast<Value *>(making.step->getArg(0)) : builder.getTrue()", "static_cast<Value *>(builder.getTrue()) : builder.getTrue()", "tile-runs.cu:rows"),
+    (14, "runs-stage-ends", MAKE, "    ring_set(maker, maker->fill, begin);\n    ring_step(maker, maker->fill, maker->ring->choice.batch);\n}\n\n/* Tiles whose", "}\n\n/* Tiles whose", "tile-runs.cu:rows"),
+    (16, "twin-mine", PLACE, "if (here && is_in_twin(search, LLVMGetInstructionParent(user)))", "if (here && (is_in_twin(search, LLVMGetInstructionParent(user)) || true))", "tile-brief.cu:two_loops"),
+    (16, "twin-number", APART, "alone &= other == jump || twin_mark(other) != twin_mark(jump);", "alone &= other == jump || other != jump;", "tile-brief.cu:two_loops"),
+    (19, "brief-before", ENTRY, "ir_loop_is_countable_before(ir, search->loop, ir_loop_parent(search->loop))", "ir_loop_is_countable(ir, search->loop)", "tile-brief.cu:lengths_ahead"),
+    (19, "brief-nest", SOURCES["rings_make.c"], " || (around && ir_loop_simplify(pass->ir, ring->function, around)) ||\n", " || (around && false) ||\n", "tile-brief.cu:rows tile-runs.cu:three"),
     (14, "runs-stage", SOURCES["carry_on.c"], "    if (!maker->until)\n        return;\n", "    return;\n", "tile-runs.cu:rows"),
     # copies that bring the same in every iteration
     (19, "once-source", ONCE, "if (!stays(search, copy->source) ||\n            (copy", "if ((copy", "once.cu:moves"),
