@@ -166,8 +166,8 @@ KERNEL lengths(const u32 *g, const u32 *__restrict__ length, u32 *out, int m) {
     out[r * TILE + TX] = sum;
   }
 }
-// Nobody knows in front of both loops how long the rows are.
-// CASE: lengths_ahead versions=no runs=yes block=64 full with=m=0,1,3,9 -- rand:{max(4,4*64*m*12)} rand:{4*m+4} zero:{max(4,4*64*m)} i32:{m}
+// Copies could go on, but nobody knows in front of both loops how long the rows are.
+// CASE: lengths_ahead versions=yes runs=no block=64 full with=m=0,1,3,9 -- rand:{max(4,4*64*m*12)} rand:{4*m+4} zero:{max(4,4*64*m)} i32:{m}
 KERNEL lengths_ahead(const u32 *__restrict__ g, const u32 *__restrict__ length, u32 *__restrict__ out, int m) {
   __shared__ u32 s[TILE];
   for (int r = BX; r < m; r += gridDim.x) {
