@@ -56,11 +56,16 @@ static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
     return shared_bytes(kernel, ring->tile.outside ? NULL : &ring->tile.arrays);
 }
 
+/* Runs of the loop may have few tiles each: then it is better to have more blocks, and stages that are soon filled. */
+static bool is_of_rows(const Ring *ring) { return ring->shape.nested && !ring->shape.trips; }
+
 /* Bytes of shared memory that leave an SM the blocks that are wanted, and threads enough to hide what the ring does not. */
 static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 {
     enum { RESERVED = 1024 }; /* bytes that every block takes besides its own */
-    int64_t blocks = (int64_t)kernel->options.cost.RESIDENT / threads_of(kernel, ring), wanted = blocks_wanted(kernel);
+    const Costs *costs = &kernel->options.cost;
+    int64_t resident = (int64_t)(is_of_rows(ring) ? costs->ROW_RESIDENT : costs->RESIDENT);
+    int64_t blocks = resident / threads_of(kernel, ring), wanted = blocks_wanted(kernel);
     int64_t share = shared_of_sm(kernel->options.arch) / (wanted > blocks ? wanted : blocks) - RESERVED;
     return (share < SHARED_BUDGET ? share : SHARED_BUDGET) - other_bytes(kernel, ring);
 }
@@ -96,7 +101,9 @@ static bool never_pays(const Ring *ring) { return ring->price.turns || ring->til
 /* Of a stage: a power of two, as it is halved until there is room. */
 static int most_tiles(const Costs *costs, const Ring *ring)
 {
-    double most = ring->next.indices.count && costs->INDEX_TILES < costs->TILES ? costs->INDEX_TILES : costs->TILES;
+    double most = is_of_rows(ring) ? costs->ROW_TILES : costs->TILES;
+    if (ring->next.indices.count && costs->INDEX_TILES < most)
+        most = costs->INDEX_TILES;
     int tiles = 1;
     while (2 * tiles <= most)
         tiles *= 2;
@@ -111,7 +118,9 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     bool batches = ring->shape.quiet && !ring->shape.freed_stays && !ring->tile.inherits; /* few slots are filled sooner */
     int64_t room = SHARED_BUDGET - other_bytes(kernel, ring);
     int64_t budget = ring->choice.wanted && !blocks_wanted(kernel) ? room : budget_of(kernel, ring);
-    int stages = ring->choice.wanted ? ring->choice.wanted : (int)(carries ? costs->SUMS_STAGES : costs->STAGES);
+    int stages = (int)(carries ? costs->SUMS_STAGES : is_of_rows(ring) ? costs->ROW_STAGES : costs->STAGES);
+    if (ring->choice.wanted)
+        stages = ring->choice.wanted;
     ring->choice.batch = !batches ? 1 : options->batch ? options->batch : most_tiles(costs, ring);
     while (ring->choice.batch > 1 && !options->batch && ring->choice.batch * ring->price.instructions > costs->LONG_STAGE)
         ring->choice.batch /= 2;
@@ -193,7 +202,8 @@ void ring_choose(const Kernel *kernel, Ring *ring)
     ring->choice.together = ring->choice.wide ? together_of(ring) : 0;
     ring->choice.wide = ring->choice.together > 0;
     ring->choice.leads = ring_leads(kernel, ring);
-    ring->choice.ends = ring->choice.batch >= options->cost.EMPTY;
+    ring->choice.ends = ring->choice.batch >= options->cost.EMPTY ||
+                        ((is_of_rows(ring) || ring->runs.around) && ring->choice.batch > 1);
     ring->choice.unrolls = ring->shape.steps && ring->shape.joins && ring->choice.batch > 1 &&
                            ring->choice.batch * ring->price.size <= options->cost.STAGE_CODE;
     if (shared_is_dynamic(kernel))
@@ -212,26 +222,35 @@ void ring_choose(const Kernel *kernel, Ring *ring)
               (ring->choice.together > 0 && (ring->choice.together & (ring->choice.together - 1)) == 0)); /* a power of two */
 }
 
+static const char *least_text(const Ring *ring)
+{
+    const RingLeast *least = &ring->entry.least;
+    if (!least->full)
+        return "";
+    return arena_text(ring->arena, "; fewer than %d tiles take the original loop in a launch of %lld threads or more", least->full,
+                      (long long)least->threads);
+}
+
 const char *ring_text(const Ring *ring)
 {
-    const char *led = ring->choice.leads ? ", indices loaded a stage before the copies" : "";
+    const char *led = ring->choice.leads ? ", indices loaded a stage before the copies" : "", *few = least_text(ring);
     if (ring->choice.engine == ENGINE_REGISTERS)
         return arena_text(ring->arena,
                           "%s; rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared "
-                          "memory as it was%s",
+                          "memory as it was%s%s",
                           ring->facts, ring->choice.stages - 1, ring->choice.stages == 2 ? "" : "s", ring->choice.words,
-                          ring->choice.words == 1 ? "" : "s", led);
+                          ring->choice.words == 1 ? "" : "s", led, few);
     if (ring->shape.once)
         return arena_text(ring->arena, "%s; rewritten: every iteration copies the same, which is done once, in front of the loop",
                           ring->facts);
     return arena_text(ring->arena,
                       "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
-                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s%s",
+                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s%s%s",
                       ring->facts, ring->choice.stages, ring->choice.batch, ring->choice.batch == 1 ? "" : "s",
                       (long long)(ring_slots(ring) * ring->tile.bytes), ring->choice.resident.after,
                       ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before, led,
                       ring->runs.around ? ", and go on into the next run of the loop" : "",
-                      ring->entry.tests.count ? ", where a test on entry shows that no store of the loop meets them" : "");
+                      ring->entry.tests.count ? ", where a test on entry shows that no store of the loop meets them" : "", few);
 }
 
 static LLVMContextRef context_of(LLVMValueRef instruction)

@@ -530,7 +530,7 @@ static Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int ph
         .function = tile->scope->function,
         .header = header,
         .facts = tile_facts(arena, tile),
-        .shape = {.of_warp = tile->of_warp, .quiet = true, .trips = tile->trips},
+        .shape = {.of_warp = tile->of_warp, .quiet = true, .trips = tile->trips, .nested = ir_loop_parent(tile->loop)},
         .copies = list_new(arena),
         .stores = list_new(arena),
         .blanks = list_new(arena),
@@ -554,6 +554,8 @@ static Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int ph
             ring->why = WHY_RING_UNWANTED;
         if (!ring->why && !asked && !ring->shape.once && !registers_may_grow(kernel))
             ring->why = WHY_RING_REGISTERS;
+        if (!ring->why && !asked && !count_rings(tile)) /* a ring that was made before has asked */
+            tiles_ask(&search);
     }
     return ring;
 }

@@ -135,6 +135,7 @@ typedef struct {
     bool steps;                   /* the counters alone say which iterations run */
     bool joins;                   /* several iterations may stand in one block */
     int64_t trips;                /* of the loop; 0 where not constant */
+    bool nested;                  /* it stands in another loop */
 } RingShape;
 
 /* The shared memory that it fills and reads. */
@@ -168,8 +169,16 @@ typedef struct {
     List values; /* of LLVMValueRef: made there, outside of the loop, and what copies depend on */
 } RingRuns;
 
+/* Tiles of a run of the loop, of fewer of which the original is faster. */
+typedef struct {
+    int any; /* in whatever launch */
+    int full; /* in one of so many threads that an SM has others to run while some wait; 0: neither is asked */
+    int64_t threads;
+} RingLeast;
+
 /* What is tested on entry: else the original loop runs. */
 typedef struct {
+    RingLeast least;
     bool together; /* where the lanes of the warp do not come to the loop together ... */
     bool counted; /* ... or in how many iterations they are to make ... */
     List alike; /* ... or in one of these, of LLVMValueRef, of which that follows ... */
@@ -238,6 +247,12 @@ struct Ring {
 static inline bool ring_votes(const Ring *ring)
 {
     return ring->entry.tests.count || ring->entry.globals.count || ring->entry.aligned.count;
+}
+
+/* Are there two versions of the loop? */
+static inline bool ring_tests(const Ring *ring)
+{
+    return ring->entry.together || ring->entry.least.full || ring->entry.owns.count || ring_votes(ring);
 }
 
 void ring_find(Kernel *kernel);

@@ -95,6 +95,8 @@ bool moves_check(Search *search);
 bool entry_awaits(const Search *search);
 /* May copies go on into the next run of the loop? Of a ring for which all else holds. */
 void runs_find(Search *search);
+/* Is it asked on entry whether there are tiles enough? Of a ring that is to be made. */
+void tiles_ask(Search *search);
 
 /* ---- side_effects.c: what else the loop does ---- */
 

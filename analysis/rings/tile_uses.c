@@ -1,6 +1,7 @@
 /* Which places of the tile the copies fill: the same ones in every iteration, and nobody else writes them or reads them
  * outside of the tile's use. */
 #include "analysis/rings/search.h"
+#include "pass/base/marks.h"
 #include "pass/base/ptx_statement.h"
 
 /* ---- the same places in every iteration ---- */
@@ -35,6 +36,26 @@ bool place_is_alike(Search *search, const RingCopy *copy)
 
 enum { MOST_POINTERS = 4096 }; /* into one array; each may be made of the one before */
 
+static LLVMValueRef twin_mark(IrLoop *loop)
+{
+    LLVMBasicBlockRef latch = ir_loop_latch(loop);
+    LLVMValueRef end = latch ? LLVMGetBasicBlockTerminator(latch) : NULL;
+    if (!end || !ir_is_marked(end, TWIN_METADATA))
+        return NULL;
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(end));
+    return LLVMGetMetadata(end, LLVMGetMDKindIDInContext(context, TWIN_METADATA, sizeof TWIN_METADATA - 1));
+}
+
+/* Does the block stand in the other version of the loop, which fills the same places in each of its iterations? */
+static bool is_in_twin(const Search *search, LLVMBasicBlockRef block)
+{
+    LLVMValueRef mark = twin_mark(search->loop);
+    bool found = false;
+    for (IrLoop *loop = ir_loop_of(search->kernel->ir, block); mark && loop && !found; loop = ir_loop_parent(loop))
+        found = twin_mark(loop) == mark;
+    return found;
+}
+
 /* Another use of the memory before the loop, or after it, by this kernel or by what it calls: the loop takes over what the array
  * holds, and hands it back. */
 static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
@@ -46,6 +67,8 @@ static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
     bool loads = LLVMIsALoadInst(user), stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer;
     if (!loads && !stores)
         return refuse(search, WHY_RING_USED, user);
+    if (here && is_in_twin(search, LLVMGetInstructionParent(user)))
+        return true;
     bool inherits = !elsewhere && stores && (!here || ir_leads_to(search->kernel->ir, user, within));
     bool leaves = !elsewhere && loads && (!here || ir_leads_to(search->kernel->ir, within, user));
     ring->tile.outside = true;

@@ -9,6 +9,8 @@
 #define GROUP_METADATA "coalda.group"
 /* Of a loop that is there as the slow path of another: nothing more is done with it. */
 #define ASIDE_METADATA "coalda.aside"
+/* Of the jump at the end of a tile loop, and in the version of it that is its slow path; operand: which loop. */
+#define TWIN_METADATA "coalda.twin"
 /* Of accesses of a loop of which there is another version, which speaks for them. */
 #define ORIGINAL_METADATA "coalda.original"
 /* Of loads that wait in registers for a later iteration: to pass them on by shuffles would be to wait for them at once. */

@@ -85,7 +85,9 @@ bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef head
 static LLVMValueRef ring_make(const Pass *pass, Kernel *kernel)
 {
     const Ring *ring = pass->plan->rings.item[0];
-    if (loop_settle(pass, ring->function, ring->header) || ring_unroll(pass, kernel, ring))
+    LLVMBasicBlockRef around = ring->entry.least.full ? ring->runs.around : NULL; /* of which there will be two versions */
+    if (loop_settle(pass, ring->function, ring->header) || (around && ir_loop_simplify(pass->ir, ring->function, around)) ||
+        ring_unroll(pass, kernel, ring))
         return ring->function;
     if (tile_make_longer(pass, kernel)) /* what is unrolled reads neighbours at once */
         return kernel->function;

@@ -35,6 +35,7 @@ Words of a CASE
     padded=yes         the rows of a shared array are longer; padded=no: of none are
     once=yes           the copies of some tile loop are made once, in front of it; once=no: none are
     runs=yes           the copies of some ring go on into the next run of its loop; runs=no: of none do
+    versions=yes       with plain coalda, some tile loop has another version: the original; versions=no: none has
     plain:WORD         load, store, refuse, none, untold, tile and fill: the same with plain `coalda`, tiles with as many stages as pay
 Any other word is an error. A case of which nothing is expected has something to rewrite: its kernel's code changes.
 
@@ -72,7 +73,7 @@ HOWS = (("coalda<always>", "always"), ("coalda", "plain"), ("coalda<always;verif
 TRAFFIC = {"fewer": ("sectors", lambda old, new: new < old), "same": ("sectors", lambda old, new: new == old),
            "wide": ("requests", lambda old, new: 4 * new < 3 * old)}
 TOLD = ("load", "store", "refuse", "none", "untold", "tile", "fill")   # by remarks
-MARKED = ("once", "runs", "held", "shelf", "tally", "padded", "ahead")   # told by what stands in the code
+MARKED = ("once", "runs", "held", "shelf", "tally", "padded", "ahead", "versions")   # told by what stands in the code
 VALUES = ("block", "grid", "shared", "with")
 FLAGS = ("dims", "full", "few", "unverified", *TRAFFIC)
 EXITS = {1: "cannot run", 2: "fault", 3: "different bytes"}
@@ -353,6 +354,8 @@ class Suite:
         yield lambda: expect_mark(case, after, "tally", "!coalda.tally")
         if code.name == "always":
             yield lambda: expect_mark(case, after, "ahead", "!coalda.ahead")
+        else:
+            yield lambda: expect_mark(case, after, "versions", "!coalda.twin")
 
     def expect_change(self, case, code):
         if not self.texts.is_changed(case, code.module, code.rewritten):

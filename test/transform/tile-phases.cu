@@ -173,8 +173,8 @@ KERNEL by_templates(const u32 *g, const u32 *h, u32 *out, int k) {
 }
 // The loop runs several times: what the run before has left in flight counts as well.
 // CHECK-LABEL: define {{.*}} @in_a_loop(
-// CHECK: call void @llvm.nvvm.cp.async.wait.group(i32 7)
-// CHECK: call void @llvm.nvvm.cp.async.wait.group(i32 7)
+// CHECK: call void @llvm.nvvm.cp.async.wait.group(i32 9)
+// CHECK: call void @llvm.nvvm.cp.async.wait.group(i32 9)
 // CHECK-LABEL: define
 // CASE: in_a_loop tile=pipelined block=64 full with=k=0,1,3,6 -- rand:{max(4,4*3*T*k)} rand:{max(4,4*3*T*k)}:5 zero:{4*T} i32:{k} i32:3
 KERNEL in_a_loop(const u32 *g, const u32 *h, u32 *out, int k, int m) {

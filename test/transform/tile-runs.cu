@@ -85,7 +85,7 @@ KERNEL inlined(const u32 *__restrict__ g, u32 *__restrict__ out, int m, int k) {
   for (int r = BX; r < m; r += GX) out[r * TILE + TX] = sum_of<1>(g + r * k * TILE, s, r, k);
 }
 // The lengths of rows are loaded, some are empty.
-// CASE: lengths runs=yes block=64 full with=m=0,1,3,9 -- rand:{max(4,4*64*m*4)} rand:{4*m+4} zero:{max(4,4*64*m)} i32:{m}
+// CASE: lengths runs=no block=64 full with=m=0,1,3,9 -- rand:{max(4,4*64*m*4)} rand:{4*m+4} zero:{max(4,4*64*m)} i32:{m}
 KERNEL lengths(const u32 *__restrict__ g, const u32 *__restrict__ length, u32 *__restrict__ out, int m) {
   __shared__ u32 s[TILE];
   for (int r = BX; r < m; r += GX) {

@@ -101,6 +101,14 @@ static void turn_to(RingMaker *maker, LLVMValueRef answer)
         ring_set(maker, map_get(maker->counter, state->item[i]), runs_now(maker, phi_value_from(state->item[i], maker->gate)));
 }
 
+/* Has the run tiles for a whole stage? Only then are there wide copies in it. */
+static LLVMValueRef fills_stage(RingMaker *maker)
+{
+    LLVMValueRef alive, *counters = ARENA_ARRAY(maker->emit.arena, LLVMValueRef, maker->ring->next.state.count);
+    ahead_get(maker, &alive, counters);
+    return ahead_try_steps(maker, maker->ring->choice.batch, &alive, counters, true);
+}
+
 /* The builder stands at the end of a block that has no jump yet, and does so again. */
 static void begin_run(RingMaker *maker, bool first)
 {
@@ -108,9 +116,12 @@ static void begin_run(RingMaker *maker, bool first)
     turn_to(maker, ask_next(maker, first));
     if (!maker->courses)
         return;
-    LLVMBasicBlockRef after = ring_block(maker), here = LLVMGetInsertBlock(emit->builder);
+    LLVMBasicBlockRef test = ring_block(maker), after = ring_block(maker);
+    wide_none(maker);
+    LLVMBuildCondBr(emit->builder, fills_stage(maker), test, after);
+    LLVMPositionBuilderAtEnd(emit->builder, test);
     LLVMBuildBr(emit->builder, after);
-    wide_open(maker, here);
+    wide_open(maker, test);
     LLVMPositionBuilderAtEnd(emit->builder, after);
 }
 

@@ -317,8 +317,11 @@ static LLVMBasicBlockRef make_way(Ahead *ahead)
     RingMaker *maker = ahead->maker;
     Emit *emit = &maker->emit;
     LLVMBasicBlockRef last = NULL;
-    LLVMValueRef alive = ring_get(maker, maker->alive, emit->i1);
-    LLVMBuildCondBr(emit->builder, alive, clone_of_block(&ahead->twins, maker->first), ahead->after);
+    LLVMBasicBlockRef first = clone_of_block(&ahead->twins, maker->first);
+    if (maker->some)
+        LLVMBuildBr(emit->builder, first);
+    else
+        LLVMBuildCondBr(emit->builder, ring_get(maker, maker->alive, emit->i1), first, ahead->after);
     make_above(ahead);
     for (size_t i = 0; i < maker->blocks.count; i++)
         make_twins(ahead, maker->blocks.item[i]);

@@ -107,8 +107,8 @@ LLVMBasicBlockRef ring_filling(IrModule *ir, const Ring *ring)
 LLVMValueRef turns_with(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *before)
 {
     Turns turns = {ir, ring, NULL, list_new(ring->arena)};
-    bool tests = ring->entry.together || ring_votes(ring) || ring->entry.owns.count; /* the loop has become two */
-    if (tests || ring->choice.engine != ENGINE_ASYNC || ring->shape.once || ring->tile.inherits || ring->choice.stages < 3)
+    if (ring_tests(ring) /* the loop has become two */ || ring->choice.engine != ENGINE_ASYNC || ring->shape.once ||
+        ring->tile.inherits || ring->choice.stages < 3)
         return NULL;
     LLVMBasicBlockRef end = end_of_filling(&turns, *before);
     LLVMValueRef commit = end ? last_commit(end) : NULL;

@@ -146,8 +146,8 @@ static RingMaker maker_open(const Ring *ring, LLVMBasicBlockRef before)
 /* Of the ring, that may be under way where its oldest stage is waited for. */
 static int own_groups(const Ring *ring) { return ring->choice.stages - 2; }
 
-/* Repeats what `body` builds; the builder goes on behind the loop. */
-static void repeat(RingMaker *maker, int times, void (*body)(RingMaker *))
+/* Repeats what `body` builds, as long as the local says so (NULL: always); the builder goes on behind the loop. */
+static void repeat(RingMaker *maker, int times, LLVMValueRef as_long_as, void (*body)(RingMaker *))
 {
     Emit *emit = &maker->emit;
     if (times == 1) {
@@ -162,7 +162,10 @@ static void repeat(RingMaker *maker, int times, void (*body)(RingMaker *))
     body(maker);
     LLVMValueRef left = emit_binary(emit, LLVMSub, ring_get(maker, count, emit->i32), 1);
     ring_set(maker, count, left);
-    LLVMBuildCondBr(emit->builder, LLVMBuildICmp(emit->builder, LLVMIntNE, left, emit_int(emit, 0), ""), again, after);
+    LLVMValueRef goes_on = LLVMBuildICmp(emit->builder, LLVMIntNE, left, emit_int(emit, 0), "");
+    if (as_long_as)
+        goes_on = LLVMBuildAnd(emit->builder, goes_on, ring_get(maker, as_long_as, emit->i1), "");
+    LLVMBuildCondBr(emit->builder, goes_on, again, after);
     LLVMPositionBuilderAtEnd(emit->builder, after);
 }
 
@@ -176,11 +179,28 @@ static void mark_group(RingMaker *maker, LLVMValueRef call)
     mark_texts(call, GROUP_METADATA, part, OWNER_PARTS);
 }
 
+/* Where a tile is left: up to the last. The next run begins with the stage after. */
+static void make_tiles_left(RingMaker *maker)
+{
+    LLVMValueRef begin = ring_get(maker, maker->fill, maker->emit.i32);
+    maker->some = true;
+    repeat(maker, maker->ring->choice.batch, maker->alive, ahead_copy);
+    maker->some = false;
+    if (!maker->runs)
+        return;
+    ring_set(maker, maker->fill, begin);
+    ring_step(maker, maker->fill, maker->ring->choice.batch);
+}
+
 /* Tiles whose indices wait have registers of their own. */
 static void make_tiles(RingMaker *maker)
 {
+    if (!maker->ring->choice.leads && maker->ring->choice.ends) {
+        make_tiles_left(maker);
+        return;
+    }
     if (!maker->ring->choice.leads) {
-        repeat(maker, maker->ring->choice.batch, ahead_copy);
+        repeat(maker, maker->ring->choice.batch, NULL, ahead_copy);
         return;
     }
     for (maker->tile = 0; maker->tile < maker->ring->choice.batch; maker->tile++)
@@ -262,7 +282,7 @@ static LLVMBasicBlockRef fill_slots(RingMaker *maker, LLVMBasicBlockRef on)
 {
     Emit *emit = &maker->emit;
     if (!maker->beside) {
-        repeat(maker, maker->ring->choice.stages - 1, make_stage);
+        repeat(maker, maker->ring->choice.stages - 1, NULL, make_stage);
         return on;
     }
     LLVMBuildBr(emit->builder, on);
@@ -323,7 +343,7 @@ static void runs_fill(RingMaker *maker, LLVMBasicBlockRef before)
     open_stage(maker);
     open_slots(maker);
     runs_open(maker);
-    repeat(maker, ring->choice.stages - 1, make_stage);
+    repeat(maker, ring->choice.stages - 1, NULL, make_stage);
     LLVMBuildBr(emit->builder, runs->gate);
 }
 
@@ -537,7 +557,7 @@ void ring_rewrite(IrModule *ir, const Ring *ring)
     LLVMBasicBlockRef before = ir_loop_before(loop);
     INVARIANT(before && ir_loop_header(loop) == ring->header);
     ir_loop_settle(loop);
-    if (ring->entry.together || ring_votes(ring) || ring->entry.owns.count)
+    if (ring_tests(ring))
         before = ring_version(ir, ring);
     LLVMBasicBlockRef gate = before;
     LLVMValueRef beside = turns_with(ir, ring, &before);

@@ -43,6 +43,7 @@ typedef struct {
     List locals;                         /* of LLVMValueRef: all of the following */
     Map *counter;                        /* phi of the loop's header -> local that is ahead of it */
     LLVMValueRef alive;                  /* will that iteration run? */
+    bool some;                           /* it is known to run where its copies are built */
     LLVMValueRef until;                  /* iterations that the stage in use still has; NULL where a stage is one tile */
     LLVMValueRef fill, at;               /* bytes from the first slot to the one that is filled next, and to the one in use */
     LLVMValueRef is_wide;                /* may the warp copy 16 bytes a lane? NULL: it may not */
@@ -140,6 +141,8 @@ RingCourse *wide_courses(IrModule *ir, const Ring *ring, LLVMBasicBlockRef befor
 /* Tests at the end of the block, in front of the loop, whether wide copies may be made; returns the one that leads into the
  * loop then. */
 LLVMBasicBlockRef wide_open(RingMaker *maker, LLVMBasicBlockRef before);
+/* Copies are not wide until a test says so. */
+void wide_none(RingMaker *maker);
 /* Builds a stage of wide copies where they may be made and all of its tiles will be used; else `otherwise` builds it. */
 void wide_stage(RingMaker *maker, void (*otherwise)(RingMaker *));
 

@@ -88,10 +88,82 @@ static LLVMValueRef vote_of_warp(Version *version, const Ring *ring)
     return emit_all(emit, LLVMBuildFreeze(emit->builder, all, ""));
 }
 
+static LLVMValueRef extent(Emit *emit, const char *of, char axis)
+{
+    const char *name = arena_text(emit->arena, "llvm.nvvm.read.ptx.sreg.%s.%c", of, axis);
+    return emit_call(emit, name, emit->i32, NULL, 0);
+}
+
+/* Has the launch fewer threads? Asked once, where the kernel begins. Of a number with more than 32 bits the rest will do: nothing but time
+ * depends on it. */
+static LLVMValueRef is_small(Version *version, const Ring *ring)
+{
+    Emit *emit = &version->emit;
+    emit_before(emit, LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(ring->function)));
+    LLVMValueRef threads = NULL;
+    for (const char *axis = "xyz"; *axis; axis++) {
+        LLVMValueRef along = LLVMBuildMul(emit->builder, extent(emit, "nctaid", *axis), extent(emit, "ntid", *axis), "");
+        threads = threads ? LLVMBuildMul(emit->builder, threads, along, "") : along;
+    }
+    LLVMValueRef small = LLVMBuildICmp(emit->builder, LLVMIntULT, threads, emit_int(emit, ring->entry.least.threads), "");
+    emit_before(emit, version->place);
+    return small;
+}
+
+static LLVMValueRef reaches(Version *version, const Ring *ring, int tiles)
+{
+    if (ring->shape.trips)
+        return LLVMConstInt(version->emit.i1, ring->shape.trips >= tiles, false);
+    return ir_loop_reaches(version->ir, ring->function, ring->header, tiles, version->place);
+}
+
+/* Has it tiles enough? In front of the one around, nobody knows whether it is come to. */
+static LLVMValueRef has_tiles(Version *version, const Ring *ring)
+{
+    Emit *emit = &version->emit;
+    const RingLeast *least = &ring->entry.least;
+    LLVMValueRef enough = reaches(version, ring, least->full), some = is_small(version, ring);
+    if (least->any > 1)
+        some = emit_both(emit, some, reaches(version, ring, least->any));
+    emit_before(emit, version->place);
+    return LLVMBuildFreeze(emit->builder, LLVMBuildOr(emit->builder, enough, some, ""), "");
+}
+
+static LLVMValueRef twin_mark(LLVMValueRef jump)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(jump)), TWIN_METADATA, sizeof TWIN_METADATA - 1);
+    return LLVMGetMetadata(jump, kind);
+}
+
+static bool is_alone(LLVMValueRef function, LLVMValueRef jump)
+{
+    bool alone = true;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef other = LLVMGetBasicBlockTerminator(b);
+        alone &= other == jump || twin_mark(other) != twin_mark(jump);
+    }
+    return alone;
+}
+
+/* Rings of its other tiles know the twin by it. */
+static void mark_twins(IrModule *ir, const Ring *ring)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(ir_loop_latch(ir_loop_of(ir, ring->header)));
+    bool alone = false;
+    for (int number = 0; !alone; number++) {
+        const char *which = arena_text(ring->arena, "%d", number);
+        mark_texts(jump, TWIN_METADATA, &which, 1);
+        alone = is_alone(ring->function, jump);
+    }
+}
+
 LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
 {
-    LLVMBasicBlockRef original = ring->header;
-    Version version = version_open(ring->arena, ir, ring->function, ring->header);
+    LLVMBasicBlockRef original = ring->runs.around ? ring->runs.around : ring->header;
+    mark_twins(ir, ring);
+    Version version = version_open(ring->arena, ir, ring->function, original);
+    if (ring->entry.least.full)
+        version_want(&version, has_tiles(&version, ring));
     for (size_t i = 0; i < ring->entry.tests.count; i++)
         want_apart(&version, ring->entry.tests.item[i]);
     for (size_t i = 0; i < ring->entry.owns.count; i++)
@@ -104,6 +176,6 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
         version.holds = vote_of_warp(&version, ring);
     else if (ring_votes(ring)) /* what the block shares needs no vote */
         version.holds = vote(&version.emit, ring, version.holds);
-    return version_close(&version, &original, 1, ring->shape.of_warp ? is_warp_barrier : is_block_barrier,
-                         ASIDE_METADATA); /* for good: the tile loop is not looked for again */
+    version_close(&version, &original, 1, ir_touches_memory, ASIDE_METADATA); /* for good: the tile loop is not looked for again */
+    return ir_loop_before(ir_loop_of(ir, ring->header));
 }

@@ -183,14 +183,19 @@ static void test_warp(RingMaker *maker)
     ring_set(maker, maker->is_wide, emit_all(emit, all));
 }
 
+void wide_none(RingMaker *maker)
+{
+    if (!maker->is_wide)
+        maker->is_wide = ring_local(maker, maker->emit.i1, "wide");
+    ring_set(maker, maker->is_wide, LLVMConstInt(maker->emit.i1, 0, false));
+}
+
 LLVMBasicBlockRef wide_open(RingMaker *maker, LLVMBasicBlockRef before)
 {
     Emit *emit = &maker->emit;
     emit_before(emit, LLVMGetBasicBlockTerminator(before));
     emit_lane(emit);
-    if (!maker->is_wide)
-        maker->is_wide = ring_local(maker, emit->i1, "wide");
-    ring_set(maker, maker->is_wide, LLVMConstInt(emit->i1, 0, false));
+    wide_none(maker);
     emit_if(emit, emit_full_warp(emit));
     if (maker->ring->shape.parted)
         emit_if(emit, emit_all(emit, reach_copies(maker)));
