@@ -32,6 +32,7 @@ BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c 
 JOINS, ARRAY_TIME = sources("join.c array_time.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
+FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -213,6 +214,14 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "lookahead-seen", PASSED, "passed->ordered && is_ever_written(passed->scope, load)", "passed->ordered && false && is_ever_written(passed->scope, load)", "ahead-refused:handed_before"),
     (13, "lookahead-order", PASSED, "    if (!told && (order_is_of_others", "    if (!told && false && (order_is_of_others", "ahead-refused:fenced"),
     (23, "lookahead-here", PASSED, "text_begins(callee_name(i), \"llvm.nvvm.activemask\")", "false", "ahead-refused:who_is_here"),
+    (4, "batch-far", LOADED_FIRST, "version_want(version, LLVMBuildICmp(emit->builder, LLVMIntUGT, end, most, \"\"));", "(void)end, (void)most, version_want(version, LLVMConstInt(emit->i1, 1, false));", "batch.cu:in_place batch.cu:behind"),
+    (4, "batch-whole", LOADED_FIRST, "version_want(version, emit_is_apart(&version->emit, from->low, from->high, to->low, to->high));", "(void)from, (void)to, version_want(version, LLVMConstInt(version->emit.i1, 1, false));", "batch.cu:meets"),
+    (4, "batch-bytes", LOADED_FIRST, "(unsigned long long)(test->stored + test->loaded - 2)", "(unsigned long long)(test->stored - 1)", "batch.cu:bytes"),
+    (4, "batch-asks", FIRST_LOADS, "batch_may_meet(search, store, load) && !batch_want_apart", "false && !batch_want_apart", "batch.cu:in_place batch.cu:behind"),
+    (2, "batch-order", FIRST_LOADS, "if (!is_unordered(i) || ", "if (", "batch.cu:ordered batch.cu:watched"),
+    (18, "batch-every", FIRST_LOADS, "           ir_dominates(search->scope->kernel->ir, LLVMGetInstructionParent(i), search->batch->latch) &&\n", "", "batch.cu:guarded"),
+    (19, "batch-leaves", FIRST_LOADS, "ir_loop_is_innermost(loop) && loop_leaves_at_latch(loop)", "ir_loop_is_innermost(loop)", "batch.cu:left"),
+    (4, "batch-same", FIRST_LOADS, "(!same || (bytes == 0 && LLVMTypeOf", "(!same || (LLVMTypeOf", "batch.cu:march"),
     (17, "beside-every", SIDES, " || !ir_dominates(kernel->ir, b, ir_loop_latch(loop)))", ")", "ahead-warps"),
     (4, "tally-apart", TALLY, "version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));", "(void)is_apart, (void)extent;", "walk18:in_row"),
     (4, "tally-end", TALLY, "emit_is_apart(emit, read->low, read->high, low, high)", "((void)high, emit_is_apart(emit, read->low, read->high, low, low))", "walk18:in_row_down"),
