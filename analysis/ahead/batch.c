@@ -10,7 +10,11 @@
 #include "analysis/ahead/batch.h"
 #include "analysis/ahead/lookahead.h"
 
-enum { ADDRESS_WORDS = 2 };
+enum {
+    ADDRESS_WORDS = 2,
+    MOST_STORES = 64, /* bounds of the search, which compares each load with each store, */
+    MOST_LOADS = 256, /* and with each other */
+};
 
 /* Loads come to the first of them, which stays where it is, until registers hold no more; then to the next one. */
 typedef struct {
@@ -32,7 +36,7 @@ static bool find_stores(BatchSearch *search)
             if (LLVMIsAStoreInst(i))
                 list_add(&search->stores, i);
         }
-    return true;
+    return search->stores.count <= MOST_STORES;
 }
 
 /* ---- one load ---- */
@@ -239,7 +243,7 @@ static void add_loads(Search *search, LLVMBasicBlockRef block)
     if (above)
         add_loads(search, above);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (batch_may_move(&search->found, i))
+        if (search->found.batch->loads.count < MOST_LOADS && batch_may_move(&search->found, i))
             add_load(search, i);
 }
 
