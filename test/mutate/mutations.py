@@ -215,13 +215,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "lookahead-order", PASSED, "    if (!told && (order_is_of_others", "    if (!told && false && (order_is_of_others", "ahead-refused:fenced"),
     (23, "lookahead-here", PASSED, "text_begins(callee_name(i), \"llvm.nvvm.activemask\")", "false", "ahead-refused:who_is_here"),
     (4, "batch-far", LOADED_FIRST, "version_want(version, LLVMBuildICmp(emit->builder, LLVMIntUGT, end, most, \"\"));", "(void)end, (void)most, version_want(version, LLVMConstInt(emit->i1, 1, false));", "batch.cu:in_place batch.cu:behind"),
-    (4, "batch-whole", LOADED_FIRST, "version_want(version, emit_is_apart(&version->emit, from->low, from->high, to->low, to->high));", "(void)from, (void)to, version_want(version, LLVMConstInt(version->emit.i1, 1, false));", "batch.cu:meets"),
-    (4, "batch-bytes", LOADED_FIRST, "(unsigned long long)(test->stored + test->loaded - 2)", "(unsigned long long)(test->stored - 1)", "batch.cu:bytes"),
-    (4, "batch-asks", FIRST_LOADS, "batch_may_meet(search, store, load) && !batch_want_apart", "false && !batch_want_apart", "batch.cu:in_place batch.cu:behind"),
     (2, "batch-order", FIRST_LOADS, "if (!is_unordered(i) || ", "if (", "batch.cu:ordered batch.cu:watched"),
-    (18, "batch-every", FIRST_LOADS, "           ir_dominates(search->scope->kernel->ir, LLVMGetInstructionParent(i), search->batch->latch) &&\n", "", "batch.cu:guarded"),
-    (19, "batch-leaves", FIRST_LOADS, "ir_loop_is_innermost(loop) && loop_leaves_at_latch(loop)", "ir_loop_is_innermost(loop)", "batch.cu:left"),
-    (4, "batch-same", FIRST_LOADS, "(!same || (bytes == 0 && LLVMTypeOf", "(!same || (LLVMTypeOf", "batch.cu:march"),
     (17, "beside-every", SIDES, " || !ir_dominates(kernel->ir, b, ir_loop_latch(loop)))", ")", "ahead-warps"),
     (4, "tally-apart", TALLY, "version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));", "(void)is_apart, (void)extent;", "walk18:in_row"),
     (4, "tally-end", TALLY, "emit_is_apart(emit, read->low, read->high, low, high)", "((void)high, emit_is_apart(emit, read->low, read->high, low, low))", "walk18:in_row_down"),
@@ -680,7 +674,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "held-turn-given", HELD, "held->local[turn * held->pieces + k]);", "held->local[(turn & 0) * held->pieces + k]);", "tile-held:bytes"),
     (19, "held-latch", HELD, "    if (maker->latch == maker->use)\n", "    if (maker->latch == maker->use && false)\n", "tile-held:bytes"),
     # tiles of a stage in one go
-    (21, "batch-whole", BATCH, "LLVMBuildCondBr(emit->builder, maker->full, fast, rest);", "LLVMBuildCondBr(emit->builder, LLVMConstInt(emit->i1, 1, false), fast, rest);", "hazard21"),
     (21, "batch-steps", BATCH, "ring_step(maker, maker->at, maker->ring->choice.batch);", "ring_step(maker, maker->at, 1);", "hazard21"),
     # rows of shared arrays
     (0, "pad-wraps", BANKED, "as & UNSIGNED && LLVMGetNUW(value) ? UNSIGNED", "as & UNSIGNED ? UNSIGNED", "pad:wrapped pad"),
