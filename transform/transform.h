@@ -2,6 +2,7 @@
 #ifndef COALDA_TRANSFORM_H
 #define COALDA_TRANSFORM_H
 
+#include "analysis/ahead/batch.h"
 #include "analysis/ahead/lookahead.h"
 #include "analysis/banks/banks.h"
 #include "analysis/plan/plan.h"
@@ -56,8 +57,12 @@ void waits_settle(Arena *arena, LLVMValueRef function);
 void tally_rewrite(IrModule *ir, const Tally *tally);
 /* Each iteration of the loop, which one block alone leads into, makes those loads for the next one. */
 void lookahead_rewrite(IrModule *ir, const Lookahead *ahead);
-/* Several iterations of it stand in one body; what remains of them is done by the loop as it was. */
-void iterations_repeat(IrModule *ir, const Lookahead *ahead);
+/* So many of its iterations stand in one body, where the tests of the whole loop hold. */
+void batch_repeat(IrModule *ir, const Batch *batch);
+/* Those loads come first in each iteration of the loop, which one block alone leads into. */
+void batch_rewrite(IrModule *ir, const Batch *batch);
+/* Several iterations of the loop stand in one body; what remains of them is done by the loop as it was. */
+void iterations_repeat(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int times);
 /* The array's place is taken by a larger one, to which all its uses lead. */
 void padding_rewrite(IrModule *ir, const Padding *padding);
 /* All fills of one function. */

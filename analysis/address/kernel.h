@@ -90,6 +90,7 @@ struct Plan {
     List fills;      /* of Fill */
     List tallies;    /* of Tally */
     List lookaheads; /* of Lookahead */
+    List batches;    /* of Batch */
     Map *beside;     /* headers of loops whose iterations stand side by side */
     Map *turns;      /* kernel -> Turn */
     Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */

@@ -51,7 +51,7 @@ static bool follows(const Search *search, LLVMValueRef value)
 
 /* ---- the loop ---- */
 
-static bool leaves_at_latch(IrLoop *loop)
+bool loop_leaves_at_latch(IrLoop *loop)
 {
     LLVMBasicBlockRef latch = ir_loop_latch(loop);
     LLVMValueRef jump = latch ? LLVMGetBasicBlockTerminator(latch) : NULL;
@@ -69,15 +69,15 @@ static bool leaves_at_latch(IrLoop *loop)
 /* Was it made by a rewrite, or is it there beside another version of itself? */
 static bool is_made(LLVMValueRef i)
 {
-    static const char *const marks[] = {ASIDE_METADATA, ORIGINAL_METADATA, AHEAD_METADATA,
-                                        RING_METADATA,  BLOCK_METADATA,    REST_METADATA};
+    static const char *const marks[] = {ASIDE_METADATA, ORIGINAL_METADATA, AHEAD_METADATA, RING_METADATA,
+                                        BLOCK_METADATA, REST_METADATA,     BATCH_METADATA};
     for (size_t m = 0; m < sizeof marks / sizeof *marks; m++)
         if (ir_is_marked(i, marks[m]))
             return true;
     return false;
 }
 
-static bool has_made(IrLoop *loop)
+bool loop_is_made(IrLoop *loop)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
@@ -125,7 +125,7 @@ static void add_loads(Search *search, const Passed *passed, LLVMBasicBlockRef bl
 static bool is_promising(IrModule *ir, IrLoop *loop)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
-    if (!ir_loop_is_innermost(loop) || !leaves_at_latch(loop) || has_made(loop))
+    if (!ir_loop_is_innermost(loop) || !loop_leaves_at_latch(loop) || loop_is_made(loop))
         return false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))

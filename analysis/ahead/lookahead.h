@@ -21,6 +21,10 @@ typedef struct {
 
 /* ---- lookahead.c ---- */
 
+/* Is the loop left at the end of its iterations alone? */
+bool loop_leaves_at_latch(IrLoop *loop);
+/* Has it what a rewrite made, or is there another version of it? */
+bool loop_is_made(IrLoop *loop);
 /* May the function have such a loop? Asked of it alone, before anything else is found out of it. */
 bool lookahead_may_be(IrModule *ir, LLVMValueRef function);
 /* The loops of the kernel's own body that have such loads, those that stay as they are among them. */
@@ -53,6 +57,8 @@ Why lookahead_obstacle(Scope *scope, const Lookahead *ahead, int times);
 
 /* ---- side_by_side.c ---- */
 
+/* Says a pragma how often the loop is to be unrolled, or an earlier pass that it has been? */
+bool loop_is_told(const Kernel *kernel, IrLoop *loop);
 /* How many iterations had better stand in one body first: 1 where it stays as long as it is. */
 int side_by_side(Scope *scope, const Lookahead *ahead);
 

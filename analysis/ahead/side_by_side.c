@@ -23,8 +23,7 @@ static bool is_named(LLVMValueRef option, const char *name)
     return text && length >= strlen(name) && text_begins(text, name);
 }
 
-/* Says a pragma how often it is to be unrolled, or an earlier pass that it has been? */
-static bool is_told(const Kernel *kernel, IrLoop *loop)
+bool loop_is_told(const Kernel *kernel, IrLoop *loop)
 {
     static const char kind[] = "llvm.loop";
     LLVMContextRef context = LLVMGetModuleContext(kernel->module);
@@ -63,7 +62,8 @@ int side_by_side(Scope *scope, const Lookahead *ahead)
     IrLoop *loop = ir_loop_of(kernel->ir, ahead->header);
     int64_t most = ir_loop_most_trips(kernel->ir, loop);
     int size;
-    bool may = !map_get(kernel->plan->beside, ahead->header) && !is_told(kernel, loop) && ir_loop_is_countable(kernel->ir, loop) &&
-               (!most || most >= 2 * TIMES) && is_of_warp(kernel, loop, &size) && size <= kernel->options.cost.BESIDE_CODE;
+    bool may = !map_get(kernel->plan->beside, ahead->header) && !loop_is_told(kernel, loop) &&
+               ir_loop_is_countable(kernel->ir, loop) && (!most || most >= 2 * TIMES) && is_of_warp(kernel, loop, &size) &&
+               size <= kernel->options.cost.BESIDE_CODE;
     return may && !lookahead_obstacle(scope, ahead, TIMES) ? TIMES : 1;
 }

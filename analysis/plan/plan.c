@@ -22,6 +22,7 @@ Plan *plan_new(Arena *arena)
     plan->fills = list_new(arena);
     plan->tallies = list_new(arena);
     plan->lookaheads = list_new(arena);
+    plan->batches = list_new(arena);
     plan->beside = map_new(arena);
     plan->turns = map_new(arena);
     plan->paddings = map_new(arena);

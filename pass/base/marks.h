@@ -15,6 +15,10 @@
 #define ORIGINAL_METADATA "coalda.original"
 /* Of loads that wait in registers for a later iteration: to pass them on by shuffles would be to wait for them at once. */
 #define AHEAD_METADATA "coalda.ahead"
+/* Of loads that are apart from all that their loop stores, as was asked on entry. */
+#define APART_METADATA "coalda.apart"
+/* Of loads that come first in an iteration. */
+#define BATCH_METADATA "coalda.batch"
 /* Of copies that a loop which fills a shared array makes without waiting for each. */
 #define FILL_METADATA "coalda.fill"
 /* Of copies that were made once for all iterations of a tile loop. */

@@ -245,6 +245,11 @@ bool ir_moves_on(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, 
                  bool *unless_wraps);
 /* Is the integer known to be less than the bound, and not negative? */
 bool ir_is_below(IrModule *ir, LLVMValueRef function, LLVMValueRef value, int64_t bound);
+/* How many bytes `to` lies behind `from`, where that is the same number in every iteration of the loop, and each moves by the same
+ * number of bytes from one to the next: computed before `place`, in
+ * front of it, unless that is NULL. NULL where LLVM cannot tell; else what is alike for the same number, until the function changes. */
+const void *ir_gap(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef from, LLVMValueRef to,
+                   LLVMValueRef place, LLVMValueRef *gap);
 typedef struct {
   LLVMValueRef base; /* what the pointer starts from */
   LLVMValueRef low, high; /* addresses: all bytes lie from low on, below high, ... */

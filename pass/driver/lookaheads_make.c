@@ -23,7 +23,7 @@ static bool lookahead_make(Pass *pass, const Kernel *kernel)
         if (ahead->times > 1) {
             map_put(pass->plan->beside, ahead->header, pass);
             trace(kernel, "made: %d iterations side by side", ahead->times);
-            iterations_repeat(pass->ir, ahead);
+            iterations_repeat(pass->ir, ahead->function, ahead->header, ahead->times);
             return true;
         }
         if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)

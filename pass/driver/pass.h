@@ -11,6 +11,7 @@ void kernel_find_tiles(Kernel *kernel);
 void kernel_find_fills(Kernel *kernel);
 void kernel_find_tallies(Kernel *kernel);
 void kernel_find_lookaheads(Kernel *kernel);
+void kernel_find_batches(Kernel *kernel);
 void kernel_plan(Kernel *kernel);
 
 /* ---- pass.c ---- */
@@ -83,6 +84,11 @@ bool fills_make(Pass *pass);
 bool tallies_make(Pass *pass);
 /* True where the function or the loop has changed: what was found of it is to be looked for again. */
 bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef header);
+
+/* ---- batches_make.c ---- */
+
+/* Loops whose loads come first. True where there are any. */
+bool batches_make(Pass *pass);
 
 /* ---- lookaheads_make.c ---- */
 

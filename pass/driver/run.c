@@ -66,6 +66,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
         pass_rewrite(&pass);
     bool turns = turns_make(&pass, run->rewrites);
     bool ahead = run->rewrites && lookaheads_make(&pass);
+    ahead |= run->rewrites && batches_make(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);

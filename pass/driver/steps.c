@@ -1,4 +1,5 @@
 /* The steps of one kernel: each is made once, after those that it builds on, and again only where a loop has been rewritten. */
+#include "analysis/ahead/batch.h"
 #include "analysis/ahead/lookahead.h"
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
@@ -60,6 +61,13 @@ void kernel_find_lookaheads(Kernel *kernel)
     kernel_collect(kernel);
     lookahead_find(kernel); /* loops that wait for their own loads */
     trace_lookaheads(kernel);
+}
+
+void kernel_find_batches(Kernel *kernel)
+{
+    kernel_collect(kernel);
+    batch_find(kernel); /* loops whose loads wait for stores */
+    trace_batches(kernel);
 }
 
 void kernel_plan(Kernel *kernel)

@@ -28,6 +28,13 @@ void made_tally(const Kernel *kernel, const Tally *tally)
         trace(kernel, "made: tally, %s", trace_loop(kernel, tally->header));
 }
 
+void made_batch(const Kernel *kernel, const Batch *batch)
+{
+    count(kernel, COUNT_BATCHES, 1);
+    if (trace_is_on(kernel))
+        trace(kernel, "made: loads come first, %s", trace_loop(kernel, batch->header));
+}
+
 void made_lookahead(const Kernel *kernel, const Lookahead *ahead)
 {
     count(kernel, COUNT_LOOKAHEADS, 1);

@@ -437,6 +437,24 @@ void remark_lookahead(const Kernel *kernel, const Lookahead *ahead)
               sizeof parts / sizeof *parts);
 }
 
+void remark_batch(const Kernel *kernel, const Batch *batch)
+{
+    Text text = text_new(kernel->arena);
+    LLVMValueRef at = batch->why || !batch->loads.count ? LLVMGetBasicBlockTerminator(batch->latch) : batch->loads.item[0];
+    const WhyText *why = why_text(batch->why);
+    text_add(&text, "loads of the loop wait for its stores; ");
+    if (batch->why)
+        text_add(&text, "left as it is: %s%s%s", why->sentence, *why->remedy ? "; " : "", why->remedy);
+    else
+        text_add(&text, "rewritten: %zu loads come first, %d words held in registers", batch->loads.count, batch->words);
+    const IrRemarkPart parts[] = {{"Kernel", kernel->name},
+                                  {"Words", arena_text(kernel->arena, "%d", batch->words)},
+                                  {"Tests", arena_text(kernel->arena, "%zu", batch->tests.count)},
+                                  {"Refusal", batch->why ? why->name : ""}};
+    ir_remark(batch->why ? REMARK_MISSED : REMARK_PASSED, at, location_of(kernel->scope, at).metadata, "Batch", text.data, parts,
+              sizeof parts / sizeof *parts);
+}
+
 static bool is_same_place(Location a, Location b)
 {
     return a.line && a.line == b.line && a.column == b.column && strcmp(a.file, b.file) == 0;

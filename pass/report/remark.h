@@ -2,6 +2,7 @@
 #ifndef COALDA_REMARK_H
 #define COALDA_REMARK_H
 
+#include "analysis/ahead/batch.h"
 #include "analysis/ahead/lookahead.h"
 #include "analysis/banks/banks.h"
 #include "analysis/rings/rings.h"
@@ -29,6 +30,7 @@ const char *tile_sentence(Arena *arena, const Tile *tile);
 const char *fill_sentence(const Kernel *kernel, const Fill *fill);
 void remark_emit(const Kernel *kernel);
 /* Of a loop that loads one iteration ahead, before it does; or that does not, and why. */
+void remark_batch(const Kernel *kernel, const Batch *batch);
 void remark_lookahead(const Kernel *kernel, const Lookahead *ahead);
 /* Of an array whose rows become longer, before they do. */
 void remark_padding(const Kernel *kernel, const Padding *padding);

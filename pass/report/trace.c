@@ -121,6 +121,16 @@ void trace_lookaheads(const Kernel *kernel)
     }
 }
 
+void trace_batches(const Kernel *kernel)
+{
+    for (size_t i = 0; trace_is_on(kernel) && i < kernel->plan->batches.count; i++) {
+        const Batch *batch = kernel->plan->batches.item[i];
+        trace(kernel, "found: loads that come first, %s, %zu of %d word%s, %zu test%s%s%s", trace_loop(kernel, batch->header),
+              batch->loads.count, batch->words, batch->words == 1 ? "" : "s", batch->tests.count,
+              batch->tests.count == 1 ? "" : "s", batch->why ? "; refused: " : "", batch->why ? trace_why(kernel, batch->why) : "");
+    }
+}
+
 void trace_tallies(const Kernel *kernel, size_t from)
 {
     for (size_t i = from; trace_is_on(kernel) && i < kernel->plan->tallies.count; i++) {

@@ -4,6 +4,7 @@
 #ifndef COALDA_TRACE_H
 #define COALDA_TRACE_H
 
+#include "analysis/ahead/batch.h"
 #include "analysis/ahead/lookahead.h"
 #include "analysis/banks/banks.h"
 #include "analysis/plan/plan.h"
@@ -28,6 +29,7 @@ void trace_fills(const Kernel *kernel);
 /* Of the plan's, those from this one on. */
 void trace_tallies(const Kernel *kernel, size_t from);
 void trace_lookaheads(const Kernel *kernel);
+void trace_batches(const Kernel *kernel);
 void trace_walks(const Kernel *kernel, size_t from);
 /* Groups with larger numbers, and regions from this one on. */
 void trace_plan(const Kernel *kernel, int groups, size_t regions);
@@ -42,6 +44,7 @@ void trace_turn(const Kernel *kernel, const Turn *turn);
 
 void made_ring(const Kernel *kernel, const Ring *ring);
 void made_fills(const Kernel *kernel, const List *fills);
+void made_batch(const Kernel *kernel, const Batch *batch);
 void made_lookahead(const Kernel *kernel, const Lookahead *ahead);
 void made_tally(const Kernel *kernel, const Tally *tally);
 /* A walk that was tried, whose loop's header this is in the body as it was: it stays longer where it pays. */

@@ -33,6 +33,7 @@ JOINS, ARRAY_TIME, PADS_MAKE = sources("join.c array_time.c banks_make.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
+FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -214,6 +215,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "lookahead-seen", PASSED, "passed->ordered && is_ever_written(passed->scope, load)", "passed->ordered && false && is_ever_written(passed->scope, load)", "ahead-refused:handed_before"),
     (13, "lookahead-order", PASSED, "    if (!told && (order_is_of_others", "    if (!told && false && (order_is_of_others", "ahead-refused:fenced"),
     (23, "lookahead-here", PASSED, "text_begins(callee_name(i), \"llvm.nvvm.activemask\")", "false", "ahead-refused:who_is_here"),
+    (4, "batch-far", LOADED_FIRST, "version_want(version, LLVMBuildICmp(emit->builder, LLVMIntUGT, end, most, \"\"));", "(void)end, (void)most, version_want(version, LLVMConstInt(emit->i1, 1, false));", "batch.cu:in_place batch.cu:behind"),
+    (2, "batch-order", FIRST_LOADS, "if (!is_unordered(i) || ", "if (", "batch.cu:ordered batch.cu:watched"),
     (17, "beside-every", SIDES, " || !ir_dominates(kernel->ir, b, ir_loop_latch(loop)))", ")", "ahead-warps"),
     (4, "tally-apart", TALLY, "version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));", "(void)is_apart, (void)extent;", "walk18:in_row"),
     (4, "tally-end", TALLY, "emit_is_apart(emit, read->low, read->high, low, high)", "((void)high, emit_is_apart(emit, read->low, read->high, low, low))", "walk18:in_row_down"),
@@ -695,7 +698,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "held-turn-given", HELD, "held->local[turn * held->pieces + k]);", "held->local[(turn & 0) * held->pieces + k]);", "tile-held:bytes"),
     (19, "held-latch", HELD, "    if (maker->latch == maker->use)\n", "    if (maker->latch == maker->use && false)\n", "tile-held:bytes"),
     # tiles of a stage in one go
-    (21, "batch-whole", BATCH, "LLVMBuildCondBr(emit->builder, maker->full, fast, rest);", "LLVMBuildCondBr(emit->builder, LLVMConstInt(emit->i1, 1, false), fast, rest);", "hazard21"),
     (21, "batch-steps", BATCH, "ring_step(maker, maker->at, maker->ring->choice.batch);", "ring_step(maker, maker->at, 1);", "hazard21"),
     # rows of shared arrays
     (0, "pad-wraps", BANKED, "as & UNSIGNED && LLVMGetNUW(value) ? UNSIGNED", "as & UNSIGNED ? UNSIGNED", "pad:wrapped pad"),

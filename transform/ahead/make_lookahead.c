@@ -131,15 +131,15 @@ void lookahead_rewrite(IrModule *ir, const Lookahead *ahead)
 
 /* ---- iterations side by side ---- */
 
-void iterations_repeat(IrModule *ir, const Lookahead *ahead)
+void iterations_repeat(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int times)
 {
-    ir_unroll(ir, ahead->function, ahead->header, &ahead->times, 1, NULL, NULL);
-    ir_changed(ir, ahead->function);
-    IrLoop *loop = ir_loop_of(ir, ahead->header);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(ahead->function); b; b = LLVMGetNextBasicBlock(b))
+    ir_unroll(ir, function, header, &times, 1, NULL, NULL);
+    ir_changed(ir, function);
+    IrLoop *loop = ir_loop_of(ir, header);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && loop && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
             mark_drop(i, BLOCK_METADATA);
-    ir_forget_left(ir, ahead->function);
-    ir_clean(ir, ahead->function);
-    ir_changed(ir, ahead->function);
+    ir_forget_left(ir, function);
+    ir_clean(ir, function);
+    ir_changed(ir, function);
 }

@@ -1,0 +1,105 @@
+/* Whether a loop gains by loads that come first, and how many iterations had better stand in one body for that.
+ *
+ * Of a loop of one block ptxas has the loads of up to sixteen iterations under way, if it sees that they may pass the stores: then there
+ * is something to be gained only where an iteration loads much, of which the next one loads some again. Where it does not see that, and
+ * where iterations take ways of their own, each waits for its own loads. */
+#include "analysis/ahead/batch.h"
+#include "analysis/ahead/lookahead.h"
+
+enum { TIMES = 2, MOST_TIMES = 8 }; /* of whatever loads; of few words: measured, cost.def */
+
+/* ---- what has to be asked ---- */
+
+/* May the load come before what other iterations store, if that is asked on entry? Where how far they are apart differs from iteration to
+ * iteration, of all that the loop stores; else once the iterations stand in one body. */
+static bool ask_of(BatchSearch *search, LLVMValueRef load, bool *asks)
+{
+    IrModule *ir = search->scope->kernel->ir;
+    const Batch *batch = search->batch;
+    List writers = list_new(batch->arena);
+    bool known = true;
+    for (size_t i = 0; i < search->stores.count; i++)
+        if (batch_may_meet(search, search->stores.item[i], load))
+            list_add(&writers, search->stores.item[i]);
+    for (size_t i = 0; i < writers.count; i++)
+        known &= ir_gap(ir, batch->function, batch->header, LLVMGetOperand(load, 0), LLVMGetOperand(writers.item[i], 1), NULL,
+                        NULL) != NULL;
+    *asks |= writers.count > 0;
+    for (size_t i = 0; !known && i < writers.count; i++)
+        if (!batch_want_apart(search, writers.item[i], load, true))
+            return false;
+    if (!known)
+        list_add(&search->batch->apart, load);
+    return true;
+}
+
+static bool ask_all(BatchSearch *search, bool *asks)
+{
+    Batch *batch = search->batch;
+    batch->tests.count = search->asked.count = 0;
+    for (size_t i = 0; i < batch->loads.count; i++)
+        if (!ask_of(search, batch->loads.item[i], asks))
+            return false;
+    return true;
+}
+
+/* ---- how many iterations ---- */
+
+/* Does ptxas leave it as it is, or waste loads? */
+static bool is_wanted(const BatchSearch *search, bool asks)
+{
+    const Kernel *kernel = search->scope->kernel;
+    return kernel->options.always || asks || !ir_loop_is_one_block(search->loop) ||
+           search->batch->together >= kernel->options.cost.BATCH_LEAST;
+}
+
+static int size_of(const BatchSearch *search)
+{
+    int size = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->batch->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i))
+            size++;
+    return size;
+}
+
+static bool may_repeat(const BatchSearch *search)
+{
+    const Kernel *kernel = search->scope->kernel;
+    int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
+    return !map_get(kernel->plan->beside, search->batch->header) && !loop_is_told(kernel, search->loop) &&
+           ir_loop_is_countable(kernel->ir, search->loop) && (!most || most >= 2 * TIMES) &&
+           size_of(search) <= kernel->options.cost.BATCH_CODE;
+}
+
+bool batch_gains(const BatchSearch *search)
+{
+    const Batch *batch = search->batch;
+    const Kernel *kernel = search->scope->kernel;
+    return batch->times > 1 ||
+           (batch->passed && (kernel->options.always || batch->tests.count || map_get(kernel->plan->beside, batch->header) ||
+                              !ir_loop_is_one_block(search->loop)));
+}
+
+int batch_times(BatchSearch *search)
+{
+    const Costs *costs = &search->scope->kernel->options.cost;
+    bool asks = false;
+    int times = TIMES;
+    if (!may_repeat(search) || !ask_all(search, &asks) || !is_wanted(search, asks))
+        return 1;
+    while (ir_loop_is_one_block(search->loop) && times < MOST_TIMES && 2 * times * search->batch->held <= costs->BATCH &&
+           2 * times * size_of(search) <= costs->BATCH_CODE)
+        times *= 2;
+    return times;
+}
+
+/* ---- what it takes ---- */
+
+Why batch_obstacle(Scope *scope, const Batch *batch)
+{
+    Kernel *kernel = scope->kernel;
+    int live = registers_live(scope, batch->loads.item[0]) + batch->times * batch->held;
+    if (!registers_hold(kernel, live))
+        return WHY_BATCH_REGISTERS;
+    return live > kernel->options.cost.BATCH_LIVE && !kernel->options.always ? WHY_BATCH_REGISTERS : WHY_NONE;
+}

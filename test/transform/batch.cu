@@ -1,0 +1,122 @@
+// RUN: %rewritten %s --temp %t.d
+// Loops whose iterations' loads come first: several iterations stand in one body, the stores behind their loads, where they are known to be
+// apart or a test on entry says so.
+// TEXT: levels=O3,O1 archs=sm_80
+// RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_80 -S -emit-llvm -I %S/../gen %s -o %t.ll
+// RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
+#include "records.cuh"
+#define R __restrict__
+
+// A march through planes: what the next plane loads again is loaded once.
+// CHECK-LABEL: @march(
+// CHECK-COUNT-12: load i32, {{.*}}, !coalda.batch
+// CHECK-NOT: !coalda.batch
+// CHECK: ret void
+// CASE: march batch=yes few with=m=0,1,2,3,4,5,6,7,9 -- rand:{4*n*(m+3)+8} zero:{4*n*(m+3)} i32:{n} i32:{m}
+KERNEL march(const u32 *R in, u32 *R out, int p, int m) {
+  int i = ROW;
+  if (i >= p) return;
+  for (int z = 1; z < m + 1; z++)
+    out[i + z * p] = in[i + z * p] * 7 + in[i + 1 + z * p] + in[i + 2 + z * p] * 3 + in[i + (z - 1) * p] * 5 + in[i + (z + 1) * p];
+}
+// Pointers that may meet: a test of all that is loaded and stored.
+// CHECK-LABEL: @anywhere(
+// CHECK-COUNT-10: load i32, {{.*}}, !coalda.batch
+// CHECK-NOT: !coalda.batch
+// CHECK: ret void
+// CASE: anywhere batch=yes few with=m=0,1,4,9,16,17,33 -- rand:{4*n*(m+3)+8} zero:{4*n*(m+3)} i32:{n} i32:{m}
+KERNEL anywhere(const u32 *in, u32 *out, int p, int m) {
+  int i = ROW;
+  if (i >= p) return;
+  for (int z = 1; z < m + 1; z++)
+    out[i + z * p] = in[i + z * p] * 7 + in[i + 1 + z * p] + in[i + 2 + z * p] * 3 + in[i + (z - 1) * p] * 5 + in[i + (z + 1) * p];
+}
+// They do meet, by so many planes: the loop as it was.
+// CASE: meets batch=yes few with=m=1,7,17,18 with=k=0,1,2,3,20 -- rand:{4*n*(m+23)+8} ref:0+{4*k*n} i32:{n} i32:{m}
+KERNEL meets(const u32 *in, u32 *out, int p, int m) {
+  int i = ROW;
+  if (i >= p) return;
+  for (int z = 1; z < m + 1; z++) out[i + z * p] = in[i + z * p] * 7 + in[i + (z - 1) * p] * 5 + in[i + (z + 1) * p];
+}
+// Indices of 64 bits: how far they are apart is the same in every iteration, and rows that lie apart may be of one array.
+// CHECK-LABEL: @rows(
+// CHECK: load i32, {{.*}}, !coalda.batch
+// CHECK: ret void
+// CASE: rows batch=yes few with=m=0,1,2,3,4,5,6,7,8,9,17 -- rand:{4*n*m+4} zero:{4*n*m+4} i64:{n} i64:{m}
+KERNEL rows(const u32 *x, u32 *y, long long p, long long m) {
+  long long i = ROW;
+  if (i >= p) return;
+  for (long long r = 0; r < m; r++) y[r * p + i] = x[r * p + i] * 3 + 1;
+}
+// In place: each row is read before it is written, and rows are apart unless p is 0.
+// CASE: in_place batch=yes few with=m=0,1,4,9,17,34 with=p=1,0 -- rand:{4*n*(m*p+1)} i64:{n*p} i64:{m} i32:{n}
+KERNEL in_place(u32 *x, long long p, long long m, int n) {
+  long long i = ROW;
+  if (i >= n) return;
+  for (long long r = 0; r < m; r++) x[r * p + i] = x[r * p + i] * 3 + 1;
+}
+// A row or so behind: what an iteration stores, a later one loads.
+// CASE: behind batch=yes few with=m=1,4,9,17,35 with=k=0,1,2,3,7 -- rand:{4*n*(m+8)} ref:0+{4*n*k} i64:{n} i64:{m}
+KERNEL behind(const u32 *x, u32 *y, long long p, long long m) {
+  long long i = ROW;
+  if (i >= p) return;
+  for (long long r = 0; r < m; r++) y[r * p + i] = x[r * p + i] * 3 + 1;
+}
+// Bytes of a word that lies a few of them away.
+// CASE: bytes batch=yes few with=m=1,4,9,36 with=k=0,1,3,4,8 grid=1 block=1 -- rand:{4*(m+4)} ref:0+{k} i64:{m}
+KERNEL bytes(const u32 *x, unsigned char *y, long long m) {
+  for (long long r = 0; r < m; r++) y[4 * r] = (unsigned char)(x[r] >> 5);
+}
+// Iterations that take ways of their own.
+// CHECK-LABEL: @ways(
+// CHECK: load i32, {{.*}}, !coalda.batch
+// CHECK: ret void
+// CASE: ways batch=yes few with=m=0,1,2,3,4,5,9 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n*m+4} i32:{n} i32:{m}
+KERNEL ways(const u32 *R x, const u32 *R w, u32 *R y, int p, int m) {
+  int i = ROW;
+  if (i >= p) return;
+  for (int r = 0; r < m; r++) {
+    u32 v = x[(unsigned long long)r * p + i];
+    if (v % 3 == 1) y[(unsigned long long)r * p + i] = v / (w[r] | 1);
+    else if (v % 3 == 2) y[(unsigned long long)r * p + i] = v % (w[r] | 5) + 7;
+    else y[(unsigned long long)r * p + i] = v ^ 77;
+  }
+}
+// Under a condition of the iteration: that load stays where it is.
+// CASE: guarded batch=yes few with=m=0,1,2,5,9 -- rand:{4*n*m+4} rand:{4*n+4} zero:{4*n*m+4} i32:{n} i32:{m}
+KERNEL guarded(const u32 *R x, const u32 *R w, u32 *R y, int p, int m) {
+  int i = ROW;
+  if (i >= p) return;
+  for (int r = 0; r < m; r++) {
+    u32 v = x[(unsigned long long)r * p + i];
+    if ((unsigned)r < 1) { v += w[i * (r + 1)]; y[(unsigned long long)r * p + i] = v; v += y[(unsigned long long)r * p + i] * 3; }
+    y[(unsigned long long)r * p + i] = v;
+  }
+}
+// A list that is left in the middle may end where the next element is not there.
+// CASE: left batch=no few with=m=1,3,8 -- iota:{m} zero:{4*n*m} i32:{n} i32:{m}
+KERNEL left(const u32 *R x, u32 *R y, int p, int m) {
+  int i = ROW;
+  if (i >= p) return;
+  for (int r = 0;; r++) {
+    u32 v = x[r];
+    y[(unsigned long long)r * p + i] = v + i;
+    if (v == (u32)m - 1) break;
+  }
+}
+// Atomics, volatile accesses, fences and votes keep their place among loads.
+// CASE: ordered batch=no few with=m=1,5 -- rand:{4*n*m+4} zero:{4*n*m+4} i32:{n} i32:{m}
+KERNEL ordered(const u32 *x, u32 *y, int p, int m) {
+  int i = ROW;
+  if (i >= p) return;
+  for (int r = 0; r < m; r++) {
+    y[(unsigned long long)r * p + i] = x[(unsigned long long)r * p + i] * 3;
+    __nvvm_membar_gl();
+  }
+}
+// CASE: watched batch=no few with=m=1,5 -- rand:{4*n*m+4} zero:{4*n*m+4} i32:{n} i32:{m}
+KERNEL watched(const volatile u32 *x, volatile u32 *y, int p, int m) {
+  int i = ROW;
+  if (i >= p) return;
+  for (int r = 0; r < m; r++) y[(unsigned long long)r * p + i] = x[(unsigned long long)r * p + i] * 3;
+}

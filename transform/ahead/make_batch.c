@@ -1,0 +1,170 @@
+/* The loads of several iterations that stand in one body come first (analysis/ahead/batch.c).
+ *
+ *     loop:                              if (out is far enough from in) loop:
+ *       x = in[i];     out[i] = f(x)         x = in[i]; y = in[i + p]
+ *       y = in[i + p]; out[i + p] = f(y)  ->     out[i] = f(x); out[i + p] = f(y)
+ *                                        else
+ *                                            the loop as it was
+ *
+ * Those that load the same are one: nothing is stored between them any more. */
+#include "analysis/ahead/batch.h"
+#include "transform/emit/version.h"
+#include "transform/transform.h"
+
+/* ---- tests ---- */
+
+/* They meet where the store begins less than what it writes in front of the load, or less than what that reads behind where it begins. */
+static void want_far(Version *version, const BatchTest *test)
+{
+    Emit *emit = &version->emit;
+    LLVMValueRef gap = NULL;
+    const void *known = ir_gap(version->ir, version->function, version->header, LLVMGetOperand(test->load, 0),
+                               LLVMGetOperand(test->store, 1), version->place, &gap);
+    INVARIANT(known);
+    emit_before(emit, version->place);
+    LLVMValueRef end = emit_binary(emit, LLVMAdd, gap, test->stored - 1);
+    LLVMValueRef most = LLVMConstInt(LLVMTypeOf(gap), (unsigned long long)(test->stored + test->loaded - 2), false);
+    version_want(version, LLVMBuildICmp(emit->builder, LLVMIntUGT, end, most, ""));
+}
+
+/* All that the loop touches through the pointer of a load or store: computed once. */
+static const IrExtent *extent_at(Version *version, Arena *arena, Map *extents, LLVMValueRef pointer, int64_t bytes)
+{
+    IrExtent *extent = map_get(extents, pointer);
+    if (!extent) {
+        extent = ARENA_NEW(arena, IrExtent);
+        *extent = version_extent(version, pointer, bytes);
+        map_put(extents, pointer, extent);
+    }
+    return extent;
+}
+
+static bool is_store(LLVMValueRef instruction) { return LLVMIsAStoreInst(instruction); }
+
+static void want_all(Version *version, const Batch *batch)
+{
+    Map *loaded = map_new(batch->arena), *stored = map_new(batch->arena);
+    for (size_t i = 0; i < batch->tests.count; i++) {
+        const BatchTest *test = batch->tests.item[i];
+        if (!test->whole) {
+            want_far(version, test);
+            continue;
+        }
+        const IrExtent *from = extent_at(version, batch->arena, loaded, LLVMGetOperand(test->load, 0), test->loaded);
+        const IrExtent *to = extent_at(version, batch->arena, stored, LLVMGetOperand(test->store, 1), test->stored);
+        emit_before(&version->emit, version->place);
+        version_want(version, emit_is_apart(&version->emit, from->low, from->high, to->low, to->high));
+    }
+}
+
+/* A block for the tests, which few iterations go around: returns it; the loop has another one in front. */
+static LLVMBasicBlockRef open_tests(IrModule *ir, const Batch *batch)
+{
+    LLVMBasicBlockRef before = ir_loop_before(ir_loop_of(ir, batch->header));
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
+    LLVMValueRef many = batch->trips > 1 ? ir_loop_reaches(ir, batch->function, batch->header, batch->trips, jump) : NULL;
+    LLVMBasicBlockRef rest = ir_split_before(jump);
+    Emit emit = emit_open(batch->arena, batch->function);
+    LLVMBasicBlockRef tests = LLVMInsertBasicBlockInContext(emit.context, rest, "");
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(before));
+    LLVMPositionBuilderAtEnd(emit.builder, before);
+    LLVMBuildCondBr(emit.builder, many ? many : LLVMConstInt(emit.i1, 1, false), tests, rest);
+    LLVMPositionBuilderAtEnd(emit.builder, tests);
+    LLVMBuildBr(emit.builder, rest);
+    emit_close(&emit);
+    ir_changed(ir, batch->function);
+    return tests;
+}
+
+/* What the tests say, or that there were too few iterations for them. */
+static LLVMValueRef told(Version *version, LLVMBasicBlockRef before, LLVMBasicBlockRef tests, LLVMBasicBlockRef rest)
+{
+    LLVMBuilderRef builder = version->emit.builder;
+    LLVMValueRef values[] = {LLVMBuildFreeze(builder, version->holds, ""), LLVMConstInt(version->emit.i1, 0, false)};
+    LLVMBasicBlockRef blocks[] = {tests, before};
+    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(rest));
+    LLVMValueRef phi = LLVMBuildPhi(builder, version->emit.i1, "");
+    LLVMAddIncoming(phi, values, blocks, 2);
+    return phi;
+}
+
+static void version_make(IrModule *ir, const Batch *batch)
+{
+    LLVMBasicBlockRef original = batch->header, before = ir_loop_before(ir_loop_of(ir, batch->header));
+    LLVMBasicBlockRef tests = open_tests(ir, batch);
+    Version version = version_open(batch->arena, ir, batch->function, batch->header);
+    LLVMValueRef jump = version.place;
+    version.place = LLVMGetBasicBlockTerminator(tests);
+    emit_before(&version.emit, version.place);
+    want_all(&version, batch);
+    emit_before(&version.emit, version.place);
+    version.holds = told(&version, before, tests, LLVMGetInstructionParent(jump));
+    emit_before(&version.emit, jump);
+    version.holds = emit_all_here(&version.emit, version.holds);
+    version_close(&version, &original, 1, is_store, ASIDE_METADATA);
+}
+
+void batch_repeat(IrModule *ir, const Batch *batch)
+{
+    if (batch->tests.count)
+        version_make(ir, batch);
+    for (size_t i = 0; i < batch->apart.count; i++)
+        mark_add(batch->apart.item[i], APART_METADATA);
+    ir_changed(ir, batch->function);
+    iterations_repeat(ir, batch->function, batch->header, batch->times);
+}
+
+/* ---- moves ---- */
+
+typedef struct {
+    IrModule *ir;
+    IrLoop *loop;
+    LLVMValueRef place;
+} Above;
+
+/* Is it made in the iteration, and not yet where the loads come? */
+static bool is_below(const void *context, LLVMValueRef value)
+{
+    const Above *above = context;
+    return LLVMIsAInstruction(value) && value != above->place && ir_loop_has_block(above->loop, LLVMGetInstructionParent(value)) &&
+           !ir_precedes(above->ir, value, above->place);
+}
+
+static void raise(IrModule *ir, const Batch *batch, LLVMBuilderRef builder, LLVMValueRef load)
+{
+    const Above above = {ir, ir_loop_of(ir, batch->header), map_get(batch->place, load)};
+    const List order = slice_order(batch->arena, load, is_below, &above);
+    LLVMPositionBuilderBefore(builder, above.place);
+    for (size_t i = 0; i < order.count; i++) {
+        LLVMInstructionRemoveFromParent(order.item[i]);
+        LLVMInsertIntoBuilder(builder, order.item[i]);
+    }
+}
+
+static void unite(const Batch *batch)
+{
+    for (size_t i = 0; i < batch->loads.count; i++) {
+        LLVMValueRef load = batch->loads.item[i], same = map_get(batch->same, load);
+        if (!same)
+            continue;
+        ir_forget_promises(same);
+        LLVMReplaceAllUsesWith(load, same);
+        LLVMInstructionEraseFromParent(load);
+    }
+}
+
+void batch_rewrite(IrModule *ir, const Batch *batch)
+{
+    INVARIANT(!batch->why && batch->passed && LLVMGetBasicBlockParent(batch->header) == batch->function);
+    if (batch->tests.count)
+        version_make(ir, batch);
+    Emit emit = emit_open(batch->arena, batch->function);
+    for (size_t i = 0; i < batch->loads.count; i++)
+        if (map_get(batch->place, batch->loads.item[i]))
+            raise(ir, batch, emit.builder, batch->loads.item[i]);
+    for (size_t i = 0; i < batch->loads.count; i++)
+        mark_add(batch->loads.item[i], BATCH_METADATA);
+    unite(batch);
+    ir_changed(ir, batch->function);
+    emit_close(&emit);
+}
