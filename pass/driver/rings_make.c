@@ -139,11 +139,17 @@ static bool make_all(Pass *pass, List *found, void (*find)(Kernel *kernel),
 
 /* ---- loops that stage shared memory elsewhere ---- */
 
+/* Of all phases of their loops. */
 static size_t rings_in(Pass *pass)
 {
-    for (size_t i = 0; i < pass->kernels.count; i++)
-        kernel_find_tiles(pass->kernels.item[i]);
-    return pass->plan->rings.count;
+    size_t rings = 0;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        kernel_find_tiles(kernel);
+        for (size_t k = 0; k < kernel->found.tiles.count; k++)
+            rings += rings_of_tile(kernel, kernel->found.tiles.item[k]);
+    }
+    return rings;
 }
 
 static void show(IrModule *ir, Kernel *kernel)
@@ -167,6 +173,21 @@ static void straighten(IrModule *ir, Kernel *kernel)
     ir_tidy(ir, kernel->function);
 }
 
+/* Do the threads of the block that come to the loop make the same iterations, each time that any do? */
+static bool run_together(void *kernel, LLVMBasicBlockRef latch)
+{
+    Kernel *asks = kernel;
+    IrLoop *loop = ir_loop_of(asks->ir, latch);
+    return uniform_ends(asks->scope, loop) && (!ir_loop_parent(loop) || converges_all(asks->scope, latch));
+}
+
+/* Arrays that hold one tile, and then another, in an iteration. */
+static void split_arrays(IrModule *ir, Kernel *kernel)
+{
+    kernel_measure(kernel);
+    ir_split_arrays(ir, kernel->function, run_together, kernel);
+}
+
 typedef struct {
     bool (*may)(const Kernel *kernel);
     void (*show)(IrModule *ir, Kernel *kernel);
@@ -177,6 +198,8 @@ static bool may_show(const Kernel *kernel)
 {
     return ir_may_show_staging(kernel->function, (size_t)kernel->options.cost.CALLED) || ir_may_index(kernel->function);
 }
+
+static bool may_split(const Kernel *kernel) { return ir_may_split_arrays(kernel->ir, kernel->function); }
 
 static bool may_straighten(const Kernel *kernel) { return ir_may_skip(kernel->function); }
 
@@ -226,6 +249,12 @@ static bool show_by(Pass *pass, const Showing *showing, Map *changed)
     return any;
 }
 
+bool lives_show(Pass *pass, Map *changed)
+{
+    static const Showing lives = {may_split, split_arrays, "arrays that serve twice in an iteration, as two"};
+    return show_by(pass, &lives, changed);
+}
+
 /* Of kernels that were made straight. */
 static void inline_steps(Pass *pass, const Map *straight)
 {
@@ -258,6 +287,7 @@ bool rings_make(Pass *pass)
     Map *shown = map_new(pass->arena), *straight = map_new(pass->arena);
     bool any = show_by(pass, &calls, shown);
     any |= show_by(pass, &ways, straight);
+    any |= lives_show(pass, shown);
     any |= rings_make_all(pass);
     inline_steps(pass, straight);
     return any;
