@@ -173,12 +173,12 @@ static void straighten(IrModule *ir, Kernel *kernel)
     ir_tidy(ir, kernel->function);
 }
 
-/* Do the threads of the block that come to the loop make the same iterations, each time that any do? */
+/* Do the threads of the block that come to the loop make the same iterations, each time that any do? No other module has a part in it. */
 static bool run_together(void *kernel, LLVMBasicBlockRef latch)
 {
     Kernel *asks = kernel;
     IrLoop *loop = ir_loop_of(asks->ir, latch);
-    return uniform_ends(asks->scope, loop) && (!ir_loop_parent(loop) || converges_all(asks->scope, latch));
+    return !asks->found.calls_elsewhere && uniform_ends(asks->scope, loop) && (!ir_loop_parent(loop) || converges_all(asks->scope, latch));
 }
 
 /* Arrays that hold one tile, and then another, in an iteration. */

@@ -10,7 +10,7 @@
 // store of the other, of as many bytes at the same address, under the same conditions, none of which any loop around changes, and all
 // threads of the block make the same iterations. A place that the lives fill is filled in each before it is read there, so that what is
 // read was written in the same life. One that they do not fill holds what was stored outside of the loop, which all arrays are given;
-// behind the loop the array holds what the last life has left, which is its own.
+// behind the loop, and where an iteration begins, the array holds what the last life has left, which is its own.
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
@@ -90,6 +90,8 @@ bool find_touches(Split &split) {
       continue;
     for (Use &use : pointer->uses()) {
       auto *user = dyn_cast<Instruction>(use.getUser());
+      if (user && user->getFunction() != &split.f && user->getFunction()->getCallingConv() == CallingConv::PTX_Kernel)
+        continue; // in a launch of its own
       if ((isa<GEPOperator>(use.getUser()) && use.getOperandNo() == 0) || isa<AddrSpaceCastOperator>(use.getUser())) {
         pending.push_back(use.getUser());
         continue;
@@ -115,21 +117,25 @@ SmallVector<Instruction *, 8> barriers_of(const LoopInfo &loops, const Dominator
   return barriers;
 }
 
-// Where stores come behind reads, a life begins. Stores and reads between two barriers, or reads that come first, are in nobody's order.
+// Where stores come behind reads, a life begins. Reads that come first are of what the last one has left in the iteration before. Stores
+// and reads between two barriers are in nobody's order.
 bool find_lives(Split &split) {
+  constexpr size_t BEFORE = SIZE_MAX;
   auto barriers = barriers_of(split.loops, split.tree, *split.loop);
   for (Touch &touch : split.inside)
     touch.phase = (size_t)count_if(barriers, [&](Instruction *barrier) { return split.tree.dominates(barrier, touch.at); });
   llvm::stable_sort(split.inside, [](const Touch &a, const Touch &b) { return a.phase < b.phase; });
   const Touch *before = nullptr;
   for (Touch &touch : split.inside) {
-    bool together = before && before->phase == touch.phase;
-    if ((!before && !touch.stores) || (together && touch.stores != before->stores))
+    if (before && before->phase == touch.phase && touch.stores != before->stores)
       return false;
     split.lives += touch.stores && (!before || !before->stores);
-    touch.life = split.lives - 1;
+    touch.life = split.lives ? split.lives - 1 : BEFORE;
     before = &touch;
   }
+  for (Touch &touch : split.inside)
+    if (touch.life == BEFORE)
+      touch.life = split.lives - 1;
   return split.lives > 1;
 }
 
@@ -311,9 +317,8 @@ void split_lives(Split &split) {
   }
 }
 
-bool is_own_array(const GlobalVariable &array) {
-  return array.getAddressSpace() == SHARED_SPACE && array.hasInitializer() && array.hasLocalLinkage();
-}
+// Those of templates and inline functions may stand in other modules as well, of which the kernel calls nothing.
+bool is_own_array(const GlobalVariable &array) { return array.getAddressSpace() == SHARED_SPACE && array.hasInitializer(); }
 
 bool is_irreducible(Function &f, LoopInfo &loops) {
   ReversePostOrderTraversal<Function *> order(&f);

@@ -31,6 +31,7 @@ RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register
 BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c array_uses.c row_length.c banks.c")
 JOINS, ARRAY_TIME = sources("join.c array_time.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
+LIVES, RINGS_MADE = sources("lives.cpp rings_make.c")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 
@@ -635,6 +636,20 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "turns-filling", TURNS, "if (asks_filling(turns, i) && !carried)", "if (false && carried)", "tile-phases.cu:fewer_barriers"),
     (15, "turns-stages", TURNS, "ir_loop_trips(ir, turns.filling) != ring->choice.stages - 1", "false", "tile-phases.cu:deep_and_shallow"),
     (14, "turns-sums", RING, "OF_A_RING * count_rings(tile)", "0 * OF_A_RING * count_rings(tile)", "tile-phases.cu"),
+    (16, "lives-order", LIVES, "touch.stores != before->stores)", "touch.stores != before->stores && false)", "hazard16-lives.cu:between"),
+    (16, "lives-edge", LIVES, "touch.life = split.lives - 1;\n  return", "touch.life = 0;\n  return", "hazard16-lives.cu:over_the_edge"),
+    (16, "lives-bytes", LIVES, "if (bytes_stored(split, *a.at) != bytes_stored(split, *b.at))", "if (false)", "hazard16-lives.cu:narrow"),
+    (16, "lives-place", LIVES, "return translate.visit(there) == place &&", "return", "hazard16-lives.cu:moved"),
+    (16, "lives-fixed", LIVES, "|| !is_fixed(split, first, place) || !is_fixed(split, second, there))", ")", "hazard16-lives.cu:moves hazard16-lives.cu:by_run hazard16-lives.cu:rows_move"),
+    (16, "lives-runs", LIVES, "array, loop, loop->getOutermostLoop()}", "array, loop, loop}", "hazard16-lives.cu:by_run hazard16-lives.cu:by_condition"),
+    (16, "lives-ways", LIVES, "&& first == second;", ";", "hazard16-lives.cu:other_half hazard16-lives.cu:half"),
+    (16, "lives-condition", LIVES, "if (branch->isConditional() && !split.outermost->isLoopInvariant(branch->getCondition()))", "if (false)", "hazard16-lives.cu:shorter"),
+    (16, "lives-times", LIVES, "translate.visit(others) != times ||", "(translate.visit(others) != times && false) ||", "hazard16-lives.cu:fewer_rows"),
+    (16, "lives-more", LIVES, "return left.empty();", "return true;", "hazard16-lives.cu:more"),
+    (16, "lives-less", LIVES, "    if (found == left.end())\n      return false;\n", "    if (found == left.end())\n      continue;\n", "hazard16-lives.cu:less"),
+    (16, "lives-before", LIVES, "if (!touch.stores || !comes_before(split, touch))", "if (true)", "hazard16-lives.cu:stored_around tile-lives.cu:halo"),
+    (16, "lives-another-loop", LIVES, "return touch.stores && comes_before(split, touch) && around && !around->contains(split.loop) && waits_for_block(*around);", "return around && false;", "hazard16-lives.cu:loop_before"),
+    (16, "lives-together", RINGS_MADE, "(!ir_loop_parent(loop) || converges_all(asks->scope, latch))", "true", "hazard16-lives.cu:not_all"),
     (12, "index-tile", INDICES, "ring_set(maker, local[maker->tile], twin);", "ring_set(maker, local[0], twin);", "tile-indices.cu:plain"),
     (12, "index-once", GAIN, "if (once && !is_copied(ring, load)", "if ((once || !once) && !is_copied(ring, load)", "tile-indices.cu:copied_in_loop"),
     (12, "index-counters", COPIES, "    maker->counter = maker->index_counter;\n", "", "tile-indices.cu:plain"),

@@ -225,3 +225,45 @@ KERNEL in_a_loop(const u32 *g, const u32 *h, u32 *out, int k, int m) {
     }
   out[ROW] = sum;
 }
+// The array is a template's, which two kernels share.
+template <class I> __device__ inline __attribute__((always_inline)) u32 both(const u32 *g, const u32 *h, I k) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (I i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+    s[TX] = h[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TX ^ 33];
+    __syncthreads();
+  }
+  return sum;
+}
+// CHECK-LABEL: define {{.*}} @of_a_template(
+// CHECK-COUNT-2: call void @llvm.nvvm.cp.async.wait.group
+// CHECK-NOT: cp.async.wait
+// CHECK-LABEL: define {{.*}} @of_a_template_too(
+// CHECK-COUNT-2: call void @llvm.nvvm.cp.async.wait.group
+// CASE: of_a_template tile=pipelined block=64 full with=k=0,1,4 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{k}
+KERNEL of_a_template(const u32 *g, const u32 *h, u32 *out, int k) { out[ROW] = both(g, h, k); }
+// CASE: of_a_template_too tile=pipelined block=64 full with=k=0,1,4 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{k}
+KERNEL of_a_template_too(const u32 *g, const u32 *h, u32 *out, int k) { out[ROW] = both(g, h, k) + 1; }
+// As many iterations as the compiler knows, of which it would have unrolled all.
+// CASE: constant tile=pipelined block=64 full -- rand:{4*T*16} rand:{4*T*16}:5 zero:{4*T}
+KERNEL constant(const u32 *g, const u32 *h, u32 *out) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < 16; i++) {
+    s[TX] = g[(BX * 16 + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+    s[TX] = h[(BX * 16 + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TX ^ 33];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}

@@ -211,8 +211,8 @@ KERNEL rows_move(const u32 *g, const u32 *h, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// The second tile is used in the next iteration: what comes first reads what the one before has left.
-// CASE: over_the_edge tile=none block=64 full with=k=1,2,4 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{k}
+// The second tile is used in the next iteration: what comes first reads what the one before has left. The first one has an array of its own.
+// CASE: over_the_edge tile=pipelined block=64 full with=k=1,2,4 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{k}
 KERNEL over_the_edge(const u32 *g, const u32 *h, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -329,5 +329,60 @@ KERNEL stored_around(const u32 *g, const u32 *h, u32 *out, int k, int m) {
     sum += s[TX ^ 3];
     __syncthreads();
   }
+  out[ROW] = sum;
+}
+// The second tile is longer than the first, which reads what that left in the iteration before; and the other way round.
+// CASE: more tile=none block=64 full with=k=1,2,4 -- rand:{max(4,4*T*k)} rand:{max(4,8*T*k)}:5 zero:{4*T} i32:{k}
+KERNEL more(const u32 *g, const u32 *h, u32 *out, int k) {
+  __shared__ u32 s[2 * TILE];
+  u32 sum = 0;
+  s[TILE + TX] = TX;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TX ^ 33] + s[2 * TILE - 1 - TX];
+    __syncthreads();
+    s[TX] = h[(BX * k + i) * 2 * TILE + TX];
+    s[TX + TILE] = h[(BX * k + i) * 2 * TILE + TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TX ^ 33] + 5 * s[2 * TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// CASE: less tile=none block=64 full with=k=1,2,4 -- rand:{max(4,8*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{k}
+KERNEL less(const u32 *g, const u32 *h, u32 *out, int k) {
+  __shared__ u32 s[2 * TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * 2 * TILE + TX];
+    s[TX + TILE] = g[(BX * k + i) * 2 * TILE + TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TX ^ 33] + s[2 * TILE - 1 - TX];
+    __syncthreads();
+    s[TX] = h[(BX * k + i) * TILE + TX];
+    __syncthreads();
+    sum = sum * 31 + s[TX ^ 33] + 5 * s[2 * TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
+// Some threads are in the first run of the loop alone: what they have left there is the second tile's.
+// CASE: not_all tile=none block=64 full with=k=1,2,4 -- rand:{max(4,4*3*T*k)} rand:{max(4,4*3*T*k)}:5 zero:{4*T} i32:{k} i32:3
+KERNEL not_all(const u32 *g, const u32 *h, u32 *out, int k, int m) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (int j = 0; j < m; j++)
+    if (TX < 32 || j == 0)
+      for (int i = 0; i < k; i++) {
+        s[TX] = g[((BX * k + i) * 3 + j) * TILE + TX];
+        __syncthreads();
+        sum = sum * 31 + s[TILE - 1 - TX];
+        __syncthreads();
+        s[TX] = h[((BX * k + i) * 3 + j) * TILE + TX];
+        __syncthreads();
+        sum = sum * 31 + s[TX ^ 33];
+        __syncthreads();
+      }
   out[ROW] = sum;
 }
