@@ -178,7 +178,8 @@ static bool run_together(void *kernel, LLVMBasicBlockRef latch)
 {
     Kernel *asks = kernel;
     IrLoop *loop = ir_loop_of(asks->ir, latch);
-    return !asks->found.calls_elsewhere && uniform_ends(asks->scope, loop) && (!ir_loop_parent(loop) || converges_all(asks->scope, latch));
+    return !asks->found.calls_elsewhere && uniform_ends(asks->scope, loop) &&
+           (!ir_loop_parent(loop) || converges_all(asks->scope, latch));
 }
 
 /* Arrays that hold one tile, and then another, in an iteration. */
