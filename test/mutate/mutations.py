@@ -650,6 +650,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "lives-before", LIVES, "if (!touch.stores || !comes_before(split, touch))", "if (true)", "hazard16-lives.cu:stored_around tile-lives.cu:halo"),
     (16, "lives-another-loop", LIVES, "return touch.stores && comes_before(split, touch) && around && !around->contains(split.loop) && waits_for_block(*around);", "return around && false;", "hazard16-lives.cu:loop_before"),
     (16, "lives-together", RINGS_MADE, "(!ir_loop_parent(loop) || converges_all(asks->scope, latch))", "true", "hazard16-lives.cu:not_all"),
+    (20, "lives-room", RINGS_MADE, "\"arrays that serve twice in an iteration, as two\", true}", "\"arrays that serve twice in an iteration, as two\", false}", "hazard16-lives.cu:too_long"),
     (12, "index-tile", INDICES, "ring_set(maker, local[maker->tile], twin);", "ring_set(maker, local[0], twin);", "tile-indices.cu:plain"),
     (12, "index-once", GAIN, "if (once && !is_copied(ring, load)", "if ((once || !once) && !is_copied(ring, load)", "tile-indices.cu:copied_in_loop"),
     (12, "index-counters", COPIES, "    maker->counter = maker->index_counter;\n", "", "tile-indices.cu:plain"),
