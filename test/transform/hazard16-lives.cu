@@ -403,3 +403,24 @@ KERNEL too_long(const u32 *g, const u32 *h, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// Two arrays: the lives of one fill the same places each time, those of the other, from which no ring is made, others in each iteration.
+// CASE: beside tile=pipelined block=64 full with=k=1,2,4 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{k}
+KERNEL beside(const u32 *g, const u32 *h, u32 *out, int k) {
+  __shared__ u32 s[TILE], r[TILE + 8];
+  u32 sum = 0;
+  for (int j = TX; j < TILE + 8; j += TILE) r[j] = j;
+  __syncthreads();
+  for (int i = 0; i < k; i++) {
+    s[TX] = g[(BX * k + i) * TILE + TX];
+    r[TX + i] = sum;
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX] + r[TX ^ 33];
+    __syncthreads();
+    s[TX] = h[(BX * k + i) * TILE + TX];
+    r[TX + i] = sum;
+    __syncthreads();
+    sum = sum * 31 + s[TX ^ 33] + r[TX ^ 1];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
