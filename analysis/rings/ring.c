@@ -604,6 +604,14 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     return speaks ? held : first;
 }
 
+size_t rings_of_tile(Kernel *kernel, const Tile *tile)
+{
+    size_t rings = 0;
+    for (int phase = 0; !tile->ring->why && phase < tile->barriers; phase++)
+        rings += !ring_by(tile->ring->choice.engine, kernel, tile, phase)->why;
+    return rings || tile->ring->why ? rings : 1;
+}
+
 void ring_find(Kernel *kernel)
 {
     for (size_t i = 0; i < kernel->found.tiles.count; i++) {

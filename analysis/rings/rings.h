@@ -256,6 +256,8 @@ static inline bool ring_tests(const Ring *ring)
 }
 
 void ring_find(Kernel *kernel);
+/* Of all phases of an iteration, where there is one of it: how many by the same engine, each by itself? */
+size_t rings_of_tile(Kernel *kernel, const Tile *tile);
 /* Of the kind that its loop waits at: the block's, or the warp's. */
 bool is_ring_barrier(const Ring *ring, LLVMValueRef instruction);
 

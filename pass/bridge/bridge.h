@@ -194,6 +194,11 @@ void ir_index_pointers(IrModule *ir, LLVMValueRef function);
 bool ir_begins_copy(LLVMValueRef call);
 /* May the instruction wait for asynchronous copies that the thread has begun, or hand them over to something that does? */
 bool ir_may_await_copies(LLVMValueRef instruction);
+/* Has the function shared arrays that are filled twice in an iteration, and read each time before it is over? */
+bool ir_may_split_arrays(IrModule *ir, LLVMValueRef function);
+/* Those whose places are the same each time have an array for each, in loops that all threads of the block which come to them leave
+ * together: that is told of a latch. */
+void ir_split_arrays(IrModule *ir, LLVMValueRef function, bool (*together)(void *context, LLVMBasicBlockRef latch), void *context);
 /* Has the function loops with barriers that not every iteration comes to, or that are left before their end? */
 bool ir_may_skip(LLVMValueRef function);
 /* Such loops have one way through them and one end, where what stands in front of the barriers has no effect: a function of the module

@@ -80,6 +80,8 @@ void rehearsal_close(Rehearsal *rehearsal);
 /* ---- rings_make.c: true where one has been made ---- */
 
 bool rings_make(Pass *pass);
+/* Arrays that hold two tiles in an iteration are two where that shows more rings; adds the functions that have changed. */
+bool lives_show(Pass *pass, Map *changed);
 bool fills_make(Pass *pass);
 bool tallies_make(Pass *pass);
 /* True where the function or the loop has changed: what was found of it is to be looked for again. */

@@ -142,11 +142,20 @@ static bool make_all(Pass *pass, List *found, void (*find)(Kernel *kernel), LLVM
 
 /* ---- loops that stage shared memory elsewhere ---- */
 
-static size_t rings_in(Pass *pass)
+/* Of all phases of their loops; those of slots alone, which ask what shared memory there is. */
+static size_t rings_in(Pass *pass, bool of_slots)
 {
-    for (size_t i = 0; i < pass->kernels.count; i++)
-        kernel_find_tiles(pass->kernels.item[i]);
-    return pass->plan->rings.count;
+    size_t rings = 0;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        kernel_find_tiles(kernel);
+        for (size_t k = 0; k < kernel->found.tiles.count; k++) {
+            const Tile *tile = kernel->found.tiles.item[k];
+            bool has_slots = tile->ring->choice.engine == ENGINE_ASYNC && !tile->ring->shape.once;
+            rings += has_slots || !of_slots ? rings_of_tile(kernel, tile) : 0;
+        }
+    }
+    return rings;
 }
 
 static void show(IrModule *ir, Kernel *kernel)
@@ -170,16 +179,35 @@ static void straighten(IrModule *ir, Kernel *kernel)
     ir_tidy(ir, kernel->function);
 }
 
+/* Do the threads of the block that come to the loop make the same iterations, each time that any do? No other module has a part in it. */
+static bool run_together(void *kernel, LLVMBasicBlockRef latch)
+{
+    Kernel *asks = kernel;
+    IrLoop *loop = ir_loop_of(asks->ir, latch);
+    return !asks->found.calls_elsewhere && uniform_ends(asks->scope, loop) &&
+           (!ir_loop_parent(loop) || converges_all(asks->scope, latch));
+}
+
+/* Arrays that hold one tile, and then another, in an iteration. */
+static void split_arrays(IrModule *ir, Kernel *kernel)
+{
+    kernel_measure(kernel);
+    ir_split_arrays(ir, kernel->function, run_together, kernel);
+}
+
 typedef struct {
     bool (*may)(const Kernel *kernel);
     void (*show)(IrModule *ir, Kernel *kernel);
     const char *what;
+    bool takes_shared; /* more of it than there was */
 } Showing;
 
 static bool may_show(const Kernel *kernel)
 {
     return ir_may_show_staging(kernel->function, (size_t)kernel->options.cost.CALLED) || ir_may_index(kernel->function);
 }
+
+static bool may_split(const Kernel *kernel) { return ir_may_split_arrays(kernel->ir, kernel->function); }
 
 static bool may_straighten(const Kernel *kernel) { return ir_may_skip(kernel->function); }
 
@@ -192,12 +220,12 @@ static bool shows_rings(const Pass *pass, const Kernel *kernel, const Showing *s
     map_put(running, kernel->function, kernel->function);
     Rehearsal rehearsal = rehearsal_open(pass, running, NULL, 0);
     Pass before = rehearsal_pass(&rehearsal, pass);
-    size_t rings = rings_in(&before);
+    size_t rings = rings_in(&before, showing->takes_shared);
     showing->show(rehearsal.ir, pass_kernel(&before, LLVMGetNamedFunction(rehearsal.module, name)));
     pass_close(&before);
     Pass after = rehearsal_pass(&rehearsal, pass);
     trace(kernel, "tried: %s, on a copy", showing->what);
-    bool more = rings_in(&after) > rings;
+    bool more = rings_in(&after, showing->takes_shared) > rings;
     pass_close(&after);
     rehearsal_close(&rehearsal);
     return more;
@@ -229,6 +257,12 @@ static bool show_by(Pass *pass, const Showing *showing, Map *changed)
     return any;
 }
 
+bool lives_show(Pass *pass, Map *changed)
+{
+    static const Showing lives = {may_split, split_arrays, "arrays that serve twice in an iteration, as two", true};
+    return show_by(pass, &lives, changed);
+}
+
 /* Of kernels that were made straight. */
 static void inline_steps(Pass *pass, const Map *straight)
 {
@@ -255,12 +289,13 @@ bool rings_make(Pass *pass)
 {
     if (!may_stage(pass->module, is_barrier_name) && !may_stage(pass->module, is_warp_barrier_name))
         return false;
-    static const Showing calls = {may_show, show, "what the loops call, and copies of their own, in the loops"};
+    static const Showing calls = {may_show, show, "what the loops call, and copies of their own, in the loops", false};
     static const Showing ways = {may_straighten, straighten,
-                                 "loops with one way through them, all of whose iterations do something"};
+                                 "loops with one way through them, all of whose iterations do something", false};
     Map *shown = map_new(pass->arena), *straight = map_new(pass->arena);
     bool any = show_by(pass, &calls, shown);
     any |= show_by(pass, &ways, straight);
+    any |= lives_show(pass, shown);
     any |= rings_make_all(pass);
     inline_steps(pass, straight);
     return any;

@@ -31,6 +31,7 @@ RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register
 BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c array_uses.c row_length.c banks.c")
 JOINS, ARRAY_TIME, PADS_MAKE = sources("join.c array_time.c banks_make.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
+LIVES, RINGS_MADE = sources("lives.cpp rings_make.c")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
@@ -662,6 +663,16 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "turns-filling", TURNS, "if (asks_filling(turns, i) && !carried)", "if (false && carried)", "tile-phases.cu:fewer_barriers"),
     (15, "turns-stages", TURNS, "ir_loop_trips(ir, turns.filling) != ring->choice.stages - 1", "false", "tile-phases.cu:deep_and_shallow"),
     (14, "turns-sums", RING, "OF_A_RING * count_rings(tile)", "0 * OF_A_RING * count_rings(tile)", "tile-phases.cu"),
+    (16, "lives-order", LIVES, "touch.stores != before->stores)", "touch.stores != before->stores && false)", "hazard16-lives.cu:between"),
+    (16, "lives-edge", LIVES, "touch.life = split.lives - 1;\n  return", "touch.life = 0;\n  return", "hazard16-lives.cu:over_the_edge"),
+    (16, "lives-bytes", LIVES, "if (bytes_stored(split, *a.at) != bytes_stored(split, *b.at))", "if (false && bytes_stored(split, *a.at))", "hazard16-lives.cu:narrow"),
+    (16, "lives-place", LIVES, "return translate.visit(there) == place &&", "return", "hazard16-lives.cu:moved"),
+    (16, "lives-fixed", LIVES, "|| !is_fixed(split, first, place) || !is_fixed(split, second, there))", ")", "hazard16-lives.cu:beside"),
+    (16, "lives-runs", LIVES, "array, loop, loop->getOutermostLoop()}", "array, loop, loop}", "hazard16-lives.cu:by_run hazard16-lives.cu:by_condition"),
+    (16, "lives-ways", LIVES, "&& first == second;", ";", "hazard16-lives.cu:other_half hazard16-lives.cu:half"),
+    (16, "lives-condition", LIVES, "if (branch->isConditional() && !split.outermost->isLoopInvariant(branch->getCondition()))", "if (false)", "hazard16-lives.cu:shorter"),
+    (16, "lives-more", LIVES, "return left.empty();", "return true;", "hazard16-lives.cu:more"),
+    (20, "lives-room", RINGS_MADE, "\"arrays that serve twice in an iteration, as two\", true}", "\"arrays that serve twice in an iteration, as two\", false}", "hazard16-lives.cu:too_long"),
     (12, "index-tile", INDICES, "ring_set(maker, local[maker->tile], twin);", "ring_set(maker, local[0], twin);", "tile-indices.cu:plain"),
     (12, "index-once", GAIN, "if (once && !is_copied(ring, load)", "if ((once || !once) && !is_copied(ring, load)", "tile-indices.cu:copied_in_loop"),
     (12, "index-counters", COPIES, "    maker->counter = maker->index_counter;\n", "", "tile-indices.cu:plain"),
