@@ -39,8 +39,9 @@ __global__ void columns(const float *a, float *y, int n) {
 __global__ void tiles(const float *a, float *y, int n) {
   __shared__ float t[32][32];
   float s = 0;
-  // CHECK-DAG: remark: load of 4 bytes in shared memory, strided with stride 128: 32-way in its bank; several threads want different words of one shared-memory bank; pad the rows
-  // CHECK-DAG: remark: loop stages global memory in shared memory between barriers: 1 copy unchanged, 0 computed on the way, 2 barriers an iteration, number of iterations known only at run time; rewritten: asynchronous copies run ahead in a ring of 3 stages of 4 tiles, 49152 bytes of shared memory, with which an SM has room for 4 blocks (32 before)
+  // CHECK-DAG: remark: several threads want different words of one shared-memory bank; rewritten: rows of 128 bytes in {{.*}}t become 16 bytes longer
+  // CHECK-DAG: remark: load of 4 bytes in shared memory, strided with stride 144: 4-way in its bank; several threads want different words of one shared-memory bank; pad the rows
+  // CHECK-DAG: remark: loop stages global memory in shared memory between barriers: 1 copy unchanged, 0 computed on the way, 2 barriers an iteration, number of iterations known only at run time; rewritten: asynchronous copies run ahead in a ring of 5 stages of 2 tiles, 45920 bytes of shared memory, with which an SM has room for 4 blocks (32 before)
 #pragma unroll 1
   for (int k = 0; k < n; k++) {
     t[threadIdx.y][threadIdx.x] = a[k * 1024 + threadIdx.y * 32 + threadIdx.x];
