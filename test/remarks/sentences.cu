@@ -1,6 +1,9 @@
 // One sentence an access: what it is, what it costs, why, and what helps. Source lines need no -g.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -fpass-plugin=%plugin -Rpass-analysis=coalda -Rpass-missed=coalda -Rpass=coalda -S %s -o %t.ptx 2>&1 | %FileCheck %s
 
+// What is made before all is told, is told first.
+// CHECK: remark: several threads want different words of one shared-memory bank; rewritten: rows of 128 bytes in {{.*}}t become 16 bytes longer
+
 struct Three { float x, y, z; };
 __global__ void records(const Three *p, float *q, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -39,7 +42,6 @@ __global__ void columns(const float *a, float *y, int n) {
 __global__ void tiles(const float *a, float *y, int n) {
   __shared__ float t[32][32];
   float s = 0;
-  // CHECK-DAG: remark: several threads want different words of one shared-memory bank; rewritten: rows of 128 bytes in {{.*}}t become 16 bytes longer
   // CHECK-DAG: remark: load of 4 bytes in shared memory, strided with stride 144: 4-way in its bank; several threads want different words of one shared-memory bank; pad the rows
   // CHECK-DAG: remark: loop stages global memory in shared memory between barriers: 1 copy unchanged, 0 computed on the way, 2 barriers an iteration, number of iterations known only at run time; rewritten: asynchronous copies run ahead in a ring of 5 stages of 2 tiles, 45920 bytes of shared memory, with which an SM has room for 4 blocks (32 before)
 #pragma unroll 1
