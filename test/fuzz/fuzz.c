@@ -96,7 +96,7 @@ static bool same_bytes(LLVMMemoryBufferRef a, LLVMMemoryBufferRef b)
  * beforehand. */
 static void name_kinds(LLVMModuleRef module)
 {
-    static const char *const names[] = {BLOCK_METADATA, REST_METADATA, LEFT_METADATA, HOIST_METADATA};
+    static const char *const names[] = {BLOCK_METADATA, REST_METADATA, LEFT_METADATA, HOIST_METADATA, HINT_METADATA};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), names[i], (unsigned)strlen(names[i]));
 }

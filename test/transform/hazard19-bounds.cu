@@ -34,7 +34,7 @@ CONSTANT(constant_2, 2)
 CONSTANT(constant_3, 3)
 // CASE: constant_8 none block=64 grid=1 full -- rand:{32*T} zero:{4*T}
 CONSTANT(constant_8, 8)
-// CASE: constant_33 tile=none block=64 grid=1 full -- rand:{132*T} zero:{4*T}
+// CASE: constant_33 tile=pipelined block=64 grid=1 full -- rand:{132*T} zero:{4*T}
 CONSTANT(constant_33, 33)
 // The offset runs to an end, as in the samples that everybody has seen.
 // CASE: walked tile=pipelined block=64 grid=1 full with=k=0..9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}

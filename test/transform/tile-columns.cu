@@ -60,7 +60,7 @@ template <typename T, int R> __device__ inline void turned(const T *g, T *out, l
   }
   out[ROW] = sum;
 }
-// CASE: doubles padded=yes tile=pipelined block=256 grid=2 few full with=k=0,1,2,5 -- rand:{max(8,8*T*k)} zero:{8*T} i64:{k}
+// CASE: doubles padded=yes tile=pipelined block=256 grid=2 few full with=k=0,1,2,5 -- drand:{max(8,8*T*k)} zero:{8*T} i64:{k}
 KERNEL __launch_bounds__(256) doubles(const double *__restrict__ g, double *__restrict__ out, long k) { turned<double, 16>(g, out, k); }
 // CASE: words padded=yes tile=pipelined block=256 grid=2 few full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i64:{k}
 KERNEL __launch_bounds__(256) words(const u32 *__restrict__ g, u32 *__restrict__ out, long k) { turned<u32, 16>(g, out, k); }

@@ -300,8 +300,8 @@ KERNEL named(const u32 *index, const u32 *h, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// One array for both.
-// CASE: filled_twice tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{k}
+// One array for both: the first of its tiles gets one of its own.
+// CASE: filled_twice tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} rand:{max(4,4*T*k)}:5 zero:{4*T} i32:{k}
 KERNEL filled_twice(const u32 *g, const u32 *h, u32 *out, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0;

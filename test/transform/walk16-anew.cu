@@ -216,11 +216,11 @@ KERNEL both(const u32 *a, const u32 *b, const u32 *w, u32 *q, int times, int m, 
   q[i] = s;
 }
 // A product of the loop around, and a sum behind the walk: with the walk's first iterations between them, not a jump, the backend
-// would make them one.
+// would make them one. The cases are compiled without contraction, where nothing is made one.
 // CHECK-LABEL: @crosses(
 // CHECK-NOT: !coalda.again
 // CHECK: ret void
-// CASE: crosses held=no load=exchange block=48 grid=1 full with=m=45 with=t=3 -- frand:{4*n*m} frand:{4*t*m} zero:{4*n} i32:{t} i32:{m} i32:{n}
+// CASE: crosses held=yes load=exchange block=48 grid=1 full with=m=45 with=t=3 -- frand:{4*n*m} frand:{4*t*m} zero:{4*n} i32:{t} i32:{m} i32:{n}
 KERNEL crosses(const float *a, const float *w, float *q, int times, int m, int n) {
   int i = ROW;
   if (i >= n) return;
