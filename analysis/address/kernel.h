@@ -93,6 +93,7 @@ struct Plan {
     List batches;    /* of Batch */
     Map *beside;     /* headers of loops whose iterations stand side by side */
     Map *turns;      /* kernel -> Turn */
+    Map *latched;    /* functions that have a loop whose latch was turned: what ptxas unrolls takes registers */
     Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
     bool is_copy;    /* of a copy of the module, which is thrown away: what is made there is not counted */

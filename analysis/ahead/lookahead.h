@@ -62,4 +62,11 @@ bool loop_is_told(const Kernel *kernel, IrLoop *loop);
 /* How many iterations had better stand in one body first: 1 where it stays as long as it is. */
 int side_by_side(Scope *scope, const Lookahead *ahead);
 
+/* ---- latch.c ---- */
+
+/* Does ptxas unroll the loop by itself, or will it, once its latch is turned? */
+bool latch_leads_on(Scope *scope, IrLoop *loop);
+/* Is its latch to be turned? */
+bool latch_is_turned(Scope *scope, IrLoop *loop);
+
 #endif

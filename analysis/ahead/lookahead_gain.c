@@ -1,18 +1,23 @@
 /* Whether a loop gains by loads one iteration ahead.
  *
  * A loop that nothing parts is unrolled, by clang or by ptxas, and has the loads of four iterations under way or more: one iteration ahead
- * is less. What stays rolled is a loop with barriers or operations of the warp. Loops with atomics that are asked what was there came to
+ * is less. What stays rolled is a loop with operations of the warp, or a longer one with barriers. Loops with atomics that are asked what was there came to
  * 0.96 to 1.11 of plain clang (H200), and are left as well. */
 #include "analysis/ahead/lookahead.h"
 
-static bool stays_rolled(const Kernel *kernel, const Lookahead *ahead)
+static bool stays_rolled(Scope *scope, const Lookahead *ahead)
 {
-    IrLoop *loop = ir_loop_of(kernel->ir, ahead->header);
+    IrLoop *loop = ir_loop_of(scope->kernel->ir, ahead->header);
+    bool waits = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(ahead->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
-            if (LLVMIsACallInst(i) && LLVMIsAIntrinsicInst(i) && ir_is_convergent(i))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsACallInst(i) || !LLVMIsAIntrinsicInst(i) || !ir_is_convergent(i))
+                continue;
+            if (!is_block_barrier(i))
                 return true;
-    return false;
+            waits = true;
+        }
+    return waits && !latch_leads_on(scope, loop);
 }
 
 Why lookahead_obstacle(Scope *scope, const Lookahead *ahead, int times)
@@ -24,7 +29,7 @@ Why lookahead_obstacle(Scope *scope, const Lookahead *ahead, int times)
         return WHY_AHEAD_REGISTERS;
     if (kernel->options.always)
         return WHY_NONE;
-    if (!stays_rolled(kernel, ahead))
+    if (!stays_rolled(scope, ahead))
         return WHY_AHEAD_SIDE_BY_SIDE;
     return words > costs->LOOKAHEAD || live > costs->LOOKAHEAD_LIVE ? WHY_AHEAD_REGISTERS : WHY_NONE;
 }

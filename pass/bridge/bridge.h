@@ -165,6 +165,10 @@ typedef void (*IrPast)(void *context, LLVMValueRef jump, LLVMValueRef left);
 bool ir_loop_leaves_inside(IrModule *ir, IrLoop *loop);
 /* Such a loop makes its whole iterations, and leaves behind the end of one; what it has done of the last one stands behind it. */
 void ir_loop_split(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* Does the branch at the loop's end say first where it goes on, or is none that could? */
+bool ir_loop_says_it_goes_on(IrLoop *loop);
+/* Of one that does not. */
+void ir_loop_turn_latch(IrLoop *loop);
 /* Makes the body of an innermost loop as many times as long as the first factor says, in the same order, and for what remains
  * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,

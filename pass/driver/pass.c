@@ -161,8 +161,9 @@ static int words_of(const Pass *pass, const Kernel *kernel)
 
 static int limit_of(const Pass *pass, Kernel *kernel)
 {
-    bool changed = kernel->is_entry && kernel_runs_any(kernel, pass->settled);
-    bool much = changed && (kernel_runs_any(kernel, pass->plan->longer) || words_of(pass, kernel) > kernel->options.cost.EASY);
+    bool latched = kernel_runs_any(kernel, pass->plan->latched), settled = kernel_runs_any(kernel, pass->settled);
+    bool full = kernel_runs_any(kernel, pass->plan->longer) || words_of(pass, kernel) > kernel->options.cost.EASY;
+    bool much = kernel->is_entry && (latched || (settled && full));
     return much ? registers_to_cap(kernel) : 0;
 }
 

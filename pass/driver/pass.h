@@ -97,6 +97,10 @@ bool batches_make(Pass *pass);
 /* True where there is one. Of kernels as they are by now, whatever was found of them before. */
 bool lookaheads_make(Pass *pass);
 
+/* ---- latches_turn.c: true where one was turned ---- */
+
+bool latches_turn(const Pass *pass);
+
 /* ---- banks_make.c ---- */
 
 /* Arrays with longer rows; true where there is one. */

@@ -67,10 +67,11 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool turns = turns_make(&pass, run->rewrites);
     bool ahead = run->rewrites && lookaheads_make(&pass);
     ahead |= run->rewrites && batches_make(&pass);
+    bool latches = run->rewrites && latches_turn(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || told || aligned || longer || rings || fills || tallies || padded || tails || turns || ahead;
+    return changes || told || aligned || longer || rings || fills || tallies || padded || tails || turns || ahead || latches;
 }
 
 static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)

@@ -36,6 +36,7 @@ OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
+(LATCH,) = sources("latch.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -725,6 +726,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "pad-told", PADDED, "    if (is_exact && LLVMIsABinaryOperator(value))", "    if (is_exact && !value)", "tile-columns:down tile-columns"),
     (0, "pad-common", PADDED, "is_short ? common_factor(&use->offset, row) : 1;", "1;", "tile-columns:walks tile-columns"),
     (0, "pad-banks", LENGTHS, "cells < BANKS * BANK_BYTES ? cells", "cells < 0 ? cells", "tile-columns:fours tile-columns"),
+    (0, "latch-crosses", LATCH, "&& !product_crosses(kernel->ir, loop) &&", "&&", "latch"),
+    (0, "latch-told", LATCH, "&& !loop_is_told(scope->kernel, loop);", ";", "latch"),
+    (0, "latch-trips", LATCH, "(!most || most >= (int64_t)kernel->options.cost.LATCH_TRIPS) &&", "(!most || most > 0) &&", "latch"),
     (0, "pad-aligned", PADDED, "in_piece = (uint64_t)constant_of(padding, &use->offset) | (uint64_t)use->joined;",
      "in_piece = (uint64_t)use->joined;", "pad-joined"),
     (0, "pad-array-aligned", PADDED, "most = joined > most ? joined : most;", "(void)joined;", "driver/pads.cu"),

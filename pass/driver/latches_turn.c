@@ -1,0 +1,33 @@
+/* Loops that ptxas may unroll: behind all that is rewritten, as LLVM's own passes would turn them back. */
+#include "analysis/ahead/lookahead.h"
+#include "pass/driver/pass.h"
+#include "pass/report/trace.h"
+
+static bool turn_latches(const Pass *pass, Kernel *kernel)
+{
+    bool any = false;
+    kernel_measure(kernel); /* its scope is read */
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b)) {
+        IrLoop *loop = ir_loop_of(pass->ir, b);
+        if (!loop || ir_loop_header(loop) != b || !latch_is_turned(kernel->scope, loop))
+            continue;
+        ir_loop_turn_latch(loop);
+        trace(kernel, "made: the end of a loop says that it goes on");
+        any = true;
+    }
+    return any;
+}
+
+bool latches_turn(const Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (!kernel->is_entry || !ir_has_loops(pass->ir, kernel->function) || !turn_latches(pass, kernel))
+            continue;
+        map_put(pass->plan->latched, kernel->function, kernel);
+        ir_changed(pass->ir, kernel->function);
+        any = true;
+    }
+    return any;
+}
