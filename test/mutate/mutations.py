@@ -729,6 +729,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "latch-crosses", LATCH, "&& !product_crosses(kernel->ir, loop) &&", "&&", "latch"),
     (0, "latch-told", LATCH, "&& !loop_is_told(scope->kernel, loop);", ";", "latch"),
     (0, "latch-trips", LATCH, "(!most || most >= (int64_t)kernel->options.cost.LATCH_TRIPS) &&", "(!most || most > 0) &&", "latch"),
+    (0, "batch-span", LOADED_FIRST, "        version_want(version, emit_is_apart(&version->emit, from->low, from->high, to->low, to->high));", "        (void)from, (void)to;", "batch:strides batch"),
     (0, "pad-aligned", PADDED, "in_piece = (uint64_t)constant_of(padding, &use->offset) | (uint64_t)use->joined;",
      "in_piece = (uint64_t)use->joined;", "pad-joined"),
     (0, "pad-array-aligned", PADDED, "most = joined > most ? joined : most;", "(void)joined;", "driver/pads.cu"),
