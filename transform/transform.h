@@ -18,6 +18,8 @@ void turn_rewrite(LLVMValueRef function);
 /* What is assembly for what it tells the caches is loads and stores from now on, that are told apart by a mark; and assembly again. */
 void hints_lift(Arena *arena, IrModule *ir, LLVMModuleRef module);
 void hints_lower(Arena *arena, IrModule *ir, LLVMModuleRef module);
+/* Is there any such assembly? */
+bool hints_are_there(LLVMModuleRef module);
 
 /* Some of the loop's loads, by their numbers among them, are to come first when the loop has been made longer; and moves
  * them there. */

@@ -74,7 +74,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     return changes || told || aligned || longer || rings || fills || tallies || padded || tails || turns || ahead || latches;
 }
 
-static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
+static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *run)
 {
     Arena *arena = arena_new();
     hints_lift(arena, ir, module);
@@ -87,6 +87,19 @@ static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
     }
     hints_lower(arena, ir, module);
     arena_free(arena);
+    return changes;
+}
+
+/* Where nothing is to be rewritten, what assembly hides is told of a copy: assembly that has been loads is another one to LLVM. */
+static bool module_run(IrModule *ir, LLVMModuleRef module, const Run *run)
+{
+    if (run->rewrites || run->is_copy || !hints_are_there(module))
+        return portions_run(ir, module, run);
+    LLVMModuleRef copy = LLVMCloneModule(module);
+    IrModule *analyses = ir_module_open();
+    bool changes = portions_run(analyses, copy, run);
+    ir_module_close(analyses);
+    LLVMDisposeModule(copy);
     return changes;
 }
 

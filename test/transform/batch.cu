@@ -62,8 +62,14 @@ KERNEL behind(const u32 *x, u32 *y, long long p, long long m) {
   if (i >= p) return;
   for (long long r = 0; r < m; r++) y[r * p + i] = x[r * p + i] * 3 + 1;
 }
+// By strides of their own: no distance is the same in every iteration, and all that the loop loads is told from all that it stores.
+// CASE: strides batch=yes few with=m=17,64,68,101 with=k=0,2,3,5,9,70,100,203 grid=1 block=1 -- rand:{4*64*(2*m+k)+4} ref:0+{256*k} i64:{m}
+KERNEL strides(const u32 *x, u32 *y, long long m) {
+  long long i = ROW;
+  for (long long r = 0; r < m; r++) y[r * 64 + i] = x[r * 128 + i] * 7 + 1;
+}
 // Bytes of a word that lies a few of them away.
-// CASE: bytes batch=yes few with=m=1,4,9,36 with=k=0,1,3,4,8 grid=1 block=1 -- rand:{4*(m+4)} ref:0+{k} i64:{m}
+// CASE: bytes batch=yes few with=m=1,4,9,36 with=k=0,1,3,4,5,6,7,8,13 grid=1 block=1 -- rand:{4*(m+8)} ref:0+{k} i64:{m}
 KERNEL bytes(const u32 *x, unsigned char *y, long long m) {
   for (long long r = 0; r < m; r++) y[4 * r] = (unsigned char)(x[r] >> 5);
 }

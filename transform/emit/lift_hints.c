@@ -176,3 +176,14 @@ void hints_lift(Arena *arena, IrModule *ir, LLVMModuleRef module)
     }
     LLVMDisposeBuilder(builder);
 }
+
+bool hints_are_there(LLVMModuleRef module)
+{
+    HintedAccess hinted;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMIsDeclaration(f) ? NULL : LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                if (assembly_hint(i, &hinted))
+                    return true;
+    return false;
+}
