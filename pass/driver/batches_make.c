@@ -35,38 +35,10 @@ static bool batch_make(Pass *pass, const Kernel *kernel)
     return true;
 }
 
-/* What stays as it is, told once all is made. */
-static void tell_left(const Pass *pass, const Kernel *kernel)
-{
-    for (size_t i = 0; i < pass->plan->batches.count; i++)
-        if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
-            remark_batch(kernel, pass->plan->batches.item[i]);
-}
-
-static bool kernel_make(Pass *pass, Kernel **kernel)
-{
-    Map *changed = map_new(pass->arena);
-    bool any = false;
-    map_put(changed, (*kernel)->function, pass);
-    for (;;) {
-        pass_renew(pass, changed);
-        pass->plan->batches.count = 0;
-        kernel_find_batches(*kernel);
-        if (!batch_make(pass, *kernel))
-            break;
-        any = true;
-    }
-    tell_left(pass, *kernel);
-    return any;
-}
+static void tell(const Kernel *kernel, const void *found) { remark_batch(kernel, found); }
 
 bool batches_make(Pass *pass)
 {
-    bool any = false;
-    for (size_t i = 0; i < pass->kernels.count; i++) {
-        Kernel **kernel = (Kernel **)&pass->kernels.item[i];
-        if ((*kernel)->is_entry && batch_may_be(pass->ir, (*kernel)->function))
-            any |= kernel_make(pass, kernel);
-    }
-    return any;
+    const ByTurns turns = {&pass->plan->batches, batch_may_be, kernel_find_batches, batch_make, tell};
+    return pass_make_by_turns(pass, &turns);
 }

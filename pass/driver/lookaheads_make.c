@@ -35,38 +35,10 @@ static bool lookahead_make(Pass *pass, const Kernel *kernel)
     return true;
 }
 
-/* What stays as it is, told once all is made. */
-static void tell_left(const Pass *pass, const Kernel *kernel)
-{
-    for (size_t i = 0; i < pass->plan->lookaheads.count; i++)
-        if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
-            remark_lookahead(kernel, pass->plan->lookaheads.item[i]);
-}
-
-static bool kernel_make(Pass *pass, Kernel **kernel)
-{
-    Map *changed = map_new(pass->arena);
-    bool any = false;
-    map_put(changed, (*kernel)->function, pass);
-    for (;;) {
-        pass_renew(pass, changed);
-        pass->plan->lookaheads.count = 0;
-        kernel_find_lookaheads(*kernel);
-        if (!lookahead_make(pass, *kernel))
-            break;
-        any = true;
-    }
-    tell_left(pass, *kernel);
-    return any;
-}
+static void tell(const Kernel *kernel, const void *found) { remark_lookahead(kernel, found); }
 
 bool lookaheads_make(Pass *pass)
 {
-    bool any = false;
-    for (size_t i = 0; i < pass->kernels.count; i++) {
-        Kernel **kernel = (Kernel **)&pass->kernels.item[i];
-        if ((*kernel)->is_entry && lookahead_may_be(pass->ir, (*kernel)->function))
-            any |= kernel_make(pass, kernel);
-    }
-    return any;
+    const ByTurns turns = {&pass->plan->lookaheads, lookahead_may_be, kernel_find_lookaheads, lookahead_make, tell};
+    return pass_make_by_turns(pass, &turns);
 }

@@ -293,3 +293,33 @@ List pass_with_loops(const Pass *pass)
             list_add(&found, &pass->kernels.item[i]);
     return found;
 }
+
+static bool kernel_make_by_turns(Pass *pass, Kernel **kernel, const ByTurns *turns)
+{
+    Map *changed = map_new(pass->arena);
+    bool any = false;
+    map_put(changed, (*kernel)->function, pass);
+    for (;;) {
+        pass_renew(pass, changed);
+        turns->found->count = 0;
+        turns->find(*kernel);
+        if (!turns->make(pass, *kernel))
+            break;
+        any = true;
+    }
+    for (size_t i = 0; i < turns->found->count; i++)
+        if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
+            turns->tell(*kernel, turns->found->item[i]);
+    return any;
+}
+
+bool pass_make_by_turns(Pass *pass, const ByTurns *turns)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel **kernel = (Kernel **)&pass->kernels.item[i];
+        if ((*kernel)->is_entry && turns->may_be(pass->ir, (*kernel)->function))
+            any |= kernel_make_by_turns(pass, kernel, turns);
+    }
+    return any;
+}

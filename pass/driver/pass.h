@@ -56,6 +56,18 @@ void pass_rewrite(const Pass *pass);
 /* Where the options ask for it: has the step left the module as it must be? */
 void pass_check(const Pass *pass, const char *step);
 
+/* What is found of a kernel as it is by now, one made, and looked for again; what stays as it is is told once all is made. */
+typedef struct {
+  List *found;
+  bool (*may_be)(IrModule *ir, LLVMValueRef function);
+  void (*find)(Kernel *kernel);
+  bool (*make)(Pass *pass, const Kernel *kernel); /* false where there is nothing left to make */
+  void (*tell)(const Kernel *kernel, const void *found);
+} ByTurns;
+
+/* Of all kernels; true where anything was made. */
+bool pass_make_by_turns(Pass *pass, const ByTurns *turns);
+
 /* ---- turns_try.c ---- */
 
 void turns_find(Pass *pass);
