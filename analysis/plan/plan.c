@@ -342,24 +342,30 @@ void group_choose(Kernel *kernel, Group *group)
         give_up(group, WHY_UNWANTED);
 }
 
-/* Nothing but loads, and some of less than a word: there are more words that all lanes load than words of rows. */
+/* Some of less than a word: there are more words that all lanes load than words of rows. */
 static bool is_narrow(const Span *span)
 {
-    bool any = false;
+    for (size_t i = 0; i < span->groups.count; i++)
+        if (member_at(span->groups.item[i], 0)->access->bytes < WORD_BYTES)
+            return true;
+    return false;
+}
+
+static bool is_of_loads(const Span *span)
+{
     for (size_t i = 0; i < span->groups.count; i++) {
         const Group *group = span->groups.item[i];
         if (group->op != OP_LOAD || group->crosses)
             return false;
-        any |= member_at(group, 0)->access->bytes < WORD_BYTES;
     }
-    return any;
+    return true;
 }
 
 /* From where the region begins to the group, and so for the whole region, nothing is written: the words may be loaded first,
  * and what shuffles take time for is there by then. Rows of halves: 3430 GB/s with words loaded one by one, 4106 so (H200). */
 static bool may_spread(const Span *span, const Group *group)
 {
-    if (!is_narrow(span) || !layout_spreads(group))
+    if (!is_of_loads(span) || !layout_spreads(group))
         return false;
     LLVMValueRef last = instruction_at(span, span->last);
     for (LLVMValueRef i = instruction_at(span, span->first); i != last; i = LLVMGetNextInstruction(i))
@@ -379,7 +385,9 @@ static void take_uniform(const Blocked *block, Span *span, int end)
             continue;
         Span longer = {span->first, span->last, list_copy(block->kernel->plan->arena, &span->groups)};
         span_add(&longer, group);
-        if (may_spread(&longer, group))
+        bool spreads = may_spread(&longer, group);
+        group->choice.spreads = spreads && group->choice.moves == MOVES_RIDING;
+        if (spreads && is_narrow(&longer))
             group->choice.moves = MOVES_SPREAD;
         else if (group->choice.moves == MOVES_SPREAD)
             group->choice.moves = MOVES_ALIKE;
@@ -577,6 +585,7 @@ static void plan_scope(Scope *scope)
     blocks_each(kernel, &groups, plan_block);
     chain_plan(scope, regions);
     shelf_plan(kernel, regions);
+    rows_ahead_plan(kernel, regions);
     partial_warp_plan(kernel, regions);
     way_out_plan(kernel, regions);
 }

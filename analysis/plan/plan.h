@@ -17,6 +17,18 @@ struct Shelf {
     int64_t step[SHELF_GROUPS]; /* by which each group of the region moves on, an iteration */
 };
 
+/* Pieces of rows that a cache is told of before their turn comes (rows_ahead.c). */
+typedef struct {
+    const Group *group; /* a piece of it */
+    int64_t step;       /* by which that moves on, an iteration */
+} RowAhead;
+
+typedef struct {
+    List rows;       /* of RowAhead */
+    int iterations;  /* before it is loaded */
+    int64_t threads; /* of a launch that has fewer */
+} RowsAhead;
+
 /* From a longer loop into the one that does the rest (way_out.c). */
 typedef struct {
     LLVMBasicBlockRef rest; /* the block in front of it */
@@ -38,6 +50,7 @@ typedef struct {
     bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
     Shelf *shelf;             /* NULL: exchanged by shuffles alone */
     bool shelf_only, never;   /* of versions that leave: none but the shelf's; none at all */
+    RowsAhead ahead;
     Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
     int edge;                 /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
@@ -95,6 +108,16 @@ const char *shelf_name(Arena *arena, LLVMValueRef kernel);
 bool shelf_carries(const Kernel *kernel, const Group *group);
 /* Gives the regions from this one on their shelves. */
 void shelf_plan(const Kernel *kernel, size_t from);
+
+/* ---- known_ahead.c ---- */
+
+/* Is it known where an iteration of the loop, which is one block, begins whether there are more after it? */
+bool loop_tells_ahead(Arena *arena, IrLoop *loop);
+
+/* ---- rows_ahead.c ---- */
+
+/* Which of the regions from this one on ask early for what comes. */
+void rows_ahead_plan(const Kernel *kernel, size_t from);
 
 /* ---- partial_warp.c: warps at the edge of a grid ---- */
 

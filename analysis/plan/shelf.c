@@ -105,36 +105,6 @@ static bool others_suit(const Kernel *kernel, IrLoop *loop)
 
 /* ---- the next iteration ---- */
 
-typedef struct {
-    IrLoop *loop;
-    Slice *now; /* of an iteration ahead: what has to be known where it begins */
-} Known;
-
-/* By arithmetic alone, from what is known where an iteration begins? */
-static SlicePart ask_known(Slice *slice, const void *context, LLVMValueRef value)
-{
-    const Known *known = context;
-    (void)slice;
-    bool inside = LLVMIsAInstruction(value) && ir_loop_has_block(known->loop, LLVMGetInstructionParent(value));
-    if (inside && LLVMIsAPHINode(value) && known->now)
-        slice_add(known->now, next_tile_value(known->loop, value));
-    return !inside || LLVMIsAPHINode(value) ? SLICE_KNOWN : ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
-}
-
-/* Is what the value will be in the next iteration known where this one begins? */
-static bool is_known_ahead(Arena *arena, IrLoop *loop, LLVMValueRef value)
-{
-    const Known now = {loop, NULL}, ahead = {loop, slice_open(arena, ask_known, &now)};
-    return slice_of(arena, value, ask_known, &ahead) && slice_holds(ahead.now);
-}
-
-static bool says_whether_it_goes_on(Arena *arena, IrLoop *loop)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(ir_loop_header(loop));
-    return LLVMIsABranchInst(end) && LLVMIsConditional(end) && is_known_ahead(arena, loop, LLVMGetCondition(end)) &&
-           ir_loop_before(loop) && LLVMIsAPHINode(LLVMGetFirstInstruction(ir_loop_header(loop)));
-}
-
 static bool moves_by(const Kernel *kernel, const Group *group, const Access *access, int64_t *bytes)
 {
     return ir_step(kernel->ir, kernel->function, group->block, access->pointer, bytes);
@@ -193,7 +163,7 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
     IrLoop *loop = ir_loop_of(kernel->ir, first->block);
     if (!loop || region->blocks.count || region->gathers || region->groups.count > SHELF_GROUPS ||
         ir_loop_header(loop) != first->block || !suits(kernel, loop) || !others_suit(kernel, loop) ||
-        !says_whether_it_goes_on(kernel->arena, loop))
+        !loop_tells_ahead(kernel->arena, loop))
         return NULL;
     Shelf *shelf = ARENA_NEW(region->arena, Shelf);
     bool rides = false, rows = false;

@@ -217,6 +217,8 @@ bool layout_own(Group *group)
     return cut_runs(&own, cut_own);
 }
 
+bool group_is_spread(const Group *group) { return group->choice.moves == MOVES_SPREAD || group->choice.spreads; }
+
 bool layout_spreads(const Group *group)
 {
     int64_t bytes = group->high - group->low;
@@ -256,7 +258,7 @@ bool layout_fits(const Group *group)
 bool layout_is_tested(const Group *group)
 {
     const Layout *likely = &group->choice.layout[LAYOUT_LIKELY];
-    if (group->choice.moves == MOVES_SPREAD)
+    if (group_is_spread(group))
         return true;
     for (int i = 0; i < likely->parts; i++)
         if (!likely->part[i].aligned || likely->part[i].consecutive)

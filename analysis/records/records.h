@@ -107,6 +107,7 @@ typedef struct {
 typedef struct {
     Layout layout[LAYOUTS];
     Moves moves;
+    bool spreads;       /* what rides on a shelf: handed out by shuffles where there is none */
     bool narrow;        /* moved in pieces of half the size, where registers are few */
     const Shelf *shelf; /* where it lies; NULL: nowhere */
     bool returns;       /* stores to where a group of its region loads from */
@@ -227,6 +228,9 @@ bool layout_make(Group *group);
 bool layout_own(Group *group);
 /* What all lanes load is words without a gap, a multiple of as many as a warp has lanes. */
 bool layout_spreads(const Group *group);
+
+/* Do shuffles hand out what all lanes load alike, where the version that expects it runs and there is no shelf? */
+bool group_is_spread(const Group *group);
 /* From the sure one: no units are swapped by pairs of lanes, one of which may be missing. False where the parts are too many. */
 bool layout_for_edge(Group *group);
 /* Do the warp's requests move the same bytes of both records, in both layouts? */

@@ -18,6 +18,7 @@ Words of a CASE
     block=X[,Y[,Z]]    this block alone; grid=N: this many
     shared=BYTES       dynamic shared memory
     with=K=A,B,...     runs the case for each value of K
+    strict             the reference machine asks whether there is memory where a prefetch is from
     fewer              rewritten, a full grid touches fewer sectors
     unverified         not with coalda<verify>, whose own reads the reference machine takes for a race
     same               rewritten, it touches as many
@@ -76,7 +77,7 @@ TRAFFIC = {"fewer": ("sectors", lambda old, new: new < old), "same": ("sectors",
 TOLD = ("load", "store", "refuse", "none", "untold", "tile", "fill")   # by remarks
 MARKED = ("once", "runs", "held", "shelf", "tally", "padded", "ahead", "versions", "batch")   # told by what stands in the code
 VALUES = ("block", "grid", "shared", "with")
-FLAGS = ("dims", "full", "few", "unverified", *TRAFFIC)
+FLAGS = ("dims", "full", "few", "unverified", "strict", *TRAFFIC)
 EXITS = {1: "cannot run", 2: "fault", 3: "different bytes"}
 
 
@@ -168,6 +169,7 @@ class Case:
             known = dict(over, n=n, T=grid * threads(block), B=threads(block), G=grid, max=max, min=min)
             args = [re.sub(r"\{([^}]*)\}", lambda m: str(eval(m[1], known)), a) for a in self.args.split()]
             room = ["--shared", self.value["shared"]] if "shared" in self.value else []
+            room += ["--check=strict"] if "strict" in self.flags else []
             yield [sim, module, "--kernel", self.kernel, "--grid", str(grid), "--block", block, *room], args
 
 

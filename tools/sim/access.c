@@ -93,6 +93,17 @@ static void load_lane(Ctx *c, int lane, const Access *access, const Place *place
 
 void op_load(Ctx *c) { access_run(c, ACCESS_READ, load_lane); }
 
+/* Nobody says what becomes of a prefetch from where there is no memory; hardware lets it pass, as far as is known. */
+void op_prefetch(Ctx *c)
+{
+    const uint64_t *address = ref_value(c, c->inst->src[0]);
+    int lane;
+    Place place;
+    EACH_LANE(lane, c->sim->options->strict ? c->mask : 0)
+        if (address_good(c, lane, c->inst->src[0], "prefetch"))
+            place_find(c, lane, address[lane], 0, 1, 1, ACCESS_READ, &place);
+}
+
 /* ---- store ---- */
 
 /* Padding that comes along in a copy is no fault: then only a value without one defined byte is told. */

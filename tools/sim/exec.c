@@ -118,6 +118,7 @@ static Handler *const handlers[OP_COUNT] = {
     [OP_TENSOR] = op_sync,
     [OP_ACTIVEMASK] = op_activemask,
     [OP_NANOSLEEP] = op_nanosleep,
+    [OP_PREFETCH] = op_prefetch,
     [OP_CPASYNC] = op_cpasync,
     [OP_CPCOMMIT] = op_cpcommit,
     [OP_CPWAIT] = op_cpwait,

@@ -20,7 +20,7 @@ void options_usage(FILE *out)
           "  --seed N           the schedule: 0 (default) lockstep and in order, others adversarial\n"
           "  --seeds COUNT      runs seeds N to N+COUNT-1\n"
           "  --compare OTHER    runs OTHER on the same input too; differing buffers are a mismatch\n"
-          "  --check=MODE       all (default), strict (undefined padding too), none\n"
+          "  --check=MODE       all (default), strict (undefined padding and prefetches too), none\n"
           "  --stats=FILE.json  memory traffic by access, as the coalescer sees it\n"
           "  --dump=N:FILE      writes the buffer of argument N after the last run\n"
           "  --arch sm_90       accepted for the record\n"

@@ -217,6 +217,7 @@ void race_acquire(Ctx *c, int lane, const Place *place);
 /* async.c */
 bool async_setup(Block *block);
 void async_free(Block *block);
+Handler op_prefetch;
 Handler op_cpasync, op_cpcommit, op_cpwait, op_cpmbar, op_bulk, op_bulkcommit, op_bulkwait, op_mbar, op_proxyfence;
 /* All threads of the block have exited. */
 void async_end(Block *block);

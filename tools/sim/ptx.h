@@ -82,6 +82,6 @@ Statement ptx_skip, ptx_zero, ptx_plain, ptx_mov, ptx_cvta, ptx_cvt, ptx_shr, pt
 bool ptx_alu(Asm *a, Op s, Op u, Op real);
 /* ptxmem.c */
 Statement ptx_isspace, ptx_load, ptx_store, ptx_atomic, ptx_fence, ptx_barrier, ptx_barrier_red, ptx_warpsync, ptx_shfl, ptx_vote,
-    ptx_match, ptx_redux, ptx_tensor, ptx_activemask, ptx_cpasync, ptx_wait, ptx_wait_all, ptx_cpmbar, ptx_bulk, ptx_mbar,
-    ptx_pending, ptx_proxyfence;
+    ptx_match, ptx_redux, ptx_tensor, ptx_activemask, ptx_prefetch, ptx_cpasync, ptx_wait, ptx_wait_all, ptx_cpmbar, ptx_bulk,
+    ptx_mbar, ptx_pending, ptx_proxyfence;
 #endif

@@ -261,6 +261,15 @@ bool ptx_activemask(Asm *a)
     return true;
 }
 
+/* prefetch.global.L2 [from] */
+bool ptx_prefetch(Asm *a)
+{
+    if (!is_memory(a, 0))
+        return false;
+    act(a, OP_PREFETCH, 0, 0, address_of(a, 0), REF_CONST, REF_CONST);
+    return true;
+}
+
 /* ---- asynchronous copies ---- */
 
 /* [to], [from], bytes[, source bytes or a predicate: read nothing][, cache policy] */

@@ -128,6 +128,23 @@ LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads)
     return number;
 }
 
+/* Of a number with more than 32 bits the rest will do: nothing but time depends on it. */
+LLVMValueRef emit_launch_is_small(Emit *emit, LLVMValueRef kernel, int64_t threads)
+{
+    LLVMValueRef all = NULL;
+    LLVMBuilderRef outer = emit->builder;
+    emit->builder = LLVMCreateBuilderInContext(emit->context);
+    emit_before(emit, LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(kernel)));
+    for (int axis = 0; axis < 3; axis++) {
+        LLVMValueRef along = LLVMBuildMul(emit->builder, read_index(emit, "nctaid", axis), read_index(emit, "ntid", axis), "");
+        all = all ? LLVMBuildMul(emit->builder, all, along, "") : along;
+    }
+    LLVMValueRef small = LLVMBuildICmp(emit->builder, LLVMIntULT, all, emit_int(emit, threads), "");
+    LLVMDisposeBuilder(emit->builder);
+    emit->builder = outer;
+    return small;
+}
+
 /* ---- the warp ---- */
 
 LLVMValueRef emit_lane(Emit *emit)
@@ -346,6 +363,21 @@ LLVMValueRef emit_wait(Emit *emit, int groups)
 {
     LLVMValueRef most = emit_int(emit, groups);
     return emit_call(emit, "llvm.nvvm.cp.async.wait.group", LLVMVoidTypeInContext(emit->context), &most, 1);
+}
+
+/* Assembly: the backend's own needs a newer PTX than its default. Without a branch, which the loads of the loop would not pass. */
+void emit_prefetch(Emit *emit, LLVMValueRef pointer, LLVMValueRef condition)
+{
+    static const char text[] = "{ .reg .pred p; setp.ne.b32 p, $1, 0; @p prefetch.global.L2 [$0]; }", constraints[] = "l,r";
+    static const char name[] = "nounwind";
+    LLVMValueRef args[] = {emit_address(emit, pointer), LLVMBuildZExt(emit->builder, condition, emit->i32, "")};
+    LLVMTypeRef types[] = {emit->i64, emit->i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emit->context), types, 2, false);
+    LLVMValueRef callee = LLVMGetInlineAsm(type, text, sizeof text - 1, constraints, sizeof constraints - 1, true, false,
+                                           LLVMInlineAsmDialectATT, false);
+    LLVMValueRef call = LLVMBuildCall2(emit->builder, type, callee, args, 2, "");
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(emit->context, kind, 0));
 }
 
 void emit_wait_all(Emit *emit) { emit_call(emit, "llvm.nvvm.cp.async.wait.all", LLVMVoidTypeInContext(emit->context), NULL, 0); }

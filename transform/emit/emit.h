@@ -55,6 +55,8 @@ LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMVal
 
 /* The thread's number in the block, and how many there are. */
 LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads);
+/* Has the launch fewer threads? Asked once, where the kernel begins. */
+LLVMValueRef emit_launch_is_small(Emit *emit, LLVMValueRef kernel, int64_t threads);
 LLVMValueRef emit_lane(Emit *emit);                             /* 0 to 31 */
 LLVMValueRef emit_lanes_here(Emit *emit);                       /* bits of the lanes that have come together */
 LLVMValueRef emit_are_all(Emit *emit, LLVMValueRef lanes);      /* are they all 32? */
@@ -87,6 +89,8 @@ LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef sourc
 LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type);
 LLVMValueRef emit_commit(Emit *emit);                           /* the copies since the last one are a group */
 LLVMValueRef emit_wait(Emit *emit, int groups);                 /* until no more than the last `groups` are under way */
+/* Where the condition holds: into the second-level cache, from global memory. */
+void emit_prefetch(Emit *emit, LLVMValueRef pointer, LLVMValueRef condition);
 void emit_wait_all(Emit *emit);                                 /* for all copies of the thread, in a group or not */
 /* Until emit_end_if, builds what is done where the condition holds. The builder must stand at the end of a block, before its
  * jump, and does so again afterwards. */

@@ -73,17 +73,20 @@ void exchange_alike(Emit *emit, const Group *group, LLVMValueRef pointer, List *
         list_add(tests, emit_is_global(emit, pointer));
 }
 
-/* What rides beside rows alone stays as it is where there is no shelf. */
+/* What rides beside rows alone and cannot be handed out stays as it is where there is no shelf. */
 bool exchange_has_likely(const Group *group)
 {
-    return layout_is_tested(group) && (group->cost.fewer || group->choice.moves != MOVES_RIDING);
+    bool moves = group->cost.fewer || group->choice.moves != MOVES_RIDING || group->choice.spreads;
+    return moves && layout_is_tested(group);
 }
 
 void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
 {
-    if (group->choice.moves == MOVES_SPREAD)
+    if (group_is_spread(group)) {
         exchange_alike(emit, group, pointer, tests);
-    if (group->choice.moves == MOVES_SPREAD || !exchange_has_likely(group))
+        return;
+    }
+    if (!exchange_has_likely(group))
         return;
     const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     LLVMValueRef address = emit_address(emit, pointer);

@@ -11,6 +11,7 @@
  * as those of one do. With gaps between rows instead, long rows took 11 to 16% longer (H200). */
 #include "analysis/rings/rings.h"
 #include "transform/records/make_shelf.h"
+#include "transform/records/next_iteration.h"
 #include "transform/records/network.h"
 
 enum { PIECE = COPY_WIDEST, MOST_PIECES = GROUP_BYTES / PIECE };
@@ -164,37 +165,6 @@ static void take_all(Split *split)
 
 /* ---- the next blocks ---- */
 
-/* The value as it will be so many iterations on, made here unless it is known. */
-static LLVMValueRef early(Split *split, Map *made[], LLVMValueRef value, int ahead)
-{
-    LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
-    bool inside = block && (block == split->head || block == split->slow || block == split->tail);
-    if (!inside || (block == split->head && ahead == 0))
-        return value;
-    LLVMValueRef next = LLVMIsAPHINode(value) ? phi_value_from(value, split->tail) : NULL;
-    if (next)
-        return early(split, made, next, ahead - 1);
-    LLVMValueRef again = map_get(made[ahead], value);
-    if (again)
-        return again;
-    again = LLVMInstructionClone(value);
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        LLVMSetOperand(again, (unsigned)i, early(split, made, LLVMGetOperand(value, (unsigned)i), ahead));
-    LLVMInsertIntoBuilder(split->emit.builder, again);
-    map_put(made[ahead], value, again);
-    return again;
-}
-
-/* Has the lane another iteration, so many on from here? */
-static LLVMValueRef goes_on(Split *split, int ahead)
-{
-    Arena *arena = split->emit.arena;
-    Map *made[] = {map_new(arena), map_new(arena)};
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(split->tail);
-    LLVMValueRef condition = early(split, made, LLVMGetCondition(end), ahead);
-    return LLVMGetSuccessor(end, 0) == split->head ? condition : LLVMBuildNot(split->emit.builder, condition, "");
-}
-
 /* Copies of a loop that was left may still be on their way, and lanes still read what has arrived. */
 static void take_first(Split *split)
 {
@@ -203,7 +173,7 @@ static void take_first(Split *split)
     emit_warp_barrier(emit);
     copy_all(split, 0, NULL, emit_int(emit, 0));
     take_all(split);
-    copy_all(split, 1, emit_all(emit, goes_on(split, 0)), emit_int(emit, 1));
+    copy_all(split, 1, emit_all(emit, iteration_follows(split, 0)), emit_int(emit, 1));
 }
 
 /* ---- the version ---- */
@@ -327,12 +297,12 @@ void shelf_take(Split *split, const Group *group, List *words)
 static void take_next(Split *split)
 {
     Emit *emit = &split->emit;
-    LLVMValueRef next = goes_on(split, 0), no = LLVMConstNull(emit->i1);
+    LLVMValueRef next = iteration_follows(split, 0), no = LLVMConstNull(emit->i1);
     LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(emit->builder), NULL};
     split->shelf->goes_on = emit_all(emit, next);
     emit_if(emit, split->shelf->goes_on);
     take_all(split);
-    LLVMValueRef after = LLVMBuildSelect(emit->builder, next, goes_on(split, 1), no, "");
+    LLVMValueRef after = LLVMBuildSelect(emit->builder, next, iteration_follows(split, 1), no, "");
     copy_all(split, 2, emit_all(emit, after), split->shelf->side);
     from[1] = LLVMGetInsertBlock(emit->builder);
     emit_end_if(emit);

@@ -5,6 +5,7 @@
  *     q[0] = a; q[1] = b         ->       w0 = bits of a; w1 = bits of b; exchange the words into the record */
 #include "analysis/rings/rings.h"
 #include "transform/records/make_shelf.h"
+#include "transform/records/prefetch_rows.h"
 
 LLVMValueRef pointer_in(const Access *access)
 {
@@ -319,6 +320,7 @@ static void load_from_shelf(Split *split, const Group *group)
 {
     List words = list_new(split->emit.arena);
     emit_before(&split->emit, in_fast(split, member_at(group, 0)->access->instruction));
+    prefetch_of_row(split, group);
     shelf_take(split, group, &words);
     take_words(split, group, &words);
 }
@@ -331,6 +333,7 @@ static void load_group(Split *split, const Group *group, const Group *store, Uni
     List words = list_new(emit->arena);
     emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
     Units units = exchange_load(emit, group, root_of(split, group), split->fast->kind);
+    prefetch_of_row(split, group);
     if (store) {
         *raw = units_copy(emit->arena, layout, &units);
         if (!split->region->verified && !is_used_beyond(group, store)) {
@@ -524,6 +527,12 @@ static void note_follows(Split *split, const Group *group)
     }
 }
 
+static bool is_spread_here(const Split *split, const Group *group)
+{
+    bool rides = split->fast->shelved && group->choice.moves == MOVES_RIDING;
+    return split->fast->kind == LAYOUT_LIKELY && group_is_spread(group) && !rides;
+}
+
 /* Loads first: a store may take what they read, and they what it has written. */
 void members_rewrite(Split *split)
 {
@@ -532,8 +541,7 @@ void members_rewrite(Split *split)
     LLVMValueRef **spread = ARENA_ARRAY(split->emit.arena, LLVMValueRef *, groups->count);
     bool likely = split->fast->kind == LAYOUT_LIKELY;
     for (size_t i = 0; i < groups->count; i++)
-        spread[i] = likely && ((const Group *)groups->item[i])->choice.moves == MOVES_SPREAD ? spread_load(split, groups->item[i])
-                                                                                             : NULL;
+        spread[i] = is_spread_here(split, groups->item[i]) ? spread_load(split, groups->item[i]) : NULL;
     for (size_t i = 0; i < groups->count; i++) {
         const Group *group = groups->item[i];
         if (spread[i])

@@ -88,28 +88,6 @@ static LLVMValueRef vote_of_warp(Version *version, const Ring *ring)
     return emit_all(emit, LLVMBuildFreeze(emit->builder, all, ""));
 }
 
-static LLVMValueRef extent(Emit *emit, const char *of, char axis)
-{
-    const char *name = arena_text(emit->arena, "llvm.nvvm.read.ptx.sreg.%s.%c", of, axis);
-    return emit_call(emit, name, emit->i32, NULL, 0);
-}
-
-/* Has the launch fewer threads? Asked once, where the kernel begins. Of a number with more than 32 bits the rest will do: nothing but time
- * depends on it. */
-static LLVMValueRef is_small(Version *version, const Ring *ring)
-{
-    Emit *emit = &version->emit;
-    emit_before(emit, LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(ring->function)));
-    LLVMValueRef threads = NULL;
-    for (const char *axis = "xyz"; *axis; axis++) {
-        LLVMValueRef along = LLVMBuildMul(emit->builder, extent(emit, "nctaid", *axis), extent(emit, "ntid", *axis), "");
-        threads = threads ? LLVMBuildMul(emit->builder, threads, along, "") : along;
-    }
-    LLVMValueRef small = LLVMBuildICmp(emit->builder, LLVMIntULT, threads, emit_int(emit, ring->entry.least.threads), "");
-    emit_before(emit, version->place);
-    return small;
-}
-
 static LLVMValueRef reaches(Version *version, const Ring *ring, int tiles)
 {
     if (ring->shape.trips)
@@ -122,7 +100,7 @@ static LLVMValueRef has_tiles(Version *version, const Ring *ring)
 {
     Emit *emit = &version->emit;
     const RingLeast *least = &ring->entry.least;
-    LLVMValueRef enough = reaches(version, ring, least->full), some = is_small(version, ring);
+    LLVMValueRef enough = reaches(version, ring, least->full), some = emit_launch_is_small(emit, ring->function, least->threads);
     if (least->any > 1)
         some = emit_both(emit, some, reaches(version, ring, least->any));
     emit_before(emit, version->place);

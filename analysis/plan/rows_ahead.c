@@ -1,0 +1,70 @@
+/* Pieces of rows that are asked for before their turn comes.
+ *
+ *     for (j = 0; j < m; j += 32) { pieces of 128 bytes of 32 rows; use }      each warp waits for memory in each iteration
+ *
+ * Few warps have nothing else to wait beside. In launches with few threads each lane tells the second-level cache of the piece of its
+ * row that comes two iterations later; where threads are many, their pieces would drive each other out of it.
+ *
+ * Which memory is there? What the loop will load, and what lies between two pieces of a row, nearer to one of them than a page is long. */
+#include "analysis/plan/plan.h"
+#include "analysis/rings/rings.h"
+
+enum { LEAST_STEP = 64, MOST_STEP = 512, DISTANCE = 256, LEAST_AHEAD = 2 };
+
+/* Is it a row's piece, with the next one not far behind it? */
+static bool is_row(const Kernel *kernel, const Group *group, int64_t *step)
+{
+    const Access *root = group->root;
+    return group->op == OP_LOAD && group->choice.action == ACTION_EXCHANGE &&
+           ir_step(kernel->ir, kernel->function, group->block, root->pointer, step) && magnitude(*step) >= LEAST_STEP &&
+           magnitude(*step) <= MOST_STEP;
+}
+
+/* Another piece of a row that is there already? What lies between its pieces is asked for with them. */
+static bool is_known(const List *rows, const Group *group)
+{
+    int64_t at;
+    LLVMValueRef base = ir_without_offset(group->root->pointer, &at);
+    for (size_t i = 0; i < rows->count; i++)
+        if (ir_without_offset(((const RowAhead *)rows->item[i])->group->root->pointer, &at) == base)
+            return true;
+    return false;
+}
+
+static bool suits(const Kernel *kernel, const Region *region)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(region->first);
+    IrLoop *loop = ir_loop_of(kernel->ir, block);
+    return loop && !region->blocks.count && !region->gathers && !region->never && ir_loop_header(loop) == block &&
+           ir_loop_is_one_block(loop) && LLVMGetBasicBlockParent(block) == kernel->function &&
+           loop_tells_ahead(kernel->arena, loop);
+}
+
+static void plan_region(const Kernel *kernel, Region *region)
+{
+    RowsAhead *ahead = &region->ahead;
+    *ahead = (RowsAhead){list_new(region->arena), LEAST_AHEAD, (int64_t)kernel->options.cost.ROWS_AHEAD};
+    for (size_t i = 0; i < region->groups.count; i++) {
+        RowAhead *row = ARENA_NEW(region->arena, RowAhead);
+        row->group = region->groups.item[i];
+        if (!is_row(kernel, row->group, &row->step) || is_known(&ahead->rows, row->group))
+            continue;
+        list_add(&ahead->rows, row);
+        int iterations = (int)(DISTANCE / magnitude(row->step));
+        ahead->iterations = iterations > ahead->iterations ? iterations : ahead->iterations;
+    }
+}
+
+/* The loop's first region asks for what the others load of its rows. */
+void rows_ahead_plan(const Kernel *kernel, size_t from)
+{
+    const List *regions = &kernel->plan->regions;
+    LLVMBasicBlockRef last = NULL;
+    for (size_t i = from; i < regions->count && !feature_is_off(&kernel->options, FEATURE_ROWS_AHEAD); i++) {
+        Region *region = regions->item[i];
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(region->first);
+        if (block != last && suits(kernel, region))
+            plan_region(kernel, region);
+        last = block;
+    }
+}

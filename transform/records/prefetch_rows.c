@@ -1,0 +1,42 @@
+/* The cache is told of pieces of rows before their turn comes, in launches with few threads (analysis/plan/rows_ahead.c).
+ *
+ *     loop:  load pieces of 32 rows              loop:  load pieces of 32 rows
+ *            shuffle                     ->             few threads, and two more iterations?  prefetch the lane's row there
+ *            use                                        shuffle; use
+ *
+ * Nobody says what becomes of a prefetch from where there is no memory: only what the loop will load is asked for, and what lies in front
+ * of it, behind what the iteration before will. From a shelf, which has the next piece on its way, the one after that is asked for. */
+#include "transform/records/prefetch_rows.h"
+#include "transform/records/next_iteration.h"
+
+/* From one piece's end to the next one's; or, where the row is walked downwards, from the start of the next one to that of the one before it. */
+static void prefetch_row(Split *split, const RowAhead *row, int iterations, LLVMValueRef condition)
+{
+    Emit *emit = &split->emit;
+    const Group *group = row->group;
+    int64_t bytes = row->step < 0 ? -row->step : row->step, next = iterations * row->step;
+    int64_t from = row->step < 0 ? group->low + next : group->high + next - bytes;
+    for (int64_t at = 0; at < bytes; at += LINE_BYTES)
+        emit_prefetch(emit, emit_advance_by(emit, root_of(split, group), from + at), condition);
+}
+
+static const RowAhead *row_of(const RowsAhead *ahead, const Group *group)
+{
+    for (size_t i = 0; i < ahead->rows.count; i++)
+        if (((const RowAhead *)ahead->rows.item[i])->group == group)
+            return ahead->rows.item[i];
+    return NULL;
+}
+
+void prefetch_of_row(Split *split, const Group *group)
+{
+    Emit *emit = &split->emit;
+    const RowsAhead *ahead = &split->region->ahead;
+    const RowAhead *row = row_of(ahead, group);
+    if (!row || split->fast->kind == LAYOUT_EDGE || !split->slow)
+        return;
+    int iterations = ahead->iterations + split->fast->shelved;
+    LLVMValueRef many = iterations_follow(split, iterations);
+    LLVMValueRef few = emit_launch_is_small(emit, split->region->function, ahead->threads);
+    prefetch_row(split, row, iterations, LLVMBuildAnd(emit->builder, many, few, ""));
+}
