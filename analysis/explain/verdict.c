@@ -97,7 +97,7 @@ static Why verdict_rewritten(const Access *access)
     if (is_handed_on(access))
         return is_rest(access) ? WHY_NONE : WHY_HANDED_ON;
     switch (access->group ? access->group->choice.action : ACTION_NONE) {
-    case ACTION_WIDEN: return WHY_WIDENED;
+    case ACTION_WIDEN: return access->group->choice.moves == MOVES_ALIGNED ? WHY_ALIGNED : WHY_WIDENED;
     case ACTION_COPY: return WHY_COPIED;
     case ACTION_EXCHANGE: return WHY_EXCHANGED;
     default: return WHY_NONE;

@@ -249,6 +249,19 @@ Region *region_new(const Kernel *kernel, List groups, LLVMValueRef first, LLVMVa
     return region;
 }
 
+/* Does every thread move its own bytes, some of them if they are aligned? */
+static bool is_own(const Span *span)
+{
+    bool any = false;
+    for (size_t i = 0; i < span->groups.count; i++) {
+        const Group *group = span->groups.item[i];
+        if (!group_widens(group))
+            return false;
+        any |= group->choice.moves == MOVES_ALIGNED;
+    }
+    return any;
+}
+
 static Region *region_add(const Blocked *block, const Span *span)
 {
     Region *region = region_new(block->kernel, span->groups, instruction_at(span, span->first), instruction_at(span, span->last));
@@ -260,6 +273,7 @@ static Region *region_add(const Blocked *block, const Span *span)
             map_put(block->kernel->plan->handed, ((const Follow *)group->follows.item[j])->load.access->instruction, group);
         region->only_likely |= !group_is_uniform(group) && !layout_fits(group);
     }
+    region->own = is_own(span);
     for (size_t i = 1; i < span->groups.count; i++) {
         Group *load = span->groups.item[i - 1], *store = span->groups.item[i];
         if (!group_widens(load) && !group_widens(store) && is_copied(load, store) && layout_same(load, store))
@@ -378,7 +392,7 @@ static bool may_spread(const Span *span, const Group *group)
  * Up to `end`, where the next region may begin. */
 static void take_uniform(const Blocked *block, Span *span, int end)
 {
-    for (size_t i = 0; i < block->uniform.count; i++) {
+    for (size_t i = 0; i < block->uniform.count && !is_own(span); i++) {
         Group *group = block->uniform.item[i];
         if (member_first(group) > span->last || member_last(group) < span->first || member_first(group) <= block->planned ||
             member_last(group) >= end)
@@ -497,12 +511,28 @@ static void plan_crossing(const Blocked *block, const List *groups)
     }
 }
 
+/* Loads that are tested alike come along with stores: alone they would gain nothing, as the cache serves them. */
+static void choose_aligned(const List *groups, size_t from, size_t to)
+{
+    bool stores = false;
+    for (size_t i = to; i-- > from;) {
+        Group *group = groups->item[i];
+        bool is_aligned = group->choice.moves == MOVES_ALIGNED;
+        stores |= is_aligned && group->op == OP_STORE && group->choice.chosen;
+        if (stores && is_aligned && group->op == OP_LOAD && group->cost.few && group->choice.why == WHY_NO_GAIN) {
+            group->choice.chosen = true;
+            group->choice.why = WHY_NONE;
+        }
+    }
+}
+
 /* Of one block: what is worth it there. */
 static void choose_block(Kernel *kernel, const List *groups, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
         group_choose(kernel, groups->item[i]);
     choose_copied(groups, from, to);
+    choose_aligned(groups, from, to);
     if (!kernel->options.always)
         overlap_settle(kernel, groups, from, to);
 }

@@ -46,6 +46,7 @@ typedef struct {
     List blocks;              /* a chain's, after the one that it begins in */
     List groups;              /* of Group */
     bool verified;            /* every exchange is checked against direct accesses */
+    bool own;                 /* every thread moves its own bytes, and asks for itself whether they are aligned */
     bool together;            /* ptxas can be told where the lanes of the warp are together */
     bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
     Shelf *shelf;             /* NULL: exchanged by shuffles alone */

@@ -165,6 +165,16 @@ static bool is_free(const Group *group)
     return !group->tests.generic && group->tests.conflicts.count == 0;
 }
 
+/* Every thread keeps to its own bytes, if only they are aligned. */
+static bool is_own(const Group *group)
+{
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
+    for (int i = 0; i < layout->parts; i++)
+        if (layout->part[i].count > 1)
+            return false;
+    return layout_is_tested(group) && !group->along && !group->crosses;
+}
+
 /* A word to every lane takes as long as any other word; part of one takes no less. */
 static double time_of_words(const Costs *costs, int bytes) { return costs->REPLY * (bytes > WORD_BYTES ? bytes / WORD_BYTES : 1); }
 
@@ -190,10 +200,11 @@ void cost_estimate(Group *group)
     }
     int64_t array = bytes_of_array(group->scope->kernel, group->root->pointer);
     Traffic before = traffic_inside(traffic_plain(group), array), after = traffic_inside(traffic_rewritten(group), array);
-    group->choice.moves = is_free(group) ? MOVES_WIDENED : MOVES_EXCHANGED;
+    group->choice.moves = is_free(group) ? MOVES_WIDENED : is_own(group) ? MOVES_ALIGNED : MOVES_EXCHANGED;
     group->cost.plain = time_plain(group, before);
     group->cost.rewritten = time_of(group, after) * (PERCENT + (group_widens(group) ? 0 : costs_of(group)->OVERHEAD)) / PERCENT;
     group->cost.fewer = after.requests < before.requests;
+    group->cost.few = after.requests * costs_of(group)->MERGES <= before.requests;
     group->cost.requests = after.requests;
     group->cost.sectors = after.sectors;
 }
@@ -215,8 +226,10 @@ static bool gains(const Group *group, double percent)
 bool cost_pays(const Group *group)
 {
     const Costs *costs = costs_of(group);
-    if (group_widens(group))
+    if (group->choice.moves == MOVES_WIDENED)
         return group->cost.fewer;
+    if (group->choice.moves == MOVES_ALIGNED && group->op == OP_STORE && group->cost.few)
+        return true;
     if (group->op == OP_LOAD && is_anywhere(group) && group->covered < costs->SCATTERED)
         return false;
     if (group->op == OP_LOAD && group->covered < costs->CHASED && group_is_chased(group))

@@ -78,6 +78,7 @@ typedef struct {
 typedef enum {
     MOVES_EXCHANGED, /* the warp moves all threads' bytes together, and shuffles pass them on */
     MOVES_WIDENED,   /* every thread moves its own in wider pieces: nothing needs testing */
+    MOVES_ALIGNED,   /* ... where they are aligned, which each asks for itself */
     MOVES_ALIKE,     /* all lanes load the same bytes, each of them in wider pieces, beside groups that are rewritten; or: */
     MOVES_SPREAD,    /* each lane loads one word in 32, which shuffles hand out; that all are at one place is tested */
     MOVES_RIDING     /* beside rows on the warp's shelf (shelf.c), where there is one */
@@ -100,6 +101,7 @@ typedef struct {
 typedef struct {
     double plain, rewritten;
     bool fewer; /* it takes fewer requests */
+    bool few;   /* so few that a test is worth it which each thread makes for itself */
     double requests, sectors;
 } GroupCost;
 
@@ -139,7 +141,11 @@ struct Group {
 };
 
 static inline bool group_is_uniform(const Group *group) { return group->choice.moves >= MOVES_ALIKE; }
-static inline bool group_widens(const Group *group) { return group->choice.moves == MOVES_WIDENED; }
+/* Does every thread move its own bytes? */
+static inline bool group_widens(const Group *group)
+{
+    return group->choice.moves == MOVES_WIDENED || group->choice.moves == MOVES_ALIGNED;
+}
 
 /* What decides profit in the kernel that the group stands in. */
 static inline const Costs *costs_of(const Group *group) { return &group->scope->kernel->options.cost; }

@@ -141,7 +141,7 @@ void region_gather(const Region *region)
 static bool is_unconditional(const Region *region)
 {
     for (size_t i = 0; i < region->groups.count; i++)
-        if (!group_widens(region->groups.item[i]))
+        if (((const Group *)region->groups.item[i])->choice.moves != MOVES_WIDENED)
             return false;
     return true;
 }
@@ -336,6 +336,22 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
     LLVMBuildBr(emit->builder, likeliest);
 }
 
+/* Each thread for itself: only its own bytes are moved. */
+static void choose_own(Split *split)
+{
+    Emit *emit = &split->emit;
+    List tests = list_new(emit->arena);
+    LLVMValueRef old = LLVMGetBasicBlockTerminator(split->head);
+    emit_before(emit, split->region->first);
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
+    version_open(split, LAYOUT_LIKELY, false);
+    LLVMInstructionEraseFromParent(old);
+    LLVMPositionBuilderAtEnd(emit->builder, split->head);
+    LLVMSetCurrentDebugLocation2(emit->builder, location);
+    tests_of_region(split, &tests, &tests);
+    branch(split, emit_all_of(emit, &tests), split->version[0].block, split->slow);
+}
+
 /* Replaces the head's way into slow by the choice of a version. */
 static void choose(Split *split)
 {
@@ -442,6 +458,8 @@ void region_rewrite(const Region *region, List *dead)
     Split split = split_open(region, dead);
     if (region->never)
         leave_always(&split);
+    else if (split.slow && region->own)
+        choose_own(&split);
     else if (split.slow)
         choose(&split);
     else
