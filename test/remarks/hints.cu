@@ -18,7 +18,7 @@ K vectors(const V *__restrict__ p, float *__restrict__ q) {
   float4 a = __ldcg(&p[ID].a), b = __ldcg(&p[ID].b);
   q[ID] = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: store{{.*}}; rewritten: the warp 
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: store{{.*}}; rewritten: where they are aligned
 K stores(P *__restrict__ p, const float *__restrict__ q) {
   float v = q[ID];
   __stwt(&p[ID].x, v), __stwt(&p[ID].y, v * 2);

@@ -12,13 +12,13 @@ struct R { u32 a, b, c, d, e, f, g, h; };
     BETWEEN; \
     q[i] = p[i].e + p[i].f * 3 + p[i].g * 5 + p[i].h * 7; \
   }
-// CASE: warp_barrier load=exchange store=exchange full block=64 -- rand:{32*T} zero:{4*T}
+// CASE: warp_barrier load=widen store=widen full block=64 -- rand:{32*T} zero:{4*T}
 PASSED_ON(warp_barrier, __nvvm_bar_warp_sync(~0u))
-// CASE: fenced load=exchange store=exchange full block=64 -- rand:{32*T} zero:{4*T}
+// CASE: fenced load=widen store=widen full block=64 -- rand:{32*T} zero:{4*T}
 PASSED_ON(fenced, (__nvvm_membar_gl(), __nvvm_bar_warp_sync(~0u)))
 
 // Stores before a release and loads after an acquire stay there.
-// CASE: published store=exchange full block=64 -- zero:{32*T} zero:{4*T}
+// CASE: published store=widen full block=64 -- zero:{32*T} zero:{4*T}
 KERNEL published(R *p, u32 *flag) {
   int i = ROW;
   p[i].a = i; p[i].b = i + 1; p[i].c = i + 2; p[i].d = i + 3;
@@ -113,7 +113,7 @@ KERNEL stored_across(R *p, u32 *q) {
   __syncthreads();
   p[i].e = 4; p[i].f = 5; p[i].g = 6; p[i].h = 7;
 }
-// CASE: stored_apart store=exchange full -- zero:{32*T}
+// CASE: stored_apart store=widen full -- zero:{32*T}
 KERNEL stored_apart(R *p) {
   int i = ROW;
   p[i].a = i; p[i].b = i + 1; p[i].c = i + 2; p[i].d = i + 3;
@@ -230,7 +230,7 @@ KERNEL loads_among_stores(const R *__restrict__ p, R *__restrict__ q) {
   u32 t = p[i].c, v = p[i].d;
   q[i].c = t * v; q[i].d = t + s; q[i].e = v;
 }
-// CASE: stores_among_loads load=exchange store=exchange full -- rand:{32*T} zero:{32*T}
+// CASE: stores_among_loads load=widen store=widen full -- rand:{32*T} zero:{32*T}
 KERNEL stores_among_loads(const R *p, R *__restrict__ q) {
   int i = ROW;
   q[i].a = p[i].a * 7;
@@ -250,7 +250,7 @@ KERNEL first_among_stores(const R *__restrict__ p, R *__restrict__ q, u32 *__res
   out[i] = s + p[i].c * 5 + p[i].d * 7;
 }
 // And the last of the stores, among loads.
-// CASE: last_among_loads load=exchange store=none full -- rand:{32*T} zero:{32*T} zero:{4*T}
+// CASE: last_among_loads load=widen store=none full -- rand:{32*T} zero:{32*T} zero:{4*T}
 KERNEL last_among_loads(const R *__restrict__ p, R *__restrict__ q, u32 *__restrict__ out) {
   u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x;
   q[i].a = i; q[i].b = i * 3; q[i].c = i ^ 5;

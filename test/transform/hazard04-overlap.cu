@@ -102,7 +102,7 @@ __device__ __noinline__ void between(const u8 *a, const u8 *b, u32 *d, u32 i) {
 }
 // CASE: side_by_side full plain:store=exchange plain:refuse=NoGain -- rand:{32*T} zero:{32*T}
 KERNEL side_by_side(const u8 *p, u32 *q) { int i = ROW; between(p + 32 * i, p + 32 * i + 1, q + 8 * i, i); }
-// CASE: elsewhere load=exchange store=exchange full -- rand:{32*T} zero:{32*T}
+// CASE: elsewhere load=widen store=exchange full -- rand:{32*T} zero:{32*T}
 KERNEL elsewhere(const u8 *p, u32 *q) { int i = ROW; between(p + 32 * i, (const u8 *)(q + 8 * i), q + 8 * i, i); }
 // A copy that one region takes apart is what a test of the next refers to.
 struct Five { u32 w[5]; };
@@ -128,7 +128,7 @@ KERNEL always_overlaps(R *p, u32 *q, int n) {
 }
 // A store that may not join, for it would pass a load of the record's own bytes: what it alone would have had to be told
 // from is no affair of the two before it, and its address is known only behind them.
-// CASE: not_joined full store=exchange -- zero:{16*T} rand:{4*T} zero:{4*T}
+// CASE: not_joined full store=widen -- zero:{16*T} rand:{4*T} zero:{4*T}
 KERNEL not_joined(u32 *p, const u32 *q, u32 *out) {
   int i = ROW;
   p[4 * i] = i;
@@ -150,7 +150,7 @@ KERNEL met_halfway(u32 *a, u32 *q) {
   q[i] = x + 3 * p[1] + 5 * p[3] + 7 * p[4];
 }
 // The same where run time alone can tell: no two types but those of the first store and of the later loads may meet.
-// CASE: met_perhaps few load=exchange with=k=-8,0,12,20 -- rand:{64*n+16} i32:{k} i32:{n}
+// CASE: met_perhaps few load=widen with=k=-8,0,12,20 -- rand:{64*n+16} i32:{k} i32:{n}
 KERNEL met_perhaps(char *base, int k, int n) {
   int i = ROW;
   if (i >= n) return;

@@ -10,7 +10,7 @@ struct short3_ { short x, y, z; };
 union U { u32 w[6]; u64 d[3]; u16 h[12]; u8 b[24]; float f[6]; };
 typedef _Float16 Half2 __attribute__((ext_vector_type(2)));
 
-// CASE: some load=exchange store=exchange -- rand:{32*n} rand:{32*n} i32:{n}
+// CASE: some load=exchange store=widen -- rand:{32*n} rand:{32*n} i32:{n}
 KERNEL some(const R *__restrict__ p, R *__restrict__ q, int n) {
   int i = ROW;
   if (i >= n) return;

@@ -65,7 +65,7 @@ KERNEL written(float *p, int o, int n) {
   p[4 * i + (o < 4 ? 3 - o : 5 * n - 3 * i)] = b * c + d;
 }
 // And between the stores a load that may want what they store.
-// CASE: read store=exchange full with=o=0,1,2,3 -- frand:{16*n} zero:{4*n} i32:{o} i32:{n}
+// CASE: read store=widen full with=o=0,1,2,3 -- frand:{16*n} zero:{4*n} i32:{o} i32:{n}
 KERNEL read(float *p, float *r, int o, int n) {
   int i = ROW;
   if (i >= n) return;

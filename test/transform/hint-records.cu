@@ -90,7 +90,7 @@ KERNEL in_place(F6 *p, int n) {
   scs(&p[i].a, f), scs(&p[i].b, e * a), scs(&p[i].c, d), scs(&p[i].d, c), scs(&p[i].e, b), scs(&p[i].f, a);
 }
 // Bytes are words of a register, extended.
-// CASE: bytes load=exchange -- rand:{16*n} zero:{4*n} i32:{n}
+// CASE: bytes load=widen -- rand:{16*n} zero:{4*n} i32:{n}
 KERNEL bytes(const B16 *p, u32 *q, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -99,7 +99,7 @@ KERNEL bytes(const B16 *p, u32 *q, int n) {
   q[i] = s;
 }
 // Vectors of bytes and of halves of words, with signs and without.
-// CASE: small load=exchange store=exchange -- rand:{16*n} zero:{16*n} i32:{n}
+// CASE: small load=widen store=widen -- rand:{16*n} zero:{16*n} i32:{n}
 KERNEL small(const u8 *__restrict__ p, u8 *__restrict__ q, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -111,7 +111,7 @@ KERNEL small(const u8 *__restrict__ p, u8 *__restrict__ q, int n) {
   }
 }
 // The register that a byte is loaded into with its sign is used as it is.
-// CASE: signs load=exchange -- rand:{16*n} zero:{4*n} i32:{n}
+// CASE: signs load=widen -- rand:{16*n} zero:{4*n} i32:{n}
 KERNEL signs(const u8 *p, u32 *q, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -124,7 +124,7 @@ KERNEL signs(const u8 *p, u32 *q, int n) {
 }
 // A template, a pointer that moves on by the grid, and a guard that most pass.
 template <class T> __device__ inline T sum(const T *p) { return cs(p) + cs(p + 1) * cs(p + 2) - cs(p + 3); }
-// CASE: grid load=exchange fewer -- frand:{16*n} zero:{4*n} i32:{n}
+// CASE: grid load=widen fewer -- frand:{16*n} zero:{4*n} i32:{n}
 KERNEL grid(const float *p, float *q, int n) {
   for (const float *at = p + 4 * ROW, *end = p + 4 * n; at < end; at += 4 * blockDim.x * gridDim.x) q[(at - p) / 4] = sum(at);
 }
