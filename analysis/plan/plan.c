@@ -296,7 +296,7 @@ static bool unfolds(Group *group)
 {
     if (!group_is_copy(group))
         return false;
-    bool fits = layout_own(group) && group->choice.layout[LAYOUT_LIKELY].parts > 1;
+    bool fits = layout_own(group, LAYOUT_SURE) && group->choice.layout[LAYOUT_LIKELY].parts > 1;
     if (fits)
         cost_estimate(group);
     if (fits && group_widens(group))
@@ -334,6 +334,20 @@ static bool fits(Kernel *kernel, Group *group)
     return registers_hold(kernel, live + registers_of_group(group));
 }
 
+/* What the warp would not move faster, each thread may move in wide pieces of its own. */
+static bool stays_own(Kernel *kernel, Group *group)
+{
+    bool may = group->op == OP_LOAD && group->high - group->low <= SECTOR_BYTES && layout_own(group, LAYOUT_LIKELY);
+    int live = may ? registers_live(group->scope, member_at(group, 0)->access->instruction) : 0;
+    if (may)
+        cost_estimate(group);
+    if (may && group->choice.moves == MOVES_ALIGNED && cost_pays(group) && registers_hold(kernel, live + registers_of_group(group)))
+        return true;
+    layout_make(group);
+    cost_estimate(group);
+    return false;
+}
+
 void group_choose(Kernel *kernel, Group *group)
 {
     if (!layout_make(group)) {
@@ -347,7 +361,7 @@ void group_choose(Kernel *kernel, Group *group)
         group->choice.why = kernel->left;
         return;
     }
-    group->choice.chosen = kernel->options.always || cost_pays(group) || unfolds(group);
+    group->choice.chosen = kernel->options.always || cost_pays(group) || unfolds(group) || stays_own(kernel, group);
     if (!group->choice.chosen)
         group->choice.why = has_gaps(group) ? WHY_GAPS : group_is_chased(group) ? WHY_CHASED : WHY_NO_GAIN;
     else if (!kernel->options.always && !group_widens(group) && !fits(kernel, group))
@@ -511,28 +525,12 @@ static void plan_crossing(const Blocked *block, const List *groups)
     }
 }
 
-/* Loads that are tested alike come along with stores: alone they would gain nothing, as the cache serves them. */
-static void choose_aligned(const List *groups, size_t from, size_t to)
-{
-    bool stores = false;
-    for (size_t i = to; i-- > from;) {
-        Group *group = groups->item[i];
-        bool is_aligned = group->choice.moves == MOVES_ALIGNED;
-        stores |= is_aligned && group->op == OP_STORE && group->choice.chosen;
-        if (stores && is_aligned && group->op == OP_LOAD && group->cost.few && group->choice.why == WHY_NO_GAIN) {
-            group->choice.chosen = true;
-            group->choice.why = WHY_NONE;
-        }
-    }
-}
-
 /* Of one block: what is worth it there. */
 static void choose_block(Kernel *kernel, const List *groups, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
         group_choose(kernel, groups->item[i]);
     choose_copied(groups, from, to);
-    choose_aligned(groups, from, to);
     if (!kernel->options.always)
         overlap_settle(kernel, groups, from, to);
 }

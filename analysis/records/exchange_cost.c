@@ -74,7 +74,7 @@ static Traffic traffic_plain(const Group *group)
 {
     Group own = *group;
     Traffic members = traffic_of_members(group);
-    if (!is_vectorized(group) || !layout_own(&own))
+    if (!is_vectorized(group) || !layout_own(&own, LAYOUT_SURE))
         return members;
     Traffic vectors = traffic_rewritten(&own);
     return (Traffic){
@@ -228,7 +228,7 @@ bool cost_pays(const Group *group)
     const Costs *costs = costs_of(group);
     if (group->choice.moves == MOVES_WIDENED)
         return group->cost.fewer;
-    if (group->choice.moves == MOVES_ALIGNED && group->op == OP_STORE && group->cost.few)
+    if (group->choice.moves == MOVES_ALIGNED && group->cost.few && !is_of_row(group))
         return true;
     if (group->op == OP_LOAD && is_anywhere(group) && group->covered < costs->SCATTERED)
         return false;

@@ -211,9 +211,9 @@ bool layout_for_edge(Group *group)
     return fits;
 }
 
-bool layout_own(Group *group)
+bool layout_own(Group *group, LayoutKind aligned)
 {
-    Cutter own = {group, LAYOUT_SURE, &group->choice.layout[LAYOUT_LIKELY]};
+    Cutter own = {group, aligned, &group->choice.layout[LAYOUT_LIKELY]};
     return cut_runs(&own, cut_own);
 }
 

@@ -230,8 +230,8 @@ bool may_cross(const Group *group, const Access *joining);
 
 /* Cuts the group's bytes into parts, by what is likely and by what is known; false where they are too many. */
 bool layout_make(Group *group);
-/* Parts that each thread moves itself, in pieces as wide as is known to be aligned. */
-bool layout_own(Group *group);
+/* Parts that each thread moves itself, in pieces as wide as is known, or likely, to be aligned. */
+bool layout_own(Group *group, LayoutKind aligned);
 /* What all lanes load is words without a gap, a multiple of as many as a warp has lanes. */
 bool layout_spreads(const Group *group);
 

@@ -133,3 +133,31 @@ KERNEL given(void *, u32 *__restrict__ p, u32 *__restrict__ s, int n) {
   p[4 * i + 2] = 3 * i;
   p[4 * i + 3] = 4 * i;
 }
+// Loads alone, of up to 32 bytes: in two pieces; at places that a list names; where some lanes are missing.
+struct H16 { u16 v[16]; };
+struct B32 { u8 v[32]; };
+template <class T> static __device__ u32 digest(const T &a) {
+  u32 s = 0;
+#pragma unroll
+  for (u32 k = 0; k < sizeof a.v / sizeof *a.v; k++) s = s * 31 + a.v[k];
+  return s;
+}
+// CASE: digest_halves plain:load=widen with=o=0,2,8,16 -- rand:{32*n+32} ref:0+{o} zero:{4*n+4} i32:{n}
+KERNEL digest_halves(const void *, const H16 *__restrict__ p, u32 *__restrict__ q, int n) {
+  int i = ROW;
+  if (i < n) q[i] = digest(p[i]);
+}
+// CASE: digest_bytes plain:load=widen with=o=0,1,4,16 -- rand:{32*n+32} ref:0+{o} perm:{n} zero:{4*n+4} i64:{n}
+KERNEL digest_bytes(const void *, const B32 *__restrict__ p, const u32 *__restrict__ at, u32 *__restrict__ q, long n) {
+  long i = ROW;
+  if (i < n && at[i] % 3) q[i] = digest(p[at[i]]);
+}
+// A word is stored where it may be read again.
+// CASE: read_again with=o=0,4,16 with=d=0,1,4,8 -- rand:{16*n+64} ref:0+{o} ref:0+{4*d} zero:{4*n+4} i32:{n}
+KERNEL read_again(void *, const u32 *p, u32 *r, u32 *__restrict__ s, int n) {
+  int i = ROW;
+  if (i >= n || (i & 1)) return;
+  u32 a = p[4 * i], b = p[4 * i + 1];
+  r[4 * i] = a * 3;
+  s[i] = a + b * 5 + p[4 * i + 2] * 7 + p[4 * i + 3] * 11;
+}
