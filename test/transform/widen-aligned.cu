@@ -153,7 +153,7 @@ KERNEL digest_bytes(const void *, const B32 *__restrict__ p, const u32 *__restri
   if (i < n && at[i] % 3) q[i] = digest(p[at[i]]);
 }
 // A word is stored where it may be read again.
-// CASE: read_again with=o=0,4,16 with=d=0,1,4,8 -- rand:{16*n+64} ref:0+{o} ref:0+{4*d} zero:{4*n+4} i32:{n}
+// CASE: read_again with=o=0,4,16 with=d=0,1,2,3 -- rand:{16*n+64} ref:0+{o} ref:0+{4*d} zero:{4*n+4} i32:{n}
 KERNEL read_again(void *, const u32 *p, u32 *r, u32 *__restrict__ s, int n) {
   int i = ROW;
   if (i >= n || (i & 1)) return;
