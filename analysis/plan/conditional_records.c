@@ -296,8 +296,12 @@ static Map *instructions_of_regions(const Kernel *kernel, size_t from)
     Map *taken = map_new(kernel->arena);
     for (size_t i = from; i < kernel->plan->regions.count; i++) {
         Region *region = kernel->plan->regions.item[i];
-        for (LLVMValueRef j = region->first; j != region->last; j = LLVMGetNextInstruction(j))
+        size_t block = 0;
+        for (LLVMValueRef j = region->first, next; j != region->last; j = next) {
             map_put(taken, j, region);
+            next = LLVMGetNextInstruction(j);
+            next = next ? next : LLVMGetFirstInstruction(region->blocks.item[block++]);
+        }
         map_put(taken, region->last, region);
     }
     return taken;

@@ -227,7 +227,7 @@ static bool is_region(const List *groups, LLVMValueRef first, LLVMValueRef last)
         const Group *group = groups->item[i];
         bool in_block = LLVMGetInstructionParent(first) == group->block && LLVMGetInstructionParent(last) == group->block;
         bool few = group->tests.conflicts.count <= (size_t)costs_of(group)->TESTS;
-        holds = !group->choice.why && few && (in_block || (group->along && groups->count == 1));
+        holds = !group->choice.why && few && (in_block || group->chosen || (group->along && groups->count == 1));
     }
     return holds;
 }
@@ -574,6 +574,7 @@ static void plan_scope(Scope *scope)
     blocks_each(kernel, &groups, choose_block);
     if (!kernel->options.always)
         weigh_settle(scope, &groups);
+    chosen_plan(scope, &groups);
     blocks_each(kernel, &groups, plan_block);
     chain_plan(scope, regions);
     shelf_plan(kernel, regions);

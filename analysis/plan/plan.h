@@ -40,6 +40,9 @@ typedef struct {
     bool shelf_only, never;   /* of versions that leave: none but the shelf's; none at all */
     Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
     int edge;                 /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
+    LLVMBasicBlockRef
+        under;  /* all of its groups are, and it begins with the branch that leads there; NULL: no condition is theirs */
+    int least;                /* lanes that go there, for which the warp moves their records */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */
 } Region;
@@ -70,6 +73,11 @@ typedef struct {
  * the block's ways meet. */
 Triangle triangle_below(LLVMBasicBlockRef block);
 int ways_into(LLVMBasicBlockRef block);
+
+/* ---- chosen_records.c: records that data decide which threads touch ---- */
+
+/* To be called when what pays is chosen, and before it is planned: gives up the groups of blocks that are planned so. */
+void chosen_plan(Scope *scope, const List *groups);
 
 /* ---- guarded_loads.c: loads that are each under a condition of their own ---- */
 
