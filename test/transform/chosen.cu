@@ -30,10 +30,10 @@ KERNEL some(const W *__restrict__ a, W *__restrict__ q, const u32 *__restrict__ 
     for (int k = 0; k < 16; k++) q[i].w[k] = w.w[k] * 3 + k;
   }
 }
-// CASE: first few full block=64 with=M=0,1,7,8,9,24,31,32,33,63 store=exchange load=exchange -- bits:{T} rand:{64*M+4} zero:{64*M+4} i32:{M}
+// CASE: first few full block=64 with=M=0,1,7,8,9,24,31,32,33,63 store=exchange load=exchange -- iota:{T} rand:{64*M+4} zero:{64*M+4} i32:{M}
 KERNEL first(const u32 *__restrict__ flag, const W *__restrict__ a, W *__restrict__ q, int m) {
   int i = ROW;
-  if (flag[i] * 0 + i < m) {
+  if (int(flag[i]) < m) {
     W w = a[i];
     for (int k = 0; k < 16; k++) q[i].w[k] = w.w[k] * 3 + k;
   }

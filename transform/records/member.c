@@ -310,11 +310,13 @@ static void spread_take(Split *split, const Group *group, LLVMValueRef *word)
 /* Where each is made that is under a condition. */
 static void verify_under(Split *split, const Group *group, const List *contents)
 {
+    LLVMBasicBlockRef block = LLVMGetInsertBlock(split->emit.builder);
     for (size_t i = 0; split->region->verified && i < group->members.count; i++) {
         const Member *member = member_at(group, i);
         emit_before(&split->emit, in_fast(split, member->access->instruction));
         verify(split, member, emit_advance_by(&split->emit, root_of(split, group), member->offset), contents);
     }
+    emit_before(&split->emit, LLVMGetBasicBlockTerminator(block));
 }
 
 static void take_words(Split *split, const Group *group, const List *words)
