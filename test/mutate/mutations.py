@@ -304,8 +304,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (6, "chosen-written", MEMBER, "    content->written = split->takes;\n", "    content->written = split->takes ? LLVMConstInt(split->emit.i1, 1, false) : NULL;\n", "chosen:first chosen:update"),
     (4, "chosen-before", CHOSEN, "return passes_writes(chosen, group) ? group_hoists", "return passes_writes(chosen, group) || true ? group_hoists", "chosen:before"),
     (4, "chosen-told", CHOSEN, "        written |= may_write(i);", "        ;", "chosen:told"),
-    (8, "chosen-linked", CHOSEN, "        if (written || !LLVMIsALoadInst(i) || is_moved(chosen, i))", "        if (written || !LLVMIsALoadInst(i))", "chosen:linked"),
-    (8, "chosen-nowhere", SOURCES["early_addresses.c"], "for (size_t i = 0; i < end; i++)\n        bring", "for (size_t i = 0; i < end && !end; i++)\n        bring", "chosen:scatter chosen:nowhere"),
+    (8, "chosen-linked", CHOSEN, "        if (written || !LLVMIsALoadInst(i) || is_moved(chosen, i))", "        if (written || !LLVMIsALoadInst(i) || (written && is_moved(chosen, i)))", "chosen:linked"),
+    (8, "chosen-nowhere", SOURCES["early_addresses.c"], "for (size_t i = 0; i < end; i++)\n        bring", "for (size_t i = 0; i < end && !end; i++)\n        bring", "chosen:indices"),
     # shelves: what arrives there, and when
     (14, "shelf-wait", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_wait_all(emit);", "walk17:dot"),

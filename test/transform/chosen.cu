@@ -59,6 +59,12 @@ KERNEL nowhere(u32 *__restrict__ p, const u32 *__restrict__ c, const u32 *__rest
   u32 j = c[i] & 1 ? at[i] : 0x7fffff1 + i;
   if (c[i] & 1) for (int k = 0; k < 8; k++) p[8 * (u64)j + k] = c[i] * k + i;
 }
+// Nor are there indices for them.
+// CASE: indices few full block=64 with=M=1,8,9,31,40,63 store=exchange -- zero:{32*M} iota:{T} perm:{M} i32:{M}
+KERNEL indices(u32 *__restrict__ p, const u32 *__restrict__ c, const u32 *__restrict__ at, int m) {
+  int i = ROW;
+  if (int(c[i]) < m) { u32 *q = p + 8 * at[i]; for (int k = 0; k < 8; k++) q[k] = c[i] * k + i; }
+}
 // Other stores, values that are used behind, a loop around.
 // CASE: around few store=exchange -- rand:{48*T} zero:{8*T} zero:{4*T} i32:{2*n}
 KERNEL around(u32 *__restrict__ p, u32 *__restrict__ o, u32 *__restrict__ t, int n) {
@@ -93,12 +99,12 @@ KERNEL told(u32 *__restrict__ p, const u32 *__restrict__ c, u32 *at, u32 *t, int
 }
 // One record says where the other one is.
 struct L { u32 next, v[15]; };
-// CASE: linked few load=exchange refuse=LateAddress -- perm:{16*T} rand:{4*T} zero:{4*T} i32:{n} i32:{T}
-KERNEL linked(const L *__restrict__ a, const u32 *__restrict__ c, u32 *__restrict__ o, int n, u32 t) {
+// CASE: linked few load=exchange refuse=LateAddress -- perm:{16*T} rand:{4*T} zero:{4*T} i32:{n}
+KERNEL linked(const L *__restrict__ a, const u32 *__restrict__ c, u32 *__restrict__ o, int n) {
   int i = ROW; if (i >= n) return;
   if (c[i] % 8) {
     u32 s = 0; L l = a[i]; for (int k = 0; k < 15; k++) s = s * 3 + l.v[k];
-    const L &m = a[l.next % t]; for (int k = 0; k < 15; k++) s = s * 5 + m.v[k];
+    const L &m = a[l.next >> 4]; for (int k = 0; k < 15; k++) s = s * 5 + m.v[k];
     o[i] = s + l.next;
   }
 }
