@@ -58,16 +58,29 @@ static bool is_worth(const Chosen *chosen, Group *group)
     return kernel->options.always || overlap_allows(kernel, group, &links);
 }
 
+/* It pays by itself, or is what a store that does copies. */
+static bool pays(const Chosen *chosen, Group *group, const List *groups)
+{
+    if (group->choice.chosen && !group_widens(group))
+        return is_worth(chosen, group);
+    for (size_t i = 0; i < groups->count; i++)
+        if (can_move(groups->item[i]) && group_copies_along(group, groups->item[i])) {
+            cost_estimate(group);
+            group->choice.chosen = true;
+            group->choice.why = WHY_NONE;
+            return true;
+        }
+    return false;
+}
+
 static void choose(Chosen *chosen, const List *groups)
 {
-    for (size_t i = 0; i < groups->count; i++) {
-        Group *group = groups->item[i];
-        if (!can_move(group))
-            continue;
-        group_choose(chosen->scope->kernel, group);
-        if (group->choice.chosen && !group_widens(group) && is_worth(chosen, group))
-            list_add(&chosen->groups, group);
-    }
+    for (size_t i = 0; i < groups->count; i++)
+        if (can_move(groups->item[i]))
+            group_choose(chosen->scope->kernel, groups->item[i]);
+    for (size_t i = 0; i < groups->count; i++)
+        if (can_move(groups->item[i]) && pays(chosen, groups->item[i], groups))
+            list_add(&chosen->groups, groups->item[i]);
 }
 
 /* Loads come before what T writes in front of them. */
@@ -128,6 +141,7 @@ static void region_make(const Chosen *chosen, LLVMBasicBlockRef above)
         group->choice.returns = group->op == OP_STORE && loads;
         loads |= group->op == OP_LOAD;
     }
+    groups_copy(&chosen->groups);
 }
 
 /* What was chosen of the block by itself is moved so, or stays. */
@@ -151,7 +165,7 @@ static bool is_slight(const List *groups, LLVMBasicBlockRef block)
 
 static void plan_under(Scope *scope, LLVMBasicBlockRef above, const List *groups)
 {
-    Chosen chosen = {scope, triangle_below(above).then, list_new(scope->kernel->arena), NULL};
+    Chosen chosen = {scope, triangle_with_copies(above).then, list_new(scope->kernel->arena), NULL};
     if (!chosen.under || uniform_is_told(scope, LLVMGetCondition(LLVMGetBasicBlockTerminator(above))) || !is_short(&chosen) ||
         is_slight(groups, chosen.under))
         return;

@@ -58,6 +58,11 @@ void group_choose(Kernel *kernel, Group *group);
 Why group_hoists(const Map *positions, const Group *group, int position);
 /* Of groups that are tested together: has an earlier one been found apart from this one, with the same test? */
 bool conflict_is_known(const List *groups, const Group *group, const Conflict *conflict);
+/* Does a load lead straight to a store of the same thread: is nothing but a copy in between? */
+bool group_is_copied(const Group *load, const Group *store);
+/* The same, and the store pays: the load has units like its own then, whatever it gains by itself. */
+bool group_copies_along(Group *load, const Group *store);
+void groups_copy(const List *groups);
 void group_remember(Plan *plan, Group *group);
 
 /* ---- conditional_records.c: records whose members are each under a condition of its own ---- */
@@ -72,6 +77,8 @@ typedef struct {
 /* What stands under the condition that the block ends with, if that orders no memory and nothing else leads there; and where both of
  * the block's ways meet. */
 Triangle triangle_below(LLVMBasicBlockRef block);
+/* And there may be struct copies in it. */
+Triangle triangle_with_copies(LLVMBasicBlockRef block);
 int ways_into(LLVMBasicBlockRef block);
 
 /* ---- chosen_records.c: records that data decide which threads touch ---- */

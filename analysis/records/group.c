@@ -497,7 +497,7 @@ static void stand_between(Grouping *grouping, const Access *access, Joined joine
 
 static bool is_candidate(const Grouping *grouping, const Access *access)
 {
-    bool may_wait = LLVMIsAStoreInst(access->instruction) || (grouping->chosen && LLVMIsALoadInst(access->instruction));
+    bool may_wait = LLVMIsAStoreInst(access->instruction) || (grouping->chosen && !LLVMIsAMemSetInst(access->instruction));
     return !grouping->beside && can_be_grouped(access) && (!grouping->along || may_wait);
 }
 
@@ -570,13 +570,14 @@ List group_collect(Scope *scope)
     return done;
 }
 
-/* The block under a condition ends: its members go down to there. */
+/* The block under a condition ends: its members go down to there, as far as they may; a group that something has ended before may not. */
 static void under_end(const Grouping *grouping)
 {
-    for (size_t i = 0; i < grouping->open.count; i++) {
-        Group *group = grouping->open.item[i];
-        if (group->op == OP_STORE && member_at(group, group->members.count - 1)->under == grouping->under)
-            group->search.broken |= !stores_settle(group);
+    for (size_t i = 0; i < grouping->done->count; i++) {
+        Group *group = grouping->done->item[i];
+        bool is_here = group->op == OP_STORE && member_at(group, group->members.count - 1)->under == grouping->under;
+        if (is_here)
+            group->search.broken |= !list_has(&grouping->open, group) || !stores_settle(group);
     }
 }
 

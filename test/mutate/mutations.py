@@ -306,6 +306,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "chosen-told", CHOSEN, "        written |= may_write(i);", "        ;", "chosen:told"),
     (8, "chosen-linked", CHOSEN, "        if (written || !LLVMIsALoadInst(i) || is_moved(chosen, i))", "        if (written || !LLVMIsALoadInst(i) || (written && is_moved(chosen, i)))", "chosen:linked"),
     (8, "chosen-nowhere", SOURCES["early_addresses.c"], "for (size_t i = 0; i < end; i++)\n        bring", "for (size_t i = 0; i < end && !end; i++)\n        bring", "chosen:indices"),
+    (4, "chosen-ended", GROUP, "!list_has(&grouping->open, group) || !stores", "!stores", "chosen:copied_on"),
+    (7, "chosen-copied", EXCHANGE, "        units.written[i] = asked;", "        (void)asked;", "chosen:gathered"),
     # shelves: what arrives there, and when
     (14, "shelf-wait", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_wait_all(emit);", "walk17:dot"),

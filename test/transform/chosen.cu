@@ -108,6 +108,58 @@ KERNEL linked(const L *__restrict__ a, const u32 *__restrict__ c, u32 *__restric
     o[i] = s + l.next;
   }
 }
+// Structs that are copied as such, in order and not, and one of the sides alone.
+struct S { u32 w[8]; };
+// CASE: packed few store=copy load=copy plain:store=copy -- zero:{32*T} rand:{32*T} perm:{T} rand:{4*T} i32:{n}
+KERNEL packed(S *__restrict__ out, const S *__restrict__ in, const u32 *__restrict__ at, const u32 *__restrict__ keep, int n) {
+  int i = ROW; if (i >= n) return;
+  if (keep[i] & 3) out[at[i]] = in[i];
+}
+// CASE: gathered few full block=64 with=M=1,8,9,40,63 store=copy load=copy -- zero:{32*M} rand:{32*M} perm:{M} iota:{T} i32:{M}
+KERNEL gathered(S *__restrict__ out, const S *__restrict__ in, const u32 *__restrict__ at, const u32 *__restrict__ keep, int m) {
+  int i = ROW;
+  if (int(keep[i]) < m) out[i] = in[at[i]];
+}
+// CASE: filled few store=exchange -- zero:{32*T} rand:32 rand:{4*T} i32:{n}
+KERNEL filled(S *__restrict__ out, const S s, const u32 *__restrict__ keep, int n) {
+  int i = ROW; if (i >= n) return;
+  if (keep[i] & 3) out[i] = s;
+}
+// CASE: one_side few store=copy -- zero:{32*T} rand:{32*T} rand:{4*T} i32:{n}
+KERNEL one_side(S *__restrict__ out, const S *__restrict__ in, const u32 *__restrict__ keep, int n) {
+  int i = ROW; if (i >= n) return;
+  if (keep[i] & 3) { out[i] = in[keep[i] & 7]; }
+}
+// CASE: parts_of few store=exchange -- zero:{64*T} rand:{32*T} rand:{4*T} i32:{n}
+KERNEL parts_of(u32 *__restrict__ out, const S *__restrict__ in, const u32 *__restrict__ keep, int n) {
+  int i = ROW; if (i >= n) return;
+  if (keep[i] & 3) { *(S *)(out + 16 * i) = in[i]; for (int k = 8; k < 16; k++) out[16 * i + k] = keep[i] * k; }
+}
+// CASE: moved few -- rand:{64*T} ref:0+16 rand:{4*T} i32:{n}
+KERNEL moved(u32 *out, u32 *in, const u32 *keep, int n) {
+  int i = ROW; if (i >= n) return;
+  if (keep[i] & 3) { __builtin_memcpy(out + 16 * i, in + 16 * i, 32); }
+}
+// What was stored is read in between.
+// CASE: between few load=none -- rand:{32*T} rand:{4*T} zero:{4*T} i32:{n}
+KERNEL between(u32 *__restrict__ p, const u32 *__restrict__ c, u32 *__restrict__ o, int n) {
+  int i = ROW; if (i >= n) return;
+  if (c[i] & 3) {
+    u16 *h = (u16 *)(p + 8 * i);
+    h[0] = i; h[1] = 3; h[2] = 4; h[3] = 5; h[4] = 7; h[5] = 8; h[6] = i; h[7] = 9; h[8] = i; h[9] = 1; h[10] = 2; h[11] = 3;
+    u32 x = p[8 * i] + p[8 * i + 2];
+    for (int k = 0; k < 8; k++) p[8 * i + k] = x * k;
+    o[i] = x;
+  }
+}
+// CASE: copied_on few -- zero:{32*T} rand:{4*T} zero:{32*T} i32:24 i32:{n}
+KERNEL copied_on(u32 *__restrict__ p, const u32 *__restrict__ c, u32 *__restrict__ o, u32 bytes, int n) {
+  int i = ROW; if (i >= n) return;
+  if (c[i] & 3) {
+    for (int k = 0; k < 8; k++) p[8 * i + k] = i * k;
+    __builtin_memcpy(o + 8 * i, p + 8 * i, bytes);
+  }
+}
 // Parts of words, and of other sizes.
 struct Mixed { double d; u32 a; u16 b; u8 c, e; u64 f; };
 // CASE: mixed few store=exchange -- zero:{24*T} rand:{4*T} i32:{n}

@@ -240,7 +240,8 @@ Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, Layout
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
         Places places = places_open(emit, group, part, pointer);
-        const LLVMValueRef *asked = wanted ? written_by_request(emit, part, wanted) : NULL;
+        LLVMValueRef *asked = wanted ? written_by_request(emit, part, wanted) : NULL;
+        units.written[i] = asked; /* as a copy stores them */
         for (int k = 0; k < part->count; k++)
             units.unit[i][k] = load_unit(emit, place(emit, &places, k), asked, k, part->unit);
     }

@@ -388,12 +388,39 @@ static LLVMValueRef carry(Split *split, LLVMBasicBlockRef then, LLVMValueRef val
     return phi;
 }
 
+/* A copy that the thread has read for itself. */
+static List *carry_words(Split *split, LLVMBasicBlockRef then, const List *words)
+{
+    List *carried = list_make(split->emit.arena);
+    for (size_t i = 0; i < words->count; i++) {
+        Word *word = ARENA_NEW(split->emit.arena, Word);
+        *word = *(const Word *)words->item[i];
+        word->value = carry(split, then, word->value, LLVMGetPoison(LLVMTypeOf(word->value)));
+        list_add(carried, word);
+    }
+    return carried;
+}
+
+static const List *words_of_copy(Split *split, const Member *member)
+{
+    LLVMValueRef instruction = member->access->instruction;
+    const Access *source = member->access->partner;
+    const List *words = map_get(split->fast->copied, instruction);
+    if (words)
+        return words;
+    words = read_directly(&split->emit, source, in_fast(split, pointer_in(source)), in_fast(split, instruction));
+    return member->under ? carry_words(split, block_in_fast(split, member->under), words) : words;
+}
+
 static void carry_member(Split *split, const Member *member, Content *content)
 {
     LLVMBasicBlockRef then = block_in_fast(split, member->under);
     LLVMValueRef value = LLVMGetOperand(in_fast(split, member->access->instruction), 0);
     bool is_made_there = LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == then;
-    content->value = is_made_there ? carry(split, then, value, LLVMGetPoison(LLVMTypeOf(value))) : value;
+    if (member->access->partner)
+        content->words = words_moved(split->emit.arena, words_of_copy(split, member), member->offset);
+    else
+        content->value = is_made_there ? carry(split, then, value, LLVMGetPoison(LLVMTypeOf(value))) : value;
     content->written = split->takes;
     if (!content->written)
         content->written = carry(split, then, LLVMConstInt(split->emit.i1, 1, false), LLVMConstInt(split->emit.i1, 0, false));
@@ -465,11 +492,7 @@ static List contents_of_members(Split *split, const Group *group)
         } else if (LLVMIsAMemSetInst(instruction)) {
             content->words = words_of_fill(split, member);
         } else {
-            const List *words = map_get(split->fast->copied, instruction);
-            if (!words)
-                words = read_directly(&split->emit, member->access->partner, in_fast(split, pointer_in(member->access->partner)),
-                                      in_fast(split, instruction));
-            content->words = words_moved(split->emit.arena, words, member->offset);
+            content->words = words_moved(split->emit.arena, words_of_copy(split, member), member->offset);
         }
         list_add(&contents, content);
     }
@@ -513,7 +536,7 @@ static void store_group(Split *split, const Group *group, const Units *raw)
         contents = contents_of_members(split, group);
     if (split->takes) {
         emit_before(&split->emit, split->fast->end);
-        store_contents(split, group, NULL, &contents);
+        store_contents(split, group, raw, &contents);
     } else if (group_has_conditions(group)) {
         store_chain(split, group, &contents);
     } else {
