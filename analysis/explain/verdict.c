@@ -98,7 +98,7 @@ static Why verdict_rewritten(const Access *access)
         return is_rest(access) ? WHY_NONE : WHY_HANDED_ON;
     switch (access->group ? access->group->choice.action : ACTION_NONE) {
     case ACTION_WIDEN: return WHY_WIDENED;
-    case ACTION_COPY: return WHY_COPIED;
+    case ACTION_COPY: return access->group->chosen ? WHY_COPIED_SOME : WHY_COPIED;
     case ACTION_EXCHANGE: return access->group->chosen ? WHY_EXCHANGED_SOME : WHY_EXCHANGED;
     default: return WHY_NONE;
     }

@@ -160,6 +160,17 @@ KERNEL copied_on(u32 *__restrict__ p, const u32 *__restrict__ c, u32 *__restrict
     __builtin_memcpy(o + 8 * i, p + 8 * i, bytes);
   }
 }
+// Beside a walk, in the loop that walks.
+// CASE: walked few block=48 grid=1 with=m=33,100 -- rand:{4*n*m+4} rand:{4*n} zero:{32*n*m} i32:{m} i32:{n}
+KERNEL walked(const u32 *__restrict__ a, const u32 *__restrict__ c, u32 *__restrict__ o, int m, int n) {
+  int i = ROW; if (i >= n) return;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) {
+    u32 v = a[i * m + j];
+    s = s * 31 + v;
+    if (v & 3) for (int k = 0; k < 8; k++) o[(i * m + j) * 8 + k] = s * k;
+  }
+}
 // Parts of words, and of other sizes.
 struct Mixed { double d; u32 a; u16 b; u8 c, e; u64 f; };
 // CASE: mixed few store=exchange -- zero:{24*T} rand:{4*T} i32:{n}
@@ -192,7 +203,8 @@ KERNEL alike(u32 *__restrict__ p, const u32 *__restrict__ c, int n) {
   int i = ROW; if (i >= n) return;
   if (*c & 3) for (int k = 0; k < 8; k++) p[8 * i + k] = i * k;
 }
-// CHECK: Pass: coalda
-// CHECK: Name: ExchangedSome
-// CHECK: Function: update
+// CHECK: Name: {{ *}}ExchangedSome
+// CHECK-NEXT: Function: {{ *}}update
 // CHECK: where data let lanes enough come here
+// CHECK: Name: {{ *}}CopiedSome
+// CHECK-NEXT: Function: {{ *}}packed
