@@ -126,7 +126,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (10, "quiet-between", PLAN, "        if (LLVMIsACallInst(i) && ir_is_convergent(i))\n            return false;\n    return true;", "        ;\n    return true;", "hazard10"),
     (10, "off", PASS, "        if (!kernel->options.off)\n", "", "hazard10:off hazard10"),
     # members each under a condition of its own
-    (6, "chain-quiet", CHAIN, "        if (!is_unordered(i))\n            return false;", "        if (!i)\n            return false;", "chain.cu:fenced chain"),
+    (6, "chain-quiet", CHAIN, "        if (!is_such(i))\n            return false;", "        if (!i)\n            return false;", "chain.cu:fenced chain"),
     (6, "chain-entered-once", CHAIN, "return ways_into(block) == 1 && is_jump(end)", "return is_jump(end)", "chain"),
     (6, "chain-left-once", CHAIN, "    if (ways_into(t.join) != 2)\n        return false;\n", "", "chain"),
     (6, "chain-free", CHAIN, "        if (map_get(chain->taken, chain->order.item[i]))\n            return false;\n", "        ;\n", "beside:within chain"),
@@ -139,7 +139,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "chain-owner", EXCHANGE, "bits = emit_word_of_lane(emit, own, record);", "(void)record;", "chain.cu:six chain"),
     (7, "chain-verified", MEMBER, "LLVMValueRef written = member->under ? words_written(contents, member->offset) : NULL;",
      "LLVMValueRef written = NULL;", "chain.cu:six chain"),
-    (8, "chain-tested", GROUP, "    member->tested |= is_made_by_some(group, member) && access != group->root;\n", "", "chain"),
+    (8, "chain-tested", GROUP, "    member->tested |= !group->chosen && is_made_by_some(group, member) && access != group->root;\n", "    (void)is_made_by_some;\n", "chain"),
     (6, "beside-entered-once", CHAIN, "closed = is_entered_from(found->item[i], known);", ";", "beside"),
     (6, "beside-met-once", CHAIN, "bool closed = found->count <= MOST_BESIDE && is_entered_from(join, known);", "bool closed = true;", "beside"),
     (6, "beside-meetings", CHAIN, "        join = ir_meeting(kernel->ir, join);", "        join = NULL;", "beside:looped"),
