@@ -98,8 +98,8 @@ static Why verdict_rewritten(const Access *access)
         return is_rest(access) ? WHY_NONE : WHY_HANDED_ON;
     switch (access->group ? access->group->choice.action : ACTION_NONE) {
     case ACTION_WIDEN: return access->group->choice.moves == MOVES_ALIGNED ? WHY_ALIGNED : WHY_WIDENED;
-    case ACTION_COPY: return WHY_COPIED;
-    case ACTION_EXCHANGE: return WHY_EXCHANGED;
+    case ACTION_COPY: return access->group->chosen ? WHY_COPIED_SOME : WHY_COPIED;
+    case ACTION_EXCHANGE: return access->group->chosen ? WHY_EXCHANGED_SOME : WHY_EXCHANGED;
     default: return WHY_NONE;
     }
 }

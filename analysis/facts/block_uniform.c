@@ -206,13 +206,15 @@ bool uniform_is_list(Scope *scope, IrLoop *loop)
     return !slice_holds(slice);
 }
 
+bool uniform_is_told(Scope *scope, LLVMValueRef condition) { return slice_of(scope->kernel->arena, condition, ask_told, scope); }
+
 bool uniform_is_chosen(Scope *scope, LLVMBasicBlockRef block)
 {
     Kernel *kernel = scope->kernel;
     bool told = true, holds;
     for (LLVMBasicBlockRef above = ir_idom(kernel->ir, block); above && told; above = ir_idom(kernel->ir, above))
         if (condition_leads(scope, above, block, &holds))
-            told = slice_of(kernel->arena, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)), ask_told, scope);
+            told = uniform_is_told(scope, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)));
     return !told;
 }
 

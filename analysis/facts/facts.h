@@ -118,6 +118,8 @@ bool uniform_between_barriers(Scope *scope, LLVMValueRef value);
 bool uniform_leave(Scope *scope, IrLoop *loop);
 /* And each time, by what they have loaded as well, and those around it? Of threads that wait for each other in it. */
 bool uniform_ends(Scope *scope, IrLoop *loop);
+/* Is the condition made of no load but of what all lanes load alike? */
+bool uniform_is_told(Scope *scope, LLVMValueRef condition);
 /* Has each thread loaded for itself whether it comes to the block? */
 bool uniform_is_chosen(Scope *scope, LLVMBasicBlockRef block);
 /* Has each thread loaded for itself how many iterations it makes? */

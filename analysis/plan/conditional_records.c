@@ -41,25 +41,34 @@ static bool leads_only_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
     return ways_into(block) == 1 && is_jump(end) && LLVMGetSuccessor(end, 0) == next;
 }
 
+static bool is_unordered_or_copy(LLVMValueRef instruction)
+{
+    return is_unordered(instruction) || (LLVMIsAMemCpyInst(instruction) && is_simple(instruction));
+}
+
 /* Neither volatile accesses nor atomics, fences, barriers or calls. */
-static bool is_quiet(LLVMBasicBlockRef block)
+static bool is_quiet(LLVMBasicBlockRef block, bool (*is_such)(LLVMValueRef instruction))
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (!is_unordered(i))
+        if (!is_such(i))
             return false;
     return true;
 }
 
-Triangle triangle_below(LLVMBasicBlockRef block)
+static Triangle triangle_of(LLVMBasicBlockRef block, bool (*is_such)(LLVMValueRef instruction))
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; LLVMIsABranchInst(end) && LLVMIsConditional(end) && i < 2; i++) {
         LLVMBasicBlockRef then = LLVMGetSuccessor(end, i), join = LLVMGetSuccessor(end, 1 - i);
-        if (leads_only_to(then, join) && is_quiet(then))
+        if (leads_only_to(then, join) && is_quiet(then, is_such))
             return (Triangle){then, join};
     }
     return (Triangle){NULL, NULL};
 }
+
+Triangle triangle_below(LLVMBasicBlockRef block) { return triangle_of(block, is_unordered); }
+
+Triangle triangle_with_copies(LLVMBasicBlockRef block) { return triangle_of(block, is_unordered_or_copy); }
 
 static void link_add(Arena *arena, List *links, LLVMBasicBlockRef block, LinkRole role)
 {
@@ -296,8 +305,12 @@ static Map *instructions_of_regions(const Kernel *kernel, size_t from)
     Map *taken = map_new(kernel->arena);
     for (size_t i = from; i < kernel->plan->regions.count; i++) {
         Region *region = kernel->plan->regions.item[i];
-        for (LLVMValueRef j = region->first; j != region->last; j = LLVMGetNextInstruction(j))
+        size_t block = 0;
+        for (LLVMValueRef j = region->first, next; j != region->last; j = next) {
             map_put(taken, j, region);
+            next = LLVMGetNextInstruction(j);
+            next = next ? next : LLVMGetFirstInstruction(region->blocks.item[block++]);
+        }
         map_put(taken, region->last, region);
     }
     return taken;

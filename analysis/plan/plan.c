@@ -148,8 +148,7 @@ static Why span_hoists(const Blocked *block, const Span *span)
     return conflicts > (size_t)costs->TESTS ? WHY_OVERLAPS : span->groups.count > (size_t)costs->GROUPS ? WHY_CROWD : WHY_NONE;
 }
 
-/* Does a load lead straight to a store of the same thread: is nothing but a copy in between? */
-static bool is_copied(const Group *load, const Group *store)
+bool group_is_copied(const Group *load, const Group *store)
 {
     if (load->op != OP_LOAD || store->op != OP_STORE || store->follows.count || load->members.count != store->members.count)
         return false;
@@ -183,7 +182,7 @@ static bool joins(const Blocked *block, const Span *span, const Group *group)
     if (member_first(group) <= span->last)
         return true;
     const Group *before = span->groups.item[span->groups.count - 1];
-    return is_copied(before, group) && member_last(group) - span->first <= block->kernel->options.cost.REGION &&
+    return group_is_copied(before, group) && member_last(group) - span->first <= block->kernel->options.cost.REGION &&
            !group_hoists(block->positions, group, span->first) && is_quiet(block, before, member_first(group));
 }
 
@@ -227,7 +226,7 @@ static bool is_region(const List *groups, LLVMValueRef first, LLVMValueRef last)
         const Group *group = groups->item[i];
         bool in_block = LLVMGetInstructionParent(first) == group->block && LLVMGetInstructionParent(last) == group->block;
         bool few = group->tests.conflicts.count <= (size_t)costs_of(group)->TESTS;
-        holds = !group->choice.why && few && (in_block || (group->along && groups->count == 1));
+        holds = !group->choice.why && few && (in_block || group->chosen || (group->along && groups->count == 1));
     }
     return holds;
 }
@@ -262,6 +261,16 @@ static bool is_own(const Span *span)
     return any;
 }
 
+/* A store next to the load that it copies takes the units as they came. */
+void groups_copy(const List *groups)
+{
+    for (size_t i = 1; i < groups->count; i++) {
+        Group *load = groups->item[i - 1], *store = groups->item[i];
+        if (!group_widens(load) && !group_widens(store) && group_is_copied(load, store) && layout_same(load, store))
+            load->choice.action = store->choice.action = ACTION_COPY;
+    }
+}
+
 static Region *region_add(const Blocked *block, const Span *span)
 {
     Region *region = region_new(block->kernel, span->groups, instruction_at(span, span->first), instruction_at(span, span->last));
@@ -274,11 +283,7 @@ static Region *region_add(const Blocked *block, const Span *span)
         region->only_likely |= !group_is_uniform(group) && !layout_fits(group);
     }
     region->own = is_own(span);
-    for (size_t i = 1; i < span->groups.count; i++) {
-        Group *load = span->groups.item[i - 1], *store = span->groups.item[i];
-        if (!group_widens(load) && !group_widens(store) && is_copied(load, store) && layout_same(load, store))
-            load->choice.action = store->choice.action = ACTION_COPY;
-    }
+    groups_copy(&span->groups);
     return region;
 }
 
@@ -459,9 +464,10 @@ static void plan_span(Blocked *block, Span span, int end)
     block->planned = span.last;
 }
 
-static bool copies_along(Group *load, const Group *store)
+bool group_copies_along(Group *load, const Group *store)
 {
-    return store->choice.chosen && !group_widens(store) && is_copied(load, store) && layout_make(load) && layout_same(load, store);
+    return store->choice.chosen && !group_widens(store) && group_is_copied(load, store) && layout_make(load) &&
+           layout_same(load, store);
 }
 
 /* A store that pays takes the load that it copies along: units that go on as they came need no shuffles at all. */
@@ -473,7 +479,7 @@ static void choose_copied(const List *groups, size_t from, size_t to)
         if (load->op != OP_LOAD || pays || (!load->choice.chosen && load->choice.why != WHY_NO_GAIN))
             continue;
         for (size_t j = i + 1; j < to && j <= i + COPY_GROUPS; j++)
-            if (copies_along(load, groups->item[j])) {
+            if (group_copies_along(load, groups->item[j])) {
                 cost_estimate(load);
                 load->choice.chosen = true;
                 load->choice.why = WHY_NONE;
@@ -610,6 +616,7 @@ static void plan_scope(Scope *scope)
     blocks_each(kernel, &groups, choose_block);
     if (!kernel->options.always)
         weigh_settle(scope, &groups);
+    chosen_plan(scope, &groups);
     blocks_each(kernel, &groups, plan_block);
     chain_plan(scope, regions);
     shelf_plan(kernel, regions);

@@ -54,6 +54,9 @@ typedef struct {
     RowsAhead ahead;
     Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
     int edge;                 /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
+    LLVMBasicBlockRef
+        under;  /* all of its groups are, and it begins with the branch that leads there; NULL: no condition is theirs */
+    int least;                /* lanes that go there, for which the warp moves their records */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */
 } Region;
@@ -69,6 +72,11 @@ void group_choose(Kernel *kernel, Group *group);
 Why group_hoists(const Map *positions, const Group *group, int position);
 /* Of groups that are tested together: has an earlier one been found apart from this one, with the same test? */
 bool conflict_is_known(const List *groups, const Group *group, const Conflict *conflict);
+/* Does a load lead straight to a store of the same thread: is nothing but a copy in between? */
+bool group_is_copied(const Group *load, const Group *store);
+/* The same, and the store pays: the load has units like its own then, whatever it gains by itself. */
+bool group_copies_along(Group *load, const Group *store);
+void groups_copy(const List *groups);
 void group_remember(Plan *plan, Group *group);
 
 /* ---- conditional_records.c: records whose members are each under a condition of its own ---- */
@@ -83,7 +91,14 @@ typedef struct {
 /* What stands under the condition that the block ends with, if that orders no memory and nothing else leads there; and where both of
  * the block's ways meet. */
 Triangle triangle_below(LLVMBasicBlockRef block);
+/* And there may be struct copies in it. */
+Triangle triangle_with_copies(LLVMBasicBlockRef block);
 int ways_into(LLVMBasicBlockRef block);
+
+/* ---- chosen_records.c: records that data decide which threads touch ---- */
+
+/* To be called when what pays is chosen, and before it is planned: gives up the groups of blocks that are planned so. */
+void chosen_plan(Scope *scope, const List *groups);
 
 /* ---- guarded_loads.c: loads that are each under a condition of their own ---- */
 

@@ -233,7 +233,7 @@ void shelf_plan(const Kernel *kernel, size_t from)
     List shelves = list_new(kernel->plan->arena);
     for (size_t i = from; i < regions->count; i++) {
         Region *region = regions->item[i];
-        region->shelf = is_alone(regions, region) ? shelf_of(kernel, region) : NULL;
+        region->shelf = !region->under && is_alone(regions, region) ? shelf_of(kernel, region) : NULL;
         if (region->shelf)
             list_add(&shelves, region->shelf);
     }

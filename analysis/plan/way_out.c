@@ -137,7 +137,7 @@ void way_out_plan(Kernel *kernel, size_t from)
         Region *region = kernel->plan->regions.item[i];
         const Group *group = region->groups.item[0];
         LLVMBasicBlockRef header = LLVMGetInstructionParent(region->first);
-        if (region->gathers || feature_is_off(&kernel->options, FEATURE_WAYS_OUT) || !may_be_done_again(region))
+        if (region->gathers || region->under || feature_is_off(&kernel->options, FEATURE_WAYS_OUT) || !may_be_done_again(region))
             continue;
         if (!map_get(found, header))
             map_put(found, header, leave_of(group->scope, header));

@@ -66,7 +66,8 @@ static Traffic traffic_rewritten(const Group *group)
 /* Nothing stands between the members that the backend, too, could not pass: it makes vectors of those that lie side by side. */
 static bool is_vectorized(const Group *group)
 {
-    return !group->crosses && !group->along && !group->tests.conflicts.count && !group->follows.count && !group_is_copy(group);
+    return !group->crosses && (!group->along || group->chosen) && !group->tests.conflicts.count && !group->follows.count &&
+           !group_is_copy(group);
 }
 
 /* As each thread moves them without the others: in vectors as wide as is known to be aligned, where the backend makes them. */
@@ -131,7 +132,7 @@ static bool is_of_words(const Group *group)
         if (access->bytes < WORD_BYTES || (access->partner && access->partner->space != SPACE_LOCAL))
             return false;
     }
-    return group->op == OP_STORE && !group->along;
+    return group->op == OP_STORE && (!group->along || group->chosen);
 }
 
 /* From record to record. Where nothing is known of an index that no data are in, as in networks that sort, the lanes' records lie

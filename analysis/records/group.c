@@ -288,6 +288,7 @@ typedef struct {
     List open;     /* of Group */
     List *done;
     bool along;    /* a chain */
+    bool chosen;   /* all of it under one condition */
     bool beside;   /* what comes now stays where it is */
     Alone *alone;  /* NULL: along a chain, where that was told before */
     LLVMBasicBlockRef under; /* the condition of what comes now */
@@ -321,6 +322,7 @@ static Group *group_open(Grouping *grouping, const Access *access)
     group->block = LLVMGetInstructionParent(access->instruction);
     group->root = access;
     group->along = grouping->along;
+    group->chosen = grouping->chosen;
     group->choice.moves = access->kind == CLASS_UNIFORM ? MOVES_ALIKE : MOVES_EXCHANGED;
     group->members = list_new(arena);
     group->search.between = list_new(arena);
@@ -350,7 +352,7 @@ static Member *member_add(const Grouping *grouping, Group *group, const Access *
     Member *member = ARENA_NEW(access->scope->kernel->arena, Member);
     *member = member_of(group, access, position);
     member->under = grouping->under;
-    member->tested |= is_made_by_some(group, member) && access != group->root;
+    member->tested |= !group->chosen && is_made_by_some(group, member) && access != group->root;
     group->tests.generic |= space_proved(group->scope, access->pointer) == SPACE_GENERIC;
     if (!group->members.count || member->offset < group->low)
         group->low = member->offset;
@@ -495,7 +497,8 @@ static void stand_between(Grouping *grouping, const Access *access, Joined joine
 
 static bool is_candidate(const Grouping *grouping, const Access *access)
 {
-    return !grouping->beside && can_be_grouped(access) && (!grouping->along || LLVMIsAStoreInst(access->instruction));
+    bool may_wait = LLVMIsAStoreInst(access->instruction) || (grouping->chosen && !LLVMIsAMemSetInst(access->instruction));
+    return !grouping->beside && can_be_grouped(access) && (!grouping->along || may_wait);
 }
 
 /* One that is not simple joins nothing, nor does anything move over it. */
@@ -567,13 +570,28 @@ List group_collect(Scope *scope)
     return done;
 }
 
-/* The block under a condition ends: its members go down to there. */
+/* The block under a condition ends: its members go down to there, as far as they may; a group that something has ended before may not. */
 static void under_end(const Grouping *grouping)
 {
-    for (size_t i = 0; i < grouping->open.count; i++) {
-        Group *group = grouping->open.item[i];
-        if (member_at(group, group->members.count - 1)->under == grouping->under)
-            group->search.broken |= !stores_settle(group);
+    for (size_t i = 0; i < grouping->done->count; i++) {
+        Group *group = grouping->done->item[i];
+        bool is_here = group->op == OP_STORE && member_at(group, group->members.count - 1)->under == grouping->under;
+        if (is_here)
+            group->search.broken |= !list_has(&grouping->open, group) || !stores_settle(group);
+    }
+}
+
+static void collect_links(Grouping *grouping, const List *links)
+{
+    int position = 0;
+    for (size_t l = 0; l < links->count; l++) {
+        const Link *link = links->item[l];
+        grouping->under = link->role == LINK_UNDER ? link->block : NULL;
+        grouping->beside = link->role == LINK_BESIDE;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(link->block); i; i = LLVMGetNextInstruction(i))
+            group_instruction(grouping, i, position++);
+        if (grouping->under)
+            under_end(grouping);
     }
 }
 
@@ -582,15 +600,19 @@ List group_collect_along(Scope *scope, const List *links)
     Arena *arena = scope->kernel->arena;
     List done = list_new(arena);
     Grouping grouping = {.scope = scope, .open = list_new(arena), .done = &done, .along = true};
-    int position = 0;
-    for (size_t l = 0; l < links->count; l++) {
-        const Link *link = links->item[l];
-        grouping.under = link->role == LINK_UNDER ? link->block : NULL;
-        grouping.beside = link->role == LINK_BESIDE;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(link->block); i; i = LLVMGetNextInstruction(i))
-            group_instruction(&grouping, i, position++);
-        if (grouping.under)
-            under_end(&grouping);
-    }
+    collect_links(&grouping, links);
+    return done;
+}
+
+List group_collect_under(Scope *scope, LLVMBasicBlockRef block)
+{
+    Arena *arena = scope->kernel->arena;
+    Link under = {block, LINK_UNDER};
+    List links = list_new(arena), done = list_new(arena);
+    list_add(&links, &under);
+    Grouping grouping = {.scope = scope, .open = list_new(arena), .done = &done, .along = true, .chosen = true};
+    collect_links(&grouping, &links);
+    for (size_t i = 0; i < done.count; i++)
+        test_ends(done.item[i]);
     return done;
 }

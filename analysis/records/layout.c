@@ -33,7 +33,7 @@ static int64_t likely_alignment(const Form *address, int64_t offset)
  * is made vouches for its thread, so the least of them counts. */
 static int64_t known_alignment(const Group *group, int64_t offset)
 {
-    bool least = group_has_conditions(group);
+    bool least = group_has_conditions(group) && !group->chosen;
     int64_t best = least ? UNIT_BYTES : 1;
     for (size_t i = 0; i < group->members.count; i++) {
         const Member *member = member_at(group, i);

@@ -128,6 +128,7 @@ struct Group {
     List barriers;       /* of LLVMValueRef: passed since the first member */
     bool crosses;        /* there are barriers between its members */
     bool along;          /* its members stand along a chain of conditions (conditional_records.c) */
+    bool chosen;         /* all of them under one and the same, which data decide (chosen_records.c) */
     const Access *root;  /* the first member's: offsets are counted from its pointer */
     int64_t low, high;   /* bytes from the root */
     int covered;         /* of them, touched */
@@ -163,6 +164,8 @@ typedef struct {
 
 /* Groups of stores whose members may stand in several of the chain's blocks: a List of Link. */
 List group_collect_along(Scope *scope, const List *links);
+/* Groups of loads and of stores of a block under a condition that is known in front of it. */
+List group_collect_under(Scope *scope, LLVMBasicBlockRef block);
 /* The access as one of the group, at its place: that it is there may have to be tested. */
 Member member_of(const Group *group, const Access *access, int position);
 /* From the root, where no index wraps; for accesses to the same place. */

@@ -36,7 +36,7 @@ OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
-(LATCH,) = sources("latch.c")
+LATCH, CHOSEN = sources("latch.c chosen_records.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -126,7 +126,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (10, "quiet-between", PLAN, "        if (LLVMIsACallInst(i) && ir_is_convergent(i))\n            return false;\n    return true;", "        ;\n    return true;", "hazard10"),
     (10, "off", PASS, "        if (!kernel->options.off)\n", "", "hazard10:off hazard10"),
     # members each under a condition of its own
-    (6, "chain-quiet", CHAIN, "        if (!is_unordered(i))\n            return false;", "        if (!i)\n            return false;", "chain.cu:fenced chain"),
+    (6, "chain-quiet", CHAIN, "        if (!is_such(i))\n            return false;", "        if (!i)\n            return false;", "chain.cu:fenced chain"),
     (6, "chain-entered-once", CHAIN, "return ways_into(block) == 1 && is_jump(end)", "return is_jump(end)", "chain"),
     (6, "chain-left-once", CHAIN, "    if (ways_into(t.join) != 2)\n        return false;\n", "", "chain"),
     (6, "chain-free", CHAIN, "        if (map_get(chain->taken, chain->order.item[i]))\n            return false;\n", "        ;\n", "beside:within chain"),
@@ -139,7 +139,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "chain-owner", EXCHANGE, "bits = emit_word_of_lane(emit, own, record);", "(void)record;", "chain.cu:six chain"),
     (7, "chain-verified", MEMBER, "LLVMValueRef written = member->under ? words_written(contents, member->offset) : NULL;",
      "LLVMValueRef written = NULL;", "chain.cu:six chain"),
-    (8, "chain-tested", GROUP, "    member->tested |= is_made_by_some(group, member) && access != group->root;\n", "", "chain"),
+    (8, "chain-tested", GROUP, "    member->tested |= !group->chosen && is_made_by_some(group, member) && access != group->root;\n", "    (void)is_made_by_some;\n", "chain"),
     (6, "beside-entered-once", CHAIN, "closed = is_entered_from(found->item[i], known);", ";", "beside"),
     (6, "beside-met-once", CHAIN, "bool closed = found->count <= MOST_BESIDE && is_entered_from(join, known);", "bool closed = true;", "beside"),
     (6, "beside-meetings", CHAIN, "        join = ir_meeting(kernel->ir, join);", "        join = NULL;", "beside:looped"),
@@ -292,13 +292,22 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "trial-settled", SOURCES["walks_lengthen.c"], "trial->is_settled ? trial->function : NULL", "NULL", "walk18:then_undone"),
     (10, "tally-aside", ACCESS, "ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "is_block_barrier(i) && ir_is_marked(i, ASIDE_METADATA) && ir_loop_of", "walk18"),
     # warps at the edge of a grid
-    (1, "edge-absent", EXCHANGE, "here[k] = emit_is_here(emit, record);", "here[k] = LLVMConstInt(emit->i1, 1, false);", "edge:inner7"),
+    (1, "edge-absent", EXCHANGE, "misses ? records_by_request(emit, part, emit->here) :", "misses ? NULL :", "edge:inner7"),
     (1, "edge-missing", EXCHANGE, "            store_for_missing(emit, part, places.address, units->own[i]);", "            (void)store_for_missing;", "edge:inner7"),
     (1, "edge-mover", NETWORK, "emit_binary(emit, LLVMMul, emit_lane(emit), network->count), k);", "emit_lane(emit), k);", "edge:inner7"),
     (1, "edge-lanes", EMIT, "return emit->here ? emit->here : emit_int(emit, ALL_LANES);", "return emit_int(emit, ALL_LANES);", "edge:inner7"),
     (1, "edge-even", LAYOUT, "part.count - (part.count % 2 == 0);", "part.count;", "edge:inner6 edge:inner8"),
     (4, "edge-tests", REGION, "        group_tests(split, split->region->groups.item[i], &tests);", "        ;", "edge:between"),
     (4, "edge-alone", SOURCES["partial_warp.c"], "group->op == OP_STORE && group->choice.action", "group->choice.action", "edge:moved"),
+    # records that data decide which threads touch
+    (7, "chosen-absent", EXCHANGE, "wanted ? written_by_request(emit, part, wanted) : NULL;", "wanted && !wanted ? written_by_request(emit, part, wanted) : NULL;", "chosen:first"),
+    (6, "chosen-written", MEMBER, "    content->written = split->takes;\n", "    content->written = split->takes ? LLVMConstInt(split->emit.i1, 1, false) : NULL;\n", "chosen:first chosen:update"),
+    (4, "chosen-before", CHOSEN, "return passes_writes(chosen, group) ? group_hoists", "return passes_writes(chosen, group) || true ? group_hoists", "chosen:before"),
+    (4, "chosen-told", CHOSEN, "        written |= may_write(i);", "        ;", "chosen:told"),
+    (8, "chosen-linked", CHOSEN, "        if (written || !LLVMIsALoadInst(i) || is_moved(chosen, i))", "        if (written || !LLVMIsALoadInst(i) || (written && is_moved(chosen, i)))", "chosen:linked"),
+    (8, "chosen-nowhere", SOURCES["early_addresses.c"], "for (size_t i = 0; i < end; i++)\n        bring", "for (size_t i = 0; i < end && !end; i++)\n        bring", "chosen:indices"),
+    (4, "chosen-ended", GROUP, "!list_has(&grouping->open, group) || !stores", "!stores", "chosen:copied_on"),
+    (7, "chosen-copied", EXCHANGE, "        units.written[i] = asked;", "        (void)asked;", "chosen:gathered"),
     # shelves: what arrives there, and when
     (14, "shelf-wait", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_wait_all(emit);", "walk17:dot"),

@@ -170,11 +170,13 @@ void emit_together(Emit *emit) { ir_build_mma(emit->builder); }
 
 static LLVMValueRef taking_part(Emit *emit) { return emit->here ? emit->here : emit_int(emit, ALL_LANES); }
 
-LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane)
+LLVMValueRef emit_is_among(Emit *emit, LLVMValueRef bits, LLVMValueRef lane)
 {
-    LLVMValueRef bit = emit_binary(emit, LLVMAnd, LLVMBuildLShr(emit->builder, taking_part(emit), lane, ""), 1);
+    LLVMValueRef bit = emit_binary(emit, LLVMAnd, LLVMBuildLShr(emit->builder, bits, lane, ""), 1);
     return LLVMBuildICmp(emit->builder, LLVMIntNE, bit, emit_int(emit, 0), "");
 }
+
+LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane) { return emit_is_among(emit, taking_part(emit), lane); }
 
 static LLVMValueRef all_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condition)
 {
@@ -194,11 +196,13 @@ LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits)
     return LLVMBuildCall2(emit->builder, type, count, &bits, 1, "");
 }
 
-LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition)
+LLVMValueRef emit_bits(Emit *emit, LLVMValueRef condition)
 {
     LLVMValueRef args[] = {taking_part(emit), condition};
-    return emit_count(emit, emit_call(emit, "llvm.nvvm.vote.ballot.sync", emit->i32, args, 2));
+    return emit_call(emit, "llvm.nvvm.vote.ballot.sync", emit->i32, args, 2);
 }
+
+LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition) { return emit_count(emit, emit_bits(emit, condition)); }
 
 void emit_warp_barrier(Emit *emit)
 {

@@ -22,6 +22,7 @@ typedef struct {
     LLVMTypeRef i1, i8, i32, i64, global; /* global: a pointer to global memory */
     LLVMValueRef lane;                    /* of this region; NULL until it is needed */
     LLVMValueRef here;                    /* bits of the lanes that take part; NULL: all 32 */
+    LLVMValueRef takes;                   /* of the lanes that take part: does this one's record move? NULL: it does */
     const char *hint;                     /* what accesses to memory tell the caches; NULL: nothing */
 } Emit;
 
@@ -63,9 +64,11 @@ LLVMValueRef emit_are_all(Emit *emit, LLVMValueRef lanes);      /* are they all 
 LLVMValueRef emit_full_warp(Emit *emit);                        /* are all 32 lanes here? */
 void emit_together(Emit *emit);                                 /* they are, and ptxas may know */
 LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits);         /* how many are set */
+LLVMValueRef emit_is_among(Emit *emit, LLVMValueRef bits, LLVMValueRef lane); /* is that lane's bit set? */
 LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane);       /* does that lane take part? */
 LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all lanes that take part? */
 LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition); /* in all that are here, be they 32 or fewer? */
+LLVMValueRef emit_bits(Emit *emit, LLVMValueRef condition);     /* of those of them in which it holds */
 LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition);    /* in how many of them does it hold? */
 void emit_warp_barrier(Emit *emit);                             /* orders the memory of the warp's lanes */
 LLVMValueRef emit_word_of_lane(Emit *emit, LLVMValueRef word, LLVMValueRef lane);

@@ -27,6 +27,8 @@ static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef address, const Part *par
 {
     LLVMValueRef at = emit_binary(emit, LLVMAdd, address, part->offset);
     LLVMValueRef low = emit_binary(emit, LLVMAnd, at, part->unit - 1);
+    if (emit->takes) /* what a lane that stays away would touch is no matter */
+        low = emit_select(emit, emit->takes, low, LLVMConstNull(emit->i64));
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstNull(emit->i64), "");
 }
 
@@ -207,7 +209,31 @@ static Units units_new(Emit *emit, const Layout *layout)
     return units;
 }
 
-Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind)
+/* Each word of the unit, where the condition holds; else nothing is read. */
+static Unit load_where(Emit *emit, LLVMValueRef asked, LLVMValueRef place, int bytes)
+{
+    LLVMBasicBlockRef around = LLVMGetInsertBlock(emit->builder);
+    emit_if(emit, asked);
+    LLVMBasicBlockRef then = LLVMGetInsertBlock(emit->builder);
+    Unit unit = emit_load(emit, place, bytes);
+    emit_end_if(emit);
+    for (int i = 0; i < unit.words; i++) {
+        LLVMValueRef word = LLVMBuildPhi(emit->builder, emit->i32, ""), none = LLVMGetPoison(emit->i32);
+        LLVMAddIncoming(word, &unit.word[i], &then, 1);
+        LLVMAddIncoming(word, &none, &around, 1);
+        unit.word[i] = word;
+    }
+    return unit;
+}
+
+static LLVMValueRef *written_by_request(Emit *emit, const Part *part, const List *contents);
+
+static Unit load_unit(Emit *emit, LLVMValueRef place, const LLVMValueRef *asked, int k, int bytes)
+{
+    return asked ? load_where(emit, asked[k], place, bytes) : emit_load(emit, place, bytes);
+}
+
+Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const List *wanted)
 {
     const Layout *layout = &group->choice.layout[kind];
     Units units = units_new(emit, layout);
@@ -217,8 +243,10 @@ Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, Layout
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
         Places places = places_open(emit, group, part, pointer);
+        LLVMValueRef *asked = wanted ? written_by_request(emit, part, wanted) : NULL;
+        units.written[i] = asked; /* as a copy stores them */
         for (int k = 0; k < part->count; k++)
-            units.unit[i][k] = emit_load(emit, place(emit, &places, k), part->unit);
+            units.unit[i][k] = load_unit(emit, place(emit, &places, k), asked, k, part->unit);
     }
     emit->hint = NULL;
     return units;
@@ -320,11 +348,37 @@ static bool is_always_written(const Part *part, const List *contents)
     return true;
 }
 
+/* The one condition under which all of the part's units are; NULL: there are several, or none. */
+static LLVMValueRef written_alike(const Part *part, const List *contents)
+{
+    LLVMValueRef first = words_written(contents, part->offset);
+    for (int k = 1; k < part->count; k++)
+        if (words_written(contents, part->offset + (int64_t)k * part->unit) != first)
+            return NULL;
+    return first;
+}
+
+/* Of those of the lanes that the bits say. */
+static LLVMValueRef *records_by_request(Emit *emit, const Part *part, LLVMValueRef bits)
+{
+    LLVMValueRef *moved = ARENA_ARRAY(emit->arena, LLVMValueRef, (size_t)part->count);
+    Network network = network_of(part->count);
+    for (int k = 0; k < part->count; k++) {
+        LLVMValueRef record, unit;
+        network_place(emit, &network, k, &record, &unit);
+        moved[k] = emit_is_among(emit, bits, record);
+    }
+    return moved;
+}
+
 /* Whether a unit is written is known to the lane whose record it is of: the one that stores it asks there. */
 static LLVMValueRef *written_by_request(Emit *emit, const Part *part, const List *contents)
 {
     if (is_always_written(part, contents))
         return NULL;
+    LLVMValueRef alike = is_shared_out(part) ? written_alike(part, contents) : NULL;
+    if (alike)
+        return records_by_request(emit, part, emit_bits(emit, alike));
     LLVMValueRef own = own_bits(emit, part, contents);
     LLVMValueRef *written = ARENA_ARRAY(emit->arena, LLVMValueRef, (size_t)part->count);
     Network network = network_of(part->count);
@@ -340,19 +394,6 @@ static LLVMValueRef *written_by_request(Emit *emit, const Part *part, const List
     return written;
 }
 
-/* What a missing lane gives is anything (PTX ISA, shfl.sync): its record stays as it is. */
-static LLVMValueRef *here_by_request(Emit *emit, const Part *part)
-{
-    LLVMValueRef *here = ARENA_ARRAY(emit->arena, LLVMValueRef, (size_t)part->count);
-    Network network = network_of(part->count);
-    for (int k = 0; k < part->count; k++) {
-        LLVMValueRef record, unit;
-        network_place(emit, &network, k, &record, &unit);
-        here[k] = emit_is_here(emit, record);
-    }
-    return here;
-}
-
 Units exchange_scatter(Emit *emit, const Layout *layout, const List *contents)
 {
     Units units = units_new(emit, layout);
@@ -365,7 +406,8 @@ Units exchange_scatter(Emit *emit, const Layout *layout, const List *contents)
         units.own[i] = misses ? units_twin(emit->arena, units.unit[i], part->count) : NULL;
         if (is_shared_out(part))
             network_scatter(emit, &network, units.unit[i]);
-        units.written[i] = misses ? here_by_request(emit, part) : written_by_request(emit, part, contents);
+        /* What a missing lane gives is anything (PTX ISA, shfl.sync): its record stays as it is. */
+        units.written[i] = misses ? records_by_request(emit, part, emit->here) : written_by_request(emit, part, contents);
     }
     return units;
 }

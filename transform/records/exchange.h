@@ -21,8 +21,9 @@ bool exchange_has_likely(const Group *group);
 void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests);
 /* What must hold for all lanes to load the same bytes. */
 void exchange_alike(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests);
-/* The warp's units as its requests move them: from memory, and to memory. */
-Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind);
+/* The warp's units as its requests move them: from memory, and to memory. What is wanted of each lane's record, and where, may be
+ * told: a List of Content; NULL: all of it. */
+Units exchange_load(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const List *wanted);
 void exchange_store(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, const Units *units);
 /* Stands after what has become of a load's units, and before anything that the lanes write. */
 void exchange_loaded(Emit *emit, const Layout *layout);

@@ -308,10 +308,25 @@ static void spread_take(Split *split, const Group *group, LLVMValueRef *word)
     }
 }
 
+/* Where each is made that is under a condition. */
+static void verify_under(Split *split, const Group *group, const List *contents)
+{
+    LLVMBasicBlockRef block = LLVMGetInsertBlock(split->emit.builder);
+    for (size_t i = 0; split->region->verified && i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        emit_before(&split->emit, in_fast(split, member->access->instruction));
+        verify(split, member, emit_advance_by(&split->emit, root_of(split, group), member->offset), contents);
+    }
+    emit_before(&split->emit, LLVMGetBasicBlockTerminator(block));
+}
+
 static void take_words(Split *split, const Group *group, const List *words)
 {
     List contents = contents_of_words(split->emit.arena, group, words);
-    verify_all(split, group, &contents);
+    if (split->takes)
+        verify_under(split, group, &contents);
+    else
+        verify_all(split, group, &contents);
     for (size_t i = 0; i < group->members.count; i++)
         member_take(split, member_at(group, i), words);
 }
@@ -325,14 +340,28 @@ static void load_from_shelf(Split *split, const Group *group)
     take_words(split, group, &words);
 }
 
+/* Of records that some lanes have. */
+static List wanted_by_members(Split *split, const Group *group)
+{
+    List wanted = list_new(split->emit.arena);
+    for (size_t i = 0; split->takes && i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        Content *content = ARENA_NEW(split->emit.arena, Content);
+        *content = (Content){.offset = member->offset, .bytes = member->access->bytes, .written = split->takes};
+        list_add(&wanted, content);
+    }
+    return wanted;
+}
+
 /* A copy's units go on as they came (`raw`), and no lane need own its record unless it is used besides. */
 static void load_group(Split *split, const Group *group, const Group *store, Units *raw)
 {
     Emit *emit = &split->emit;
     const Layout *layout = &group->choice.layout[split->fast->kind];
-    List words = list_new(emit->arena);
-    emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
-    Units units = exchange_load(emit, group, root_of(split, group), split->fast->kind);
+    List words = list_new(emit->arena), wanted = wanted_by_members(split, group);
+    LLVMValueRef first = in_fast(split, member_at(group, 0)->access->instruction);
+    emit_before(emit, split->takes ? LLVMGetBasicBlockTerminator(split->fast->block) : first);
+    Units units = exchange_load(emit, group, root_of(split, group), split->fast->kind, split->takes ? &wanted : NULL);
     prefetch_of_row(split, group);
     if (store) {
         *raw = units_copy(emit->arena, layout, &units);
@@ -362,13 +391,42 @@ static LLVMValueRef carry(Split *split, LLVMBasicBlockRef then, LLVMValueRef val
     return phi;
 }
 
+/* A copy that the thread has read for itself. */
+static List *carry_words(Split *split, LLVMBasicBlockRef then, const List *words)
+{
+    List *carried = list_make(split->emit.arena);
+    for (size_t i = 0; i < words->count; i++) {
+        Word *word = ARENA_NEW(split->emit.arena, Word);
+        *word = *(const Word *)words->item[i];
+        word->value = carry(split, then, word->value, LLVMGetPoison(LLVMTypeOf(word->value)));
+        list_add(carried, word);
+    }
+    return carried;
+}
+
+static const List *words_of_copy(Split *split, const Member *member)
+{
+    LLVMValueRef instruction = member->access->instruction;
+    const Access *source = member->access->partner;
+    const List *words = map_get(split->fast->copied, instruction);
+    if (words)
+        return words;
+    words = read_directly(&split->emit, source, in_fast(split, pointer_in(source)), in_fast(split, instruction));
+    return member->under ? carry_words(split, block_in_fast(split, member->under), words) : words;
+}
+
 static void carry_member(Split *split, const Member *member, Content *content)
 {
     LLVMBasicBlockRef then = block_in_fast(split, member->under);
     LLVMValueRef value = LLVMGetOperand(in_fast(split, member->access->instruction), 0);
     bool is_made_there = LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == then;
-    content->value = is_made_there ? carry(split, then, value, LLVMGetPoison(LLVMTypeOf(value))) : value;
-    content->written = carry(split, then, LLVMConstInt(split->emit.i1, 1, false), LLVMConstInt(split->emit.i1, 0, false));
+    if (member->access->partner)
+        content->words = words_moved(split->emit.arena, words_of_copy(split, member), member->offset);
+    else
+        content->value = is_made_there ? carry(split, then, value, LLVMGetPoison(LLVMTypeOf(value))) : value;
+    content->written = split->takes;
+    if (!content->written)
+        content->written = carry(split, then, LLVMConstInt(split->emit.i1, 1, false), LLVMConstInt(split->emit.i1, 0, false));
 }
 
 /* Where the member is stored, behind all of them: what was not tested is computed in every thread. */
@@ -437,11 +495,7 @@ static List contents_of_members(Split *split, const Group *group)
         } else if (LLVMIsAMemSetInst(instruction)) {
             content->words = words_of_fill(split, member);
         } else {
-            const List *words = map_get(split->fast->copied, instruction);
-            if (!words)
-                words = read_directly(&split->emit, member->access->partner, in_fast(split, pointer_in(member->access->partner)),
-                                      in_fast(split, instruction));
-            content->words = words_moved(split->emit.arena, words, member->offset);
+            content->words = words_moved(split->emit.arena, words_of_copy(split, member), member->offset);
         }
         list_add(&contents, content);
     }
@@ -483,7 +537,10 @@ static void store_group(Split *split, const Group *group, const Units *raw)
     List contents = list_new(split->emit.arena);
     if (!raw || split->region->verified)
         contents = contents_of_members(split, group);
-    if (group_has_conditions(group)) {
+    if (split->takes) {
+        emit_before(&split->emit, split->fast->end);
+        store_contents(split, group, raw, &contents);
+    } else if (group_has_conditions(group)) {
         store_chain(split, group, &contents);
     } else {
         LLVMValueRef place = in_fast(split, last->access->instruction);

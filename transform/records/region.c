@@ -11,6 +11,7 @@
  * Along a chain of conditions (analysis/plan/conditional_records.c) the slow side has several blocks, and so has its copy, the fast side.
  * Every lane of the warp takes the same side, so the exchanges may name all lanes. Where lanes are missing as a rule, at the edge of a
  * grid, there is one more version, whose exchanges name those that are here (analysis/plan/partial_warp.c). */
+#include "transform/records/early_addresses.h"
 #include "transform/records/leave_loop.h"
 #include "transform/records/make_shelf.h"
 #include "transform/transform.h"
@@ -65,24 +66,36 @@ static void hoist_pointer(Split *split, const Access *access, Map *inside)
     map_put(split->frozen, pointer, LLVMBuildFreeze(builder, pointer, ""));
 }
 
-static void hoist_addresses(Split *split)
+/* Of Access: those whose pointers the tests ask for. */
+static List accesses_tested(const Region *region)
 {
-    const Region *region = split->region;
-    Map *inside = inside_of(region);
-    if (region->gathers)
-        return; /* loads' went along; stores' are known where the stores are now */
+    List accesses = list_new(region->arena);
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
         for (size_t j = 0; j < group_places(group); j++)
             if (j == 0 || group_place(group, j)->tested)
-                hoist_pointer(split, group_place(group, j)->access, inside);
+                list_add(&accesses, (void *)group_place(group, j)->access);
         for (size_t j = 0; j < group->tests.conflicts.count; j++) {
             const Conflict *conflict = group->tests.conflicts.item[j];
-            hoist_pointer(split, conflict->access, inside);
+            list_add(&accesses, (void *)conflict->access);
             for (size_t k = 0; k < conflict->claimed.count; k++)
-                hoist_pointer(split, ((const Member *)conflict->claimed.item[k])->access, inside);
+                list_add(&accesses, (void *)((const Member *)conflict->claimed.item[k])->access);
         }
     }
+    return accesses;
+}
+
+static void hoist_addresses(Split *split)
+{
+    const Region *region = split->region;
+    if (region->gathers)
+        return; /* loads' went along; stores' are known where the stores are now */
+    const List accesses = accesses_tested(region);
+    if (region->under)
+        addresses_come(&split->emit, region, &accesses);
+    Map *inside = inside_of(region);
+    for (size_t i = 0; i < accesses.count; i++)
+        hoist_pointer(split, accesses.item[i], inside);
 }
 
 static void make_twins(Split *split)
@@ -273,6 +286,27 @@ static void go_on_if(Split *split, LLVMValueRef condition)
     LLVMPositionBuilderAtEnd(emit->builder, next);
 }
 
+/* In lanes that stay away nothing is asked of what they would touch. */
+static LLVMValueRef holds_where_taken(Split *split, const List *tests)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef all = emit_all_of(emit, tests);
+    if (!split->takes)
+        return all;
+    return LLVMBuildOr(emit->builder, all, LLVMBuildNot(emit->builder, split->takes, ""), "");
+}
+
+/* Of a region under a condition: goes on where lanes enough go there. */
+static void go_on_if_enough(Split *split)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef jump = split->region->first, condition = LLVMGetCondition(jump);
+    bool is_first = LLVMGetSuccessor(jump, 0) == split->region->under;
+    split->takes = is_first ? condition : LLVMBuildNot(emit->builder, condition, "");
+    LLVMValueRef least = emit_int(emit, split->region->least);
+    go_on_if(split, LLVMBuildICmp(emit->builder, LLVMIntUGE, emit_lanes(emit, split->takes), least, ""));
+}
+
 static void tests_of_region(Split *split, List *tests, List *likely)
 {
     Emit *emit = &split->emit;
@@ -324,9 +358,13 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
         go_on_if(split, emit_full_warp(emit));
     if (split->region->together)
         emit_together(emit);
+    if (split->region->under)
+        go_on_if_enough(split);
+    emit->takes = split->takes;
     tests_of_region(split, &tests, &likely);
+    emit->takes = NULL;
     if (tests.count)
-        go_on_if(split, emit_all(emit, emit_all_of(emit, &tests)));
+        go_on_if(split, emit_all(emit, holds_where_taken(split, &tests)));
     if (sure->block && sure->kind == LAYOUT_SURE) {
         branch(split, emit_all(emit, emit_all_of(emit, &likely)), likeliest, sure->block);
         return;
