@@ -541,6 +541,20 @@ static void choose_block(Kernel *kernel, const List *groups, size_t from, size_t
         overlap_settle(kernel, groups, from, to);
 }
 
+/* What a barrier passes through, which gains more, has no room beside what each thread would move in wider pieces. */
+static void keep_exchanged(List *groups)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < groups->count; i++) {
+        Group *group = groups->item[i];
+        if (group->choice.moves == MOVES_ALIGNED)
+            give_up(group, WHY_NO_GAIN);
+        else
+            groups->item[kept++] = group;
+    }
+    groups->count = kept;
+}
+
 static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t to)
 {
     Blocked block = {kernel, NULL, list_new(kernel->arena), list_new(kernel->arena), -1};
@@ -555,6 +569,8 @@ static void plan_block(Kernel *kernel, const List *groups, size_t from, size_t t
                 list_add(&block.uniform, group);
         }
     }
+    if (crossing.count)
+        keep_exchanged(&block.groups);
     if (!block.groups.count && !crossing.count)
         return;
     block.positions = positions_of(kernel->arena, ((const Group *)groups->item[from])->block);

@@ -147,7 +147,7 @@ KERNEL digest_halves(const void *, const H16 *__restrict__ p, u32 *__restrict__ 
   int i = ROW;
   if (i < n) q[i] = digest(p[i]);
 }
-// CASE: digest_bytes plain:load=widen with=o=0,1,4,16 -- rand:{32*n+32} ref:0+{o} perm:{n} zero:{4*n+4} i64:{n}
+// CASE: digest_bytes with=o=0,1,4,16 -- rand:{32*n+32} ref:0+{o} perm:{n} zero:{4*n+4} i64:{n}
 KERNEL digest_bytes(const void *, const B32 *__restrict__ p, const u32 *__restrict__ at, u32 *__restrict__ q, long n) {
   long i = ROW;
   if (i < n && at[i] % 3) q[i] = digest(p[at[i]]);
