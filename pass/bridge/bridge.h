@@ -123,6 +123,9 @@ bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader);
 bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMValueRef b, LLVMValueRef pointer_b);
 /* May the one run after the other? */
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to);
+/* Accesses of so many bytes through these pointers, of one thread, in one iteration, that never touch a common byte. */
+bool ir_bytes_are_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, int64_t bytes_a, LLVMValueRef b,
+                        LLVMValueRef pointer_b, int64_t bytes_b);
 bool ir_touches_memory(LLVMValueRef instruction);
 /* Or may not be duplicated. Inline assembly is marked so unasked; it is not where all of it is known to be arithmetic
  * (ptx_statement.h), and is wherever it is not, marked or no. */
