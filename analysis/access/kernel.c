@@ -145,19 +145,10 @@ bool kernel_has_mma(const Kernel *kernel)
     return arch_of(kernel->function) >= AMPERE;
 }
 
-/* The version of PTX that clang asks the backend for, 88 for 8.8; 0 where it is left to the backend, which takes the oldest that will do. */
-static int ptx_of(LLVMValueRef function)
-{
-    static const char name[] = "+ptx";
-    unsigned length;
-    const char *features = text_attribute(function, "target-features", &length), *at = features ? strstr(features, name) : NULL;
-    return at ? atoi(at + sizeof name - 1) : 0;
-}
-
 bool kernel_has_vector_reductions(const Kernel *kernel)
 {
     enum { HOPPER = 90, PTX = 81 }; /* PTX ISA, "red" */
-    return arch_of(kernel->function) >= HOPPER && ptx_of(kernel->function) >= PTX;
+    return arch_of(kernel->function) >= HOPPER && ir_ptx_version(kernel->ir, kernel->function) >= PTX;
 }
 
 /* ---- kernels that gain nothing ---- */

@@ -54,10 +54,10 @@ bool distance_is_proved(const BlockSearch *search, const Addition *from, const A
 }
 
 /* No vector form is made but where all of them are in global memory. */
-static bool is_in_other_space(const BlockSearch *search, const Touch *touch)
+static bool may_be_global(const BlockSearch *search, LLVMValueRef pointer)
 {
-    Space space = space_proved(search->scope, touch->pointer);
-    return space != SPACE_GENERIC && space != SPACE_GLOBAL;
+    Space space = space_proved(search->scope, pointer);
+    return space == SPACE_GLOBAL || space == SPACE_GENERIC;
 }
 
 static Relation relation_of(const BlockSearch *search, const Addition *addition, const Touch *touch)
@@ -65,7 +65,7 @@ static Relation relation_of(const BlockSearch *search, const Addition *addition,
     int64_t distance;
     if (distance_is_known(search, addition, touch, &distance))
         return distance >= addition->bytes || -distance >= touch->bytes ? RELATION_APART : RELATION_MEETS;
-    bool is_apart = is_in_other_space(search, touch) || ir_is_marked(touch->instruction, "invariant.load") ||
+    bool is_apart = !may_be_global(search, touch->pointer) || ir_is_marked(touch->instruction, "invariant.load") ||
                     ir_bytes_are_apart(search->scope->kernel->ir, addition->instruction, addition->pointer, addition->bytes,
                                        touch->instruction, touch->pointer, touch->bytes);
     return is_apart ? RELATION_APART : RELATION_UNKNOWN;
@@ -232,10 +232,11 @@ static void leave_alone(BlockSearch *search, const Addition *found)
 
 static bool is_alone(const Addition *addition) { return addition->why == WHY_ADDED_ORDER || addition->why == WHY_ADDED_ASKED; }
 
+/* Of additions that are marked another version speaks. */
 static void pass_by(BlockSearch *search, LLVMValueRef i)
 {
     Addition addition;
-    if (!ir_is_marked(i, ADDED_METADATA) && addition_of(search->scope, i, &addition)) { /* another version speaks for what is marked */
+    if (!ir_is_marked(i, ADDED_METADATA) && addition_of(search->scope, i, &addition) && may_be_global(search, addition.pointer)) {
         addition.place = place_of(search, i);
         if (is_alone(&addition))
             leave_alone(search, &addition);

@@ -49,8 +49,8 @@ static bool gains(AddedRecord *record)
     else if (pieces_made(record) == (int)record->additions.count && neighbours)
         record->why = WHY_ADDED_UNEVEN;
     else if (pieces_made(record) == (int)record->additions.count && parting)
-        record->why = WHY_ADDED_PARTED;
-    record->obstacle = record->why == WHY_ADDED_PARTED ? parting : NULL;
+        record->why = LLVMIsALoadInst(parting) || LLVMIsAStoreInst(parting) ? WHY_ADDED_BETWEEN : WHY_ADDED_PARTED;
+    record->obstacle = record->why == WHY_ADDED_PARTED || record->why == WHY_ADDED_BETWEEN ? parting : NULL;
     return !record->why && pieces_made(record) < (int)record->additions.count;
 }
 

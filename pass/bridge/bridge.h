@@ -46,6 +46,9 @@ typedef enum {
 void ir_backend_makes(IrModule *ir, LLVMValueRef function, uint8_t *made);
 /* Does it fuse products and sums whatever they allow themselves? So it is in clang's own compiles of CUDA. */
 bool ir_backend_fuses_all(const IrModule *ir);
+/* The version of PTX that it is asked to write, 81 for 8.1; 0: the oldest that has what the architecture has. llc goes by its own options,
+ * and not by what clang has told of the function: that counts where nobody knows what compiles it. */
+int ir_ptx_version(const IrModule *ir, LLVMValueRef function);
 
 IrLoop *ir_loop_of(IrModule *ir, LLVMBasicBlockRef block); /* innermost, NULL outside of loops */
 IrLoop *ir_loop_parent(IrLoop *loop);
