@@ -48,11 +48,11 @@ typedef struct {
 struct AddedRecord {
     Scope *scope;
     List additions; /* of Addition, of one kind, each to a word of its own, by their offsets */
-    List pieces;    /* of Piece */
-    int alignment;  /* that its lowest word is to have, ... */
-    int phase;      /* ... less so many bytes; 0: any will do */
+    List pieces; /* of Piece */
+    int alignment; /* that its lowest word is to have, ... */
+    int phase; /* ... less so many bytes; 0: any will do */
     bool is_global; /* it is known to lie in global memory */
-    Why why;        /* it is added to word by word */
+    Why why; /* it is added to word by word */
     LLVMValueRef obstacle;
 };
 
@@ -82,8 +82,8 @@ typedef struct {
     Arena *arena;
     LLVMValueRef function;
     LLVMValueRef first, last; /* additions: where it begins and ends */
-    List records;             /* of AddedRecord */
-    List tests;               /* of AddedTest, whose pointers follow from what is known at its beginning by arithmetic alone */
+    List records; /* of AddedRecord */
+    List tests; /* of AddedTest, whose pointers follow from what is known at its beginning by arithmetic alone */
 } AddedStretch;
 
 /* Of all bodies that the kernel runs; each function once. */

@@ -16,7 +16,10 @@ enum {
 
 /* ---- what is known of two places ---- */
 
-static int place_of(const BlockSearch *search, LLVMValueRef instruction) { return (int)(intptr_t)map_get(search->places, instruction); }
+static int place_of(const BlockSearch *search, LLVMValueRef instruction)
+{
+    return (int)(intptr_t)map_get(search->places, instruction);
+}
 
 typedef struct {
     const BlockSearch *search;
@@ -202,7 +205,8 @@ static void take_addition(BlockSearch *search, const Addition *found)
     AddedRecord *record = record_among(search, &search->records, addition, &addition->offset);
     const Touch touch = {addition->instruction, addition->pointer, addition->bytes, addition->place, record};
     bool has_room = search->touches.count < MOST_TOUCHES && (record || search->records.count < MOST_RECORDS);
-    if (search->first && (!has_room || (record && has_word(record, addition->offset, addition->bytes)) || !is_passed(search, &touch))) {
+    if (search->first &&
+        (!has_room || (record && has_word(record, addition->offset, addition->bytes)) || !is_passed(search, &touch))) {
         stretch_end(search, addition->instruction);
         record = NULL;
     }
@@ -272,7 +276,7 @@ static bool block_may_be(LLVMBasicBlockRef block)
     int atomics = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && atomics < 2; i = LLVMGetNextInstruction(i))
         atomics += LLVMIsAAtomicRMWInst(i) || (LLVMIsACallInst(i) && (LLVMIsAInlineAsm(LLVMGetCalledValue(i)) ||
-                                                                       text_begins(callee_name(i), "llvm.nvvm.atomic.add.gen.f.")));
+                                                                      text_begins(callee_name(i), "llvm.nvvm.atomic.add.gen.f.")));
     return atomics > 1;
 }
 

@@ -279,7 +279,7 @@ bool ptx_tensor(Asm *a)
 {
     Decoder *d = a->d;
     Tensor *tensor = ARENA_NEW(d->arena, Tensor);
-    Operand *operand = ARENA_ARRAY(d->arena, Operand, MOST_OPERANDS);   /* the next statement overwrites a->operand */
+    Operand *operand = ARENA_ARRAY(d->arena, Operand, MOST_OPERANDS); /* the next statement overwrites a->operand */
     memcpy(operand, a->operand, sizeof a->operand);
     if (!tensor_named(d, tensor, a->name, true) ||
         !(tensor->kind == TENSOR_PRODUCT ? product_take(a, tensor, operand) : moved_take(a, tensor, operand)))
@@ -345,7 +345,7 @@ bool ptx_bulk(Asm *a)
 {
     bool in = a->imm == BULK_IN;
     unsigned most = (in ? 4 : 3) + has(a, "L2::cache_hint");
-    if (a->operands != most || !has(a, "global"))       /* neither between blocks, nor to several, nor parts of 16 bytes */
+    if (a->operands != most || !has(a, "global")) /* neither between blocks, nor to several, nor parts of 16 bytes */
         return false;
     uint32_t to = address_of(a, 0), from = address_of(a, 1), bytes = cut(a, src(a, 2), 32);
     uint32_t mbar = in ? address_of(a, 3) : REF_CONST;

@@ -249,7 +249,8 @@ static void make_versions(Making *making, LLVMValueRef first, LLVMValueRef condi
     LLVMPositionBuilderAtEnd(emit->builder, before);
     LLVMBuildCondBr(emit->builder, condition, fast, original);
     LLVMPositionBuilderAtEnd(emit->builder, fast);
-    for (LLVMValueRef i = LLVMGetFirstInstruction(original); i != LLVMGetBasicBlockTerminator(original); i = LLVMGetNextInstruction(i))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(original); i != LLVMGetBasicBlockTerminator(original);
+         i = LLVMGetNextInstruction(i))
         if (is_member(making->stretch, i))
             mark_add(i, ADDED_METADATA);
         else
