@@ -61,8 +61,9 @@ static void read_atomic(const Scope *scope, LLVMValueRef i, Addition *addition)
                            .value = value,
                            .added = added_by(i),
                            .bytes = (int)LLVMStoreSizeOfType(scope->kernel->layout, LLVMTypeOf(value)),
-                           .operation = (int)LLVMGetAtomicRMWBinOp(i),
                            .scope = "gpu"};
+    if (addition->added == ADDED_OTHER)
+        addition->operation = (int)LLVMGetAtomicRMWBinOp(i);
     addition->why = alone_because(addition, !is_relaxed(i));
 }
 

@@ -1,6 +1,6 @@
 // RUN: %rewritten %s --temp %t.d
-// Architectures without reductions of several words; and PTX that has none, as llc writes it unless it is told otherwise.
-// TEXT: levels=O3 archs=sm_80,sm_90
+// Architectures without reductions of several words.
+// TEXT: levels=O3 archs=sm_80 ptx=88
 #include "added.cuh"
 
 // CASE: four added=no refuse=AddedArch -- zero:{16*n} i32:{n}

@@ -93,6 +93,15 @@ KERNEL seven(float *f, int n) {
 #pragma unroll
   for (int k = 0; k < 7; k++) ADD(&f[7 * i + k], small(i * (k + 3)));
 }
+// Four words that begin anywhere, as the list says: three are turned, and one is alone.
+// CASE: anywhere added=yes -- zero:{4*n+16} perm:{n} i32:{n}
+KERNEL anywhere(float *f, const u32 *R at, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  float *p = f + at[i];
+#pragma unroll
+  for (int k = 0; k < 4; k++) ADD(p + k, small(i * (k + 1)));
+}
 // Forces between pairs, in a loop, under a condition: two records, one behind the other.
 // CASE: pairs added=yes -- zero:{16*32} rand:{8*n} i32:{n}
 KERNEL pairs(Padded *f, const u32 *list, int m) {

@@ -1,4 +1,6 @@
 // RUN: %rewritten %s --temp %t.d
+// RUN: %clang-device -O3 -I %S/../gen -nocudainc -nocudalib %s -o %t.ll
+// RUN: %opt -mattr=+ptx88 -passes=coalda -S %t.ll | %FileCheck %s
 // Hazard 24: atomic additions that may not be made together, or not by a vector reduction.
 // TEXT: levels=O3,O1 archs=sm_90 ptx=88
 #include "added.cuh"
@@ -11,6 +13,16 @@ KERNEL loaded(Four *f, int n) {
   ADD(&f[i].x, small(i) + 1);
   float x = f[i].x;
   ADD(&f[i].y, x);
+}
+// What stands behind that load is made together.
+// CASE: behind_loaded added=yes -- zero:{16*n} i32:{n}
+KERNEL behind_loaded(Four *f, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  ADD(&f[i].x, small(i) + 1);
+  float x = f[i].x;
+  ADD(&f[i].z, x);
+  ADD(&f[i].w, small(i));
 }
 // CASE: maybe_loaded added=yes -- zero:{16*n} ref:0+0 i32:{n}
 // CASE: maybe_loaded added=yes -- zero:{16*n+16} rand:{16*n} i32:{n}
@@ -42,6 +54,15 @@ KERNEL led(Four *f, const u32 *idx, const u32 *v, int n) {
   ADD(&f[i].x, small(i));
   u32 j = idx[i];
   ADD(&f[i].y, small(v[j]));
+}
+// CASE: behind_led added=yes -- zero:{16*n} perm:{n} rand:{4*n} i32:{n}
+KERNEL behind_led(Four *f, const u32 *idx, const u32 *v, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  ADD(&f[i].x, small(i));
+  u32 j = idx[i];
+  ADD(&f[i].z, small(v[j]));
+  ADD(&f[i].w, small(i));
 }
 // A store between, to a word that was added to, to one that is added to behind it, and to one that may be either.
 // CASE: stored added=no -- zero:{16*n} i32:{n}
@@ -136,6 +157,8 @@ KERNEL scopes(Four *f, int n) {
   if (i >= n) return;
   ADD(&f[i].x, small(i));
   ADD_IN_BLOCK(&f[i].y, small(i * 3));
+  ADD_IN_BLOCK(&f[i].z, small(i * 5));
+  ADD_IN_SYSTEM(&f[i].w, small(i * 7));
 }
 // CASE: doubles added=no refuse=AddedType -- zero:{16*n} i32:{n}
 KERNEL doubles(double *f, int n) {
@@ -212,11 +235,18 @@ KERNEL in_either(float *f, float *out, u32 m) {
   for (int k = 0; k < 4; k++) out[4 * ROW + k] = s[4 * threadIdx.x + k];
 }
 // The same word twice: sums that are rounded are made in the order of the program.
-__device__ static inline float large(u32 x) { return (float)(x & 7) * 16777216.0f; }
+// CHECK-LABEL: @twice(
+// CHECK-COUNT-2: global.add.v2.f32
+// CHECK: atomicrmw
 // CASE: twice added=yes -- zero:{8*n} i32:{n}
+__device__ static inline float large(u32 x) { return (float)(x & 7) * 16777216.0f; }
+__device__ static inline void begin_with_ones(float *p, int count) {
+  for (int k = 0; k < count; k++) p[k] = 1;
+}
 KERNEL twice(float *f, int n) {
   int i = ROW;
   if (i >= n) return;
+  begin_with_ones(f + 2 * i, 2);
   ADD(&f[2 * i], large(i));
   ADD(&f[2 * i + 1], 1.0f);
   ADD(&f[2 * i], 1.0f);
@@ -228,6 +258,7 @@ KERNEL two_records(float *f, int n, int k) {
   int i = ROW;
   if (i >= n) return;
   float *p = f + 16 * i, *q = p + 2 * k;
+  begin_with_ones(p, 16);
   ADD(&p[0], large(i));
   ADD(&q[1], 1.0f);
   ADD(&p[1], large(i + 1));
@@ -238,6 +269,7 @@ KERNEL two_records(float *f, int n, int k) {
 KERNEL overlap(float *f, float *g, int n) {
   int i = ROW;
   if (i >= n) return;
+  begin_with_ones(f + 16 * i, 8);
   ADD(&f[16 * i], large(i));
   ADD(&g[16 * i], 1.0f);
   ADD(&f[16 * i + 1], large(i + 1));
@@ -275,4 +307,38 @@ KERNEL parted(Four *f, int n) {
   if (i >= n) return;
   ADD(&f[i].x, small(i));
   if (i % 3) ADD(&f[i].y, small(i * 3));
+}
+// Loads from several arrays between; of one array at several places, of which any may meet the record.
+// CASE: spans added=yes with=k=0,4,8,12,16 -- zero:{32*n+16} ref:0+16 ref:0+{k} i32:{n} iota:{n}
+KERNEL spans(const void *, Eight *f, const u32 *v, int n, const u32 *at) {
+  int i = ROW;
+  if (i >= n) return;
+  i = at[i];
+  ADD(&f[i].a[0], small(i) + 1);
+  u32 x = v[8 * i + 1];
+  ADD(&f[i].a[1], small(x >> 16));
+  u32 y = v[8 * i + 3], z = v[8 * i];
+  ADD(&f[i].a[2], small(y >> 16));
+  ADD(&f[i].a[3], small(i * 3) + small(z >> 16));
+}
+// More arrays than are worth a test each.
+// CASE: many added=no refuse=AddedBetween -- zero:{40*n} rand:{4*n} rand:{4*n} rand:{4*n} rand:{4*n} rand:{4*n} rand:{4*n} rand:{4*n} rand:{4*n} rand:{4*n} i32:{n}
+KERNEL many(Eight *f, const u32 *a, const u32 *b, const u32 *c, const u32 *d, const u32 *e, const u32 *g, const u32 *h, const u32 *k, const u32 *l, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  float *p = &f[i].a[0];
+  ADD(p, small(i));
+  ADD(p + 1, small(a[i] + b[i] + c[i] + d[i] + e[i] + g[i] + h[i] + k[i] + l[i]));
+}
+// The other record, which lies elsewhere, begins where a load between says: that is not known in front, where something is to be asked.
+// CASE: later added=no refuse=AddedBetween -- zero:{16*n+16} perm:{n} i32:{n} zero:{16*n} rand:{4*n}
+KERNEL later(Four *f, const u32 *R idx, int n, Four *R g, const u32 *v) {
+  int i = ROW;
+  if (i >= n) return;
+  ADD(&f[i].x, small(i));
+  float y = small(v[i]);
+  u32 j = idx[i];
+  ADD(&g[j].x, small(i * 3));
+  ADD(&f[i].y, y);
+  ADD(&g[j].y, small(i * 7));
 }

@@ -282,6 +282,7 @@ void additions_rewrite(const AddedStretch *stretch)
     Making making = {.emit = emit, .twins = twins_open(stretch->arena, emit.builder), .stretch = stretch};
     emit_before(&making.emit, first);
     LLVMValueRef condition = all_holds(&making);
+    INVARIANT(condition || !stretch->tests.count);
     if (condition) {
         make_versions(&making, first, condition);
     } else {
