@@ -37,6 +37,7 @@ HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 (LATCH,) = sources("latch.c")
+ADDITION, STRETCH, TOGETHER, PIECES, ADD_TOGETHER, KERNELS = sources("addition.c stretch.c together.c pieces.c add_together.c kernel.c")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -744,6 +745,55 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "pad-spare", LENGTHS, "return more + REQUEST_BYTES <= shared_room(layouts->kernel) &&", "return more <= shared_room(layouts->kernel) &&",
      "pad-joined:spare pad-joined"),
     (0, "pad-dynamic", BANKS, " || shared_is_dynamic(kernel))", ")", "pad:beside_dynamic pad"),
+    # atomic additions to neighbouring words
+    (24, "added-asked", ADDITION, "    if (LLVMGetFirstUse(addition->instruction))\n        return WHY_ADDED_ASKED;\n", "",
+     "hazard24-added:asked hazard24-added"),
+    (24, "added-order", ADDITION, "    if (is_ordered)\n        return WHY_ADDED_ORDER;\n", "    (void)is_ordered;\n",
+     "hazard24-added:releases hazard24-added"),
+    (24, "added-volatile", ADDITION, "return !LLVMGetVolatile(atomic) && is_of_gpu", "return is_of_gpu",
+     "hazard24-added:is_volatile hazard24-added"),
+    (24, "added-type", ADDITION, "sums && LLVMGetTypeKind(LLVMTypeOf(atomic)) == LLVMFloatTypeKind ? ADDED_FLOAT", "sums || LLVMGetTypeKind(LLVMTypeOf(atomic)) == LLVMFloatTypeKind ? ADDED_FLOAT",
+     "hazard24-added:doubles hazard24-added"),
+    (24, "added-scopes", STRETCH, "strcmp(a->scope, b->scope) == 0 &&", "(a->scope || b->scope) &&",
+     "hazard24-added:scopes hazard24-added"),
+    (24, "added-meets", STRETCH, "if (relation == RELATION_MEETS)\n            return false;", "if (relation == RELATION_MEETS)\n            continue;",
+     "hazard24-added:behind_loaded hazard24-added"),
+    (24, "added-led", STRETCH, "return !asks || is_known_before(search, search->first, touch->pointer);", "return true;",
+     "hazard24-added:behind_led hazard24-added"),
+    (24, "added-barrier", STRETCH, "} else if (!is_harmless(i) || LLVMIsATerminatorInst(i)) {", "} else if (LLVMIsATerminatorInst(i)) {",
+     "hazard24-added:barrier hazard24-added:fence hazard24-added"),
+    (24, "added-volatile-between", STRETCH, "(LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) && is_plain(i)", "(LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))",
+     "hazard24-added:volatile_load hazard24-added"),
+    (24, "added-twice", STRETCH, "(record && has_word(record, addition->offset, addition->bytes)) ||", "(record && has_word(record, addition->offset, 0) && false) ||",
+     "hazard24-added"),
+    (24, "added-shared", STRETCH, " && may_be_global(search, addition.pointer))", ")",
+     "hazard24-added:in_shared hazard24-added"),
+    (24, "added-parted", STRETCH, "            leave_alone(search, &addition);", "            (void)leave_alone;",
+     "hazard24-added:asked_between hazard24-added"),
+    (24, "added-apart", ADD_TOGETHER, "        list_add(&tests, holds(making, making->stretch->tests.item[i]));", "        (void)holds(making, making->stretch->tests.item[i]);",
+     "hazard24-added:maybe_loaded hazard24-added"),
+    (24, "added-aligned", ADD_TOGETHER, "            list_add(&tests, is_aligned(making, record));", "            (void)is_aligned(making, record);",
+     "hazard24-added:begins2 hazard24-added"),
+    (24, "added-is-global", ADD_TOGETHER, "        if (!record->is_global)\n", "        if (!record->is_global && !record->scope)\n",
+     "hazard24-added:in_either hazard24-added"),
+    (24, "added-there", ADD_TOGETHER, "    if (test->there)\n        return", "    if (test->there && !test->pointer)\n        return",
+     "hazard24-added:wraps hazard24-added"),
+    (24, "added-span", TOGETHER, "        test->bytes = (end > test->bytes ? end : test->bytes) - low;", "        test->bytes -= low;\n        (void)end;",
+     "hazard24-added:spans hazard24-added"),
+    (24, "added-others", TOGETHER, "if (touch->record == record || touch->place < begin", "if (touch->record || touch->place < begin",
+     "hazard24-added:two_records hazard24-added:overlap hazard24-added"),
+    (24, "added-turned", ADD_TOGETHER, "    LLVMValueRef bytes = emit_binary(emit, LLVMAnd, start, WORD_BYTES);", "    LLVMValueRef bytes = emit_binary(emit, LLVMAnd, start, 0);",
+     "hazard24-added:begins3 hazard24-added"),
+    (24, "added-uneven", PIECES, "int odd = words % 2 ? words : words - 1;", "int odd = words;",
+     "added:anywhere added"),
+    (24, "added-arch", KERNELS, "return arch_of(kernel->function) >= HOPPER && ", "return arch_of(kernel->function) >= HOPPER / 90 && ",
+     "added-older"),
+    (24, "added-ptx", KERNELS, " && ir_ptx_version(kernel->ir, kernel->function) >= PTX;", " && ir_ptx_version(kernel->ir, kernel->function) >= PTX / 90;",
+     "added-ptx"),
+    (24, "added-known", TOGETHER, "    return may && is_all_known(search, stretch);", "    (void)is_all_known;\n    return may;",
+     "hazard24-added:later hazard24-added"),
+    (24, "added-too-many", TOGETHER, "    if (stretch->tests.count >= (size_t)kernel->options.cost.ADDED_TESTS)\n        return false;\n", "    (void)kernel;\n",
+     "hazard24-added:many hazard24-added"),
     # copies of instructions
     (15, "twin-given", TWIN, "if (map_get(twins->value, k))\n                continue;", "if (map_get(twins->value, k) && false)\n                continue;", "hazard21"),
 ]]
