@@ -253,6 +253,7 @@ KERNEL twice(float *f, int n) {
   ADD(&f[2 * i + 1], large(i + 1));
 }
 // Two records that may be one, or overlap, each thread its own: the second word of the one comes before that of the other.
+// CHECK-LABEL: @two_records(
 // CASE: two_records added=yes with=k=0,1,2,4 -- zero:{64*n} i32:{n} i32:{k}
 KERNEL two_records(float *f, int n, int k) {
   int i = ROW;
