@@ -15,7 +15,7 @@ extern "C" __global__ void listed(float2 *f, const int *idx, float a, int n) {
   atomicAdd(&f[j].x, a);
   atomicAdd(&f[j].y, a * 2);
 }
-// CHECK-DAG: added.cu:[[#@LINE+4]]:{{.*}}; not rewritten: what stands between it and its neighbours' keeps them in order: {{.*}} in line [[#@LINE+4]]; make atomic additions to one record one right after the other
+// CHECK-DAG: added.cu:[[#@LINE+5]]:{{.*}}; not rewritten: what stands between it and its neighbours' keeps them in order: {{.*}} in line [[#@LINE+4]]; make atomic additions to one record one right after the other
 extern "C" __global__ void ordered(float2 *f, float a) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   atomicAdd(&f[i].x, a);
