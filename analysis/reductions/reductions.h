@@ -35,6 +35,9 @@ typedef struct {
 /* Is the instruction an atomic operation that is asked for nothing but its sum, or may look like one? */
 bool addition_of(const Scope *scope, LLVMValueRef instruction, Addition *addition);
 
+/* Of a load, a store or an addition. */
+LLVMValueRef pointer_of_access(LLVMValueRef access);
+
 /* ---- pieces.c: which of them are made at once ---- */
 
 /* Words one behind the other; a turned piece of an odd number of words begins at a multiple of eight bytes, or four behind one, as the
@@ -72,7 +75,7 @@ const Addition *addition_end(const AddedRecord *record, bool last);
 /* Bytes that are to lie apart from the record; or `there`: what is added to through the pointer is that word of it. */
 typedef struct {
     const AddedRecord *record;
-    LLVMValueRef pointer;
+    LLVMValueRef access; /* through whose pointer, whatever that is by the time it is asked */
     int64_t bytes, offset;
     bool there;
 } AddedTest;

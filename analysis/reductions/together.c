@@ -103,12 +103,13 @@ static bool is_tested(const Testing *testing, const AddedTest *wanted)
         int64_t distance;
         const Kernel *kernel = testing->search->scope->kernel;
         if (test->record != wanted->record || test->there != wanted->there || test->there ||
-            !ir_distance(kernel->ir, testing->stretch->function, test->pointer, wanted->pointer, &distance) ||
+            !ir_distance(kernel->ir, testing->stretch->function, pointer_of_access(test->access), pointer_of_access(wanted->access),
+                         &distance) ||
             magnitude(distance) > (uint64_t)kernel->options.cost.NEAR)
             continue;
         int64_t low = distance < 0 ? distance : 0, end = distance + wanted->bytes;
         test->bytes = (end > test->bytes ? end : test->bytes) - low;
-        test->pointer = distance < 0 ? wanted->pointer : test->pointer;
+        test->access = distance < 0 ? wanted->access : test->access;
         return true;
     }
     return false;
@@ -131,7 +132,7 @@ static bool want(const Testing *testing, const AddedTest *wanted)
 /* The record's additions pass it. */
 static bool pass_touch(const Testing *testing, const AddedRecord *record, const Touch *touch)
 {
-    const AddedTest wanted = {record, touch->pointer, touch->bytes, 0, false};
+    const AddedTest wanted = {record, touch->instruction, touch->bytes, 0, false};
     switch (relation_to_record(testing->search, record, touch)) {
     case RELATION_APART: return true;
     case RELATION_UNKNOWN: return want(testing, &wanted);
@@ -160,7 +161,7 @@ static bool ask_places(const Testing *testing, const AddedRecord *record)
     const Addition *from = addition_end(record, false);
     for (size_t i = 0; i < record->additions.count; i++) {
         const Addition *to = addition_at(record, i);
-        const AddedTest wanted = {record, to->pointer, 0, to->offset, true};
+        const AddedTest wanted = {record, to->instruction, 0, to->offset, true};
         if (to != from && !distance_is_proved(testing->search, from, to, to->offset - from->offset) && !want(testing, &wanted))
             return false;
     }
@@ -172,7 +173,7 @@ static bool is_all_known(const BlockSearch *search, const AddedStretch *stretch)
 {
     bool known = true;
     for (size_t i = 0; i < stretch->tests.count; i++)
-        known &= is_known_before(search, stretch->first, ((const AddedTest *)stretch->tests.item[i])->pointer);
+        known &= is_known_before(search, stretch->first, pointer_of_access(((const AddedTest *)stretch->tests.item[i])->access));
     for (size_t i = 0; stretch->tests.count && i < stretch->records.count; i++)
         known &= is_known_before(search, stretch->first, addition_end(stretch->records.item[i], false)->pointer);
     return known;

@@ -776,7 +776,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "hazard24-added:begins2 hazard24-added"),
     (24, "added-is-global", ADD_TOGETHER, "        if (!record->is_global)\n", "        if (!record->is_global && !record->scope)\n",
      "hazard24-added:in_either hazard24-added"),
-    (24, "added-there", ADD_TOGETHER, "    if (test->there)\n        return", "    if (test->there && !test->pointer)\n        return",
+    (24, "added-there", ADD_TOGETHER, "    if (test->there)\n        return", "    if (test->there && !test->access)\n        return",
      "hazard24-added:wraps hazard24-added"),
     (24, "added-span", TOGETHER, "        test->bytes = (end > test->bytes ? end : test->bytes) - low;", "        test->bytes -= low;\n        (void)end;",
      "hazard24-added:spans hazard24-added"),

@@ -246,6 +246,21 @@ KERNEL beside(Four *f, u32 *R count, int n) {
   ADD(&f[i].z, small(i * 7) + s[threadIdx.x ^ 0]);
   ADD(&f[i].w, small(i * 9));
 }
+// Two stretches: what the second adds, and where, is computed in the first, which is there twice.
+// CASE: in_turn added=yes -- zero:{64*n} rand:{4*n} i32:{n}
+KERNEL in_turn(float *f, const u32 *v, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  float *p = f + 16 * i;
+  ADD(p, small(i));
+  u32 x = v[i];
+  float y = p[10];
+  ADD(p + 1, small(x) + y);
+  __nvvm_membar_gl();
+  ADD(p + 10, small(x * 3));
+  u32 z = v[i];
+  ADD(p + 11, small(z) + small(x * 3));
+}
 // Two loads of one array stand between, and are used behind.
 // CASE: used added=yes -- zero:{16*n} rand:{8*n} zero:{8*n} i32:{n}
 KERNEL used(Four *f, const u32 *v, u32 *out, int n) {

@@ -5,6 +5,7 @@
  *     atomicAdd(&f[j].z, c);                 else
  *     atomicAdd(&f[j].w, d);                     the four, as they were
  *
+ * What the rewrite of one stretch leaves behind may be what another adds: pointers and values are asked of the additions themselves.
  * Where something stands between them that may touch the record, the test in front of the first asks that too, and all that stands between is
  * there twice. Words of a turned piece change places where it begins four bytes behind a multiple of eight:
  *
@@ -62,7 +63,7 @@ static void reduce(Making *making, const Addition *addition, LLVMValueRef addres
 
 static LLVMValueRef value_of(const Making *making, const AddedRecord *record, size_t number)
 {
-    return clone_of(&making->twins, addition_at(record, number)->value);
+    return clone_of(&making->twins, LLVMGetOperand(addition_at(record, number)->instruction, 1));
 }
 
 static void reduce_piece(Making *making, const AddedRecord *record, const Piece *piece)
@@ -98,7 +99,7 @@ static void reduce_turned(Making *making, const AddedRecord *record, const Piece
 static LLVMValueRef address_of(Making *making, const AddedRecord *record)
 {
     const Addition *first = addition_end(record, false);
-    LLVMValueRef address = emit_address(&making->emit, clone_of(&making->twins, first->pointer));
+    LLVMValueRef address = emit_address(&making->emit, clone_of(&making->twins, pointer_of_access(first->instruction)));
     return emit_binary(&making->emit, LLVMSub, address, first->offset);
 }
 
@@ -126,7 +127,7 @@ static LLVMValueRef is_aligned(Making *making, const AddedRecord *record)
 static LLVMValueRef holds(Making *making, const AddedTest *test)
 {
     Emit *emit = &making->emit;
-    LLVMValueRef low = address_of(making, test->record), at = emit_address(emit, test->pointer);
+    LLVMValueRef low = address_of(making, test->record), at = emit_address(emit, pointer_of_access(test->access));
     if (test->there)
         return LLVMBuildICmp(emit->builder, LLVMIntEQ, at, emit_binary(emit, LLVMAdd, low, test->offset), "");
     return emit_is_apart(emit, at, emit_binary(emit, LLVMAdd, at, test->bytes), low,
@@ -141,7 +142,7 @@ static LLVMValueRef all_holds(Making *making)
         const AddedRecord *record = making->stretch->records.item[i];
         making->address = address_of(making, record);
         if (!record->is_global)
-            list_add(&tests, emit_is_global(&making->emit, addition_end(record, false)->pointer));
+            list_add(&tests, emit_is_global(&making->emit, pointer_of_access(addition_end(record, false)->instruction)));
         if (record->alignment)
             list_add(&tests, is_aligned(making, record));
     }
@@ -202,9 +203,9 @@ static void raise(Emit *emit, const AddedStretch *stretch, LLVMValueRef pointer)
 static void raise_all(Emit *emit, const AddedStretch *stretch)
 {
     for (size_t i = 0; i < stretch->tests.count; i++)
-        raise(emit, stretch, ((const AddedTest *)stretch->tests.item[i])->pointer);
+        raise(emit, stretch, pointer_of_access(((const AddedTest *)stretch->tests.item[i])->access));
     for (size_t i = 0; i < stretch->records.count; i++)
-        raise(emit, stretch, addition_end(stretch->records.item[i], false)->pointer);
+        raise(emit, stretch, pointer_of_access(addition_end(stretch->records.item[i], false)->instruction));
 }
 
 /* ---- two versions ---- */
