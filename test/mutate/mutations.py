@@ -794,6 +794,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "hazard24-added:later hazard24-added"),
     (24, "added-too-many", TOGETHER, "    if (stretch->tests.count >= (size_t)kernel->options.cost.ADDED_TESTS)\n        return false;\n", "    (void)kernel;\n",
      "hazard24-added:many hazard24-added"),
+    (24, "added-stale", ADD_TOGETHER, "clone_of(&making->twins, pointer_of_access(first->instruction))", "clone_of(&making->twins, first->pointer)",
+     "added:in_turn added"),
     # copies of instructions
     (15, "twin-given", TWIN, "if (map_get(twins->value, k))\n                continue;", "if (map_get(twins->value, k) && false)\n                continue;", "hazard21"),
 ]]
