@@ -6,6 +6,7 @@
 #include "analysis/ahead/lookahead.h"
 #include "analysis/banks/banks.h"
 #include "analysis/plan/plan.h"
+#include "analysis/reductions/reductions.h"
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
 #include "analysis/walks/walks.h"
@@ -57,6 +58,8 @@ LLVMBasicBlockRef ring_filling(IrModule *ir, const Ring *ring);
 void waits_settle(Arena *arena, LLVMValueRef function);
 /* Keeps what the loop adds up in memory in registers while it runs. */
 void tally_rewrite(IrModule *ir, const Tally *tally);
+/* What several atomic additions do is done by reductions of several words. */
+void additions_rewrite(const AddedStretch *stretch);
 /* Each iteration of the loop, which one block alone leads into, makes those loads for the next one. */
 void lookahead_rewrite(IrModule *ir, const Lookahead *ahead);
 /* So many of its iterations stand in one body, where the tests of the whole loop hold. */

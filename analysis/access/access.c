@@ -106,6 +106,13 @@ static void access_of_async(Scope *scope, LLVMValueRef call, const char *name)
     access_add(scope, call, LLVMGetOperand(call, 0), OP_STORE, (uint64_t)bytes, bytes, REQUEST_BYTES);
 }
 
+/* Of a block's threads, or of the system's: the place first, then a value. */
+static void access_of_atomic(Scope *scope, LLVMValueRef call)
+{
+    uint64_t bytes = LLVMStoreSizeOfType(scope->kernel->layout, LLVMTypeOf(LLVMGetOperand(call, 1)));
+    access_add(scope, call, LLVMGetOperand(call, 0), OP_ATOMIC, bytes, (int)bytes, REQUEST_BYTES);
+}
+
 static void collect_body(Scope *scope);
 
 static void collect_call(Scope *scope, LLVMValueRef call)
@@ -117,6 +124,8 @@ static void collect_call(Scope *scope, LLVMValueRef call)
     int bytes;
     if (assembly_access(call, &op, &operand, &bytes))
         access_add(scope, call, LLVMGetOperand(call, operand), op, (uint64_t)bytes, bytes, REQUEST_BYTES);
+    else if (text_begins(name, "llvm.nvvm.atomic."))
+        access_of_atomic(scope, call);
     else if (text_begins(name, "llvm.memcpy.") || text_begins(name, "llvm.memmove."))
         access_of_memory(scope, call, true);
     else if (text_begins(name, "llvm.memset."))

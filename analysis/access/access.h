@@ -30,6 +30,7 @@ typedef struct Tile Tile;
 typedef struct Ring Ring;
 typedef struct Group Group;
 typedef struct Shelf Shelf;
+typedef struct AddedRecord AddedRecord;
 
 typedef struct Access Access;
 
@@ -55,6 +56,7 @@ struct Access {
     const Block *block;  /* verdict: of its loop, where that would be made longer and the access exchanged */
     const Access *turned; /* verdict: what it becomes when the threads of the block have changed places */
     const Group *group;  /* plan: of the group that it is rewritten with, or was refused with */
+    const AddedRecord *added; /* verdict: of an atomic addition that has neighbours */
     Why alone;           /* group: what keeps it from the others of its record */
     Why why;             /* verdict */
     Why refusal;         /* refusal: why it is not rewritten; WHY_NONE where there is nothing to say */

@@ -145,6 +145,12 @@ bool kernel_has_mma(const Kernel *kernel)
     return arch_of(kernel->function) >= AMPERE;
 }
 
+bool kernel_has_vector_reductions(const Kernel *kernel)
+{
+    enum { HOPPER = 90, PTX = 81 }; /* PTX ISA, "red" */
+    return arch_of(kernel->function) >= HOPPER && ir_ptx_version(kernel->ir, kernel->function) >= PTX;
+}
+
 /* ---- kernels that gain nothing ---- */
 
 /* Of the namespaces cub and thrust, which choose the pieces that they move for each architecture; but those that do nothing but run

@@ -29,6 +29,8 @@ typedef struct {
     List records;         /* of Record */
     List tiles;           /* of Tile */
     List fills;           /* of Fill */
+    List stretches;       /* of AddedStretch */
+    Map *added;           /* atomic additions -> AddedRecord; NULL until they are looked for */
     bool calls_elsewhere; /* functions of other modules, or of nobody knows which */
 } KernelFound;
 
@@ -117,6 +119,8 @@ bool function_is_kernel(LLVMValueRef function);
 int64_t kernel_number(const Kernel *kernel, const char *attribute);
 /* Have the architecture, and the version of PTX that the backend writes for it, products of 8 x 16 bytes? */
 bool kernel_has_mma(const Kernel *kernel);
+/* And reductions of several words at once? */
+bool kernel_has_vector_reductions(const Kernel *kernel);
 /* Numbers the threads of a block along y first, before anything else is asked of the kernel. */
 void kernel_turn(Kernel *kernel);
 

@@ -4,6 +4,7 @@
 #include "analysis/banks/banks.h"
 #include "analysis/explain/explain.h"
 #include "analysis/plan/plan.h"
+#include "analysis/reductions/reductions.h"
 #include "analysis/turn/turn.h"
 #include "analysis/walks/walks.h"
 
@@ -64,6 +65,8 @@ static Why refusal_of(const Access *access)
 {
     if (moves_anew(access))
         return WHY_AGAIN_WRITTEN;
+    if (access->added)
+        return access->added->why;
     const Turn *turn = access->scope->kernel->turn;
     if (turn && access->why == WHY_SWAPPED && turn->why)
         return turn->why;

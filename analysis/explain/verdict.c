@@ -1,6 +1,7 @@
 /* One verdict for each access, by its memory, its class and its figures. */
 #include "analysis/explain/explain.h"
 #include "analysis/plan/plan.h"
+#include "analysis/reductions/reductions.h"
 #include "analysis/turn/turn.h"
 #include "analysis/walks/walks.h"
 
@@ -94,6 +95,8 @@ static bool is_rest(const Access *access) { return is_of_row(access) && ir_is_ma
 
 static Why verdict_rewritten(const Access *access)
 {
+    if (access->added && addition_is_joined(access->added, access->instruction))
+        return WHY_ADDED;
     if (is_handed_on(access))
         return is_rest(access) ? WHY_NONE : WHY_HANDED_ON;
     switch (access->group ? access->group->choice.action : ACTION_NONE) {
@@ -170,6 +173,7 @@ void verdict_give(Kernel *kernel)
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         Access *access = kernel->found.accesses.item[i];
         access->block = block_of(access);
+        access->added = map_get(kernel->found.added, access->instruction);
         access->why = verdict_of(access);
         if (access->why == WHY_REST)
             access->group = NULL; /* that it was refused with: too short to gain by itself */

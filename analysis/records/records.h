@@ -12,7 +12,8 @@
     X(ACTION_COPY, "copy") \
     X(ACTION_EXCHANGE, "exchange") \
     X(ACTION_TURN, "turn") \
-    X(ACTION_KEEP, "keep")
+    X(ACTION_KEEP, "keep") \
+    X(ACTION_ADD, "add")
 
 typedef enum {
 #define X(action, text) action,

@@ -13,6 +13,8 @@
 #define TWIN_METADATA "coalda.twin"
 /* Of accesses of a loop of which there is another version, which speaks for them. */
 #define ORIGINAL_METADATA "coalda.original"
+/* Of atomic additions of which there is another version, where one reduction makes several of them. */
+#define ADDED_METADATA "coalda.added"
 /* Of loads that wait in registers for a later iteration: to pass them on by shuffles would be to wait for them at once. */
 #define AHEAD_METADATA "coalda.ahead"
 /* Of loads that are apart from all that their loop stores, as was asked on entry. */

@@ -223,6 +223,17 @@ Lines select(Module &module, TargetMachine &machine) {
 
 extern "C" {
 
+int ir_ptx_version(const IrModule *ir, LLVMValueRef function) {
+  StringRef features = ir->machine ? ir->machine->getTargetFeatureString()
+                                   : unwrap<Function>(function)->getFnAttribute("target-features").getValueAsString();
+  constexpr StringLiteral name = "+ptx";
+  size_t at = features.rfind(name);
+  unsigned version = 0;
+  if (at != StringRef::npos)
+    features.substr(at + name.size()).consumeInteger(10, version);
+  return static_cast<int>(version);
+}
+
 bool ir_backend_fuses_all(const IrModule *ir) { return ir->machine && ir->machine->Options.AllowFPOpFusion == FPOpFusion::Fast; }
 
 void ir_backend_makes(IrModule *ir, LLVMValueRef function, uint8_t *made) {

@@ -46,6 +46,9 @@ typedef enum {
 void ir_backend_makes(IrModule *ir, LLVMValueRef function, uint8_t *made);
 /* Does it fuse products and sums whatever they allow themselves? So it is in clang's own compiles of CUDA. */
 bool ir_backend_fuses_all(const IrModule *ir);
+/* The version of PTX that it is asked to write, 81 for 8.1; 0: the oldest that has what the architecture has. llc goes by its own options,
+ * and not by what clang has told of the function: that counts where nobody knows what compiles it. */
+int ir_ptx_version(const IrModule *ir, LLVMValueRef function);
 
 IrLoop *ir_loop_of(IrModule *ir, LLVMBasicBlockRef block); /* innermost, NULL outside of loops */
 IrLoop *ir_loop_parent(IrLoop *loop);
@@ -123,6 +126,9 @@ bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader);
 bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMValueRef b, LLVMValueRef pointer_b);
 /* May the one run after the other? */
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to);
+/* Accesses of so many bytes through these pointers, of one thread, in one iteration, that never touch a common byte. */
+bool ir_bytes_are_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, int64_t bytes_a, LLVMValueRef b,
+                        LLVMValueRef pointer_b, int64_t bytes_b);
 bool ir_touches_memory(LLVMValueRef instruction);
 /* Or may not be duplicated. Inline assembly is marked so unasked; it is not where all of it is known to be arithmetic
  * (ptx_statement.h), and is wherever it is not, marked or no. */

@@ -145,6 +145,15 @@ bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMV
   return alias.isNoAlias(whole_object(unwrap(pointer_a), left), whole_object(unwrap(pointer_b), right));
 }
 
+bool ir_bytes_are_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, int64_t bytes_a, LLVMValueRef b,
+                        LLVMValueRef pointer_b, int64_t bytes_b) {
+  auto *left = unwrap<Instruction>(a), *right = unwrap<Instruction>(b);
+  auto &alias = ir->functions->getResult<AAManager>(*left->getFunction());
+  const MemoryLocation first(unwrap(pointer_a), LocationSize::precise(static_cast<uint64_t>(bytes_a)), left->getAAMetadata());
+  const MemoryLocation second(unwrap(pointer_b), LocationSize::precise(static_cast<uint64_t>(bytes_b)), right->getAAMetadata());
+  return alias.isNoAlias(first, second);
+}
+
 bool ir_touches_memory(LLVMValueRef instruction) { return unwrap<Instruction>(instruction)->mayReadOrWriteMemory(); }
 
 bool ir_is_convergent(LLVMValueRef call) {

@@ -12,6 +12,7 @@ void kernel_find_fills(Kernel *kernel);
 void kernel_find_tallies(Kernel *kernel);
 void kernel_find_lookaheads(Kernel *kernel);
 void kernel_find_batches(Kernel *kernel);
+void kernel_find_additions(Kernel *kernel);
 void kernel_plan(Kernel *kernel);
 
 /* ---- pass.c ---- */
@@ -108,6 +109,10 @@ bool batches_make(Pass *pass);
 
 /* True where there is one. Of kernels as they are by now, whatever was found of them before. */
 bool lookaheads_make(Pass *pass);
+
+/* ---- reductions_make.c: true where there is one ---- */
+
+bool reductions_make(Pass *pass);
 
 /* ---- latches_turn.c: true where one was turned ---- */
 

@@ -18,6 +18,7 @@ typedef struct {
 static void kernel_run(Kernel *kernel, const Run *run)
 {
     kernel_find_fills(kernel);
+    kernel_find_additions(kernel);
     kernel_plan(kernel);
     verdict_give(kernel); /* one verdict for each access */
     if (run->speaks || trace_is_on(kernel))
@@ -33,6 +34,15 @@ static void kernel_tell_unawaited(Kernel *kernel)
 {
     kernel_measure(kernel); /* its scope is read */
     remark_unawaited(kernel);
+}
+
+/* Of kernels as they are before anything is rewritten. */
+static bool additions_are_there(const Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++)
+        any |= ((const Kernel *)pass->kernels.item[i])->found.stretches.count > 0;
+    return any;
 }
 
 /* True where something is rewritten, or would be. */
@@ -67,11 +77,13 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool turns = turns_make(&pass, run->rewrites);
     bool ahead = run->rewrites && lookaheads_make(&pass);
     ahead |= run->rewrites && batches_make(&pass);
+    bool added = run->rewrites ? reductions_make(&pass) : additions_are_there(&pass);
     bool latches = run->rewrites && latches_turn(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || told || aligned || longer || rings || fills || tallies || padded || tails || turns || ahead || latches;
+    return changes || told || aligned || longer || rings || fills || tallies || padded || tails || turns || ahead || added ||
+           latches;
 }
 
 static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *run)

@@ -1,6 +1,7 @@
 /* The steps of one kernel: each is made once, after those that it builds on, and again only where a loop has been rewritten. */
 #include "analysis/ahead/batch.h"
 #include "analysis/ahead/lookahead.h"
+#include "analysis/reductions/reductions.h"
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
 #include "pass/driver/pass.h"
@@ -68,6 +69,15 @@ void kernel_find_batches(Kernel *kernel)
     kernel_collect(kernel);
     batch_find(kernel); /* loops whose loads wait for stores */
     trace_batches(kernel);
+}
+
+void kernel_find_additions(Kernel *kernel)
+{
+    if (kernel->found.added)
+        return;
+    kernel_collect(kernel);
+    additions_find(kernel); /* atomic additions to neighbouring words */
+    trace_additions(kernel);
 }
 
 void kernel_plan(Kernel *kernel)

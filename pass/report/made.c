@@ -42,6 +42,15 @@ void made_lookahead(const Kernel *kernel, const Lookahead *ahead)
         trace(kernel, "made: loads one iteration ahead, %s", trace_loop(kernel, ahead->header));
 }
 
+void made_additions(const Kernel *kernel, const AddedStretch *stretch)
+{
+    count(kernel, COUNT_REDUCTIONS, stretch->records.count);
+    for (size_t i = 0; i < stretch->records.count; i++) {
+        const AddedRecord *record = stretch->records.item[i];
+        trace(kernel, "made: %d reductions of %zu atomic additions to one record", pieces_made(record), record->additions.count);
+    }
+}
+
 void made_walk(const Kernel *kernel, const Block *block, LLVMBasicBlockRef header)
 {
     count(kernel, block->pays ? COUNT_WALKS : COUNT_UNDONE, 1);

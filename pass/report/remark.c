@@ -3,6 +3,7 @@
 
 #include "analysis/explain/explain.h"
 #include "analysis/plan/plan.h"
+#include "analysis/reductions/reductions.h"
 #include "analysis/tally/tally.h"
 #include "analysis/walks/walks.h"
 #include "pass/report/remark.h"
@@ -110,6 +111,8 @@ static Action action_of(const Access *access)
 {
     if (access->turned)
         return ACTION_TURN;
+    if (access->added && addition_is_joined(access->added, access->instruction))
+        return ACTION_ADD;
     if (ir_is_marked(access->instruction, TALLY_METADATA))
         return ACTION_KEEP;
     return access->block ? ACTION_EXCHANGE : access->group ? access->group->choice.action : ACTION_NONE;
@@ -232,12 +235,18 @@ static void say_refusal(Text *text, const char *what, Why why, const char *where
         text_add(text, "; %s", why_text(why)->remedy);
 }
 
+static const char *obstacle_of(const Access *access)
+{
+    LLVMValueRef obstacle = access->added ? access->added->obstacle : NULL;
+    return obstacle ? obstacle_text(access->scope, obstacle, access->instruction) : "";
+}
+
 /* No advice where nothing is lost. */
 static void say_refusal_of(Text *text, const Access *access)
 {
     bool rewritten = action_of(access) != ACTION_NONE;
-    if (rewritten || *why_text(access->why)->remedy)
-        say_refusal(text, rewritten ? "not held in registers" : "not rewritten", access->refusal, "");
+    if (rewritten || access->added || *why_text(access->why)->remedy)
+        say_refusal(text, rewritten ? "not held in registers" : "not rewritten", access->refusal, obstacle_of(access));
     else
         say_cause(text, "not rewritten", access->refusal);
 }

@@ -131,6 +131,15 @@ void trace_batches(const Kernel *kernel)
     }
 }
 
+void trace_additions(const Kernel *kernel)
+{
+    for (size_t i = 0; trace_is_on(kernel) && i < kernel->found.stretches.count; i++) {
+        const AddedStretch *stretch = kernel->found.stretches.item[i];
+        trace(kernel, "found: atomic additions to %zu record%s, %zu test%s", stretch->records.count,
+              stretch->records.count == 1 ? "" : "s", stretch->tests.count, stretch->tests.count == 1 ? "" : "s");
+    }
+}
+
 void trace_tallies(const Kernel *kernel, size_t from)
 {
     for (size_t i = from; trace_is_on(kernel) && i < kernel->plan->tallies.count; i++) {

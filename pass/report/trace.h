@@ -8,6 +8,7 @@
 #include "analysis/ahead/lookahead.h"
 #include "analysis/banks/banks.h"
 #include "analysis/plan/plan.h"
+#include "analysis/reductions/reductions.h"
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
 #include "analysis/walks/walks.h"
@@ -30,6 +31,7 @@ void trace_fills(const Kernel *kernel);
 void trace_tallies(const Kernel *kernel, size_t from);
 void trace_lookaheads(const Kernel *kernel);
 void trace_batches(const Kernel *kernel);
+void trace_additions(const Kernel *kernel);
 void trace_walks(const Kernel *kernel, size_t from);
 /* Groups with larger numbers, and regions from this one on. */
 void trace_plan(const Kernel *kernel, int groups, size_t regions);
@@ -46,6 +48,7 @@ void made_ring(const Kernel *kernel, const Ring *ring);
 void made_fills(const Kernel *kernel, const List *fills);
 void made_batch(const Kernel *kernel, const Batch *batch);
 void made_lookahead(const Kernel *kernel, const Lookahead *ahead);
+void made_additions(const Kernel *kernel, const AddedStretch *stretch);
 void made_tally(const Kernel *kernel, const Tally *tally);
 /* A walk that was tried, whose loop's header this is in the body as it was: it stays longer where it pays. */
 void made_walk(const Kernel *kernel, const Block *block, LLVMBasicBlockRef header);

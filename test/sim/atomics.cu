@@ -16,6 +16,13 @@
 // RUN: %python %S/exit.py 2 %sim %t3.ll --kernel message --grid 4 --block 32 --seeds 12 -- zero:4 zero:4 zero:12 i32:3 | %FileCheck %s --check-prefix=FLAG
 // FLAG: race: reads buffer 0+0 (of 4 bytes), which thread (0,0,0) block (0,0,0) wrote at
 // MESSAGE: race: reads buffer 1+0 (of 4 bytes), which thread (0,0,0) block (0,0,0) wrote at
+// Of several words at once: they have to begin at a multiple of their size, and lie in global memory.
+// RUN: %sim %t3.ll --kernel words --grid 1 --block 1 -- zero:64 i32:0
+// RUN: %sim %t0.ll --kernel words --grid 1 --block 1 -- zero:64 i32:0
+// RUN: %python %S/exit.py 2 %sim %t3.ll --kernel words --grid 1 --block 1 -- zero:64 i32:2 | %FileCheck %s --check-prefix=ALIGN
+// RUN: %python %S/exit.py 2 %sim %t3.ll --kernel words --grid 1 --block 1 -- zero:64 i32:9 | %FileCheck %s --check-prefix=SPACE
+// ALIGN: misaligned
+// SPACE: out of bounds
 #include "check.cuh"
 #include <cuda_fp16.h>
 
@@ -48,6 +55,20 @@ KERNEL alone(u32 *p, u32 five) {
   asm volatile("red.global.add.u32 [%0], %1;" ::"l"(w), "r"(five) : "memory");
   EXPECT(*(volatile u32 *)w == 62);
   EXPECT(__scoped_atomic_fetch_add(w, 1u, __ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE) == 62 && *w == 63);
+}
+
+KERNEL words(float *p, u32 at) {
+  __shared__ __align__(16) float s[4];
+  float *f = at == 9 ? s : p + at;
+  asm volatile("red.relaxed.gpu.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(f), "f"(1.0f), "f"(2.0f), "f"(3.0f), "f"(4.5f) : "memory");
+  asm volatile("red.relaxed.gpu.global.add.v2.f32 [%0+8], {%1, %2};" ::"l"(f), "f"(1.0f), "f"(2.0f) : "memory");
+  EXPECT(f[0] == 1 && f[1] == 2 && f[2] == 4 && f[3] == 6.5f);
+  u32 *h = (u32 *)p + 8, old, pair = 0x3c004000;
+  asm volatile("red.relaxed.gpu.global.add.noftz.v2.f16x2 [%0], {%1, %2};" ::"l"(h), "r"(0x40003c00), "r"(pair) : "memory");
+  asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;" : "=r"(old) : "l"(h), "r"(pair) : "memory");
+  EXPECT(old == 0x40003c00 && h[0] == 0x42004200 && h[1] == pair);
+  asm volatile("red.relaxed.gpu.global.add.noftz.v4.bf16x2 [%0+16], {%1, %1, %1, %1};" ::"l"(h), "r"(0x3f804000) : "memory");
+  EXPECT(h[4] == 0x3f804000 && h[7] == 0x3f804000);
 }
 
 KERNEL crowd(u32 *w, u64 *q, unsigned char *seen) {

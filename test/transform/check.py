@@ -9,6 +9,7 @@ of the grid), B (threads of a block) and whatever `with` names:
     // CASE: kernel [word...] -- ARG...           arguments of coalda-sim
     // TEXT: levels=O3,O1                         optimization levels, if not all three
     // TEXT: archs=sm_75,sm_90                    architectures to compile for, if not sm_75 alone
+    // TEXT: ptx=88                               the version of PTX that opt and llc are asked for
     // TEXT: stages=2,5                           stages of rings that tile loops are also made into
 
 Words of a CASE
@@ -32,6 +33,7 @@ Words of a CASE
     held=yes           part of a row that is met again is held in registers, with coalda and with coalda<always>; held=no: none is
     tally=yes          what a loop adds up in memory is held in a register while it runs; tally=no: nothing is
     ahead=yes          with coalda<always>, a loop makes loads one iteration ahead; ahead=no: none does
+    added=yes          atomic additions to neighbouring words are made at once, from sm_90 on; added=no: none are
     batch=yes          with coalda<always>, loads of several iterations come first in a loop; batch=no: in none do
     shelf=yes          from sm_80 on, blocks of rows arrive in shared memory of the warp; shelf=no: they do not
     padded=yes         the rows of a shared array are longer; padded=no: of none are
@@ -75,7 +77,7 @@ HOWS = (("coalda<always>", "always"), ("coalda", "plain"), ("coalda<always;verif
 TRAFFIC = {"fewer": ("sectors", lambda old, new: new < old), "same": ("sectors", lambda old, new: new == old),
            "wide": ("requests", lambda old, new: 4 * new < 3 * old)}
 TOLD = ("load", "store", "refuse", "none", "untold", "tile", "fill")   # by remarks
-MARKED = ("once", "runs", "held", "shelf", "tally", "padded", "ahead", "versions", "batch")   # told by what stands in the code
+MARKED = ("once", "runs", "held", "shelf", "tally", "padded", "ahead", "versions", "batch", "added")   # told by what stands in the code
 VALUES = ("block", "grid", "shared", "with")
 FLAGS = ("dims", "full", "few", "unverified", "strict", *TRAFFIC)
 EXITS = {1: "cannot run", 2: "fault", 3: "different bytes"}
@@ -273,15 +275,18 @@ class Suite:
               *LEVELS[level], source, "-o", output])
         return output
 
+    def ptx_wanted(self):
+        return [f"-mattr=+ptx{self.setting['ptx']}"] if "ptx" in self.setting else []
+
     def rewrite(self, module, how, name):
         output, yaml = self.path(f"{name}.ll"), self.path(f"{name}.yaml")
-        must(shlex.split(self.a.opt) + [f"-passes={how}", "-verify-each", f"-pass-remarks-output={yaml}",
+        must(shlex.split(self.a.opt) + [*self.ptx_wanted(), f"-passes={how}", "-verify-each", f"-pass-remarks-output={yaml}",
                                         "-pass-remarks-filter=coalda", "-S", module, "-o", output])
         return output, yaml
 
     def assemble(self, module, arch):
         ptx = f"{module}.{arch}.ptx"
-        must([self.a.llc, f"-mcpu={arch}", module, "-o", ptx])
+        must([self.a.llc, f"-mcpu={arch}", *self.ptx_wanted(), module, "-o", ptx])
         must([self.a.ptxas, f"-arch={arch}", ptx, "-o", f"{ptx}.cubin"])
 
     def simulate(self, command):
@@ -354,6 +359,7 @@ class Suite:
             yield lambda: expect_mark(case, after, "shelf", f"@{case.kernel}.shelf")
         yield lambda: expect_mark(case, after, "held", "!coalda.again")
         yield lambda: expect_mark(case, after, "padded", ".padded")
+        yield lambda: expect_mark(case, after, "added", "red.relaxed.")
         yield lambda: expect_mark(case, after, "tally", "!coalda.tally")
         if code.name == "always":
             yield lambda: expect_mark(case, after, "ahead", "!coalda.ahead")

@@ -15,6 +15,7 @@ KERNELS = {
     "shelves": ("walk18-tally.cu", "sums"), "rows-ahead": ("walk21-ahead.cu", "sums"), "ways-out": ("walk18-tally.cu", "sums"), "tallies": ("walk18-tally.cu", "sums"),
     "rings": ("tile-rows.cu", "plain"), "register-rings": ("fill.cu", "stepwise"), "wide-copies": ("tile-rows.cu", "plain"),
     "fills": ("fill.cu", "segment"), "banks": ("pad.cu", "words"), "turns": ("turn.cu", "scaled"),
+    "reductions": ("added.cu", "listed"),
     "lookahead": ("ahead-warps.cu", "of_warp"), "batches": ("batch.cu", "march"), "latches": ("latch.cu", "planes"),
 }
 
@@ -42,7 +43,7 @@ class Kernels:
 
     def code(self, name, option):
         if (name, option) not in self.known:
-            done = subprocess.run([*shlex.split(self.a.opt), f"-passes=coalda{option}", self.module(name), "-S"],
+            done = subprocess.run([*shlex.split(self.a.opt), "-mattr=+ptx88", f"-passes=coalda{option}", self.module(name), "-S"],
                                   capture_output=True, text=True, check=True)
             self.known[name, option] = {kernel: re.sub(r"[!#]\d+", "", body) for kernel, body in
                                         re.findall(r"^define [^@]*@(\w+)\((.*?)^}", done.stdout, re.S | re.M)}

@@ -89,13 +89,21 @@ static void rmw_pieces(Ctx *c, int lane, const Access *access, const Place *plac
     }
 }
 
+static bool adds_undef(const Ctx *c, int lane, const Access *access)
+{
+    bool any = tainted(c, c->inst->src[1], 1u << lane);
+    for (unsigned i = 0; access->count > 1 && i < access->count; i++)
+        any |= tainted(c, access->piece[i].ref, 1u << lane) != 0;
+    return any;
+}
+
 static void rmw_lane(Ctx *c, int lane, const Access *access, const Place *place)
 {
     if (!place) {
         c->frame->value[(size_t)c->inst->dst * LANES + lane] = 0;
         return;
     }
-    if (c->sim->check && place->space == SPACE_GLOBAL && tainted(c, c->inst->src[1], 1u << lane))
+    if (c->sim->check && place->space == SPACE_GLOBAL && adds_undef(c, lane, access))
         finding_add(c, lane, FIND_UNDEF_STORE, "the operand of an atomic");
     atomic_begin(c, lane, access, place);
     rmw_pieces(c, lane, access, place);

@@ -70,6 +70,8 @@ uint32_t temporary(Asm *a);
 Inst *alu(Asm *a, Op op, unsigned width, unsigned from, uint32_t dst, uint32_t x, uint32_t y, uint32_t z);
 /* Operands of narrow types may hold more bits in their register. */
 uint32_t cut(Asm *a, uint32_t ref, unsigned width);
+/* Bits [low, low + width) of a register of `whole` bits: shifted at the whole's width, then cut to the part's. */
+void part_of(Asm *a, uint32_t to, uint32_t from, unsigned whole, unsigned low, unsigned width);
 
 /* Statements of ptx.def. False: not understood. */
 typedef bool Statement(Asm *a);

@@ -21,8 +21,7 @@ bool ptx_plain(Asm *a)
     return true;
 }
 
-/* Bits [low, low + width) of a register of `whole` bits: shifted at the whole's width, then cut to the part's. */
-static void part_of(Asm *a, uint32_t to, uint32_t from, unsigned whole, unsigned low, unsigned width)
+void part_of(Asm *a, uint32_t to, uint32_t from, unsigned whole, unsigned low, unsigned width)
 {
     uint32_t moved = temporary(a);
     alu(a, OP_SHRC, whole, 64, moved, from, constant_ref(a->d, low, 0), REF_CONST);

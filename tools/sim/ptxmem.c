@@ -100,20 +100,53 @@ static bool atomic_op(const Asm *a, const Type *type, unsigned *rmw)
     return false;
 }
 
+static Access *atomic_access(Asm *a, unsigned count, const uint32_t *refs, uint32_t wanted, unsigned rmw)
+{
+    Access *access = ptx_access(a, count, refs, wanted);
+    if (access->order == ORDER_PLAIN)
+        access->order = ORDER_RELAXED;
+    if (has(a, "global"))
+        access->space = 1;
+    access->rmw = rmw;
+    return access;
+}
+
+/* red: ([p], {b, ...}), and pairs of halves, which are two values each; atom: (d, [p], b) of one pair. Each value is added by itself. */
+static bool atomic_values(Asm *a, unsigned at, unsigned rmw)
+{
+    const Type type = a->type;
+    const Operand *values = &a->operand[at + 1];
+    uint32_t refs[MOST_OPERANDS], pointer = address_of(a, at);
+    unsigned halves = type.pair ? 2 : 1, count = values->count * halves;
+    if (!type.real || count > MOST_OPERANDS || (values->count > 1 && (at || !has(a, "global"))))
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        refs[i] = type.pair ? temporary(a) : values->ref[i];
+        if (type.pair)
+            part_of(a, refs[i], values->ref[i / halves], 32, 16 * (i % halves), 16);
+    }
+    uint32_t dst = slots_take(a->d, count);
+    Inst *inst = alu(a, OP_ATOMIC, type.width, type.width, dst, pointer, refs[0], REF_CONST);
+    inst->ext = atomic_access(a, count, refs, REF_CONST, rmw);
+    inst->flags = type.bf16 ? FLAG_BF16 : 0;
+    if (at)
+        alu(a, OP_PACK, 32, 64, src(a, 0), dst, dst + 1, REF_CONST)->imm = 16;
+    return true;
+}
+
 /* atom: (d, [p], b[, c]), red: ([p], b) */
 bool ptx_atomic(Asm *a)
 {
     const Type type = a->type;
     bool is_red = a->imm, cas = has(a, "cas");
     unsigned at = is_red ? 0 : 1, rmw = 0;
-    if (!is_memory(a, at) || a->operands < at + 2 || type.pair || (!cas && !atomic_op(a, &type, &rmw)))
+    if (!is_memory(a, at) || a->operands < at + 2 || (cas && type.pair) || (!cas && !atomic_op(a, &type, &rmw)))
         return false;
+    if (type.pair || a->operand[at + 1].count > 1)
+        return atomic_values(a, at, rmw);
     uint32_t pointer = address_of(a, at), dst = is_red ? temporary(a) : src(a, 0), ok = temporary(a);
     uint32_t first = src(a, at + 1);
-    Access *access = ptx_access(a, 1, &first, src(a, at + 2));
-    if (access->order == ORDER_PLAIN)
-        access->order = ORDER_RELAXED;
-    access->rmw = rmw;
+    Access *access = atomic_access(a, 1, &first, src(a, at + 2), rmw);
     access->ok_slot = ok;
     Inst *inst = alu(a, cas ? OP_CMPXCHG : OP_ATOMIC, type.width, type.width, dst, pointer, first, REF_CONST);
     inst->ext = access;
@@ -246,7 +279,7 @@ bool ptx_tensor(Asm *a)
 {
     Decoder *d = a->d;
     Tensor *tensor = ARENA_NEW(d->arena, Tensor);
-    Operand *operand = ARENA_ARRAY(d->arena, Operand, MOST_OPERANDS);   /* the next statement overwrites a->operand */
+    Operand *operand = ARENA_ARRAY(d->arena, Operand, MOST_OPERANDS); /* the next statement overwrites a->operand */
     memcpy(operand, a->operand, sizeof a->operand);
     if (!tensor_named(d, tensor, a->name, true) ||
         !(tensor->kind == TENSOR_PRODUCT ? product_take(a, tensor, operand) : moved_take(a, tensor, operand)))
@@ -321,7 +354,7 @@ bool ptx_bulk(Asm *a)
 {
     bool in = a->imm == BULK_IN;
     unsigned most = (in ? 4 : 3) + has(a, "L2::cache_hint");
-    if (a->operands != most || !has(a, "global"))       /* neither between blocks, nor to several, nor parts of 16 bytes */
+    if (a->operands != most || !has(a, "global")) /* neither between blocks, nor to several, nor parts of 16 bytes */
         return false;
     uint32_t to = address_of(a, 0), from = address_of(a, 1), bytes = cut(a, src(a, 2), 32);
     uint32_t mbar = in ? address_of(a, 3) : REF_CONST;

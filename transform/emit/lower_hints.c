@@ -110,12 +110,6 @@ static Writing writing_of(Arena *arena, LLVMBuilderRef builder, LLVMValueRef acc
 
 /* ---- calls ---- */
 
-static void attribute_add(const Writing *w, LLVMValueRef call, const char *name)
-{
-    LLVMAttributeRef made = LLVMCreateEnumAttribute(w->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
-    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, made);
-}
-
 static LLVMValueRef call_make(const Writing *w, LLVMTypeRef result, LLVMValueRef *args, unsigned count)
 {
     LLVMTypeRef types[MOST_ELEMENTS + 1];
@@ -126,11 +120,11 @@ static LLVMValueRef call_make(const Writing *w, LLVMTypeRef result, LLVMValueRef
                                            has_flag(w, HINT_VOLATILE), false, LLVMInlineAsmDialectATT, false);
     LLVMValueRef call = LLVMBuildCall2(w->builder, type, callee, args, count, "");
     if (has_flag(w, HINT_CONVERGENT))
-        attribute_add(w, call, "convergent");
+        call_promise(call, "convergent");
     if (has_flag(w, HINT_NOTHROW))
-        attribute_add(w, call, "nounwind");
+        call_promise(call, "nounwind");
     if (has_flag(w, HINT_NO_MEMORY))
-        attribute_add(w, call, "memory");
+        call_promise(call, "memory");
     LLVMValueRef source = LLVMGetMetadata(w->access, metadata_kind(w->context, SOURCE_METADATA));
     if (source)
         LLVMSetMetadata(call, metadata_kind(w->context, SOURCE_METADATA), source);

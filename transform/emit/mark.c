@@ -15,6 +15,13 @@ void mark_add(LLVMValueRef instruction, const char *name)
     LLVMSetMetadata(instruction, kind_of(instruction, name), nothing);
 }
 
+void call_promise(LLVMValueRef call, const char *attribute)
+{
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+    LLVMAttributeRef made = LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)), 0);
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, made);
+}
+
 void mark_texts(LLVMValueRef instruction, const char *name, const char *const *text, size_t count)
 {
     enum { MOST_TEXTS = 4 };

@@ -1,0 +1,14 @@
+// RUN: %rewritten %s --temp %t.d
+// PTX without reductions of several words, as llc writes it unless it is told otherwise.
+// TEXT: levels=O3 archs=sm_90
+#include "added.cuh"
+
+// CASE: four added=no refuse=AddedArch -- zero:{16*n} i32:{n}
+KERNEL four(Four *f, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  ADD(&f[i].x, small(i));
+  ADD(&f[i].y, small(i * 3));
+  ADD(&f[i].z, small(i * 5));
+  ADD(&f[i].w, small(i * 7));
+}
