@@ -30,13 +30,25 @@ static bool is_wasteful_walk(const Access *access)
            (!access->figure.known || access->figure.sectors >= waste * access->figure.ideal);
 }
 
-static bool is_ordered(IrLoop *loop, int *instructions)
+/* May any load of a row that it walks pass the instruction? */
+static bool lets_pass(const Candidate *candidate, LLVMValueRef i)
 {
+    for (size_t k = 0; k < candidate->rows.count; k++) {
+        const Access *row = candidate->rows.item[k];
+        if (row->op == OP_LOAD && order_lets_pass(row->scope, i, row->instruction))
+            return true;
+    }
+    return false;
+}
+
+static bool is_ordered(const Candidate *candidate, int *instructions)
+{
+    IrLoop *loop = candidate->loop;
     LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     *instructions = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
-            if (!is_unordered(i) && !LLVMIsAMemCpyInst(i))
+            if (!is_unordered(i) && !LLVMIsAMemCpyInst(i) && !lets_pass(candidate, i))
                 return true;
             ++*instructions;
         }
@@ -44,15 +56,16 @@ static bool is_ordered(IrLoop *loop, int *instructions)
 }
 
 /* What of the loop itself keeps it from being made longer; else how many instructions it has. */
-static Why loop_obstacle(const Kernel *kernel, IrLoop *loop, int *instructions)
+static Why loop_obstacle(const Kernel *kernel, const Candidate *candidate, int *instructions)
 {
+    IrLoop *loop = candidate->loop;
     if (!ir_loop_is_innermost(loop))
         return WHY_WALK_OUTER;
     if (!ir_loop_is_countable(kernel->ir, loop) && !ir_loop_leaves_inside(kernel->ir, loop))
         return WHY_WALK_ENDS;
     if (product_crosses(kernel->ir, loop))
         return WHY_WALK_FUSED;
-    return is_ordered(loop, instructions) ? WHY_WALK_ORDER : WHY_NONE;
+    return is_ordered(candidate, instructions) ? WHY_WALK_ORDER : WHY_NONE;
 }
 
 static Candidate *candidate_of(List *candidates, const Access *access)
@@ -191,7 +204,7 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return WHY_WALK_FEW;
     if (kernel->left)
         return kernel->left;
-    Why why = loop_obstacle(kernel, candidate->loop, &candidate->length);
+    Why why = loop_obstacle(kernel, candidate, &candidate->length);
     if (why)
         return why;
     if (candidate->early.count) /* loads need a loop to come first in */
@@ -364,7 +377,7 @@ static Why unwanted(const Kernel *kernel, const Access *access)
 /* What keeps it from coming first in the longer loop, where iterations take different ways. */
 static Why late_because(const Kernel *kernel, const Access *access)
 {
-    return has_one_way(kernel, access->loop) ? WHY_NONE : hoist_obstacle(kernel, access->loop, access->instruction);
+    return has_one_way(kernel, access->loop) ? WHY_NONE : hoist_obstacle(access->scope, access->loop, access->instruction);
 }
 
 void block_find(Kernel *kernel)

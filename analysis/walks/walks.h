@@ -64,6 +64,6 @@ bool reuse_has(const Reuse *reuse, const Access *access);
 /* ---- load_hoist.c ---- */
 
 /* What keeps the load from being made for all iterations of a longer loop where that begins; WHY_NONE where nothing does. */
-Why hoist_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load);
+Why hoist_obstacle(const Scope *scope, IrLoop *loop, LLVMValueRef load);
 
 #endif

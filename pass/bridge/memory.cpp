@@ -145,6 +145,13 @@ bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMV
   return alias.isNoAlias(whole_object(unwrap(pointer_a), left), whole_object(unwrap(pointer_b), right));
 }
 
+bool ir_reads_constant(LLVMValueRef load) {
+  auto *l = unwrap<LoadInst>(load);
+  SmallVector<const Value *, 4> objects; // several where the pointer is a phi
+  getUnderlyingObjects(l->getPointerOperand(), objects, nullptr, 0);
+  return reads_constant(*l) || all_of(objects, is_constant_object);
+}
+
 bool ir_touches_memory(LLVMValueRef instruction) { return unwrap<Instruction>(instruction)->mayReadOrWriteMemory(); }
 
 bool ir_is_convergent(LLVMValueRef call) {

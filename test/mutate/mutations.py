@@ -158,7 +158,14 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # loads of walks whose iterations take different ways
     (7, "early-made-by-all", EARLY, "if (!ir_dominates(kernel->ir, LLVMGetInstructionParent(load), search.latch))", "if (false)", "walk07:some_of_second walk07"),
     (4, "early-unwritten", EARLY, "if (LLVMIsAStoreInst(i) && ir_may_change(search->kernel->ir, i, load))\n            return WHY_WALK_WRITTEN;", "", "walk07:passed_on walk07"),
-    (3, "early-ordered", EARLY, "        if (!is_unordered(i))\n            return WHY_WALK_ORDER;", "", "walk07:ordered walk07"),
+    (3, "early-ordered", EARLY, "        if (!is_unordered(i) && !order_lets_pass(search->scope, i, load))\n            return WHY_WALK_ORDER;", "", "walk07:ordered walk07"),
+    (3, "early-atomics", EARLY, "!order_lets_pass(search->scope, i, load))", "!order_is_of_one_place(i))", "walk21:some_passed_on walk21"),
+    # loads of what nobody writes, beside atomics
+    (3, "atomics-written", SOURCES["memory_order.c"], "    return ir_reads_constant(load) || (!LLVMGetFirstUse(atomic) && is_never_written(scope, load));", "    return true;", "walk21:passed_on walk21"),
+    (3, "atomics-asked", SOURCES["memory_order.c"], "(!LLVMGetFirstUse(atomic) && is_never_written", "(is_never_written", "walk21:asked walk21"),
+    (3, "atomics-acquire", SOURCES["memory_order.c"], "return order == LLVMAtomicOrderingMonotonic || order == LLVMAtomicOrderingSequentiallyConsistent;", "return order > LLVMAtomicOrderingUnordered;", "walk21:acquires walk21"),
+    (3, "atomics-joined", GROUP, "if (!may_pass_atomics(group, access) || ", "(void)may_pass_atomics;\n    if (", "walk21:changed walk21"),
+    (3, "atomics-stores", GROUP, "if (one_place && group->op == OP_LOAD)", "if (one_place)", "walk21:stored walk21"),
     (3, "early-plain", ACCESS, "return is_access ? is_plain(instruction) : is_harmless(instruction);", "return is_access || is_harmless(instruction);", "walk07:watched walk07"),
     (8, "early-numbers", SOURCES["hoist_loads.c"], "if (LLVMIsALoadInst(i) && list_has(numbers, (const void *)number++))", "if (list_has(numbers, (const void *)number++))", "walk07"),
     # how many iterations of a walk move together
@@ -180,7 +187,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "refused-outer", BLOCK, "        return access->loop ? WHY_WALK_OUTER : WHY_WALK_CALLER;", "        return WHY_NONE;", "walk11"),
     (0, "refused-few", BLOCK, "    if (few)\n        return WHY_WALK_FEW;\n", "    (void)few;\n", "walk11"),
     (0, "refused-far", BLOCK, "return !why && magnitude(access->step) >= SECTOR_BYTES ? WHY_WALK_FAR : why;", "return why;", "walk11"),
-    (0, "refused-ordered", BLOCK, "if (!is_unordered(i) && !LLVMIsAMemCpyInst(i))", "if (false && !is_unordered(i) && !LLVMIsAMemCpyInst(i))", "walk11"),
+    (0, "refused-ordered", BLOCK, "if (!is_unordered(i) && !LLVMIsAMemCpyInst(i) && ", "if (false && !is_unordered(i) && !LLVMIsAMemCpyInst(i) && ", "walk11"),
     (0, "refused-tried", SOURCES["walks_lengthen.c"], "if (!block->pays || !rewrites)", "if (block->pays && !rewrites)", "walk11"),
     (0, "refused-piece", SOURCES["refusal.c"], "group->choice.why == WHY_NO_GAIN && is_piece ? WHY_NONE : group->choice.why", "group->choice.why", "walk11"),
     (0, "refused-overlaps", PLAN, "        if (!conflict_hoists(positions, group->tests.conflicts.item[i], position))\n            return WHY_OVERLAPS;", "        if (!conflict_hoists(positions, group->tests.conflicts.item[i], position))\n            return WHY_LATE_ADDRESS;", "chain.cu:late walk11"),
