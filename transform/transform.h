@@ -25,6 +25,9 @@ bool hints_are_there(LLVMModuleRef module);
  * them there. */
 void hoist_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);
 void hoist_raise(IrModule *ir, LLVMValueRef function, const Map *longer); /* in the loops of those headers */
+/* Two versions of the loop: one for threads whose stores in it are apart from its loads, which is the one that the header is of, and the
+ * original. */
+void apart_version(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const EntryTests *tests);
 /* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again`
  * are from now on. Returns the block in front of the first. */
 LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const ReuseSize *size);

@@ -246,15 +246,15 @@ static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *bl
         factor_add(candidate, block, SECTOR_BYTES);
 }
 
-intptr_t number_in(IrLoop *loop, LLVMValueRef load)
+intptr_t number_in(IrLoop *loop, LLVMValueRef access)
 {
     intptr_t number = 0;
-    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)));
+    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
     for (; b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
-            if (i == load)
+            if (i == access)
                 return number;
-            number += LLVMIsALoadInst(i) != NULL;
+            number += LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(access);
         }
     return number;
 }
@@ -377,7 +377,25 @@ static Why unwanted(const Kernel *kernel, const Access *access)
 /* What keeps it from coming first in the longer loop, where iterations take different ways. */
 static Why late_because(const Kernel *kernel, const Access *access)
 {
-    return has_one_way(kernel, access->loop) ? WHY_NONE : hoist_obstacle(access->scope, access->loop, access->instruction);
+    List load = list_new(kernel->arena);
+    Why why = has_one_way(kernel, access->loop) ? WHY_NONE : hoist_obstacle(access->scope, access->loop, access->instruction);
+    list_add(&load, access->instruction);
+    return why == WHY_WALK_WRITTEN && entry_tests_find(access->scope, access->loop, &load) ? WHY_NONE : why;
+}
+
+/* What has to be asked on entry: that loads which come first are apart from what iterations in between store, or that they may move
+ * together. */
+static const EntryTests *tests_of(const Candidate *candidate, const Block *block)
+{
+    Scope *scope = candidate->first->scope;
+    int most = CHUNK_BYTES / (int)magnitude(candidate->step), together = block->factor[0] < most ? block->factor[0] : most;
+    if (!candidate->loads.count ||
+        !(candidate->early.count || entry_tests_wanted(scope, candidate->loop, &candidate->loads, together)))
+        return NULL;
+    EntryTests *tests = entry_tests_find(scope, candidate->loop, &candidate->loads);
+    if (tests)
+        tests->trips = block->factor[block->factors - 1];
+    return tests;
 }
 
 void block_find(Kernel *kernel)
@@ -410,6 +428,7 @@ void block_find(Kernel *kernel)
                          .held = list_new(kernel->plan->arena),
                          .apart = !uniform_leave(candidate->first->scope, candidate->loop)};
         add_rest(kernel, candidate, block);
+        block->tests = tests_of(candidate, block);
         for (size_t j = 0; j < candidate->early.count; j++)
             list_add(&block->early, candidate->early.item[j]);
         INVARIANT(block_is_longer(block));

@@ -276,6 +276,8 @@ bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LL
  * Returns the block that leads into the first; the blocks, of the loop, become their twins in the second. */
 LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
                                   LLVMBasicBlockRef *blocks, size_t count);
+/* No such load reads, whatever iteration of whatever loop it is of, what one of the stores writes: that holds for this code alone. */
+void ir_promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *stores, size_t stores_count);
 /* The instruction may run where the original would not: no flag or attribute of it promises anything. */
 void ir_forget_promises(LLVMValueRef instruction);
 /* Keeps the locals, which are only loaded and stored, in registers. */

@@ -160,8 +160,15 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "early-unwritten", EARLY, "if (LLVMIsAStoreInst(i) && ir_may_change(search->kernel->ir, i, load))\n            return WHY_WALK_WRITTEN;", "", "walk07:passed_on walk07"),
     (3, "early-ordered", EARLY, "        if (!is_unordered(i) && !order_lets_pass(search->scope, i, load))\n            return WHY_WALK_ORDER;", "", "walk07:ordered walk07"),
     (3, "early-atomics", EARLY, "!order_lets_pass(search->scope, i, load))", "!order_is_of_one_place(i))", "walk21:some_passed_on walk21"),
+    # what a walk stores elsewhere, found apart on entry
+    (4, "apart-asked", SOURCES["apart_version.c"], "version_want(version, emit_is_apart(&version->emit, from.low, from.high, stored[k].low, stored[k].high));", "(void)from, (void)stored;", "walk22:meets walk22"),
+    (4, "apart-all-stores", SOURCES["entry_apart.c"], "if (stored && !list_has(&span->apart, stored))", "if (stored && !span->apart.count)", "walk22:meets_second walk22"),
+    (4, "apart-low", SOURCES["entry_apart.c"], "span->low = offset < span->low ? offset : span->low;", "", "walk22:meets_back walk22"),
+    (4, "apart-high", SOURCES["entry_apart.c"], "span->high = offset + bytes > span->high ? offset + bytes : span->high;", "", "walk22:meets_unrolled walk22"),
+    (5, "apart-voted", SOURCES["version.c"], "version->holds = emit_all_here(&version->emit, version->holds);", "", "walk22:meets_in_some walk22"),
+    (8, "apart-known", SOURCES["entry_apart.c"], "can = !meets || (stored && stored != loaded);", "can = !meets || stored != loaded;", "walk22:scattered walk22"),
     # loads of what nobody writes, beside atomics
-    (3, "atomics-written", SOURCES["memory_order.c"], "    return ir_reads_constant(load) || (!LLVMGetFirstUse(atomic) && is_never_written(scope, load));", "    return true;", "walk21:passed_on walk21"),
+    (3, "atomics-written", SOURCES["memory_order.c"], "    return ir_reads_constant(load) || (!LLVMGetFirstUse(atomic) && is_never_written(scope, load));", "    (void)is_never_written;\n    return scope != NULL;", "walk21:passed_on walk21"),
     (3, "atomics-asked", SOURCES["memory_order.c"], "(!LLVMGetFirstUse(atomic) && is_never_written", "(is_never_written", "walk21:asked walk21"),
     (3, "atomics-acquire", SOURCES["memory_order.c"], "return order == LLVMAtomicOrderingMonotonic || order == LLVMAtomicOrderingSequentiallyConsistent;", "return order > LLVMAtomicOrderingUnordered;", "walk21:acquires walk21"),
     (3, "atomics-joined", GROUP, "if (!may_pass_atomics(group, access) || ", "(void)may_pass_atomics;\n    if (", "walk21:changed walk21"),
