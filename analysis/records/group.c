@@ -285,7 +285,8 @@ static bool may_pass_atomics(const Group *group, const Access *access)
 static bool may_join(Group *group, const Access *access, LLVMBasicBlockRef under)
 {
     bool crosses = group->barriers.count > 0;
-    if (!may_pass_atomics(group, access) || (crosses && (group->follows.count || !may_cross(group, access))) || is_contested(group, access, under))
+    if (!may_pass_atomics(group, access) || (crosses && (group->follows.count || !may_cross(group, access))) ||
+        is_contested(group, access, under))
         return false;
     return access->op == OP_LOAD ? load_settles(group, access) : stores_settle(group);
 }

@@ -11,12 +11,21 @@
 #include "analysis/facts/facts.h"
 #include "analysis/walks/walks.h"
 
+enum { MOST_PAIRS = 512 }; /* of a load and a store: a bound of the search */
+
 typedef struct {
     Scope *scope;
     IrLoop *loop;
     EntryTests *tests;
     List loads, stores; /* of LLVMValueRef: of the loop */
+    Map *bases; /* what they count from */
 } Search;
+
+static Search search_open(Scope *scope, IrLoop *loop)
+{
+    Arena *arena = scope->kernel->arena;
+    return (Search){scope, loop, NULL, list_new(arena), list_new(arena), map_new(arena)};
+}
 
 static IrModule *ir_of(const Search *search) { return search->scope->kernel->ir; }
 
@@ -47,10 +56,12 @@ static bool find_accesses(Search *search)
 static LLVMValueRef base_of(const Search *search, LLVMValueRef access)
 {
     IrExtent extent;
-    Space space = space_proved(search->scope, pointer_in(access));
-    bool known = (space == SPACE_GLOBAL || space == SPACE_GENERIC) &&
-                 ir_extent(ir_of(search), search->scope->function, ir_loop_header(search->loop), pointer_in(access), 0, NULL, &extent);
-    return known ? extent.base : NULL;
+    LLVMValueRef pointer = pointer_in(access), base = map_get(search->bases, access);
+    Space space = base ? SPACE_GLOBAL : space_proved(search->scope, pointer);
+    if (!base && (space == SPACE_GLOBAL || space == SPACE_GENERIC) &&
+        ir_extent(ir_of(search), search->scope->function, ir_loop_header(search->loop), pointer, 0, NULL, &extent))
+        map_put(search->bases, access, base = extent.base);
+    return base;
 }
 
 /* Of one object, rows and columns cross each other: a test would seldom hold. */
@@ -119,9 +130,10 @@ static EntryTests *tests_new(Arena *arena)
 EntryTests *entry_tests_find(Scope *scope, IrLoop *loop, const List *loads)
 {
     const Kernel *kernel = scope->kernel;
-    Search search = {scope, loop, tests_new(kernel->plan->arena), list_new(kernel->arena), list_new(kernel->arena)};
-    if (!find_accesses(&search) || !search.stores.count)
+    Search search = search_open(scope, loop);
+    if (!find_accesses(&search) || !search.stores.count || search.loads.count * search.stores.count > MOST_PAIRS)
         return NULL;
+    search.tests = tests_new(kernel->plan->arena);
     for (size_t i = 0; i < search.loads.count; i++) {
         LLVMValueRef load = search.loads.item[i];
         bool walks = list_has(loads, load), can = can_be_asked(&search, load);
@@ -146,9 +158,9 @@ static bool is_loose(const Search *search, LLVMValueRef store, int iterations)
 
 bool entry_tests_wanted(Scope *scope, IrLoop *loop, const List *loads, int iterations)
 {
-    Search search = {scope, loop, NULL, list_new(scope->kernel->arena), list_new(scope->kernel->arena)};
+    Search search = search_open(scope, loop);
     int loose = 0;
-    if (!find_accesses(&search))
+    if (!find_accesses(&search) || search.loads.count * search.stores.count > MOST_PAIRS)
         return false;
     for (size_t i = 0; i < search.stores.count; i++) {
         LLVMValueRef store = search.stores.item[i];

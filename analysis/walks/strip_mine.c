@@ -385,17 +385,23 @@ static Why late_because(const Kernel *kernel, const Access *access)
 
 /* What has to be asked on entry: that loads which come first are apart from what iterations in between store, or that they may move
  * together. */
-static const EntryTests *tests_of(const Candidate *candidate, const Block *block)
+static EntryTests *tests_of(const Candidate *candidate, int factor)
 {
     Scope *scope = candidate->first->scope;
-    int most = CHUNK_BYTES / (int)magnitude(candidate->step), together = block->factor[0] < most ? block->factor[0] : most;
-    if (!candidate->loads.count ||
-        !(candidate->early.count || entry_tests_wanted(scope, candidate->loop, &candidate->loads, together)))
-        return NULL;
-    EntryTests *tests = entry_tests_find(scope, candidate->loop, &candidate->loads);
-    if (tests)
-        tests->trips = block->factor[block->factors - 1];
-    return tests;
+    int most = CHUNK_BYTES / (int)magnitude(candidate->step), together = factor < most ? factor : most;
+    bool wanted = candidate->loads.count &&
+                  (candidate->early.count || entry_tests_wanted(scope, candidate->loop, &candidate->loads, together));
+    return wanted ? entry_tests_find(scope, candidate->loop, &candidate->loads) : NULL;
+}
+
+/* Where nothing is asked of all loads that come first, each of them has to be free to. */
+static Why find_longer(Kernel *kernel, Candidate *candidate, int *factor, EntryTests **tests)
+{
+    Why why = find_factor(kernel, candidate, bytes_of(kernel, candidate), factor);
+    *tests = why ? NULL : tests_of(candidate, *factor);
+    for (size_t i = 0; candidate->early.count && !why && !*tests && i < candidate->loads.count; i++)
+        why = hoist_obstacle(candidate->first->scope, candidate->loop, candidate->loads.item[i]);
+    return why;
 }
 
 void block_find(Kernel *kernel)
@@ -411,9 +417,10 @@ void block_find(Kernel *kernel)
     for (size_t i = 0; i < candidates.count; i++) {
         Candidate *candidate = candidates.item[i];
         int factor;
+        EntryTests *tests;
         LLVMBasicBlockRef header = ir_loop_header(candidate->loop);
         candidate->only = !several;
-        Why why = find_factor(kernel, candidate, bytes_of(kernel, candidate), &factor);
+        Why why = find_longer(kernel, candidate, &factor, &tests);
         if (why == WHY_REGISTERS)
             map_put(kernel->plan->crowded, header, header);
         if (why || map_get(kernel->plan->lengthened, header))
@@ -423,12 +430,12 @@ void block_find(Kernel *kernel)
         *block = (Block){.header = header,
                          .factor = {factor},
                          .factors = 1,
+                         .tests = tests,
                          .splits = ir_loop_leaves_inside(kernel->ir, candidate->loop),
                          .early = list_new(kernel->plan->arena),
                          .held = list_new(kernel->plan->arena),
                          .apart = !uniform_leave(candidate->first->scope, candidate->loop)};
         add_rest(kernel, candidate, block);
-        block->tests = tests_of(candidate, block);
         for (size_t j = 0; j < candidate->early.count; j++)
             list_add(&block->early, candidate->early.item[j]);
         INVARIANT(block_is_longer(block));

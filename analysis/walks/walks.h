@@ -42,7 +42,6 @@ typedef struct {
 typedef struct {
     List loads, stores; /* of LoopSpan */
     List apart;         /* those loads, by their numbers among the loop's loads */
-    int trips;          /* fewer iterations are not worth the tests */
 } EntryTests;
 
 /* A loop whose body is to be made longer before records are looked for. */
@@ -83,6 +82,17 @@ bool reuse_has(const Reuse *reuse, const Access *access);
 EntryTests *entry_tests_find(Scope *scope, IrLoop *loop, const List *loads);
 /* Are there too many places of so many iterations to be told from the loads in each body? */
 bool entry_tests_wanted(Scope *scope, IrLoop *loop, const List *loads, int iterations);
+
+/* ---- loaded_bounds.c ---- */
+
+/* A loop that is left by what it loads in each iteration from places that do not move. */
+typedef struct {
+    LLVMBasicBlockRef header;
+    List loads; /* of numbers among the loop's loads */
+} LoadedBounds;
+
+/* Those of the kernel's own body: a List of LoadedBounds. */
+List bounds_find(Kernel *kernel);
 
 /* ---- load_hoist.c ---- */
 

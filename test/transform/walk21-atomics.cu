@@ -119,6 +119,19 @@ KERNEL some_passed_on(u32 *a, u32 *q, int m, int n) {
   }
   q[i] = s;
 }
+// Of two rows, one that atomics change: its loads stay where they are.
+// CASE: some_of_two load=exchange block=48 grid=1 full with=m=33 -- rand:{4*n*(m+1)} rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
+KERNEL some_of_two(u32 *a, const u32 *__restrict__ b, u32 *q, int m, int n) {
+  int i = ROW;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) {
+    u32 v = a[i * (m + 1) + j], w = b[i * m + j];
+    s = s * 31 + w;
+    if (v & 3) ADD(a + i * (m + 1) + j + 1, v / 2);
+    else s += v;
+  }
+  q[i] = s;
+}
 // Fields of one struct, of which an atomic changes one before it is read.
 // CASE: changed refuse=Ordered block=64 grid=1 full -- rand:{12*n} zero:{4*n} i32:{n}
 KERNEL changed(Edge *e, u32 *q, int n) {

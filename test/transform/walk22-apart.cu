@@ -99,16 +99,16 @@ KERNEL meets_down(const u32 *, const u32 *in, u32 *out, int s, int m, int n) {
   int i = ROW;
   EACH(m) out[i * 160 + s * j] = in[i * 160 + j] * 31 + 7;
 }
-// As the compiler unrolls it, to and fro: what it stores meets what an iteration loads first, or last.
-// CASE: meets_unrolled load=exchange block=32 grid=1 full with=m=41,43 with=s=2 with=k=38,39,40,41,42,43 -- rand:{640*n+640} ref:0+32 ref:0+{32+4*k} i32:{s} i32:{m} i32:{n}
-KERNEL meets_unrolled(const u32 *, const u32 *in, u32 *out, int s, int m, int n) {
-  int i = ROW;
-  for (int j = 0; j < m; j++) out[i * 160 + s * j] = in[i * 160 + j] * 31 + 7;
+// As the compiler unrolls it, to and fro: what it stores first meets what an iteration loads last.
+// CASE: meets_unrolled load=exchange block=32 grid=1 full with=m=32,35 with=k=27,28,29,30,31,32 -- rand:{640*n+640} ref:0+32 ref:0+{32+4*k} i64:2 i64:{m} i32:{n}
+KERNEL meets_unrolled(const u32 *, const u32 *in, u32 *out, long s, long m, int n) {
+  long i = ROW;
+  for (long j = 0; j < m; j++) out[i * 160 + s * j] = in[i * 160 + j] * 31 + 7;
 }
-// CASE: meets_back load=exchange block=32 grid=1 full with=m=41,43 with=s=2 with=k=-88,-86,-85,-84,-83,-82,-81,-80 -- rand:{640*n+1280} ref:0+512 ref:0+{512+4*k} i32:{s} i32:{m} i32:{n}
-KERNEL meets_back(const u32 *, const u32 *in, u32 *out, int s, int m, int n) {
-  int i = ROW;
-  for (int j = m - 1; j >= 0; j--) out[i * 160 + s * j] = in[i * 160 + j] * 31 + 7;
+// CASE: meets_back load=exchange block=32 grid=1 full with=m=32,64 with=k=-62,-61,-60,-31,-30,-29,-28 -- rand:{640*n+1280} ref:0+512 ref:0+{512+4*k} i64:1 i64:{m} i32:{n}
+KERNEL meets_back(const u32 *, const u32 *in, u32 *out, long s, long m, int n) {
+  long i = ROW;
+  for (long j = m - 1; j >= 0; j--) out[i * 160 + s * j] = in[i * 160 + j] * 31 + 7;
 }
 // In some threads alone: their warp takes the old way.
 // CASE: meets_in_some load=exchange block=64 grid=1 full with=m=40 with=s=2 -- rand:{640*n+640} ref:0+0 i32:{s} i32:{m} i32:{n}
@@ -126,6 +126,22 @@ KERNEL meets_some(const u32 *in, u32 *out, int s, int m, int n) {
     if (v & 1) out[i * 160 + s * j] = v * v / 3;
   }
 }
+// More stretches than are tested: what each load alone may be asked, all of them are not.
+// CASE: meets_many none refuse=WalkWritten block=32 grid=1 full with=m=40 with=p=45 with=k=1,5 -- rand:{4096*n+4096} ref:0+{4*k} zero:{4*n} i32:{p} i32:2 i32:{m} i32:{n}
+KERNEL meets_many(const u32 *in, u32 *out, u32 *q, int p, int s, int m, int n) {
+  u32 sum = 0;
+  in += ROW * 1024, out += ROW * 1024;
+  _Pragma("unroll 1") for (int j = 0; j < m; j++) {
+    u32 v = in[j], w = 0;
+#pragma unroll
+    for (int r = 1; r < 9; r++) w = w * 31 + in[r * p + j];
+    sum = sum * 31 + w;
+    if (v & 1)
+#pragma unroll
+      for (int r = 0; r < 9; r++) out[r * p + r + s * j] = w * 7 + r;
+  }
+  q[ROW] = sum;
+}
 // As the compiler unrolls it; one of two stores meets the row.
 // CASE: meets_second load=exchange block=32 grid=1 full with=m=43 with=s=2 with=k=1,5,42,43 -- rand:{640*n+640} zero:{640*n} ref:0+{4*k} i32:{s} i32:{m} i32:{n}
 KERNEL meets_second(const u32 *in, u32 *q, u32 *out, int s, int m, int n) {
@@ -137,10 +153,10 @@ KERNEL meets_second(const u32 *in, u32 *q, u32 *out, int s, int m, int n) {
   }
 }
 // The same by an index without a sign, which wraps around in every iteration.
-// CASE: wraps load=exchange block=32 grid=1 full with=m=33 with=s=-1,-2 with=k=57,63,64,65,66,97 -- rand:{640*n+640} ref:0+32 ref:0+{32+4*k} i32:{s} i32:{m} i32:{n}
-KERNEL wraps(const u32 *, const u32 *in, u32 *out, u32 s, u32 m, int n) {
+// CASE: wraps load=exchange block=32 grid=1 full with=m=33 with=s=-1,-2 with=k=64,65,66,97 -- rand:{640*n+640} ref:0+32 ref:0+32 i32:{k} i32:{s} i32:{m} i32:{n}
+KERNEL wraps(const u32 *, const u32 *in, u32 *out, u32 k, u32 s, u32 m, int n) {
   u32 i = ROW;
-  _Pragma("unroll 1") for (u32 j = 0; j < m; j++) out[i * 160 + s * j] = in[i * 160 + j] * 31 + 7;
+  _Pragma("unroll 1") for (u32 j = 0; j < m; j++) out[i * 160 + k + s * j] = in[i * 160 + j] * 31 + 7;
 }
 // ---- left as they are ------------------------------------------------------------------------------------------------------
 

@@ -9,8 +9,7 @@
 #include "transform/emit/version.h"
 #include "transform/transform.h"
 
-/* Instructions of the loop by their numbers among its loads, or its stores. */
-static List accesses_in(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool stores)
+List loop_accesses(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool stores)
 {
     List found = list_new(arena);
     IrLoop *loop = ir_loop_of(ir, header);
@@ -47,16 +46,16 @@ static void want_apart(Version *version, const EntryTests *tests, const List *lo
     }
 }
 
-void apart_version(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const EntryTests *tests)
+void apart_version(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const EntryTests *tests, int trips)
 {
     INVARIANT(tests->stores.count && tests->apart.count);
     LLVMBasicBlockRef original = header;
     LLVMValueRef function = LLVMGetBasicBlockParent(header);
     ir_changed(ir, function);
     ir_loop_simplify(ir, function, header);
-    List loads = accesses_in(arena, ir, header, false), told = list_new(arena);
-    const List stores = accesses_in(arena, ir, header, true);
-    Version version = version_open_after(arena, ir, function, header, tests->trips);
+    List loads = loop_accesses(arena, ir, header, false), told = list_new(arena);
+    const List stores = loop_accesses(arena, ir, header, true);
+    Version version = version_open_after(arena, ir, function, header, trips);
     want_apart(&version, tests, &loads, &stores);
     version_vote(&version);
     version_close(&version, &original, 1, ir_touches_memory, ASIDE_METADATA);
