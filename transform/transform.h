@@ -26,6 +26,14 @@ bool hints_are_there(LLVMModuleRef module);
  * them there. */
 void hoist_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);
 void hoist_raise(IrModule *ir, LLVMValueRef function, const Map *longer); /* in the loops of those headers */
+/* Two versions of the loop: one for threads whose stores in it are apart from its loads, which is the one that the header is of, and the
+ * original; that makes fewer iterations than so many. */
+void apart_version(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const EntryTests *tests, int trips);
+/* Its loads, or its stores, in the order of its blocks. */
+List loop_accesses(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool stores);
+/* Two versions of a loop: one whose bounds, which are loads by their numbers among its loads, are loaded once, and the original. False where
+ * nobody can tell where its stores lead: then the original always runs. */
+bool bounds_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const List *numbers);
 /* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again`
  * are from now on. Returns the block in front of the first. */
 LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const ReuseSize *size);

@@ -49,20 +49,10 @@ bool passed_find(Passed *passed)
     return true;
 }
 
-/* By any instruction of the kernel. */
-static bool is_ever_written(const Scope *scope, LLVMValueRef load)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (ir_touches_memory(i) && !is_read(i) && !is_harmless(i) && !is_barrier(i) && may_change(scope->kernel, i, load))
-                return true;
-    return false;
-}
-
 Why passed_obstacle(const Passed *passed, LLVMValueRef load)
 {
     for (size_t i = 0; i < passed->writers.count; i++)
         if (may_change(passed->scope->kernel, passed->writers.item[i], load))
             return WHY_AHEAD_WRITTEN;
-    return passed->ordered && is_ever_written(passed->scope, load) ? WHY_AHEAD_SEEN : WHY_NONE;
+    return passed->ordered && order_is_ever_written(passed->scope, load) ? WHY_AHEAD_SEEN : WHY_NONE;
 }

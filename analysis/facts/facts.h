@@ -105,6 +105,14 @@ LLVMValueRef warps_hand_on(Scope *scope, IrLoop *loop);
 
 /* Can no two threads of the block that load it between the same two barriers, from one address, have loaded what differs? */
 bool order_is_of_block(const Scope *scope, LLVMValueRef load);
+/* May an instruction of the kernel write what is loaded, barriers aside? Of a load of its own body. */
+bool order_is_ever_written(const Scope *scope, LLVMValueRef load);
+/* Is it an atomic update, which orders no place but its own? Clang calls those of CUDA sequentially consistent, and the backend makes
+ * relaxed ones of them. */
+bool order_is_of_one_place(LLVMValueRef instruction);
+/* May the load be made before it, or behind it? It brings the same whenever it is made: nothing writes there while the kernel runs, as
+ * the source promises; or the kernel does not, and the atomic is not asked what was there, so that nobody waits for others by it. */
+bool order_lets_pass(const Scope *scope, LLVMValueRef atomic, LLVMValueRef load);
 /* May a thread learn by it what one of another warp has done, and is it no barrier of the block? */
 bool order_is_of_others(const Scope *scope, LLVMValueRef instruction);
 

@@ -51,15 +51,54 @@ static bool is_ordered_by_barriers(const Kernel *kernel)
     return kernel->scope->order == ORDER_BY_BARRIERS;
 }
 
-static bool is_never_written(const Scope *scope, LLVMValueRef load)
+static bool is_in_other_space(Scope *scope, LLVMValueRef a, LLVMValueRef b)
 {
-    if (!scope->kernel->is_entry || scope->caller)
+    Space of_a = space_of(scope, a), of_b = space_of(scope, b);
+    return of_a != SPACE_GENERIC && of_b != SPACE_GENERIC && of_a != of_b;
+}
+
+/* Where it stands in order with other accesses, LLVM takes an atomic to write everything. */
+static bool may_write(const Scope *scope, LLVMValueRef i, LLVMValueRef load)
+{
+    IrModule *ir = scope->kernel->ir;
+    if (!ir_touches_memory(i) || is_harmless(i) || is_block_barrier(i) || is_warp_barrier(i) || ir_only_reads(i))
         return false;
+    bool is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
+    LLVMValueRef to = is_atomic ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+    if (to && is_in_other_space(scope->kernel->scope, to, LLVMGetOperand(load, 0)))
+        return false;
+    return is_atomic ? !ir_is_elsewhere(ir, i, to, load, LLVMGetOperand(load, 0)) : ir_may_change(ir, i, load);
+}
+
+bool order_is_ever_written(const Scope *scope, LLVMValueRef load)
+{
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (ir_touches_memory(i) && !is_harmless(i) && !is_block_barrier(i) && ir_may_change(scope->kernel->ir, i, load))
-                return false;
-    return true;
+            if (may_write(scope, i, load))
+                return true;
+    return false;
+}
+
+static bool is_never_written(const Scope *scope, LLVMValueRef load)
+{
+    return scope->kernel->is_entry && !scope->caller && !order_is_ever_written(scope, load);
+}
+
+/* ---- what passes an atomic ---- */
+
+bool order_is_of_one_place(LLVMValueRef i)
+{
+    if (LLVMIsACallInst(i))
+        return text_begins(callee_name(i), "llvm.nvvm.atomic.");
+    LLVMAtomicOrdering order = LLVMIsAAtomicRMWInst(i) && !LLVMGetVolatile(i) ? LLVMGetOrdering(i) : LLVMAtomicOrderingNotAtomic;
+    return order == LLVMAtomicOrderingMonotonic || order == LLVMAtomicOrderingSequentiallyConsistent;
+}
+
+bool order_lets_pass(const Scope *scope, LLVMValueRef atomic, LLVMValueRef load)
+{
+    if (!order_is_of_one_place(atomic) || !LLVMIsALoadInst(load) || !is_plain(load))
+        return false;
+    return ir_reads_constant(load) || (!LLVMGetFirstUse(atomic) && is_never_written(scope, load));
 }
 
 bool order_is_of_block(const Scope *scope, LLVMValueRef load)

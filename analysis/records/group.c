@@ -6,8 +6,8 @@
  *     q[i].y = y + 1
  *
  * Loads move up to their first member and stores down to their last. What stands between is harmless, or known to be
- * apart, or tested, or it ends the group. Fences, atomics, calls and volatile accesses always end it; barriers mostly do
- * (across_barrier.c). Along a chain of conditions (conditional_records.c) stores go on from block to block. */
+ * apart, or tested, or it ends the group. Fences, calls and volatile accesses always end it; barriers mostly do
+ * (across_barrier.c), and atomics, but for loads of what nobody writes (memory_order.c). Along a chain of conditions (conditional_records.c) stores go on from block to block. */
 #include "analysis/records/records.h"
 #include "analysis/rings/rings.h"
 
@@ -273,10 +273,20 @@ static bool is_contested(const Group *group, const Access *access, LLVMBasicBloc
     return false;
 }
 
+/* The load moves up over atomics. */
+static bool may_pass_atomics(const Group *group, const Access *access)
+{
+    for (size_t i = 0; i < group->search.atomics.count; i++)
+        if (!order_lets_pass(group->scope, group->search.atomics.item[i], access->instruction))
+            return false;
+    return true;
+}
+
 static bool may_join(Group *group, const Access *access, LLVMBasicBlockRef under)
 {
     bool crosses = group->barriers.count > 0;
-    if ((crosses && (group->follows.count || !may_cross(group, access))) || is_contested(group, access, under))
+    if (!may_pass_atomics(group, access) || (crosses && (group->follows.count || !may_cross(group, access))) ||
+        is_contested(group, access, under))
         return false;
     return access->op == OP_LOAD ? load_settles(group, access) : stores_settle(group);
 }
@@ -326,6 +336,7 @@ static Group *group_open(Grouping *grouping, const Access *access)
     group->choice.moves = access->kind == CLASS_UNIFORM ? MOVES_ALIKE : MOVES_EXCHANGED;
     group->members = list_new(arena);
     group->search.between = list_new(arena);
+    group->search.atomics = list_new(arena);
     group->follows = list_new(arena);
     group->barriers = list_new(arena);
     group->tests.conflicts = list_new(arena);
@@ -520,6 +531,19 @@ static void obstacle_pass(const Grouping *grouping, int position, Why why)
         alone_obstacle(grouping->alone, position, why);
 }
 
+/* What stands in order with other accesses ends the groups that are open, or only those of stores. */
+static void groups_order(Grouping *grouping, LLVMValueRef instruction)
+{
+    bool one_place = order_is_of_one_place(instruction);
+    for (size_t i = grouping->open.count; i-- > 0;) {
+        Group *group = grouping->open.item[i];
+        if (one_place && group->op == OP_LOAD)
+            list_add(&group->search.atomics, instruction);
+        else
+            group_close(grouping, i);
+    }
+}
+
 static void group_instruction(Grouping *grouping, LLVMValueRef instruction, int position)
 {
     const List *accesses = map_get(grouping->scope->accesses, instruction);
@@ -532,7 +556,7 @@ static void group_instruction(Grouping *grouping, LLVMValueRef instruction, int 
     for (size_t i = 0; accesses && i < accesses->count; i++)
         group_access(grouping, accesses->item[i], position);
     if ((!accesses || !is_simple(instruction)) && !is_harmless(instruction)) {
-        grouping->open.count = 0;
+        groups_order(grouping, instruction);
         obstacle_pass(grouping, position, WHY_ORDERED);
     }
 }

@@ -89,6 +89,7 @@ typedef enum {
 typedef struct {
     List between;   /* of Other: open groups only */
     size_t settled; /* of them, found harmless or put among the conflicts */
+    List atomics;   /* of LLVMValueRef: passed since the first member */
     bool broken;    /* along a chain: its last member cannot go down to where the condition ends */
 } GroupSearch;
 

@@ -9,7 +9,7 @@
 #include "analysis/walks/walks.h"
 
 typedef struct {
-    const Kernel *kernel;
+    const Scope *scope;
     IrLoop *loop;
     LLVMBasicBlockRef latch;
 } Search;
@@ -30,17 +30,18 @@ static SlicePart ask_follows(Slice *slice, const void *context, LLVMValueRef val
 static Why disturbs(const Search *search, LLVMBasicBlockRef block, LLVMValueRef load)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (!is_unordered(i))
+        if (!is_unordered(i) && !order_lets_pass(search->scope, i, load))
             return WHY_WALK_ORDER;
-        if (LLVMIsAStoreInst(i) && ir_may_change(search->kernel->ir, i, load))
+        if (LLVMIsAStoreInst(i) && ir_may_change(search->scope->kernel->ir, i, load))
             return WHY_WALK_WRITTEN;
     }
     return WHY_NONE;
 }
 
-Why hoist_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load)
+Why hoist_obstacle(const Scope *scope, IrLoop *loop, LLVMValueRef load)
 {
-    const Search search = {kernel, loop, ir_loop_latch(loop)};
+    const Kernel *kernel = scope->kernel;
+    const Search search = {scope, loop, ir_loop_latch(loop)};
     if (feature_is_off(&kernel->options, FEATURE_HOISTING))
         return WHY_WALK_UNWANTED;
     if (!search.latch)

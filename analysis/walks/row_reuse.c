@@ -60,9 +60,18 @@ static bool changes_row(const Search *search, LLVMValueRef store)
     return false;
 }
 
+static bool passes_atomic(const Search *search, LLVMValueRef atomic)
+{
+    LLVMBasicBlockRef block = ir_loop_header(search->walk);
+    bool passes = order_is_of_one_place(atomic);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && passes; i = LLVMGetNextInstruction(i))
+        passes = !LLVMIsALoadInst(i) || order_lets_pass(search->scope, atomic, i);
+    return passes;
+}
+
 static bool disturbs(const Search *search, LLVMValueRef i)
 {
-    return !is_unordered(i) || (LLVMIsAStoreInst(i) && changes_row(search, i));
+    return (!is_unordered(i) && !passes_atomic(search, i)) || (LLVMIsAStoreInst(i) && changes_row(search, i));
 }
 
 static bool is_undisturbed(const Search *search)

@@ -30,13 +30,25 @@ static bool is_wasteful_walk(const Access *access)
            (!access->figure.known || access->figure.sectors >= waste * access->figure.ideal);
 }
 
-static bool is_ordered(IrLoop *loop, int *instructions)
+/* May any load of a row that it walks pass the instruction? */
+static bool lets_pass(const Candidate *candidate, LLVMValueRef i)
 {
+    for (size_t k = 0; k < candidate->rows.count; k++) {
+        const Access *row = candidate->rows.item[k];
+        if (row->op == OP_LOAD && order_lets_pass(row->scope, i, row->instruction))
+            return true;
+    }
+    return false;
+}
+
+static bool is_ordered(const Candidate *candidate, int *instructions)
+{
+    IrLoop *loop = candidate->loop;
     LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     *instructions = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
-            if (!is_unordered(i) && !LLVMIsAMemCpyInst(i))
+            if (!is_unordered(i) && !LLVMIsAMemCpyInst(i) && !lets_pass(candidate, i))
                 return true;
             ++*instructions;
         }
@@ -44,15 +56,16 @@ static bool is_ordered(IrLoop *loop, int *instructions)
 }
 
 /* What of the loop itself keeps it from being made longer; else how many instructions it has. */
-static Why loop_obstacle(const Kernel *kernel, IrLoop *loop, int *instructions)
+static Why loop_obstacle(const Kernel *kernel, const Candidate *candidate, int *instructions)
 {
+    IrLoop *loop = candidate->loop;
     if (!ir_loop_is_innermost(loop))
         return WHY_WALK_OUTER;
     if (!ir_loop_is_countable(kernel->ir, loop) && !ir_loop_leaves_inside(kernel->ir, loop))
         return WHY_WALK_ENDS;
     if (product_crosses(kernel->ir, loop))
         return WHY_WALK_FUSED;
-    return is_ordered(loop, instructions) ? WHY_WALK_ORDER : WHY_NONE;
+    return is_ordered(candidate, instructions) ? WHY_WALK_ORDER : WHY_NONE;
 }
 
 static Candidate *candidate_of(List *candidates, const Access *access)
@@ -191,7 +204,7 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return WHY_WALK_FEW;
     if (kernel->left)
         return kernel->left;
-    Why why = loop_obstacle(kernel, candidate->loop, &candidate->length);
+    Why why = loop_obstacle(kernel, candidate, &candidate->length);
     if (why)
         return why;
     if (candidate->early.count) /* loads need a loop to come first in */
@@ -233,15 +246,15 @@ static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *bl
         factor_add(candidate, block, SECTOR_BYTES);
 }
 
-intptr_t number_in(IrLoop *loop, LLVMValueRef load)
+intptr_t number_in(IrLoop *loop, LLVMValueRef access)
 {
     intptr_t number = 0;
-    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(load)));
+    LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
     for (; b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
-            if (i == load)
+            if (i == access)
                 return number;
-            number += LLVMIsALoadInst(i) != NULL;
+            number += LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(access);
         }
     return number;
 }
@@ -364,7 +377,31 @@ static Why unwanted(const Kernel *kernel, const Access *access)
 /* What keeps it from coming first in the longer loop, where iterations take different ways. */
 static Why late_because(const Kernel *kernel, const Access *access)
 {
-    return has_one_way(kernel, access->loop) ? WHY_NONE : hoist_obstacle(kernel, access->loop, access->instruction);
+    List load = list_new(kernel->arena);
+    Why why = has_one_way(kernel, access->loop) ? WHY_NONE : hoist_obstacle(access->scope, access->loop, access->instruction);
+    list_add(&load, access->instruction);
+    return why == WHY_WALK_WRITTEN && entry_tests_find(access->scope, access->loop, &load) ? WHY_NONE : why;
+}
+
+/* What has to be asked on entry: that loads which come first are apart from what iterations in between store, or that they may move
+ * together. */
+static EntryTests *tests_of(const Candidate *candidate, int factor)
+{
+    Scope *scope = candidate->first->scope;
+    int most = CHUNK_BYTES / (int)magnitude(candidate->step), together = factor < most ? factor : most;
+    bool wanted = candidate->loads.count &&
+                  (candidate->early.count || entry_tests_wanted(scope, candidate->loop, &candidate->loads, together));
+    return wanted ? entry_tests_find(scope, candidate->loop, &candidate->loads) : NULL;
+}
+
+/* Where nothing is asked of all loads that come first, each of them has to be free to. */
+static Why find_longer(Kernel *kernel, Candidate *candidate, int *factor, EntryTests **tests)
+{
+    Why why = find_factor(kernel, candidate, bytes_of(kernel, candidate), factor);
+    *tests = why ? NULL : tests_of(candidate, *factor);
+    for (size_t i = 0; candidate->early.count && !why && !*tests && i < candidate->loads.count; i++)
+        why = hoist_obstacle(candidate->first->scope, candidate->loop, candidate->loads.item[i]);
+    return why;
 }
 
 void block_find(Kernel *kernel)
@@ -380,9 +417,10 @@ void block_find(Kernel *kernel)
     for (size_t i = 0; i < candidates.count; i++) {
         Candidate *candidate = candidates.item[i];
         int factor;
+        EntryTests *tests;
         LLVMBasicBlockRef header = ir_loop_header(candidate->loop);
         candidate->only = !several;
-        Why why = find_factor(kernel, candidate, bytes_of(kernel, candidate), &factor);
+        Why why = find_longer(kernel, candidate, &factor, &tests);
         if (why == WHY_REGISTERS)
             map_put(kernel->plan->crowded, header, header);
         if (why || map_get(kernel->plan->lengthened, header))
@@ -392,6 +430,7 @@ void block_find(Kernel *kernel)
         *block = (Block){.header = header,
                          .factor = {factor},
                          .factors = 1,
+                         .tests = tests,
                          .splits = ir_loop_leaves_inside(kernel->ir, candidate->loop),
                          .early = list_new(kernel->plan->arena),
                          .held = list_new(kernel->plan->arena),

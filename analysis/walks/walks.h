@@ -30,11 +30,26 @@ enum { REUSE_AROUND, REUSE_WALK, REUSE_WAYS }; /* of its blocks */
 
 static inline LLVMBasicBlockRef reuse_block(const Reuse *reuse, size_t i) { return (LLVMBasicBlockRef)reuse->blocks.item[i]; }
 
+/* What a loop touches by one of its loads or stores, and by those that lie at a number of bytes from it. */
+typedef struct {
+    LLVMValueRef access; /* when it was found */
+    intptr_t number;     /* among the loop's loads, or its stores */
+    int64_t low, high;   /* bytes from its pointer on */
+    List apart;          /* of a load: of LoopSpan, of stores that it is to be apart from */
+} LoopSpan;
+
+/* What is asked on entry to a loop that stores: where all of it holds, none of some loads reads what any of its stores writes. */
+typedef struct {
+    List loads, stores; /* of LoopSpan */
+    List apart;         /* those loads, by their numbers among the loop's loads */
+} EntryTests;
+
 /* A loop whose body is to be made longer before records are looked for. */
 struct Block {
     LLVMBasicBlockRef header;
     int factor[BLOCK_FACTORS], factors; /* times as long: the loop, and what is left of it, and of that */
     List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
+    const EntryTests *tests; /* asked first, of a version of it that is made longer; NULL: nothing is */
     bool splits;      /* it leaves in the middle of an iteration: only those before are made longer */
     bool apart;       /* the rows of its threads may differ in length */
     const Reuse *reuse; /* NULL where its rows are not met again */
@@ -54,16 +69,34 @@ Why block_obstacle(Kernel *kernel, const Access *access);
 
 /* ---- row_reuse.c: rows that the loop around a walk meets in each of its iterations ---- */
 
-/* Where the load stands among those of the loop, in the order of its blocks: the same in a copy of the loop, and when sums and
- * products have been settled. */
-intptr_t number_in(IrLoop *loop, LLVMValueRef load);
+/* Where the load, or the store, stands among those of the loop, in the order of its blocks: the same in a copy of the loop, and when sums
+ * and products have been settled. */
+intptr_t number_in(IrLoop *loop, LLVMValueRef access);
 /* NULL where the loop around meets no row again, or the row had better not be held. */
 Reuse *reuse_find(Scope *scope, IrLoop *walk, const List *loads);
 bool reuse_has(const Reuse *reuse, const Access *access);
 
+/* ---- entry_apart.c ---- */
+
+/* What has to be asked so that the loads, of the loop, are apart from all that it stores; NULL where nothing has to be, or nobody can. */
+EntryTests *entry_tests_find(Scope *scope, IrLoop *loop, const List *loads);
+/* Are there too many places of so many iterations to be told from the loads in each body? */
+bool entry_tests_wanted(Scope *scope, IrLoop *loop, const List *loads, int iterations);
+
+/* ---- loaded_bounds.c ---- */
+
+/* A loop that is left by what it loads in each iteration from places that do not move. */
+typedef struct {
+    LLVMBasicBlockRef header;
+    List loads; /* of numbers among the loop's loads */
+} LoadedBounds;
+
+/* Those of the kernel's own body: a List of LoadedBounds. */
+List bounds_find(Kernel *kernel);
+
 /* ---- load_hoist.c ---- */
 
 /* What keeps the load from being made for all iterations of a longer loop where that begins; WHY_NONE where nothing does. */
-Why hoist_obstacle(const Kernel *kernel, IrLoop *loop, LLVMValueRef load);
+Why hoist_obstacle(const Scope *scope, IrLoop *loop, LLVMValueRef load);
 
 #endif

@@ -122,6 +122,8 @@ bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMVal
 bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b);
 /* May the one write what the other reads, at this iteration of whatever loops or at another? */
 bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader);
+/* Is it a load of what nothing writes while the kernel runs, as the source promises (const __restrict__, __ldg, __constant__)? */
+bool ir_reads_constant(LLVMValueRef load);
 /* Two accesses, through these pointers, that never touch a common byte whichever threads make them, in whichever iteration. */
 bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMValueRef b, LLVMValueRef pointer_b);
 /* May the one run after the other? */
@@ -280,6 +282,8 @@ bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LL
  * Returns the block that leads into the first; the blocks, of the loop, become their twins in the second. */
 LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
                                   LLVMBasicBlockRef *blocks, size_t count);
+/* No such load reads, whatever iteration of whatever loop it is of, what one of the stores writes: that holds for this code alone. */
+void ir_promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *stores, size_t stores_count);
 /* The instruction may run where the original would not: no flag or attribute of it promises anything. */
 void ir_forget_promises(LLVMValueRef instruction);
 /* Keeps the locals, which are only loaded and stored, in registers. */

@@ -90,6 +90,7 @@ llvm::Value *object_in(const llvm::Loop &loop, const llvm::LoadInst &load);
 bool is_block_barrier(const llvm::Instruction &i);
 bool waits_for_block(const llvm::Loop &loop);
 // Nothing writes it while the kernel runs.
+bool is_constant_object(const llvm::Value *object);
 bool reads_constant(const llvm::LoadInst &load);
 constexpr unsigned GLOBAL_SPACE = 1, SHARED_SPACE = 3, CONSTANT_SPACE = 4;
 

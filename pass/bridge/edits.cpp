@@ -8,6 +8,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -87,6 +88,19 @@ LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasic
   ir_changed(ir, function);
   ir_loop_simplify(ir, function, header);
   return ir_loop_before(ir_loop_of(ir, header));
+}
+
+static void add_scope(Instruction *i, unsigned kind, MDNode *scope) {
+  i->setMetadata(kind, MDNode::concatenate(i->getMetadata(kind), MDNode::get(i->getContext(), scope)));
+}
+
+void ir_promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *stores, size_t stores_count) {
+  MDBuilder builder(unwrap<Instruction>(loads[0])->getContext());
+  MDNode *scope = builder.createAnonymousAliasScope(builder.createAnonymousAliasScopeDomain("coalda"), "coalda.walk");
+  for (size_t i = 0; i < count; i++)
+    add_scope(unwrap<Instruction>(loads[i]), LLVMContext::MD_alias_scope, scope);
+  for (size_t i = 0; i < stores_count; i++)
+    add_scope(unwrap<Instruction>(stores[i]), LLVMContext::MD_noalias, scope);
 }
 
 void ir_forget_promises(LLVMValueRef instruction) {

@@ -154,6 +154,13 @@ bool ir_bytes_are_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, in
   return alias.isNoAlias(first, second);
 }
 
+bool ir_reads_constant(LLVMValueRef load) {
+  auto *l = unwrap<LoadInst>(load);
+  SmallVector<const Value *, 4> objects; // several where the pointer is a phi
+  getUnderlyingObjects(l->getPointerOperand(), objects, nullptr, 0);
+  return reads_constant(*l) || all_of(objects, is_constant_object);
+}
+
 bool ir_touches_memory(LLVMValueRef instruction) { return unwrap<Instruction>(instruction)->mayReadOrWriteMemory(); }
 
 bool ir_is_convergent(LLVMValueRef call) {

@@ -132,6 +132,11 @@ void banks_tell(Pass *pass);
 /* Loads under conditions get a version where all of those hold; true where there is one. */
 bool tails_make(Pass *pass);
 
+/* ---- bounds_make.c ---- */
+
+/* Bounds of loops are loaded once, where more is made of them then; true where there is one. */
+bool bounds_make(Pass *pass);
+
 /* ---- walks_lengthen.c ---- */
 
 /* True where a loop has become longer, or would. */

@@ -59,6 +59,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
         kernel_tell_unawaited(pass.kernels.item[i]);
     bool rings = run->rewrites && rings_make(&pass);
     bool fills = run->rewrites && fills_make(&pass);
+    bool bounds = run->rewrites && bounds_make(&pass);
     bool tallies = run->rewrites && tallies_make(&pass);
     bool speaks = run->speaks && ir_remarks_wanted(module);
     bool padded = run->rewrites && banks_make(&pass, speaks);
@@ -82,7 +83,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || told || aligned || longer || rings || fills || tallies || padded || tails || turns || ahead || added ||
+    return changes || told || aligned || longer || rings || fills || bounds || tallies || padded || tails || turns || ahead || added ||
            latches;
 }
 

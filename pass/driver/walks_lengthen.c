@@ -51,6 +51,8 @@ static void block_lengthen(const Pass *pass, IrModule *ir, Block *block, LLVMBas
 {
     if (block->splits)
         ir_loop_split(ir, LLVMGetBasicBlockParent(header), header);
+    if (block->tests)
+        apart_version(pass->arena, ir, header, block->tests, block->factor[block->factors - 1]);
     if (block->reuse && !block->reuse->why && rests) {
         block_hold(pass, ir, block);
         return;

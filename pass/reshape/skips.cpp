@@ -25,14 +25,17 @@
 
 using namespace llvm;
 
-bool reads_constant(const LoadInst &load) {
-  const Value *object = getUnderlyingObject(load.getPointerOperand());
+bool is_constant_object(const Value *object) {
   auto *argument = dyn_cast<Argument>(object);
   auto *global = dyn_cast<GlobalVariable>(object);
   bool promised = argument && (argument->hasNoAliasAttr() || argument->hasByValAttr()) && argument->onlyReadsMemory() &&
                   argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel;
   bool constant = global && (global->isConstant() || global->getAddressSpace() == CONSTANT_SPACE);
-  return promised || constant || load.hasMetadata(LLVMContext::MD_invariant_load);
+  return promised || constant;
+}
+
+bool reads_constant(const LoadInst &load) {
+  return is_constant_object(getUnderlyingObject(load.getPointerOperand())) || load.hasMetadata(LLVMContext::MD_invariant_load);
 }
 
 namespace {

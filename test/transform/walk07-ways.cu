@@ -58,8 +58,8 @@ KERNEL passed_on(u32 *a, u32 *q, int m, int n) {
   }
   q[i] = s;
 }
-// Nor may it be loaded early if another array may be the same.
-// CASE: perhaps_same none block=48 grid=1 full with=m=33,100 -- rand:{4*n*(m+1)} ref:0+4 zero:{4*n} i32:{m} i32:{n}
+// Nor may it be loaded early if another array is the same: a test on entry tells.
+// CASE: perhaps_same load=exchange block=48 grid=1 full with=m=33,100 -- rand:{4*n*(m+1)} ref:0+4 zero:{4*n} i32:{m} i32:{n}
 KERNEL perhaps_same(const u32 *a, u32 *b, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -71,9 +71,9 @@ KERNEL perhaps_same(const u32 *a, u32 *b, u32 *q, int m, int n) {
   }
   q[i] = s;
 }
-// What one thread sees of another is ordered.
-// CASE: ordered none block=48 grid=1 full with=m=33 -- rand:{4*n*m} zero:{4} zero:{4*n} i32:{m} i32:{n}
-KERNEL ordered(const u32 *__restrict__ a, u32 *__restrict__ flag, u32 *__restrict__ q, int m, int n) {
+// What nobody writes is the same whatever else is ordered.
+// CASE: beside_atomics load=exchange block=48 grid=1 full with=m=33 -- rand:{4*n*m} zero:{4} zero:{4*n} i32:{m} i32:{n}
+KERNEL beside_atomics(const u32 *__restrict__ a, u32 *__restrict__ flag, u32 *__restrict__ q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 s = 0;

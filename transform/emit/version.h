@@ -12,13 +12,18 @@ typedef struct {
     LLVMValueRef place; /* the jump into the loop: code that emit makes stands in front of it */
     Emit emit;
     LLVMValueRef holds; /* all that was wanted so far; NULL: nothing was */
+    LLVMValueRef jump;  /* where few iterations go around the tests: of the block behind them; NULL: none do */
 } Version;
 
 /* The loop has one block in front of it. */
 Version version_open(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* The same, of a countable loop fewer of whose iterations than that are not worth the tests: the second version makes them. */
+Version version_open_after(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int trips);
 void version_want(Version *version, LLVMValueRef condition);
 /* What the loop touches through the pointer; that LLVM can tell is wanted, too. */
 IrExtent version_extent(Version *version, LLVMValueRef pointer, int64_t bytes);
+/* All lanes of a warp that come to the loop together take the same version. */
+void version_vote(Version *version);
 /* Where all of it holds the loop runs that is to be rewritten, else its twin: such instructions of that get the mark, so that it stays
  * as it is. The blocks, of the loop, become theirs in the twin. Returns the block that leads into the first. */
 LLVMBasicBlockRef version_close(Version *version, LLVMBasicBlockRef *blocks, size_t count,

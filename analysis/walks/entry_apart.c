@@ -1,0 +1,173 @@
+/* Stores of a walk's loop that may write what later iterations load, at places too many to be told from the rows piece by piece, or in
+ * some iterations alone.
+ *
+ *     for (j = 0; j < m; j++) out[i + n*j] = in[i*m + j]
+ *
+ *     in ---- all that the loop loads ----        out ---- all that it stores ----        apart: each within its own side
+ *
+ * Where both stay within bounds that are known on entry, a test there tells whether they meet; the original runs where they do. Each thread
+ * asks of what it loads and stores itself: what another one stores meanwhile it stores in no order with these loads, in the original as
+ * well. */
+#include "analysis/facts/facts.h"
+#include "analysis/walks/walks.h"
+
+enum { MOST_PAIRS = 512 }; /* of a load and a store: a bound of the search */
+
+typedef struct {
+    Scope *scope;
+    IrLoop *loop;
+    EntryTests *tests;
+    List loads, stores; /* of LLVMValueRef: of the loop */
+    Map *bases; /* what they count from */
+} Search;
+
+static Search search_open(Scope *scope, IrLoop *loop)
+{
+    Arena *arena = scope->kernel->arena;
+    return (Search){scope, loop, NULL, list_new(arena), list_new(arena), map_new(arena)};
+}
+
+static IrModule *ir_of(const Search *search) { return search->scope->kernel->ir; }
+
+static LLVMValueRef pointer_in(LLVMValueRef access) { return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0); }
+
+static int64_t bytes_in(const Search *search, LLVMValueRef access)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
+    return (int64_t)LLVMStoreSizeOfType(search->scope->kernel->layout, type);
+}
+
+/* Every load and store of the loop; false where it touches memory otherwise. */
+static bool find_accesses(Search *search)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i)) {
+            if (!is_unordered(i))
+                return false;
+            if (LLVMIsAStoreInst(i) || LLVMIsALoadInst(i))
+                list_add(LLVMIsAStoreInst(i) ? &search->stores : &search->loads, i);
+        }
+    return true;
+}
+
+/* ---- what can be asked ---- */
+
+/* What the access counts from, if it is known between which bounds it stays; else NULL. */
+static LLVMValueRef base_of(const Search *search, LLVMValueRef access)
+{
+    IrExtent extent;
+    LLVMValueRef pointer = pointer_in(access), base = map_get(search->bases, access);
+    Space space = base ? SPACE_GLOBAL : space_proved(search->scope, pointer);
+    if (!base && (space == SPACE_GLOBAL || space == SPACE_GENERIC) &&
+        ir_extent(ir_of(search), search->scope->function, ir_loop_header(search->loop), pointer, 0, NULL, &extent))
+        map_put(search->bases, access, base = extent.base);
+    return base;
+}
+
+/* Of one object, rows and columns cross each other: a test would seldom hold. */
+static bool can_be_asked(const Search *search, LLVMValueRef load)
+{
+    LLVMValueRef loaded = base_of(search, load);
+    bool can = loaded != NULL;
+    for (size_t i = 0; i < search->stores.count && can; i++) {
+        bool meets = ir_may_change(ir_of(search), search->stores.item[i], load);
+        LLVMValueRef stored = meets ? base_of(search, search->stores.item[i]) : NULL;
+        can = !meets || (stored && stored != loaded);
+    }
+    return can;
+}
+
+/* ---- what is asked ---- */
+
+static LoopSpan *span_over(const Search *search, const List *spans, LLVMValueRef access)
+{
+    int64_t offset, bytes = bytes_in(search, access);
+    for (size_t i = 0; i < spans->count; i++) {
+        LoopSpan *span = spans->item[i];
+        if (!ir_distance(ir_of(search), search->scope->function, pointer_in(span->access), pointer_in(access), &offset) ||
+            magnitude(offset) > (uint64_t)search->scope->kernel->options.cost.NEAR)
+            continue;
+        span->low = offset < span->low ? offset : span->low;
+        span->high = offset + bytes > span->high ? offset + bytes : span->high;
+        return span;
+    }
+    return NULL;
+}
+
+static LoopSpan *span_of(const Search *search, List *spans, LLVMValueRef access)
+{
+    LoopSpan *span = span_over(search, spans, access);
+    if (span)
+        return span;
+    span = ARENA_NEW(search->scope->kernel->plan->arena, LoopSpan);
+    *span = (LoopSpan){.access = access,
+                       .number = number_in(search->loop, access),
+                       .high = bytes_in(search, access),
+                       .apart = list_new(search->scope->kernel->plan->arena)};
+    list_add(spans, span);
+    return span;
+}
+
+static void ask(const Search *search, LLVMValueRef load)
+{
+    LoopSpan *span = span_of(search, &search->tests->loads, load);
+    for (size_t i = 0; i < search->stores.count; i++) {
+        LLVMValueRef store = search->stores.item[i];
+        LoopSpan *stored = ir_may_change(ir_of(search), store, load) ? span_of(search, &search->tests->stores, store) : NULL;
+        if (stored && !list_has(&span->apart, stored))
+            list_add(&span->apart, stored);
+    }
+    list_add(&search->tests->apart, (void *)number_in(search->loop, load));
+}
+
+static EntryTests *tests_new(Arena *arena)
+{
+    EntryTests *tests = ARENA_NEW(arena, EntryTests);
+    *tests = (EntryTests){.loads = list_new(arena), .stores = list_new(arena), .apart = list_new(arena)};
+    return tests;
+}
+
+EntryTests *entry_tests_find(Scope *scope, IrLoop *loop, const List *loads)
+{
+    const Kernel *kernel = scope->kernel;
+    Search search = search_open(scope, loop);
+    if (!find_accesses(&search) || !search.stores.count || search.loads.count * search.stores.count > MOST_PAIRS)
+        return NULL;
+    search.tests = tests_new(kernel->plan->arena);
+    for (size_t i = 0; i < search.loads.count; i++) {
+        LLVMValueRef load = search.loads.item[i];
+        bool walks = list_has(loads, load), can = can_be_asked(&search, load);
+        if (walks && !can)
+            return NULL;
+        if (can)
+            ask(&search, load);
+    }
+    size_t spans = search.tests->loads.count + search.tests->stores.count;
+    return search.tests->stores.count && spans <= (size_t)kernel->options.cost.ENTRY_TESTS ? search.tests : NULL;
+}
+
+/* ---- whether it has to be ---- */
+
+/* In so many iterations that come to stand in one body, one test will not do for it. */
+static bool is_loose(const Search *search, LLVMValueRef store, int iterations)
+{
+    int64_t bytes;
+    bool steps = ir_step(ir_of(search), search->scope->function, ir_loop_header(search->loop), pointer_in(store), &bytes);
+    return !steps || (int64_t)magnitude(bytes) * iterations > (int64_t)search->scope->kernel->options.cost.NEAR;
+}
+
+bool entry_tests_wanted(Scope *scope, IrLoop *loop, const List *loads, int iterations)
+{
+    Search search = search_open(scope, loop);
+    int loose = 0;
+    if (!find_accesses(&search) || search.loads.count * search.stores.count > MOST_PAIRS)
+        return false;
+    for (size_t i = 0; i < search.stores.count; i++) {
+        LLVMValueRef store = search.stores.item[i];
+        bool meets = false;
+        for (size_t k = 0; k < loads->count && !meets; k++)
+            meets = ir_may_change(ir_of(&search), store, loads->item[k]);
+        loose += meets && is_loose(&search, store, iterations);
+    }
+    return loose * iterations > (int)scope->kernel->options.cost.TESTS;
+}

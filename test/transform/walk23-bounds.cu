@@ -1,0 +1,119 @@
+// RUN: %rewritten %s --temp %t.d
+// Loops whose bound is loaded again in each iteration, because what they store is of its type: it is loaded once where a test on entry finds
+// it apart from all that the loop stores, if more is made of the loop then; else the original runs.
+// TEXT: levels=O3,O1 archs=sm_80
+// RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_80 -S -emit-llvm -I %S/../gen %s -o %t.ll
+// RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
+#include "records.cuh"
+
+// A list of each thread's own, added up in memory.
+// CHECK-LABEL: @lists(
+// CHECK: load i32, {{.*}}, !coalda.aside
+// CHECK: store i32 {{.*}}, !coalda.tally
+// CHECK: ret void
+// CASE: lists load=exchange plain:load=exchange tally=yes block=64 full with=m=0,1,7,33,70 -- iota:{n+1} rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
+KERNEL lists(const int *rp, const u32 *v, u32 *o, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  for (int j = rp[i] * m; j < rp[i + 1] * m; j++) o[i] = o[i] * 31 + v[j];
+}
+// CASE: of_64_bits load=exchange tally=yes block=64 full with=m=33 -- rand:{8*n} rand:{8*n*m+8} rand:{8*n} i64:{m} i32:{n}
+KERNEL of_64_bits(long *len, const u64 *v, u64 *o, long m, int n) {
+  long i = ROW;
+  len[i] = m - i % 3;
+  for (long j = 0; j < len[i]; j++) o[i] += v[i * m + j];
+}
+// CASE: without_sign load=exchange tally=yes block=64 full with=m=33 -- iota:{n+1} rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
+KERNEL without_sign(const u32 *rp, const u32 *v, u32 *o, u32 m, u32 n) {
+  u32 i = ROW;
+  for (u32 j = rp[i] * m; j < rp[i + 1] * m; ++j) o[i] ^= v[j] + (o[i] >> 3);
+}
+// What is stored is a row as well.
+// CASE: copied load=exchange store=exchange block=64 full with=m=33 -- iota:{n+1} rand:{4*n*m+4} zero:{4*n*m+4} i32:{m} i32:{n}
+KERNEL copied(const int *rp, const u32 *v, u32 *o, int m, int n) {
+  int i = ROW;
+  for (int j = rp[i] * m; j < rp[i + 1] * m; j++) o[j] = v[j] * 3;
+}
+// Columns: the bound of all threads, and a test for the row on top.
+// CASE: turned load=exchange block=64 full with=m=33 -- iota:{m+1} ref:0+{4*m} rand:{4*n*m+4} zero:{4*n*m+4} i32:{m} i32:{n}
+KERNEL turned(const int *, const int *len, const u32 *v, u32 *o, int m, int n) {
+  int i = ROW;
+  for (int j = 0; j < *len; j++) o[i + n * j] = v[i * m + j];
+}
+template <class T> __device__ void add_up(const T *b, const T *e, T m, const u32 *v, u32 *o) {
+  for (T j = *b * m; j < *e * m; j++) *o += v[j];
+}
+struct Graph { const int *rp; const u32 *v; u32 *o; };
+// CASE: inlined load=exchange tally=yes block=64 full with=m=33 -- iota:{n+1} rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
+KERNEL inlined(const int *rp, const u32 *v, u32 *o, int m, int n) { Graph g = {rp, v, o}; int i = ROW; add_up(g.rp + i, g.rp + i + 1, m, g.v, g.o + i); }
+// CASE: downwards load=exchange tally=yes block=64 full with=m=33 -- iota:{n+1} rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
+KERNEL downwards(const int *rp, const u32 *v, u32 *o, int m, int n) {
+  int i = ROW;
+  for (int j = rp[i + 1] * m - 1; j >= rp[i] * m; j--) o[i] = o[i] * 31 + v[j];
+}
+// CASE: while_unlike load=exchange tally=yes block=64 full with=m=33 -- iota:{n+1} rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
+KERNEL while_unlike(const int *rp, const u32 *v, u32 *o, int m, int n) {
+  int i = ROW, j = rp[i] * m;
+  while (j != rp[i + 1] * m) { o[i] = o[i] > v[j] ? o[i] : v[j]; j++; }
+}
+// A bound of another kind.
+// CASE: of_floats load=exchange tally=yes block=64 full with=m=33 -- rand:{4*n} rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
+KERNEL of_floats(u32 *limit, const u32 *v, u32 *o, int m, int n) {
+  int i = ROW;
+  limit[i] = m * 4 - 3;
+  for (u32 j = 0; j < (limit[i] + 3) / 4; j++) o[i] = o[i] * 31 + v[i * m + j];
+}
+// ---- what is stored lies where the bound is -----------------------------------------------------------------------------------
+
+// Each thread has 128 words of its own; the bound lies in the 40th. What is stored there ends the loop earlier, or lets it go on.
+// CASE: ends_early block=32 grid=1 full with=m=33 with=k=6,7,8,9,30,40,41 -- rand:{512*n} i32:{k} i32:{m} i32:{n}
+KERNEL ends_early(int *a, int k, int m, int n) {
+  int *row = a + 128 * ROW;
+  row[40] = m;
+  _Pragma("unroll 1") for (int j = 0; j < row[40]; j++) row[k + j] = j / 2;
+}
+// CASE: goes_on block=32 grid=1 full with=m=33 with=k=6,7,8,9,30,40,41 -- rand:{512*n} i32:{k} i32:{m} i32:{n}
+KERNEL goes_on(int *a, int k, int m, int n) {
+  int *row = a + 128 * ROW;
+  row[40] = m;
+  _Pragma("unroll 1") for (int j = 0; j < row[40]; j++) row[k + j] = 70 - (j & 1);
+}
+// Of a sum, which comes to be the bound.
+// CASE: adds_to_it tally=yes block=32 grid=1 full with=m=33 with=k=38,39,40,41 -- rand:{512*n} rand:512 i32:{k} i32:{m} i32:{n}
+KERNEL adds_to_it(int *a, const int *v, int k, int m, int n) {
+  int *row = a + 128 * ROW;
+  row[40] = m;
+  _Pragma("unroll 1") for (int j = 0; j < row[40]; j++) row[k] = (int)(((u32)row[k] + (u32)v[j]) & 63);
+}
+// In some threads alone.
+// CASE: of_some block=32 grid=1 full with=m=33 -- rand:{512*n} i32:{m} i32:{n}
+KERNEL of_some(int *a, int m, int n) {
+  int i = ROW, *row = a + 128 * i, k = i % 7 == 3 ? 10 : 41;
+  row[40] = m;
+  _Pragma("unroll 1") for (int j = 0; j < row[40]; j++) row[k + j] = j / 2;
+}
+// A second store, from above.
+// CASE: two_stores block=32 grid=1 full with=m=33 with=k=36,39,40,41,60,72,73,74 -- rand:{512*n} zero:{512*n} i32:{k} i32:{m} i32:{n}
+KERNEL two_stores(int *a, int *q, int k, int m, int n) {
+  int *row = a + 128 * ROW;
+  row[40] = m;
+  q += 128 * ROW;
+  _Pragma("unroll 1") for (int j = 0; j < row[40]; j++) { q[j] = row[j]; row[k - j] = j / 2; }
+}
+// ---- left as they are ------------------------------------------------------------------------------------------------------
+
+// Nothing is made of it, and it is there once.
+// CHECK-LABEL: @alone(
+// CHECK-NOT: coalda.aside
+// CHECK: ret void
+// CASE: alone plain:none tally=no block=64 full with=m=33 -- rand:{4*n*m+4} iota:{m+1} ref:1+{4*m} i32:{m} i32:{n}
+KERNEL alone(int *o, const int *, const int *len, int m, int n) {
+  int i = ROW;
+  _Pragma("unroll 1") for (int j = 0; j < *len; j++) o[i + n * j] = j;
+}
+// Where data say.
+// CASE: scattered plain:refuse=WalkEnds tally=no block=64 grid=1 full with=m=33 -- iota:{m+1} ref:0+{4*m} rand:{4*n*m+4} zero:{256*n} i32:{m} i32:{n}
+KERNEL scattered(const int *, const int *len, const u32 *v, u32 *o, int m, int n) {
+  int i = ROW;
+  for (int j = 0; j < *len; j++) o[i * 64 + (v[i * m + j] & 63)]++;
+}
