@@ -127,6 +127,11 @@ void banks_tell(Pass *pass);
 /* Loads under conditions get a version where all of those hold; true where there is one. */
 bool tails_make(Pass *pass);
 
+/* ---- jams_make.c ---- */
+
+/* Iterations of loops around others stand side by side. True where there is one, or would be. */
+bool jams_make(Pass *pass, bool rewrites);
+
 /* ---- walks_lengthen.c ---- */
 
 /* True where a loop has become longer, or would. */

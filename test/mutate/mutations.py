@@ -36,7 +36,7 @@ OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
-(LATCH,) = sources("latch.c")
+LATCH, JAMS, JAM_MEMORY, JAM_TESTS, JAM = sources("latch.c jam.c jam_memory.c jam_tests.c jam_loop.cpp")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -220,6 +220,23 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "batch-far", LOADED_FIRST, "version_want(version, LLVMBuildICmp(emit->builder, LLVMIntUGT, end, most, \"\"));", "(void)end, (void)most, version_want(version, LLVMConstInt(emit->i1, 1, false));", "batch.cu:in_place batch.cu:behind"),
     (2, "batch-order", FIRST_LOADS, "if (!is_unordered(i) || ", "if (", "batch.cu:ordered batch.cu:watched"),
     (17, "beside-every", SIDES, " || !ir_dominates(kernel->ir, b, ir_loop_latch(loop)))", ")", "ahead-warps"),
+    (19, "jam-ways", JAM, "if (!ends || !goes_one_way(outer, differing(outer)))", "if (!ends)", "jam-refused:triangle"),
+    (19, "jam-carries", JAM, "return carries_counters_alone(outer) ? IR_JAM_MAY : IR_JAM_CARRIES;", "return IR_JAM_MAY;", "jam-refused:goes_on"),
+    (19, "jam-step", JAM, "is_first != is_second && loop.isLoopInvariant(next->getOperand(is_first)) ? next", "is_first != is_second ? next", "jam-refused:strides"),
+    (8, "jam-last", JAM, "value->replaceUsesWithIf(own[last - 1],", "value->replaceUsesWithIf(own[0],", "jam:behind"),
+    (19, "jam-next", JAM, "in(phi.getIncomingValueForBlock(loop.getLoopLatch()), last));", "in(phi.getIncomingValueForBlock(loop.getLoopLatch()), last - 1));", "jam:sums"),
+    (19, "jam-end", JAM, "  end->setCondition(in(end->getCondition(), last));", "  (void)end;", "jam:weights"),
+    (2, "jam-place", JAM, "      return bytes_on(evolution, counter->getStart(), loop, values);", "      return 4;", "jam:weights"),
+    (4, "jam-stores", JAM_MEMORY, "            return WHY_JAM_STORES;", "            (void)0;", "jam-refused:stores_inside"),
+    (4, "jam-passed", JAM_MEMORY, "if (place < bytes && place > -other_bytes)", "if (false)", "jam-refused:reads_last jam-refused:reads_next"),
+    (4, "jam-both-ways", JAM_MEMORY, "way += 2 * i)", "way += 4 * i)", "jam-refused:reads_last jam-refused:reads_next"),
+    (3, "jam-order", JAM_MEMORY, "            if (!is_unordered(i))\n                return WHY_WALK_ORDER;\n", "", "jam-refused:waits jam-refused:counts"),
+    (4, "jam-bounded", JAM_MEMORY, " ||\n        !is_bounded(search, other))", ")", "jam-apart:anywhere"),
+    (4, "jam-apart", JAM_TESTS, "    version_want(version, emit_is_apart(emit, from->low, from_end, to->low, to_end));\n", "    (void)from_end, (void)to_end;\n", "jam-apart:among_weights"),
+    (4, "jam-stored", JAM_TESTS, "emit_binary(emit, LLVMAdd, to->high, test->stored)", "to->high", "jam-apart:among_weights jam-apart:before_weights"),
+    (4, "jam-touched", JAM_TESTS, "emit_binary(emit, LLVMAdd, from->high, test->touched)", "from->high", "jam-apart:among_weights jam-apart:before_weights"),
+    (5, "jam-uneven", JAMS, "uniform_ends(candidate->scope, candidate->loop) ? WHY_NONE : WHY_JAM_UNEVEN", "WHY_NONE", "jam-refused:uneven"),
+    (19, "jam-rows", JAMS, "        return WHY_JAM_ROWS;", "        return WHY_NONE;", "jam-refused:rows_inside"),
     (4, "tally-apart", TALLY, "version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));", "(void)is_apart, (void)extent;", "walk18:in_row"),
     (4, "tally-end", TALLY, "emit_is_apart(emit, read->low, read->high, low, high)", "((void)high, emit_is_apart(emit, read->low, read->high, low, low))", "walk18:in_row_down"),
     (4, "tally-bytes", TALLIES, "        read->bytes = offset + bytes;", "        read->bytes = bytes;", "walk18:unrolled_row"),
