@@ -114,7 +114,7 @@ static Why refused(const Candidate *candidate, int times, List *tests)
         return WHY_JAM_ROWS;
     if (adds_products_of_others(candidate))
         return WHY_WALK_FUSED;
-    return uniform_ends(candidate->scope, candidate->loop) ? WHY_NONE : WHY_JAM_UNEVEN;
+    return uniform_counts(candidate->scope, candidate->loop) ? WHY_NONE : WHY_JAM_UNEVEN;
 }
 
 /* As many as there are words in a sector, or half as many, if there are so many iterations and the code is not too long. */

@@ -235,7 +235,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "jam-apart", JAM_TESTS, "    version_want(version, emit_is_apart(emit, from->low, from_end, to->low, to_end));\n", "    (void)from_end, (void)to_end;\n", "jam-apart:among_weights"),
     (4, "jam-stored", JAM_TESTS, "emit_binary(emit, LLVMAdd, to->high, test->stored)", "to->high", "jam-apart:among_weights jam-apart:before_weights"),
     (4, "jam-touched", JAM_TESTS, "emit_binary(emit, LLVMAdd, from->high, test->touched)", "from->high", "jam-apart:among_weights jam-apart:before_weights"),
-    (5, "jam-uneven", JAMS, "uniform_ends(candidate->scope, candidate->loop) ? WHY_NONE : WHY_JAM_UNEVEN", "WHY_NONE", "jam-refused:uneven"),
+    (5, "jam-uneven", JAMS, "uniform_counts(candidate->scope, candidate->loop) ? WHY_NONE : WHY_JAM_UNEVEN", "WHY_NONE", "jam-refused:uneven"),
     (19, "jam-rows", JAMS, "        return WHY_JAM_ROWS;", "        return WHY_NONE;", "jam-refused:rows_inside"),
     (4, "tally-apart", TALLY, "version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));", "(void)is_apart, (void)extent;", "walk18:in_row"),
     (4, "tally-end", TALLY, "emit_is_apart(emit, read->low, read->high, low, high)", "((void)high, emit_is_apart(emit, read->low, read->high, low, low))", "walk18:in_row_down"),

@@ -100,6 +100,16 @@ KERNEL adds_to(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int d, 
     o[(u64)i * d + j] = s;
   }
 }
+// Several rows a thread, in steps of the grid.
+// CASE: grid jam=yes plain:store=exchange few with=d=11 with=K=5 -- rand:{4*d*K+4} rand:{4*K*n*3+4} zero:{4*n*3*d+4} i32:{3*n} i32:{d} i32:{K}
+KERNEL grid(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int d, int K) {
+  for (int i = ROW; i < n; i += gridDim.x * blockDim.x)
+    for (int j = 0; j < d; j++) {
+      u32 s = 0;
+      for (int k = 0; k < K; k++) s = s * 31 + (w[j * K + k] ^ x[(u64)k * n + i]);
+      o[(u64)i * d + j] = s;
+    }
+}
 // Rows of a number of words that the source says, which is not a multiple.
 // CASE: known jam=yes plain:store=exchange few with=K=9 -- rand:{4*43*K+4} rand:{4*K*n+4} zero:{4*n*43+4} i32:{n} i32:{K}
 KERNEL known(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int K) {

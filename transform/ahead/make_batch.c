@@ -57,50 +57,12 @@ static void want_all(Version *version, const Batch *batch)
     }
 }
 
-/* A block for the tests, which few iterations go around: returns it; the loop has another one in front. */
-static LLVMBasicBlockRef open_tests(IrModule *ir, const Batch *batch)
-{
-    LLVMBasicBlockRef before = ir_loop_before(ir_loop_of(ir, batch->header));
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
-    LLVMValueRef many = batch->trips > 1 ? ir_loop_reaches(ir, batch->function, batch->header, batch->trips, jump) : NULL;
-    LLVMBasicBlockRef rest = ir_split_before(jump);
-    Emit emit = emit_open(batch->arena, batch->function);
-    LLVMBasicBlockRef tests = LLVMInsertBasicBlockInContext(emit.context, rest, "");
-    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(before));
-    LLVMPositionBuilderAtEnd(emit.builder, before);
-    LLVMBuildCondBr(emit.builder, many ? many : LLVMConstInt(emit.i1, 1, false), tests, rest);
-    LLVMPositionBuilderAtEnd(emit.builder, tests);
-    LLVMBuildBr(emit.builder, rest);
-    emit_close(&emit);
-    ir_changed(ir, batch->function);
-    return tests;
-}
-
-/* What the tests say, or that there were too few iterations for them. */
-static LLVMValueRef told(Version *version, LLVMBasicBlockRef before, LLVMBasicBlockRef tests, LLVMBasicBlockRef rest)
-{
-    LLVMBuilderRef builder = version->emit.builder;
-    LLVMValueRef values[] = {LLVMBuildFreeze(builder, version->holds, ""), LLVMConstInt(version->emit.i1, 0, false)};
-    LLVMBasicBlockRef blocks[] = {tests, before};
-    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(rest));
-    LLVMValueRef phi = LLVMBuildPhi(builder, version->emit.i1, "");
-    LLVMAddIncoming(phi, values, blocks, 2);
-    return phi;
-}
-
 static void version_make(IrModule *ir, const Batch *batch)
 {
-    LLVMBasicBlockRef original = batch->header, before = ir_loop_before(ir_loop_of(ir, batch->header));
-    LLVMBasicBlockRef tests = open_tests(ir, batch);
-    Version version = version_open(batch->arena, ir, batch->function, batch->header);
-    LLVMValueRef jump = version.place;
-    version.place = LLVMGetBasicBlockTerminator(tests);
-    emit_before(&version.emit, version.place);
+    LLVMBasicBlockRef original = batch->header;
+    Version version = version_open_from(batch->arena, ir, batch->function, batch->header, batch->trips);
     want_all(&version, batch);
-    emit_before(&version.emit, version.place);
-    version.holds = told(&version, before, tests, LLVMGetInstructionParent(jump));
-    emit_before(&version.emit, jump);
-    version.holds = emit_all_here(&version.emit, version.holds);
+    version_agree(&version);
     version_close(&version, &original, 1, is_store, ASIDE_METADATA);
 }
 

@@ -9,10 +9,60 @@
 Version version_open(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header)
 {
     Version version = {
-        ir,  function, header, LLVMGetBasicBlockTerminator(ir_loop_before(ir_loop_of(ir, header))), emit_open(arena, function),
-        NULL};
+        ir,   function, header, LLVMGetBasicBlockTerminator(ir_loop_before(ir_loop_of(ir, header))), emit_open(arena, function),
+        NULL, NULL};
     emit_before(&version.emit, version.place);
     return version;
+}
+
+/* A block for the tests: returns it; the loop has another one in front. */
+static LLVMBasicBlockRef open_tests(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations)
+{
+    LLVMBasicBlockRef before = ir_loop_before(ir_loop_of(ir, header));
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(before);
+    LLVMValueRef many = iterations > 1 ? ir_loop_reaches(ir, function, header, iterations, jump) : NULL;
+    LLVMBasicBlockRef rest = ir_split_before(jump);
+    Emit emit = emit_open(arena, function);
+    LLVMBasicBlockRef tests = LLVMInsertBasicBlockInContext(emit.context, rest, "");
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(before));
+    LLVMPositionBuilderAtEnd(emit.builder, before);
+    LLVMBuildCondBr(emit.builder, many ? many : LLVMConstInt(emit.i1, 1, false), tests, rest);
+    LLVMPositionBuilderAtEnd(emit.builder, tests);
+    LLVMBuildBr(emit.builder, rest);
+    emit_close(&emit);
+    ir_changed(ir, function);
+    return tests;
+}
+
+Version version_open_from(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations)
+{
+    LLVMBasicBlockRef tests = open_tests(arena, ir, function, header, iterations);
+    Version version = version_open(arena, ir, function, header);
+    version.jump = version.place;
+    version.place = LLVMGetBasicBlockTerminator(tests);
+    emit_before(&version.emit, version.place);
+    return version;
+}
+
+/* What the tests say, or that there were too few iterations for them. */
+static LLVMValueRef told(Version *version)
+{
+    LLVMBuilderRef builder = version->emit.builder;
+    LLVMBasicBlockRef tests = LLVMGetInstructionParent(version->place), rest = LLVMGetInstructionParent(version->jump);
+    LLVMBasicBlockRef blocks[] = {tests, ir_idom(version->ir, tests)};
+    emit_before(&version->emit, version->place);
+    LLVMValueRef values[] = {LLVMBuildFreeze(builder, version->holds, ""), LLVMConstInt(version->emit.i1, 0, false)};
+    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(rest));
+    LLVMValueRef phi = LLVMBuildPhi(builder, version->emit.i1, "");
+    LLVMAddIncoming(phi, values, blocks, 2);
+    return phi;
+}
+
+void version_agree(Version *version)
+{
+    version->holds = told(version);
+    emit_before(&version->emit, version->jump);
+    version->holds = emit_all_here(&version->emit, version->holds);
 }
 
 void version_want(Version *version, LLVMValueRef condition)

@@ -12,10 +12,16 @@ typedef struct {
     LLVMValueRef place; /* the jump into the loop: code that emit makes stands in front of it */
     Emit emit;
     LLVMValueRef holds; /* all that was wanted so far; NULL: nothing was */
+    LLVMValueRef jump;  /* of version_open_from: into the loop, behind the block of the tests */
 } Version;
 
 /* The loop has one block in front of it. */
 Version version_open(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* The same where fewer iterations than that are not worth its tests (1: any are): they stand in a block of their own, which those go
+ * around. Once all is wanted, version_agree. */
+Version version_open_from(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations);
+/* The threads of a warp that come here together go one way together. */
+void version_agree(Version *version);
 void version_want(Version *version, LLVMValueRef condition);
 /* What the loop touches through the pointer; that LLVM can tell is wanted, too. */
 IrExtent version_extent(Version *version, LLVMValueRef pointer, int64_t bytes);

@@ -38,10 +38,9 @@ void jam_version(Arena *arena, IrModule *ir, const Jam *jam)
     Map *extents = map_new(arena);
     LLVMBasicBlockRef original = jam->header;
     ir_loop_simplify(ir, jam->function, jam->header);
-    Version version = version_open(arena, ir, jam->function, jam->header);
+    Version version = version_open_from(arena, ir, jam->function, jam->header, jam->times);
     for (size_t i = 0; i < jam->tests.count; i++)
         want_apart(&version, arena, extents, jam->tests.item[i]);
-    emit_before(&version.emit, version.place);
-    version.holds = emit_all_here(&version.emit, version.holds);
+    version_agree(&version);
     version_close(&version, &original, 1, touches, ASIDE_METADATA);
 }
