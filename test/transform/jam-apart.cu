@@ -15,6 +15,7 @@ KERNEL weights(const float *w, const float *x, float *o, int n, int d, int K) {
 }
 // One thread's row lies among the weights, at their beginning, in them, at their end and behind them.
 // CASE: among_weights jam=yes block=32 grid=1 full with=at=0,1,7,8,54,55,56,57 -- rand:{4*200} rand:{4*5*n+4} i32:1 i32:{at} i32:11 i32:5
+// CASE: among_weights block=32 grid=1 full with=at=38,39,40 -- rand:{4*200} rand:{4*5*n+4} i32:1 i32:{at} i32:8 i32:5
 KERNEL among_weights(u32 *w, const u32 *x, int n, int at, int d, int K) {
   int i = ROW;
   if (i >= n) return;
@@ -33,6 +34,19 @@ KERNEL before_weights(u32 *o, const u32 *x, int n, int at, int d, int K) {
   u32 *w = o + at - 80;
   o += i * d;
   for (int j = 0; j < d; j++) {
+    u32 s = 0;
+    for (int k = 0; k < K; k++) s = s * 31 + (w[j * K + k] ^ x[k * 32 + i]);
+    o[j] = s;
+  }
+}
+// The word that is stored first is the first of what is loaded last.
+// CASE: down jam=yes block=32 grid=1 full with=at=6,7,8 -- rand:{4*200} rand:{4*5*n+4} i32:1 i32:{at} i32:8 i32:5
+KERNEL down(u32 *o, const u32 *x, int n, int at, int d, int K) {
+  int i = ROW;
+  if (i >= n) return;
+  const u32 *w = o + at;
+  o += i * d;
+  for (int j = d - 1; j >= 0; j--) {
     u32 s = 0;
     for (int k = 0; k < K; k++) s = s * 31 + (w[j * K + k] ^ x[k * 32 + i]);
     o[j] = s;
@@ -60,5 +74,16 @@ KERNEL anywhere(const u32 *w, const u32 *x, u32 *o, const u32 *to, int n, int d,
     u32 s = 0;
     for (int k = 0; k < K; k++) s = s * 31 + (w[j * K + k] ^ x[(u64)k * n + i]);
     o[(u64)i * (d + 1) + j + 1 - to[i * d + j]] = s;
+  }
+}
+// What it loads, too.
+// CASE: gathers jam=no refuse=WalkWritten block=32 grid=2 few full -- rand:{4*55+4} rand:{4*n*2} zero:{4*n*11+4} bits:{5*n}:3 i32:{n} i32:11 i32:5
+KERNEL gathers(const u32 *__restrict__ w, const u32 *x, u32 *o, const u32 *__restrict__ from, int n, int d, int K) {
+  int i = ROW;
+  if (i >= n) return;
+  for (int j = 0; j < d; j++) {
+    u32 s = 0;
+    for (int k = 0; k < K; k++) s = s * 31 + (w[j * K + k] ^ x[i + n * from[k * n + i]]);
+    o[(u64)i * d + j] = s;
   }
 }
