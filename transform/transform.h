@@ -9,6 +9,7 @@
 #include "analysis/reductions/reductions.h"
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
+#include "analysis/walks/jam.h"
 #include "analysis/walks/walks.h"
 
 /* The threads of a block, where it is not higher than wide, change places: number k along x comes to be number k along y. */
@@ -41,6 +42,8 @@ LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const Reu
 void reuse_hold(IrModule *ir, LLVMBasicBlockRef around, LLVMBasicBlockRef walk, LLVMBasicBlockRef before, const ReuseSize *size);
 /* An IrPast: no thread takes the longer loop unless all that come to it with this one do. */
 void uneven_rows_hold(void *arena, LLVMValueRef jump, LLVMValueRef left);
+/* A version of the loop around others where the tests of its iterations side by side hold, which is to have them; and the original. */
+void jam_version(Arena *arena, IrModule *ir, const Jam *jam);
 /* Of the sums and products of the function, those that the backend fuses (ir_backend_makes) are one from now on, and the others
  * stay two. */
 void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made);

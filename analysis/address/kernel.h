@@ -79,6 +79,8 @@ struct Plan {
     Arena *arena;
     Map *before;     /* function -> words that were live in it at most, before anything was rewritten */
     Map *longer;     /* functions with a loop that was made longer */
+    Map *jammed;     /* functions with a loop around others whose iterations stand side by side */
+    Map *jams;       /* headers of such loops that would, where nothing is rewritten */
     Map *crowded;    /* headers of loops whose rows would take too many registers */
     Map *lengthened; /* headers of loops that are among the blocks */
     List blocks;     /* of Block */

@@ -63,6 +63,8 @@ static const Padding *padding_of(const Access *access)
 
 static Why refusal_of(const Access *access)
 {
+    if (access->why == WHY_JAMMED)
+        return WHY_NONE;
     if (moves_anew(access))
         return WHY_AGAIN_WRITTEN;
     if (access->added)

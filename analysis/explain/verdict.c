@@ -3,6 +3,7 @@
 #include "analysis/plan/plan.h"
 #include "analysis/reductions/reductions.h"
 #include "analysis/turn/turn.h"
+#include "analysis/walks/jam.h"
 #include "analysis/walks/walks.h"
 
 static const WhyText texts[] = {
@@ -115,6 +116,15 @@ static const Block *block_of(const Access *access)
     return block && block->pays && block->moves[access->op] ? block : NULL;
 }
 
+/* Of a loop around others, whose iterations stand side by side or would. */
+static bool is_jammed(const Access *access)
+{
+    IrLoop *loop = access->loop && is_of_row(access) ? jam_loop(access) : NULL;
+    bool would = loop && map_get(access->scope->kernel->plan->jams, ir_loop_header(loop));
+    bool is_one_of_many = is_of_row(access) && access->record && access->record->members > 1;
+    return would || (is_one_of_many && ir_is_marked(access->instruction, JAM_METADATA));
+}
+
 static Why verdict_of(const Access *access)
 {
     Why rewritten = verdict_rewritten(access);
@@ -124,6 +134,8 @@ static Why verdict_of(const Access *access)
         return WHY_EXCHANGED;
     if (is_rest(access))
         return WHY_REST;
+    if (is_jammed(access))
+        return WHY_JAMMED;
     switch (access->space) {
     case SPACE_SHARED: return verdict_shared(access);
     case SPACE_LOCAL: return WHY_PRIVATE;

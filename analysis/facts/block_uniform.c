@@ -240,6 +240,12 @@ static bool is_counted_alike(const Asked *asked, IrLoop *loop)
     return slice_holds(slice);
 }
 
+bool uniform_counts(Scope *scope, IrLoop *loop)
+{
+    const Asked asked = {scope, true};
+    return is_counted_alike(&asked, loop) || uniform_leave(scope, loop);
+}
+
 bool uniform_ends(Scope *scope, IrLoop *loop)
 {
     const Asked asked = {scope, true};

@@ -124,6 +124,8 @@ bool uniform_in_block(Scope *scope, LLVMValueRef value);
 bool uniform_between_barriers(Scope *scope, LLVMValueRef value);
 /* Does the loop let go of all threads that come to it together at one iteration? */
 bool uniform_leave(Scope *scope, IrLoop *loop);
+/* Do all threads that come to the loop make as many iterations, be it that each runs to an end of its own? */
+bool uniform_counts(Scope *scope, IrLoop *loop);
 /* And each time, by what they have loaded as well, and those around it? Of threads that wait for each other in it. */
 bool uniform_ends(Scope *scope, IrLoop *loop);
 /* Is the condition made of no load but of what all lanes load alike? */

@@ -31,6 +31,8 @@ Plan *plan_new(Arena *arena)
     plan->lengthened = map_new(arena);
     plan->before = map_new(arena);
     plan->crowded = map_new(arena);
+    plan->jammed = map_new(arena);
+    plan->jams = map_new(arena);
     plan->longer = map_new(arena);
     plan->blocks = list_new(arena);
     plan->tried = map_new(arena);

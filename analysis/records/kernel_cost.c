@@ -133,9 +133,12 @@ bool weigh_allows(const Scope *scope, double saved) { return saved * PERCENT >= 
 /* Walks have been weighed when their loops were made longer, and take the registers. */
 static bool has_walks(const List *groups)
 {
-    for (size_t i = 0; i < groups->count; i++)
-        if (ir_is_marked(((const Group *)groups->item[i])->root->instruction, BLOCK_METADATA))
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        bool is_jammed = group->members.count > 1 && ir_is_marked(group->root->instruction, JAM_METADATA);
+        if (is_jammed || ir_is_marked(group->root->instruction, BLOCK_METADATA))
             return true;
+    }
     return false;
 }
 

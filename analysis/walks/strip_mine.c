@@ -7,6 +7,7 @@
  * that the compiler has unrolled may, is made longer as far as its iterations are whole. One that may end early stays as it is: its
  * pieces would read what it would not. Where iterations take different ways, those loads make a record that all of them make. */
 #include "analysis/plan/plan.h"
+#include "analysis/walks/jam.h"
 #include "analysis/walks/walks.h"
 
 typedef struct {
@@ -404,12 +405,14 @@ static Why find_longer(Kernel *kernel, Candidate *candidate, int *factor, EntryT
     return why;
 }
 
+static bool is_of_loop(const Access *access) { return access->loop && walk_loop(access) == access->loop; }
+
 void block_find(Kernel *kernel)
 {
     List candidates = list_new(kernel->arena);
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
-        if (access->loop && !unwanted(kernel, access) && !map_get(kernel->plan->lengthened, ir_loop_header(access->loop)) &&
+        if (is_of_loop(access) && !unwanted(kernel, access) && !map_get(kernel->plan->lengthened, ir_loop_header(access->loop)) &&
             !late_because(kernel, access))
             candidate_add(&candidates, access);
     }
@@ -447,16 +450,16 @@ void block_find(Kernel *kernel)
             hold_reused(kernel, &candidates, candidates.item[i]);
 }
 
-static bool is_of_loop(const Access *access) { return access->loop && walk_loop(access) == access->loop; }
-
 Why block_obstacle(Kernel *kernel, const Access *access)
 {
     int factor;
     Why why = unwanted(kernel, access);
     if (why)
         return why;
-    if (!is_of_loop(access))
-        return access->loop ? WHY_WALK_OUTER : WHY_WALK_CALLER;
+    if (!access->loop)
+        return WHY_WALK_CALLER;
+    if (!is_of_loop(access) || !ir_loop_is_innermost(access->loop))
+        return jam_obstacle(kernel, access);
     List candidates = list_new(kernel->arena);
     Candidate *alone = candidate_of(&candidates, access);
     step_add(alone, access);

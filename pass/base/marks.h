@@ -35,6 +35,8 @@
 #define ANEW_METADATA "coalda.anew"
 /* Of what stands under conditions of which there is a version where all of them hold, which speaks for it. */
 #define GUARDED_METADATA "coalda.guarded"
+/* Of accesses of a loop around others whose iterations stand side by side, one behind the other. */
+#define JAM_METADATA "coalda.jam"
 /* Of loads and stores that were assembly for what they tell the caches (transform/emit/hints.c); operands: that, then, where such a load or store
  * is still what it was, how it was written. */
 #define HINT_METADATA "coalda.hint"

@@ -181,6 +181,18 @@ void ir_loop_turn_latch(IrLoop *loop);
  * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
                void *context);
+/* May iterations of a countable loop around others stand side by side, whatever they do to memory? */
+typedef enum {
+  IR_JAM_MAY,
+  IR_JAM_WAYS, /* which ways they take depends on their number, or on what they load there */
+  IR_JAM_CARRIES /* they hand on more than counters */
+} IrJam;
+
+IrJam ir_may_jam(IrLoop *loop);
+/* Is the value the same in all iterations of such a loop, wherever the loops inside are? */
+bool ir_loop_repeats(IrLoop *loop, LLVMValueRef value);
+/* So many of its iterations stand side by side; the original does what remains. */
+void ir_jam(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int times);
 /* Of a countable loop: the number of its last iteration, of 32 bits or more, computed at `place`. */
 LLVMValueRef ir_loop_last(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef place);
 /* Of a loop that is countable before the one around: does it make at least so many iterations? Computed at `place`. */

@@ -23,12 +23,39 @@ struct Corners {
 
   bool is_settled(const SCEV *value) { return evolution.getSE()->isLoopInvariant(value, loop); }
 
+  // In the loop, but no counter: what a value comes together in.
+  PHINode *meeting_in(const SCEV *pointer) {
+    PHINode *found = nullptr;
+    SCEVExprContains(pointer, [&](const SCEV *part) {
+      auto *leaf = dyn_cast<SCEVUnknown>(part);
+      auto *phi = leaf ? dyn_cast<PHINode>(leaf->getValue()) : nullptr;
+      if (phi && loop->contains(phi))
+        found = phi;
+      return found != nullptr;
+    });
+    return found;
+  }
+
+  // Whichever way it comes there: the loop for what remains of another one begins where that has ended, or at the beginning.
+  bool add_each(const SCEV *pointer, PHINode &phi) {
+    ScalarEvolution &scalars = *evolution.getSE();
+    for (Value *value : phi.incoming_values()) {
+      const SCEV *known = scalars.getSCEVAtScope(scalars.getSCEV(value), loop);
+      ValueToSCEVMapTy by = {{&phi, known}};
+      if (!is_settled(known) || !add(SCEVParameterRewriter::rewrite(pointer, scalars, by)))
+        return false;
+    }
+    return true;
+  }
+
   bool add(const SCEV *pointer) {
     const unsigned most = 8;
     ScalarEvolution &scalars = *evolution.getSE();
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(pointer);
     if (is_settled(pointer))
       return places.push_back(pointer), places.size() <= most;
+    if (PHINode *phi = pointer->getType()->isPointerTy() ? meeting_in(pointer) : nullptr)
+      return add_each(pointer, *phi);
     if (!recurrence || !recurrence->isAffine() || !loop->contains(recurrence->getLoop()))
       return false;
     const SCEV *step = recurrence->getStepRecurrence(scalars);

@@ -162,7 +162,8 @@ static int words_of(const Pass *pass, const Kernel *kernel)
 static int limit_of(const Pass *pass, Kernel *kernel)
 {
     bool latched = kernel_runs_any(kernel, pass->plan->latched), settled = kernel_runs_any(kernel, pass->settled);
-    bool full = kernel_runs_any(kernel, pass->plan->longer) || words_of(pass, kernel) > kernel->options.cost.EASY;
+    bool full = kernel_runs_any(kernel, pass->plan->longer) || kernel_runs_any(kernel, pass->plan->jammed) ||
+                words_of(pass, kernel) > kernel->options.cost.EASY;
     bool much = kernel->is_entry && (latched || (settled && full));
     return much ? registers_to_cap(kernel) : 0;
 }

@@ -137,6 +137,11 @@ bool tails_make(Pass *pass);
 /* Bounds of loops are loaded once, where more is made of them then; true where there is one. */
 bool bounds_make(Pass *pass);
 
+/* ---- jams_make.c ---- */
+
+/* Iterations of loops around others stand side by side. True where there is one, or would be. */
+bool jams_make(Pass *pass, bool rewrites);
+
 /* ---- walks_lengthen.c ---- */
 
 /* True where a loop has become longer, or would. */

@@ -67,6 +67,13 @@ void made_tail(const Kernel *kernel, const Tail *tail)
     trace(kernel, "made: a version of %zu loads under conditions where all of them hold", tail->blocks.count / 2);
 }
 
+void made_jam(const Kernel *kernel, const Jam *jam)
+{
+    count(kernel, COUNT_JAMS, 1);
+    if (trace_is_on(kernel))
+        trace(kernel, "made: %d iterations of the loop around side by side, %s", jam->times, trace_loop(kernel, jam->header));
+}
+
 static IrCount count_of(Action action) { return action == ACTION_WIDEN ? COUNT_WIDENED : COUNT_EXCHANGED; }
 
 /* The members' instructions may be gone: groups are known by their numbers. */

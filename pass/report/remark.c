@@ -339,7 +339,7 @@ const char *fill_sentence(const Kernel *kernel, const Fill *fill)
 
 static IrRemarkKind kind_of(const Access *access)
 {
-    bool made = action_of(access) != ACTION_NONE;
+    bool made = action_of(access) != ACTION_NONE || access->why == WHY_JAMMED;
     return made ? REMARK_PASSED : access->refusal ? REMARK_MISSED : REMARK_ANALYSIS;
 }
 

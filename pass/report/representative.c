@@ -17,10 +17,11 @@ static bool is_of_original(const Access *access)
     return location_in(access) && is_original && !is_held(access);
 }
 
-/* Of a loop that was made longer, or behind one whose every iteration stored there. */
+/* Of a loop that was made longer, or has iterations side by side, or behind one whose every iteration stored there. */
 static bool stands_for_many(const Access *access)
 {
-    return ir_is_marked(access->instruction, BLOCK_METADATA) || ir_is_marked(access->instruction, TALLY_METADATA);
+    return ir_is_marked(access->instruction, BLOCK_METADATA) || ir_is_marked(access->instruction, JAM_METADATA) ||
+           ir_is_marked(access->instruction, TALLY_METADATA);
 }
 
 Speakers speakers_of(const Kernel *kernel)

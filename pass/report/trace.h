@@ -11,6 +11,7 @@
 #include "analysis/reductions/reductions.h"
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
+#include "analysis/walks/jam.h"
 #include "analysis/walks/walks.h"
 
 /* ---- trace.c: what is found, tried, planned and refused ---- */
@@ -53,6 +54,7 @@ void made_tally(const Kernel *kernel, const Tally *tally);
 /* A walk that was tried, whose loop's header this is in the body as it was: it stays longer where it pays. */
 void made_walk(const Kernel *kernel, const Block *block, LLVMBasicBlockRef header);
 void made_tail(const Kernel *kernel, const Tail *tail);
+void made_jam(const Kernel *kernel, const Jam *jam);
 void made_region(const Region *region);
 void made_turn(const Kernel *kernel);
 void made_padding(const Kernel *kernel, const Padding *padding);

@@ -38,6 +38,7 @@ FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 LATCH, CHOSEN = sources("latch.c chosen_records.c")
 ADDITION, STRETCH, TOGETHER, PIECES, ADD_TOGETHER, KERNELS = sources("addition.c stretch.c together.c pieces.c add_together.c kernel.c")
+JAMS, JAM_MEMORY, JAM_TESTS, JAM = sources("jam.c jam_memory.c jam_tests.c jam_loop.cpp")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -236,6 +237,22 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "batch-far", LOADED_FIRST, "version_want(version, LLVMBuildICmp(emit->builder, LLVMIntUGT, end, most, \"\"));", "(void)end, (void)most, version_want(version, LLVMConstInt(emit->i1, 1, false));", "batch.cu:in_place batch.cu:behind"),
     (2, "batch-order", FIRST_LOADS, "if (!is_unordered(i) || ", "if (", "batch.cu:ordered batch.cu:watched"),
     (17, "beside-every", SIDES, " || !ir_dominates(kernel->ir, b, ir_loop_latch(loop)))", ")", "ahead-warps"),
+    (19, "jam-ways", JAM, "if (!ends || !goes_one_way(outer, differing(outer)))", "if (!ends || (false && !goes_one_way(outer, differing(outer))))", "jam-refused:triangle"),
+    (19, "jam-carries", JAM, "return carries_counters_alone(outer) ? IR_JAM_MAY : IR_JAM_CARRIES;", "return true || carries_counters_alone(outer) ? IR_JAM_MAY : IR_JAM_CARRIES;", "jam-refused:goes_on"),
+    (19, "jam-step", JAM, "is_first != is_second && loop.isLoopInvariant(next->getOperand(is_first)) ? next", "is_first != is_second ? next", "jam-refused:strides"),
+    (8, "jam-last", JAM, "value->replaceUsesWithIf(own[last - 1],", "value->replaceUsesWithIf(own[0],", "jam:behind"),
+    (2, "jam-distance", JAM, "place(i, twin, known->second * k);", "place(i, twin, known->second);", "jam:sums"),
+    (2, "jam-place", JAM, "      return bytes_on(evolution, counter->getStart(), loop, values);", "      return 4;", "jam:weights"),
+    (4, "jam-stores", JAM_MEMORY, "            return WHY_JAM_STORES;", "            (void)0;", "jam-refused:stores_inside"),
+    (4, "jam-passed", JAM_MEMORY, "if (place < bytes && place > -other_bytes)", "if (place < bytes && place > -other_bytes && false)", "jam-refused:reads_last jam-refused:reads_next"),
+    (4, "jam-both-ways", JAM_MEMORY, "way += 2 * i)", "way += 4 * i)", "jam-refused:reads_last jam-refused:reads_next"),
+    (3, "jam-order", JAM_MEMORY, "            if (!is_unordered(i))\n                return WHY_WALK_ORDER;\n", "", "jam-refused:waits jam-refused:counts"),
+    (4, "jam-bounded", JAM_MEMORY, " ||\n        !is_bounded(search, other))", ")", "jam-apart:gathers"),
+    (4, "jam-apart", JAM_TESTS, "    version_want(version, emit_is_apart(emit, from->low, from_end, to->low, to_end));\n", "    (void)from_end, (void)to_end;\n", "jam-apart:among_weights"),
+    (4, "jam-stored", JAM_TESTS, "emit_binary(emit, LLVMAdd, to->high, test->stored)", "to->high", "jam-apart:down"),
+    (4, "jam-touched", JAM_TESTS, "emit_binary(emit, LLVMAdd, from->high, test->touched)", "from->high", "jam-apart:among_weights"),
+    (5, "jam-uneven", JAMS, "uniform_counts(candidate->scope, candidate->loop) ? WHY_NONE : WHY_JAM_UNEVEN", "WHY_NONE", "jam-refused:uneven"),
+    (19, "jam-rows", JAMS, "        return WHY_JAM_ROWS;", "        return WHY_NONE;", "jam-refused:rows_inside"),
     (4, "tally-apart", TALLY, "version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));", "(void)is_apart, (void)extent;", "walk18:in_row"),
     (4, "tally-end", TALLY, "emit_is_apart(emit, read->low, read->high, low, high)", "((void)high, emit_is_apart(emit, read->low, read->high, low, low))", "walk18:in_row_down"),
     (4, "tally-bytes", TALLIES, "        read->bytes = offset + bytes;", "        read->bytes = bytes;", "walk18:unrolled_row"),
@@ -330,9 +347,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "shelf-taken", SHELF, "split->shelf->units[place.number].unit[among] = unit;\n    }\n    emit_warp_barrier(emit);", "split->shelf->units[place.number].unit[among] = unit;\n    }", "walk17:dot"),
     (9, "own-aligned", EXCHANGE, "        if (!layout->part[i].aligned && !is_tested_before(layout, i))\n", "        if (layout->part[i].count > 1 && !layout->part[i].aligned && !is_tested_before(layout, i))\n", "widen-aligned:four"),
     (4, "own-apart", REGION, "    tests_of_region(split, &tests, &tests);\n", "    List none = list_new(emit->arena);\n    tests_of_region(split, &none, &tests);\n", "widen-aligned:turns"),
-    (7, "rows-ahead", *sources("next_iteration.c"), "ahead < count", "ahead < count - 1", "walk21:sums"),
-    (7, "rows-gap", *sources("prefetch_rows.c"), "group->high + next - bytes", "group->high + next", "walk21:sums"),
-    (5, "spread-alike", EXCHANGE, "    if (group_is_spread(group)) {\n        exchange_alike(emit, group, pointer, tests);\n", "    if (group_is_spread(group)) {\n", "walk21:shared"),
+    (7, "rows-ahead", *sources("next_iteration.c"), "ahead < count", "ahead < count - 1", "walk24:sums"),
+    (7, "rows-gap", *sources("prefetch_rows.c"), "group->high + next - bytes", "group->high + next", "walk24:sums"),
+    (5, "spread-alike", EXCHANGE, "    if (group_is_spread(group)) {\n        exchange_alike(emit, group, pointer, tests);\n", "    if (group_is_spread(group)) {\n", "walk24:shared"),
     (15, "shelf-left", SHELF, "    emit_wait_all(emit);\n    emit_warp_barrier(emit);\n    copy_all(split, 0,", "    copy_all(split, 0,", "walk17:often"),
     (19, "shelf-goes-on", SHELF, "split->shelf->goes_on = emit_all(emit, next);", "split->shelf->goes_on = next;", "walk17:lengths"),
     (19, "shelf-after", SHELF, "copy_all(split, 2, emit_all(emit, after), split->shelf->side);", "(void)after;\n    copy_all(split, 2, NULL, split->shelf->side);", "walk17:dot"),
