@@ -15,8 +15,8 @@ KERNEL ends(const float *a, float *y, int m) {
   while (j < m && a[i * m + j] < 1) j++;
   y[i] = j;
 }
-// CHECK-DAG: :[[#@LINE+6]]:{{.*}} store {{.*}}; not rewritten: the loop that moves it has another loop inside; unroll the outer loop
-KERNEL outer(const float *a, const float *b, float *y, int m, int k) {
+// CHECK-DAG: :[[#@LINE+6]]:{{.*}} store {{.*}}; not rewritten: the loop around others that moves it has one inside that walks rows
+KERNEL outer(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ y, int m, int k) {
   int i = ROW;
   for (int j = 0; j < m; j++) {
     float s = 0;
