@@ -533,12 +533,28 @@ static void plan_crossing(const Blocked *block, const List *groups)
     }
 }
 
+/* Loads come along with stores of as wide pieces. */
+static void choose_aligned(const List *groups, size_t from, size_t to)
+{
+    bool stores = false;
+    for (size_t i = to; i-- > from;) {
+        Group *group = groups->item[i];
+        bool is_aligned = group->choice.moves == MOVES_ALIGNED && group->cost.few;
+        stores |= is_aligned && group->op == OP_STORE && group->choice.chosen;
+        if (stores && is_aligned && group->op == OP_LOAD && group->choice.why == WHY_NO_GAIN) {
+            group->choice.chosen = true;
+            group->choice.why = WHY_NONE;
+        }
+    }
+}
+
 /* Of one block: what is worth it there. */
 static void choose_block(Kernel *kernel, const List *groups, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
         group_choose(kernel, groups->item[i]);
     choose_copied(groups, from, to);
+    choose_aligned(groups, from, to);
     if (!kernel->options.always)
         overlap_settle(kernel, groups, from, to);
 }

@@ -206,6 +206,7 @@ void cost_estimate(Group *group)
     group->cost.rewritten = time_of(group, after) * (PERCENT + (group_widens(group) ? 0 : costs_of(group)->OVERHEAD)) / PERCENT;
     group->cost.fewer = after.requests < before.requests;
     group->cost.few = after.requests * costs_of(group)->MERGES <= before.requests;
+    group->cost.saves = group->cost.few && before.requests - after.requests >= costs_of(group)->MERGED_LOADS;
     group->cost.requests = after.requests;
     group->cost.sectors = after.sectors;
 }
@@ -229,7 +230,8 @@ bool cost_pays(const Group *group)
     const Costs *costs = costs_of(group);
     if (group->choice.moves == MOVES_WIDENED)
         return group->cost.fewer;
-    if (group->choice.moves == MOVES_ALIGNED && group->cost.few && !is_of_row(group))
+    if (group->choice.moves == MOVES_ALIGNED && !is_of_row(group) &&
+        (group->op == OP_STORE ? group->cost.few : group->cost.saves && !group_is_chased(group)))
         return true;
     if (group->op == OP_LOAD && is_anywhere(group) && group->covered < costs->SCATTERED)
         return false;

@@ -106,7 +106,7 @@ static void give_up(const List *groups, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         Group *group = groups->item[i];
-        if (!group->choice.chosen || group_widens(group))
+        if (!group->choice.chosen || group->choice.moves == MOVES_WIDENED)
             continue;
         group->choice.chosen = false;
         group->choice.why = WHY_SLIGHT;

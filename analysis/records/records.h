@@ -103,7 +103,8 @@ typedef struct {
 typedef struct {
     double plain, rewritten;
     bool fewer; /* it takes fewer requests */
-    bool few;   /* so few that a test is worth it which each thread makes for itself */
+    bool few;   /* so few that a test is worth it which each thread makes for itself: beside stores, or */
+    bool saves; /* for loads alone */
     double requests, sectors;
 } GroupCost;
 

@@ -349,7 +349,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "own-apart", REGION, "    tests_of_region(split, &tests, &tests);\n", "    List none = list_new(emit->arena);\n    tests_of_region(split, &none, &tests);\n", "widen-aligned:turns"),
     (7, "rows-ahead", *sources("next_iteration.c"), "ahead < count", "ahead < count - 1", "walk24:sums"),
     (7, "rows-gap", *sources("prefetch_rows.c"), "group->high + next - bytes", "group->high + next", "walk24:sums"),
-    (5, "spread-alike", EXCHANGE, "    if (group_is_spread(group)) {\n        exchange_alike(emit, group, pointer, tests);\n", "    if (group_is_spread(group)) {\n", "walk24:shared"),
+    (5, "spread-alike", REGION, "        if (group->choice.spreads)\n", "        if (group->choice.spreads && split->region->own)\n", "walk24:shared"),
     (15, "shelf-left", SHELF, "    emit_wait_all(emit);\n    emit_warp_barrier(emit);\n    copy_all(split, 0,", "    copy_all(split, 0,", "walk17:often"),
     (19, "shelf-goes-on", SHELF, "split->shelf->goes_on = emit_all(emit, next);", "split->shelf->goes_on = next;", "walk17:lengths"),
     (19, "shelf-after", SHELF, "copy_all(split, 2, emit_all(emit, after), split->shelf->side);", "(void)after;\n    copy_all(split, 2, NULL, split->shelf->side);", "walk17:dot"),

@@ -29,7 +29,8 @@ KERNEL between(Padded *f, const u32 *idx, const u32 *v, int n, u32 m) {
 KERNEL rows(float *f, const u32 *R v, int n) {
   int i = ROW;
   if (i >= n) return;
-  for (int k = 0; k < 3; k++) ADD(&f[3 * i + k], small(v[3 * i + k]));
+  u32 a[3] = {v[3 * i], v[3 * i + 1], v[3 * i + 2]};
+  for (int k = 0; k < 3; k++) ADD(&f[3 * i + k], small(a[k]));
 }
 // The same in a struct, from the second word of the array on, by 64 bits.
 // CASE: threes added=yes -- zero:{12*n+4} rand:{12*n} i64:{n}
@@ -37,9 +38,10 @@ KERNEL threes(float *f, const u32 *R v, long long n) {
   long long i = ROW;
   if (i >= n) return;
   Three *p = (Three *)(f + 1) + i;
-  ADD(&p->x, small(v[3 * i]));
-  ADD(&p->y, small(v[3 * i + 1]));
-  ADD(&p->z, small(v[3 * i + 2]));
+  u32 a = v[3 * i], b = v[3 * i + 1], c = v[3 * i + 2];
+  ADD(&p->x, small(a));
+  ADD(&p->y, small(b));
+  ADD(&p->z, small(c));
 }
 // By an index that might wrap around, for all that is known.
 // CASE: wraps added=yes -- zero:{12*(n+1)} rand:{4*n} i32:{n} i32:{n//2+1}

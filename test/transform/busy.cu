@@ -30,8 +30,8 @@ KERNEL sums(const Words<16> *__restrict__ p, float *q, int n) {
 }
 // Loads that the cache serves, of records whose words lie in four banks: beside many reads of shared memory they hold up the block,
 // and are exchanged along with its stores; alone with them they are not.
-// CASE: weighed few load=exchange plain:load=exchange plain:store=exchange -- frand:{32*n} frand:256 zero:{32*n} i32:{n}
-// CASE: doubled few load=exchange plain:load=none plain:store=exchange plain:refuse=NoGain -- frand:{32*n} frand:256 zero:{32*n} i32:{n}
+// CASE: weighed few load=exchange plain:load=widen plain:store=exchange -- frand:{32*n} frand:256 zero:{32*n} i32:{n}
+// CASE: doubled few load=exchange plain:load=widen plain:store=exchange -- frand:{32*n} frand:256 zero:{32*n} i32:{n}
 #define RECORDS(NAME, WEIGHTS) \
   KERNEL NAME(const float *__restrict__ p, const float *__restrict__ w, float *__restrict__ q, int n) { \
     __shared__ float s[64]; \

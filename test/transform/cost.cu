@@ -13,9 +13,9 @@ template <int N> struct Words { u32 w[N]; };
 // CASE: load16 few plain:load=exchange fewer -- rand:{64*n} zero:{4*n} i32:{n}
 // CASE: load32 few plain:load=exchange fewer -- rand:{128*n} zero:{4*n} i32:{n}
 // CASE: store3 few store=exchange plain:store=none plain:refuse=NoGain -- zero:{12*n} i32:3 i32:{n}
-// CASE: store4 few plain:store=exchange fewer -- zero:{16*n} i32:3 i32:{n}
+// CASE: store4 few plain:store=widen fewer -- zero:{16*n} i32:3 i32:{n}
 // CASE: store7 few plain:store=exchange fewer -- zero:{28*n} i32:3 i32:{n}
 // CASE: store16 few plain:store=exchange fewer -- zero:{64*n} i32:3 i32:{n}
-// CASE: gather4 few load=exchange plain:load=none plain:refuse=NoGain -- perm:{n} rand:{16*n} zero:{4*n} i32:{n}
+// CASE: gather4 few load=widen plain:load=none plain:refuse=NoGain -- perm:{n} rand:{16*n} zero:{4*n} i32:{n}
 // CASE: gather16 few plain:load=exchange -- perm:{n} rand:{64*n} zero:{4*n} i32:{n}
 LOADS(3) LOADS(4) LOADS(7) LOADS(16) LOADS(32)

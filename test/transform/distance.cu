@@ -50,15 +50,14 @@ extern "C" __global__ void may_wrap(const u32 *a, u32 *q, u32 m) {
 
 // Two indices may wrap, each by itself: two offsets of three are tested.
 // SHORT-LABEL: @two_wrap(
-// SHORT: activemask
-// SHORT-NEXT: icmp eq i32
+// SHORT-NOT: activemask
 // SHORT-NOT: icmp eq
 // SHORT: %[[LAST:[0-9]+]] = add i64 %{{[0-9]+}}, 8
 // SHORT-NEXT: icmp eq i64 %{{[0-9]+}}, %[[LAST]]
 // SHORT-NOT: icmp eq
 // SHORT: %[[LAST:[0-9]+]] = add i64 %{{[0-9]+}}, 12
 // SHORT-NEXT: icmp eq i64 %{{[0-9]+}}, %[[LAST]]
-// SHORT: vote.all
+// SHORT: and i64 %{{[0-9]+}}, 15
 extern "C" __global__ void two_wrap(const u32 *a, u32 *q, u32 m, u32 k) {
   u32 i = blockIdx.x * blockDim.x + threadIdx.x;
   const u32 *p = a + m * i + (unsigned long)(k * i);

@@ -250,7 +250,7 @@ KERNEL first_among_stores(const R *__restrict__ p, R *__restrict__ q, u32 *__res
   out[i] = s + p[i].c * 5 + p[i].d * 7;
 }
 // And the last of the stores, among loads.
-// CASE: last_among_loads load=none store=none full -- rand:{32*T} zero:{32*T} zero:{4*T}
+// CASE: last_among_loads load=none store=exchange full -- rand:{32*T} zero:{32*T} zero:{4*T}
 KERNEL last_among_loads(const R *__restrict__ p, R *__restrict__ q, u32 *__restrict__ out) {
   u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x;
   q[i].a = i; q[i].b = i * 3; q[i].c = i ^ 5;

@@ -27,7 +27,7 @@ COPY(3) COPY(4) COPY(5) COPY(7) COPY(8) COPY(12) COPY(16) COPY(17) COPY(24) COPY
 // CASE: u321 none few -- rand:{4*n} zero:{4*n} i32:{n}
 // CASE: u322 few -- rand:{8*n} zero:{8*n} i32:{n}
 // CASE: u323 load=exchange store=exchange -- rand:{12*n} zero:{12*n} i32:{n}
-// CASE: u324 few load=exchange store=exchange -- rand:{16*n} zero:{16*n} i32:{n}
+// CASE: u324 few load=widen store=widen -- rand:{16*n} zero:{16*n} i32:{n}
 // CASE: u325 few load=exchange store=exchange -- rand:{20*n} zero:{20*n} i32:{n}
 // CASE: u326 few load=exchange store=exchange -- rand:{24*n} zero:{24*n} i32:{n}
 // CASE: u327 load=exchange store=exchange -- rand:{28*n} zero:{28*n} i32:{n}
@@ -78,7 +78,7 @@ COPY(3) COPY(4) COPY(5) COPY(7) COPY(8) COPY(12) COPY(16) COPY(17) COPY(24) COPY
 // CASE: u645 few -- rand:{40*n} zero:{40*n} i32:{n}
 // CASE: u648 few -- rand:{64*n} zero:{64*n} i32:{n}
 // CASE: copy3 few load=copy store=copy -- rand:{12*n} zero:{12*n} i32:{n}
-// CASE: copy4 few load=copy store=copy -- rand:{16*n} zero:{16*n} i32:{n}
+// CASE: copy4 few load=widen store=widen -- rand:{16*n} zero:{16*n} i32:{n}
 // CASE: copy5 few load=copy store=copy -- rand:{20*n} zero:{20*n} i32:{n}
 // CASE: copy7 load=copy store=copy -- rand:{28*n} zero:{28*n} i32:{n}
 // CASE: copy8 load=copy store=copy -- rand:{32*n} zero:{32*n} i32:{n}

@@ -117,7 +117,7 @@ KERNEL three_of_four(const u32 *__restrict__ a, Four *__restrict__ q, int n) {
   int i = ROW;
   if (i < n) q[i].x = a[i], q[i].y = a[i] * 3, q[i].z = a[i] + 1;
 }
-// CASE: sorted few store=exchange plain:none -- rand:{16*n} i32:{n}
+// CASE: sorted few store=widen plain:store=widen -- rand:{16*n} i32:{n}
 KERNEL sorted(u32 *v, int n) {
   int i = ROW;
   if (i >= n) return;

@@ -36,7 +36,7 @@ KERNEL some(const u32 *__restrict__ start, const u32 *__restrict__ a, u32 *__res
   q[i] = s;
 }
 struct Four { u32 a, b, c, d; };
-// CASE: records load=exchange full -- rand:{16*n*9+16} zero:{4*n} i32:{n}
+// CASE: records load=widen full -- rand:{16*n*9+16} zero:{4*n} i32:{n}
 KERNEL records(const Four *__restrict__ p, u32 *__restrict__ q, int n) {
   int i = ROW;
   if (i >= n) return;

@@ -369,15 +369,20 @@ LLVMValueRef emit_wait(Emit *emit, int groups)
     return emit_call(emit, "llvm.nvvm.cp.async.wait.group", LLVMVoidTypeInContext(emit->context), &most, 1);
 }
 
-/* Assembly: the backend's own needs a newer PTX than its default. Without a branch, which the loads of the loop would not pass. */
-void emit_prefetch(Emit *emit, LLVMValueRef pointer, LLVMValueRef condition)
+/* Assembly: the backend's own needs a newer PTX than its default. How many threads there are is asked anew each time: known before, it would take
+ * a register where there is none left, and rows that are not aligned lost 9% in the version beside (H200). */
+void emit_prefetch(Emit *emit, LLVMValueRef pointer, LLVMValueRef condition, int64_t threads)
 {
-    static const char text[] = "{ .reg .pred p; setp.ne.b32 p, $1, 0; @p prefetch.global.L2 [$0]; }", constraints[] = "l,r";
-    static const char name[] = "nounwind";
+    static const char constraints[] = "l,r", name[] = "nounwind";
+    const char *text = arena_text(emit->arena,
+                                  "{ .reg .pred p; .reg .b32 n, m; mov.u32 n, %%nctaid.x; mov.u32 m, %%ntid.x; mul.lo.u32 n, n, m; "
+                                  "mov.u32 m, %%nctaid.y; mul.lo.u32 n, n, m; mov.u32 m, %%ntid.y; mul.lo.u32 n, n, m; "
+                                  "setp.lt.u32 p, n, %d; setp.ne.and.b32 p, $1, 0, p; @p prefetch.global.L2 [$0]; }",
+                                  (int)threads);
     LLVMValueRef args[] = {emit_address(emit, pointer), LLVMBuildZExt(emit->builder, condition, emit->i32, "")};
     LLVMTypeRef types[] = {emit->i64, emit->i32};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emit->context), types, 2, false);
-    LLVMValueRef callee = LLVMGetInlineAsm(type, text, sizeof text - 1, constraints, sizeof constraints - 1, true, false,
+    LLVMValueRef callee = LLVMGetInlineAsm(type, text, strlen(text), constraints, sizeof constraints - 1, true, false,
                                            LLVMInlineAsmDialectATT, false);
     LLVMValueRef call = LLVMBuildCall2(emit->builder, type, callee, args, 2, "");
     unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);

@@ -84,6 +84,8 @@ bool exchange_has_likely(const Group *group)
 
 void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
 {
+    if (group->choice.spreads)
+        return; /* region.c asks, where rows have been found to lie as is likely */
     if (group_is_spread(group)) {
         exchange_alike(emit, group, pointer, tests);
         return;

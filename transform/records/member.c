@@ -334,8 +334,8 @@ static void take_words(Split *split, const Group *group, const List *words)
 static void load_from_shelf(Split *split, const Group *group)
 {
     List words = list_new(split->emit.arena);
-    emit_before(&split->emit, in_fast(split, member_at(group, 0)->access->instruction));
     prefetch_of_row(split, group);
+    emit_before(&split->emit, in_fast(split, member_at(group, 0)->access->instruction));
     shelf_take(split, group, &words);
     take_words(split, group, &words);
 }
@@ -360,9 +360,9 @@ static void load_group(Split *split, const Group *group, const Group *store, Uni
     const Layout *layout = &group->choice.layout[split->fast->kind];
     List words = list_new(emit->arena), wanted = wanted_by_members(split, group);
     LLVMValueRef first = in_fast(split, member_at(group, 0)->access->instruction);
+    prefetch_of_row(split, group);
     emit_before(emit, split->takes ? LLVMGetBasicBlockTerminator(split->fast->block) : first);
     Units units = exchange_load(emit, group, root_of(split, group), split->fast->kind, split->takes ? &wanted : NULL);
-    prefetch_of_row(split, group);
     if (store) {
         *raw = units_copy(emit->arena, layout, &units);
         if (!split->region->verified && !is_used_beyond(group, store)) {

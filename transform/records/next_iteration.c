@@ -43,3 +43,72 @@ LLVMValueRef iterations_follow(Split *split, int count)
         all = LLVMBuildSelect(split->emit.builder, all, iteration_follows(split, ahead), no, "");
     return all;
 }
+
+/* ---- far ahead ---- */
+
+typedef struct {
+    Split *split;
+    int iteration;
+    Map *made;
+} Later;
+
+static LLVMValueRef later(const Later *l, LLVMValueRef value);
+
+/* A counter, or a pointer, that moves by a number. */
+static LLVMValueRef later_phi(const Later *l, LLVMValueRef phi)
+{
+    Emit *emit = &l->split->emit;
+    LLVMValueRef next = phi_value_from(phi, l->split->tail), first = phi;
+    int64_t step;
+    if (!next)
+        return NULL;
+    if (is_op(next, LLVMAdd) && LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1))) {
+        step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1)) * l->iteration;
+        return LLVMBuildAdd(emit->builder, first, LLVMConstInt(LLVMTypeOf(phi), (unsigned long long)step, true), "");
+    }
+    bool moves = LLVMIsAGetElementPtrInst(next) && ir_without_offset(next, &step) == phi;
+    return moves ? emit_advance_by(emit, first, step * l->iteration) : NULL;
+}
+
+static LLVMValueRef later_operation(const Later *l, LLVMValueRef value)
+{
+    LLVMValueRef again = LLVMInstructionClone(value);
+    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+        LLVMValueRef operand = later(l, LLVMGetOperand(value, (unsigned)i));
+        if (operand) {
+            LLVMSetOperand(again, (unsigned)i, operand);
+            continue;
+        }
+        LLVMDeleteInstruction(again);
+        return NULL;
+    }
+    LLVMInsertIntoBuilder(l->split->emit.builder, again);
+    ir_forget_promises(again);
+    return again;
+}
+
+/* The value in that iteration; NULL where its counters move otherwise. */
+static LLVMValueRef later(const Later *l, LLVMValueRef value)
+{
+    LLVMBasicBlockRef block = LLVMIsAInstruction(value) ? LLVMGetInstructionParent(value) : NULL;
+    if (!block || (block != l->split->head && block != l->split->slow && block != l->split->tail))
+        return value;
+    LLVMValueRef known = map_get(l->made, value);
+    if (known)
+        return known;
+    known = LLVMIsAPHINode(value) ? later_phi(l, value) : later_operation(l, value);
+    if (known)
+        map_put(l->made, value, known);
+    return known;
+}
+
+LLVMValueRef iteration_is_there(Split *split, int iteration)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(split->tail);
+    const Later l = {split, iteration - 1, map_new(emit->arena)};
+    LLVMValueRef there = later(&l, LLVMGetCondition(end));
+    if (there && LLVMGetSuccessor(end, 0) != split->head)
+        there = LLVMBuildNot(emit->builder, there, "");
+    return there ? LLVMBuildFreeze(emit->builder, there, "") : LLVMConstInt(emit->i1, 1, false);
+}

@@ -7,5 +7,8 @@
 LLVMValueRef iteration_follows(Split *split, int ahead);
 /* Has the lane so many more iterations? */
 LLVMValueRef iterations_follow(Split *split, int count);
+/* Is there that iteration, counted from this one, by the loop's counters alone? A guess, which may be wrong where a counter wraps, or meets its end
+ * from the other side; true where nobody can tell. */
+LLVMValueRef iteration_is_there(Split *split, int iteration);
 
 #endif

@@ -1,7 +1,7 @@
 /* The cache is told of pieces of rows before their turn comes, in launches with few threads (analysis/plan/rows_ahead.c).
  *
- *     loop:  load pieces of 32 rows              loop:  load pieces of 32 rows
- *            shuffle                     ->             few threads, and two more iterations?  prefetch the lane's row there
+ *     loop:  load pieces of 32 rows              loop:  few threads, and long rows?  two more iterations?  prefetch the lane's row there
+ *            shuffle                     ->             load pieces of 32 rows
  *            use                                        shuffle; use
  *
  * Nobody says what becomes of a prefetch from where there is no memory: only what the loop will load is asked for, and what lies in front
@@ -17,7 +17,7 @@ static void prefetch_row(Split *split, const RowAhead *row, int iterations, LLVM
     int64_t bytes = row->step < 0 ? -row->step : row->step, next = iterations * row->step;
     int64_t from = row->step < 0 ? group->low + next : group->high + next - bytes;
     for (int64_t at = 0; at < bytes; at += LINE_BYTES)
-        emit_prefetch(emit, emit_advance_by(emit, root_of(split, group), from + at), condition);
+        emit_prefetch(emit, emit_advance_by(emit, root_of(split, group), from + at), condition, split->region->ahead.threads);
 }
 
 static const RowAhead *row_of(const RowsAhead *ahead, const Group *group)
@@ -33,10 +33,11 @@ void prefetch_of_row(Split *split, const Group *group)
     Emit *emit = &split->emit;
     const RowsAhead *ahead = &split->region->ahead;
     const RowAhead *row = row_of(ahead, group);
-    if (!row || split->fast->kind == LAYOUT_EDGE || !split->slow)
+    if (!row || split->fast->kind != LAYOUT_LIKELY || !split->slow)
         return;
     int iterations = ahead->iterations + split->fast->shelved;
+    emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
     LLVMValueRef many = iterations_follow(split, iterations);
-    LLVMValueRef few = emit_launch_is_small(emit, split->region->function, ahead->threads);
-    prefetch_row(split, row, iterations, LLVMBuildAnd(emit->builder, many, few, ""));
+    LLVMValueRef is_long = iteration_is_there(split, (int)(ahead->bytes / (int64_t)magnitude(row->step)));
+    prefetch_row(split, row, iterations, LLVMBuildAnd(emit->builder, many, is_long, ""));
 }

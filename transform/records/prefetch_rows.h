@@ -3,7 +3,7 @@
 
 #include "transform/records/member.h"
 
-/* In the version that is being made, where the builder stands: behind the group's loads, whose latency hides what is asked here. */
+/* In the likely version, if that is being made, in front of the group's first load. */
 void prefetch_of_row(Split *split, const Group *group);
 
 #endif

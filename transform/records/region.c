@@ -346,11 +346,22 @@ static void go_on_unless_edge(Split *split)
     LLVMPositionBuilderAtEnd(emit->builder, next);
 }
 
+/* That all lanes are at one place, of what rides beside rows: asked last, as rows that do not lie as is likely need not. */
+static bool are_alike(Split *split, List *tests)
+{
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        if (group->choice.spreads)
+            exchange_alike(&split->emit, group, root_of(split, group), tests);
+    }
+    return tests->count > 0;
+}
+
 /* Goes on to the first version that suits, where `likeliest` leads into the first of them. */
 static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
 {
     Emit *emit = &split->emit;
-    List tests = list_new(emit->arena), likely = list_new(emit->arena);
+    List tests = list_new(emit->arena), likely = list_new(emit->arena), alike = list_new(emit->arena);
     const Fast *sure = &split->version[LAYOUT_SURE];
     if (split->region->edge)
         go_on_unless_edge(split);
@@ -365,12 +376,12 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
     emit->takes = NULL;
     if (tests.count)
         go_on_if(split, emit_all(emit, holds_where_taken(split, &tests)));
-    if (sure->block && sure->kind == LAYOUT_SURE) {
-        branch(split, emit_all(emit, emit_all_of(emit, &likely)), likeliest, sure->block);
-        return;
-    }
+    if (sure->block && sure->kind == LAYOUT_SURE)
+        split->otherwise = sure->block;
     if (likely.count)
         go_on_if(split, emit_all(emit, emit_all_of(emit, &likely)));
+    if (are_alike(split, &alike))
+        go_on_if(split, emit_all(emit, emit_all_of(emit, &alike)));
     LLVMBuildBr(emit->builder, likeliest);
 }
 
@@ -387,7 +398,7 @@ static void choose_own(Split *split)
     LLVMPositionBuilderAtEnd(emit->builder, split->head);
     LLVMSetCurrentDebugLocation2(emit->builder, location);
     tests_of_region(split, &tests, &tests);
-    branch(split, emit_all_of(emit, &tests), split->version[0].block, split->slow);
+    branch(split, LLVMBuildFreeze(emit->builder, emit_all_of(emit, &tests), ""), split->version[0].block, split->slow);
 }
 
 /* Replaces the head's way into slow by the choice of a version. */
