@@ -249,8 +249,20 @@ static bool compare(Asm *a, uint32_t dst, uint32_t x, uint32_t y)
     return false;
 }
 
+/* setp.lt.and.u32 p, a, b, c: the comparison, and another predicate. */
+static bool set_combined(Asm *a, Op op)
+{
+    uint32_t compared = temporary(a);
+    if (a->operands != 4 || a->operand[3].negated || !compare(a, compared, src(a, 1), src(a, 2)))
+        return false;
+    alu(a, op, 1, 1, src(a, 0), compared, src(a, 3), REF_CONST);
+    return true;
+}
+
 bool ptx_setp(Asm *a)
 {
+    if (has(a, "and") || has(a, "or") || has(a, "xor"))
+        return set_combined(a, has(a, "and") ? OP_AND : has(a, "or") ? OP_OR : OP_XOR);
     if (a->operands == 4) {     /* p|q */
         if (!compare(a, src(a, 0), src(a, 2), src(a, 3)))
             return false;
