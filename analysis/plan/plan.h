@@ -25,7 +25,6 @@ typedef struct {
 
 typedef struct {
     List rows;       /* of RowAhead */
-    int iterations;  /* before it is loaded */
     int64_t threads; /* of a launch that has fewer, */
     int64_t bytes;   /* of rows that have more */
 } RowsAhead;

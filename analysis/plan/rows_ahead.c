@@ -9,7 +9,7 @@
 #include "analysis/plan/plan.h"
 #include "analysis/rings/rings.h"
 
-enum { LEAST_STEP = 128, MOST_STEP = 512, DISTANCE = 256, LEAST_AHEAD = 2 };
+enum { LEAST_STEP = 128, MOST_STEP = 512 };
 
 /* Is it a row's piece, with the next one not far behind it? */
 static bool is_row(const Kernel *kernel, const Group *group, int64_t *step)
@@ -44,15 +44,12 @@ static void plan_region(const Kernel *kernel, Region *region)
 {
     const Costs *costs = &kernel->options.cost;
     RowsAhead *ahead = &region->ahead;
-    *ahead = (RowsAhead){list_new(region->arena), LEAST_AHEAD, (int64_t)costs->ROWS_AHEAD, (int64_t)costs->LONG_ROW};
+    *ahead = (RowsAhead){list_new(region->arena), (int64_t)costs->ROWS_AHEAD, (int64_t)costs->LONG_ROW};
     for (size_t i = 0; i < region->groups.count; i++) {
         RowAhead *row = ARENA_NEW(region->arena, RowAhead);
         row->group = region->groups.item[i];
-        if (!is_row(kernel, row->group, &row->step) || is_known(&ahead->rows, row->group))
-            continue;
-        list_add(&ahead->rows, row);
-        int iterations = (int)(DISTANCE / magnitude(row->step));
-        ahead->iterations = iterations > ahead->iterations ? iterations : ahead->iterations;
+        if (is_row(kernel, row->group, &row->step) && !is_known(&ahead->rows, row->group))
+            list_add(&ahead->rows, row);
     }
 }
 

@@ -1,7 +1,7 @@
 /* What the next iterations will be, made where one begins (analysis/plan/known_ahead.c). */
 #include "transform/records/next_iteration.h"
 
-enum { MOST_AHEAD = 5 };
+enum { MOST_AHEAD = 2 };
 
 /* The value as it will be so many iterations on, made here unless it is known. */
 static LLVMValueRef early(Split *split, Map *made[], LLVMValueRef value, int ahead)
@@ -58,16 +58,16 @@ static LLVMValueRef later(const Later *l, LLVMValueRef value);
 static LLVMValueRef later_phi(const Later *l, LLVMValueRef phi)
 {
     Emit *emit = &l->split->emit;
-    LLVMValueRef next = phi_value_from(phi, l->split->tail), first = phi;
+    LLVMValueRef next = phi_value_from(phi, l->split->tail);
     int64_t step;
     if (!next)
         return NULL;
     if (is_op(next, LLVMAdd) && LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1))) {
         step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1)) * l->iteration;
-        return LLVMBuildAdd(emit->builder, first, LLVMConstInt(LLVMTypeOf(phi), (unsigned long long)step, true), "");
+        return LLVMBuildAdd(emit->builder, phi, LLVMConstInt(LLVMTypeOf(phi), (unsigned long long)step, true), "");
     }
     bool moves = LLVMIsAGetElementPtrInst(next) && ir_without_offset(next, &step) == phi;
-    return moves ? emit_advance_by(emit, first, step * l->iteration) : NULL;
+    return moves ? emit_advance_by(emit, phi, step * l->iteration) : NULL;
 }
 
 static LLVMValueRef later_operation(const Later *l, LLVMValueRef value)

@@ -9,6 +9,8 @@
 #include "transform/records/prefetch_rows.h"
 #include "transform/records/next_iteration.h"
 
+enum { AHEAD = 2 };
+
 /* From one piece's end to the next one's; or, where the row is walked downwards, from the start of the next one to that of the one before it. */
 static void prefetch_row(Split *split, const RowAhead *row, int iterations, LLVMValueRef condition)
 {
@@ -35,7 +37,7 @@ void prefetch_of_row(Split *split, const Group *group)
     const RowAhead *row = row_of(ahead, group);
     if (!row || split->fast->kind != LAYOUT_LIKELY || !split->slow)
         return;
-    int iterations = ahead->iterations + split->fast->shelved;
+    int iterations = AHEAD + split->fast->shelved;
     emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
     LLVMValueRef many = iterations_follow(split, iterations);
     LLVMValueRef is_long = iteration_is_there(split, (int)(ahead->bytes / (int64_t)magnitude(row->step)));
