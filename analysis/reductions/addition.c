@@ -138,8 +138,6 @@ static bool read_assembly(LLVMValueRef i, Addition *addition)
     return false;
 }
 
-LLVMValueRef pointer_of_access(LLVMValueRef access) { return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0); }
-
 bool addition_of(const Scope *scope, LLVMValueRef instruction, Addition *addition)
 {
     if (LLVMIsAAtomicRMWInst(instruction)) {

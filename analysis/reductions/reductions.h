@@ -35,9 +35,6 @@ typedef struct {
 /* Is the instruction an atomic operation that is asked for nothing but its sum, or may look like one? */
 bool addition_of(const Scope *scope, LLVMValueRef instruction, Addition *addition);
 
-/* Of a load, a store or an addition. */
-LLVMValueRef pointer_of_access(LLVMValueRef access);
-
 /* ---- pieces.c: which of them are made at once ---- */
 
 /* Words one behind the other; a turned piece of an odd number of words begins at a multiple of eight bytes, or four behind one, as the

@@ -67,7 +67,7 @@ static Relation relation_of(const BlockSearch *search, const Addition *addition,
 {
     int64_t distance;
     if (distance_is_known(search, addition, touch, &distance))
-        return distance >= addition->bytes || -distance >= touch->bytes ? RELATION_APART : RELATION_MEETS;
+        return distance >= addition->bytes || distance <= -touch->bytes ? RELATION_APART : RELATION_MEETS;
     bool is_apart = !may_be_global(search, touch->pointer) || ir_is_marked(touch->instruction, "invariant.load") ||
                     ir_bytes_are_apart(search->scope->kernel->ir, addition->instruction, addition->pointer, addition->bytes,
                                        touch->instruction, touch->pointer, touch->bytes);
@@ -126,7 +126,7 @@ static bool has_word(const AddedRecord *record, int64_t offset, int bytes)
 {
     for (size_t i = 0; i < record->additions.count; i++) {
         int64_t distance = offset - addition_at(record, i)->offset;
-        if (distance < addition_at(record, i)->bytes && -distance < bytes)
+        if (distance < addition_at(record, i)->bytes && distance > -bytes)
             return true;
     }
     return false;

@@ -29,12 +29,9 @@ static Search search_open(Scope *scope, IrLoop *loop)
 
 static IrModule *ir_of(const Search *search) { return search->scope->kernel->ir; }
 
-static LLVMValueRef pointer_in(LLVMValueRef access) { return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0); }
-
 static int64_t bytes_in(const Search *search, LLVMValueRef access)
 {
-    LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
-    return (int64_t)LLVMStoreSizeOfType(search->scope->kernel->layout, type);
+    return (int64_t)LLVMStoreSizeOfType(search->scope->kernel->layout, type_of_access(access));
 }
 
 /* Every load and store of the loop; false where it touches memory otherwise. */
@@ -56,7 +53,7 @@ static bool find_accesses(Search *search)
 static LLVMValueRef base_of(const Search *search, LLVMValueRef access)
 {
     IrExtent extent;
-    LLVMValueRef pointer = pointer_in(access), base = map_get(search->bases, access);
+    LLVMValueRef pointer = pointer_of_access(access), base = map_get(search->bases, access);
     Space space = base ? SPACE_GLOBAL : space_proved(search->scope, pointer);
     if (!base && (space == SPACE_GLOBAL || space == SPACE_GENERIC) &&
         ir_extent(ir_of(search), search->scope->function, ir_loop_header(search->loop), pointer, 0, NULL, &extent))
@@ -84,7 +81,8 @@ static LoopSpan *span_over(const Search *search, const List *spans, LLVMValueRef
     int64_t offset, bytes = bytes_in(search, access);
     for (size_t i = 0; i < spans->count; i++) {
         LoopSpan *span = spans->item[i];
-        if (!ir_distance(ir_of(search), search->scope->function, pointer_in(span->access), pointer_in(access), &offset) ||
+        if (!ir_distance(ir_of(search), search->scope->function, pointer_of_access(span->access), pointer_of_access(access),
+                         &offset) ||
             magnitude(offset) > (uint64_t)search->scope->kernel->options.cost.NEAR)
             continue;
         span->low = offset < span->low ? offset : span->low;
@@ -152,7 +150,7 @@ EntryTests *entry_tests_find(Scope *scope, IrLoop *loop, const List *loads)
 static bool is_loose(const Search *search, LLVMValueRef store, int iterations)
 {
     int64_t bytes;
-    bool steps = ir_step(ir_of(search), search->scope->function, ir_loop_header(search->loop), pointer_in(store), &bytes);
+    bool steps = ir_step(ir_of(search), search->scope->function, ir_loop_header(search->loop), pointer_of_access(store), &bytes);
     return !steps || (int64_t)magnitude(bytes) * iterations > (int64_t)search->scope->kernel->options.cost.NEAR;
 }
 

@@ -12,12 +12,9 @@ typedef struct {
     List *tests; /* of JamTest */
 } Search;
 
-static LLVMValueRef pointer_of(LLVMValueRef access) { return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0); }
-
 static int64_t bytes_of(const Search *search, LLVMValueRef access)
 {
-    LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
-    return (int64_t)LLVMStoreSizeOfType(search->scope->kernel->layout, type);
+    return (int64_t)LLVMStoreSizeOfType(search->scope->kernel->layout, type_of_access(access));
 }
 
 static bool is_in_loop_inside(const Search *search, LLVMValueRef access)
@@ -29,7 +26,7 @@ static bool is_in_loop_inside(const Search *search, LLVMValueRef access)
 static bool steps_past(const Search *search, LLVMValueRef store, LLVMValueRef other)
 {
     IrModule *ir = search->scope->kernel->ir;
-    LLVMValueRef function = search->scope->function, from = pointer_of(store), to = pointer_of(other);
+    LLVMValueRef function = search->scope->function, from = pointer_of_access(store), to = pointer_of_access(other);
     LLVMBasicBlockRef header = ir_loop_header(search->loop);
     int64_t distance, step, other_step, bytes = bytes_of(search, store), other_bytes = bytes_of(search, other);
     if (is_in_loop_inside(search, other) || !ir_distance(ir, function, from, to, &distance) ||
@@ -49,7 +46,7 @@ static bool is_apart(const Search *search, LLVMValueRef store, LLVMValueRef othe
     if (store == other)
         return true;
     bool meets = LLVMIsAStoreInst(other)
-                     ? !ir_is_elsewhere(search->scope->kernel->ir, store, pointer_of(store), other, pointer_of(other))
+                     ? !ir_is_elsewhere(search->scope->kernel->ir, store, pointer_of_access(store), other, pointer_of_access(other))
                      : ir_may_change(search->scope->kernel->ir, store, other);
     return !meets || steps_past(search, store, other);
 }
@@ -59,10 +56,10 @@ static bool is_apart(const Search *search, LLVMValueRef store, LLVMValueRef othe
 static bool is_bounded(const Search *search, LLVMValueRef access)
 {
     IrExtent extent;
-    Space space = space_proved(search->scope, pointer_of(access));
+    Space space = space_proved(search->scope, pointer_of_access(access));
     return (space == SPACE_GLOBAL || space == SPACE_GENERIC) &&
-           ir_extent(search->scope->kernel->ir, search->scope->function, ir_loop_header(search->loop), pointer_of(access), 0, NULL,
-                     &extent);
+           ir_extent(search->scope->kernel->ir, search->scope->function, ir_loop_header(search->loop), pointer_of_access(access), 0,
+                     NULL, &extent);
 }
 
 /* A test that asks for bytes around those of the access, which are among what it asks for from now on. */
@@ -72,7 +69,8 @@ static bool is_asked(const Search *search, LLVMValueRef store, LLVMValueRef othe
         JamTest *test = search->tests->item[i];
         int64_t offset, end;
         if (test->store != store ||
-            !ir_distance(search->scope->kernel->ir, search->scope->function, pointer_of(test->other), pointer_of(other), &offset) ||
+            !ir_distance(search->scope->kernel->ir, search->scope->function, pointer_of_access(test->other),
+                         pointer_of_access(other), &offset) ||
             offset < 0)
             continue;
         end = offset + bytes_of(search, other);
@@ -87,8 +85,8 @@ static bool ask(const Search *search, LLVMValueRef store, LLVMValueRef other)
 {
     Arena *arena = search->scope->kernel->plan->arena;
     int64_t distance;
-    if (!is_in_loop_inside(search, other) &&
-        ir_distance(search->scope->kernel->ir, search->scope->function, pointer_of(store), pointer_of(other), &distance))
+    if (!is_in_loop_inside(search, other) && ir_distance(search->scope->kernel->ir, search->scope->function,
+                                                         pointer_of_access(store), pointer_of_access(other), &distance))
         return false; /* they do meet, or wrap around */
     if (is_asked(search, store, other))
         return true;

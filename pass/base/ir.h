@@ -36,6 +36,16 @@ static inline LLVMOpcode opcode_of(LLVMValueRef value)
     return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
 }
 
+/* Of a load, a store, an atomic or a call that adds: the pointer that it goes through; of one of the first two, the type of what it moves. */
+static inline LLVMValueRef pointer_of_access(LLVMValueRef access)
+{
+    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+static inline LLVMTypeRef type_of_access(LLVMValueRef access)
+{
+    return LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
+}
+
 /* What the phi has where control comes from the block; NULL where it never does. */
 static inline LLVMValueRef phi_value_from(LLVMValueRef phi, LLVMBasicBlockRef block)
 {

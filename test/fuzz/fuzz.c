@@ -96,7 +96,8 @@ static bool same_bytes(LLVMMemoryBufferRef a, LLVMMemoryBufferRef b)
  * beforehand. */
 static void name_kinds(LLVMModuleRef module)
 {
-    static const char *const names[] = {BLOCK_METADATA, REST_METADATA, LEFT_METADATA, HOIST_METADATA, HINT_METADATA};
+    static const char *const names[] = {BLOCK_METADATA, REST_METADATA, LEFT_METADATA,     HOIST_METADATA,
+                                        HINT_METADATA,  JAM_METADATA,  ORIGINAL_METADATA, APART_METADATA};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), names[i], (unsigned)strlen(names[i]));
 }

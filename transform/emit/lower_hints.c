@@ -23,11 +23,6 @@ typedef struct {
 
 static bool has_flag(const Writing *w, char letter) { return strchr(w->flags, letter); }
 
-static LLVMTypeRef type_of_access(LLVMValueRef access)
-{
-    return LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
-}
-
 static bool is_vector(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVectorTypeKind; }
 
 static LLVMTypeRef element_type(LLVMValueRef access)

@@ -17,7 +17,7 @@ static const IrExtent *extent_of(Version *version, Arena *arena, Map *extents, L
     IrExtent *extent = map_get(extents, access);
     if (!extent) {
         extent = ARENA_NEW(arena, IrExtent);
-        *extent = version_extent(version, LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0), 0);
+        *extent = version_extent(version, pointer_of_access(access), 0);
         map_put(extents, access, extent);
     }
     return extent;
