@@ -160,14 +160,22 @@ static int weight_of(LLVMValueRef instruction)
     return LLVMIsACallInst(instruction) && text_begins(callee_name(instruction), "llvm.fma.") ? 2 : 1;
 }
 
+static double stored_by(const Search *search, LLVMValueRef instruction)
+{
+    bool leaves = LLVMIsAStoreInst(instruction) && space_of(search->scope, LLVMGetOperand(instruction, 1)) != SPACE_SHARED;
+    return leaves ? (double)LLVMStoreSizeOfType(search->kernel->layout, type_of_access(instruction)) : 0;
+}
+
 static bool visit_weight(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
+    ring->price.skips |= ir_is_step(instruction);
     int weight = weight_of(instruction);
     double runs = LLVMIsAPHINode(instruction) ? 0 : runs_of(search, LLVMGetInstructionParent(instruction));
     *(next_tile_is_before_use(ring, search->scope, instruction) ? &ring->price.copying : &ring->price.instructions) += weight *
                                                                                                                        runs;
     ring->price.size += weight;
+    ring->price.stored += stored_by(search, instruction) * runs;
     return true;
 }
 

@@ -179,6 +179,8 @@ typedef struct {
 /* What is tested on entry: else the original loop runs. */
 typedef struct {
     RingLeast least;
+    RingLeast
+        straight; /* of the loop that this one was, of which some iterations did nothing; its second version is made before the ring */
     bool together; /* where the lanes of the warp do not come to the loop together ... */
     bool counted; /* ... or in how many iterations they are to make ... */
     List alike; /* ... or in one of these, of LLVMValueRef, of which that follows ... */
@@ -201,6 +203,8 @@ typedef struct {
     bool rims; /* copies that conditions alone keep apart: planes of a stencil with four of them came to 1.44 of plain
                                      clang by asynchronous copies, and to 1.79 held in registers (H200) */
     bool uncounted; /* nobody knows how often a loop inside runs */
+    bool skips; /* a function tells which iteration is the next, as some do nothing */
+    double stored; /* bytes of a thread that are not the tile's */
     int size; /* instructions of an iteration as they stand */
     int sums; /* values that the loop carries from tile to tile */
 } RingPrice;

@@ -226,8 +226,8 @@ void ir_split_arrays(IrModule *ir, LLVMValueRef function, bool (*together)(void 
 /* Has the function loops with barriers that not every iteration comes to, or that are left before their end? */
 bool ir_may_skip(LLVMValueRef function);
 /* Such loops have one way through them and one end, where what stands in front of the barriers has no effect: a function of the module
- * tells which iteration comes next. */
-void ir_skip_ahead(IrModule *ir, LLVMValueRef function);
+ * tells which iteration comes next. Before that each is told of, where somebody asks: it may get a second version, which stays as it is. */
+void ir_skip_ahead(IrModule *ir, LLVMValueRef function, void (*each)(void *context, LLVMBasicBlockRef header), void *context);
 /* Does the call ask such a function? */
 bool ir_is_step(LLVMValueRef call);
 /* How many places it reads of what may be written while the kernel runs. */

@@ -158,24 +158,15 @@ static size_t rings_in(Pass *pass, bool of_slots)
     return rings;
 }
 
-static void show(IrModule *ir, Kernel *kernel)
+static void show(IrModule *ir, Kernel *kernel, const RingLeast *least)
 {
+    (void)least;
     kernel_measure(kernel); /* its scope is read */
     ir_show_calls(ir, kernel->function, (size_t)kernel->options.cost.CALLED);
     spaces_tell(kernel->scope);
     ir_index_pointers(ir, kernel->function);
     ir_tidy(ir, kernel->function); /* a way that no pointer takes, and the copies on it, are gone */
     ir_show_copies(ir, kernel->function);
-    ir_tidy(ir, kernel->function);
-}
-
-/* Loops of which some iterations do nothing, or leave out a barrier. */
-static void straighten(IrModule *ir, Kernel *kernel)
-{
-    kernel_measure(kernel);
-    barriers_complete(kernel->scope);
-    ir_tidy(ir, kernel->function);
-    ir_skip_ahead(ir, kernel->function);
     ir_tidy(ir, kernel->function);
 }
 
@@ -188,16 +179,43 @@ static bool run_together(void *kernel, LLVMBasicBlockRef latch)
            (!ir_loop_parent(loop) || converges_all(asks->scope, latch));
 }
 
-/* Arrays that hold one tile, and then another, in an iteration. */
-static void split_arrays(IrModule *ir, Kernel *kernel)
+typedef struct {
+    Kernel *kernel;
+    const RingLeast *least;
+} Straight;
+
+/* A loop of few iterations stays as it is in a launch that fills the GPU, where all threads know that alike. */
+static void keep_short(void *straight, LLVMBasicBlockRef header)
 {
+    Kernel *kernel = ((const Straight *)straight)->kernel;
+    IrLoop *loop = ir_loop_of(kernel->ir, header);
+    if (ir_loop_is_countable(kernel->ir, loop) && run_together(kernel, ir_loop_latch(loop)))
+        straight_version(kernel->arena, kernel->ir, kernel->function, header, ((const Straight *)straight)->least);
+}
+
+/* Loops of which some iterations do nothing, or leave out a barrier. */
+static void straighten(IrModule *ir, Kernel *kernel, const RingLeast *least)
+{
+    Straight straight = {kernel, least};
+    kernel_measure(kernel);
+    barriers_complete(kernel->scope);
+    ir_tidy(ir, kernel->function);
+    ir_skip_ahead(ir, kernel->function, least->full ? keep_short : NULL, &straight);
+    ir_tidy(ir, kernel->function);
+}
+
+/* Arrays that hold one tile, and then another, in an iteration. */
+static void split_arrays(IrModule *ir, Kernel *kernel, const RingLeast *least)
+{
+    (void)least;
     kernel_measure(kernel);
     ir_split_arrays(ir, kernel->function, run_together, kernel);
 }
 
 typedef struct {
     bool (*may)(const Kernel *kernel);
-    void (*show)(IrModule *ir, Kernel *kernel);
+    void (*show)(IrModule *ir, Kernel *kernel,
+                 const RingLeast *least); /* which rings it leads to ask of their loops as they were */
     const char *what;
     bool takes_shared; /* more of it than there was */
 } Showing;
@@ -211,8 +229,22 @@ static bool may_split(const Kernel *kernel) { return ir_may_split_arrays(kernel-
 
 static bool may_straighten(const Kernel *kernel) { return ir_may_skip(kernel->function); }
 
-/* On a copy: are there more rings where that has been done? */
-static bool shows_rings(const Pass *pass, const Kernel *kernel, const Showing *showing)
+/* What the rings ask of the loops that theirs were; the one that asks most. */
+static RingLeast straight_in(const Pass *pass)
+{
+    RingLeast least = {0};
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const List *tiles = &((const Kernel *)pass->kernels.item[i])->found.tiles;
+        for (size_t k = 0; k < tiles->count; k++) {
+            const Ring *ring = ((const Tile *)tiles->item[k])->ring;
+            least = !ring->why && ring->entry.straight.full > least.full ? ring->entry.straight : least;
+        }
+    }
+    return least;
+}
+
+/* On a copy: are there more rings where that has been done, and what do they ask? */
+static bool shows_rings(const Pass *pass, const Kernel *kernel, const Showing *showing, RingLeast *least)
 {
     size_t length;
     const char *name = LLVMGetValueName2(kernel->function, &length);
@@ -221,11 +253,12 @@ static bool shows_rings(const Pass *pass, const Kernel *kernel, const Showing *s
     Rehearsal rehearsal = rehearsal_open(pass, running, NULL, 0);
     Pass before = rehearsal_pass(&rehearsal, pass);
     size_t rings = rings_in(&before, showing->takes_shared);
-    showing->show(rehearsal.ir, pass_kernel(&before, LLVMGetNamedFunction(rehearsal.module, name)));
+    showing->show(rehearsal.ir, pass_kernel(&before, LLVMGetNamedFunction(rehearsal.module, name)), least);
     pass_close(&before);
     Pass after = rehearsal_pass(&rehearsal, pass);
     trace(kernel, "tried: %s, on a copy", showing->what);
     bool more = rings_in(&after, showing->takes_shared) > rings;
+    *least = straight_in(&after);
     pass_close(&after);
     rehearsal_close(&rehearsal);
     return more;
@@ -240,11 +273,12 @@ static bool show_by(Pass *pass, const Showing *showing, Map *changed)
         if (!kernel->is_entry || !showing->may(kernel))
             continue;
         kernel_measure(kernel); /* says what it runs, which a copy is made of */
-        if (!shows_rings(pass, kernel, showing))
+        RingLeast least = {0};
+        if (!shows_rings(pass, kernel, showing, &least))
             continue;
         for (size_t k = 0; k < kernel->found.scopes.count; k++)
             pass_settle(pass, ((const Scope *)kernel->found.scopes.item[k])->function);
-        showing->show(pass->ir, kernel);
+        showing->show(pass->ir, kernel, &least);
         for (size_t k = 0; k < kernel->found.scopes.count; k++) { /* what was called rounds what it returns, whoever calls it */
             LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[k])->function;
             ir_changed(pass->ir, function);

@@ -9,6 +9,7 @@
 // tells whether one is left that does, and with which counters. So the loop has one way, one end, and a next iteration that can be asked
 // for ahead. The function computes, or reads memory: whoever asks it sooner finds out what writes there. It goes where it is called when all
 // is done.
+#include "pass/base/marks.h"
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
@@ -479,28 +480,52 @@ void skips_ahead(IrModule *ir, Skips &skips) {
   EliminateUnreachableBlocks(*skips.header->getParent());
 }
 
+// Nothing more is done with a loop that is there as the slow path of another.
+bool is_aside(const Loop &loop) {
+  return all_of(loop.blocks(), [](BasicBlock *b) {
+    return all_of(*b, [](Instruction &i) { return !is_block_barrier(i) || i.getMetadata(ASIDE_METADATA); });
+  });
+}
+
 // Is there a barrier that not every iteration comes to, or an early end of a loop with barriers?
 bool may_skip(const Loop &loop, DominatorTree &tree) {
   SmallVector<BasicBlock *, 8> exiting;
   BasicBlock *latch = loop.getLoopLatch();
   loop.getExitingBlocks(exiting);
-  if (!latch || !waits_for_block(loop))
+  if (!latch || is_aside(loop))
     return false;
   return any_of(exiting, [&](BasicBlock *e) { return e != latch; }) ||
          any_of(loop.blocks(), [&](BasicBlock *b) { return any_of(*b, is_block_barrier) && !tree.dominates(b, latch); });
 }
 
-bool skip_one(IrModule *ir, Function &f) {
+void bring_in_form(IrModule *ir, Function &f) {
+  FunctionPassManager passes;
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.run(f, *ir->functions);
+  ir_changed(ir, wrap(&f));
+}
+
+// The header of the first loop behind those that can be made straight; null: none can.
+BasicBlock *next_of(IrModule *ir, Function &f, const SmallPtrSetImpl<BasicBlock *> &behind) {
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
   for (Loop *loop : loops.getLoopsInPreorder()) {
     Skips skips(*loop);
-    if (!may_skip(*loop, tree) || !find_skips(skips, tree))
-      continue;
-    skips_ahead(ir, skips);
-    return true;
+    if (!behind.contains(loop->getHeader()) && may_skip(*loop, tree) && find_skips(skips, tree))
+      return loop->getHeader();
   }
-  return false;
+  return nullptr;
+}
+
+bool skip_one(IrModule *ir, Function &f) {
+  BasicBlock *header = next_of(ir, f, SmallPtrSet<BasicBlock *, 1>());
+  if (!header)
+    return false;
+  Skips skips(*ir->functions->getResult<LoopAnalysis>(f).getLoopFor(header));
+  find_skips(skips, ir->functions->getResult<DominatorTreeAnalysis>(f));
+  skips_ahead(ir, skips);
+  return true;
 }
 
 } // namespace
@@ -514,13 +539,15 @@ bool ir_may_skip(LLVMValueRef function) {
   return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) { return may_skip(*loop, tree); });
 }
 
-void ir_skip_ahead(IrModule *ir, LLVMValueRef function) {
+void ir_skip_ahead(IrModule *ir, LLVMValueRef function, void (*each)(void *context, LLVMBasicBlockRef header), void *context) {
   Function &f = *unwrap<Function>(function);
-  FunctionPassManager passes;
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LCSSAPass());
-  passes.run(f, *ir->functions);
-  ir_changed(ir, function);
+  SmallPtrSet<BasicBlock *, 8> told;
+  bring_in_form(ir, f);
+  while (BasicBlock *header = each ? next_of(ir, f, told) : nullptr) {
+    told.insert(header);
+    each(context, wrap(header));
+    bring_in_form(ir, f);
+  }
   while (skip_one(ir, f))
     ir_changed(ir, function);
 }

@@ -88,23 +88,24 @@ static LLVMValueRef vote_of_warp(Version *version, const Ring *ring)
     return emit_all(emit, LLVMBuildFreeze(emit->builder, all, ""));
 }
 
-static LLVMValueRef reaches(Version *version, const Ring *ring, int tiles)
+/* Does the loop, of so many iterations or, where that is 0, of as many as there are, have so many tiles? */
+static LLVMValueRef reaches(Version *version, LLVMBasicBlockRef header, int64_t trips, int tiles)
 {
-    if (ring->shape.trips)
-        return LLVMConstInt(version->emit.i1, ring->shape.trips >= tiles, false);
-    return ir_loop_reaches(version->ir, ring->function, ring->header, tiles, version->place);
+    if (trips)
+        return LLVMConstInt(version->emit.i1, trips >= tiles, false);
+    return ir_loop_reaches(version->ir, version->function, header, tiles, version->place);
 }
 
 /* Has it tiles enough? In front of the one around, nobody knows whether it is come to. */
-static LLVMValueRef has_tiles(Version *version, const Ring *ring)
+static void want_tiles(Version *version, LLVMBasicBlockRef header, int64_t trips, const RingLeast *least)
 {
     Emit *emit = &version->emit;
-    const RingLeast *least = &ring->entry.least;
-    LLVMValueRef enough = reaches(version, ring, least->full), some = emit_launch_is_small(emit, ring->function, least->threads);
+    LLVMValueRef enough = reaches(version, header, trips, least->full);
+    LLVMValueRef some = emit_launch_is_small(emit, version->function, least->threads);
     if (least->any > 1)
-        some = emit_both(emit, some, reaches(version, ring, least->any));
+        some = emit_both(emit, some, reaches(version, header, trips, least->any));
     emit_before(emit, version->place);
-    return LLVMBuildFreeze(emit->builder, LLVMBuildOr(emit->builder, enough, some, ""), "");
+    version_want(version, LLVMBuildFreeze(emit->builder, LLVMBuildOr(emit->builder, enough, some, ""), ""));
 }
 
 static LLVMValueRef twin_mark(LLVMValueRef jump)
@@ -141,7 +142,7 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
     mark_twins(ir, ring);
     Version version = version_open(ring->arena, ir, ring->function, original);
     if (ring->entry.least.full)
-        version_want(&version, has_tiles(&version, ring));
+        want_tiles(&version, ring->header, ring->shape.trips, &ring->entry.least);
     for (size_t i = 0; i < ring->entry.tests.count; i++)
         want_apart(&version, ring->entry.tests.item[i]);
     for (size_t i = 0; i < ring->entry.owns.count; i++)
@@ -156,4 +157,11 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
         version.holds = vote(&version.emit, ring, version.holds);
     version_close(&version, &original, 1, ir_touches_memory, ASIDE_METADATA); /* for good: the tile loop is not looked for again */
     return ir_loop_before(ir_loop_of(ir, ring->header));
+}
+
+void straight_version(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const RingLeast *least)
+{
+    Version version = version_open(arena, ir, function, header);
+    want_tiles(&version, header, 0, least);
+    version_close(&version, &header, 1, ir_touches_memory, ASIDE_METADATA);
 }
