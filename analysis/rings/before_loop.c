@@ -171,13 +171,12 @@ static double full_bytes(const Costs *costs, const Ring *ring)
  * longer than to wait for what is little. */
 static void ask_straight(Search *search)
 {
-    enum { NONE = INT32_MAX };
     const Costs *costs = &search->kernel->options.cost;
     Ring *ring = search->ring;
     double held = (double)ring->choice.words * WORD_BYTES * costs->BLOCK;
     double bytes = ring->choice.engine == ENGINE_ASYNC ? (double)ring->tile.bytes : held;
     bool moves_little = bytes / costs->BLOCK + ring->price.stored < costs->SKIP_BYTES;
-    int full = moves_little ? NONE : (int)(costs->LONE_RUN / bytes);
+    int full = moves_little ? NEVER_FULL : (int)(costs->LONE_RUN / bytes);
     if (ring->price.skips && ring->price.sums < costs->FEW_SUMS && full >= 2)
         ring->entry.straight = (RingLeast){.any = (int)costs->SKIP_TILES, .full = full, .threads = (int64_t)costs->FULL};
 }

@@ -169,10 +169,12 @@ typedef struct {
     List values; /* of LLVMValueRef: made there, outside of the loop, and what copies depend on */
 } RingRuns;
 
+enum { NEVER_FULL = INT32_MAX };
+
 /* Tiles of a run of the loop, of fewer of which the original is faster. */
 typedef struct {
     int any; /* in whatever launch */
-    int full; /* in one of so many threads that an SM has others to run while some wait; 0: neither is asked */
+    int full; /* in one of so many threads that an SM has others to run while some wait; NEVER_FULL: all; 0: neither is asked */
     int64_t threads;
 } RingLeast;
 

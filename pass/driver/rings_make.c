@@ -184,13 +184,15 @@ typedef struct {
     const RingLeast *least;
 } Straight;
 
-/* A loop of few iterations stays as it is in a launch that fills the GPU, where all threads know that alike. */
+/* A loop of few iterations stays as it is, where all threads know alike how many there are; in a launch that fills the GPU others may, too. */
 static void keep_short(void *straight, LLVMBasicBlockRef header)
 {
     Kernel *kernel = ((const Straight *)straight)->kernel;
+    const RingLeast *least = ((const Straight *)straight)->least;
     IrLoop *loop = ir_loop_of(kernel->ir, header);
-    if (ir_loop_is_countable(kernel->ir, loop) && run_together(kernel, ir_loop_latch(loop)))
-        straight_version(kernel->arena, kernel->ir, kernel->function, header, ((const Straight *)straight)->least);
+    bool counted = ir_loop_is_countable(kernel->ir, loop) && run_together(kernel, ir_loop_latch(loop));
+    if (counted || least->full == NEVER_FULL)
+        straight_version(kernel->arena, kernel->ir, kernel->function, header, least, counted);
 }
 
 /* Loops of which some iterations do nothing, or leave out a barrier. */

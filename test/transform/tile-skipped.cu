@@ -71,17 +71,6 @@ KERNEL rows(const u32 *g, const u32 *mask, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
-// Nobody knows beforehand how many iterations there are.
-// CASE: ends tile=pipelined aside=no block=64 full with=k=0,1,2,3,4,9 -- rand:{max(4,4*T*k)} rand:{max(4,4*k)} zero:{4*T} i32:{k}
-KERNEL ends(const u32 *g, const u32 *mask, u32 *out, int k) {
-  __shared__ u32 s[TILE];
-  u32 sum = 0;
-  for (int i = 0; i < k; i++) {
-    if (mask[i] & 1) break;
-    BOTH(i);
-  }
-  out[ROW] = sum;
-}
 // Threads make different numbers of iterations, the last of which do nothing: of the second loop they would not be of one mind.
 // CASE: uneven tile=held aside=yes block=64 grid=1 full with=k=1,2,3,4,9 -- rand:{4*T*k} rand:{4*k} zero:{4*T} i32:{k}
 KERNEL uneven(const u32 *g, const u32 *mask, u32 *out, int k) {

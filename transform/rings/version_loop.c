@@ -159,9 +159,13 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
     return ir_loop_before(ir_loop_of(ir, ring->header));
 }
 
-void straight_version(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const RingLeast *least)
+void straight_version(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const RingLeast *least,
+                      bool counted)
 {
     Version version = version_open(arena, ir, function, header);
-    want_tiles(&version, header, 0, least);
+    if (counted)
+        want_tiles(&version, header, 0, least);
+    else
+        version_want(&version, emit_launch_is_small(&version.emit, function, least->threads));
     version_close(&version, &header, 1, ir_touches_memory, ASIDE_METADATA);
 }
