@@ -53,7 +53,8 @@ static bool are_in_one_loop(const Search *search, LLVMValueRef a, LLVMValueRef b
 static bool is_blank_of(const Search *search, LLVMValueRef zeros, LLVMValueRef place, const RingCopy *copy)
 {
     int64_t distance;
-    return are_in_one_loop(search, copy->store, zeros) && LLVMGetInstructionParent(zeros) != LLVMGetInstructionParent(copy->store) &&
+    return are_in_one_loop(search, copy->store, zeros) &&
+           LLVMGetInstructionParent(zeros) != LLVMGetInstructionParent(copy->store) &&
            ir_distance(search->kernel->ir, search->scope->function, copy->target, place, &distance) && !distance;
 }
 

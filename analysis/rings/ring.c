@@ -273,8 +273,8 @@ bool is_copied_from_global(Search *search, LLVMValueRef pointer)
 static int piece_if_aligned(Search *search, RingCopy *copy, LLVMValueRef array)
 {
     int piece = piece_of(copy->bytes, COPY_WIDEST, ir_alignment_in(copy->target, array));
-    while (piece > copy->piece && !ir_is_multiple(search->kernel->ir, search->scope->function, search->ring->header, copy->source,
-                                                  piece, NULL, NULL))
+    while (piece > copy->piece &&
+           !ir_is_multiple(search->kernel->ir, search->scope->function, search->ring->header, copy->source, piece, NULL, NULL))
         piece /= 2;
     if (piece > copy->piece)
         list_add(&search->ring->entry.aligned, copy);

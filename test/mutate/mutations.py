@@ -520,7 +520,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "ring-alike-way", PLACE, "if (condition && is_among_copies", "if (false && is_among_copies", "hazard18:every_second"),
     (16, "ring-alike-place", PLACE, "    if (!next_tile_is_fixed(ring, search->scope, search->loop, copy->target))\n        return false;\n", "", "tile-checks.cu:in_turns"),
     (18, "gaps-kept", GAPS, "keeps = copy->stops || !is_up_to(search, copy, is_fixed);", "keeps = false;", "tile-gaps:shared_place"),
-    (18, "gaps-blank-place", GAPS, "LLVMGetOperand(store, 1), &distance) && !distance;", "LLVMGetOperand(store, 1), &distance);", "tile-gaps:zeros_beside"),
+    (18, "gaps-blank-place", GAPS, "copy->target, place, &distance) && !distance;", "copy->target, place, &distance);", "tile-gaps:zeros_beside"),
     (18, "gaps-lack", GAPS, "copy->lacks = may_lack(search, copy);", "copy->lacks = false;", "tile-gaps:around tile-gaps:zeros_else"),
     (16, "gaps-run", PLACE, "if (ring->tile.keeps && ir_loop_parent(search->loop))", "if (false && ring->tile.keeps)", "tile-gaps:runs"),
     (18, "own-tested", APART, "version_want(&version, disjoint_test(&version.emit, &((const RingOwn *)ring->entry.owns.item[i])->footprint));", "(void)disjoint_test;", "tile-gaps:shared_place tile-gaps:rows_of_sixteen"),
