@@ -268,8 +268,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (9, "pointer-aligned", SOURCES["multiples.cpp"], "uint64_t(bytes) - 1), builder.getInt64(0)));", "uint64_t(0)), builder.getInt64(0)));", "tile-pointers.cu:unaligned"),
     (9, "pointer-aligned-step", SOURCES["multiples.cpp"], "want(product(factor, start_of(step, factor)));", "(void)step;", "tile-pointers.cu:unaligned_step tile-multiples.cu:host_step"),
     (9, "multiple-never", SOURCES["multiples.cpp"], "    return !never;", "    return true;", "tile-multiples.cu:odd_step tile-multiples.cu:odd_tile"),
-    (9, "multiple-other", SOURCES["multiples.cpp"], "    want(product(factor, evolution.getConstant(number, uint64_t(1) << zeros)));\n", "    (void)zeros;\n", "tile-multiples.cu:patch"),
-    (9, "multiple-factor", SOURCES["multiples.cpp"], "start_of(moving, product(factor, fixed))", "start_of(moving, fixed)", "tile-multiples.cu"),
     (18, "set-to-zero", GAPS, "!size || !is_zero(LLVMGetOperand(instruction, 1)) ||", "!size ||", "tile-multiples.cu:set_to_ones"),
     (18, "set-as-long", GAPS, "if (bytes != copy->bytes || !is_blank_of", "if (!is_blank_of", "tile-multiples.cu:set_half tile-multiples.cu:set_more"),
     (9, "pointer-votes", SOURCES["rings.h"], " || ring->entry.aligned.count;", ";", "tile-pointers.cu:unaligned_lanes"),
