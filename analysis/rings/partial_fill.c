@@ -17,10 +17,17 @@
 #include "analysis/address/automaton.h"
 #include "analysis/rings/search.h"
 
-static bool is_zero_store(Search *search, LLVMValueRef instruction)
+/* Bytes that the instruction makes zero, a store or a memory set, and where; 0: it is neither. */
+static int64_t zeros_in(const Search *search, LLVMValueRef instruction, LLVMValueRef *place)
 {
-    return LLVMIsAStoreInst(instruction) && is_plain(instruction) && is_zero(LLVMGetOperand(instruction, 0)) &&
-           is_among_copies(search, instruction) && !copy_by(search->ring, instruction);
+    bool sets = LLVMIsAMemSetInst(instruction), stores = LLVMIsAStoreInst(instruction) && is_plain(instruction);
+    LLVMValueRef size = sets ? LLVMIsAConstantInt(LLVMGetOperand(instruction, 2)) : NULL;
+    if (stores ? !is_zero(LLVMGetOperand(instruction, 0))
+               : !size || !is_zero(LLVMGetOperand(instruction, 1)) || !is_zero(LLVMGetOperand(instruction, 3)))
+        return 0;
+    *place = LLVMGetOperand(instruction, sets ? 0 : 1);
+    return sets ? (int64_t)LLVMConstIntGetZExtValue(size)
+                : (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(LLVMGetOperand(instruction, 0)));
 }
 
 /* The loop inside of the tile loop that the copy stands in; NULL where there is none. */
@@ -43,24 +50,24 @@ static bool are_in_one_loop(const Search *search, LLVMValueRef a, LLVMValueRef b
     return ir_loop_of(ir, LLVMGetInstructionParent(a)) == ir_loop_of(ir, LLVMGetInstructionParent(b));
 }
 
-static bool is_blank_of(const Search *search, LLVMValueRef store, const RingCopy *copy)
+static bool is_blank_of(const Search *search, LLVMValueRef zeros, LLVMValueRef place, const RingCopy *copy)
 {
     int64_t distance;
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-    return LLVMStoreSizeOfType(search->kernel->layout, type) == (unsigned)copy->bytes &&
-           are_in_one_loop(search, copy->store, store) &&
-           LLVMGetInstructionParent(store) != LLVMGetInstructionParent(copy->store) &&
-           ir_distance(search->kernel->ir, search->scope->function, copy->target, LLVMGetOperand(store, 1), &distance) && !distance;
+    return are_in_one_loop(search, copy->store, zeros) &&
+           LLVMGetInstructionParent(zeros) != LLVMGetInstructionParent(copy->store) &&
+           ir_distance(search->kernel->ir, search->scope->function, copy->target, place, &distance) && !distance;
 }
 
 static bool visit_blank(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
-    if (!is_zero_store(search, instruction))
+    LLVMValueRef place;
+    int64_t bytes = zeros_in(search, instruction, &place);
+    if (!bytes || !is_among_copies(search, instruction) || copy_by(ring, instruction))
         return true;
     for (size_t i = 0; i < ring->copies.count; i++) {
         RingCopy *copy = ring->copies.item[i];
-        if (!is_blank_of(search, instruction, copy))
+        if (bytes != copy->bytes || !is_blank_of(search, instruction, place, copy))
             continue;
         RingBlank *blank = ARENA_NEW(ring->arena, RingBlank);
         *blank = (RingBlank){instruction, copy};

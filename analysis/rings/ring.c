@@ -272,12 +272,13 @@ bool is_copied_from_global(Search *search, LLVMValueRef pointer)
 /* The widest piece that the place allows, where it is known on entry whether what is copied there lies as it needs in every iteration. */
 static int piece_if_aligned(Search *search, RingCopy *copy, LLVMValueRef array)
 {
-    int most = piece_of(copy->bytes, COPY_WIDEST, ir_alignment_in(copy->target, array));
-    if (most <= copy->piece || loop_of_copy(search, copy) != search->loop ||
-        !ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL))
-        return copy->piece;
-    list_add(&search->ring->entry.aligned, copy);
-    return most;
+    int piece = piece_of(copy->bytes, COPY_WIDEST, ir_alignment_in(copy->target, array));
+    while (piece > copy->piece &&
+           !ir_is_multiple(search->kernel->ir, search->scope->function, search->ring->header, copy->source, piece, NULL, NULL))
+        piece /= 2;
+    if (piece > copy->piece)
+        list_add(&search->ring->entry.aligned, copy);
+    return piece > copy->piece ? piece : copy->piece;
 }
 
 static bool copy_add(Search *search, LLVMValueRef instruction)

@@ -74,7 +74,7 @@ typedef struct {
     bool holds;
 } RingNeed;
 
-/* A store of zeros to the place of a copy. */
+/* A store of zeros to the place of a copy, or memory set to them. */
 typedef struct {
     LLVMValueRef store;
     const RingCopy *copy;

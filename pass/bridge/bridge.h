@@ -257,6 +257,10 @@ bool ir_loop_simplify(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef hea
  * `place`, in front of the loop. False where LLVM cannot tell; with no place, nothing is computed. */
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,
                    LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds);
+/* Is the pointer a multiple of `bytes`, a power of two, in all iterations of the loop and of those inside, if `holds`, which is computed
+ * before `place`, in front of it? False where LLVM cannot tell, or where it never is; with no place, nothing is computed. */
+bool ir_is_multiple(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int bytes,
+                    LLVMValueRef place, LLVMValueRef *holds);
 /* Where a pointer leads in iteration i of a loop, in iteration t of the one around it: to start + t * step + i * row_step. */
 typedef struct {
   LLVMValueRef start, step, row_step;

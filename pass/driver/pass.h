@@ -93,8 +93,9 @@ void rehearsal_close(Rehearsal *rehearsal);
 /* ---- rings_make.c: true where one has been made ---- */
 
 bool rings_make(Pass *pass);
-/* Arrays that hold two tiles in an iteration are two where that shows more rings; adds the functions that have changed. */
-bool lives_show(Pass *pass, Map *changed);
+/* Loops become what rings are looked for in, where that shows more of them: what they call stands in them, all of their iterations do
+ * something, arrays that hold two tiles in an iteration are two. Adds the functions that now ask for their next iteration. */
+bool rings_show(Pass *pass, Map *straight);
 bool fills_make(Pass *pass);
 bool tallies_make(Pass *pass);
 /* True where the function or the loop has changed: what was found of it is to be looked for again. */

@@ -293,12 +293,6 @@ static bool show_by(Pass *pass, const Showing *showing, Map *changed)
     return any;
 }
 
-bool lives_show(Pass *pass, Map *changed)
-{
-    static const Showing lives = {may_split, split_arrays, "arrays that serve twice in an iteration, as two", true};
-    return show_by(pass, &lives, changed);
-}
-
 /* Of kernels that were made straight. */
 static void inline_steps(Pass *pass, const Map *straight)
 {
@@ -321,17 +315,25 @@ static bool rings_make_all(Pass *pass)
     return any;
 }
 
+bool rings_show(Pass *pass, Map *straight)
+{
+    static const Showing calls = {may_show, show, "what the loops call, and copies of their own, in the loops", false};
+    static const Showing ways = {may_straighten, straighten,
+                                 "loops with one way through them, all of whose iterations do something", false};
+    static const Showing lives = {may_split, split_arrays, "arrays that serve twice in an iteration, as two", true};
+    Map *shown = map_new(pass->arena);
+    bool any = show_by(pass, &calls, shown);
+    any |= show_by(pass, &ways, straight);
+    any |= show_by(pass, &lives, shown);
+    return any;
+}
+
 bool rings_make(Pass *pass)
 {
     if (!may_stage(pass->module, is_barrier_name) && !may_stage(pass->module, is_warp_barrier_name))
         return false;
-    static const Showing calls = {may_show, show, "what the loops call, and copies of their own, in the loops", false};
-    static const Showing ways = {may_straighten, straighten,
-                                 "loops with one way through them, all of whose iterations do something", false};
-    Map *shown = map_new(pass->arena), *straight = map_new(pass->arena);
-    bool any = show_by(pass, &calls, shown);
-    any |= show_by(pass, &ways, straight);
-    any |= lives_show(pass, shown);
+    Map *straight = map_new(pass->arena);
+    bool any = rings_show(pass, straight);
     any |= rings_make_all(pass);
     inline_steps(pass, straight);
     return any;

@@ -151,7 +151,7 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
     const Portion all = portion_whole(arena, module);
     Pass pass = pass_open(ir, module, options, &all);
     bool any = false;
-    lives_show(&pass, map_new(arena));
+    rings_show(&pass, map_new(arena));
     for (size_t i = 0; i < pass.kernels.count; i++) {
         trace(pass.kernels.item[i], "tried: a loop kept from being unrolled, on a copy");
         kernel_find_tiles(pass.kernels.item[i]);

@@ -452,6 +452,7 @@ void skips_ahead(IrModule *ir, Skips &skips) {
   auto *jump = cast<BranchInst>(end->getTerminator());
   IRBuilder<> builder(jump);
   Value *stops = stops_at(skips, builder, skips.latch, jump->isConditional() ? jump->getCondition() : nullptr);
+  MDNode *told = skips.loop.getLoopID(); /* by pragmas */
   Values first, next;
   for (PHINode &head : skips.header->phis()) {
     first[&head] = head.getIncomingValueForBlock(skips.preheader);
@@ -461,6 +462,7 @@ void skips_ahead(IrModule *ir, Skips &skips) {
   skips.preheader->getTerminator()->eraseFromParent();
   Values entered = ask(skips, step, skips.preheader, ConstantInt::getFalse(skips.header->getContext()), first);
   Values followed = ask(skips, step, end, stops, next);
+  end->getTerminator()->setMetadata(LLVMContext::MD_loop, told);
   if (!front) /* its edge to the exit is another one now */
     for (auto [phi, head] : leaving)
       if (phi->getBasicBlockIndex(end) >= 0)

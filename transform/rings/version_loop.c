@@ -39,19 +39,13 @@ static void want_apart(Version *version, const RingTest *test)
     version_want(version, is_up_to(emit, between, emit_select(emit, below, written.low, read.low)));
 }
 
-/* Does it begin at a multiple of the piece, and move by multiples of it? Whether the sum wraps around is no matter. */
+/* Is it a multiple of the piece, in all iterations? */
 static void want_aligned(Version *version, const Ring *ring, const RingCopy *copy)
 {
-    Emit *emit = &version->emit;
-    LLVMValueRef start, step, holds = NULL;
-    bool known = ir_recurrence(version->ir, ring->function, ring->header, copy->source, version->place, &start, &step, &holds);
+    LLVMValueRef holds;
+    bool known = ir_is_multiple(version->ir, ring->function, ring->header, copy->source, copy->piece, version->place, &holds);
     INVARIANT(known);
-    emit_before(emit, version->place);
-    LLVMValueRef both = LLVMBuildOr(emit->builder, emit_address(emit, start), step, "");
-    LLVMValueRef low = emit_binary(emit, LLVMAnd, both, copy->piece - 1);
-    version_want(version, LLVMBuildICmp(emit->builder, LLVMIntEQ, low, LLVMConstNull(emit->i64), ""));
-    if (holds)
-        version_want(version, holds);
+    version_want(version, holds);
 }
 
 /* What filled is to its threads, the vote is as well. */
