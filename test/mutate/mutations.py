@@ -573,8 +573,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "twin-mine", PLACE, "if (here && is_in_twin(search, LLVMGetInstructionParent(user)))", "if (here && (is_in_twin(search, LLVMGetInstructionParent(user)) || true))", "tile-brief.cu:two_loops"),
     (16, "twin-number", APART, "alone &= other == jump || twin_mark(other) != twin_mark(jump);", "alone &= other == jump || twin_mark(jump);", "tile-brief.cu:two_loops"),
     (19, "straight-together", SOURCES["rings_make.c"], " && run_together(kernel, ir_loop_latch(loop));", " && (run_together(kernel, ir_loop_latch(loop)) || true);", "tile-skipped.cu:uneven"),
-    (19, "straight-kept", SOURCES["skips.cpp"], "return !is_block_barrier(i) || i.getMetadata(ASIDE_METADATA);", "return !is_block_barrier(i);", "tile-skipped.cu:skipped"),
-    (19, "straight-counted", SOURCES["rings_make.c"], "counted = ir_loop_is_countable(kernel->ir, loop) && run", "counted = run", "tile-endless.cu:ends_stored"),
     (19, "brief-before", ENTRY, "ir_loop_is_countable_before(search->kernel->ir, search->loop, around);", "(around && ir_loop_is_countable(search->kernel->ir, search->loop));", "tile-brief.cu:lengths_ahead"),
     (19, "brief-nest", SOURCES["rings_make.c"], " || (around && ir_loop_simplify(pass->ir, ring->function, around)) ||\n", " || (around && false) ||\n", "tile-runs.cu:rows"),
     (14, "runs-stage", SOURCES["carry_on.c"], "    if (!maker->until)\n        return;\n", "    return;\n", "tile-runs.cu:rows"),
