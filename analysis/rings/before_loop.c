@@ -169,15 +169,15 @@ static double full_bytes(const Costs *costs, const Ring *ring)
 
 /* A loop that leaves iterations out asks for each tile by itself which it is, one after the other. In a launch that fills the GPU that takes
  * longer than to wait for what is little. */
-static void ask_straight(Search *search)
+static void ask_straight(const Costs *costs, Ring *ring)
 {
-    const Costs *costs = &search->kernel->options.cost;
-    Ring *ring = search->ring;
-    double held = (double)ring->choice.words * WORD_BYTES * costs->BLOCK;
-    double bytes = ring->choice.engine == ENGINE_ASYNC ? (double)ring->tile.bytes : held;
-    bool moves_little = bytes / costs->BLOCK + ring->price.stored < costs->SKIP_BYTES;
-    int full = moves_little ? NEVER_FULL : (int)(costs->LONE_RUN / bytes);
-    if (ring->price.skips && ring->price.sums < costs->FEW_SUMS && full >= 2)
+    if (!ring->price.skips || ring->price.sums >= costs->FEW_SUMS)
+        return;
+    bool is_held = ring->choice.engine != ENGINE_ASYNC;
+    double loaded = is_held ? ring->choice.words * WORD_BYTES : (double)ring->tile.bytes / costs->BLOCK; /* by a thread */
+    bool moves_little = loaded + ring->price.stored < costs->SKIP_BYTES;
+    int full = moves_little ? NEVER_FULL : (int)(costs->LONE_RUN / (loaded * costs->BLOCK));
+    if (full >= 2)
         ring->entry.straight = (RingLeast){.any = (int)costs->SKIP_TILES, .full = full, .threads = (int64_t)costs->FULL};
 }
 
@@ -185,7 +185,7 @@ void tiles_ask(Search *search)
 {
     const Costs *costs = &search->kernel->options.cost;
     Ring *ring = search->ring;
-    ask_straight(search);
+    ask_straight(costs, ring);
     bool short_use = ring->price.sums < costs->FEW_SUMS; /* that of much else takes longer than to fill the ring */
     int full = (int)(full_bytes(costs, ring) / (double)ring->tile.bytes);
     if (ring->choice.engine != ENGINE_ASYNC || !short_use || ring->shape.once || full < 2 || ring->shape.trips >= full ||

@@ -1,10 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // Tile loops with conditions that all threads of the block share: where what they ask comes from, and how they are written.
 // TEXT: levels=O3,O1,O0 archs=sm_75,sm_90 stages=2,5
-#include "tiles.cuh"
-#define FILL(place) s[TX] = g[(BX * k + (place)) * TILE + TX]
-#define USE sum = sum * 31 + s[TILE - 1 - TX]
-#define BOTH(place) FILL(place); __syncthreads(); USE; __syncthreads()
+#include "skips.cuh"
 
 __device__ static inline int least(int a, int b) { return a < b ? a : b; }
 __device__ static inline int most_of(int a, int b) { return a > b ? a : b; }

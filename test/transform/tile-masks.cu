@@ -3,11 +3,7 @@
 // pointers and limits. The next iteration is asked for ahead, so that its loads pass what the loop writes: where that may be what they
 // read, a test on entry finds out.
 // TEXT: levels=O3,O1,O0 archs=sm_75,sm_90 stages=2,5
-#include "tiles.cuh"
-#define FILL(place) s[TX] = g[(BX * k + (place)) * TILE + TX]
-#define USE sum = sum * 31 + s[TILE - 1 - TX]
-#define BOTH(place) FILL(place); __syncthreads(); USE; __syncthreads()
-#define KEEP(place) w[(BX * k + (place)) * TILE + TX] = sum
+#include "skips.cuh"
 
 // ---- nothing is written in the loop ----
 

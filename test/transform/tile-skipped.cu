@@ -4,11 +4,7 @@
 // Loops that leave iterations out, of few iterations, stay as they were in a launch that fills the GPU, which each launch does under the
 // second table.
 // TEXT: levels=O3,O1 archs=sm_90
-#include "tiles.cuh"
-#define FILL(place) s[TX] = g[(BX * k + (place)) * TILE + TX]
-#define USE sum = sum * 31 + s[TILE - 1 - TX]
-#define BOTH(place) FILL(place); __syncthreads(); USE; __syncthreads()
-#define KEEP(place) w[(BX * k + (place)) * TILE + TX] = sum
+#include "skips.cuh"
 
 // CASE: skipped tile=pipelined aside=yes block=64 full with=k=0,1,2,3,4,9 -- rand:{max(4,4*T*k)} rand:{max(4,4*k)} zero:{4*T} i32:{k}
 KERNEL skipped(const u32 *g, const u32 *mask, u32 *out, int k) {
