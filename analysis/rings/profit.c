@@ -261,6 +261,9 @@ static bool is_aligned_as_it_is(const Search *search)
     return aligned;
 }
 
+/* What is narrower than a word takes one to copy. */
+static double words_of(const RingCopy *copy) { return copy->bytes > WORD_BYTES ? (double)copy->bytes / WORD_BYTES : 1; }
+
 void profit_weigh(Search *search)
 {
     Ring *ring = search->ring;
@@ -279,7 +282,7 @@ void profit_weigh(Search *search)
         ring->price.reads += runs_of(search, LLVMGetInstructionParent(((const RingRead *)ring->tile.reads.item[i])->at));
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
-        ring->price.copied += runs_of(search, LLVMGetInstructionParent(copy->load));
+        ring->price.copied += words_of(copy) * runs_of(search, LLVMGetInstructionParent(copy->load));
         ring->price.scatters |= copy->target && !follows(search, copy);
         ring->price.guarded |= copy->merge != NULL;
         ring->price.looped |= ir_loop_of(search->kernel->ir, LLVMGetInstructionParent(copy->load)) != search->loop;
