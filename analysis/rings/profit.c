@@ -261,6 +261,30 @@ static bool is_aligned_as_it_is(const Search *search)
     return aligned;
 }
 
+/* Does a thread read it right behind the other, as the next field of a struct? The backend makes one of them. */
+static bool is_next_to(const Search *search, const RingRead *read, const RingRead *other)
+{
+    int64_t bytes = 0;
+    return LLVMIsALoadInst(read->at) && LLVMIsALoadInst(other->at) &&
+           LLVMGetInstructionParent(read->at) == LLVMGetInstructionParent(other->at) &&
+           ir_distance(search->kernel->ir, search->scope->function, LLVMGetOperand(other->at, 0), LLVMGetOperand(read->at, 0), &bytes) &&
+           bytes == (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(other->at));
+}
+
+/* Up to sixteen bytes side by side are one. */
+static void weigh_reads(Search *search)
+{
+    Ring *ring = search->ring;
+    int64_t together = 0; /* bytes */
+    for (size_t i = 0; i < ring->tile.reads.count; i++) {
+        const RingRead *read = ring->tile.reads.item[i];
+        int64_t bytes = LLVMIsALoadInst(read->at) ? (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(read->at)) : 0;
+        bool joins = i && together + bytes <= COPY_WIDEST && is_next_to(search, read, ring->tile.reads.item[i - 1]);
+        together = joins ? together + bytes : bytes;
+        ring->price.reads += joins ? 0 : runs_of(search, LLVMGetInstructionParent(read->at));
+    }
+}
+
 /* What is narrower than a word takes one to copy. */
 static double words_of(const RingCopy *copy) { return copy->bytes > WORD_BYTES ? (double)copy->bytes / WORD_BYTES : 1; }
 
@@ -278,8 +302,7 @@ void profit_weigh(Search *search)
     find_loops(search);
     ring->price.uncounted = has_uncounted(search);
     each_instruction(search, visit_weight);
-    for (size_t i = 0; i < ring->tile.reads.count; i++)
-        ring->price.reads += runs_of(search, LLVMGetInstructionParent(((const RingRead *)ring->tile.reads.item[i])->at));
+    weigh_reads(search);
     for (size_t i = 0; i < ring->copies.count; i++) {
         const RingCopy *copy = ring->copies.item[i];
         ring->price.copied += words_of(copy) * runs_of(search, LLVMGetInstructionParent(copy->load));
