@@ -225,6 +225,8 @@ bool ir_may_split_arrays(IrModule *ir, LLVMValueRef function);
 void ir_split_arrays(IrModule *ir, LLVMValueRef function, bool (*together)(void *context, LLVMBasicBlockRef latch), void *context);
 /* Has the function loops with barriers that not every iteration comes to, or that are left before their end? */
 bool ir_may_skip(LLVMValueRef function);
+/* Those whose iterations do something in one stretch of a counter alone make no others. */
+void ir_narrow_loops(IrModule *ir, LLVMValueRef function);
 /* Such loops have one way through them and one end, where what stands in front of the barriers has no effect: a function of the module
  * tells which iteration comes next. Before that each is told of, where somebody asks: it may get a second version, which stays as it is. */
 void ir_skip_ahead(IrModule *ir, LLVMValueRef function, void (*each)(void *context, LLVMBasicBlockRef header), void *context);

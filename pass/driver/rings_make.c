@@ -202,6 +202,8 @@ static void straighten(IrModule *ir, Kernel *kernel, const RingLeast *least)
     kernel_measure(kernel);
     barriers_complete(kernel->scope);
     ir_tidy(ir, kernel->function);
+    ir_narrow_loops(ir, kernel->function);
+    ir_tidy(ir, kernel->function);
     ir_skip_ahead(ir, kernel->function, least->full ? keep_short : NULL, &straight);
     ir_tidy(ir, kernel->function);
 }
