@@ -105,7 +105,8 @@ std::optional<Bound> bound_of(const Narrowing &narrowing, ICmpInst *compared, bo
   ICmpInst::Predicate kept = keeps ? compared->getPredicate() : compared->getInversePredicate();
   if (moves)
     kept = ICmpInst::getSwappedPredicate(kept);
-  const SCEV *stays = evolution.getSCEV(compared->getOperand(1 - moves));
+  Value *other = compared->getOperand(1 - moves); /* computed in front already, it is taken as it is */
+  const SCEV *stays = loop.isLoopInvariant(other) ? evolution.getUnknown(other) : evolution.getSCEV(other);
   std::optional<APInt> step = step_of(narrowing, compared->getOperand(moves), ICmpInst::isSigned(kept));
   if (!step || step->isZero() || ICmpInst::isEquality(kept) || !evolution.isLoopInvariant(stays, &loop))
     return {};
