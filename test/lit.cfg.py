@@ -43,10 +43,12 @@ substitutions = {
     "%remarkutil": tool("llvm-remarkutil"),
     "%ptxas": os.path.join(config.cuda, "bin", "ptxas"),
     "%plugin": plugin + clang_off,
+    "%profile": os.path.join(config.coalda_build, "coalda-profile"),
     "%report": os.path.join(config.coalda_build, "coalda-report"),
     "%sim": os.path.join(config.coalda_build, "coalda-sim"),
     "%FileCheck": tool("FileCheck"),
     "%not": tool("not"),
+    "split-file": tool("split-file"),
     "%python": config.python,
     "%rewritten": f"{config.python} {config.test_source_root}/transform/check.py {transform_tools}{' --off' if off else ''}",
     "%launches": (f"{config.python} {config.test_source_root}/launches/launches.py --clang {tool('clang++')}"
