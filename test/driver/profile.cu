@@ -30,6 +30,7 @@
 // ONE: profile.cu:[[# @LINE + 41]]:{{.*}} _Z5stagePKfPfi: 'off' ({{.*}}.one.coalda:3) was decided by a profile
 // ONE-NOT: in a ring of
 // ONE: rewritten
+// ONE-NOT: profile.cu:[[# @LINE + 34]]:
 
 // Another body:
 // RUN: sed 's/\(kernel _Z4read.* \)................$/\10123456789abcdef/' %t.off.coalda > %t.stale.coalda
