@@ -25,12 +25,12 @@
 // RUN: %{compile} %t.options -mllvm -coalda-always && cmp %t.options %t.always
 
 // One kernel alone, of any body; what the kernel says of itself is heard first:
-// RUN: printf 'coalda-profile 1\nkernel _Z5stagePKfPfi # by hand\ndecide off\nkernel _Z3ownPK4LongPj\ndecide always\n' > %t.one.coalda
+// RUN: printf 'coalda-profile 1\nkernel _Z5stagePKfPfi # by hand\ndecide off\nkernel _Z3ownPK4LongPj\ndecide without=rings;always\n' > %t.one.coalda
 // RUN: %{compile} %t.one -mllvm -coalda-profile=%t.one.coalda -Rpass=coalda -Rpass-analysis=coalda 2>&1 | %FileCheck %s --check-prefix=ONE
-// ONE: profile.cu:[[# @LINE + 41]]:{{.*}} _Z5stagePKfPfi: 'off' ({{.*}}.one.coalda:3) was decided by a profile
+// ONE: profile.cu:[[# @LINE + 42]]:{{.*}} _Z5stagePKfPfi: 'off' ({{.*}}.one.coalda:3) was decided by a profile
 // ONE-NOT: in a ring of
 // ONE: rewritten
-// ONE-NOT: profile.cu:[[# @LINE + 34]]:
+// ONE-NOT: profile.cu:[[# @LINE + 34]]:{{.*}} rewritten:
 
 // Another body:
 // RUN: sed 's/\(kernel _Z4read.* \)................$/\10123456789abcdef/' %t.off.coalda > %t.stale.coalda
@@ -62,7 +62,7 @@ __global__ void read(const Long *p, unsigned *q) {
 #endif
   q[i] = s;
 }
-__attribute__((annotate("coalda.off"))) __global__ void own(const Long *p, unsigned *q) {
+__attribute__((annotate("coalda.without=exchanges+widening"))) __global__ void own(const Long *p, unsigned *q) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   q[i] = p[i].w[0] + p[i].w[1] + p[i].w[2];
 }
