@@ -1,5 +1,6 @@
 /* Profiles from text: every line is understood, or an error says what is to stand there. */
 #include "pass/profile/profile.h"
+#include "pass/profile/profile_number.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -28,70 +29,6 @@ static const char *wrong(const Reading *reading, const char *format, ...)
     return text.data;
 }
 
-/* ---- numbers ---- */
-
-static bool read_number(const char **at, uint64_t most, uint64_t *number)
-{
-    const char *from = *at;
-    *number = 0;
-    for (; **at >= '0' && **at <= '9'; ++*at) {
-        uint64_t digit = (uint64_t)(**at - '0');
-        if (*number > (most - digit) / 10)
-            return false;
-        *number = *number * 10 + digit;
-    }
-    return *at > from;
-}
-
-/* "4096x1x1"; axes that are left out are 1. */
-static bool read_extents(const char *text, uint32_t *extent)
-{
-    for (int i = 0; i < PROFILE_AXES; i++)
-        extent[i] = 1;
-    for (int i = 0; i < PROFILE_AXES; i++) {
-        uint64_t number;
-        if (!read_number(&text, UINT32_MAX, &number) || !number)
-            return false;
-        extent[i] = (uint32_t)number;
-        if (*text == 0)
-            return true;
-        if (*text++ != 'x')
-            return false;
-    }
-    return false;
-}
-
-static bool read_whole(const char *text, uint64_t *number) { return read_number(&text, INT64_MAX, number) && *text == 0; }
-
-/* Microseconds with up to three decimals; whatever the locale of the process is. */
-static bool read_time(const char *text, uint64_t *nanoseconds)
-{
-    enum { NANOSECONDS = 1000 };
-    uint64_t whole, decimals = 0, unit = NANOSECONDS;
-    if (!read_number(&text, INT64_MAX / NANOSECONDS - 1, &whole))
-        return false;
-    if (*text == '.')
-        for (text++; *text >= '0' && *text <= '9' && unit > 1; text++, unit /= 10)
-            decimals = decimals * 10 + (uint64_t)(*text - '0');
-    *nanoseconds = whole * NANOSECONDS + decimals * unit;
-    return *text == 0;
-}
-
-/* 16 digits, not all of them 0, as body_hash writes them. */
-static bool read_hash(const char *text, uint64_t *hash)
-{
-    enum { DIGITS = 16 };
-    static const char digits[] = "0123456789abcdef";
-    *hash = 0;
-    for (int i = 0; i < DIGITS; i++) {
-        const char *digit = text[i] ? strchr(digits, text[i]) : NULL;
-        if (!digit)
-            return false;
-        *hash = *hash << 4 | (uint64_t)(digit - digits);
-    }
-    return text[DIGITS] == 0 && *hash;
-}
-
 /* ---- lines of a kernel ---- */
 
 static const char *take_kernel(Reading *reading, char **rest)
@@ -101,7 +38,7 @@ static const char *take_kernel(Reading *reading, char **rest)
     if (!name || more)
         return wrong(reading,
                      "kernel takes its linked name, and the hash of its body or nothing: write 'kernel _Z3addPf 5b1f0c22a7d94e03'");
-    if (hash && !read_hash(hash, &body))
+    if (hash && !number_hash(hash, &body))
         return wrong(reading, "the hash of a body has 16 digits of 0-9 and a-f, as coalda-profile hash prints them, not '%s'",
                      hash);
     reading->kernel = profile_add(reading->profile, name, body);
@@ -143,11 +80,11 @@ static const LaunchField launch_fields[LAUNCH_FIELDS] = {[GRID] = {"grid", "1 to
 static bool read_field(ProfileLaunch *launch, int field, const char *value)
 {
     switch (field) {
-    case GRID: return read_extents(value, launch->grid);
-    case BLOCK: return read_extents(value, launch->block);
-    case SHARED: return read_whole(value, &launch->shared);
-    case COUNT: return read_whole(value, &launch->count) && launch->count;
-    default: return read_time(value, &launch->median);
+    case GRID: return number_extents(value, launch->grid);
+    case BLOCK: return number_extents(value, launch->block);
+    case SHARED: return number_whole(value, &launch->shared);
+    case COUNT: return number_whole(value, &launch->count) && launch->count;
+    default: return number_time(value, &launch->median);
     }
 }
 
@@ -203,7 +140,7 @@ static const char *take_version(const Reading *reading, char *line)
     const char *word = strtok_r(line, blanks, &rest), *number = strtok_r(NULL, blanks, &rest),
                *more = strtok_r(NULL, blanks, &rest);
     uint64_t version;
-    if (!word || strcmp(word, "coalda-profile") != 0 || !number || more || !read_whole(number, &version))
+    if (!word || strcmp(word, "coalda-profile") != 0 || !number || more || !number_whole(number, &version))
         return wrong(reading, "this is no profile: its first line is to be 'coalda-profile %d'", PROFILE_VERSION);
     if (version != PROFILE_VERSION)
         return wrong(reading, "this is a profile of version %s, and coalda " COALDA_VERSION " reads version %d", number,
@@ -319,8 +256,11 @@ const char *profile_read(Profile *profile)
     FILE *file = fopen(profile->path, "r");
     if (!file)
         return arena_text(profile->arena, "%s: %s", profile->path, strerror(errno));
-    for (size_t got; (got = fread(chunk, 1, sizeof chunk, file)) > 0;)
-        bytes_add(profile->arena, &bytes, chunk, got);
+    while (!feof(file) && !ferror(file)) {
+        size_t got = fread(chunk, 1, sizeof chunk, file);
+        if (got)
+            bytes_add(profile->arena, &bytes, chunk, got);
+    }
     const char *failed = ferror(file) ? arena_text(profile->arena, "%s: %s", profile->path, strerror(errno)) : NULL;
     fclose(file);
     return failed ? failed : profile_parse(profile, bytes.data ? bytes.data : "", bytes.length);

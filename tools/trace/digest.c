@@ -32,7 +32,7 @@ static uint64_t stripes(uint64_t seed, const unsigned char **at, const unsigned 
     uint64_t lane[4] = {seed + prime1 + prime2, seed + prime2, seed, seed - prime1};
     for (; end - *at >= 32; *at += 32)
         for (int i = 0; i < 4; i++)
-            lane[i] = mixed(lane[i], word(*at + 8 * i));
+            lane[i] = mixed(lane[i], word(*at + sizeof(uint64_t) * (size_t)i));
     uint64_t hash = turn(lane[0], 1) + turn(lane[1], 7) + turn(lane[2], 12) + turn(lane[3], 18);
     for (int i = 0; i < 4; i++)
         hash = joined(hash, lane[i]);

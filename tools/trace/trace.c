@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "injection.h"
 #include "parts.h"
 
 static Cupti cupti;
@@ -112,8 +113,6 @@ static const char *begin(void)
         return "copies cannot be hashed: the driver lacks functions that are needed";
     return hashes ? copies_watch(&cupti, &driver) : NULL;
 }
-
-int InitializeInjection(void) __attribute__((visibility("default")));
 
 /* What the driver calls; the program goes on, whatever becomes of the trace. */
 int InitializeInjection(void)
