@@ -13,10 +13,10 @@
 #include "pass/profile/body_hash.h"
 #include "pass/profile/profile.h"
 
-static const char *kernel_name(LLVMValueRef kernel)
+static const char *kernel_name(Arena *arena, LLVMValueRef kernel)
 {
     size_t length;
-    return LLVMGetValueName2(kernel, &length);
+    return profile_name(arena, LLVMGetValueName2(kernel, &length));
 }
 
 /* ---- hashes ---- */
@@ -60,8 +60,8 @@ static void tell(Arena *arena, LLVMValueRef kernel, const Profile *profile, cons
 static void decide(Arena *arena, LLVMValueRef kernel, uint64_t body, const Profile *profile)
 {
     static const char name[] = DECIDED_ATTRIBUTE;
-    const ProfileKernel *line = profile_find(profile, kernel_name(kernel), body);
-    const ProfileKernel *stale = line ? NULL : profile_stale(profile, kernel_name(kernel), body);
+    const char *called = kernel_name(arena, kernel);
+    const ProfileKernel *line = profile_find(profile, called, body), *stale = line ? NULL : profile_stale(profile, called, body);
     LLVMModuleRef module = LLVMGetGlobalParent(kernel);
     if (stale && ir_remarks_wanted(module))
         tell(arena, kernel, profile, stale, WHY_STALE);
@@ -90,7 +90,7 @@ static void obey(Arena *arena, LLVMModuleRef module, const Options *options)
         if (!is_body(f))
             continue;
         uint64_t body = body_hash(hashes, f);
-        text_add(&lines, "kernel %s %016" PRIx64 "\n", kernel_name(f), body);
+        text_add(&lines, "kernel %s %016" PRIx64 "\n", kernel_name(arena, f), body);
         decide(arena, f, body, &profile);
     }
     if (*options->hashes.text)

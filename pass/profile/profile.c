@@ -9,6 +9,19 @@ Profile profile_new(Arena *arena, const char *path)
     return (Profile){.arena = arena, .path = path, .comments = list_new(arena), .kernels = list_new(arena)};
 }
 
+size_t profile_name_length(const char *linked)
+{
+    static const char *const marks[] = {"__intern__", "__static__"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const char *mark = strstr(linked, marks[i]), *rest = mark ? mark + strlen(marks[i]) : "";
+        if (*rest && rest[strspn(rest, "0123456789abcdef")] == 0)
+            return (size_t)(mark - linked);
+    }
+    return strlen(linked);
+}
+
+const char *profile_name(Arena *arena, const char *linked) { return arena_copy(arena, linked, profile_name_length(linked)); }
+
 ProfileKernel *profile_add(Profile *profile, const char *name, uint64_t body)
 {
     ProfileKernel *kernel = ARENA_NEW(profile->arena, ProfileKernel);

@@ -7,7 +7,7 @@
  *     decide off
  *     launch grid 4096x1x1 block 256x1x1 shared 0 count 100 median 12.345
  *
- * A kernel is named as linked; behind the name stands the hash of its body (body_hash.h), without which the lines hold of any body.
+ * A kernel is named as linked (profile_name); behind the name stands the hash of its body (body_hash.h), without which the lines hold of any body.
  * Times are microseconds. What '#' begins is kept: with the kernel that it stands above or in, or with the file. Knows no LLVM. */
 #ifndef COALDA_PROFILE_H
 #define COALDA_PROFILE_H
@@ -43,6 +43,9 @@ typedef struct {
 } Profile;
 
 Profile profile_new(Arena *arena, const char *path);
+/* Of a linked name, without what clang puts behind the names of a file's own kernels under -fgpu-rdc: that changes with the command line. */
+size_t profile_name_length(const char *linked);
+const char *profile_name(Arena *arena, const char *linked);
 ProfileKernel *profile_add(Profile *profile, const char *name, uint64_t body);
 /* Kernels by name and body, their launches by shape: lists that were filled are to be sorted before anything is looked for. */
 void profile_sort(Profile *profile);

@@ -41,7 +41,7 @@ static const char *take_kernel(Reading *reading, char **rest)
     if (hash && !number_hash(hash, &body))
         return wrong(reading, "the hash of a body has 16 digits of 0-9 and a-f, as coalda-profile hash prints them, not '%s'",
                      hash);
-    reading->kernel = profile_add(reading->profile, name, body);
+    reading->kernel = profile_add(reading->profile, profile_name(reading->profile->arena, name), body);
     reading->kernel->line = reading->line;
     return NULL;
 }

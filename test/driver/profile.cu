@@ -27,10 +27,10 @@
 // One kernel alone, of any body; what the kernel says of itself is heard first:
 // RUN: printf 'coalda-profile 1\nkernel _Z5stagePKfPfi # by hand\ndecide off\nkernel _Z3ownPK4LongPj\ndecide without=rings;always\n' > %t.one.coalda
 // RUN: %{compile} %t.one -mllvm -coalda-profile=%t.one.coalda -Rpass=coalda -Rpass-analysis=coalda 2>&1 | %FileCheck %s --check-prefix=ONE
-// ONE: profile.cu:[[# @LINE + 42]]:{{.*}} _Z5stagePKfPfi: 'off' ({{.*}}.one.coalda:3) was decided by a profile
+// ONE: profile.cu:[[# @LINE + 51]]:{{.*}} _Z5stagePKfPfi: 'off' ({{.*}}.one.coalda:3) was decided by a profile
 // ONE-NOT: in a ring of
 // ONE: rewritten
-// ONE-NOT: profile.cu:[[# @LINE + 34]]:{{.*}} rewritten:
+// ONE-NOT: profile.cu:[[# @LINE + 43]]:{{.*}} rewritten:
 
 // Another body:
 // RUN: sed 's/\(kernel _Z4read.* \)................$/\10123456789abcdef/' %t.off.coalda > %t.stale.coalda
@@ -39,6 +39,12 @@
 // STALE: rewritten
 // RUN: %clang -DCHANGED --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -S %s -fpass-plugin=%plugin -o %t.stale -mllvm -coalda-profile=%t.off.coalda -Rpass-missed=coalda 2>&1 | %FileCheck %s --check-prefix=CHANGED
 // CHANGED: _Z4readPK4LongPj: 'off' {{.*}} was decided for another body of the kernel
+
+// Names of a file's own kernels change with the command line, and are the same for a profile:
+// RUN: rm -f %t.rdc.hashes && %{compile} %t.rdc -DOWN_NAME=static -fgpu-rdc -mllvm -coalda-hashes=%t.rdc.hashes
+// RUN: sed -e '1i coalda-profile 1' -e 's/$/\ndecide off/' %t.rdc.hashes > %t.rdc.coalda
+// RUN: %{compile} %t.rdc -DOWN_NAME=static -fgpu-rdc -mllvm -coalda-profile=%t.rdc.coalda -Rpass-analysis=coalda 2>&1 | %FileCheck %s --check-prefix=RDC
+// RDC: remark: _ZL4readPK4LongPj: 'off' ({{.*}}) was decided by a profile
 
 // By opt the hashes are those of the module that it is given, and nothing of it stays behind:
 // RUN: %clang-device -O3 %s -o %t.ll && %opt-plain -passes=verify %t.ll -S -o %t.plain.ll && rm -f %t.ll.hashes
@@ -52,8 +58,11 @@
 // HASHES-NEXT: kernel _Z4readPK4LongPj {{[0-9a-f]+}}
 // HASHES-NEXT: kernel _Z5stagePKfPfi {{[0-9a-f]+}}
 // HASHES-NOT: {{.}}
+#ifndef OWN_NAME
+#define OWN_NAME
+#endif
 struct Long { unsigned w[16]; };
-__global__ void read(const Long *p, unsigned *q) {
+OWN_NAME __global__ void read(const Long *p, unsigned *q) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned s = 0;
   for (int k = 0; k < 16; k++) s = s * 3 + p[i].w[k];
@@ -78,3 +87,4 @@ __global__ void stage(const float *p, float *q, int n) {
   }
   q[blockIdx.x * 256 + threadIdx.x] = s;
 }
+void launch(const Long *p, unsigned *q) { read<<<1, 32>>>(p, q); }

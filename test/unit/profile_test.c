@@ -167,6 +167,19 @@ static void test_find(void **state)
     assert_null(profile_stale(&profile, "b", 2));
 }
 
+/* A file's own kernels, as clang names them under -fgpu-rdc. */
+static void test_names(void **state)
+{
+    (void)state;
+    assert_string_equal(profile_name(arena, "_ZL4statPf__intern__cb1a8c7920edf37"), "_ZL4statPf");
+    assert_string_equal(profile_name(arena, "_ZL4statPf__static__0"), "_ZL4statPf");
+    assert_string_equal(profile_name(arena, "_ZL4statPf__intern__"), "_ZL4statPf__intern__");
+    assert_string_equal(profile_name(arena, "a__intern__kernel"), "a__intern__kernel");
+    Profile profile;
+    assert_null(parse(&profile, "coalda-profile 1\nkernel a__static__12\ndecide off\n"));
+    assert_non_null(profile_find(&profile, "a", 1));
+}
+
 static void test_decisions(void **state)
 {
     (void)state;
@@ -254,6 +267,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_normal_form, arena_open, arena_close),
         cmocka_unit_test_setup_teardown(test_refused, arena_open, arena_close),
         cmocka_unit_test_setup_teardown(test_find, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_names, arena_open, arena_close),
         cmocka_unit_test_setup_teardown(test_decisions, arena_open, arena_close),
         cmocka_unit_test_setup_teardown(test_merge, arena_open, arena_close),
         cmocka_unit_test_setup_teardown(test_mutants, arena_open, arena_close),

@@ -21,6 +21,17 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context)
         *(bool *)context = true;
 }
 
+/* Kernels that files have each for itself may be alike. */
+static void add_once(Profile *profile, const char *name, uint64_t body)
+{
+    for (size_t i = 0; i < profile->kernels.count; i++) {
+        const ProfileKernel *kernel = profile->kernels.item[i];
+        if (kernel->body == body && strcmp(kernel->name, name) == 0)
+            return;
+    }
+    profile_add(profile, name, body);
+}
+
 static void add_kernels(LLVMModuleRef module, Profile *profile)
 {
     BodyHashes *hashes = body_hashes_open(profile->arena);
@@ -28,8 +39,8 @@ static void add_kernels(LLVMModuleRef module, Profile *profile)
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || !function_is_kernel(f))
             continue;
-        const char *name = LLVMGetValueName2(f, &length);
-        profile_add(profile, arena_copy(profile->arena, name, length), body_hash(hashes, f));
+        const char *name = profile_name(profile->arena, LLVMGetValueName2(f, &length));
+        add_once(profile, name, body_hash(hashes, f));
     }
 }
 

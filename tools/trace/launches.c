@@ -28,21 +28,26 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
-static uint64_t hash_of(const char *name, const ProfileLaunch *launch)
+static uint64_t hash_of(const char *name, size_t length, const ProfileLaunch *launch)
 {
     uint64_t hash = launch->shared;
     for (int i = 0; i < PROFILE_AXES; i++)
         hash = mix(hash, (uint64_t)launch->grid[i] << 32 | launch->block[i]);
-    for (; *name; name++)
-        hash = mix(hash, (unsigned char)*name);
+    for (size_t i = 0; i < length; i++)
+        hash = mix(hash, (unsigned char)name[i]);
     return hash;
 }
 
-/* Its slot, or the free one where it belongs. */
-static Launched **slot_of(const char *name, const ProfileLaunch *launch)
+static bool is_called(const Launched *launched, const char *name, size_t length)
 {
-    size_t at = hash_of(name, launch) & (all.slots - 1);
-    while (all.slot[at] && (strcmp(all.slot[at]->name, name) != 0 || launch_order(&all.slot[at]->launch, launch) != 0))
+    return strncmp(launched->name, name, length) == 0 && launched->name[length] == 0;
+}
+
+/* Its slot, or the free one where it belongs. */
+static Launched **slot_of(const char *name, size_t length, const ProfileLaunch *launch)
+{
+    size_t at = hash_of(name, length, launch) & (all.slots - 1);
+    while (all.slot[at] && (!is_called(all.slot[at], name, length) || launch_order(&all.slot[at]->launch, launch) != 0))
         at = (at + 1) & (all.slots - 1);
     return &all.slot[at];
 }
@@ -55,7 +60,7 @@ static void grow(void)
     all.slot = ARENA_ARRAY(all.arena, Launched *, all.slots);
     for (size_t i = 0; i < slots; i++)
         if (before[i])
-            *slot_of(before[i]->name, &before[i]->launch) = before[i];
+            *slot_of(before[i]->name, strlen(before[i]->name), &before[i]->launch) = before[i];
 }
 
 static Launched *launched_of(const char *name, const ProfileLaunch *launch)
@@ -64,10 +69,11 @@ static Launched *launched_of(const char *name, const ProfileLaunch *launch)
         all.arena = arena_new();
     if (2 * all.count >= all.slots)
         grow();
-    Launched **slot = slot_of(name, launch);
+    size_t length = profile_name_length(name);
+    Launched **slot = slot_of(name, length, launch);
     if (!*slot) {
         *slot = ARENA_NEW(all.arena, Launched);
-        **slot = (Launched){.name = arena_copy(all.arena, name, strlen(name)), .launch = *launch, .every = 1};
+        **slot = (Launched){.name = arena_copy(all.arena, name, length), .launch = *launch, .every = 1};
         all.count++;
     }
     return *slot;
