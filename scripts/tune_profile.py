@@ -3,6 +3,7 @@ import collections
 import re
 
 VERSION = "coalda-profile 1"
+DECISIONS = ("off", "always", "block", "stages", "batch", "without", "straight")    # as pass/profile/decision.c has them
 LAUNCH = re.compile(r"launch grid (\S+) block (\S+) shared (\d+) count (\d+) median (\d+\.\d+)")
 
 

@@ -7,6 +7,7 @@ STYLE = """body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-wi
 table { border-collapse: collapse; width: 100% } th, td { padding: .3em .7em; text-align: right; border-bottom: 1px solid #8884 }
 th:first-child, td:first-child, th:last-child, td:last-child { text-align: left; overflow-wrap: anywhere } tfoot td { font-weight: 600 }
 .bar { display: inline-block; height: .6em; background: #4a8fd0 } .wrong { color: #c33 }"""
+LONGEST = 60     # of names in text; the page has all of them
 HEAD = ("kernel", "launches", "before, ms", "after, ms", "gain", "choice")
 
 
@@ -30,9 +31,13 @@ def rows(kernels):
              kernel.choice) for kernel in kernels]
 
 
+def shortened(name):
+    return name if len(name) <= LONGEST else name[:LONGEST - 3] + "..."
+
+
 def text(kernels, whole):
     """whole: (what, before, after, unit) of the program."""
-    lines = [HEAD, *rows(kernels)]
+    lines = [HEAD, *((shortened(row[0]), *row[1:]) for row in rows(kernels))]
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEAD))]
     out = ["  ".join(cell.ljust(width) if i in (0, len(HEAD) - 1) else cell.rjust(width) for i, (cell, width) in enumerate(zip(line, widths))).rstrip()
            for line in lines]

@@ -24,6 +24,15 @@
 // RUN: %{compile} %t.always -mllvm -coalda-profile=%t.always.coalda
 // RUN: %{compile} %t.options -mllvm -coalda-always && cmp %t.options %t.always
 
+// What is wrong with a file is an error of the compilation:
+// RUN: printf 'coalda-profile 1\nkernel _Z5stagePKfPfi\ndecides off\n' > %t.bad.coalda
+// RUN: %not %{compile} %t.bad -mllvm -coalda-profile=%t.bad.coalda 2>&1 | %FileCheck %s --check-prefix=BAD
+// BAD: error: coalda option 'profile': {{.*}}.bad.coalda:3: no line begins with 'decides': there are kernel, decide and launch
+// RUN: %not env COALDA_PROFILE=%t.absent %{compile} %t.bad 2>&1 | %FileCheck %s --check-prefix=ABSENT
+// ABSENT: error: coalda option 'profile': {{.*}}.absent: No such file or directory
+// RUN: %not %{compile} %t.bad -mllvm -coalda-hashes=%t.absent/file 2>&1 | %FileCheck %s --check-prefix=NOWHERE
+// NOWHERE: error: coalda option 'hashes': {{.*}}absent/file: No such file or directory
+
 // One kernel alone, of any body; what the kernel says of itself is heard first:
 // RUN: printf 'coalda-profile 1\nkernel _Z5stagePKfPfi # by hand\ndecide off\nkernel _Z3ownPK4LongPj\ndecide without=rings;always\n' > %t.one.coalda
 // RUN: %{compile} %t.one -mllvm -coalda-profile=%t.one.coalda -Rpass=coalda -Rpass-analysis=coalda 2>&1 | %FileCheck %s --check-prefix=ONE
