@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/address/kernel.h"
+#include "pass/profile/profile.h"
 
 enum { PTX_KERNEL_CONVENTION = 71 }; /* llvm::CallingConv::PTX_Kernel */
 
@@ -129,6 +130,17 @@ static Options annotated(Arena *arena, LLVMModuleRef module, LLVMValueRef functi
     return options_merge(*options, own);
 }
 
+/* What a profile decided: more than what is said of all kernels, and less than what the kernel says of itself. */
+static Options decided(Arena *arena, LLVMValueRef function, const Options *options)
+{
+    unsigned length;
+    const char *text = text_attribute(function, DECIDED_ATTRIBUTE, &length);
+    Options own = {0};
+    if (text)
+        decision_read(&own, arena_copy(arena, text, length), arena); /* whoever decided has read it already */
+    return options_merge(*options, own);
+}
+
 /* ---- kernel ---- */
 
 static int arch_of(LLVMValueRef function)
@@ -183,7 +195,8 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
     kernel->name = value_name(function);
     kernel->plan = plan;
     kernel->is_entry = function_is_kernel(function);
-    kernel->options = annotated(arena, module, function, options);
+    const Options measured = decided(arena, function, options);
+    kernel->options = annotated(arena, module, function, &measured);
     if (!kernel->options.arch)
         kernel->options.arch = arch_of(function);
     if (!costs_are_given(&kernel->options.cost))

@@ -40,5 +40,7 @@
 /* Of loads and stores that were assembly for what they tell the caches (transform/emit/hints.c); operands: that, then, where such a load or store
  * is still what it was, how it was written. */
 #define HINT_METADATA "coalda.hint"
+/* An attribute of kernels for which a profile decided: the decision, as written there. It is taken off when all is done. */
+#define DECIDED_ATTRIBUTE "coalda-decided"
 
 #endif

@@ -141,6 +141,16 @@ static bool read_Name(void *field, Value *value)
     return name->is_given;
 }
 
+static bool read_Path(void *field, Value *value)
+{
+    size_t length = strlen(value->text);
+    bool fits = length > 0 && length < PATH_BYTES;
+    if (fits)
+        memcpy(((OptionPath *)field)->text, value->text, length);
+    return fits;
+}
+
+static const char wants_Path[] = "the name of a file, of less than 1024 bytes";
 static const char wants_Bytes[] = "0, 32, 64, 128 or 256";
 static const char wants_Stages[] = "0 or 2 to 8";
 static const char wants_Tiles[] = "1, 2, 4 or 8";

@@ -30,6 +30,11 @@ typedef struct {
     char part[NAME_BYTES];
 } OptionName;
 
+enum { PATH_BYTES = 1024 };
+typedef struct {
+    char text[PATH_BYTES]; /* "" where none was given */
+} OptionPath;
+
 typedef struct {
 #define OPTION(name, Type, field, help) Option##Type field;
 #include "pass/base/options.def"

@@ -29,6 +29,8 @@ bool is_pure_assembly(const CallBase &call) {
 
 extern "C" {
 
+unsigned ir_flags(LLVMValueRef instruction) { return unwrap<Instruction>(instruction)->getRawSubclassOptionalData(); }
+
 bool ir_is_marked(LLVMValueRef instruction, const char *name) {
   auto *i = unwrap<Instruction>(instruction);
   SmallVector<StringRef, 64> names;

@@ -8,6 +8,7 @@
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Process.h"
 
 extern "C" {
 #include "pass/driver/run.h"
@@ -57,18 +58,22 @@ struct CoaldaPass : PassInfoMixin<CoaldaPass> {
   Options options;
   TargetMachine *machine;
   bool prints; // and leaves the module as it is
+  bool obeys;  // what a profile says: no pass before it does
   OptimizationLevel level;
 
-  CoaldaPass(const Options &options, TargetMachine *machine, bool prints, OptimizationLevel level = OptimizationLevel::O0)
-      : options(options), machine(machine), prints(prints), level(level) {}
+  CoaldaPass(const Options &options, TargetMachine *machine, bool prints, bool obeys, OptimizationLevel level)
+      : options(options), machine(machine), prints(prints), obeys(obeys), level(level) {}
 
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
     IrModule ir{&analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager(), machine};
     bool table = prints || options.report;
+    if (obeys)
+      profile_obey(wrap(&module), &options);
     bool changed = coalda_run(&ir, wrap(&module), &options, !prints, table ? kernel_print : nullptr, nullptr);
     if (level != OptimizationLevel::O0 && has_barriers(module))
       for (Function &function : module)
         changed |= loops_release(function, *ir.functions, level);
+    profile_forget(wrap(&module));
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
@@ -99,6 +104,19 @@ struct KeepPass : PassInfoMixin<KeepPass> {
   }
 };
 
+// While kernels are as the program has them: a profile knows them by that.
+struct ObeyPass : PassInfoMixin<ObeyPass> {
+  Options options;
+
+  ObeyPass(const Options &options) : options(options) {}
+
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    profile_obey(wrap(&module), &options);
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 // Wrong flags are an error of the compilation: clang takes whatever ends it at once for a fault of its own.
 struct ComplainPass : PassInfoMixin<ComplainPass> {
   std::string wrong;
@@ -112,10 +130,24 @@ struct ComplainPass : PassInfoMixin<ComplainPass> {
   static bool isRequired() { return true; }
 };
 
-Expected<Options> parsed(StringRef parameters) {
+// What the environment says to clang and other programs whose pipeline the plugin is put into, so that no build has to be changed for it.
+const char *environment_apply(Options &options, Arena *arena) {
+  if (auto list = sys::Process::GetEnv("COALDA_OPTIONS"))
+    if (const char *wrong = options_parse(&options, list->data(), list->size(), arena))
+      return arena_text(arena, "COALDA_OPTIONS: %s", wrong);
+  auto profile = sys::Process::GetEnv("COALDA_PROFILE");
+  if (!profile || profile->empty())
+    return nullptr;
+  std::string text = "profile=" + *profile;
+  return option_set(&options, text.data(), text.size(), arena);
+}
+
+Expected<Options> parsed(StringRef parameters, bool hears_environment) {
   Options options = {};
   Arena *arena = arena_new();
-  const char *wrong = flags.apply(options, arena);
+  const char *wrong = hears_environment ? environment_apply(options, arena) : nullptr;
+  if (!wrong)
+    wrong = flags.apply(options, arena);
   if (!wrong)
     wrong = options_parse(&options, parameters.data(), parameters.size(), arena);
   Error error = wrong ? createStringError(inconvertibleErrorCode(), wrong) : Error::success();
@@ -130,10 +162,10 @@ bool parse_pass(StringRef name, ModulePassManager &passes, TargetMachine *machin
     StringRef known = prints ? "print<coalda>" : "coalda";
     if (!PassBuilder::checkParametrizedPassName(name, known))
       continue;
-    auto options = PassBuilder::parsePassParameters(parsed, name, known);
+    auto options = PassBuilder::parsePassParameters([](StringRef text) { return parsed(text, false); }, name, known);
     if (!options)
       reportFatalUsageError(options.takeError());
-    passes.addPass(CoaldaPass(*options, machine, prints));
+    passes.addPass(CoaldaPass(*options, machine, prints, true, OptimizationLevel::O0));
     return true;
   }
   return false;
@@ -147,16 +179,23 @@ void register_passes(PassBuilder &builder) {
       [machine](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
         return parse_pass(name, passes, machine);
       });
-  builder.registerLateLoopOptimizationsEPCallback([machine](LoopPassManager &passes, OptimizationLevel level) {
-    auto options = parsed("");
+  builder.registerPipelineStartEPCallback([](ModulePassManager &passes, OptimizationLevel) {
+    auto options = parsed("", true);
     if (!options)
       return consumeError(options.takeError()); // the pass at the end says it
+    if (*options->profile.text || *options->hashes.text)
+      passes.addPass(ObeyPass(*options));
+  });
+  builder.registerLateLoopOptimizationsEPCallback([machine](LoopPassManager &passes, OptimizationLevel level) {
+    auto options = parsed("", true);
+    if (!options)
+      return consumeError(options.takeError());
     if (level != OptimizationLevel::O0 && !options->off && options->stages >= 0)
       passes.addPass(KeepPass(*options, machine, level));
   });
   builder.registerOptimizerLastEPCallback([machine](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
-    if (auto options = parsed(""))
-      passes.addPass(CoaldaPass(*options, machine, false, level));
+    if (auto options = parsed("", true))
+      passes.addPass(CoaldaPass(*options, machine, false, false, level));
     else
       passes.addPass(ComplainPass(toString(options.takeError())));
   });

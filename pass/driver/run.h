@@ -12,4 +12,12 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
 /* True where the module has changed. */
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context);
 
+/* ---- profile_obey.c ---- */
+
+/* Before anything else changes the module: kernels are given what a profile decided for them, and their hashes are written down, where
+ * the options ask for that. What is wrong with a file is an error of the compilation. */
+void profile_obey(LLVMModuleRef module, const Options *options);
+/* When all is done, no kernel shows it. */
+void profile_forget(LLVMModuleRef module);
+
 #endif

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "pass/driver/run.h"
+#include "pass/profile/body_hash.h"
 #include "pass/report/remark.h"
 #include "pass/report/table.h"
 #include "mutate.h"
@@ -52,12 +53,27 @@ static void sink_rows(void *context, const Kernel *kernel)
         tile_sentence(kernel->arena, kernel->found.tiles.item[i]);
 }
 
+/* A copy has the hashes of its original. */
+static void hash(LLVMModuleRef module)
+{
+    Arena *arena = arena_new();
+    LLVMModuleRef copy = LLVMCloneModule(module);
+    BodyHashes *hashes = body_hashes_open(arena), *again = body_hashes_open(arena);
+    LLVMValueRef twin = LLVMGetFirstFunction(copy);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f), twin = LLVMGetNextFunction(twin))
+        if (!LLVMIsDeclaration(f) && body_hash(hashes, f) != body_hash(again, twin))
+            abort();
+    LLVMDisposeModule(copy);
+    arena_free(arena);
+}
+
 static void analyse(LLVMModuleRef module, KernelSink sink, Table *table)
 {
     Options options = {0};
     IrModule *ir = ir_module_open();
     coalda_run(ir, module, &options, false, sink, table);
     ir_module_close(ir);
+    hash(module);
 }
 
 /* By default, and every legal rewrite with its check; the rewritten module must be valid each time. */

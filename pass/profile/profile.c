@@ -1,0 +1,118 @@
+/* Profiles in memory: kernels by name and body, launches by shape. */
+#include "pass/profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+Profile profile_new(Arena *arena, const char *path)
+{
+    return (Profile){.arena = arena, .path = path, .comments = list_new(arena), .kernels = list_new(arena)};
+}
+
+size_t profile_name_length(const char *linked)
+{
+    static const char *const marks[] = {"__intern__", "__static__"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const char *mark = strstr(linked, marks[i]), *rest = mark ? mark + strlen(marks[i]) : "";
+        if (*rest && rest[strspn(rest, "0123456789abcdef")] == 0)
+            return (size_t)(mark - linked);
+    }
+    return strlen(linked);
+}
+
+const char *profile_name(Arena *arena, const char *linked) { return arena_copy(arena, linked, profile_name_length(linked)); }
+
+ProfileKernel *profile_add(Profile *profile, const char *name, uint64_t body)
+{
+    ProfileKernel *kernel = ARENA_NEW(profile->arena, ProfileKernel);
+    kernel->name = name;
+    kernel->body = body;
+    kernel->launches = list_new(profile->arena);
+    kernel->comments = list_new(profile->arena);
+    list_add(&profile->kernels, kernel);
+    return kernel;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const ProfileKernel *one = *(ProfileKernel *const *)a, *other = *(ProfileKernel *const *)b;
+    int names = strcmp(one->name, other->name);
+    if (names)
+        return names;
+    if (one->body != other->body)
+        return one->body < other->body ? -1 : 1;
+    return one->line - other->line;
+}
+
+static int by_number(uint64_t one, uint64_t other) { return (one > other) - (one < other); }
+
+int launch_order(const ProfileLaunch *one, const ProfileLaunch *other)
+{
+    int order = 0;
+    for (int i = 0; !order && i < PROFILE_AXES; i++)
+        order = by_number(one->grid[i], other->grid[i]);
+    for (int i = 0; !order && i < PROFILE_AXES; i++)
+        order = by_number(one->block[i], other->block[i]);
+    return order ? order : by_number(one->shared, other->shared);
+}
+
+static int by_shape(const void *a, const void *b)
+{
+    const ProfileLaunch *one = *(ProfileLaunch *const *)a, *other = *(ProfileLaunch *const *)b;
+    int order = launch_order(one, other);
+    return order ? order : one->line - other->line;
+}
+
+static void sort(List *list, int (*order)(const void *, const void *))
+{
+    if (list->count > 1)
+        qsort(list->item, list->count, sizeof *list->item, order);
+}
+
+void profile_sort(Profile *profile)
+{
+    sort(&profile->kernels, by_name);
+    for (size_t i = 0; i < profile->kernels.count; i++)
+        sort(&((ProfileKernel *)profile->kernels.item[i])->launches, by_shape);
+}
+
+/* The place of the first kernel of that name, or where it would be. */
+static size_t place_of(const Profile *profile, const char *name)
+{
+    size_t from = 0, to = profile->kernels.count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (strcmp(((const ProfileKernel *)profile->kernels.item[middle])->name, name) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static const ProfileKernel *next_of(const Profile *profile, const char *name, size_t place)
+{
+    const ProfileKernel *kernel = place < profile->kernels.count ? profile->kernels.item[place] : NULL;
+    return kernel && strcmp(kernel->name, name) == 0 ? kernel : NULL;
+}
+
+const ProfileKernel *profile_find(const Profile *profile, const char *name, uint64_t body)
+{
+    const ProfileKernel *found = NULL, *kernel;
+    for (size_t at = place_of(profile, name); (kernel = next_of(profile, name, at)); at++)
+        if (kernel->body == body || kernel->body == ANY_BODY)
+            found = kernel; /* any body comes first */
+    return found;
+}
+
+const ProfileKernel *profile_stale(const Profile *profile, const char *name, uint64_t body)
+{
+    const ProfileKernel *stale = NULL, *kernel;
+    for (size_t at = place_of(profile, name); (kernel = next_of(profile, name, at)); at++) {
+        if (kernel->body == body || kernel->body == ANY_BODY)
+            return NULL;
+        if (!stale && kernel->decision)
+            stale = kernel;
+    }
+    return stale;
+}

@@ -1,0 +1,100 @@
+/* trace-replay LIBRARY < SCRIPT: a program without a GPU that is traced. Lines of the script:
+ *
+ *     kernel NAME GX GY GZ BX BY BZ SHARED NANOSECONDS [TIMES]
+ *     copy CALL TEXT        CALL is a number of cupti_calls.h; the text is what the device has
+ *     upload CALL TEXT      from the host to the device, or on the device
+ *     rows CALL TEXT        half of it as two rows of a longer pitch
+ *     failed CALL TEXT      the call returns an error
+ *     capture 0|1           a graph is captured */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stub.h"
+
+enum { LONGEST = 512, PITCH = 64, DEVICE = 1 << 20 };
+
+static char device[DEVICE], host[DEVICE];
+
+static int is_later(uint32_t call)
+{
+    return call == CALL_MEMCPY_DTOH_ASYNC || call == CALL_MEMCPY_ASYNC || call == CALL_MEMCPY_ASYNC_PTSZ ||
+           call == CALL_MEMCPY_DTOH_ASYNC_PTSZ;
+}
+
+static void play_kernel(const char *line)
+{
+    char *name = malloc(LONGEST);
+    unsigned long long took, times = 1;
+    KernelRecord record = {.kind = ACTIVITY_CONCURRENT_KERNEL, .name = name, .start = 1000};
+    int read = sscanf(line, "kernel %500s %d %d %d %d %d %d %d %llu %llu", name, &record.gridX, &record.gridY, &record.gridZ,
+                      &record.blockX, &record.blockY, &record.blockZ, &record.dynamicSharedMemory, &took, &times);
+    if (read < 9)
+        exit(3);
+    record.end = record.start + took;
+    for (unsigned long long i = 0; i < times; i++)
+        stub_launch(&record);
+}
+
+static void play_copy(uint32_t call, const char *text, int up, int result)
+{
+    size_t bytes = strlen(text);
+    const CopyCall parameters = {(uint64_t)(uintptr_t)(up ? device : host), (uint64_t)(uintptr_t)(up ? host : device), bytes, NULL};
+    memcpy(up ? host : device, text, bytes);
+    memset(up ? device : host, 0, bytes);
+    if (is_later(call))
+        stub_copy_later((void *)(uintptr_t)parameters.to, (void *)(uintptr_t)parameters.from, bytes);
+    else
+        memcpy((void *)(uintptr_t)parameters.to, (void *)(uintptr_t)parameters.from, bytes);
+    stub_return(call, &parameters, result);
+}
+
+static void play_rows(uint32_t call, const char *text)
+{
+    size_t width = strlen(text) / 2;
+    const Copy2D copy = {.srcMemoryType = MEMORY_DEVICE,
+                         .dstMemoryType = MEMORY_HOST,
+                         .dstHost = host,
+                         .dstPitch = PITCH,
+                         .dstXInBytes = 4,
+                         .dstY = 1,
+                         .WidthInBytes = width,
+                         .Height = 2};
+    const CopyCall2D parameters = {&copy, NULL};
+    memset(host, 0, sizeof host);
+    memcpy(host + PITCH + 4, text, width);
+    memcpy(host + 2 * PITCH + 4, text + width, width);
+    stub_return(call, &parameters, 0);
+}
+
+static void play(const char *line)
+{
+    char word[16], text[LONGEST] = "";
+    unsigned call = 0;
+    if (sscanf(line, "%15s %u %511[^\n]", word, &call, text) < 1)
+        return;
+    if (strcmp(word, "kernel") == 0)
+        play_kernel(line);
+    else if (strcmp(word, "capture") == 0)
+        stub_capture((int)call);
+    else if (strcmp(word, "rows") == 0)
+        play_rows(call, text);
+    else
+        play_copy(call, text, strcmp(word, "upload") == 0, strcmp(word, "failed") == 0);
+}
+
+int main(int argc, char **argv)
+{
+    void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    int (*initialize)(void) = NULL;
+    char line[LONGEST];
+    if (library)
+        *(void **)&initialize = dlsym(library, "InitializeInjection");
+    if (!initialize || !initialize())
+        return 2;
+    stub_device(device);
+    while (fgets(line, sizeof line, stdin))
+        play(line);
+    return 0;
+}

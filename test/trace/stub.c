@@ -1,0 +1,149 @@
+/* Stands in for libcupti.so and libcuda.so: keeps kernels until it is told to flush, and copies until a stream is waited for. */
+#include "stub.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KERNELS = 100000, RECORDS_A_BUFFER = 3, MOST_CALLS = 64, DEVICE_BYTES = 1 << 20, REFUSED = 1 };
+
+static BufferRequested request;
+static BufferCompleted complete;
+static KernelRecord kernels[MOST_KERNELS];
+static size_t launched;
+static int enabled, captures;
+static Callback callback;
+static uint32_t watched[MOST_CALLS];
+static int calls;
+static const char *device;
+static struct {
+    void *to;
+    const void *from;
+    size_t bytes;
+} later;
+
+int cuptiActivityRegisterCallbacks(BufferRequested, BufferCompleted);
+int cuptiActivityEnable(int kind);
+int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record);
+int cuptiActivityFlushAll(uint32_t flag);
+int cuptiSubscribe(void **subscriber, Callback given, void *user);
+int cuptiEnableCallback(uint32_t enable, void *subscriber, int domain, uint32_t call);
+int cuStreamSynchronize(void *stream);
+int cuStreamIsCapturing(void *stream, int *status);
+int cuPointerGetAttribute(void *value, int attribute, uint64_t pointer);
+int cuDeviceGetName(char *name, int length, int ordinal);
+
+/* ---- CUPTI ---- */
+
+int cuptiActivityRegisterCallbacks(BufferRequested requested, BufferCompleted completed)
+{
+    request = requested;
+    complete = completed;
+    return getenv("STUB_REFUSES") ? REFUSED : CUPTI_OK;
+}
+
+int cuptiActivityEnable(int kind)
+{
+    enabled |= kind == ACTIVITY_CONCURRENT_KERNEL;
+    return CUPTI_OK;
+}
+
+int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
+{
+    uint8_t *next = *record ? (uint8_t *)*record + sizeof(KernelRecord) : buffer;
+    if (next + sizeof(KernelRecord) > buffer + valid)
+        return REFUSED;
+    *record = next;
+    return CUPTI_OK;
+}
+
+int cuptiActivityFlushAll(uint32_t flag)
+{
+    for (size_t from = 0; flag == FLUSH_ALL && enabled && from < launched; from += RECORDS_A_BUFFER) {
+        uint8_t *buffer;
+        size_t size, most, count = launched - from < RECORDS_A_BUFFER ? launched - from : RECORDS_A_BUFFER;
+        request(&buffer, &size, &most);
+        memcpy(buffer, &kernels[from], count * sizeof *kernels);
+        complete(NULL, 0, buffer, size, count * sizeof *kernels);
+    }
+    launched = 0;
+    return CUPTI_OK;
+}
+
+int cuptiSubscribe(void **subscriber, Callback given, void *user)
+{
+    (void)user;
+    callback = given;
+    *subscriber = &callback;
+    return CUPTI_OK;
+}
+
+int cuptiEnableCallback(uint32_t enable, void *subscriber, int domain, uint32_t call)
+{
+    if (!enable || subscriber != &callback || domain != DOMAIN_DRIVER || calls == MOST_CALLS)
+        return REFUSED;
+    watched[calls++] = call;
+    return CUPTI_OK;
+}
+
+/* ---- the driver ---- */
+
+int cuStreamSynchronize(void *stream)
+{
+    (void)stream;
+    if (later.bytes)
+        memcpy(later.to, later.from, later.bytes);
+    later.bytes = 0;
+    return captures ? REFUSED : CUDA_OK;
+}
+
+int cuStreamIsCapturing(void *stream, int *status)
+{
+    (void)stream;
+    *status = captures;
+    return CUDA_OK;
+}
+
+int cuPointerGetAttribute(void *value, int attribute, uint64_t pointer)
+{
+    const char *at = (const char *)(uintptr_t)pointer;
+    if (attribute != ATTRIBUTE_MEMORY_TYPE || at < device || at >= device + DEVICE_BYTES)
+        return REFUSED;
+    *(int *)value = MEMORY_DEVICE;
+    return CUDA_OK;
+}
+
+int cuDeviceGetName(char *name, int length, int ordinal)
+{
+    strncpy(name, "A GPU of paper", (size_t)length);
+    return ordinal ? REFUSED : CUDA_OK;
+}
+
+/* ---- the script ---- */
+
+void stub_launch(const KernelRecord *record)
+{
+    if (launched == MOST_KERNELS)
+        abort();
+    kernels[launched++] = *record;
+}
+
+void stub_return(uint32_t call, const void *parameters, int result)
+{
+    for (int site = 0; site <= SITE_EXIT; site++)
+        for (int i = 0; i < calls; i++)
+            if (watched[i] == call) {
+                const CallData data = {site, "", parameters, &result};
+                callback(NULL, DOMAIN_DRIVER, call, &data);
+            }
+}
+
+void stub_copy_later(void *to, const void *from, size_t bytes)
+{
+    later.to = to;
+    later.from = from;
+    later.bytes = bytes;
+}
+
+void stub_capture(int status) { captures = status; }
+
+void stub_device(const void *begin) { device = begin; }

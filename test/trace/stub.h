@@ -1,0 +1,16 @@
+/* What the script says happens: kernels run, and the driver copies. */
+#ifndef COALDA_STUB_H
+#define COALDA_STUB_H
+
+#include "cupti_calls.h"
+
+void stub_launch(const KernelRecord *record);
+/* The call returns: whoever watches it is told. */
+void stub_return(uint32_t call, const void *parameters, int result);
+/* Bytes that a stream will have copied once it is waited for. */
+void stub_copy_later(void *to, const void *from, size_t bytes);
+void stub_capture(int status);
+/* Addresses up to 1 MB from there are the device's. */
+void stub_device(const void *begin);
+
+#endif

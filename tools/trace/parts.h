@@ -1,0 +1,23 @@
+/* The parts of libcoalda-trace.so. */
+#ifndef COALDA_TRACE_PARTS_H
+#define COALDA_TRACE_PARTS_H
+
+#include <stdio.h>
+
+#include "cupti_calls.h"
+#include "pass/profile/profile.h"
+
+/* ---- launches.c: one caller at a time ---- */
+
+void launches_add(const KernelRecord *record);
+/* All that were added, as a profile says it. */
+void launches_tell(Profile *profile);
+
+/* ---- copies.c ---- */
+
+/* Hashes every copy from the device to the host from now on. NULL, or why it cannot. */
+const char *copies_watch(const Cupti *cupti, const Driver *driver);
+/* A line for each, in their order. */
+void copies_tell(FILE *out);
+
+#endif
