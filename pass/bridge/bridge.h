@@ -97,9 +97,9 @@ bool ir_precedes(IrModule *ir, LLVMValueRef first, LLVMValueRef then);
 bool ir_edge_dominates(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef block);
 bool ir_reachable(IrModule *ir, LLVMBasicBlockRef block);
 
-/* Has it metadata of this name? To ask LLVM-C for the name's number would add the name to the module. */
 /* Of an instruction: whether it may wrap, be inexact, be contracted, and the like, as bits of this LLVM. */
 unsigned ir_flags(LLVMValueRef instruction);
+/* Has it metadata of this name? To ask LLVM-C for the name's number would add the name to the module. */
 bool ir_is_marked(LLVMValueRef instruction, const char *name);
 uint64_t ir_mark_number(LLVMValueRef instruction, const char *name); /* that a mark of it carries */
 const char *ir_mark_text(LLVMValueRef instruction, const char *name); /* that it carries first; NULL where it has no such mark */
