@@ -39,6 +39,14 @@ bool reads_constant(const LoadInst &load) {
   return is_constant_object(getUnderlyingObject(load.getPointerOperand())) || load.hasMetadata(LLVMContext::MD_invariant_load);
 }
 
+void bring_in_form(IrModule *ir, Function &f) {
+  FunctionPassManager passes;
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.run(f, *ir->functions);
+  ir_changed(ir, wrap(&f));
+}
+
 namespace {
 
 // A loop of one latch, a preheader and one block behind it.
@@ -498,14 +506,6 @@ bool may_skip(const Loop &loop, DominatorTree &tree) {
     return false;
   return any_of(exiting, [&](BasicBlock *e) { return e != latch; }) ||
          any_of(loop.blocks(), [&](BasicBlock *b) { return any_of(*b, is_block_barrier) && !tree.dominates(b, latch); });
-}
-
-void bring_in_form(IrModule *ir, Function &f) {
-  FunctionPassManager passes;
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LCSSAPass());
-  passes.run(f, *ir->functions);
-  ir_changed(ir, wrap(&f));
 }
 
 // The header of the first loop behind those that can be made straight; null: none can.
