@@ -228,7 +228,8 @@ typedef struct {
   LLVMBasicBlockRef header;
   const LLVMValueRef *lists; /* those loads */
   size_t count;
-  int64_t along_x, along_y, in_plane; /* a block has to have so many threads */
+  int64_t along_x, along_y, in_plane; /* a block has to have so many threads, ... */
+  int64_t row; /* ... and no more than that along x; 0: as many as it likes */
 } IrNamed;
 
 typedef struct {

@@ -122,6 +122,7 @@ struct Filling {
   bool in_plane = false; // ... as many as there are; or there are no rows
 
   bool along_x() const { return !width && !in_plane; }
+  bool in_first_row(int64_t threads) const { return width && threads <= width; }
 };
 
 // A load of what a thread has stored there.

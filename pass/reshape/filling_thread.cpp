@@ -115,8 +115,9 @@ struct Guards {
   // What the value may be for one of them.
   std::optional<ConstantRange> range(Value *value) const {
     unsigned bits = value->getType()->isIntegerTy() ? value->getType()->getIntegerBitWidth() : 0;
-    bool of_row = filling.along_x() && (is_register(value, "tid.y") || is_register(value, "tid.z"));
-    bool is_number = value == filling.thread || (filling.along_x() && is_register(value, "tid.x"));
+    bool in_row = filling.along_x() || filling.in_first_row(threads);
+    bool of_row = in_row && (is_register(value, "tid.y") || is_register(value, "tid.z"));
+    bool is_number = value == filling.thread || (in_row && is_register(value, "tid.x"));
     constexpr unsigned LEAST_BITS = 16; // that hold any number of a thread
     if (bits < LEAST_BITS || (!of_row && !is_number))
       return {};
@@ -149,9 +150,18 @@ bool is_surely_made(const Guards &guards, const DominatorTree &tree, const Instr
 
 // ---- what is stored ----
 
+// What a value is in the thread of that number; null: that has to be found out. Arithmetic may have taken the number of a thread in its plane
+// apart; in the first row it is that along x.
+Value *known_in(const Filling &filling, bool in_first_row, Value *value, Value *number) {
+  if (value == filling.thread || (in_first_row && is_register(value, "tid.x")))
+    return number;
+  return in_first_row && is_register(value, "tid.y") ? Constant::getNullValue(value->getType()) : nullptr;
+}
+
 // As far as it is made of the thread's number; null: of something else.
 struct Stored {
   const Filling &filling;
+  bool in_first_row;
   const Loop &loop;
   const LoopInfo &loops;
   const DominatorTree &tree;
@@ -179,7 +189,7 @@ struct Stored {
 
   bool find(Value *value) {
     constexpr size_t MOST = 32; // instructions, a bound of the search
-    if (value == filling.thread || is_known(value))
+    if (known_in(filling, in_first_row, value, filling.thread) || is_known(value))
       return true;
     auto *i = dyn_cast<Instruction>(value);
     if (!i || made.size() == MOST)
@@ -237,7 +247,7 @@ std::optional<Named> named_of(const Filling &filling, LoadInst &load, const Glob
     return {};
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);
-  Stored stored = {filling, loop, loops, tree, &load, alike};
+  Stored stored = {filling, filling.in_first_row(named.threads), loop, loops, tree, &load, alike};
   if (!is_surely_made({filling, named.threads}, tree, load) || !stored.find(filling.store->getValueOperand()) ||
       stored.loads.size() != 1)
     return {};
@@ -252,11 +262,14 @@ Value *named_value(const Named &named) {
   Value *number = ConstantInt::get(type, (uint64_t)named.behind);
   if (named.index)
     number = builder.CreateAdd(builder.CreateSExtOrTrunc(named.index, type), number);
-  DenseMap<Value *, Value *> twins = {{named.filling.thread, number}};
+  bool in_first_row = named.filling.in_first_row(named.threads);
+  DenseMap<Value *, Value *> twins;
   for (Instruction *i : named.made) {
     Instruction *twin = i->clone();
     for (Use &operand : twin->operands())
-      if (Value *other = twins.lookup(operand))
+      if (Value *known = known_in(named.filling, in_first_row, operand, number))
+        operand = known;
+      else if (Value *other = twins.lookup(operand))
         operand = other;
     builder.Insert(twin);
     twin->setDebugLoc(named.load->getDebugLoc());

@@ -118,22 +118,22 @@ static bool is_alone(LLVMValueRef function, LLVMValueRef jump)
     return alone;
 }
 
-/* Rings of its other tiles know the twin by it. */
-static void mark_twins(IrModule *ir, const Ring *ring)
+/* Rings of its tiles know the twin by it, and other versions that there are already. */
+static void mark_twins(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header)
 {
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(ir_loop_latch(ir_loop_of(ir, ring->header)));
-    bool alone = false;
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(ir_loop_latch(ir_loop_of(ir, header)));
+    bool alone = twin_mark(jump) != NULL;
     for (int number = 0; !alone; number++) {
-        const char *which = arena_text(ring->arena, "%d", number);
+        const char *which = arena_text(arena, "%d", number);
         mark_texts(jump, TWIN_METADATA, &which, 1);
-        alone = is_alone(ring->function, jump);
+        alone = is_alone(function, jump);
     }
 }
 
 LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
 {
     LLVMBasicBlockRef original = ring->runs.around ? ring->runs.around : ring->header;
-    mark_twins(ir, ring);
+    mark_twins(ring->arena, ir, ring->function, ring->header);
     Version version = version_open(ring->arena, ir, ring->function, original);
     if (ring->entry.least.full)
         want_tiles(&version, ring->header, ring->shape.trips, &ring->entry.least);
@@ -177,11 +177,14 @@ static void want_block(Version *version, const RingOriginal *asks)
     LLVMValueRef x = emit_block_size(emit, 0), y = emit_block_size(emit, 1);
     want_threads(version, x, asks->along_x);
     want_threads(version, y, asks->along_y);
+    if (asks->row)
+        version_want(version, is_up_to(emit, x, emit_int(emit, asks->row)));
     want_threads(version, LLVMBuildMul(emit->builder, x, y, ""), asks->in_plane);
 }
 
 void original_version(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const RingOriginal *asks)
 {
+    mark_twins(arena, ir, function, header);
     Version version = version_open(arena, ir, function, header);
     if (asks->least.full && asks->counted)
         want_tiles(&version, header, 0, &asks->least);
