@@ -605,12 +605,15 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     return speaks ? held : first;
 }
 
-size_t rings_of_tile(Kernel *kernel, const Tile *tile)
+size_t rings_of_tile(Kernel *kernel, const Tile *tile, bool (*counts)(const Ring *ring))
 {
-    size_t rings = 0;
-    for (int phase = 0; !tile->ring->why && phase < tile->barriers; phase++)
-        rings += !ring_by(tile->ring->choice.engine, kernel, tile, phase)->why;
-    return rings || tile->ring->why ? rings : 1;
+    size_t rings = 0, all = 0;
+    for (int phase = 0; !tile->ring->why && phase < tile->barriers; phase++) {
+        const Ring *ring = ring_by(tile->ring->choice.engine, kernel, tile, phase);
+        all += !ring->why;
+        rings += !ring->why && counts(ring);
+    }
+    return all || tile->ring->why ? rings : counts(tile->ring);
 }
 
 void ring_find(Kernel *kernel)

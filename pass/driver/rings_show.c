@@ -3,18 +3,27 @@
 #include "pass/report/trace.h"
 #include "transform/transform.h"
 
-/* Of all phases of their loops; those of slots alone, which ask what shared memory there is. */
-static size_t rings_in(Pass *pass, bool of_slots)
+static bool counts_any(const Ring *ring)
+{
+    (void)ring;
+    return true;
+}
+
+/* They ask what shared memory there is. */
+static bool counts_slots(const Ring *ring) { return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once; }
+
+/* Their copies need a list. */
+static bool counts_indices(const Ring *ring) { return counts_slots(ring) && ring->next.loads.count; }
+
+/* Of all phases of their loops. */
+static size_t rings_in(Pass *pass, bool (*counts)(const Ring *ring))
 {
     size_t rings = 0;
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
         kernel_find_tiles(kernel);
-        for (size_t k = 0; k < kernel->found.tiles.count; k++) {
-            const Tile *tile = kernel->found.tiles.item[k];
-            bool has_slots = tile->ring->choice.engine == ENGINE_ASYNC && !tile->ring->shape.once;
-            rings += has_slots || !of_slots ? rings_of_tile(kernel, tile) : 0;
-        }
+        for (size_t k = 0; k < kernel->found.tiles.count; k++)
+            rings += rings_of_tile(kernel, kernel->found.tiles.item[k], counts);
     }
     return rings;
 }
@@ -101,7 +110,7 @@ static bool may_name(void *original, const IrNamed *named)
 static void name_directly(IrModule *ir, Kernel *kernel, const RingLeast *least)
 {
     Original original = {kernel, least};
-    const IrNaming naming = {(int64_t)kernel->options.cost.NAMED_BYTES, !least, is_alike, may_name, &original};
+    const IrNaming naming = {(int64_t)kernel->options.cost.NAMED_BYTES, is_alike, may_name, &original};
     kernel_measure(kernel);
     ir_name_directly(ir, kernel->function, &naming);
     ir_tidy(ir, kernel->function);
@@ -112,7 +121,7 @@ typedef struct {
     void (*show)(IrModule *ir, Kernel *kernel,
                  const RingLeast *least); /* which rings it leads to ask of their loops as they were; NULL: nobody knows yet */
     const char *what;
-    bool takes_shared; /* more of it than there was */
+    bool (*counts)(const Ring *ring); /* of which there are to be more */
 } Showing;
 
 static bool may_show(const Kernel *kernel)
@@ -149,12 +158,12 @@ static bool shows_rings(const Pass *pass, const Kernel *kernel, const Showing *s
     map_put(running, kernel->function, kernel->function);
     Rehearsal rehearsal = rehearsal_open(pass, running, NULL, 0);
     Pass before = rehearsal_pass(&rehearsal, pass);
-    size_t rings = rings_in(&before, showing->takes_shared);
+    size_t rings = rings_in(&before, showing->counts);
     showing->show(rehearsal.ir, pass_kernel(&before, LLVMGetNamedFunction(rehearsal.module, name)), NULL);
     pass_close(&before);
     Pass after = rehearsal_pass(&rehearsal, pass);
     trace(kernel, "tried: %s, on a copy", showing->what);
-    bool more = rings_in(&after, showing->takes_shared) > rings;
+    bool more = rings_in(&after, showing->counts) > rings;
     *least = originals_in(&after);
     pass_close(&after);
     rehearsal_close(&rehearsal);
@@ -190,11 +199,11 @@ static bool show_by(Pass *pass, const Showing *showing, Map *changed)
 
 bool rings_show(Pass *pass, Map *straight)
 {
-    static const Showing calls = {may_show, show, "what the loops call, and copies of their own, in the loops", false};
+    static const Showing calls = {may_show, show, "what the loops call, and copies of their own, in the loops", counts_any};
     static const Showing ways = {may_straighten, straighten,
-                                 "loops with one way through them, all of whose iterations do something", false};
-    static const Showing lives = {may_split, split_arrays, "arrays that serve twice in an iteration, as two", true};
-    static const Showing names = {may_have_indices, name_directly, "lists that each thread reads for itself", true};
+                                 "loops with one way through them, all of whose iterations do something", counts_any};
+    static const Showing lives = {may_split, split_arrays, "arrays that serve twice in an iteration, as two", counts_slots};
+    static const Showing names = {may_have_indices, name_directly, "lists that each thread reads for itself", counts_indices};
     Map *shown = map_new(pass->arena);
     bool any = show_by(pass, &calls, shown);
     any |= show_by(pass, &ways, straight);

@@ -111,7 +111,7 @@ void find_named(Naming &naming, GlobalVariable &array) {
     all &= touch.stores || named;
   }
   naming.reads.append(found);
-  if (all && !naming.asks.leaves)
+  if (all)
     naming.unread.push_back(filling->store);
 }
 
