@@ -119,7 +119,7 @@ static bool visit_needed(Search *search, LLVMValueRef i)
 static bool is_plain_ring(const Costs *costs, const Ring *ring)
 {
     bool keeps = ring->tile.outside || ring->tile.keeps || ring->tile.late || ring->blanks.count;
-    return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once && !ring->shape.of_warp && !ring_tests(ring) && !keeps &&
+    return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once && !ring->shape.of_warp && !ring->price.named && !ring_tests(ring) && !keeps &&
            ring->price.sums < costs->FEW_SUMS;
 }
 

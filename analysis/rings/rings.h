@@ -183,7 +183,6 @@ typedef struct {
     RingLeast least; /* if it is counted, or in small launches alone */
     bool counted;
     int64_t along_x, along_y, in_plane; /* threads of a block, at least; 0: whatever there are */
-    int64_t row; /* and along x, at most; 0: whatever there are */
     List tests; /* of RingTest */
 } RingOriginal;
 

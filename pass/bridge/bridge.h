@@ -228,8 +228,7 @@ typedef struct {
   LLVMBasicBlockRef header;
   const LLVMValueRef *lists; /* those loads */
   size_t count;
-  int64_t along_x, along_y, in_plane; /* a block has to have so many threads, ... */
-  int64_t row; /* ... and no more than that along x; 0: as many as it likes */
+  int64_t along_x, along_y, in_plane; /* a block has to have so many threads */
 } IrNamed;
 
 typedef struct {

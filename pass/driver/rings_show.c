@@ -96,7 +96,7 @@ static bool may_name(void *original, const IrNamed *named)
     const RingLeast *least = ((const Original *)original)->least;
     IrLoop *loop = ir_loop_of(kernel->ir, named->header);
     LLVMBasicBlockRef latch = ir_loop_latch(loop);
-    RingOriginal asks = {.counted = true, .along_x = named->along_x, .along_y = named->along_y, .in_plane = named->in_plane, .row = named->row};
+    RingOriginal asks = {.counted = true, .along_x = named->along_x, .along_y = named->along_y, .in_plane = named->in_plane};
     bool may = ir_loop_is_countable(kernel->ir, loop) && run_together(kernel, latch) && converges_all(kernel->scope, latch) &&
                lists_stay(kernel, loop, named->lists, named->count, &asks.tests);
     if (!may || !least)

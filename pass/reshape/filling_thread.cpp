@@ -151,7 +151,7 @@ bool is_surely_made(const Guards &guards, const DominatorTree &tree, const Instr
 // ---- what is stored ----
 
 // What a value is in the thread of that number; null: that has to be found out. Arithmetic may have taken the number of a thread in its plane
-// apart; in the first row it is that along x.
+// apart; in the first row it is that along x, of no other thread.
 Value *known_in(const Filling &filling, bool in_first_row, Value *value, Value *number) {
   if (value == filling.thread || (in_first_row && is_register(value, "tid.x")))
     return number;

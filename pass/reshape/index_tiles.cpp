@@ -119,7 +119,7 @@ void find_named(Naming &naming, GlobalVariable &array) {
 
 bool may_name(const Naming &naming) {
   SmallVector<LLVMValueRef, 16> lists;
-  IrNamed named = {wrap(naming.loop.getHeader()), nullptr, 0, 0, 0, 0, 0};
+  IrNamed named = {wrap(naming.loop.getHeader()), nullptr, 0, 0, 0, 0};
   for (const Named &read : naming.reads) {
     const Filling &filling = read.filling;
     if (!is_contained(lists, wrap(read.list)))
@@ -128,8 +128,6 @@ bool may_name(const Naming &naming) {
     int64_t rows = filling.width ? (read.threads + filling.width - 1) / filling.width : 0;
     named.along_x = std::max(named.along_x, row);
     named.along_y = std::max(named.along_y, rows);
-    bool shorter = filling.in_first_row(read.threads) && (!named.row || filling.width < named.row);
-    named.row = shorter ? filling.width : named.row;
     named.in_plane = std::max(named.in_plane, filling.in_plane ? read.threads : 0);
   }
   named.lists = lists.data();

@@ -31,7 +31,7 @@ KERNEL rows(const u32 *__restrict__ list, const u32 *__restrict__ g, u32 *__rest
 }
 // Pointers that may be alike; stores of the loop are found apart from the list, or not.
 // CASE: stored tile=pipelined named=yes block=64 full with=k=0,1,2,3,8 -- rand:{max(4,4*2*32*k)}:9 rand:16384 zero:{max(4,4*T*k)} i32:{k}
-KERNEL stored(const int *list, const u32 *g, u32 *out, int k) {
+KERNEL stored(const int *list, const u32 *__restrict__ g, u32 *out, int k) {
   __shared__ int ix[NAMES];
   __shared__ u32 s[TILE];
   u32 sum = 0;
@@ -46,9 +46,9 @@ KERNEL stored(const int *list, const u32 *g, u32 *out, int k) {
   }
 }
 // Rows of many words, in a loop, of any length of block; the barrier that lets go of the tile comes first, and the counter is long.
-// CASE: looped tile=pipelined named=yes block=64 full with=k=0,1,2,5 -- rand:{max(4,4*2*32*k)}:9 rand:16384 zero:{4*T} i64:{k}
-// CASE: looped tile=pipelined named=yes block=256 few with=k=1,4 -- rand:{max(4,4*2*32*k)}:9 rand:16384 zero:{4*T} i64:{k}
-// CASE: looped tile=pipelined named=yes block=1024 few with=k=1,4 -- rand:{max(4,4*2*32*k)}:9 rand:16384 zero:{4*T} i64:{k}
+// CASE: looped tile=pipelined named=no block=64 full with=k=0,1,2,5 -- rand:{max(4,4*2*32*k)}:9 rand:16384 zero:{4*T} i64:{k}
+// CASE: looped tile=pipelined named=no block=256 few with=k=1,4 -- rand:{max(4,4*2*32*k)}:9 rand:16384 zero:{4*T} i64:{k}
+// CASE: looped tile=pipelined named=no block=1024 few with=k=1,4 -- rand:{max(4,4*2*32*k)}:9 rand:16384 zero:{4*T} i64:{k}
 KERNEL looped(const int *__restrict__ list, const u32 *__restrict__ g, u32 *__restrict__ out, long long k) {
   __shared__ int ix[NAMES];
   __shared__ u32 s[NAMES][16];
@@ -76,7 +76,7 @@ KERNEL quads(const u32 *__restrict__ list, const Quad *__restrict__ g, u32 *__re
 #pragma unroll
     for (int j = 0; j < 4; j++) s[TX / 8 + j * 8][TX % 8] = g[(ix[TX / 8 + j * 8] & 127) * 8 + TX % 8];
     BARRIER;
-    for (int j = 0; j < NAMES; j++) sum = sum * 31 + s[j][TX % 8].x + s[j][TX % 8].w;
+    for (int j = 0; j < 4; j++) sum = sum * 31 + s[TX / 8 + j * 8][7 - TX % 8].x + s[j][TX % 8].w;
     BARRIER;
   }
   out[ROW] = sum;

@@ -177,8 +177,6 @@ static void want_block(Version *version, const RingOriginal *asks)
     LLVMValueRef x = emit_block_size(emit, 0), y = emit_block_size(emit, 1);
     want_threads(version, x, asks->along_x);
     want_threads(version, y, asks->along_y);
-    if (asks->row)
-        version_want(version, is_up_to(emit, x, emit_int(emit, asks->row)));
     want_threads(version, LLVMBuildMul(emit->builder, x, y, ""), asks->in_plane);
 }
 
