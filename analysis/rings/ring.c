@@ -401,17 +401,6 @@ bool path_needs(Search *search)
     return each_instruction(search, visit_path) && value_needs(search, condition_of(LLVMGetBasicBlockTerminator(search->latch)));
 }
 
-/* Does what stands in a shared array tell where the copy reads? */
-static bool source_needs(Search *search, const RingCopy *copy)
-{
-    Ring *ring = search->ring;
-    if (next_tile_needs(ring, search->scope, search->loop, copy->source))
-        return true;
-    LLVMValueRef load = ring->next.unknown && LLVMIsALoadInst(ring->next.unknown) ? ring->next.unknown : NULL;
-    bool named = load && shared_array_of(LLVMGetOperand(load, 0)) && next_tile_is_before_use(ring, search->scope, load);
-    return refuse(search, named ? WHY_RING_NAMED : WHY_RING_AHEAD, ring->next.unknown);
-}
-
 static bool find_ahead(Search *search)
 {
     Ring *ring = search->ring;
@@ -424,7 +413,7 @@ static bool find_ahead(Search *search)
         RingCopy *copy = ring->copies.item[i];
         if (!is_among_copies(search, copy->load))
             return refuse(search, WHY_RING_VALUE, copy->load);
-        if (!source_needs(search, copy) || !value_needs(search, copy->target) ||
+        if (!value_needs(search, copy->source) || !value_needs(search, copy->target) ||
             (copy->merge && LLVMIsASelectInst(copy->merge) && !value_needs(search, LLVMGetOperand(copy->merge, 0))))
             return false;
         if (!gaps_close(search, copy))

@@ -379,7 +379,7 @@ K named(ARGS) {
   }
   q[t] = sum;
 }
-// CHECK-DAG: [[#@LINE+6]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead in a ring of {{.*}}, indices loaded a stage before the copies
+// CHECK-DAG: [[#@LINE+8]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead in a ring of {{.*}}, indices loaded a stage before the copies
 K named_by_thread(ARGS, const int *__restrict__ list) {
   __shared__ int index[32];
   TILE;
