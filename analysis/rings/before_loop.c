@@ -119,8 +119,8 @@ static bool visit_needed(Search *search, LLVMValueRef i)
 static bool is_plain_ring(const Costs *costs, const Ring *ring)
 {
     bool keeps = ring->tile.outside || ring->tile.keeps || ring->tile.late || ring->blanks.count;
-    return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once && !ring->shape.of_warp && !ring->price.named && !ring_tests(ring) && !keeps &&
-           ring->price.sums < costs->FEW_SUMS;
+    return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once && !ring->shape.of_warp && !ring->price.named &&
+           !ring_tests(ring) && !keeps && ring->price.sums < costs->FEW_SUMS;
 }
 
 /* Where each run has another number of tiles, it is better asked for that, and takes the original if they are few: rows of 1 to 15 tiles came

@@ -189,7 +189,8 @@ typedef struct {
 /* What is tested on entry: else the original loop runs. */
 typedef struct {
     RingLeast least;
-    RingLeast original; /* of the loop that this one was: some of its iterations did nothing, or its threads shared indices; its second version is
+    RingLeast
+        original; /* of the loop that this one was: some of its iterations did nothing, or its threads shared indices; its second version is
                            made before the ring */
     bool together; /* where the lanes of the warp do not come to the loop together ... */
     bool counted; /* ... or in how many iterations they are to make ... */

@@ -234,7 +234,8 @@ typedef struct {
 typedef struct {
   int64_t most_bytes; /* of an index */
   bool (*alike)(void *context, LLVMValueRef value); /* in all threads of the block? */
-  bool (*may)(void *context, const IrNamed *named); /* may each read the list for itself? The loop may get a second version, which stays */
+  bool (*may)(void *context,
+              const IrNamed *named); /* may each read the list for itself? The loop may get a second version, which stays */
   void *context;
 } IrNaming;
 

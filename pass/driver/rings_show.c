@@ -60,7 +60,8 @@ static void keep_short(void *original, LLVMBasicBlockRef header)
     Kernel *kernel = ((const Original *)original)->kernel;
     const RingLeast *least = ((const Original *)original)->least;
     IrLoop *loop = ir_loop_of(kernel->ir, header);
-    RingOriginal asks = {.least = *least, .counted = ir_loop_is_countable(kernel->ir, loop) && run_together(kernel, ir_loop_latch(loop))};
+    RingOriginal asks = {.least = *least,
+                         .counted = ir_loop_is_countable(kernel->ir, loop) && run_together(kernel, ir_loop_latch(loop))};
     if (asks.counted || least->full == NEVER_FULL)
         original_version(kernel->arena, kernel->ir, kernel->function, header, &asks);
 }
@@ -211,4 +212,3 @@ bool rings_show(Pass *pass, Map *straight)
     any |= show_by(pass, &names, shown);
     return any;
 }
-

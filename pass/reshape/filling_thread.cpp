@@ -68,7 +68,8 @@ Slot without_steps(Slot slot) {
       is_unsigned = isa<ZExtInst>(widens);
       is_signed = !is_unsigned;
       slot.index = widens->getOperand(0);
-    } else if (parts && (!wraps || is_signed == is_unsigned || (is_signed ? wraps->hasNoSignedWrap() : wraps->hasNoUnsignedWrap()))) {
+    } else if (parts &&
+               (!wraps || is_signed == is_unsigned || (is_signed ? wraps->hasNoSignedWrap() : wraps->hasNoUnsignedWrap()))) {
       slot = {inner, slot.behind + step->getSExtValue()};
     } else
       return slot;
@@ -131,7 +132,8 @@ struct Guards {
     auto *compares = dyn_cast<ICmpInst>(condition);
     auto *bound = compares ? dyn_cast<ConstantInt>(compares->getOperand(1)) : nullptr;
     auto values = bound ? range(compares->getOperand(0)) : std::nullopt;
-    return values && values->icmp(way ? compares->getPredicate() : compares->getInversePredicate(), ConstantRange(bound->getValue()));
+    return values &&
+           values->icmp(way ? compares->getPredicate() : compares->getInversePredicate(), ConstantRange(bound->getValue()));
   }
 };
 

@@ -70,7 +70,8 @@ struct Naming {
 };
 
 // The only store of the loop, of all threads' slots at once.
-std::optional<Filling> only_filling(const Naming &naming, const GlobalVariable &array, const Touches &inside, const LoopInfo &loops) {
+std::optional<Filling> only_filling(const Naming &naming, const GlobalVariable &array, const Touches &inside,
+                                    const LoopInfo &loops) {
   Instruction *at = nullptr;
   for (const Touch &touch : inside)
     if (touch.stores) {
@@ -96,7 +97,8 @@ void find_named(Naming &naming, GlobalVariable &array) {
   auto &tree = naming.ir->functions->getResult<DominatorTreeAnalysis>(naming.f);
   auto barriers = barriers_of(loops, tree, naming.loop);
   Touches inside, outside;
-  auto filling = find_touches(array, naming.f, naming.loop, inside, outside) ? only_filling(naming, array, inside, loops) : std::nullopt;
+  auto filling = find_touches(array, naming.f, naming.loop, inside, outside) ? only_filling(naming, array, inside, loops)
+                                                                             : std::nullopt;
   if (!filling)
     return;
   auto alike = [&](Value *value) { return naming.asks.alike(naming.asks.context, wrap(value)); };
@@ -158,7 +160,8 @@ BasicBlock *next_of(IrModule *ir, Function &f, SmallPtrSetImpl<BasicBlock *> &se
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
   for (Loop *loop : loops.getLoopsInPreorder()) {
     bool whole = loop->getLoopLatch() && loop->getExitingBlock() == loop->getLoopLatch() && loop->getLoopPreheader();
-    if (whole && !is_aside(*loop) && barriers_of(loops, tree, *loop).size() >= LEAST_BARRIERS && seen.insert(loop->getHeader()).second)
+    if (whole && !is_aside(*loop) && barriers_of(loops, tree, *loop).size() >= LEAST_BARRIERS &&
+        seen.insert(loop->getHeader()).second)
       return loop->getHeader();
   }
   return nullptr;
