@@ -191,6 +191,8 @@ void tiles_ask(Search *search)
         (!ring->runs.around && !ir_loop_is_countable(search->kernel->ir, search->loop)))
         return;
     bool begins_anew = ring->shape.nested && !ring->runs.around && ring->choice.batch > 1;
+    if (ring->price.named && !ring->next.loads.count)
+        return; /* the tile whose copies go by the list asks for both */
     RingLeast *least = ring->price.named ? &ring->entry.original : &ring->entry.least;
     *least = (RingLeast){.any = begins_anew ? (int)costs->LEAST_TILES : 1, .full = full, .threads = (int64_t)costs->FULL};
 }

@@ -605,15 +605,17 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     return speaks ? held : first;
 }
 
-size_t rings_of_tile(Kernel *kernel, const Tile *tile, bool (*counts)(const Ring *ring))
+List rings_of_tile(Kernel *kernel, const Tile *tile)
 {
-    size_t rings = 0, all = 0;
+    List rings = list_new(kernel->arena);
     for (int phase = 0; !tile->ring->why && phase < tile->barriers; phase++) {
-        const Ring *ring = ring_by(tile->ring->choice.engine, kernel, tile, phase);
-        all += !ring->why;
-        rings += !ring->why && counts(ring);
+        Ring *ring = ring_by(tile->ring->choice.engine, kernel, tile, phase);
+        if (!ring->why)
+            list_add(&rings, ring);
     }
-    return all || tile->ring->why ? rings : counts(tile->ring);
+    if (!rings.count && !tile->ring->why)
+        list_add(&rings, (void *)tile->ring);
+    return rings;
 }
 
 void ring_find(Kernel *kernel)

@@ -274,8 +274,8 @@ static inline bool ring_tests(const Ring *ring)
 void ring_find(Kernel *kernel);
 /* Does the loop, whose iterations have barriers, write nothing that the loads read, at any time, as far as tests on entry, of RingTest, tell? */
 bool lists_stay(Kernel *kernel, IrLoop *loop, const LLVMValueRef *loads, size_t count, List *tests);
-/* Of all phases of an iteration, where there is one of it: how many by the same engine, each by itself, of those that count? */
-size_t rings_of_tile(Kernel *kernel, const Tile *tile, bool (*counts)(const Ring *ring));
+/* Of all phases of an iteration, where there is one of it: those by the same engine, each found by itself. */
+List rings_of_tile(Kernel *kernel, const Tile *tile);
 /* Of the kind that its loop waits at: the block's, or the warp's. */
 bool is_ring_barrier(const Ring *ring, LLVMValueRef instruction);
 

@@ -15,17 +15,30 @@ static bool counts_slots(const Ring *ring) { return ring->choice.engine == ENGIN
 /* Their copies need a list. */
 static bool counts_indices(const Ring *ring) { return counts_slots(ring) && ring->next.loads.count; }
 
-/* Of all phases of their loops. */
-static size_t rings_in(Pass *pass, bool (*counts)(const Ring *ring))
+/* What the rings ask of the loops that theirs were; the one that asks most. */
+static void ask_most(const List *rings, RingLeast *original)
 {
-    size_t rings = 0;
+    for (size_t i = 0; i < rings->count; i++) {
+        const RingLeast *asks = &((const Ring *)rings->item[i])->entry.original;
+        *original = asks->full > original->full ? *asks : *original;
+    }
+}
+
+/* Of all phases of their loops. */
+static size_t rings_in(Pass *pass, bool (*counts)(const Ring *ring), RingLeast *original)
+{
+    size_t count = 0;
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
         kernel_find_tiles(kernel);
-        for (size_t k = 0; k < kernel->found.tiles.count; k++)
-            rings += rings_of_tile(kernel, kernel->found.tiles.item[k], counts);
+        for (size_t k = 0; k < kernel->found.tiles.count; k++) {
+            List rings = rings_of_tile(kernel, kernel->found.tiles.item[k]);
+            for (size_t r = 0; r < rings.count; r++)
+                count += counts(rings.item[r]);
+            ask_most(&rings, original);
+        }
     }
-    return rings;
+    return count;
 }
 
 static void show(IrModule *ir, Kernel *kernel, const RingLeast *least)
@@ -136,20 +149,6 @@ static bool may_have_indices(const Kernel *kernel) { return ir_may_name(kernel->
 
 static bool may_straighten(const Kernel *kernel) { return ir_may_skip(kernel->function); }
 
-/* What the rings ask of the loops that theirs were; the one that asks most. */
-static RingLeast originals_in(const Pass *pass)
-{
-    RingLeast least = {0};
-    for (size_t i = 0; i < pass->kernels.count; i++) {
-        const List *tiles = &((const Kernel *)pass->kernels.item[i])->found.tiles;
-        for (size_t k = 0; k < tiles->count; k++) {
-            const Ring *ring = ((const Tile *)tiles->item[k])->ring;
-            least = !ring->why && ring->entry.original.full > least.full ? ring->entry.original : least;
-        }
-    }
-    return least;
-}
-
 /* On a copy: are there more rings where that has been done, and what do they ask? */
 static bool shows_rings(const Pass *pass, const Kernel *kernel, const Showing *showing, RingLeast *least)
 {
@@ -159,13 +158,13 @@ static bool shows_rings(const Pass *pass, const Kernel *kernel, const Showing *s
     map_put(running, kernel->function, kernel->function);
     Rehearsal rehearsal = rehearsal_open(pass, running, NULL, 0);
     Pass before = rehearsal_pass(&rehearsal, pass);
-    size_t rings = rings_in(&before, showing->counts);
+    size_t rings = rings_in(&before, showing->counts, least);
     showing->show(rehearsal.ir, pass_kernel(&before, LLVMGetNamedFunction(rehearsal.module, name)), NULL);
     pass_close(&before);
     Pass after = rehearsal_pass(&rehearsal, pass);
     trace(kernel, "tried: %s, on a copy", showing->what);
-    bool more = rings_in(&after, showing->counts) > rings;
-    *least = originals_in(&after);
+    *least = (RingLeast){0};
+    bool more = rings_in(&after, showing->counts, least) > rings;
     pass_close(&after);
     rehearsal_close(&rehearsal);
     return more;

@@ -729,7 +729,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (20, "lives-room", RINGS_SHOWN, "as two\", counts_slots}", "as two\", counts_any}", "hazard16-lives.cu:too_long"),
     # lists that threads read for themselves, not through a tile of their indices
     (16, "named-guards", FILLING, "if (!is_surely_made({filling, named.threads}, tree, load) || ", "if (", "hazard16-named.cu:half"),
-    (16, "named-alike", FILLING, "return once && tree.dominates(i, at) && alike(value);", "return once && tree.dominates(i, at);", "hazard16-named.cu:own_sum"),
+    (16, "named-alike", FILLING, "return once && tree.dominates(i, at) && alike(value);", "return once && tree.dominates(i, at);", "hazard16-named.cu:own_value"),
     (16, "named-width", FILLING, "if (!slot || load.getType() != filling.store->getValueOperand()->getType())", "if (!slot)", "hazard16-named.cu:narrow"),
     (16, "named-row", FILLING, "APInt(bits, of_row ? 1 : (uint64_t)threads)", "APInt(bits, of_row ? 2 : (uint64_t)threads)", "hazard16-named.cu:first_row"),
     (16, "named-stores", NAMES, "if (at || !isa<StoreInst>(touch.at) ||", "if (!isa<StoreInst>(touch.at) ||", "hazard16-named.cu:two_stores"),
@@ -738,7 +738,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "named-behind", NAMES, "bool all = none_of(outside, [](const Touch &touch) { return !touch.stores; });", "bool all = true;", "tile-named.cu:behind"),
     (16, "named-threads", APART, "    if (least > 1)\n", "    if (least > 2048)\n", "hazard16-named.cu:few_threads"),
     (13, "named-apart", APART, "want_apart(&version, asks->tests.item[i]);", "(void)asks->tests.item[i];", "hazard16-named.cu:overlapping"),
-    (13, "named-written", RING_APART, "    return stay;", "    return stay || true;", "hazard16-named.cu:written"),
     (12, "index-tile", INDICES, "ring_set(maker, local[maker->tile], twin);", "ring_set(maker, local[0], twin);", "tile-indices.cu:plain"),
     (12, "index-once", GAIN, "if (once && !is_copied(ring, load)", "if ((once || !once) && !is_copied(ring, load)", "tile-indices.cu:copied_in_loop"),
     (12, "index-counters", COPIES, "    maker->counter = maker->index_counter;\n", "", "tile-indices.cu:plain"),

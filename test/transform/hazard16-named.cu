@@ -44,18 +44,19 @@ KERNEL cleared(u32 *list, const u32 *__restrict__ g, u32 *__restrict__ out, int 
   out[ROW] = sum;
 }
 // What the loop stores may be the list, and is: that is asked on entry.
+// CASE: overlapping tile=pipelined named=yes block=64 grid=1 full with=k=1,2,5 -- rand:{4*T*(k+1)}:9 rand:16384 ref:0+0 i32:{k}
 // CASE: overlapping tile=pipelined named=yes block=64 grid=1 full with=k=1,2,5 -- rand:{4*T*(k+1)}:9 rand:16384 ref:0+{4*32} i32:{k}
-// CASE: overlapping tile=pipelined named=yes block=64 grid=1 full with=k=1,2,5 -- rand:{4*T*(k+1)}:9 rand:16384 zero:{4*T*k} i32:{k}
+// CASE: overlapping tile=pipelined named=yes block=64 full with=k=1,2,5 -- rand:{4*T*(k+1)}:9 rand:16384 zero:{4*T*k} i32:{k}
 KERNEL overlapping(const u32 *list, const u32 *__restrict__ g, u32 *out, int k) {
   __shared__ u32 ix[NAMES], s[TILE];
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
     if (TX < NAMES) ix[TX] = list[(BX * k + i) * TILE + TX];
     BARRIER;
+    out[(BX * k + i) * TILE + TX] = sum;
     s[TX] = DATA(ix[TX / 2]);
     BARRIER;
     USE(s);
-    out[(BX * k + i) * TILE + TX] = sum;
     BARRIER;
   }
 }
@@ -70,6 +71,7 @@ KERNEL filled_before(const u32 *__restrict__ list, const u32 *__restrict__ g, u3
     s[TX] = DATA(ix[TX / 2]);
     BARRIER;
     if (TX < NAMES) ix[TX] = list[(BX * (k + 1) + i + 1) * NAMES + TX];
+    BARRIER;
     USE(s);
     BARRIER;
   }
@@ -187,13 +189,13 @@ KERNEL first_row(const u32 *__restrict__ list, const u32 *__restrict__ g, u32 *_
   }
   out[BX * 64 + t] = sum;
 }
-// What is stored is made of the thread's own sum.
-// CASE: own_sum named=no block=64 full with=k=1,2,5 -- rand:{4*2*32*k}:9 rand:16384 zero:{4*T} i32:{k}
-KERNEL own_sum(const u32 *__restrict__ list, const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
+// What is stored is made of a value that each thread has for itself.
+// CASE: own_value named=no block=64 full with=k=1,2,5 -- rand:{4*2*32*k}:9 rand:16384 zero:{4*T} i32:{k}
+KERNEL own_value(const u32 *__restrict__ list, const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
   __shared__ u32 ix[NAMES], s[TILE];
-  u32 sum = 0;
+  u32 sum = 0, own = g[TX];
   for (int i = 0; i < k; i++) {
-    if (TX < NAMES) ix[TX] = list[(BX * k + i) * NAMES + TX] ^ sum;
+    if (TX < NAMES) ix[TX] = list[(BX * k + i) * NAMES + TX] ^ own;
     BARRIER;
     s[TX] = DATA(ix[TX / 2]);
     BARRIER;
@@ -203,12 +205,12 @@ KERNEL own_sum(const u32 *__restrict__ list, const u32 *__restrict__ g, u32 *__r
   out[ROW] = sum;
 }
 // Slots are as wide as what is read through them: halves of an index are not it.
-// CASE: narrow named=no block=64 full with=k=1,2,5 -- rand:{4*2*32*k}:9 rand:16384 zero:{4*T} i32:{k}
+// CASE: narrow named=no block=64 full with=k=1,2,5 -- rand:{4*2*64*k}:9 rand:16384 zero:{4*T} i32:{k}
 KERNEL narrow(const u32 *__restrict__ list, const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
-  __shared__ u32 ix[NAMES], s[TILE];
+  __shared__ u32 ix[TILE], s[TILE];
   u32 sum = 0;
   for (int i = 0; i < k; i++) {
-    if (TX < NAMES) ix[TX] = list[(BX * k + i) * NAMES + TX];
+    ix[TX] = list[(BX * k + i) * TILE + TX];
     BARRIER;
     s[TX] = DATA(((const unsigned short *)ix)[TX]);
     BARRIER;
