@@ -63,9 +63,8 @@ bool matrices_tell(Scope *scope);
 /* Barriers of loops that stand under a condition, by which all threads of the block go one way, stand in front of it. */
 void barriers_complete(Scope *scope);
 void ring_rewrite(IrModule *ir, const Ring *ring);
-/* Two versions of a loop: one for as many iterations as is said, if they are counted, or few threads, and the original. */
-void straight_version(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const RingLeast *least,
-                      bool counted);
+/* Two versions of a loop, if anything is asked: one that is to become another, and the original. */
+void original_version(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const RingOriginal *asks);
 /* Where another ring of its loop fills its first stages, in front: the header of that loop; NULL. */
 LLVMBasicBlockRef ring_filling(IrModule *ir, const Ring *ring);
 /* Of all rings of the function: each waits for its own groups alone. */

@@ -119,8 +119,8 @@ static bool visit_needed(Search *search, LLVMValueRef i)
 static bool is_plain_ring(const Costs *costs, const Ring *ring)
 {
     bool keeps = ring->tile.outside || ring->tile.keeps || ring->tile.late || ring->blanks.count;
-    return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once && !ring->shape.of_warp && !ring_tests(ring) && !keeps &&
-           ring->price.sums < costs->FEW_SUMS;
+    return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once && !ring->shape.of_warp && !ring->price.named &&
+           !ring_tests(ring) && !keeps && ring->price.sums < costs->FEW_SUMS;
 }
 
 /* Where each run has another number of tiles, it is better asked for that, and takes the original if they are few: rows of 1 to 15 tiles came
@@ -169,30 +169,30 @@ static double full_bytes(const Costs *costs, const Ring *ring)
 
 /* A loop that leaves iterations out asks for each tile by itself which it is, one after the other. In a launch that fills the GPU that takes
  * longer than to wait for what is little. */
-static void ask_straight(const Costs *costs, Ring *ring)
+static void ask_skipping(const Costs *costs, Ring *ring)
 {
-    if (!ring->price.skips || ring->price.sums >= costs->FEW_SUMS)
-        return;
     bool is_held = ring->choice.engine != ENGINE_ASYNC;
     double loaded = is_held ? ring->choice.words * WORD_BYTES : (double)ring->tile.bytes / costs->BLOCK; /* by a thread */
     bool moves_little = loaded + ring->price.stored < costs->SKIP_BYTES;
     int full = moves_little ? NEVER_FULL : (int)(costs->LONE_RUN / (loaded * costs->BLOCK));
     if (full >= 2)
-        ring->entry.straight = (RingLeast){.any = (int)costs->SKIP_TILES, .full = full, .threads = (int64_t)costs->FULL};
+        ring->entry.original = (RingLeast){.any = (int)costs->SKIP_TILES, .full = full, .threads = (int64_t)costs->FULL};
 }
 
 void tiles_ask(Search *search)
 {
     const Costs *costs = &search->kernel->options.cost;
     Ring *ring = search->ring;
-    ask_straight(costs, ring);
     bool short_use = ring->price.sums < costs->FEW_SUMS; /* that of much else takes longer than to fill the ring */
+    if (short_use && ring->price.skips)
+        ask_skipping(costs, ring);
     int full = (int)(full_bytes(costs, ring) / (double)ring->tile.bytes);
     if (ring->choice.engine != ENGINE_ASYNC || !short_use || ring->shape.once || full < 2 || ring->shape.trips >= full ||
         (!ring->runs.around && !ir_loop_is_countable(search->kernel->ir, search->loop)))
         return;
     bool begins_anew = ring->shape.nested && !ring->runs.around && ring->choice.batch > 1;
-    ring->entry.least.any = begins_anew ? (int)costs->LEAST_TILES : 1;
-    ring->entry.least.full = full;
-    ring->entry.least.threads = (int64_t)costs->FULL;
+    if (ring->price.named && !ring->next.loads.count)
+        return; /* the tile whose copies go by the list asks for both */
+    RingLeast *least = ring->price.named ? &ring->entry.original : &ring->entry.least;
+    *least = (RingLeast){.any = begins_anew ? (int)costs->LEAST_TILES : 1, .full = full, .threads = (int64_t)costs->FULL};
 }

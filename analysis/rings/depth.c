@@ -64,7 +64,7 @@ static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 {
     enum { RESERVED = 1024 }; /* bytes that every block takes besides its own */
     const Costs *costs = &kernel->options.cost;
-    int64_t resident = (int64_t)(is_of_rows(ring) ? costs->ROW_RESIDENT : costs->RESIDENT);
+    int64_t resident = (int64_t)(is_of_rows(ring) || ring->price.named ? costs->ROW_RESIDENT : costs->RESIDENT);
     int64_t blocks = resident / threads_of(kernel, ring), wanted = blocks_wanted(kernel);
     int64_t share = shared_of_sm(kernel->options.arch) / (wanted > blocks ? wanted : blocks) - RESERVED;
     return (share < SHARED_BUDGET ? share : SHARED_BUDGET) - other_bytes(kernel, ring);
@@ -104,6 +104,8 @@ static int most_tiles(const Costs *costs, const Ring *ring)
     double most = is_of_rows(ring) ? costs->ROW_TILES : costs->TILES;
     if (ring->next.indices.count && costs->INDEX_TILES < most)
         most = costs->INDEX_TILES;
+    if (ring->price.named && costs->NAMED_TILES < most)
+        most = costs->NAMED_TILES;
     int tiles = 1;
     while (2 * tiles <= most)
         tiles *= 2;
@@ -164,16 +166,33 @@ static bool is_better_held(const Costs *costs, const Ring *ring)
  * Sums of tiles that a mask or a counter leaves out came to 0.45 to 0.73 in slots with 1056 blocks and more (H100). */
 static bool skips_briefly(const Costs *costs, const Ring *ring) { return ring->price.skips && ring->price.sums < costs->FEW_SUMS; }
 
-/* Is there room in registers for the indices of a stage, and in the code for each of its tiles by itself? */
-bool ring_leads(const Kernel *kernel, const Ring *ring)
+/* Of the indices of a tile, that a thread holds. */
+static int64_t index_words(const Kernel *kernel, const Ring *ring)
 {
-    const Costs *costs = &kernel->options.cost;
     int64_t words = 0;
     for (size_t i = 0; i < ring->next.indices.count; i++)
         words += ((int64_t)LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(ring->next.indices.item[i])) + WORD_BYTES - 1) /
                  WORD_BYTES;
+    return words;
+}
+
+/* Is there room in registers for the indices of a stage, and in the code for each of its tiles by itself? */
+bool ring_leads(const Kernel *kernel, const Ring *ring)
+{
+    const Costs *costs = &kernel->options.cost;
+    int64_t words = index_words(kernel, ring);
     return words && !ring->choice.wide && !ring->runs.around && ring->choice.batch * words <= (int64_t)costs->INDICES &&
            (ring->choice.batch == 1 || ring->choice.batch * ring->price.copying <= costs->INDEX_CODE);
+}
+
+/* Indices that threads shared take registers of each, which keep blocks away from the loop as it was. Where loops inside are to be unrolled
+ * first, each copy has one of its own; in those that stay, it would be waited for. */
+static bool names_much(const Kernel *kernel, const Ring *ring)
+{
+    bool unrolls = ring->choice.loops.count;
+    double words = unrolls ? ring->price.copied : (double)index_words(kernel, ring);
+    return ring->price.named && ring->next.loads.count &&
+           ((!unrolls && ring->price.looped) || words > kernel->options.cost.NAMED_WORDS);
 }
 
 /* The tile stays where it is, and the loop loses its copies whatever they cost. */
@@ -192,9 +211,10 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         return;
     }
     choose_sizes(kernel, ring);
-    bool asked = ring->choice.wanted || options->always, gains = asked || (!never_pays(ring) && pays(kernel, ring));
     ring->choice.together = ring->choice.wide ? together_of(ring) : 0;
     ring->choice.wide = ring->choice.together > 0;
+    bool asked = ring->choice.wanted || options->always;
+    bool gains = asked || (!never_pays(ring) && pays(kernel, ring) && !names_much(kernel, ring));
     ring->choice.leads = ring_leads(kernel, ring);
     ring->choice.ends = ring->choice.batch >= options->cost.EMPTY ||
                         ((is_of_rows(ring) || ring->runs.around) && ring->choice.batch > 1);

@@ -98,3 +98,24 @@ bool overlap_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
     }
     return true;
 }
+
+/* As copies would have it that read the lists, and nothing else. */
+bool lists_stay(Kernel *kernel, IrLoop *loop, const LLVMValueRef *loads, size_t count, List *tests)
+{
+    Arena *arena = kernel->arena;
+    LLVMValueRef barrier = LLVMGetFirstInstruction(ir_loop_header(loop)); /* nothing is asked of the order of its barriers */
+    Ring ring = {.arena = arena,
+                 .function = kernel->function,
+                 .header = ir_loop_header(loop),
+                 .shape = {.filled = barrier, .freed = barrier},
+                 .copies = list_new(arena),
+                 .blanks = list_new(arena),
+                 .next = {.ahead = map_new(arena), .loads = list_new(arena)},
+                 .entry = {.tests = list_new(arena)}};
+    Search search = {kernel, kernel->scope, loop, &ring, list_new(arena), ir_loop_latch(loop), ALL_PHASES};
+    for (size_t i = 0; i < count; i++)
+        list_add(&ring.next.loads, loads[i]);
+    bool stay = each_instruction(&search, effect_passes);
+    *tests = ring.entry.tests;
+    return stay;
+}

@@ -1,6 +1,7 @@
 /* What may be made of the ring, and what decides whether it pays. */
 #include "analysis/address/automaton.h"
 #include "analysis/rings/search.h"
+#include "pass/base/marks.h"
 
 /* ---- wide copies ---- */
 
@@ -298,6 +299,7 @@ void profit_weigh(Search *search)
     }
     if (ring->choice.engine == ENGINE_KNOWN)
         return; /* it costs nothing */
+    ring->price.named = ir_is_marked(LLVMGetBasicBlockTerminator(search->latch), NAMED_METADATA);
     find_indices(search);
     find_loops(search);
     ring->price.uncounted = has_uncounted(search);

@@ -605,12 +605,17 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     return speaks ? held : first;
 }
 
-size_t rings_of_tile(Kernel *kernel, const Tile *tile)
+List rings_of_tile(Kernel *kernel, const Tile *tile)
 {
-    size_t rings = 0;
-    for (int phase = 0; !tile->ring->why && phase < tile->barriers; phase++)
-        rings += !ring_by(tile->ring->choice.engine, kernel, tile, phase)->why;
-    return rings || tile->ring->why ? rings : 1;
+    List rings = list_new(kernel->arena);
+    for (int phase = 0; !tile->ring->why && phase < tile->barriers; phase++) {
+        Ring *ring = ring_by(tile->ring->choice.engine, kernel, tile, phase);
+        if (!ring->why)
+            list_add(&rings, ring);
+    }
+    if (!rings.count && !tile->ring->why)
+        list_add(&rings, (void *)tile->ring);
+    return rings;
 }
 
 void ring_find(Kernel *kernel)

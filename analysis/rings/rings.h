@@ -178,11 +178,20 @@ typedef struct {
     int64_t threads;
 } RingLeast;
 
+/* What is asked in front of a loop that becomes another one before there is a ring: else it runs as it is, for good. */
+typedef struct {
+    RingLeast least; /* if it is counted, or in small launches alone */
+    bool counted;
+    int64_t along_x, along_y, in_plane; /* threads of a block, at least; 0: whatever there are */
+    List tests; /* of RingTest */
+} RingOriginal;
+
 /* What is tested on entry: else the original loop runs. */
 typedef struct {
     RingLeast least;
     RingLeast
-        straight; /* of the loop that this one was, of which some iterations did nothing; its second version is made before the ring */
+        original; /* of the loop that this one was: some of its iterations did nothing, or its threads shared indices; its second version is
+                           made before the ring */
     bool together; /* where the lanes of the warp do not come to the loop together ... */
     bool counted; /* ... or in how many iterations they are to make ... */
     List alike; /* ... or in one of these, of LLVMValueRef, of which that follows ... */
@@ -205,6 +214,7 @@ typedef struct {
     bool rims; /* copies that conditions alone keep apart: planes of a stencil with four of them came to 1.44 of plain
                                      clang by asynchronous copies, and to 1.79 held in registers (H200) */
     bool uncounted; /* nobody knows how often a loop inside runs */
+    bool named; /* threads of the loop that this one was shared the indices of what is copied */
     bool skips; /* a function tells which iteration is the next, as some do nothing */
     double stored; /* bytes of a thread that are not the tile's */
     int size; /* instructions of an iteration as they stand */
@@ -262,8 +272,10 @@ static inline bool ring_tests(const Ring *ring)
 }
 
 void ring_find(Kernel *kernel);
-/* Of all phases of an iteration, where there is one of it: how many by the same engine, each by itself? */
-size_t rings_of_tile(Kernel *kernel, const Tile *tile);
+/* Does the loop, whose iterations have barriers, write nothing that the loads read, at any time, as far as tests on entry, of RingTest, tell? */
+bool lists_stay(Kernel *kernel, IrLoop *loop, const LLVMValueRef *loads, size_t count, List *tests);
+/* Of all phases of an iteration, where there is one of it: those by the same engine, each found by itself. */
+List rings_of_tile(Kernel *kernel, const Tile *tile);
 /* Of the kind that its loop waits at: the block's, or the warp's. */
 bool is_ring_barrier(const Ring *ring, LLVMValueRef instruction);
 

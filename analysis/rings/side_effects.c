@@ -42,7 +42,7 @@ static bool settle_write(Search *search, LLVMValueRef writer, LLVMValueRef point
     bool ours = space == SPACE_LOCAL || space == SPACE_SHARED; /* no copy reads there */
     LLVMValueRef load = ours ? changed_load(search, writer, space) : NULL;
     if (load)
-        return refuse(search, WHY_RING_AHEAD, load);
+        return refuse(search, space == SPACE_SHARED && is_among_copies(search, load) ? WHY_RING_NAMED : WHY_RING_AHEAD, load);
     if (space == SPACE_LOCAL)
         return true;
     search->ring->shape.quiet = false;

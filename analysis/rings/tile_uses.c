@@ -65,10 +65,10 @@ static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
     bool here = function == search->scope->function, elsewhere = !here && function_is_kernel(function);
     bool loads = LLVMIsALoadInst(user), stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer;
-    if (!loads && !stores)
-        return refuse(search, WHY_RING_USED, user);
     if (here && is_in_twin(search, LLVMGetInstructionParent(user)))
         return true;
+    if (!loads && !stores)
+        return refuse(search, WHY_RING_USED, user);
     bool inherits = !elsewhere && stores && (!here || ir_leads_to(search->kernel->ir, user, within));
     bool leaves = !elsewhere && loads && (!here || ir_leads_to(search->kernel->ir, within, user));
     ring->tile.outside = true;

@@ -11,6 +11,9 @@
 #define ASIDE_METADATA "coalda.aside"
 /* Of the jump at the end of a tile loop, and in the version of it that is its slow path; operand: which loop. */
 #define TWIN_METADATA "coalda.twin"
+/* Of the jump at the end of a tile loop whose threads read a list for themselves, and did so through a shared array; its slow path, as it was,
+ * is there before a ring is made of it. */
+#define NAMED_METADATA "coalda.named"
 /* Of accesses of a loop of which there is another version, which speaks for them. */
 #define ORIGINAL_METADATA "coalda.original"
 /* Of atomic additions of which there is another version, where one reduction makes several of them. */

@@ -225,6 +225,26 @@ bool ir_may_split_arrays(IrModule *ir, LLVMValueRef function);
 /* Those whose places are the same each time have an array for each, in loops that all threads of the block which come to them leave
  * together: that is told of a latch. */
 void ir_split_arrays(IrModule *ir, LLVMValueRef function, bool (*together)(void *context, LLVMBasicBlockRef latch), void *context);
+/* Of a loop whose threads read, through a shared array, what others of the block have loaded from a list. */
+typedef struct {
+  LLVMBasicBlockRef header;
+  const LLVMValueRef *lists; /* those loads */
+  size_t count;
+  int64_t along_x, along_y, in_plane; /* a block has to have so many threads */
+} IrNamed;
+
+typedef struct {
+  int64_t most_bytes; /* of an index */
+  bool (*alike)(void *context, LLVMValueRef value); /* in all threads of the block? */
+  bool (*may)(void *context,
+              const IrNamed *named); /* may each read the list for itself? The loop may get a second version, which stays */
+  void *context;
+} IrNaming;
+
+/* Has the function such loops, by which threads find out what to load? */
+bool ir_may_name(LLVMValueRef function);
+/* Each thread reads the list for itself. */
+void ir_name_directly(IrModule *ir, LLVMValueRef function, const IrNaming *naming);
 /* Has the function loops with barriers that not every iteration comes to, or that are left before their end? */
 bool ir_may_skip(LLVMValueRef function);
 /* Those whose iterations do something in one stretch of a counter alone make no others. */

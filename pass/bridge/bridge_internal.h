@@ -86,6 +86,67 @@ std::optional<StepBounds> step_counter(const llvm::Loop &loop, const llvm::Value
 // What the load reads from in all iterations of the loop; null: nobody knows.
 llvm::Value *object_in(const llvm::Loop &loop, const llvm::LoadInst &load);
 
+// ---- touches.cpp: what touches a shared array
+
+// A use of the array, through a pointer.
+struct Touch {
+  llvm::Instruction *at;
+  unsigned operand; // the pointer
+  bool stores;
+  size_t phase = 0; // barriers of the iteration that stand before it
+  size_t life = 0;
+};
+
+using Touches = llvm::SmallVector<Touch, 16>;
+// Pointers into the array lead to readings and writings in the function, and nowhere else.
+bool find_touches(llvm::GlobalVariable &array, const llvm::Function &f, const llvm::Loop &loop, Touches &inside, Touches &outside);
+// Of all threads of the block.
+bool is_plain_barrier(const llvm::Instruction &i);
+// Those that each iteration comes to once.
+llvm::SmallVector<llvm::Instruction *, 8> barriers_of(const llvm::LoopInfo &loops, const llvm::DominatorTree &tree,
+                                                      const llvm::Loop &loop);
+// So many of them stand before the instruction, in its iteration.
+size_t barriers_before(llvm::ArrayRef<llvm::Instruction *> barriers, const llvm::DominatorTree &tree, const llvm::Instruction *at);
+// Shared arrays of constant size.
+llvm::SmallVector<llvm::GlobalVariable *, 8> own_arrays(llvm::Module &module);
+
+// ---- filling_thread.cpp: which thread has filled a slot of a shared array
+
+// A store of each thread to a slot of its own.
+struct Filling {
+  llvm::StoreInst *store;
+  llvm::Value *thread = nullptr; // the number by which a thread knows its slot, ...
+  int64_t first = 0; // ... which that of 0 is
+  int64_t most = INT64_MAX; // numbers are less
+  int64_t width = 0; // threads of a row, in which they are numbered along x and y; 0: ...
+  bool in_plane = false; // ... as many as there are; or there are no rows
+
+  bool along_x() const { return !width && !in_plane; }
+  bool in_first_row(int64_t threads) const { return width && threads <= width; }
+};
+
+// A load of what a thread has stored there.
+struct Named {
+  llvm::LoadInst *load;
+  Filling filling;
+  llvm::Value *index = nullptr; // the thread's number is so much behind that; null: behind 0
+  int64_t behind = 0;
+  int64_t threads = 0; // it is less than that
+  llvm::LoadInst *list = nullptr; // what is stored comes from there, ...
+  llvm::SmallVector<llvm::Instruction *, 8> made = {}; // ... by those, in their order
+};
+
+std::optional<Filling> filling_of(llvm::StoreInst &store, const llvm::GlobalVariable &array);
+// Empty where it is not known that a thread has stored there, on the way to the load, or where what it has stored is made of other things
+// than its number, memory and what is alike in all threads of the block.
+std::optional<Named> named_of(const Filling &filling, llvm::LoadInst &load, const llvm::GlobalVariable &array, IrModule *ir,
+                              const llvm::Loop &loop, llvm::function_ref<bool(llvm::Value *)> alike);
+// Made again, where the load stands.
+llvm::Value *named_value(const Named &named);
+
+// ---- skips.cpp
+void bring_in_form(IrModule *ir, llvm::Function &f);
+
 // Does all of the block wait there, and so somewhere in the loop?
 bool is_block_barrier(const llvm::Instruction &i);
 bool waits_for_block(const llvm::Loop &loop);

@@ -22,26 +22,15 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
 namespace {
 
-// A use of the array, through a pointer.
-struct Touch {
-  Instruction *at;
-  unsigned operand; // the pointer
-  bool stores;
-  size_t phase = 0; // barriers of the iteration that stand before it
-  size_t life = 0;
-};
-
 // The condition of a branch, and which way it went.
 using Way = std::pair<Value *, bool>;
 
 constexpr size_t LEAST_BARRIERS = 4; // of two lives: one behind each filling, and one behind each use
-constexpr size_t MOST_TOUCHES = 512; // of one array: a bound of the search
 
 struct Split {
   IrModule *ir;
@@ -52,70 +41,11 @@ struct Split {
   GlobalVariable *array;
   Loop *loop; // whose iterations have the lives
   const Loop *outermost; // around that
-  SmallVector<Touch, 16> inside = {}, outside = {};
+  Touches inside = {}, outside = {};
   size_t lives = 0;
 };
 
-bool is_plain_barrier(const Instruction &i) {
-  auto *call = dyn_cast<CallInst>(&i);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  bool all = callee && (callee->getName() == "llvm.nvvm.barrier.cta.sync.aligned.all" ||
-                        callee->getName() == "llvm.nvvm.barrier.cta.sync.all");
-  return all && match(call->getArgOperand(0), PatternMatch::m_Zero());
-}
-
-// ---- what touches the array ----
-
-// Empty where it is no plain reading or writing through the pointer.
-std::optional<Touch> touch_of(Instruction &user, unsigned operand) {
-  if (auto *load = dyn_cast<LoadInst>(&user); load && load->isSimple())
-    return Touch{&user, operand, false};
-  if (auto *store = dyn_cast<StoreInst>(&user); store && store->isSimple() && operand == StoreInst::getPointerOperandIndex())
-    return Touch{&user, operand, true};
-  if (auto *copy = dyn_cast<MemCpyInst>(&user); copy && !copy->isVolatile() && isa<ConstantInt>(copy->getLength()))
-    return Touch{&user, operand, operand == 0};
-  auto *call = dyn_cast<IntrinsicInst>(&user);
-  if (call && call->isArgOperand(&user.getOperandUse(operand)) && call->onlyReadsMemory(operand) && call->doesNotCapture(operand))
-    return Touch{&user, operand, false};
-  return {};
-}
-
-// Pointers into it lead to readings and writings in the function, and nowhere else.
-bool find_touches(Split &split) {
-  SmallVector<Value *, 16> pending = {split.array};
-  SmallPtrSet<Value *, 16> seen;
-  while (!pending.empty()) {
-    Value *pointer = pending.pop_back_val();
-    if (!seen.insert(pointer).second)
-      continue;
-    for (Use &use : pointer->uses()) {
-      auto *user = dyn_cast<Instruction>(use.getUser());
-      if (user && user->getFunction() != &split.f && user->getFunction()->getCallingConv() == CallingConv::PTX_Kernel)
-        continue; // in a launch of its own
-      if ((isa<GEPOperator>(use.getUser()) && use.getOperandNo() == 0) || isa<AddrSpaceCastOperator>(use.getUser())) {
-        pending.push_back(use.getUser());
-        continue;
-      }
-      auto touch = user && user->getFunction() == &split.f ? touch_of(*user, use.getOperandNo()) : std::nullopt;
-      if (!touch || split.inside.size() + split.outside.size() == MOST_TOUCHES)
-        return false;
-      (split.loop->contains(user) ? split.inside : split.outside).push_back(*touch);
-    }
-  }
-  return !split.inside.empty();
-}
-
 // ---- lives ----
-
-SmallVector<Instruction *, 8> barriers_of(const LoopInfo &loops, const DominatorTree &tree, const Loop &loop) {
-  SmallVector<Instruction *, 8> barriers;
-  for (BasicBlock *block : loop.blocks())
-    if (loops.getLoopFor(block) == &loop && tree.dominates(block, loop.getLoopLatch()))
-      for (Instruction &i : *block)
-        if (is_plain_barrier(i))
-          barriers.push_back(&i);
-  return barriers;
-}
 
 // Where stores come behind reads, a life begins. Reads that come first are of what the last one has left in the iteration before. Stores
 // and reads between two barriers are in nobody's order.
@@ -123,7 +53,7 @@ bool find_lives(Split &split) {
   constexpr size_t BEFORE = SIZE_MAX;
   auto barriers = barriers_of(split.loops, split.tree, *split.loop);
   for (Touch &touch : split.inside)
-    touch.phase = (size_t)count_if(barriers, [&](Instruction *barrier) { return split.tree.dominates(barrier, touch.at); });
+    touch.phase = barriers_before(barriers, split.tree, touch.at);
   llvm::stable_sort(split.inside, [](const Touch &a, const Touch &b) { return a.phase < b.phase; });
   const Touch *before = nullptr;
   for (Touch &touch : split.inside) {
@@ -317,20 +247,9 @@ void split_lives(Split &split) {
   }
 }
 
-// Those of templates and inline functions may stand in other modules as well, of which the kernel calls nothing.
-bool is_own_array(const GlobalVariable &array) { return array.getAddressSpace() == SHARED_SPACE && array.hasInitializer(); }
-
 bool is_irreducible(Function &f, LoopInfo &loops) {
   ReversePostOrderTraversal<Function *> order(&f);
   return containsIrreducibleCFG<const BasicBlock *>(order, loops);
-}
-
-SmallVector<GlobalVariable *, 8> arrays_of(Function &f) {
-  SmallVector<GlobalVariable *, 8> arrays;
-  for (GlobalVariable &array : f.getParent()->globals())
-    if (is_own_array(array))
-      arrays.push_back(&array);
-  return arrays;
 }
 
 // Calls `part` for the lives of the array in each loop that may have any, until it returns true; whether it has.
@@ -343,7 +262,7 @@ bool any_lives(IrModule *ir, Function &f, GlobalVariable *array, function_ref<bo
     if (!whole || barriers_of(loops, tree, *loop).size() < LEAST_BARRIERS)
       continue;
     Split split = {ir, f, loops, tree, evolution, array, loop, loop->getOutermostLoop()};
-    if (find_touches(split) && find_lives(split) && part(split))
+    if (find_touches(*split.array, f, *loop, split.inside, split.outside) && find_lives(split) && part(split))
       return true;
   }
   return false;
@@ -358,7 +277,7 @@ bool ir_may_split_arrays(IrModule *ir, LLVMValueRef function) {
   if (f.isDeclaration() || (size_t)count_if(instructions(f), is_plain_barrier) < LEAST_BARRIERS)
     return false;
   auto has_lives = [&](GlobalVariable *array) { return any_lives(ir, f, array, [](Split &) { return true; }); };
-  return any_of(arrays_of(f), has_lives) && !is_irreducible(f, ir->functions->getResult<LoopAnalysis>(f));
+  return any_of(own_arrays(*f.getParent()), has_lives) && !is_irreducible(f, ir->functions->getResult<LoopAnalysis>(f));
 }
 
 void ir_split_arrays(IrModule *ir, LLVMValueRef function, bool (*together)(void *, LLVMBasicBlockRef), void *context) {
@@ -371,7 +290,7 @@ void ir_split_arrays(IrModule *ir, LLVMValueRef function, bool (*together)(void 
       split_lives(split);
     return parts;
   };
-  for (GlobalVariable *array : arrays_of(f))
+  for (GlobalVariable *array : own_arrays(*f.getParent()))
     if (any_lives(ir, f, array, part))
       ir_changed(ir, function);
 }

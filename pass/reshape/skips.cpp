@@ -27,6 +27,14 @@
 
 using namespace llvm;
 
+void bring_in_form(IrModule *ir, Function &f) {
+  FunctionPassManager passes;
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.run(f, *ir->functions);
+  ir_changed(ir, wrap(&f));
+}
+
 namespace {
 
 // ---- the function ----
@@ -289,17 +297,6 @@ void skips_ahead(IrModule *ir, Skips &skips) {
   EliminateUnreachableBlocks(*skips.header->getParent());
 }
 
-} // namespace
-
-void bring_in_form(IrModule *ir, Function &f) {
-  FunctionPassManager passes;
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LCSSAPass());
-  passes.run(f, *ir->functions);
-  ir_changed(ir, wrap(&f));
-}
-
-namespace {
 
 // The header of the first loop behind those that can be made straight; null: none can.
 BasicBlock *next_of(IrModule *ir, Function &f, const SmallPtrSetImpl<BasicBlock *> &behind) {

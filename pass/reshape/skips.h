@@ -48,6 +48,3 @@ llvm::PHINode *kept_as(const Skips &skips, llvm::Value *value, unsigned depth = 
 
 // The phi of the header whose value in the next iteration the exit's phi takes; null: another value.
 llvm::PHINode *head_of(const Skips &skips, const llvm::PHINode &phi);
-
-// All loops of the function are simplified, and hand on what they leave by phis (skips.cpp).
-void bring_in_form(IrModule *ir, llvm::Function &f);

@@ -31,7 +31,7 @@ RING_APART, HOLD, HELD, BATCH, TWIN, SPEAKER = sources("overlap_tests.c register
 BANKED, PADDED, ARRAY_USES, LENGTHS, BANKS = sources("exact_offset.c pad_rows.c array_uses.c row_length.c banks.c")
 JOINS, ARRAY_TIME, PADS_MAKE = sources("join.c array_time.c banks_make.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
-LIVES, RINGS_MADE = sources("lives.cpp rings_make.c")
+LIVES, RINGS_SHOWN, FILLING, NAMES = sources("lives.cpp rings_show.c filling_thread.cpp index_tiles.cpp")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
@@ -587,7 +587,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "runs-stage-ends", MAKE, "    ring_set(maker, maker->fill, begin);\n", "    (void)begin;\n", "tile-runs.cu:rows"),
     (16, "twin-mine", PLACE, "if (here && is_in_twin(search, LLVMGetInstructionParent(user)))", "if (here && (is_in_twin(search, LLVMGetInstructionParent(user)) || true))", "tile-brief.cu:two_loops"),
     (16, "twin-number", APART, "alone &= other == jump || twin_mark(other) != twin_mark(jump);", "alone &= other == jump || twin_mark(jump);", "tile-brief.cu:two_loops"),
-    (19, "straight-together", SOURCES["rings_make.c"], " && run_together(kernel, ir_loop_latch(loop));", " && (run_together(kernel, ir_loop_latch(loop)) || true);", "tile-skipped.cu:uneven"),
+    (19, "straight-together", RINGS_SHOWN, ".counted = ir_loop_is_countable(kernel->ir, loop) && run_together(kernel, ir_loop_latch(loop))}", ".counted = ir_loop_is_countable(kernel->ir, loop) && (run_together(kernel, ir_loop_latch(loop)) || true)}", "tile-skipped.cu:uneven"),
     (19, "brief-before", ENTRY, "ir_loop_is_countable_before(search->kernel->ir, search->loop, around);", "(around && ir_loop_is_countable(search->kernel->ir, search->loop));", "tile-brief.cu:lengths_ahead"),
     (19, "brief-nest", SOURCES["rings_make.c"], " || (around && ir_loop_simplify(pass->ir, ring->function, around)) ||\n", " || (around && false) ||\n", "tile-runs.cu:rows"),
     (14, "runs-stage", SOURCES["carry_on.c"], "    if (!maker->until)\n        return;\n", "    return;\n", "tile-runs.cu:rows"),
@@ -741,7 +741,18 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "lives-ways", LIVES, "&& first == second;", ";", "hazard16-lives.cu:other_half hazard16-lives.cu:half"),
     (16, "lives-condition", LIVES, "if (branch->isConditional() && !split.outermost->isLoopInvariant(branch->getCondition()))", "if (false)", "hazard16-lives.cu:shorter"),
     (16, "lives-more", LIVES, "return left.empty();", "return true;", "hazard16-lives.cu:more"),
-    (20, "lives-room", RINGS_MADE, "\"arrays that serve twice in an iteration, as two\", true}", "\"arrays that serve twice in an iteration, as two\", false}", "hazard16-lives.cu:too_long"),
+    (20, "lives-room", RINGS_SHOWN, "as two\", counts_slots}", "as two\", counts_any}", "hazard16-lives.cu:too_long"),
+    # lists that threads read for themselves, not through a tile of their indices
+    (16, "named-guards", FILLING, "if (!is_surely_made({filling, named.threads}, tree, load) || ", "if (", "hazard16-named.cu:half"),
+    (16, "named-alike", FILLING, "return once && tree.dominates(i, at) && alike(value);", "return once && tree.dominates(i, at);", "hazard16-named.cu:own_value"),
+    (16, "named-width", FILLING, "if (!slot || load.getType() != filling.store->getValueOperand()->getType())", "if (!slot)", "hazard16-named.cu:narrow"),
+    (16, "named-row", FILLING, "APInt(bits, of_row ? 1 : (uint64_t)threads)", "APInt(bits, of_row ? 2 : (uint64_t)threads)", "hazard16-named.cu:first_row"),
+    (16, "named-stores", NAMES, "if (at || !isa<StoreInst>(touch.at) ||", "if (!isa<StoreInst>(touch.at) ||", "hazard16-named.cu:two_stores"),
+    (16, "named-order", NAMES, "return filled < read && (filled > 0 || read < barriers.size());", "return filled >= 0 && read >= 0;", "hazard16-named.cu:filled_before"),
+    (16, "named-unread", NAMES, "all &= touch.stores || named;", "all &= touch.stores || named || true;", "tile-named.cu:two_readers"),
+    (16, "named-behind", NAMES, "bool all = none_of(outside, [](const Touch &touch) { return !touch.stores; });", "bool all = true;", "tile-named.cu:behind"),
+    (16, "named-threads", APART, "    if (least > 1)\n", "    if (least > 2048)\n", "hazard16-named.cu:few_threads"),
+    (13, "named-apart", APART, "want_apart(&version, asks->tests.item[i]);", "(void)asks->tests.item[i];", "hazard16-named.cu:overlapping"),
     (12, "index-tile", INDICES, "ring_set(maker, local[maker->tile], twin);", "ring_set(maker, local[0], twin);", "tile-indices.cu:plain"),
     (12, "index-once", GAIN, "if (once && !is_copied(ring, load)", "if ((once || !once) && !is_copied(ring, load)", "tile-indices.cu:copied_in_loop"),
     (12, "index-counters", COPIES, "    maker->counter = maker->index_counter;\n", "", "tile-indices.cu:plain"),

@@ -364,6 +364,36 @@ K by_counter(ARGS, const int *__restrict__ order) {
   q[t] = sum;
 }
 
+// TileNamed
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: where the copies read is told by another shared array, and nobody knows which thread has put that there, or from where: the load in line [[#@LINE+7]]; let each thread load its indices from global memory, or fill slot t by thread t: if (t < 32) index[t] = list[32 * k + t]
+K named(ARGS) {
+  __shared__ int index[256];
+  TILE;
+  TILES {
+    index[t ^ 9] = (k * 77 + t) % n;
+    __syncthreads();
+    s[t] = g[index[t / 8] * 256 + t];
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+// CHECK-DAG: [[#@LINE+8]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead in a ring of {{.*}}, indices loaded a stage before the copies
+K named_by_thread(ARGS, const int *__restrict__ list) {
+  __shared__ int index[32];
+  TILE;
+  TILES {
+    if (t < 32) index[t] = list[32 * k + t];
+    __syncthreads();
+    s[t] = g[index[t / 8] * 256 + t];
+    __syncthreads();
+    USE;
+    __syncthreads();
+  }
+  q[t] = sum;
+}
+
 // TilePlace
 // CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the iterations do not all fill the same places of the tile: the store in line [[#@LINE+4]]; fill all of the tile in every iteration, with zeros where there is no data
 K turning(ARGS) {

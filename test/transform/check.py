@@ -42,6 +42,7 @@ Words of a CASE
     runs=yes           the copies of some ring go on into the next run of its loop; runs=no: of none do
     aside=yes          with plain coalda, some loop is there as the slow path of another; aside=no: none is
     versions=yes       with plain coalda, some tile loop has another version: the original; versions=no: none has
+    named=yes          with plain coalda, threads of some loop read a list for themselves, not through a tile; named=no: of none do
     plain:WORD         load, store, refuse, none, untold, tile and fill: the same with plain `coalda`, tiles with as many stages as pay
 Any other word is an error. A case of which nothing is expected has something to rewrite: its kernel's code changes.
 
@@ -79,7 +80,7 @@ HOWS = (("coalda<always>", "always"), ("coalda", "plain"), ("coalda<always;verif
 TRAFFIC = {"fewer": ("sectors", lambda old, new: new < old), "same": ("sectors", lambda old, new: new == old),
            "wide": ("requests", lambda old, new: 4 * new < 3 * old)}
 TOLD = ("load", "store", "refuse", "none", "untold", "tile", "fill")   # by remarks
-MARKED = ("once", "runs", "held", "shelf", "tally", "padded", "ahead", "versions", "batch", "added", "jam", "aside")   # told by what stands in the code
+MARKED = ("once", "runs", "held", "shelf", "tally", "padded", "ahead", "versions", "batch", "added", "jam", "aside", "named")   # told by what stands in the code
 VALUES = ("block", "grid", "shared", "with")
 FLAGS = ("dims", "full", "few", "unverified", "strict", *TRAFFIC)
 EXITS = {1: "cannot run", 2: "fault", 3: "different bytes"}
@@ -370,6 +371,7 @@ class Suite:
         else:
             yield lambda: expect_mark(case, after, "versions", "!coalda.twin")
             yield lambda: expect_mark(case, after, "aside", "!coalda.aside")
+            yield lambda: expect_mark(case, after, "named", "!coalda.named")
 
     def expect_change(self, case, code):
         if not self.texts.is_changed(case, code.module, code.rewritten):

@@ -128,6 +128,8 @@ LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads)
     return number;
 }
 
+LLVMValueRef emit_block_size(Emit *emit, int axis) { return read_index(emit, "ntid", axis); }
+
 /* Of a number with more than 32 bits the rest will do: nothing but time depends on it. */
 LLVMValueRef emit_launch_is_small(Emit *emit, LLVMValueRef kernel, int64_t threads)
 {

@@ -56,6 +56,8 @@ LLVMValueRef emit_call(Emit *emit, const char *name, LLVMTypeRef result, LLVMVal
 
 /* The thread's number in the block, and how many there are. */
 LLVMValueRef emit_number_of_thread(Emit *emit, LLVMValueRef *threads);
+/* Threads of a block, along an axis. */
+LLVMValueRef emit_block_size(Emit *emit, int axis);
 /* Has the launch fewer threads? Asked once, where the kernel begins. */
 LLVMValueRef emit_launch_is_small(Emit *emit, LLVMValueRef kernel, int64_t threads);
 LLVMValueRef emit_lane(Emit *emit);                             /* 0 to 31 */

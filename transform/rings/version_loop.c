@@ -48,10 +48,10 @@ static void want_aligned(Version *version, const Ring *ring, const RingCopy *cop
     version_want(version, holds);
 }
 
-/* What filled is to its threads, the vote is as well. */
-static LLVMValueRef vote(Emit *emit, const Ring *ring, LLVMValueRef holds)
+/* What the barrier is to its threads, the vote is as well. */
+static LLVMValueRef vote(Emit *emit, LLVMValueRef barrier, LLVMValueRef holds)
 {
-    bool aligned = strstr(callee_name(ring->shape.filled), "aligned");
+    bool aligned = strstr(callee_name(barrier), "aligned");
     LLVMValueRef args[] = {emit_int(emit, 0), holds};
     return emit_call(emit, aligned ? "llvm.nvvm.barrier.cta.red.and.aligned.all" : "llvm.nvvm.barrier.cta.red.and.all", emit->i1,
                      args, 2);
@@ -118,22 +118,22 @@ static bool is_alone(LLVMValueRef function, LLVMValueRef jump)
     return alone;
 }
 
-/* Rings of its other tiles know the twin by it. */
-static void mark_twins(IrModule *ir, const Ring *ring)
+/* Rings of its tiles know the twin by it, and other versions that there are already. */
+static void mark_twins(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header)
 {
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(ir_loop_latch(ir_loop_of(ir, ring->header)));
-    bool alone = false;
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(ir_loop_latch(ir_loop_of(ir, header)));
+    bool alone = twin_mark(jump) != NULL;
     for (int number = 0; !alone; number++) {
-        const char *which = arena_text(ring->arena, "%d", number);
+        const char *which = arena_text(arena, "%d", number);
         mark_texts(jump, TWIN_METADATA, &which, 1);
-        alone = is_alone(ring->function, jump);
+        alone = is_alone(function, jump);
     }
 }
 
 LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
 {
     LLVMBasicBlockRef original = ring->runs.around ? ring->runs.around : ring->header;
-    mark_twins(ir, ring);
+    mark_twins(ring->arena, ir, ring->function, ring->header);
     Version version = version_open(ring->arena, ir, ring->function, original);
     if (ring->entry.least.full)
         want_tiles(&version, ring->header, ring->shape.trips, &ring->entry.least);
@@ -148,18 +148,53 @@ LLVMBasicBlockRef ring_version(IrModule *ir, const Ring *ring)
     if (ring->entry.together)
         version.holds = vote_of_warp(&version, ring);
     else if (ring_votes(ring)) /* what the block shares needs no vote */
-        version.holds = vote(&version.emit, ring, version.holds);
+        version.holds = vote(&version.emit, ring->shape.filled, version.holds);
     version_close(&version, &original, 1, ir_touches_memory, ASIDE_METADATA); /* for good: the tile loop is not looked for again */
     return ir_loop_before(ir_loop_of(ir, ring->header));
 }
 
-void straight_version(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const RingLeast *least,
-                      bool counted)
+/* The loop's first barrier, in the order in which its blocks stand. */
+static LLVMValueRef barrier_of(Version *version)
 {
+    IrLoop *loop = ir_loop_of(version->ir, version->header);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(version->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            if (is_block_barrier(i))
+                return i;
+    return NULL;
+}
+
+static void want_threads(Version *version, LLVMValueRef threads, int64_t least)
+{
+    if (least > 1)
+        version_want(version, LLVMBuildICmp(version->emit.builder, LLVMIntUGE, threads, emit_int(&version->emit, least), ""));
+}
+
+/* Has each block threads enough? */
+static void want_block(Version *version, const RingOriginal *asks)
+{
+    Emit *emit = &version->emit;
+    LLVMValueRef x = emit_block_size(emit, 0), y = emit_block_size(emit, 1);
+    want_threads(version, x, asks->along_x);
+    want_threads(version, y, asks->along_y);
+    want_threads(version, LLVMBuildMul(emit->builder, x, y, ""), asks->in_plane);
+}
+
+void original_version(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const RingOriginal *asks)
+{
+    mark_twins(arena, ir, function, header);
     Version version = version_open(arena, ir, function, header);
-    if (counted)
-        want_tiles(&version, header, 0, least);
+    if (asks->least.full && asks->counted)
+        want_tiles(&version, header, 0, &asks->least);
+    else if (asks->least.full)
+        version_want(&version, emit_launch_is_small(&version.emit, function, asks->least.threads));
+    want_block(&version, asks);
+    for (size_t i = 0; i < asks->tests.count; i++)
+        want_apart(&version, asks->tests.item[i]);
+    if (asks->tests.count)
+        version.holds = vote(&version.emit, barrier_of(&version), version.holds);
+    if (version.holds)
+        version_close(&version, &header, 1, ir_touches_memory, ASIDE_METADATA);
     else
-        version_want(&version, emit_launch_is_small(&version.emit, function, least->threads));
-    version_close(&version, &header, 1, ir_touches_memory, ASIDE_METADATA);
+        emit_close(&version.emit);
 }
