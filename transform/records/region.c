@@ -175,7 +175,8 @@ static void version_open(Split *split, LayoutKind kind, bool shelved)
 static LLVMValueRef end_of(const Region *region)
 {
     LLVMValueRef last = region->last;
-    return LLVMIsATerminatorInst(last) ? LLVMGetBasicBlockTerminator(ir_join_before(LLVMGetInstructionParent(last)))
+    LLVMBasicBlockRef above = region->under ? LLVMGetInstructionParent(region->first) : NULL;
+    return LLVMIsATerminatorInst(last) ? LLVMGetBasicBlockTerminator(ir_join_before(above, LLVMGetInstructionParent(last)))
                                        : LLVMGetNextInstruction(last);
 }
 
