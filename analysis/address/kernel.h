@@ -81,6 +81,8 @@ struct Plan {
     Map *longer;     /* functions with a loop that was made longer */
     Map *jammed;     /* functions with a loop around others whose iterations stand side by side */
     Map *jams;       /* headers of such loops that would, where nothing is rewritten */
+    Map *choosing;   /* functions in which data choose the records that warps move (chosen_records.c): themselves, or this map, where a
+                        loop is around one of them */
     Map *crowded;    /* headers of loops whose rows would take too many registers */
     Map *lengthened; /* headers of loops that are among the blocks */
     List blocks;     /* of Block */

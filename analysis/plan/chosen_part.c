@@ -48,7 +48,7 @@ static List blocks_between(Arena *arena, LLVMBasicBlockRef first, LLVMBasicBlock
     for (size_t b = 0; b < blocks.count; b++) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks.item[b]);
         unsigned ways = LLVMGetNumSuccessors(end);
-        if (!ways || blocks.count > MOST_BLOCKS)
+        if ((!ways && !LLVMIsAUnreachableInst(end)) || blocks.count > MOST_BLOCKS)
             return list_new(arena);
         for (unsigned i = 0; i < ways; i++) {
             LLVMBasicBlockRef next = LLVMGetSuccessor(end, i);

@@ -139,6 +139,14 @@ static bool is_short(const Chosen *chosen)
     return length < (size_t)chosen->scope->kernel->options.cost.REGION;
 }
 
+/* Loops around may have other iterations of theirs beside: ptxas then wants more registers than one of them. */
+static void note_function(const Kernel *kernel, LLVMValueRef function, LLVMBasicBlockRef above)
+{
+    Map *choosing = kernel->plan->choosing;
+    bool loops = ir_loop_of(kernel->ir, above) || map_get(choosing, function) == choosing;
+    map_put(choosing, function, loops ? (void *)choosing : (void *)function);
+}
+
 static void region_make(const Chosen *chosen, LLVMBasicBlockRef above)
 {
     const Kernel *kernel = chosen->scope->kernel;
@@ -149,6 +157,8 @@ static void region_make(const Chosen *chosen, LLVMBasicBlockRef above)
         list_add(&region->blocks, block_at(chosen, l));
     region->under = block_at(chosen, 0);
     region->least = (int)kernel->options.cost.SOME;
+    region->few = kernel->options.always ? 0 : (int64_t)kernel->options.cost.FEW;
+    note_function(kernel, region->function, above);
     region->only_likely = true; /* what another version takes of registers, warps with few such lanes pay as well */
     for (size_t i = 0; i < chosen->groups.count; i++) {
         Group *group = chosen->groups.item[i];

@@ -58,6 +58,7 @@ typedef struct {
         under;  /* with it begins the part that all of its groups are in, and the region with the branch that leads there; NULL: no
                    condition is theirs */
     int least;                /* lanes that go there, for which the warp moves their records */
+    int64_t few;              /* threads of a launch that has fewer, in which it moves none */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */
 } Region;

@@ -364,6 +364,8 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
     Emit *emit = &split->emit;
     List tests = list_new(emit->arena), likely = list_new(emit->arena), alike = list_new(emit->arena);
     const Fast *sure = &split->version[LAYOUT_SURE];
+    if (split->few)
+        go_on_if(split, LLVMBuildNot(emit->builder, split->few, ""));
     if (split->region->edge)
         go_on_unless_edge(split);
     else
@@ -422,6 +424,8 @@ static void choose(Split *split)
     LLVMPositionBuilderBefore(emit->builder, old);
     LLVMSetCurrentDebugLocation2(emit->builder, location);
     emit_lane(emit); /* where every version sees it */
+    if (split->region->few)
+        split->few = emit_launch_is_small(emit, split->region->function, split->region->few);
     if (split->region->shelf) {
         likeliest = shelf_open(split, likeliest);
     } else {
