@@ -5,6 +5,8 @@
  *         q.x += q.vx; p[i] = q;            J  <-'        meet again; what lanes that stay away would touch is not touched
  *     }
  *
+ * Arithmetic may decide as well (chosen_condition.c), and there may be branches and loops in T (chosen_part.c).
+ *
  * How many lanes go there is asked at run time: where they are few, each moves its own, as it did. What is loaded first in T only to
  * tell where the records are, `p[idx[i]]`, is loaded under the condition in front of it (transform/records/early_addresses.c). */
 #include "analysis/plan/plan.h"
@@ -12,6 +14,7 @@
 typedef struct {
     Scope *scope;
     List links;     /* of Link: what stands under the condition (chosen_part.c) */
+    int64_t least;  /* bytes of a record, shorter than which it stays */
     List groups;    /* of Group: that are worth it */
     Map *positions; /* instructions that cannot be had in front, from 1 */
 } Chosen;
@@ -58,7 +61,8 @@ static bool can_move(const Group *group)
 static bool is_worth(const Chosen *chosen, Group *group)
 {
     const Kernel *kernel = chosen->scope->kernel;
-    return kernel->options.always || overlap_allows(kernel, group, &chosen->links);
+    bool is_long = group->high - group->low >= chosen->least;
+    return kernel->options.always || (is_long && overlap_allows(kernel, group, &chosen->links));
 }
 
 /* It pays by itself, or is what a store that does copies. */
@@ -157,7 +161,6 @@ static void region_make(const Chosen *chosen, LLVMBasicBlockRef above)
         list_add(&region->blocks, block_at(chosen, l));
     region->under = block_at(chosen, 0);
     region->least = (int)kernel->options.cost.SOME;
-    region->few = kernel->options.always ? 0 : (int64_t)kernel->options.cost.FEW;
     note_function(kernel, region->function, above);
     region->only_likely = true; /* what another version takes of registers, warps with few such lanes pay as well */
     for (size_t i = 0; i < chosen->groups.count; i++) {
@@ -211,11 +214,25 @@ static bool is_taken(const Chosen *chosen, LLVMBasicBlockRef above, const Map *t
     return any;
 }
 
+/* What stands under the condition that the block ends with, if lanes part there; of no block otherwise. */
+static Chosen chosen_below(Scope *scope, LLVMBasicBlockRef above)
+{
+    Kernel *kernel = scope->kernel;
+    Chosen chosen = {.scope = scope, .links = chosen_part(kernel, above), .groups = list_new(kernel->arena)};
+    if (!chosen.links.count)
+        return chosen;
+    LLVMValueRef condition = LLVMGetCondition(LLVMGetBasicBlockTerminator(above));
+    bool is_told = uniform_is_told(scope, condition);
+    chosen.least = is_told || chosen.links.count > 1 ? (int64_t)kernel->options.cost.PARTED : 0;
+    if (is_told && !condition_scatters(scope, condition))
+        chosen.links.count = 0;
+    return chosen;
+}
+
 static void plan_under(Scope *scope, LLVMBasicBlockRef above, const List *groups, Map *taken)
 {
-    Chosen chosen = {scope, chosen_part(scope->kernel, above), list_new(scope->kernel->arena), NULL};
-    if (!chosen.links.count || uniform_is_told(scope, LLVMGetCondition(LLVMGetBasicBlockTerminator(above))) || !is_short(&chosen) ||
-        is_slight(&chosen, groups) || is_taken(&chosen, above, taken))
+    Chosen chosen = chosen_below(scope, above);
+    if (!chosen.links.count || !is_short(&chosen) || is_slight(&chosen, groups) || is_taken(&chosen, above, taken))
         return;
     const List found = group_collect_under(scope, &chosen.links);
     choose(&chosen, &found);

@@ -58,7 +58,6 @@ typedef struct {
         under;  /* with it begins the part that all of its groups are in, and the region with the branch that leads there; NULL: no
                    condition is theirs */
     int least;                /* lanes that go there, for which the warp moves their records */
-    int64_t few;              /* threads of a launch that has fewer, in which it moves none */
     bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */
 } Region;
@@ -102,6 +101,11 @@ int ways_into(LLVMBasicBlockRef block);
 /* A List of Link, empty where the block does not end with such a condition: the first, entered from that block alone, what the threads
  * may do in between, which writes nothing, and the last, which leads to where the ways meet; or one block, which is both. */
 List chosen_part(const Kernel *kernel, LLVMBasicBlockRef above);
+
+/* ---- chosen_condition.c ---- */
+
+/* Does it hold of some lanes and not of their neighbours, by what arithmetic says, rather than of whole warps? */
+bool condition_scatters(Scope *scope, LLVMValueRef condition);
 
 /* ---- chosen_records.c: records that data decide which threads touch ---- */
 

@@ -27,7 +27,6 @@ typedef struct {
     int versions;
     struct ShelfMade *shelf; /* NULL where no version has one */
     Fast *fast; /* the one being made */
-    LLVMValueRef few;   /* the launch has too few threads; NULL: that is not asked */
     LLVMValueRef takes; /* of a region under a condition: does the lane go there? NULL: it is under none */
     List *dead; /* of LLVMValueRef: members and their twins, no longer needed */
 } Split;
