@@ -8,12 +8,14 @@
 
 static bool is_number(LLVMValueRef value, LLVMOpcode op)
 {
-    return is_op(value, op) && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 1;
+    return is_op(value, op) && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 1;
 }
 
 static bool is_short_rest(LLVMValueRef value)
 {
-    LLVMValueRef by = is_number(value, LLVMURem) || is_number(value, LLVMSRem) ? LLVMIsAConstantInt(LLVMGetOperand(value, 1)) : NULL;
+    LLVMValueRef by = is_number(value, LLVMURem) || is_number(value, LLVMSRem) ? LLVMIsAConstantInt(LLVMGetOperand(value, 1))
+                                                                               : NULL;
     return by && LLVMConstIntGetSExtValue(by) > 0 && LLVMConstIntGetSExtValue(by) <= WARP_LANES;
 }
 

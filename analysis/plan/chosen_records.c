@@ -37,8 +37,25 @@ static bool is_moved(const Chosen *chosen, LLVMValueRef load)
     return false;
 }
 
-/* Loads of the first block with nothing in front that writes can be made where the branch is, under its condition, but for those that
- * move. */
+/* Is it known in front of what has a position, or made of such? */
+static SlicePart ask_known(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Chosen *chosen = context;
+    (void)slice;
+    if (!map_get(chosen->positions, value))
+        return SLICE_KNOWN;
+    return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
+}
+
+/* Loads that all make which come there, with nothing in front that writes, can be made where the branch is, under its condition, but for
+ * those that move and what is read where those lead. */
+static bool can_come(Chosen *chosen, size_t l, LLVMValueRef instruction)
+{
+    bool is_for_all = ((const Link *)chosen->links.item[l])->role == LINK_UNDER;
+    return is_for_all && LLVMIsALoadInst(instruction) && !is_moved(chosen, instruction) &&
+           slice_of(chosen->scope->kernel->arena, LLVMGetOperand(instruction, 0), ask_known, chosen);
+}
+
 static void find_positions(Chosen *chosen)
 {
     bool written = false;
@@ -47,8 +64,8 @@ static void find_positions(Chosen *chosen)
     for (size_t l = 0; l < chosen->links.count; l++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(block_at(chosen, l)); i; i = LLVMGetNextInstruction(i)) {
             ++position;
-            written |= may_write(i) || l > 0;
-            if (written || !LLVMIsALoadInst(i) || is_moved(chosen, i))
+            written |= may_write(i);
+            if (written || !can_come(chosen, l, i))
                 map_put(chosen->positions, i, (void *)(intptr_t)position);
         }
 }

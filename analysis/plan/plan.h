@@ -55,10 +55,10 @@ typedef struct {
     Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
     int edge;                 /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
     LLVMBasicBlockRef
-        under;  /* with it begins the part that all of its groups are in, and the region with the branch that leads there; NULL: no
+        under; /* with it begins the part that all of its groups are in, and the region with the branch that leads there; NULL: no
                    condition is theirs */
-    int least;                /* lanes that go there, for which the warp moves their records */
-    bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
+    int least; /* lanes that go there, for which the warp moves their records */
+    bool gathers; /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */
 } Region;
 

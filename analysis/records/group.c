@@ -510,8 +510,8 @@ static void stand_between(Grouping *grouping, const Access *access, Joined joine
 static bool is_candidate(const Grouping *grouping, const Access *access)
 {
     bool may_wait = LLVMIsAStoreInst(access->instruction) || (grouping->chosen && !LLVMIsAMemSetInst(access->instruction));
-    bool may_move = !grouping->beside || (grouping->chosen && LLVMIsALoadInst(access->instruction) &&
-                                          !map_get(grouping->stay, access->instruction));
+    bool may_move = !grouping->beside ||
+                    (grouping->chosen && LLVMIsALoadInst(access->instruction) && !map_get(grouping->stay, access->instruction));
     return may_move && can_be_grouped(access) && (!grouping->along || may_wait);
 }
 

@@ -201,7 +201,7 @@ bool access_is_in_other_space(const Access *a, const Access *b);
 /* What the search for groups has met so far of a scope, block by block. */
 typedef struct {
     Arena *arena;
-    Map *fellows;   /* Record -> List of Fellow: of those that would move together, the latest */
+    Map *fellows; /* Record -> List of Fellow: of those that would move together, the latest */
     List obstacles; /* of Obstacle: in this block */
 } Alone;
 

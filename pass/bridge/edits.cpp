@@ -36,7 +36,8 @@ LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction) {
 
 LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef above, LLVMBasicBlockRef then) {
   BasicBlock *block = unwrap(then);
-  return wrap(SplitBlockPredecessors(block->getSingleSuccessor(), {above ? unwrap(above) : block->getSinglePredecessor(), block}, ""));
+  return wrap(
+      SplitBlockPredecessors(block->getSingleSuccessor(), {above ? unwrap(above) : block->getSinglePredecessor(), block}, ""));
 }
 
 void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant) {

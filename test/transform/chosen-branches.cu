@@ -88,6 +88,17 @@ KERNEL indexed(const P *__restrict__ p, P *__restrict__ q, const u32 *__restrict
   int i = ROW;
   if (int(c[i]) < m) { u32 j = at[i]; P r = p[j]; if (r.a & 1) r.b = mix(r.c); else r.c = mix(r.d); q[j] = r; }
 }
+// Indices behind the loop, and one that the loop says.
+// CASE: late few store=exchange load=exchange -- rand:{64*T} zero:{64*T} rand:{4*T} perm:{T} i32:{n}
+KERNEL late(const P *__restrict__ p, P *__restrict__ q, const u32 *__restrict__ c, const u32 *__restrict__ at, int n) {
+  int i = ROW; if (i >= n) return;
+  if (c[i] & 3) { P r = p[i]; while (r.a & 5) r.a = mix(r.a ^ r.b); q[at[i]] = r; }
+}
+// CASE: told few load=exchange -- rand:{64*T} zero:{256*T} rand:{4*T} perm:{T} i32:{n}
+KERNEL told(const P *__restrict__ p, P *__restrict__ q, const u32 *__restrict__ c, const u32 *__restrict__ at, int n) {
+  int i = ROW; if (i >= n) return;
+  if (c[i] & 3) { P r = p[i]; while (r.a & 5) r.a = mix(r.a ^ r.b); q[4 * at[i] + (r.a >> 3 & 3)] = r; }
+}
 // No lane, one lane, seven, eight, most, all: what stays away is not touched, nor is it there.
 // CHECK: ExchangedSome Function: some
 // CASE: some few full block=64 with=M=0,1,7,8,9,24,31,32,33,63 store=exchange load=exchange -- iota:{T} rand:{64*M+4} zero:{64*M+4} i32:{M}
