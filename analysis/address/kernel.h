@@ -81,34 +81,32 @@ struct Plan {
     Map *longer;     /* functions with a loop that was made longer */
     Map *jammed;     /* functions with a loop around others whose iterations stand side by side */
     Map *jams;       /* headers of such loops that would, where nothing is rewritten */
-    Map *
-        choosing; /* functions in which data choose the records that warps move (chosen_records.c): themselves, or this map, where a
-                        loop is around one of them */
-    Map *crowded; /* headers of loops whose rows would take too many registers */
+    Map *choosing;   /* functions with records that data choose -> themselves; this map, where a loop is around such */
+    Map *crowded;    /* headers of loops whose rows would take too many registers */
     Map *lengthened; /* headers of loops that are among the blocks */
-    List blocks; /* of Block */
-    Map *tried; /* header -> Block that has been tried, if its loop is still there: as it was, or nothing is rewritten */
-    Map *planned; /* functions */
-    Map *grouped; /* instruction -> List of Group */
-    Map *handed; /* loads that are given what the thread has stored before -> Group that hands it on */
-    int groups; /* remembered there */
-    List regions; /* of Region */
-    List rings; /* of Ring */
-    List fills; /* of Fill */
-    List tallies; /* of Tally */
+    List blocks;     /* of Block */
+    Map *tried;      /* header -> Block that has been tried, if its loop is still there: as it was, or nothing is rewritten */
+    Map *planned;    /* functions */
+    Map *grouped;    /* instruction -> List of Group */
+    Map *handed;     /* loads that are given what the thread has stored before -> Group that hands it on */
+    int groups;      /* remembered there */
+    List regions;    /* of Region */
+    List rings;      /* of Ring */
+    List fills;      /* of Fill */
+    List tallies;    /* of Tally */
     List lookaheads; /* of Lookahead */
-    List batches; /* of Batch */
-    Map *beside; /* headers of loops whose iterations stand side by side */
-    Map *turns; /* kernel -> Turn */
-    Map *latched; /* functions that have a loop whose latch was turned: what ptxas unrolls takes registers */
-    Map *paddings; /* shared array -> Padding: those that stay as they are, or are only told of */
-    Map *unrolled; /* headers of tile loops whose inner loops have been unrolled */
-    bool is_copy; /* of a copy of the module, which is thrown away: what is made there is not counted */
+    List batches;    /* of Batch */
+    Map *beside;     /* headers of loops whose iterations stand side by side */
+    Map *turns;      /* kernel -> Turn */
+    Map *latched;    /* functions that have a loop whose latch was turned: what ptxas unrolls takes registers */
+    Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
+    Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
+    bool is_copy;    /* of a copy of the module, which is thrown away: what is made there is not counted */
 };
 
 typedef struct Portions Portions;
 typedef struct {
-    List roots; /* of LLVMValueRef: kernels, then device functions that none of them runs */
+    List roots;     /* of LLVMValueRef: kernels, then device functions that none of them runs */
     List functions; /* that they run; one that several do is there as often */
 } Portion;
 
@@ -138,22 +136,22 @@ typedef enum { ORDER_UNASKED, ORDER_BY_BARRIERS, ORDER_OTHERWISE } Order;
 struct Scope {
     Kernel *kernel;
     LLVMValueRef function;
-    Scope *caller; /* NULL for the kernel */
+    Scope *caller;          /* NULL for the kernel */
     LLVMValueRef call;
-    const Form **argument; /* by index */
-    Map *forms; /* LLVMValueRef -> Form */
-    Map *guards; /* LLVMBasicBlockRef -> List of Guard */
-    Map *callees; /* call -> Scope, NULL value where refused */
-    Map *returning; /* blocks that lead to a return; NULL until it is asked */
-    Meeting meeting; /* at its barriers, once that is asked */
-    LLVMValueRef parting; /* and the first branch, or barrier, for which they do not; NULL while they do */
-    Order order; /* kept by its threads among themselves, once that is asked */
-    Map *accesses; /* group: instruction -> List of Access */
-    double time; /* weigh: of its body, as estimated, in bytes of DRAM time; 0 where that was not asked */
-    Map *trips; /* weigh: header -> double, how often its loop runs; NULL until it is asked */
-    List journal; /* values evaluated while a loop's recurrence is being found */
-    int depth; /* calls between this body and the kernel */
-    int nesting; /* of evaluations under way */
+    const Form **argument;  /* by index */
+    Map *forms;             /* LLVMValueRef -> Form */
+    Map *guards;            /* LLVMBasicBlockRef -> List of Guard */
+    Map *callees;           /* call -> Scope, NULL value where refused */
+    Map *returning;         /* blocks that lead to a return; NULL until it is asked */
+    Meeting meeting;        /* at its barriers, once that is asked */
+    LLVMValueRef parting;   /* and the first branch, or barrier, for which they do not; NULL while they do */
+    Order order;            /* kept by its threads among themselves, once that is asked */
+    Map *accesses;          /* group: instruction -> List of Access */
+    double time;            /* weigh: of its body, as estimated, in bytes of DRAM time; 0 where that was not asked */
+    Map *trips;             /* weigh: header -> double, how often its loop runs; NULL until it is asked */
+    List journal;           /* values evaluated while a loop's recurrence is being found */
+    int depth;              /* calls between this body and the kernel */
+    int nesting;            /* of evaluations under way */
 };
 
 Scope *scope_open(Kernel *kernel, LLVMValueRef function, Scope *caller, LLVMValueRef call);
