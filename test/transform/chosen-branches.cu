@@ -1,9 +1,14 @@
 // RUN: %rewritten %s --temp %t.d
 // RUN: %clang-device -I %S/../gen -O3 %s -o %t.ll && %opt -passes=coalda -pass-remarks-output=%t.yaml -disable-output %t.ll
 // RUN: sed -n '/^Name:/{N;s/\n/ /p}' %t.yaml | %FileCheck %s
+// RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s --check-prefix=SLIM
 // Records that data decide which threads touch, in code whose threads part on the way and meet again: branches, loops, switches, ways
 // out at the beginning. What all threads touch that come there moves, and what some of them load of the same record.
 #include "records.cuh"
+// With 32 registers each, 64 warps are on an SM.
+// SLIM: @one({{.*}} #[[OF_ONE:[0-9]+]]
+// SLIM: attributes #[[OF_ONE]] = {{.*}}"nvvm.maxnreg"="32"
+
 
 struct P { u32 a, b, c, d, e[12]; };
 
