@@ -35,7 +35,7 @@ static SlicePart ask_even(Slice *slice, const void *context, LLVMValueRef value)
     (void)slice;
     if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsALoadInst(value))
         return SLICE_KNOWN;
-    return scatters(value) && !uniform_in_block(scope, value) ? SLICE_FAILS : SLICE_MADE;
+    return scatters(value) && !uniform_between_barriers(scope, value) ? SLICE_FAILS : SLICE_MADE;
 }
 
 bool condition_scatters(Scope *scope, LLVMValueRef condition)

@@ -41,11 +41,16 @@ KERNEL stepping(const P *__restrict__ p, P *__restrict__ q, int n) {
     if (mix(i) & 4) { P r = p[i]; r.a += 1; q[i] = r; }
 }
 // What the whole block knows alike is no choice between lanes, a bound is none, nor is the edge of a row.
-// CHECK-NOT: ExchangedSome Function: {{blocks|bound|rows|briefly|together|counted|written|left}}
+// CHECK-NOT: ExchangedSome Function: {{blocks|loaded|bound|rows|briefly|together|counted|written|left}}
 // CASE: blocks few store=exchange load=exchange -- rand:{64*T} zero:{64*T} i32:{n}
 KERNEL blocks(const P *__restrict__ p, P *__restrict__ q, int n) {
   int i = ROW; if (i >= n) return;
   if (mix(blockIdx.x) & 1) { P r = p[i]; r.a += 1; q[i] = r; }
+}
+// CASE: loaded few store=exchange load=exchange -- rand:{64*T} zero:{64*T} rand:4 i32:{n}
+KERNEL loaded(const P *__restrict__ p, P *__restrict__ q, const u32 *__restrict__ c, int n) {
+  int i = ROW; if (i >= n) return;
+  if (*c & 1) { P r = p[i]; r.a += 1; q[i] = r; }
 }
 // CASE: bound few store=exchange load=exchange -- rand:{64*T} zero:{64*T} i32:{n}
 KERNEL bound(const P *__restrict__ p, P *__restrict__ q, int n) {
