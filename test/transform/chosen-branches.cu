@@ -112,10 +112,10 @@ KERNEL some(const u32 *__restrict__ flag, const P *__restrict__ p, P *__restrict
   if (int(flag[i]) < m) { P r = p[i]; if (r.a & 1) r.b = mix(r.c); else r.c = mix(r.d); q[i] = r; }
 }
 // What some load beyond what all load may not be there for others.
-// CASE: beyond few full block=64 with=M=1,9,31,40,63 load=exchange -- rand:{4*T} rand:{64*M-16} zero:{4*T} i32:{M}
+// CASE: beyond few full block=64 with=M=1,9,31,40,63 load=exchange -- iota:{T} rand:{64*M-16} zero:{4*T} i32:{M}
 KERNEL beyond(const u32 *__restrict__ flag, const u32 *__restrict__ p, u32 *__restrict__ o, int m) {
   int i = ROW;
-  if (i < m && flag[i] & 7) {
+  if (int(flag[i]) < m) {
     u32 s = 0; for (int k = 0; k < 12; k++) s = s * 3 + p[16 * i + k];
     if (i + 1 < m) s = mix(s) + p[16 * i + 12] * 5 + p[16 * i + 13] * 7 + p[16 * i + 14] * 9 + mix(p[16 * i + 15]);
     o[i] = s;
