@@ -51,6 +51,8 @@ bool registers_may_grow(Kernel *kernel);
 bool registers_hold(Kernel *kernel, int words);
 /* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
 int registers_to_cap(Kernel *kernel);
+/* The same, to as few as a kernel keeps to that holds so many words by now; 0: it may have what it wants. */
+int registers_to_keep(Kernel *kernel, int words);
 
 /* ---- block_bound.c ---- */
 

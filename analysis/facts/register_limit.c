@@ -100,3 +100,9 @@ int registers_to_cap(Kernel *kernel)
     int limit = registers_limit(kernel);
     return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || words_before(kernel) >= limit ? 0 : limit;
 }
+
+int registers_to_keep(Kernel *kernel, int words)
+{
+    int slim = (int)kernel->options.cost.SLIM;
+    return kernel->options.always || is_told(kernel) || words_before(kernel) > slim || words > slim ? 0 : slim;
+}

@@ -5,16 +5,23 @@
  *         q.x += q.vx; p[i] = q;            J  <-'        meet again; what lanes that stay away would touch is not touched
  *     }
  *
+ * Arithmetic may decide as well (chosen_condition.c), and there may be branches and loops in T (chosen_part.c).
+ *
  * How many lanes go there is asked at run time: where they are few, each moves its own, as it did. What is loaded first in T only to
  * tell where the records are, `p[idx[i]]`, is loaded under the condition in front of it (transform/records/early_addresses.c). */
 #include "analysis/plan/plan.h"
 
 typedef struct {
     Scope *scope;
-    LLVMBasicBlockRef under;
+    List links;     /* of Link: what stands under the condition (chosen_part.c) */
+    int64_t least;  /* bytes of a record, shorter than which it stays */
     List groups;    /* of Group: that are worth it */
     Map *positions; /* instructions that cannot be had in front, from 1 */
 } Chosen;
+
+static LLVMBasicBlockRef block_at(const Chosen *chosen, size_t l) { return ((const Link *)chosen->links.item[l])->block; }
+
+static LLVMBasicBlockRef last_block(const Chosen *chosen) { return block_at(chosen, chosen->links.count - 1); }
 
 /* What writes, or is written to. */
 static bool may_write(LLVMValueRef instruction) { return !LLVMIsALoadInst(instruction) && ir_touches_memory(instruction); }
@@ -30,18 +37,37 @@ static bool is_moved(const Chosen *chosen, LLVMValueRef load)
     return false;
 }
 
-/* Loads with nothing in front that writes can be made where the branch is, under its condition, but for those that move. */
+/* Is it known in front of what has a position, or made of such? */
+static SlicePart ask_known(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Chosen *chosen = context;
+    (void)slice;
+    if (!map_get(chosen->positions, value))
+        return SLICE_KNOWN;
+    return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
+}
+
+/* Loads that all make which come there, with nothing in front that writes, can be made where the branch is, under its condition, but for
+ * those that move and what is read where those lead. */
+static bool can_come(Chosen *chosen, size_t l, LLVMValueRef instruction)
+{
+    bool is_for_all = ((const Link *)chosen->links.item[l])->role == LINK_UNDER;
+    return is_for_all && LLVMIsALoadInst(instruction) && !is_moved(chosen, instruction) &&
+           slice_of(chosen->scope->kernel->arena, LLVMGetOperand(instruction, 0), ask_known, chosen);
+}
+
 static void find_positions(Chosen *chosen)
 {
     bool written = false;
     int position = 0;
     chosen->positions = map_new(chosen->scope->kernel->arena);
-    for (LLVMValueRef i = LLVMGetFirstInstruction(chosen->under); i; i = LLVMGetNextInstruction(i)) {
-        ++position;
-        written |= may_write(i);
-        if (written || !LLVMIsALoadInst(i) || is_moved(chosen, i))
-            map_put(chosen->positions, i, (void *)(intptr_t)position);
-    }
+    for (size_t l = 0; l < chosen->links.count; l++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block_at(chosen, l)); i; i = LLVMGetNextInstruction(i)) {
+            ++position;
+            written |= may_write(i);
+            if (written || !can_come(chosen, l, i))
+                map_put(chosen->positions, i, (void *)(intptr_t)position);
+        }
 }
 
 static bool can_move(const Group *group)
@@ -52,10 +78,8 @@ static bool can_move(const Group *group)
 static bool is_worth(const Chosen *chosen, Group *group)
 {
     const Kernel *kernel = chosen->scope->kernel;
-    Link under = {chosen->under, LINK_UNDER};
-    List links = list_new(kernel->arena);
-    list_add(&links, &under);
-    return kernel->options.always || overlap_allows(kernel, group, &links);
+    bool is_long = group->high - group->low >= chosen->least;
+    return kernel->options.always || (is_long && overlap_allows(kernel, group, &chosen->links));
 }
 
 /* It pays by itself, or is what a store that does copies. */
@@ -83,15 +107,25 @@ static void choose(Chosen *chosen, const List *groups)
             list_add(&chosen->groups, groups->item[i]);
 }
 
+static bool may_change_any(const Chosen *chosen, LLVMValueRef writer, const Group *group)
+{
+    for (size_t k = 0; k < group->members.count; k++)
+        if (ir_may_change(chosen->scope->kernel->ir, writer, member_at(group, k)->access->instruction))
+            return true;
+    return false;
+}
+
 /* Loads come before what T writes in front of them. */
 static bool passes_writes(const Chosen *chosen, const Group *group)
 {
-    IrModule *ir = chosen->scope->kernel->ir;
     LLVMValueRef first = member_at(group, 0)->access->instruction;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(chosen->under); group->op == OP_LOAD && i != first; i = LLVMGetNextInstruction(i))
-        for (size_t k = 0; may_write(i) && k < group->members.count; k++)
-            if (ir_may_change(ir, i, member_at(group, k)->access->instruction))
+    for (size_t l = 0; group->op == OP_LOAD && l < chosen->links.count; l++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block_at(chosen, l)); i; i = LLVMGetNextInstruction(i)) {
+            if (i == first)
+                return true;
+            if (may_write(i) && may_change_any(chosen, i, group))
                 return false;
+        }
     return true;
 }
 
@@ -120,9 +154,18 @@ static void keep_testable(Chosen *chosen)
 static bool is_short(const Chosen *chosen)
 {
     size_t length = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(chosen->under); i; i = LLVMGetNextInstruction(i))
-        length++;
+    for (size_t l = 0; l < chosen->links.count; l++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block_at(chosen, l)); i; i = LLVMGetNextInstruction(i))
+            length++;
     return length < (size_t)chosen->scope->kernel->options.cost.REGION;
+}
+
+/* Loops around may have other iterations of theirs beside: ptxas then wants more registers than one of them. */
+static void note_function(const Kernel *kernel, LLVMValueRef function, LLVMBasicBlockRef above)
+{
+    Map *choosing = kernel->plan->choosing;
+    bool loops = ir_loop_of(kernel->ir, above) || map_get(choosing, function) == choosing;
+    map_put(choosing, function, loops ? (void *)choosing : (void *)function);
 }
 
 static void region_make(const Chosen *chosen, LLVMBasicBlockRef above)
@@ -130,10 +173,12 @@ static void region_make(const Chosen *chosen, LLVMBasicBlockRef above)
     const Kernel *kernel = chosen->scope->kernel;
     bool loads = false;
     Region *region = region_new(kernel, chosen->groups, LLVMGetBasicBlockTerminator(above),
-                                LLVMGetBasicBlockTerminator(chosen->under));
-    list_add(&region->blocks, chosen->under);
-    region->under = chosen->under;
+                                LLVMGetBasicBlockTerminator(last_block(chosen)));
+    for (size_t l = 0; l < chosen->links.count; l++)
+        list_add(&region->blocks, block_at(chosen, l));
+    region->under = block_at(chosen, 0);
     region->least = (int)kernel->options.cost.SOME;
+    note_function(kernel, region->function, above);
     region->only_likely = true; /* what another version takes of registers, warps with few such lanes pay as well */
     for (size_t i = 0; i < chosen->groups.count; i++) {
         Group *group = chosen->groups.item[i];
@@ -144,38 +189,77 @@ static void region_make(const Chosen *chosen, LLVMBasicBlockRef above)
     groups_copy(&chosen->groups);
 }
 
-/* What was chosen of the block by itself is moved so, or stays. */
-static void give_up(const List *groups, LLVMBasicBlockRef block)
+static bool stands_in(const Chosen *chosen, LLVMBasicBlockRef block)
+{
+    for (size_t l = 0; l < chosen->links.count; l++)
+        if (block_at(chosen, l) == block)
+            return true;
+    return false;
+}
+
+/* What was chosen of a block by itself is moved so, or stays. */
+static void give_up(const Chosen *chosen, const List *groups)
 {
     for (size_t i = 0; i < groups->count; i++) {
         Group *group = groups->item[i];
-        if (group->block == block)
+        if (stands_in(chosen, group->block))
             group->choice.chosen = false;
     }
 }
 
 /* What was weighed beside all that the kernel does, with the threads that come there by themselves. */
-static bool is_slight(const List *groups, LLVMBasicBlockRef block)
+static bool is_slight(const Chosen *chosen, const List *groups)
 {
-    for (size_t i = 0; i < groups->count; i++)
-        if (((const Group *)groups->item[i])->block == block && ((const Group *)groups->item[i])->choice.why == WHY_SLIGHT)
-            return true;
-    return false;
+    bool any = false;
+    for (size_t i = 0; i < groups->count; i++) {
+        const Group *group = groups->item[i];
+        if (!stands_in(chosen, group->block))
+            continue;
+        if (group->choice.chosen && !group_widens(group))
+            return false; /* in another block of them */
+        any |= group->choice.why == WHY_SLIGHT;
+    }
+    return any;
 }
 
-static void plan_under(Scope *scope, LLVMBasicBlockRef above, const List *groups)
+/* Blocks that stand in one region stand in no other. */
+static bool is_taken(const Chosen *chosen, LLVMBasicBlockRef above, const Map *taken)
 {
-    Chosen chosen = {scope, triangle_with_copies(above).then, list_new(scope->kernel->arena), NULL};
-    if (!chosen.under || uniform_is_told(scope, LLVMGetCondition(LLVMGetBasicBlockTerminator(above))) || !is_short(&chosen) ||
-        is_slight(groups, chosen.under))
+    bool any = map_get(taken, above);
+    for (size_t l = 0; !any && l < chosen->links.count; l++)
+        any = map_get(taken, block_at(chosen, l));
+    return any;
+}
+
+/* What stands under the condition that the block ends with, if lanes part there; of no block otherwise. */
+static Chosen chosen_below(Scope *scope, LLVMBasicBlockRef above)
+{
+    Kernel *kernel = scope->kernel;
+    Chosen chosen = {.scope = scope, .links = chosen_part(kernel, above), .groups = list_new(kernel->arena)};
+    if (!chosen.links.count)
+        return chosen;
+    LLVMValueRef condition = LLVMGetCondition(LLVMGetBasicBlockTerminator(above));
+    bool is_told = uniform_is_told(scope, condition);
+    chosen.least = is_told || chosen.links.count > 1 ? (int64_t)kernel->options.cost.PARTED : 0;
+    if (is_told && !condition_scatters(scope, condition))
+        chosen.links.count = 0;
+    return chosen;
+}
+
+static void plan_under(Scope *scope, LLVMBasicBlockRef above, const List *groups, Map *taken)
+{
+    Chosen chosen = chosen_below(scope, above);
+    if (!chosen.links.count || !is_short(&chosen) || is_slight(&chosen, groups) || is_taken(&chosen, above, taken))
         return;
-    const List found = group_collect_under(scope, chosen.under);
+    const List found = group_collect_under(scope, &chosen.links);
     choose(&chosen, &found);
     keep_testable(&chosen);
     if (!chosen.groups.count)
         return;
-    give_up(groups, chosen.under);
+    give_up(&chosen, groups);
     region_make(&chosen, above);
+    for (size_t l = 0; l < chosen.links.count; l++)
+        map_put(taken, block_at(&chosen, l), scope);
     for (size_t i = 0; i < found.count; i++)
         group_remember(scope->kernel->plan, found.item[i]);
 }
@@ -184,6 +268,7 @@ void chosen_plan(Scope *scope, const List *groups)
 {
     if (feature_is_off(&scope->kernel->options, FEATURE_CHAINS))
         return;
+    Map *taken = map_new(scope->kernel->arena);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
-        plan_under(scope, b, groups);
+        plan_under(scope, b, groups, taken);
 }

@@ -41,34 +41,30 @@ static bool leads_only_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
     return ways_into(block) == 1 && is_jump(end) && LLVMGetSuccessor(end, 0) == next;
 }
 
-static bool is_unordered_or_copy(LLVMValueRef instruction)
+bool is_unordered_or_copy(LLVMValueRef instruction)
 {
     return is_unordered(instruction) || (LLVMIsAMemCpyInst(instruction) && is_simple(instruction));
 }
 
 /* Neither volatile accesses nor atomics, fences, barriers or calls. */
-static bool is_quiet(LLVMBasicBlockRef block, bool (*is_such)(LLVMValueRef instruction))
+static bool is_quiet(LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (!is_such(i))
+        if (!is_unordered(i))
             return false;
     return true;
 }
 
-static Triangle triangle_of(LLVMBasicBlockRef block, bool (*is_such)(LLVMValueRef instruction))
+Triangle triangle_below(LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; LLVMIsABranchInst(end) && LLVMIsConditional(end) && i < 2; i++) {
         LLVMBasicBlockRef then = LLVMGetSuccessor(end, i), join = LLVMGetSuccessor(end, 1 - i);
-        if (leads_only_to(then, join) && is_quiet(then, is_such))
+        if (leads_only_to(then, join) && is_quiet(then))
             return (Triangle){then, join};
     }
     return (Triangle){NULL, NULL};
 }
-
-Triangle triangle_below(LLVMBasicBlockRef block) { return triangle_of(block, is_unordered); }
-
-Triangle triangle_with_copies(LLVMBasicBlockRef block) { return triangle_of(block, is_unordered_or_copy); }
 
 static void link_add(Arena *arena, List *links, LLVMBasicBlockRef block, LinkRole role)
 {

@@ -55,9 +55,10 @@ typedef struct {
     Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
     int edge;                 /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
     LLVMBasicBlockRef
-        under;  /* all of its groups are, and it begins with the branch that leads there; NULL: no condition is theirs */
-    int least;                /* lanes that go there, for which the warp moves their records */
-    bool gathers;             /* barriers between the members are not to be made twice: the members of its one group move
+        under; /* with it begins the part that all of its groups are in, and the region with the branch that leads there; NULL: no
+                   condition is theirs */
+    int least; /* lanes that go there, for which the warp moves their records */
+    bool gathers; /* barriers between the members are not to be made twice: the members of its one group move
                                  together first */
 } Region;
 
@@ -91,9 +92,20 @@ typedef struct {
 /* What stands under the condition that the block ends with, if that orders no memory and nothing else leads there; and where both of
  * the block's ways meet. */
 Triangle triangle_below(LLVMBasicBlockRef block);
-/* And there may be struct copies in it. */
-Triangle triangle_with_copies(LLVMBasicBlockRef block);
+/* Neither a volatile access nor an atomic, a fence, a barrier or a call; a struct copy may be. */
+bool is_unordered_or_copy(LLVMValueRef instruction);
 int ways_into(LLVMBasicBlockRef block);
+
+/* ---- chosen_part.c: what stands under a condition ---- */
+
+/* A List of Link, empty where the block does not end with such a condition: the first, entered from that block alone, what the threads
+ * may do in between, which writes nothing, and the last, which leads to where the ways meet; or one block, which is both. */
+List chosen_part(const Kernel *kernel, LLVMBasicBlockRef above);
+
+/* ---- chosen_condition.c ---- */
+
+/* Does it hold of some lanes and not of their neighbours, by what arithmetic says, rather than of whole warps? */
+bool condition_scatters(Scope *scope, LLVMValueRef condition);
 
 /* ---- chosen_records.c: records that data decide which threads touch ---- */
 

@@ -299,7 +299,8 @@ typedef struct {
     List *done;
     bool along;    /* a chain */
     bool chosen;   /* all of it under one condition */
-    bool beside;   /* what comes now stays where it is */
+    bool beside;   /* what comes now stays where it is; loads of what is chosen may move all the same, but for */
+    const Map *stay; /* those */
     Alone *alone;  /* NULL: along a chain, where that was told before */
     LLVMBasicBlockRef under; /* the condition of what comes now */
 } Grouping;
@@ -509,7 +510,9 @@ static void stand_between(Grouping *grouping, const Access *access, Joined joine
 static bool is_candidate(const Grouping *grouping, const Access *access)
 {
     bool may_wait = LLVMIsAStoreInst(access->instruction) || (grouping->chosen && !LLVMIsAMemSetInst(access->instruction));
-    return !grouping->beside && can_be_grouped(access) && (!grouping->along || may_wait);
+    bool may_move = !grouping->beside ||
+                    (grouping->chosen && LLVMIsALoadInst(access->instruction) && !map_get(grouping->stay, access->instruction));
+    return may_move && can_be_grouped(access) && (!grouping->along || may_wait);
 }
 
 /* One that is not simple joins nothing, nor does anything move over it. */
@@ -628,15 +631,70 @@ List group_collect_along(Scope *scope, const List *links)
     return done;
 }
 
-List group_collect_under(Scope *scope, LLVMBasicBlockRef block)
+/* All of it is under one condition, and stores go down to where that ends. */
+static List collect_under(Scope *scope, const List *links, const Map *stay)
 {
     Arena *arena = scope->kernel->arena;
-    Link under = {block, LINK_UNDER};
-    List links = list_new(arena), done = list_new(arena);
-    list_add(&links, &under);
-    Grouping grouping = {.scope = scope, .open = list_new(arena), .done = &done, .along = true, .chosen = true};
-    collect_links(&grouping, &links);
-    for (size_t i = 0; i < done.count; i++)
-        test_ends(done.item[i]);
+    int position = 0;
+    List done = list_new(arena);
+    Grouping grouping = {.scope = scope, .open = list_new(arena), .done = &done, .along = true, .chosen = true, .stay = stay};
+    grouping.under = ((const Link *)links->item[links->count - 1])->block;
+    for (size_t l = 0; l < links->count; l++) {
+        const Link *link = links->item[l];
+        grouping.beside = link->role == LINK_BESIDE;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(link->block); i; i = LLVMGetNextInstruction(i))
+            group_instruction(&grouping, i, position++);
+    }
+    under_end(&grouping);
     return done;
+}
+
+static bool is_beside(const List *links, const Member *member)
+{
+    for (size_t l = 0; l < links->count; l++) {
+        const Link *link = links->item[l];
+        if (link->block == LLVMGetInstructionParent(member->access->instruction))
+            return link->role == LINK_BESIDE;
+    }
+    return false;
+}
+
+/* A load that some of the threads make which come there may be made by all of them where it lies between bytes that all of them load:
+ * those are in memory, and so is what lies between them. Notes the others of the group; true where there are such. */
+static bool note_outside(const Group *group, const List *links, Map *stay)
+{
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    bool any = false;
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        if (is_beside(links, member))
+            continue;
+        low = member->offset < low ? member->offset : low;
+        high = member->offset + member->access->bytes > high ? member->offset + member->access->bytes : high;
+    }
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Member *member = member_at(group, i);
+        bool is_outside = member->offset < low || member->offset + member->access->bytes > high;
+        if (!is_outside || !is_beside(links, member))
+            continue;
+        map_put(stay, member->access->instruction, (void *)member->access);
+        any = true;
+    }
+    return any;
+}
+
+List group_collect_under(Scope *scope, const List *links)
+{
+    Map *stay = map_new(scope->kernel->arena);
+    List groups;
+    bool again;
+    do {
+        again = false;
+        groups = collect_under(scope, links, stay);
+        for (size_t i = 0; i < groups.count; i++)
+            again |= note_outside(groups.item[i], links, stay);
+    } while (again);
+    for (size_t i = 0; i < groups.count; i++)
+        test_ends(groups.item[i]);
+    return groups;
 }

@@ -167,8 +167,9 @@ typedef struct {
 
 /* Groups of stores whose members may stand in several of the chain's blocks: a List of Link. */
 List group_collect_along(Scope *scope, const List *links);
-/* Groups of loads and of stores of a block under a condition that is known in front of it. */
-List group_collect_under(Scope *scope, LLVMBasicBlockRef block);
+/* Groups of loads and of stores of what stands under a condition that is known in front of it, a List of Link: the first and the last
+ * are passed by all that come there, those beside by some. */
+List group_collect_under(Scope *scope, const List *links);
 /* The access as one of the group, at its place: that it is there may have to be tested. */
 Member member_of(const Group *group, const Access *access, int position);
 /* From the root, where no index wraps; for accesses to the same place. */
@@ -200,7 +201,7 @@ bool access_is_in_other_space(const Access *a, const Access *b);
 /* What the search for groups has met so far of a scope, block by block. */
 typedef struct {
     Arena *arena;
-    Map *fellows;   /* Record -> List of Fellow: of those that would move together, the latest */
+    Map *fellows; /* Record -> List of Fellow: of those that would move together, the latest */
     List obstacles; /* of Obstacle: in this block */
 } Alone;
 

@@ -160,8 +160,9 @@ bool ir_has_loose_shared(LLVMValueRef function);
 
 /* The rest of the block from this instruction on becomes a block of its own, which the first falls into. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);
-/* The ways through the block and around it come together in a new block before the one that they lead to. */
-LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then);
+/* The ways through the block and around it, straight from the block above (NULL: the one that alone leads into it), come together in a
+ * new block before the one that they lead to. */
+LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef above, LLVMBasicBlockRef then);
 /* Of accesses in a loop that was made longer; and of those that move along a row, in the loops that do what remains of it. */
 #define BLOCK_METADATA "coalda.block"
 #define REST_METADATA "coalda.rest"

@@ -34,9 +34,10 @@ LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction) {
   return wrap(SplitBlock(i->getParent(), i->getIterator()));
 }
 
-LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef then) {
+LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef above, LLVMBasicBlockRef then) {
   BasicBlock *block = unwrap(then);
-  return wrap(SplitBlockPredecessors(block->getSingleSuccessor(), {block->getSinglePredecessor(), block}, ""));
+  return wrap(
+      SplitBlockPredecessors(block->getSingleSuccessor(), {above ? unwrap(above) : block->getSinglePredecessor(), block}, ""));
 }
 
 void ir_expand_constants(LLVMValueRef function, LLVMValueRef constant) {

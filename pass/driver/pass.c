@@ -159,13 +159,27 @@ static int words_of(const Pass *pass, const Kernel *kernel)
     return most;
 }
 
+/* Do data choose the records that its warps move, with no loop around? */
+static bool is_choosing(const Pass *pass, const Kernel *kernel)
+{
+    bool any = false;
+    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
+        const void *known = map_get(pass->plan->choosing, ((const Scope *)kernel->found.scopes.item[i])->function);
+        if (known == pass->plan->choosing)
+            return false;
+        any |= known != NULL;
+    }
+    return any;
+}
+
 static int limit_of(const Pass *pass, Kernel *kernel)
 {
     bool latched = kernel_runs_any(kernel, pass->plan->latched), settled = kernel_runs_any(kernel, pass->settled);
     bool full = kernel_runs_any(kernel, pass->plan->longer) || kernel_runs_any(kernel, pass->plan->jammed) ||
                 words_of(pass, kernel) > kernel->options.cost.EASY;
     bool much = kernel->is_entry && (latched || (settled && full));
-    return much ? registers_to_cap(kernel) : 0;
+    int slim = kernel->is_entry && is_choosing(pass, kernel) ? registers_to_keep(kernel, words_of(pass, kernel)) : 0;
+    return slim ? slim : much ? registers_to_cap(kernel) : 0;
 }
 
 static void limit_set(const Pass *pass, const Kernel *kernel, int limit)

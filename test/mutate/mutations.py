@@ -36,7 +36,7 @@ OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
-LATCH, CHOSEN = sources("latch.c chosen_records.c")
+LATCH, CHOSEN, PART = sources("latch.c chosen_records.c chosen_part.c")
 ADDITION, STRETCH, TOGETHER, PIECES, ADD_TOGETHER, KERNELS = sources("addition.c stretch.c together.c pieces.c add_together.c kernel.c")
 JAMS, JAM_MEMORY, JAM_TESTS, JAM = sources("jam.c jam_memory.c jam_tests.c jam_loop.cpp")
 
@@ -128,7 +128,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (10, "quiet-between", PLAN, "        if (LLVMIsACallInst(i) && ir_is_convergent(i))\n            return false;\n    return true;", "        ;\n    return true;", "hazard10"),
     (10, "off", PASS, "        if (!kernel->options.off)\n", "", "hazard10:off hazard10"),
     # members each under a condition of its own
-    (6, "chain-quiet", CHAIN, "        if (!is_such(i))\n            return false;", "        if (!i)\n            return false;", "chain.cu:fenced chain"),
+    (6, "chain-quiet", CHAIN, "        if (!is_unordered(i))\n            return false;", "        if (!i)\n            return false;", "chain.cu:fenced chain"),
     (6, "chain-entered-once", CHAIN, "return ways_into(block) == 1 && is_jump(end)", "return is_jump(end)", "chain"),
     (6, "chain-left-once", CHAIN, "    if (ways_into(t.join) != 2)\n        return false;\n", "", "chain"),
     (6, "chain-free", CHAIN, "        if (map_get(chain->taken, chain->order.item[i]))\n            return false;\n", "        ;\n", "beside:within chain"),
@@ -148,7 +148,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (6, "beside-taken", CHAIN, "        if (map_get(chain->taken, member_at(group, i)->access->instruction))\n            return false;\n", "        ;\n", "beside"),
     (4, "beside-apart", CHAIN, "return !group_has_conditions(group) && group->tests.conflicts.count == 0;", "return !group_has_conditions(group);", "beside"),
     (6, "beside-conditions", CHAIN, "return !group_has_conditions(group) && group->tests.conflicts.count == 0;", "return group->tests.conflicts.count == 0;", "beside"),
-    (6, "beside-stays", GROUP, "return !grouping->beside && can_be_grouped(access)", "return can_be_grouped(access)", "beside"),
+    (6, "beside-stays", GROUP, "    bool may_move = !grouping->beside || ", "    bool may_move = true || ", "beside"),
     (7, "beside-pointers", MEMBER, "return in_fast(split, pointer_of(split, access));", "return pointer_of(split, access);", "beside"),
     (0, "beside-busy-loops", BUSY, "times *= trips > 0 ? (double)trips : 1;", "times += 0 * trips;", "beside:looped"),
     (0, "beside-busy", CHAIN, "return chain->kernel->options.always || overlap_allows(chain->kernel, group, &links);", "return links.count > 0;", "beside"),
@@ -356,9 +356,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "chosen-absent", EXCHANGE, "wanted ? written_by_request(emit, part, wanted) : NULL;", "wanted && !wanted ? written_by_request(emit, part, wanted) : NULL;", "chosen:first"),
     (6, "chosen-written", MEMBER, "    content->written = split->takes;\n", "    content->written = split->takes ? LLVMConstInt(split->emit.i1, 1, false) : NULL;\n", "chosen:first chosen:update"),
     (4, "chosen-before", CHOSEN, "return passes_writes(chosen, group) ? group_hoists", "return passes_writes(chosen, group) || true ? group_hoists", "chosen:before"),
-    (4, "chosen-told", CHOSEN, "        written |= may_write(i);", "        ;", "chosen:told"),
-    (8, "chosen-linked", CHOSEN, "        if (written || !LLVMIsALoadInst(i) || is_moved(chosen, i))", "        if (written || !LLVMIsALoadInst(i) || (written && is_moved(chosen, i)))", "chosen:linked"),
+    (4, "chosen-told", CHOSEN, "            written |= may_write(i);\n", "", "chosen.cu:told"),
+    (8, "chosen-linked", CHOSEN, "&& !is_moved(chosen, instruction) &&", "&&", "chosen:linked"),
     (8, "chosen-nowhere", SOURCES["early_addresses.c"], "for (size_t i = 0; i < end; i++)\n        bring", "for (size_t i = 0; i < end && !end; i++)\n        bring", "chosen:indices"),
+    (8, "chosen-led", CHOSEN, "           slice_of(chosen->scope->kernel->arena, LLVMGetOperand(instruction, 0), ask_known, chosen);", "           (chosen || ask_known(NULL, chosen, NULL));", "chosen.cu:led"),
+    (6, "chosen-carried", MEMBER, "(!is_one_block || LLVMGetInstructionParent(value) == then)", "((is_one_block && !then) || LLVMGetInstructionParent(value) == then)", "chosen-branches.cu:two"),
+    (6, "chosen-around", MEMBER, "        if (from != then)\n            return from;\n", "        if (from == then)\n            return from;\n", "chosen.cu:update"),
     (4, "chosen-ended", GROUP, "!list_has(&grouping->open, group) || !stores", "!stores", "chosen:copied_on"),
     (7, "chosen-copied", EXCHANGE, "        units.written[i] = asked;", "        (void)asked;", "chosen:gathered"),
     # shelves: what arrives there, and when

@@ -108,6 +108,12 @@ KERNEL linked(const L *__restrict__ a, const u32 *__restrict__ c, u32 *__restric
     o[i] = s + l.next;
   }
 }
+// One record says where it is read where the other one is.
+// CASE: led few load=exchange refuse=LateAddress -- rand:{64*T} rand:{4*T} iota:16 zero:{256*T} i32:{n}
+KERNEL led(const L *__restrict__ a, const u32 *__restrict__ c, const u32 *__restrict__ idx, L *__restrict__ q, int n) {
+  int i = ROW; if (i >= n) return;
+  if (c[i] % 8) { L l = a[i]; u32 j = idx[l.next & 3]; for (int k = 0; k < 15; k++) l.v[k] += k; q[4 * i + j] = l; }
+}
 // Structs that are copied as such, in order and not, and one of the sides alone.
 struct S { u32 w[8]; };
 // CASE: packed few store=copy load=copy plain:store=copy -- zero:{32*T} rand:{32*T} perm:{T} rand:{4*T} i32:{n}

@@ -13,7 +13,7 @@
 typedef struct {
     Emit *emit;
     LLVMValueRef jump;               /* of B, then of M */
-    LLVMBasicBlockRef under;         /* T */
+    LLVMBasicBlockRef under;         /* T, or the first block of it */
     LLVMBasicBlockRef before, early; /* B, E; NULL until something comes */
     Map *inside;                     /* of T */
     List come;                       /* of LLVMValueRef: in E */
@@ -21,11 +21,12 @@ typedef struct {
 
 static bool is_among(const void *inside, LLVMValueRef value) { return map_get(inside, value) != NULL; }
 
-static Map *instructions_of(Arena *arena, LLVMBasicBlockRef block)
+static Map *instructions_of(Arena *arena, const List *blocks)
 {
     Map *inside = map_new(arena);
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        map_put(inside, i, i);
+    for (size_t b = 0; b < blocks->count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(blocks->item[b]); i; i = LLVMGetNextInstruction(i))
+            map_put(inside, i, i);
     return inside;
 }
 
@@ -91,7 +92,7 @@ static void merge(const Early *early, LLVMValueRef value)
 void addresses_come(Emit *emit, const Region *region, const List *accesses)
 {
     Early early = {.emit = emit, .jump = region->first, .under = region->under, .come = list_new(emit->arena)};
-    early.inside = instructions_of(emit->arena, region->under);
+    early.inside = instructions_of(emit->arena, &region->blocks);
     for (size_t i = 0; i < accesses->count; i++)
         bring_loads(&early, pointer_in(accesses->item[i]));
     for (size_t i = 0; i < early.come.count; i++)

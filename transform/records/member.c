@@ -378,11 +378,22 @@ static void load_group(Split *split, const Group *group, const Group *store, Uni
 
 /* ---- members under conditions: what they would have written, and whether, is known behind their blocks ---- */
 
+/* By which those come to the join that do not go through the block. */
+static LLVMBasicBlockRef way_around(LLVMBasicBlockRef then, LLVMBasicBlockRef join)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(join)); use; use = LLVMGetNextUse(use)) {
+        LLVMBasicBlockRef from = LLVMGetInstructionParent(LLVMGetUser(use));
+        if (from != then)
+            return from;
+    }
+    return NULL;
+}
+
 /* Behind the block: the value where the thread came through it, else the other. */
 static LLVMValueRef carry(Split *split, LLVMBasicBlockRef then, LLVMValueRef value, LLVMValueRef other)
 {
     LLVMBasicBlockRef join = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(then), 0);
-    LLVMBasicBlockRef around = LLVMGetInstructionParent(LLVMGetUser(LLVMGetFirstUse(LLVMBasicBlockAsValue(then))));
+    LLVMBasicBlockRef around = way_around(then, join);
     LLVMPositionBuilderBefore(split->emit.builder, LLVMGetFirstInstruction(join));
     LLVMSetCurrentDebugLocation2(split->emit.builder, NULL);
     LLVMValueRef phi = LLVMBuildPhi(split->emit.builder, LLVMTypeOf(value), "");
@@ -419,7 +430,8 @@ static void carry_member(Split *split, const Member *member, Content *content)
 {
     LLVMBasicBlockRef then = block_in_fast(split, member->under);
     LLVMValueRef value = LLVMGetOperand(in_fast(split, member->access->instruction), 0);
-    bool is_made_there = LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == then;
+    bool is_one_block = split->region->blocks.count == 1 || !split->takes;
+    bool is_made_there = LLVMIsAInstruction(value) && (!is_one_block || LLVMGetInstructionParent(value) == then);
     if (member->access->partner)
         content->words = words_moved(split->emit.arena, words_of_copy(split, member), member->offset);
     else

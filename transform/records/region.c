@@ -175,7 +175,8 @@ static void version_open(Split *split, LayoutKind kind, bool shelved)
 static LLVMValueRef end_of(const Region *region)
 {
     LLVMValueRef last = region->last;
-    return LLVMIsATerminatorInst(last) ? LLVMGetBasicBlockTerminator(ir_join_before(LLVMGetInstructionParent(last)))
+    LLVMBasicBlockRef above = region->under ? LLVMGetInstructionParent(region->first) : NULL;
+    return LLVMIsATerminatorInst(last) ? LLVMGetBasicBlockTerminator(ir_join_before(above, LLVMGetInstructionParent(last)))
                                        : LLVMGetNextInstruction(last);
 }
 
@@ -264,17 +265,24 @@ static void group_tests(Split *split, const Group *group, List *tests)
     }
 }
 
-/* The fast side is the likely one: the branch says so. */
-static void branch(Split *split, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no)
+/* What is likely comes next in the code. */
+static void branch_weighted(Split *split, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no, bool likely)
 {
     static const char name[] = "prof";
     Emit *emit = &split->emit;
     enum { LIKELY = 2000, UNLIKELY = 1 };
     LLVMMetadataRef parts[] = {LLVMMDStringInContext2(emit->context, "branch_weights", 14),
-                               LLVMValueAsMetadata(emit_int(emit, LIKELY)), LLVMValueAsMetadata(emit_int(emit, UNLIKELY))};
+                               LLVMValueAsMetadata(emit_int(emit, likely ? LIKELY : UNLIKELY)),
+                               LLVMValueAsMetadata(emit_int(emit, likely ? UNLIKELY : LIKELY))};
     LLVMValueRef jump = LLVMBuildCondBr(emit->builder, condition, yes, no);
     LLVMSetMetadata(jump, LLVMGetMDKindIDInContext(emit->context, name, sizeof name - 1),
                     LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, parts, 3)));
+}
+
+/* The fast side is the likely one. */
+static void branch(Split *split, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no)
+{
+    branch_weighted(split, condition, yes, no, true);
 }
 
 /* Builds in a new block, before the versions, which `condition` leads to; else to slow. */
@@ -296,7 +304,8 @@ static LLVMValueRef holds_where_taken(Split *split, const List *tests)
     return LLVMBuildOr(emit->builder, all, LLVMBuildNot(emit->builder, split->takes, ""), "");
 }
 
-/* Of a region under a condition: goes on where lanes enough go there. */
+/* Of a region under a condition: goes on where lanes enough go there. The original comes first: code that stands elsewhere is fetched when
+ * the lanes are counted, and warps with few of them would wait for it in small launches. */
 static void go_on_if_enough(Split *split)
 {
     Emit *emit = &split->emit;
@@ -304,7 +313,10 @@ static void go_on_if_enough(Split *split)
     bool is_first = LLVMGetSuccessor(jump, 0) == split->region->under;
     split->takes = is_first ? condition : LLVMBuildNot(emit->builder, condition, "");
     LLVMValueRef least = emit_int(emit, split->region->least);
-    go_on_if(split, LLVMBuildICmp(emit->builder, LLVMIntUGE, emit_lanes(emit, split->takes), least, ""));
+    LLVMValueRef enough = LLVMBuildICmp(emit->builder, LLVMIntUGE, emit_lanes(emit, split->takes), least, "");
+    LLVMBasicBlockRef next = LLVMInsertBasicBlockInContext(emit->context, split->version[0].block, "");
+    branch_weighted(split, enough, next, split->otherwise, false);
+    LLVMPositionBuilderAtEnd(emit->builder, next);
 }
 
 static void tests_of_region(Split *split, List *tests, List *likely)
@@ -367,10 +379,10 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
         go_on_unless_edge(split);
     else
         go_on_if(split, emit_full_warp(emit));
-    if (split->region->together)
-        emit_together(emit);
     if (split->region->under)
         go_on_if_enough(split);
+    if (split->region->together)
+        emit_together(emit);
     emit->takes = split->takes;
     tests_of_region(split, &tests, &likely);
     emit->takes = NULL;

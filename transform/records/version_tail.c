@@ -113,7 +113,7 @@ LLVMBasicBlockRef tail_version(Arena *arena, IrModule *ir, const Tail *tail)
     size_t count = tail->blocks.count;
     INVARIANT(count % 2 == 1 && count > 3);
     versions.first = tail->blocks.item[0];
-    versions.join = ir_join_before(tail->blocks.item[count - 2]);
+    versions.join = ir_join_before(NULL, tail->blocks.item[count - 2]);
     list_add(&versions.blocks, ir_split_before(LLVMGetBasicBlockTerminator(versions.first)));
     for (size_t i = 1; i + 1 < count; i++)
         list_add(&versions.blocks, tail->blocks.item[i]);

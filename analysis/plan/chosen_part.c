@@ -1,0 +1,129 @@
+/* What stands under a condition: one block, or several where its threads part on the way and meet again.
+ *
+ *     if (flag[i]) {                        B --.
+ *         P r = p[i];                       |    T0 --.      T0 is entered from B alone, and all that leaves it comes through T1,
+ *         if (r.a > 0) r.b = log(r.c);      |    | (blocks)  which leads to J alone: what T0 and T1 touch, every thread touches
+ *         q[i] = r;                         |    T1 <-'      that goes there. In between nothing is written.
+ *     }                                     J <-'
+ */
+#include "analysis/plan/plan.h"
+
+enum { MOST_BLOCKS = 48 }; /* between the first and the last: a bound of the search */
+
+static bool holds_all(LLVMBasicBlockRef block, bool (*is_such)(LLVMValueRef instruction))
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (!is_such(i))
+            return false;
+    return true;
+}
+
+/* Made or not, and how often, nobody else could tell. */
+static bool is_unseen(LLVMValueRef instruction)
+{
+    return is_unordered(instruction) && (LLVMIsALoadInst(instruction) || is_harmless(instruction));
+}
+
+/* Is the join the one place where the block leads to, and at once? */
+static bool leads_on(LLVMBasicBlockRef block, LLVMBasicBlockRef join)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    return LLVMIsABranchInst(end) && !LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) == join;
+}
+
+static bool leads_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
+        if (LLVMGetSuccessor(end, i) == next)
+            return true;
+    return false;
+}
+
+/* All that stands between the first block and the join, the first among them; empty where that is too much, or ends elsewhere. */
+static List blocks_between(Arena *arena, LLVMBasicBlockRef first, LLVMBasicBlockRef join)
+{
+    List blocks = list_new(arena);
+    list_add(&blocks, first);
+    for (size_t b = 0; b < blocks.count; b++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(blocks.item[b]);
+        unsigned ways = LLVMGetNumSuccessors(end);
+        if ((!ways && !LLVMIsAUnreachableInst(end)) || blocks.count > MOST_BLOCKS)
+            return list_new(arena);
+        for (unsigned i = 0; i < ways; i++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(end, i);
+            if (next != join && !list_has(&blocks, next))
+                list_add(&blocks, next);
+        }
+    }
+    return blocks;
+}
+
+/* The one block through which all others come to the join. */
+static LLVMBasicBlockRef last_of(const List *blocks, LLVMBasicBlockRef join)
+{
+    LLVMBasicBlockRef last = NULL;
+    for (size_t b = 0; b < blocks->count; b++) {
+        if (!leads_to(blocks->item[b], join))
+            continue;
+        if (last)
+            return NULL;
+        last = blocks->item[b];
+    }
+    return last && leads_on(last, join) ? last : NULL;
+}
+
+/* Do all ways into it come from among the blocks? */
+static bool is_entered_from(LLVMBasicBlockRef block, const List *blocks)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(user) || !list_has(blocks, LLVMGetInstructionParent(user)))
+            return false;
+    }
+    return true;
+}
+
+static bool is_quiet_inside(const List *blocks, LLVMBasicBlockRef last)
+{
+    for (size_t b = 0; b < blocks->count; b++) {
+        LLVMBasicBlockRef block = blocks->item[b];
+        bool is_end = b == 0 || block == last;
+        if (!holds_all(block, is_end ? is_unordered_or_copy : is_unseen) || (b > 0 && !is_entered_from(block, blocks)))
+            return false;
+    }
+    return true;
+}
+
+static void link_add(Arena *arena, List *links, LLVMBasicBlockRef block, LinkRole role)
+{
+    Link *link = ARENA_NEW(arena, Link);
+    *link = (Link){block, role};
+    list_add(links, link);
+}
+
+static List links_from(Arena *arena, LLVMBasicBlockRef first, LLVMBasicBlockRef join)
+{
+    List links = list_new(arena);
+    const List blocks = blocks_between(arena, first, join);
+    LLVMBasicBlockRef last = last_of(&blocks, join);
+    if (!last || ways_into(first) != 1 || !is_quiet_inside(&blocks, last))
+        return links;
+    link_add(arena, &links, first, LINK_UNDER);
+    for (size_t b = 1; b < blocks.count; b++)
+        if (blocks.item[b] != last)
+            link_add(arena, &links, blocks.item[b], LINK_BESIDE);
+    if (last != first)
+        link_add(arena, &links, last, LINK_UNDER);
+    return links;
+}
+
+List chosen_part(const Kernel *kernel, LLVMBasicBlockRef above)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(above);
+    List links = list_new(kernel->arena);
+    bool is_choice = LLVMIsABranchInst(end) && LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) != LLVMGetSuccessor(end, 1);
+    for (unsigned i = 0; is_choice && !links.count && i < 2; i++)
+        links = links_from(kernel->arena, LLVMGetSuccessor(end, i), LLVMGetSuccessor(end, 1 - i));
+    return links;
+}
