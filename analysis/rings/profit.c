@@ -268,7 +268,8 @@ static bool is_next_to(const Search *search, const RingRead *read, const RingRea
     int64_t bytes = 0;
     return LLVMIsALoadInst(read->at) && LLVMIsALoadInst(other->at) &&
            LLVMGetInstructionParent(read->at) == LLVMGetInstructionParent(other->at) &&
-           ir_distance(search->kernel->ir, search->scope->function, LLVMGetOperand(other->at, 0), LLVMGetOperand(read->at, 0), &bytes) &&
+           ir_distance(search->kernel->ir, search->scope->function, LLVMGetOperand(other->at, 0), LLVMGetOperand(read->at, 0),
+                       &bytes) &&
            bytes == (int64_t)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(other->at));
 }
 

@@ -97,9 +97,7 @@ PHINode *kept_as(const Skips &skips, Value *value, unsigned depth) {
   return kept;
 }
 
-
 bool latch_is_front(const Skips &skips) { return skips.front.contains(skips.latch); }
-
 
 // The front's blocks from which a way leads to the body, without another iteration; and the body.
 SmallSetVector<BasicBlock *, 8> leading(const Skips &skips) {
@@ -218,4 +216,3 @@ bool may_skip(const Loop &loop, DominatorTree &tree) {
   return any_of(exiting, [&](BasicBlock *e) { return e != latch; }) ||
          any_of(loop.blocks(), [&](BasicBlock *b) { return any_of(*b, is_block_barrier) && !tree.dominates(b, latch); });
 }
-

@@ -28,13 +28,13 @@ struct Bound {
   ICmpInst::Predicate kept; // of what the counter begins with, and what stays
   const SCEV *start, *stays;
   const SCEV *way; // from one to the other, in the direction of the counter
-  APInt step;      // by which the counter moves there
+  APInt step; // by which the counter moves there
 };
 
 struct Narrowing {
   Skips &skips;
   ScalarEvolution &evolution;
-  const SCEV *last;          // number of the last iteration; null: ...
+  const SCEV *last; // number of the last iteration; null: ...
   std::optional<Bound> goes; // ... as many as this lets follow
   SmallVector<Bound, 2> bounds;
 
@@ -81,7 +81,8 @@ std::optional<APInt> step_of(const Narrowing &narrowing, Value *value, bool is_s
   if (!operation || !never_wraps(*operation, is_signed))
     return {};
   for (unsigned k : {0u, 1u})
-    if (match(value, m_AddLike(m_Value(), m_Value())) && evolution.isLoopInvariant(evolution.getSCEV(operation->getOperand(k)), &narrowing.skips.loop))
+    if (match(value, m_AddLike(m_Value(), m_Value())) &&
+        evolution.isLoopInvariant(evolution.getSCEV(operation->getOperand(k)), &narrowing.skips.loop))
       return step_of(narrowing, operation->getOperand(1 - k), is_signed);
   bool overflows = true;
   std::optional<APInt> inner;
@@ -205,7 +206,8 @@ public:
     Value *zero = Constant::getNullValue(type);
     if (narrowing.last)
       return {zero, builder.CreateZExt(made(narrowing.last), type), builder.getTrue()};
-    Value *follow = builder.CreateAdd(steps(*narrowing.goes, ICmpInst::isStrictPredicate(narrowing.goes->kept)), ConstantInt::get(type, 1));
+    Value *follow = builder.CreateAdd(steps(*narrowing.goes, ICmpInst::isStrictPredicate(narrowing.goes->kept)),
+                                      ConstantInt::get(type, 1));
     return {zero, builder.CreateSelect(is_kept(*narrowing.goes), follow, zero), builder.getTrue()};
   }
 
@@ -229,7 +231,8 @@ public:
   void begin(Stretch &stretch, const Bound &bound) {
     Value *at_once = is_kept(bound), *before = steps(bound, !ICmpInst::isStrictPredicate(bound.kept));
     stretch.any = builder.CreateAnd(stretch.any, builder.CreateOr(at_once, builder.CreateICmpULT(before, stretch.last)));
-    Value *first = builder.CreateSelect(at_once, Constant::getNullValue(type), builder.CreateAdd(before, ConstantInt::get(type, 1)));
+    Value *first = builder.CreateSelect(at_once, Constant::getNullValue(type),
+                                        builder.CreateAdd(before, ConstantInt::get(type, 1)));
     stretch.first = builder.CreateBinaryIntrinsic(Intrinsic::umax, stretch.first, first);
   }
 };
@@ -280,9 +283,8 @@ void leave(const Skips &skips, const Stretch &stretch) {
 void hold(const Narrowing &narrowing) {
   const Loop &loop = narrowing.skips.loop;
   for (const Bound &bound : narrowing.bounds)
-    bound.compared->replaceUsesWithIf(ConstantInt::getBool(bound.compared->getType(), bound.keeps), [&](Use &use) {
-      return loop.contains(cast<Instruction>(use.getUser())->getParent());
-    });
+    bound.compared->replaceUsesWithIf(ConstantInt::getBool(bound.compared->getType(), bound.keeps),
+                                      [&](Use &use) { return loop.contains(cast<Instruction>(use.getUser())->getParent()); });
 }
 
 void narrow(Narrowing &narrowing) {

@@ -297,7 +297,6 @@ void skips_ahead(IrModule *ir, Skips &skips) {
   EliminateUnreachableBlocks(*skips.header->getParent());
 }
 
-
 // The header of the first loop behind those that can be made straight; null: none can.
 BasicBlock *next_of(IrModule *ir, Function &f, const SmallPtrSetImpl<BasicBlock *> &behind) {
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);
