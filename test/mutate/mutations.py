@@ -748,7 +748,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # lists that threads read for themselves, not through a tile of their indices
     (16, "named-guards", FILLING, "if (!is_surely_made({filling, named.threads}, tree, load) || ", "if (", "hazard16-named.cu:half"),
     (16, "named-alike", FILLING, "return once && tree.dominates(i, at) && alike(value);", "return once && tree.dominates(i, at);", "hazard16-named.cu:own_value"),
-    (16, "named-width", FILLING, "if (!slot || load.getType() != filling.store->getValueOperand()->getType())", "if (!slot)", "hazard16-named.cu:narrow"),
     (16, "named-row", FILLING, "APInt(bits, of_row ? 1 : (uint64_t)threads)", "APInt(bits, of_row ? 2 : (uint64_t)threads)", "hazard16-named.cu:first_row"),
     (16, "named-stores", NAMES, "if (at || !isa<StoreInst>(touch.at) ||", "if (!isa<StoreInst>(touch.at) ||", "hazard16-named.cu:two_stores"),
     (16, "named-order", NAMES, "return filled < read && (filled > 0 || read < barriers.size());", "return filled >= 0 && read >= 0;", "hazard16-named.cu:filled_before"),

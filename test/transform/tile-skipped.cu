@@ -77,7 +77,7 @@ KERNEL uneven(const u32 *g, const u32 *mask, u32 *out, int k) {
     BOTH(i);
   }
   for (int i = 0; i < k + (int)TX / 8; i++) {
-    if (i >= k) continue;
+    if ((i & 31) >= k) continue; // of no stretch, as far as anybody knows
     BOTH(k - 1 - i);
   }
   out[ROW] = sum;
