@@ -360,6 +360,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "chosen-linked", CHOSEN, "&& !is_moved(chosen, instruction) &&", "&&", "chosen:linked"),
     (8, "chosen-nowhere", SOURCES["early_addresses.c"], "for (size_t i = 0; i < end; i++)\n        bring", "for (size_t i = 0; i < end && !end; i++)\n        bring", "chosen:indices"),
     (8, "chosen-led", CHOSEN, "           slice_of(chosen->scope->kernel->arena, LLVMGetOperand(instruction, 0), ask_known, chosen);", "           (chosen || ask_known(NULL, chosen, NULL));", "chosen.cu:led"),
+    (7, "chosen-outside", SOURCES["group.c"], "if (!is_outside || !is_beside(links, member))", "if (!is_outside || is_outside)", "chosen-branches.cu:beyond"),
     (6, "chosen-carried", MEMBER, "(!is_one_block || LLVMGetInstructionParent(value) == then)", "((is_one_block && !then) || LLVMGetInstructionParent(value) == then)", "chosen-branches.cu:two"),
     (6, "chosen-around", MEMBER, "        if (from != then)\n            return from;\n", "        if (from == then)\n            return from;\n", "chosen.cu:update"),
     (4, "chosen-ended", GROUP, "!list_has(&grouping->open, group) || !stores", "!stores", "chosen:copied_on"),
