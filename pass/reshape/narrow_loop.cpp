@@ -12,6 +12,7 @@
 #include "pass/reshape/skips.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -29,6 +30,8 @@ struct Bound {
   const SCEV *start, *stays;
   const SCEV *way; // from one to the other, in the direction of the counter
   APInt step; // by which the counter moves there
+  bool down;
+  bool asked; // by the first iteration, or it may be asked for anywhere
 };
 
 struct Narrowing {
@@ -50,11 +53,20 @@ struct Narrowing {
 
 // ---- what is looked at ----
 
+// May it be computed where nobody has asked for it? It may be poison then.
+bool is_sound(const Narrowing &narrowing, const SCEV *value) {
+  return !SCEVExprContains(value, [&](const SCEV *part) {
+    auto *unknown = dyn_cast<SCEVUnknown>(part);
+    return unknown && !isGuaranteedNotToBePoison(unknown->getValue(), nullptr, narrowing.skips.preheader->getTerminator());
+  });
+}
+
 // All that the front moves can begin anywhere.
 bool may_begin_later(const Narrowing &narrowing) {
   return all_of(narrowing.skips.moved, [&](PHINode *head) {
     auto *counter = dyn_cast<SCEVAddRecExpr>(narrowing.evolution.getSCEV(head));
-    return counter && counter->isAffine() && counter->getLoop() == &narrowing.skips.loop;
+    return counter && counter->isAffine() && counter->getLoop() == &narrowing.skips.loop &&
+           is_sound(narrowing, counter->getStepRecurrence(narrowing.evolution));
   });
 }
 
@@ -117,21 +129,24 @@ std::optional<Bound> bound_of(const Narrowing &narrowing, ICmpInst *compared, bo
   if (isa<SCEVCouldNotCompute>(way))
     return {};
   bool begins = (ICmpInst::isGT(kept) || ICmpInst::isGE(kept)) != down;
-  return Bound{compared, keeps, begins, kept, start, stays, way, down ? step->abs() : *step};
+  return Bound{compared, keeps, begins, kept, start, stays, way, down ? step->abs() : *step, down, true};
 }
 
-// Of several that must hold together.
-void add_bounds(Narrowing &narrowing, Value *condition, bool keeps) {
+// Of several that must hold together. `decides`: the first iteration asks for it, whatever else it asks.
+void add_bounds(Narrowing &narrowing, Value *condition, bool keeps, bool decides) {
   Value *one, *other;
   if (match(condition, m_Not(m_Value(one))))
-    add_bounds(narrowing, one, !keeps);
+    add_bounds(narrowing, one, !keeps, decides);
   else if (keeps ? match(condition, m_LogicalAnd(m_Value(one), m_Value(other)))
                  : match(condition, m_LogicalOr(m_Value(one), m_Value(other)))) {
-    add_bounds(narrowing, one, keeps);
-    add_bounds(narrowing, other, keeps);
+    add_bounds(narrowing, one, keeps, decides);
+    add_bounds(narrowing, other, keeps, false);
   } else if (auto *compared = dyn_cast<ICmpInst>(condition)) {
     std::optional<Bound> bound = bound_of(narrowing, compared, keeps);
-    if (bound && (!bound->begins || may_begin_later(narrowing)))
+    if (!bound || (bound->begins && !may_begin_later(narrowing)))
+      return;
+    bound->asked = decides || (is_sound(narrowing, bound->start) && is_sound(narrowing, bound->stays));
+    if (bound->asked || bound->stays->getType()->isIntegerTy())
       narrowing.bounds.push_back(*bound);
   }
 }
@@ -145,7 +160,7 @@ void find_bounds(Narrowing &narrowing, DominatorTree &tree) {
       continue;
     for (unsigned way : {0u, 1u})
       if (jump->getSuccessor(way) == skips.latch && jump->getSuccessor(1 - way) != skips.latch)
-        add_bounds(narrowing, jump->getCondition(), way == 1);
+        add_bounds(narrowing, jump->getCondition(), way == 1, block == skips.header);
   }
 }
 
@@ -197,7 +212,24 @@ class Measure {
   IRBuilder<> builder;
   Type *type;
 
+  DenseMap<const SCEV *, Value *> frozen;
+
   Value *made(const SCEV *value) { return expander.expandCodeFor(value, value->getType(), at); }
+
+  // One number, whichever, where it was not asked for: all iterations do nothing then, by what stands before it.
+  Value *side(const Bound &bound, const SCEV *value) {
+    Value *&known = frozen[value];
+    if (!bound.asked && !known)
+      known = builder.CreateFreeze(made(value));
+    return bound.asked ? made(value) : known;
+  }
+
+  Value *way(const Bound &bound) {
+    if (bound.asked)
+      return made(bound.way);
+    Value *start = side(bound, bound.start), *stays = side(bound, bound.stays);
+    return bound.down ? builder.CreateSub(start, stays) : builder.CreateSub(stays, start);
+  }
 
 public:
   Measure(SCEVExpander &with, Instruction *before, Type *of) : expander(with), at(before), builder(before), type(of) {}
@@ -212,14 +244,14 @@ public:
   }
 
   // Does the first iteration do something, by this bound?
-  Value *is_kept(const Bound &bound) { return builder.CreateICmp(bound.kept, made(bound.start), made(bound.stays)); }
+  Value *is_kept(const Bound &bound) { return builder.CreateICmp(bound.kept, side(bound, bound.start), side(bound, bound.stays)); }
 
   // How many steps lead there, and not over it; `less` than there.
   Value *steps(const Bound &bound, bool less) {
-    Value *way = made(bound.way);
+    Value *steps = way(bound);
     if (less)
-      way = builder.CreateSub(way, ConstantInt::get(way->getType(), 1));
-    return builder.CreateZExt(builder.CreateUDiv(way, ConstantInt::get(way->getType(), bound.step)), type);
+      steps = builder.CreateSub(steps, ConstantInt::get(steps->getType(), 1));
+    return builder.CreateZExt(builder.CreateUDiv(steps, ConstantInt::get(steps->getType(), bound.step)), type);
   }
 
   void end(Stretch &stretch, const Bound &bound) {

@@ -130,8 +130,8 @@ KERNEL window(const u32 *g, u32 *out, int c, int w, int k) {
   }
   out[ROW] = sum;
 }
-// Pointers and a second counter go along.
-// CASE: together tile=pipelined plain:tile=pipelined block=64 full with=k=0,1,5,9 with=c=-3,0,1,4 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{c} i32:{k}
+// Pointers and a second counter go along. What nobody asks for where no iteration is behind `c` may be too large.
+// CASE: together tile=pipelined plain:tile=pipelined block=64 full with=k=0,1,5,9 with=c=-3,0,1,4,2147483646 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{c} i32:{k}
 KERNEL together(const u32 *g, u32 *out, int c, int k) {
   __shared__ u32 s[TILE];
   u32 sum = 0, odd = 1;
