@@ -99,6 +99,13 @@ bool overlap_tested(Search *search, LLVMValueRef writer, LLVMValueRef pointer)
     return true;
 }
 
+/* Lists are read later than they were: what lets others go on may not come before that. */
+static bool orders_nothing(Search *search, LLVMValueRef i)
+{
+    (void)search;
+    return !access_orders(i);
+}
+
 /* As copies would have it that read the lists, and nothing else. */
 bool lists_stay(Kernel *kernel, IrLoop *loop, const LLVMValueRef *loads, size_t count, List *tests)
 {
@@ -115,7 +122,7 @@ bool lists_stay(Kernel *kernel, IrLoop *loop, const LLVMValueRef *loads, size_t 
     Search search = {kernel, kernel->scope, loop, &ring, list_new(arena), ir_loop_latch(loop), ALL_PHASES};
     for (size_t i = 0; i < count; i++)
         list_add(&ring.next.loads, loads[i]);
-    bool stay = each_instruction(&search, effect_passes);
+    bool stay = each_instruction(&search, effect_passes) && each_instruction(&search, orders_nothing);
     *tests = ring.entry.tests;
     return stay;
 }

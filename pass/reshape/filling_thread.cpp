@@ -8,6 +8,7 @@
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -183,7 +184,9 @@ struct Stored {
   bool is_repeatable(Instruction &i) {
     if (auto *load = dyn_cast<LoadInst>(&i)) {
       loads.push_back(load);
-      return load->isSimple() && load->getPointerAddressSpace() != SHARED_SPACE && loops.getLoopFor(load->getParent()) == &loop;
+      bool own = isa<AllocaInst>(getUnderlyingObject(load->getPointerOperand())); // each thread has another
+      return load->isSimple() && load->getPointerAddressSpace() != SHARED_SPACE && !own &&
+             loops.getLoopFor(load->getParent()) == &loop;
     }
     bool computes = isa<BinaryOperator, CastInst, GetElementPtrInst, SelectInst, CmpInst, FreezeInst>(i);
     return (computes || isa<MinMaxIntrinsic>(i)) && loop.contains(&i);

@@ -86,10 +86,11 @@ std::optional<Filling> only_filling(const Naming &naming, const GlobalVariable &
   return (int64_t)bytes.getFixedValue() <= naming.asks.most_bytes ? filling_of(*store, array) : std::nullopt;
 }
 
-// Does a barrier stand between the filling and the reading, and between that and the next filling?
+// Does a barrier stand between the filling and the reading, and another behind that, in each iteration? The list is read as late as the
+// tile was: by then others may write it who wait for the first barrier alone.
 bool is_parted(ArrayRef<Instruction *> barriers, const DominatorTree &tree, const Instruction &fills, const Instruction &reads) {
   size_t filled = barriers_before(barriers, tree, &fills), read = barriers_before(barriers, tree, &reads);
-  return filled < read && (filled > 0 || read < barriers.size());
+  return filled < read && read < barriers.size();
 }
 
 void find_named(Naming &naming, GlobalVariable &array) {

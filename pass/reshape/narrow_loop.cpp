@@ -77,9 +77,32 @@ bool never_wraps(const Operator &operation, bool is_signed) {
   return counted && (is_signed ? counted->hasNoSignedWrap() : counted->hasNoUnsignedWrap());
 }
 
+// Of a counter's start. Where the first iteration does not ask for what is computed of it, that may have wrapped there, and not later on.
+bool begins_whole(const Narrowing &narrowing, Value *counter, Instruction::BinaryOps operation, bool is_signed, const SCEV *other) {
+  auto *moves = cast<SCEVAddRecExpr>(narrowing.evolution.getSCEV(counter));
+  return narrowing.evolution.willNotOverflow(operation, is_signed, moves->getStart(), other);
+}
+
+std::optional<APInt> step_of(const Narrowing &narrowing, Value *value, bool is_signed, bool decides);
+
+std::optional<APInt> added_step(const Narrowing &narrowing, Value *moved, Value *stays, bool is_signed, bool decides) {
+  std::optional<APInt> step = step_of(narrowing, moved, is_signed, decides);
+  bool whole = step && (decides || begins_whole(narrowing, moved, Instruction::Add, is_signed, narrowing.evolution.getSCEV(stays)));
+  return whole ? step : std::nullopt;
+}
+
+std::optional<APInt> scaled_step(const Narrowing &narrowing, Value *moved, const APInt &times, bool is_signed, bool decides) {
+  std::optional<APInt> step = step_of(narrowing, moved, is_signed, decides);
+  if (!step || (!decides && !begins_whole(narrowing, moved, Instruction::Mul, is_signed, narrowing.evolution.getConstant(times))))
+    return {};
+  bool overflows;
+  APInt product = is_signed ? step->smul_ov(times, overflows) : step->umul_ov(times, overflows);
+  return overflows ? std::nullopt : std::optional(product);
+}
+
 // By how much the value moves with each iteration, as a number that never wraps where the loop asks for it: a way that a wrapped one
-// chooses leads nowhere. What is added stays; what is multiplied is known.
-std::optional<APInt> step_of(const Narrowing &narrowing, Value *value, bool is_signed) {
+// chooses leads nowhere. What is added stays; what is multiplied is known. `decides`: the first iteration asks.
+std::optional<APInt> step_of(const Narrowing &narrowing, Value *value, bool is_signed, bool decides) {
   ScalarEvolution &evolution = narrowing.evolution;
   auto *counter = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(value));
   auto *step = counter && counter->isAffine() ? dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution)) : nullptr;
@@ -95,23 +118,18 @@ std::optional<APInt> step_of(const Narrowing &narrowing, Value *value, bool is_s
   for (unsigned k : {0u, 1u})
     if (match(value, m_AddLike(m_Value(), m_Value())) &&
         evolution.isLoopInvariant(evolution.getSCEV(operation->getOperand(k)), &narrowing.skips.loop))
-      return step_of(narrowing, operation->getOperand(1 - k), is_signed);
-  bool overflows = true;
-  std::optional<APInt> inner;
-  if (match(value, m_Mul(m_Value(moved), m_ImmConstant(factor))) && (inner = step_of(narrowing, moved, is_signed))) {
-    const APInt &times = factor->getUniqueInteger();
-    APInt product = is_signed ? inner->smul_ov(times, overflows) : inner->umul_ov(times, overflows);
-    return overflows ? std::nullopt : std::optional(product);
-  }
-  if (match(value, m_Shl(m_Value(moved), m_ImmConstant(factor))) && (inner = step_of(narrowing, moved, is_signed))) {
-    const APInt &bits = factor->getUniqueInteger();
-    APInt product = is_signed ? inner->sshl_ov(bits, overflows) : inner->ushl_ov(bits, overflows);
-    return overflows ? std::nullopt : std::optional(product);
-  }
+      return added_step(narrowing, operation->getOperand(1 - k), operation->getOperand(k), is_signed, decides);
+  if (match(value, m_Mul(m_Value(moved), m_ImmConstant(factor))))
+    return scaled_step(narrowing, moved, factor->getUniqueInteger(), is_signed, decides);
+  if (match(value, m_Shl(m_Value(moved), m_ImmConstant(factor))) &&
+      factor->getUniqueInteger().ult(step->getAPInt().getBitWidth() - 1))
+    return scaled_step(narrowing, moved,
+                       APInt::getOneBitSet(step->getAPInt().getBitWidth(), factor->getUniqueInteger().getZExtValue()), is_signed,
+                       decides);
   return {};
 }
 
-std::optional<Bound> bound_of(const Narrowing &narrowing, ICmpInst *compared, bool keeps) {
+std::optional<Bound> bound_of(const Narrowing &narrowing, ICmpInst *compared, bool keeps, bool decides) {
   ScalarEvolution &evolution = narrowing.evolution;
   const Loop &loop = narrowing.skips.loop;
   unsigned moves = evolution.isLoopInvariant(evolution.getSCEV(compared->getOperand(0)), &loop) ? 1 : 0;
@@ -120,7 +138,7 @@ std::optional<Bound> bound_of(const Narrowing &narrowing, ICmpInst *compared, bo
     kept = ICmpInst::getSwappedPredicate(kept);
   Value *other = compared->getOperand(1 - moves); /* computed in front already, it is taken as it is */
   const SCEV *stays = loop.isLoopInvariant(other) ? evolution.getUnknown(other) : evolution.getSCEV(other);
-  std::optional<APInt> step = step_of(narrowing, compared->getOperand(moves), ICmpInst::isSigned(kept));
+  std::optional<APInt> step = step_of(narrowing, compared->getOperand(moves), ICmpInst::isSigned(kept), decides);
   if (!step || step->isZero() || ICmpInst::isEquality(kept) || !evolution.isLoopInvariant(stays, &loop))
     return {};
   bool down = ICmpInst::isSigned(kept) && step->isNegative();
@@ -142,7 +160,7 @@ void add_bounds(Narrowing &narrowing, Value *condition, bool keeps, bool decides
     add_bounds(narrowing, one, keeps, decides);
     add_bounds(narrowing, other, keeps, false);
   } else if (auto *compared = dyn_cast<ICmpInst>(condition)) {
-    std::optional<Bound> bound = bound_of(narrowing, compared, keeps);
+    std::optional<Bound> bound = bound_of(narrowing, compared, keeps, decides);
     if (!bound || (bound->begins && !may_begin_later(narrowing)))
       return;
     bound->asked = decides || (is_sound(narrowing, bound->start) && is_sound(narrowing, bound->stays));
@@ -172,7 +190,7 @@ bool find_end(Narrowing &narrowing) {
   if (!isa<SCEVCouldNotCompute>(last))
     narrowing.last = last;
   else if (auto *compared = dyn_cast<ICmpInst>(jump->getCondition()))
-    narrowing.goes = bound_of(narrowing, compared, jump->getSuccessor(0) == skips.header);
+    narrowing.goes = bound_of(narrowing, compared, jump->getSuccessor(0) == skips.header, true);
   return narrowing.last || (narrowing.goes && !narrowing.goes->begins);
 }
 

@@ -296,6 +296,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (21, "skips-behind", SOURCES["find_skips.cpp"], "bool same = !is_contained(skips.moved, &head);", "bool same = true;", "tile-ways.cu"),
     (8, "stretch-wraps", SOURCES["narrow_loop.cpp"], "return counted && (is_signed ? counted->hasNoSignedWrap() : counted->hasNoUnsignedWrap());", "return counted;", "tile-stretch.cu:wraps"),
     (7, "stretch-asked", SOURCES["narrow_loop.cpp"], "    bound->asked = decides || (", "    bound->asked = true || (", "tile-stretch.cu:together"),
+    (7, "stretch-whole", SOURCES["narrow_loop.cpp"], "return narrowing.evolution.willNotOverflow(operation, is_signed, moves->getStart(), other);", "return moves != nullptr;", "tile-stretch.cu:backwards"),
     (21, "stretch-any", SOURCES["narrow_loop.cpp"], "    stretch.any = builder.CreateAnd(stretch.any, is_kept(bound));\n", "", "tile-stretch.cu:causal"),
     (21, "stretch-strict", SOURCES["narrow_loop.cpp"], "Value *last = steps(bound, ICmpInst::isStrictPredicate(bound.kept));", "Value *last = steps(bound, false);", "tile-stretch.cu:around"),
     (21, "stretch-behind", SOURCES["narrow_loop.cpp"], "builder.CreateOr(at_once, builder.CreateICmpULT(before, stretch.last))", "builder.CreateOr(at_once, builder.CreateICmpULE(builder.CreateAdd(before, ConstantInt::get(type, 1)), stretch.last))", "tile-stretch.cu:never"),
@@ -748,6 +749,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "lives-more", LIVES, "return left.empty();", "return true;", "hazard16-lives.cu:more"),
     (20, "lives-room", RINGS_SHOWN, "as two\", counts_slots}", "as two\", counts_any}", "hazard16-lives.cu:too_long"),
     # lists that threads read for themselves, not through a tile of their indices
+    (16, "named-late", SOURCES["index_tiles.cpp"], "return filled < read && read < barriers.size();", "return filled < read;", "hazard16-named.cu:after_loop"),
+    (16, "named-orders", SOURCES["overlap_tests.c"], " && each_instruction(&search, orders_nothing);", ";\n    (void)orders_nothing;", "hazard16-named.cu:released"),
     (16, "named-guards", FILLING, "if (!is_surely_made({filling, named.threads}, tree, load) || ", "if (", "hazard16-named.cu:half"),
     (16, "named-alike", FILLING, "return once && tree.dominates(i, at) && alike(value);", "return once && tree.dominates(i, at);", "hazard16-named.cu:own_value"),
     (16, "named-row", FILLING, "APInt(bits, of_row ? 1 : (uint64_t)threads)", "APInt(bits, of_row ? 2 : (uint64_t)threads)", "hazard16-named.cu:first_row"),

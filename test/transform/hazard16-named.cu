@@ -235,3 +235,42 @@ KERNEL longs(const long long *__restrict__ list, const u32 *__restrict__ g, u32 
   }
   out[ROW] = sum;
 }
+// No barrier of the last iteration stands behind what reads the indices there: who writes the list afterwards waits for its filling alone.
+// CASE: after_loop block=64 full with=k=1,5 -- rand:{4*32*2*k} rand:16384 zero:{4*T} i32:{k}
+KERNEL after_loop(u32 *list, const u32 *__restrict__ g, u32 *__restrict__ out, int k) {
+  __shared__ u32 ix[32], s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    __syncthreads();
+    if (TX < 32) ix[TX] = list[(BX * k + i) * 32 + TX];
+    __syncthreads();
+    s[TX] = g[(ix[TX / 2] & 2047) * 2 + TX % 2];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX] + g[(ix[31 - TX / 2] & 2047) * 2 + TX % 2];
+  }
+  if (TX < 32) list[(BX * k + k - 1) * 32 + TX] = 7 + TX;
+  out[ROW] = sum;
+}
+// Another block is let on once the tile is filled, and writes the list.
+// CASE: released named=no block=64 grid=2 full with=k=1,5 -- rand:{4*32*k} rand:16384 zero:{4*T} i32:{k} zero:64
+KERNEL released(u32 *list, const u32 *__restrict__ g, u32 *__restrict__ out, int k, int *flag) {
+  __shared__ u32 ix[32], s[TILE];
+  u32 sum = 0;
+  if (BX == 0) {
+    if (TX == 0)
+      while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) < k) {}
+    __syncthreads();
+    if (TX < 32) list[(k - 1) * 32 + TX] = 7 + TX;
+    return;
+  }
+  for (int i = 0; i < k; i++) {
+    if (TX < 32) ix[TX] = list[i * 32 + TX];
+    __syncthreads();
+    if (TX == 0) __atomic_fetch_add(flag, 1, __ATOMIC_RELEASE);
+    s[TX] = g[(ix[TX / 2] & 2047) * 2 + TX % 2];
+    __syncthreads();
+    sum = sum * 31 + s[TILE - 1 - TX];
+    __syncthreads();
+  }
+  out[ROW] = sum;
+}
