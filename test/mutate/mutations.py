@@ -755,7 +755,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "named-alike", FILLING, "return once && tree.dominates(i, at) && alike(value);", "return once && tree.dominates(i, at);", "hazard16-named.cu:own_value"),
     (16, "named-row", FILLING, "APInt(bits, of_row ? 1 : (uint64_t)threads)", "APInt(bits, of_row ? 2 : (uint64_t)threads)", "hazard16-named.cu:first_row"),
     (16, "named-stores", NAMES, "if (at || !isa<StoreInst>(touch.at) ||", "if (!isa<StoreInst>(touch.at) ||", "hazard16-named.cu:two_stores"),
-    (16, "named-order", SOURCES["index_tiles.cpp"], "return filled < read && read < barriers.size();", "return read < barriers.size();", "hazard16-named.cu:filled_before"),
     (16, "named-unread", NAMES, "all &= touch.stores || named;", "all &= touch.stores || named || true;", "tile-named.cu:two_readers"),
     (16, "named-behind", NAMES, "bool all = none_of(outside, [](const Touch &touch) { return !touch.stores; });", "bool all = true;", "tile-named.cu:behind"),
     (16, "named-threads", APART, "    if (least > 1)\n", "    if (least > 2048)\n", "hazard16-named.cu:few_threads"),
