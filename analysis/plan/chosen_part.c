@@ -10,25 +10,10 @@
 
 enum { MOST_BLOCKS = 48 }; /* between the first and the last: a bound of the search */
 
-static bool holds_all(LLVMBasicBlockRef block, bool (*is_such)(LLVMValueRef instruction))
-{
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (!is_such(i))
-            return false;
-    return true;
-}
-
 /* Made or not, and how often, nobody else could tell. */
 static bool is_unseen(LLVMValueRef instruction)
 {
     return is_unordered(instruction) && (LLVMIsALoadInst(instruction) || is_harmless(instruction));
-}
-
-/* Is the join the one place where the block leads to, and at once? */
-static bool leads_on(LLVMBasicBlockRef block, LLVMBasicBlockRef join)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    return LLVMIsABranchInst(end) && !LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) == join;
 }
 
 static bool leads_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
@@ -70,36 +55,21 @@ static LLVMBasicBlockRef last_of(const List *blocks, LLVMBasicBlockRef join)
             return NULL;
         last = blocks->item[b];
     }
-    return last && leads_on(last, join) ? last : NULL;
+    return last && leads_only_to(last, join) ? last : NULL;
 }
 
-/* Do all ways into it come from among the blocks? */
-static bool is_entered_from(LLVMBasicBlockRef block, const List *blocks)
+static bool is_quiet_inside(Arena *arena, const List *blocks, LLVMBasicBlockRef last)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (!LLVMIsAInstruction(user) || !list_has(blocks, LLVMGetInstructionParent(user)))
-            return false;
-    }
-    return true;
-}
-
-static bool is_quiet_inside(const List *blocks, LLVMBasicBlockRef last)
-{
+    Map *those = map_new(arena);
+    for (size_t b = 0; b < blocks->count; b++)
+        map_put(those, blocks->item[b], blocks->item[b]);
     for (size_t b = 0; b < blocks->count; b++) {
         LLVMBasicBlockRef block = blocks->item[b];
         bool is_end = b == 0 || block == last;
-        if (!holds_all(block, is_end ? is_unordered_or_copy : is_unseen) || (b > 0 && !is_entered_from(block, blocks)))
+        if (!block_holds_only(block, is_end ? is_unordered_or_copy : is_unseen) || (b > 0 && !is_entered_from(block, those)))
             return false;
     }
     return true;
-}
-
-static void link_add(Arena *arena, List *links, LLVMBasicBlockRef block, LinkRole role)
-{
-    Link *link = ARENA_NEW(arena, Link);
-    *link = (Link){block, role};
-    list_add(links, link);
 }
 
 static List links_from(Arena *arena, LLVMBasicBlockRef first, LLVMBasicBlockRef join)
@@ -107,7 +77,7 @@ static List links_from(Arena *arena, LLVMBasicBlockRef first, LLVMBasicBlockRef 
     List links = list_new(arena);
     const List blocks = blocks_between(arena, first, join);
     LLVMBasicBlockRef last = last_of(&blocks, join);
-    if (!last || ways_into(first) != 1 || !is_quiet_inside(&blocks, last))
+    if (!last || ways_into(first) != 1 || !is_quiet_inside(arena, &blocks, last))
         return links;
     link_add(arena, &links, first, LINK_UNDER);
     for (size_t b = 1; b < blocks.count; b++)

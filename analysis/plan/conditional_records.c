@@ -35,10 +35,10 @@ int ways_into(LLVMBasicBlockRef block)
 
 static bool is_jump(LLVMValueRef end) { return LLVMIsABranchInst(end) && !LLVMIsConditional(end); }
 
-static bool leads_only_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
+bool leads_only_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    return ways_into(block) == 1 && is_jump(end) && LLVMGetSuccessor(end, 0) == next;
+    return is_jump(end) && LLVMGetSuccessor(end, 0) == next;
 }
 
 bool is_unordered_or_copy(LLVMValueRef instruction)
@@ -46,11 +46,10 @@ bool is_unordered_or_copy(LLVMValueRef instruction)
     return is_unordered(instruction) || (LLVMIsAMemCpyInst(instruction) && is_simple(instruction));
 }
 
-/* Neither volatile accesses nor atomics, fences, barriers or calls. */
-static bool is_quiet(LLVMBasicBlockRef block)
+bool block_holds_only(LLVMBasicBlockRef block, bool (*is_such)(LLVMValueRef instruction))
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (!is_unordered(i))
+        if (!is_such(i))
             return false;
     return true;
 }
@@ -60,13 +59,13 @@ Triangle triangle_below(LLVMBasicBlockRef block)
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; LLVMIsABranchInst(end) && LLVMIsConditional(end) && i < 2; i++) {
         LLVMBasicBlockRef then = LLVMGetSuccessor(end, i), join = LLVMGetSuccessor(end, 1 - i);
-        if (leads_only_to(then, join) && is_quiet(then))
+        if (ways_into(then) == 1 && leads_only_to(then, join) && block_holds_only(then, is_unordered))
             return (Triangle){then, join};
     }
     return (Triangle){NULL, NULL};
 }
 
-static void link_add(Arena *arena, List *links, LLVMBasicBlockRef block, LinkRole role)
+void link_add(Arena *arena, List *links, LLVMBasicBlockRef block, LinkRole role)
 {
     Link *link = ARENA_NEW(arena, Link);
     *link = (Link){block, role};
@@ -86,11 +85,10 @@ static bool triangle_add(const Kernel *kernel, LLVMBasicBlockRef block, List *li
     return true;
 }
 
-/* All ways into the block come from those. */
-static bool is_entered_from(LLVMBasicBlockRef block, const Map *those)
+bool is_entered_from(LLVMBasicBlockRef block, const Map *those)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))
-        if (!map_get(those, LLVMGetInstructionParent(LLVMGetUser(use))))
+        if (!LLVMIsAInstruction(LLVMGetUser(use)) || !map_get(those, LLVMGetInstructionParent(LLVMGetUser(use))))
             return false;
     return true;
 }

@@ -94,7 +94,13 @@ typedef struct {
 Triangle triangle_below(LLVMBasicBlockRef block);
 /* Neither a volatile access nor an atomic, a fence, a barrier or a call; a struct copy may be. */
 bool is_unordered_or_copy(LLVMValueRef instruction);
+bool block_holds_only(LLVMBasicBlockRef block, bool (*is_such)(LLVMValueRef instruction));
 int ways_into(LLVMBasicBlockRef block);
+/* Do all ways into it come from those, blocks -> anything? */
+bool is_entered_from(LLVMBasicBlockRef block, const Map *those);
+/* Is the other the one place where the block leads to, and at once? */
+bool leads_only_to(LLVMBasicBlockRef block, LLVMBasicBlockRef next);
+void link_add(Arena *arena, List *links, LLVMBasicBlockRef block, LinkRole role);
 
 /* ---- chosen_part.c: what stands under a condition ---- */
 

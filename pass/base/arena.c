@@ -206,6 +206,14 @@ void text_add_v(Text *text, const char *format, va_list args)
     va_end(again);
 }
 
+void text_put(Text *text, const char *bytes, size_t length)
+{
+    text_reserve(text, length);
+    memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = 0;
+}
+
 void text_add(Text *text, const char *format, ...)
 {
     va_list args;

@@ -49,6 +49,7 @@ typedef struct {
 Text text_new(Arena *arena);
 void text_add(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_v(Text *text, const char *format, va_list args);
+void text_put(Text *text, const char *bytes, size_t length); /* whatever they are */
 
 #define ARENA_NEW(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
 #define ARENA_ARRAY(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (count)))

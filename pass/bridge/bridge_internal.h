@@ -150,6 +150,8 @@ void bring_in_form(IrModule *ir, llvm::Function &f);
 // Does all of the block wait there, and so somewhere in the loop?
 bool is_block_barrier(const llvm::Instruction &i);
 bool waits_for_block(const llvm::Loop &loop);
+// Nothing more is done with a loop that is there as the slow path of another: all of its barriers are such a path's.
+bool is_aside(const llvm::Loop &loop);
 // Nothing writes it while the kernel runs.
 bool is_constant_object(const llvm::Value *object);
 bool reads_constant(const llvm::LoadInst &load);

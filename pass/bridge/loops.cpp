@@ -1,4 +1,5 @@
 // Loops, dominators and ways: what of the control flow is asked.
+#include "pass/base/marks.h"
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
@@ -43,6 +44,12 @@ bool is_block_barrier(const Instruction &i) {
 
 bool waits_for_block(const Loop &loop) {
   return any_of(loop.blocks(), [](BasicBlock *block) { return any_of(*block, is_block_barrier); });
+}
+
+bool is_aside(const Loop &loop) {
+  return all_of(loop.blocks(), [](BasicBlock *block) {
+    return all_of(*block, [](const Instruction &i) { return !is_block_barrier(i) || i.getMetadata(ASIDE_METADATA); });
+  });
 }
 
 // From where a pointer begins to where it ends the loop, if it steps on evenly and nothing else ends it: both lie in one object, so that

@@ -231,37 +231,18 @@ const char *profile_parse(Profile *profile, const char *text, size_t length)
     return find_twice(&reading);
 }
 
-typedef struct {
-    char *data;
-    size_t length, capacity;
-} Bytes;
-
-static void bytes_add(Arena *arena, Bytes *bytes, const char *more, size_t length)
-{
-    if (bytes->length + length > bytes->capacity) {
-        char *before = bytes->data;
-        bytes->capacity = 2 * (bytes->length + length);
-        bytes->data = arena_alloc(arena, bytes->capacity);
-        if (before)
-            memcpy(bytes->data, before, bytes->length);
-    }
-    memcpy(bytes->data + bytes->length, more, length);
-    bytes->length += length;
-}
-
 const char *profile_read(Profile *profile)
 {
     char chunk[BUFSIZ];
-    Bytes bytes = {0};
+    Text text = text_new(profile->arena);
     FILE *file = fopen(profile->path, "r");
     if (!file)
         return arena_text(profile->arena, "%s: %s", profile->path, strerror(errno));
     while (!feof(file) && !ferror(file)) {
         size_t got = fread(chunk, 1, sizeof chunk, file);
-        if (got)
-            bytes_add(profile->arena, &bytes, chunk, got);
+        text_put(&text, chunk, got);
     }
     const char *failed = ferror(file) ? arena_text(profile->arena, "%s: %s", profile->path, strerror(errno)) : NULL;
     fclose(file);
-    return failed ? failed : profile_parse(profile, bytes.data ? bytes.data : "", bytes.length);
+    return failed ? failed : profile_parse(profile, text.data, text.length);
 }

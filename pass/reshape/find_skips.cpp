@@ -1,5 +1,4 @@
 // Which iterations of a tile loop do nothing: what stands in front of its barriers has no effect, and may lead past them.
-#include "pass/base/marks.h"
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 #include "pass/reshape/skips.h"
@@ -194,17 +193,6 @@ bool find_skips(Skips &skips, DominatorTree &tree) {
   bool moves_small = all_of(skips.moved, [](PHINode *p) { return p->getType()->isIntOrPtrTy(); });
   return moves_small && exits_are_kept(skips);
 }
-
-namespace {
-
-// Nothing more is done with a loop that is there as the slow path of another.
-bool is_aside(const Loop &loop) {
-  return all_of(loop.blocks(), [](BasicBlock *b) {
-    return all_of(*b, [](Instruction &i) { return !is_block_barrier(i) || i.getMetadata(ASIDE_METADATA); });
-  });
-}
-
-} // namespace
 
 // Is there a barrier that not every iteration comes to, or an early end of a loop with barriers?
 bool may_skip(const Loop &loop, DominatorTree &tree) {

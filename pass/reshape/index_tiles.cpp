@@ -149,12 +149,6 @@ void name(const Naming &naming) {
     store->eraseFromParent();
 }
 
-bool is_aside(const Loop &loop) {
-  return any_of(loop.blocks(), [](BasicBlock *b) {
-    return any_of(*b, [](Instruction &i) { return is_block_barrier(i) && i.getMetadata(ASIDE_METADATA); });
-  });
-}
-
 // The header of the first loop that has not been looked at, with barriers in each of its iterations; null: none is left.
 BasicBlock *next_of(IrModule *ir, Function &f, SmallPtrSetImpl<BasicBlock *> &seen) {
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);

@@ -61,12 +61,17 @@ bool is_sound(const Narrowing &narrowing, const SCEV *value) {
   });
 }
 
+// The value as a counter of the loop; null: it is none.
+const SCEVAddRecExpr *counter_of(const Narrowing &narrowing, Value *value) {
+  auto *counter = dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(narrowing.evolution, value));
+  return counter && counter->isAffine() && counter->getLoop() == &narrowing.skips.loop ? counter : nullptr;
+}
+
 // All that the front moves can begin anywhere.
 bool may_begin_later(const Narrowing &narrowing) {
   return all_of(narrowing.skips.moved, [&](PHINode *head) {
-    auto *counter = dyn_cast<SCEVAddRecExpr>(narrowing.evolution.getSCEV(head));
-    return counter && counter->isAffine() && counter->getLoop() == &narrowing.skips.loop &&
-           is_sound(narrowing, counter->getStepRecurrence(narrowing.evolution));
+    const SCEVAddRecExpr *counter = counter_of(narrowing, head);
+    return counter && is_sound(narrowing, counter->getStepRecurrence(narrowing.evolution));
   });
 }
 
@@ -79,7 +84,7 @@ bool never_wraps(const Operator &operation, bool is_signed) {
 
 // Of a counter's start. Where the first iteration does not ask for what is computed of it, that may have wrapped there, and not later on.
 bool begins_whole(const Narrowing &narrowing, Value *counter, Instruction::BinaryOps operation, bool is_signed, const SCEV *other) {
-  auto *moves = cast<SCEVAddRecExpr>(narrowing.evolution.getSCEV(counter));
+  const SCEVAddRecExpr *moves = counter_of(narrowing, counter);
   return narrowing.evolution.willNotOverflow(operation, is_signed, moves->getStart(), other);
 }
 
@@ -104,9 +109,9 @@ std::optional<APInt> scaled_step(const Narrowing &narrowing, Value *moved, const
 // chooses leads nowhere. What is added stays; what is multiplied is known. `decides`: the first iteration asks.
 std::optional<APInt> step_of(const Narrowing &narrowing, Value *value, bool is_signed, bool decides) {
   ScalarEvolution &evolution = narrowing.evolution;
-  auto *counter = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(value));
-  auto *step = counter && counter->isAffine() ? dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution)) : nullptr;
-  if (!step || counter->getLoop() != &narrowing.skips.loop)
+  const SCEVAddRecExpr *counter = counter_of(narrowing, value);
+  auto *step = counter ? dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution)) : nullptr;
+  if (!step)
     return {};
   if (is_signed ? counter->hasNoSignedWrap() : counter->hasNoUnsignedWrap())
     return step->getAPInt();
@@ -132,6 +137,8 @@ std::optional<APInt> step_of(const Narrowing &narrowing, Value *value, bool is_s
 std::optional<Bound> bound_of(const Narrowing &narrowing, ICmpInst *compared, bool keeps, bool decides) {
   ScalarEvolution &evolution = narrowing.evolution;
   const Loop &loop = narrowing.skips.loop;
+  if (!shallow_form(evolution, compared))
+    return {};
   unsigned moves = evolution.isLoopInvariant(evolution.getSCEV(compared->getOperand(0)), &loop) ? 1 : 0;
   ICmpInst::Predicate kept = keeps ? compared->getPredicate() : compared->getInversePredicate();
   if (moves)
@@ -142,7 +149,7 @@ std::optional<Bound> bound_of(const Narrowing &narrowing, ICmpInst *compared, bo
   if (!step || step->isZero() || ICmpInst::isEquality(kept) || !evolution.isLoopInvariant(stays, &loop))
     return {};
   bool down = ICmpInst::isSigned(kept) && step->isNegative();
-  const SCEV *start = cast<SCEVAddRecExpr>(evolution.getSCEV(compared->getOperand(moves)))->getStart();
+  const SCEV *start = counter_of(narrowing, compared->getOperand(moves))->getStart();
   const SCEV *way = down ? evolution.getMinusSCEV(start, stays) : evolution.getMinusSCEV(stays, start);
   if (isa<SCEVCouldNotCompute>(way))
     return {};
@@ -186,6 +193,8 @@ void find_bounds(Narrowing &narrowing, DominatorTree &tree) {
 bool find_end(Narrowing &narrowing) {
   const Skips &skips = narrowing.skips;
   auto *jump = cast<BranchInst>(skips.latch->getTerminator());
+  if (!shallow_form(narrowing.evolution, jump->getCondition()))
+    return false;
   const SCEV *last = narrowing.evolution.getExitCount(&skips.loop, skips.latch);
   if (!isa<SCEVCouldNotCompute>(last))
     narrowing.last = last;
@@ -203,7 +212,7 @@ bool is_told_in_front(const Narrowing &narrowing) {
   for (const Bound *bound : narrowing.all())
     told.append({bound->start, bound->stays, bound->way});
   for (PHINode *head : skips.moved)
-    if (auto *counter = dyn_cast<SCEVAddRecExpr>(narrowing.evolution.getSCEV(head)))
+    if (const SCEVAddRecExpr *counter = counter_of(narrowing, head))
       told.append({counter->getStart(), counter->getStepRecurrence(narrowing.evolution)});
   return all_of(told, [&](const SCEV *value) { return expander.isSafeToExpandAt(value, skips.preheader->getTerminator()); });
 }
@@ -309,7 +318,7 @@ void enter(const Narrowing &narrowing, SCEVExpander &expander, const Stretch &st
   for (PHINode *head : skips.moved) {
     if (!later)
       continue;
-    auto *counter = cast<SCEVAddRecExpr>(narrowing.evolution.getSCEV(head));
+    const SCEVAddRecExpr *counter = counter_of(narrowing, head);
     const SCEV *there = counter->evaluateAtIteration(narrowing.evolution.getUnknown(stretch.first), narrowing.evolution);
     head->setIncomingValueForBlock(skips.preheader, expander.expandCodeFor(there, head->getType(), jump));
   }

@@ -128,8 +128,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (10, "quiet-between", PLAN, "        if (LLVMIsACallInst(i) && ir_is_convergent(i))\n            return false;\n    return true;", "        ;\n    return true;", "hazard10"),
     (10, "off", PASS, "        if (!kernel->options.off)\n", "", "hazard10:off hazard10"),
     # members each under a condition of its own
-    (6, "chain-quiet", CHAIN, "        if (!is_unordered(i))\n            return false;", "        if (!i)\n            return false;", "chain.cu:fenced chain"),
-    (6, "chain-entered-once", CHAIN, "return ways_into(block) == 1 && is_jump(end)", "return is_jump(end)", "chain"),
+    (6, "chain-quiet", CHAIN, "block_holds_only(then, is_unordered)", "then", "chain.cu:fenced chain"),
+    (6, "chain-entered-once", CHAIN, "if (ways_into(then) == 1 && leads_only_to", "if (leads_only_to", "chain"),
     (6, "chain-left-once", CHAIN, "    if (ways_into(t.join) != 2)\n        return false;\n", "", "chain"),
     (6, "chain-free", CHAIN, "        if (map_get(chain->taken, chain->order.item[i]))\n            return false;\n", "        ;\n", "beside:within chain"),
     (6, "chain-end-of-condition", CHAIN, "if (group->search.broken || ", "if (", "chain.cu:back chain"),
