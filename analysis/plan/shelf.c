@@ -149,8 +149,9 @@ bool shelf_carries(const Kernel *kernel, const Group *group)
         if (member->access->bytes % WORD_BYTES || (member->offset - group->low) % WORD_BYTES || member->access->partner)
             return false;
     }
-    bool fits = bytes > 0 && bytes <= GROUP_BYTES && bytes % LINE_BYTES == 0 && group->covered == bytes &&
-                group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
+    bool lines = bytes % LINE_BYTES == 0 || (bytes == LINE_BYTES / 2 && loop && !is_short(kernel, group->root));
+    bool fits = bytes > 0 && bytes <= GROUP_BYTES && lines && group->covered == bytes && group->root->alignment >= WORD_BYTES &&
+                group->low % WORD_BYTES == 0;
     return fits && group->op == OP_LOAD && loop && ir_loop_header(loop) == group->block && suits(kernel, loop) &&
            moves_together(kernel, group, &step) && step % WORD_BYTES == 0;
 }

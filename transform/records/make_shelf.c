@@ -125,14 +125,16 @@ static LLVMValueRef rider_at(Split *split, const Group *group, LLVMValueRef side
     return emit_advance(emit, emit_advance_by(emit, split->shelf->warp, offset), on);
 }
 
-/* Each lane copies its word of every line. */
+/* Each lane copies its word of every line; of half a line, two lanes copy the same one. */
 static void copy_riders(Split *split, int ahead, LLVMValueRef condition, LLVMValueRef side)
 {
     Emit *emit = &split->emit;
     for (size_t i = 0; i < split->region->groups.count; i++) {
         const Group *group = split->region->groups.item[i];
-        LLVMValueRef own = emit_wide(emit, emit_binary(emit, LLVMMul, emit_lane(emit), WORD));
-        for (int64_t at = 0; at < shelf_rider_bytes(group); at += LINE_BYTES) {
+        int64_t bytes = shelf_rider_bytes(group);
+        LLVMValueRef lane = bytes < LINE_BYTES ? emit_binary(emit, LLVMAnd, emit_lane(emit), bytes / WORD - 1) : emit_lane(emit);
+        LLVMValueRef own = emit_wide(emit, emit_binary(emit, LLVMMul, lane, WORD));
+        for (int64_t at = 0; at < bytes; at += LINE_BYTES) {
             LLVMValueRef from = emit_advance(emit, root_of(split, group), own);
             from = emit_advance_by(emit, from, group->low + at + ahead * split->region->shelf->step[i]);
             LLVMValueRef to = emit_advance_by(emit, emit_advance(emit, rider_at(split, group, side), own), at);
