@@ -12,6 +12,7 @@ enum { SHELF_GROUPS = 8 };
 struct Shelf {
     int warps;                  /* of a block, that have one */
     bool sized;                 /* no block has more; else that is tested */
+    bool by_words;              /* rows that do not lie as is likely are copied word by word */
     int64_t bytes;              /* of one warp, the same in all loops of the kernel */
     int element;                /* bytes of the widest of its elements */
     int64_t step[SHELF_GROUPS]; /* by which each group of the region moves on, an iteration */

@@ -9,7 +9,7 @@
 #include "analysis/plan/plan.h"
 #include "analysis/rings/rings.h"
 
-enum { LEAST_STEP = 128, MOST_STEP = 512 };
+enum { LEAST_STEP = 64, MOST_STEP = 512 };
 
 /* Is it a row's piece, with the next one not far behind it? */
 static bool is_row(const Kernel *kernel, const Group *group, int64_t *step)

@@ -63,6 +63,8 @@ bool shelf_awaits(const Kernel *kernel, const Access *walk)
     int64_t step;
     if (walk->bytes % WORD_BYTES || !suits(kernel, walk->loop))
         return false;
+    if (walk->bytes == WORD_BYTES)
+        return true;
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
         if (access->loop == walk->loop && access->kind == CLASS_UNIFORM && access->bytes == walk->bytes &&
@@ -138,6 +140,18 @@ static int64_t row_bytes(const Group *group, int64_t step)
     return group->root->kind == CLASS_WALK && group->choice.action == ACTION_EXCHANGE ? bytes : 0;
 }
 
+/* Can the group be copied word by word, whole rows a request, wherever it lies? */
+static bool goes_by_words(const Group *group)
+{
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
+    for (int i = 0; i < layout->parts; i++) {
+        int64_t words = (int64_t)layout->part[i].unit * layout->part[i].count / WORD_BYTES;
+        if (words > WARP_LANES || WARP_LANES % words || !layout->part[i].consecutive)
+            return false;
+    }
+    return group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
+}
+
 int64_t shelf_rider_bytes(const Group *group) { return group->choice.moves == MOVES_RIDING ? group->high - group->low : 0; }
 
 bool shelf_carries(const Kernel *kernel, const Group *group)
@@ -149,7 +163,8 @@ bool shelf_carries(const Kernel *kernel, const Group *group)
         if (member->access->bytes % WORD_BYTES || (member->offset - group->low) % WORD_BYTES || member->access->partner)
             return false;
     }
-    bool lines = bytes % LINE_BYTES == 0 || (bytes == LINE_BYTES / 2 && loop && !is_short(kernel, group->root));
+    bool lines = bytes % LINE_BYTES == 0 ||
+                 (bytes == LINE_BYTES / 2 && group->root->bytes == WORD_BYTES && loop && !is_short(kernel, group->root));
     bool fits = bytes > 0 && bytes <= GROUP_BYTES && lines && group->covered == bytes && group->root->alignment >= WORD_BYTES &&
                 group->low % WORD_BYTES == 0;
     return fits && group->op == OP_LOAD && loop && ir_loop_header(loop) == group->block && suits(kernel, loop) &&
@@ -167,6 +182,7 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         !loop_tells_ahead(kernel->arena, loop))
         return NULL;
     Shelf *shelf = ARENA_NEW(region->arena, Shelf);
+    shelf->by_words = true;
     bool rides = false, rows = false;
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
@@ -177,10 +193,11 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         int64_t bytes = group_is_uniform(group) ? SHELF_SIDES * shelf_rider_bytes(group) : row_bytes(group, shelf->step[i]);
         if (!group_is_uniform(group) && !bytes)
             return NULL;
+        shelf->by_words &= group_is_uniform(group) ? group->choice.moves == MOVES_RIDING : goes_by_words(group);
         shelf->bytes += bytes;
     }
     shelf->element = first->root->bytes;
-    return rides && rows ? shelf : NULL;
+    return (rides || shelf->element == WORD_BYTES) && rows ? shelf : NULL;
 }
 
 static bool is_alone(const List *regions, const Region *region)

@@ -82,6 +82,25 @@ bool exchange_has_likely(const Group *group)
     return moves && layout_is_tested(group);
 }
 
+void exchange_aligned(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
+{
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
+    LLVMValueRef address = emit_address(emit, pointer);
+    for (int i = 0; i < layout->parts; i++)
+        if (!layout->part[i].aligned && !is_tested_before(layout, i))
+            list_add(tests, is_aligned(emit, address, &layout->part[i]));
+}
+
+void exchange_consecutive(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
+{
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
+    bool consecutive = false;
+    for (int i = 0; i < layout->parts; i++)
+        consecutive |= layout->part[i].consecutive;
+    if (consecutive)
+        list_add(tests, is_consecutive(emit, group, emit_address(emit, pointer)));
+}
+
 void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
 {
     if (group->choice.spreads)
@@ -92,16 +111,8 @@ void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List 
     }
     if (!exchange_has_likely(group))
         return;
-    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
-    LLVMValueRef address = emit_address(emit, pointer);
-    bool consecutive = false;
-    for (int i = 0; i < layout->parts; i++) {
-        if (!layout->part[i].aligned && !is_tested_before(layout, i))
-            list_add(tests, is_aligned(emit, address, &layout->part[i]));
-        consecutive |= layout->part[i].consecutive;
-    }
-    if (consecutive)
-        list_add(tests, is_consecutive(emit, group, address));
+    exchange_aligned(emit, group, pointer, tests);
+    exchange_consecutive(emit, group, pointer, tests);
 }
 
 /* ---- places ---- */

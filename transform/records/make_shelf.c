@@ -14,14 +14,16 @@
 #include "transform/records/next_iteration.h"
 #include "transform/records/network.h"
 
-enum { PIECE = COPY_WIDEST, MOST_PIECES = GROUP_BYTES / PIECE };
+enum { PIECE = COPY_WIDEST, MOST_UNITS = GROUP_BYTES / WORD };
 
 struct ShelfMade {
     LLVMValueRef warp;         /* pointer to the warp's own */
     LLVMValueRef ready;        /* phi: the row has been taken from there */
     LLVMValueRef goes_on;      /* and so has that of the next block */
     LLVMValueRef side;         /* of two, on which lies what rides along with the block */
-    List carried;              /* of LLVMValueRef, phis of the header: the row's words, and the side */
+    LLVMValueRef aligned;      /* rows lie so that pieces can be copied, and words else; NULL: they do, or there is no shelf */
+    LLVMValueRef asked;        /* the same, where that is asked */
+    List carried;              /* of LLVMValueRef, phis of the header: the row's words, the side, and how the rows lie */
     Units units[SHELF_GROUPS]; /* the row, by group */
 };
 
@@ -90,22 +92,52 @@ static LLVMValueRef size_of(Emit *emit, LLVMValueRef condition, int bytes)
     return condition ? LLVMBuildSelect(emit->builder, condition, emit_int(emit, bytes), emit_int(emit, 0), "") : NULL;
 }
 
+static LLVMValueRef root_ahead(Split *split, const Stretch *place, int ahead)
+{
+    return emit_advance_by(&split->emit, root_of(split, place->group), ahead * split->region->shelf->step[place->number]);
+}
+
+/* So many bytes a lane and request. */
+static void copy_units(Split *split, const Stretch *place, int bytes, int ahead, LLVMValueRef condition)
+{
+    Emit *emit = &split->emit;
+    Part part = *place->part;
+    part.count = part.count * part.unit / bytes;
+    part.unit = bytes;
+    Network network = network_of(part.count);
+    LLVMValueRef from[MOST_UNITS];
+    exchange_places(emit, place->group, root_ahead(split, place, ahead), &part, from);
+    for (int k = 0; k < part.count; k++) {
+        LLVMValueRef record, unit;
+        network_place(emit, &network, k, &record, &unit);
+        LLVMValueRef at = emit_binary(emit, LLVMMul, unit, bytes);
+        LLVMValueRef piece = on_shelf(emit, split->shelf, place, record, emit_binary(emit, LLVMUDiv, at, PIECE));
+        LLVMValueRef target = emit_advance(emit, piece, emit_wide(emit, emit_binary(emit, LLVMURem, at, PIECE)));
+        emit_copy_async(emit, target, from[k], bytes, size_of(emit, condition, bytes));
+    }
+}
+
+static void copy_in(Split *split, int bytes, int ahead, LLVMValueRef condition)
+{
+    Stretch place;
+    for (int n = 0, among; part_at(split, n, &place, &among); n++)
+        copy_units(split, &place, bytes, ahead, condition);
+}
+
 static void copy_rows(Split *split, int ahead, LLVMValueRef condition)
 {
     Emit *emit = &split->emit;
-    Stretch place;
-    for (int n = 0, among; part_at(split, n, &place, &among); n++) {
-        Network network = network_of(place.part->count);
-        LLVMValueRef from[MOST_PIECES], root = root_of(split, place.group);
-        root = emit_advance_by(emit, root, ahead * split->region->shelf->step[place.number]);
-        exchange_places(emit, place.group, root, place.part, from);
-        for (int k = 0; k < place.part->count; k++) {
-            LLVMValueRef record, unit, target;
-            network_place(emit, &network, k, &record, &unit);
-            target = on_shelf(emit, split->shelf, &place, record, unit);
-            emit_copy_async(emit, target, from[k], PIECE, size_of(emit, condition, PIECE));
-        }
+    LLVMValueRef aligned = split->shelf->aligned;
+    if (!aligned) {
+        copy_in(split, PIECE, ahead, condition);
+        return;
     }
+    emit_if(emit, aligned);
+    copy_in(split, PIECE, ahead, condition);
+    emit_end_if(emit);
+    emit_if(emit, LLVMBuildNot(emit->builder, aligned, ""));
+    copy_in(split, WORD, ahead, condition);
+    emit_end_if(emit);
 }
 
 /* ---- what all lanes load alike, beside the rows ---- */
@@ -206,6 +238,8 @@ static LLVMValueRef find_shelf(Split *split)
     return LLVMBuildICmp(emit->builder, LLVMIntULE, threads, emit_int(emit, (int64_t)shelf->warps * WARP_LANES), "");
 }
 
+LLVMValueRef shelf_aligned(const Split *split) { return split->shelf->asked; }
+
 /* The words of all groups, in one order. */
 static List words_of(Split *split)
 {
@@ -221,9 +255,9 @@ static List words_of(Split *split)
 static void open_word(Split *split, LLVMValueRef *word, LLVMBasicBlockRef from[2])
 {
     Emit *emit = &split->emit;
-    LLVMValueRef values[] = {open_phi(split, LLVMConstNull(emit->i32)), *word};
+    LLVMValueRef values[] = {open_phi(split, LLVMConstNull(LLVMTypeOf(*word))), *word};
     list_add(&split->shelf->carried, values[0]);
-    *word = phi_before(emit, split->fast->block, emit->i32);
+    *word = phi_before(emit, split->fast->block, LLVMTypeOf(values[0]));
     LLVMAddIncoming(*word, values, from, 2);
 }
 
@@ -238,6 +272,21 @@ static void open_words(Split *split, LLVMBasicBlockRef filled)
         open_word(split, words.item[i], from);
     split->shelf->side = emit_int(emit, 0);
     open_word(split, &split->shelf->side, from);
+    if (split->shelf->aligned)
+        open_word(split, &split->shelf->aligned, from);
+}
+
+/* Do all rows lie so that pieces can be copied? NULL: that is known. */
+static LLVMValueRef are_aligned(Split *split)
+{
+    Emit *emit = &split->emit;
+    List tests = list_new(emit->arena);
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        if (!group_is_uniform(group))
+            exchange_aligned(emit, group, root_of(split, group), &tests);
+    }
+    return tests.count ? emit_all(emit, emit_all_of(emit, &tests)) : NULL;
 }
 
 /* Copies the first block, where the block's warps all have a shelf and all lanes find at one place what they should; else goes on
@@ -251,13 +300,16 @@ static LLVMBasicBlockRef fill(Split *split, LLVMBasicBlockRef otherwise)
     LLVMValueRef all_fit = find_shelf(split);
     if (!split->region->shelf->sized)
         list_add(&tests, all_fit);
+    LLVMBasicBlockRef asks = LLVMInsertBasicBlockInContext(emit->context, first, "");
+    LLVMPositionBuilderAtEnd(emit->builder, asks);
+    split->shelf->aligned = split->shelf->asked = split->region->shelf->by_words ? are_aligned(split) : NULL;
     LLVMSetCurrentDebugLocation2(emit->builder, location);
     LLVMPositionBuilderAtEnd(emit->builder, first);
     LLVMPositionBuilderBefore(emit->builder, LLVMBuildBr(emit->builder, split->fast->block));
     take_first(split);
+    LLVMBasicBlockRef filled = LLVMGetInsertBlock(emit->builder);
     LLVMSetCurrentDebugLocation2(emit->builder, NULL);
-    open_words(split, first);
-    LLVMBasicBlockRef asks = LLVMInsertBasicBlockInContext(emit->context, first, "");
+    open_words(split, filled);
     LLVMPositionBuilderAtEnd(emit->builder, asks);
     for (size_t i = 0; i < split->region->groups.count; i++) {
         const Group *group = split->region->groups.item[i];
@@ -342,5 +394,7 @@ void shelf_close(Split *split)
     for (size_t i = 0; i < words.count; i++)
         close_phi(split, made->carried.item[i], *(LLVMValueRef *)words.item[i], none);
     close_phi(split, made->carried.item[words.count], other_side, none);
+    if (made->aligned)
+        close_phi(split, made->carried.item[words.count + 1], made->aligned, LLVMConstNull(split->emit.i1));
     close_phi(split, made->ready, made->goes_on, LLVMConstNull(split->emit.i1));
 }

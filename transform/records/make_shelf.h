@@ -7,6 +7,8 @@
 /* Opens the version: returns the block that leads into it, or past it to `otherwise` where the block has too many warps. The
  * builder, which stands where the region begins, goes on in a block that is passed by where the row is at hand already. */
 LLVMBasicBlockRef shelf_open(Split *split, LLVMBasicBlockRef otherwise);
+/* Do rows lie so that pieces of them can be copied? Asked on the way into a version that copies them word by word if they do not; else NULL. */
+LLVMValueRef shelf_aligned(const Split *split);
 /* What the lane's own row holds of the group. */
 void shelf_take(Split *split, const Group *group, List *words);
 /* Where what rides beside the rows lies, from its lowest byte. */

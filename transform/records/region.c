@@ -329,6 +329,15 @@ static void tests_of_region(Split *split, List *tests, List *likely)
     }
 }
 
+static void tests_of_uniform(Split *split, List *likely)
+{
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        if (group_is_uniform(group))
+            exchange_likely(&split->emit, group, root_of(split, group), likely);
+    }
+}
+
 static bool is_likely_tested(const Region *region)
 {
     for (size_t i = 0; i < region->groups.count; i++)
@@ -369,6 +378,38 @@ static bool are_alike(Split *split, List *tests)
     return tests->count > 0;
 }
 
+/* Of rows that a shelf takes however they are aligned. */
+static void go_on_if_consecutive(Split *split)
+{
+    List tests = list_new(split->emit.arena);
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        if (!group_is_uniform(group))
+            exchange_consecutive(&split->emit, group, root_of(split, group), &tests);
+    }
+    if (tests.count)
+        go_on_if(split, emit_all(&split->emit, emit_all_of(&split->emit, &tests)));
+}
+
+/* From a block that leads past the shelf. */
+static void go_past_shelf(Split *split, LLVMBasicBlockRef past, LLVMBasicBlockRef likeliest)
+{
+    Emit *emit = &split->emit;
+    List likely = list_new(emit->arena), alike = list_new(emit->arena);
+    LLVMPositionBuilderAtEnd(emit->builder, past);
+    if (!shelf_aligned(split)) {
+        LLVMBuildBr(emit->builder, likeliest);
+        return;
+    }
+    go_on_if(split, shelf_aligned(split));
+    tests_of_uniform(split, &likely);
+    if (likely.count)
+        go_on_if(split, emit_all(emit, emit_all_of(emit, &likely)));
+    if (are_alike(split, &alike))
+        go_on_if(split, emit_all(emit, emit_all_of(emit, &alike)));
+    LLVMBuildBr(emit->builder, likeliest);
+}
+
 /* Goes on to the first version that suits, where `likeliest` leads into the first of them. */
 static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
 {
@@ -390,6 +431,11 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
         go_on_if(split, emit_all(emit, holds_where_taken(split, &tests)));
     if (sure->block && sure->kind == LAYOUT_SURE)
         split->otherwise = sure->block;
+    if (split->shelf && shelf_aligned(split)) {
+        go_on_if_consecutive(split);
+        LLVMBuildBr(emit->builder, likeliest);
+        return;
+    }
     if (likely.count)
         go_on_if(split, emit_all(emit, emit_all_of(emit, &likely)));
     if (are_alike(split, &alike))
@@ -433,14 +479,18 @@ static void choose(Split *split)
     LLVMPositionBuilderBefore(emit->builder, old);
     LLVMSetCurrentDebugLocation2(emit->builder, location);
     emit_lane(emit); /* where every version sees it */
+    LLVMBasicBlockRef past = NULL, into = likeliest;
     if (split->region->shelf) {
-        likeliest = shelf_open(split, likeliest);
+        past = LLVMInsertBasicBlockInContext(emit->context, split->version[0].block, "");
+        into = shelf_open(split, past);
     } else {
         LLVMInstructionEraseFromParent(old);
         LLVMPositionBuilderAtEnd(emit->builder, split->head);
         LLVMSetCurrentDebugLocation2(emit->builder, location);
     }
-    go_to_version(split, likeliest);
+    go_to_version(split, into);
+    if (past)
+        go_past_shelf(split, past, likeliest);
 }
 
 /* ---- after both ---- */
