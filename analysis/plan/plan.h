@@ -132,8 +132,8 @@ List tails_find(Kernel *kernel);
 
 /* ---- shelf.c ---- */
 
-/* Will a shelf serve the loop of the walk, if its blocks are short? */
-bool shelf_awaits(const Kernel *kernel, const Access *walk);
+/* Will a shelf serve the loop of the walk, if its blocks are short? `alone`: the loop has no other row. */
+bool shelf_awaits(const Kernel *kernel, const Access *walk, bool alone);
 /* Bytes of such a group, beside the rows of one block; there are two sides: for the block in use, and for the next one. */
 int64_t shelf_rider_bytes(const Group *group);
 enum { SHELF_SIDES = 2 };

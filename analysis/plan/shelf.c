@@ -4,8 +4,11 @@
  *
  * Few warps wait for memory, and then for shuffles. Asynchronous copies take up no registers, so that a block is under way all
  * the time, and each lane finds its own row on the shelf. What all lanes load alike rides beside the rows: else its words, loaded
- * ahead, would fill the registers. 1024 rows of 1024 floats took 82.7 us in plain clang, 41.9 by shuffles, 13.7 so; rows with
- * nothing beside them, as of a norm, lost 6% where they are many (H200).
+ * ahead, would fill the registers. 1024 rows of 1024 floats took 82.7 us in plain clang, 41.9 by shuffles, 13.7 so (H200).
+ *
+ * A row of words with nothing beside it, as of a norm, is copied word by word where it is not aligned, so that all blocks that have
+ * a shelf use it: no shuffles would make up for the threads that find no room beside shelves. Of several rows, words at a time take
+ * more registers than there are: they came to 0.8 of plain clang (H100), and go by shuffles.
  *
  * The loop does nothing but load; each row moves on by a number of bytes, so that what is tested of one block holds of the next;
  * and what else the kernel loads does not live on the first-level cache, which lies in the same memory. */
@@ -58,22 +61,6 @@ static bool suits(const Kernel *kernel, IrLoop *loop)
     return may && !shared_is_dynamic(kernel) && !kernel->found.calls_elsewhere && !has_shelf(kernel);
 }
 
-bool shelf_awaits(const Kernel *kernel, const Access *walk)
-{
-    int64_t step;
-    if (walk->bytes % WORD_BYTES || !suits(kernel, walk->loop))
-        return false;
-    if (walk->bytes == WORD_BYTES)
-        return true;
-    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
-        const Access *access = kernel->found.accesses.item[i];
-        if (access->loop == walk->loop && access->kind == CLASS_UNIFORM && access->bytes == walk->bytes &&
-            ir_step(kernel->ir, kernel->function, ir_loop_header(walk->loop), access->pointer, &step) && step == walk->step)
-            return true;
-    }
-    return false;
-}
-
 static bool is_exchanged(const Kernel *kernel, const Access *access)
 {
     const List *groups = map_get(kernel->plan->grouped, access->instruction);
@@ -103,6 +90,22 @@ static bool others_suit(const Kernel *kernel, IrLoop *loop)
             return false;
     }
     return true;
+}
+
+bool shelf_awaits(const Kernel *kernel, const Access *walk, bool alone)
+{
+    int64_t step;
+    if (walk->bytes % WORD_BYTES || !suits(kernel, walk->loop))
+        return false;
+    if (alone && walk->bytes == WORD_BYTES && others_suit(kernel, walk->loop))
+        return true;
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        if (access->loop == walk->loop && access->kind == CLASS_UNIFORM && access->bytes == walk->bytes &&
+            ir_step(kernel->ir, kernel->function, ir_loop_header(walk->loop), access->pointer, &step) && step == walk->step)
+            return true;
+    }
+    return false;
 }
 
 /* ---- the next iteration ---- */
@@ -140,16 +143,16 @@ static int64_t row_bytes(const Group *group, int64_t step)
     return group->root->kind == CLASS_WALK && group->choice.action == ACTION_EXCHANGE ? bytes : 0;
 }
 
-/* Can the group be copied word by word, whole rows a request, wherever it lies? */
+/* Can the row be copied word by word, a line a request, wherever it lies? */
 static bool goes_by_words(const Group *group)
 {
     const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     for (int i = 0; i < layout->parts; i++) {
-        int64_t words = (int64_t)layout->part[i].unit * layout->part[i].count / WORD_BYTES;
-        if (words > WARP_LANES || WARP_LANES % words || !layout->part[i].consecutive)
+        const Part *part = &layout->part[i];
+        if (part->unit * part->count != LINE_BYTES || !part->consecutive)
             return false;
     }
-    return group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
+    return group->root->bytes == WORD_BYTES && group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
 }
 
 int64_t shelf_rider_bytes(const Group *group) { return group->choice.moves == MOVES_RIDING ? group->high - group->low : 0; }
@@ -163,10 +166,8 @@ bool shelf_carries(const Kernel *kernel, const Group *group)
         if (member->access->bytes % WORD_BYTES || (member->offset - group->low) % WORD_BYTES || member->access->partner)
             return false;
     }
-    bool lines = bytes % LINE_BYTES == 0 ||
-                 (bytes == LINE_BYTES / 2 && group->root->bytes == WORD_BYTES && loop && !is_short(kernel, group->root));
-    bool fits = bytes > 0 && bytes <= GROUP_BYTES && lines && group->covered == bytes && group->root->alignment >= WORD_BYTES &&
-                group->low % WORD_BYTES == 0;
+    bool fits = bytes > 0 && bytes <= GROUP_BYTES && bytes % LINE_BYTES == 0 && group->covered == bytes &&
+                group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
     return fits && group->op == OP_LOAD && loop && ir_loop_header(loop) == group->block && suits(kernel, loop) &&
            moves_together(kernel, group, &step) && step % WORD_BYTES == 0;
 }
@@ -182,7 +183,6 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         !loop_tells_ahead(kernel->arena, loop))
         return NULL;
     Shelf *shelf = ARENA_NEW(region->arena, Shelf);
-    shelf->by_words = true;
     bool rides = false, rows = false;
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
@@ -193,11 +193,11 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         int64_t bytes = group_is_uniform(group) ? SHELF_SIDES * shelf_rider_bytes(group) : row_bytes(group, shelf->step[i]);
         if (!group_is_uniform(group) && !bytes)
             return NULL;
-        shelf->by_words &= group_is_uniform(group) ? group->choice.moves == MOVES_RIDING : goes_by_words(group);
         shelf->bytes += bytes;
     }
     shelf->element = first->root->bytes;
-    return (rides || shelf->element == WORD_BYTES) && rows ? shelf : NULL;
+    shelf->by_words = region->groups.count == 1 && goes_by_words(first);
+    return (rides || shelf->by_words) && rows ? shelf : NULL;
 }
 
 static bool is_alone(const List *regions, const Region *region)
@@ -217,7 +217,7 @@ static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 {
     const Costs *costs = &kernel->options.cost;
     int limit = form_shape(kernel->forms).limit;
-    int usual = (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : costs->SHELVES);
+    int usual = (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : shelf->by_words ? costs->ROW_SHELVES : costs->SHELVES);
     int64_t room = shared_room(kernel);
     shelf->sized = limit && !kernel->options.shape.limit; /* what an option says of the block is tested */
     shelf->warps = limit ? (limit + WARP_LANES - 1) / WARP_LANES : usual;
@@ -229,11 +229,12 @@ static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 /* Loops share the kernel's shelves, and its warps are not all in the same one: each has the same place in all of them. */
 static bool share(const Kernel *kernel, const List *shelves)
 {
-    Shelf all = {0};
+    Shelf all = {.by_words = true};
     for (size_t i = 0; i < shelves->count; i++) {
         const Shelf *shelf = shelves->item[i];
         all.bytes = shelf->bytes > all.bytes ? shelf->bytes : all.bytes;
         all.element = shelf->element > all.element ? shelf->element : all.element;
+        all.by_words &= shelf->by_words;
     }
     bool fits = choose_warps(kernel, &all);
     for (size_t i = 0; i < shelves->count; i++) {

@@ -120,7 +120,7 @@ static int words_at_once(const Kernel *kernel, const Candidate *candidate, int b
         const Access *row = candidate->rows.item[i];
         int64_t own = (int64_t)magnitude(row->step) * bytes / (int64_t)magnitude(candidate->step);
         int chunk = (int)(own < CHUNK_BYTES ? own : CHUNK_BYTES) / WORD_BYTES;
-        bool awaits = (shelved || row->bytes > WORD_BYTES) && shelf_awaits(kernel, row);
+        bool awaits = (shelved || row->bytes > WORD_BYTES) && shelf_awaits(kernel, row, candidate->single);
         words[row->op] += chunk;
         wait += row->bytes > WORD_BYTES && awaits ? chunk / 2 : 0;
         most = chunk > most ? chunk : most;
@@ -144,7 +144,7 @@ static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
     if ((int64_t)magnitude(candidate->step) * 2 <= listed && uniform_is_list(candidate->first->scope, candidate->loop))
         return listed;
     bool words = candidate->only && candidate->single && !candidate->early.count && is_of_words(kernel, candidate) &&
-                 !shelf_awaits(kernel, candidate->first);
+                 !shelf_awaits(kernel, candidate->first, true);
     bool longer = is_too_short(kernel, candidate, usual) && !is_too_short(kernel, candidate, most);
     return words || longer ? most : usual;
 }
@@ -241,7 +241,7 @@ static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *bl
     if (candidate->early.count || !is_of_words(kernel, candidate))
         return;
     const Costs *costs = &kernel->options.cost;
-    bool awaits = candidate->single && candidate->first->bytes > WORD_BYTES && shelf_awaits(kernel, candidate->first);
+    bool awaits = candidate->single && candidate->first->bytes > WORD_BYTES && shelf_awaits(kernel, candidate->first, false);
     factor_add(candidate, block, (int64_t)(block->apart || awaits ? costs->WALKED : costs->PIECE));
     if (!candidate->single || !walk_meets_again(candidate->first))
         factor_add(candidate, block, SECTOR_BYTES);

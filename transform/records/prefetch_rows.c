@@ -11,6 +11,15 @@
 
 enum { AHEAD = 2 };
 
+/* Of pieces that are half a line long, every other one begins a line: the byte of it that comes last, on the row's way, tells. */
+static void prefetch_half(Split *split, LLVMValueRef last, bool downwards, LLVMValueRef condition)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef half = emit_binary(emit, LLVMAnd, emit_address(emit, last), LINE_BYTES / 2);
+    LLVMValueRef begins = LLVMBuildICmp(emit->builder, downwards ? LLVMIntNE : LLVMIntEQ, half, LLVMConstNull(emit->i64), "");
+    emit_prefetch(emit, last, LLVMBuildAnd(emit->builder, condition, begins, ""), split->region->ahead.threads);
+}
+
 /* From one piece's end to the next one's; or, where the row is walked downwards, from the start of the next one to that of the one before it. */
 static void prefetch_row(Split *split, const RowAhead *row, int iterations, LLVMValueRef condition)
 {
@@ -18,6 +27,11 @@ static void prefetch_row(Split *split, const RowAhead *row, int iterations, LLVM
     const Group *group = row->group;
     int64_t bytes = row->step < 0 ? -row->step : row->step, next = iterations * row->step;
     int64_t from = row->step < 0 ? group->low + next : group->high + next - bytes;
+    if (bytes < LINE_BYTES) {
+        prefetch_half(split, emit_advance_by(emit, root_of(split, group), row->step < 0 ? from : from + bytes - 1), row->step < 0,
+                      condition);
+        return;
+    }
     for (int64_t at = 0; at < bytes; at += LINE_BYTES)
         emit_prefetch(emit, emit_advance_by(emit, root_of(split, group), from + at), condition, split->region->ahead.threads);
 }
