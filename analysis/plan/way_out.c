@@ -126,7 +126,8 @@ static void settle_shelf(Kernel *kernel, Region *region)
     region->shelf_only = region->shelf != NULL;
     for (size_t i = 0; i < region->groups.count && !region->shelf; i++) {
         const Group *group = region->groups.item[i];
-        region->never |= group->choice.action == ACTION_EXCHANGE && group->op == OP_LOAD && shelf_awaits(kernel, group->root, false);
+        region->never |= group->choice.action == ACTION_EXCHANGE && group->op == OP_LOAD &&
+                         shelf_awaits(kernel, group->root, false);
     }
 }
 

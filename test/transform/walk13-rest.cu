@@ -1,7 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // What remains of a row moves in pieces of 128 bytes, then a sector at a time, then alone: rows that are shorter than a block gain too.
 // RUN: %clang-device -I %S/../gen -O3 %s -o %t.ll
-// RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
+// RUN: %opt "-passes=coalda<without=shelves>" -S %t.ll | %FileCheck %s
 // TEXT: levels=O3,O1
 #include "records.cuh"
 

@@ -316,7 +316,10 @@ static LLVMBasicBlockRef fill(Split *split, LLVMBasicBlockRef otherwise)
         if (group->choice.moves == MOVES_RIDING)
             exchange_alike(emit, group, root_of(split, group), &tests);
     }
-    LLVMBuildCondBr(emit->builder, emit_all(emit, emit_all_of(emit, &tests)), first, otherwise);
+    if (tests.count)
+        LLVMBuildCondBr(emit->builder, emit_all(emit, emit_all_of(emit, &tests)), first, otherwise);
+    else
+        LLVMBuildBr(emit->builder, first);
     return asks;
 }
 
