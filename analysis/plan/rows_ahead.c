@@ -13,12 +13,12 @@
  * already, from 5.9 to 5.7. Doubles lost a fifth where they do (H100). */
 enum { LEAST_STEP = 128, LEAST_OF_WORDS = 64, MOST_STEP = 512 };
 
-/* Is it a row's piece, with the next one not far behind it? */
+/* Is it a row's piece, with the next one not far behind it? What remains of a row is not long. */
 static bool is_row(const Kernel *kernel, const Group *group, int64_t *step)
 {
     const Access *root = group->root;
     uint64_t least = root->bytes == WORD_BYTES ? LEAST_OF_WORDS : LEAST_STEP;
-    return group->op == OP_LOAD && group->choice.action == ACTION_EXCHANGE &&
+    return group->op == OP_LOAD && group->choice.action == ACTION_EXCHANGE && !ir_is_marked(root->instruction, REST_METADATA) &&
            ir_step(kernel->ir, kernel->function, group->block, root->pointer, step) && magnitude(*step) >= least &&
            magnitude(*step) <= MOST_STEP;
 }
