@@ -65,16 +65,26 @@ static int size_of(const BatchSearch *search)
 static bool may_repeat(const BatchSearch *search)
 {
     const Kernel *kernel = search->scope->kernel;
-    int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
+    int64_t most = launches_most_trips(kernel, search->loop);
     return !map_get(kernel->plan->beside, search->batch->header) && !loop_is_told(kernel, search->loop) &&
            ir_loop_is_countable(kernel->ir, search->loop) && (!most || most >= 2 * TIMES) &&
            size_of(search) <= kernel->options.cost.BATCH_CODE;
+}
+
+/* Would no launch that was seen come past the question how often the loop runs, which is asked first? */
+static bool is_seen_short(const BatchSearch *search)
+{
+    int64_t least, most;
+    return search->batch->tests.count && launches_count(search->scope->kernel, search->loop, &least, &most) &&
+           most < search->batch->trips;
 }
 
 bool batch_gains(const BatchSearch *search)
 {
     const Batch *batch = search->batch;
     const Kernel *kernel = search->scope->kernel;
+    if (!kernel->options.always && is_seen_short(search))
+        return false;
     return batch->times > 1 ||
            (batch->passed && (kernel->options.always || batch->tests.count || map_get(kernel->plan->beside, batch->header) ||
                               !ir_loop_is_one_block(search->loop)));

@@ -179,6 +179,16 @@ static void ask_skipping(const Costs *costs, Ring *ring)
         ring->entry.original = (RingLeast){.any = (int)costs->SKIP_TILES, .full = full, .threads = (int64_t)costs->FULL};
 }
 
+/* Would all launches that were seen take the original? */
+static Why seen_few(const Search *search, const RingLeast *least)
+{
+    int64_t fewest, most, enough = launches_are_full(search->kernel) ? least->full : least->any;
+    if (enough == NEVER_FULL)
+        return WHY_SEEN_FULL;
+    bool known = least->full && launches_count(search->kernel, search->loop, &fewest, &most);
+    return known && most < enough ? WHY_SEEN_FEW : WHY_NONE;
+}
+
 void tiles_ask(Search *search)
 {
     const Costs *costs = &search->kernel->options.cost;
@@ -186,8 +196,9 @@ void tiles_ask(Search *search)
     bool short_use = ring->price.sums < costs->FEW_SUMS; /* that of much else takes longer than to fill the ring */
     if (short_use && ring->price.skips)
         ask_skipping(costs, ring);
+    ring->why = seen_few(search, &ring->entry.original);
     int full = (int)(full_bytes(costs, ring) / (double)ring->tile.bytes);
-    if (ring->choice.engine != ENGINE_ASYNC || !short_use || ring->shape.once || full < 2 || ring->shape.trips >= full ||
+    if (ring->why || ring->choice.engine != ENGINE_ASYNC || !short_use || ring->shape.once || full < 2 || ring->shape.trips >= full ||
         (!ring->runs.around && !ir_loop_is_countable(search->kernel->ir, search->loop)))
         return;
     bool begins_anew = ring->shape.nested && !ring->runs.around && ring->choice.batch > 1;
@@ -195,4 +206,5 @@ void tiles_ask(Search *search)
         return; /* the tile whose copies go by the list asks for both */
     RingLeast *least = ring->price.named ? &ring->entry.original : &ring->entry.least;
     *least = (RingLeast){.any = begins_anew ? (int)costs->LEAST_TILES : 1, .full = full, .threads = (int64_t)costs->FULL};
+    ring->why = seen_few(search, least);
 }

@@ -521,6 +521,20 @@ static int count_sums(const Tile *tile)
     return sums > 0 ? sums : 0;
 }
 
+/* Of the kernel, of an array of the tile, or of what is copied there. */
+static bool ring_is_without(const Kernel *kernel, const Ring *ring, Feature feature)
+{
+    bool is_without = feature_is_off(&kernel->options, feature);
+    for (size_t i = 0; i < ring->tile.arrays.count; i++)
+        is_without |= array_is_without(kernel, ring->tile.arrays.item[i], feature);
+    for (size_t i = 0; i < kernel->found.accesses.count && kernel->parts && !is_without; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        for (size_t k = 0; k < ring->copies.count; k++)
+            is_without |= ((const RingCopy *)ring->copies.item[k])->load == access->instruction && access_is_without(access, feature);
+    }
+    return is_without;
+}
+
 static Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int phase)
 {
     Arena *arena = kernel->plan->arena;
@@ -551,7 +565,7 @@ static Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int ph
         runs_find(&search);
         engines[engine].choose(kernel, ring);
         bool asked = ring->choice.wanted > 0 || kernel->options.always;
-        if (!ring->why && feature_is_off(&kernel->options, engines[engine].feature))
+        if (!ring->why && ring_is_without(kernel, ring, engines[engine].feature))
             ring->why = WHY_RING_UNWANTED;
         if (!ring->why && !asked && !ring->shape.once && !registers_may_grow(kernel))
             ring->why = WHY_RING_REGISTERS;
