@@ -167,12 +167,18 @@ static double full_bytes(const Costs *costs, const Ring *ring)
     return ring->runs.around ? costs->FULL_RUN : costs->FULL_ROW;
 }
 
+/* Bytes of a tile. */
+static double loaded_by_thread(const Costs *costs, const Ring *ring)
+{
+    bool is_held = ring->choice.engine != ENGINE_ASYNC;
+    return is_held ? ring->choice.words * WORD_BYTES : (double)ring->tile.bytes / costs->BLOCK;
+}
+
 /* A loop that leaves iterations out asks for each tile by itself which it is, one after the other. In a launch that fills the GPU that takes
  * longer than to wait for what is little. */
 static void ask_skipping(const Costs *costs, Ring *ring)
 {
-    bool is_held = ring->choice.engine != ENGINE_ASYNC;
-    double loaded = is_held ? ring->choice.words * WORD_BYTES : (double)ring->tile.bytes / costs->BLOCK; /* by a thread */
+    double loaded = loaded_by_thread(costs, ring);
     bool moves_little = loaded + ring->price.stored < costs->SKIP_BYTES;
     int full = moves_little ? NEVER_FULL : (int)(costs->LONE_RUN / (loaded * costs->BLOCK));
     if (full >= 2)
@@ -189,22 +195,29 @@ static Why seen_few(const Search *search, const RingLeast *least)
     return known && most < enough ? WHY_SEEN_FEW : WHY_NONE;
 }
 
+static RingLeast least_of(const Costs *costs, const Ring *ring)
+{
+    double bytes = ring->choice.engine == ENGINE_ASYNC ? (double)ring->tile.bytes : loaded_by_thread(costs, ring) * costs->BLOCK;
+    int full = bytes > 0 ? (int)(full_bytes(costs, ring) / bytes) : 0;
+    bool begins_anew = ring->shape.nested && !ring->runs.around && ring->choice.batch > 1;
+    return (RingLeast){.any = begins_anew ? (int)costs->LEAST_TILES : 1, .full = full, .threads = (int64_t)costs->FULL};
+}
+
 void tiles_ask(Search *search)
 {
     const Costs *costs = &search->kernel->options.cost;
     Ring *ring = search->ring;
-    bool short_use = ring->price.sums < costs->FEW_SUMS; /* that of much else takes longer than to fill the ring */
-    if (short_use && ring->price.skips)
+    if (ring->price.sums >= costs->FEW_SUMS) /* the use of a tile takes longer than to fill the ring */
+        return;
+    if (ring->price.skips)
         ask_skipping(costs, ring);
-    ring->why = seen_few(search, &ring->entry.original);
-    int full = (int)(full_bytes(costs, ring) / (double)ring->tile.bytes);
-    if (ring->why || ring->choice.engine != ENGINE_ASYNC || !short_use || ring->shape.once || full < 2 || ring->shape.trips >= full ||
+    const RingLeast usual = least_of(costs, ring);
+    if (!ring->shape.once && usual.full >= 2)
+        ring->why = seen_few(search, ring->entry.original.full ? &ring->entry.original : &usual);
+    if (ring->why || ring->choice.engine != ENGINE_ASYNC || ring->shape.once || usual.full < 2 || ring->shape.trips >= usual.full ||
         (!ring->runs.around && !ir_loop_is_countable(search->kernel->ir, search->loop)))
         return;
-    bool begins_anew = ring->shape.nested && !ring->runs.around && ring->choice.batch > 1;
     if (ring->price.named && !ring->next.loads.count)
         return; /* the tile whose copies go by the list asks for both */
-    RingLeast *least = ring->price.named ? &ring->entry.original : &ring->entry.least;
-    *least = (RingLeast){.any = begins_anew ? (int)costs->LEAST_TILES : 1, .full = full, .threads = (int64_t)costs->FULL};
-    ring->why = seen_few(search, least);
+    *(ring->price.named ? &ring->entry.original : &ring->entry.least) = usual;
 }

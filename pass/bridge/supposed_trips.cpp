@@ -60,7 +60,10 @@ struct Supposed {
 
   Number of_quotient(const SCEVUDivExpr &form) {
     Number above = of(form.getLHS()), below = of(form.getRHS());
-    return above && below && !below->isZero() ? Number(above->udiv(*below)) : std::nullopt;
+    if (!above || !below || below->isZero())
+      return std::nullopt;
+    // Less than nothing is left: a condition in front of the loop keeps from it.
+    return above->isNegative() ? APInt::getAllOnes(above->getBitWidth()) : above->udiv(*below);
   }
 
   static APInt joined(SCEVTypes type, const APInt &a, const APInt &b) {
