@@ -203,7 +203,7 @@ static bool choose_warps(const Kernel *kernel, Shelf *shelf)
     shelf->sized = limit && !kernel->options.shape.limit; /* what an option says of the block is tested */
     int seen = kernel->launched.threads; /* other blocks take the rest's loop, where the test on entry sends them */
     shelf->warps = ((limit ? limit : seen ? seen : usual * WARP_LANES) + WARP_LANES - 1) / WARP_LANES;
-    while (!limit && shelf->warps > costs->LEAST_SHELVES && shelf->warps * shelf->bytes > room)
+    while (!limit && !seen && shelf->warps > costs->LEAST_SHELVES && shelf->warps * shelf->bytes > room)
         shelf->warps /= 2;
     return shelf->warps * shelf->bytes <= room;
 }

@@ -521,16 +521,25 @@ static int count_sums(const Tile *tile)
     return sums > 0 ? sums : 0;
 }
 
+/* Is it a copy, or does it fill an array that the loop fills? */
+static bool is_of_ring(const Kernel *kernel, const Ring *ring, const Access *access)
+{
+    bool fills = access->op == OP_STORE && access->space == SPACE_SHARED &&
+                 ir_loop_has_block(ir_loop_of(kernel->ir, ring->header), LLVMGetInstructionParent(access->instruction));
+    for (size_t k = 0; k < ring->copies.count && !fills; k++)
+        fills = ((const RingCopy *)ring->copies.item[k])->load == access->instruction;
+    return fills;
+}
+
 /* Of the kernel, of an array of the tile, or of what is copied there. */
 static bool ring_is_without(const Kernel *kernel, const Ring *ring, Feature feature)
 {
     bool is_without = feature_is_off(&kernel->options, feature);
-    for (size_t i = 0; i < ring->tile.arrays.count; i++)
-        is_without |= array_is_without(kernel, ring->tile.arrays.item[i], feature);
     for (size_t i = 0; i < kernel->found.accesses.count && kernel->parts && !is_without; i++) {
         const Access *access = kernel->found.accesses.item[i];
-        for (size_t k = 0; k < ring->copies.count; k++)
-            is_without |= ((const RingCopy *)ring->copies.item[k])->load == access->instruction && access_is_without(access, feature);
+        LLVMValueRef array = access->space == SPACE_SHARED ? shared_array_of(access->pointer) : NULL;
+        if (is_of_ring(kernel, ring, access))
+            is_without = access_is_without(access, feature) || (array && array_is_without(kernel, array, feature));
     }
     return is_without;
 }

@@ -1,3 +1,4 @@
+// RUN: %python %S/launched.py --opt '%opt' --clang '%clang-device' --sim %sim --source %s --temp %t.d
 // Launches that a profile has seen are priced: one and the same kernel is rewritten with one profile, and left alone with another. What is
 // rewritten for them is right for all others.
 #include "prelude.cuh"
@@ -62,16 +63,22 @@ KERNEL stars(const Star *R p, const u32 *R all, Star *R q, int m) {
     for (int k = 0; k < 8; k++) s.w[k] = s.w[k] * 31 + (all[j] ^ s.w[(k + 1) & 7]);
   q[i] = s;
 }
-KERNEL weights(const float *R w, const float *R x, float *R o, int n, int d, int K) {
+KERNEL weights(const u32 *R w, const u32 *R x, u32 *R o, int n, int d, int K) {
   int i = ROW;
   if (i >= n) return;
   for (int j = 0; j < d; j++) {
-    float s = 0;
+    u32 s = 0;
     for (int k = 0; k < K; k++) s += w[j * K + k] * x[(u64)k * n + i];
     o[(u64)i * d + j] = s;
   }
 }
 KERNEL march(const u32 *R in, u32 *R out, int p, int m) {
+  int i = ROW;
+  if (i >= p) return;
+  for (int z = 1; z < m + 1; z++)
+    out[i + z * p] = in[i + z * p] * 7 + in[i + 1 + z * p] + in[i + 2 + z * p] * 3 + in[i + (z - 1) * p] * 5 + in[i + (z + 1) * p];
+}
+KERNEL apart(const u32 *in, u32 *out, int p, int m) {
   int i = ROW;
   if (i >= p) return;
   for (int z = 1; z < m + 1; z++)
