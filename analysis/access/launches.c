@@ -65,15 +65,6 @@ bool launches_count(const Kernel *kernel, IrLoop *loop, int64_t *least, int64_t 
     return used && used <= MOST_USED && count_corners(kernel, loop, &supposed, 0, least, most);
 }
 
-int64_t launches_most_trips(const Kernel *kernel, IrLoop *loop)
-{
-    int64_t least, seen, most = ir_loop_most_trips(kernel->ir, loop);
-    if (!launches_count(kernel, loop, &least, &seen))
-        return most;
-    seen = seen ? seen : 1;
-    return most && most < seen ? most : seen;
-}
-
 /* ---- parts ---- */
 
 /* Is it the array of the line, which begins with its name and goes on with ':' or a blank? */

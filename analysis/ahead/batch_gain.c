@@ -65,7 +65,7 @@ static int size_of(const BatchSearch *search)
 static bool may_repeat(const BatchSearch *search)
 {
     const Kernel *kernel = search->scope->kernel;
-    int64_t most = launches_most_trips(kernel, search->loop);
+    int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
     return !map_get(kernel->plan->beside, search->batch->header) && !loop_is_told(kernel, search->loop) &&
            ir_loop_is_countable(kernel->ir, search->loop) && (!most || most >= 2 * TIMES) &&
            size_of(search) <= kernel->options.cost.BATCH_CODE;

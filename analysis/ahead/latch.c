@@ -37,7 +37,7 @@ static bool may_be_turned(Scope *scope, IrLoop *loop, int words)
 {
     Kernel *kernel = scope->kernel;
     LLVMValueRef first = LLVMGetFirstInstruction(ir_loop_header(loop));
-    int64_t most = launches_most_trips(kernel, loop); /* 0: nobody knows */
+    int64_t most = ir_loop_most_trips(kernel->ir, loop); /* 0: nobody knows */
     return !feature_is_off(&kernel->options, FEATURE_LATCHES) && !product_crosses(kernel->ir, loop) &&
            (!most || most >= (int64_t)kernel->options.cost.LATCH_TRIPS) &&
            registers_hold(kernel, registers_live(scope, first) + TIMES * words);

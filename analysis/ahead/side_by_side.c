@@ -60,7 +60,7 @@ int side_by_side(Scope *scope, const Lookahead *ahead)
 {
     const Kernel *kernel = scope->kernel;
     IrLoop *loop = ir_loop_of(kernel->ir, ahead->header);
-    int64_t most = launches_most_trips(kernel, loop);
+    int64_t most = ir_loop_most_trips(kernel->ir, loop);
     int size;
     bool may = !map_get(kernel->plan->beside, ahead->header) && !loop_is_told(kernel, loop) &&
                ir_loop_is_countable(kernel->ir, loop) && (!most || most >= 2 * TIMES) && is_of_warp(kernel, loop, &size) &&

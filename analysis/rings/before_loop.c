@@ -167,38 +167,44 @@ static double full_bytes(const Costs *costs, const Ring *ring)
     return ring->runs.around ? costs->FULL_RUN : costs->FULL_ROW;
 }
 
-/* Bytes of a tile. */
-static double loaded_by_thread(const Costs *costs, const Ring *ring)
-{
-    bool is_held = ring->choice.engine != ENGINE_ASYNC;
-    return is_held ? ring->choice.words * WORD_BYTES : (double)ring->tile.bytes / costs->BLOCK;
-}
-
 /* A loop that leaves iterations out asks for each tile by itself which it is, one after the other. In a launch that fills the GPU that takes
  * longer than to wait for what is little. */
 static void ask_skipping(const Costs *costs, Ring *ring)
 {
-    double loaded = loaded_by_thread(costs, ring);
+    bool is_held = ring->choice.engine != ENGINE_ASYNC;
+    double loaded = is_held ? ring->choice.words * WORD_BYTES : (double)ring->tile.bytes / costs->BLOCK; /* by a thread */
     bool moves_little = loaded + ring->price.stored < costs->SKIP_BYTES;
     int full = moves_little ? NEVER_FULL : (int)(costs->LONE_RUN / (loaded * costs->BLOCK));
     if (full >= 2)
         ring->entry.original = (RingLeast){.any = (int)costs->SKIP_TILES, .full = full, .threads = (int64_t)costs->FULL};
 }
 
-/* Would all launches that were seen take the original? */
+/* Tiles of a run, of fewer of which nothing is gained: the original would run, or all that waits in registers is loaded in front. */
+static int64_t tiles_enough(const Search *search, const RingLeast *least)
+{
+    const Ring *ring = search->ring;
+    const Costs *costs = &search->kernel->options.cost;
+    if (ring->choice.engine != ENGINE_ASYNC && !ring->entry.original.full)
+        return ring->choice.stages - 1;
+    if (launches_are_full(search->kernel))
+        return least->full;
+    bool streams = !ring->shape.nested && !ring->entry.original.full;
+    return streams && costs->SEEN_TILES > least->any ? (int64_t)costs->SEEN_TILES : least->any;
+}
+
+/* Does no launch that was seen gain by a ring? */
 static Why seen_few(const Search *search, const RingLeast *least)
 {
-    int64_t fewest, most, enough = launches_are_full(search->kernel) ? least->full : least->any;
+    int64_t fewest, most, enough = tiles_enough(search, least);
     if (enough == NEVER_FULL)
         return WHY_SEEN_FULL;
-    bool known = least->full && launches_count(search->kernel, search->loop, &fewest, &most);
+    bool known = launches_count(search->kernel, search->loop, &fewest, &most);
     return known && most < enough ? WHY_SEEN_FEW : WHY_NONE;
 }
 
 static RingLeast least_of(const Costs *costs, const Ring *ring)
 {
-    double bytes = ring->choice.engine == ENGINE_ASYNC ? (double)ring->tile.bytes : loaded_by_thread(costs, ring) * costs->BLOCK;
-    int full = bytes > 0 ? (int)(full_bytes(costs, ring) / bytes) : 0;
+    int full = ring->choice.engine == ENGINE_ASYNC ? (int)(full_bytes(costs, ring) / (double)ring->tile.bytes) : 0;
     bool begins_anew = ring->shape.nested && !ring->runs.around && ring->choice.batch > 1;
     return (RingLeast){.any = begins_anew ? (int)costs->LEAST_TILES : 1, .full = full, .threads = (int64_t)costs->FULL};
 }
@@ -212,7 +218,7 @@ void tiles_ask(Search *search)
     if (ring->price.skips)
         ask_skipping(costs, ring);
     const RingLeast usual = least_of(costs, ring);
-    if (!ring->shape.once && usual.full >= 2)
+    if (!ring->shape.once)
         ring->why = seen_few(search, ring->entry.original.full ? &ring->entry.original : &usual);
     if (ring->why || ring->choice.engine != ENGINE_ASYNC || ring->shape.once || usual.full < 2 || ring->shape.trips >= usual.full ||
         (!ring->runs.around && !ir_loop_is_countable(search->kernel->ir, search->loop)))

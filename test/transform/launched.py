@@ -73,13 +73,17 @@ CASES = [
         ("", ["found: ring in registers"]),
         (LARGE, ["found: ring in registers"]),
         (SMALL, ["found: ring of asynchronous copies"]),
+        (LARGE + "\nargument 2 16 16", ["found: ring in registers"]),
+        (LARGE + "\nargument 2 2 7", ["!made: ring", "!made: loads"]),
     ]),
     ("tiles", Launches("rand:{4*n*m+4} zero:{4*n} i32:{m}", [0, 1, 3, 24, 50], 2, (256,)), [
         ("", ["made: ring", "5 stages"]),
-        (LARGE + "\nargument 2 1 3", ["!made: ring", "SeenFew"]),
+        (LARGE + "\nargument 2 1 3", ["!made: ring", "!made: loads", "SeenFew"]),
         (LARGE + "\nargument 2 1 100", ["made: ring"]),
-        (SMALL + "\nargument 2 1 3", ["made: ring"]),
-        (SMALL + "\nargument 2 0 0", ["!made: ring", "SeenFew"]),
+        (LARGE + "\nargument 2 8 8", ["found: ring of asynchronous copies"]),
+        (SMALL + "\nargument 2 1 7", ["!made: ring", "!made: loads", "SeenFew"]),
+        (SMALL + "\nargument 2 8 8", ["found: ring of asynchronous copies"]),
+        ("argument 2 1 3", ["!made: ring", "!made: loads", "SeenFew"]),
         ("part arg0 without=rings", ["found: ring in registers"]),
         ("part arg0:load without=rings+register-rings", ["!made: ring"]),
         ("part _ZZ5tilesE1s without=rings+register-rings", ["!made: ring"]),
@@ -100,18 +104,22 @@ CASES = [
     ]),
     ("march", Launches("rand:{4*n*(m+3)+8} zero:{4*n*(m+3)} i32:{n} i32:{m}", [0, 1, 2, 3, 4, 9, 16]), [
         ("", ["made: loads come first", "made: 2 iterations"]),
-        ("argument 3 1 3", ["!made"]),
-        ("argument 3 0 8", ["made: loads come first"]),
+        ("argument 3 3 3", ["made: loads come first"]),
     ]),
     ("apart", Launches("rand:{4*n*(m+3)+8} zero:{4*n*(m+3)} i32:{n} i32:{m}", [0, 1, 4, 16, 17, 33]), [
         ("", ["made: loads come first"]),
         ("argument 3 1 15", ["!made: loads"]),
         ("argument 3 1 40", ["made: loads come first"]),
     ]),
+    ("box", Launches("rand:{4*n*m+4} zero:{4*n*m} i32:2 i32:{m} i32:{n}", [3, 8, 40, 130]), [
+        ("argument 2 5 5", ["made: exchange"]),
+        (SMALL + "\nargument 2 5 5", ["made: exchange"]),
+        (SMALL.replace("grid 8", "grid 7") + "\nargument 2 5 5", ["!made: exchange", "SeenSmall"]),
+        (LARGE + "\nargument 2 5 5", ["made: exchange"]),
+    ]),
     ("planes", Launches("rand:{256*(m+2)} zero:{256*(m+2)} i32:{m}", [2, 3, 4, 9, 40], 1), [
         ("", ["made: the end of a loop"]),
-        ("argument 2 3 10", ["!made: the end of a loop"]),
-        ("argument 2 3 18", ["made: the end of a loop"]),
+        ("argument 2 3 6", ["made: the end of a loop"]),
     ]),
 ]
 

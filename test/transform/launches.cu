@@ -84,6 +84,18 @@ KERNEL apart(const u32 *in, u32 *out, int p, int m) {
   for (int z = 1; z < m + 1; z++)
     out[i + z * p] = in[i + z * p] * 7 + in[i + 1 + z * p] + in[i + 2 + z * p] * 3 + in[i + (z - 1) * p] * 5 + in[i + (z + 1) * p];
 }
+KERNEL box(const u32 *in, u32 *out, int radius, int width, int height) {
+  int y = ROW;
+  if (y >= height) return;
+  const u32 *a = in + y * width;
+  u32 sum = 0;
+  for (int x = 0; x < radius; x++) sum += a[x];
+  for (int x = 0; x < width; x++) {
+    if (x + radius < width) sum += a[x + radius];
+    if (x - radius - 1 >= 0) sum -= a[x - radius - 1];
+    out[y * width + x] = sum * 3;
+  }
+}
 KERNEL planes(const u32 *R g, u32 *R out, int n) {
   __shared__ u32 s[64];
   u32 below = g[threadIdx.x], here = g[64 + threadIdx.x];
