@@ -55,7 +55,9 @@ struct Supposed {
     unsigned bits = form.getType()->getIntegerBitWidth();
     if (!inside)
       return std::nullopt;
-    return isa<SCEVSignExtendExpr>(form) ? inside->sext(bits) : isa<SCEVZeroExtendExpr>(form) ? inside->zext(bits) : inside->trunc(bits);
+    return isa<SCEVSignExtendExpr>(form)   ? inside->sext(bits)
+           : isa<SCEVZeroExtendExpr>(form) ? inside->zext(bits)
+                                           : inside->trunc(bits);
   }
 
   Number of_quotient(const SCEVUDivExpr &form) {
@@ -95,7 +97,9 @@ extern "C" int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, const unsigned *
   Loop *l = loop_in(loop);
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());
   const SCEV *again = evolution.getBackedgeTakenCount(l);
-  Number times = isa<SCEVCouldNotCompute>(again) || again->getType()->isPointerTy() ? Number() : Supposed{argument, value, count, used}.of(again);
+  Number times = isa<SCEVCouldNotCompute>(again) || again->getType()->isPointerTy()
+                     ? Number()
+                     : Supposed{argument, value, count, used}.of(again);
   if (!times || times->getBitWidth() > 64)
     return -1;
   if (times->isNegative()) // what stands in front of the loop keeps from it

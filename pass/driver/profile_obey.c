@@ -212,5 +212,6 @@ void profile_forget(LLVMModuleRef module)
     static const char *const names[] = {DECIDED_ATTRIBUTE, LAUNCHED_ATTRIBUTE, PARTS_ATTRIBUTE};
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            LLVMRemoveStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
+            LLVMRemoveStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[i],
+                                             (unsigned)strlen(names[i]));
 }

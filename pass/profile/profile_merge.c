@@ -83,17 +83,18 @@ static ProfilePart *part_same(const ProfileKernel *kernel, const ProfilePart *pa
     return NULL;
 }
 
-static const char *parts_merge(const Profile *into, ProfileKernel *kernel, const Profile *from, const ProfileKernel *more, bool last)
+static const char *parts_merge(const Profile *into, ProfileKernel *kernel, const Profile *from, const ProfileKernel *more,
+                               bool last)
 {
     for (size_t i = 0; i < more->parts.count; i++) {
         const ProfilePart *part = more->parts.item[i];
         ProfilePart *there = part_same(kernel, part);
         bool differ = there && strcmp(there->decision, part->decision) != 0;
         if (differ && !last)
-            return arena_text(into->arena,
-                              "%s:%d: %s of %s is decided to be '%s', and in %s:%d '%s': leave one of them, or take the last by --last",
-                              from->path, part->line, part->array, more->name, part->decision, into->path, there->line,
-                              there->decision);
+            return arena_text(
+                into->arena,
+                "%s:%d: %s of %s is decided to be '%s', and in %s:%d '%s': leave one of them, or take the last by --last",
+                from->path, part->line, part->array, more->name, part->decision, into->path, there->line, there->decision);
         if (there)
             *there = *part;
         else

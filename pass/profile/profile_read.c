@@ -50,10 +50,9 @@ static const char *take_kernel(Reading *reading, char **rest)
 /* In a file whose first line says that there are such lines. */
 static const char *check_version(const Reading *reading, const char *what)
 {
-    return reading->version < PROFILE_VERSION
-               ? wrong(reading, "%s is of version %d: write 'coalda-profile %d' in the first line", what, PROFILE_VERSION,
-                       PROFILE_VERSION)
-               : NULL;
+    return reading->version < PROFILE_VERSION ? wrong(reading, "%s is of version %d: write 'coalda-profile %d' in the first line",
+                                                      what, PROFILE_VERSION, PROFILE_VERSION)
+                                              : NULL;
 }
 
 static const char *take_decision(Reading *reading, char **rest)
@@ -98,7 +97,8 @@ static const char *take_argument(Reading *reading, char **rest)
     const char *more = strtok_r(NULL, blanks, rest);
     if (!most || more || !number_whole(index, &argument->index) || !number_signed(least, &argument->least) ||
         !number_signed(most, &argument->most) || argument->least > argument->most)
-        return wrong(reading, "argument takes its number, from 0, and the least and the most that it was, as in 'argument 2 1024 4096'");
+        return wrong(reading,
+                     "argument takes its number, from 0, and the least and the most that it was, as in 'argument 2 1024 4096'");
     argument->line = reading->line;
     list_add(&reading->kernel->arguments, argument);
     return NULL;
@@ -192,7 +192,10 @@ static const struct {
     const char *word;
     const char *(*take)(Reading *reading, char **rest);
     bool is_later;
-} lines[] = {{"decide", take_decision, false}, {"launch", take_launch, false}, {"part", take_part, true}, {"argument", take_argument, true}};
+} lines[] = {{"decide", take_decision, false},
+             {"launch", take_launch, false},
+             {"part", take_part, true},
+             {"argument", take_argument, true}};
 
 static const char *take_words(Reading *reading, const char *word, char **rest)
 {
@@ -206,8 +209,8 @@ static const char *take_words(Reading *reading, const char *word, char **rest)
             return wrong(reading, "%s says something of a kernel: write 'kernel' and its linked name in a line above", word);
         return early ? early : lines[i].take(reading, rest);
     }
-    return wrong(reading,
-                 "no line begins with '%s': there are kernel, decide, part, argument and launch, and comments after '#'", word);
+    return wrong(reading, "no line begins with '%s': there are kernel, decide, part, argument and launch, and comments after '#'",
+                 word);
 }
 
 static const char *take_line(Reading *reading, char *line)

@@ -140,7 +140,8 @@ static void test_refused(void **state)
         {"coalda-profile 2\nkernel a\nargument 0 -9223372036854775809 1", "argument takes"},
         {"coalda-profile 2\nkernel a\nargument 0 - 1", "argument takes"},
         {"coalda-profile 2\nkernel a\nargument 0 1 2 3", "argument takes"},
-        {"coalda-profile 2\nkernel a\nargument 1 1 2\nargument 0 1 1\nargument 1 1 3", "file:5: that argument is there already, in line 3"},
+        {"coalda-profile 2\nkernel a\nargument 1 1 2\nargument 0 1 1\nargument 1 1 3",
+         "file:5: that argument is there already, in line 3"},
         {"coalda-profile 2\nkernel a\npart arg0", "file:3: part takes an array and what is left out there"},
         {"coalda-profile 2\nkernel a\npart arg0 off", "file:3: nothing is decided of a part by 'off'"},
         {"coalda-profile 2\nkernel a\npart arg0 without=rings;off", "nothing is decided of a part by"},
@@ -148,7 +149,8 @@ static void test_refused(void **state)
         {"coalda-profile 2\nkernel a\npart arg0 without=", "file:3: coalda option 'without'"},
         {"coalda-profile 2\nkernel a\npart arg0:add without=rings", "file:3: part takes"},
         {"coalda-profile 2\nkernel a\npart :load without=rings", "file:3: part takes"},
-        {"coalda-profile 2\nkernel a\npart arg0 without=rings\npart arg0 without=rings", "file:4: arg0 is decided already, in line 3"},
+        {"coalda-profile 2\nkernel a\npart arg0 without=rings\npart arg0 without=rings",
+         "file:4: arg0 is decided already, in line 3"},
         {"\nkernel a\ndecide off\ndecide off", "file:4: a is decided already, in line 3: leave one of the lines"},
         {"\nkernel a\nlaunch", "file:3: here 'grid' and 1 to 3 extents, as in 4096x1x1 are to stand"},
         {"\nkernel a\nlaunch grid 1x0", "file:3: grid takes 1 to 3 extents, as in 4096x1x1, not '1x0'"},
@@ -279,9 +281,10 @@ static void test_merge_ranges(void **state)
     assert_string_equal(text_of(&other), both);
     assert_null(parse(&one, first));
     assert_null(parse(&other, "coalda-profile 2\nkernel a\npart arg0 without=walks\n"));
-    assert_string_equal(profile_merge(&one, &other, false),
-                        "file:3: arg0 of a is decided to be 'without=walks', and in file:5 'without=rings': leave one of them, or take "
-                        "the last by --last");
+    assert_string_equal(
+        profile_merge(&one, &other, false),
+        "file:3: arg0 of a is decided to be 'without=walks', and in file:5 'without=rings': leave one of them, or take "
+        "the last by --last");
     assert_null(profile_merge(&one, &other, true));
     assert_string_equal(((const ProfilePart *)profile_find(&one, "a", 1)->parts.item[0])->decision, "without=walks");
 }
@@ -304,19 +307,21 @@ static void test_launched(void **state)
     assert_false(none.known);
     assert_int_equal(none.ranges, 1);
     assert_true(none.range[0].index == 3 && none.range[0].least == -7 && none.range[0].most == 9);
-    Launched most = launched_in("launch grid 8 block 256 shared 0 count 10 median 3\nlaunch grid 4096 block 16x16 shared 0 count 1 median 29.6\n"
-                                "launch grid 1 block 1024 shared 0 count 1 median 0.5\n");
+    Launched most = launched_in(
+        "launch grid 8 block 256 shared 0 count 10 median 3\nlaunch grid 4096 block 16x16 shared 0 count 1 median 29.6\n"
+        "launch grid 1 block 1024 shared 0 count 1 median 0.5\n");
     assert_true(most.known && most.threads == 256 && most.blocks == 8 && most.most == 1024);
     assert_true(most.extent[0] == 0); /* no shape has more than half */
-    most = launched_in("launch grid 8 block 256 shared 0 count 10 median 3\nlaunch grid 4096 block 16x16 shared 0 count 1 median 31\n");
+    most = launched_in(
+        "launch grid 8 block 256 shared 0 count 10 median 3\nlaunch grid 4096 block 16x16 shared 0 count 1 median 31\n");
     assert_true(most.blocks == 4096 && most.extent[0] == 16 && most.extent[1] == 16 && most.extent[2] == 1 && most.most == 256);
     most = launched_in("launch grid 8 block 64 shared 0 count 9 median 0\nlaunch grid 1 block 32 shared 0 count 2 median 0\n");
     assert_true(most.blocks == 8 && most.threads == 64 && most.extent[0] == 64);
     most = launched_in("launch grid 4294967295x65535x65535 block 1024 shared 0 count 1 median 1\n");
     assert_true(launched_in_flight(&most) > 0);
     assert_false(launched_in("launch grid 1 block 1024x2 shared 0 count 1 median 1\n").known); /* no GPU launches it */
-    assert_true(decision_prices(NULL) && decision_prices("bounds") && decision_prices("off;launches") && !decision_prices("default") &&
-                !decision_prices("bounds;without=rings"));
+    assert_true(decision_prices(NULL) && decision_prices("bounds") && decision_prices("off;launches") &&
+                !decision_prices("default") && !decision_prices("bounds;without=rings"));
 }
 
 /* Whatever a file holds, it is read or refused with its name; what is read is written so that it says the same. */

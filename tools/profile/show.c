@@ -77,8 +77,8 @@ static void print_parts(const ProfileKernel *kernel, FILE *out)
     }
     for (size_t i = 0; i < kernel->arguments.count; i++) {
         const ProfileArgument *argument = kernel->arguments.item[i];
-        fprintf(out, "%12s %10s %9s  %-24s     argument %" PRIu64 " from %" PRId64 " to %" PRId64 "\n", "", "", "", "", argument->index,
-                argument->least, argument->most);
+        fprintf(out, "%12s %10s %9s  %-24s     argument %" PRIu64 " from %" PRId64 " to %" PRId64 "\n", "", "", "", "",
+                argument->index, argument->least, argument->most);
     }
 }
 
