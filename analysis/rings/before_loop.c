@@ -183,13 +183,10 @@ static void ask_skipping(const Costs *costs, Ring *ring)
 static int64_t tiles_enough(const Search *search, const RingLeast *least)
 {
     const Ring *ring = search->ring;
-    const Costs *costs = &search->kernel->options.cost;
-    if (ring->choice.engine != ENGINE_ASYNC && !ring->entry.original.full)
-        return ring->choice.stages - 1;
-    if (launches_are_full(search->kernel))
-        return least->full;
-    bool streams = !ring->shape.nested && !ring->entry.original.full;
-    return streams && costs->SEEN_TILES > least->any ? (int64_t)costs->SEEN_TILES : least->any;
+    bool skips = ring->entry.original.full, held = ring->choice.engine != ENGINE_ASYNC;
+    int64_t streamed = ring->shape.nested || skips ? 0 : (int64_t)search->kernel->options.cost.SEEN_TILES;
+    int64_t enough = held && !skips ? ring->choice.stages - 1 : launches_are_full(search->kernel) ? least->full : least->any;
+    return enough > streamed ? enough : streamed;
 }
 
 /* Does no launch that was seen gain by a ring? */

@@ -605,6 +605,8 @@ static bool refuses_too(const Ring *held, const Ring *async)
     return held->copies.count && held->why != async->why && held->why != WHY_RING_UNWANTED;
 }
 
+static bool is_seen(Why why) { return why == WHY_SEEN_FEW || why == WHY_SEEN_FULL; }
+
 /* What need not be copied at all comes first; asynchronous copies where they are possible and pay, else registers; where neither,
  * what stands in the way of the first, and of the second where that is something else. */
 static const Ring *ring_of(Kernel *kernel, const Tile *tile)
@@ -621,7 +623,7 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
         return async;
     Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile, ALL_PHASES);
     if (better_held)
-        return held->why ? async : held;
+        return held->why && !is_seen(held->why) ? async : held;
     bool speaks = !held->why || held->made || (async->why == WHY_RING_ARCH && held->why != WHY_RING_NO_GAIN);
     Ring *first = part ? part : async;
     first->nor = refuses_too(held, first) ? held : NULL;

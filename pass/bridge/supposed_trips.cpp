@@ -104,7 +104,8 @@ extern "C" int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, const unsigned *
     return -1;
   if (times->isNegative()) // what stands in front of the loop keeps from it
     return 0;
+  const uint64_t most = uint64_t(1) << 40; // more are as many
   // A loop that leaves at its top enters its header once more than its body.
   BasicBlock *exiting = l->getExitingBlock();
-  return int64_t(times->getZExtValue()) + (exiting && exiting != l->getLoopLatch() ? 0 : 1);
+  return int64_t(std::min(times->getZExtValue(), most)) + (exiting && exiting != l->getLoopLatch() ? 0 : 1);
 }

@@ -80,14 +80,25 @@ CASES = [
         ("", ["made: ring", "5 stages"]),
         (LARGE + "\nargument 2 1 3", ["!made: ring", "!made: loads", "SeenFew"]),
         (LARGE + "\nargument 2 1 100", ["made: ring"]),
-        (LARGE + "\nargument 2 8 8", ["found: ring of asynchronous copies"]),
-        (SMALL + "\nargument 2 1 7", ["!made: ring", "!made: loads", "SeenFew"]),
-        (SMALL + "\nargument 2 8 8", ["found: ring of asynchronous copies"]),
+        (LARGE + "\nargument 2 9 9", ["found: ring of asynchronous copies"]),
+        (SMALL + "\nargument 2 1 8", ["!made: ring", "!made: loads", "SeenFew"]),
+        (SMALL + "\nargument 2 9 9", ["found: ring of asynchronous copies"]),
         ("argument 2 1 3", ["!made: ring", "!made: loads", "SeenFew"]),
         ("part arg0 without=rings", ["found: ring in registers"]),
         ("part arg0:load without=rings+register-rings", ["!made: ring"]),
         ("part _ZZ5tilesE1s without=rings+register-rings", ["!made: ring"]),
         ("part arg1 without=rings", ["found: ring of asynchronous copies"]),
+    ]),
+    ("longer", Launches("rand:{4*n*m+4} zero:{4*n} i32:{m}", [0, 1, 7, 9], 2, (256,)), [
+        ("", ["made: ring"]),
+        ("argument 2 1 8", ["!made: ring", "!made: loads one iteration ahead", "SeenFew"]),
+        ("argument 2 1 9", ["made: ring"]),
+    ]),
+    ("nested", Launches("rand:{12*n*m+4} zero:{12*n} i32:{m} i32:3", [0, 1, 3, 9], 2, (256,)), [
+        ("", ["made: ring"]),
+        (LARGE + "\nargument 2 3 3", ["!made: ring", "SeenFew"]),
+        (SMALL + "\nargument 2 3 3", ["made: ring"]),
+        (LARGE + "\nargument 2 3 30", ["made: ring"]),
     ]),
     ("stars", Launches("rand:{32*n} rand:{4*m+4} zero:{32*n} i32:{m}", [0, 1, 2, 70]), [
         ("", ["!made: exchange", "Slight"]),
@@ -119,6 +130,7 @@ CASES = [
     ]),
     ("planes", Launches("rand:{256*(m+2)} zero:{256*(m+2)} i32:{m}", [2, 3, 4, 9, 40], 1), [
         ("", ["made: the end of a loop"]),
+        ("argument 2 3 5", ["!made: the end of a loop", "!made: loads"]),
         ("argument 2 3 6", ["made: the end of a loop"]),
     ]),
 ]

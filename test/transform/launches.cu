@@ -55,6 +55,30 @@ KERNEL tiles(const u32 *R g, u32 *R q, int n) {
   }
   q[ROW] = sum;
 }
+KERNEL longer(const u32 *R g, u32 *R q, int n) {
+  __shared__ u32 s[256];
+  u32 sum = 0;
+  for (int j = 0; j < n; j++) {
+    s[threadIdx.x] = g[(blockIdx.x * n + j) * 256 + threadIdx.x];
+    BARRIER;
+    for (int k = 0; k < 24; k++) sum = sum * 3 + s[(threadIdx.x + k * 3) & 255];
+    BARRIER;
+  }
+  q[ROW] = sum;
+}
+KERNEL nested(const u32 *R g, u32 *R q, int n, int rows) {
+  __shared__ u32 s[256];
+  for (int r = 0; r < rows; r++) {
+    u32 sum = 0;
+    for (int j = 0; j < n; j++) {
+      s[threadIdx.x] = g[((blockIdx.x * rows + r) * n + j) * 256 + threadIdx.x];
+      BARRIER;
+      for (int k = 0; k < 4; k++) sum += s[(threadIdx.x + k * 3) & 255];
+      BARRIER;
+    }
+    q[(blockIdx.x * rows + r) * 256 + threadIdx.x] = sum;
+  }
+}
 struct Star { u32 w[8]; };
 KERNEL stars(const Star *R p, const u32 *R all, Star *R q, int m) {
   int i = ROW;
