@@ -49,35 +49,6 @@ const char *decision_read(Options *options, const char *text, Arena *arena)
     }
 }
 
-typedef struct {
-    bool prices, bounds, others;
-} Words;
-
-static Words words_of(const char *text)
-{
-    Words words = {0};
-    for (const char *at = text; at && *at; at += *at == ';') {
-        size_t length = strcspn(at, ";");
-        words.prices |= is_word(at, length, LAUNCHES);
-        words.bounds |= strncmp(at, BOUNDS, sizeof BOUNDS - 1) == 0;
-        words.others |= !is_word(at, length, LAUNCHES) && strncmp(at, BOUNDS, sizeof BOUNDS - 1) != 0;
-        at += length;
-    }
-    return words;
-}
-
-bool decision_is_later(const char *text)
-{
-    Words words = words_of(text);
-    return words.prices || words.bounds;
-}
-
-bool decision_prices(const char *text)
-{
-    Words words = words_of(text);
-    return words.prices || !words.others;
-}
-
 const char *decision_read_part(Options *options, const char *text, Arena *arena)
 {
     static const char without[] = "without=";

@@ -100,11 +100,14 @@ const char *profile_merge(Profile *into, const Profile *from, bool last);
 
 /* What a decision sets of the options: nothing of them for "default". NULL, or what is wrong. */
 const char *decision_read(Options *options, const char *text, Arena *arena);
+/* The same of a part of a kernel: features alone, of those that are asked for each group. */
+const char *decision_read_part(Options *options, const char *text, Arena *arena);
+
+/* ---- decision_words.c ---- */
+
 /* Does it say what the first version has no words for? */
 bool decision_is_later(const char *text);
 /* Are launches priced beside it (NULL: beside none)? What was measured without that stays as it was measured. */
 bool decision_prices(const char *text);
-/* The same of a part of a kernel: features alone, of those that are asked for each group. */
-const char *decision_read_part(Options *options, const char *text, Arena *arena);
 
 #endif
