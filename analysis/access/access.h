@@ -131,4 +131,16 @@ bool access_distance(const Scope *scope, const Access *from, const Access *to, i
  * in them? Those are `steps` apart, and `index` is the first. */
 bool access_steps(const Scope *scope, const Access *from, const Access *to, int64_t offset, LLVMValueRef *index, int64_t *steps);
 
+/* ---- launches.c: what a profile knows of launches, and decides of parts. Of prices alone: launches may be others ---- */
+
+/* Do most launches, by their time, leave an SM few threads, or fill the GPU? Neither where nobody knows. */
+bool launches_are_small(const Kernel *kernel);
+bool launches_are_full(const Kernel *kernel);
+/* Does a loop of the kernel's own body run so often, least and most, in all launches that were seen? */
+bool launches_count(const Kernel *kernel, IrLoop *loop, int64_t *least, int64_t *most);
+/* Is the feature left out of what is done with the access, in the kernel or with its array? */
+bool access_is_without(const Access *access, Feature feature);
+/* The same of a variable, whatever accesses it. */
+bool array_is_without(const Kernel *kernel, LLVMValueRef array, Feature feature);
+
 #endif

@@ -141,6 +141,25 @@ static Options decided(Arena *arena, LLVMValueRef function, const Options *optio
     return options_merge(*options, own);
 }
 
+Options function_options(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
+{
+    const Options measured = decided(arena, function, options);
+    return annotated(arena, module, function, &measured);
+}
+
+static const char *attribute_copy(Arena *arena, LLVMValueRef function, const char *name)
+{
+    unsigned length;
+    const char *text = text_attribute(function, name, &length);
+    return text ? arena_copy(arena, text, length) : NULL;
+}
+
+static Launched launched_at(Arena *arena, LLVMValueRef function)
+{
+    const char *text = attribute_copy(arena, function, LAUNCHED_ATTRIBUTE);
+    return text ? launched_read(text) : (Launched){0};
+}
+
 /* ---- kernel ---- */
 
 static int arch_of(LLVMValueRef function)
@@ -195,8 +214,9 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
     kernel->name = value_name(function);
     kernel->plan = plan;
     kernel->is_entry = function_is_kernel(function);
-    const Options measured = decided(arena, function, options);
-    kernel->options = annotated(arena, module, function, &measured);
+    kernel->options = function_options(arena, module, function, options);
+    kernel->launched = launched_at(arena, function);
+    kernel->parts = attribute_copy(arena, function, PARTS_ATTRIBUTE);
     if (!kernel->options.arch)
         kernel->options.arch = arch_of(function);
     if (!costs_are_given(&kernel->options.cost))

@@ -14,6 +14,7 @@
 #include "pass/base/options.h"
 #include "pass/base/why.h"
 #include "pass/bridge/bridge.h"
+#include "pass/profile/launched.h"
 
 /* ---- kernel.c: what is looked at ---- */
 
@@ -57,6 +58,8 @@ typedef struct {
     bool is_entry;         /* a kernel; false: a device function that no kernel of the module calls */
     Why left;              /* nothing that its warps would do together can be worth it: records and walks stay as they are */
     Options options;       /* the module's, with the kernel's own annotations */
+    Launched launched;     /* what a profile knows of its launches: of prices alone */
+    const char *parts;     /* decisions on arrays, as marks.h has them; NULL: none */
     FormSpace *forms;
     Scope *scope;          /* the kernel's own body */
     Plan *plan;            /* the module's; NULL where none is made */
@@ -118,6 +121,8 @@ bool module_is_device(LLVMModuleRef module);
 size_t function_length(LLVMValueRef function); /* in instructions */
 Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options, Plan *plan);
 bool function_is_kernel(LLVMValueRef function);
+/* What holds of the function: the module's options, what a profile decided, and its own annotations, the last counting most. */
+Options function_options(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options);
 /* What an attribute of the kernel says, up to a comma; 0 where it has none of that name. */
 int64_t kernel_number(const Kernel *kernel, const char *attribute);
 /* Have the architecture, and the version of PTX that the backend writes for it, products of 8 x 16 bytes? */

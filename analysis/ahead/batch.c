@@ -280,9 +280,9 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
     batch->apart = list_new(arena);
     add_loads(&search, batch->latch);
     batch->times = batch->loads.count ? batch_times(&search.found) : 1;
+    batch->trips = trips_for(&search.found);
     if (!batch_gains(&search.found))
         return batch->why ? batch : NULL;
-    batch->trips = trips_for(&search.found);
     batch->why = batch_obstacle(scope, batch);
     return batch;
 }

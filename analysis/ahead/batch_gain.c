@@ -71,10 +71,20 @@ static bool may_repeat(const BatchSearch *search)
            size_of(search) <= kernel->options.cost.BATCH_CODE;
 }
 
+/* Would no launch that was seen come past the question how often the loop runs, which is asked first? */
+static bool is_seen_short(const BatchSearch *search)
+{
+    int64_t least, most;
+    return search->batch->tests.count && launches_count(search->scope->kernel, search->loop, &least, &most) &&
+           most < search->batch->trips;
+}
+
 bool batch_gains(const BatchSearch *search)
 {
     const Batch *batch = search->batch;
     const Kernel *kernel = search->scope->kernel;
+    if (!kernel->options.always && is_seen_short(search))
+        return false;
     return batch->times > 1 ||
            (batch->passed && (kernel->options.always || batch->tests.count || map_get(kernel->plan->beside, batch->header) ||
                               !ir_loop_is_one_block(search->loop)));

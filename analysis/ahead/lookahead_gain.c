@@ -5,6 +5,13 @@
  * 0.96 to 1.11 of plain clang (H200), and are left as well. */
 #include "analysis/ahead/lookahead.h"
 
+/* Does no launch that was seen go on long enough? */
+static bool is_seen_short(const Kernel *kernel, IrLoop *loop)
+{
+    int64_t fewest, most;
+    return launches_count(kernel, loop, &fewest, &most) && most < (int64_t)kernel->options.cost.SEEN_TILES;
+}
+
 static bool stays_rolled(Scope *scope, const Lookahead *ahead)
 {
     IrLoop *loop = ir_loop_of(scope->kernel->ir, ahead->header);
@@ -17,7 +24,7 @@ static bool stays_rolled(Scope *scope, const Lookahead *ahead)
                 return true;
             waits = true;
         }
-    return waits && !latch_leads_on(scope, loop);
+    return waits && !is_seen_short(scope->kernel, loop) && !latch_leads_on(scope, loop);
 }
 
 Why lookahead_obstacle(Scope *scope, const Lookahead *ahead, int times)

@@ -92,10 +92,8 @@ static void find_trials(Layouts *layouts)
 {
     Kernel *kernel = layouts->kernel;
     Shape shape = form_shape(kernel->forms);
-    for (int i = 0; !shape.extent[0] && i < USUAL_BLOCKS; i++) {
-        const int *extent = usual_blocks[i];
-        if (shape.limit && extent[0] * extent[1] > shape.limit)
-            continue;
+    int extent[3];
+    for (int i = 0; !shape.extent[0] && usual_block(kernel, i, extent); i++) {
         Kernel *trial = kernel_in_block(kernel, extent, kernel_is_turned(kernel));
         if (is_inside(trial, layouts))
             list_add(&layouts->trials, trial);

@@ -69,7 +69,7 @@ static Padding *find(Kernel *kernel, bool of_rings)
         const Access *access = kernel->found.accesses.item[i];
         LLVMValueRef array = array_in_conflict(access);
         const Ring *ring = array ? ring_of(kernel, array) : NULL;
-        if (!array || map_get(paddings, array) || of_rings != !!ring)
+        if (!array || map_get(paddings, array) || of_rings != !!ring || array_is_without(kernel, array, FEATURE_BANKS))
             continue;
         Padding *padding = look_at(kernel, array, access, ring);
         if (!padding->why)

@@ -24,9 +24,11 @@ enum { SHARED_BUDGET = 48 * 1024 }; /* static shared memory of a block */
 /* ---- usual_blocks.c ---- */
 
 enum { USUAL_BLOCKS = 5 };
-extern const int usual_blocks[USUAL_BLOCKS][2]; /* threads along x and y */
+/* Threads along x, y and z of the block of that number, where the kernel says nothing of its own: of the one that a profile has seen most, or of
+ * each that is usual and not larger than the kernel says; false where there are no more. */
+bool usual_block(const Kernel *kernel, int number, int extent[3]);
 /* The kernel as if it said that its blocks have that shape, its accesses collected; they are those of the kernel, in their order. */
-Kernel *kernel_in_block(const Kernel *kernel, const int extent[2], bool turned);
+Kernel *kernel_in_block(const Kernel *kernel, const int extent[3], bool turned);
 
 /* ---- register_pressure.c ---- */
 

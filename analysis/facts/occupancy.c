@@ -28,7 +28,8 @@ int resident_blocks(const Kernel *kernel, int64_t shared)
 {
     enum { WARP = 32 };
     const Sm *sm = sm_of(kernel->options.arch);
-    int threads = (form_shape(kernel->forms).limit + WARP - 1) / WARP * WARP; /* 0 where unknown */
+    int limit = form_shape(kernel->forms).limit, seen = kernel->launched.threads;
+    int threads = ((limit ? limit : seen) + WARP - 1) / WARP * WARP; /* 0 where unknown */
     int blocks = smaller(shared_of_sm(kernel->options.arch) / (shared + RESERVED), sm->blocks);
     return threads ? smaller(sm->threads / threads, blocks) : blocks;
 }

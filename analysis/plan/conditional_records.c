@@ -278,6 +278,14 @@ static bool is_worth(const Chain *chain, Group *group)
     return chain->kernel->options.always || overlap_allows(chain->kernel, group, &links);
 }
 
+/* In a loop each iteration asks for the whole warp, and where threads are few nothing hides that. */
+static bool is_seen_small(const Chain *chain, const Group *group)
+{
+    const Kernel *kernel = chain->kernel;
+    return kernel->launched.known && launched_in_flight(&kernel->launched) < (int64_t)kernel->options.cost.SEEN_WAYS &&
+           !kernel->options.always && ir_loop_of(kernel->ir, group->block);
+}
+
 static void group_plan(const Chain *chain, Group *group)
 {
     if (group->search.broken || is_in_one_block(group) || !is_free(chain, group))
@@ -285,6 +293,8 @@ static void group_plan(const Chain *chain, Group *group)
     group_choose(chain->kernel, group);
     if (group->choice.chosen && !is_worth(chain, group))
         group->choice.why = WHY_BUSY;
+    else if (group->choice.chosen && is_seen_small(chain, group))
+        group->choice.why = WHY_SEEN_SMALL;
     else if (group->choice.chosen && !can_gather(group))
         group->choice.why = group_hoists(chain->positions, group, first_of(chain, group));
     if (group->choice.chosen && !group->choice.why)

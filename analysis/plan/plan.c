@@ -374,7 +374,7 @@ void group_choose(Kernel *kernel, Group *group)
         group->choice.why = has_gaps(group) ? WHY_GAPS : group_is_chased(group) ? WHY_CHASED : WHY_NO_GAIN;
     else if (!kernel->options.always && !group_widens(group) && !fits(kernel, group))
         give_up(group, WHY_REGISTERS);
-    if (group->choice.chosen && feature_is_off(&kernel->options, group_widens(group) ? FEATURE_WIDENING : FEATURE_EXCHANGES))
+    if (group->choice.chosen && access_is_without(group->root, group_widens(group) ? FEATURE_WIDENING : FEATURE_EXCHANGES))
         give_up(group, WHY_UNWANTED);
 }
 

@@ -51,9 +51,16 @@ static void plan_region(const Kernel *kernel, Region *region)
     for (size_t i = 0; i < region->groups.count; i++) {
         RowAhead *row = ARENA_NEW(region->arena, RowAhead);
         row->group = region->groups.item[i];
-        if (is_row(kernel, row->group, &row->step) && !is_known(&ahead->rows, row->group))
+        bool is_wanted = !access_is_without(row->group->root, FEATURE_ROWS_AHEAD);
+        if (is_wanted && is_row(kernel, row->group, &row->step) && !is_known(&ahead->rows, row->group))
             list_add(&ahead->rows, row);
     }
+}
+
+/* Do most launches have more threads than those in which anything is told? */
+static bool has_many_threads(const Kernel *kernel)
+{
+    return kernel->launched.known && launched_in_flight(&kernel->launched) >= (int64_t)kernel->options.cost.ROWS_AHEAD;
 }
 
 /* The loop's first region asks for what the others load of its rows. */
@@ -61,7 +68,7 @@ void rows_ahead_plan(const Kernel *kernel, size_t from)
 {
     const List *regions = &kernel->plan->regions;
     LLVMBasicBlockRef last = NULL;
-    for (size_t i = from; i < regions->count && !feature_is_off(&kernel->options, FEATURE_ROWS_AHEAD); i++) {
+    for (size_t i = from; i < regions->count && !has_many_threads(kernel); i++) {
         Region *region = regions->item[i];
         LLVMBasicBlockRef block = LLVMGetInstructionParent(region->first);
         if (block != last && suits(kernel, region))

@@ -54,11 +54,10 @@ static bool suits(const Kernel *kernel, IrLoop *loop)
         return false;
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
-        if (access->loop == loop && !needs_no_cache(access))
+        if (access->loop == loop && (!needs_no_cache(access) || access_is_without(access, FEATURE_SHELVES)))
             return false;
     }
-    bool may = !feature_is_off(&kernel->options, FEATURE_SHELVES);
-    return may && !shared_is_dynamic(kernel) && !kernel->found.calls_elsewhere && !has_shelf(kernel);
+    return !shared_is_dynamic(kernel) && !kernel->found.calls_elsewhere && !has_shelf(kernel);
 }
 
 static bool is_exchanged(const Kernel *kernel, const Access *access)
@@ -220,8 +219,9 @@ static bool choose_warps(const Kernel *kernel, Shelf *shelf)
     int usual = (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : shelf->by_words ? costs->ROW_SHELVES : costs->SHELVES);
     int64_t room = shared_room(kernel);
     shelf->sized = limit && !kernel->options.shape.limit; /* what an option says of the block is tested */
-    shelf->warps = limit ? (limit + WARP_LANES - 1) / WARP_LANES : usual;
-    while (!limit && shelf->warps > costs->LEAST_SHELVES && shelf->warps * shelf->bytes > room)
+    int seen = kernel->launched.threads; /* other blocks take the rest's loop, where the test on entry sends them */
+    shelf->warps = ((limit ? limit : seen ? seen : usual * WARP_LANES) + WARP_LANES - 1) / WARP_LANES;
+    while (!limit && !seen && shelf->warps > costs->LEAST_SHELVES && shelf->warps * shelf->bytes > room)
         shelf->warps /= 2;
     return shelf->warps * shelf->bytes <= room;
 }

@@ -42,6 +42,9 @@ static double find_trips(const Scope *scope, IrLoop *loop)
 {
     int64_t trips = ir_loop_trips(scope->kernel->ir, loop), most = trips ? trips : ir_loop_most_trips(scope->kernel->ir, loop);
     double usual = usual_trips(scope, loop);
+    int64_t fewest, seen;
+    if (!trips && usual > 0 && launches_count(scope->kernel, loop, &fewest, &seen))
+        return (double)(fewest + seen) / 2;
     return trips && usual > 0 ? (double)trips : most > 0 && (double)most < usual ? (double)most : usual;
 }
 

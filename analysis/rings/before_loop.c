@@ -179,20 +179,48 @@ static void ask_skipping(const Costs *costs, Ring *ring)
         ring->entry.original = (RingLeast){.any = (int)costs->SKIP_TILES, .full = full, .threads = (int64_t)costs->FULL};
 }
 
+/* Tiles of a run, of fewer of which nothing is gained: the original would run, or all that waits in registers is loaded in front. */
+static int64_t tiles_enough(const Search *search, const RingLeast *least)
+{
+    const Ring *ring = search->ring;
+    bool skips = ring->entry.original.full, held = ring->choice.engine != ENGINE_ASYNC;
+    int64_t streamed = ring->shape.nested || skips ? 0 : (int64_t)search->kernel->options.cost.SEEN_TILES;
+    int64_t enough = held && !skips ? ring->choice.stages - 1 : launches_are_full(search->kernel) ? least->full : least->any;
+    return enough > streamed ? enough : streamed;
+}
+
+/* Does no launch that was seen gain by a ring? */
+static Why seen_few(const Search *search, const RingLeast *least)
+{
+    int64_t fewest, most, enough = tiles_enough(search, least);
+    if (enough == NEVER_FULL)
+        return WHY_SEEN_FULL;
+    bool known = launches_count(search->kernel, search->loop, &fewest, &most);
+    return known && most < enough ? WHY_SEEN_FEW : WHY_NONE;
+}
+
+static RingLeast least_of(const Costs *costs, const Ring *ring)
+{
+    int full = ring->choice.engine == ENGINE_ASYNC ? (int)(full_bytes(costs, ring) / (double)ring->tile.bytes) : 0;
+    bool begins_anew = ring->shape.nested && !ring->runs.around && ring->choice.batch > 1;
+    return (RingLeast){.any = begins_anew ? (int)costs->LEAST_TILES : 1, .full = full, .threads = (int64_t)costs->FULL};
+}
+
 void tiles_ask(Search *search)
 {
     const Costs *costs = &search->kernel->options.cost;
     Ring *ring = search->ring;
-    bool short_use = ring->price.sums < costs->FEW_SUMS; /* that of much else takes longer than to fill the ring */
-    if (short_use && ring->price.skips)
+    if (ring->price.sums >= costs->FEW_SUMS) /* the use of a tile takes longer than to fill the ring */
+        return;
+    if (ring->price.skips)
         ask_skipping(costs, ring);
-    int full = (int)(full_bytes(costs, ring) / (double)ring->tile.bytes);
-    if (ring->choice.engine != ENGINE_ASYNC || !short_use || ring->shape.once || full < 2 || ring->shape.trips >= full ||
+    const RingLeast usual = least_of(costs, ring);
+    if (!ring->shape.once)
+        ring->why = seen_few(search, ring->entry.original.full ? &ring->entry.original : &usual);
+    if (ring->why || ring->choice.engine != ENGINE_ASYNC || ring->shape.once || usual.full < 2 || ring->shape.trips >= usual.full ||
         (!ring->runs.around && !ir_loop_is_countable(search->kernel->ir, search->loop)))
         return;
-    bool begins_anew = ring->shape.nested && !ring->runs.around && ring->choice.batch > 1;
     if (ring->price.named && !ring->next.loads.count)
         return; /* the tile whose copies go by the list asks for both */
-    RingLeast *least = ring->price.named ? &ring->entry.original : &ring->entry.least;
-    *least = (RingLeast){.any = begins_anew ? (int)costs->LEAST_TILES : 1, .full = full, .threads = (int64_t)costs->FULL};
+    *(ring->price.named ? &ring->entry.original : &ring->entry.least) = usual;
 }

@@ -37,13 +37,15 @@ static int together_of(const Ring *ring)
 
 /* ---- the block, and how many of it an SM holds ---- */
 
-/* Threads of a block: as the kernel says, or as many as fill the tile. */
+/* Threads of a block: as the kernel says, or its launches, or as many as fill the tile. */
 static int64_t threads_of(const Kernel *kernel, const Ring *ring)
 {
     enum { LEAST = WARP_LANES, MOST = 1024 }; /* of a block: CUDA C++ Programming Guide, compute capabilities */
     int64_t copied = 0;
     if (kernel->options.shape.limit)
         return kernel->options.shape.limit;
+    if (kernel->launched.threads)
+        return kernel->launched.threads;
     for (size_t i = 0; i < ring->copies.count; i++)
         copied += ((const RingCopy *)ring->copies.item[i])->bytes;
     int64_t threads = ring->price.looped ? (int64_t)kernel->options.cost.BLOCK : ring->tile.bytes / copied;
@@ -59,13 +61,21 @@ static int64_t other_bytes(const Kernel *kernel, const Ring *ring)
 /* Runs of the loop may have few tiles each: then it is better to have more blocks, and stages that are soon filled. */
 static bool is_of_rows(const Ring *ring) { return ring->shape.nested && !ring->shape.trips; }
 
+/* Blocks that an SM is to have room for: no more than its part of a launch, as far as launches are known. */
+static int64_t blocks_beside(const Kernel *kernel, const Ring *ring, int64_t resident)
+{
+    int64_t blocks = resident / threads_of(kernel, ring), sms = (int64_t)kernel->options.cost.SMS;
+    int64_t part = kernel->launched.known ? (kernel->launched.blocks + sms - 1) / sms : blocks;
+    return part < blocks ? part : blocks;
+}
+
 /* Bytes of shared memory that leave an SM the blocks that are wanted, and threads enough to hide what the ring does not. */
 static int64_t budget_of(const Kernel *kernel, const Ring *ring)
 {
     enum { RESERVED = 1024 }; /* bytes that every block takes besides its own */
     const Costs *costs = &kernel->options.cost;
     int64_t resident = (int64_t)(is_of_rows(ring) || ring->price.named ? costs->ROW_RESIDENT : costs->RESIDENT);
-    int64_t blocks = resident / threads_of(kernel, ring), wanted = blocks_wanted(kernel);
+    int64_t blocks = blocks_beside(kernel, ring, resident), wanted = blocks_wanted(kernel);
     int64_t share = shared_of_sm(kernel->options.arch) / (wanted > blocks ? wanted : blocks) - RESERVED;
     return (share < SHARED_BUDGET ? share : SHARED_BUDGET) - other_bytes(kernel, ring);
 }
@@ -85,13 +95,15 @@ static bool is_read_much(const Costs *costs, const Ring *ring)
 
 /* Streams whose tiles keep values pay for them, copy by copy: 1.56 of plain clang with 132 blocks, and 0.87 with 1056, where
  * the loads of many blocks hide each other; pairs 2.53 and 1.46, held in registers 1.80 and 1.75 (H200).
+ * Where launches are known to be small, they pay.
+ *
  * Slots that are filled in part keep blocks away all the same: rows of 256 floats in tiles of 2048 at 0.81 of plain clang, longer
  * ones at 1.02 to 1.22 (H200). */
 static bool pays(const Kernel *kernel, const Ring *ring)
 {
     const Costs *costs = &kernel->options.cost;
     bool many_sums = ring->price.sums >= costs->FEW_SUMS && !ring->price.scatters;
-    bool stream = ring->tile.keeps && ring->tile.late && !many_sums && !ring->price.scatters;
+    bool stream = ring->tile.keeps && ring->tile.late && !many_sums && !ring->price.scatters && !launches_are_small(kernel);
     return !stream && (many_sums || (ring->price.instructions < costs->LONG_USE && !is_read_much(costs, ring)));
 }
 

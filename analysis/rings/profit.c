@@ -146,7 +146,9 @@ static double runs_of(const Search *search, LLVMBasicBlockRef block)
     bool uses = !next_tile_is_before_use(search->ring, search->scope, LLVMGetFirstInstruction(block));
     double runs = 1;
     for (IrLoop *l = ir_loop_of(search->kernel->ir, block); l && l != search->loop; l = ir_loop_parent(l)) {
-        int64_t trips = ir_loop_trips(search->kernel->ir, l), most = ir_loop_most_trips(search->kernel->ir, l);
+        int64_t trips = ir_loop_trips(search->kernel->ir, l), most = ir_loop_most_trips(search->kernel->ir, l), fewest, seen;
+        if (trips <= 0 && launches_count(search->kernel, l, &fewest, &seen))
+            trips = (fewest + seen + 1) / 2;
         int64_t through = trips <= 0 && uses ? trips_through_tile(search, l) : 0;
         if (through > 0 && (most <= 0 || through < most))
             most = through;

@@ -521,6 +521,29 @@ static int count_sums(const Tile *tile)
     return sums > 0 ? sums : 0;
 }
 
+/* Is it a copy, or does it fill an array that the loop fills? */
+static bool is_of_ring(const Kernel *kernel, const Ring *ring, const Access *access)
+{
+    bool fills = access->op == OP_STORE && access->space == SPACE_SHARED &&
+                 ir_loop_has_block(ir_loop_of(kernel->ir, ring->header), LLVMGetInstructionParent(access->instruction));
+    for (size_t k = 0; k < ring->copies.count && !fills; k++)
+        fills = ((const RingCopy *)ring->copies.item[k])->load == access->instruction;
+    return fills;
+}
+
+/* Of the kernel, of an array of the tile, or of what is copied there. */
+static bool ring_is_without(const Kernel *kernel, const Ring *ring, Feature feature)
+{
+    bool is_without = feature_is_off(&kernel->options, feature);
+    for (size_t i = 0; i < kernel->found.accesses.count && kernel->parts && !is_without; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        LLVMValueRef array = access->space == SPACE_SHARED ? shared_array_of(access->pointer) : NULL;
+        if (is_of_ring(kernel, ring, access))
+            is_without = access_is_without(access, feature) || (array && array_is_without(kernel, array, feature));
+    }
+    return is_without;
+}
+
 static Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int phase)
 {
     Arena *arena = kernel->plan->arena;
@@ -551,7 +574,7 @@ static Ring *ring_by(RingEngine engine, Kernel *kernel, const Tile *tile, int ph
         runs_find(&search);
         engines[engine].choose(kernel, ring);
         bool asked = ring->choice.wanted > 0 || kernel->options.always;
-        if (!ring->why && feature_is_off(&kernel->options, engines[engine].feature))
+        if (!ring->why && ring_is_without(kernel, ring, engines[engine].feature))
             ring->why = WHY_RING_UNWANTED;
         if (!ring->why && !asked && !ring->shape.once && !registers_may_grow(kernel))
             ring->why = WHY_RING_REGISTERS;
@@ -582,6 +605,8 @@ static bool refuses_too(const Ring *held, const Ring *async)
     return held->copies.count && held->why != async->why && held->why != WHY_RING_UNWANTED;
 }
 
+static bool is_seen(Why why) { return why == WHY_SEEN_FEW || why == WHY_SEEN_FULL; }
+
 /* What need not be copied at all comes first; asynchronous copies where they are possible and pay, else registers; where neither,
  * what stands in the way of the first, and of the second where that is something else. */
 static const Ring *ring_of(Kernel *kernel, const Tile *tile)
@@ -598,7 +623,7 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
         return async;
     Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile, ALL_PHASES);
     if (better_held)
-        return held->why ? async : held;
+        return held->why && !is_seen(held->why) ? async : held;
     bool speaks = !held->why || held->made || (async->why == WHY_RING_ARCH && held->why != WHY_RING_NO_GAIN);
     Ring *first = part ? part : async;
     first->nor = refuses_too(held, first) ? held : NULL;

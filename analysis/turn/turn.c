@@ -74,14 +74,14 @@ static double turn_time(const Kernel *kernel)
     return sum;
 }
 
-static double time_in_block(const Kernel *kernel, const int extent[2], bool turned)
+static double time_in_block(const Kernel *kernel, const int extent[3], bool turned)
 {
     Kernel *trial = kernel_in_block(kernel, extent, turned);
     access_measure(trial);
     return turn_time(trial);
 }
 
-static bool pays_in_block(const Kernel *kernel, const int extent[2])
+static bool pays_in_block(const Kernel *kernel, const int extent[3])
 {
     double least = PERCENT + kernel->options.cost.TURN;
     return time_in_block(kernel, extent, false) * PERCENT >= time_in_block(kernel, extent, true) * least;
@@ -105,10 +105,9 @@ bool turn_pays(const Kernel *kernel)
         return false;
     if (shape.extent[0])
         return any || pays_in_block(kernel, shape.extent);
-    for (int i = 0; !any && i < USUAL_BLOCKS; i++) {
-        if (shape.limit && usual_blocks[i][0] * usual_blocks[i][1] > shape.limit)
-            continue;
-        if (!pays_in_block(kernel, usual_blocks[i]))
+    int extent[3];
+    for (int i = 0; !any && usual_block(kernel, i, extent); i++) {
+        if (!pays_in_block(kernel, extent))
             return false;
         any = true;
     }

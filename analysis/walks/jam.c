@@ -129,8 +129,15 @@ static Why find_times(const Candidate *candidate, Jam *jam)
     if (why)
         return why;
     jam->least = times > 2 ? times / 2 : times;
+    int64_t fewest, seen;
     while (trips && times > trips)
         times /= 2;
+    if (!trips && !kernel->options.always && launches_count(kernel, candidate->loop, &fewest, &seen)) {
+        while (times > jam->least && times > seen)
+            times /= 2;
+        if (times > seen)
+            return WHY_SEEN_FEW;
+    }
     if (times < jam->least)
         return WHY_WALK_FEW;
     int longest = (int)kernel->options.cost.JAM_CODE / length_of(candidate);

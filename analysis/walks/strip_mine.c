@@ -149,12 +149,21 @@ static int bytes_wanted(const Kernel *kernel, const Candidate *candidate)
     return words || longer ? most : usual;
 }
 
+/* Of a row, the most that all launches together have walked; `none` where nobody knows. */
+static int64_t bytes_seen(const Kernel *kernel, const Candidate *candidate, int64_t none)
+{
+    int64_t least, most;
+    return launches_count(kernel, candidate->loop, &least, &most) ? most * (int64_t)magnitude(candidate->step) : none;
+}
+
 /* As many as registers hold; less than a sector: none. */
 static int bytes_of(Kernel *kernel, const Candidate *candidate)
 {
     if (kernel->options.block)
         return kernel->options.block;
     int bytes = bytes_wanted(kernel, candidate);
+    while (bytes > (int)kernel->options.cost.WALKED && bytes > bytes_seen(kernel, candidate, bytes))
+        bytes /= 2; /* no row would fill it */
     while (!kernel->options.always && bytes >= SECTOR_BYTES && !registers_hold(kernel, words_at_once(kernel, candidate, bytes)))
         bytes /= 2;
     return bytes;
@@ -203,6 +212,8 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return bytes < 0 ? WHY_WALK_UNWANTED : WHY_WALK_FAR;
     if (is_leftover(kernel, candidate))
         return WHY_WALK_FEW;
+    if (!kernel->options.always && bytes_seen(kernel, candidate, INT64_MAX) < (int64_t)kernel->options.cost.WALKED)
+        return WHY_SEEN_FEW;
     if (kernel->left)
         return kernel->left;
     Why why = loop_obstacle(kernel, candidate, &candidate->length);
@@ -365,13 +376,13 @@ static bool block_is_longer(const Block *block)
 }
 
 /* What of the access itself leaves its loop unasked. */
-static Why unwanted(const Kernel *kernel, const Access *access)
+static Why unwanted(const Access *access)
 {
     if (!is_wasteful_walk(access))
         return WHY_NO_GAIN;
     if (assembly_is_hinted(access->instruction))
         return WHY_HINTED;
-    bool off = ir_is_optnone(access->scope->function) || feature_is_off(&kernel->options, FEATURE_WALKS);
+    bool off = ir_is_optnone(access->scope->function) || access_is_without(access, FEATURE_WALKS);
     return off ? WHY_WALK_UNWANTED : WHY_NONE;
 }
 
@@ -412,7 +423,7 @@ void block_find(Kernel *kernel)
     List candidates = list_new(kernel->arena);
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
-        if (is_of_loop(access) && !unwanted(kernel, access) && !map_get(kernel->plan->lengthened, ir_loop_header(access->loop)) &&
+        if (is_of_loop(access) && !unwanted(access) && !map_get(kernel->plan->lengthened, ir_loop_header(access->loop)) &&
             !late_because(kernel, access))
             candidate_add(&candidates, access);
     }
@@ -453,7 +464,7 @@ void block_find(Kernel *kernel)
 Why block_obstacle(Kernel *kernel, const Access *access)
 {
     int factor;
-    Why why = unwanted(kernel, access);
+    Why why = unwanted(access);
     if (why)
         return why;
     if (!access->loop)

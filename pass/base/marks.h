@@ -45,5 +45,9 @@
 #define HINT_METADATA "coalda.hint"
 /* An attribute of kernels for which a profile decided: the decision, as written there. It is taken off when all is done. */
 #define DECIDED_ATTRIBUTE "coalda-decided"
+/* The same, of kernels whose launches a profile knows: what they are like (pass/profile/launched.h). */
+#define LAUNCHED_ATTRIBUTE "coalda-launched"
+/* And of kernels of which it decided parts: array and decision, lines one after the other. */
+#define PARTS_ATTRIBUTE "coalda-parts"
 
 #endif

@@ -71,6 +71,10 @@ int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of
 /* What the number of its runs is computed from, in front of it; more than `most`, or that it cannot be computed: false. */
 bool ir_loop_count_is_of(IrModule *ir, IrLoop *loop, LLVMValueRef *part, size_t most, size_t *parts);
 int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than this, 0 where unknown */
+/* The number of runs of its body if the function's arguments, which are named in places of `argument`, were those values; -1 where that is
+ * computed from anything else. Those that it is computed from are `used`. The values may be wrong: nothing is concluded from them, and nothing of
+ * them is remembered. */
+int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, const unsigned *argument, const int64_t *value, size_t count, bool *used);
 /* A loop that goes on where another one stopped that makes several steps an iteration, `for (; j + 4 <= n; j += 4)` before `for (;
  * j < n; j++)`: how many iterations are left at most, if no counter wraps around; 0 where it is no such loop. */
 int64_t ir_loop_leftover(IrModule *ir, IrLoop *loop);

@@ -4,7 +4,12 @@
 #include <string.h>
 
 /* Options that say how one kernel is rewritten; the others are of the whole compilation, or of whoever looks at it. */
-static const char *const kernel_options[] = {"off", "always", "block", "stages", "batch", "without", "straight"};
+static const char *const kernel_options[] = {"off", "always", "block", "stages", "batch", "without", "straight", BOUNDS};
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(word, text, length) == 0;
+}
 
 static bool is_kernel_option(const char *text, size_t length)
 {
@@ -12,7 +17,7 @@ static bool is_kernel_option(const char *text, size_t length)
     while (name < length && text[name] != '=')
         name++;
     for (size_t i = 0; i < sizeof kernel_options / sizeof *kernel_options; i++)
-        if (strlen(kernel_options[i]) == name && memcmp(kernel_options[i], text, name) == 0)
+        if (is_word(text, name, kernel_options[i]))
             return true;
     return false;
 }
@@ -31,14 +36,33 @@ const char *decision_read(Options *options, const char *text, Arena *arena)
         return NULL;
     for (const char *at = text;; at++) {
         size_t length = strcspn(at, ";");
-        if (!is_kernel_option(at, length))
-            return arena_text(arena, "nothing is decided by '%.*s'; what may be, several parted by ';', is default%s", (int)length,
-                              at, known(arena));
-        const char *wrong = option_set(options, at, length, arena);
+        bool prices = is_word(at, length, LAUNCHES);
+        if (!prices && !is_kernel_option(at, length))
+            return arena_text(arena, "nothing is decided by '%.*s'; what may be, several parted by ';', is default%s, " LAUNCHES,
+                              (int)length, at, known(arena));
+        const char *wrong = prices ? NULL : option_set(options, at, length, arena);
         if (wrong)
             return wrong;
         at += length;
         if (!*at)
             return NULL;
     }
+}
+
+const char *decision_read_part(Options *options, const char *text, Arena *arena)
+{
+    static const char without[] = "without=";
+    enum {
+        OF_PARTS = 1u << FEATURE_EXCHANGES | 1u << FEATURE_WIDENING | 1u << FEATURE_WALKS | 1u << FEATURE_RINGS |
+                   1u << FEATURE_REGISTER_RINGS | 1u << FEATURE_BANKS | 1u << FEATURE_SHELVES | 1u << FEATURE_ROWS_AHEAD
+    };
+    if (strncmp(text, without, sizeof without - 1) != 0 || strchr(text, ';'))
+        return arena_text(arena, "nothing is decided of a part by '%s': without=, and features, is what may be", text);
+    const char *wrong = option_set(options, text, strlen(text), arena);
+    if (wrong)
+        return wrong;
+    return options->without & ~(unsigned)OF_PARTS ? "of a part of a kernel exchanges, widening, walks, shelves, rows-ahead, rings, "
+                                                    "register-rings and banks may be left out, "
+                                                    "and nothing else"
+                                                  : NULL;
 }

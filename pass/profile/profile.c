@@ -27,6 +27,8 @@ ProfileKernel *profile_add(Profile *profile, const char *name, uint64_t body)
     ProfileKernel *kernel = ARENA_NEW(profile->arena, ProfileKernel);
     kernel->name = name;
     kernel->body = body;
+    kernel->parts = list_new(profile->arena);
+    kernel->arguments = list_new(profile->arena);
     kernel->launches = list_new(profile->arena);
     kernel->comments = list_new(profile->arena);
     list_add(&profile->kernels, kernel);
@@ -63,6 +65,24 @@ static int by_shape(const void *a, const void *b)
     return order ? order : one->line - other->line;
 }
 
+int argument_order(const ProfileArgument *one, const ProfileArgument *other) { return by_number(one->index, other->index); }
+
+int part_order(const ProfilePart *one, const ProfilePart *other) { return strcmp(one->array, other->array); }
+
+static int by_index(const void *a, const void *b)
+{
+    const ProfileArgument *one = *(ProfileArgument *const *)a, *other = *(ProfileArgument *const *)b;
+    int order = argument_order(one, other);
+    return order ? order : one->line - other->line;
+}
+
+static int by_array(const void *a, const void *b)
+{
+    const ProfilePart *one = *(ProfilePart *const *)a, *other = *(ProfilePart *const *)b;
+    int order = part_order(one, other);
+    return order ? order : one->line - other->line;
+}
+
 static void sort(List *list, int (*order)(const void *, const void *))
 {
     if (list->count > 1)
@@ -72,8 +92,12 @@ static void sort(List *list, int (*order)(const void *, const void *))
 void profile_sort(Profile *profile)
 {
     sort(&profile->kernels, by_name);
-    for (size_t i = 0; i < profile->kernels.count; i++)
-        sort(&((ProfileKernel *)profile->kernels.item[i])->launches, by_shape);
+    for (size_t i = 0; i < profile->kernels.count; i++) {
+        ProfileKernel *kernel = profile->kernels.item[i];
+        sort(&kernel->parts, by_array);
+        sort(&kernel->arguments, by_index);
+        sort(&kernel->launches, by_shape);
+    }
 }
 
 /* The place of the first kernel of that name, or where it would be. */
@@ -111,7 +135,7 @@ const ProfileKernel *profile_stale(const Profile *profile, const char *name, uin
     for (size_t at = place_of(profile, name); (kernel = next_of(profile, name, at)); at++) {
         if (kernel->body == body || kernel->body == ANY_BODY)
             return NULL;
-        if (!stale && kernel->decision)
+        if (!stale && (kernel->decision || kernel->parts.count || kernel->arguments.count || kernel->launches.count))
             stale = kernel;
     }
     return stale;

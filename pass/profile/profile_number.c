@@ -37,6 +37,17 @@ bool number_extents(const char *text, uint32_t *extent)
 
 bool number_whole(const char *text, uint64_t *number) { return read_number(&text, INT64_MAX, number) && *text == 0; }
 
+bool number_signed(const char *text, int64_t *number)
+{
+    bool minus = *text == '-';
+    uint64_t magnitude;
+    text += minus;
+    if (!read_number(&text, (uint64_t)INT64_MAX + minus, &magnitude) || *text != 0)
+        return false;
+    *number = minus ? -(int64_t)(magnitude - (magnitude > 0)) - (magnitude > 0) : (int64_t)magnitude;
+    return true;
+}
+
 bool number_time(const char *text, uint64_t *nanoseconds)
 {
     enum { NANOSECONDS = 1000 };

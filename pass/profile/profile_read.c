@@ -12,6 +12,7 @@ typedef struct {
     ProfileKernel *kernel; /* that the lines belong to; NULL in front of the first */
     List comments;         /* that may be the next kernel's */
     int line;
+    uint64_t version;
 } Reading;
 
 static const char blanks[] = " \t\r\v\f";
@@ -46,6 +47,14 @@ static const char *take_kernel(Reading *reading, char **rest)
     return NULL;
 }
 
+/* In a file whose first line says that there are such lines. */
+static const char *check_version(const Reading *reading, const char *what)
+{
+    return reading->version < PROFILE_VERSION ? wrong(reading, "%s is of version %d: write 'coalda-profile %d' in the first line",
+                                                      what, PROFILE_VERSION, PROFILE_VERSION)
+                                              : NULL;
+}
+
 static const char *take_decision(Reading *reading, char **rest)
 {
     ProfileKernel *kernel = reading->kernel;
@@ -61,6 +70,37 @@ static const char *take_decision(Reading *reading, char **rest)
         return wrong(reading, "%s", refused);
     kernel->decision = text;
     kernel->decided = reading->line;
+    return decision_is_later(text) ? check_version(reading, text) : NULL;
+}
+
+static const char *take_part(Reading *reading, char **rest)
+{
+    const char *array = strtok_r(NULL, blanks, rest), *text = strtok_r(NULL, blanks, rest), *more = strtok_r(NULL, blanks, rest);
+    const char *kind = array ? strchr(array, ':') : NULL;
+    Options options = {0};
+    if (!text || more || kind == array || (kind && strcmp(kind, ":load") != 0 && strcmp(kind, ":store") != 0))
+        return wrong(reading, "part takes an array and what is left out there, as in 'part arg0 without=exchanges', "
+                              "'part arg0:load without=exchanges+walks'; arrays are arg0, arg1, ... or linked names of variables");
+    const char *refused = decision_read_part(&options, text, reading->profile->arena);
+    if (refused)
+        return wrong(reading, "%s", refused);
+    ProfilePart *part = ARENA_NEW(reading->profile->arena, ProfilePart);
+    *part = (ProfilePart){array, text, reading->line};
+    list_add(&reading->kernel->parts, part);
+    return NULL;
+}
+
+static const char *take_argument(Reading *reading, char **rest)
+{
+    ProfileArgument *argument = ARENA_NEW(reading->profile->arena, ProfileArgument);
+    const char *index = strtok_r(NULL, blanks, rest), *least = strtok_r(NULL, blanks, rest), *most = strtok_r(NULL, blanks, rest);
+    const char *more = strtok_r(NULL, blanks, rest);
+    if (!most || more || !number_whole(index, &argument->index) || !number_signed(least, &argument->least) ||
+        !number_signed(most, &argument->most) || argument->least > argument->most)
+        return wrong(reading,
+                     "argument takes its number, from 0, and the least and the most that it was, as in 'argument 2 1024 4096'");
+    argument->line = reading->line;
+    list_add(&reading->kernel->arguments, argument);
     return NULL;
 }
 
@@ -134,30 +174,43 @@ static void give_comments(Reading *reading)
 
 /* ---- all lines ---- */
 
-static const char *take_version(const Reading *reading, char *line)
+static const char *take_version(Reading *reading, char *line)
 {
     char *rest;
     const char *word = strtok_r(line, blanks, &rest), *number = strtok_r(NULL, blanks, &rest),
                *more = strtok_r(NULL, blanks, &rest);
-    uint64_t version;
-    if (!word || strcmp(word, "coalda-profile") != 0 || !number || more || !number_whole(number, &version))
+    if (!word || strcmp(word, "coalda-profile") != 0 || !number || more || !number_whole(number, &reading->version))
         return wrong(reading, "this is no profile: its first line is to be 'coalda-profile %d'", PROFILE_VERSION);
-    if (version != PROFILE_VERSION)
-        return wrong(reading, "this is a profile of version %s, and coalda " COALDA_VERSION " reads version %d", number,
-                     PROFILE_VERSION);
+    if (reading->version < FIRST_VERSION || reading->version > PROFILE_VERSION)
+        return wrong(reading, "this is a profile of version %s, and coalda " COALDA_VERSION " reads versions %d to %d", number,
+                     FIRST_VERSION, PROFILE_VERSION);
     return NULL;
 }
+
+/* What says something of a kernel. */
+static const struct {
+    const char *word;
+    const char *(*take)(Reading *reading, char **rest);
+    bool is_later;
+} lines[] = {{"decide", take_decision, false},
+             {"launch", take_launch, false},
+             {"part", take_part, true},
+             {"argument", take_argument, true}};
 
 static const char *take_words(Reading *reading, const char *word, char **rest)
 {
     if (strcmp(word, "kernel") == 0)
         return take_kernel(reading, rest);
-    bool decides = strcmp(word, "decide") == 0;
-    if (!decides && strcmp(word, "launch") != 0)
-        return wrong(reading, "no line begins with '%s': there are kernel, decide and launch, and comments after '#'", word);
-    if (!reading->kernel)
-        return wrong(reading, "%s says something of a kernel: write 'kernel' and its linked name in a line above", word);
-    return decides ? take_decision(reading, rest) : take_launch(reading, rest);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (strcmp(word, lines[i].word) != 0)
+            continue;
+        const char *early = lines[i].is_later ? check_version(reading, word) : NULL;
+        if (!early && !reading->kernel)
+            return wrong(reading, "%s says something of a kernel: write 'kernel' and its linked name in a line above", word);
+        return early ? early : lines[i].take(reading, rest);
+    }
+    return wrong(reading, "no line begins with '%s': there are kernel, decide, part, argument and launch, and comments after '#'",
+                 word);
 }
 
 static const char *take_line(Reading *reading, char *line)
@@ -195,14 +248,40 @@ static const char *find_launch_twice(Reading *reading, const List *launches)
     return NULL;
 }
 
+static const char *find_argument_twice(Reading *reading, const List *arguments)
+{
+    for (size_t i = 1; i < arguments->count; i++) {
+        const ProfileArgument *before = arguments->item[i - 1], *argument = arguments->item[i];
+        if (argument_order(before, argument) != 0)
+            continue;
+        reading->line = argument->line;
+        return wrong(reading, "that argument is there already, in line %d: write one range", before->line);
+    }
+    return NULL;
+}
+
+static const char *find_part_twice(Reading *reading, const List *parts)
+{
+    for (size_t i = 1; i < parts->count; i++) {
+        const ProfilePart *before = parts->item[i - 1], *part = parts->item[i];
+        if (part_order(before, part) != 0)
+            continue;
+        reading->line = part->line;
+        return wrong(reading, "%s is decided already, in line %d: leave one of the lines", part->array, before->line);
+    }
+    return NULL;
+}
+
 static const char *find_twice(Reading *reading)
 {
     const List *kernels = &reading->profile->kernels;
     for (size_t i = 0; i < kernels->count; i++) {
         const ProfileKernel *before = i ? kernels->item[i - 1] : NULL, *kernel = kernels->item[i];
-        const char *launch = find_launch_twice(reading, &kernel->launches);
-        if (launch)
-            return launch;
+        const char *twice = find_part_twice(reading, &kernel->parts);
+        twice = twice ? twice : find_argument_twice(reading, &kernel->arguments);
+        twice = twice ? twice : find_launch_twice(reading, &kernel->launches);
+        if (twice)
+            return twice;
         if (!before || strcmp(before->name, kernel->name) != 0 || before->body != kernel->body)
             continue;
         reading->line = kernel->line;

@@ -29,6 +29,29 @@ static void text_launch(const ProfileLaunch *launch, Text *text)
              launch->median / NANOSECONDS, launch->median % NANOSECONDS);
 }
 
+/* The least that knows of all that is said. */
+static int version_of(const Profile *profile)
+{
+    for (size_t i = 0; i < profile->kernels.count; i++) {
+        const ProfileKernel *kernel = profile->kernels.item[i];
+        if (kernel->parts.count || kernel->arguments.count || decision_is_later(kernel->decision))
+            return PROFILE_VERSION;
+    }
+    return FIRST_VERSION;
+}
+
+static void text_parts(const ProfileKernel *kernel, Text *text)
+{
+    for (size_t i = 0; i < kernel->parts.count; i++) {
+        const ProfilePart *part = kernel->parts.item[i];
+        text_add(text, "part %s %s\n", part->array, part->decision);
+    }
+    for (size_t i = 0; i < kernel->arguments.count; i++) {
+        const ProfileArgument *argument = kernel->arguments.item[i];
+        text_add(text, "argument %" PRIu64 " %" PRId64 " %" PRId64 "\n", argument->index, argument->least, argument->most);
+    }
+}
+
 static void text_kernel(const ProfileKernel *kernel, Text *text)
 {
     text_add(text, "\n");
@@ -39,13 +62,14 @@ static void text_kernel(const ProfileKernel *kernel, Text *text)
     text_add(text, "\n");
     if (kernel->decision)
         text_add(text, "decide %s\n", kernel->decision);
+    text_parts(kernel, text);
     for (size_t i = 0; i < kernel->launches.count; i++)
         text_launch(kernel->launches.item[i], text);
 }
 
 void profile_text(const Profile *profile, Text *text)
 {
-    text_add(text, "coalda-profile %d\n", PROFILE_VERSION);
+    text_add(text, "coalda-profile %d\n", version_of(profile));
     text_comments(&profile->comments, text);
     for (size_t i = 0; i < profile->kernels.count; i++)
         text_kernel(profile->kernels.item[i], text);

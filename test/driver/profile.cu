@@ -27,7 +27,7 @@
 // What is wrong with a file is an error of the compilation:
 // RUN: printf 'coalda-profile 1\nkernel _Z5stagePKfPfi\ndecides off\n' > %t.bad.coalda
 // RUN: %not %{compile} %t.bad -mllvm -coalda-profile=%t.bad.coalda 2>&1 | %FileCheck %s --check-prefix=BAD
-// BAD: error: coalda option 'profile': {{.*}}.bad.coalda:3: no line begins with 'decides': there are kernel, decide and launch
+// BAD: error: coalda option 'profile': {{.*}}.bad.coalda:3: no line begins with 'decides': there are kernel, decide, part, argument and launch
 // RUN: %not env COALDA_PROFILE=%t.absent %{compile} %t.bad 2>&1 | %FileCheck %s --check-prefix=ABSENT
 // ABSENT: error: coalda option 'profile': {{.*}}.absent: No such file or directory
 // RUN: %not %{compile} %t.bad -mllvm -coalda-hashes=%t.absent/file 2>&1 | %FileCheck %s --check-prefix=NOWHERE

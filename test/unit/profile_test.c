@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/profile/profile.h"
+#include "pass/profile/launched.h"
 
 #include "unit.h"
 
@@ -46,6 +46,17 @@ static const char whole[] = "coalda-profile 1\n"
                             "launch grid 4294967295x1x1 block 16x16x1 shared 49152 count 9223372036854775807 median 12.345\n"
                             "\nkernel b a000000000000000\n";
 
+static const char later[] = "coalda-profile 2\n"
+                            "\nkernel a\n"
+                            "decide launches;bounds;stages=2\n"
+                            "part arg0 without=exchanges\n"
+                            "part arg0:load without=walks\n"
+                            "part arg0:store without=widening+banks\n"
+                            "argument 0 -9223372036854775808 9223372036854775807\n"
+                            "argument 7 -1 -1\n"
+                            "argument 18446744073 0 0\n"
+                            "launch grid 1x1x1 block 32x1x1 shared 0 count 1 median 0.001\n";
+
 static void test_round_trip(void **state)
 {
     (void)state;
@@ -55,6 +66,8 @@ static void test_round_trip(void **state)
     const ProfileKernel *b = profile_find(&profile, "b", 255);
     assert_int_equal(b->launches.count, 2);
     assert_int_equal(((const ProfileLaunch *)b->launches.item[1])->median, 12345);
+    assert_null(parse(&profile, later));
+    assert_string_equal(text_of(&profile), later);
 }
 
 /* Order, blanks, decimals and where comments stand are the writer's. */
@@ -91,11 +104,12 @@ static void test_refused(void **state)
     static const struct {
         const char *text, *says;
     } cases[] = {
-        {"", "file:1: this is no profile: its first line is to be 'coalda-profile 1'"},
+        {"", "file:1: this is no profile: its first line is to be 'coalda-profile 2'"},
         {"coalda-profile", "file:1: this is no profile"},
         {"coalda-profile 1 2", "file:1: this is no profile"},
-        {"coalda-profile 2\n", "file:1: this is a profile of version 2, and coalda"},
-        {"\nlanch", "file:2: no line begins with 'lanch': there are kernel, decide and launch"},
+        {"coalda-profile 3\n", "file:1: this is a profile of version 3, and coalda"},
+        {"coalda-profile 0\n", "reads versions 1 to 2"},
+        {"\nlanch", "file:2: no line begins with 'lanch': there are kernel, decide, part, argument and launch"},
         {"\ndecide off", "file:2: decide says something of a kernel: write 'kernel'"},
         {"\nlaunch", "file:2: launch says something of a kernel"},
         {"\nkernel", "file:2: kernel takes its linked name, and the hash"},
@@ -114,6 +128,29 @@ static void test_refused(void **state)
         {"\nkernel a\ndecide default;off", "nothing is decided by 'default'"},
         {"\nkernel a\ndecide without=ring", "file:3: coalda option 'without': there is no feature 'ring'"},
         {"\nkernel a\ndecide block=48", "file:3: coalda option 'block' takes 0, 32, 64, 128 or 256, not '48'"},
+        {"\nkernel a\ndecide bounds", "file:3: bounds is of version 2: write 'coalda-profile 2' in the first line"},
+        {"\nkernel a\ndecide off;launches", "file:3: off;launches is of version 2"},
+        {"\nkernel a\nargument 0 1 2", "file:3: argument is of version 2"},
+        {"\npart arg0 without=rings", "file:2: part is of version 2"},
+        {"coalda-profile 2\nargument 0 1 2", "file:2: argument says something of a kernel"},
+        {"coalda-profile 2\nkernel a\nargument 0 1", "file:3: argument takes its number, from 0, and the least and the most"},
+        {"coalda-profile 2\nkernel a\nargument 0 2 1", "argument takes"},
+        {"coalda-profile 2\nkernel a\nargument -1 1 2", "argument takes"},
+        {"coalda-profile 2\nkernel a\nargument 0 1 9223372036854775808", "argument takes"},
+        {"coalda-profile 2\nkernel a\nargument 0 -9223372036854775809 1", "argument takes"},
+        {"coalda-profile 2\nkernel a\nargument 0 - 1", "argument takes"},
+        {"coalda-profile 2\nkernel a\nargument 0 1 2 3", "argument takes"},
+        {"coalda-profile 2\nkernel a\nargument 1 1 2\nargument 0 1 1\nargument 1 1 3",
+         "file:5: that argument is there already, in line 3"},
+        {"coalda-profile 2\nkernel a\npart arg0", "file:3: part takes an array and what is left out there"},
+        {"coalda-profile 2\nkernel a\npart arg0 off", "file:3: nothing is decided of a part by 'off'"},
+        {"coalda-profile 2\nkernel a\npart arg0 without=rings;off", "nothing is decided of a part by"},
+        {"coalda-profile 2\nkernel a\npart arg0 without=turns", "file:3: of a part of a kernel exchanges, widening, walks,"},
+        {"coalda-profile 2\nkernel a\npart arg0 without=", "file:3: coalda option 'without'"},
+        {"coalda-profile 2\nkernel a\npart arg0:add without=rings", "file:3: part takes"},
+        {"coalda-profile 2\nkernel a\npart :load without=rings", "file:3: part takes"},
+        {"coalda-profile 2\nkernel a\npart arg0 without=rings\npart arg0 without=rings",
+         "file:4: arg0 is decided already, in line 3"},
         {"\nkernel a\ndecide off\ndecide off", "file:4: a is decided already, in line 3: leave one of the lines"},
         {"\nkernel a\nlaunch", "file:3: here 'grid' and 1 to 3 extents, as in 4096x1x1 are to stand"},
         {"\nkernel a\nlaunch grid 1x0", "file:3: grid takes 1 to 3 extents, as in 4096x1x1, not '1x0'"},
@@ -226,25 +263,86 @@ static void test_merge(void **state)
     assert_string_equal(profile_find(&one, "a", 2)->decision, "always");
 }
 
-/* Whatever a file holds, it is read or refused with its name; what is read is written so that it says the same. */
-static void test_mutants(void **state)
+static void test_merge_ranges(void **state)
 {
     (void)state;
-    enum { MUTANTS = 20000, MOST_CHANGES = 4, MULTIPLIER = 1103515245, INCREMENT = 12345 };
-    static const char bytes[] = "\n\n #;=x.019af\tkerneldecidelaunch\r\x80";
+    Profile one, other;
+    const char *first = "coalda-profile 2\nkernel a\nargument 0 1 2\nargument 2 -5 9\npart arg0 without=rings\n";
+    const char *second = "coalda-profile 2\nkernel a\nargument 1 4 4\nargument 2 0 12\npart arg1 without=rings\n";
+    const char *both = "coalda-profile 2\n\nkernel a\npart arg0 without=rings\npart arg1 without=rings\n"
+                       "argument 0 1 2\nargument 1 4 4\nargument 2 -5 12\n";
+    assert_null(parse(&one, first));
+    assert_null(parse(&other, second));
+    assert_null(profile_merge(&one, &other, false));
+    assert_string_equal(text_of(&one), both);
+    assert_null(parse(&one, first));
+    assert_null(parse(&other, second));
+    assert_null(profile_merge(&other, &one, false));
+    assert_string_equal(text_of(&other), both);
+    assert_null(parse(&one, first));
+    assert_null(parse(&other, "coalda-profile 2\nkernel a\npart arg0 without=walks\n"));
+    assert_string_equal(
+        profile_merge(&one, &other, false),
+        "file:3: arg0 of a is decided to be 'without=walks', and in file:5 'without=rings': leave one of them, or take "
+        "the last by --last");
+    assert_null(profile_merge(&one, &other, true));
+    assert_string_equal(((const ProfilePart *)profile_find(&one, "a", 1)->parts.item[0])->decision, "without=walks");
+}
+
+static Launched launched_in(const char *lines)
+{
+    Profile profile;
+    assert_null(parse(&profile, arena_text(arena, "coalda-profile 2\nkernel a\n%s", lines)));
+    Launched launched = launched_of(arena, profile_find(&profile, "a", 1)), again = launched_read(launched_text(arena, &launched));
+    assert_string_equal(launched_text(arena, &again), launched_text(arena, &launched));
+    assert_int_equal(again.known, launched.known);
+    return again;
+}
+
+/* What takes most of the time counts, and where nothing took any, what was launched most often. */
+static void test_launched(void **state)
+{
+    (void)state;
+    Launched none = launched_in("argument 3 -7 9\n");
+    assert_false(none.known);
+    assert_int_equal(none.ranges, 1);
+    assert_true(none.range[0].index == 3 && none.range[0].least == -7 && none.range[0].most == 9);
+    Launched most = launched_in(
+        "launch grid 8 block 256 shared 0 count 10 median 3\nlaunch grid 4096 block 16x16 shared 0 count 1 median 29.6\n"
+        "launch grid 1 block 1024 shared 0 count 1 median 0.5\n");
+    assert_true(most.known && most.threads == 256 && most.blocks == 8 && most.most == 1024);
+    assert_true(most.extent[0] == 0); /* no shape has more than half */
+    most = launched_in(
+        "launch grid 8 block 256 shared 0 count 10 median 3\nlaunch grid 4096 block 16x16 shared 0 count 1 median 31\n");
+    assert_true(most.blocks == 4096 && most.extent[0] == 16 && most.extent[1] == 16 && most.extent[2] == 1 && most.most == 256);
+    most = launched_in("launch grid 8 block 64 shared 0 count 9 median 0\nlaunch grid 1 block 32 shared 0 count 2 median 0\n");
+    assert_true(most.blocks == 8 && most.threads == 64 && most.extent[0] == 64);
+    most = launched_in("launch grid 4294967295x65535x65535 block 1024 shared 0 count 1 median 1\n");
+    assert_true(launched_in_flight(&most) > 0);
+    assert_false(launched_in("launch grid 1 block 1024x2 shared 0 count 1 median 1\n").known); /* no GPU launches it */
+    assert_true(decision_prices(NULL) && decision_prices("bounds") && decision_prices("off;launches") &&
+                !decision_prices("default") && !decision_prices("bounds;without=rings"));
+}
+
+/* Whatever a file holds, it is read or refused with its name; what is read is written so that it says the same. */
+static void mutate(const char *from, size_t size)
+{
+    enum { MUTANTS = 20000, MOST_CHANGES = 4, MULTIPLIER = 1103515245, INCREMENT = 12345, ROOM = 1024 };
+    static const char bytes[] = "\n\n #;=x.019af\tkerneldecidelaunchpartargument:-\r\x80";
     unsigned seed = 1, taken = 0;
     for (int i = 0; i < MUTANTS; i++) {
-        char mutant[sizeof whole];
-        memcpy(mutant, whole, sizeof whole);
+        char mutant[ROOM];
+        assert_true(size <= sizeof mutant);
+        memcpy(mutant, from, size);
         for (int k = 0; k <= i % MOST_CHANGES; k++) {
             seed = seed * MULTIPLIER + INCREMENT;
-            unsigned place = (seed >> 8) % (sizeof whole - 1);
+            unsigned place = (seed >> 8) % (unsigned)(size - 1);
             seed = seed * MULTIPLIER + INCREMENT;
             mutant[place] = bytes[(seed >> 8) % (sizeof bytes - 1)];
         }
         Arena *own = arena_new();
         Profile profile = profile_new(own, "file"), again = profile_new(own, "again");
-        const char *wrong = profile_parse(&profile, mutant, sizeof whole - 1 - (size_t)(i % 3));
+        const char *wrong = profile_parse(&profile, mutant, size - 1 - (size_t)(i % 3));
         if (wrong) {
             assert_memory_equal(wrong, "file:", strlen("file:"));
         } else {
@@ -253,11 +351,25 @@ static void test_mutants(void **state)
             assert_null(profile_parse(&again, text.data, text.length));
             profile_text(&again, &same);
             assert_string_equal(same.data, text.data);
+            for (size_t k = 0; k < profile.kernels.count; k++)
+                (void)launched_of(own, profile.kernels.item[k]);
             taken++;
         }
         arena_free(own);
     }
     assert_true(taken > MUTANTS / 100);
+}
+
+static void test_mutants(void **state)
+{
+    (void)state;
+    mutate(whole, sizeof whole);
+}
+
+static void test_later_mutants(void **state)
+{
+    (void)state;
+    mutate(later, sizeof later);
 }
 
 int main(void)
@@ -270,7 +382,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_names, arena_open, arena_close),
         cmocka_unit_test_setup_teardown(test_decisions, arena_open, arena_close),
         cmocka_unit_test_setup_teardown(test_merge, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_merge_ranges, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_launched, arena_open, arena_close),
         cmocka_unit_test_setup_teardown(test_mutants, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_later_mutants, arena_open, arena_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,20 @@ static void print_launch(const ProfileLaunch *launch, double all, FILE *out)
     fprintf(out, "\n");
 }
 
+/* What it was launched with, and what was decided of parts of it. */
+static void print_parts(const ProfileKernel *kernel, FILE *out)
+{
+    for (size_t i = 0; i < kernel->parts.count; i++) {
+        const ProfilePart *part = kernel->parts.item[i];
+        fprintf(out, "%12s %10s %9s  %-24s     of %s\n", "", "", "", part->decision, part->array);
+    }
+    for (size_t i = 0; i < kernel->arguments.count; i++) {
+        const ProfileArgument *argument = kernel->arguments.item[i];
+        fprintf(out, "%12s %10s %9s  %-24s     argument %" PRIu64 " from %" PRId64 " to %" PRId64 "\n", "", "", "", "",
+                argument->index, argument->least, argument->most);
+    }
+}
+
 static void print_line(const Line *line, double all, FILE *out)
 {
     const List *launches = &line->kernel->launches;
@@ -75,6 +89,7 @@ static void print_line(const Line *line, double all, FILE *out)
             all > 0 ? 100 * line->microseconds / all : 0.0, line->launches, line->kernel->decision ? line->kernel->decision : "-");
     print_name(line->kernel->name, out);
     fprintf(out, "\n");
+    print_parts(line->kernel, out);
     for (size_t i = 0; launches->count > 1 && i < launches->count; i++)
         print_launch(launches->item[i], all, out);
 }

@@ -1,0 +1,131 @@
+/* Launches as a profile has seen them, and its decisions on single arrays. */
+#include <string.h>
+
+#include "analysis/access/access.h"
+
+/* ---- threads ---- */
+
+bool launches_are_small(const Kernel *kernel)
+{
+    return kernel->launched.known && launched_in_flight(&kernel->launched) < (int64_t)kernel->options.cost.FULL;
+}
+
+bool launches_are_full(const Kernel *kernel) { return kernel->launched.known && !launches_are_small(kernel); }
+
+/* ---- iterations ---- */
+
+typedef struct {
+    unsigned argument[LAUNCHED_RANGES];
+    int64_t value[LAUNCHED_RANGES];
+    bool used[LAUNCHED_RANGES];
+} Supposed;
+
+static int64_t trips_if(const Kernel *kernel, IrLoop *loop, Supposed *supposed)
+{
+    return ir_loop_trips_if(kernel->ir, loop, supposed->argument, supposed->value, (size_t)kernel->launched.ranges, supposed->used);
+}
+
+/* Every corner of the ranges that the number is computed from. */
+static bool count_corners(const Kernel *kernel, IrLoop *loop, Supposed *supposed, int from, int64_t *least, int64_t *most)
+{
+    const Launched *launched = &kernel->launched;
+    while (from < launched->ranges && !supposed->used[from])
+        from++;
+    if (from == launched->ranges) {
+        Supposed corner = *supposed;
+        int64_t trips = trips_if(kernel, loop, &corner);
+        *least = trips < *least ? trips : *least;
+        *most = trips > *most ? trips : *most;
+        return trips >= 0;
+    }
+    supposed->value[from] = launched->range[from].least;
+    bool known = count_corners(kernel, loop, supposed, from + 1, least, most);
+    supposed->value[from] = launched->range[from].most;
+    return known && count_corners(kernel, loop, supposed, from + 1, least, most);
+}
+
+bool launches_count(const Kernel *kernel, IrLoop *loop, int64_t *least, int64_t *most)
+{
+    enum { MOST_USED = 4 }; /* sixteen corners */
+    const Launched *launched = &kernel->launched;
+    Supposed supposed = {0};
+    int used = 0;
+    if (!launched->ranges || LLVMGetBasicBlockParent(ir_loop_header(loop)) != kernel->function)
+        return false;
+    for (int i = 0; i < launched->ranges; i++) {
+        supposed.argument[i] = launched->range[i].index;
+        supposed.value[i] = launched->range[i].least;
+    }
+    if (trips_if(kernel, loop, &supposed) < 0)
+        return false;
+    for (int i = 0; i < launched->ranges; i++)
+        used += supposed.used[i];
+    *least = INT64_MAX;
+    *most = 0;
+    return used && used <= MOST_USED && count_corners(kernel, loop, &supposed, 0, least, most);
+}
+
+/* ---- parts ---- */
+
+/* Is it the array of the line, which begins with its name and goes on with ':' or a blank? */
+static bool is_named(const char *line, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(line, name, length) == 0 && (line[length] == ':' || line[length] == ' ');
+}
+
+static bool is_of_kind(const char *line, const AccessOp *op)
+{
+    const char *kind = line + strcspn(line, ": ");
+    if (*kind != ':')
+        return true;
+    return op && *op == (strncmp(kind, ":load", sizeof ":load" - 1) == 0 ? OP_LOAD : OP_STORE);
+}
+
+static bool line_is_without(const Kernel *kernel, const char *line, Feature feature)
+{
+    Options options = {0};
+    const char *decision = line + strcspn(line, " ") + 1;
+    decision_read_part(&options, arena_copy(kernel->arena, decision, strcspn(decision, "\n")), kernel->arena);
+    return feature_is_off(&options, feature);
+}
+
+static bool part_is_without(const Kernel *kernel, const char *name, const AccessOp *op, Feature feature)
+{
+    for (const char *line = kernel->parts; line && *line; line += strcspn(line, "\n"), line += *line == '\n')
+        if (is_named(line, name) && is_of_kind(line, op) && line_is_without(kernel, line, feature))
+            return true;
+    return false;
+}
+
+/* An argument, by its number: names are there or not, as the compiler likes. */
+static const char *name_of(const Kernel *kernel, const Symbol *base)
+{
+    unsigned arguments = LLVMCountParams(kernel->function);
+    for (unsigned i = 0; i < arguments; i++) {
+        const Form *argument = kernel->scope->argument[i];
+        if (argument->count == 1 && argument->term[0].symbol[0] == base)
+            return arena_text(kernel->arena, "arg%u", i);
+    }
+    return base->name;
+}
+
+bool access_is_without(const Access *access, Feature feature)
+{
+    const Kernel *kernel = access->scope->kernel;
+    const Form *address = kernel->parts ? access->address : NULL;
+    for (int i = 0; address && i < address->count; i++) {
+        const Symbol *symbol = address->term[i].symbol[0];
+        bool is_base = address->term[i].degree == 1 && symbol->kind == SYM_BASE;
+        if (is_base && part_is_without(kernel, name_of(kernel, symbol), &access->op, feature))
+            return true;
+    }
+    return feature_is_off(&kernel->options, feature);
+}
+
+bool array_is_without(const Kernel *kernel, LLVMValueRef array, Feature feature)
+{
+    size_t length;
+    return feature_is_off(&kernel->options, feature) ||
+           (kernel->parts && part_is_without(kernel, LLVMGetValueName2(array, &length), NULL, feature));
+}
