@@ -3,7 +3,7 @@
 #include <cstdarg>
 #include <map>
 
-#include "kernels.cuh"
+#include "ordinary.cuh"
 
 // ---- the machine -----------------------------------------------------------------------------------------------------------
 
@@ -108,12 +108,12 @@ struct Mixed : Straight<uint32_t> {
   BOTH uint32_t value(size_t w) const { return mixed(hash(w), hash(w % size + 1 < size ? w + 1 : w + 1 - size)); }
 };
 
-// Pieces of a row, and after each its words of the table.
-struct WordsOfWalk {
-  int piece, pieces, replies;
+// Words of a row; and of a table, one behind each of them.
+struct WordsOfRow {
+  int length;
+  bool table;
   BOTH size_t operator()(size_t i, int k) const {
-    int turn = k / (piece + replies), place = k % (piece + replies);
-    return place < piece ? (i * pieces + turn) * piece + place : turn * replies + place - piece;
+    return !table ? i * length + k : k % 2 ? (size_t)(k / 2) : i * length + k / 2;
   }
 };
 
