@@ -58,7 +58,12 @@ def target_of(module, llvm):
 def entries(ptx):
     """{kernel: its code}"""
     parts = re.split(r"^\s*(?:\.visible |\.weak )?\.entry (\S+?)\(", re.sub(r"//.*", "", ptx), flags=re.M)
-    return {name: " ".join(code.split(".visible .func")[0].split()) for name, code in zip(parts[1::2], parts[2::2])}
+    return {name: " ".join(code.split("\n}")[0].split()) for name, code in zip(parts[1::2], parts[2::2])}
+
+
+def is_changed(before, after, promise):
+    """The kernel's own code, or that of a function that it calls."""
+    return before != after or bool(promise and promise["rewrites"])
 
 
 def compiled(module, llvm, plugin, trace, work):
@@ -102,7 +107,7 @@ def found_in(modules, trace, llvm, plugin):
         for name, bodies in bodies_of(module).items():
             linked = next((linked for linked in before if linked == name or linked.startswith(name + "__intern__")), name)
             others = found.get(name, Found([], False, None))    # a file's own kernels may be called alike
-            found[name] = Found(others.bodies + bodies, others.changed or before.get(linked) != after.get(linked),
+            found[name] = Found(others.bodies + bodies, others.changed or is_changed(before.get(linked), after.get(linked), promises.get(linked)),
                                 others.promise or promises.get(linked))
     return found
 
@@ -126,6 +131,11 @@ def before_of(name, decided, found):
     """What stands in the trace already, unless it is of another body."""
     return next((decision for (kernel, body), decision in decided.items()
                  if kernel == name and (not body or name not in found or body in found[name].bodies)), None)
+
+
+def said_of(name, decided):
+    """Bodies of a kernel that no module has."""
+    return [body for kernel, body in decided if kernel == name] or [None]
 
 
 def kernels_of(launches, decided, found):
@@ -156,6 +166,6 @@ def run(traces, modules, out):
     kernels = kernels_of({name: shapes for name, shapes in launches.items() if shapes}, decided, found)
     comments = list(dict.fromkeys(comment for _, some in read for comment in some))
     entries_ = [(kernel.name, body, kernel.choice, launches[kernel.name]) for kernel in kernels
-                for body in (found[kernel.name].bodies if kernel.name in found else [None])]
+                for body in (found[kernel.name].bodies if kernel.name in found else said_of(kernel.name, decided))]
     profile.write(out, [*comments, "# proposed by coalda-tune --dry-run, not measured"], entries_)
     return kernels

@@ -60,7 +60,8 @@ def read(path):
             if not found or kernel is None:
                 raise Failure(f"{path}:{number}: this is no line of a trace: {line}")
             grid, block, shared, count, median = found.groups()
-            kernel[Shape(extents(grid), extents(block), int(shared))] = Launch(int(count), float(median))
+            one = {"": {Shape(extents(grid), extents(block), int(shared)): Launch(int(count), float(median))}}
+            kernel.update(merged([{"": kernel}, one])[""])
     return kernels, comments
 
 

@@ -47,10 +47,13 @@ class Work:
         self.folder, self.path = folder, os.path.join(folder, STATE)
         state = {} if anew else state_of(folder)
         if state.get("command") != command:
+            if os.path.isdir(folder) and os.listdir(folder) and not os.path.exists(self.path):
+                raise Failure(f"{folder} is there and holds something else: name a folder that is coalda-tune's alone")
             shutil.rmtree(folder, ignore_errors=True)
             state = {"command": command, "done": {}}
         self.state, self.done = state, state["done"]
         os.makedirs(folder, exist_ok=True)
+        self.save()     # the folder is ours from now on
 
     def keep(self, step, outcome):
         self.done[step] = outcome
