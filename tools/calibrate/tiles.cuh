@@ -114,18 +114,15 @@ using Steps = std::vector<Step>;
 
 template <class U> Step long_use(const Bench &b) { return {U::instructions(), plain_gbs<U>(b), ring_gbs<U, 4>(b)}; }
 template <class U> Step long_stage(const Bench &b) { return {U::instructions(), ring_gbs<U, 2>(b), ring_gbs<U, 4>(b)}; }
-template <class U> Step many_reads(const Bench &b) { return {U::READS, plain_gbs<U>(b), ring_gbs<U, 1>(b)}; }
 
-struct Rings { Steps uses, stages, reads; };
+struct Rings { Steps uses, stages; };
 
-// Uses of tiles of which few words are read, by themselves and several in a stage; and tiles of which many words are read.
+// Uses of tiles of which few words are read, by themselves and several in a stage.
 static Rings measure_rings(const Bench &b) {
   return {{long_use<Use<4, 8>>(b), long_use<Use<4, 32>>(b), long_use<Use<4, 64>>(b), long_use<Use<4, 128>>(b),
            long_use<Use<4, 256>>(b), long_use<Use<4, 512>>(b)},
           {long_stage<Use<4, 8>>(b), long_stage<Use<4, 32>>(b), long_stage<Use<4, 64>>(b), long_stage<Use<4, 128>>(b),
-           long_stage<Use<4, 256>>(b), long_stage<Use<4, 512>>(b)},
-          {many_reads<Use<1, 1>>(b), many_reads<Use<2, 1>>(b), many_reads<Use<4, 1>>(b), many_reads<Use<8, 1>>(b),
-           many_reads<Use<16, 1>>(b), many_reads<Use<32, 1>>(b), many_reads<Use<64, 1>>(b)}};
+           long_stage<Use<4, 256>>(b), long_stage<Use<4, 512>>(b)}};
 }
 
 // ---- instructions and passes -------------------------------------------------------------------------------------------------
