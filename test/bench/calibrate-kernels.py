@@ -4,7 +4,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import tune_dry as dry      # noqa: E402
 
-REWRITTEN = ("rewritten_", "row_by_", "row_of_halves", "row_and_table")
+REWRITTEN = ("rewritten_", "row_by_")
 WIDENED = "rewritten_loadILi4E"     # a record of a piece is loaded as one
 with open(sys.argv[2]) as f:
     kernels = dry.entries(f.read())

@@ -1,6 +1,6 @@
 // coalda-calibrate: measures the GPU and writes the cost table that -coalda-cost=FILE reads.
 //
-//   limits -> loads -> stores -> random loads -> walks -> words for all lanes -> exchange -> arithmetic -> rings -> table
+//   limits -> loads -> stores -> records -> rows -> exchange -> arithmetic -> rings -> table
 //
 // Everything that is timed was checked before, word by word. Where a number cannot be measured the built-in one is written.
 #include <cerrno>
@@ -46,21 +46,15 @@ template <int M> Pair random_pair(const Bench &b) {
   return load_pair<M>(b, n, Anywhere{(int)std::log2((double)n), b.m.in}, 1);
 }
 
-enum { LONG_ROW = 512, HALF = 2 };
+enum { LONG_ROW = 512 };
 using Row = void (*)(const uint32_t *, int, uint32_t *);
 
-template <class Expect> double row_gbs(const Bench &b, Row kernel, int length, size_t row_bytes, Expect expect) {
-  size_t n = b.m.bytes / row_bytes / BLOCK * BLOCK;
+static double row_gbs(const Bench &b, Row kernel) {
+  size_t n = b.records(LONG_ROW);
   unsigned grid = n / BLOCK;
-  auto run = [&] { kernel<<<grid, BLOCK>>>(b.m.in, length, b.m.out); };
-  b.check("rows", n, expect, run);
-  return b.gbs(n * (row_bytes + WORD), run);
-}
-static double words_gbs(const Bench &b, Row kernel, int length) {
-  return row_gbs(b, kernel, length, length * WORD, Folded<WordsOfRow>(length, {length}));
-}
-static double halves_gbs(const Bench &b, Row kernel, int length, bool table) {
-  return row_gbs(b, kernel, length, length * HALF, FoldedHalves(length, table));
+  auto run = [&] { kernel<<<grid, BLOCK>>>(b.m.in, LONG_ROW, b.m.out); };
+  b.check("rows", n, folded_records(LONG_ROW, InOrder{}), run);
+  return b.gbs(n * (LONG_ROW + 1) * WORD, run);
 }
 
 template <int M> Pair compute_pair(const Bench &b, double copy) {
@@ -128,13 +122,11 @@ static Number worthwhile(const std::vector<Pair> &pairs, double least) {
   return number;
 }
 
-// The shortest pieces with which long rows are about as fast as with any, and faster than as they were.
+// The shortest pieces that gain so much that they do where not all rows of a warp have one.
 static Number shortest(const std::vector<Point> &rows, double left) {
-  const double alike = 0.98;
-  double best = 0;
+  double least = left * (1 + builtin("CHOSEN") / 100);
   Number number = {rows.back().words * WORD + 1.0, words("rows at %.0f GB/s, rewritten", left)};
-  for (const Point &p : rows) best = std::max(best, p.gbs);
-  for (size_t k = rows.size(); k-- > 0 && rows[k].gbs >= alike * best && rows[k].gbs > left;) number.value = rows[k].words * WORD;
+  for (size_t k = rows.size(); k-- > 0 && rows[k].gbs >= least;) number.value = rows[k].words * WORD;
   for (const Point &p : rows) number.origin += words("%s by %d words %.0f", &p == &rows[0] ? "" : ",", p.words, p.gbs);
   return number;
 }
@@ -169,7 +161,6 @@ struct Measured {
   std::vector<Pair> ordered, random, compute;
   std::vector<Point> rows;   // long ones, by words of a piece
   double left;             // long rows, as clang leaves them
-  double alone, replied;   // long rows of halves, without and with words that all lanes are given
   Rates rates;
   Rings rings;             // where there are asynchronous copies
   double spread;
@@ -195,9 +186,6 @@ static Numbers numbers_of(const Measured &m) {
   numbers["MERGED"] = served(m.stores, m.limit.write, lost, "stored");
   numbers["SCATTERED"] = worthwhile(m.random, 1.02);
   numbers["WALKED"] = shortest(m.rows, m.left);
-  double warp_bytes = (double)WARP * HALF;   // of the row, for each word of the table
-  numbers["REPLY"] = {std::max(0.0, warp_bytes * m.limit.read * (1 / m.replied - 1 / m.alone)),
-                      words("rewritten rows at %.0f GB/s, with such a word for %.0f bytes at %.0f", m.alone, warp_bytes, m.replied)};
   numbers["SLOT"] = {1e9 * m.limit.read / m.rates.instructions,
                      words("%.0f products and sums of a warp a microsecond", m.rates.instructions / 1e6)};
   numbers["PASS"] = {1e9 * m.limit.read / m.rates.passes, words("%.0f reads of a warp a microsecond", m.rates.passes / 1e6)};
@@ -240,7 +228,7 @@ struct Settings {
   const char *path = nullptr;
 };
 
-static void progress(int step, const char *what) { fprintf(stderr, "[%d/9] %s\n", step, what); }
+static void progress(int step, const char *what) { fprintf(stderr, "[%d/8] %s\n", step, what); }
 
 // Some records move faster than the stream that was meant to be the limit: then they are.
 static double most(double limit, const std::vector<Point> &curve) {
@@ -266,16 +254,13 @@ static Measured measure(const Bench &b) {
                ordered_pair<14>(b), ordered_pair<16>(b)};
   m.random = {random_pair<4>(b), random_pair<8>(b), random_pair<16>(b), random_pair<32>(b)};
   progress(5, "rows as clang leaves them, and rewritten");
-  m.left = words_gbs(b, left_row, LONG_ROW);
-  m.rows = {{8, words_gbs(b, row_by_32, LONG_ROW)}, {16, words_gbs(b, row_by_64, LONG_ROW)}, {32, words_gbs(b, row_by_128, LONG_ROW)}};
-  progress(6, "words that all lanes are given");
-  m.alone = halves_gbs(b, row_of_halves, LONG_ROW, false);
-  m.replied = halves_gbs(b, row_and_table, LONG_ROW, true);
-  progress(7, "exchange");
+  m.left = row_gbs(b, left_row);
+  m.rows = {{8, row_gbs(b, row_by_32)}, {16, row_gbs(b, row_by_64)}, {32, row_gbs(b, row_by_128)}};
+  progress(6, "exchange");
   m.compute = {compute_pair<24>(b, m.limit.copy), compute_pair<32>(b, m.limit.copy)};
-  progress(8, "instructions, and passes over shared memory");
+  progress(7, "instructions, and passes over shared memory");
   m.rates = measure_rates(b);
-  progress(9, "rings of tiles");
+  progress(8, "rings of tiles");
   if (b.m.prop.major >= 8) m.rings = measure_rings(b);   // with asynchronous copies
   m.spread = b.spread;
   m.multiprocessors = b.m.prop.multiProcessorCount;

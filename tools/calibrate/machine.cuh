@@ -108,27 +108,6 @@ struct Mixed : Straight<uint32_t> {
   BOTH uint32_t value(size_t w) const { return mixed(hash(w), hash(w % size + 1 < size ? w + 1 : w + 1 - size)); }
 };
 
-struct WordsOfRow {
-  int length;
-  BOTH size_t operator()(size_t i, int k) const { return i * length + k; }
-};
-
-// Halves of a row, and where there is a table a word of it behind each of them.
-struct FoldedHalves : Straight<uint32_t> {
-  int length;
-  bool table;
-  FoldedHalves(int length, bool table) : length(length), table(table) {}
-  BOTH uint32_t value(size_t i) const {
-    uint32_t sum = FOLD_START;
-    for (int k = 0; k < length; k++) {
-      size_t half = i * length + k;
-      sum = fold(sum, hash(half / 2) >> 16 * (half % 2) & 0xffff);
-      if (table) sum = fold(sum, hash(k));
-    }
-    return sum;
-  }
-};
-
 // Pieces that lie as the threads of a block lie side by side.
 struct WordsOfStream {
   BOTH size_t operator()(size_t i, int k) const {

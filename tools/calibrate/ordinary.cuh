@@ -36,13 +36,6 @@ static __device__ void fold_row(const uint32_t *in, int length, uint32_t *out) {
   for (int k = 0; k < length; k++) sum = fold(sum, row[k]);
   out[first_item()] = sum;
 }
-// Halves, and with each of them a word of a table that all lanes are given.
-static __device__ void fold_halves(const uint32_t *in, int length, bool table, uint32_t *out) {
-  const uint16_t *row = (const uint16_t *)in + first_item() * (size_t)length;
-  uint32_t sum = FOLD_START;
-  for (int k = 0; k < length; k++) sum = table ? fold(fold(sum, row[k]), in[k]) : fold(sum, row[k]);
-  out[first_item()] = sum;
-}
 static AS_IS void left_row(const uint32_t *in, int length, uint32_t *out) { fold_row(in, length, out); }
 static REWRITTEN __attribute__((annotate("coalda.block=32"))) void row_by_32(const uint32_t *in, int length, uint32_t *out) {
   fold_row(in, length, out);
@@ -53,7 +46,3 @@ static REWRITTEN __attribute__((annotate("coalda.block=64"))) void row_by_64(con
 static REWRITTEN __attribute__((annotate("coalda.block=128"))) void row_by_128(const uint32_t *in, int length, uint32_t *out) {
   fold_row(in, length, out);
 }
-// Without shelves, which would bring the words of the table along: what is asked is what they cost where nothing does.
-#define UNSHELVED __attribute__((annotate("coalda.without=shelves")))
-static REWRITTEN UNSHELVED void row_of_halves(const uint32_t *in, int length, uint32_t *out) { fold_halves(in, length, false, out); }
-static REWRITTEN UNSHELVED void row_and_table(const uint32_t *in, int length, uint32_t *out) { fold_halves(in, length, true, out); }
