@@ -20,25 +20,48 @@ def extents(text):
     return numbers + (1,) * (3 - len(numbers))
 
 
-def read(path):
-    """({kernel: {Shape: Launch}}, comments) of a trace, which knows of no bodies."""
-    kernels, comments, kernel = {}, [], None
-    with open(path, encoding="utf-8", errors="surrogateescape") as f:
-        lines = f.read().split("\n")
+def lines_of(path):
+    """[(number, line)] behind the first."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as f:
+            lines = f.read().split("\n")
+    except OSError as e:
+        raise Failure(f"{path}: {e.strerror}")
     if lines[0] != VERSION:
         raise Failure(f"{path}:1: this is no profile, or one of another version: its first line is to be '{VERSION}'")
-    for number, line in enumerate(lines[1:], 2):
+    return enumerate(lines[1:], 2)
+
+
+def decisions(path):
+    """{(kernel, its body or nothing): what was decided of it}"""
+    found, kernel = {}, None
+    for _, line in lines_of(path):
         words = line.split()
-        if line.startswith("#"):
+        if words[:1] == ["kernel"]:
+            kernel = (words[1], words[2] if len(words) > 2 else None)
+        elif words[:1] == ["decide"]:
+            found[kernel] = words[1]
+    return found
+
+
+def read(path):
+    """({kernel: {Shape: Launch}}, comments) of a trace; of what is of several bodies, all launches."""
+    kernels, comments, kernel = {}, [], None
+    for number, line in lines_of(path):
+        words = line.split()
+        if words and words[0].startswith("#"):
             comments.append(line)
-        elif words[:1] == ["kernel"]:
+        elif words[:1] == ["kernel"] and len(words) in (2, 3):
             kernel = kernels.setdefault(words[1], {})
+        elif words[:1] == ["decide"] and len(words) == 2 and kernel is not None:
+            pass
         elif words:
             found = LAUNCH.fullmatch(line)
             if not found or kernel is None:
                 raise Failure(f"{path}:{number}: this is no line of a trace: {line}")
             grid, block, shared, count, median = found.groups()
-            kernel[Shape(extents(grid), extents(block), int(shared))] = Launch(int(count), float(median))
+            one = {"": {Shape(extents(grid), extents(block), int(shared)): Launch(int(count), float(median))}}
+            kernel.update(merged([{"": kernel}, one])[""])
     return kernels, comments
 
 
@@ -58,8 +81,8 @@ def merged(traces):
 def write(path, comments, entries):
     """entries: (name, body, decision, {Shape: Launch})"""
     lines = [VERSION, *comments]
-    for name, body, decision, launches in sorted(entries, key=lambda entry: (entry[0].encode(), entry[1])):
-        lines += ["", f"kernel {name} {body}", f"decide {decision}"]
+    for name, body, decision, launches in sorted(entries, key=lambda entry: (entry[0].encode(errors="surrogateescape"), entry[1] or "")):
+        lines += ["", f"kernel {name} {body}" if body else f"kernel {name}"] + ([f"decide {decision}"] if decision else [])
         for shape, (count, median) in sorted(launches.items()):
             grid, block = ("x".join(map(str, part)) for part in (shape.grid, shape.block))
             lines.append(f"launch grid {grid} block {block} shared {shape.shared} count {count} median {median:.3f}")

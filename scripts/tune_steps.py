@@ -25,27 +25,55 @@ def options_of(variant, hashes):
     return ";".join(([] if variant in ("default", TUNED) else [variant]) + [f"hashes={hashes}"])
 
 
+STATE = "state.json"
+
+
+def state_of(folder):
+    """What is done in a folder already, or nothing."""
+    path = os.path.join(folder, STATE)
+    if not os.path.exists(path):
+        return {}
+    with open(path) as f:
+        try:
+            return json.load(f)
+        except ValueError as e:
+            raise Failure(f"{path} is not what --build-only wrote: {e}")
+
+
 class Work:
     """A folder with what is done already: state.json, and what each variant's build made."""
 
     def __init__(self, folder, command, anew):
-        self.folder, self.path = folder, os.path.join(folder, "state.json")
-        state = {}
-        if os.path.exists(self.path) and not anew:
-            with open(self.path) as f:
-                state = json.load(f)
+        self.folder, self.path = folder, os.path.join(folder, STATE)
+        state = {} if anew else state_of(folder)
         if state.get("command") != command:
+            if os.path.isdir(folder) and os.listdir(folder) and not os.path.exists(self.path):
+                raise Failure(f"{folder} is there and holds something else: name a folder that is coalda-tune's alone")
             shutil.rmtree(folder, ignore_errors=True)
             state = {"command": command, "done": {}}
         self.state, self.done = state, state["done"]
         os.makedirs(folder, exist_ok=True)
+        self.save()     # the folder is ours from now on
 
     def keep(self, step, outcome):
         self.done[step] = outcome
+        self.save()
+
+    def save(self):
         part = self.path + ".part"
         with open(part, "w") as f:
             json.dump(self.state, f)
         os.replace(part, self.path)
+
+    def keep_profile(self, path):
+        """The next build obeys it: what was measured of another is not of this one."""
+        with open(path, "rb") as f:
+            self.state["profile"] = hashlib.sha256(f.read()).hexdigest()
+        self.save()
+
+    def profile(self):
+        """Its digest, or nothing."""
+        return self.state.get("profile", "")
 
     def place(self, *parts):
         path = os.path.join(self.folder, *parts)
@@ -56,8 +84,8 @@ class Work:
 class Progress:
     """A line for each step, with what is left by the mean of what steps of its kind took."""
 
-    def __init__(self, out):
-        self.out, self.steps, self.took, self.ended = out, [], {}, 0
+    def __init__(self, out, tells_done=True):
+        self.out, self.steps, self.took, self.ended, self.tells_done = out, [], {}, 0, tells_done
 
     def plan(self, kinds):
         self.steps += kinds
@@ -75,6 +103,8 @@ class Progress:
         self.ended += 1
         if seconds is not None:
             self.took.setdefault(kind, []).append(seconds)
+        if seconds is None and not self.tells_done:
+            return
         took = "done before" if seconds is None else f"{seconds:.1f} s"
         print(f"[{self.ended:3}/{len(self.steps)}] {what}: {took}{self.left()}", file=self.out, flush=True)
 
@@ -84,9 +114,19 @@ class Progress:
             del self.steps[self.steps.index(kind, self.ended)]
 
 
+class Undone(Failure):
+    """A step that this machine is not to do."""
+
+
+# What each command of a tuning that is done on two machines does by itself; all else has to be done already.
+KINDS = {None: ("build", "hash", "run"), "build": ("build",), "measure": ("hash", "run"), "choose": ("build",)}
+NEXT = {"build": "it is built by --build-only or --choose, where the compiler is", "hash": "it is measured by --measure, where a GPU is",
+        "run": "it is measured by --measure, where a GPU is"}
+
+
 class Tuner:
-    def __init__(self, a, work, progress):
-        self.a, self.work, self.progress = a, work, progress
+    def __init__(self, a, work, progress, part=None):
+        self.a, self.work, self.progress, self.kinds = a, work, progress, KINDS[part]
         self.profile = ""       # of the build that obeys one: a digest
 
     def name(self, variant):
@@ -95,13 +135,23 @@ class Tuner:
     def step(self, kind, name, what, do):
         """The outcome of a step, which is done unless it was."""
         if name in self.work.done:
+            outcome = self.work.done[name]
+            if isinstance(outcome, dict) and "failed" in outcome:
+                raise Failure(outcome["failed"])
             self.progress.end(kind, what, None)
-            return self.work.done[name]
+            return outcome
+        if kind not in self.kinds:
+            raise Undone(f"{self.work.folder} has no '{what}': {NEXT[kind]}")
         begin = time.monotonic()
         outcome = do()
         self.work.keep(name, outcome)
         self.progress.end(kind, what, time.monotonic() - begin)
         return outcome
+
+    def give_up(self, name, failure):
+        """A step that failed is known to have failed, on the other machine too."""
+        if not isinstance(failure, Undone):
+            self.work.keep(name, {"failed": str(failure)})
 
     def shell(self, command, what, env):
         """Its last lines are told where it fails."""
@@ -150,6 +200,7 @@ class Tuner:
         paths = self.a.keep or shlex.split(self.a.run)[:1]
         for i, path in enumerate(paths):
             part = path + ".coalda-part"
+            os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
             shutil.copy2(os.path.join(self.work.folder, slug(variant), f"{i}-{os.path.basename(path)}"), part)
             os.replace(part, path)      # in one step, as the file may be in use
 

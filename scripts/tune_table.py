@@ -25,6 +25,25 @@ def gain(before, after):
     return f"{before / after:.2f}x" if after else "-"
 
 
+def aligned(lines, left):
+    """Columns in text, flush left where `left` says so."""
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    return ["  ".join(cell.ljust(width) if i in left else cell.rjust(width) for i, (cell, width) in enumerate(zip(line, widths))).rstrip()
+            for line in lines]
+
+
+def expected(kernels):
+    """Of --dry-run."""
+    names = demangled([kernel.name for kernel in kernels])
+    lines = [("kernel", "launches", "measured, ms", "expected, ms", "gain", "choice", "why")]
+    for kernel in kernels:
+        after = ("?", "?") if kernel.after is None else (f"{kernel.after:.3f}", gain(kernel.before, kernel.after))
+        lines.append((shortened(names[kernel.name]), str(kernel.launches), f"{kernel.before:.3f}", *after, kernel.choice or "-", kernel.why))
+    before, after = (sum(times) for times in zip(*((k.before, k.before if k.after is None else k.after) for k in kernels)))
+    lines.append(("all kernels", str(sum(k.launches for k in kernels)), f"{before:.3f}", f"{after:.3f}", gain(before, after), "", ""))
+    return "\n".join(aligned(lines, (0, 5, 6)))
+
+
 def rows(kernels):
     names = demangled([kernel.name for kernel in kernels])
     return [(names[kernel.name], str(kernel.launches), f"{kernel.before:.3f}", f"{kernel.after:.3f}", gain(kernel.before, kernel.after),
@@ -38,10 +57,7 @@ def shortened(name):
 def text(kernels, whole):
     """whole: (what, before, after, unit) of the program."""
     lines = [HEAD, *((shortened(row[0]), *row[1:]) for row in rows(kernels))]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(HEAD))]
-    out = ["  ".join(cell.ljust(width) if i in (0, len(HEAD) - 1) else cell.rjust(width) for i, (cell, width) in enumerate(zip(line, widths))).rstrip()
-           for line in lines]
-    out.append("")
+    out = [*aligned(lines, (0, len(HEAD) - 1)), ""]
     out += [f"{what}: {before:.3f} {unit} before, {after:.3f} after, {gain(before, after)}" for what, before, after, unit in whole]
     return "\n".join(out)
 

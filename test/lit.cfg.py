@@ -61,6 +61,8 @@ substitutions = {
     "%nm": tool("llvm-nm"),
     "%readelf": tool("llvm-readelf"),
     "%cuda": config.cuda,
+    "%llvm-bin": config.llvm_bin,
+    "%built": plugin,
     "%source": config.coalda_source,
 }
 # longest name first: %opt-plain before %opt

@@ -38,6 +38,55 @@ Costs costs_builtin(void)
     return costs;
 }
 
+/* ---- of a GPU that was not measured ---- */
+
+typedef struct {
+    const char *arch;
+    double multiprocessors, megahertz, gigabytes, lanes, threads;
+} Gpu;
+
+static const Gpu gpus[] = {
+#define GPU(arch, board, multiprocessors, megahertz, gigabytes, lanes, threads) \
+    {#arch, multiprocessors, megahertz, gigabytes, lanes, threads},
+#include "pass/base/gpu.def"
+#undef GPU
+};
+
+static const char measured[] = "sm_90"; /* which cost.def is of */
+
+static const Gpu *gpu_called(const char *arch)
+{
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++)
+        if (strcmp(gpus[i].arch, arch) == 0)
+            return &gpus[i];
+    return NULL;
+}
+
+/* What memory could move for an SM in one of its clocks. */
+static double bytes_of_clock(const Gpu *gpu) { return gpu->gigabytes / (gpu->multiprocessors * gpu->megahertz); }
+
+static double at_least(double value, double least) { return value > least ? value : least; }
+static double at_most(double value, double most) { return value < most ? value : most; }
+
+/* Lines, passes over the banks and words for all lanes take an SM clocks, instructions take it lanes; their prices are what memory could move
+ * meanwhile. Of the GPU that was measured all factors are one. */
+static Costs costs_of_gpu(const Gpu *gpu)
+{
+    const Gpu *known = gpu_called(measured);
+    Costs costs = costs_builtin();
+    double clock = bytes_of_clock(gpu) / bytes_of_clock(known), lanes = gpu->lanes / known->lanes;
+    costs.LINE *= clock;
+    costs.PASS *= clock;
+    costs.REPLY *= clock;
+    costs.SLOT *= clock / lanes;
+    costs.HALF_RATE = at_least(costs.HALF_RATE * lanes, 1);
+    costs.SHUFFLE = at_least(costs.SHUFFLE * lanes, 1);
+    costs.FULL *= gpu->multiprocessors / known->multiprocessors;
+    costs.RESIDENT = at_most(costs.RESIDENT, gpu->threads);
+    costs.ROW_RESIDENT = at_most(costs.ROW_RESIDENT, gpu->threads);
+    return costs;
+}
+
 bool costs_are_given(const Costs *costs) { return costs->LINE > 0; }
 
 static const Entry *entry_called(const char *name)
@@ -123,6 +172,11 @@ static const char *take_lines(Reading *reading, FILE *file)
 const char *costs_read(Costs *costs, const char *path, Arena *arena)
 {
     Reading reading = {.costs = costs, .arena = arena, .path = path};
+    const Gpu *gpu = gpu_called(path);
+    if (gpu) {
+        *costs = costs_of_gpu(gpu);
+        return NULL;
+    }
     FILE *file = fopen(path, "r");
     if (!file)
         return arena_text(arena, "%s: %s", path, strerror(errno));

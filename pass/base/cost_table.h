@@ -15,7 +15,7 @@ typedef struct {
 Costs costs_builtin(void);
 /* All numbers are zero, which not all of them may be, where nothing was said. */
 bool costs_are_given(const Costs *costs);
-/* Reads a cost table; what it leaves out is as built in. NULL, or what is wrong, allocated in the arena. */
+/* Reads a cost table, or reckons that of an architecture in gpu.def, whose name `path` is then; what it leaves out is as built in. NULL, or what is wrong, allocated in the arena. */
 const char *costs_read(Costs *costs, const char *path, Arena *arena);
 
 #endif

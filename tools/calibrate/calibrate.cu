@@ -1,6 +1,6 @@
 // coalda-calibrate: measures the GPU and writes the cost table that -coalda-cost=FILE reads.
 //
-//   limits -> loads -> stores -> random loads -> walks -> words for all lanes -> exchange -> arithmetic -> rings -> table
+//   limits -> loads -> stores -> records -> rows -> exchange -> arithmetic -> rings -> table
 //
 // Everything that is timed was checked before, word by word. Where a number cannot be measured the built-in one is written.
 #include <cerrno>
@@ -28,41 +28,41 @@ template <int M> Point store_point(const Bench &b) {
   return {M, b.gbs(n * M * WORD, [&] { plain_store<M><<<grid, BLOCK>>>(b.m.out); })};
 }
 
+// Loads of records as clang leaves them and as the pass rewrites them.
+template <int M, class Place> Pair load_pair(const Bench &b, size_t n, Place place, int listed) {
+  unsigned grid = n / BLOCK;
+  auto in = (const Words<M> *)b.m.in;
+  auto expect = folded_records(M, place);
+  auto left = [&] { left_load<M><<<grid, BLOCK>>>(in, place, b.m.out); };
+  auto rewritten = [&] { rewritten_load<M><<<grid, BLOCK>>>(in, place, b.m.out); };
+  b.check("loads of structs", n, expect, left);
+  b.check("loads of structs, rewritten", n, expect, rewritten);
+  size_t bytes = n * (M + listed + 1) * WORD;
+  return {M, b.gbs(bytes, left), b.gbs(bytes, rewritten)};
+}
+template <int M> Pair ordered_pair(const Bench &b) { return load_pair<M>(b, b.records(M), InOrder{}, 0); }
 template <int M> Pair random_pair(const Bench &b) {
   size_t n = b.m.words() / M;
-  unsigned grid = n / BLOCK;
-  Anywhere place = {(int)std::log2((double)n)};
-  auto expect = folded_records(M, place);
-  b.check("random loads", n, expect, [&] { plain_load<M><<<grid, BLOCK>>>(b.m.in, place, b.m.out); });
-  b.check("random loads, exchanged", n, expect, [&] { exchanged_load<M><<<grid, BLOCK>>>(b.m.in, place, b.m.out); });
-  size_t bytes = n * (M + 1) * WORD;
-  return {M, b.gbs(bytes, [&] { plain_load<M><<<grid, BLOCK>>>(b.m.in, place, b.m.out); }),
-          b.gbs(bytes, [&] { exchanged_load<M><<<grid, BLOCK>>>(b.m.in, place, b.m.out); })};
+  return load_pair<M>(b, n, Anywhere{(int)std::log2((double)n), b.m.in}, 1);
 }
 
-template <int M, int REPLIES> double exchanged_rows(const Bench &b, int pieces) {
-  size_t n = b.m.words() / (M * pieces);
-  unsigned grid = n / BLOCK;
-  Folded<WordsOfWalk> expect((M + REPLIES) * pieces, WordsOfWalk{M, pieces, REPLIES});
-  b.check("walks, exchanged", n, expect, [&] { exchanged_walk<M, REPLIES><<<grid, BLOCK>>>(b.m.in, pieces, b.m.out); });
-  return b.gbs(n * (M * pieces + 1) * WORD, [&] { exchanged_walk<M, REPLIES><<<grid, BLOCK>>>(b.m.in, pieces, b.m.out); });
-}
+enum { LONG_ROW = 512 };
+using Row = void (*)(const uint32_t *, int, uint32_t *);
 
-// Rows of two pieces: the shortest that a longer loop is entered for, where its tests weigh most.
-template <int M> Pair walk_pair(const Bench &b) {
-  enum { PIECES = 2 };
-  size_t n = b.m.words() / (M * PIECES);
+static double row_gbs(const Bench &b, Row kernel) {
+  size_t n = b.records(LONG_ROW);
   unsigned grid = n / BLOCK;
-  b.check("walks", n, folded_records(M * PIECES, InOrder{}), [&] { plain_walk<M><<<grid, BLOCK>>>(b.m.in, PIECES, b.m.out); });
-  return {M, b.gbs(n * (M * PIECES + 1) * WORD, [&] { plain_walk<M><<<grid, BLOCK>>>(b.m.in, PIECES, b.m.out); }),
-          exchanged_rows<M, 0>(b, PIECES)};
+  auto run = [&] { kernel<<<grid, BLOCK>>>(b.m.in, LONG_ROW, b.m.out); };
+  b.check("rows", n, folded_records(LONG_ROW, InOrder{}), run);
+  return b.gbs(n * (LONG_ROW + 1) * WORD, run);
 }
 
 template <int M> Pair compute_pair(const Bench &b, double copy) {
-  size_t n = b.m.words() / M;
+  size_t n = b.records(M);
   unsigned grid = n / BLOCK;
-  b.check("exchange", n * M, Mixed(M), [&] { exchanged_compute<M><<<grid, BLOCK>>>(b.m.in, b.m.out); });
-  return {M, copy, b.gbs(2 * b.m.bytes, [&] { exchanged_compute<M><<<grid, BLOCK>>>(b.m.in, b.m.out); })};
+  auto run = [&] { rewritten_compute<M><<<grid, BLOCK>>>((const Words<M> *)b.m.in, (Words<M> *)b.m.out); };
+  b.check("records computed anew", n * M, Mixed(M), run);
+  return {M, copy, b.gbs(2 * n * M * WORD, run)};
 }
 
 static Ceilings limits(const Bench &b) {
@@ -98,7 +98,7 @@ static double time_of_touch(const std::vector<Point> &curve, int size, double li
   return bytes * limit / gbs_at(curve, size) / (size * touched_by_a_request);
 }
 
-// The longest records up to which nothing is to be gained at the margin: an exchange would lose its overhead.
+// The longest records up to which nothing is to be gained at the margin: the warp would move them no faster.
 static Number served(const std::vector<Point> &curve, double limit, double overhead, const char *what) {
   double least = limit / ((1 + overhead / 100) * (1 + builtin("MARGIN") / 100));
   const Point &first = curve[0];
@@ -122,6 +122,23 @@ static Number worthwhile(const std::vector<Pair> &pairs, double least) {
   return number;
 }
 
+// The shortest pieces that gain so much that they do where not all rows of a warp have one.
+static Number shortest(const std::vector<Point> &rows, double left) {
+  double least = left * (1 + builtin("CHOSEN") / 100);
+  Number number = {rows.back().words * WORD + 1.0, words("rows at %.0f GB/s, rewritten", left)};
+  for (size_t k = rows.size(); k-- > 0 && rows[k].gbs >= least;) number.value = rows[k].words * WORD;
+  for (const Point &p : rows) number.origin += words("%s by %d words %.0f", &p == &rows[0] ? "" : ",", p.words, p.gbs);
+  return number;
+}
+
+// The longest up to which none gains so much.
+static Number worthless(const std::vector<Pair> &pairs, double least) {
+  Number number = worthwhile(pairs, least);
+  number.value = 0;
+  for (size_t k = 0; k < pairs.size() && pairs[k].gain() < least; k++) number.value = pairs[k].words * WORD;
+  return number;
+}
+
 // Where the gain ends: the least count from which on none of the steps gains so much; one more than the last where that is none.
 static Number turning(const Steps &steps, double least, const char *what) {
   Number number = {steps.back().count + 1.0, what};
@@ -132,9 +149,8 @@ static Number turning(const Steps &steps, double least, const char *what) {
 
 static void add_rings(Numbers &numbers, const Rings &rings) {
   enum { TILES_OF_STAGE = 4 };
-  const double least = 1.02;
+  const double least = 1.03;   // runs of one loop are 2% apart
   numbers["LONG_USE"] = turning(rings.uses, least, "gain of a ring over a tile a barrier, by instructions:");
-  numbers["MANY_READS"] = turning(rings.reads, least, "gain of a ring of single tiles, by reads:");
   numbers["LONG_STAGE"] = turning(rings.stages, least, "gain of four tiles a stage over two, by instructions of one:");
   numbers["LONG_STAGE"].value *= TILES_OF_STAGE;
 }
@@ -142,15 +158,15 @@ static void add_rings(Numbers &numbers, const Rings &rings) {
 struct Measured {
   Ceilings limit;
   std::vector<Point> loads, stores;
-  std::vector<Pair> random, walks, compute;
-  double alone, replied;   // rows, without and with words that all lanes are given
+  std::vector<Pair> ordered, random, compute;
+  std::vector<Point> rows;   // long ones, by words of a piece
+  double left;             // long rows, as clang leaves them
   Rates rates;
   Rings rings;             // where there are asynchronous copies
   double spread;
   int multiprocessors;
 };
 
-enum { REPLIES = 64, LONG_PIECE = 32, LONG_PIECES = 16 };
 
 static Numbers numbers_of(const Measured &m) {
   Numbers numbers;
@@ -158,25 +174,21 @@ static Numbers numbers_of(const Measured &m) {
   auto sector = [&](int size) { return time_of_touch(m.stores, size, m.limit.write, WARP * std::min(1.0, size * WORD / 32.0)); };
   double lost = 0;
   for (const Pair &p : m.compute) lost = std::max(lost, 100 * (1 / p.gain() - 1));
-  numbers["OVERHEAD"] = {lost, words("records computed anew after two exchanges at %.0f and %.0f GB/s, copied at %.0f",
+  if (lost > 100 * m.spread)   // else as built in: runs of one kernel are further apart
+    numbers["OVERHEAD"] = {lost, words("records of 24 and 32 words computed anew at %.0f and %.0f GB/s, copied at %.0f",
                                      m.compute[0].exchanged, m.compute[1].exchanged, m.limit.copy)};
   numbers["LINE"] = {(line(16) + line(32)) / 2, words("16-word records are read at %.0f of %.0f GB/s, 32-word ones at %.0f",
                                                       gbs_at(m.loads, 16), m.limit.read, gbs_at(m.loads, 32))};
   numbers["WRITE"] = {(sector(6) + sector(7) + sector(8)) / 3,
                       words("6-, 7- and 8-word records are written at %.0f, %.0f and %.0f of %.0f GB/s", gbs_at(m.stores, 6),
                             gbs_at(m.stores, 7), gbs_at(m.stores, 8), m.limit.write)};
-  numbers["CACHED"] = served(m.loads, m.limit.read, lost, "loaded");
+  numbers["CACHED"] = worthless(m.ordered, 1.02);
   numbers["MERGED"] = served(m.stores, m.limit.write, lost, "stored");
   numbers["SCATTERED"] = worthwhile(m.random, 1.02);
-  numbers["WALKED"] = worthwhile(m.walks, 1 + builtin("MARGIN") / 100);
-  double piece_bytes = (double)WARP * LONG_PIECE * WORD;
-  numbers["REPLY"] = {std::max(0.0, piece_bytes * m.limit.read * (1 / m.replied - 1 / m.alone) / REPLIES),
-                      words("exchanged rows at %.0f GB/s, with %d such words for %.0f bytes at %.0f", m.alone, REPLIES, piece_bytes,
-                            m.replied)};
+  numbers["WALKED"] = shortest(m.rows, m.left);
   numbers["SLOT"] = {1e9 * m.limit.read / m.rates.instructions,
                      words("%.0f products and sums of a warp a microsecond", m.rates.instructions / 1e6)};
   numbers["PASS"] = {1e9 * m.limit.read / m.rates.passes, words("%.0f reads of a warp a microsecond", m.rates.passes / 1e6)};
-  numbers["MARGIN"] = {100 * m.spread, "most that the runs of any kernel here were apart, the fastest and the slowest left out"};
   if (!m.rings.uses.empty()) add_rings(numbers, m.rings);
   return numbers;
 }
@@ -216,7 +228,7 @@ struct Settings {
   const char *path = nullptr;
 };
 
-static void progress(int step, const char *what) { fprintf(stderr, "[%d/9] %s\n", step, what); }
+static void progress(int step, const char *what) { fprintf(stderr, "[%d/8] %s\n", step, what); }
 
 // Some records move faster than the stream that was meant to be the limit: then they are.
 static double most(double limit, const std::vector<Point> &curve) {
@@ -237,18 +249,18 @@ static Measured measure(const Bench &b) {
   m.stores = {store_point<3>(b), store_point<4>(b), store_point<5>(b), store_point<6>(b), store_point<7>(b), store_point<8>(b)};
   m.limit.read = most(m.limit.read, m.loads);
   m.limit.write = most(m.limit.write, m.stores);
-  progress(4, "random loads, plain and exchanged");
+  progress(4, "records as clang leaves them, and rewritten");
+  m.ordered = {ordered_pair<4>(b), ordered_pair<6>(b), ordered_pair<8>(b), ordered_pair<10>(b), ordered_pair<12>(b),
+               ordered_pair<14>(b), ordered_pair<16>(b)};
   m.random = {random_pair<4>(b), random_pair<8>(b), random_pair<16>(b), random_pair<32>(b)};
-  progress(5, "walks along rows, plain and exchanged");
-  m.walks = {walk_pair<4>(b), walk_pair<8>(b), walk_pair<16>(b), walk_pair<32>(b)};
-  progress(6, "words that all lanes are given");
-  m.alone = exchanged_rows<LONG_PIECE, 0>(b, LONG_PIECES);
-  m.replied = exchanged_rows<LONG_PIECE, REPLIES>(b, LONG_PIECES);
-  progress(7, "exchange");
-  m.compute = {compute_pair<16>(b, m.limit.copy), compute_pair<32>(b, m.limit.copy)};
-  progress(8, "instructions, and passes over shared memory");
+  progress(5, "rows as clang leaves them, and rewritten");
+  m.left = row_gbs(b, left_row);
+  m.rows = {{8, row_gbs(b, row_by_32)}, {16, row_gbs(b, row_by_64)}, {32, row_gbs(b, row_by_128)}};
+  progress(6, "exchange");
+  m.compute = {compute_pair<24>(b, m.limit.copy), compute_pair<32>(b, m.limit.copy)};
+  progress(7, "instructions, and passes over shared memory");
   m.rates = measure_rates(b);
-  progress(9, "rings of tiles");
+  progress(8, "rings of tiles");
   if (b.m.prop.major >= 8) m.rings = measure_rings(b);   // with asynchronous copies
   m.spread = b.spread;
   m.multiprocessors = b.m.prop.multiProcessorCount;

@@ -3,7 +3,7 @@
 #include <cstdarg>
 #include <map>
 
-#include "kernels.cuh"
+#include "ordinary.cuh"
 
 // ---- the machine -----------------------------------------------------------------------------------------------------------
 
@@ -106,15 +106,6 @@ struct Mixed : Straight<uint32_t> {
   size_t size;
   explicit Mixed(size_t size) : size(size) {}
   BOTH uint32_t value(size_t w) const { return mixed(hash(w), hash(w % size + 1 < size ? w + 1 : w + 1 - size)); }
-};
-
-// Pieces of a row, and after each its words of the table.
-struct WordsOfWalk {
-  int piece, pieces, replies;
-  BOTH size_t operator()(size_t i, int k) const {
-    int turn = k / (piece + replies), place = k % (piece + replies);
-    return place < piece ? (i * pieces + turn) * piece + place : turn * replies + place - piece;
-  }
 };
 
 // Pieces that lie as the threads of a block lie side by side.

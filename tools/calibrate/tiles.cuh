@@ -49,7 +49,7 @@ template <class U> struct WordsOfTiles {
   }
 };
 
-template <class U> __global__ void __launch_bounds__(TILE) plain_tiles(const uint32_t *in, uint32_t *out) {
+template <class U> AS_IS void __launch_bounds__(TILE) plain_tiles(const uint32_t *in, uint32_t *out) {
   __shared__ uint32_t tile[TILE];
   const uint32_t *from = in + blockIdx.x * (size_t)TILES * TILE + threadIdx.x;
   uint32_t sum = FOLD_START;
@@ -63,7 +63,7 @@ template <class U> __global__ void __launch_bounds__(TILE) plain_tiles(const uin
   out[first_item()] = sum;
 }
 
-template <class U, int BATCH> __global__ void __launch_bounds__(TILE) ring_tiles(const uint32_t *in, uint32_t *out) {
+template <class U, int BATCH> AS_IS void __launch_bounds__(TILE) ring_tiles(const uint32_t *in, uint32_t *out) {
   enum { STAGES = 3, STEPS = TILES / BATCH };
   enum { COPIED = BATCH > 1 ? PIECE_WORDS : 1, COPIES = BATCH * TILE / COPIED };   // words at a time
   __shared__ alignas(PIECE) uint32_t ring[STAGES][BATCH * TILE];
@@ -114,18 +114,15 @@ using Steps = std::vector<Step>;
 
 template <class U> Step long_use(const Bench &b) { return {U::instructions(), plain_gbs<U>(b), ring_gbs<U, 4>(b)}; }
 template <class U> Step long_stage(const Bench &b) { return {U::instructions(), ring_gbs<U, 2>(b), ring_gbs<U, 4>(b)}; }
-template <class U> Step many_reads(const Bench &b) { return {U::READS, plain_gbs<U>(b), ring_gbs<U, 1>(b)}; }
 
-struct Rings { Steps uses, stages, reads; };
+struct Rings { Steps uses, stages; };
 
-// Uses of tiles of which few words are read, by themselves and several in a stage; and tiles of which many words are read.
+// Uses of tiles of which few words are read, by themselves and several in a stage.
 static Rings measure_rings(const Bench &b) {
   return {{long_use<Use<4, 8>>(b), long_use<Use<4, 32>>(b), long_use<Use<4, 64>>(b), long_use<Use<4, 128>>(b),
            long_use<Use<4, 256>>(b), long_use<Use<4, 512>>(b)},
           {long_stage<Use<4, 8>>(b), long_stage<Use<4, 32>>(b), long_stage<Use<4, 64>>(b), long_stage<Use<4, 128>>(b),
-           long_stage<Use<4, 256>>(b), long_stage<Use<4, 512>>(b)},
-          {many_reads<Use<1, 1>>(b), many_reads<Use<2, 1>>(b), many_reads<Use<4, 1>>(b), many_reads<Use<8, 1>>(b),
-           many_reads<Use<16, 1>>(b), many_reads<Use<32, 1>>(b), many_reads<Use<64, 1>>(b)}};
+           long_stage<Use<4, 256>>(b), long_stage<Use<4, 512>>(b)}};
 }
 
 // ---- instructions and passes -------------------------------------------------------------------------------------------------
@@ -139,7 +136,7 @@ static inline __device__ float fused(float a, float b, float c) {
 }
 
 // Chains of products and sums: an SM starts no instruction faster.
-static __global__ void instructions(float one, uint32_t *out) {
+static AS_IS void instructions(float one, uint32_t *out) {
   float sum[CHAINS];
 #pragma unroll
   for (int c = 0; c < CHAINS; c++) sum[c] = (float)(first_item() % TILE);
@@ -157,7 +154,7 @@ struct Counted : Straight<uint32_t> {
 };
 
 // Reads of shared memory, each a pass over all banks.
-static __global__ void passes(uint32_t *out) {
+static AS_IS void passes(uint32_t *out) {
   __shared__ uint32_t tile[TILE];
   uint32_t sum = 0, at = (uint32_t)__cvta_generic_to_shared(tile);
   tile[threadIdx.x] = threadIdx.x;
