@@ -99,6 +99,15 @@ KERNEL goes_on(P *__restrict__ p, const u32 *__restrict__ f, u32 *__restrict__ t
   }
   t[ROW] = sum;
 }
+// What each way makes of a value that is used behind.
+// CHECK: ExchangedSome Function: through
+// CASE: through few store=exchange load=exchange -- rand:{64*T} zero:{64*T} zero:{4*T} rand:{4*T} rand:{4*T} i32:{n}
+KERNEL through(const P *__restrict__ p, P *__restrict__ q, u32 *__restrict__ o, const u32 *__restrict__ f, const u32 *__restrict__ g, int n) {
+  int i = ROW; if (i >= n) return;
+  u32 got = 7;
+  if (f[i] % 4) { got = g[i] * 3; if (g[i] % 8) { P r = step(p[i], got); q[i] = r; got = r.a; } }
+  o[i] = got;
+}
 // Stores of some of the lanes in between.
 // CHECK: ExchangedSome Function: inside
 // CASE: inside few store=exchange load=exchange -- rand:{64*T} zero:{64*T} zero:{4*T} rand:{4*T} i32:{n}

@@ -360,3 +360,9 @@ KERNEL list_other(Four *f, const u32 *idx, float *o, int n) {
   int i = ROW; if (i) return;
   ADD(&f[idx[0] & 1].x, 1); ADD(o, 5); ADD(&f[idx[0] & 1].y, 2); ADD(o + 2, 7); ADD(&f[idx[0] & 1].z, 3); ADD(o + 5, 9); ADD(&f[idx[0] & 1].w, 4);
 }
+// By the same index into rows of another length.
+// CASE: list_cast added=no -- zero:{16*(n+1)} rand:{4*n} i32:{n} i32:{n//3+1}
+KERNEL list_cast(Four *f, const u32 *idx, int n, u32 m) {
+  int i = ROW; if (i >= n) return;
+  ADD(&f[idx[i] % m].x, 1); ADD((float *)f + idx[i] % m + 1, 2);
+}
