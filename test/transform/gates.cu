@@ -17,47 +17,47 @@ __device__ P turn(P r, u32 x) { for (int k = 0; k < 12; k++) r.e[k] = (r.e[k] ^ 
 // CHECK: ExchangedSome Function: both
 // GATE-LABEL: @both(
 // GATE: phi i1 [ false, %{{.*}} ]
-// CASE: both few full block=64 store=exchange load=exchange -- rand:{64*T} zero:{64*T} rand:{4*T} rand:{4*T} i32:{n}
+// CASE: both few full block=64 store=exchange load=exchange -- rand:{64*T} zero:{64*T} rand:{4*T}:2 rand:{4*T}:3 i32:{n}
 KERNEL both(const P *__restrict__ p, P *__restrict__ q, const u32 *__restrict__ f, const u32 *__restrict__ g, int n) {
   int i = ROW;
   if (i < n && f[i] % 4 && g[i] % 8) q[i] = step(p[i], 3);
 }
 // CHECK: ExchangedSome Function: either
-// CASE: either few dims store=exchange load=exchange -- rand:{64*T} rand:{4*T} rand:{4*T} i32:{n}
+// CASE: either few dims store=exchange load=exchange -- rand:{64*T} rand:{4*T}:2 rand:{4*T}:3 i32:{n}
 KERNEL either(P *__restrict__ p, const u32 *__restrict__ f, const u32 *__restrict__ g, int n) {
   int i = ALL; if (i >= n) return;
   if (f[i] % 2 || g[i] % 4 == 0) p[i] = step(p[i], 3);
 }
 // CHECK: ExchangedSome Function: mixed
-// CASE: mixed few store=exchange load=exchange -- rand:{64*T} rand:{4*T} rand:{T} rand:{4*T} i64:{n}
+// CASE: mixed few store=exchange load=exchange -- rand:{64*T} rand:{4*T}:2 rand:{T}:3 rand:{4*T}:4 i64:{n}
 KERNEL mixed(P *__restrict__ p, const u32 *__restrict__ f, const unsigned char *__restrict__ g, const u32 *__restrict__ bits, long n) {
   for (long i = ROW; i < n; i += gridDim.x * blockDim.x)
     if ((f[i] % 2 && g[i] > 40) || bits[i >> 5] >> (i & 31) & 1) p[i] = step(p[i], g[i]);
 }
 // No lane, one, seven, eight, most, all: what stays away is not touched, nor is it there.
 // CHECK: ExchangedSome Function: some
-// CASE: some few full block=64 with=M=0,1,7,8,9,24,31,32,33,63 store=exchange load=exchange -- iota:{T} rand:{4*M+4} rand:{64*M+4} zero:{64*M+4} i32:{M}
+// CASE: some few full block=64 with=M=0,1,7,8,9,24,31,32,33,63 store=exchange load=exchange -- iota:{T} rand:{4*M+4} rand:{64*M+4}:2 zero:{64*M+4} i32:{M}
 KERNEL some(const u32 *__restrict__ f, const u32 *__restrict__ g, const P *__restrict__ p, P *__restrict__ q, int m) {
   int i = ROW;
   if (int(f[i]) < m && g[i] % 16) q[i] = step(p[i], 3);
 }
 // Two sides, which clang cannot make one; one of them reads only.
 // CHECK: ExchangedSome Function: sides
-// CASE: sides few store=exchange load=exchange -- rand:{64*T} zero:{64*T} zero:{32*T} rand:{4*T} i32:{n}
+// CASE: sides few store=exchange load=exchange -- rand:{64*T} zero:{64*T} zero:{32*T} rand:{4*T}:2 i32:{n}
 KERNEL sides(const P *__restrict__ p, P *__restrict__ q, H *__restrict__ h, const u32 *__restrict__ f, int n) {
   int i = ROW; if (i >= n) return;
   if (f[i] % 3) q[i] = step(p[i], 3);
   else { H r; for (int k = 0; k < 8; k++) r.w[k] = p[i].e[k] * k + p[i].a; h[i] = r; }
 }
 // CHECK: ExchangedSome Function: reads
-// CASE: reads few full block=64 store=exchange load=exchange -- rand:{64*T} zero:{4*T} rand:{4*T} i32:{n}
+// CASE: reads few full block=64 store=exchange load=exchange -- rand:{64*T} zero:{4*T} rand:{4*T}:2 i32:{n}
 KERNEL reads(P *__restrict__ p, u32 *__restrict__ o, const u32 *__restrict__ f, int n) {
   int i = ROW; if (i >= n) return;
   if (f[i] % 3) p[i] = step(p[i], 3);
   else { P r = p[i]; u32 s = r.a; for (int k = 0; k < 12; k++) s = s * 3 + r.e[k]; o[i] = s + r.b * r.c - r.d; }
 }
 // CHECK: ExchangedSome Function: loops
-// CASE: loops few store=exchange load=exchange -- rand:{64*T} zero:{64*T} rand:{4*T} i32:{n}
+// CASE: loops few store=exchange load=exchange -- rand:{64*T} zero:{64*T} rand:{4*T}:2 i32:{n}
 KERNEL loops(const P *__restrict__ p, P *__restrict__ q, const u32 *__restrict__ f, int n) {
   int i = ROW; if (i >= n) return;
   u32 c = f[i] % 7;
@@ -66,13 +66,13 @@ KERNEL loops(const P *__restrict__ p, P *__restrict__ q, const u32 *__restrict__
 }
 // One of several, by a switch and by conditions one behind the other.
 // CHECK: ExchangedSome Function: cases
-// CASE: cases few store=exchange load=exchange -- rand:{64*T} zero:{64*T} rand:{4*T} zero:{4*T} i32:{n}
+// CASE: cases few store=exchange load=exchange -- rand:{64*T} zero:{64*T} rand:{4*T}:2 zero:{4*T} i32:{n}
 KERNEL cases(P *__restrict__ p, P *__restrict__ q, const u32 *__restrict__ f, u32 *__restrict__ o, int n) {
   int i = ROW; if (i >= n) return;
   switch (f[i] % 5) { case 0: p[i] = step(p[i], 3); break; case 1: q[i] = turn(p[i], i); break; case 3: o[i] = f[i]; break; default: break; }
 }
 // CHECK: ExchangedSome Function: chain
-// CASE: chain few store=exchange load=exchange -- rand:{64*T} zero:{64*T} zero:{4*T} rand:{4*T} rand:{4*T} i32:{n}
+// CASE: chain few store=exchange load=exchange -- rand:{64*T} zero:{64*T} zero:{4*T} rand:{4*T}:2 rand:{4*T}:3 i32:{n}
 KERNEL chain(P *__restrict__ p, P *__restrict__ q, u32 *__restrict__ o, const u32 *__restrict__ f, const u32 *__restrict__ g, int n) {
   int i = ROW; if (i >= n) return;
   u32 c = f[i] % 4;
@@ -80,7 +80,7 @@ KERNEL chain(P *__restrict__ p, P *__restrict__ q, u32 *__restrict__ o, const u3
 }
 // Ways out: of the kernel, and on to the next record.
 // CHECK: ExchangedSome Function: leaves
-// CASE: leaves few store=exchange load=exchange -- rand:{64*T} zero:{64*T} rand:{4*T} i32:{n}
+// CASE: leaves few store=exchange load=exchange -- rand:{64*T} zero:{64*T} rand:{4*T}:2 i32:{n}
 KERNEL leaves(const P *__restrict__ p, P *__restrict__ q, const u32 *__restrict__ f, int n) {
   int i = ROW; if (i >= n) return;
   if (f[i] % 4 == 0) return;
@@ -89,7 +89,7 @@ KERNEL leaves(const P *__restrict__ p, P *__restrict__ q, const u32 *__restrict_
   q[i] = step(r, 9);
 }
 // CHECK: ExchangedSome Function: goes_on
-// CASE: goes_on few store=exchange -- rand:{64*T} rand:{4*T} zero:{4*T} i32:{n}
+// CASE: goes_on few store=exchange -- rand:{64*T} rand:{4*T}:2 zero:{4*T} i32:{n}
 KERNEL goes_on(P *__restrict__ p, const u32 *__restrict__ f, u32 *__restrict__ t, int n) {
   u32 sum = 0;
   for (unsigned i = ROW; i < unsigned(n); i += gridDim.x * blockDim.x) {
@@ -101,7 +101,7 @@ KERNEL goes_on(P *__restrict__ p, const u32 *__restrict__ f, u32 *__restrict__ t
 }
 // What each way makes of a value that is used behind.
 // CHECK: ExchangedSome Function: through
-// CASE: through few store=exchange load=exchange -- rand:{64*T} zero:{64*T} zero:{4*T} rand:{4*T} rand:{4*T} i32:{n}
+// CASE: through few store=exchange load=exchange -- rand:{64*T} zero:{64*T} zero:{4*T} rand:{4*T}:2 rand:{4*T}:3 i32:{n}
 KERNEL through(const P *__restrict__ p, P *__restrict__ q, u32 *__restrict__ o, const u32 *__restrict__ f, const u32 *__restrict__ g, int n) {
   int i = ROW; if (i >= n) return;
   u32 got = 7;
@@ -110,20 +110,20 @@ KERNEL through(const P *__restrict__ p, P *__restrict__ q, u32 *__restrict__ o, 
 }
 // Stores of some of the lanes in between.
 // CHECK: ExchangedSome Function: inside
-// CASE: inside few store=exchange load=exchange -- rand:{64*T} zero:{64*T} zero:{4*T} rand:{4*T} i32:{n}
+// CASE: inside few store=exchange load=exchange -- rand:{64*T} zero:{64*T} zero:{4*T} rand:{4*T}:2 i32:{n}
 KERNEL inside(const P *__restrict__ p, P *__restrict__ q, u32 *__restrict__ o, const u32 *__restrict__ f, int n) {
   int i = ROW; if (i >= n) return;
   if (f[i] % 4) { P r = step(p[i], 3); if (r.a & 1) o[i] = r.b; q[i] = r; }
 }
 // Indices that are loaded on the way; some lanes have none.
 // CHECK: ExchangedSome Function: listed
-// CASE: listed few full block=64 with=M=1,8,9,31,40,63 store=exchange load=exchange -- rand:{64*M} zero:{64*M} iota:{T} perm:{M} rand:{4*M} i32:{M}
+// CASE: listed few full block=64 with=M=1,8,9,31,40,63 store=exchange load=exchange -- rand:{64*M} zero:{64*M} iota:{T} perm:{M} rand:{4*M}:2 i32:{M}
 KERNEL listed(const P *__restrict__ p, P *__restrict__ q, const u32 *__restrict__ c, const u32 *__restrict__ at, const u32 *__restrict__ f, int m) {
   int i = ROW;
   if (int(c[i]) < m) { u32 j = at[i]; if (f[j] % 8 && j * 3u != 12u) q[j] = step(p[j], j); }
 }
 // It may be the same record that is loaded and stored elsewhere, or the flags.
-// CASE: overlap few with=D=0,1,4,16 store=exchange load=exchange -- rand:{320*T+64} ref:0+{4*D} rand:{4*T} i32:{n}
+// CASE: overlap few with=D=0,1,4,16 store=exchange load=exchange -- rand:{320*T+64} ref:0+{4*D} rand:{4*T}:2 i32:{n}
 KERNEL overlap(u32 *a, u32 *q, const u32 *c, int n) {
   int i = ROW; if (i >= n) return;
   if (c[i] % 8 && a[40 * i + 3] % 4) { u32 x[16]; for (int k = 0; k < 16; k++) x[k] = a[40 * i + k]; for (int k = 0; k < 16; k++) q[40 * i + k] = x[k] * 3 + k; }
