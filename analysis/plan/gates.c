@@ -13,8 +13,7 @@ enum { MOST_ABOVE = 16, MOST_BETWEEN = 64 }; /* conditions around one block, blo
 static bool may_move(const Access *access)
 {
     bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
-    return in_memory && access->kind != CLASS_UNIFORM &&
-           (!access->figure.known || access->figure.sectors > access->figure.ideal);
+    return in_memory && access->kind != CLASS_UNIFORM && (!access->figure.known || access->figure.sectors > access->figure.ideal);
 }
 
 /* Block -> how many bytes each thread moves there by accesses that waste sectors. */

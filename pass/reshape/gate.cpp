@@ -140,9 +140,8 @@ PHINode *make_phi(const Gate &gate, Type *type, function_ref<Value *(const Way &
 
 void gate_then(const Gate &gate) {
   for (PHINode &phi : make_early_inc_range(gate.then->phis())) {
-    PHINode *through = make_phi(gate, phi.getType(), [&](const Way &way) {
-      return way.to_then ? phi.getIncomingValueForBlock(way.old) : nullptr;
-    });
+    PHINode *through = make_phi(gate, phi.getType(),
+                                [&](const Way &way) { return way.to_then ? phi.getIncomingValueForBlock(way.old) : nullptr; });
     phi.replaceAllUsesWith(through);
     phi.eraseFromParent();
   }
@@ -150,9 +149,8 @@ void gate_then(const Gate &gate) {
 
 void gate_join(const Gate &gate) {
   for (PHINode &phi : gate.join->phis()) {
-    PHINode *through = make_phi(gate, phi.getType(), [&](const Way &way) {
-      return way.to_join ? phi.getIncomingValueForBlock(way.old) : nullptr;
-    });
+    PHINode *through = make_phi(gate, phi.getType(),
+                                [&](const Way &way) { return way.to_join ? phi.getIncomingValueForBlock(way.old) : nullptr; });
     for (const Way &way : gate.ways)
       for (int at = phi.getBasicBlockIndex(way.old); way.to_join && at >= 0; at = phi.getBasicBlockIndex(way.old))
         phi.removeIncomingValue(at, false);
@@ -176,9 +174,8 @@ void gate_value(const Gate &gate, const DominatorTree &tree, Instruction &i) {
   }
   if (behind.empty())
     return;
-  PHINode *through = make_phi(gate, i.getType(), [&](const Way &way) -> Value * {
-    return tree.dominates(i.getParent(), way.old) ? &i : nullptr;
-  });
+  PHINode *through = make_phi(gate, i.getType(),
+                              [&](const Way &way) -> Value * { return tree.dominates(i.getParent(), way.old) ? &i : nullptr; });
   for (Use *use : behind)
     use->set(through);
 }
