@@ -85,6 +85,7 @@ struct Plan {
     Map *jammed;     /* functions with a loop around others whose iterations stand side by side */
     Map *jams;       /* headers of such loops that would, where nothing is rewritten */
     Map *choosing;   /* functions with records that data choose -> themselves; this map, where a loop is around such */
+    Map *gated;      /* blocks for which a gate has been tried */
     Map *crowded;    /* headers of loops whose rows would take too many registers */
     Map *lengthened; /* headers of loops that are among the blocks */
     List blocks;     /* of Block */

@@ -104,5 +104,6 @@ int registers_to_cap(Kernel *kernel)
 int registers_to_keep(Kernel *kernel, int words)
 {
     int slim = (int)kernel->options.cost.SLIM;
-    return kernel->options.always || is_told(kernel) || words_before(kernel) > slim || words > slim ? 0 : slim;
+    bool fits = words * PERCENT <= slim * kernel->options.cost.ROOM;
+    return kernel->options.always || is_told(kernel) || words_before(kernel) > slim || !fits ? 0 : slim;
 }

@@ -38,7 +38,12 @@ static SlicePart ask_even(Slice *slice, const void *context, LLVMValueRef value)
     return scatters(value) && !uniform_between_barriers(scope, value) ? SLICE_FAILS : SLICE_MADE;
 }
 
-bool condition_scatters(Scope *scope, LLVMValueRef condition)
+static bool scatters_somewhere(Scope *scope, LLVMValueRef condition)
 {
     return !slice_of(scope->kernel->arena, condition, ask_even, scope);
+}
+
+bool condition_chooses(Scope *scope, LLVMValueRef condition)
+{
+    return !uniform_is_told(scope, condition) || scatters_somewhere(scope, condition);
 }

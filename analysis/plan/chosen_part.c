@@ -72,12 +72,12 @@ static bool is_quiet_inside(Arena *arena, const List *blocks, LLVMBasicBlockRef 
     return true;
 }
 
-static List links_from(Arena *arena, LLVMBasicBlockRef first, LLVMBasicBlockRef join)
+List part_under(Arena *arena, LLVMBasicBlockRef first, LLVMBasicBlockRef join)
 {
     List links = list_new(arena);
     const List blocks = blocks_between(arena, first, join);
     LLVMBasicBlockRef last = last_of(&blocks, join);
-    if (!last || ways_into(first) != 1 || !is_quiet_inside(arena, &blocks, last))
+    if (!last || !is_quiet_inside(arena, &blocks, last))
         return links;
     link_add(arena, &links, first, LINK_UNDER);
     for (size_t b = 1; b < blocks.count; b++)
@@ -94,6 +94,7 @@ List chosen_part(const Kernel *kernel, LLVMBasicBlockRef above)
     List links = list_new(kernel->arena);
     bool is_choice = LLVMIsABranchInst(end) && LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) != LLVMGetSuccessor(end, 1);
     for (unsigned i = 0; is_choice && !links.count && i < 2; i++)
-        links = links_from(kernel->arena, LLVMGetSuccessor(end, i), LLVMGetSuccessor(end, 1 - i));
+        if (ways_into(LLVMGetSuccessor(end, i)) == 1)
+            links = part_under(kernel->arena, LLVMGetSuccessor(end, i), LLVMGetSuccessor(end, 1 - i));
     return links;
 }

@@ -238,10 +238,10 @@ static Chosen chosen_below(Scope *scope, LLVMBasicBlockRef above)
     Chosen chosen = {.scope = scope, .links = chosen_part(kernel, above), .groups = list_new(kernel->arena)};
     if (!chosen.links.count)
         return chosen;
-    LLVMValueRef condition = LLVMGetCondition(LLVMGetBasicBlockTerminator(above));
-    bool is_told = uniform_is_told(scope, condition);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(above), condition = LLVMGetCondition(end);
+    bool is_gate = ir_is_marked(end, GATE_METADATA), is_told = is_gate || uniform_is_told(scope, condition);
     chosen.least = is_told || chosen.links.count > 1 ? (int64_t)kernel->options.cost.PARTED : 0;
-    if (is_told && !condition_scatters(scope, condition))
+    if (!is_gate && !condition_chooses(scope, condition))
         chosen.links.count = 0;
     return chosen;
 }

@@ -108,11 +108,24 @@ void link_add(Arena *arena, List *links, LLVMBasicBlockRef block, LinkRole role)
 /* A List of Link, empty where the block does not end with such a condition: the first, entered from that block alone, what the threads
  * may do in between, which writes nothing, and the last, which leads to where the ways meet; or one block, which is both. */
 List chosen_part(const Kernel *kernel, LLVMBasicBlockRef above);
+/* The same of what begins with the block, whatever leads there, as far as the join. */
+List part_under(Arena *arena, LLVMBasicBlockRef first, LLVMBasicBlockRef join);
 
 /* ---- chosen_condition.c ---- */
 
-/* Does it hold of some lanes and not of their neighbours, by what arithmetic says, rather than of whole warps? */
-bool condition_scatters(Scope *scope, LLVMValueRef condition);
+/* Does it hold of some lanes and not of their neighbours, by what data or arithmetic say, rather than of whole warps? */
+bool condition_chooses(Scope *scope, LLVMValueRef condition);
+
+/* ---- gates.c: records that lanes come to by several ways, or by one out of many ---- */
+
+/* In front of the block `then` all lanes are to come together that part at the block above, and meet again at the join. */
+typedef struct {
+    LLVMValueRef function;
+    LLVMBasicBlockRef above, then, join;
+} Gate;
+
+/* Of Gate, but for blocks that the plan knows to have been tried. */
+List gates_find(Kernel *kernel);
 
 /* ---- chosen_records.c: records that data decide which threads touch ---- */
 

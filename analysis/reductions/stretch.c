@@ -117,7 +117,7 @@ static bool offset_in(const BlockSearch *search, const AddedRecord *record, cons
         return false;
     if (form_same_place(from, to))
         *offset = wrap_sub(to->constant, from->constant);
-    else if (!distance_is_known(search, first, &there, offset))
+    else if (!distance_is_known(search, first, &there, offset) && !lies_in_record(search, record, first, addition, offset))
         return false;
     return *offset % WORD_BYTES == 0 && *offset < FARTHEST && *offset > -FARTHEST;
 }

@@ -34,6 +34,12 @@ bool is_known_before(const BlockSearch *search, LLVMValueRef first, LLVMValueRef
 /* Does the addition lie where it seems to, so many bytes from the other one, whatever wraps around? */
 bool distance_is_proved(const BlockSearch *search, const Addition *from, const Addition *to, int64_t bytes);
 
+/* ---- same_place.c ---- */
+
+/* Does the later addition lie so many bytes from the other, where all loads that both addresses are made of and that the record's additions
+ * stand between lie apart from the record? */
+bool lies_in_record(const BlockSearch *search, const AddedRecord *record, const Addition *from, const Addition *to, int64_t *bytes);
+
 /* ---- together.c ---- */
 
 /* The stretch is over: which of its records are added to at once, and what is to be tested for it. */

@@ -162,7 +162,10 @@ static bool ask_places(const Testing *testing, const AddedRecord *record)
     for (size_t i = 0; i < record->additions.count; i++) {
         const Addition *to = addition_at(record, i);
         const AddedTest wanted = {record, to->instruction, 0, to->offset, true};
-        if (to != from && !distance_is_proved(testing->search, from, to, to->offset - from->offset) && !want(testing, &wanted))
+        int64_t bytes;
+        bool is_there = to == from || distance_is_proved(testing->search, from, to, to->offset - from->offset) ||
+                        (lies_in_record(testing->search, record, from, to, &bytes) && bytes == to->offset - from->offset);
+        if (!is_there && !want(testing, &wanted))
             return false;
     }
     return true;

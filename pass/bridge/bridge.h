@@ -188,6 +188,11 @@ void ir_loop_turn_latch(IrLoop *loop);
  * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
                void *context);
+/* All lanes that go from the block above to `then`, and those that stay away and go to `join`, come together in a new block in front of
+ * `then`, which is returned: its branch has a mark. Of blocks that all ways into `then` come from, and that all ways lead through to
+ * one of the two. */
+#define GATE_METADATA "coalda.gate"
+LLVMBasicBlockRef ir_gate(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockRef then, LLVMBasicBlockRef join);
 /* May iterations of a countable loop around others stand side by side, whatever they do to memory? */
 typedef enum {
   IR_JAM_MAY,

@@ -159,26 +159,27 @@ static int words_of(const Pass *pass, const Kernel *kernel)
     return most;
 }
 
-/* Do data choose the records that its warps move, with no loop around? */
-static bool is_choosing(const Pass *pass, const Kernel *kernel)
+typedef enum { CHOOSES_NONE, CHOOSES_ONCE, CHOOSES_IN_LOOPS } Choosing;
+
+/* Do data choose the records that its warps move, and is a loop around? */
+static Choosing choosing_of(const Pass *pass, const Kernel *kernel)
 {
-    bool any = false;
-    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
+    Choosing choosing = CHOOSES_NONE;
+    for (size_t i = 0; i < kernel->found.scopes.count && choosing != CHOOSES_IN_LOOPS; i++) {
         const void *known = map_get(pass->plan->choosing, ((const Scope *)kernel->found.scopes.item[i])->function);
-        if (known == pass->plan->choosing)
-            return false;
-        any |= known != NULL;
+        choosing = known == pass->plan->choosing ? CHOOSES_IN_LOOPS : known ? CHOOSES_ONCE : choosing;
     }
-    return any;
+    return choosing;
 }
 
 static int limit_of(const Pass *pass, Kernel *kernel)
 {
+    Choosing choosing = choosing_of(pass, kernel);
     bool latched = kernel_runs_any(kernel, pass->plan->latched), settled = kernel_runs_any(kernel, pass->settled);
     bool full = kernel_runs_any(kernel, pass->plan->longer) || kernel_runs_any(kernel, pass->plan->jammed) ||
-                words_of(pass, kernel) > kernel->options.cost.EASY;
+                choosing == CHOOSES_IN_LOOPS || words_of(pass, kernel) > kernel->options.cost.EASY;
     bool much = kernel->is_entry && (latched || (settled && full));
-    int slim = kernel->is_entry && is_choosing(pass, kernel) ? registers_to_keep(kernel, words_of(pass, kernel)) : 0;
+    int slim = kernel->is_entry && choosing == CHOOSES_ONCE ? registers_to_keep(kernel, words_of(pass, kernel)) : 0;
     return slim ? slim : much ? registers_to_cap(kernel) : 0;
 }
 

@@ -101,13 +101,10 @@ bool tallies_make(Pass *pass);
 /* True where the function or the loop has changed: what was found of it is to be looked for again. */
 bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef header);
 
-/* ---- batches_make.c ---- */
+/* ---- ahead_make.c ---- */
 
 /* Loops whose loads come first. True where there are any. */
 bool batches_make(Pass *pass);
-
-/* ---- lookaheads_make.c ---- */
-
 /* True where there is one. Of kernels as they are by now, whatever was found of them before. */
 bool lookaheads_make(Pass *pass);
 
@@ -132,6 +129,11 @@ void banks_tell(Pass *pass);
 
 /* Loads under conditions get a version where all of those hold; true where there is one. */
 bool tails_make(Pass *pass);
+
+/* ---- gates_make.c ---- */
+
+/* Lanes come together in front of records that some of them touch; true where there is one. */
+bool gates_make(Pass *pass);
 
 /* ---- bounds_make.c ---- */
 

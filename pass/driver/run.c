@@ -68,6 +68,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     else if (!run->rewrites && speaks)
         banks_tell(&pass);
     bool tails = run->rewrites && tails_make(&pass);
+    bool gates = run->rewrites && gates_make(&pass);
     bool jams = jams_make(&pass, run->rewrites);
     bool longer = walks_lengthen(&pass, run->rewrites);
     turns_compare(&pass);
@@ -84,8 +85,8 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || told || aligned || longer || rings || fills || bounds || tallies || padded || tails || jams || turns ||
-           ahead || added || latches;
+    return changes || told || aligned || longer || rings || fills || bounds || tallies || padded || tails || gates || jams ||
+           turns || ahead || added || latches;
 }
 
 static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *run)

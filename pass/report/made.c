@@ -67,6 +67,12 @@ void made_tail(const Kernel *kernel, const Tail *tail)
     trace(kernel, "made: a version of %zu loads under conditions where all of them hold", tail->blocks.count / 2);
 }
 
+void made_gate(const Kernel *kernel)
+{
+    count(kernel, COUNT_GATES, 1);
+    trace(kernel, "made: lanes come together in front of records");
+}
+
 void made_jam(const Kernel *kernel, const Jam *jam)
 {
     count(kernel, COUNT_JAMS, 1);

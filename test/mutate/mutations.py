@@ -38,6 +38,7 @@ FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 LATCH, CHOSEN, PART = sources("latch.c chosen_records.c chosen_part.c")
 ADDITION, STRETCH, TOGETHER, PIECES, ADD_TOGETHER, KERNELS = sources("addition.c stretch.c together.c pieces.c add_together.c kernel.c")
+GATES, GATE, SAME_PLACE = sources("gates.c gate.cpp same_place.c")
 JAMS, JAM_MEMORY, JAM_TESTS, JAM = sources("jam.c jam_memory.c jam_tests.c jam_loop.cpp")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -400,6 +401,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (6, "chosen-around", MEMBER, "        if (from != then)\n            return from;\n", "        if (from == then)\n            return from;\n", "chosen.cu:update"),
     (4, "chosen-ended", GROUP, "!list_has(&grouping->open, group) || !stores", "!stores", "chosen:copied_on"),
     (7, "chosen-copied", EXCHANGE, "        units.written[i] = asked;", "        (void)asked;", "chosen:gathered"),
+    (1, "gate-waits", GATES, "block_holds_only(blocks.item[b], is_unordered_or_copy) && is_entered_from", "is_entered_from", "gate-hazards"),
+    (1, "gate-chooses", GATES, "(ir_is_marked(end, GATE_METADATA) || condition_chooses(scope, LLVMGetOperand(end, 0)))", "(scope || condition_chooses(scope, LLVMGetOperand(end, 0)))", "gate-hazards"),
+    (0, "gate-product", GATES, "adds_product(ir, &links, meeting) ||", "(adds_product(ir, &links, meeting) && !then) ||", "gate-hazards"),
+    (8, "gate-through", GATE, "    return tree.dominates(i.getParent(), way.old) ? &i : nullptr;", "    return tree.dominates(i.getParent(), way.old) && way.to_join ? &i : nullptr;", "gates:both gates"),
+    (8, "gate-join", GATE, "      return way.to_join ? phi.getIncomingValueForBlock(way.old) : nullptr;", "      return way.to_join && !way.to_then ? phi.getIncomingValueForBlock(way.old) : nullptr;", "gates:through gates"),
     # shelves: what arrives there, and when
     (14, "shelf-wait", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_wait_all(emit);", "walk17:dot"),
@@ -879,6 +885,10 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "hazard24-added:scopes hazard24-added"),
     (24, "added-meets", STRETCH, "if (relation == RELATION_MEETS)\n            return false;", "if (relation == RELATION_MEETS)\n            continue;",
      "hazard24-added:behind_loaded hazard24-added"),
+    (24, "anew-kept", SAME_PLACE, "is_kept(search, record, first, again);", "(is_kept(search, record, first, again) || true);",
+     "hazard24-added:list_written hazard24-added"),
+    (24, "anew-alike", SAME_PLACE, "return LLVMGetGEPSourceElementType(first) == LLVMGetGEPSourceElementType(again);", "return true;",
+     "hazard24-added:list_cast hazard24-added"),
     (24, "added-led", STRETCH, "return !asks || is_known_before(search, search->first, touch->pointer);", "return true;",
      "hazard24-added:behind_led hazard24-added"),
     (24, "added-barrier", STRETCH, "} else if (!is_harmless(i) || LLVMIsATerminatorInst(i)) {", "} else if (LLVMIsATerminatorInst(i)) {",

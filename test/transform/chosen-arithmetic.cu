@@ -40,8 +40,15 @@ KERNEL stepping(const P *__restrict__ p, P *__restrict__ q, int n) {
   for (int i = ROW; i < n; i += gridDim.x * blockDim.x)
     if (mix(i) & 4) { P r = p[i]; r.a += 1; q[i] = r; }
 }
+// Stores of some in between: what all store that come there waits for them.
+// CHECK: ExchangedSome Function: written
+// CASE: written few store=exchange -- rand:{64*T} zero:{64*T} zero:{4*T} i32:{n}
+KERNEL written(const P *__restrict__ p, P *__restrict__ q, u32 *o, int n) {
+  int i = ROW; if (i >= n) return;
+  if (mix(i) & 3) { P r = p[i]; if (r.a & 1) { o[i] = r.b; r.b = mix(r.c); } q[i] = r; }
+}
 // What the whole block knows alike is no choice between lanes, a bound is none, nor is the edge of a row.
-// CHECK-NOT: ExchangedSome Function: {{blocks|loaded|bound|rows|briefly|together|counted|written|left}}
+// CHECK-NOT: ExchangedSome Function: {{blocks|loaded|bound|rows|briefly|together|counted|left}}
 // CASE: blocks few store=exchange load=exchange -- rand:{64*T} zero:{64*T} i32:{n}
 KERNEL blocks(const P *__restrict__ p, P *__restrict__ q, int n) {
   int i = ROW; if (i >= n) return;
@@ -78,11 +85,6 @@ KERNEL together(const P *__restrict__ p, P *__restrict__ q, int n) {
 KERNEL counted(const P *__restrict__ p, P *__restrict__ q, u32 *c, int n) {
   int i = ROW; if (i >= n) return;
   if (mix(i) & 3) { P r = p[i]; if (r.a & 1) __atomic_fetch_add(c, 1, __ATOMIC_RELAXED); q[i] = r; }
-}
-// CASE: written few -- rand:{64*T} zero:{64*T} zero:{4*T} i32:{n}
-KERNEL written(const P *__restrict__ p, P *__restrict__ q, u32 *o, int n) {
-  int i = ROW; if (i >= n) return;
-  if (mix(i) & 3) { P r = p[i]; if (r.a & 1) { o[i] = r.b; r.b = mix(r.c); } q[i] = r; }
 }
 // CASE: left few -- rand:{64*T} zero:{64*T} i32:{n}
 KERNEL left(const P *__restrict__ p, P *__restrict__ q, int n) {

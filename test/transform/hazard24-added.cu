@@ -343,3 +343,26 @@ KERNEL later(Four *f, const u32 *R idx, int n, Four *R g, const u32 *v) {
   ADD(&f[i].y, y);
   ADD(&g[j].y, small(i * 7));
 }
+// The place is looked up anew, in a list that is written in between: by this thread, or maybe so.
+// CASE: list_written added=no -- zero:{16*(n+1)} rand:{4*n} i32:{n} i32:{n//3+1}
+KERNEL list_written(Four *f, u32 *idx, int n, u32 m) {
+  int i = ROW; if (i >= n) return;
+  ADD(&f[idx[i] % m].x, 1); idx[i] += 1; ADD(&f[idx[i] % m].y, 2); idx[i] += 1; ADD(&f[idx[i] % m].z, 3); idx[i] += 1; ADD(&f[idx[i] % m].w, 4);
+}
+// CASE: list_stored added=no with=D=0,1,2 -- zero:{16*(n+1)} rand:{4*n+32} ref:1+{4*D} i32:{n} i32:{n//3+1}
+KERNEL list_stored(Four *f, const u32 *idx, u32 *o, int n, u32 m) {
+  int i = ROW; if (i) return;
+  ADD(&f[idx[0] % m].x, 1); o[0] = 5; ADD(&f[idx[0] % m].y, 2); o[1] = 7; ADD(&f[idx[0] % m].z, 3); o[2] = 9; ADD(&f[idx[0] % m].w, 4);
+}
+// In other records' way, and by a list of lists.
+// CASE: list_other added=no with=D=0,1,2 -- zero:{16*(n+1)} zero:{4*n+64} ref:1+{4*D} i32:{n}
+KERNEL list_other(Four *f, const u32 *idx, float *o, int n) {
+  int i = ROW; if (i) return;
+  ADD(&f[idx[0] & 1].x, 1); ADD(o, 5); ADD(&f[idx[0] & 1].y, 2); ADD(o + 2, 7); ADD(&f[idx[0] & 1].z, 3); ADD(o + 5, 9); ADD(&f[idx[0] & 1].w, 4);
+}
+// By the same index into rows of another length.
+// CASE: list_cast added=no -- zero:{16*(n+1)} rand:{4*n} i32:{n} i32:{n//3+1}
+KERNEL list_cast(Four *f, const u32 *idx, int n, u32 m) {
+  int i = ROW; if (i >= n) return;
+  ADD(&f[idx[i] % m].x, 1); ADD((float *)f + idx[i] % m + 1, 2);
+}

@@ -1,0 +1,87 @@
+/* Loops that load one iteration ahead, of what nothing else was made of; and behind those, of the same, loops whose loads come first. */
+#include "analysis/ahead/batch.h"
+#include "analysis/ahead/lookahead.h"
+#include "pass/driver/pass.h"
+#include "pass/report/remark.h"
+#include "pass/report/trace.h"
+#include "transform/transform.h"
+
+/* ---- one iteration ahead ---- */
+
+static const Lookahead *first_lookahead(const List *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (!((const Lookahead *)found->item[i])->why)
+            return found->item[i];
+    return NULL;
+}
+
+/* One of those that were found. False where there is none. */
+static bool lookahead_make(Pass *pass, const Kernel *kernel)
+{
+    const Lookahead *ahead = first_lookahead(&pass->plan->lookaheads);
+    if (!ahead)
+        return false;
+    if (!loop_settle(pass, ahead->function, ahead->header)) {
+        if (ahead->times > 1) {
+            map_put(pass->plan->beside, ahead->header, pass);
+            trace(kernel, "made: %d iterations side by side", ahead->times);
+            iterations_repeat(pass->ir, ahead->function, ahead->header, ahead->times);
+            return true;
+        }
+        if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
+            remark_lookahead(kernel, ahead);
+        made_lookahead(kernel, ahead);
+        lookahead_rewrite(pass->ir, ahead);
+        pass_check(pass, "loads one iteration ahead");
+    }
+    return true;
+}
+
+static void lookahead_tell(const Kernel *kernel, const void *found) { remark_lookahead(kernel, found); }
+
+bool lookaheads_make(Pass *pass)
+{
+    const ByTurns turns = {&pass->plan->lookaheads, lookahead_may_be, kernel_find_lookaheads, lookahead_make, lookahead_tell};
+    return pass_make_by_turns(pass, &turns);
+}
+
+/* ---- loads first ---- */
+
+static const Batch *first_batch(const List *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (!((const Batch *)found->item[i])->why)
+            return found->item[i];
+    return NULL;
+}
+
+/* One of those that were found. False where there is none. */
+static bool batch_make(Pass *pass, const Kernel *kernel)
+{
+    const Batch *batch = first_batch(&pass->plan->batches);
+    if (!batch)
+        return false;
+    if (loop_settle(pass, batch->function, batch->header))
+        return true;
+    if (batch->times > 1) {
+        map_put(pass->plan->beside, batch->header, pass);
+        trace(kernel, "made: %d iterations side by side", batch->times);
+        batch_repeat(pass->ir, batch);
+        return true;
+    }
+    if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
+        remark_batch(kernel, batch);
+    made_batch(kernel, batch);
+    batch_rewrite(pass->ir, batch);
+    pass_check(pass, "loads that come first");
+    return true;
+}
+
+static void batch_tell(const Kernel *kernel, const void *found) { remark_batch(kernel, found); }
+
+bool batches_make(Pass *pass)
+{
+    const ByTurns turns = {&pass->plan->batches, batch_may_be, kernel_find_batches, batch_make, batch_tell};
+    return pass_make_by_turns(pass, &turns);
+}
