@@ -1,7 +1,9 @@
-// Loops that LLVM would unroll before they can become rings: tile loops of constant trips, and loops inside that fill a tile.
+// Loops that LLVM would unroll before they can become rings: tile loops of constant trips, and loops inside that fill a tile; and loops
+// around others of few iterations, which would stand one behind the other with a loop in each.
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -84,6 +86,49 @@ LoopsToKeep loops_for_ring(Loop &loop, ScalarEvolution &evolution) {
   return keep;
 }
 
+// ---- loops around others ----
+
+// In one iteration of the loop the address moves on by less than a sector.
+static bool moves_along(ScalarEvolution &evolution, const Loop &loop, Value *pointer) {
+  const int sector = 32; // bytes
+  const SCEV *form = shallow_form(evolution, pointer);
+  return form && SCEVExprContains(form, [&](const SCEV *part) {
+           auto *counter = dyn_cast<SCEVAddRecExpr>(part);
+           auto *step = counter && counter->isAffine() && counter->getLoop() == &loop
+                            ? dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution))
+                            : nullptr;
+           return step && step->getAPInt().abs().ult(sector);
+         });
+}
+
+// Once it is unrolled, numbers made of its counter are constants, which the compiler computes with; and so are places in a thread's own
+// array, which lies in registers then.
+static bool is_better_unrolled(const Instruction &i) {
+  const Value *pointer = getLoadStorePointerOperand(&i);
+  bool is_own = pointer && isa<AllocaInst>(getUnderlyingObject(pointer));
+  return is_own || isa<SIToFPInst, UIToFPInst>(i) || is_block_barrier(i);
+}
+
+bool loop_is_for_jam(Loop &loop, ScalarEvolution &evolution) {
+  const unsigned most = 16; // iterations: those of longer loops LLVM leaves in the loop
+  unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  bool is_known = all_of(loop.getSubLoops(), [&](Loop *inner) { return evolution.getSmallConstantTripCount(inner) > 0; });
+  if (loop.getHeader()->getParent()->getCallingConv() != CallingConv::PTX_Kernel || is_known || trips < 2 || trips > most ||
+      !is_free(loop))
+    return false;
+  bool any = false;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block) {
+      if (is_better_unrolled(i))
+        return false;
+      Value *pointer = getLoadStorePointerOperand(&i);
+      any |= pointer && moves_along(evolution, loop, pointer);
+    }
+  return any;
+}
+
+// ---- what is done with them ----
+
 // Of what is said about a loop, that whose name starts with one prefix has another from now on.
 static void rename(Loop &loop, StringRef prefix, StringRef other) {
   MDNode *known = loop.getLoopID();
@@ -112,7 +157,15 @@ static void keep_rolled(Loop &loop) {
   addStringMetadataToLoop(&loop, KEPT, 1);
 }
 
+// Says of functions that a loop of theirs is kept.
+static const char HAS_KEPT[] = "coalda-kept";
+
+bool has_kept_loops(const Module &module) {
+  return any_of(module, [](const Function &function) { return function.hasFnAttribute(HAS_KEPT); });
+}
+
 void loops_keep(Loop &ring, const LoopsToKeep &keep) {
+  ring.getHeader()->getParent()->addFnAttr(HAS_KEPT);
   addStringMetadataToLoop(&ring, KEPT, 0); // unrolled as it would be
   if (keep.itself)
     keep_rolled(ring);
@@ -162,7 +215,8 @@ static void unroll_by_parts(Function &function, FunctionAnalysisManager &analyse
 bool loops_release(Function &function, FunctionAnalysisManager &analyses, OptimizationLevel level) {
   if (function.isDeclaration())
     return false;
-  bool any = false;
+  bool any = function.hasFnAttribute(HAS_KEPT);
+  function.removeFnAttr(HAS_KEPT);
   SmallVector<Loop *> kept;
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (auto rolled = getOptionalIntLoopAttribute(loop, KEPT)) {
