@@ -101,12 +101,43 @@ static bool moves_along(ScalarEvolution &evolution, const Loop &loop, Value *poi
          });
 }
 
-// Once it is unrolled, numbers made of its counter are constants, which the compiler computes with; and so are places in a thread's own
-// array, which lies in registers then.
-static bool is_better_unrolled(const Instruction &i) {
+// What is known of an array once it is known where: words of a table, which the compiler computes with, rounding them in its own time; and
+// a thread's own array, or one that the kernel is given, which lies in registers then.
+static bool is_known_by_place(const Value *pointer) {
+  const Value *object = getUnderlyingObject(pointer);
+  auto *table = dyn_cast<GlobalVariable>(object);
+  auto *given = dyn_cast<Argument>(object);
+  return isa<AllocaInst>(object) || (table && table->isConstant()) || (given && given->hasByValAttr());
+}
+
+// Is the number made of the loop's counter, and of constants?
+static bool is_counted(const Loop &loop, const Value *value, int depth) {
+  auto *phi = dyn_cast<PHINode>(value);
+  auto *made = dyn_cast<Instruction>(value);
+  if (phi)
+    return phi->getParent() == loop.getHeader() && phi->getType()->isIntegerTy();
+  if (!made || !depth || !isa<BinaryOperator, CastInst>(made))
+    return false;
+  bool any = false;
+  for (const Use &use : made->operands()) {
+    bool counted = is_counted(loop, use, depth - 1);
+    any |= counted;
+    if (!counted && !isa<Constant>(use))
+      return false;
+  }
+  return any;
+}
+
+// Once the loop is unrolled, numbers made of its counter are constants, and so is what is chosen or computed by them: floating-point numbers
+// are then rounded when it is compiled, where the loop may fuse them.
+static bool is_better_unrolled(const Loop &loop, const Instruction &i) {
+  const int deepest = 6; // a bound of the search
   const Value *pointer = getLoadStorePointerOperand(&i);
-  bool is_own = pointer && isa<AllocaInst>(getUnderlyingObject(pointer));
-  return is_own || isa<SIToFPInst, UIToFPInst>(i) || is_block_barrier(i);
+  auto *end = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
+  bool is_end = end && end->isConditional() && end->getCondition() == &i;
+  bool computes = isa<CmpInst, CallBase>(i) || i.getType()->isFPOrFPVectorTy();
+  bool counts = computes && !is_end && any_of(i.operands(), [&](const Use &use) { return is_counted(loop, use, deepest); });
+  return (pointer && is_known_by_place(pointer)) || counts || is_block_barrier(i);
 }
 
 bool loop_is_for_jam(Loop &loop, ScalarEvolution &evolution) {
@@ -114,12 +145,12 @@ bool loop_is_for_jam(Loop &loop, ScalarEvolution &evolution) {
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
   bool is_known = all_of(loop.getSubLoops(), [&](Loop *inner) { return evolution.getSmallConstantTripCount(inner) > 0; });
   if (loop.getHeader()->getParent()->getCallingConv() != CallingConv::PTX_Kernel || is_known || trips < 2 || trips > most ||
-      !is_free(loop))
+      !is_free(loop) || !loop.getLoopLatch())
     return false;
   bool any = false;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &i : *block) {
-      if (is_better_unrolled(i))
+      if (is_better_unrolled(loop, i))
         return false;
       Value *pointer = getLoadStorePointerOperand(&i);
       any |= pointer && moves_along(evolution, loop, pointer);
