@@ -267,7 +267,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "jam-kept-table", SOURCES["kept_loops.cpp"], "(table && table->isConstant())", "(false && table && table->isConstant())", "driver/rolled-jams"),
     (8, "jam-kept-open", SOURCES["jams_make.c"], "&& !product_is_open(pass->ir, jam->function)", "", "driver/rolled-jams"),
     (0, "divided-piece", SOURCES["record.c"], "access->kind == CLASS_WALK || is_piece_of_row(access));", "access->kind == CLASS_WALK || (false && is_piece_of_row(access)));", "walk25:channels_last walk25"),
-    (0, "divided-alike", SOURCES["strip_mine.c"], "&& form_restless(access->address);", ";", "walk25:weights walk25"),
+    (0, "divided-alike", SOURCES["strip_mine.c"], "&& form_restless(access->address);", ";", "walk25"),
     (0, "divided-record", COST, "        return false; /* lanes that load what their neighbours do share its sectors */", "        (void)0;", "walk25:named_record walk25"),
     (19, "jam-rows", JAMS, "        return WHY_JAM_ROWS;", "        return WHY_NONE;", "jam-refused:rows_inside"),
     (4, "tally-apart", TALLY, "version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));", "(void)is_apart, (void)extent;", "walk18:in_row"),

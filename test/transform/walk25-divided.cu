@@ -1,4 +1,6 @@
 // RUN: %rewritten %s --temp %t.d
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -w -std=c++17 -I%S/../gen -I%S -O3 -S -emit-llvm %s -o %t.ll
+// RUN: %opt -passes=coalda -coalda-trace=queries -disable-output %t.ll 2>&1 | %FileCheck %s
 // Rows that a division tells: of images with their channels last, of arrays of four and five indices that one number runs through. Each
 // thread has a row of its own; where all that a quotient tells of a thread is its row, it is its neighbours' as well, and stays.
 // TEXT: levels=O3
@@ -88,7 +90,8 @@ KERNEL weights(const u32 *REST w, const u32 *REST x, u32 *REST o, int K, int W, 
   for (int k = 0; k < K; k++) s = s * 31 + w[t / W * K + k];
   o[t] = s;
 }
-// Of two rows, that of the quotient stays.
+// Of two rows, that of the quotient stays, and leaves the other one as many registers as a row alone has.
+// CHECK: queries: made: walk, {{.*}}, 16 times as long
 // CASE: queries plain:load=exchange load=exchange few block=64 with=D=64,70 with=T=10 -- rand:{4*(n+8)*D+4} rand:{4*(n+8)*D+4} zero:{4*n} i32:{T} i32:{D} i32:{n}
 KERNEL queries(const u32 *REST q, const u32 *REST k, u32 *REST o, int T, int D, int n) {
   int t = ROW;
