@@ -12,12 +12,16 @@ enum { LONGEST_GAP = 32, BUCKETS = 256 };
 /* Offsets that no allocation reaches, which sums of offsets could not hold either. */
 static const uint64_t FARTHEST = UINT64_C(1) << 48;
 
+/* Of rows that divisions and remainders tell, what is known is that each thread goes along its own: a loop that has been made longer
+ * takes larger steps than a walk's, and its pieces are records all the same. */
+static bool is_piece_of_row(const Access *access) { return access->kind == CLASS_OPAQUE && walk_is_longer(access->instruction); }
+
 static bool can_be_member(const Access *access)
 {
     bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
     return in_memory && access->op != OP_ATOMIC && magnitude(access->address->constant) < FARTHEST &&
            (access->kind == CLASS_UNIFORM || access->kind == CLASS_STRIDED || access->kind == CLASS_GATHER ||
-            access->kind == CLASS_SCATTER || access->kind == CLASS_WALK);
+            access->kind == CLASS_SCATTER || access->kind == CLASS_WALK || is_piece_of_row(access));
 }
 
 static bool same_place(const Access *a, const Access *b)

@@ -50,17 +50,27 @@ Why automaton_cause(const Form *form)
     return WHY_NONE;
 }
 
+/* Is it a quotient of numbers that go on by one from lane to lane? Of a divisor that nobody knows a warp has one of those, or two. */
+static bool is_quotient(LLVMValueRef value, const Form *const *operand, int count)
+{
+    LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
+    return count == 2 && (opcode == LLVMUDiv || opcode == LLVMSDiv) && !form_varies(operand[1]) && !form_loaded(operand[0]);
+}
+
 /* An unknown that is as uniform as what it is computed from. */
 static const Form *mixed(Scope *scope, LLVMValueRef value, const Form *const *operand, int count, Why why)
 {
     SymbolKind kind = SYM_UNIFORM;
+    bool restless = false;
     for (int i = 0; i < count; i++) {
+        restless |= form_restless(operand[i]);
         if (form_varies(operand[i]) && kind != SYM_LOADED)
             kind = form_loaded(operand[i]) ? SYM_LOADED : SYM_OPAQUE;
         if (automaton_cause(operand[i]))
             why = automaton_cause(operand[i]);
     }
-    return automaton_unknown(scope, kind, value, NULL, kind == SYM_UNIFORM ? WHY_NONE : why);
+    const Form *form = automaton_unknown(scope, kind, value, NULL, kind == SYM_UNIFORM ? WHY_NONE : why);
+    return restless && !is_quotient(value, operand, count) ? form : form_calmed(form);
 }
 
 static const Form *blended(Scope *scope, LLVMValueRef value, Why why)
@@ -293,8 +303,10 @@ static const Form *step_load(Scope *scope, LLVMValueRef load)
     Space space = space_of(scope, pointer);
     if (space == SPACE_LOCAL)
         return automaton_unknown(scope, SYM_OPAQUE, load, NULL, WHY_LOCAL_DATA);
-    if (form_varies(address))
-        return automaton_unknown(scope, SYM_LOADED, load, NULL, is_pointer ? WHY_POINTER : WHY_NONE);
+    if (form_varies(address)) {
+        const Form *data = automaton_unknown(scope, SYM_LOADED, load, NULL, is_pointer ? WHY_POINTER : WHY_NONE);
+        return form_restless(address) ? data : form_calmed(data);
+    }
     /* parameters and constants do not change: two loads of one place are one symbol */
     bool fixed = space == SPACE_PARAM || space == SPACE_CONSTANT;
     const Form *form = fixed && form_is_invariant(address, NULL)

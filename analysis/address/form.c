@@ -125,7 +125,7 @@ static const Form *sreg_make(FormSpace *space, SymbolKind kind, int axis)
         threads = space->shape.limit;
     Symbol *symbol = symbol_new(space, kind);
     symbol->axis = axis;
-    symbol->varies = kind == SYM_LANE || (kind == SYM_TID && axis_varies(space->shape, axis));
+    symbol->varies = symbol->restless = kind == SYM_LANE || (kind == SYM_TID && axis_varies(space->shape, axis));
     symbol->name = kind == SYM_LANE ? sreg_text[kind]
                                     : arena_text(space->arena, "%s.%c", sreg_text[kind], "xyz"[in_order(space, kind, axis)]);
     symbol->low = kind == SYM_BLOCKDIM || kind == SYM_GRIDDIM;
@@ -150,7 +150,7 @@ const Form *form_unknown(FormSpace *space, SymbolKind kind, const char *name, in
 {
     Symbol *symbol = symbol_new(space, kind);
     symbol->name = name ? name : arena_text(space->arena, "%c%d", kind == SYM_UNIFORM ? 'u' : 'v', symbol->id);
-    symbol->varies = symbol->unknown = kind == SYM_LOADED || kind == SYM_OPAQUE;
+    symbol->varies = symbol->restless = symbol->unknown = kind == SYM_LOADED || kind == SYM_OPAQUE;
     symbol->loaded = kind == SYM_LOADED;
     symbol->cause = cause;
     symbol->loop = loop;
@@ -211,6 +211,12 @@ const Form *form_ranged(FormSpace *space, const Form *leaf, int64_t low, int64_t
     return leaf;
 }
 
+const Form *form_calmed(const Form *leaf)
+{
+    ((Symbol *)leaf->term[0].symbol[0])->restless = false;
+    return leaf;
+}
+
 const Form *form_flagged(FormSpace *space, const Form *a, bool exact_signed, bool exact_unsigned)
 {
     if (a->exact_signed == exact_signed && a->exact_unsigned == exact_unsigned)
@@ -248,6 +254,7 @@ static void op_inherit(Symbol *symbol, const Form *operand)
     if (!operand)
         return;
     symbol->varies |= form_varies(operand);
+    symbol->restless |= form_restless(operand);
     symbol->loaded |= form_loaded(operand);
     symbol->open |= form_open(operand);
     symbol->unknown |= form_unknown_in(operand);
@@ -448,6 +455,7 @@ bool term_varies(const Term *term)
         return false; \
     }
 FORM_ANY(form_varies, varies)
+FORM_ANY(form_restless, restless)
 FORM_ANY(form_loaded, loaded)
 FORM_ANY(form_open, open)
 FORM_ANY(form_unknown_in, unknown)

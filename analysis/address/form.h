@@ -100,7 +100,8 @@ struct Symbol {
     const char *name; /* as a reader of the source would call it */
     int64_t low, high; /* range, INT64_MIN and INT64_MAX where unknown */
     int64_t trips;    /* LOOP: iterations when constant, else 0 */
-    bool varies;      /* may differ between the lanes of a warp */
+    bool varies;      /* may differ between the lanes of a warp, ... */
+    bool restless;    /* ... and most likely from each to the next: no quotient by a number that run time knows */
     bool loaded;      /* depends on a value loaded at an address that varies */
     bool open;        /* known only at run time: no sample stands for it, or for a part of it */
     bool unknown;     /* cannot be evaluated: depends on SYM_LOADED or SYM_OPAQUE */
@@ -143,6 +144,8 @@ const Form *form_op_leaf(FormSpace *space, const Form *address, SymbolKind kind)
 const Form *form_loop(FormSpace *space, const void *loop, int64_t trips);
 const Form *form_of_term(FormSpace *space, const Term *term);
 const Form *form_ranged(FormSpace *space, const Form *leaf, int64_t low, int64_t high);
+/* Of a leaf, that most lanes have it from their neighbours. */
+const Form *form_calmed(const Form *leaf);
 
 /* Sums and products; NULL when the result is too large to be worth keeping. */
 const Form *form_add(FormSpace *space, const Form *a, const Form *b);
@@ -170,6 +173,7 @@ bool form_equal(const Form *a, const Form *b);
 bool form_same_place(const Form *a, const Form *b);
 uint64_t form_place_hash(const Form *form);
 bool form_varies(const Form *form);
+bool form_restless(const Form *form);
 bool form_loaded(const Form *form);
 bool form_open(const Form *form);
 bool form_unknown_in(const Form *form);

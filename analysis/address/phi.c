@@ -198,6 +198,7 @@ static const Form *phi_loop(Scope *scope, LLVMValueRef phi, IrLoop *loop)
     Form *stand_in = (Form *)form_unknown(forms, SYM_UNIFORM, "recurrence", WHY_CARRIED, loop);
     Symbol *placeholder = (Symbol *)stand_in->term[0].symbol[0];
     placeholder->varies = form_varies(start);
+    placeholder->restless = form_restless(start);
     placeholder->loaded = form_loaded(start);
     placeholder->unknown = form_unknown_in(start);
     stand_in->exact_signed = start->exact_signed;

@@ -233,6 +233,8 @@ bool cost_pays(const Group *group)
     if (group->choice.moves == MOVES_ALIGNED && !is_of_row(group) &&
         (group->op == OP_STORE ? group->cost.few : group->cost.saves && !group_is_chased(group)))
         return true;
+    if (group->op == OP_LOAD && !form_restless(group->root->address))
+        return false; /* lanes that load what their neighbours do share its sectors */
     if (group->op == OP_LOAD && is_anywhere(group) && group->covered < costs->SCATTERED)
         return false;
     if (group->op == OP_LOAD && group->covered < costs->CHASED && group_is_chased(group))

@@ -117,6 +117,15 @@ static Why refused(const Candidate *candidate, int times, List *tests)
     return uniform_counts(candidate->scope, candidate->loop) ? WHY_NONE : WHY_JAM_UNEVEN;
 }
 
+/* Of few iterations all, or as many as leave none over; 0: no such number is near. */
+static int times_without_rest(int64_t trips, int64_t most)
+{
+    for (int64_t times = trips < 2 * most ? most : 0; times > most / 2; times--)
+        if (trips % times == 0)
+            return (int)times;
+    return trips <= most / 2 ? (int)trips : 0;
+}
+
 /* As many as there are words in a sector, or half as many, if there are so many iterations and the code is not too long. */
 static Why find_times(const Candidate *candidate, Jam *jam)
 {
@@ -128,10 +137,12 @@ static Why find_times(const Candidate *candidate, Jam *jam)
     Why why = refused(candidate, times, &jam->tests);
     if (why)
         return why;
-    jam->least = times > 2 ? times / 2 : times;
-    int64_t fewest, seen;
+    int whole = trips ? times_without_rest(trips, times) : 0;
+    times = whole > 1 ? whole : times;
+    jam->least = times > 2 && times % 2 == 0 ? times / 2 : times;
     while (trips && times > trips)
         times /= 2;
+    int64_t fewest, seen;
     if (!trips && !kernel->options.always && launches_count(kernel, candidate->loop, &fewest, &seen)) {
         while (times > jam->least && times > seen)
             times /= 2;

@@ -28,7 +28,7 @@ static bool is_wasteful_walk(const Access *access)
     double waste = access->scope->kernel->options.cost.WASTE;
     bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
     return in_memory && access->kind == CLASS_WALK && access->op != OP_ATOMIC &&
-           (!access->figure.known || access->figure.sectors >= waste * access->figure.ideal);
+           (!access->figure.known || access->figure.sectors >= waste * access->figure.ideal) && form_restless(access->address);
 }
 
 /* May any load of a row that it walks pass the instruction? */

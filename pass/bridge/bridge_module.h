@@ -29,11 +29,15 @@ struct LoopsToKeep {
 
 // None where the loop has no barriers, or fills no shared array.
 LoopsToKeep loops_for_ring(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+// A loop around others that runs so few times that LLVM would unroll it away, and whose iterations had better stand side by side.
+bool loop_is_for_jam(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // Does `pays` hold of a copy of the ring's function, optimized to the end with the loops kept as they are?
 bool loops_rehearse(llvm::Loop &ring, const LoopsToKeep &keep, llvm::OptimizationLevel level, llvm::TargetMachine *machine,
                     llvm::function_ref<bool(IrModule *, llvm::Module &)> pays);
 // No unroller touches them until they are released, or a ring is made.
 void loops_keep(llvm::Loop &ring, const LoopsToKeep &keep);
+// Does any kernel say that a loop of its own is kept? What is inlined does not.
+bool has_kept_loops(const llvm::Module &module);
 // Unrolls loops of the function that were kept in vain, as LLVM would have; true where there were any.
 bool loops_release(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, llvm::OptimizationLevel level);
 

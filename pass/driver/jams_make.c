@@ -97,6 +97,22 @@ static void make(Pass *pass, const Kernel *kernel, const List *jams)
     pass_renew(pass, changed);
 }
 
+bool jams_are_of_kept(Pass *pass)
+{
+    bool any = false;
+    const List looping = pass_with_loops(pass);
+    for (size_t i = 0; i < looping.count; i++) {
+        Kernel *kernel = *(Kernel **)looping.item[i];
+        trace(kernel, "tried: a loop around others kept from being unrolled, on a copy");
+        const List jams = find(pass, kernel);
+        for (size_t k = 0; k < jams.count; k++) {
+            const Jam *jam = jams.item[k];
+            any |= ir_loop_is_kept(ir_loop_of(pass->ir, jam->header)) && !product_is_open(pass->ir, jam->function);
+        }
+    }
+    return any;
+}
+
 bool jams_make(Pass *pass, bool rewrites)
 {
     bool any = false;

@@ -144,6 +144,8 @@ bool bounds_make(Pass *pass);
 
 /* Iterations of loops around others stand side by side. True where there is one, or would be. */
 bool jams_make(Pass *pass, bool rewrites);
+/* Would any be of a loop that is kept from being unrolled? */
+bool jams_are_of_kept(Pass *pass);
 
 /* ---- walks_lengthen.c ---- */
 

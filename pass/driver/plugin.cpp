@@ -70,7 +70,7 @@ struct CoaldaPass : PassInfoMixin<CoaldaPass> {
     if (obeys)
       profile_obey(wrap(&module), &options);
     bool changed = coalda_run(&ir, wrap(&module), &options, !prints, table ? kernel_print : nullptr, nullptr);
-    if (level != OptimizationLevel::O0 && has_barriers(module))
+    if (level != OptimizationLevel::O0 && (has_barriers(module) || has_kept_loops(module)))
       for (Function &function : module)
         changed |= loops_release(function, *ir.functions, level);
     profile_forget(wrap(&module));
@@ -79,7 +79,8 @@ struct CoaldaPass : PassInfoMixin<CoaldaPass> {
   static bool isRequired() { return true; }
 };
 
-// Before LLVM unrolls loops: those that will be rings, and what fills their tiles, are kept from it.
+// Before LLVM unrolls loops: those that will be rings, and what fills their tiles, are kept from it, and those around others whose
+// iterations will stand side by side.
 struct KeepPass : PassInfoMixin<KeepPass> {
   Options options;
   TargetMachine *machine;
@@ -88,7 +89,18 @@ struct KeepPass : PassInfoMixin<KeepPass> {
   KeepPass(const Options &options, TargetMachine *machine, OptimizationLevel level)
       : options(options), machine(machine), level(level) {}
 
+  bool has_jam(Loop &loop) {
+    return loops_rehearse(loop, {true, {}}, level, machine,
+                          [&](IrModule *ir, Module &module) { return coalda_has_kept_jam(ir, wrap(&module), &options); });
+  }
+
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
+    if (loop_is_for_jam(loop, known.SE) && has_jam(loop)) {
+      loops_keep(loop, {true, {}});
+      return PreservedAnalyses::all();
+    }
+    if (options.stages < 0)
+      return PreservedAnalyses::all();
     LoopsToKeep all = loops_for_ring(loop, known.SE), itself = {all.itself, {}};
     auto has_ring = [&](const LoopsToKeep &keep) {
       return loops_rehearse(loop, keep, level, machine,
@@ -190,7 +202,7 @@ void register_passes(PassBuilder &builder) {
     auto options = parsed("", true);
     if (!options)
       return consumeError(options.takeError());
-    if (level != OptimizationLevel::O0 && !options->off && options->stages >= 0)
+    if (level != OptimizationLevel::O0 && !options->off)
       passes.addPass(KeepPass(*options, machine, level));
   });
   builder.registerOptimizerLastEPCallback([machine](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {

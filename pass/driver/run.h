@@ -9,6 +9,8 @@ typedef void (*KernelSink)(void *context, const Kernel *kernel);
 
 /* Would a loop that was kept from being unrolled become a ring? */
 bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options);
+/* Would iterations of a loop around others, kept from being unrolled, stand side by side? */
+bool coalda_has_kept_jam(IrModule *ir, LLVMModuleRef module, const Options *options);
 /* True where the module has changed. */
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context);
 

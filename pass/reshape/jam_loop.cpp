@@ -236,8 +236,10 @@ static void jam(IrModule *ir, Function &f, BasicBlock *header, unsigned times) {
   if (!is_whole && !UnrollRuntimeLoopRemainder(loop, times, true, true, false, false, &loops, &evolution, &tree, &assumptions,
                                                &analyses.getResult<TargetIRAnalysis>(f), true, 16, false, &rest))
     return;
-  if (rest)
+  if (rest) {
     mark_rest(*rest);
+    loop_forget(*rest, {KEPT});
+  }
   Jam side_by_side(*loop, times);
   evolution.forgetLoop(loop);
   side_by_side.measure(evolution);
@@ -247,6 +249,7 @@ static void jam(IrModule *ir, Function &f, BasicBlock *header, unsigned times) {
   side_by_side.repeat(loops);
   side_by_side.link();
   side_by_side.finish();
+  loop_forget(*loop, {KEPT});
   loop->setLoopAlreadyUnrolled();
 }
 

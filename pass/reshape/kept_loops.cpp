@@ -1,7 +1,9 @@
-// Loops that LLVM would unroll before they can become rings: tile loops of constant trips, and loops inside that fill a tile.
+// Loops that LLVM would unroll before they can become rings: tile loops of constant trips, and loops inside that fill a tile; and loops
+// around others of few iterations, which would stand one behind the other with a loop in each.
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -84,6 +86,80 @@ LoopsToKeep loops_for_ring(Loop &loop, ScalarEvolution &evolution) {
   return keep;
 }
 
+// ---- loops around others ----
+
+// In one iteration of the loop the address moves on by less than a sector.
+static bool moves_along(ScalarEvolution &evolution, const Loop &loop, Value *pointer) {
+  const int sector = 32; // bytes
+  const SCEV *form = shallow_form(evolution, pointer);
+  return form && SCEVExprContains(form, [&](const SCEV *part) {
+           auto *counter = dyn_cast<SCEVAddRecExpr>(part);
+           auto *step = counter && counter->isAffine() && counter->getLoop() == &loop
+                            ? dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution))
+                            : nullptr;
+           return step && step->getAPInt().abs().ult(sector);
+         });
+}
+
+// What is known of an array once it is known where: words of a table, which the compiler computes with, rounding them in its own time; and
+// a thread's own array, or one that the kernel is given, which lies in registers then.
+static bool is_known_by_place(const Value *pointer) {
+  const Value *object = getUnderlyingObject(pointer);
+  auto *table = dyn_cast<GlobalVariable>(object);
+  auto *given = dyn_cast<Argument>(object);
+  return isa<AllocaInst>(object) || (table && table->isConstant()) || (given && given->hasByValAttr());
+}
+
+// Is the number made of the loop's counter, and of constants?
+static bool is_counted(const Loop &loop, const Value *value, int depth) {
+  auto *phi = dyn_cast<PHINode>(value);
+  auto *made = dyn_cast<Instruction>(value);
+  if (phi)
+    return phi->getParent() == loop.getHeader() && phi->getType()->isIntegerTy();
+  if (!made || !depth || !isa<BinaryOperator, CastInst>(made))
+    return false;
+  bool any = false;
+  for (const Use &use : made->operands()) {
+    bool counted = is_counted(loop, use, depth - 1);
+    any |= counted;
+    if (!counted && !isa<Constant>(use))
+      return false;
+  }
+  return any;
+}
+
+// Once the loop is unrolled, numbers made of its counter are constants, and so is what is chosen or computed by them: floating-point numbers
+// are then rounded when it is compiled, where the loop may fuse them.
+static bool is_better_unrolled(const Loop &loop, const Instruction &i) {
+  const int deepest = 6; // a bound of the search
+  const Value *pointer = getLoadStorePointerOperand(&i);
+  auto *end = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
+  bool is_end = end && end->isConditional() && end->getCondition() == &i;
+  bool computes = isa<CmpInst, CallBase>(i) || i.getType()->isFPOrFPVectorTy();
+  bool counts = computes && !is_end && any_of(i.operands(), [&](const Use &use) { return is_counted(loop, use, deepest); });
+  return (pointer && is_known_by_place(pointer)) || counts || is_block_barrier(i);
+}
+
+bool loop_is_for_jam(Loop &loop, ScalarEvolution &evolution) {
+  const unsigned most = 16; // iterations: those of longer loops LLVM leaves in the loop
+  unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  bool is_known = all_of(loop.getSubLoops(), [&](Loop *inner) { return evolution.getSmallConstantTripCount(inner) > 0; });
+  if (loop.getHeader()->getParent()->getCallingConv() != CallingConv::PTX_Kernel || is_known || trips < 2 || trips > most ||
+      !is_free(loop) || !loop.getLoopLatch())
+    return false;
+  bool any = false;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block) {
+      if (is_better_unrolled(loop, i))
+        return false;
+      Value *pointer = getLoadStorePointerOperand(&i);
+      any |= pointer && moves_along(evolution, loop, pointer);
+    }
+  return any;
+}
+
+// ---- what is done with them ----
+
 // Of what is said about a loop, that whose name starts with one prefix has another from now on.
 static void rename(Loop &loop, StringRef prefix, StringRef other) {
   MDNode *known = loop.getLoopID();
@@ -112,7 +188,15 @@ static void keep_rolled(Loop &loop) {
   addStringMetadataToLoop(&loop, KEPT, 1);
 }
 
+// Says of functions that a loop of theirs is kept.
+static const char HAS_KEPT[] = "coalda-kept";
+
+bool has_kept_loops(const Module &module) {
+  return any_of(module, [](const Function &function) { return function.hasFnAttribute(HAS_KEPT); });
+}
+
 void loops_keep(Loop &ring, const LoopsToKeep &keep) {
+  ring.getHeader()->getParent()->addFnAttr(HAS_KEPT);
   addStringMetadataToLoop(&ring, KEPT, 0); // unrolled as it would be
   if (keep.itself)
     keep_rolled(ring);
@@ -162,7 +246,8 @@ static void unroll_by_parts(Function &function, FunctionAnalysisManager &analyse
 bool loops_release(Function &function, FunctionAnalysisManager &analyses, OptimizationLevel level) {
   if (function.isDeclaration())
     return false;
-  bool any = false;
+  bool any = function.hasFnAttribute(HAS_KEPT);
+  function.removeFnAttr(HAS_KEPT);
   SmallVector<Loop *> kept;
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (auto rolled = getOptionalIntLoopAttribute(loop, KEPT)) {

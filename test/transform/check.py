@@ -10,6 +10,7 @@ of the grid), B (threads of a block) and whatever `with` names:
     // TEXT: levels=O3,O1                         optimization levels, if not all three
     // TEXT: archs=sm_75,sm_90                    architectures to compile for, if not sm_75 alone
     // TEXT: ptx=88                               the version of PTX that opt and llc are asked for
+    // TEXT: pipeline=yes                         rewritten by the plugin in clang's own pipeline, not by opt behind it
     // TEXT: stages=2,5                           stages of rings that tile loops are also made into
 
 Words of a CASE
@@ -269,14 +270,22 @@ class Suite:
     def path(self, name):
         return os.path.join(self.a.temp, name)
 
-    def compile(self, level, arch):
-        source, output = self.a.file, self.path(f"{level}.{arch}.ll")
+    def compile(self, level, arch, name="", flags=()):
+        source, output = self.a.file, self.path(f"{level}.{arch}{name}.ll")
         if source.endswith(".ll"):
             return source
         must([self.a.clang, "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={arch}", "-nocudainc", "-nocudalib", "-w",
               "-Wno-unknown-cuda-version", "-std=c++17", "-ffp-contract=off", f"-I{HERE}/../gen", f"-I{HERE}", "-S", "-emit-llvm",
-              *LEVELS[level], source, "-o", output])
+              *LEVELS[level], *flags, source, "-o", output])
         return output
+
+    def rewrite_in_pipeline(self, level, arch, name):
+        yaml = self.path(f"{level}.{arch}.{name}.yaml")
+        words = shlex.split(self.a.opt)[1:] + (["-coalda-always"] if name == "always" else [])
+        plugin = [word.replace("-load-pass-plugin", "-fpass-plugin") for word in words if word.startswith("-load")]
+        flags = [part for word in words if word.startswith("-coalda") for part in ("-mllvm", word)]
+        record = ["-fsave-optimization-record", f"-foptimization-record-file={yaml}", "-foptimization-record-passes=coalda"]
+        return self.compile(level, arch, f".{name}", [*plugin, *flags, *record]), yaml
 
     def ptx_wanted(self):
         return [f"-mattr=+ptx{self.setting['ptx']}"] if "ptx" in self.setting else []
@@ -329,7 +338,10 @@ class Suite:
             rings_here = rings if int(arch[3:]) >= FIRST_ASYNC else rings[:1]
             asked = level == levels[0]
             for how, name in (*hows, *rings_here) if asked else (*hows[:1], *rings_here[:1]):
-                rewritten, yaml = self.rewrite(module, how, f"{level}.{arch}.{name}")
+                if "pipeline" in self.setting and name in ("always", "plain"):
+                    rewritten, yaml = self.rewrite_in_pipeline(level, arch, name)
+                else:
+                    rewritten, yaml = self.rewrite(module, how, f"{level}.{arch}.{name}")
                 yield Code(level, arch, name, asked, module, rewritten, yaml, tiles=name.startswith("stages") or not rings,
                            last=arch == archs[-1])
 

@@ -143,17 +143,6 @@ KERNEL uneven(const u32 *REST w, const u32 *REST x, u32 *REST o, const u32 *REST
     o[(u64)i * 40 + j] = s;
   }
 }
-// Three iterations.
-// CASE: few jam=no refuse=WalkFew few with=K=5 -- rand:{4*3*K} rand:{4*K*n+4} zero:{12*n+4} i32:{n} i32:{K}
-KERNEL few(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int K) {
-  int i = ROW;
-  if (i >= n) return;
-  _Pragma("unroll 1") for (int j = 0; j < 3; j++) {
-    u32 s = 0;
-    for (int k = 0; k < K; k++) s = s * 31 + (w[j * K + k] ^ x[(u64)k * n + i]);
-    o[(u64)i * 3 + j] = s;
-  }
-}
 // The one inside walks a row, too.
 // CASE: rows_inside jam=no refuse=JamRows few with=d=11 with=K=40 -- rand:{4*d*K+4} rand:{4*K*n+4} zero:{4*n*d+4} i32:{n} i32:{d} i32:{K}
 KERNEL rows_inside(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int d, int K) {

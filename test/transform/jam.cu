@@ -194,3 +194,14 @@ KERNEL behind(const u32 *REST s, u32 *REST o, u32 *REST q, int n, int d, int m) 
   q[2 * i] = last;
   q[2 * i + 1] = j;
 }
+// Three iterations, all of which stand side by side: none is left.
+// CASE: three jam=yes few with=K=0,5 -- rand:{4*3*K+4} rand:{4*K*n+4} zero:{12*n+4} i32:{n} i32:{K}
+KERNEL three(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int K) {
+  int i = ROW;
+  if (i >= n) return;
+  _Pragma("unroll 1") for (int j = 0; j < 3; j++) {
+    u32 s = 0;
+    for (int k = 0; k < K; k++) s = s * 31 + (w[j * K + k] ^ x[(u64)k * n + i]);
+    o[(u64)i * 3 + j] = s;
+  }
+}
