@@ -17,13 +17,15 @@ static bool is_of_record(const AddedRecord *record, LLVMValueRef instruction)
     return false;
 }
 
-/* Does nothing write there from the one load to the other, which comes later in their block, but additions to the record? */
+/* Does nothing write there from the one load to the other, which comes later in their block, but additions to the record? Behind a load
+ * that acquires, another thread may have. */
 static bool is_kept(const BlockSearch *search, const AddedRecord *record, LLVMValueRef first, LLVMValueRef again)
 {
-    for (LLVMValueRef i = first; i && i != again; i = LLVMGetNextInstruction(i))
-        if (!LLVMIsALoadInst(i) && ir_touches_memory(i) && !is_of_record(record, i) &&
-            ir_may_change(search->scope->kernel->ir, i, again))
+    for (LLVMValueRef i = first; i && i != again; i = LLVMGetNextInstruction(i)) {
+        bool loads = LLVMIsALoadInst(i), is_aside = loads ? is_plain(i) : !ir_touches_memory(i) || is_of_record(record, i);
+        if (!is_aside && (loads || ir_may_change(search->scope->kernel->ir, i, again)))
             return false;
+    }
     return true;
 }
 

@@ -127,7 +127,7 @@ IrMade sum_made(const Made &made, unsigned first, unsigned second) {
   for (unsigned added : made.fused)
     if (taken(first, second, added) != all)
       return IR_MADE_UNKNOWN;
-  return all;
+  return first || second || made.sum ? all : IR_MADE_BEFORE;
 }
 
 // The instructions of a function, by the lines that they get: 1, 2, ...

@@ -38,6 +38,7 @@ typedef enum {
   IR_MADE_APART,  /* of a sum: an addition */
   IR_MADE_FIRST,  /* of a sum: one with the product that its first operand is, or is the negation of */
   IR_MADE_SECOND, /* with that of its second */
+  IR_MADE_BEFORE, /* with one that comes to it in a phi, in the block that it comes from */
   IR_MADE_LOOSE,  /* of a product: in the block of a sum it would be one with it */
   IR_MADE_SIGN,   /* of fneg, fabs, copysign: an instruction of real arithmetic, which need not keep what a NaN carries */
 } IrMade;

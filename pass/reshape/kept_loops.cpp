@@ -104,10 +104,13 @@ static bool moves_along(ScalarEvolution &evolution, const Loop &loop, Value *poi
 // What is known of an array once it is known where: words of a table, which the compiler computes with, rounding them in its own time; and
 // a thread's own array, or one that the kernel is given, which lies in registers then.
 static bool is_known_by_place(const Value *pointer) {
-  const Value *object = getUnderlyingObject(pointer);
-  auto *table = dyn_cast<GlobalVariable>(object);
-  auto *given = dyn_cast<Argument>(object);
-  return isa<AllocaInst>(object) || (table && table->isConstant()) || (given && given->hasByValAttr());
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(pointer, objects);
+  return any_of(objects, [](const Value *object) {
+    auto *table = dyn_cast<GlobalVariable>(object);
+    auto *given = dyn_cast<Argument>(object);
+    return isa<AllocaInst>(object) || (table && table->isConstant()) || (given && given->hasByValAttr());
+  });
 }
 
 // Is the number made of the loop's counter, and of constants?

@@ -38,6 +38,8 @@ struct Four { float f[4]; };
 // CHECK-NOT: !coalda.jam
 // CHECK-LABEL: @given(
 // CHECK-NOT: !coalda.jam
+// CHECK-LABEL: @own(
+// CHECK-NOT: !coalda.jam
 // CHECK-LABEL: @in_front(
 // CHECK-NOT: !coalda.jam
 // CHECK-LABEL: @squared(
@@ -59,6 +61,19 @@ KERNEL chosen_by_bits(ARGS) { PRODUCT(0, s + (j & 1 ? 0.1f : 0.3f) * 0.7f) }
 // What it finds in a table, or in what the kernel is given.
 KERNEL from_table(ARGS) { PRODUCT(0, s + known[j] * 0.3f) }
 KERNEL given(ARGS, Four f) { PRODUCT(f.f[j], s) }
+// One of two arrays of the thread's own, which lie in registers where the loop is unrolled.
+KERNEL own(ARGS) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  Four one = {}, two = {};
+  if (i >= n) return;
+  for (int j = 0; j < 4; j++) {
+    float s = 0;
+    for (int k = 0; k < K; k++) s += w[j * K + k] * x[(long)k * n + i];
+    (K & 1 ? one : two).f[j] = s;
+    o[(long)i * 4 + j] = s;
+  }
+  o[(long)n * 4 + i] = one.f[0] + one.f[3] - two.f[1] - two.f[2];
+}
 // Products in front of the loop, which its first iteration alone would stand beside.
 KERNEL in_front(ARGS) { PRODUCT(h * x[i], s) }
 KERNEL squared(ARGS) { PRODUCT(0, s + h * h) }

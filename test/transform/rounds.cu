@@ -1,4 +1,4 @@
-// RUN: %python %source/test/gen/rounds.py --plugin %plugin --keep %t --file %s --changes two_sums,branch,signs,nested,negated,complex_row,late,doubles
+// RUN: %python %source/test/gen/rounds.py --plugin %plugin --keep %t --file %s --changes two_sums,branch,signs,nested,negated,complex_row,late,doubles,before
 // What the backend rounds once, and what it makes of a NaN, is the same where code has moved: PTX is run with real fma (test/gen/ptx.py).
 #include "prelude.cuh"
 #define KERNEL extern "C" __global__ void
@@ -110,4 +110,15 @@ KERNEL begins(const float *__restrict__ g, float *__restrict__ out, const float 
     __nvvm_bar_sync(0);
   }
   out[ROW] = p;
+}
+// A product that is added behind a block that it does not always come from: the backend makes the sum in front of that.
+// RUN-KERNEL: before --grid 2 --block 64 -- rand:800 rand:4000 rand:4000 rand:4000 i32:100 i32:7
+KERNEL before(const float *__restrict__ w, const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ o, int n, int K) {
+  int i = ROW;
+  if (i >= n) return;
+  for (int j = 0; j < 3; j++) {
+    float s = 0, t = 0;
+    for (int k = 0; k < K; k++) s += x[k * n + i], t -= w[j * K + k];
+    o[i * 4 + j] = s * t + y[i];
+  }
 }

@@ -49,6 +49,75 @@ static void settle_sum(Emit *emit, LLVMValueRef sum, int made)
     LLVMInstructionEraseFromParent(sum);
 }
 
+/* ---- sums that the backend makes in front of the block that they stand in ---- */
+
+static LLVMValueRef product_of(LLVMValueRef value)
+{
+    LLVMValueRef taken = is_op(value, LLVMFNeg) ? LLVMGetOperand(value, 0) : value;
+    return is_op(taken, LLVMFMul) ? taken : NULL;
+}
+
+/* The one of its operands that is a phi of its block to which one product comes; -1: none is. */
+static int phi_of_product(IrModule *ir, LLVMValueRef sum)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(sum);
+    IrLoop *loop = ir_loop_of(ir, block);
+    for (int at = 0; at < 2; at++) {
+        LLVMValueRef phi = LLVMGetOperand(sum, (unsigned)at), other = LLVMGetOperand(sum, 1 - (unsigned)at);
+        bool is_beside = LLVMIsAInstruction(other) && LLVMGetInstructionParent(other) == block;
+        if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != block || is_beside || (loop && ir_loop_header(loop) == block))
+            continue;
+        int products = 0;
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+            products += product_of(LLVMGetIncomingValue(phi, i)) != NULL;
+        if (products == 1)
+            return at;
+    }
+    return -1;
+}
+
+/* The sum as it is made on that way, at its end. */
+static LLVMValueRef sum_before(Emit *emit, LLVMValueRef sum, int at, LLVMValueRef value, LLVMBasicBlockRef from)
+{
+    emit_before(emit, LLVMGetBasicBlockTerminator(from));
+    LLVMValueRef own = LLVMInstructionClone(sum);
+    LLVMSetOperand(own, (unsigned)at, value);
+    LLVMInsertIntoBuilder(emit->builder, own);
+    if (!product_of(value))
+        return own;
+    emit_before(emit, own);
+    LLVMValueRef made = fused(emit, own, at);
+    LLVMInstructionEraseFromParent(own);
+    return made;
+}
+
+/*     way:   m = a * b                          way:   m = fma(a, b, c)
+ *     else:  -                             ->   else:  n = 0 + c
+ *     block: s = phi(m, 0) + c                  block: s = phi(m, n)
+ *
+ * LLVM's value numbering does so in the backend, where one of the ways has its sum already; what it finds then is one with the product. */
+static void settle_before(Emit *emit, IrModule *ir, LLVMValueRef sum)
+{
+    int at = phi_of_product(ir, sum);
+    if (at < 0)
+        return;
+    LLVMValueRef phi = LLVMGetOperand(sum, (unsigned)at);
+    Map *made = map_new(emit->arena);
+    emit_before(emit, phi);
+    LLVMValueRef settled = LLVMBuildPhi(emit->builder, LLVMTypeOf(sum), "");
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        LLVMValueRef own = map_get(made, from);
+        own = own ? own : sum_before(emit, sum, at, LLVMGetIncomingValue(phi, i), from);
+        map_put(made, from, own);
+        LLVMAddIncoming(settled, &own, &from, 1);
+    }
+    LLVMReplaceAllUsesWith(sum, settled);
+    LLVMInstructionEraseFromParent(sum);
+    if (!LLVMGetFirstUse(phi))
+        LLVMInstructionEraseFromParent(phi);
+}
+
 /* ---- products that stay ---- */
 
 static bool passes(IrModule *ir, LLVMValueRef user)
@@ -157,7 +226,9 @@ static List items_of(Arena *arena, LLVMValueRef function, const uint8_t *made)
 
 static void settle(Emit *emit, IrModule *ir, const Item *item)
 {
-    if (item->is_sum)
+    if (item->made == IR_MADE_BEFORE)
+        settle_before(emit, ir, item->instruction);
+    else if (item->is_sum)
         settle_sum(emit, item->instruction, item->made);
     else if (item->made == IR_MADE_LOOSE)
         settle_product(emit, ir, item->instruction);
