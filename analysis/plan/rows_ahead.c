@@ -17,7 +17,8 @@ enum { LEAST_STEP = 128, LEAST_OF_WORDS = 64, MOST_STEP = 512 };
 static bool is_row(const Kernel *kernel, const Group *group, int64_t *step)
 {
     const Access *root = group->root;
-    uint64_t least = root->bytes == WORD_BYTES ? LEAST_OF_WORDS : LEAST_STEP;
+    bool halves = root->bytes == WORD_BYTES && !uniform_is_list(root->scope, root->loop); /* lists are short */
+    uint64_t least = halves ? LEAST_OF_WORDS : LEAST_STEP;
     return group->op == OP_LOAD && group->choice.action == ACTION_EXCHANGE && !ir_is_marked(root->instruction, REST_METADATA) &&
            ir_step(kernel->ir, kernel->function, group->block, root->pointer, step) && magnitude(*step) >= least &&
            magnitude(*step) <= MOST_STEP;
