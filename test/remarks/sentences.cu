@@ -20,7 +20,7 @@ __global__ void walk(const float *a, float *y, int n, const int *index) {
   float s = 0;
 #pragma unroll 1
   for (int j = 0; j < n; j++)
-    // CHECK-DAG: [[#@LINE+1]]:{{[0-9]+}}: remark: load of 4 bytes in global memory, record with stride 4*{{.*}}: 32 sectors where 4 would do; rewritten: the warp moves its threads' records together{{.*}}a stride known only at run time is longer than a line
+    // CHECK-DAG: [[#@LINE+1]]:{{[0-9]+}}: remark: load of 4 bytes in global memory, walk with stride 4*{{.*}}: 32 sectors where 4 would do; rewritten: the warp moves its threads' records together{{.*}}a stride known only at run time is longer than a line
     s += a[i * n + j];
   // CHECK-DAG: remark: load of 4 bytes in global memory, gather: between 1 and 32 sectors, 4 at best; each thread reads where a loaded index tells it to
   y[i] = s + a[index[i]];

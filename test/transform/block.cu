@@ -1,6 +1,6 @@
 // How much of a row moves at a time can be said for one kernel and for all.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -S -emit-llvm %s -o %t.ll
-// RUN: %opt -passes='coalda<always>' -S %t.ll | %FileCheck %s --check-prefixes=CHECK,DEFAULT
+// RUN: %opt -passes='coalda<always;without=shelves>' -S %t.ll | %FileCheck %s --check-prefixes=CHECK,DEFAULT
 // RUN: %opt -passes='coalda<always;block=64>' -S %t.ll | %FileCheck %s --check-prefixes=CHECK,FOUR
 // RUN: %opt -coalda-block=0 -passes='coalda<always>' -S %t.ll | %FileCheck %s --check-prefixes=NONE
 #define ROW \

@@ -1,7 +1,7 @@
 // Offsets of a walk's piece: proved where an index that wraps is poison, for then the access may do anything. Else the first
 // and the last of them are tested: those in between wrap only if one of these does.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -S -emit-llvm %s -o %t.ll
-// RUN: %opt -passes='coalda<block=128>' -S %t.ll -o %t.out.ll
+// RUN: %opt -passes='coalda<block=128;without=shelves>' -S %t.ll -o %t.out.ll
 // RUN: %FileCheck %s < %t.out.ll
 // Where pieces of 16 bytes pay.
 // RUN: echo 'WALKED 16' > %t.cost

@@ -1,6 +1,6 @@
 // RUN: %rewritten %s --temp %t.d
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -w -std=c++17 -I%S/../gen -I%S -O3 -S -emit-llvm %s -o %t.ll
-// RUN: %opt -passes=coalda -coalda-trace=queries -disable-output %t.ll 2>&1 | %FileCheck %s
+// RUN: %opt -passes='coalda<without=shelves>' -coalda-trace=queries -disable-output %t.ll 2>&1 | %FileCheck %s
 // Rows that a division tells: of images with their channels last, of arrays of four and five indices that one number runs through. Each
 // thread has a row of its own; where all that a quotient tells of a thread is its row, it is its neighbours' as well, and stays.
 // TEXT: levels=O3
