@@ -436,7 +436,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (23, "shelf-number", SHELF, "emit_binary(emit, LLVMUDiv, number, WARP_LANES)", "emit_binary(emit, LLVMUDiv, emit_call(emit, \"llvm.nvvm.read.ptx.sreg.tid.x\", emit->i32, NULL, 0), ((void)number, WARP_LANES))", "walk17:boxed"),
     (14, "alone-words", SHELF, "copy_in(split, WORD, ahead, condition);", "copy_in(split, PIECE, ahead, condition);", "walk26:shifted"),
     (14, "alone-next", SHELF, "made->aligned, LLVMConstNull(split->emit.i1)", "LLVMConstInt(split->emit.i1, 1, false), LLVMConstNull(split->emit.i1)", "walk26:shifted"),
-    (14, "alone-consecutive", SOURCES["region.c"], "        go_on_if_consecutive(split);\n", "", "walk26:jumping"),
+    (14, "alone-consecutive", SOURCES["region.c"], "        go_on_if_consecutive(split);\n", "", "walk26:twice"),
     (14, "alone-anywhere", SHELVES, "group->root->bytes == WORD_BYTES && group->root->alignment >= WORD_BYTES && ", "group->root->bytes == WORD_BYTES && ", "walk26:packed"),
     (11, "rest-sector", BLOCK, "        factor_add(candidate, block, SECTOR_BYTES);\n", "        ;\n", "walk10"),
     (11, "lengths-asked", SOURCES["walks_lengthen.c"], "block->apart ? uneven_rows_hold : NULL", "NULL", "walk10"),

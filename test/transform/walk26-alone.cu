@@ -108,6 +108,15 @@ KERNEL jumping(const u32 *a, u32 *q, int m, int n) {
   EACH(0, m) s = s * 31 + row[j];
   q[i] = s;
 }
+// A block in the plane, whose warps have each row twice.
+// CASE: twice shelf=yes block=64 full with=m=64,65 -- rand:{4*n*m+4} zero:{4*n} i32:{m}
+// CASE: twice block=16,4 full with=m=64,65 -- rand:{4*n*m+4} zero:{4*n} i32:{m}
+KERNEL twice(const u32 *a, u32 *q, int m) {
+  int i = ROW;
+  u32 s = 0;
+  EACH(0, m) s = s * 31 + a[i * m + j];
+  q[(blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x] = s;
+}
 // CASE: pair load=exchange block=64 full with=m=64,65 -- rand:{4*n*m+4} rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
 KERNEL pair(const u32 *a, const u32 *b, u32 *q, int m, int n) {
   int i = ROW;
