@@ -325,7 +325,8 @@ static void tests_of_region(Split *split, List *tests, List *likely)
     for (size_t i = 0; i < split->region->groups.count; i++) {
         const Group *group = split->region->groups.item[i];
         group_tests(split, group, tests);
-        exchange_likely(emit, group, root_of(split, group), likely);
+        if (likely)
+            exchange_likely(emit, group, root_of(split, group), likely);
     }
 }
 
@@ -425,13 +426,14 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
     if (split->region->together)
         emit_together(emit);
     emit->takes = split->takes;
-    tests_of_region(split, &tests, &likely);
+    bool anyhow = split->shelf && shelf_aligned(split); /* rows are taken however they are aligned */
+    tests_of_region(split, &tests, anyhow ? NULL : &likely);
     emit->takes = NULL;
     if (tests.count)
         go_on_if(split, emit_all(emit, holds_where_taken(split, &tests)));
     if (sure->block && sure->kind == LAYOUT_SURE)
         split->otherwise = sure->block;
-    if (split->shelf && shelf_aligned(split)) {
+    if (anyhow) {
         go_on_if_consecutive(split);
         LLVMBuildBr(emit->builder, likeliest);
         return;
