@@ -138,6 +138,8 @@ bool launches_are_small(const Kernel *kernel);
 bool launches_are_full(const Kernel *kernel);
 /* Does a loop of the kernel's own body run so often, least and most, in all launches that were seen? */
 bool launches_count(const Kernel *kernel, IrLoop *loop, int64_t *least, int64_t *most);
+/* The most alone; INT64_MAX where nobody knows. */
+int64_t launches_most(const Kernel *kernel, IrLoop *loop);
 /* Is the feature left out of what is done with the access, in the kernel or with its array? */
 bool access_is_without(const Access *access, Feature feature);
 /* The same of a variable, whatever accesses it. */

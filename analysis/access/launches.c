@@ -65,6 +65,12 @@ bool launches_count(const Kernel *kernel, IrLoop *loop, int64_t *least, int64_t 
     return used && used <= MOST_USED && count_corners(kernel, loop, &supposed, 0, least, most);
 }
 
+int64_t launches_most(const Kernel *kernel, IrLoop *loop)
+{
+    int64_t least, most;
+    return launches_count(kernel, loop, &least, &most) ? most : INT64_MAX;
+}
+
 /* ---- parts ---- */
 
 /* Is it the array of the line, which begins with its name and goes on with ':' or a blank? */

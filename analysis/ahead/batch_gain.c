@@ -74,9 +74,7 @@ static bool may_repeat(const BatchSearch *search)
 /* Would no launch that was seen come past the question how often the loop runs, which is asked first? */
 static bool is_seen_short(const BatchSearch *search)
 {
-    int64_t least, most;
-    return search->batch->tests.count && launches_count(search->scope->kernel, search->loop, &least, &most) &&
-           most < search->batch->trips;
+    return search->batch->tests.count && launches_most(search->scope->kernel, search->loop) < search->batch->trips;
 }
 
 bool batch_gains(const BatchSearch *search)

@@ -37,8 +37,8 @@ static bool may_be_turned(Scope *scope, IrLoop *loop, int words)
 {
     Kernel *kernel = scope->kernel;
     LLVMValueRef first = LLVMGetFirstInstruction(ir_loop_header(loop));
-    int64_t most = ir_loop_most_trips(kernel->ir, loop), fewest, seen; /* 0: nobody knows */
-    if (launches_count(kernel, loop, &fewest, &seen) && seen < (int64_t)kernel->options.cost.SEEN_LATCH)
+    int64_t most = ir_loop_most_trips(kernel->ir, loop); /* 0: nobody knows */
+    if (launches_most(kernel, loop) < (int64_t)kernel->options.cost.SEEN_LATCH)
         return false;
     return !feature_is_off(&kernel->options, FEATURE_LATCHES) && !product_crosses(kernel->ir, loop) &&
            (!most || most >= (int64_t)kernel->options.cost.LATCH_TRIPS) &&

@@ -8,8 +8,7 @@
 /* Does no launch that was seen go on long enough? */
 static bool is_seen_short(const Kernel *kernel, IrLoop *loop)
 {
-    int64_t fewest, most;
-    return launches_count(kernel, loop, &fewest, &most) && most < (int64_t)kernel->options.cost.SEEN_TILES;
+    return launches_most(kernel, loop) < (int64_t)kernel->options.cost.SEEN_TILES;
 }
 
 static bool stays_rolled(Scope *scope, const Lookahead *ahead)

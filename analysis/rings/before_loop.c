@@ -192,11 +192,10 @@ static int64_t tiles_enough(const Search *search, const RingLeast *least)
 /* Does no launch that was seen gain by a ring? */
 static Why seen_few(const Search *search, const RingLeast *least)
 {
-    int64_t fewest, most, enough = tiles_enough(search, least);
+    int64_t enough = tiles_enough(search, least);
     if (enough == NEVER_FULL)
         return WHY_SEEN_FULL;
-    bool known = launches_count(search->kernel, search->loop, &fewest, &most);
-    return known && most < enough ? WHY_SEEN_FEW : WHY_NONE;
+    return launches_most(search->kernel, search->loop) < enough ? WHY_SEEN_FEW : WHY_NONE;
 }
 
 static RingLeast least_of(const Costs *costs, const Ring *ring)

@@ -142,13 +142,11 @@ static Why find_times(const Candidate *candidate, Jam *jam)
     jam->least = times > 2 && times % 2 == 0 ? times / 2 : times;
     while (trips && times > trips)
         times /= 2;
-    int64_t fewest, seen;
-    if (!trips && !kernel->options.always && launches_count(kernel, candidate->loop, &fewest, &seen)) {
-        while (times > jam->least && times > seen)
-            times /= 2;
-        if (times > seen)
-            return WHY_SEEN_FEW;
-    }
+    int64_t seen = trips || kernel->options.always ? INT64_MAX : launches_most(kernel, candidate->loop);
+    while (times > jam->least && times > seen)
+        times /= 2;
+    if (times > seen)
+        return WHY_SEEN_FEW;
     if (times < jam->least)
         return WHY_WALK_FEW;
     int longest = (int)kernel->options.cost.JAM_CODE / length_of(candidate);

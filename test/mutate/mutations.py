@@ -242,7 +242,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "seen-few-full", ENTRY, "launches_are_full(search->kernel) ? least->full : least->any;", "false ? least->full : least->any;", "transform/launches.cu"),
     (0, "seen-few-small", ENTRY, "launches_are_full(search->kernel) ? least->full : least->any;", "least->full;", "transform/launches.cu"),
     (0, "seen-few-streamed", ENTRY, "return enough > streamed ? enough : streamed;", "return enough;", "transform/launches.cu"),
-    (0, "seen-latch", LATCH, "if (launches_count(kernel, loop, &fewest, &seen) && seen <", "if (launches_count(kernel, loop, &fewest, &seen) && false && seen <", "transform/launches.cu"),
+    (0, "seen-latch", LATCH, "if (launches_most(kernel, loop) <", "if (false && launches_most(kernel, loop) <", "transform/launches.cu"),
     (0, "seen-ahead", SOURCES["lookahead_gain.c"], "waits && !is_seen_short(scope->kernel, loop) &&", "waits &&", "transform/launches.cu"),
     (0, "seen-ways", SOURCES["conditional_records.c"], "    else if (group->choice.chosen && is_seen_small(chain, group))\n        group->choice.why = WHY_SEEN_SMALL;\n", "", "transform/launches.cu"),
     (0, "seen-weight", SOURCES["kernel_cost.c"], "if (!trips && usual > 0 &&", "if (false && usual > 0 &&", "transform/launches.cu"),

@@ -22,11 +22,18 @@ static LLVMValueRef fenced(Emit *emit, LLVMValueRef value)
 
 /* ---- sums that are one with a product ---- */
 
+/* The product that the value is, or is the negation of. */
+static LLVMValueRef product_of(LLVMValueRef value)
+{
+    LLVMValueRef taken = is_op(value, LLVMFNeg) ? LLVMGetOperand(value, 0) : value;
+    return is_op(taken, LLVMFMul) ? taken : NULL;
+}
+
 /* a * b + c,   a * b - c = a * b + -c,   c - a * b = -a * b + c,   -(a * b) + c = -a * b + c */
 static LLVMValueRef fused(Emit *emit, LLVMValueRef sum, int at)
 {
     LLVMValueRef taken = LLVMGetOperand(sum, (unsigned)at), other = LLVMGetOperand(sum, 1 - (unsigned)at);
-    LLVMValueRef product = is_op(taken, LLVMFNeg) ? LLVMGetOperand(taken, 0) : taken;
+    LLVMValueRef product = product_of(taken);
     LLVMValueRef args[] = {LLVMGetOperand(product, 0), LLVMGetOperand(product, 1), other};
     bool minus = LLVMGetInstructionOpcode(sum) == LLVMFSub;
     if ((product != taken) != (minus && at == 1))
@@ -50,12 +57,6 @@ static void settle_sum(Emit *emit, LLVMValueRef sum, int made)
 }
 
 /* ---- sums that the backend makes in front of the block that they stand in ---- */
-
-static LLVMValueRef product_of(LLVMValueRef value)
-{
-    LLVMValueRef taken = is_op(value, LLVMFNeg) ? LLVMGetOperand(value, 0) : value;
-    return is_op(taken, LLVMFMul) ? taken : NULL;
-}
 
 /* The one of its operands that is a phi of its block to which one product comes; -1: none is. */
 static int phi_of_product(IrModule *ir, LLVMValueRef sum)
