@@ -238,7 +238,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "seen-shelf-sized", SHELVES, "shelf->sized = limit && ", "shelf->sized = (limit || kernel->launched.threads) && ", "transform/launches.cu"),
     (0, "seen-block", SOURCES["usual_blocks.c"], "bool is_seen = seen[0] &&", "bool is_seen = false && seen[0] &&", "transform/launches.cu"),
     (0, "seen-small", STAGES, " && !launches_are_small(kernel);", ";", "transform/launches.cu"),
-    (0, "seen-few", ENTRY, "return known && most < enough", "return known && most < enough && false", "transform/launches.cu"),
+    (0, "seen-few", ENTRY, "return launches_most(search->kernel, search->loop) < enough", "return false && launches_most(search->kernel, search->loop) < enough", "transform/launches.cu"),
     (0, "seen-few-full", ENTRY, "launches_are_full(search->kernel) ? least->full : least->any;", "false ? least->full : least->any;", "transform/launches.cu"),
     (0, "seen-few-small", ENTRY, "launches_are_full(search->kernel) ? least->full : least->any;", "least->full;", "transform/launches.cu"),
     (0, "seen-few-streamed", ENTRY, "return enough > streamed ? enough : streamed;", "return enough;", "transform/launches.cu"),
