@@ -55,6 +55,7 @@ typedef struct {
     RowsAhead ahead;
     Leave *leave;             /* where those go on that can take none of the versions; NULL: in the original */
     int edge;                 /* warps with so many lanes and more, but not all, have a version of their own; 0: none has */
+    bool few;                 /* warps that lack lanes have a version in which each lane moves its own bytes */
     LLVMBasicBlockRef
         under; /* with it begins the part that all of its groups are in, and the region with the branch that leads there; NULL: no
                    condition is theirs */
@@ -171,6 +172,11 @@ void rows_ahead_plan(const Kernel *kernel, size_t from);
 
 /* Which of the regions from this one on have a version for them. */
 void partial_warp_plan(const Kernel *kernel, size_t from);
+
+/* ---- few_lanes.c: walks of warps that lack lanes ---- */
+
+/* Which of the regions from this one on have a version for them: to be called when their ways out are known. */
+void few_lanes_plan(const Kernel *kernel, size_t from);
 
 /* ---- way_out.c: ways from a longer loop into the one that does the rest ---- */
 

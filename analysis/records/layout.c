@@ -217,6 +217,16 @@ bool layout_own(Group *group, LayoutKind aligned)
     return cut_runs(&own, cut_own);
 }
 
+/* In pieces as wide as is known; of what is known to be no words, as wide as is likely. */
+bool layout_for_few(Group *group)
+{
+    Cutter own = {group, LAYOUT_SURE, &group->choice.layout[LAYOUT_OWN]};
+    if (cut_runs(&own, cut_own))
+        return true;
+    own.kind = LAYOUT_LIKELY;
+    return cut_runs(&own, cut_own);
+}
+
 bool group_is_spread(const Group *group) { return group->choice.moves == MOVES_SPREAD || group->choice.spreads; }
 
 bool layout_spreads(const Group *group)

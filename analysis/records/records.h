@@ -47,13 +47,13 @@ enum { GROUP_BYTES = 256, GROUP_PARTS = 32 };
 enum { CHUNK_BYTES = 128 }; /* longer records are moved in pieces of this size: their words are held in registers */
 
 /* How the group's bytes are moved. The likely layout rests on run-time tests of its own; the sure one needs none, nor does that of
- * warps at the edge of a grid (partial_warp.c), which lanes may be missing from. */
+ * warps at the edge of a grid (partial_warp.c), which lanes may be missing from; by their own (few_lanes.c) each lane moves what is its. */
 typedef struct {
     Part part[GROUP_PARTS];
     int parts;
 } Layout;
 
-typedef enum { LAYOUT_LIKELY, LAYOUT_SURE, LAYOUT_EDGE, LAYOUTS } LayoutKind;
+typedef enum { LAYOUT_LIKELY, LAYOUT_SURE, LAYOUT_EDGE, LAYOUT_OWN, LAYOUTS } LayoutKind;
 
 /* Another access that stands between the members, and would change its order with some of them. */
 typedef struct {
@@ -246,6 +246,8 @@ bool layout_spreads(const Group *group);
 bool group_is_spread(const Group *group);
 /* From the sure one: no units are swapped by pairs of lanes, one of which may be missing. False where the parts are too many. */
 bool layout_for_edge(Group *group);
+/* Each lane moves its own, words or more at a time: those may have to be tested. False where the parts are too many. */
+bool layout_for_few(Group *group);
 /* Do the warp's requests move the same bytes of both records, in both layouts? */
 bool layout_same(const Group *a, const Group *b);
 /* Does the likely layout rest on a test? */

@@ -82,9 +82,9 @@ bool exchange_has_likely(const Group *group)
     return moves && layout_is_tested(group);
 }
 
-void exchange_aligned(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
+void exchange_aligned(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, List *tests)
 {
-    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
+    const Layout *layout = &group->choice.layout[kind];
     LLVMValueRef address = emit_address(emit, pointer);
     for (int i = 0; i < layout->parts; i++)
         if (!layout->part[i].aligned && !is_tested_before(layout, i))
@@ -111,7 +111,7 @@ void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List 
     }
     if (!exchange_has_likely(group))
         return;
-    exchange_aligned(emit, group, pointer, tests);
+    exchange_aligned(emit, group, pointer, LAYOUT_LIKELY, tests);
     exchange_consecutive(emit, group, pointer, tests);
 }
 

@@ -18,7 +18,7 @@ void exchange_tests(Emit *emit, const Group *group, LLVMValueRef pointer, List *
 /* Does its likely layout ask for more than that? */
 bool exchange_has_likely(const Group *group);
 /* What must hold besides for it: that its pieces are aligned, and its records lie one behind the other; both. */
-void exchange_aligned(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests);
+void exchange_aligned(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, List *tests);
 void exchange_consecutive(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests);
 void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests);
 /* What must hold for all lanes to load the same bytes. */

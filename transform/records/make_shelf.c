@@ -284,7 +284,7 @@ static LLVMValueRef are_aligned(Split *split)
     for (size_t i = 0; i < split->region->groups.count; i++) {
         const Group *group = split->region->groups.item[i];
         if (!group_is_uniform(group))
-            exchange_aligned(emit, group, root_of(split, group), &tests);
+            exchange_aligned(emit, group, root_of(split, group), LAYOUT_LIKELY, &tests);
     }
     return tests.count ? emit_all(emit, emit_all_of(emit, &tests)) : NULL;
 }

@@ -23,7 +23,7 @@ typedef struct {
     LLVMBasicBlockRef otherwise;        /* where those go that can take no version: slow, or out of the loop */
     List original;                      /* blocks: one, or those of a chain in order */
     Map *frozen;                        /* pointer that may mean nothing -> one that means something */
-    Fast version[LAYOUTS + 1];          /* likely, sure, from a shelf, at an edge: those that there are */
+    Fast version[LAYOUTS + 1];          /* likely, sure, from a shelf, for warps that lack lanes: those that there are */
     int versions;
     struct ShelfMade *shelf; /* NULL where no version has one */
     Fast *fast; /* the one being made */

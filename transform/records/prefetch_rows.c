@@ -49,7 +49,7 @@ void prefetch_of_row(Split *split, const Group *group)
     Emit *emit = &split->emit;
     const RowsAhead *ahead = &split->region->ahead;
     const RowAhead *row = row_of(ahead, group);
-    if (!row || split->fast->kind != LAYOUT_LIKELY || !split->slow)
+    if (!row || (split->fast->kind != LAYOUT_LIKELY && split->fast->kind != LAYOUT_OWN) || !split->slow)
         return;
     int iterations = AHEAD + split->fast->shelved;
     emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));

@@ -368,6 +368,31 @@ static void go_on_unless_edge(Split *split)
     LLVMPositionBuilderAtEnd(emit->builder, next);
 }
 
+/* Goes on where all lanes are here; where some are missing, each of the others asks for itself whether the tests hold. */
+static void go_on_unless_few(Split *split)
+{
+    Emit *emit = &split->emit;
+    List tests = list_new(emit->arena);
+    const Fast *own = split->version;
+    while (own->kind != LAYOUT_OWN)
+        own++;
+    LLVMBasicBlockRef next = LLVMInsertBasicBlockInContext(emit->context, split->version[0].block, "");
+    LLVMBasicBlockRef few = LLVMInsertBasicBlockInContext(emit->context, own->block, "");
+    branch(split, emit_full_warp(emit), next, few);
+    LLVMPositionBuilderAtEnd(emit->builder, few);
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        group_tests(split, group, &tests);
+        if (!group_is_uniform(group))
+            exchange_aligned(emit, group, root_of(split, group), LAYOUT_OWN, &tests);
+    }
+    if (tests.count)
+        branch(split, LLVMBuildFreeze(emit->builder, emit_all_of(emit, &tests), ""), own->block, split->otherwise);
+    else
+        LLVMBuildBr(emit->builder, own->block);
+    LLVMPositionBuilderAtEnd(emit->builder, next);
+}
+
 /* That all lanes are at one place, of what rides beside rows: asked last, as rows that do not lie as is likely need not. */
 static bool are_alike(Split *split, List *tests)
 {
@@ -419,6 +444,8 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
     const Fast *sure = &split->version[LAYOUT_SURE];
     if (split->region->edge)
         go_on_unless_edge(split);
+    else if (split->region->few)
+        go_on_unless_few(split);
     else
         go_on_if(split, emit_full_warp(emit));
     if (split->region->under)
@@ -473,6 +500,8 @@ static void choose(Split *split)
     split->otherwise = split->region->leave ? leave_open(emit, split->region->leave, split->slow) : split->slow;
     if (is_likely_tested(split->region) && !split->region->only_likely && !split->region->shelf_only)
         version_open(split, LAYOUT_SURE, false);
+    if (split->region->few)
+        version_open(split, LAYOUT_OWN, false);
     LLVMBasicBlockRef likeliest = split->region->shelf_only ? split->otherwise : split->version[0].block;
     if (split->region->shelf)
         version_open(split, LAYOUT_LIKELY, true);
