@@ -3,9 +3,13 @@
  *     if (i < 1 || i >= n - 1) return;                31 lanes of the first warp's 32, and fewer of the last one's
  *     for (j = 1; j < n; j++) x[i*n + j] -= x[i*n + j-1] * c[j];
  *
- * Such warps are one or two, but all wait for them: where the others take an eighth of the time, these take what they took. They need no
- * other lane to have more on its way: each loads its own pieces of rows before it works on them, in a version without shuffles, and tests
- * for itself what stands in the way of that. */
+ * Such warps are one or two, but the launch ends with the last of them: where the others take an eighth of the time, these took what they
+ * took. They need no other lane to have more on its way. Each loads its own pieces of rows before it works on them, in a version without
+ * shuffles, and tests for itself what stands in the way of that: 8191 rows of 2048 floats, each a sweep, came from 6.8 to 12.9 of plain
+ * clang, sums in place from 4.1 to 7.7, 65537 rows of 511 words in blocks of 48 from 0.86 to 2.5 (H100).
+ *
+ * Loops that only load find in their rest what lets them load ahead, and pay for more code with time: 1024 rows of 1024 bytes or words,
+ * whose warps are whole, came to 0.90 to 0.97 of what they are without such a version, 1000 rows to 0.87. */
 #include "analysis/plan/plan.h"
 
 static bool moves_own(Group *group)
@@ -17,12 +21,13 @@ static bool moves_own(Group *group)
 /* What has a way out is a loop that has been made longer. */
 static bool suits(const Region *region)
 {
-    bool all = region->leave && !region->never && !region->shelf_only && !region->edge && region->blocks.count == 0;
+    bool stores = false, all = region->leave && !region->never && !region->shelf_only && !region->edge && region->blocks.count == 0;
     for (size_t i = 0; all && i < region->groups.count; i++) {
         Group *group = region->groups.item[i];
+        stores |= group->op == OP_STORE;
         all = group_is_uniform(group) || moves_own(group);
     }
-    return all;
+    return all && stores;
 }
 
 /* Do the loop's lanes end together? Where rows differ in length, lanes that are through leave the others behind as a rule. */

@@ -217,13 +217,13 @@ bool layout_own(Group *group, LayoutKind aligned)
     return cut_runs(&own, cut_own);
 }
 
-/* In pieces as wide as is known; of what is known to be no words, as wide as is likely. */
+/* In pieces as wide as is known, unless those are too many. */
 bool layout_for_few(Group *group)
 {
     Cutter own = {group, LAYOUT_SURE, &group->choice.layout[LAYOUT_OWN]};
     if (cut_runs(&own, cut_own))
         return true;
-    own.kind = LAYOUT_LIKELY;
+    own.kind = LAYOUT_LIKELY; /* bytes and halves */
     return cut_runs(&own, cut_own);
 }
 

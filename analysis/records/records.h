@@ -246,7 +246,7 @@ bool layout_spreads(const Group *group);
 bool group_is_spread(const Group *group);
 /* From the sure one: no units are swapped by pairs of lanes, one of which may be missing. False where the parts are too many. */
 bool layout_for_edge(Group *group);
-/* Each lane moves its own, words or more at a time: those may have to be tested. False where the parts are too many. */
+/* Each lane moves its own, and may have to test how that is aligned. False where the parts are too many. */
 bool layout_for_few(Group *group);
 /* Do the warp's requests move the same bytes of both records, in both layouts? */
 bool layout_same(const Group *a, const Group *b);

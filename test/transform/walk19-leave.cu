@@ -2,7 +2,7 @@
 // A warp that cannot take the exchange leaves the longer loop for the one that does the rest, which then does all that is left: the longer
 // body has no second copy that loads one element after the other.
 // RUN: %clang-device -I %S/../gen -O3 %s -o %t.ll
-// RUN: %opt "-passes=coalda<without=shelves>" -S %t.ll | %FileCheck %s
+// RUN: %opt "-passes=coalda<without=shelves+edges>" -S %t.ll | %FileCheck %s
 // TEXT: levels=O3,O1
 #include "records.cuh"
 

@@ -1,0 +1,118 @@
+// RUN: %rewritten %s --temp %t.d
+// Warps that lack lanes walk rows in a version of their own: each lane has its piece on its way before it works on it.
+// RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_80 -S -emit-llvm -I %S/../gen %s -o %t.ll
+// RUN: %opt "-passes=coalda<without=shelves>" -S %t.ll | %FileCheck %s
+// TEXT: levels=O3
+#include "records.cuh"
+
+// What stands between the iterations is tested by each lane for itself; then all that the piece holds is loaded before anything is stored.
+// CHECK-LABEL: @sweep(
+// CHECK: [[HERE:%.*]] = call i32 @llvm.nvvm.activemask()
+// CHECK: [[FULL:%.*]] = icmp eq i32 [[HERE]], -1
+// CHECK: br i1 [[FULL]], label %{{.*}}, label %[[FEW:[0-9a-z.]*]]
+// CHECK: [[FEW]]:
+// CHECK-NOT: call i1 @llvm.nvvm.vote
+// CHECK-NOT: call {{.*}} @llvm.nvvm.shfl
+// CHECK: br i1
+// CHECK-NOT: call i1 @llvm.nvvm.vote
+// CHECK-COUNT-32: load i32
+// CHECK-COUNT-32: store i32
+// CASE: sweep load=exchange store=exchange block=48 grid=1 with=m=1,33,34,100 -- rand:{4*n*m+4} rand:{4*m} i32:{m} i32:{n}
+KERNEL sweep(u32 *a, const u32 *c, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  _Pragma("unroll 1") for (int j = 1; j < m; j++) a[i * m + j] = a[i * m + j] - a[i * m + j - 1] * c[j];
+}
+// A lane of its own, whose factors lie in the row.
+// CASE: within block=1 grid=1 full with=m=70 with=o=0,4,64,132,276,280 -- rand:{8*m+512} ref:0+{o} i32:{m} i32:{n}
+KERNEL within(u32 *a, const u32 *c, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  for (int j = 1; j < m; j++) a[i * m + j] = a[i * m + j] - a[i * m + j - 1] * c[j];
+}
+// Edges, of both sides.
+// CASE: edges load=exchange store=exchange block=64 few with=m=35,68 -- rand:{4*n*m+4} rand:{4*n*m+4} i32:{m} i32:{n}
+KERNEL edges(const u32 *a, u32 *b, int m, int n) {
+  int i = ROW;
+  if (i < 1 || i >= n - 1) return;
+  u32 s = 0;
+  for (int j = 1; j < m - 1; j++) {
+    s = s * 31 + a[i * m + j];
+    b[i * m + j] = s;
+  }
+}
+// Words that are not aligned to more go alone where they are stored; where all is loaded, in pieces of 16 bytes, or as they were.
+// CASE: loads load=exchange block=48 grid=1 with=m=64,66,131 with=o=0,4 -- rand:{4*n*m+32} ref:0+{o} zero:{4*n} i32:{m} i32:{n}
+KERNEL loads(const u32 *, const u32 *a, u32 *q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j];
+  q[i] = s;
+}
+// Bytes, halves, doubles, pairs.
+// CASE: bytes block=48 grid=1 few with=m=128,259 -- rand:{n*m+4} zero:{4*n} i32:{m} i32:{n}
+KERNEL bytes(const unsigned char *a, u32 *q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j];
+  q[i] = s;
+}
+// CASE: halves block=48 grid=1 few with=m=67,130 -- rand:{2*n*m+4} rand:{2*n*m+4} i32:{m} i32:{n}
+KERNEL halves(const unsigned short *a, unsigned short *b, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  for (int j = 0; j < m; j++) b[i * m + j] = a[i * m + j] * 3 + j;
+}
+// CASE: wides block=48 grid=1 few with=m=16,67 -- rand:{8*n*m+8} rand:{8*n*m+8} i64:{m} i64:{n}
+KERNEL wides(const u64 *a, u64 *b, long long m, long long n) {
+  long long i = ROW;
+  if (i >= n) return;
+  for (long long j = m - 1; j >= 0; j--) b[i * m + j] = a[i * m + j] * 3 + j;
+}
+struct Two { u32 a, b; };
+// CASE: pairs block=48 grid=1 few with=m=16,67 -- rand:{8*n*m+8} rand:{8*n*m+8} i32:{m} i32:{n}
+KERNEL pairs(const Two *a, Two *b, unsigned m, unsigned n) {
+  unsigned i = ROW;
+  if (i >= n) return;
+  for (unsigned j = 0; j < m; j++) {
+    Two t = a[i * m + j];
+    b[i * m + j] = {t.b, t.a + j};
+  }
+}
+// Data decide who has a row; lanes that are through with theirs leave the others.
+// CASE: some block=64 few with=m=70 -- rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
+KERNEL some(u32 *a, const u32 *flag, int m, int n) {
+  int i = ROW;
+  if (i >= n || flag[i] % 3 == 1) return;
+  for (int j = 0; j < m; j++) a[i * m + j] = a[i * m + j] * 3 + j;
+}
+// CASE: lengths block=48 grid=1 few with=m=131 -- rand:{4*n*m+4} i32:{m} i32:{n}
+KERNEL lengths(u32 *a, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  for (int j = 0; j < m - i % 32; j++) a[i * m + j] = a[i * m + j] * 3 + j;
+}
+// Lanes that part inside of a loop around the walk, and meet again.
+// CASE: parts block=64 few with=m=70 -- rand:{4*n*m+4} i32:{m} i32:{n}
+KERNEL parts(u32 *a, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  for (int r = 0; r < 3; r++)
+    if ((i + r) % 4)
+      for (int j = 0; j < m; j++) a[i * m + j] = a[i * m + j] * 3 + j;
+}
+// A row of the thread's own, and one of shared memory: pointers that lead elsewhere.
+// CASE: elsewhere block=48 grid=1 few with=m=70 with=w=0,1 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n} i32:{w}
+KERNEL elsewhere(const u32 *a, u32 *q, int m, int n, int w) {
+  __shared__ u32 s[48 * 70];
+  int i = ROW;
+  for (int j = 0; i < n && j < m; j++) s[i * m + j] = a[i * m + j] ^ 5;
+  __syncthreads();
+  if (i >= n) return;
+  const u32 *p = w ? s : a;
+  u32 t = 0;
+  for (int j = 0; j < m; j++) t = t * 31 + p[i * m + j];
+  q[i] = t;
+}
