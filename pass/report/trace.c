@@ -204,7 +204,10 @@ static void trace_region(const Kernel *kernel, const Region *region)
         text_add(&text, "%s %d", i ? "," : "", ((const Group *)region->groups.item[i])->number);
     trace(kernel, "plan: region of group%s%s, from %s to %s%s%s%s", region->groups.count == 1 ? "" : "s", text.data,
           place_of(kernel, region->first), place_of(kernel, region->last), region->shelf ? ", on a shelf" : "",
-          region->leave ? ", with a way out" : "", region->edge ? ", with a version for warps at an edge" : region->few ? ", with a version for warps that lack lanes" : "");
+          region->leave ? ", with a way out" : "",
+          region->edge  ? ", with a version for warps at an edge"
+          : region->few ? ", with a version for warps that lack lanes"
+                        : "");
 }
 
 /* Groups in the order of their numbers: a body that an earlier kernel has planned is told of that one. */

@@ -395,6 +395,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (1, "edge-even", LAYOUT, "part.count - (part.count % 2 == 0);", "part.count;", "edge:inner6 edge:inner8"),
     (4, "edge-tests", REGION, "        group_tests(split, split->region->groups.item[i], &tests);", "        ;", "edge:between"),
     (4, "edge-alone", SOURCES["partial_warp.c"], "group->op == OP_STORE && group->choice.action", "group->choice.action", "edge:moved"),
+    (4, "few-tests", REGION, "        group_tests(split, group, &tests);\n", "        ;\n", "walk27:within"),
+    (6, "few-aligned", REGION, "            exchange_aligned(emit, group, root_of(split, group), LAYOUT_OWN, &tests);", "            ;", "walk27:bytes"),
     # records that data decide which threads touch
     (7, "chosen-absent", EXCHANGE, "wanted ? written_by_request(emit, part, wanted) : NULL;", "wanted && !wanted ? written_by_request(emit, part, wanted) : NULL;", "chosen:first"),
     (6, "chosen-written", MEMBER, "    content->written = split->takes;\n", "    content->written = split->takes ? LLVMConstInt(split->emit.i1, 1, false) : NULL;\n", "chosen:first chosen:update"),

@@ -41,26 +41,25 @@ KERNEL edges(const u32 *a, u32 *b, int m, int n) {
     b[i * m + j] = s;
   }
 }
-// Words that are not aligned to more go alone where they are stored; where all is loaded, in pieces of 16 bytes, or as they were.
-// CASE: loads load=exchange block=48 grid=1 with=m=64,66,131 with=o=0,4 -- rand:{4*n*m+32} ref:0+{o} zero:{4*n} i32:{m} i32:{n}
-KERNEL loads(const u32 *, const u32 *a, u32 *q, int m, int n) {
+// Loops that only load have none: their rest loads ahead as well.
+// CHECK-LABEL: @loads(
+// CHECK: [[HERE:%.*]] = call i32 @llvm.nvvm.activemask()
+// CHECK: [[FULL:%.*]] = icmp eq i32 [[HERE]], -1
+// CHECK: br i1 [[FULL]], label %{{.*}}, label %[[LEAVE:[0-9a-z.]*]]
+// CHECK: [[LEAVE]]:
+// CHECK-NEXT: sub i32
+// CHECK-NEXT: br label
+// CASE: loads load=exchange block=48 grid=1 few with=m=66 -- rand:{4*n*m+32} zero:{4*n} i32:{m} i32:{n}
+KERNEL loads(const u32 *a, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 s = 0;
-  for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j];
+  _Pragma("unroll 1") for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j];
   q[i] = s;
 }
-// Bytes, halves, doubles, pairs.
-// CASE: bytes block=48 grid=1 few with=m=128,259 -- rand:{n*m+4} zero:{4*n} i32:{m} i32:{n}
-KERNEL bytes(const unsigned char *a, u32 *q, int m, int n) {
-  int i = ROW;
-  if (i >= n) return;
-  u32 s = 0;
-  for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j];
-  q[i] = s;
-}
-// CASE: halves block=48 grid=1 few with=m=67,130 -- rand:{2*n*m+4} rand:{2*n*m+4} i32:{m} i32:{n}
-KERNEL halves(const unsigned short *a, unsigned short *b, int m, int n) {
+// Bytes move in pieces of 16, where they are aligned; doubles, pairs.
+// CASE: bytes block=48 grid=1 few with=m=128,131 with=o=0,1 -- rand:{2*n*m+8} ref:0+{n*m+o} i32:{m} i32:{n}
+KERNEL bytes(const unsigned char *a, unsigned char *b, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   for (int j = 0; j < m; j++) b[i * m + j] = a[i * m + j] * 3 + j;
@@ -103,16 +102,14 @@ KERNEL parts(u32 *a, int m, int n) {
     if ((i + r) % 4)
       for (int j = 0; j < m; j++) a[i * m + j] = a[i * m + j] * 3 + j;
 }
-// A row of the thread's own, and one of shared memory: pointers that lead elsewhere.
-// CASE: elsewhere block=48 grid=1 few with=m=70 with=w=0,1 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n} i32:{w}
-KERNEL elsewhere(const u32 *a, u32 *q, int m, int n, int w) {
+// Pointers that lead elsewhere.
+// CASE: elsewhere block=48 grid=1 few with=m=70 with=w=0,1 -- rand:{4*n*m+4} i32:{m} i32:{n} i32:{w}
+KERNEL elsewhere(u32 *a, int m, int n, int w) {
   __shared__ u32 s[48 * 70];
   int i = ROW;
-  for (int j = 0; i < n && j < m; j++) s[i * m + j] = a[i * m + j] ^ 5;
-  __syncthreads();
   if (i >= n) return;
-  const u32 *p = w ? s : a;
-  u32 t = 0;
-  for (int j = 0; j < m; j++) t = t * 31 + p[i * m + j];
-  q[i] = t;
+  for (int j = 0; j < m; j++) s[i * m + j] = j;
+  u32 *p = w ? s : a;
+  for (int j = 0; j < m; j++) p[i * m + j] = p[i * m + j] * 3 + j;
+  a[i * m] += p[i * m + 5];
 }
