@@ -30,12 +30,23 @@ static bool suits(const Region *region)
     return all && stores;
 }
 
+/* Lanes whose tests fail go on in another loop than the others: nobody may wait for them. */
+static bool waits_for_lanes(LLVMValueRef function, IrLoop *loop)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) && ir_is_convergent(i))
+                return true;
+    return false;
+}
+
 /* Do the loop's lanes end together? Where rows differ in length, lanes that are through leave the others behind as a rule. */
 static bool ends_alike(const Kernel *kernel, const Region *region)
 {
     const Group *first = region->groups.item[0];
     IrLoop *loop = ir_loop_of(kernel->ir, first->block);
-    return loop && ir_loop_header(loop) == first->block && uniform_counts(first->scope, loop);
+    return loop && ir_loop_header(loop) == first->block && !waits_for_lanes(region->function, loop) &&
+           uniform_counts(first->scope, loop);
 }
 
 void few_lanes_plan(const Kernel *kernel, size_t from)
