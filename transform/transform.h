@@ -47,8 +47,6 @@ void jam_version(Arena *arena, IrModule *ir, const Jam *jam);
 /* Of the sums and products of the function, those that the backend fuses (ir_backend_makes) are one from now on, and the others
  * stay two. */
 void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made);
-/* And products that the thread stores to arrays of its own are rounded there, whoever loads and adds them. */
-void products_settle_stored(LLVMValueRef function);
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
 void region_gather(const Region *region);
 /* A version of the chain where all of its conditions hold: returns its one block. */

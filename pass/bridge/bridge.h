@@ -35,8 +35,8 @@ typedef enum {
 /* The headers of loops, up to `most`, that index arrays which may become registers; how many there are. */
 size_t ir_arrays_find(IrModule *ir, LLVMValueRef function, const IrDissolve *limits, LLVMBasicBlockRef *headers, size_t most,
                       IrDissolved *why);
-/* Does it store to an array of the thread's own? */
-bool ir_is_in_array(LLVMValueRef store);
+/* Does the load or store touch an array of the thread's own? */
+bool ir_is_in_array(LLVMValueRef access);
 /* Of real numbers that are known once those loops are unrolled away nothing is known from now on. */
 void ir_arrays_hide_known(IrModule *ir, LLVMValueRef function, const IrDissolve *limits);
 /* Unrolls those loops away, as far as that goes; the function is another one whatever comes of it. */

@@ -43,7 +43,7 @@ static bool hold(const Pass *pass, Kernel *kernel)
     return registers_hold(kernel, pressure_most(pressure_of(pass->arena, kernel->function)));
 }
 
-/* The kernel is as it was. */
+/* The kernel is as it was, in blocks and instructions of its own: what was known of them is to be found again. */
 static Why try(const Pass *pass, Kernel *kernel, const IrDissolve *limits)
 {
     IrBody *body = ir_body_keep(kernel->function);
@@ -66,10 +66,19 @@ static Why refused(const Pass *pass, Kernel *kernel, const IrDissolve *limits, b
         return count ? WHY_ARRAY_LONG : why_of(found);
     if (is_loose(kernel->function))
         return WHY_ARRAY_LOOSE;
-    if (fuses(kernel, headers, count))
+    if (product_lies_in_array(kernel->function) || fuses(kernel, headers, count))
         return WHY_ARRAY_FUSED;
     kernel_measure(kernel); /* its scope is read */
     return registers_may_grow(kernel) ? try(pass, kernel, limits) : WHY_ARRAY_REGISTERS;
+}
+
+static void make(const Pass *pass, const Kernel *kernel, const IrDissolve *limits)
+{
+    pass_settle(pass, kernel->function);
+    ir_arrays_hide_known(kernel->ir, kernel->function, limits);
+    ir_arrays_dissolve(kernel->ir, kernel->function, limits);
+    made_arrays(kernel);
+    pass_check(pass, "arrays");
 }
 
 static bool dissolve(Pass *pass, Kernel *kernel)
@@ -82,17 +91,12 @@ static bool dissolve(Pass *pass, Kernel *kernel)
     Why why = refused(pass, kernel, &limits, &any);
     if (any && why)
         trace(kernel, "refused: arrays that loops index: %s", trace_why(kernel, why));
-    if (!any || why)
-        return false;
-    pass_settle(pass, kernel->function);
-    products_settle_stored(kernel->function);
-    ir_arrays_hide_known(kernel->ir, kernel->function, &limits);
-    ir_arrays_dissolve(kernel->ir, kernel->function, &limits);
-    made_arrays(kernel);
+    if (any && !why)
+        make(pass, kernel, &limits);
     map_put(changed, kernel->function, pass);
-    pass_check(pass, "arrays");
-    pass_renew(pass, changed);
-    return true;
+    if (any)
+        pass_renew(pass, changed);
+    return any && !why;
 }
 
 bool arrays_make(Pass *pass)

@@ -267,7 +267,7 @@ Loop *next_loop(IrModule *ir, Search &search, unsigned *trips) {
     else if (*trips && *trips * length_of(*loop) <= search.limits->code)
       return loop;
     else
-      leave(search, *trips ? IR_DISSOLVED_LONG : IR_DISSOLVED_ENDLESS);
+      leave(search, evolution.getSmallConstantTripCount(loop) ? IR_DISSOLVED_LONG : IR_DISSOLVED_ENDLESS);
   }
   return nullptr;
 }
@@ -276,6 +276,11 @@ size_t count_arrays(const Function &f) {
   return count_if(f.getEntryBlock(), [](const Instruction &i) { return isa<AllocaInst>(i); });
 }
 } // namespace
+
+void loop_tell(Loop &loop) {
+  if (hasUnrollTransformation(&loop) & TM_Disable && !getOptionalIntLoopAttribute(&loop, KEPT) && !findStringMetadataForLoop(&loop, TOLD))
+    addStringMetadataToLoop(&loop, TOLD, 1);
+}
 
 extern "C" {
 
@@ -291,8 +296,12 @@ size_t ir_arrays_find(IrModule *ir, LLVMValueRef function, const IrDissolve *lim
   return count;
 }
 
-bool ir_is_in_array(LLVMValueRef store) {
-  return isa<AllocaInst>(getUnderlyingObject(unwrap<StoreInst>(store)->getPointerOperand(), 0));
+bool ir_is_in_array(LLVMValueRef access) {
+  const Value *pointer = getLoadStorePointerOperand(unwrap(access));
+  SmallVector<const Value *, 4> objects;
+  if (pointer)
+    getUnderlyingObjects(pointer, objects);
+  return any_of(objects, [](const Value *object) { return isa<AllocaInst>(object); });
 }
 
 void ir_arrays_hide_known(IrModule *ir, LLVMValueRef function, const IrDissolve *limits) {

@@ -189,35 +189,6 @@ static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product)
     LLVMInstructionEraseFromParent(product);
 }
 
-/* ---- products that the thread stores to an array of its own: in registers they would stand beside the sums that load them ---- */
-
-static void round_in(Emit *emit, LLVMValueRef value, int steps)
-{
-    if (is_op(value, LLVMFMul)) {
-        emit_before(emit, value);
-        LLVMReplaceAllUsesWith(value, rounded(emit, value));
-        LLVMInstructionEraseFromParent(value);
-        return;
-    }
-    bool passes = LLVMIsAPHINode(value) || is_op(value, LLVMFNeg) || is_op(value, LLVMSelect);
-    unsigned count = !passes || !steps ? 0 : LLVMIsAPHINode(value) ? LLVMCountIncoming(value) : (unsigned)LLVMGetNumOperands(value);
-    for (unsigned i = 0; i < count; i++)
-        round_in(emit, LLVMIsAPHINode(value) ? LLVMGetIncomingValue(value, i) : LLVMGetOperand(value, i), steps - 1);
-}
-
-void products_settle_stored(LLVMValueRef function)
-{
-    enum { STEPS = 4 };
-    Arena *arena = arena_new();
-    Emit emit = emit_open(arena, function);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAStoreInst(i) && ir_is_in_array(i))
-                round_in(&emit, LLVMGetOperand(i, 0), STEPS);
-    emit_close(&emit);
-    arena_free(arena);
-}
-
 /* ---- signs ---- */
 
 static void settle_sign(Emit *emit, LLVMValueRef sign)
