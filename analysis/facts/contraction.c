@@ -237,3 +237,37 @@ bool product_is_open(const IrModule *ir, LLVMValueRef function)
                 return true;
     return false;
 }
+
+/* ---- products in arrays of a thread ---- */
+
+static bool is_any_product(LLVMValueRef value) { return is_op(value, LLVMFMul); }
+
+static bool is_from_array(LLVMValueRef value) { return LLVMIsALoadInst(value) && ir_is_in_array(value); }
+
+/* Is the value one of those, its negation, or chosen among several of which one is? */
+static bool may_be(bool (*is)(LLVMValueRef value), LLVMValueRef value, int steps)
+{
+    bool chooses = LLVMIsAPHINode(value), passes = chooses || is_op(value, LLVMSelect) || is_op(value, LLVMFNeg);
+    if (!passes || !steps)
+        return passes || is(value);
+    for (unsigned i = 0; chooses && i < LLVMCountIncoming(value); i++)
+        if (may_be(is, LLVMGetIncomingValue(value, i), steps - 1))
+            return true;
+    for (int i = 0; !chooses && i < LLVMGetNumOperands(value); i++)
+        if (may_be(is, LLVMGetOperand(value, (unsigned)i), steps - 1))
+            return true;
+    return false;
+}
+
+bool product_lies_in_array(LLVMValueRef function)
+{
+    enum { STEPS = 4 }; /* the bound of a search */
+    bool stored = false, added = false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            stored |= LLVMIsAStoreInst(i) && ir_is_in_array(i) && may_be(is_any_product, LLVMGetOperand(i, 0), STEPS);
+            added |= is_sum(i) && (may_be(is_from_array, LLVMGetOperand(i, 0), STEPS) ||
+                                   may_be(is_from_array, LLVMGetOperand(i, 1), STEPS));
+        }
+    return stored && added;
+}

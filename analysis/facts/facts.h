@@ -153,6 +153,9 @@ LLVMValueRef product_carried(const IrModule *ir, IrLoop *loop);
 bool product_comes_in(const IrModule *ir, LLVMBasicBlockRef block);
 /* Would the backend fuse other products and sums of the function if a loop of it were unrolled, or had not been? */
 bool product_is_open(const IrModule *ir, LLVMValueRef function);
+/* Does the thread store a product to an array of its own, and add what it loads from there? What ptxas finds out of such arrays it may
+ * fuse; in registers it would fuse others, or none. */
+bool product_lies_in_array(LLVMValueRef function);
 /* The operand of a sum that is the product which the backend would make one with it; -1 where there is none. */
 int product_in(LLVMValueRef sum);
 bool is_sum(LLVMValueRef value);

@@ -19,6 +19,29 @@ typedef struct IrLoop IrLoop;
 LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *context, LLVMValueRef function), const void *context,
                              LLVMBasicBlockRef *blocks, size_t count);
 
+/* Small arrays of a thread: how large they are, and how long the function may become by unrolling away the loops that index them. */
+typedef struct {
+  uint64_t bytes, code; /* of an array; instructions */
+} IrDissolve;
+/* Why arrays stay in memory, the last of which counts where there are several. */
+typedef enum {
+  IR_DISSOLVED_NONE,    /* none stays that loops index */
+  IR_DISSOLVED_ESCAPES, /* its address is handed on, or an access is volatile */
+  IR_DISSOLVED_CHOSEN,  /* its places are computed from other things than counters and constants */
+  IR_DISSOLVED_ENDLESS, /* nobody knows how often a loop runs */
+  IR_DISSOLVED_TOLD,    /* a loop is to stay as it is: a pragma says so, or it has barriers */
+  IR_DISSOLVED_LONG,
+} IrDissolved;
+/* The headers of loops, up to `most`, that index arrays which may become registers; how many there are. */
+size_t ir_arrays_find(IrModule *ir, LLVMValueRef function, const IrDissolve *limits, LLVMBasicBlockRef *headers, size_t most,
+                      IrDissolved *why);
+/* Does the load or store touch an array of the thread's own? */
+bool ir_is_in_array(LLVMValueRef access);
+/* Of real numbers that are known once those loops are unrolled away nothing is known from now on. */
+void ir_arrays_hide_known(IrModule *ir, LLVMValueRef function, const IrDissolve *limits);
+/* Unrolls those loops away, as far as that goes; the function is another one whatever comes of it. */
+IrDissolved ir_arrays_dissolve(IrModule *ir, LLVMValueRef function, const IrDissolve *limits);
+
 /* The body of a function, put aside while it is tried whether another is better. */
 typedef struct IrBody IrBody;
 IrBody *ir_body_keep(LLVMValueRef function);

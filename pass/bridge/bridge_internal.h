@@ -47,6 +47,8 @@ inline IrLoop *loop_out(llvm::Loop *loop) { return reinterpret_cast<IrLoop *>(lo
 
 // Metadata of loops that are kept from being unrolled, and of those that say how they are to be: as LLVM reads it, and while they are kept.
 inline const char KEPT[] = "llvm.loop.coalda.kept", UNROLL[] = "llvm.loop.unroll.", USERS[] = "llvm.loop.coalda.unroll.";
+// Of a loop that the program says is not to be unrolled: LLVM says the same of those that it has unrolled by parts.
+inline const char TOLD[] = "llvm.loop.coalda.told";
 void loop_forget(llvm::Loop &loop, llvm::ArrayRef<llvm::StringRef> prefixes);
 
 inline llvm::DominatorTree &dominators(IrModule *ir, llvm::BasicBlock *block) {

@@ -90,6 +90,11 @@ Rehearsal rehearsal_open(const Pass *pass, const Map *functions, LLVMBasicBlockR
 Pass rehearsal_pass(const Rehearsal *rehearsal, const Pass *pass);
 void rehearsal_close(Rehearsal *rehearsal);
 
+/* ---- arrays_make.c ---- */
+
+/* Small arrays that loops index are registers; true where there is one. */
+bool arrays_make(Pass *pass);
+
 /* ---- rings_make.c: true where one has been made ---- */
 
 bool rings_make(Pass *pass);

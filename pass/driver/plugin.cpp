@@ -95,6 +95,7 @@ struct KeepPass : PassInfoMixin<KeepPass> {
   }
 
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
+    loop_tell(loop);
     if (loop_is_for_jam(loop, known.SE) && has_jam(loop)) {
       loops_keep(loop, {true, {}});
       return PreservedAnalyses::all();

@@ -54,6 +54,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
         trace(pass.kernels.item[i], "begins%s", run->is_copy ? ", in a copy whose locals are in registers" : "");
     bool told = run->rewrites && pass_tell_matrices(&pass);
     bool aligned = run->rewrites && pass_align(&pass);
+    bool arrays = run->rewrites && arrays_make(&pass);
     turns_find(&pass);
     for (size_t i = 0; i < pass.kernels.count && run->speaks && ir_remarks_wanted(module); i++)
         kernel_tell_unawaited(pass.kernels.item[i]);
@@ -85,7 +86,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || told || aligned || longer || rings || fills || bounds || tallies || padded || tails || gates || jams ||
+    return changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates || jams ||
            turns || ahead || added || latches;
 }
 

@@ -3,6 +3,7 @@
 #define COALDA_RUN_H
 
 #include "analysis/address/kernel.h"
+#include "pass/obey/profile_obey.h"
 
 /* Receives each kernel when its table is complete; the kernel lives until it returns. */
 typedef void (*KernelSink)(void *context, const Kernel *kernel);
@@ -13,13 +14,5 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
 bool coalda_has_kept_jam(IrModule *ir, LLVMModuleRef module, const Options *options);
 /* True where the module has changed. */
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context);
-
-/* ---- profile_obey.c ---- */
-
-/* Before anything else changes the module: kernels are given what a profile decided for them, and their hashes are written down, where
- * the options ask for that. What is wrong with a file is an error of the compilation. */
-void profile_obey(LLVMModuleRef module, const Options *options);
-/* When all is done, no kernel shows it. */
-void profile_forget(LLVMModuleRef module);
 
 #endif

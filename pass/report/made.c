@@ -28,6 +28,12 @@ void made_tally(const Kernel *kernel, const Tally *tally)
         trace(kernel, "made: tally, %s", trace_loop(kernel, tally->header));
 }
 
+void made_arrays(const Kernel *kernel)
+{
+    count(kernel, COUNT_ARRAYS, 1);
+    trace(kernel, "made: arrays that loops index are registers");
+}
+
 void made_batch(const Kernel *kernel, const Batch *batch)
 {
     count(kernel, COUNT_BATCHES, 1);

@@ -37,6 +37,7 @@ HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 LATCH, CHOSEN, PART = sources("latch.c chosen_records.c chosen_part.c")
+ARRAYS, DISSOLVE = sources("arrays_make.c dissolve_arrays.cpp")
 ADDITION, STRETCH, TOGETHER, PIECES, ADD_TOGETHER, KERNELS = sources("addition.c stretch.c together.c pieces.c add_together.c kernel.c")
 GATES, GATE, SAME_PLACE = sources("gates.c gate.cpp same_place.c")
 JAMS, JAM_MEMORY, JAM_TESTS, JAM = sources("jam.c jam_memory.c jam_tests.c jam_loop.cpp")
@@ -862,6 +863,15 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "pad-ring", PADS_MAKE, "        if (keeps_rings(pass, kernel))\n", "        if (keeps_rings(pass, kernel) || true)\n", "tile-columns:far tile-columns"),
     (0, "pad-told", PADDED, "    if (is_exact && LLVMIsABinaryOperator(value))", "    if (is_exact && !value)", "tile-columns:down tile-columns"),
     (0, "pad-banks", LENGTHS, "cells < BANKS * BANK_BYTES ? cells", "cells < 0 ? cells", "tile-columns:fours tile-columns"),
+    (0, "array-volatile", DISSOLVE, "(load && load->isSimple())", "load", "array-refused"),
+    (0, "array-waits", DISSOLVE, "waits_for_block(loop) || ", "", "array-refused"),
+    (0, "array-told", DISSOLVE, "waits_for_block(loop) || findStringMetadataForLoop(&loop, TOLD)", "waits_for_block(loop)", "array-refused"),
+    (0, "array-product", ARRAYS, "product_lies_in_array(kernel->function) || ", "", "array-refused"),
+    (0, "array-carried", ARRAYS, " || fuses(kernel, headers, count)", "", "array-refused"),
+    (0, "array-loose", ARRAYS, "LLVMGetFastMathFlags(i) & ~kept", "LLVMGetFastMathFlags(i) & 0", "array-refused"),
+    (0, "array-registers", ARRAYS, "if (!why && !hold(pass, kernel))", "if (why && !hold(pass, kernel))", "array-refused"),
+    (0, "array-renewed", ARRAYS, "    if (any)\n        pass_renew", "    if (any && !why)\n        pass_renew", "array-refused"),
+    (0, "array-known", ARRAYS, "    ir_arrays_hide_known(kernel->ir, kernel->function, limits);\n", "", "array"),
     (0, "latch-crosses", LATCH, "&& !product_crosses(kernel->ir, loop) &&", "&&", "latch"),
     (0, "latch-told", LATCH, "&& !loop_is_told(scope->kernel, loop);", ";", "latch"),
     (0, "latch-trips", LATCH, "(!most || most >= (int64_t)kernel->options.cost.LATCH_TRIPS) &&", "(!most || most > 0) &&", "latch"),

@@ -1,6 +1,6 @@
 /* A profile is obeyed: its decisions are written on the kernels while these are as the program has them, and read there by whoever opens
  * one (kernel_open), in copies and trials as well. */
-#include "pass/driver/run.h"
+#include "pass/obey/profile_obey.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,108 @@
+/* Small arrays of a thread: loops that index them are unrolled away, where the arrays are registers then. It is tried on the kernel itself,
+ * whose body is put aside meanwhile. */
+#include "pass/driver/pass.h"
+#include "pass/report/trace.h"
+#include "transform/transform.h"
+
+enum { MOST_LOOPS = 64 }; /* a bound of the search */
+
+static IrDissolve limits_of(const Kernel *kernel)
+{
+    return (IrDissolve){(uint64_t)kernel->options.cost.ARRAY_BYTES, (uint64_t)kernel->options.cost.ARRAY_CODE};
+}
+
+static Why why_of(IrDissolved dissolved)
+{
+    static const Why why[] = {[IR_DISSOLVED_NONE] = WHY_NONE,           [IR_DISSOLVED_ESCAPES] = WHY_ARRAY_ESCAPES,
+                              [IR_DISSOLVED_CHOSEN] = WHY_ARRAY_CHOSEN, [IR_DISSOLVED_ENDLESS] = WHY_ARRAY_ENDLESS,
+                              [IR_DISSOLVED_TOLD] = WHY_ARRAY_TOLD,     [IR_DISSOLVED_LONG] = WHY_ARRAY_LONG};
+    return why[dissolved];
+}
+
+/* Without loops the compiler would do with such sums what it did not do with them in loops. */
+static bool is_loose(LLVMValueRef function)
+{
+    const LLVMFastMathFlags kept = LLVMFastMathAllowContract;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMCanValueUseFastMathFlags(i) && LLVMGetFastMathFlags(i) & ~kept)
+                return true;
+    return false;
+}
+
+static bool fuses(const Kernel *kernel, LLVMBasicBlockRef *headers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (product_crosses(kernel->ir, ir_loop_of(kernel->ir, headers[i])))
+            return true;
+    return false;
+}
+
+static bool hold(const Pass *pass, Kernel *kernel)
+{
+    return registers_hold(kernel, pressure_most(pressure_of(pass->arena, kernel->function)));
+}
+
+/* The kernel is as it was, in blocks and instructions of its own: what was known of them is to be found again. */
+static Why try(const Pass *pass, Kernel *kernel, const IrDissolve *limits)
+{
+    IrBody *body = ir_body_keep(kernel->function);
+    Why why = why_of(ir_arrays_dissolve(kernel->ir, kernel->function, limits));
+    if (!why && !hold(pass, kernel))
+        why = WHY_ARRAY_REGISTERS;
+    ir_body_restore(kernel->ir, body);
+    ir_body_close(body);
+    return why;
+}
+
+/* `any`: has it arrays that are worth a word? */
+static Why refused(const Pass *pass, Kernel *kernel, const IrDissolve *limits, bool *any)
+{
+    LLVMBasicBlockRef headers[MOST_LOOPS];
+    IrDissolved found;
+    size_t count = ir_arrays_find(kernel->ir, kernel->function, limits, headers, MOST_LOOPS, &found);
+    *any = count || found;
+    if (!count || count == MOST_LOOPS)
+        return count ? WHY_ARRAY_LONG : why_of(found);
+    if (is_loose(kernel->function))
+        return WHY_ARRAY_LOOSE;
+    if (product_lies_in_array(kernel->function) || fuses(kernel, headers, count))
+        return WHY_ARRAY_FUSED;
+    kernel_measure(kernel); /* its scope is read */
+    return registers_may_grow(kernel) ? try(pass, kernel, limits) : WHY_ARRAY_REGISTERS;
+}
+
+static void make(const Pass *pass, const Kernel *kernel, const IrDissolve *limits)
+{
+    pass_settle(pass, kernel->function);
+    ir_arrays_hide_known(kernel->ir, kernel->function, limits);
+    ir_arrays_dissolve(kernel->ir, kernel->function, limits);
+    made_arrays(kernel);
+    pass_check(pass, "arrays");
+}
+
+static bool dissolve(Pass *pass, Kernel *kernel)
+{
+    const IrDissolve limits = limits_of(kernel);
+    Map *changed = map_new(pass->arena);
+    bool any;
+    if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_ARRAYS))
+        return false;
+    Why why = refused(pass, kernel, &limits, &any);
+    if (any && why)
+        trace(kernel, "refused: arrays that loops index: %s", trace_why(kernel, why));
+    if (any && !why)
+        make(pass, kernel, &limits);
+    map_put(changed, kernel->function, pass);
+    if (any)
+        pass_renew(pass, changed);
+    return any && !why;
+}
+
+bool arrays_make(Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++)
+        any |= dissolve(pass, pass->kernels.item[i]);
+    return any;
+}

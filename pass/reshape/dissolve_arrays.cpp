@@ -1,0 +1,334 @@
+// Small arrays of a thread that loops index: once the loops are unrolled away every index is a number, and the array is registers.
+//
+//     float v[8]; for (i < 8) v[i] = a[i]; for (i < 8) s += v[i] * v[i ^ 1];     ->     v0 = a[0]; ... s = fma(v0, v1, s); ...
+//
+// LLVM unrolls a loop away where its body, as often as it runs, comes to 300 instructions; what an array costs that stays in memory is no
+// part of that. Who asks for it tries it on a body that is put aside, and looks what has become of the arrays.
+#include "pass/bridge/bridge.h"
+#include "pass/bridge/bridge_internal.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+using namespace llvm;
+
+namespace {
+using Pointers = SmallVector<Instruction *, 32>;
+
+// ---- arrays ----
+
+bool is_plain_intrinsic(const IntrinsicInst &call) {
+  auto *moved = dyn_cast<MemIntrinsic>(&call);
+  return call.isLifetimeStartOrEnd() || (moved && !moved->isVolatile() && isa<ConstantInt>(moved->getLength()));
+}
+
+// Whoever has a pointer into the array reads or writes through it, and no more; those accesses.
+bool find_accesses(AllocaInst &array, Pointers &accesses) {
+  SmallVector<Instruction *, 16> open = {&array};
+  SmallPtrSet<Instruction *, 16> known;
+  while (!open.empty()) {
+    Instruction *pointer = open.pop_back_val();
+    for (Use &use : pointer->uses()) {
+      auto *user = cast<Instruction>(use.getUser());
+      auto *load = dyn_cast<LoadInst>(user);
+      auto *store = dyn_cast<StoreInst>(user);
+      auto *call = dyn_cast<IntrinsicInst>(user);
+      if ((load && load->isSimple()) || (store && store->isSimple() && use.getOperandNo() == 1) || (call && is_plain_intrinsic(*call)))
+        accesses.push_back(user);
+      else if (!isa<GetElementPtrInst, AddrSpaceCastInst, BitCastInst, PHINode, SelectInst>(user))
+        return false;
+      else if (known.insert(user).second)
+        open.push_back(user);
+    }
+  }
+  return true;
+}
+
+// Is the number made of counters of loops, and of constants? What is chosen by data is not.
+bool is_counted(const Value *value, SmallPtrSetImpl<const Value *> &known) {
+  auto *made = dyn_cast<Instruction>(value);
+  if (!made || !known.insert(value).second)
+    return made || isa<Constant, AllocaInst>(value);
+  bool counts = isa<AllocaInst, GetElementPtrInst, AddrSpaceCastInst, CastInst, BinaryOperator, PHINode, SelectInst, CmpInst>(made) ||
+                (isa<IntrinsicInst>(made) && !made->mayReadOrWriteMemory() && !cast<CallBase>(made)->isConvergent() &&
+                 made->getNumOperands() > 1);
+  return counts && all_of(isa<CallBase>(made) ? cast<CallBase>(made)->args() : made->operands(),
+                          [&](const Use &use) { return isa<BasicBlock>(use) || is_counted(use, known); });
+}
+
+bool is_counted_place(const Instruction &access) {
+  SmallPtrSet<const Value *, 16> known;
+  auto counted = [&](const Value *pointer) { return !isa<AllocaInst>(getUnderlyingObject(pointer, 0)) || is_counted(pointer, known); };
+  if (auto *moved = dyn_cast<MemIntrinsic>(&access))
+    return counted(moved->getDest()) && (!isa<MemTransferInst>(moved) || counted(cast<MemTransferInst>(moved)->getSource()));
+  const Value *pointer = getLoadStorePointerOperand(&access);
+  return !pointer || is_counted(pointer, known);
+}
+
+// ---- loops ----
+
+struct Loops {
+  SmallVector<Loop *, 8> all; // in which a place of an array moves on, those around others first
+  bool unknown = false;       // one of them runs nobody knows how often, and is in none that does
+};
+
+// How often the loop runs at most, as far as it may be unrolled away; 0: nobody knows, or it is not to be.
+unsigned trips_of(Loop &loop, ScalarEvolution &evolution) {
+  unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  return trips ? trips : evolution.getSmallConstantMaxTripCount(&loop);
+}
+
+bool is_left_rolled(const Loop &loop) {
+  if (waits_for_block(loop) || findStringMetadataForLoop(&loop, TOLD))
+    return true;
+  return any_of(loop.blocks(), [](BasicBlock *block) {
+    return isa<IndirectBrInst>(block->getTerminator()) || any_of(*block, [](const Instruction &i) {
+             auto *call = dyn_cast<CallBase>(&i);
+             return call && call->cannotDuplicate();
+           });
+  });
+}
+
+// Does anything that the access's place is made of change in the loop?
+bool moves_in(const Loop &loop, const Value *value, SmallPtrSetImpl<const Value *> &known) {
+  auto *made = dyn_cast<Instruction>(value);
+  if (!made || !loop.contains(made) || !known.insert(value).second)
+    return false;
+  return (isa<PHINode>(made) && made->getParent() == loop.getHeader()) ||
+         any_of(made->operands(), [&](const Use &use) { return !isa<BasicBlock>(use) && moves_in(loop, use, known); });
+}
+
+bool indexes(const Loop &loop, ArrayRef<Instruction *> accesses) {
+  return any_of(accesses, [&](Instruction *access) {
+    if (!loop.contains(access))
+      return false;
+    SmallPtrSet<const Value *, 16> known;
+    if (auto *moved = dyn_cast<MemIntrinsic>(access))
+      return moves_in(loop, moved->getDest(), known) ||
+             (isa<MemTransferInst>(moved) && moves_in(loop, cast<MemTransferInst>(moved)->getSource(), known));
+    const Value *pointer = getLoadStorePointerOperand(access);
+    return pointer && moves_in(loop, pointer, known);
+  });
+}
+
+SmallVector<Loop *, 8> loops_that_index(LoopInfo &loops, ArrayRef<Instruction *> accesses) {
+  SmallVector<Loop *, 8> all;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (indexes(*loop, accesses))
+      all.push_back(loop);
+  return all;
+}
+
+size_t length_of(const Loop &loop) {
+  size_t length = 0;
+  for (BasicBlock *block : loop.blocks())
+    length += block->size();
+  return length;
+}
+
+// ---- the arrays of a function ----
+
+struct Search {
+  Function *f;
+  const IrDissolve *limits;
+  SmallVector<AllocaInst *, 8> arrays;
+  Pointers accesses; // of all of them
+  IrDissolved why = IR_DISSOLVED_NONE;
+};
+
+void leave(Search &search, IrDissolved why) { search.why = std::max(search.why, why); }
+
+void look_at(Search &search, LoopInfo &loops, AllocaInst &array) {
+  Pointers accesses;
+  auto bytes = array.getAllocationSize(search.f->getDataLayout());
+  if (!array.isStaticAlloca() || !bytes || bytes->isScalable() || bytes->getFixedValue() > search.limits->bytes)
+    return;
+  if (!find_accesses(array, accesses))
+    return leave(search, IR_DISSOLVED_ESCAPES);
+  if (!all_of(accesses, [](const Instruction *i) { return is_counted_place(*i); }))
+    return leave(search, IR_DISSOLVED_CHOSEN);
+  if (loops_that_index(loops, accesses).empty())
+    return;
+  search.arrays.push_back(&array);
+  search.accesses.append(accesses);
+}
+
+Search search_in(IrModule *ir, Function &f, const IrDissolve &limits) {
+  Search search = {&f, &limits, {}, {}};
+  auto &loops = ir->functions->getResult<LoopAnalysis>(f);
+  for (Instruction &i : f.getEntryBlock())
+    if (auto *array = dyn_cast<AllocaInst>(&i))
+      look_at(search, loops, *array);
+  return search;
+}
+
+// ---- numbers that become known ----
+
+// Of what a loop computes with its counter, or loads from a table, the compiler would round what it knows in its own way: a product with
+// one is none to it, whatever that does to a NaN. It is not to know them.
+void hide(Use &use, Instruction *before) {
+  IRBuilder<> builder(before);
+  use.set(builder.CreateIntrinsic(Intrinsic::arithmetic_fence, {use->getType()}, {use.get()}));
+}
+
+bool is_real_constant(const Value *value) {
+  return isa<Constant>(value) && !isa<UndefValue>(value) && value->getType()->isFPOrFPVectorTy();
+}
+
+void hide_operands(Instruction &i) {
+  auto *phi = dyn_cast<PHINode>(&i);
+  for (Use &use : i.operands())
+    if (is_real_constant(use))
+      hide(use, phi ? phi->getIncomingBlock(use)->getTerminator() : &i);
+}
+
+bool becomes_known(const Instruction &i) {
+  auto *load = dyn_cast<LoadInst>(&i);
+  bool from_table = load && is_constant_object(getUnderlyingObject(load->getPointerOperand()));
+  return i.getType()->isFPOrFPVectorTy() && (from_table || isa<UIToFPInst, SIToFPInst, BitCastInst>(i));
+}
+
+void hide_result(Instruction &i) {
+  IRBuilder<> builder(i.getNextNode());
+  Value *hidden = builder.CreateIntrinsic(Intrinsic::arithmetic_fence, {i.getType()}, {&i});
+  i.replaceUsesWithIf(hidden, [&](Use &use) { return use.getUser() != hidden; });
+}
+
+void hide_known(const Search &search, LoopInfo &loops) {
+  SmallVector<Instruction *, 32> operands, results;
+  SmallPtrSet<Instruction *, 32> stores(search.accesses.begin(), search.accesses.end());
+  SmallVector<Loop *, 8> all = loops_that_index(loops, search.accesses);
+  for (Instruction &i : instructions(*search.f)) {
+    bool inside = any_of(all, [&](Loop *loop) { return loop->contains(&i); });
+    if ((inside && isa<PHINode, SelectInst>(i)) || (isa<StoreInst>(i) && stores.contains(&i)))
+      operands.push_back(&i);
+    if (inside && becomes_known(i))
+      results.push_back(&i);
+  }
+  for_each(operands, [](Instruction *i) { hide_operands(*i); });
+  for_each(results, [](Instruction *i) { hide_result(*i); });
+}
+
+// ---- unrolling ----
+
+void clean(IrModule *ir, Function &f) {
+  FunctionPassManager passes;
+  passes.addPass(InstSimplifyPass());
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(true));
+  passes.addPass(InstSimplifyPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(ADCEPass());
+  ir_changed(ir, wrap(&f));
+  ir->functions->invalidate(f, passes.run(f, *ir->functions));
+  ir_changed(ir, wrap(&f));
+}
+
+bool unroll_away(IrModule *ir, Function &f, Loop *loop, unsigned trips) {
+  FunctionAnalysisManager &analyses = *ir->functions;
+  auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);
+  auto &loops = analyses.getResult<LoopAnalysis>(f);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(f);
+  auto &assumptions = analyses.getResult<AssumptionAnalysis>(f);
+  OptimizationRemarkEmitter remarks(&f);
+  simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
+  formLCSSARecursively(*loop, tree, &loops, &evolution);
+  UnrollLoopOptions options = {};
+  options.Count = trips;
+  options.Force = true;
+  options.ForgetAllSCEV = true;
+  return UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &analyses.getResult<TargetIRAnalysis>(f), &remarks, true) ==
+         LoopUnrollResult::FullyUnrolled;
+}
+
+// The first of them that may be; null: none is left, or `why` says what stands in the way.
+Loop *next_loop(IrModule *ir, Search &search, unsigned *trips) {
+  auto &loops = ir->functions->getResult<LoopAnalysis>(*search.f);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*search.f);
+  SmallVector<Loop *, 8> all = loops_that_index(loops, search.accesses);
+  for (Loop *loop : all) {
+    *trips = trips_of(*loop, evolution);
+    if (is_left_rolled(*loop))
+      leave(search, IR_DISSOLVED_TOLD);
+    else if (*trips && *trips * length_of(*loop) <= search.limits->code)
+      return loop;
+    else
+      leave(search, evolution.getSmallConstantTripCount(loop) ? IR_DISSOLVED_LONG : IR_DISSOLVED_ENDLESS);
+  }
+  return nullptr;
+}
+
+size_t count_arrays(const Function &f) {
+  return count_if(f.getEntryBlock(), [](const Instruction &i) { return isa<AllocaInst>(i); });
+}
+} // namespace
+
+void loop_tell(Loop &loop) {
+  if (hasUnrollTransformation(&loop) & TM_Disable && !getOptionalIntLoopAttribute(&loop, KEPT) && !findStringMetadataForLoop(&loop, TOLD))
+    addStringMetadataToLoop(&loop, TOLD, 1);
+}
+
+extern "C" {
+
+size_t ir_arrays_find(IrModule *ir, LLVMValueRef function, const IrDissolve *limits, LLVMBasicBlockRef *headers, size_t most,
+                      IrDissolved *why) {
+  Function &f = *unwrap<Function>(function);
+  Search search = search_in(ir, f, *limits);
+  size_t count = 0;
+  *why = search.why;
+  for (Loop *loop : loops_that_index(ir->functions->getResult<LoopAnalysis>(f), search.accesses))
+    if (count < most)
+      headers[count++] = wrap(loop->getHeader());
+  return count;
+}
+
+bool ir_is_in_array(LLVMValueRef access) {
+  const Value *pointer = getLoadStorePointerOperand(unwrap(access));
+  SmallVector<const Value *, 4> objects;
+  if (pointer)
+    getUnderlyingObjects(pointer, objects);
+  return any_of(objects, [](const Value *object) { return isa<AllocaInst>(object); });
+}
+
+void ir_arrays_hide_known(IrModule *ir, LLVMValueRef function, const IrDissolve *limits) {
+  Function &f = *unwrap<Function>(function);
+  hide_known(search_in(ir, f, *limits), ir->functions->getResult<LoopAnalysis>(f));
+  ir_changed(ir, function);
+}
+
+IrDissolved ir_arrays_dissolve(IrModule *ir, LLVMValueRef function, const IrDissolve *limits) {
+  Function &f = *unwrap<Function>(function);
+  Search search = search_in(ir, f, *limits);
+  size_t least = count_arrays(f) - search.arrays.size();
+  for (int rounds = 0; rounds < 64 && !search.arrays.empty(); rounds++) { // a bound of the search
+    unsigned trips = 0;
+    Loop *loop = next_loop(ir, search, &trips);
+    if (!loop)
+      break;
+    if (!unroll_away(ir, f, loop, trips))
+      return IR_DISSOLVED_ENDLESS;
+    clean(ir, f);
+    if (f.getInstructionCount() > limits->code)
+      return IR_DISSOLVED_LONG;
+    search = search_in(ir, f, *limits);
+  }
+  if (count_arrays(f) > least)
+    return std::max(search.why, IR_DISSOLVED_CHOSEN);
+  return IR_DISSOLVED_NONE;
+}
+
+} // extern "C"
