@@ -42,7 +42,7 @@ COALDA_INLINE unsigned threads() { return blockDim.x * blockDim.y * blockDim.z; 
 // ---- pieces: what one thread moves at once ----
 
 // 16, 8 or 4 bytes, as far as the type, or the caller's promise, says how places are aligned; else an element.
-template <class T, unsigned Promised> constexpr unsigned piece_bytes() {
+template <class T, unsigned Promised> __host__ __device__ constexpr unsigned piece_bytes() {
   constexpr unsigned known = Promised > alignof(T) ? Promised : alignof(T);
   static_assert((known & (known - 1)) == 0, "alignments are powers of two");
   static_assert(__is_trivially_copyable(T), "elements are copied as bytes");
