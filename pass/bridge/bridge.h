@@ -55,6 +55,9 @@ void ir_body_close(IrBody *body);
 IrModule *ir_module_open(void);
 void ir_module_close(IrModule *ir);
 
+/* Constants that nothing is made of any more, as an inlined function's `return {s};` leaves them, are no users of what they name. */
+void ir_drop_dead_constants(LLVMModuleRef module);
+
 /* What the backend makes of a floating-point operation. */
 typedef enum {
   IR_MADE_UNKNOWN,

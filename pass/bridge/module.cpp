@@ -2,6 +2,7 @@
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -132,6 +133,22 @@ void ir_promote(LLVMModuleRef module, bool is_copy) {
     if (!function.isDeclaration() && !function.hasOptNone())
       functions.run(function, own.functions);
   }
+}
+
+// removeDeadConstantUsers stops at the first living user of a user, behind which others may be dead.
+static void drop_dead_users(const Constant &constant) {
+  SmallSetVector<const Constant *, 8> users;
+  for (const User *user : constant.users())
+    if (isa<Constant>(user) && !isa<GlobalValue>(user))
+      users.insert(cast<Constant>(user));
+  for (const Constant *user : users)
+    drop_dead_users(*user);
+  constant.removeDeadConstantUsers();
+}
+
+void ir_drop_dead_constants(LLVMModuleRef module) {
+  for (GlobalVariable &global : unwrap(module)->globals())
+    drop_dead_users(global);
 }
 
 void ir_changed(IrModule *ir, LLVMValueRef function) {

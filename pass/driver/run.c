@@ -93,6 +93,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
 static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *run)
 {
     Arena *arena = arena_new();
+    ir_drop_dead_constants(module);
     hints_lift(arena, ir, module);
     Portions *portions = portions_of(arena, module);
     bool changes = false;

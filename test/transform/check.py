@@ -275,7 +275,7 @@ class Suite:
         if source.endswith(".ll"):
             return source
         must([self.a.clang, "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={arch}", "-nocudainc", "-nocudalib", "-w",
-              "-Wno-unknown-cuda-version", "-std=c++17", "-ffp-contract=off", f"-I{HERE}/../gen", f"-I{HERE}", "-S", "-emit-llvm",
+              "-Wno-unknown-cuda-version", "-std=c++17", "-ffp-contract=off", f"-I{HERE}/../gen", f"-I{HERE}", f"-I{HERE}/../../include", "-S", "-emit-llvm",
               *LEVELS[level], *flags, source, "-o", output])
         return output
 
