@@ -167,5 +167,6 @@ def run(traces, modules, out):
     comments = list(dict.fromkeys(comment for _, some in read for comment in some))
     entries_ = [(kernel.name, body, kernel.choice, launches[kernel.name]) for kernel in kernels
                 for body in (found[kernel.name].bodies if kernel.name in found else said_of(kernel.name, decided))]
-    profile.write(out, [*comments, "# proposed by coalda-tune --dry-run, not measured"], entries_)
+    profile.write(out, [*comments, "# proposed by coalda-tune --dry-run, not measured"], entries_,
+                  profile.united(profile.arguments(path) for path in traces))
     return kernels

@@ -13,7 +13,8 @@ PARTS = {"build-only": "build the variants into DIR, for a machine that has the 
          "measure": "run what is in DIR; needs a GPU, and no compiler",
          "choose": "of a DIR that was measured: choose, write the profile, build with it"}
 NAMES = {"build_only": "build", "measure": "measure", "choose": "choose"}
-DEFAULTS = {"variants": "default,always", "rounds": 3, "keep": None}
+DEFAULTS = {"variants": "default,launches,always", "rounds": 3, "keep": None, "launches": None}
+WITHOUT_LAUNCHES = "default,always"     # nothing has been run before all is built
 SETTINGS = ("build", "run", "out", *DEFAULTS)
 LIBRARY = "libcoalda-trace.so"
 TOOL = "tool"
@@ -42,6 +43,8 @@ def settle(a, parser):
                 raise Failure(f"{a.dir} was built with other --{name}; it is said with --build-only")
             if getattr(a, name) is None:
                 setattr(a, name, value)
+    if a.part == "build" and a.variants is None and not a.launches:
+        a.variants = WITHOUT_LAUNCHES
     for name, value in DEFAULTS.items():
         if getattr(a, name) is None:
             setattr(a, name, value)
@@ -63,7 +66,7 @@ def command(a):
     """What a folder is of: with another it begins anew."""
     if a.part in ("measure", "choose"):
         return steps.state_of(a.dir)["command"]
-    made = {"build": a.build, "run": a.run, "keep": a.keep, "folder": os.getcwd()}
+    made = {"build": a.build, "run": a.run, "keep": a.keep, "launches": a.launches, "folder": os.getcwd()}
     return {**made, "settings": {name: getattr(a, name) for name in SETTINGS}} if a.part else made
 
 

@@ -2,8 +2,10 @@
 import collections
 import re
 
-VERSION = "coalda-profile 1"
-DECISIONS = ("off", "always", "block", "stages", "batch", "without", "straight")    # as pass/profile/decision.c has them
+# The first version knows neither arguments, nor parts, nor what is in LATER.
+VERSIONS = ("coalda-profile 1", "coalda-profile 2")
+LATER = ("launches", "bounds")      # decisions that rest on the kernel's launches
+DECISIONS = ("off", "always", "block", "stages", "batch", "without", "straight", *LATER)    # as pass/profile/decision.c has them
 LAUNCH = re.compile(r"launch grid (\S+) block (\S+) shared (\d+) count (\d+) median (\d+\.\d+)")
 
 
@@ -13,6 +15,10 @@ class Failure(Exception):
 
 Shape = collections.namedtuple("Shape", "grid block shared")       # extents are tuples
 Launch = collections.namedtuple("Launch", "count median")          # microseconds
+
+
+def needs_launches(decision):
+    return any(word in LATER for word in decision.split(";"))
 
 
 def extents(text):
@@ -27,8 +33,8 @@ def lines_of(path):
             lines = f.read().split("\n")
     except OSError as e:
         raise Failure(f"{path}: {e.strerror}")
-    if lines[0] != VERSION:
-        raise Failure(f"{path}:1: this is no profile, or one of another version: its first line is to be '{VERSION}'")
+    if lines[0] not in VERSIONS:
+        raise Failure(f"{path}:1: this is no profile, or one of another version: its first line is to be '{VERSIONS[-1]}'")
     return enumerate(lines[1:], 2)
 
 
@@ -53,7 +59,7 @@ def read(path):
             comments.append(line)
         elif words[:1] == ["kernel"] and len(words) in (2, 3):
             kernel = kernels.setdefault(words[1], {})
-        elif words[:1] == ["decide"] and len(words) == 2 and kernel is not None:
+        elif words[:1] in (["decide"], ["argument"], ["part"]) and kernel is not None:
             pass
         elif words:
             found = LAUNCH.fullmatch(line)
@@ -63,6 +69,30 @@ def read(path):
             one = {"": {Shape(extents(grid), extents(block), int(shared)): Launch(int(count), float(median))}}
             kernel.update(merged([{"": kernel}, one])[""])
     return kernels, comments
+
+
+def arguments(path):
+    """{kernel: {index: (least, most)}} of a trace; of what is of several bodies, what holds all ranges."""
+    kernels, ranges = {}, None
+    for _, line in lines_of(path):
+        words = line.split()
+        if words[:1] == ["kernel"]:
+            ranges = kernels.setdefault(words[1], {})
+        elif words[:1] == ["argument"]:
+            ranges.update(united([{"": ranges}, {"": {int(words[1]): (int(words[2]), int(words[3]))}}])[""])
+    return kernels
+
+
+def united(found):
+    """Of several processes: ranges that hold all of theirs."""
+    kernels = {}
+    for one in found:
+        for name, ranges in one.items():
+            into = kernels.setdefault(name, {})
+            for index, (least, most) in ranges.items():
+                had = into.get(index, (least, most))
+                into[index] = (min(had[0], least), max(had[1], most))
+    return kernels
 
 
 def merged(traces):
@@ -78,11 +108,14 @@ def merged(traces):
     return kernels
 
 
-def write(path, comments, entries):
-    """entries: (name, body, decision, {Shape: Launch})"""
-    lines = [VERSION, *comments]
+def write(path, comments, entries, ranges=None):
+    """entries: (name, body, decision, {Shape: Launch}); ranges: what arguments() gives"""
+    ranges = ranges or {}
+    later = any(ranges.get(name) or needs_launches(decision or "") for name, _, decision, _ in entries)
+    lines = [VERSIONS[1 if later else 0], *comments]
     for name, body, decision, launches in sorted(entries, key=lambda entry: (entry[0].encode(errors="surrogateescape"), entry[1] or "")):
         lines += ["", f"kernel {name} {body}" if body else f"kernel {name}"] + ([f"decide {decision}"] if decision else [])
+        lines += [f"argument {index} {least} {most}" for index, (least, most) in sorted(ranges.get(name, {}).items())]
         for shape, (count, median) in sorted(launches.items()):
             grid, block = ("x".join(map(str, part)) for part in (shape.grid, shape.block))
             lines.append(f"launch grid {grid} block {block} shared {shape.shared} count {count} median {median:.3f}")

@@ -10,6 +10,7 @@ import statistics
 import subprocess
 import time
 
+import tune_choose as choose
 import tune_profile as profile
 from tune_profile import Failure
 
@@ -22,7 +23,8 @@ def slug(variant):
 
 
 def options_of(variant, hashes):
-    return ";".join(([] if variant in ("default", TUNED) else [variant]) + [f"hashes={hashes}"])
+    by_profile = variant in ("default", TUNED) or profile.needs_launches(variant)
+    return ";".join(([] if by_profile else [variant]) + [f"hashes={hashes}"])
 
 
 STATE = "state.json"
@@ -177,6 +179,8 @@ class Tuner:
         env = {"COALDA_OPTIONS": options_of(variant, hashes), "CCACHE_DISABLE": "1"}
         if variant == TUNED:
             env["COALDA_PROFILE"] = os.path.abspath(self.a.out)
+        elif profile.needs_launches(variant):
+            env["COALDA_PROFILE"] = self.supposed(variant, os.path.abspath(os.path.join(folder, "launches.coalda")))
         self.shell(self.a.build, f"the build of {variant}", env)
         if not os.path.exists(hashes):
             raise Failure(f"no kernel was compiled with the plugin by: {self.a.build}\nIt has to compile everything anew, as make -B does, with "
@@ -185,6 +189,20 @@ class Tuner:
             shutil.copy2(path, os.path.join(folder, f"{i}-{os.path.basename(path)}"))
         with open(hashes) as f:
             return sorted({tuple(line.split()[1:]) for line in f})
+
+    def supposed(self, variant, path):
+        """A profile that decides so of every kernel: what rests on launches is given those of plain code."""
+        kernels, ranges = self.launches()
+        profile.write(path, [], [(name, None, variant, launches) for name, launches in kernels.items()], ranges)
+        return path
+
+    def launches(self):
+        """(launches, ranges of arguments) of the trace that is given, or of the first round of plain code."""
+        if self.a.launches:
+            read = [(profile.read(path)[0], profile.arguments(path)) for path in self.a.launches]
+            return profile.merged(kernels for kernels, _ in read), profile.united(ranges for _, ranges in read)
+        outcome = self.work.done[f"run {choose.OFF} 1"]
+        return kernels_of(outcome), ranges_of(outcome)
 
     def kept(self):
         """What a build makes and a run uses: it is put in place before each run."""
@@ -230,7 +248,9 @@ class Tuner:
             return sorted(self.digests(path + ".copies") for path in paths)
         read = [profile.read(path) for path in paths]
         comments = list(dict.fromkeys(comment for _, some in read for comment in some))
-        return {"seconds": seconds, "comments": comments, "kernels": [self.listed(kernels) for kernels, _ in read]}
+        return {"seconds": seconds, "comments": comments, "kernels": [self.listed(kernels) for kernels, _ in read],
+                "ranges": [[name, [[index, *both] for index, both in ranges.items()]]
+                           for name, ranges in profile.united(profile.arguments(path) for path in paths).items()]}
 
     @staticmethod
     def digests(path):
@@ -248,3 +268,8 @@ def kernels_of(outcome):
     return profile.merged({name: {profile.Shape(tuple(grid), tuple(block), shared): profile.Launch(count, median)
                                   for grid, block, shared, count, median in launches} for name, launches in process}
                           for process in outcome["kernels"])
+
+
+def ranges_of(outcome):
+    """{kernel: {index: (least, most)}} of a run's outcome."""
+    return {name: {index: (least, most) for index, least, most in ranges} for name, ranges in outcome.get("ranges", [])}

@@ -1,12 +1,14 @@
 /* trace-replay LIBRARY < SCRIPT: a program without a GPU that is traced. Lines of the script:
  *
  *     kernel NAME GX GY GZ BX BY BZ SHARED NANOSECONDS [TIMES]
+ *     call CALL FUNCTION NAME BYTES=VALUE...   a launch with such arguments, its times untold; odd FUNCTIONs are kernels'
  *     copy CALL TEXT        CALL is a number of cupti_calls.h; the text is what the device has
  *     upload CALL TEXT      from the host to the device, or on the device
  *     rows CALL TEXT        half of it as two rows of a longer pitch
  *     failed CALL TEXT      the call returns an error
  *     capture 0|1           a graph is captured */
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,28 @@ static void play_kernel(const char *line)
     record.end = record.start + took;
     for (unsigned long long i = 0; i < times; i++)
         stub_launch(&record);
+}
+
+static void play_call(const char *line)
+{
+    enum { MOST = 8 };
+    char name[LONGEST], *at = (char *)line;
+    unsigned call, function;
+    int read = 0;
+    size_t sizes[MOST], count = 0;
+    long long values[MOST];
+    void *places[MOST];
+    if (sscanf(line, "call %u %u %511s%n", &call, &function, name, &read) < 3)
+        exit(3);
+    for (at += read; count < MOST && sscanf(at, " %zu=%lli%n", &sizes[count], &values[count], &read) == 2; at += read) {
+        places[count] = &values[count];
+        count++;
+    }
+    void *handle = (void *)(uintptr_t)(function); /* NOLINT: the stub's own handle */
+    const LaunchCall launch = {.function = handle, .arguments = places};
+    const LaunchCallEx wider = {.function = handle, .arguments = places};
+    bool is_wider = call == CALL_LAUNCH_EX || call == CALL_LAUNCH_EX_PTSZ;
+    stub_call(call, is_wider ? (const void *)&wider : &launch, name, sizes, count);
 }
 
 static void play_copy(uint32_t call, const char *text, int up, int result)
@@ -76,6 +100,8 @@ static void play(const char *line)
         return;
     if (strcmp(word, "kernel") == 0)
         play_kernel(line);
+    else if (strcmp(word, "call") == 0)
+        play_call(line);
     else if (strcmp(word, "capture") == 0)
         stub_capture((int)call);
     else if (strcmp(word, "rows") == 0)

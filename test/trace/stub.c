@@ -15,6 +15,8 @@ static Callback callback;
 static uint32_t watched[MOST_CALLS];
 static int calls;
 static const char *device;
+static const size_t *parameter_sizes;
+static size_t parameters_known;
 static struct {
     void *to;
     const void *from;
@@ -31,6 +33,8 @@ int cuStreamSynchronize(void *stream);
 int cuStreamIsCapturing(void *stream, int *status);
 int cuPointerGetAttribute(void *value, int attribute, uint64_t pointer);
 int cuDeviceGetName(char *name, int length, int ordinal);
+int cuFuncGetParamInfo(void *function, size_t index, size_t *offset, size_t *size);
+int cuKernelGetParamInfo(void *kernel, size_t index, size_t *offset, size_t *size);
 
 /* ---- CUPTI ---- */
 
@@ -118,6 +122,26 @@ int cuDeviceGetName(char *name, int length, int ordinal)
     return ordinal ? REFUSED : CUDA_OK;
 }
 
+/* Odd handles are those of kernels. */
+static int size_of(size_t index, size_t *offset, size_t *size)
+{
+    if (index >= parameters_known || getenv("STUB_IS_OLD"))
+        return REFUSED;
+    *offset = 0;
+    *size = parameter_sizes[index];
+    return CUDA_OK;
+}
+
+int cuFuncGetParamInfo(void *function, size_t index, size_t *offset, size_t *size)
+{
+    return (uintptr_t)function % 2 ? REFUSED : size_of(index, offset, size);
+}
+
+int cuKernelGetParamInfo(void *kernel, size_t index, size_t *offset, size_t *size)
+{
+    return (uintptr_t)kernel % 2 ? size_of(index, offset, size) : REFUSED;
+}
+
 /* ---- the script ---- */
 
 void stub_launch(const KernelRecord *record)
@@ -127,14 +151,23 @@ void stub_launch(const KernelRecord *record)
     kernels[launched++] = *record;
 }
 
-void stub_return(uint32_t call, const void *parameters, int result)
+static void tell(uint32_t call, const void *parameters, const char *kernel, int result)
 {
-    for (int site = 0; site <= SITE_EXIT; site++)
+    for (int site = SITE_ENTER; site <= SITE_EXIT; site++)
         for (int i = 0; i < calls; i++)
             if (watched[i] == call) {
-                const CallData data = {site, "", parameters, &result};
+                const CallData data = {site, "", parameters, &result, kernel};
                 callback(NULL, DOMAIN_DRIVER, call, &data);
             }
+}
+
+void stub_return(uint32_t call, const void *parameters, int result) { tell(call, parameters, NULL, result); }
+
+void stub_call(uint32_t call, const void *parameters, const char *kernel, const size_t *sizes, size_t count)
+{
+    parameter_sizes = sizes;
+    parameters_known = count;
+    tell(call, parameters, kernel, CUDA_OK);
 }
 
 void stub_copy_later(void *to, const void *from, size_t bytes)

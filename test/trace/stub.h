@@ -9,6 +9,8 @@ void stub_launch(const KernelRecord *record);
 void stub_return(uint32_t call, const void *parameters, int result);
 /* Bytes that a stream will have copied once it is waited for. */
 void stub_copy_later(void *to, const void *from, size_t bytes);
+/* A kernel with such parameters is about to be launched by that call. */
+void stub_call(uint32_t call, const void *parameters, const char *kernel, const size_t *sizes, size_t count);
 void stub_capture(int status);
 /* Addresses up to 1 MB from there are the device's. */
 void stub_device(const void *begin);

@@ -32,9 +32,34 @@ typedef struct {
     const char *functionName;
     const void *functionParams;
     const int *functionReturnValue;
+    const char *symbolName; /* of launches: the kernel, as linked */
 } CallData;
 
-enum { DOMAIN_DRIVER = 1, SITE_EXIT = 1 };
+enum { DOMAIN_DRIVER = 1, SITE_ENTER = 0, SITE_EXIT = 1 };
+
+/* CUpti_driver_api_trace_cbid: launches; those of programs whose default stream is the thread's; with attributes; of grids that wait for themselves. */
+enum {
+    CALL_LAUNCH = 307,
+    CALL_LAUNCH_PTSZ = 442,
+    CALL_LAUNCH_COOPERATIVE = 477,
+    CALL_LAUNCH_COOPERATIVE_PTSZ = 478,
+    CALL_LAUNCH_EX = 652,
+    CALL_LAUNCH_EX_PTSZ = 653,
+};
+
+/* cuLaunchKernel_params, and cuLaunchCooperativeKernel_params, which ends there; cuLaunchKernelEx_params. */
+typedef struct {
+    void *function;
+    uint32_t gridX, gridY, gridZ, blockX, blockY, blockZ, shared;
+    void *stream;
+    void **arguments; /* the address of each; NULL where they are handed over otherwise */
+} LaunchCall;
+
+typedef struct {
+    const void *config;
+    void *function;
+    void **arguments;
+} LaunchCallEx;
 
 /* CUpti_driver_api_trace_cbid: copies that may lead from the device to the host, and those of programs whose default stream is the thread's. */
 enum {
@@ -105,6 +130,9 @@ typedef struct {
     int (*capture_of)(void *stream, int *status);
     int (*attribute_of)(void *value, int attribute, uint64_t pointer);
     int (*name_of_device)(char *name, int length, int device);
+    /* From CUDA 12.4 on, else NULL: of a CUfunction, and of a CUkernel, which launches take as well. */
+    int (*parameter_of)(void *function, size_t index, size_t *offset, size_t *size);
+    int (*parameter_of_kernel)(void *kernel, size_t index, size_t *offset, size_t *size);
 } Driver;
 
 /* ---- cupti_load.c ---- */

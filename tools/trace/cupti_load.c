@@ -52,8 +52,12 @@ int driver_load(Driver *driver)
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
     if (!library)
         library = dlopen(NULL, RTLD_NOW);
-    return library && take(library, "cuStreamSynchronize", &driver->synchronize) &
-                          take(library, "cuStreamIsCapturing", &driver->capture_of) &
-                          take(library, "cuPointerGetAttribute", &driver->attribute_of) &
-                          take(library, "cuDeviceGetName", &driver->name_of_device);
+    if (!library)
+        return 0;
+    take(library, "cuFuncGetParamInfo", &driver->parameter_of);
+    take(library, "cuKernelGetParamInfo", &driver->parameter_of_kernel);
+    return take(library, "cuStreamSynchronize", &driver->synchronize) &
+               take(library, "cuStreamIsCapturing", &driver->capture_of) &
+               take(library, "cuPointerGetAttribute", &driver->attribute_of) &
+               take(library, "cuDeviceGetName", &driver->name_of_device);
 }

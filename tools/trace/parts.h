@@ -13,6 +13,13 @@ void launches_add(const KernelRecord *record);
 /* All that were added, as a profile says it. */
 void launches_tell(Profile *profile);
 
+/* ---- arguments.c ---- */
+
+/* Keeps the ranges of integer arguments from now on, where the driver tells of parameters. NULL, or why it cannot. */
+const char *arguments_watch(const Cupti *cupti, const Driver *driver);
+/* Beside the launches of the same kernels, which the profile has by now. */
+void arguments_tell(Profile *profile);
+
 /* ---- copies.c ---- */
 
 /* Hashes every copy from the device to the host from now on. NULL, or why it cannot. */

@@ -79,6 +79,7 @@ static void write_profile(Arena *arena)
     if (has_driver && driver.name_of_device(name, sizeof name, 0) == CUDA_OK)
         list_add(&profile.comments, arena_text(arena, "# %s", name));
     launches_tell(&profile);
+    arguments_tell(&profile);
     const char *wrong = profile_write(&profile, profile.path);
     if (wrong)
         complain(wrong);
@@ -111,7 +112,9 @@ static const char *begin(void)
         return "CUPTI does not record kernels here: it may be newer than the driver, or kept from it by the system's settings";
     if (hashes && !has_driver)
         return "copies cannot be hashed: the driver lacks functions that are needed";
-    return hashes ? copies_watch(&cupti, &driver) : NULL;
+    if (hashes)
+        return copies_watch(&cupti, &driver);
+    return has_driver ? arguments_watch(&cupti, &driver) : NULL;
 }
 
 /* What the driver calls; the program goes on, whatever becomes of the trace. */

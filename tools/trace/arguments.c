@@ -1,0 +1,193 @@
+/* Integer arguments of launches: the least and the most that each of them was.
+ *
+ * The driver tells how many bytes a parameter has, not of what type it is. What cannot be a length, a count or an index is left out by its value:
+ * addresses, and floats, of which all but the smallest have one of the upper four bits. A range of a float that slips in is never asked for. */
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "parts.h"
+
+enum { MOST_ARGUMENTS = 32, FEWEST_SLOTS = 64, WORD = 4, DOUBLE_WORD = 8 };
+
+static const int64_t least_float = INT64_C(1) << 28, least_address = INT64_C(1) << 40;
+
+typedef struct {
+    int index, bytes;
+    int64_t least, most;
+    bool other; /* has been something that is no length: what it is now says nothing */
+} Argument;
+
+typedef struct {
+    const void *function;
+    const char *name;
+    int count;
+    Argument argument[MOST_ARGUMENTS];
+} Called;
+
+static Driver driver;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Lives until the process ends. */
+static struct {
+    Arena *arena;
+    Called **slot;
+    size_t slots, count;
+} all;
+
+/* ---- functions ---- */
+
+/* A function that was unloaded may leave its handle to another. */
+static bool is_called(const Called *called, const void *function, const char *name)
+{
+    return called->function == function && strcmp(called->name, name) == 0;
+}
+
+static Called **slot_of(const void *function, const char *name)
+{
+    enum { LOWEST_BIT = 4, HASH_SHIFT = 32 }; /* handles are aligned */
+    uint64_t hash = ((uint64_t)(uintptr_t)function >> LOWEST_BIT) * 0x9E3779B97F4A7C15u >> HASH_SHIFT; /* the golden ratio */
+    size_t at = hash & (all.slots - 1);
+    while (all.slot[at] && !is_called(all.slot[at], function, name))
+        at = (at + 1) & (all.slots - 1);
+    return &all.slot[at];
+}
+
+static void grow(void)
+{
+    Called **before = all.slot;
+    size_t slots = all.slots;
+    all.slots = slots ? 2 * slots : FEWEST_SLOTS;
+    all.slot = ARENA_ARRAY(all.arena, Called *, all.slots);
+    for (size_t i = 0; i < slots; i++)
+        if (before[i])
+            *slot_of(before[i]->function, before[i]->name) = before[i];
+}
+
+static bool size_of(void *function, size_t index, size_t *size)
+{
+    size_t offset;
+    return (driver.parameter_of && driver.parameter_of(function, index, &offset, size) == CUDA_OK) ||
+           (driver.parameter_of_kernel && driver.parameter_of_kernel(function, index, &offset, size) == CUDA_OK);
+}
+
+static Called *called_new(void *function, const char *name)
+{
+    Called *called = ARENA_NEW(all.arena, Called);
+    *called = (Called){.function = function, .name = arena_copy(all.arena, name, strlen(name))};
+    size_t size;
+    for (int i = 0; called->count < MOST_ARGUMENTS && size_of(function, (size_t)i, &size); i++)
+        if (size == WORD || size == DOUBLE_WORD)
+            called->argument[called->count++] = (Argument){.index = i, .bytes = (int)size, .least = INT64_MAX, .most = INT64_MIN};
+    return called;
+}
+
+static Called *called_of(void *function, const char *name)
+{
+    if (!all.arena)
+        all.arena = arena_new();
+    if (2 * all.count >= all.slots)
+        grow();
+    Called **slot = slot_of(function, name);
+    if (!*slot) {
+        *slot = called_new(function, name);
+        all.count++;
+    }
+    return *slot;
+}
+
+/* ---- launches ---- */
+
+static int64_t value_of(const Argument *argument, const void *at)
+{
+    int64_t wide;
+    int32_t word;
+    memcpy(argument->bytes == WORD ? (void *)&word : (void *)&wide, at, (size_t)argument->bytes);
+    return argument->bytes == WORD ? word : wide;
+}
+
+static void widen(Argument *argument, const void *at)
+{
+    int64_t value = value_of(argument, at), least = argument->bytes == WORD ? least_float : least_address;
+    if (value <= -least || value >= least) {
+        argument->other = true;
+        return;
+    }
+    argument->least = value < argument->least ? value : argument->least;
+    argument->most = value > argument->most ? value : argument->most;
+}
+
+static void add(void *function, const char *name, void *const *arguments)
+{
+    if (!name || !arguments)
+        return;
+    pthread_mutex_lock(&lock);
+    Called *called = called_of(function, name);
+    for (int i = 0; i < called->count; i++)
+        if (!called->argument[i].other)
+            widen(&called->argument[i], arguments[called->argument[i].index]);
+    pthread_mutex_unlock(&lock);
+}
+
+static void on_call(void *user, int domain, uint32_t number, const void *data)
+{
+    const CallData *call = data;
+    (void)user;
+    if (domain != DOMAIN_DRIVER || call->callbackSite != SITE_ENTER)
+        return;
+    if (number == CALL_LAUNCH_EX || number == CALL_LAUNCH_EX_PTSZ) {
+        const LaunchCallEx *launch = call->functionParams;
+        add(launch->function, call->symbolName, launch->arguments);
+    } else {
+        const LaunchCall *launch = call->functionParams;
+        add(launch->function, call->symbolName, launch->arguments);
+    }
+}
+
+const char *arguments_watch(const Cupti *cupti, const Driver *loaded)
+{
+    static const uint32_t launches[] = {CALL_LAUNCH,    CALL_LAUNCH_PTSZ,    CALL_LAUNCH_COOPERATIVE, CALL_LAUNCH_COOPERATIVE_PTSZ,
+                                        CALL_LAUNCH_EX, CALL_LAUNCH_EX_PTSZ};
+    void *subscriber = NULL;
+    driver = *loaded;
+    if (!driver.parameter_of && !driver.parameter_of_kernel)
+        return NULL;
+    if (cupti->subscribe(&subscriber, on_call, NULL) != CUPTI_OK)
+        return "CUPTI gives no callbacks: another tool may have them";
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
+        if (cupti->enable_call(true, subscriber, DOMAIN_DRIVER, launches[i]) != CUPTI_OK)
+            return "CUPTI does not tell of launches";
+    return NULL;
+}
+
+/* ---- the profile ---- */
+
+static void unite(Arena *arena, List *arguments, const Argument *argument)
+{
+    for (size_t i = 0; i < arguments->count; i++) {
+        ProfileArgument *range = arguments->item[i];
+        if (range->index != (uint64_t)argument->index)
+            continue;
+        range->least = argument->least < range->least ? argument->least : range->least;
+        range->most = argument->most > range->most ? argument->most : range->most;
+        return;
+    }
+    ProfileArgument *range = ARENA_NEW(arena, ProfileArgument);
+    *range = (ProfileArgument){.index = (uint64_t)argument->index, .least = argument->least, .most = argument->most};
+    list_add(arguments, range);
+}
+
+void arguments_tell(Profile *profile)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < all.slots; i++) {
+        const Called *called = all.slot[i];
+        const char *name = called ? profile_name(profile->arena, called->name) : NULL;
+        ProfileKernel *kernel = called ? (ProfileKernel *)profile_find(profile, name, ANY_BODY) : NULL;
+        for (int k = 0; kernel && k < called->count; k++)
+            if (!called->argument[k].other && called->argument[k].least <= called->argument[k].most)
+                unite(profile->arena, &kernel->arguments, &called->argument[k]);
+    }
+    profile_sort(profile);
+    pthread_mutex_unlock(&lock);
+}
