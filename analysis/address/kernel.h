@@ -122,6 +122,9 @@ bool module_is_device(LLVMModuleRef module);
 size_t function_length(LLVMValueRef function); /* in instructions */
 Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options, Plan *plan);
 bool function_is_kernel(LLVMValueRef function);
+/* Is it the function of clang's headers that atomicCAS is made of? And is the instruction an exchange on condition, ordered as clang writes one? */
+bool function_is_cuda_exchange(LLVMValueRef function);
+bool exchange_is_ordered(LLVMValueRef instruction);
 /* What holds of the function: the module's options, what a profile decided, and its own annotations, the last counting most. */
 Options function_options(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options);
 /* What an attribute of the kernel says, up to a comma; 0 where it has none of that name. */

@@ -207,6 +207,31 @@ static bool device_run(IrModule *ir, LLVMModuleRef module, Run run)
     return true;
 }
 
+void coalda_begin(LLVMModuleRef module, const Options *options)
+{
+    if (!options->off && module_is_device(module))
+        exchanges_mark(module);
+}
+
+static bool may_relax(Arena *arena, LLVMModuleRef module, LLVMValueRef kernel, const Options *options)
+{
+    const Options own = function_options(arena, module, kernel, options);
+    return !own.off && !feature_is_off(&own, FEATURE_RELAXED);
+}
+
+/* Of kernels that are not left as they are; and of the functions that several kernels call if none is. */
+static bool module_relax(LLVMModuleRef module, const Options *options)
+{
+    Arena *arena = arena_new();
+    bool all = true, any = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        all &= LLVMIsDeclaration(f) || !function_is_kernel(f) || may_relax(arena, module, f, options);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        any |= exchanges_relax(f, function_is_kernel(f) ? may_relax(arena, module, f, options) : all);
+    arena_free(arena);
+    return any;
+}
+
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
 {
     const Run run = {options, rewrites, sink || ir_remarks_wanted(module), false, sink, context};
@@ -215,6 +240,7 @@ bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool
     if (options->settle)
         return rewrites && module_settle(ir, module, options);
     bool changed = device_run(ir, module, run);
+    changed |= rewrites && module_relax(module, options);
     if (rewrites)
         made_totals(options);
     return changed;
