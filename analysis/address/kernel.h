@@ -114,6 +114,8 @@ typedef struct {
     List functions; /* that they run; one that several do is there as often */
 } Portion;
 
+/* The functions that it calls, and those that they call; itself the first. */
+List *function_runs(Arena *arena, LLVMValueRef root);
 Portions *portions_of(Arena *arena, LLVMModuleRef module);
 /* Without roots when nothing is left. */
 Portion portion_next(Portions *portions);

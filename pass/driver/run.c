@@ -213,21 +213,25 @@ void coalda_begin(LLVMModuleRef module, const Options *options)
         exchanges_mark(module);
 }
 
-static bool may_relax(Arena *arena, LLVMModuleRef module, LLVMValueRef kernel, const Options *options)
+static bool may_relax(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
 {
-    const Options own = function_options(arena, module, kernel, options);
+    const Options own = function_options(arena, module, function, options);
     return !own.off && !feature_is_off(&own, FEATURE_RELAXED);
 }
 
-/* Of kernels that are not left as they are; and of the functions that several kernels call if none is. */
+/* But for kernels that are left as they are, and all that they call. */
 static bool module_relax(LLVMModuleRef module, const Options *options)
 {
     Arena *arena = arena_new();
-    bool all = true, any = false;
+    Map *left = map_new(arena);
+    bool any = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        List *all = LLVMIsDeclaration(f) || may_relax(arena, module, f, options) ? NULL : function_runs(arena, f);
+        for (size_t i = 0; all && i < all->count; i++)
+            map_put(left, all->item[i], f);
+    }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        all &= LLVMIsDeclaration(f) || !function_is_kernel(f) || may_relax(arena, module, f, options);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        any |= exchanges_relax(f, function_is_kernel(f) ? may_relax(arena, module, f, options) : all);
+        any |= exchanges_relax(f, !map_get(left, f));
     arena_free(arena);
     return any;
 }
