@@ -4,6 +4,7 @@ takes: "" nothing; "one" a value, behind it or after = ; "joined" a value, which
 "rest" values that commas or blanks part. does: a word that scripts/coalda-nvcc knows, or "pass": the text is handed to clang; "skip": nothing is to
 be done; "cannot": clang cannot do it. Where a row's text has {} the value stands there."""
 import collections
+import sys
 
 Option = collections.namedtuple("Option", "names takes does becomes")
 OPTIONS = [
@@ -132,3 +133,28 @@ OPTIONS = [
 NAMES = {name: option for option in OPTIONS for name in option.names.split()}
 # Those whose value may stick to them, the longest first.
 JOINED = sorted((name for name, option in NAMES.items() if option.takes == "joined" and not name.startswith("--")), key=len, reverse=True)
+
+
+def table():
+    """The table of docs/nvcc.md."""
+    values = {"": "", "one": "value", "joined": "value", "list": "list", "rest": "list"}
+    rows = ["| option | takes | becomes |", "|---|---|---|"]
+    for option in OPTIONS:
+        becomes = option.becomes.replace("{}", "VALUE")
+        what = {"skip": "nothing" + (f": {becomes}" if becomes else ""), "cannot": f"**clang cannot** {becomes}"}.get(option.does, becomes)
+        rows.append(f"| `{' '.join(option.names.split())}` | {values[option.takes]} | {what} |")
+    return "\n".join(rows) + "\n"
+
+
+def main(path, writes):
+    with open(path) as f:
+        text = f.read()
+    begin, end = text.index("| option |"), text.index("\n\n", text.index("| option |")) + 1
+    if writes:
+        with open(path, "w") as f:
+            f.write(text[:begin] + table() + text[end:])
+    return 0 if writes or text[begin:end] == table() else f"{path}: the table is not that of scripts/nvcc_options.py: run it with --write"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], "--write" in sys.argv))

@@ -258,13 +258,16 @@ class Steps:
         with open(path, "rb") as f:
             return b"__start_llvm_offload_entries" in f.read()
 
+    def folders(self):
+        paths = [os.path.join(self.cuda, "lib64", "stubs"), os.path.join(self.cuda, "lib64")]
+        return ["-L" + path for path in paths if os.path.isdir(path)]
+
     def libraries(self):
         c = self.c
-        flags = ["-L" + path for path in (os.path.join(self.cuda, "lib64", "stubs"), os.path.join(self.cuda, "lib64")) if os.path.isdir(path)]
         runtime = {"static": ["-lcudart_static"], "shared": ["-lcudart"], "none": []}
         if c.cudart not in runtime:
             raise self.wrong(f"'-cudart {c.cudart}': none, shared or static")
-        return flags + runtime[c.cudart] + ["-lrt", "-lpthread", "-ldl"]
+        return self.folders() + runtime[c.cudart] + ["-lrt", "-lpthread", "-ldl"]
 
     def offload_link(self):
         words = [self.clang, "--offload-link", "--cuda-path=" + self.cuda, "-Wno-unknown-cuda-version"]
@@ -291,7 +294,8 @@ class Steps:
             with open(keeper, "w") as f:
                 f.write(KEEPER)
             os.chmod(keeper, 0o755)
-        links = [word for word in c.link if word.startswith("-L")]
+        links = [word for word in c.link if word.startswith("-L")] + self.folders()
+        objects = [path for path in objects if path != "-lcudadevrt" or os.path.exists(os.path.join(self.cuda, "lib64", "libcudadevrt.a"))]
         self.call(self.offload_link() + objects + links + ["--ld-path=" + keeper, "-o", self.temporary("linked")],
                   env=dict(os.environ, COALDA_DLINK=os.path.abspath(output)))
 

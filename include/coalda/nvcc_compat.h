@@ -10,6 +10,13 @@
 #include <math.h>
 #include <time.h>
 
+/* Sources ask them which toolkit this is. */
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDART_VERSION % 1000 / 10)
+#define __CUDACC_VER_BUILD__ 0
+#endif
+
 /* ---- __ldca, __ldlu, __stcs, __stcg, __stwb, and what the others lack ---- */
 
 #define COALDA_DEVICE static __device__ __inline__ __attribute__((always_inline))
