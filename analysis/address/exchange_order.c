@@ -10,7 +10,8 @@
 
 bool function_is_cuda_exchange(LLVMValueRef function)
 {
-    static const char *const names[] = {"_ZL12__iAtomicCASPiii", "_ZL12__uAtomicCASPjjj", "_ZL14__ullAtomicCASPyyy", "_ZL13__usAtomicCASPttt"};
+    static const char *const names[] = {"_ZL12__iAtomicCASPiii", "_ZL12__uAtomicCASPjjj", "_ZL14__ullAtomicCASPyyy",
+                                        "_ZL13__usAtomicCASPttt"};
     if (LLVMIsDeclaration(function) || LLVMGetLinkage(function) != LLVMInternalLinkage)
         return false;
     size_t length;
@@ -23,7 +24,8 @@ bool function_is_cuda_exchange(LLVMValueRef function)
 
 bool exchange_is_ordered(LLVMValueRef i)
 {
-    return LLVMIsAAtomicCmpXchgInst(i) && !LLVMGetVolatile(i) && LLVMGetAtomicSyncScopeID(i) == LLVMGetSyncScopeID(LLVMGetTypeContext(LLVMTypeOf(i)), "", 0) &&
+    return LLVMIsAAtomicCmpXchgInst(i) && !LLVMGetVolatile(i) &&
+           LLVMGetAtomicSyncScopeID(i) == LLVMGetSyncScopeID(LLVMGetTypeContext(LLVMTypeOf(i)), "", 0) &&
            LLVMGetCmpXchgSuccessOrdering(i) == LLVMAtomicOrderingSequentiallyConsistent &&
            LLVMGetCmpXchgFailureOrdering(i) == LLVMAtomicOrderingSequentiallyConsistent;
 }
