@@ -9,7 +9,7 @@ PHASES = {"-c": "compile", "--compile": "compile", "-dc": "compile", "--device-c
           "--ptx": "ptx", "-cubin": "cubin", "--cubin": "cubin", "-fatbin": "fatbin", "--fatbin": "fatbin", "-E": "preprocess",
           "--preprocess": "preprocess", "-M": "depend", "--generate-dependencies": "depend", "-MM": "depend",
           "--generate-nonsystem-dependencies": "depend"}
-SOURCES = {".cu": "cu", ".c": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".C": "c++", ".c++": "c++"}
+SOURCES = {".cu": "cu", ".ptx": "ptx", ".c": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".C": "c++", ".c++": "c++"}
 SHARED_FLAGS = ("-D", "-U", "-I", "-isystem", "-include", "-std=")
 
 
@@ -79,6 +79,7 @@ class Command:
         self.cudart, self.ccbin, self.arbin, self.stream = "static", "", "ar", ""
         self.run = self.verbose = self.dryrun = self.keep = self.fallback = self.off = self.forward = False
         self.cannot, self.asks, self.profile = [], "", ""
+        words = shlex.split(os.environ.get("NVCC_PREPEND_FLAGS", "")) + words + shlex.split(os.environ.get("NVCC_APPEND_FLAGS", ""))
         self.words = list(words)
         self.forward = any(w.lstrip("-") in ("forward-unknown-to-host-compiler", "forward-unknown-opts") for w in words)
         rest = list(words)
@@ -217,6 +218,9 @@ class Command:
 
     def do_compiler(self, option, name, value, rest):
         words = parted(value, True)
+        if "-Wl" in words:  # whose commas are no ends
+            at = words.index("-Wl")
+            words[at:] = [",".join(words[at:])]
         while words:
             word = words.pop(0)
             if word in SHARED_FLAGS and words:

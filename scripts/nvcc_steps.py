@@ -189,6 +189,10 @@ class Steps:
         """One file for each CUDA source."""
         c = self.c
         sources = [(path, language) for path, language in c.inputs if language]
+        if not sources:
+            raise self.wrong("No input files specified; use option --help for more information")
+        if any(language == "ptx" for _, language in sources) and phase != "cubin":
+            raise self.wrong("PTX is assembled into a cubin alone (-cubin)")
         if c.output and len(sources) > 1:
             raise self.wrong("A single input file is required for a non-link phase when an outputfile is specified")
         for path, language in sources:
@@ -205,6 +209,9 @@ class Steps:
         self.by_clang([self.clang] + words + ["--cuda-device-only", "-S", source, "-o", output], source, ["-ptx"], output)
 
     def cubin(self, source, language, output, archs=None):
+        if language == "ptx":
+            self.call([os.path.join(self.cuda, "bin", "ptxas"), "-arch=sm_" + self.one_arch("cubin")[0]] + self.c.ptxas + [source, "-o", output])
+            return
         words = [w for w in self.cuda_flags(archs or self.one_arch("cubin")) if not w.startswith("--cuda-include-ptx")]
         self.by_clang([self.clang] + words + ["--cuda-device-only", "-c", source, "-o", output], source, ["-cubin"], output)
 
@@ -237,6 +244,8 @@ class Steps:
         """The inputs in their order, sources compiled."""
         made = []
         for at, (path, language) in enumerate(self.c.inputs):
+            if language == "ptx":
+                raise self.wrong("PTX is assembled into a cubin alone (-cubin)")
             if language:
                 output = self.temporary(f"{at}-" + os.path.splitext(os.path.basename(path))[0] + ".o")
                 self.compile(path, language, output)

@@ -147,22 +147,22 @@ typedef enum { ORDER_UNASKED, ORDER_BY_BARRIERS, ORDER_OTHERWISE } Order;
 struct Scope {
     Kernel *kernel;
     LLVMValueRef function;
-    Scope *caller;          /* NULL for the kernel */
+    Scope *caller; /* NULL for the kernel */
     LLVMValueRef call;
-    const Form **argument;  /* by index */
-    Map *forms;             /* LLVMValueRef -> Form */
-    Map *guards;            /* LLVMBasicBlockRef -> List of Guard */
-    Map *callees;           /* call -> Scope, NULL value where refused */
-    Map *returning;         /* blocks that lead to a return; NULL until it is asked */
-    Meeting meeting;        /* at its barriers, once that is asked */
-    LLVMValueRef parting;   /* and the first branch, or barrier, for which they do not; NULL while they do */
-    Order order;            /* kept by its threads among themselves, once that is asked */
-    Map *accesses;          /* group: instruction -> List of Access */
-    double time;            /* weigh: of its body, as estimated, in bytes of DRAM time; 0 where that was not asked */
-    Map *trips;             /* weigh: header -> double, how often its loop runs; NULL until it is asked */
-    List journal;           /* values evaluated while a loop's recurrence is being found */
-    int depth;              /* calls between this body and the kernel */
-    int nesting;            /* of evaluations under way */
+    const Form **argument; /* by index */
+    Map *forms; /* LLVMValueRef -> Form */
+    Map *guards; /* LLVMBasicBlockRef -> List of Guard */
+    Map *callees; /* call -> Scope, NULL value where refused */
+    Map *returning; /* blocks that lead to a return; NULL until it is asked */
+    Meeting meeting; /* at its barriers, once that is asked */
+    LLVMValueRef parting; /* and the first branch, or barrier, for which they do not; NULL while they do */
+    Order order; /* kept by its threads among themselves, once that is asked */
+    Map *accesses; /* group: instruction -> List of Access */
+    double time; /* weigh: of its body, as estimated, in bytes of DRAM time; 0 where that was not asked */
+    Map *trips; /* weigh: header -> double, how often its loop runs; NULL until it is asked */
+    List journal; /* values evaluated while a loop's recurrence is being found */
+    int depth; /* calls between this body and the kernel */
+    int nesting; /* of evaluations under way */
 };
 
 Scope *scope_open(Kernel *kernel, LLVMValueRef function, Scope *caller, LLVMValueRef call);

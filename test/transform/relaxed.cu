@@ -149,6 +149,15 @@ KERNEL ordered(int *p, int *q) {
   q[2] = d;
   q[3] = __nvvm_atom_cas_gen_i(p + 3, 1, 2);
 }
+// Where the compiler makes one exchange of CUDA's and of a user's, it is the user's.
+// CHECK-LABEL: .entry merged(
+// CHECK: fence.sc.sys
+// CHECK: atom.acquire.sys.global.cas.b32
+// CHECK: ret;
+KERNEL merged(int *p, int *q, int c) {
+  int r = c ? atomicCAS(p, 0, 1) : __nvvm_atom_cas_gen_i(p, 0, 1);
+  q[threadIdx.x] = r;
+}
 // CHECK-LABEL: .entry scoped(
 // CHECK-NOT: fence
 // CHECK: atom.cta{{.*}}cas.b32
