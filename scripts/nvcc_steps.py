@@ -260,6 +260,20 @@ class Steps:
         with open(path, "rb") as f:
             return b".llvm.offloading" in f.read()
 
+    def archive_of(self, path):
+        """The archive that -lNAME finds in the folders of -L."""
+        folders = [word[2:] for word in self.c.link if word.startswith("-L")]
+        return first_there(*(os.path.join(folder, f"lib{path[2:]}.a") for folder in folders)) if path.startswith("-l") else path
+
+    def whole(self, objects):
+        """Kernels of archives are asked for by no name: their archives are linked as a whole, where device code is still to be linked."""
+        made = []
+        for path in objects:
+            found = self.archive_of(path)
+            is_such = found.endswith(".a") and self.has_device_code(found)
+            made += ["-Wl,--whole-archive", found, "-Wl,--no-whole-archive"] if is_such else [path]
+        return made
+
     def is_linked(self, path):
         """What -dlink has made: it knows where the entries of others begin."""
         if not os.path.isfile(path):
@@ -286,8 +300,9 @@ class Steps:
         c = self.c
         objects = self.objects()
         output = c.output or ("a.out" if not c.odir else os.path.join(c.odir, "a.out"))
-        open_code = any(map(self.has_device_code, objects)) or (c.rdc and any(language == "cu" for _, language in c.inputs))
+        open_code = any(self.has_device_code(self.archive_of(path)) for path in objects) or (c.rdc and any(language == "cu" for _, language in c.inputs))
         is_open = open_code and not any(map(self.is_linked, objects))
+        objects = self.whole(objects) if is_open else objects
         linker = self.offload_link() if is_open else [self.host_compiler("c++") if c.ccbin else self.clang]
         self.call(linker + objects + c.link + self.libraries() + ["-o", output])
         if c.run and not c.dryrun:
@@ -305,7 +320,7 @@ class Steps:
             os.chmod(keeper, 0o755)
         links = [word for word in c.link if word.startswith("-L")] + self.folders()
         objects = [path for path in objects if path != "-lcudadevrt" or os.path.exists(os.path.join(self.cuda, "lib64", "libcudadevrt.a"))]
-        self.call(self.offload_link() + objects + links + ["--ld-path=" + keeper, "-o", self.temporary("linked")],
+        self.call(self.offload_link() + self.whole(objects) + links + ["--ld-path=" + keeper, "-o", self.temporary("linked")],
                   env=dict(os.environ, COALDA_DLINK=os.path.abspath(output)))
 
     def lib(self):
