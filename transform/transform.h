@@ -23,6 +23,13 @@ void hints_lower(Arena *arena, IrModule *ir, LLVMModuleRef module);
 /* Is there any such assembly? */
 bool hints_are_there(LLVMModuleRef module);
 
+/* ---- relax_exchanges.c ---- */
+
+/* Marks exchanges on condition that are CUDA's, while functions tell them apart; relaxes those of a function, or only drops the mark. True where
+ * there are any. */
+void exchanges_mark(LLVMModuleRef module);
+bool exchanges_relax(LLVMValueRef function, bool relaxes);
+
 /* Some of the loop's loads, by their numbers among them, are to come first when the loop has been made longer; and moves
  * them there. */
 void hoist_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);

@@ -24,7 +24,7 @@ static void reach(Map *reached, List *found, LLVMValueRef function)
     list_add(found, function);
 }
 
-static List *run_by(Arena *arena, LLVMValueRef root)
+List *function_runs(Arena *arena, LLVMValueRef root)
 {
     List *found = list_make(arena);
     Map *reached = map_new(arena);
@@ -39,7 +39,7 @@ static List *run_by(Arena *arena, LLVMValueRef root)
 
 static void root_add(Portions *portions, LLVMValueRef root)
 {
-    List *runs = run_by(portions->arena, root);
+    List *runs = function_runs(portions->arena, root);
     list_add(&portions->roots, root);
     list_add(&portions->runs, runs);
     for (size_t i = 0; i < runs->count; i++)

@@ -114,6 +114,8 @@ typedef struct {
     List functions; /* that they run; one that several do is there as often */
 } Portion;
 
+/* The functions that it calls, and those that they call; itself the first. */
+List *function_runs(Arena *arena, LLVMValueRef root);
 Portions *portions_of(Arena *arena, LLVMModuleRef module);
 /* Without roots when nothing is left. */
 Portion portion_next(Portions *portions);
@@ -122,6 +124,9 @@ bool module_is_device(LLVMModuleRef module);
 size_t function_length(LLVMValueRef function); /* in instructions */
 Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueRef function, const Options *options, Plan *plan);
 bool function_is_kernel(LLVMValueRef function);
+/* Is it the function of clang's headers that atomicCAS is made of? And is the instruction an exchange on condition, ordered as clang writes one? */
+bool function_is_cuda_exchange(LLVMValueRef function);
+bool exchange_is_ordered(LLVMValueRef instruction);
 /* What holds of the function: the module's options, what a profile decided, and its own annotations, the last counting most. */
 Options function_options(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options);
 /* What an attribute of the kernel says, up to a comma; 0 where it has none of that name. */
@@ -142,22 +147,22 @@ typedef enum { ORDER_UNASKED, ORDER_BY_BARRIERS, ORDER_OTHERWISE } Order;
 struct Scope {
     Kernel *kernel;
     LLVMValueRef function;
-    Scope *caller;          /* NULL for the kernel */
+    Scope *caller; /* NULL for the kernel */
     LLVMValueRef call;
-    const Form **argument;  /* by index */
-    Map *forms;             /* LLVMValueRef -> Form */
-    Map *guards;            /* LLVMBasicBlockRef -> List of Guard */
-    Map *callees;           /* call -> Scope, NULL value where refused */
-    Map *returning;         /* blocks that lead to a return; NULL until it is asked */
-    Meeting meeting;        /* at its barriers, once that is asked */
-    LLVMValueRef parting;   /* and the first branch, or barrier, for which they do not; NULL while they do */
-    Order order;            /* kept by its threads among themselves, once that is asked */
-    Map *accesses;          /* group: instruction -> List of Access */
-    double time;            /* weigh: of its body, as estimated, in bytes of DRAM time; 0 where that was not asked */
-    Map *trips;             /* weigh: header -> double, how often its loop runs; NULL until it is asked */
-    List journal;           /* values evaluated while a loop's recurrence is being found */
-    int depth;              /* calls between this body and the kernel */
-    int nesting;            /* of evaluations under way */
+    const Form **argument; /* by index */
+    Map *forms; /* LLVMValueRef -> Form */
+    Map *guards; /* LLVMBasicBlockRef -> List of Guard */
+    Map *callees; /* call -> Scope, NULL value where refused */
+    Map *returning; /* blocks that lead to a return; NULL until it is asked */
+    Meeting meeting; /* at its barriers, once that is asked */
+    LLVMValueRef parting; /* and the first branch, or barrier, for which they do not; NULL while they do */
+    Order order; /* kept by its threads among themselves, once that is asked */
+    Map *accesses; /* group: instruction -> List of Access */
+    double time; /* weigh: of its body, as estimated, in bytes of DRAM time; 0 where that was not asked */
+    Map *trips; /* weigh: header -> double, how often its loop runs; NULL until it is asked */
+    List journal; /* values evaluated while a loop's recurrence is being found */
+    int depth; /* calls between this body and the kernel */
+    int nesting; /* of evaluations under way */
 };
 
 Scope *scope_open(Kernel *kernel, LLVMValueRef function, Scope *caller, LLVMValueRef call);

@@ -43,6 +43,8 @@
 /* Of loads and stores that were assembly for what they tell the caches (transform/emit/hints.c); operands: that, then, where such a load or store
  * is still what it was, how it was written. */
 #define HINT_METADATA "coalda.hint"
+/* Of exchanges on condition that are CUDA's own, from the very beginning to the very end: they are relaxed. */
+#define RELAXED_METADATA "coalda.relaxed"
 /* An attribute of kernels for which a profile decided: the decision, as written there. It is taken off when all is done. */
 #define DECIDED_ATTRIBUTE "coalda-decided"
 /* The same, of kernels whose launches a profile knows: what they are like (pass/profile/launched.h). */

@@ -69,6 +69,8 @@ struct CoaldaPass : PassInfoMixin<CoaldaPass> {
     bool table = prints || options.report;
     if (obeys)
       profile_obey(wrap(&module), &options);
+    if (obeys && !prints)
+      coalda_begin(wrap(&module), &options);
     bool changed = coalda_run(&ir, wrap(&module), &options, !prints, table ? kernel_print : nullptr, nullptr);
     if (level != OptimizationLevel::O0 && (has_barriers(module) || has_kept_loops(module)))
       for (Function &function : module)
@@ -117,7 +119,7 @@ struct KeepPass : PassInfoMixin<KeepPass> {
   }
 };
 
-// While kernels are as the program has them: a profile knows them by that.
+// While kernels are as the program has them: a profile knows them by that, and functions tell which atomics are CUDA's.
 struct ObeyPass : PassInfoMixin<ObeyPass> {
   Options options;
 
@@ -125,6 +127,7 @@ struct ObeyPass : PassInfoMixin<ObeyPass> {
 
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
     profile_obey(wrap(&module), &options);
+    coalda_begin(wrap(&module), &options);
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
@@ -196,7 +199,7 @@ void register_passes(PassBuilder &builder) {
     auto options = parsed("", true);
     if (!options)
       return consumeError(options.takeError()); // the pass at the end says it
-    if (*options->profile.text || *options->hashes.text)
+    if (*options->profile.text || *options->hashes.text || !options->off)
       passes.addPass(ObeyPass(*options));
   });
   builder.registerLateLoopOptimizationsEPCallback([machine](LoopPassManager &passes, OptimizationLevel level) {

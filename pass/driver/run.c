@@ -209,6 +209,35 @@ static bool device_run(IrModule *ir, LLVMModuleRef module, Run run)
     return true;
 }
 
+void coalda_begin(LLVMModuleRef module, const Options *options)
+{
+    if (!options->off && module_is_device(module))
+        exchanges_mark(module);
+}
+
+static bool may_relax(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
+{
+    const Options own = function_options(arena, module, function, options);
+    return !own.off && !feature_is_off(&own, FEATURE_RELAXED);
+}
+
+/* But for kernels that are left as they are, and all that they call. */
+static bool module_relax(LLVMModuleRef module, const Options *options)
+{
+    Arena *arena = arena_new();
+    Map *left = map_new(arena);
+    bool any = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        List *all = LLVMIsDeclaration(f) || may_relax(arena, module, f, options) ? NULL : function_runs(arena, f);
+        for (size_t i = 0; all && i < all->count; i++)
+            map_put(left, all->item[i], f);
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        any |= exchanges_relax(f, !map_get(left, f));
+    arena_free(arena);
+    return any;
+}
+
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
 {
     const Run run = {options, rewrites, sink || ir_remarks_wanted(module), false, sink, context};
@@ -217,6 +246,7 @@ bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool
     if (options->settle)
         return rewrites && module_settle(ir, module, options);
     bool changed = device_run(ir, module, run);
+    changed |= rewrites && module_relax(module, options);
     if (rewrites)
         made_totals(options);
     return changed;

@@ -12,6 +12,8 @@ typedef void (*KernelSink)(void *context, const Kernel *kernel);
 bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options);
 /* Would iterations of a loop around others, kept from being unrolled, stand side by side? */
 bool coalda_has_kept_jam(IrModule *ir, LLVMModuleRef module, const Options *options);
+/* Before anything is inlined: what is known of functions that are there then alone. */
+void coalda_begin(LLVMModuleRef module, const Options *options);
 /* True where the module has changed. */
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context);
 

@@ -949,4 +949,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "added:in_turn added"),
     # copies of instructions
     (15, "twin-given", TWIN, "if (map_get(twins->value, k))\n                continue;", "if (map_get(twins->value, k) && false)\n                continue;", "hazard21"),
+    # atomicCAS
+    (24, "relaxed-any", SOURCES["exchange_order.c"], "        if (strcmp(name, names[i]) == 0)", "        if (name)", "transform/relaxed-bitcode.cu"),
+    (24, "relaxed-unmarked", SOURCES["relax_exchanges.c"], "!LLVMIsAAtomicCmpXchgInst(i) || !LLVMGetMetadata(i, kind)", "!LLVMIsAAtomicCmpXchgInst(i) || (!LLVMGetMetadata(i, kind) && false)", "transform/relaxed.cu"),
+    (24, "relaxed-passed", SOURCES["relax_exchanges.c"], "    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(exchange));\n    keep_order(builder, context);", "", "transform/relaxed.cu"),
+    (24, "relaxed-left", SOURCES["run.c"], "exchanges_relax(f, !map_get(left, f))", "exchanges_relax(f, !map_get(left, f) || true)", "transform/relaxed.cu"),
 ]]
