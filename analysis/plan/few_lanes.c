@@ -19,15 +19,17 @@ static bool moves_own(Group *group)
 }
 
 /* What has a way out is a loop that has been made longer. */
-static bool suits(const Region *region)
+static bool suits(const Kernel *kernel, const Region *region)
 {
+    int64_t words = 0;
     bool stores = false, all = region->leave && !region->never && !region->shelf_only && !region->edge && region->blocks.count == 0;
     for (size_t i = 0; all && i < region->groups.count; i++) {
         Group *group = region->groups.item[i];
         stores |= group->op == OP_STORE;
+        words += group->op == OP_LOAD && !group_is_uniform(group) ? (group->high - group->low) / WORD_BYTES : 0;
         all = group_is_uniform(group) || moves_own(group);
     }
-    return all && stores;
+    return all && stores && words <= (int64_t)kernel->options.cost.FEW_WORDS;
 }
 
 /* Lanes whose tests fail go on in another loop than the others: nobody may wait for them. */
@@ -54,6 +56,6 @@ void few_lanes_plan(const Kernel *kernel, size_t from)
     const List *regions = &kernel->plan->regions;
     for (size_t i = from; i < regions->count && !feature_is_off(&kernel->options, FEATURE_EDGES); i++) {
         Region *region = regions->item[i];
-        region->few = suits(region) && ends_alike(kernel, region);
+        region->few = suits(kernel, region) && ends_alike(kernel, region);
     }
 }
