@@ -266,8 +266,8 @@ bool product_lies_in_array(LLVMValueRef function)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             stored |= LLVMIsAStoreInst(i) && ir_is_in_array(i) && may_be(is_any_product, LLVMGetOperand(i, 0), STEPS);
-            added |= is_sum(i) && (may_be(is_from_array, LLVMGetOperand(i, 0), STEPS) ||
-                                   may_be(is_from_array, LLVMGetOperand(i, 1), STEPS));
+            added |= is_sum(i) &&
+                     (may_be(is_from_array, LLVMGetOperand(i, 0), STEPS) || may_be(is_from_array, LLVMGetOperand(i, 1), STEPS));
         }
     return stored && added;
 }

@@ -480,18 +480,18 @@ int main()
 {
     return gap_main({
         {"fft512", [](const GapArrays &g) { fft512<<<2048, 64>>>((const double2 *)g.a, (double2 *)g.out); }},
-        {"warp-tiled", [](const GapArrays &g) {
+        {"warp_tiled", [](const GapArrays &g) {
              warp_tiled<128, 128, 16, 64, 64, 4, 8, 4, 128><<<dim3(16, 16), 128>>>(2048, 2048, 2048, 1.0f, g.a, g.b, 0.0f, g.out);
          }},
-        {"struct-tiles", [](const GapArrays &g) { struct_tiles<<<dim3(32, 32), 64>>>(g.a, g.b, g.out, 2048); }},
+        {"struct_tiles", [](const GapArrays &g) { struct_tiles<<<dim3(32, 32), 64>>>(g.a, g.b, g.out, 2048); }},
         {"bodies", [](const GapArrays &g) { bodies<<<512, 128>>>((const float4 *)g.a, (float4 *)g.out, 1024); }},
         {"median5", [](const GapArrays &g) { median5<<<dim3(128, 512), dim3(32, 8)>>>(g.a, g.out, 4096, 2048); }},
         {"cipher", [](const GapArrays &g) { cipher<<<8192, 256>>>((const uint4 *)g.a, (uint4 *)g.out, 2 << 20); }},
         {"bitonic16", [](const GapArrays &g) { bitonic<16><<<2048, 256>>>((const int *)g.a, (int *)g.out); }},
         {"bitonic32", [](const GapArrays &g) { bitonic<32><<<1024, 256>>>((const int *)g.a, (int *)g.out); }},
-        {"odd-even", [](const GapArrays &g) { odd_even<<<2048, 256>>>((const int *)g.a, (int *)g.out); }},
-        {"bins-compared", [](const GapArrays &g) { bins_compared<<<1024, 256>>>((const unsigned *)g.a, (unsigned *)g.out, 32); }},
-        {"bins-chosen", [](const GapArrays &g) { bins_chosen<<<1024, 256>>>((const unsigned *)g.a, (unsigned *)g.out, 32); }},
+        {"odd_even", [](const GapArrays &g) { odd_even<<<2048, 256>>>((const int *)g.a, (int *)g.out); }},
+        {"bins_compared", [](const GapArrays &g) { bins_compared<<<1024, 256>>>((const unsigned *)g.a, (unsigned *)g.out, 32); }},
+        {"bins_chosen", [](const GapArrays &g) { bins_chosen<<<1024, 256>>>((const unsigned *)g.a, (unsigned *)g.out, 32); }},
         {"invert4", [](const GapArrays &g) { invert4<<<2048, 256>>>(g.a, g.out, 512 << 10); }},
         {"cholesky8", [](const GapArrays &g) { cholesky8<<<448, 256>>>(g.a, g.out, 112 << 10); }},
     });

@@ -25,11 +25,11 @@ typedef struct {
 } IrDissolve;
 /* Why arrays stay in memory, the last of which counts where there are several. */
 typedef enum {
-  IR_DISSOLVED_NONE,    /* none stays that loops index */
+  IR_DISSOLVED_NONE, /* none stays that loops index */
   IR_DISSOLVED_ESCAPES, /* its address is handed on, or an access is volatile */
-  IR_DISSOLVED_CHOSEN,  /* its places are computed from other things than counters and constants */
+  IR_DISSOLVED_CHOSEN, /* its places are computed from other things than counters and constants */
   IR_DISSOLVED_ENDLESS, /* nobody knows how often a loop runs */
-  IR_DISSOLVED_TOLD,    /* a loop is to stay as it is: a pragma says so, or it has barriers */
+  IR_DISSOLVED_TOLD, /* a loop is to stay as it is: a pragma says so, or it has barriers */
   IR_DISSOLVED_LONG,
 } IrDissolved;
 /* The headers of loops, up to `most`, that index arrays which may become registers; how many there are. */
@@ -61,12 +61,12 @@ void ir_drop_dead_constants(LLVMModuleRef module);
 /* What the backend makes of a floating-point operation. */
 typedef enum {
   IR_MADE_UNKNOWN,
-  IR_MADE_APART,  /* of a sum: an addition */
-  IR_MADE_FIRST,  /* of a sum: one with the product that its first operand is, or is the negation of */
+  IR_MADE_APART, /* of a sum: an addition */
+  IR_MADE_FIRST, /* of a sum: one with the product that its first operand is, or is the negation of */
   IR_MADE_SECOND, /* with that of its second */
   IR_MADE_BEFORE, /* with one that comes to it in a phi, in the block that it comes from */
-  IR_MADE_LOOSE,  /* of a product: in the block of a sum it would be one with it */
-  IR_MADE_SIGN,   /* of fneg, fabs, copysign: an instruction of real arithmetic, which need not keep what a NaN carries */
+  IR_MADE_LOOSE, /* of a product: in the block of a sum it would be one with it */
+  IR_MADE_SIGN, /* of fneg, fabs, copysign: an instruction of real arithmetic, which need not keep what a NaN carries */
 } IrMade;
 
 /* Asks it, about the function as it is: made[i] is of type IrMade and tells of the i-th instruction. */

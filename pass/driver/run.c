@@ -86,8 +86,8 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates || jams ||
-           turns || ahead || added || latches;
+    return changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
+           jams || turns || ahead || added || latches;
 }
 
 static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *run)

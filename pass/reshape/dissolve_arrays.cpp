@@ -47,7 +47,8 @@ bool find_accesses(AllocaInst &array, Pointers &accesses) {
       auto *load = dyn_cast<LoadInst>(user);
       auto *store = dyn_cast<StoreInst>(user);
       auto *call = dyn_cast<IntrinsicInst>(user);
-      if ((load && load->isSimple()) || (store && store->isSimple() && use.getOperandNo() == 1) || (call && is_plain_intrinsic(*call)))
+      if ((load && load->isSimple()) || (store && store->isSimple() && use.getOperandNo() == 1) ||
+          (call && is_plain_intrinsic(*call)))
         accesses.push_back(user);
       else if (!isa<GetElementPtrInst, AddrSpaceCastInst, BitCastInst, PHINode, SelectInst>(user))
         return false;
@@ -63,7 +64,8 @@ bool is_counted(const Value *value, SmallPtrSetImpl<const Value *> &known) {
   auto *made = dyn_cast<Instruction>(value);
   if (!made || !known.insert(value).second)
     return made || isa<Constant, AllocaInst>(value);
-  bool counts = isa<AllocaInst, GetElementPtrInst, AddrSpaceCastInst, CastInst, BinaryOperator, PHINode, SelectInst, CmpInst>(made) ||
+  bool counts = isa<AllocaInst, GetElementPtrInst, AddrSpaceCastInst, CastInst, BinaryOperator, PHINode, SelectInst, CmpInst>(
+                    made) ||
                 (isa<IntrinsicInst>(made) && !made->mayReadOrWriteMemory() && !cast<CallBase>(made)->isConvergent() &&
                  made->getNumOperands() > 1);
   return counts && all_of(isa<CallBase>(made) ? cast<CallBase>(made)->args() : made->operands(),
@@ -72,7 +74,9 @@ bool is_counted(const Value *value, SmallPtrSetImpl<const Value *> &known) {
 
 bool is_counted_place(const Instruction &access) {
   SmallPtrSet<const Value *, 16> known;
-  auto counted = [&](const Value *pointer) { return !isa<AllocaInst>(getUnderlyingObject(pointer, 0)) || is_counted(pointer, known); };
+  auto counted = [&](const Value *pointer) {
+    return !isa<AllocaInst>(getUnderlyingObject(pointer, 0)) || is_counted(pointer, known);
+  };
   if (auto *moved = dyn_cast<MemIntrinsic>(&access))
     return counted(moved->getDest()) && (!isa<MemTransferInst>(moved) || counted(cast<MemTransferInst>(moved)->getSource()));
   const Value *pointer = getLoadStorePointerOperand(&access);
@@ -83,7 +87,7 @@ bool is_counted_place(const Instruction &access) {
 
 struct Loops {
   SmallVector<Loop *, 8> all; // in which a place of an array moves on, those around others first
-  bool unknown = false;       // one of them runs nobody knows how often, and is in none that does
+  bool unknown = false; // one of them runs nobody knows how often, and is in none that does
 };
 
 // How often the loop runs at most, as far as it may be unrolled away; 0: nobody knows, or it is not to be.
@@ -251,8 +255,8 @@ bool unroll_away(IrModule *ir, Function &f, Loop *loop, unsigned trips) {
   options.Count = trips;
   options.Force = true;
   options.ForgetAllSCEV = true;
-  return UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &analyses.getResult<TargetIRAnalysis>(f), &remarks, true) ==
-         LoopUnrollResult::FullyUnrolled;
+  return UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &analyses.getResult<TargetIRAnalysis>(f), &remarks,
+                    true) == LoopUnrollResult::FullyUnrolled;
 }
 
 // The first of them that may be; null: none is left, or `why` says what stands in the way.
@@ -278,7 +282,8 @@ size_t count_arrays(const Function &f) {
 } // namespace
 
 void loop_tell(Loop &loop) {
-  if (hasUnrollTransformation(&loop) & TM_Disable && !getOptionalIntLoopAttribute(&loop, KEPT) && !findStringMetadataForLoop(&loop, TOLD))
+  if (hasUnrollTransformation(&loop) & TM_Disable && !getOptionalIntLoopAttribute(&loop, KEPT) &&
+      !findStringMetadataForLoop(&loop, TOLD))
     addStringMetadataToLoop(&loop, TOLD, 1);
 }
 

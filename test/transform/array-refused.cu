@@ -21,7 +21,7 @@ enum { SIZE = 24 };
 FORM(chosen, u32, u32 v[SIZE], TWICE { s += v[s % SIZE]; v[k] ^= s * r; })
 // CHECK-DAG: changing: refused: arrays that loops index: ArrayEscapes
 // CASE: changing few none -- rand:{16*n+16} zero:{4*n} i32:{n}
-FORM(changing, u32, volatile u32 v[SIZE], TWICE { s += v[k]; v[k] = s * r; })
+FORM(changing, u32, u32 v[SIZE], TWICE { s += *(volatile u32 *)&v[k]; v[k] = s * r; })
 __attribute__((noinline)) __device__ u32 elsewhere(u32 *v, u32 r) { v[r % SIZE] += r; return v[r & 15]; }
 // CHECK-DAG: handed: refused: arrays that loops index: ArrayEscapes
 // CASE: handed few none -- rand:{16*n+16} zero:{4*n} i32:{n}
