@@ -50,7 +50,7 @@ template <class T, unsigned Promised> __host__ __device__ constexpr unsigned pie
 }
 
 // Of words that may be parts of any type.
-template <unsigned Bytes> struct __attribute__((may_alias)) alignas(Bytes) Words { unsigned word[Bytes / 4]; };
+template <unsigned Bytes> struct __attribute__((may_alias)) Words { alignas(Bytes) unsigned word[Bytes / 4]; };
 template <class T, unsigned Bytes, bool IsElement = sizeof(T) == Bytes> struct Unit { using type = T; };
 template <class T, unsigned Bytes> struct Unit<T, Bytes, false> { using type = Words<Bytes>; };
 
