@@ -70,6 +70,7 @@ function(coalda_target target)
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${pairs}>")
   endif()
   set_property(SOURCE ${sources} APPEND PROPERTY OBJECT_DEPENDS ${needs})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include)   # coalda.h
 endfunction()
 
 # clang takes CUDA for C++ in another dialect; CMake need not know of it. What says so is of the source, as .cpp of the target take none of it.

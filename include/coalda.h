@@ -50,7 +50,7 @@ template <class T, unsigned Promised> __host__ __device__ constexpr unsigned pie
 }
 
 // Of words that may be parts of any type.
-template <unsigned Bytes> struct __attribute__((may_alias)) alignas(Bytes) Words { unsigned word[Bytes / 4]; };
+template <unsigned Bytes> struct __attribute__((may_alias)) Words { alignas(Bytes) unsigned word[Bytes / 4]; };
 template <class T, unsigned Bytes, bool IsElement = sizeof(T) == Bytes> struct Unit { using type = T; };
 template <class T, unsigned Bytes> struct Unit<T, Bytes, false> { using type = Words<Bytes>; };
 
@@ -98,12 +98,15 @@ template <bool Async, class U> COALDA_INLINE void move(U *to, const U *from) {
 }
 
 // ---- the loops: each thread takes every so many-th piece ----
+//
+// Their counters are signed, and so do not wrap around: of a loop that ends at a number which the program computes, too, it is known then
+// that its places are each filled once.
 
 template <bool Async, unsigned Aligned, class T> COALDA_INLINE void row(T *s, const T *g, unsigned n) {
   constexpr unsigned bytes = piece_bytes<T, Aligned>();
   using U = typename Unit<T, bytes>::type;
   const unsigned all = pieces<T, bytes>(n);
-  for (unsigned k = rank(); k < all; k += threads())
+  for (int k = rank(); k < (int)all; k += (int)threads())
     move<Async>((U *)s + k, (const U *)g + k);
 }
 

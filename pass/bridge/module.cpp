@@ -135,20 +135,23 @@ void ir_promote(LLVMModuleRef module, bool is_copy) {
   }
 }
 
-// removeDeadConstantUsers stops at the first living user of a user, behind which others may be dead.
-static void drop_dead_users(const Constant &constant) {
-  SmallSetVector<const Constant *, 8> users;
-  for (const User *user : constant.users())
-    if (isa<Constant>(user) && !isa<GlobalValue>(user))
-      users.insert(cast<Constant>(user));
-  for (const Constant *user : users)
-    drop_dead_users(*user);
-  constant.removeDeadConstantUsers();
+// Structs and arrays of constants that name this one, or an expression of it, and that nobody uses.
+static void find_unused(const Constant &constant, SmallSetVector<Constant *, 8> &unused) {
+  for (const User *user : constant.users()) {
+    auto *whole = dyn_cast<ConstantAggregate>(user);
+    if (whole && whole->use_empty())
+      unused.insert(const_cast<ConstantAggregate *>(whole));
+    else if (isa<ConstantExpr>(user))
+      find_unused(*cast<Constant>(user), unused);
+  }
 }
 
 void ir_drop_dead_constants(LLVMModuleRef module) {
+  SmallSetVector<Constant *, 8> unused;
   for (GlobalVariable &global : unwrap(module)->globals())
-    drop_dead_users(global);
+    find_unused(global, unused);
+  for (Constant *constant : unused)
+    constant->destroyConstant();
 }
 
 void ir_changed(IrModule *ir, LLVMValueRef function) {

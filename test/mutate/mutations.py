@@ -324,6 +324,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (20, "held-some", HOLD, "(use <= costs->HELD_USE || copies_always(kernel, ring))", "(use <= costs->HELD_USE || kernel)", "tile-few.cu:before_long_some"),
     (20, "rows-unsized", MOVES, "search->ring->tile.unsized |= steps_by_unknown(search, copy);", "", "tile-pointers.cu:rows_by"),
     (21, "skips-pragma", SOURCES["skips.cpp"], "  end->getTerminator()->setMetadata(LLVMContext::MD_loop, told);\n", "  (void)told;\n", "driver/rolled-ways.cu"),
+    (20, "struct-users", SOURCES["run.c"], "    ir_drop_dead_constants(module);\n", "", "sim/header.test"),
     (20, "kept-ways", SOURCES["run.c"], "    rings_show(&pass, map_new(arena));\n", "", "driver/rolled-ways.cu"),
     (21, "skips-asked", SOURCES["skips.cpp"], "!hands_on || depth == DEEPEST || is_used_by_front(skips, *phi, head, depth + 1)", "!hands_on", "tile-ways.cu:by_turns"),
     (17, "skips-asks-who", SOURCES["find_skips.cpp"], " && !callee->getName().starts_with(\"llvm.nvvm.read.\")", "", "tile-ways.cu:rounds"),

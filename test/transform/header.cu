@@ -72,6 +72,33 @@ KERNEL halves(const u16 *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// By eight bytes, as promised.
+// CASE: promised_halves tile=pipelined block=64 full with=k=0,1,3 -- rand:{max(8,8*T*k)} zero:{4*T} i32:{k}
+KERNEL promised_halves(const u16 *g, u32 *out, int k) {
+  __shared__ alignas(8) u16 s[4 * TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    auto f = coalda::copy<8>(s, g + (BX * k + i) * 4 * TILE, 4 * TILE);
+    coalda::wait(f);
+    sum = sum * 31 + s[TX] + s[4 * TILE - 1 - TX];
+    coalda::done();
+  }
+  out[ROW] = sum;
+}
+// The last tile is short.
+// CASE: short_tile tile=pipelined block=64 full with=n=1,63,64,65,200 -- rand:{4*n} zero:{4*T} i32:{n}
+KERNEL short_tile(const u32 *g, u32 *out, u32 n) {
+  __shared__ u32 s[TILE];
+  u32 sum = 0;
+  for (u32 i = 0; i < n; i += TILE) {
+    const u32 m = n - i < TILE ? n - i : TILE;
+    auto f = coalda::copy(s, g + i, m);
+    coalda::wait(f);
+    for (u32 j = TX; j < m; j += TILE) sum = sum * 31 + s[j] + s[m - 1 - j];
+    coalda::done();
+  }
+  out[ROW] = sum;
+}
 // CASE: rectangle tile=pipelined block=64 full with=k=0,1,4 -- rand:{max(4,4*16*16*k)} zero:{4*T} i32:{k}
 KERNEL rectangle(const u32 *g, u32 *out, int k) {
   __shared__ u32 s[16][20];
@@ -189,6 +216,22 @@ KERNEL three_buffers(const u32 *g, u32 *out, int k) {
     coalda::rotate(a, b, c);
   }
   coalda::wait(a, b, c);
+  out[ROW] = sum;
+}
+
+// Of a rectangle and of named rows, under way while the thread adds; one waits for both. Of 64 bits.
+// CASE: both_at_once none block=64 full with=k=1,3 -- rand:{8*16*16*k} rand:{8*64*16} perm:{8*k} zero:{8*T} i32:{k}
+KERNEL both_at_once(const u64 *g, const u64 *h, const u32 *index, u64 *out, int k) {
+  __shared__ u64 s[16][16], r[8 * 16];
+  u64 sum = 0;
+  for (int i = 0; i < k; i++) {
+    auto a = coalda::copy_2d_async(&s[0][0], 16, g + i * 16, 16 * k, 16, 16);
+    auto b = coalda::gather_async(r, h, index + 8 * i, 8, 16);
+    sum = sum * 31 + TX;
+    coalda::wait(a, b);
+    sum = sum * 31 + s[TX % 16][TX / 16] * 3 + r[127 - TX];
+    coalda::done();
+  }
   out[ROW] = sum;
 }
 
