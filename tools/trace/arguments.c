@@ -125,7 +125,7 @@ static void widen(Argument *argument, const void *at)
 /* CUPTI_OK, or what it answers. */
 static int listen(bool on)
 {
-    static const uint32_t launches[] = {CALL_LAUNCH,    CALL_LAUNCH_PTSZ,    CALL_LAUNCH_COOPERATIVE, CALL_LAUNCH_COOPERATIVE_PTSZ,
+    static const uint32_t launches[] = {CALL_LAUNCH,    CALL_LAUNCH_PTSZ,   CALL_LAUNCH_COOPERATIVE, CALL_LAUNCH_COOPERATIVE_PTSZ,
                                         CALL_LAUNCH_EX, CALL_LAUNCH_EX_PTSZ};
     int wrong = CUPTI_OK;
     for (size_t i = 0; i < sizeof launches / sizeof *launches && wrong == CUPTI_OK; i++)

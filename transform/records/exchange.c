@@ -122,10 +122,10 @@ typedef struct {
     const Part *part;
     Network network;
     LLVMValueRef address; /* of the lane's own part; consecutive: of lane 0's */
-    LLVMValueRef stride;  /* consecutive: from lane to lane */
-    LLVMValueRef next;    /* regular: pointer to what the next request moves */
-    LLVMValueRef step;    /* and from that to the one after it */
-    bool marked;          /* the lane's number has been added to its address: it is another one than a load has passed on */
+    LLVMValueRef stride; /* consecutive: from lane to lane */
+    LLVMValueRef next; /* regular: pointer to what the next request moves */
+    LLVMValueRef step; /* and from that to the one after it */
+    bool marked; /* the lane's number has been added to its address: it is another one than a load has passed on */
 } Places;
 
 static bool is_dense(const Group *group, const Part *part)
