@@ -129,6 +129,17 @@ int ir_alignment_in(LLVMValueRef pointer, LLVMValueRef array) {
   return at == unwrap(array) ? static_cast<int>(bits & -bits) : 1;
 }
 
+LLVMValueRef ir_aligned_alike(LLVMValueRef pointer, int bytes) {
+  Value *at = unwrap(pointer);
+  while (auto *gep = dyn_cast<GetElementPtrInst>(at)) {
+    uint64_t added = bits_added(*cast<GEPOperator>(gep), gep->getDataLayout());
+    if ((added & -added) < static_cast<uint64_t>(bytes))
+      break;
+    at = gep->getPointerOperand();
+  }
+  return wrap(at);
+}
+
 int ir_low_zeros(LLVMValueRef function, LLVMValueRef value) {
   return static_cast<int>(computeKnownBits(unwrap(value), unwrap<Function>(function)->getDataLayout()).countMinTrailingZeros());
 }

@@ -178,6 +178,8 @@ bool ir_is_pure(LLVMValueRef instruction);
 enum { IR_WIDEST = 16 }; /* bytes that one access may have */
 /* The power of two, up to IR_WIDEST, that divides the bytes from the array to the pointer into it; 1 where nothing is known. */
 int ir_alignment_in(LLVMValueRef pointer, LLVMValueRef array);
+/* Where the pointer's path of offsets begins that are all multiples of the bytes, a power of two up to IR_WIDEST: aligned where it is. */
+LLVMValueRef ir_aligned_alike(LLVMValueRef pointer, int bytes);
 /* So many of the integer's lowest bits are known to be zero. */
 int ir_low_zeros(LLVMValueRef function, LLVMValueRef value);
 

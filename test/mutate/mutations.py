@@ -422,6 +422,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    emit_wait_all(emit);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_wait_all(emit);", "walk17:dot"),
     (15, "shelf-taken", SHELF, "split->shelf->units[place.number].unit[among] = unit;\n    }\n    emit_warp_barrier(emit);", "split->shelf->units[place.number].unit[among] = unit;\n    }", "walk17:dot"),
     (9, "own-aligned", EXCHANGE, "        if (!layout->part[i].aligned && !is_tested_before(layout, i))\n", "        if (layout->part[i].count > 1 && !layout->part[i].aligned && !is_tested_before(layout, i))\n", "widen-aligned:four"),
+    (9, "own-aligned-alike", EXCHANGE, "is_shared_out(part) ? pointer : ir_aligned_alike(pointer, part->unit)", "pointer", "widen-aligned"),
     (4, "own-apart", REGION, "    tests_of_region(split, &tests, &tests);\n", "    List none = list_new(emit->arena);\n    tests_of_region(split, &none, &tests);\n", "widen-aligned:turns"),
     (7, "rows-ahead", *sources("next_iteration.c"), "ahead < count", "ahead < count - 1", "walk24:sums"),
     (7, "rows-gap", *sources("prefetch_rows.c"), "group->high + next - bytes", "group->high + next", "walk24:sums"),

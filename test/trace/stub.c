@@ -83,8 +83,12 @@ int cuptiSubscribe(void **subscriber, Callback given, void *user)
 
 int cuptiEnableCallback(uint32_t enable, void *subscriber, int domain, uint32_t call)
 {
-    if (!enable || subscriber != &callback || domain != DOMAIN_DRIVER || calls == MOST_CALLS)
+    if (subscriber != &callback || domain != DOMAIN_DRIVER || calls == MOST_CALLS)
         return REFUSED;
+    for (int i = 0; !enable && i < calls; i++)
+        watched[i] = watched[i] == call ? 0 : watched[i];
+    if (!enable)
+        return CUPTI_OK;
     watched[calls++] = call;
     return CUPTI_OK;
 }

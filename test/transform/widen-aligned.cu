@@ -6,6 +6,7 @@
 typedef unsigned char u8;
 typedef unsigned short u16;
 struct F4 { u32 x, y, z, w; };
+struct F2 { u32 x, y; };
 struct H4 { u16 x, y, z, w; };
 struct B4 { u8 r, g, b, a; };
 struct B8 { u8 v[8]; };
@@ -67,6 +68,29 @@ KERNEL scattered(const void *, const F4 *p, const void *, F4 *q, const u32 *at, 
   F4 a = p[i];
   a.x += a.y; a.y *= 3;
   q[at[i]] = a;
+}
+// What is added to the array's beginning keeps its alignment: that is asked for, as often as not outside of the loop. Of what does not, each record is asked.
+// CHECK-LABEL: @looked_up(
+// CHECK: ptrtoint ptr %3 to i64
+// CHECK-NEXT: and i64 %{{.*}}, 7
+// CASE: looked_up plain:store=widen with=o=0,4,8 -- rand:{32*n+32} ref:0+{o} zero:{32*n+32} ref:2+{o} perm:{4*n} i32:{4*n}
+KERNEL looked_up(const void *, const F2 *p, const void *, F2 *q, const u32 *at, int n) {
+  int i = ROW;
+#pragma unroll 1
+  for (int k = 0; k < 4; k++)
+    if (4 * i + k < n) {
+      F2 a = p[4 * i + k];
+      a.x += a.y; a.y *= 3;
+      q[at[4 * i + k]] = a;
+    }
+}
+// CASE: odd_places plain:store=exchange with=o=0,4 -- rand:{8*n+32} ref:0+{o} zero:{12*n+32} ref:2+{o} perm:{n} i32:{n}
+KERNEL odd_places(const void *, const F2 *p, const void *, u32 *q, const u32 *at, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  F2 a = p[i];
+  a.x += a.y; a.y *= 3;
+  *(F2 *)(q + 3 * at[i]) = a;
 }
 // CASE: some plain:store=widen with=o=0,4 -- rand:{16*n+32} ref:0+{o} zero:{16*n+32} ref:2+{o} i32:{n}
 KERNEL some(const void *, const F4 *p, const void *, F4 *q, int n) {

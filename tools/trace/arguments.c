@@ -8,6 +8,8 @@
 
 #include "parts.h"
 
+/* Being told of a launch costs 2% where launches take 5 us: what the first of them were has to do. */
+enum { MOST_LAUNCHES = 1 << 14 };
 enum { MOST_ARGUMENTS = 32, FEWEST_SLOTS = 64, WORD = 4, DOUBLE_WORD = 8 };
 
 static const int64_t least_float = INT64_C(1) << 28, least_address = INT64_C(1) << 40;
@@ -25,7 +27,9 @@ typedef struct {
     Argument argument[MOST_ARGUMENTS];
 } Called;
 
+static Cupti cupti;
 static Driver driver;
+static void *subscriber;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Lives until the process ends. */
@@ -33,6 +37,7 @@ static struct {
     Arena *arena;
     Called **slot;
     size_t slots, count;
+    uint64_t launches;
 } all;
 
 /* ---- functions ---- */
@@ -117,11 +122,24 @@ static void widen(Argument *argument, const void *at)
     argument->most = value > argument->most ? value : argument->most;
 }
 
+/* CUPTI_OK, or what it answers. */
+static int listen(bool on)
+{
+    static const uint32_t launches[] = {CALL_LAUNCH,    CALL_LAUNCH_PTSZ,   CALL_LAUNCH_COOPERATIVE, CALL_LAUNCH_COOPERATIVE_PTSZ,
+                                        CALL_LAUNCH_EX, CALL_LAUNCH_EX_PTSZ};
+    int wrong = CUPTI_OK;
+    for (size_t i = 0; i < sizeof launches / sizeof *launches && wrong == CUPTI_OK; i++)
+        wrong = cupti.enable_call(on, subscriber, DOMAIN_DRIVER, launches[i]);
+    return wrong;
+}
+
 static void add(void *function, const char *name, void *const *arguments)
 {
     if (!name || !arguments)
         return;
     pthread_mutex_lock(&lock);
+    if (++all.launches == MOST_LAUNCHES)
+        listen(false);
     Called *called = called_of(function, name);
     for (int i = 0; i < called->count; i++)
         if (!called->argument[i].other)
@@ -144,20 +162,15 @@ static void on_call(void *user, int domain, uint32_t number, const void *data)
     }
 }
 
-const char *arguments_watch(const Cupti *cupti, const Driver *loaded)
+const char *arguments_watch(const Cupti *loaded, const Driver *loaded_driver)
 {
-    static const uint32_t launches[] = {CALL_LAUNCH,    CALL_LAUNCH_PTSZ,    CALL_LAUNCH_COOPERATIVE, CALL_LAUNCH_COOPERATIVE_PTSZ,
-                                        CALL_LAUNCH_EX, CALL_LAUNCH_EX_PTSZ};
-    void *subscriber = NULL;
-    driver = *loaded;
+    cupti = *loaded;
+    driver = *loaded_driver;
     if (!driver.parameter_of && !driver.parameter_of_kernel)
         return NULL;
-    if (cupti->subscribe(&subscriber, on_call, NULL) != CUPTI_OK)
+    if (cupti.subscribe(&subscriber, on_call, NULL) != CUPTI_OK)
         return "CUPTI gives no callbacks: another tool may have them";
-    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
-        if (cupti->enable_call(true, subscriber, DOMAIN_DRIVER, launches[i]) != CUPTI_OK)
-            return "CUPTI does not tell of launches";
-    return NULL;
+    return listen(true) == CUPTI_OK ? NULL : "CUPTI does not tell of launches";
 }
 
 /* ---- the profile ---- */

@@ -56,8 +56,7 @@ int driver_load(Driver *driver)
         return 0;
     take(library, "cuFuncGetParamInfo", &driver->parameter_of);
     take(library, "cuKernelGetParamInfo", &driver->parameter_of_kernel);
-    return take(library, "cuStreamSynchronize", &driver->synchronize) &
-               take(library, "cuStreamIsCapturing", &driver->capture_of) &
-               take(library, "cuPointerGetAttribute", &driver->attribute_of) &
-               take(library, "cuDeviceGetName", &driver->name_of_device);
+    return take(library, "cuStreamSynchronize", &driver->synchronize) & take(library, "cuStreamIsCapturing", &driver->capture_of) &
+           take(library, "cuPointerGetAttribute", &driver->attribute_of) &
+           take(library, "cuDeviceGetName", &driver->name_of_device);
 }

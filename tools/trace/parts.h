@@ -15,7 +15,7 @@ void launches_tell(Profile *profile);
 
 /* ---- arguments.c ---- */
 
-/* Keeps the ranges of integer arguments from now on, where the driver tells of parameters. NULL, or why it cannot. */
+/* Keeps the ranges of integer arguments of the first launches from now on, where the driver tells of parameters. NULL, or why it cannot. */
 const char *arguments_watch(const Cupti *cupti, const Driver *driver);
 /* Beside the launches of the same kernels, which the profile has by now. */
 void arguments_tell(Profile *profile);

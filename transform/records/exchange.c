@@ -23,9 +23,11 @@ static bool shares_out(const Layout *layout)
 
 /* ---- tests ---- */
 
-static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef address, const Part *part)
+/* A thread that asks for itself alone asks of where its array begins, as far as that tells: the same each time, in loops as well. */
+static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef pointer, const Part *part)
 {
-    LLVMValueRef at = emit_binary(emit, LLVMAdd, address, part->offset);
+    LLVMValueRef of = is_shared_out(part) ? pointer : ir_aligned_alike(pointer, part->unit);
+    LLVMValueRef at = emit_binary(emit, LLVMAdd, emit_address(emit, of), part->offset);
     LLVMValueRef low = emit_binary(emit, LLVMAnd, at, part->unit - 1);
     if (emit->takes) /* what a lane that stays away would touch is no matter */
         low = emit_select(emit, emit->takes, low, LLVMConstNull(emit->i64));
@@ -86,9 +88,10 @@ void exchange_aligned(Emit *emit, const Group *group, LLVMValueRef pointer, Layo
 {
     const Layout *layout = &group->choice.layout[kind];
     LLVMValueRef address = emit_address(emit, pointer);
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     for (int i = 0; i < layout->parts; i++)
         if (!layout->part[i].aligned && !is_tested_before(layout, i))
-            list_add(tests, is_aligned(emit, address, &layout->part[i]));
+            list_add(tests, is_aligned(emit, pointer, &layout->part[i]));
 }
 
 void exchange_consecutive(Emit *emit, const Group *group, LLVMValueRef pointer, List *tests)
@@ -121,10 +124,10 @@ typedef struct {
     const Part *part;
     Network network;
     LLVMValueRef address; /* of the lane's own part; consecutive: of lane 0's */
-    LLVMValueRef stride;  /* consecutive: from lane to lane */
-    LLVMValueRef next;    /* regular: pointer to what the next request moves */
-    LLVMValueRef step;    /* and from that to the one after it */
-    bool marked;          /* the lane's number has been added to its address: it is another one than a load has passed on */
+    LLVMValueRef stride; /* consecutive: from lane to lane */
+    LLVMValueRef next; /* regular: pointer to what the next request moves */
+    LLVMValueRef step; /* and from that to the one after it */
+    bool marked; /* the lane's number has been added to its address: it is another one than a load has passed on */
 } Places;
 
 static bool is_dense(const Group *group, const Part *part)
