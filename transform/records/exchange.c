@@ -87,8 +87,6 @@ bool exchange_has_likely(const Group *group)
 void exchange_aligned(Emit *emit, const Group *group, LLVMValueRef pointer, LayoutKind kind, List *tests)
 {
     const Layout *layout = &group->choice.layout[kind];
-    LLVMValueRef address = emit_address(emit, pointer);
-    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     for (int i = 0; i < layout->parts; i++)
         if (!layout->part[i].aligned && !is_tested_before(layout, i))
             list_add(tests, is_aligned(emit, pointer, &layout->part[i]));
