@@ -57,22 +57,12 @@ KERNEL loads(const u32 *a, u32 *q, int m, int n) {
   _Pragma("unroll 1") for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j];
   q[i] = s;
 }
-// Bytes move in pieces of 16, where they are aligned; pairs.
+// Bytes move in pieces of 16, where they are aligned.
 // CASE: bytes block=48 grid=1 few with=m=128 with=o=0,1 -- rand:{2*n*m+8} ref:0+{n*m+o} i32:{m} i32:{n}
 KERNEL bytes(const unsigned char *a, unsigned char *b, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   for (int j = 0; j < m; j++) b[i * m + j] = a[i * m + j] * 3 + j;
-}
-struct Two { u32 a, b; };
-// CASE: pairs block=48 grid=1 few with=m=67 -- rand:{8*n*m+8} rand:{8*n*m+8} i32:{m} i32:{n}
-KERNEL pairs(const Two *a, Two *b, unsigned m, unsigned n) {
-  unsigned i = ROW;
-  if (i >= n) return;
-  for (unsigned j = 0; j < m; j++) {
-    Two t = a[i * m + j];
-    b[i * m + j] = {t.b, t.a + j};
-  }
 }
 // Data decide who has a row.
 // CASE: some block=64 few with=m=70 -- rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
@@ -86,7 +76,7 @@ KERNEL some(u32 *a, const u32 *flag, int m, int n) {
 KERNEL parts(u32 *a, int m, int n) {
   int i = ROW;
   if (i >= n) return;
-  for (int r = 0; r < 3; r++)
+  _Pragma("unroll 1") for (int r = 0; r < 3; r++)
     if ((i + r) % 4)
       for (int j = 0; j < m; j++) a[i * m + j] = a[i * m + j] * 3 + j;
 }
