@@ -1,5 +1,6 @@
 // How LLVM meets the C code: the pass, its names and its flags.
 #include "pass/bridge/bridge_module.h"
+#include "pass/reshape/joined_bits.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/IR/Module.h"
@@ -98,6 +99,9 @@ struct KeepPass : PassInfoMixin<KeepPass> {
 
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
     loop_tell(loop);
+    Function &function = *loop.getHeader()->getParent();
+    if (coalda_is_for(wrap(function.getParent()), wrap(&function), &options))
+      loop_add_joined(loop, known.SE); // while loops count by ones
     if (loop_is_for_jam(loop, known.SE) && has_jam(loop)) {
       loops_keep(loop, {true, {}});
       return PreservedAnalyses::all();

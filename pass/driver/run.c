@@ -4,6 +4,7 @@
 #include "pass/driver/run.h"
 #include "pass/report/remark.h"
 #include "pass/report/trace.h"
+#include "pass/reshape/joined_bits.h"
 #include "transform/transform.h"
 
 typedef struct {
@@ -45,9 +46,32 @@ static bool additions_are_there(const Pass *pass)
     return any;
 }
 
+bool coalda_is_for(LLVMModuleRef module, LLVMValueRef function, const Options *options)
+{
+    Arena *arena = arena_new();
+    bool is_for = function_is_kernel(function) && !function_options(arena, module, function, options).off;
+    arena_free(arena);
+    return is_for;
+}
+
+/* Rows that are told by powers of two. */
+static bool add_joined(IrModule *ir, LLVMModuleRef module, const Portion *portion, const Options *options)
+{
+    bool any = false;
+    for (size_t i = 0; i < portion->roots.count; i++) {
+        LLVMValueRef function = portion->roots.item[i];
+        bool joined = coalda_is_for(module, function, options) && ir_has_loops(ir, function) && ir_add_joined(ir, function);
+        if (joined)
+            ir_changed(ir, function);
+        any |= joined;
+    }
+    return any;
+}
+
 /* True where something is rewritten, or would be. */
 static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *portion, const Run *run)
 {
+    bool joined = run->rewrites && add_joined(ir, module, portion, run->options);
     Pass pass = pass_open(ir, module, run->options, portion);
     pass.plan->is_copy = run->is_copy;
     for (size_t i = 0; i < pass.kernels.count; i++)
@@ -88,6 +112,8 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     pass_close(&pass);
     return changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
            jams || turns || ahead || added || latches;
+    return changes || told || aligned || longer || rings || fills || bounds || tallies || padded || tails || gates || jams ||
+           turns || ahead || added || latches || joined;
 }
 
 static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *run)
