@@ -11,7 +11,11 @@
 # is enabled its compiler has to be clang; where it is not, C++'s clang compiles them, for the architectures of ARCHS or
 # CMAKE_CUDA_ARCHITECTURES, sm_90 where neither says any. OPTIONS are those of the pass (docs/reference.md).
 set(COALDA_LLVM_MAJOR 22)
-set(COALDA_PLUGIN ${CMAKE_CURRENT_LIST_DIR}/../build/coalda.so CACHE FILEPATH "COALDA's plugin")
+set(COALDA_PLUGIN ${CMAKE_CURRENT_LIST_DIR}/../build/coalda.so)
+if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/../../coalda/coalda.so)   # installed
+  set(COALDA_PLUGIN ${CMAKE_CURRENT_LIST_DIR}/../../coalda/coalda.so)
+endif()
+set(COALDA_PLUGIN ${COALDA_PLUGIN} CACHE FILEPATH "COALDA's plugin")
 
 function(coalda_target target)
   coalda_load(coalda_target ${target} "-fpass-plugin=" ${ARGN})
