@@ -194,7 +194,8 @@ bool parse_pass(StringRef name, ModulePassManager &passes, TargetMachine *machin
 struct TwicePass : PassInfoMixin<TwicePass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
     if (module.getTargetTriple().isNVPTX())
-      ir_warning(wrap(&module), "coalda is loaded twice: the second one does nothing; take away one -fpass-plugin (coalda-clang has its own)");
+      ir_warning(wrap(&module),
+                 "coalda is loaded twice: the second one does nothing; take away one -fpass-plugin (coalda-clang has its own)");
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
