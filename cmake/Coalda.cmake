@@ -1,41 +1,55 @@
 # COALDA in a CMake project: include(.../coalda/cmake/Coalda.cmake) or find_package(coalda), then
 #
 #     add_executable(app main.cu)
-#     coalda_target(app PROFILE app.coalda)
+#     coalda_enable(app PROFILE app.coalda)
 #
-# coalda_target(TARGET [PROFILE FILE] [OPTIONS without=rings block=64 ...] [ARCHS sm_90 ...])
+# coalda_enable(TARGET [PROFILE FILE] [OPTIONS without=rings block=64 ...] [ARCHS sm_90 ...])   loads the plugin in device compiles alone
+# coalda_target(the same)                                                                       loads it in those of the host as well, where
+#                                          it does nothing: a flag of its own, -mllvm -coalda-..., then need not be told for which it is
 #
 # All .cu sources of the target are compiled with the plugin, and again where the plugin or the profile has changed. Where the language CUDA
 # is enabled its compiler has to be clang; where it is not, C++'s clang compiles them, for the architectures of ARCHS or
 # CMAKE_CUDA_ARCHITECTURES, sm_90 where neither says any. OPTIONS are those of the pass (docs/reference.md).
 set(COALDA_LLVM_MAJOR 22)
-set(COALDA_PLUGIN ${CMAKE_CURRENT_LIST_DIR}/../build/coalda.so CACHE FILEPATH "COALDA's plugin")
+set(COALDA_PLUGIN ${CMAKE_CURRENT_LIST_DIR}/../build/coalda.so)
+if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/../../coalda/coalda.so)   # installed
+  set(COALDA_PLUGIN ${CMAKE_CURRENT_LIST_DIR}/../../coalda/coalda.so)
+endif()
+set(COALDA_PLUGIN ${COALDA_PLUGIN} CACHE FILEPATH "COALDA's plugin")
 
 function(coalda_target target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "PROFILE" "OPTIONS;ARCHS")
+  coalda_load(coalda_target ${target} "-fpass-plugin=" ${ARGN})
+endfunction()
+
+function(coalda_enable target)
+  coalda_load(coalda_enable ${target} "-Xarch_device;-fpass-plugin=" ${ARGN})
+endfunction()
+
+function(coalda_load function target load)
+  cmake_parse_arguments(PARSE_ARGV 3 ARG "" "PROFILE" "OPTIONS;ARCHS")
   if(ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "coalda_target(${target}): what is '${ARG_UNPARSED_ARGUMENTS}'? It takes PROFILE, OPTIONS and ARCHS")
+    message(FATAL_ERROR "${function}(${target}): what is '${ARG_UNPARSED_ARGUMENTS}'? It takes PROFILE, OPTIONS and ARCHS")
   endif()
   if(ARG_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "coalda_target(${target}): ${ARG_KEYWORDS_MISSING_VALUES} says nothing")
+    message(FATAL_ERROR "${function}(${target}): ${ARG_KEYWORDS_MISSING_VALUES} says nothing")
   endif()
   if(NOT TARGET ${target})
-    message(FATAL_ERROR "coalda_target(${target}): there is no such target yet")
+    message(FATAL_ERROR "${function}(${target}): there is no such target yet")
   endif()
   get_target_property(folder ${target} SOURCE_DIR)
   if(NOT folder STREQUAL CMAKE_CURRENT_SOURCE_DIR)   # properties of sources are a folder's own
-    message(FATAL_ERROR "coalda_target(${target}): it is made in ${folder}; say it there")
+    message(FATAL_ERROR "${function}(${target}): it is made in ${folder}; say it there")
   endif()
   get_filename_component(plugin ${COALDA_PLUGIN} ABSOLUTE)
   if(NOT EXISTS ${plugin})
-    message(FATAL_ERROR "coalda_target(${target}): no plugin at ${plugin}: build COALDA, or say -DCOALDA_PLUGIN=FILE")
+    message(FATAL_ERROR "${function}(${target}): no plugin at ${plugin}: build COALDA, or say -DCOALDA_PLUGIN=FILE")
   endif()
   set(needs ${plugin})
   set(device)
   if(ARG_PROFILE)
     get_filename_component(profile ${ARG_PROFILE} ABSOLUTE)
     if(NOT EXISTS ${profile})
-      message(FATAL_ERROR "coalda_target(${target}): no profile at ${profile}: scripts/coalda-tune writes one")
+      message(FATAL_ERROR "${function}(${target}): no profile at ${profile}: scripts/coalda-tune writes one")
     endif()
     list(APPEND device "-mllvm=-coalda-profile=${profile}")
     list(APPEND needs ${profile})
@@ -47,7 +61,7 @@ function(coalda_target target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cu$")
   if(NOT sources)
-    message(FATAL_ERROR "coalda_target(${target}): it has no .cu source; add them before")
+    message(FATAL_ERROR "${function}(${target}): it has no .cu source; add them before")
   endif()
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   set(language CXX)
@@ -55,30 +69,36 @@ function(coalda_target target)
     set(language CUDA)
   endif()
   if(NOT CMAKE_${language}_COMPILER_ID STREQUAL "Clang" OR NOT CMAKE_${language}_COMPILER_VERSION MATCHES "^${COALDA_LLVM_MAJOR}\\.")
-    message(FATAL_ERROR "coalda_target(${target}): the plugin is for clang ${COALDA_LLVM_MAJOR}, and .cu is compiled by "
+    message(FATAL_ERROR "${function}(${target}): the plugin is for clang ${COALDA_LLVM_MAJOR}, and .cu is compiled by "
                         "${CMAKE_${language}_COMPILER_ID} ${CMAKE_${language}_COMPILER_VERSION}: -DCMAKE_${language}_COMPILER=clang++-${COALDA_LLVM_MAJOR}")
   endif()
-  set(flags -fpass-plugin=${plugin})
-  set(pairs -fpass-plugin=${plugin})   # CMake would leave out the second of two -Xarch_device
+  set(flags "${load}${plugin}")
+  list(JOIN flags " " pairs)
+  set(pairs "SHELL:${pairs}")   # CMake would leave out the second of two -Xarch_device
+  if(language STREQUAL CUDA AND CMAKE_CUDA_COMPILER MATCHES "coalda-clang$")   # which loads it
+    set(pairs)
+  endif()
   foreach(flag IN LISTS device)
     list(APPEND flags -Xarch_device ${flag})
     list(APPEND pairs "SHELL:-Xarch_device \"${flag}\"")
   endforeach()
   if(language STREQUAL CXX)
-    coalda_cuda_by_cxx(${target} "${sources}" "${ARG_ARCHS}" "${flags}")
+    coalda_cuda_by_cxx(${function} ${target} "${sources}" "${ARG_ARCHS}" "${flags}")
   else()
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${pairs}>")
+    if(pairs)
+      target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${pairs}>")
+    endif()
   endif()
   set_property(SOURCE ${sources} APPEND PROPERTY OBJECT_DEPENDS ${needs})
   target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include)   # coalda.h
 endfunction()
 
 # clang takes CUDA for C++ in another dialect; CMake need not know of it. What says so is of the source, as .cpp of the target take none of it.
-function(coalda_cuda_by_cxx target sources archs flags)
+function(coalda_cuda_by_cxx function target sources archs flags)
   foreach(source IN LISTS sources)
     get_property(other SOURCE ${source} PROPERTY COALDA_TARGET)
     if(other AND NOT other STREQUAL target)
-      message(FATAL_ERROR "coalda_target(${target}): ${source} is compiled for ${other} already; two targets share a source where the "
+      message(FATAL_ERROR "${function}(${target}): ${source} is compiled for ${other} already; two targets share a source where the "
                           "language CUDA is enabled")
     endif()
     set_property(SOURCE ${source} PROPERTY COALDA_TARGET ${target})

@@ -15,10 +15,9 @@ import tempfile
 import bench_model as model
 import tune_choose as choose
 import tune_profile as profile
+import coalda_find as find
 from tune_profile import Failure
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
 ERROR_LINES = 5      # of a complaint that are shown
 
 # Milliseconds of all launches; after is what the pass expects, None where its model has no figure.
@@ -36,11 +35,10 @@ def call(command):
 
 def tools():
     """Where LLVM's programs are, and the plugin."""
-    llvm = call(["bash", "-c", f'. "{HERE}/lib.sh" && echo "$LLVM_BIN"']).strip()
-    plugin = os.environ.get("COALDA_PLUGIN", os.path.join(ROOT, "build", "coalda.so"))
-    if not os.path.exists(plugin):
-        raise Failure(f"there is no plugin at {plugin}: cmake -B build -G Ninja && cmake --build build")
-    return llvm, plugin
+    try:
+        return find.llvm_bin(), find.plugin()
+    except find.NotFound as e:
+        raise Failure(str(e)) from None
 
 
 # ---- modules ----
@@ -80,7 +78,7 @@ def compiled(module, llvm, plugin, trace, work):
 def bodies_of(module):
     """{kernel: [hash]}"""
     found = {}
-    for line in call([os.path.join(ROOT, "build", "coalda-profile"), "hash", module]).split("\n"):
+    for line in call([find.built_file("coalda-profile"), "hash", module]).split("\n"):
         words = line.split()
         if words[:1] == ["kernel"]:
             found.setdefault(words[1], []).append(words[2])

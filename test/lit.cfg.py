@@ -63,6 +63,7 @@ substitutions = {
     "%cuda": config.cuda,
     "%llvm-bin": config.llvm_bin,
     "%built": plugin,
+    "%build": config.coalda_build,
     "%source": config.coalda_source,
 }
 # longest name first: %opt-plain before %opt

@@ -406,6 +406,7 @@ void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef loca
                const IrRemarkPart *parts, size_t count);
 void ir_print(const char *text); /* to LLVM's error stream */
 void ir_error(LLVMModuleRef module, const char *message); /* as an LLVM diagnostic */
+void ir_warning(LLVMModuleRef module, const char *message);
 char *ir_demangled(const char *name); /* for free() */
 
 /* ---- what is counted of all that is made ---- */

@@ -44,6 +44,10 @@ void ir_error(LLVMModuleRef module, const char *message) {
   unwrap(module)->getContext().diagnose(DiagnosticInfoGeneric(message, DS_Error));
 }
 
+void ir_warning(LLVMModuleRef module, const char *message) {
+  unwrap(module)->getContext().diagnose(DiagnosticInfoGeneric(message, DS_Warning));
+}
+
 char *ir_demangled(const char *name) {
   std::string text = demangle(name);
   return strdup(text.c_str());

@@ -31,6 +31,8 @@ struct Flags {
   std::vector<std::unique_ptr<cl::opt<std::string>>> all;
 
   Flags() {
+    if (cl::getRegisteredOptions().count("coalda-off"))
+      return; // another copy of the plugin has them, and is the one that works
 #define OPTION(name, Type, field, help) \
   all.push_back(std::make_unique<cl::opt<std::string>>("coalda-" name, cl::desc(help), cl::ValueOptional));
 #include "pass/base/options.def"
@@ -177,7 +179,12 @@ Expected<Options> parsed(StringRef parameters, bool hears_environment) {
   return options;
 }
 
+// A name that any copy of the plugin knows, whose pass is none.
+const char there[] = "coalda-is-there";
+
 bool parse_pass(StringRef name, ModulePassManager &passes, TargetMachine *machine) {
+  if (name == there)
+    return true;
   for (bool prints : {false, true}) {
     StringRef known = prints ? "print<coalda>" : "coalda";
     if (!PassBuilder::checkParametrizedPassName(name, known))
@@ -191,7 +198,28 @@ bool parse_pass(StringRef name, ModulePassManager &passes, TargetMachine *machin
   return false;
 }
 
+// A second one would rewrite what the first one has rewritten.
+struct TwicePass : PassInfoMixin<TwicePass> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    if (module.getTargetTriple().isNVPTX())
+      ir_warning(wrap(&module),
+                 "coalda is loaded twice: the second one does nothing; take away one -fpass-plugin (coalda-clang has its own)");
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+bool is_registered(PassBuilder &builder) {
+  ModulePassManager none;
+  return !errorToBool(builder.parsePassPipeline(none, there));
+}
+
 void register_passes(PassBuilder &builder) {
+  if (is_registered(builder)) {
+    builder.registerOptimizerLastEPCallback(
+        [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(TwicePass()); });
+    return;
+  }
   if (auto *names = builder.getPassInstrumentationCallbacks())
     names->addClassToPassName(CoaldaPass::name(), "coalda");
   TargetMachine *machine = machine_of(builder);

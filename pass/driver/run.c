@@ -31,8 +31,11 @@ static void kernel_run(Kernel *kernel, const Run *run)
         run->sink(run->context, kernel);
 }
 
-static void kernel_tell_unawaited(Kernel *kernel)
+/* Of the kernel as a whole, before its accesses. */
+static void kernel_tell(Kernel *kernel)
 {
+    if (ir_is_optnone(kernel->function))
+        remark_unoptimized(kernel);
     kernel_measure(kernel); /* its scope is read */
     remark_unawaited(kernel);
 }
@@ -81,7 +84,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool arrays = run->rewrites && arrays_make(&pass);
     turns_find(&pass);
     for (size_t i = 0; i < pass.kernels.count && run->speaks && ir_remarks_wanted(module); i++)
-        kernel_tell_unawaited(pass.kernels.item[i]);
+        kernel_tell(pass.kernels.item[i]);
     bool rings = run->rewrites && rings_make(&pass);
     bool fills = run->rewrites && fills_make(&pass);
     bool bounds = run->rewrites && bounds_make(&pass);

@@ -478,6 +478,19 @@ static bool is_told_of(const Kernel *kernel, const List *copies, size_t number)
     return false;
 }
 
+void remark_unoptimized(Kernel *kernel)
+{
+    const WhyText *why = why_text(WHY_UNOPTIMIZED);
+    const IrRemarkPart parts[] = {{"Kernel", kernel->name}, {"Refusal", why->name}};
+    LLVMMetadataRef program = LLVMGetSubprogram(kernel->function), where = NULL;
+    if (program)
+        where = LLVMDIBuilderCreateDebugLocation(LLVMGetModuleContext(kernel->module), LLVMDISubprogramGetLine(program), 1, program,
+                                                 NULL);
+    ir_remark(REMARK_MISSED, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)), where, why->name,
+              arena_text(kernel->arena, "%s %s; %s", kernel->name, why->sentence, why->remedy), parts,
+              sizeof parts / sizeof *parts);
+}
+
 void remark_unawaited(Kernel *kernel)
 {
     const List copies = unawaited_find(kernel);
