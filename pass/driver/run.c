@@ -114,9 +114,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
     return changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
-           jams || turns || ahead || added || latches;
-    return changes || told || aligned || longer || rings || fills || bounds || tallies || padded || tails || gates || jams ||
-           turns || ahead || added || latches || joined;
+           jams || turns || ahead || added || latches || joined;
 }
 
 static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *run)
