@@ -56,10 +56,12 @@ template <class T, unsigned Bytes> struct Unit<T, Bytes, false> { using type = W
 
 // So many elements are how many pieces?
 template <class T, unsigned Bytes, class N> COALDA_INLINE N pieces(N n) {
-  if constexpr (sizeof(T) >= Bytes)
+  if constexpr (sizeof(T) % Bytes == 0)
     return n * N(sizeof(T) / Bytes);
-  else
+  else if constexpr (Bytes % sizeof(T) == 0)
     return n / N(Bytes / sizeof(T));
+  else
+    return n * N(sizeof(T)) / N(Bytes);
 }
 
 // An address as an instruction for shared memory wants it.

@@ -125,7 +125,9 @@ extern "C" bool ir_add_joined(IrModule *ir, LLVMValueRef function) {
   Function &f = *unwrap<Function>(function);
   bool any = false;
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
-  for (Loop *loop : ir->functions->getResult<LoopAnalysis>(f).getLoopsInPreorder())
-    any |= compare_exits(evolution, *loop) | loop_add_joined(*loop, evolution);
+  for (Loop *loop : ir->functions->getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
+    any |= compare_exits(evolution, *loop); // which makes the loop one that is counted
+    any |= loop_add_joined(*loop, evolution);
+  }
   return any;
 }

@@ -60,6 +60,19 @@ KERNEL threes(const Three *g, u32 *out, int k) {
   }
   out[ROW] = sum;
 }
+// Sixteen bytes at a time, of elements of twelve: the bytes of all of them are a multiple.
+// CASE: promised_threes tile=pipelined block=64 full with=k=0,1,5 -- rand:{max(16,12*T*k)} zero:{4*T} i32:{k}
+KERNEL promised_threes(const Three *g, u32 *out, int k) {
+  __shared__ alignas(16) Three s[TILE];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    coalda::wait(coalda::copy<16>(s, g + (BX * k + i) * TILE, TILE));
+    Three last = s[TILE - 1 - TX];
+    sum = sum * 31 + last.x + last.y * 3 + last.z * 5;
+    coalda::done();
+  }
+  out[ROW] = sum;
+}
 // CASE: halves tile=none block=64 full with=k=1,3 -- rand:{2*T*k} zero:{4*T} i32:{k}
 KERNEL halves(const u16 *g, u32 *out, int k) {
   __shared__ u16 s[TILE];
