@@ -2,7 +2,7 @@
 ; RUN: %opt -passes='default<O3>' -S %s | %FileCheck %s
 ; CHECK-LABEL: @kept(
 ; CHECK-COUNT-8: store i32
-; CHECK-NOT: coalda
+; CHECK-NOT: coalda.kept
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

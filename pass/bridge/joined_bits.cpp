@@ -8,7 +8,7 @@
 //     (i >> g) == 0   ->   i < (1 << g)
 //
 // of which ScalarEvolution knows no number of iterations.
-#include "pass/reshape/joined_bits.h"
+#include "pass/bridge/joined_bits.h"
 
 #include "pass/bridge/bridge_internal.h"
 
