@@ -300,7 +300,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "jam-kept-counted", SOURCES["kept_loops.cpp"], "(pointer && is_known_by_place(pointer)) || counts ||", "(pointer && is_known_by_place(pointer)) || (false && counts) ||", "driver/rolled-jams"),
     (8, "jam-kept-table", SOURCES["kept_loops.cpp"], "(table && table->isConstant())", "(false && table && table->isConstant())", "driver/rolled-jams"),
     (8, "jam-kept-open", SOURCES["jams_make.c"], "&& !product_is_open(pass->ir, jam->function)", "", "driver/rolled-jams"),
-    (0, "joined-exits", SOURCES["joined_bits.cpp"], "compare_exits(evolution, *loop) | ", "", "walk26:unsigned_numbers walk26"),
+    (0, "joined-exits", SOURCES["joined_bits.cpp"], "any |= compare_exits(evolution, *loop);", "", "walk26:unsigned_numbers walk26"),
     (8, "joined-end", SOURCES["joined_bits.cpp"], "(after == bound || is_once)", "(true || after == bound || is_once)", "walk26:bound_outside walk26"),
     (8, "joined-loop", SOURCES["joined_bits.cpp"], "counter->getLoop() != &loop || ", "", "walk26:bound_outside walk26"),
     (0, "divided-piece", SOURCES["record.c"], "access->kind == CLASS_WALK || is_piece_of_row(access));", "access->kind == CLASS_WALK || (false && is_piece_of_row(access)));", "walk25:channels_last walk25"),
