@@ -5,6 +5,8 @@
 #include "records.cuh"
 #define REST __restrict__
 
+// CHECK-LABEL: @signed_numbers(
+// CHECK: or disjoint
 // CASE: signed_numbers plain:load=exchange load=exchange fewer few block=64 with=g=6 -- rand:{4*(n<<g)} zero:{4*n} i32:{g} i32:{n}
 // CASE: signed_numbers few with=g=0,1,3,5 -- rand:{4*(n<<g)} zero:{4*n} i32:{g} i32:{n}
 KERNEL signed_numbers(const u32 *REST a, u32 *REST o, int g, int n) {
