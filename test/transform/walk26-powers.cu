@@ -17,6 +17,7 @@ KERNEL signed_numbers(const u32 *REST a, u32 *REST o, int g, int n) {
   o[t] = s;
 }
 // Of these LLVM asks whether the counter has bits from g on.
+// CHECK-LABEL: @unsigned_numbers(
 // CASE: unsigned_numbers plain:load=exchange load=exchange few block=64 with=g=6 -- rand:{4*(n<<g)} zero:{4*n} i32:{g} i32:{n}
 // CASE: unsigned_numbers few with=g=0,1,3,5 -- rand:{4*(n<<g)} zero:{4*n} i32:{g} i32:{n}
 KERNEL unsigned_numbers(const u32 *REST a, u32 *REST o, u32 g, u32 n) {
