@@ -244,10 +244,17 @@ static bool is_any_product(LLVMValueRef value) { return is_op(value, LLVMFMul); 
 
 static bool is_from_array(LLVMValueRef value) { return LLVMIsALoadInst(value) && ir_is_in_array(value); }
 
-/* Is the value one of those, its negation, or chosen among several of which one is? */
+/* Is what comes out one of the operands, or has it elements of theirs? */
+static bool hands_on(LLVMValueRef value)
+{
+    return is_op(value, LLVMSelect) || is_op(value, LLVMFNeg) || is_op(value, LLVMFreeze) || is_op(value, LLVMInsertElement) ||
+           is_op(value, LLVMExtractElement) || is_op(value, LLVMShuffleVector);
+}
+
+/* Is the value one of those, its negation, has it one as an element, or is it chosen among several of which one is? */
 static bool may_be(bool (*is)(LLVMValueRef value), LLVMValueRef value, int steps)
 {
-    bool chooses = LLVMIsAPHINode(value), passes = chooses || is_op(value, LLVMSelect) || is_op(value, LLVMFNeg);
+    bool chooses = LLVMIsAPHINode(value), passes = chooses || hands_on(value);
     if (!passes || !steps)
         return passes || is(value);
     for (unsigned i = 0; chooses && i < LLVMCountIncoming(value); i++)
@@ -259,15 +266,40 @@ static bool may_be(bool (*is)(LLVMValueRef value), LLVMValueRef value, int steps
     return false;
 }
 
-bool product_lies_in_array(LLVMValueRef function)
+static bool is_real(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type);
+    return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+/* Bits that an integer holds meanwhile may be anything's, once what was done to them cancels. */
+typedef struct {
+    bool products, sums; /* are there any? */
+    bool stored, added; /* is a product stored to an array; is what an array holds added? */
+    bool out, in; /* are numbers taken for integers, or integers for numbers? */
+} Products;
+
+static void note_product(Products *found, LLVMValueRef i)
 {
     enum { STEPS = 4 }; /* the bound of a search */
-    bool stored = false, added = false;
+    found->products |= is_any_product(i);
+    found->stored |= LLVMIsAStoreInst(i) && ir_is_in_array(i) && may_be(is_any_product, LLVMGetOperand(i, 0), STEPS);
+    if (is_sum(i)) {
+        found->sums = true;
+        found->added |= may_be(is_from_array, LLVMGetOperand(i, 0), STEPS) || may_be(is_from_array, LLVMGetOperand(i, 1), STEPS);
+    }
+    if (is_op(i, LLVMBitCast)) {
+        bool from = is_real(LLVMTypeOf(LLVMGetOperand(i, 0))), to = is_real(LLVMTypeOf(i));
+        found->out |= from && !to;
+        found->in |= to && !from;
+    }
+}
+
+bool product_lies_in_array(LLVMValueRef function)
+{
+    Products found = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            stored |= LLVMIsAStoreInst(i) && ir_is_in_array(i) && may_be(is_any_product, LLVMGetOperand(i, 0), STEPS);
-            added |= is_sum(i) &&
-                     (may_be(is_from_array, LLVMGetOperand(i, 0), STEPS) || may_be(is_from_array, LLVMGetOperand(i, 1), STEPS));
-        }
-    return stored && added;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            note_product(&found, i);
+    return (found.stored || (found.products && found.out)) && (found.added || (found.sums && found.in));
 }

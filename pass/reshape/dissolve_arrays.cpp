@@ -184,43 +184,63 @@ Search search_in(IrModule *ir, Function &f, const IrDissolve &limits) {
 
 // Of what a loop computes with its counter, or loads from a table, the compiler would round what it knows in its own way: a product with
 // one is none to it, whatever that does to a NaN. It is not to know them.
-void hide(Use &use, Instruction *before) {
-  IRBuilder<> builder(before);
-  use.set(builder.CreateIntrinsic(Intrinsic::arithmetic_fence, {use->getType()}, {use.get()}));
+Value *hidden(Value *value, BasicBlock::iterator before) {
+  IRBuilder<> builder(before->getParent(), before);
+  return builder.CreateIntrinsic(Intrinsic::arithmetic_fence, {value->getType()}, {value});
 }
 
 bool is_real_constant(const Value *value) {
   return isa<Constant>(value) && !isa<UndefValue>(value) && value->getType()->isFPOrFPVectorTy();
 }
 
-void hide_operands(Instruction &i) {
-  auto *phi = dyn_cast<PHINode>(&i);
-  for (Use &use : i.operands())
-    if (is_real_constant(use))
-      hide(use, phi ? phi->getIncomingBlock(use)->getTerminator() : &i);
+// Several edges may lead from one block to a phi: what it gets by them is the same value.
+void hide_incoming(PHINode &phi) {
+  SmallDenseMap<BasicBlock *, Value *, 8> from;
+  for (unsigned n = 0; n < phi.getNumIncomingValues(); n++) {
+    if (!is_real_constant(phi.getIncomingValue(n)))
+      continue;
+    BasicBlock *block = phi.getIncomingBlock(n);
+    Value *&value = from[block];
+    if (!value)
+      value = hidden(phi.getIncomingValue(n), block->getTerminator()->getIterator());
+    phi.setIncomingValue(n, value);
+  }
 }
 
-bool becomes_known(const Instruction &i) {
+void hide_operands(Instruction &i) {
+  if (auto *phi = dyn_cast<PHINode>(&i))
+    return hide_incoming(*phi);
+  for (Use &use : i.operands())
+    if (is_real_constant(use))
+      use.set(hidden(use.get(), i.getIterator()));
+}
+
+bool is_from_table(const LoadInst &load) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(load.getPointerOperand(), objects);
+  return any_of(objects, [](const Value *object) { return is_constant_object(object); });
+}
+
+// What stands in an array may have been set by bytes, or as an integer.
+bool becomes_known(const Instruction &i, const SmallPtrSetImpl<Instruction *> &accesses) {
   auto *load = dyn_cast<LoadInst>(&i);
-  bool from_table = load && is_constant_object(getUnderlyingObject(load->getPointerOperand()));
-  return i.getType()->isFPOrFPVectorTy() && (from_table || isa<UIToFPInst, SIToFPInst, BitCastInst>(i));
+  bool loaded = load && (accesses.contains(const_cast<LoadInst *>(load)) || is_from_table(*load));
+  return i.getType()->isFPOrFPVectorTy() && (loaded || isa<UIToFPInst, SIToFPInst, BitCastInst>(i));
 }
 
 void hide_result(Instruction &i) {
-  IRBuilder<> builder(i.getNextNode());
-  Value *hidden = builder.CreateIntrinsic(Intrinsic::arithmetic_fence, {i.getType()}, {&i});
-  i.replaceUsesWithIf(hidden, [&](Use &use) { return use.getUser() != hidden; });
+  Value *value = hidden(&i, std::next(i.getIterator()));
+  i.replaceUsesWithIf(value, [&](Use &use) { return use.getUser() != value; });
 }
 
-void hide_known(const Search &search, LoopInfo &loops) {
+// In the whole function: what an array holds when its loops are done is known behind them as well.
+void hide_known(const Search &search) {
   SmallVector<Instruction *, 32> operands, results;
-  SmallPtrSet<Instruction *, 32> stores(search.accesses.begin(), search.accesses.end());
-  SmallVector<Loop *, 8> all = loops_that_index(loops, search.accesses);
+  SmallPtrSet<Instruction *, 32> accesses(search.accesses.begin(), search.accesses.end());
   for (Instruction &i : instructions(*search.f)) {
-    bool inside = any_of(all, [&](Loop *loop) { return loop->contains(&i); });
-    if ((inside && isa<PHINode, SelectInst>(i)) || (isa<StoreInst>(i) && stores.contains(&i)))
+    if (isa<PHINode, SelectInst>(i) || (isa<StoreInst>(i) && accesses.contains(&i)))
       operands.push_back(&i);
-    if (inside && becomes_known(i))
+    if (becomes_known(i, accesses))
       results.push_back(&i);
   }
   for_each(operands, [](Instruction *i) { hide_operands(*i); });
@@ -311,7 +331,7 @@ bool ir_is_in_array(LLVMValueRef access) {
 
 void ir_arrays_hide_known(IrModule *ir, LLVMValueRef function, const IrDissolve *limits) {
   Function &f = *unwrap<Function>(function);
-  hide_known(search_in(ir, f, *limits), ir->functions->getResult<LoopAnalysis>(f));
+  hide_known(search_in(ir, f, *limits));
   ir_changed(ir, function);
 }
 

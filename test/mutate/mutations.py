@@ -876,6 +876,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "array-loose", ARRAYS, "LLVMGetFastMathFlags(i) & ~kept", "LLVMGetFastMathFlags(i) & 0", "array-refused"),
     (0, "array-registers", ARRAYS, "if (!why && !hold(pass, kernel))", "if (why && !hold(pass, kernel))", "array-refused"),
     (0, "array-renewed", ARRAYS, "    if (any)\n        pass_renew", "    if (any && !why)\n        pass_renew", "array-refused"),
+    (0, "array-loaded", DISSOLVE, "(accesses.contains(const_cast<LoadInst *>(load)) || is_from_table(*load))", "is_from_table(*load)", "array-known"),
+    (0, "array-edges", DISSOLVE, "if (!value)\n      value = hidden", "value = hidden", "array-known"),
     (0, "array-known", ARRAYS, "    ir_arrays_hide_known(kernel->ir, kernel->function, limits);\n", "", "array"),
     (0, "latch-crosses", LATCH, "&& !product_crosses(kernel->ir, loop) &&", "&&", "latch"),
     (0, "latch-told", LATCH, "&& !loop_is_told(scope->kernel, loop);", ";", "latch"),

@@ -78,3 +78,21 @@ KERNEL wide(const u32 *__restrict__ p, u32 *__restrict__ q, int n) {
   for (int k = 0; k < 96; k++) s = s * 3 + v[k];
   q[i] = s;
 }
+#pragma clang fp contract(fast)
+// What is done to its bits cancels once they are no longer memory's.
+// CHECK-DAG: bits: refused: arrays that loops index: ArrayFused
+// CASE: bits few none -- frand:{16*n+16} zero:{4*n} i32:{n}
+KERNEL bits(const float *__restrict__ p, u32 *__restrict__ q, int n) {
+  int i = ROW; if (i >= n) return;
+  union { float f[SIZE]; u32 w[SIZE]; } v;
+  float s = 0;
+  u32 x = 0;
+  for (int k = 0; k < SIZE; k++) v.f[k] = p[(k & 3) * n + i];
+  for (int r = 0; r < 9; r++) for (int k = 0; k < SIZE; k++) {
+    v.w[(k * 5 + r) % SIZE] = __builtin_bit_cast(u32, v.f[(k + r) % SIZE] * p[(r & 3) * n + i]) ^ 1;
+    x ^= v.w[k] & 3;
+    v.w[k] ^= 1;
+  }
+  for (int k = 0; k < SIZE; k++) s += __builtin_bit_cast(float, v.w[k] ^ 1);
+  q[i] = __builtin_bit_cast(u32, s) ^ x;
+}
