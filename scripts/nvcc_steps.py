@@ -6,9 +6,9 @@ import subprocess
 import sys
 import tempfile
 
+import coalda_find as find
 import nvcc_archs
 
-ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 ASKS_CMAKE = ("CMakeCUDACompilerId.cu", "__cmake_determine_cuda")  # which compiler this is: NVIDIA's command line, so its own nvcc answers
 SUFFIX = {"compile": ".o", "ptx": ".ptx", "cubin": ".cubin", "fatbin": ".fatbin"}
 # Where the linker that clang-linker-wrapper calls is this, the object with all device code is the one that is kept.
@@ -24,16 +24,12 @@ class Failed(Exception):
         self.status = status
 
 
-def llvm_bin():
-    config = shutil.which("llvm-config-22")
-    return subprocess.run([config, "--bindir"], capture_output=True, text=True).stdout.strip() if config else "/usr/lib/llvm-22/bin"
-
-
-def cuda_path():
-    for path in (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda", os.path.join(ROOT, ".cuda", "toolkit")):
-        if path and os.path.exists(os.path.join(path, "include", "cuda_runtime.h")) and os.path.exists(os.path.join(path, "bin", "ptxas")):
-            return path
-    return ""
+def holds(path, text):
+    """Is it a file with these bytes?"""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as f:
+        return text in f.read()
 
 
 def first_there(*paths):
@@ -45,14 +41,10 @@ class Steps:
 
     def __init__(self, command, wrong):
         self.c, self.wrong, self.temp, self.by_nvcc = command, wrong, None, []
-        self.cuda = cuda_path()
-        if not self.cuda:
-            raise wrong("no CUDA toolkit: set CUDA_PATH, or run scripts/setup")
-        self.clang = os.path.join(llvm_bin(), "clang++")
-        self.plugin = first_there(os.environ.get("COALDA_PLUGIN"), os.path.join(ROOT, "build", "coalda.so"), os.path.join(ROOT, "lib", "coalda.so"))
-        if not self.plugin and not command.off:
-            raise wrong("no plugin: build it (cmake -B build -G Ninja && cmake --build build), set COALDA_PLUGIN, or say --coalda-off")
-        self.header = os.path.join(ROOT, "include", "coalda", "nvcc_compat.h")
+        self.cuda = find.cuda()
+        self.clang = os.path.join(find.llvm_bin(), "clang++")
+        self.plugin = "" if command.off else find.plugin()
+        self.header = os.path.join(find.HOME, "include", "coalda", "nvcc_compat.h")
         self.real, self.virtual = [], []
 
     # ---- running ----
@@ -255,10 +247,7 @@ class Steps:
 
     def has_device_code(self, path):
         """Device code that is still to be linked: clang leaves it in a section of this name, archives have it in their members."""
-        if not os.path.isfile(path):
-            return False
-        with open(path, "rb") as f:
-            return b".llvm.offloading" in f.read()
+        return holds(path, b".llvm.offloading")
 
     def archive_of(self, path):
         """The archive that -lNAME finds in the folders of -L."""
@@ -276,10 +265,7 @@ class Steps:
 
     def is_linked(self, path):
         """What -dlink has made: it knows where the entries of others begin."""
-        if not os.path.isfile(path):
-            return False
-        with open(path, "rb") as f:
-            return b"__start_llvm_offload_entries" in f.read()
+        return holds(path, b"__start_llvm_offload_entries")
 
     def folders(self):
         paths = [os.path.join(self.cuda, "lib64", "stubs"), os.path.join(self.cuda, "lib64")]
@@ -351,13 +337,12 @@ class Steps:
 def main(parser, words):
     try:
         if any(os.path.basename(word) in ASKS_CMAKE for word in words):
-            nvcc = os.path.join(cuda_path(), "bin", "nvcc")
-            return subprocess.run([nvcc] + words).returncode
+            return subprocess.run([os.path.join(find.cuda(), "bin", "nvcc")] + words).returncode
         command = parser.Command(words)
         if command.asks:
-            return subprocess.run([os.path.join(cuda_path(), "bin", "nvcc"), command.asks]).returncode
+            return subprocess.run([os.path.join(find.cuda(), "bin", "nvcc"), command.asks]).returncode
         return Steps(command, parser.Wrong).do()
-    except parser.Wrong as wrong:
+    except (parser.Wrong, find.NotFound) as wrong:
         print(f"nvcc fatal   : {wrong}", file=sys.stderr)
         return 1
     except Failed as failed:
