@@ -10,7 +10,7 @@
 
 /* Being told of a launch costs 2% where launches take 5 us: what the first of them were has to do. */
 enum { MOST_LAUNCHES = 1 << 14 };
-enum { MOST_ARGUMENTS = 32, FEWEST_SLOTS = 64, WORD = 4, DOUBLE_WORD = 8 };
+enum { MOST_ARGUMENTS = 32, WORD = 4, DOUBLE_WORD = 8 };
 
 static const int64_t least_float = INT64_C(1) << 28, least_address = INT64_C(1) << 40;
 
@@ -20,12 +20,13 @@ typedef struct {
     bool other; /* has been something that is no length: what it is now says nothing */
 } Argument;
 
-typedef struct {
-    const void *function;
+typedef struct Called Called;
+struct Called {
+    Called *before; /* a function that was unloaded may leave its handle to another */
     const char *name;
     int count;
     Argument argument[MOST_ARGUMENTS];
-} Called;
+};
 
 static Cupti cupti;
 static Driver driver;
@@ -35,39 +36,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* Lives until the process ends. */
 static struct {
     Arena *arena;
-    Called **slot;
-    size_t slots, count;
+    Map *by_handle; /* to the Called that came last */
+    List called;
     uint64_t launches;
 } all;
 
 /* ---- functions ---- */
-
-/* A function that was unloaded may leave its handle to another. */
-static bool is_called(const Called *called, const void *function, const char *name)
-{
-    return called->function == function && strcmp(called->name, name) == 0;
-}
-
-static Called **slot_of(const void *function, const char *name)
-{
-    enum { LOWEST_BIT = 4, HASH_SHIFT = 32 }; /* handles are aligned */
-    uint64_t hash = ((uint64_t)(uintptr_t)function >> LOWEST_BIT) * 0x9E3779B97F4A7C15u >> HASH_SHIFT; /* the golden ratio */
-    size_t at = hash & (all.slots - 1);
-    while (all.slot[at] && !is_called(all.slot[at], function, name))
-        at = (at + 1) & (all.slots - 1);
-    return &all.slot[at];
-}
-
-static void grow(void)
-{
-    Called **before = all.slot;
-    size_t slots = all.slots;
-    all.slots = slots ? 2 * slots : FEWEST_SLOTS;
-    all.slot = ARENA_ARRAY(all.arena, Called *, all.slots);
-    for (size_t i = 0; i < slots; i++)
-        if (before[i])
-            *slot_of(before[i]->function, before[i]->name) = before[i];
-}
 
 static bool size_of(void *function, size_t index, size_t *size)
 {
@@ -79,7 +53,7 @@ static bool size_of(void *function, size_t index, size_t *size)
 static Called *called_new(void *function, const char *name)
 {
     Called *called = ARENA_NEW(all.arena, Called);
-    *called = (Called){.function = function, .name = arena_copy(all.arena, name, strlen(name))};
+    *called = (Called){.before = map_get(all.by_handle, function), .name = arena_copy(all.arena, name, strlen(name))};
     size_t size;
     for (int i = 0; called->count < MOST_ARGUMENTS && size_of(function, (size_t)i, &size); i++)
         if (size == WORD || size == DOUBLE_WORD)
@@ -89,16 +63,18 @@ static Called *called_new(void *function, const char *name)
 
 static Called *called_of(void *function, const char *name)
 {
-    if (!all.arena)
+    if (!all.arena) {
         all.arena = arena_new();
-    if (2 * all.count >= all.slots)
-        grow();
-    Called **slot = slot_of(function, name);
-    if (!*slot) {
-        *slot = called_new(function, name);
-        all.count++;
+        all.by_handle = map_new(all.arena);
+        all.called = list_new(all.arena);
     }
-    return *slot;
+    for (Called *called = map_get(all.by_handle, function); called; called = called->before)
+        if (strcmp(called->name, name) == 0)
+            return called;
+    Called *called = called_new(function, name);
+    map_put(all.by_handle, function, called);
+    list_add(&all.called, called);
+    return called;
 }
 
 /* ---- launches ---- */
@@ -193,10 +169,9 @@ static void unite(Arena *arena, List *arguments, const Argument *argument)
 void arguments_tell(Profile *profile)
 {
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < all.slots; i++) {
-        const Called *called = all.slot[i];
-        const char *name = called ? profile_name(profile->arena, called->name) : NULL;
-        ProfileKernel *kernel = called ? (ProfileKernel *)profile_find(profile, name, ANY_BODY) : NULL;
+    for (size_t i = 0; i < all.called.count; i++) {
+        const Called *called = all.called.item[i];
+        ProfileKernel *kernel = (ProfileKernel *)profile_find(profile, profile_name(profile->arena, called->name), ANY_BODY);
         for (int k = 0; kernel && k < called->count; k++)
             if (!called->argument[k].other && called->argument[k].least <= called->argument[k].most)
                 unite(profile->arena, &kernel->arguments, &called->argument[k]);
