@@ -19,6 +19,10 @@ typedef struct IrLoop IrLoop;
 LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *context, LLVMValueRef function), const void *context,
                              LLVMBasicBlockRef *blocks, size_t count);
 
+/* Rows of a power of two whose words are found by joining bits: those are said to be added, in all loops of the function, once loops that count
+ * to such a power end by a comparison. True where anything changed. */
+bool ir_add_joined(IrModule *ir, LLVMValueRef function);
+
 /* Small arrays of a thread: how large they are, and how long the function may become by unrolling away the loops that index them. */
 typedef struct {
   uint64_t bytes, code; /* of an array; instructions */

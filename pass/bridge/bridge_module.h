@@ -38,6 +38,8 @@ bool loops_rehearse(llvm::Loop &ring, const LoopsToKeep &keep, llvm::Optimizatio
 void loops_keep(llvm::Loop &ring, const LoopsToKeep &keep);
 // Of a loop that the program keeps from being unrolled that is known later on as well, when LLVM says so of loops that it has unrolled.
 void loop_tell(llvm::Loop &loop);
+// Bits of the loop's counter and of what is shifted above it are said to be added where they are joined. True where there are any.
+bool loop_add_joined(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // Does any kernel say that a loop of its own is kept? What is inlined does not.
 bool has_kept_loops(const llvm::Module &module);
 // Unrolls loops of the function that were kept in vain, as LLVM would have; true where there were any.

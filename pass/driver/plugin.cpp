@@ -1,6 +1,5 @@
 // How LLVM meets the C code: the pass, its names and its flags.
 #include "pass/bridge/bridge_module.h"
-#include "pass/bridge/joined_bits.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/IR/Module.h"

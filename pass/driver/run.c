@@ -4,7 +4,6 @@
 #include "pass/driver/run.h"
 #include "pass/report/remark.h"
 #include "pass/report/trace.h"
-#include "pass/bridge/joined_bits.h"
 #include "transform/transform.h"
 
 typedef struct {

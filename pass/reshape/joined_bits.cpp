@@ -8,9 +8,9 @@
 //     (i >> g) == 0   ->   i < (1 << g)
 //
 // of which ScalarEvolution knows no number of iterations.
-#include "pass/bridge/joined_bits.h"
-
+#include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
+#include "pass/bridge/bridge_module.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
