@@ -215,10 +215,14 @@ void hide_operands(Instruction &i) {
       use.set(hidden(use.get(), i.getIterator()));
 }
 
+// The compiler knows what stands in a table of its own, not what a parameter points to.
 bool is_from_table(const LoadInst &load) {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(load.getPointerOperand(), objects);
-  return any_of(objects, [](const Value *object) { return is_constant_object(object); });
+  return any_of(objects, [](const Value *object) {
+    auto *table = dyn_cast<GlobalVariable>(object);
+    return table && table->isConstant();
+  });
 }
 
 // What stands in an array may have been set by bytes, or as an integer.
