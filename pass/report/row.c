@@ -24,6 +24,14 @@ RowField row_field_of_remark(const char *key, size_t length)
     return (RowField)field;
 }
 
+RowField row_field_of_key(const char *key)
+{
+    int field = 0;
+    while (field < ROW_FIELDS && strcmp(fields[field].key, key) != 0)
+        field++;
+    return (RowField)field;
+}
+
 void row_text(Row *row, RowField field, const char *text) { row->cell[field] = (Cell){.text = text}; }
 
 void row_number(Row *row, Arena *arena, RowField field, double value)

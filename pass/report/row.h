@@ -27,6 +27,8 @@ const char *row_remark_key(RowField field);
 const char *row_meaning(RowField field);
 /* The field of a remark's argument, or ROW_FIELDS. */
 RowField row_field_of_remark(const char *key, size_t length);
+/* The same, of a report's key. */
+RowField row_field_of_key(const char *key);
 
 void row_text(Row *row, RowField field, const char *text);
 void row_number(Row *row, Arena *arena, RowField field, double value);

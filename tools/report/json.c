@@ -2,7 +2,7 @@
 #include "pass/report/table.h"
 #include "report.h"
 
-static void print_string(FILE *out, const char *text)
+void json_string(FILE *out, const char *text)
 {
     fputc('"', out);
     for (; *text; text++) {
@@ -24,13 +24,13 @@ static void print_cell(FILE *out, const Cell *cell)
     else if (cell->is_number)
         fputs(cell->text, out);
     else
-        print_string(out, cell->text);
+        json_string(out, cell->text);
 }
 
-static void print_row(FILE *out, const Row *row)
+void json_row(FILE *out, const Row *row)
 {
     for (int i = 0; i < ROW_FIELDS; i++) {
-        fprintf(out, "%s\"%s\": ", i ? ", " : "    {", row_key((RowField)i));
+        fprintf(out, "%s\"%s\": ", i ? ", " : "{", row_key((RowField)i));
         print_cell(out, &row->cell[i]);
     }
     fputc('}', out);
@@ -39,7 +39,7 @@ static void print_row(FILE *out, const Row *row)
 static void print_total(FILE *out, const Total *total)
 {
     fputs("    {\"kernel\": ", out);
-    print_string(out, total->kernel);
+    json_string(out, total->kernel);
     fprintf(out,
             ", \"accesses\": %d, \"unknown\": %d, \"sectors\": %.6g, \"ideal\": %.6g, \"ratio\": %.6g, "
             "\"rewritten\": %d, \"sectors_after\": %.6g, \"ratio_after\": %.6g, \"bank_conflicts\": %d}",
@@ -50,10 +50,11 @@ static void print_total(FILE *out, const Total *total)
 void report_json(const Table *table, FILE *out)
 {
     fputs("{\n  \"version\": ", out);
-    print_string(out, COALDA_VERSION);
+    json_string(out, COALDA_VERSION);
     fputs(",\n  \"accesses\": [\n", out);
     for (size_t i = 0; i < table->rows.count; i++) {
-        print_row(out, table->rows.item[i]);
+        fputs("    ", out);
+        json_row(out, table->rows.item[i]);
         fputs(i + 1 < table->rows.count ? ",\n" : "\n", out);
     }
     fputs("  ],\n  \"totals\": [\n", out);

@@ -1,4 +1,4 @@
-/* Rows from a file: device IR is analysed, remarks are read back. */
+/* Rows from a file: device IR is analysed, remarks and reports are read back. */
 #include <llvm-c/BitReader.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Remarks.h>
@@ -127,6 +127,13 @@ static bool starts_with(LLVMMemoryBufferRef buffer, const char *text)
     return LLVMGetBufferSize(buffer) >= length && memcmp(LLVMGetBufferStart(buffer), text, length) == 0;
 }
 
+/* Buffers end with a NUL. */
+static const char *first_word(LLVMMemoryBufferRef buffer)
+{
+    const char *start = LLVMGetBufferStart(buffer);
+    return start + strspn(start, " \t\r\n");
+}
+
 static bool ends_with(const char *path, const char *text)
 {
     size_t length = strlen(path), tail = strlen(text);
@@ -140,6 +147,11 @@ const char *report_read(const char *path, const Options *options, Table *table)
     if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
         const char *wrong = arena_copy(table->arena, message, strlen(message));
         LLVMDisposeMessage(message);
+        return wrong;
+    }
+    if (*first_word(buffer) == '{' || ends_with(path, ".json")) {
+        const char *wrong = report_read_json(LLVMGetBufferStart(buffer), table);
+        LLVMDisposeMemoryBuffer(buffer);
         return wrong;
     }
     bool is_yaml = starts_with(buffer, "---") || ends_with(path, ".yaml") || ends_with(path, ".yml");

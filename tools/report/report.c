@@ -1,9 +1,10 @@
-/* coalda-report FILE...: every memory access of device code, what it costs and why. */
+/* coalda-report FILE...: every memory access of device code, what it costs and why; or what changed from one file to another. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pass/base/options.h"
 #include "pass/bridge/bridge.h"
+#include "diff.h"
 #include "pass/report/table.h"
 #include "report.h"
 
@@ -11,18 +12,24 @@ enum { EXIT_GATE = 1, EXIT_USAGE = 2 };
 
 static const char usage[] =
     "usage: coalda-report FILE... [options]\n"
-    "  FILE                  device IR (.ll, .bc) or a remark file written with -fsave-optimization-record (YAML)\n"
+    "       coalda-report --diff OLD NEW [options]\n"
+    "  FILE, OLD, NEW        device IR (.ll, .bc), a remark file written with -fsave-optimization-record (YAML) or a report (JSON)\n"
+    "  --diff                what became worse, better, new, gone from OLD to NEW, as text or json; status 1 when something became worse\n"
     "  --format=FORMAT       text (default), csv, json or html\n"
     "  --kernel=NAME         only kernels of this name (as linked, or as written in the source)\n"
-    "  --fail-above=R        exit with status 1 when a kernel's sectors/ideal exceeds R\n"
+    "  --fail-above=R        exit with status 1 when a kernel's sectors/ideal exceeds R (of NEW, with --diff)\n"
     "  --arch=sm_NN          the architecture, where the file does not say (sm_75)\n"
     "  --shape=XxYxZ         threads of a block, where the kernel does not say\n"
     "  --cost=FILE           numbers that override the built-in ones, as coalda-calibrate writes them for a GPU\n"
     "  --help, --version\n"
-    "exit status: 0, 1 when --fail-above is exceeded, 2 when something is wrong with the command or a file\n";
+    "exit status: 0, 1 when --fail-above is exceeded or --diff finds something worse, 2 when something is wrong with the command or a file\n";
+
+typedef void (*DiffPrinter)(const Diff *diff, Arena *arena, FILE *out);
 
 typedef struct {
     ReportPrinter print;
+    DiffPrinter print_diff; /* NULL: the format has none */
+    bool is_diff;
     const char *kernel;
     double fail_above; /* negative: no gate */
     Options options;
@@ -41,7 +48,8 @@ static void print_text(const Table *table, FILE *out)
 static const struct {
     const char *name;
     ReportPrinter print;
-} formats[] = {{"text", print_text}, {"csv", report_csv}, {"json", report_json}, {"html", report_html}};
+    DiffPrinter print_diff;
+} formats[] = {{"text", print_text, diff_text}, {"csv", report_csv, NULL}, {"json", report_json, diff_json}, {"html", report_html, NULL}};
 
 static const char *value_of(const char *argument, const char *option)
 {
@@ -54,6 +62,7 @@ static const char *take_format(Arguments *arguments, const char *value, Arena *a
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strcmp(value, formats[i].name) == 0) {
             arguments->print = formats[i].print;
+            arguments->print_diff = formats[i].print_diff;
             return NULL;
         }
     return arena_text(arena, "--format takes text, csv, json or html, not '%s'", value);
@@ -79,6 +88,8 @@ static const char *take(Arguments *arguments, const char *argument, Arena *arena
         return option_set(&arguments->options, argument + 2, strlen(argument + 2), arena);
     if ((value = value_of(argument, "--kernel")))
         arguments->kernel = value;
+    else if (strcmp(argument, "--diff") == 0)
+        arguments->is_diff = true;
     else if (argument[0] == '-' && argument[1])
         return arena_text(arena, "there is no option '%s'; see coalda-report --help", argument);
     else
@@ -92,11 +103,25 @@ static int complain(const char *what)
     return EXIT_USAGE;
 }
 
+/* Parameters are what the last parenthesis closes: others are a namespace without a name, or in arguments of a template. */
+size_t bare_length(const char *name)
+{
+    size_t end = strlen(name), depth = 0;
+    if (!end || name[end - 1] != ')')
+        return end;
+    do {
+        end--;
+        depth += name[end] == ')';
+        depth -= name[end] == '(';
+    } while (end && depth);
+    return end;
+}
+
 /* `name` as linked, demangled, or demangled up to its parameters. */
 static bool is_called(const char *linked, const char *name)
 {
     char *source = ir_demangled(linked);
-    size_t length = strcspn(source, "(");
+    size_t length = bare_length(source);
     bool same = strcmp(linked, name) == 0 || strcmp(source, name) == 0 ||
                 (strlen(name) == length && strncmp(source, name, length) == 0);
     free(source);
@@ -128,14 +153,30 @@ static bool exceeds(const Table *table, double limit)
     return any;
 }
 
+/* Adds the rows of a file. NULL, or what is wrong with it, by name. */
+static const char *read_table(const Arguments *arguments, const char *path, Table *table)
+{
+    const char *wrong = report_read(path, &arguments->options, table);
+    if (!wrong)
+        return NULL;
+    return strncmp(wrong, path, strlen(path)) == 0 ? wrong : arena_text(table->arena, "%s: %s", path, wrong);
+}
+
+static int finish(const Arguments *arguments, const Table *table, bool is_worse)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return complain("cannot write the report");
+    bool is_above = arguments->fail_above >= 0 && exceeds(table, arguments->fail_above);
+    return is_above || is_worse ? EXIT_GATE : 0;
+}
+
 static int report(const Arguments *arguments, Arena *arena)
 {
     Table table = table_new(arena);
     for (size_t i = 0; i < arguments->files.count; i++) {
-        const char *path = arguments->files.item[i];
-        const char *wrong = report_read(path, &arguments->options, &table);
+        const char *wrong = read_table(arguments, arguments->files.item[i], &table);
         if (wrong)
-            return complain(strncmp(wrong, path, strlen(path)) == 0 ? wrong : arena_text(arena, "%s: %s", path, wrong));
+            return complain(wrong);
     }
     if (arguments->kernel) {
         table = only_kernel(&table, arguments->kernel);
@@ -144,14 +185,36 @@ static int report(const Arguments *arguments, Arena *arena)
     }
     table_finish(&table);
     arguments->print(&table, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return complain("cannot write the report");
-    return arguments->fail_above >= 0 && exceeds(&table, arguments->fail_above) ? EXIT_GATE : 0;
+    return finish(arguments, &table, false);
+}
+
+static int report_diff(const Arguments *arguments, Arena *arena)
+{
+    enum { OLD, NEW, BOTH };
+    Table table[BOTH];
+    if (arguments->files.count != BOTH)
+        return complain(arena_text(arena, "--diff takes two files, OLD and NEW, not %zu", arguments->files.count));
+    if (!arguments->print_diff)
+        return complain("--diff has the formats text and json");
+    for (int i = 0; i < BOTH; i++) {
+        table[i] = table_new(arena);
+        const char *wrong = read_table(arguments, arguments->files.item[i], &table[i]);
+        if (wrong)
+            return complain(wrong);
+        if (arguments->kernel)
+            table[i] = only_kernel(&table[i], arguments->kernel);
+        table_finish(&table[i]);
+    }
+    if (arguments->kernel && table[OLD].rows.count + table[NEW].rows.count == 0)
+        return complain(arena_text(arena, "no access of a kernel called '%s'", arguments->kernel));
+    const Diff diff = diff_of(&table[OLD], &table[NEW]);
+    arguments->print_diff(&diff, arena, stdout);
+    return finish(arguments, &table[NEW], diff.is_worse);
 }
 
 static int run(int argc, char **argv, Arena *arena)
 {
-    Arguments arguments = {.print = print_text, .fail_above = -1, .files = list_new(arena)};
+    Arguments arguments = {.print = print_text, .print_diff = diff_text, .fail_above = -1, .files = list_new(arena)};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0)
             return fputs(usage, stdout) < 0;
@@ -163,7 +226,7 @@ static int run(int argc, char **argv, Arena *arena)
     }
     if (arguments.files.count == 0)
         return complain("no file given; see coalda-report --help");
-    return report(&arguments, arena);
+    return arguments.is_diff ? report_diff(&arguments, arena) : report(&arguments, arena);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* coalda-report: reads modules or remarks, gathers their rows, prints them in one of four formats. */
+/* coalda-report: reads modules, remarks or reports, gathers their rows, prints them or what changed from one to the other. */
 #ifndef COALDA_REPORT_H
 #define COALDA_REPORT_H
 
@@ -9,10 +9,17 @@
 
 /* Adds the file's rows to the table. NULL, or what is wrong with the file. */
 const char *report_read(const char *path, const Options *options, Table *table);
+/* The same, of the text of a report that was written as JSON. */
+const char *report_read_json(const char *text, Table *table);
+/* Of a demangled name, up to its parameters. */
+size_t bare_length(const char *name);
 
 typedef void (*ReportPrinter)(const Table *table, FILE *out);
 void report_csv(const Table *table, FILE *out);
 void report_json(const Table *table, FILE *out);
 void report_html(const Table *table, FILE *out);
+
+void json_string(FILE *out, const char *text);
+void json_row(FILE *out, const Row *row);
 
 #endif
