@@ -25,9 +25,18 @@ define ptx_kernel void @k(ptr %p) {
   ret void
 }
 """
+REPORT = """{
+  "version": "0",
+  "accesses": [
+    {"kernel": "k", "op": "load", "address": "arg0 + \\u00e9", "line": 3, "column": null, "sectors": 4, "ideal": 4}
+  ],
+  "totals": [{"kernel": "k", "ratio": 1.5e0, "any": [true, {}, []]}]
+}
+"""
 
 
-COMMANDS = ("", "--nope", "--format=pdf x.ll", "--shape=0 x.ll", "--shape=1x2x3x4 x.ll", "--arch=sm_ x.ll", "--fail-above=nan x.ll")
+COMMANDS = ("", "--nope", "--format=pdf x.ll", "--shape=0 x.ll", "--shape=1x2x3x4 x.ll", "--arch=sm_ x.ll", "--fail-above=nan x.ll", "--diff x.ll", "--diff x.ll y.ll",
+            "--diff --format=csv x.ll y.ll")
 
 
 def assembled(args, text):
@@ -67,6 +76,13 @@ def refused(args):
     yield "quote.yaml", REMARK.replace("'4'", "'4").encode()
     yield "bytes.yaml", b"---\n" + rng.randbytes(500)
     yield "deep.yaml", b"--- " + b"[" * 2000
+    yield "empty.json", b""
+    yield "list.json", b"[]"
+    yield "deep.json", b'{"a": ' + b"[" * 100000
+    yield "escape.json", REPORT.replace("u00e9", "u00").encode()
+    yield "zero.json", REPORT.replace("arg0", "a\0").encode()
+    for i, data in enumerate(cut(REPORT.strip().encode(), 24)):
+        yield f"cut-{i}.json", data
     for i in range(40):
         yield f"random-{i}{('.ll', '.bc', '')[i % 3]}", rng.randbytes(rng.randint(1, 2000))
     for i, data in enumerate(cut(assembled(args, KERNEL), 24)):
@@ -76,7 +92,7 @@ def refused(args):
 def unsure(args):
     """Files of which some may still be read: those must not crash, and say one line where they are refused."""
     rng = random.Random(2)
-    for name, data in (("ir.ll", KERNEL.encode()), ("remark.yaml", REMARK.encode()), ("bitcode.bc", assembled(args, KERNEL))):
+    for name, data in (("ir.ll", KERNEL.encode()), ("remark.yaml", REMARK.encode()), ("report.json", REPORT.encode()), ("bitcode.bc", assembled(args, KERNEL))):
         for i, copy in enumerate(garbled(data, 60 if name != "bitcode.bc" else args.garbled_bitcode, rng)):
             yield f"garbled-{i}-{name}", copy
     yield "empty.yaml", b""   # what a module without accesses leaves

@@ -13,8 +13,10 @@ enum { EXIT_GATE = 1, EXIT_USAGE = 2 };
 static const char usage[] =
     "usage: coalda-report FILE... [options]\n"
     "       coalda-report --diff OLD NEW [options]\n"
-    "  FILE, OLD, NEW        device IR (.ll, .bc), a remark file written with -fsave-optimization-record (YAML) or a report (JSON)\n"
-    "  --diff                what became worse, better, new, gone from OLD to NEW, as text or json; status 1 when something became worse\n"
+    "  FILE, OLD, NEW        device IR (.ll, .bc), a remark file written with -fsave-optimization-record (YAML) or a report "
+    "(JSON)\n"
+    "  --diff                what became worse, better, new, gone from OLD to NEW, as text or json; status 1 when something became "
+    "worse\n"
     "  --format=FORMAT       text (default), csv, json or html\n"
     "  --kernel=NAME         only kernels of this name (as linked, or as written in the source)\n"
     "  --fail-above=R        exit with status 1 when a kernel's sectors/ideal exceeds R (of NEW, with --diff)\n"
@@ -22,7 +24,8 @@ static const char usage[] =
     "  --shape=XxYxZ         threads of a block, where the kernel does not say\n"
     "  --cost=FILE           numbers that override the built-in ones, as coalda-calibrate writes them for a GPU\n"
     "  --help, --version\n"
-    "exit status: 0, 1 when --fail-above is exceeded or --diff finds something worse, 2 when something is wrong with the command or a file\n";
+    "exit status: 0, 1 when --fail-above is exceeded or --diff finds something worse, 2 when something is wrong with the command "
+    "or a file\n";
 
 typedef void (*DiffPrinter)(const Diff *diff, Arena *arena, FILE *out);
 
@@ -49,7 +52,10 @@ static const struct {
     const char *name;
     ReportPrinter print;
     DiffPrinter print_diff;
-} formats[] = {{"text", print_text, diff_text}, {"csv", report_csv, NULL}, {"json", report_json, diff_json}, {"html", report_html, NULL}};
+} formats[] = {{"text", print_text, diff_text},
+               {"csv", report_csv, NULL},
+               {"json", report_json, diff_json},
+               {"html", report_html, NULL}};
 
 static const char *value_of(const char *argument, const char *option)
 {
