@@ -126,11 +126,13 @@ static double shared_out(const Group *group, const Access *access)
     return group->cost.sectors * access->bytes / bytes;
 }
 
-/* Of an access that moves with the iterations after it, what is its own of the whole sectors that they share. */
+/* Of an access that moves with the iterations after it, what is its own of the whole sectors that they share, and with it the others of its
+ * record: what an unrolled loop reads of a row. */
 static double sectors_of_row(const Access *access)
 {
     const Figure *figure = &access->figure;
-    double own = figure->lanes * (double)magnitude(access->step) / SECTOR_BYTES;
+    int members = access->record && access->record->members > 0 ? access->record->members : 1;
+    double own = figure->lanes * (double)magnitude(access->step) / SECTOR_BYTES / members;
     return own < figure->ideal ? figure->ideal : own < figure->sectors ? own : figure->sectors;
 }
 

@@ -2,23 +2,10 @@
 #ifndef COALDA_DIFF_H
 #define COALDA_DIFF_H
 
-#include "pass/report/table.h"
+#include "entries.h"
 #include "report.h"
 
 typedef enum { CHANGE_NONE, CHANGE_WORSE, CHANGE_NEW, CHANGE_OTHER, CHANGE_BETTER, CHANGE_GONE, CHANGES } Change;
-
-/* Bytes that memory moves in vain while a warp makes an access once: as the source has it, and once it is rewritten. */
-typedef struct {
-    double written, rewritten;
-} Loss;
-
-/* An access of the source: of the copies that unrolling and inlining made of it, the one that loses most. */
-typedef struct {
-    const Row *row;
-    Loss loss;
-    int copies;
-    bool taken; /* has its partner */
-} Entry;
 
 typedef struct {
     Change change;
@@ -43,18 +30,12 @@ typedef struct {
 Diff diff_of(const Table *old, const Table *new);
 const char *change_text(Change change);
 
-/* ---- diff_entries.c: accesses of the source, and which of two reports are one ---- */
+/* ---- diff_pairs.c: which of two reports are one ---- */
 
-typedef struct {
-    const char *kernel;
-    List entries; /* of Entry, in the order of the source */
-} Side;
-
-/* Tables are finished ones. Pairs are EntryPair. */
-List sides_of(const Table *table);
 typedef struct {
     Entry *old, *new;
 } EntryPair;
+/* Of one kernel: takes what it pairs. */
 List entries_paired(const Side *old, const Side *new);
 /* Of kernels with other names: are their accesses alike, one by one? */
 bool sides_are_alike(const Side *old, const Side *new);

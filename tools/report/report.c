@@ -17,7 +17,7 @@ static const char usage[] =
     "(JSON)\n"
     "  --diff                what became worse, better, new, gone from OLD to NEW, as text or json; status 1 when something became "
     "worse\n"
-    "  --format=FORMAT       text (default), csv, json or html\n"
+    "  --format=FORMAT       text (default), csv, json, html or sarif\n"
     "  --kernel=NAME         only kernels of this name (as linked, or as written in the source)\n"
     "  --fail-above=R        exit with status 1 when a kernel's sectors/ideal exceeds R (of NEW, with --diff)\n"
     "  --arch=sm_NN          the architecture, where the file does not say (sm_75)\n"
@@ -55,7 +55,7 @@ static const struct {
 } formats[] = {{"text", print_text, diff_text},
                {"csv", report_csv, NULL},
                {"json", report_json, diff_json},
-               {"html", report_html, NULL}};
+               {"html", report_html, NULL}, {"sarif", report_sarif, NULL}};
 
 static const char *value_of(const char *argument, const char *option)
 {
@@ -71,7 +71,7 @@ static const char *take_format(Arguments *arguments, const char *value, Arena *a
             arguments->print_diff = formats[i].print_diff;
             return NULL;
         }
-    return arena_text(arena, "--format takes text, csv, json or html, not '%s'", value);
+    return arena_text(arena, "--format takes text, csv, json, html or sarif, not '%s'", value);
 }
 
 static const char *take_gate(Arguments *arguments, const char *value, Arena *arena)

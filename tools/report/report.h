@@ -18,6 +18,7 @@ typedef void (*ReportPrinter)(const Table *table, FILE *out);
 void report_csv(const Table *table, FILE *out);
 void report_json(const Table *table, FILE *out);
 void report_html(const Table *table, FILE *out);
+void report_sarif(const Table *table, FILE *out);
 
 void json_string(FILE *out, const char *text);
 void json_row(FILE *out, const Row *row);
