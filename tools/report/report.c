@@ -55,7 +55,8 @@ static const struct {
 } formats[] = {{"text", print_text, diff_text},
                {"csv", report_csv, NULL},
                {"json", report_json, diff_json},
-               {"html", report_html, NULL}, {"sarif", report_sarif, NULL}};
+               {"html", report_html, NULL},
+               {"sarif", report_sarif, NULL}};
 
 static const char *value_of(const char *argument, const char *option)
 {

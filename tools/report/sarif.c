@@ -166,8 +166,8 @@ static void print_location(FILE *out, const Row *row, const char *folder)
 static void say_figures(Text *text, const Row *row)
 {
     const char *stride = cell_text(row, ROW_stride), *ideal = cell_text(row, ROW_ideal);
-    text_add(text, "%s of %s bytes in %s memory, %s%s%s", cell_text(row, ROW_op), cell_text(row, ROW_bytes), cell_text(row, ROW_space),
-             cell_text(row, ROW_class), *stride ? " with stride " : "", stride);
+    text_add(text, "%s of %s bytes in %s memory, %s%s%s", cell_text(row, ROW_op), cell_text(row, ROW_bytes),
+             cell_text(row, ROW_space), cell_text(row, ROW_class), *stride ? " with stride " : "", stride);
     if (row->cell[ROW_sectors].text)
         text_add(text, ": %s sectors where %s would do", cell_text(row, ROW_sectors), ideal);
     else if (*ideal)
@@ -197,8 +197,8 @@ static void print_sentence(FILE *out, const Result *result, Arena *arena)
     Text text = text_new(arena);
     if (result->is_staging) {
         const char *obstacle = cell_text(row, ROW_tile_obstacle);
-        text_add(&text, "a loop waits for this copy to shared memory: %s%s%s", why_text(result->rule)->sentence, *obstacle ? ": " : "",
-                 obstacle);
+        text_add(&text, "a loop waits for this copy to shared memory: %s%s%s", why_text(result->rule)->sentence,
+                 *obstacle ? ": " : "", obstacle);
     } else {
         say_figures(&text, row);
         text_add(&text, "; %s", why_text(result->rule)->sentence);
@@ -223,7 +223,8 @@ static void print_result(FILE *out, const Result *result, const int *index, cons
     print_sentence(out, result, arena);
     fputs(", ", out);
     print_location(out, entry->row, folder);
-    fprintf(out, ", \"properties\": {\"lost\": %.6g, \"lost_rewritten\": %.6g, \"action\": ", entry->loss.written, entry->loss.rewritten);
+    fprintf(out, ", \"properties\": {\"lost\": %.6g, \"lost_rewritten\": %.6g, \"action\": ", entry->loss.written,
+            entry->loss.rewritten);
     json_string(out, cell_text(entry->row, ROW_action));
     fputs(", \"refusal\": ", out);
     json_string(out, cell_text(entry->row, ROW_refusal));
