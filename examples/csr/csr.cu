@@ -1,5 +1,5 @@
 // y = A x of a sparse matrix in compressed rows, a row for each thread: where a row begins comes out of memory.
-// SIM: multiply --grid 2 --block 64 -- rows:128:11 columns:1408:100 frand:5632 frand:400 zero:512 i32:128
+// SIM: multiply --grid 2 --block 64 -- rows:128:40 columns:5120:400 frand:20480 frand:1600 zero:512 i32:128
 #include "../example.h"
 
 __global__ void multiply(const int *__restrict__ start, const int *__restrict__ column, const float *__restrict__ value,
