@@ -29,6 +29,7 @@
 #endif
 #define COALDA_OFF COALDA_OPTION("off")                // the kernel stays as it is
 #define COALDA_STAGES(n) COALDA_OPTION("stages=" #n)   // of its rings
+#define COALDA_REQUIRE(what) COALDA_OPTION("require=" what) // an error of the compilation where that is not made: "ring", "coalesced", ...
 #define COALDA_BLOCK(n) COALDA_OPTION("block=" #n)     // bytes of a row that a thread of a walk moves at a time
 
 namespace coalda {

@@ -200,11 +200,16 @@ static void say_figures(Text *text, const Row *row)
         text_add(text, ": %s-way in its bank", cell[ROW_ways].text);
 }
 
+bool figure_is_wasteful(const Figure *figure)
+{
+    const double least = 1.5;
+    return figure->ideal > 0 && figure->sectors >= least * figure->ideal;
+}
+
 /* What is there to win by the remedy. */
 static void say_gain(Text *text, const Figure *figure)
 {
-    const double least = 1.5;
-    if (figure->known && figure->ideal > 0 && figure->sectors >= least * figure->ideal)
+    if (figure->known && figure_is_wasteful(figure))
         text_add(text, ": up to %.1f times fewer sectors", figure->sectors / figure->ideal);
 }
 
@@ -284,7 +289,7 @@ static void say_plan(Text *text, const Row *row, const Access *access)
         text_add(text, " (estimated cost %s, rewritten %s)", row->cell[ROW_cost].text, row->cell[ROW_cost_rewritten].text);
 }
 
-static const char *access_sentence(const Access *access, const Row *row)
+const char *access_sentence(const Access *access, const Row *row)
 {
     Text text = text_new(access->scope->kernel->arena);
     const WhyText *why = why_text(access->why);
@@ -337,10 +342,11 @@ const char *fill_sentence(const Kernel *kernel, const Fill *fill)
 
 /* ---- remarks ---- */
 
+bool access_is_rewritten(const Access *access) { return action_of(access) != ACTION_NONE || access->why == WHY_JAMMED; }
+
 static IrRemarkKind kind_of(const Access *access)
 {
-    bool made = action_of(access) != ACTION_NONE || access->why == WHY_JAMMED;
-    return made ? REMARK_PASSED : access->refusal ? REMARK_MISSED : REMARK_ANALYSIS;
+    return access_is_rewritten(access) ? REMARK_PASSED : access->refusal ? REMARK_MISSED : REMARK_ANALYSIS;
 }
 
 static void remark_access(const Access *access)
