@@ -163,11 +163,11 @@ template <class T> struct stored {
 // pitch are multiples of 16.
 
 // s[k] = g[k] for k below n.
-template <unsigned Aligned = 0, class T> COALDA_INLINE future<T> copy(T *s, const T *g, unsigned n) {
+template <unsigned Aligned = 0, class T> [[nodiscard]] COALDA_INLINE future<T> copy(T *s, const T *g, unsigned n) {
   detail::row<false, Aligned>(s, g, n);
   return {s};
 }
-template <unsigned Aligned = 0, class T> COALDA_INLINE async_future<T> copy_async(T *s, const T *g, unsigned n) {
+template <unsigned Aligned = 0, class T> [[nodiscard]] COALDA_INLINE async_future<T> copy_async(T *s, const T *g, unsigned n) {
   detail::row<true, Aligned>(s, g, n);
   detail::commit();
   return {s};
@@ -175,38 +175,38 @@ template <unsigned Aligned = 0, class T> COALDA_INLINE async_future<T> copy_asyn
 
 // s[r * pitch + c] = g[r * gpitch + c] for r below rows and c below cols.
 template <unsigned Aligned = 0, class T>
-COALDA_INLINE future<T> copy_2d(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
+[[nodiscard]] COALDA_INLINE future<T> copy_2d(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
   detail::rectangle<false, Aligned>(s, pitch, g, gpitch, rows, cols);
   return {s};
 }
 template <unsigned Aligned = 0, class T>
-COALDA_INLINE async_future<T> copy_2d_async(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
+[[nodiscard]] COALDA_INLINE async_future<T> copy_2d_async(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
   detail::rectangle<true, Aligned>(s, pitch, g, gpitch, rows, cols);
   detail::commit();
   return {s};
 }
 
 // Row r of s is row index[r] of g; rows have cols elements. The index lies in global or shared memory.
-template <unsigned Aligned = 0, class T, class I> COALDA_INLINE future<T> gather(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
+template <unsigned Aligned = 0, class T, class I> [[nodiscard]] COALDA_INLINE future<T> gather(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
   detail::named_rows<false, Aligned>(s, g, index, rows, cols);
   return {s};
 }
 template <unsigned Aligned = 0, class T, class I>
-COALDA_INLINE async_future<T> gather_async(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
+[[nodiscard]] COALDA_INLINE async_future<T> gather_async(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
   detail::named_rows<true, Aligned>(s, g, index, rows, cols);
   detail::commit();
   return {s};
 }
 
 // s[c * pitch + r] = g[r * gpitch + c]: the tile is stored turned. An odd pitch spares bank conflicts.
-template <class T> COALDA_INLINE future<T> copy_transposed(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
+template <class T> [[nodiscard]] COALDA_INLINE future<T> copy_transposed(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
   for (unsigned k = detail::rank(); k < rows * cols; k += detail::threads())
     s[k % cols * pitch + k / cols] = g[k / cols * gpitch + k % cols];
   return {s};
 }
 
 // s[k] = g[first + k] where 0 <= first + k < total, and the value where there is no data, for k below n.
-template <class T> COALDA_INLINE future<T> copy_padded(T *s, const T *g, long long first, unsigned n, long long total, T value) {
+template <class T> [[nodiscard]] COALDA_INLINE future<T> copy_padded(T *s, const T *g, long long first, unsigned n, long long total, T value) {
   for (unsigned k = detail::rank(); k < n; k += detail::threads())
     s[k] = first + k >= 0 && first + k < total ? g[first + k] : value;
   return {s};
@@ -314,7 +314,9 @@ namespace detail {
 // Lanes of a warp may come one after the other: those of a loop need not have met again.
 COALDA_INLINE void meet(unsigned barrier, unsigned threads) { asm volatile("barrier.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory"); }
 COALDA_INLINE void arrive(unsigned barrier, unsigned threads) { asm volatile("barrier.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory"); }
+COALDA_INLINE void stop() { asm volatile("trap;"); }
 #else
+COALDA_INLINE void stop() {}
 COALDA_INLINE void meet(unsigned, unsigned) {}
 COALDA_INLINE void arrive(unsigned, unsigned) {}
 #endif
@@ -384,7 +386,7 @@ template <unsigned Copy, unsigned Buffers = 2, class Compute, class Load> COALDA
   static_assert(Copy > 0, "who copies?");
   static_assert(Buffers > 0 && Buffers <= 7, "a block has sixteen barriers");
   if (!detail::has_roles<Copy>())
-    __trap();
+    detail::stop();
   __syncthreads();
   if (detail::rank() < detail::threads() - Copy * detail::warp_lanes) {
     detail::Computing<Copy, Buffers> self{false};

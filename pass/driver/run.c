@@ -58,6 +58,15 @@ static void kernel_tell(Kernel *kernel)
     remark_unawaited(kernel);
 }
 
+/* Whatever is asked for: it is the program that is wrong. */
+static void kernel_warn(Kernel *kernel, const Run *run)
+{
+    if (!run->rewrites || run->is_copy || !kernel->is_entry || !begins_copies(kernel->function))
+        return;
+    kernel_measure(kernel); /* its scope is read */
+    warn_unawaited(kernel);
+}
+
 /* Of kernels as they are before anything is rewritten. */
 static bool additions_are_there(const Pass *pass)
 {
@@ -103,6 +112,8 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     turns_find(&pass);
     for (size_t i = 0; i < pass.kernels.count && run->speaks && ir_remarks_wanted(module); i++)
         kernel_tell(pass.kernels.item[i]);
+    for (size_t i = 0; i < pass.kernels.count; i++)
+        kernel_warn(pass.kernels.item[i], run);
     bool rings = run->rewrites && rings_make(&pass);
     bool fills = run->rewrites && fills_make(&pass);
     bool bounds = run->rewrites && bounds_make(&pass);

@@ -497,6 +497,16 @@ void remark_unoptimized(Kernel *kernel)
               sizeof parts / sizeof *parts);
 }
 
+void warn_unawaited(Kernel *kernel)
+{
+    const List copies = unawaited_find(kernel);
+    for (size_t i = 0; i < copies.count; i++)
+        if (!is_told_of(kernel, &copies, i))
+            ir_warning_at(kernel->function, location_of(kernel->scope, copies.item[i]).metadata,
+                          arena_text(kernel->arena, "%s copies to shared memory asynchronously: %s; %s", kernel->name,
+                                     why_text(WHY_COPY_UNAWAITED)->sentence, why_text(WHY_COPY_UNAWAITED)->remedy));
+}
+
 void remark_unawaited(Kernel *kernel)
 {
     const List copies = unawaited_find(kernel);

@@ -40,6 +40,7 @@ void remark_lookahead(const Kernel *kernel, const Lookahead *ahead);
 void remark_padding(const Kernel *kernel, const Padding *padding);
 /* Of copies that the program has begun and never waits for, each place of the source once: before anything is made of them. */
 void remark_unawaited(Kernel *kernel);
+void warn_unawaited(Kernel *kernel); /* the same, whether remarks are wanted or not */
 void remark_unoptimized(Kernel *kernel); /* that nothing of it is rewritten */
 
 /* ---- required.c ---- */
