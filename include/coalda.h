@@ -29,6 +29,7 @@
 #endif
 #define COALDA_OFF COALDA_OPTION("off")                // the kernel stays as it is
 #define COALDA_STAGES(n) COALDA_OPTION("stages=" #n)   // of its rings
+#define COALDA_REQUIRE(what) COALDA_OPTION("require=" what) // an error of the compilation where that is not made: "ring", "coalesced", ...
 #define COALDA_BLOCK(n) COALDA_OPTION("block=" #n)     // bytes of a row that a thread of a walk moves at a time
 
 namespace coalda {
@@ -38,6 +39,12 @@ namespace detail {
 
 COALDA_INLINE unsigned rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 COALDA_INLINE unsigned threads() { return blockDim.x * blockDim.y * blockDim.z; }
+
+// Who makes a copy: the whole block, or some of its warps.
+struct Block {
+  COALDA_INLINE unsigned rank() const { return detail::rank(); }
+  COALDA_INLINE unsigned threads() const { return detail::threads(); }
+};
 
 // ---- pieces: what one thread moves at once ----
 
@@ -104,30 +111,30 @@ template <bool Async, class U> COALDA_INLINE void move(U *to, const U *from) {
 // Their counters are signed, and so do not wrap around: of a loop that ends at a number which the program computes, too, it is known then
 // that its places are each filled once.
 
-template <bool Async, unsigned Aligned, class T> COALDA_INLINE void row(T *s, const T *g, unsigned n) {
+template <bool Async, unsigned Aligned, class T, class Crew = Block> COALDA_INLINE void row(T *s, const T *g, unsigned n, Crew crew = {}) {
   constexpr unsigned bytes = piece_bytes<T, Aligned>();
   using U = typename Unit<T, bytes>::type;
   const unsigned all = pieces<T, bytes>(n);
-  for (int k = rank(); k < (int)all; k += (int)threads())
+  for (int k = crew.rank(); k < (int)all; k += (int)crew.threads())
     move<Async>((U *)s + k, (const U *)g + k);
 }
 
-template <bool Async, unsigned Aligned, class T>
-COALDA_INLINE void rectangle(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
+template <bool Async, unsigned Aligned, class T, class Crew = Block>
+COALDA_INLINE void rectangle(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols, Crew crew = {}) {
   constexpr unsigned bytes = piece_bytes<T, Aligned>();
   using U = typename Unit<T, bytes>::type;
   const unsigned width = pieces<T, bytes>(cols), step = pieces<T, bytes>(pitch);
   const long long gstep = pieces<T, bytes>(gpitch);
-  for (unsigned k = rank(); k < rows * width; k += threads())
+  for (unsigned k = crew.rank(); k < rows * width; k += crew.threads())
     move<Async>((U *)s + (k / width * step + k % width), (const U *)g + (k / width * gstep + k % width));
 }
 
-template <bool Async, unsigned Aligned, class T, class I>
-COALDA_INLINE void named_rows(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
+template <bool Async, unsigned Aligned, class T, class I, class Crew = Block>
+COALDA_INLINE void named_rows(T *s, const T *g, const I *index, unsigned rows, unsigned cols, Crew crew = {}) {
   constexpr unsigned bytes = piece_bytes<T, Aligned>();
   using U = typename Unit<T, bytes>::type;
   const unsigned width = pieces<T, bytes>(cols);
-  for (unsigned k = rank(); k < rows * width; k += threads())
+  for (unsigned k = crew.rank(); k < rows * width; k += crew.threads())
     move<Async>((U *)s + k, (const U *)g + ((long long)index[k / width] * width + k % width));
 }
 
@@ -156,11 +163,11 @@ template <class T> struct stored {
 // pitch are multiples of 16.
 
 // s[k] = g[k] for k below n.
-template <unsigned Aligned = 0, class T> COALDA_INLINE future<T> copy(T *s, const T *g, unsigned n) {
+template <unsigned Aligned = 0, class T> [[nodiscard]] COALDA_INLINE future<T> copy(T *s, const T *g, unsigned n) {
   detail::row<false, Aligned>(s, g, n);
   return {s};
 }
-template <unsigned Aligned = 0, class T> COALDA_INLINE async_future<T> copy_async(T *s, const T *g, unsigned n) {
+template <unsigned Aligned = 0, class T> [[nodiscard]] COALDA_INLINE async_future<T> copy_async(T *s, const T *g, unsigned n) {
   detail::row<true, Aligned>(s, g, n);
   detail::commit();
   return {s};
@@ -168,38 +175,38 @@ template <unsigned Aligned = 0, class T> COALDA_INLINE async_future<T> copy_asyn
 
 // s[r * pitch + c] = g[r * gpitch + c] for r below rows and c below cols.
 template <unsigned Aligned = 0, class T>
-COALDA_INLINE future<T> copy_2d(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
+[[nodiscard]] COALDA_INLINE future<T> copy_2d(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
   detail::rectangle<false, Aligned>(s, pitch, g, gpitch, rows, cols);
   return {s};
 }
 template <unsigned Aligned = 0, class T>
-COALDA_INLINE async_future<T> copy_2d_async(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
+[[nodiscard]] COALDA_INLINE async_future<T> copy_2d_async(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
   detail::rectangle<true, Aligned>(s, pitch, g, gpitch, rows, cols);
   detail::commit();
   return {s};
 }
 
 // Row r of s is row index[r] of g; rows have cols elements. The index lies in global or shared memory.
-template <unsigned Aligned = 0, class T, class I> COALDA_INLINE future<T> gather(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
+template <unsigned Aligned = 0, class T, class I> [[nodiscard]] COALDA_INLINE future<T> gather(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
   detail::named_rows<false, Aligned>(s, g, index, rows, cols);
   return {s};
 }
 template <unsigned Aligned = 0, class T, class I>
-COALDA_INLINE async_future<T> gather_async(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
+[[nodiscard]] COALDA_INLINE async_future<T> gather_async(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
   detail::named_rows<true, Aligned>(s, g, index, rows, cols);
   detail::commit();
   return {s};
 }
 
 // s[c * pitch + r] = g[r * gpitch + c]: the tile is stored turned. An odd pitch spares bank conflicts.
-template <class T> COALDA_INLINE future<T> copy_transposed(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
+template <class T> [[nodiscard]] COALDA_INLINE future<T> copy_transposed(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
   for (unsigned k = detail::rank(); k < rows * cols; k += detail::threads())
     s[k % cols * pitch + k / cols] = g[k / cols * gpitch + k % cols];
   return {s};
 }
 
 // s[k] = g[first + k] where 0 <= first + k < total, and the value where there is no data, for k below n.
-template <class T> COALDA_INLINE future<T> copy_padded(T *s, const T *g, long long first, unsigned n, long long total, T value) {
+template <class T> [[nodiscard]] COALDA_INLINE future<T> copy_padded(T *s, const T *g, long long first, unsigned n, long long total, T value) {
   for (unsigned k = detail::rank(); k < n; k += detail::threads())
     s[k] = first + k >= 0 && first + k < total ? g[first + k] : value;
   return {s};
@@ -276,6 +283,152 @@ template <class T> COALDA_INLINE void rotate(T &a, T &b, T &c) {
   c = first;
 }
 template <class T> COALDA_INLINE T select(bool condition, T a, T b) { return condition ? a : b; }
+
+// ---- warps with roles ----
+//
+//     coalda::roles<2, 3>(                                     // the last two warps copy, the others compute; three buffers
+//         [&](auto &compute) {
+//           for (unsigned i = 0; i < n; i++) {
+//             compute.wait(i);                                 // tile i has come
+//             ... use s[i % 3], by compute.rank() of compute.threads() ...
+//             compute.finish(i);                               // its buffer may be filled again
+//           }
+//         },
+//         [&](auto &copy) {
+//           for (unsigned i = 0; i < n; i++) {
+//             copy.start(i);                                   // its buffer may be filled
+//             copy.copy(s[i % 3], g + i * 1024, 1024);
+//             copy.finish(i);                                  // tile i is under way
+//           }
+//         });
+//
+// Both count from 0 by ones, equally far. The block has more than `Copy` warps, all of them whole: else the kernel is stopped. Nobody makes
+// __syncthreads(), done() or wait(f) in there: threads that compute have a barrier of their own, compute.sync(). Before and after all threads
+// meet. Barriers 1 to 2 * Buffers and 15 are taken.
+//
+// roles<2, 3>(n, compute, copy) runs the loops itself, of compute(self, i) and copy(self, i): this works in blocks of any shape, where all
+// threads copy, and then compute, if there are no warps to spare.
+
+namespace detail {
+#ifdef __CUDA_ARCH__
+// Lanes of a warp may come one after the other: those of a loop need not have met again.
+COALDA_INLINE void meet(unsigned barrier, unsigned threads) { asm volatile("barrier.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory"); }
+COALDA_INLINE void arrive(unsigned barrier, unsigned threads) { asm volatile("barrier.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory"); }
+COALDA_INLINE void stop() { asm volatile("trap;"); }
+#else
+COALDA_INLINE void stop() {}
+COALDA_INLINE void meet(unsigned, unsigned) {}
+COALDA_INLINE void arrive(unsigned, unsigned) {}
+#endif
+constexpr unsigned warp_lanes = 32;
+template <unsigned Copy> COALDA_INLINE bool has_roles() { return threads() % warp_lanes == 0 && threads() > Copy * warp_lanes; }
+
+// For each buffer two barriers, at which all threads of the block are counted: one side waits there, the other goes on.
+template <unsigned Buffers> COALDA_INLINE unsigned full(unsigned i) { return 1 + i % Buffers; }
+template <unsigned Buffers> COALDA_INLINE unsigned freed(unsigned i) { return 1 + Buffers + i % Buffers; }
+
+// The warps that compute: all threads of the block where they copy as well.
+template <unsigned Copy, unsigned Buffers> struct Computing {
+  bool alone; // nobody else copies
+  COALDA_INLINE unsigned rank() const { return detail::rank(); }
+  COALDA_INLINE unsigned threads() const { return alone ? detail::threads() : detail::threads() - Copy * warp_lanes; }
+  COALDA_INLINE void wait(unsigned i) const { meet(full<Buffers>(i), detail::threads()); }
+  COALDA_INLINE void finish(unsigned i) const { arrive(freed<Buffers>(i), detail::threads()); }
+  COALDA_INLINE void sync() const {
+    if (alone)
+      __syncthreads();
+    else
+      meet(15, threads());
+  }
+};
+
+// The warps that copy. All but the last tiles that they began have been told of: Buffers - 1 are under way.
+template <unsigned Copy, unsigned Buffers> struct Copying {
+  bool alone;
+  unsigned begun;
+  static constexpr unsigned behind = Buffers - 1;
+  COALDA_INLINE unsigned threads() const { return alone ? detail::threads() : Copy * warp_lanes; }
+  COALDA_INLINE unsigned rank() const { return detail::rank() - (detail::threads() - threads()); }
+  COALDA_INLINE void start(unsigned i) const {
+    if (i >= Buffers)
+      meet(freed<Buffers>(i), detail::threads());
+  }
+  COALDA_INLINE void finish(unsigned i) {
+    commit();
+    if (i >= behind) {
+      await<(int)behind>();
+      arrive(full<Buffers>(i - behind), detail::threads());
+    }
+    begun = i + 1;
+  }
+  // Copies as those of the block, by these threads alone.
+  template <unsigned Aligned = 0, class T> COALDA_INLINE void copy(T *s, const T *g, unsigned n) const { row<true, Aligned>(s, g, n, *this); }
+  template <unsigned Aligned = 0, class T>
+  COALDA_INLINE void copy_2d(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) const {
+    rectangle<true, Aligned>(s, pitch, g, gpitch, rows, cols, *this);
+  }
+  template <unsigned Aligned = 0, class T, class I>
+  COALDA_INLINE void gather(T *s, const T *g, const I *index, unsigned rows, unsigned cols) const {
+    named_rows<true, Aligned>(s, g, index, rows, cols, *this);
+  }
+  // What is under way comes, and nobody is left counted at a barrier that another loop may use.
+  COALDA_INLINE void end() const {
+    await<0>();
+    for (unsigned i = begun > behind ? begun - behind : 0; i < begun; i++)
+      arrive(full<Buffers>(i), detail::threads());
+    for (unsigned i = begun > Buffers ? begun - Buffers : 0; i < begun; i++)
+      meet(freed<Buffers>(i), detail::threads());
+  }
+};
+} // namespace detail
+
+template <unsigned Copy, unsigned Buffers = 2, class Compute, class Load> COALDA_INLINE void roles(Compute compute, Load copy) {
+  static_assert(Copy > 0, "who copies?");
+  static_assert(Buffers > 0 && Buffers <= 7, "a block has sixteen barriers");
+  if (!detail::has_roles<Copy>())
+    detail::stop();
+  __syncthreads();
+  if (detail::rank() < detail::threads() - Copy * detail::warp_lanes) {
+    detail::Computing<Copy, Buffers> self{false};
+    compute(self);
+  } else {
+    detail::Copying<Copy, Buffers> self{false, 0};
+    copy(self);
+    self.end();
+  }
+  __syncthreads();
+}
+
+// compute(self, i) and copy(self, i) of i below n; tile i lies in buffer i % Buffers.
+template <unsigned Copy, unsigned Buffers = 2, class Compute, class Load> COALDA_INLINE void roles(unsigned n, Compute compute, Load copy) {
+  if (detail::has_roles<Copy>())
+    return roles<Copy, Buffers>(
+        [&](auto &self) {
+          for (unsigned i = 0; i < n; i++) {
+            self.wait(i);
+            compute(self, i);
+            self.finish(i);
+          }
+        },
+        [&](auto &self) {
+          for (unsigned i = 0; i < n; i++) {
+            self.start(i);
+            copy(self, i);
+            self.finish(i);
+          }
+        });
+  detail::Computing<Copy, Buffers> computing{true};
+  detail::Copying<Copy, Buffers> copying{true, 0};
+  __syncthreads();
+  for (unsigned i = 0; i < n; i++) {
+    copy(copying, i);
+    detail::commit();
+    detail::await<0>();
+    __syncthreads();
+    compute(computing, i);
+    __syncthreads();
+  }
+}
 
 // ---- records a whole block at a time ----
 

@@ -26,6 +26,12 @@ static const char *text_attribute(LLVMValueRef function, const char *name, unsig
     return attribute ? LLVMGetStringAttributeValue(attribute, length) : NULL;
 }
 
+bool kernel_has(const Kernel *kernel, const char *attribute)
+{
+    unsigned length;
+    return text_attribute(kernel->function, attribute, &length) != NULL;
+}
+
 int64_t kernel_number(const Kernel *kernel, const char *attribute)
 {
     unsigned length;

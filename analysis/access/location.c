@@ -3,12 +3,15 @@
 
 #include "analysis/access/access.h"
 
-/* Parts of the paths of headers that users did not write: the system's, clang's and the CUDA toolkit's. */
+/* Parts of the paths of headers that users did not write: the system's, clang's and the CUDA toolkit's; and our own. */
 static const char *const toolkit[] = {"/lib/clang/", "/.cuda/", "/nvidia/", "/cccl/"};
 
 static bool is_toolkit_path(const char *path)
 {
-    static const char system[] = "/usr/";
+    static const char system[] = "/usr/", own[] = "coalda.h";
+    size_t length = strlen(path), tail = sizeof own - 1;
+    if (length >= tail && strcmp(path + length - tail, own) == 0 && (length == tail || path[length - tail - 1] == '/'))
+        return true;
     if (strncmp(path, system, sizeof system - 1) == 0 || (strstr(path, "/cuda") && strstr(path, "/include/")))
         return true;
     for (size_t i = 0; i < sizeof toolkit / sizeof *toolkit; i++)

@@ -105,6 +105,7 @@ struct Plan {
     Map *latched;    /* functions that have a loop whose latch was turned: what ptxas unrolls takes registers */
     Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
+    Map *arrays;     /* kernel -> WhyText of its arrays that stay in local memory */
     bool is_copy;    /* of a copy of the module, which is thrown away: what is made there is not counted */
 };
 
@@ -129,6 +130,7 @@ bool function_is_cuda_exchange(LLVMValueRef function);
 bool exchange_is_ordered(LLVMValueRef instruction);
 /* What holds of the function: the module's options, what a profile decided, and its own annotations, the last counting most. */
 Options function_options(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options);
+bool kernel_has(const Kernel *kernel, const char *attribute);
 /* What an attribute of the kernel says, up to a comma; 0 where it has none of that name. */
 int64_t kernel_number(const Kernel *kernel, const char *attribute);
 /* Have the architecture, and the version of PTX that the backend writes for it, products of 8 x 16 bytes? */

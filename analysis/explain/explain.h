@@ -19,5 +19,7 @@ Why refusal_in_block(const Group *group);
 /* Asynchronous copies of the kernel, begun by the program, that nobody waits for on any way to where their array is read, which nothing
  * else writes: of LLVMValueRef. */
 List unawaited_find(Kernel *kernel);
+/* Has the program asynchronous copies of its own there? */
+bool begins_copies(LLVMValueRef function);
 
 #endif

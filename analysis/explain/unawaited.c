@@ -196,14 +196,21 @@ static bool is_of_known_size(LLVMValueRef array)
     return LLVMGetTypeKind(type) != LLVMArrayTypeKind || LLVMGetArrayLength2(type) > 0;
 }
 
-static void function_look(Look *look, bool *copies)
+static void waits_find(Look *look)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(look->kernel->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            *copies |= ir_begins_copy(i);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             if (ir_may_await_copies(i))
                 list_add(&look->waits, i);
-        }
+}
+
+bool begins_copies(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (ir_begins_copy(i))
+                return true;
+    return false;
 }
 
 List unawaited_find(Kernel *kernel)
@@ -211,10 +218,11 @@ List unawaited_find(Kernel *kernel)
     Arena *arena = kernel->arena;
     List found = list_new(arena);
     Look look = {.kernel = kernel, .waits = list_new(arena), .alive = map_new(arena)};
-    bool copies = false;
-    function_look(&look, &copies);
-    if (copies)
+    bool copies = begins_copies(kernel->function);
+    if (copies) {
+        waits_find(&look);
         alive_find(&look);
+    }
     for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); copies && g; g = LLVMGetNextGlobal(g)) {
         if (!is_shared_array(g) || !is_of_known_size(g))
             continue;

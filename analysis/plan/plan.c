@@ -36,6 +36,7 @@ Plan *plan_new(Arena *arena)
     plan->jammed = map_new(arena);
     plan->jams = map_new(arena);
     plan->longer = map_new(arena);
+    plan->arrays = map_new(arena);
     plan->blocks = list_new(arena);
     plan->tried = map_new(arena);
     return plan;

@@ -51,5 +51,7 @@
 #define LAUNCHED_ATTRIBUTE "coalda-launched"
 /* And of kernels of which it decided parts: array and decision, lines one after the other. */
 #define PARTS_ATTRIBUTE "coalda-parts"
+/* Of kernels that were asked whether they are what they require: they are not asked again where a later step runs the plugin once more. */
+#define REQUIRED_ATTRIBUTE "coalda-required"
 
 #endif

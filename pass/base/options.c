@@ -9,6 +9,7 @@ typedef struct {
     const char *text; /* "" where none was given */
     bool is_given;
     Arena *arena;
+    const Options *before; /* that it is added to */
     const char *wrong; /* what is wrong with it, where the reader knows better than the list of what is taken */
 } Value;
 
@@ -94,9 +95,13 @@ static const char *const feature_names[] = {
 #undef FEATURE
 };
 
-enum { FEATURES = sizeof feature_names / sizeof *feature_names };
+static const char *const requirement_names[] = {
+#define X(id, name, check, holds) [id] = name,
+    REQUIREMENTS(X)
+#undef X
+};
 
-/* What both lists begin with. */
+/* What lists of what is known begin with. */
 static const char comma[] = ", ";
 
 static const char known_features[] =
@@ -105,32 +110,58 @@ static const char known_features[] =
 #undef FEATURE
     ;
 
-static int feature_of(const char *name, size_t length)
+static const char known_requirements[] =
+#define X(id, name, check, holds) ", " name
+    REQUIREMENTS(X)
+#undef X
+    ;
+
+/* Names that are bits of a word. */
+typedef struct {
+    const char *kind, *const *name, *known;
+    size_t count;
+} Names;
+
+static const Names features = {"feature", feature_names, known_features, sizeof feature_names / sizeof *feature_names};
+static const Names requirements = {"requirement", requirement_names, known_requirements,
+                                   sizeof requirement_names / sizeof *requirement_names};
+
+static size_t number_of(const Names *names, const char *name, size_t length)
 {
-    int feature = 0;
-    while (feature < FEATURES && (strlen(feature_names[feature]) != length || memcmp(feature_names[feature], name, length) != 0))
-        feature++;
-    return feature;
+    size_t number = 0;
+    while (number < names->count && (strlen(names->name[number]) != length || memcmp(names->name[number], name, length) != 0))
+        number++;
+    return number;
 }
 
-static bool read_Features(void *field, Value *value)
+static bool read_names(unsigned *field, Value *value, const Names *names)
 {
-    unsigned features = 0;
+    unsigned bits = 0;
     for (const char *at = value->text, *end; *at; at = *end ? end + 1 : end) {
         end = at + strcspn(at, "+");
-        int feature = feature_of(at, (size_t)(end - at));
-        if (feature == FEATURES) {
-            const char *known = known_features + strlen(comma);
-            value->wrong = arena_text(value->arena, "there is no feature '%.*s'; there are %s", (int)(end - at), at, known);
+        size_t number = number_of(names, at, (size_t)(end - at));
+        if (number == names->count) {
+            value->wrong = arena_text(value->arena, "there is no %s '%.*s'; there are %s", names->kind, (int)(end - at), at,
+                                      names->known + strlen(comma));
             return false;
         }
-        features |= 1u << feature;
+        bits |= 1u << number;
     }
-    *(unsigned *)field = features;
-    return features != 0 && value->text[strlen(value->text) - 1] != '+';
+    *field = bits;
+    return bits != 0 && value->text[strlen(value->text) - 1] != '+';
+}
+
+static bool read_Features(void *field, Value *value) { return read_names(field, value, &features); }
+
+static bool read_Requirements(void *field, Value *value)
+{
+    bool is_read = read_names(field, value, &requirements);
+    *(unsigned *)field |= value->before->require;
+    return is_read;
 }
 
 static const char wants_Features[] = "names of features, as in rings+shelves";
+static const char wants_Requirements[] = "names of requirements, as in ring+coalesced";
 
 static bool read_Name(void *field, Value *value)
 {
@@ -180,7 +211,7 @@ const char *option_set(Options *options, const char *text, size_t length, Arena 
     char *given = strchr(name, '=');
     if (given)
         *given++ = 0;
-    Value value = {.text = given ? given : "", .is_given = given, .arena = arena};
+    Value value = {.text = given ? given : "", .is_given = given, .arena = arena, .before = options};
     for (int i = 0; i < ENTRIES; i++) {
         const Entry *entry = &entries[i];
         if (strcmp(entry->name, name) != 0)
@@ -218,5 +249,6 @@ Options options_merge(Options base, Options over)
         merged.field = over.field;
 #include "pass/base/options.def"
 #undef OPTION
+    merged.require = base.require | over.require;
     return merged;
 }

@@ -411,6 +411,9 @@ void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef loca
 void ir_print(const char *text); /* to LLVM's error stream */
 void ir_error(LLVMModuleRef module, const char *message); /* as an LLVM diagnostic */
 void ir_warning(LLVMModuleRef module, const char *message);
+/* The same at a place of the source: where that is NULL, at the function's. */
+void ir_error_at(LLVMValueRef function, LLVMMetadataRef location, const char *message);
+void ir_warning_at(LLVMValueRef function, LLVMMetadataRef location, const char *message);
 char *ir_demangled(const char *name); /* for free() */
 
 /* ---- what is counted of all that is made ---- */

@@ -48,6 +48,21 @@ void ir_warning(LLVMModuleRef module, const char *message) {
   unwrap(module)->getContext().diagnose(DiagnosticInfoGeneric(message, DS_Warning));
 }
 
+// Of the kinds of diagnostics that clang shows at their lines, the one that is neither a remark nor of a target's.
+static void diagnose_at(LLVMValueRef function, LLVMMetadataRef location, const char *message, DiagnosticSeverity severity) {
+  Function &f = *unwrap<Function>(function);
+  DiagnosticLocation where(location ? DebugLoc(cast<DILocation>(unwrap(location))) : DebugLoc());
+  f.getContext().diagnose(DiagnosticInfoUnsupported(f, message, where, severity));
+}
+
+void ir_error_at(LLVMValueRef function, LLVMMetadataRef location, const char *message) {
+  diagnose_at(function, location, message, DS_Error);
+}
+
+void ir_warning_at(LLVMValueRef function, LLVMMetadataRef location, const char *message) {
+  diagnose_at(function, location, message, DS_Warning);
+}
+
 char *ir_demangled(const char *name) {
   std::string text = demangle(name);
   return strdup(text.c_str());

@@ -89,8 +89,10 @@ static bool dissolve(Pass *pass, Kernel *kernel)
     if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_ARRAYS))
         return false;
     Why why = refused(pass, kernel, &limits, &any);
-    if (any && why)
+    if (any && why) {
         trace(kernel, "refused: arrays that loops index: %s", trace_why(kernel, why));
+        map_put(pass->plan->arrays, kernel->function, (void *)why_text(why));
+    }
     if (any && !why)
         make(pass, kernel, &limits);
     map_put(changed, kernel->function, pass);

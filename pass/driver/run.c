@@ -15,17 +15,36 @@ typedef struct {
     void *context;
 } Run;
 
+/* Once, and of the module itself. What nobody optimizes is to be looked at by a debugger, not to be fast. */
+static bool is_answerable(const Kernel *kernel, const Run *run)
+{
+    return run->rewrites && !run->is_copy && kernel->options.require && !ir_is_optnone(kernel->function) && kernel->is_entry &&
+           !kernel_has(kernel, REQUIRED_ATTRIBUTE);
+}
+
+static void kernel_answer(const Kernel *kernel)
+{
+    static const char name[] = REQUIRED_ATTRIBUTE;
+    required_check(kernel);
+    LLVMContextRef context = LLVMGetModuleContext(kernel->module);
+    LLVMAddAttributeAtIndex(kernel->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(context, name, sizeof name - 1, "", 0));
+}
+
 static void kernel_run(Kernel *kernel, const Run *run)
 {
+    bool answers = is_answerable(kernel, run);
     kernel_find_fills(kernel);
     kernel_find_additions(kernel);
     kernel_plan(kernel);
     verdict_give(kernel); /* one verdict for each access */
-    if (run->speaks || trace_is_on(kernel))
+    if (run->speaks || answers || trace_is_on(kernel))
         refusal_give(kernel); /* and what stands in its way */
     trace_refusals(kernel);
     if (run->speaks && ir_remarks_wanted(kernel->module))
         remark_emit(kernel);
+    if (answers)
+        kernel_answer(kernel);
     if (run->speaks && run->sink)
         run->sink(run->context, kernel);
 }
@@ -37,6 +56,15 @@ static void kernel_tell(Kernel *kernel)
         remark_unoptimized(kernel);
     kernel_measure(kernel); /* its scope is read */
     remark_unawaited(kernel);
+}
+
+/* Whatever is asked for: it is the program that is wrong. */
+static void kernel_warn(Kernel *kernel, const Run *run)
+{
+    if (!run->rewrites || run->is_copy || !kernel->is_entry || !begins_copies(kernel->function))
+        return;
+    kernel_measure(kernel); /* its scope is read */
+    warn_unawaited(kernel);
 }
 
 /* Of kernels as they are before anything is rewritten. */
@@ -84,6 +112,8 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     turns_find(&pass);
     for (size_t i = 0; i < pass.kernels.count && run->speaks && ir_remarks_wanted(module); i++)
         kernel_tell(pass.kernels.item[i]);
+    for (size_t i = 0; i < pass.kernels.count; i++)
+        kernel_warn(pass.kernels.item[i], run);
     bool rings = run->rewrites && rings_make(&pass);
     bool fills = run->rewrites && fills_make(&pass);
     bool bounds = run->rewrites && bounds_make(&pass);

@@ -202,11 +202,16 @@ static void say_figures(Text *text, const Row *row)
         text_add(text, ": %s-way in its bank", cell[ROW_ways].text);
 }
 
+bool figure_is_wasteful(const Figure *figure)
+{
+    const double least = 1.5;
+    return figure->ideal > 0 && figure->sectors >= least * figure->ideal;
+}
+
 /* What is there to win by the remedy. */
 static void say_gain(Text *text, const Figure *figure)
 {
-    const double least = 1.5;
-    if (figure->known && figure->ideal > 0 && figure->sectors >= least * figure->ideal)
+    if (figure->known && figure_is_wasteful(figure))
         text_add(text, ": up to %.1f times fewer sectors", figure->sectors / figure->ideal);
 }
 
@@ -286,7 +291,7 @@ static void say_plan(Text *text, const Row *row, const Access *access)
         text_add(text, " (estimated cost %s, rewritten %s)", row->cell[ROW_cost].text, row->cell[ROW_cost_rewritten].text);
 }
 
-static const char *access_sentence(const Access *access, const Row *row)
+const char *access_sentence(const Access *access, const Row *row)
 {
     Text text = text_new(access->scope->kernel->arena);
     const WhyText *why = why_text(access->why);
@@ -339,10 +344,11 @@ const char *fill_sentence(const Kernel *kernel, const Fill *fill)
 
 /* ---- remarks ---- */
 
+bool access_is_rewritten(const Access *access) { return action_of(access) != ACTION_NONE || access->why == WHY_JAMMED; }
+
 static IrRemarkKind kind_of(const Access *access)
 {
-    bool made = action_of(access) != ACTION_NONE || access->why == WHY_JAMMED;
-    return made ? REMARK_PASSED : access->refusal ? REMARK_MISSED : REMARK_ANALYSIS;
+    return access_is_rewritten(access) ? REMARK_PASSED : access->refusal ? REMARK_MISSED : REMARK_ANALYSIS;
 }
 
 static void remark_access(const Access *access)
@@ -491,6 +497,16 @@ void remark_unoptimized(Kernel *kernel)
     ir_remark(REMARK_MISSED, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)), where, why->name,
               arena_text(kernel->arena, "%s %s; %s", kernel->name, why->sentence, why->remedy), parts,
               sizeof parts / sizeof *parts);
+}
+
+void warn_unawaited(Kernel *kernel)
+{
+    const List copies = unawaited_find(kernel);
+    for (size_t i = 0; i < copies.count; i++)
+        if (!is_told_of(kernel, &copies, i))
+            ir_warning_at(kernel->function, location_of(kernel->scope, copies.item[i]).metadata,
+                          arena_text(kernel->arena, "%s copies to shared memory asynchronously: %s; %s", kernel->name,
+                                     why_text(WHY_COPY_UNAWAITED)->sentence, why_text(WHY_COPY_UNAWAITED)->remedy));
 }
 
 void remark_unawaited(Kernel *kernel)

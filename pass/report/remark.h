@@ -26,6 +26,10 @@ const char *obstacle_text(const Scope *scope, LLVMValueRef obstacle, LLVMValueRe
 /* ---- remark.c: what the user is told ---- */
 
 Row row_of_access(const Access *access);
+bool access_is_rewritten(const Access *access);
+/* Are its sectors, which are known, so many more than would do that it is worth a word? */
+bool figure_is_wasteful(const Figure *figure);
+const char *access_sentence(const Access *access, const Row *row);
 const char *tile_sentence(Arena *arena, const Tile *tile);
 const char *fill_sentence(const Kernel *kernel, const Fill *fill);
 void remark_emit(const Kernel *kernel);
@@ -36,6 +40,12 @@ void remark_lookahead(const Kernel *kernel, const Lookahead *ahead);
 void remark_padding(const Kernel *kernel, const Padding *padding);
 /* Of copies that the program has begun and never waits for, each place of the source once: before anything is made of them. */
 void remark_unawaited(Kernel *kernel);
+void warn_unawaited(Kernel *kernel); /* the same, whether remarks are wanted or not */
 void remark_unoptimized(Kernel *kernel); /* that nothing of it is rewritten */
+
+/* ---- required.c ---- */
+
+/* An error of the compilation for each thing that the kernel requires and that has not been made of it, as it is by now. */
+void required_check(const Kernel *kernel);
 
 #endif
