@@ -107,6 +107,14 @@ static bool pays(const Kernel *kernel, const Ring *ring)
     return !stream && (many_sums || (ring->price.instructions < costs->LONG_USE && !is_read_much(costs, ring)));
 }
 
+/* Other blocks hide the copies of a tile, but a use that waits for the caches has less of the first-level one beside a ring's slots, and no
+ * longer waits for both at once. Where launches are known to be small, few blocks share it. */
+static bool reads_caches(const Kernel *kernel, const Ring *ring)
+{
+    double words = kernel->options.cost.CACHED_WORDS * ring->price.copied;
+    return ring->price.cached > 0 && ring->price.cached >= words && !launches_are_small(kernel);
+}
+
 /* Whoever launches it. */
 static bool never_pays(const Ring *ring) { return ring->price.turns || ring->tile.unsized || ring->tile.waits; }
 
@@ -240,6 +248,8 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         ring->why = WHY_RING_ROOM;
     else if (!gains)
         ring->why = WHY_RING_NO_GAIN;
+    else if (!asked && reads_caches(kernel, ring))
+        ring->why = WHY_RING_CACHED;
     ring->choice.better_held = ring->price.rims || is_better_held(&options->cost, ring) ||
                                (!asked && skips_briefly(&options->cost, ring));
     ring->choice.resident = resident_of(kernel, ring);

@@ -174,16 +174,6 @@ static bool check(Look *look)
 
 /* ---- what pays ---- */
 
-static bool mentions_block(const Look *look, const Form *address)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        const Form *index = form_sreg(look->kernel->forms, SYM_BLOCK, axis);
-        if (index->count && form_mentions(address, index->term[0].symbol[0]))
-            return true;
-    }
-    return false;
-}
-
 /* Of one block, and by numbers alone? The backend then makes four iterations at a time, their loads first. */
 static bool is_batched(const Look *look)
 {
@@ -203,7 +193,7 @@ static bool pays(const Look *look, const Access *source)
 {
     bool scattered = source->kind == CLASS_RECORD || source->kind == CLASS_STRIDED || source->kind == CLASS_WALK;
     bool several = ir_loop_trips(look->kernel->ir, look->loop) != 1 && !is_batched(look);
-    return several && !scattered && (form_unknown_in(source->address) || mentions_block(look, source->address));
+    return several && !scattered && (form_unknown_in(source->address) || mentions_block(look->kernel, source->address));
 }
 
 /* ---- all of it ---- */

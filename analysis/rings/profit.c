@@ -169,6 +169,41 @@ static double stored_by(const Search *search, LLVMValueRef instruction)
     return leaves ? (double)LLVMStoreSizeOfType(search->kernel->layout, type_of_access(instruction)) : 0;
 }
 
+bool mentions_block(const Kernel *kernel, const Form *address)
+{
+    enum { AXES = 3 };
+    for (int axis = 0; axis < AXES; axis++) {
+        const Form *index = form_sreg(kernel->forms, SYM_BLOCK, axis);
+        if (index->count && form_mentions(address, index->term[0].symbol[0]))
+            return true;
+    }
+    return false;
+}
+
+/* Does each thread read there what data name? */
+static bool is_named_by_data(const Form *address)
+{
+    for (int i = 0; i < address->count; i++)
+        for (int j = 0; j < address->term[i].degree; j++)
+            if (address->term[i].symbol[j]->unknown && address->term[i].symbol[j]->varies)
+                return true;
+    return false;
+}
+
+/* Words of global memory that the load takes from the caches, as other blocks or threads read them as well: no copy of the tile, and
+ * nothing that leads to one. */
+static double cached_by(const Search *search, LLVMValueRef instruction)
+{
+    if (!LLVMIsALoadInst(instruction) || !is_plain(instruction) || is_copied(search->ring, instruction) ||
+        map_get(search->ring->next.ahead, instruction) || space_of(search->scope, LLVMGetOperand(instruction, 0)) != SPACE_GLOBAL)
+        return 0;
+    const Form *address = automaton_form(search->scope, LLVMGetOperand(instruction, 0));
+    bool shared = !form_unknown_in(address) && form_varies(address) && !mentions_block(search->kernel, address);
+    return shared || is_named_by_data(address)
+               ? (double)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(instruction)) / WORD_BYTES
+               : 0;
+}
+
 static bool visit_weight(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
@@ -179,6 +214,7 @@ static bool visit_weight(Search *search, LLVMValueRef instruction)
                                                                                                                        runs;
     ring->price.size += weight;
     ring->price.stored += stored_by(search, instruction) * runs;
+    ring->price.cached += cached_by(search, instruction) * runs;
     return true;
 }
 

@@ -202,6 +202,9 @@ typedef struct {
                                      original loop runs */
 } RingEntry;
 
+/* Has each block places of its own there? */
+bool mentions_block(const Kernel *kernel, const Form *address);
+
 /* What decides whether it pays. */
 typedef struct {
     bool guarded; /* some copies bring zeros instead, and none moves along with its neighbours' */
@@ -211,6 +214,7 @@ typedef struct {
     double instructions, reads; /* of a thread: in the use of one tile, and how many of them read it */
     double copying; /* and up to there: to find out what is copied, and to copy it */
     double copied; /* words of a tile that a thread copies */
+    double cached; /* words of global memory besides, which a thread reads in the use of one tile, and which caches have for it */
     bool rims; /* copies that conditions alone keep apart: planes of a stencil with four of them came to 1.44 of plain
                                      clang by asynchronous copies, and to 1.79 held in registers (H200) */
     bool uncounted; /* nobody knows how often a loop inside runs */

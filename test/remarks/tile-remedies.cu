@@ -752,3 +752,56 @@ KK used_behind(ARGS) {
   for (int k = t; k < n; k += blockDim.x) sum += s[k / 2];
   q[blockIdx.x * 256 + t] = s[255 - t] + sum;
 }
+
+// TileCached: a vector that all blocks share, and a table that the tile names.
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: its use reads as many words from the caches as are copied, which a ring's shared memory would be taken from; copy what all blocks read to shared memory with the tile, or ask for stages where launches are small: -mllvm -coalda-stages=3
+K cached(ARGS, const float *__restrict__ x) {
+  TILE;
+  g += blockIdx.x * n * 256;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE * x[k * 256 + t];
+    __syncthreads();
+  }
+  q[blockIdx.x * 256 + t] = sum;
+}
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: its use reads as many words from the caches as are copied
+K named_by_tile(ARGS, const float *__restrict__ x) {
+  TILE;
+  g += blockIdx.x * n * 256;
+  TILES {
+    COPY;
+    __syncthreads();
+    sum += x[(int)s[(t + 1) % 256] & 65535];
+    __syncthreads();
+  }
+  q[blockIdx.x * 256 + t] = sum;
+}
+// CHECK-DAG: [[#@LINE+8]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K not_cached(ARGS, const float *__restrict__ x) {
+  TILE;
+  __shared__ float v[256];
+  g += blockIdx.x * n * 256;
+  TILES {
+    COPY;
+    v[t] = x[k * 256 + t];
+    __syncthreads();
+    USE * v[t];
+    __syncthreads();
+  }
+  q[blockIdx.x * 256 + t] = sum;
+}
+// What is each block's own comes from afar, as the tile does; what all threads read at once is one word.
+// CHECK-DAG: [[#@LINE+6]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K own(ARGS, const float *__restrict__ x) {
+  TILE;
+  g += blockIdx.x * n * 256;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE * x[(blockIdx.x * n + k) * 256 + t] * x[k];
+    __syncthreads();
+  }
+  q[blockIdx.x * 256 + t] = sum;
+}
