@@ -190,12 +190,22 @@ static bool is_named_by_data(const Form *address)
     return false;
 }
 
+/* Is it the copy of another tile of the iteration, which has a ring of its own or waits for this one's? */
+static bool is_for_tile(const Search *search, LLVMValueRef load)
+{
+    LLVMUseRef use = LLVMGetFirstUse(load);
+    LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    return user && LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load &&
+           space_of(search->scope, LLVMGetOperand(user, 1)) == SPACE_SHARED;
+}
+
 /* Words of global memory that the load takes from the caches, as other blocks or threads read them as well: no copy of the tile, and
  * nothing that leads to one. */
 static double cached_by(const Search *search, LLVMValueRef instruction)
 {
     if (!LLVMIsALoadInst(instruction) || !is_plain(instruction) || is_copied(search->ring, instruction) ||
-        map_get(search->ring->next.ahead, instruction) || space_of(search->scope, LLVMGetOperand(instruction, 0)) != SPACE_GLOBAL)
+        is_for_tile(search, instruction) || map_get(search->ring->next.ahead, instruction) ||
+        space_of(search->scope, LLVMGetOperand(instruction, 0)) != SPACE_GLOBAL)
         return 0;
     const Form *address = automaton_form(search->scope, LLVMGetOperand(instruction, 0));
     bool shared = !form_unknown_in(address) && form_varies(address) && !mentions_block(search->kernel, address);
