@@ -107,6 +107,13 @@ static bool pays(const Kernel *kernel, const Ring *ring)
     return !stream && (many_sums || (ring->price.instructions < costs->LONG_USE && !is_read_much(costs, ring)));
 }
 
+/* Tables lie in the first-level cache, and a ring's slots leave it less room: so much as is read there had better be there. */
+static bool looks_up_much(const Kernel *kernel, const Ring *ring)
+{
+    double words = kernel->options.cost.LOOKED_UP * ring->price.copied;
+    return ring->price.looked_up > 0 && ring->price.looked_up >= words;
+}
+
 /* Whoever launches it. */
 static bool never_pays(const Ring *ring) { return ring->price.turns || ring->tile.unsized || ring->tile.waits; }
 
@@ -240,6 +247,8 @@ void ring_choose(const Kernel *kernel, Ring *ring)
         ring->why = WHY_RING_ROOM;
     else if (!gains)
         ring->why = WHY_RING_NO_GAIN;
+    else if (!asked && looks_up_much(kernel, ring))
+        ring->why = WHY_RING_LOOKS_UP;
     ring->choice.better_held = ring->price.rims || is_better_held(&options->cost, ring) ||
                                (!asked && skips_briefly(&options->cost, ring));
     ring->choice.resident = resident_of(kernel, ring);

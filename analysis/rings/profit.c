@@ -169,6 +169,36 @@ static double stored_by(const Search *search, LLVMValueRef instruction)
     return leaves ? (double)LLVMStoreSizeOfType(search->kernel->layout, type_of_access(instruction)) : 0;
 }
 
+/* Does each thread read there what data name? */
+static bool is_named_by_data(const Form *address)
+{
+    for (int i = 0; i < address->count; i++)
+        for (int j = 0; j < address->term[i].degree; j++)
+            if (address->term[i].symbol[j]->unknown && address->term[i].symbol[j]->varies)
+                return true;
+    return false;
+}
+
+/* Is it the copy of another tile of the iteration, which has a ring of its own or waits for this one's? */
+static bool is_for_tile(const Search *search, LLVMValueRef load)
+{
+    LLVMUseRef use = LLVMGetFirstUse(load);
+    LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    return user && LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load &&
+           space_of(search->scope, LLVMGetOperand(user, 1)) == SPACE_SHARED;
+}
+
+/* Words of global memory that data name, as of a table: no copy of the tile, and nothing that leads to one. */
+static double looked_up_by(const Search *search, LLVMValueRef instruction)
+{
+    if (!LLVMIsALoadInst(instruction) || !is_plain(instruction) || is_copied(search->ring, instruction) ||
+        is_for_tile(search, instruction) || map_get(search->ring->next.ahead, instruction) ||
+        space_of(search->scope, LLVMGetOperand(instruction, 0)) != SPACE_GLOBAL)
+        return 0;
+    bool named = is_named_by_data(automaton_form(search->scope, LLVMGetOperand(instruction, 0)));
+    return named ? (double)LLVMStoreSizeOfType(search->kernel->layout, LLVMTypeOf(instruction)) / WORD_BYTES : 0;
+}
+
 static bool visit_weight(Search *search, LLVMValueRef instruction)
 {
     Ring *ring = search->ring;
@@ -179,6 +209,7 @@ static bool visit_weight(Search *search, LLVMValueRef instruction)
                                                                                                                        runs;
     ring->price.size += weight;
     ring->price.stored += stored_by(search, instruction) * runs;
+    ring->price.looked_up += looked_up_by(search, instruction) * runs;
     return true;
 }
 

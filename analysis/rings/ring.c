@@ -618,6 +618,8 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     Ring *part = async->why == WHY_RING_BARRIERS || async->made ? ring_of_phase(ENGINE_ASYNC, kernel, tile) : NULL;
     if (part && !part->why)
         return part;
+    if (async->why == WHY_RING_LOOKS_UP || (part && part->why == WHY_RING_LOOKS_UP))
+        return part ? part : async; /* held in registers, nobody has timed it */
     bool better_held = !async->why && async->choice.better_held;
     if ((!async->why || async->made) && !better_held)
         return async;

@@ -211,6 +211,7 @@ typedef struct {
     double instructions, reads; /* of a thread: in the use of one tile, and how many of them read it */
     double copying; /* and up to there: to find out what is copied, and to copy it */
     double copied; /* words of a tile that a thread copies */
+    double looked_up; /* words of global memory besides, which data name: of one thread, in the use of one tile */
     bool rims; /* copies that conditions alone keep apart: planes of a stencil with four of them came to 1.44 of plain
                                      clang by asynchronous copies, and to 1.79 held in registers (H200) */
     bool uncounted; /* nobody knows how often a loop inside runs */

@@ -752,3 +752,44 @@ KK used_behind(ARGS) {
   for (int k = t; k < n; k += blockDim.x) sum += s[k / 2];
   q[blockIdx.x * 256 + t] = s[255 - t] + sum;
 }
+
+// TileLooksUp: a table that the tile names.
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: its use reads as many words that data name in global memory as are copied, which the cache has less room for beside a ring; copy the table to shared memory, or ask for stages: -mllvm -coalda-stages=3
+K named_by_tile(ARGS, const float *__restrict__ x) {
+  TILE;
+  g += blockIdx.x * n * 256;
+  TILES {
+    COPY;
+    __syncthreads();
+    sum += x[(int)s[(t + 1) % 256] & 65535];
+    __syncthreads();
+  }
+  q[blockIdx.x * 256 + t] = sum;
+}
+// CHECK-DAG: [[#@LINE+8]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K of_shared_table(ARGS, const float *__restrict__ x) {
+  TILE;
+  __shared__ float table[1024];
+  for (int i = t; i < 1024; i += 256) table[i] = x[i];
+  g += blockIdx.x * n * 256;
+  TILES {
+    COPY;
+    __syncthreads();
+    sum += table[(int)s[(t + 1) % 256] & 1023];
+    __syncthreads();
+  }
+  q[blockIdx.x * 256 + t] = sum;
+}
+// What is each block's own comes from afar, as the tile does; a vector that all blocks share comes as the threads do.
+// CHECK-DAG: [[#@LINE+6]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead
+K own(ARGS, const float *__restrict__ x) {
+  TILE;
+  g += blockIdx.x * n * 256;
+  TILES {
+    COPY;
+    __syncthreads();
+    USE * x[(blockIdx.x * n + k) * 256 + t] * x[k] * x[t];
+    __syncthreads();
+  }
+  q[blockIdx.x * 256 + t] = sum;
+}
