@@ -148,6 +148,8 @@ bool ir_is_promotable(LLVMValueRef local);
 /* Rewrites locals into registers; in functions that are not to be optimized as well if it is a private copy of the
  * module, where they keep that wish as the attribute "coalda-optnone". */
 void ir_promote(LLVMModuleRef module, bool is_copy);
+/* Of the function as a whole: what is there under the name is replaced. */
+void ir_set_attribute(LLVMValueRef function, const char *name, const char *text);
 /* The programmer wants the function as it is. */
 bool ir_is_optnone(LLVMValueRef function);
 

@@ -115,6 +115,10 @@ bool ir_is_promotable(LLVMValueRef local) { return isAllocaPromotable(unwrap<All
 
 static const char kept_optnone[] = "coalda-optnone";
 
+void ir_set_attribute(LLVMValueRef function, const char *name, const char *text) {
+  unwrap<Function>(function)->addFnAttr(name, text);
+}
+
 bool ir_is_optnone(LLVMValueRef function) {
   auto *f = unwrap<Function>(function);
   return f->hasOptNone() || f->hasFnAttribute(kept_optnone);

@@ -185,11 +185,7 @@ static int limit_of(const Pass *pass, Kernel *kernel)
 
 static void limit_set(const Pass *pass, const Kernel *kernel, int limit)
 {
-    static const char name[] = "nvvm.maxnreg";
-    const char *text = arena_text(pass->arena, "%d", limit);
-    LLVMContextRef context = LLVMGetModuleContext(pass->module);
-    LLVMAddAttributeAtIndex(kernel->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(context, name, sizeof name - 1, text, (unsigned)strlen(text)));
+    ir_set_attribute(kernel->function, "nvvm.maxnreg", arena_text(pass->arena, "%d", limit));
     made_limit(kernel, limit);
 }
 

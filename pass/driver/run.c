@@ -24,11 +24,8 @@ static bool is_answerable(const Kernel *kernel, const Run *run)
 
 static void kernel_answer(const Kernel *kernel)
 {
-    static const char name[] = REQUIRED_ATTRIBUTE;
     required_check(kernel);
-    LLVMContextRef context = LLVMGetModuleContext(kernel->module);
-    LLVMAddAttributeAtIndex(kernel->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(context, name, sizeof name - 1, "", 0));
+    ir_set_attribute(kernel->function, REQUIRED_ATTRIBUTE, "");
 }
 
 static void kernel_run(Kernel *kernel, const Run *run)

@@ -59,13 +59,6 @@ static void tell(Arena *arena, LLVMValueRef kernel, const Profile *profile, cons
               arena_text(arena, "%s: '%s' (%s) %s", called, said, where, rest), parts, sizeof parts / sizeof *parts);
 }
 
-static void attribute_set(LLVMValueRef kernel, const char *name, const char *text)
-{
-    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
-    LLVMAttributeRef attribute = LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), text, (unsigned)strlen(text));
-    LLVMAddAttributeAtIndex(kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
-}
-
 /* ---- launches ---- */
 
 static const char *extents_text(Arena *arena, const int *extent)
@@ -95,7 +88,7 @@ static void price(Arena *arena, LLVMValueRef kernel, const Profile *profile, con
     bool any = launched->known || launched->ranges;
     if (!any || !decision_prices(line->decision))
         return;
-    attribute_set(kernel, LAUNCHED_ATTRIBUTE, launched_text(arena, launched));
+    ir_set_attribute(kernel, LAUNCHED_ATTRIBUTE, launched_text(arena, launched));
     tell(arena, kernel, profile, launches_text(arena, launched), line->line, WHY_NONE, "Launches", "are what it is priced for");
 }
 
@@ -124,7 +117,7 @@ static void bound(Arena *arena, LLVMValueRef kernel, const Profile *profile, con
         return;
     }
     const char *most = arena_text(arena, "%d", launched->most);
-    attribute_set(kernel, "nvvm.maxntid", most);
+    ir_set_attribute(kernel, "nvvm.maxntid", most);
     tell(arena, kernel, profile, BOUNDS, line->line, WHY_NONE, "Bounds",
          arena_text(arena, "is written into it as __launch_bounds__(%s): larger blocks are no longer launched, and fail", most));
 }
@@ -134,7 +127,7 @@ static void bound(Arena *arena, LLVMValueRef kernel, const Profile *profile, con
 static void decide(Arena *arena, LLVMValueRef kernel, const Profile *profile, const ProfileKernel *line)
 {
     if (line->decision) {
-        attribute_set(kernel, DECIDED_ATTRIBUTE, line->decision);
+        ir_set_attribute(kernel, DECIDED_ATTRIBUTE, line->decision);
         tell(arena, kernel, profile, line->decision, line->decided, WHY_NONE, "Decided", "was decided by a profile");
     }
     Text parts = text_new(arena);
@@ -145,7 +138,7 @@ static void decide(Arena *arena, LLVMValueRef kernel, const Profile *profile, co
              "was decided by a profile");
     }
     if (parts.length)
-        attribute_set(kernel, PARTS_ATTRIBUTE, parts.data);
+        ir_set_attribute(kernel, PARTS_ATTRIBUTE, parts.data);
 }
 
 static void tell_stale(Arena *arena, LLVMValueRef kernel, const Profile *profile, const ProfileKernel *stale)

@@ -6,11 +6,16 @@ typedef struct {
     const char *name;
 } Required;
 
-static void fail(const Required *required, LLVMValueRef at, const char *what)
+static void fail_in(const Required *required, Scope *scope, LLVMValueRef at, const char *what)
 {
     const Kernel *kernel = required->kernel;
-    LLVMMetadataRef where = at ? location_of(kernel->scope, at).metadata : NULL;
+    LLVMMetadataRef where = at ? location_of(scope, at).metadata : NULL;
     ir_error_at(kernel->function, where, arena_text(kernel->arena, "%s requires '%s': %s", kernel->name, required->name, what));
+}
+
+static void fail(const Required *required, LLVMValueRef at, const char *what)
+{
+    fail_in(required, required->kernel->scope, at, what);
 }
 
 static void fail_by(const Required *required, Why why)
@@ -81,9 +86,7 @@ static void check_accesses(const Required *required, bool (*is_missed)(const Acc
         if (!is_missed(access) || !is_speaker(&speakers, access))
             continue;
         const Row row = row_of_access(access);
-        Location location = location_of(access->scope, access->instruction);
-        ir_error_at(kernel->function, location.metadata,
-                    arena_text(kernel->arena, "%s requires '%s': %s", kernel->name, required->name, access_sentence(access, &row)));
+        fail_in(required, access->scope, access->instruction, access_sentence(access, &row));
     }
 }
 

@@ -10,24 +10,16 @@
 
 typedef bool (*AreAlike)(const Row *a, const Row *b);
 
-static bool all_equal(const Row *a, const Row *b, const RowField *field, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(cell_text(a, field[i]), cell_text(b, field[i])) != 0)
-            return false;
-    return true;
-}
-
 static bool have_one_address(const Row *a, const Row *b)
 {
     static const RowField same[] = {ROW_op, ROW_space, ROW_bytes, ROW_class, ROW_stride, ROW_address, ROW_sectors, ROW_ways};
-    return all_equal(a, b, same, sizeof same / sizeof *same);
+    return cells_are_equal(a, b, same, sizeof same / sizeof *same);
 }
 
 static bool do_the_same(const Row *a, const Row *b)
 {
     static const RowField same[] = {ROW_op, ROW_space};
-    return all_equal(a, b, same, sizeof same / sizeof *same);
+    return cells_are_equal(a, b, same, sizeof same / sizeof *same);
 }
 
 /* An address begins with what it is counted from. */
@@ -41,7 +33,7 @@ static bool have_one_array(const Row *a, const Row *b)
 static bool have_one_form(const Row *a, const Row *b)
 {
     static const RowField same[] = {ROW_op, ROW_space, ROW_bytes, ROW_class, ROW_stride, ROW_sectors, ROW_ways};
-    return all_equal(a, b, same, sizeof same / sizeof *same);
+    return cells_are_equal(a, b, same, sizeof same / sizeof *same);
 }
 
 static void pair_off(const Side *old, const Side *new, AreAlike are_alike, List *pairs)

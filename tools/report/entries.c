@@ -4,11 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/address/warp.h"
+
 const char *cell_text(const Row *row, RowField field) { return row->cell[field].text ? row->cell[field].text : ""; }
+
+bool cells_are_equal(const Row *a, const Row *b, const RowField *field, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(cell_text(a, field[i]), cell_text(b, field[i])) != 0)
+            return false;
+    return true;
+}
 
 /* ---- losses ---- */
 
-enum { SECTOR_BYTES = 32, PASS_BYTES = 128 }; /* 32 banks of 4 bytes in a pass */
+enum { PASS_BYTES = BANKS * BANK_BYTES };
 
 /* Where only run time can tell, as much as it may be. */
 static Loss loss_of(const Row *row)
@@ -45,12 +55,7 @@ static int by_place(const void *left, const void *right)
 static bool are_copies(const Row *a, const Row *b)
 {
     static const RowField same[] = {ROW_file, ROW_line, ROW_column, ROW_op, ROW_space, ROW_bytes};
-    if (!a->cell[ROW_line].text)
-        return false;
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-        if (strcmp(cell_text(a, same[i]), cell_text(b, same[i])) != 0)
-            return false;
-    return true;
+    return a->cell[ROW_line].text && cells_are_equal(a, b, same, sizeof same / sizeof *same);
 }
 
 double worst_of(Loss loss) { return loss.written > loss.rewritten ? loss.written : loss.rewritten; }

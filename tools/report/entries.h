@@ -28,5 +28,6 @@ List sides_of(const Table *table);
 double worst_of(Loss loss);
 /* "" where the cell is empty. */
 const char *cell_text(const Row *row, RowField field);
+bool cells_are_equal(const Row *a, const Row *b, const RowField *field, size_t count);
 
 #endif
