@@ -282,6 +282,12 @@ LLVMValueRef emit_is_global(Emit *emit, LLVMValueRef pointer)
 
 LLVMValueRef emit_pointer(Emit *emit, LLVMValueRef address) { return LLVMBuildIntToPtr(emit->builder, address, emit->global, ""); }
 
+LLVMValueRef emit_as_global(Emit *emit, LLVMValueRef pointer)
+{
+    bool is_global = LLVMTypeOf(pointer) == emit->global;
+    return is_global ? pointer : LLVMBuildAddrSpaceCast(emit->builder, pointer, emit->global, "");
+}
+
 LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes)
 {
     if (LLVMIsAConstantInt(bytes) && LLVMConstIntGetSExtValue(bytes) == 0)

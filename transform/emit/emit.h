@@ -84,6 +84,8 @@ LLVMValueRef emit_address_of_lane(Emit *emit, LLVMValueRef address, LLVMValueRef
 LLVMValueRef emit_is_apart(Emit *emit, LLVMValueRef start, LLVMValueRef end, LLVMValueRef low, LLVMValueRef high);
 LLVMValueRef emit_is_global(Emit *emit, LLVMValueRef pointer);
 LLVMValueRef emit_pointer(Emit *emit, LLVMValueRef address);    /* to global memory */
+/* The same in global memory. The backend sees still in what distance it lies from others, and whether anybody writes there; of a number it does not. */
+LLVMValueRef emit_as_global(Emit *emit, LLVMValueRef pointer);
 LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes);
 LLVMValueRef emit_advance_by(Emit *emit, LLVMValueRef pointer, int64_t bytes);
 Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes);

@@ -121,6 +121,7 @@ void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List 
 typedef struct {
     const Part *part;
     Network network;
+    LLVMValueRef own;     /* pointer to the lane's own part, where no other lane moves it */
     LLVMValueRef address; /* of the lane's own part; consecutive: of lane 0's */
     LLVMValueRef stride; /* consecutive: from lane to lane */
     LLVMValueRef next; /* regular: pointer to what the next request moves */
@@ -176,7 +177,8 @@ static LLVMValueRef counted_back(Emit *emit, LLVMValueRef address, LLVMValueRef 
 static Places places_open(Emit *emit, const Group *group, const Part *part, LLVMValueRef pointer)
 {
     LLVMValueRef address = emit_binary(emit, LLVMAdd, emit_address(emit, pointer), part->offset);
-    Places places = {part, network_of(part->count), address, NULL, NULL, NULL, false};
+    LLVMValueRef own = is_shared_out(part) ? NULL : emit_advance_by(emit, emit_as_global(emit, pointer), part->offset);
+    Places places = {part, network_of(part->count), own, address, NULL, NULL, NULL, false};
     if (group->choice.returns && !part->consecutive && is_shared_out(part)) {
         places.address = LLVMBuildAdd(emit->builder, address, emit_wide(emit, emit_lane(emit)), "");
         places.marked = true;
@@ -195,7 +197,7 @@ static Places places_open(Emit *emit, const Group *group, const Part *part, LLVM
 static LLVMValueRef place(Emit *emit, Places *places, int k)
 {
     if (!is_shared_out(places->part))
-        return emit_pointer(emit, places->address);
+        return places->own;
     if (!places->next)
         return place_of(emit, places, k);
     LLVMValueRef here = places->next;
