@@ -94,11 +94,11 @@ void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
 LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
 /* The source of a copy that reads none of it: a place that is there for every copy. */
 LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type);
-LLVMValueRef emit_commit(Emit *emit);                           /* the copies since the last one are a group */
-LLVMValueRef emit_wait(Emit *emit, int groups);                 /* until no more than the last `groups` are under way */
+LLVMValueRef emit_commit(Emit *emit); /* the copies since the last one are a group */
+LLVMValueRef emit_wait(Emit *emit, int groups); /* until no more than the last `groups` are under way */
 /* Where the condition holds, in launches with fewer threads: into the second-level cache, from global memory. */
 void emit_prefetch(Emit *emit, LLVMValueRef pointer, LLVMValueRef condition, int64_t threads);
-void emit_wait_all(Emit *emit);                                 /* for all copies of the thread, in a group or not */
+void emit_wait_all(Emit *emit); /* for all copies of the thread, in a group or not */
 /* Until emit_end_if, builds what is done where the condition holds. The builder must stand at the end of a block, before its
  * jump, and does so again afterwards. */
 void emit_if(Emit *emit, LLVMValueRef condition);

@@ -121,7 +121,7 @@ void exchange_likely(Emit *emit, const Group *group, LLVMValueRef pointer, List 
 typedef struct {
     const Part *part;
     Network network;
-    LLVMValueRef own;     /* pointer to the lane's own part, where no other lane moves it */
+    LLVMValueRef own; /* pointer to the lane's own part, where no other lane moves it */
     LLVMValueRef address; /* of the lane's own part; consecutive: of lane 0's */
     LLVMValueRef stride; /* consecutive: from lane to lane */
     LLVMValueRef next; /* regular: pointer to what the next request moves */
