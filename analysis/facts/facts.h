@@ -51,6 +51,8 @@ int registers_live(Scope *scope, LLVMValueRef instruction);
 bool registers_may_grow(Kernel *kernel);
 /* Do the kernel's registers hold so many words, live at once, without spilling? */
 bool registers_hold(Kernel *kernel, int words);
+/* And where they are live all through a loop, so that each that is spilled is loaded and stored again in every iteration? */
+bool registers_hold_throughout(Kernel *kernel, int words);
 /* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
 int registers_to_cap(Kernel *kernel);
 /* The same, to as few as a kernel keeps to that holds so many words by now; 0: it may have what it wants. */

@@ -88,12 +88,16 @@ bool registers_may_grow(Kernel *kernel)
            words_kept(kernel) <= kernel->options.cost.EASY;
 }
 
-bool registers_hold(Kernel *kernel, int words)
+static bool holds(Kernel *kernel, int words, double room)
 {
     int before = words_before(kernel), limit = registers_limit(kernel);
-    bool fits = words * PERCENT <= limit * kernel->options.cost.ROOM;
+    bool fits = words * PERCENT <= limit * room;
     return words <= before || (fits && (is_told(kernel) || before < limit));
 }
+
+bool registers_hold(Kernel *kernel, int words) { return holds(kernel, words, kernel->options.cost.ROOM); }
+
+bool registers_hold_throughout(Kernel *kernel, int words) { return holds(kernel, words, kernel->options.cost.ARRAY_ROOM); }
 
 int registers_to_cap(Kernel *kernel)
 {

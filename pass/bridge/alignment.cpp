@@ -111,6 +111,22 @@ bool tell_all(Function &f, bool only_asks) {
   return any;
 }
 
+// What the accesses of a thread's own array say of where it begins, it keeps. Where the backend puts it depends on what else the
+// thread keeps in memory:
+//
+//     float state[64];                                                align 4, as a float is
+//     float4 &s = (float4 &)state[j];                                 align 16, where it has happened to lie
+//
+// and what a rewrite makes the backend spill would move it.
+bool keep(const Access &access) {
+  const Value *object = getUnderlyingObject(access.pointer);
+  auto *array = const_cast<AllocaInst *>(dyn_cast<AllocaInst>(object));
+  if (!array || access.aligned <= array->getAlign() || access.aligned.value() > IR_WIDEST)
+    return false;
+  array->setAlignment(access.aligned);
+  return true;
+}
+
 } // namespace
 
 extern "C" {
@@ -145,6 +161,15 @@ int ir_low_zeros(LLVMValueRef function, LLVMValueRef value) {
 }
 
 bool ir_align_shared(LLVMValueRef function) { return tell_all(*unwrap<Function>(function), false); }
+
+bool ir_keep_aligned(LLVMValueRef function) {
+  auto &f = *unwrap<Function>(function);
+  bool any = false;
+  for (Instruction &i : instructions(f))
+    for (const Access &access : accesses_of(i, f.getDataLayout()))
+      any |= keep(access);
+  return any;
+}
 
 bool ir_has_loose_shared(LLVMValueRef function) { return tell_all(*unwrap<Function>(function), true); }
 

@@ -40,7 +40,7 @@ static bool fuses(const Kernel *kernel, LLVMBasicBlockRef *headers, size_t count
 
 static bool hold(const Pass *pass, Kernel *kernel)
 {
-    return registers_hold(kernel, pressure_most(pressure_of(pass->arena, kernel->function)));
+    return registers_hold_throughout(kernel, pressure_most(pressure_of(pass->arena, kernel->function)));
 }
 
 /* The kernel is as it was, in blocks and instructions of its own: what was known of them is to be found again. */

@@ -95,6 +95,13 @@ static bool add_joined(IrModule *ir, LLVMModuleRef module, const Portion *portio
     return any;
 }
 
+/* Of functions that nothing else is done to the backend's choice stands as it was. */
+static void keep_aligned(const Portion *portion)
+{
+    for (size_t i = 0; i < portion->functions.count; i++)
+        ir_keep_aligned(portion->functions.item[i]);
+}
+
 /* True where something is rewritten, or would be. */
 static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *portion, const Run *run)
 {
@@ -139,8 +146,11 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    return changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
-           jams || turns || ahead || added || latches || joined;
+    bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates || jams ||
+               turns || ahead || added || latches || joined;
+    if (any && run->rewrites)
+        keep_aligned(portion);
+    return any;
 }
 
 static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *run)
