@@ -586,7 +586,8 @@ struct Cache<shared, M, T, Box, Layout, Buffers, Aligned, Threads> {
   static constexpr bool is_shared = true;
   M a;
   T *cell;
-  int used; // where the buffer begins that is used; with two, next() fills the first one first
+  int used; // where the buffer begins that is used; with two, next() fills the first one first. Bits are crossed to change it, as a
+            // difference would hide from ptxas that elements are aligned to 16 bytes, which it loads together
   Corner now, then;
 
   COALDA_INLINE Cache(Tile &memory, M a) : a(a), cell(memory.cell), used((int)((Buffers - 1) * Tile::cells)), now{0, 0}, then{0, 0} {
