@@ -458,4 +458,287 @@ template <class T, int M, int B = 256> struct blocked {
   }
 };
 
+// ---- caches of a block of a matrix ----
+//
+//     __shared__ coalda::tile<float, coalda::box<64, 16>> sa;
+//     __shared__ coalda::tile<float, coalda::box<16, 64>> sb;
+//     auto a = coalda::cached<coalda::shared, 1024>(sa, coalda::matrix(ga, n));   // at most 1024 elements
+//     auto b = coalda::cached<coalda::shared, 1024>(sb, coalda::matrix(gb, n));
+//     for (int k = 0; k < n; k += 16) {                        // filled at the level of the loop that names it
+//       auto f = a.move_to(row, k);
+//       auto g = b.move_to(k, column);
+//       coalda::wait(f, g);
+//       ... a(i, j): element (i, j) of the matrix; a.at(r, c): element (r, c) of the block ...
+//       coalda::done();
+//     }
+//
+// With two buffers, tile<float, box<64, 16>, row, 2>, the next block comes while one is used, with every compiler, and one barrier an
+// iteration is left:
+//
+//     a.next(row, 0), b.next(0, column);
+//     for (int k = 0; k < n; k += 16) {
+//       coalda::turn(a, b);                                    // what next() began has come, and what was read so far may be filled
+//       if (k + 16 < n)
+//         a.next(row, k + 16), b.next(k + 16, column);
+//       ... use a and b ...
+//     }
+
+// Element (r, c) is data[r * pitch + c], computed in the type of the pitch, or int; all blocks lie in the matrix.
+template <class T, class I> struct matrix {
+  using index = decltype(I() + 0);
+  T *data;
+  index pitch;
+  static constexpr bool is_bounded = false;
+  COALDA_INLINE matrix(T *data, I pitch) : data(data), pitch(pitch) {}
+  COALDA_INLINE T *place(long long r, long long c) const { return data + ((index)r * pitch + (index)c); }
+  COALDA_INLINE bool has(long long, long long) const { return true; }
+  COALDA_INLINE T read(long long r, long long c) const { return *place(r, c); }
+};
+namespace detail {
+template <class T> struct Known { using type = T; }; // of another argument
+} // namespace detail
+
+// The value stands where a block has no element of the matrix, and is not stored there. Places are signed numbers: an unsigned -1 is not in
+// front of the matrix, but far behind it.
+template <class T, class I> struct bounded : matrix<T, I> {
+  long long rows, cols;
+  T value;
+  static constexpr bool is_bounded = true;
+  COALDA_INLINE bounded(T *data, I pitch, long long rows, long long cols, typename detail::Known<T>::type value = T())
+      : matrix<T, I>(data, pitch), rows(rows), cols(cols), value(value) {}
+  COALDA_INLINE bool has(long long r, long long c) const { return r >= 0 && r < rows && c >= 0 && c < cols; }
+  COALDA_INLINE T read(long long r, long long c) const { return has(r, c) ? *this->place(r, c) : value; }
+};
+
+// Rows and columns of a block.
+template <unsigned Rows, unsigned Cols> struct box {
+  static constexpr unsigned rows = Rows, cols = Cols, elements = Rows * Cols;
+};
+
+namespace detail {
+template <unsigned Budget, class Box, class... Inner> __host__ __device__ constexpr auto first_that_fits() {
+  static_assert(Box::elements <= Budget || sizeof...(Inner) > 0, "no box has as few elements as the budget");
+  if constexpr (Box::elements > Budget && sizeof...(Inner) > 0)
+    return first_that_fits<Budget, Inner...>();
+  else
+    return Box{};
+}
+} // namespace detail
+
+// The first of these boxes, of the outermost loop, the next one, and so on, that has no more elements than the budget.
+template <unsigned Budget, class... Boxes> using fitting = decltype(detail::first_that_fits<Budget, Boxes...>());
+
+// Where element (r, c) of a block lies: by rows or by columns, each with so many places behind it that nobody uses. An odd pitch spares bank
+// conflicts where lanes side by side read across it; one of a multiple of 16 bytes lets pieces of 16 bytes be copied.
+template <unsigned Pad> struct rows_padded {
+  static constexpr bool is_turned = false;
+  template <class Box> static constexpr unsigned lines = Box::rows;
+  template <class Box> static constexpr unsigned pitch = Box::cols + Pad;
+};
+template <unsigned Pad> struct columns_padded {
+  static constexpr bool is_turned = true;
+  template <class Box> static constexpr unsigned lines = Box::cols;
+  template <class Box> static constexpr unsigned pitch = Box::rows + Pad;
+};
+using row = rows_padded<0>;
+using column = columns_padded<0>;
+using padded = rows_padded<1>;
+
+// Memory of a cache.
+template <class T, class Box, class Layout = row, unsigned Buffers = 1> struct tile {
+  static_assert(Buffers == 1 || Buffers == 2, "one is used, and one may be filled");
+  static constexpr unsigned pitch = Layout::template pitch<Box>, cells = (Layout::template lines<Box> * pitch + 15) / 16 * 16;
+  alignas(16) T cell[Buffers * cells];
+  static COALDA_INLINE int place(int r, int c) { return Layout::is_turned ? c * (int)pitch + r : r * (int)pitch + c; }
+};
+
+// Where a cache lies: in shared memory, filled by all threads together; in registers of each thread, of a block of its own; nowhere, where
+// what is read is contiguous and read once.
+struct shared {};
+struct registers {};
+struct direct {};
+
+namespace detail {
+
+// f(k) for k below All, dealt out among the threads: loops of known length where their number is known.
+template <unsigned All, unsigned Threads, class F> COALDA_INLINE void deal(F f) {
+  if constexpr (Threads > 0) {
+#pragma unroll
+    for (unsigned j = 0; j < (All + Threads - 1) / Threads; j++)
+      if (const unsigned k = rank() + j * Threads; All % Threads == 0 || k < All)
+        f(k);
+  } else {
+    for (int k = rank(); k < (int)All; k += (int)threads())
+      f((unsigned)k);
+  }
+}
+
+// Where the block lies in the matrix.
+struct Corner {
+  long long row, col;
+};
+
+template <class Space, class M, class T, class Box, class Layout, unsigned Buffers, unsigned Aligned, unsigned Threads> struct Cache;
+
+template <class M, class T, class Box, class Layout, unsigned Buffers, unsigned Aligned, unsigned Threads>
+struct Cache<shared, M, T, Box, Layout, Buffers, Aligned, Threads> {
+  using Tile = tile<T, Box, Layout, Buffers>;
+  static constexpr bool is_shared = true;
+  M a;
+  T *cell;
+  int used; // where the buffer begins that is used; with two, next() fills the first one first. Bits are crossed to change it, as a
+            // difference would hide from ptxas that elements are aligned to 16 bytes, which it loads together
+  Corner now, then;
+
+  COALDA_INLINE Cache(Tile &memory, M a) : a(a), cell(memory.cell), used((int)((Buffers - 1) * Tile::cells)), now{0, 0}, then{0, 0} {
+    if constexpr (Threads > 0)
+      if (threads() != Threads)
+        stop();
+  }
+  COALDA_INLINE T &at(int r, int c) const { return cell[used + Tile::place(r, c)]; }
+  COALDA_INLINE T &operator()(long long r, long long c) const { return at((int)(r - now.row), (int)(c - now.col)); }
+
+  // The block at (r, c), of which nothing is loaded: all of it is written.
+  COALDA_INLINE void begin(long long r, long long c) { now = {r, c}; }
+  [[nodiscard]] COALDA_INLINE future<T> move_to(long long r, long long c) {
+    begin(r, c);
+    fill<false>(cell + used, r, c);
+    return {cell + used};
+  }
+  COALDA_INLINE void next(long long r, long long c) {
+    static_assert(Buffers == 2, "the block that is used has the only buffer");
+    then = {r, c};
+    fill<true>(cell + (used ^ (int)Tile::cells), r, c);
+    commit();
+  }
+  COALDA_INLINE void turn() {
+    used ^= (int)Tile::cells;
+    now = then;
+  }
+  // Once all threads have written their part, the block goes to the matrix.
+  COALDA_INLINE stored<T> flush() const {
+    __syncthreads();
+    deal<Box::elements, Threads>([&](unsigned k) {
+      const unsigned r = k / Box::cols, c = k % Box::cols;
+      if (a.has(now.row + r, now.col + c))
+        *a.place(now.row + r, now.col + c) = at(r, c);
+    });
+    return {cell + used};
+  }
+
+private:
+  template <bool Async> COALDA_INLINE void fill(T *s, long long r, long long c) const {
+    if constexpr (M::is_bounded) {
+      if (!Async || !a.has(r, c) || !a.has(r + (Box::rows - 1), c + (Box::cols - 1))) {
+        deal<Box::elements, Threads>([&](unsigned k) {
+          const unsigned i = k / Box::cols, j = k % Box::cols;
+          if (a.has(r + i, c + j))
+            move<Async>(s + Tile::place(i, j), (const T *)a.place(r + i, c + j));
+          else
+            s[Tile::place(i, j)] = a.value;
+        });
+        return;
+      }
+    }
+    if constexpr (Layout::is_turned) {
+      deal<Box::elements, Threads>([&](unsigned k) {
+        const unsigned i = k / Box::cols, j = k % Box::cols;
+        move<Async>(s + Tile::place(i, j), (const T *)a.place(r + i, c + j));
+      });
+    } else if constexpr (Threads == 0) {
+      rectangle<Async, Aligned>(s, Tile::pitch, (const T *)a.place(r, c), a.pitch, Box::rows, Box::cols);
+    } else {
+      constexpr unsigned bytes = piece_bytes<T, Aligned>();
+      static_assert(Box::cols * sizeof(T) % bytes == 0 && Tile::pitch * sizeof(T) % bytes == 0, "rows are not of whole pieces");
+      using U = typename Unit<T, bytes>::type;
+      constexpr unsigned width = Box::cols * sizeof(T) / bytes, step = Tile::pitch * sizeof(T) / bytes;
+      deal<Box::rows * width, Threads>([&](unsigned k) {
+        move<Async>((U *)s + (k / width * step + k % width), (const U *)a.place(r + k / width, c) + k % width);
+      });
+    }
+  }
+};
+
+// Indices that are known once loops are unrolled make registers of the array.
+template <class M, class T, class Box, class Layout, unsigned Buffers, unsigned Aligned, unsigned Threads>
+struct Cache<registers, M, T, Box, Layout, Buffers, Aligned, Threads> {
+  using Tile = tile<T, Box, Layout, Buffers>;
+  static constexpr bool is_shared = false;
+  M a;
+  Tile &memory;
+  Corner now, then;
+
+  COALDA_INLINE Cache(Tile &memory, M a) : a(a), memory(memory), now{0, 0}, then{0, 0} {}
+  COALDA_INLINE T &at(int r, int c) const { return memory.cell[Tile::place(r, c)]; }
+  COALDA_INLINE T &operator()(long long r, long long c) const { return at((int)(r - now.row), (int)(c - now.col)); }
+  COALDA_INLINE void begin(long long r, long long c) { now = {r, c}; }
+  COALDA_INLINE future<T> move_to(long long r, long long c) { // nobody needs to wait for it
+    begin(r, c);
+    each([&](unsigned i, unsigned j) { at(i, j) = a.read(r + i, c + j); });
+    return {memory.cell};
+  }
+  COALDA_INLINE void next(long long r, long long c) {
+    static_assert(Buffers == 2, "the block that is used has the only buffer");
+    then = {r, c};
+    each([&](unsigned i, unsigned j) { memory.cell[Tile::cells + Tile::place(i, j)] = a.read(r + i, c + j); });
+  }
+  COALDA_INLINE void turn() {
+    now = then;
+    each([&](unsigned i, unsigned j) { at(i, j) = memory.cell[Tile::cells + Tile::place(i, j)]; });
+  }
+  COALDA_INLINE void flush() const {
+    each([&](unsigned i, unsigned j) {
+      if (a.has(now.row + i, now.col + j))
+        *a.place(now.row + i, now.col + j) = at(i, j);
+    });
+  }
+
+private:
+  template <class F> static COALDA_INLINE void each(F f) {
+#pragma unroll
+    for (unsigned i = 0; i < Box::rows; i++)
+#pragma unroll
+      for (unsigned j = 0; j < Box::cols; j++)
+        f(i, j);
+  }
+};
+
+// The matrix itself.
+template <class M, class T, class Box, class Layout, unsigned Buffers, unsigned Aligned, unsigned Threads>
+struct Cache<direct, M, T, Box, Layout, Buffers, Aligned, Threads> {
+  static constexpr bool is_shared = false;
+  M a;
+  Corner now, then;
+  COALDA_INLINE Cache(M a) : a(a), now{0, 0}, then{0, 0} {}
+  COALDA_INLINE T at(int r, int c) const { return a.read(now.row + r, now.col + c); }
+  COALDA_INLINE T operator()(long long r, long long c) const { return a.read(r, c); }
+  COALDA_INLINE future<T> move_to(long long r, long long c) {
+    now = {r, c};
+    return {nullptr};
+  }
+  COALDA_INLINE void next(long long r, long long c) { then = {r, c}; }
+  COALDA_INLINE void turn() { now = then; }
+};
+} // namespace detail
+
+// A view of a block of the matrix, at most `Budget` elements of it. Promised are places, rows, and pitches of multiples of `Aligned` bytes, and
+// that blocks have `Threads` threads, where that is said: else the kernel is stopped.
+template <class Space, unsigned Budget, unsigned Aligned = 0, unsigned Threads = 0, class M, class T, class Box, class Layout, unsigned Buffers>
+COALDA_INLINE auto cached(tile<T, Box, Layout, Buffers> &memory, M a) {
+  static_assert(Box::elements <= Budget, "the block is larger than the budget");
+  if constexpr (__is_same(Space, direct))
+    return detail::Cache<Space, M, T, Box, Layout, Buffers, Aligned, Threads>(a);
+  else
+    return detail::Cache<Space, M, T, Box, Layout, Buffers, Aligned, Threads>(memory, a);
+}
+
+// What next() began of these caches has come, and is what they show; what was read of them so far may be filled again.
+template <class... C> COALDA_INLINE void turn(C &...caches) {
+  if constexpr ((C::is_shared || ...)) {
+    detail::await<0>();
+    __syncthreads();
+  }
+  (caches.turn(), ...);
+}
+
 } // namespace coalda
