@@ -17,6 +17,16 @@ class SCEVExpander;
 class SCEVPredicate;
 } // namespace llvm
 
+// A new release is to be checked for all of this; docs/llvm-releases.md says how, and what differed in another. The compiler tells of the first
+// two alone:
+//   names and parameters of LLVM's C++ and LLVM-C, also those of another meaning that still compile (rows of bool);
+//   symbols that the plugin resolves when it is loaded;
+//   names of intrinsics, which are texts all over analysis/ and transform/: barriers, shuffles, asynchronous copies, and their arguments;
+//   what clang writes for CUDA: a kernel's convention, attributes of launch bounds, __ldg, scopes of atomics;
+//   where in the pipeline plugins are called, and what metadata the unroller reads;
+//   names of NVPTX's instructions in backend.cpp: where they differ, no product is seen to be fused, and nothing complains;
+//   what the backend makes of atomics of each scope;
+//   opcodes that the simulator reads; spills that test/launches knows; figures of cost.def.
 static_assert(LLVM_VERSION_MAJOR == 22, "COALDA is written for LLVM 22");
 
 // Analysis managers for modules that no pipeline runs on.
