@@ -19,14 +19,25 @@ static bool is_likely_aligned(const Term *term)
     return false;
 }
 
-/* What the address is a multiple of if allocations and rows are; at most a unit. */
-static int64_t likely_alignment(const Form *address, int64_t offset)
+/* The same where masks hide it: `8 * (t / 8) + 32 * (t % 8)`, of which each factor by itself says little. */
+static int64_t masked_alignment(const Access *root, int64_t offset)
 {
+    int64_t unit = UNIT_BYTES;
+    while (unit > 1 && !LLVMIsAArgument(ir_aligned_alike(root->pointer, (int)unit)))
+        unit /= 2;
+    return lowest_bit(unit | offset);
+}
+
+/* What the address is a multiple of if allocations and rows are; at most a unit. */
+static int64_t likely_alignment(const Access *root, int64_t offset)
+{
+    const Form *address = root->address;
     int64_t bits = UNIT_BYTES | wrap_add(address->constant, offset);
     for (int i = 0; i < address->count; i++)
         if (!is_likely_aligned(&address->term[i]))
             bits |= address->term[i].coefficient;
-    return lowest_bit(bits);
+    int64_t seen = lowest_bit(bits), masked = seen < UNIT_BYTES ? masked_alignment(root, offset) : seen;
+    return masked > seen ? masked : seen;
 }
 
 /* What the compiler knows of it: from each member, its own alignment and its distance. Under conditions only a member that
@@ -103,7 +114,7 @@ static int64_t alignment_at(const Cutter *cutter, int64_t offset)
 {
     if (cutter->kind == LAYOUT_SURE)
         return known_alignment(cutter->group, offset);
-    int64_t aligned = likely_alignment(cutter->group->root->address, offset), known = known_alignment(cutter->group, offset);
+    int64_t aligned = likely_alignment(cutter->group->root, offset), known = known_alignment(cutter->group, offset);
     if (cutter->group->has_stride)
         aligned = lowest_bit(aligned | cutter->group->stride);
     return aligned > known ? aligned : known;
