@@ -8,7 +8,7 @@
  * threads load in between stays where all of them come: a walk may need it there. No product of one of its
  * blocks is added in another: side by side, the backend would fuse them.
  *
- * Stores may stand beside the loads, `if (8*t + k < n) q[8*t + k] = f(p[8*t + k])`, where every condition is a bound: all loads and stores of
+ * Stores may stand beside the loads, `if (8*t + k < n) q[8*t + k] = f(p[8*t + k])`, where every condition is a bound of the whole array: all loads and stores of
  * the version are made in their order, and whether they may touch each other is asked where they are moved. Where data decide, threads seldom
  * make all of them, and those that store alone wait for the last of them without a version of their own (conditional_records.c). */
 #include "analysis/plan/plan.h"
@@ -68,14 +68,50 @@ static bool has_told_place(const Search *search, LLVMValueRef store)
     return access && access->kind != CLASS_GATHER && access->kind != CLASS_SCATTER && access->kind != CLASS_OPAQUE;
 }
 
-/* Of a block under the condition, whether the chain still has stores of records, and under bounds alone. */
+/* What the compiler reads of the thread and its block. */
+static bool is_index_read(LLVMValueRef value) { return LLVMIsACallInst(value) && LLVMGetNumArgOperands(value) == 0; }
+
+static bool is_rest(LLVMValueRef value) { return is_op(value, LLVMURem) || is_op(value, LLVMSRem) || is_op(value, LLVMAnd); }
+
+/* Numbers made of indices, which are kept, without a rest of any: where rows end is told by one. */
+static SlicePart ask_bound(Slice *slice, const void *context, LLVMValueRef value)
+{
+    (void)slice;
+    if (!LLVMIsAInstruction(value))
+        return SLICE_KNOWN;
+    if (LLVMIsAPHINode(value) || !ir_is_pure(value) || is_rest(value))
+        return SLICE_FAILS;
+    if (is_index_read(value))
+        map_put((Map *)context, value, value);
+    return SLICE_MADE;
+}
+
+static SlicePart ask_along(Slice *slice, const void *context, LLVMValueRef value)
+{
+    (void)slice;
+    if (!LLVMIsAInstruction(value))
+        return SLICE_KNOWN;
+    bool fails = LLVMIsAPHINode(value) || !ir_is_pure(value) || (is_index_read(value) && !map_get((Map *)context, value));
+    return fails ? SLICE_FAILS : SLICE_MADE;
+}
+
+/* Do the stores go along with what is compared? Where they do, one warp comes to the end of the array; where each row ends by itself, as that of an
+ * image, warps in each row do, and of loops the last iterations. */
+static bool goes_along(const Search *search, LLVMBasicBlockRef then, LLVMValueRef condition)
+{
+    Map *indices = map_new(search->kernel->arena);
+    bool along = LLVMIsAICmpInst(condition) && slice_of(search->kernel->arena, condition, ask_bound, indices);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(then); along && i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAStoreInst(i))
+            along = has_told_place(search, i) && slice_of(search->kernel->arena, LLVMGetOperand(i, 1), ask_along, indices);
+    return along;
+}
+
+/* Of a block under the condition, whether the chain still has stores of records, and under bounds of the whole array alone. */
 static bool stores_under_bounds(Search *search, LLVMBasicBlockRef then, LLVMValueRef condition)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(then); i; i = LLVMGetNextInstruction(i))
-        if (LLVMIsAStoreInst(i) && !has_told_place(search, i))
-            return false;
     search->stores |= block_stores(then);
-    search->chooses |= condition_chooses(search->scope, condition);
+    search->chooses |= condition_chooses(search->scope, condition) || !goes_along(search, then, condition);
     return !search->stores || !search->chooses;
 }
 
@@ -151,7 +187,7 @@ static Tail *tail_from(Search *search, LLVMBasicBlockRef block)
 {
     const Plan *plan = search->kernel->plan;
     Tail *tail = ARENA_NEW(plan->arena, Tail);
-    *tail = (Tail){LLVMGetBasicBlockParent(block), list_new(plan->arena)};
+    *tail = (Tail){LLVMGetBasicBlockParent(block), list_new(plan->arena), 0};
     search->inside = map_new(search->kernel->arena);
     search->length = 0;
     search->stores = search->chooses = false;

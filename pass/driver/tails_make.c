@@ -23,7 +23,7 @@ static List versions_make(const Pass *pass, IrModule *ir, const List *tails, LLV
     List versions = list_new(pass->arena);
     Map *cleaned = map_new(pass->arena);
     for (size_t i = 0, n = 0; i < tails->count; i++) {
-        Tail tail = {LLVMGetBasicBlockParent(block[n]), list_new(pass->arena)};
+        Tail tail = {LLVMGetBasicBlockParent(block[n]), list_new(pass->arena), 0};
         for (size_t k = ((const Tail *)tails->item[i])->blocks.count; k > 0; k--)
             list_add(&tail.blocks, block[n++]);
         list_add(&versions, tail_version(pass->arena, ir, &tail));

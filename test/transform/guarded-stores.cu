@@ -57,12 +57,24 @@ KERNEL wide(u64 *q, const u64 *a, int n) {
   ALL for (int k = 0; k < 6; k++)
     if (i + k < n) q[i + k] = a[i + k] * 3 + 1;
 }
-// In steps of the grid, whose last one is not full.
-// CASE: rounds few load=exchange store=exchange full with=m=0,16,512,513,2500 -- rand:{64*T+12000} rand:{64*T+12000} i64:{m} i32:{T}
+// In steps of the grid, and in rows of an image, the end of each of which some warp comes to: the stores wait for the last of them.
+// CHECK-LABEL: @rounds(
+// CHECK-NOT: coalda.guarded
+// CHECK: ret void
+// CASE: rounds few load=none store=exchange full with=m=0,16,512,513,2500 -- rand:{64*T+12000} rand:{64*T+12000} i64:{m} i32:{T}
 KERNEL rounds(u32 *q, const u32 *a, long long n, int all) {
   for (long long b = (long long)ROW * 8; b < n; b += (long long)all * 8)
     ALL for (int k = 0; k < 8; k++)
       if (b + k < n) q[b + k] = a[b + k] * 3 + 1;
+}
+// CHECK-LABEL: @rows(
+// CHECK-NOT: coalda.guarded
+// CHECK: ret void
+// CASE: rows few load=none store=exchange full with=m=1,30,63,64 -- rand:{64*T+12000} rand:{64*T+12000} i32:{m}
+KERNEL rows(u32 *__restrict__ q, const u32 *__restrict__ a, int width) {
+  u32 t = ROW, x = t % 8 * 8, y = t / 8;
+  ALL for (int k = 0; k < 8; k++)
+    if (int(x + k) < width) q[y * width + x + k] = a[y * width + x + k] * 3 + 1;
 }
 // The bound is loaded again after each store, which may have written it: no condition is known where the first one is.
 // CASE: bound few load=none full -- rand:{64*T} rand:{64*T} rand:{64*T}
