@@ -20,9 +20,8 @@ typedef struct {
     Map *accesses, *loads; /* loads: those that waste sectors */
     Map *inside; /* blocks of the chain, without the first */
     Map *taken;  /* blocks of chains */
-    Scope *scope;
     int length;
-    bool stores, chooses; /* the chain, so far */
+    bool stores, ends; /* the chain so far: ends by something else than a bound of the whole array */
 } Search;
 
 static bool is_wasteful_load(const Access *access)
@@ -61,25 +60,25 @@ static bool can_be_copied(Search *search, LLVMBasicBlockRef block)
     return !product_comes_in(search->kernel->ir, block);
 }
 
-/* Where loaded numbers tell the place of a store, loads would be asked about every one of them. */
-static bool has_told_place(const Search *search, LLVMValueRef store)
-{
-    const Access *access = map_get(search->accesses, store);
-    return access && access->kind != CLASS_GATHER && access->kind != CLASS_SCATTER && access->kind != CLASS_OPAQUE;
-}
-
-/* What the compiler reads of the thread and its block. */
+/* Of the thread and its block. */
 static bool is_index_read(LLVMValueRef value) { return LLVMIsACallInst(value) && LLVMGetNumArgOperands(value) == 0; }
 
-static bool is_rest(LLVMValueRef value) { return is_op(value, LLVMURem) || is_op(value, LLVMSRem) || is_op(value, LLVMAnd); }
+static bool is_part(LLVMValueRef value)
+{
+    static const LLVMOpcode parting[] = {LLVMURem, LLVMSRem, LLVMAnd, LLVMUDiv, LLVMSDiv, LLVMLShr, LLVMAShr};
+    for (size_t i = 0; i < sizeof(parting) / sizeof *(parting); i++)
+        if (is_op(value, parting[i]))
+            return true;
+    return false;
+}
 
-/* Numbers made of indices, which are kept, without a rest of any: where rows end is told by one. */
+/* Numbers made of whole indices, which are kept: of parts of one, rows are told. */
 static SlicePart ask_bound(Slice *slice, const void *context, LLVMValueRef value)
 {
     (void)slice;
     if (!LLVMIsAInstruction(value))
         return SLICE_KNOWN;
-    if (LLVMIsAPHINode(value) || !ir_is_pure(value) || is_rest(value))
+    if (LLVMIsAPHINode(value) || !ir_is_pure(value) || is_part(value))
         return SLICE_FAILS;
     if (is_index_read(value))
         map_put((Map *)context, value, value);
@@ -95,15 +94,15 @@ static SlicePart ask_along(Slice *slice, const void *context, LLVMValueRef value
     return fails ? SLICE_FAILS : SLICE_MADE;
 }
 
-/* Do the stores go along with what is compared? Where they do, one warp comes to the end of the array; where each row ends by itself, as that of an
- * image, warps in each row do, and of loops the last iterations. */
+/* Do the stores go along with what is compared, and neither by what is loaded? Where they do, one warp comes to the end of the array;
+ * where each row ends by itself, as that of an image, warps in each row do, and of loops the last iterations. */
 static bool goes_along(const Search *search, LLVMBasicBlockRef then, LLVMValueRef condition)
 {
     Map *indices = map_new(search->kernel->arena);
     bool along = LLVMIsAICmpInst(condition) && slice_of(search->kernel->arena, condition, ask_bound, indices);
     for (LLVMValueRef i = LLVMGetFirstInstruction(then); along && i; i = LLVMGetNextInstruction(i))
         if (LLVMIsAStoreInst(i))
-            along = has_told_place(search, i) && slice_of(search->kernel->arena, LLVMGetOperand(i, 1), ask_along, indices);
+            along = slice_of(search->kernel->arena, LLVMGetOperand(i, 1), ask_along, indices);
     return along;
 }
 
@@ -111,8 +110,8 @@ static bool goes_along(const Search *search, LLVMBasicBlockRef then, LLVMValueRe
 static bool stores_under_bounds(Search *search, LLVMBasicBlockRef then, LLVMValueRef condition)
 {
     search->stores |= block_stores(then);
-    search->chooses |= condition_chooses(search->scope, condition) || !goes_along(search, then, condition);
-    return !search->stores || !search->chooses;
+    search->ends |= !goes_along(search, then, condition);
+    return !search->stores || !search->ends;
 }
 
 static bool has_load(const Search *search, LLVMBasicBlockRef block)
@@ -190,7 +189,7 @@ static Tail *tail_from(Search *search, LLVMBasicBlockRef block)
     *tail = (Tail){LLVMGetBasicBlockParent(block), list_new(plan->arena), 0};
     search->inside = map_new(search->kernel->arena);
     search->length = 0;
-    search->stores = search->chooses = false;
+    search->stores = search->ends = false;
     list_add(&tail->blocks, block);
     while (load_add(search, &tail->blocks))
         ;
@@ -219,8 +218,7 @@ List tails_find(Kernel *kernel)
                      .taken = map_new(kernel->arena)};
     accesses_find(&search);
     for (size_t i = 0; i < kernel->found.scopes.count && !feature_is_off(&kernel->options, FEATURE_CHAINS); i++) {
-        search.scope = kernel->found.scopes.item[i];
-        LLVMValueRef function = search.scope->function;
+        LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[i])->function;
         if (!map_get(seen, function) && !ir_is_optnone(function))
             find_in(&search, function, &tails);
         map_put(seen, function, function);
