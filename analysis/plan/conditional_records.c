@@ -286,9 +286,12 @@ static bool is_seen_small(const Chain *chain, const Group *group)
            !kernel->options.always && ir_loop_of(kernel->ir, group->block);
 }
 
+/* Stores of the end of an array, to which few warps come: another version has them where all conditions hold (guarded_loads.c). */
+static bool is_guarded(const Group *group) { return ir_is_marked(group->root->instruction, GUARDED_METADATA); }
+
 static void group_plan(const Chain *chain, Group *group)
 {
-    if (group->search.broken || is_in_one_block(group) || !is_free(chain, group))
+    if (group->search.broken || is_in_one_block(group) || is_guarded(group) || !is_free(chain, group))
         return;
     group_choose(chain->kernel, group);
     if (group->choice.chosen && !is_worth(chain, group))

@@ -4,20 +4,24 @@
  *     if (16*t + 1 < n) x1 = p[16*t + 1];       |    T1      record: there come to be two versions of the chain, and one of them asks
  *                                               B1 <-'       for nothing in between (transform/records/version_tail.c)
  *
- * All conditions have to be known where the chain begins, and hold or not whatever is loaded. Nothing in it stores, or orders memory:
- * stores under conditions wait for the last of them without a version of their own (conditional_records.c). What all threads load in
- * between stays where all of them come: a walk may need it there. No product of one of its
- * blocks is added in another: side by side, the backend would fuse them. */
+ * All conditions have to be known where the chain begins, and hold or not whatever is loaded. Nothing in it orders memory. What all
+ * threads load in between stays where all of them come: a walk may need it there. No product of one of its
+ * blocks is added in another: side by side, the backend would fuse them.
+ *
+ * Stores may stand beside the loads, `if (8*t + k < n) q[8*t + k] = f(p[8*t + k])`, where every condition is a bound of the whole array: all loads and stores of
+ * the version are made in their order, and whether they may touch each other is asked where they are moved. Where data decide, threads seldom
+ * make all of them, and those that store alone wait for the last of them without a version of their own (conditional_records.c). */
 #include "analysis/plan/plan.h"
 
 enum { MOST_LOADS = 64, MOST_INSTRUCTIONS = 1024 }; /* of a chain: bounds of the search */
 
 typedef struct {
     Kernel *kernel;
-    Map *loads;  /* those that waste sectors */
+    Map *accesses, *loads; /* loads: those that waste sectors */
     Map *inside; /* blocks of the chain, without the first */
     Map *taken;  /* blocks of chains */
     int length;
+    bool stores, ends; /* the chain so far: ends by something else than a bound of the whole array */
 } Search;
 
 static bool is_wasteful_load(const Access *access)
@@ -28,24 +32,86 @@ static bool is_wasteful_load(const Access *access)
            (!access->figure.known || access->figure.sectors > access->figure.ideal);
 }
 
-static Map *wasteful_loads(Kernel *kernel)
+static void accesses_find(Search *search)
 {
-    Map *loads = map_new(kernel->arena);
-    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
-        const Access *access = kernel->found.accesses.item[i];
+    const List *found = &search->kernel->found.accesses;
+    for (size_t i = 0; i < found->count; i++) {
+        const Access *access = found->item[i];
+        map_put(search->accesses, access->instruction, (void *)access);
         if (is_wasteful_load(access))
-            map_put(loads, access->instruction, (void *)access);
+            map_put(search->loads, access->instruction, (void *)access);
     }
-    return loads;
+}
+
+static bool block_stores(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAStoreInst(i))
+            return true;
+    return false;
 }
 
 /* May it be made again where no condition is asked? */
 static bool can_be_copied(Search *search, LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (!is_unordered(i) || LLVMIsAStoreInst(i) || ++search->length > MOST_INSTRUCTIONS)
+        if (!is_unordered(i) || ++search->length > MOST_INSTRUCTIONS)
             return false;
     return !product_comes_in(search->kernel->ir, block);
+}
+
+/* Of the thread and its block. */
+static bool is_index_read(LLVMValueRef value) { return LLVMIsACallInst(value) && LLVMGetNumArgOperands(value) == 0; }
+
+static bool is_part(LLVMValueRef value)
+{
+    static const LLVMOpcode parting[] = {LLVMURem, LLVMSRem, LLVMAnd, LLVMUDiv, LLVMSDiv, LLVMLShr, LLVMAShr};
+    for (size_t i = 0; i < sizeof(parting) / sizeof *(parting); i++)
+        if (is_op(value, parting[i]))
+            return true;
+    return false;
+}
+
+/* Numbers made of whole indices, which are kept: of parts of one, rows are told. */
+static SlicePart ask_bound(Slice *slice, const void *context, LLVMValueRef value)
+{
+    (void)slice;
+    if (!LLVMIsAInstruction(value))
+        return SLICE_KNOWN;
+    if (LLVMIsAPHINode(value) || !ir_is_pure(value) || is_part(value))
+        return SLICE_FAILS;
+    if (is_index_read(value))
+        map_put((Map *)context, value, value);
+    return SLICE_MADE;
+}
+
+static SlicePart ask_along(Slice *slice, const void *context, LLVMValueRef value)
+{
+    (void)slice;
+    if (!LLVMIsAInstruction(value))
+        return SLICE_KNOWN;
+    bool fails = LLVMIsAPHINode(value) || !ir_is_pure(value) || (is_index_read(value) && !map_get((Map *)context, value));
+    return fails ? SLICE_FAILS : SLICE_MADE;
+}
+
+/* Do the stores go along with what is compared, and neither by what is loaded? Where they do, one warp comes to the end of the array;
+ * where each row ends by itself, as that of an image, warps in each row do, and of loops the last iterations. */
+static bool goes_along(const Search *search, LLVMBasicBlockRef then, LLVMValueRef condition)
+{
+    Map *indices = map_new(search->kernel->arena);
+    bool along = LLVMIsAICmpInst(condition) && slice_of(search->kernel->arena, condition, ask_bound, indices);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(then); along && i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAStoreInst(i))
+            along = slice_of(search->kernel->arena, LLVMGetOperand(i, 1), ask_along, indices);
+    return along;
+}
+
+/* Of a block under the condition, whether the chain still has stores of records, and under bounds of the whole array alone. */
+static bool stores_under_bounds(Search *search, LLVMBasicBlockRef then, LLVMValueRef condition)
+{
+    search->stores |= block_stores(then);
+    search->ends |= !goes_along(search, then, condition);
+    return !search->stores || !search->ends;
 }
 
 static bool has_load(const Search *search, LLVMBasicBlockRef block)
@@ -71,13 +137,14 @@ static bool load_add(Search *search, List *blocks)
 {
     LLVMBasicBlockRef block = blocks->item[blocks->count - 1];
     const Triangle t = triangle_below(block);
+    LLVMValueRef condition = t.then ? LLVMGetCondition(LLVMGetBasicBlockTerminator(block)) : NULL;
     bool middle = blocks->count > 1;
     if (!t.then || map_get(search->taken, t.then) || t.join == blocks->item[0] || !has_load(search, t.then))
         return false;
-    if (middle && (ways_into(block) != 2 || has_load(search, block) || !can_be_copied(search, block)))
+    if (middle && (ways_into(block) != 2 || has_load(search, block) || block_stores(block) || !can_be_copied(search, block)))
         return false;
-    if (!slice_of(search->kernel->arena, LLVMGetCondition(LLVMGetBasicBlockTerminator(block)), ask_early, search) ||
-        !can_be_copied(search, t.then))
+    if (!slice_of(search->kernel->arena, condition, ask_early, search) || !can_be_copied(search, t.then) ||
+        !stores_under_bounds(search, t.then, condition))
         return false;
     map_put(search->inside, t.then, t.then);
     map_put(search->inside, t.join, t.join);
@@ -86,16 +153,47 @@ static bool load_add(Search *search, List *blocks)
     return blocks->count / 2 < MOST_LOADS;
 }
 
+static bool is_of_record(const Search *search, LLVMValueRef instruction, const Access *access)
+{
+    const Access *other = map_get(search->accesses, instruction);
+    return other == access || (other && access->record && other->op == access->op && other->record == access->record);
+}
+
+/* The most that the condition guards of one record. */
+static size_t guarded_of_record(const Search *search, LLVMBasicBlockRef block)
+{
+    size_t most = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        size_t count = 0;
+        for (LLVMValueRef j = LLVMGetFirstInstruction(block); j && map_get(search->accesses, i); j = LLVMGetNextInstruction(j))
+            count += is_of_record(search, j, map_get(search->accesses, i));
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static size_t most_apart(const Search *search, const List *blocks)
+{
+    size_t most = 0;
+    for (size_t i = 1; i < blocks->count; i += 2) {
+        size_t count = guarded_of_record(search, blocks->item[i]);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 static Tail *tail_from(Search *search, LLVMBasicBlockRef block)
 {
     const Plan *plan = search->kernel->plan;
     Tail *tail = ARENA_NEW(plan->arena, Tail);
-    *tail = (Tail){LLVMGetBasicBlockParent(block), list_new(plan->arena)};
+    *tail = (Tail){LLVMGetBasicBlockParent(block), list_new(plan->arena), 0};
     search->inside = map_new(search->kernel->arena);
     search->length = 0;
+    search->stores = search->ends = false;
     list_add(&tail->blocks, block);
     while (load_add(search, &tail->blocks))
         ;
+    tail->apart = search->stores ? most_apart(search, &tail->blocks) : 0;
     return tail->blocks.count > 3 ? tail : NULL;
 }
 
@@ -114,7 +212,11 @@ List tails_find(Kernel *kernel)
 {
     List tails = list_new(kernel->plan->arena);
     Map *seen = map_new(kernel->arena);
-    Search search = {.kernel = kernel, .loads = wasteful_loads(kernel), .taken = map_new(kernel->arena)};
+    Search search = {.kernel = kernel,
+                     .accesses = map_new(kernel->arena),
+                     .loads = map_new(kernel->arena),
+                     .taken = map_new(kernel->arena)};
+    accesses_find(&search);
     for (size_t i = 0; i < kernel->found.scopes.count && !feature_is_off(&kernel->options, FEATURE_CHAINS); i++) {
         LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[i])->function;
         if (!map_get(seen, function) && !ir_is_optnone(function))

@@ -139,6 +139,7 @@ void chosen_plan(Scope *scope, const List *groups);
 typedef struct {
     LLVMValueRef function;
     List blocks; /* of LLVMBasicBlockRef: B0, T1, B1, ..., the last T, and the block that it leads to */
+    size_t apart; /* of one record, the most that a block has by itself; 0 where none of them stores */
 } Tail;
 
 /* No block but the last one is in two of them, and that may begin another. */

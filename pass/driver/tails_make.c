@@ -1,4 +1,4 @@
-/* Tails of tiles: loads that are each under a condition get a version without, where a rehearsal shows that they move together there. */
+/* Tails of tiles: loads, and stores beside them, that are each under a condition get a version without, where a rehearsal shows that they move together there. */
 #include "pass/driver/pass.h"
 #include "pass/report/trace.h"
 #include "transform/transform.h"
@@ -23,7 +23,7 @@ static List versions_make(const Pass *pass, IrModule *ir, const List *tails, LLV
     List versions = list_new(pass->arena);
     Map *cleaned = map_new(pass->arena);
     for (size_t i = 0, n = 0; i < tails->count; i++) {
-        Tail tail = {LLVMGetBasicBlockParent(block[n]), list_new(pass->arena)};
+        Tail tail = {LLVMGetBasicBlockParent(block[n]), list_new(pass->arena), 0};
         for (size_t k = ((const Tail *)tails->item[i])->blocks.count; k > 0; k--)
             list_add(&tail.blocks, block[n++]);
         list_add(&versions, tail_version(pass->arena, ir, &tail));
@@ -38,12 +38,13 @@ static List versions_make(const Pass *pass, IrModule *ir, const List *tails, LLV
     return versions;
 }
 
-static bool moves_together(const Plan *plan, LLVMBasicBlockRef block)
+/* More in one piece than without the version. */
+static bool moves_together(const Plan *plan, LLVMBasicBlockRef block, size_t apart)
 {
     for (size_t i = 0; i < plan->regions.count; i++) {
         const List *groups = &((const Region *)plan->regions.item[i])->groups;
         for (size_t k = 0; k < groups->count; k++)
-            if (((const Group *)groups->item[k])->block == block)
+            if (((const Group *)groups->item[k])->block == block && ((const Group *)groups->item[k])->members.count > apart)
                 return true;
     }
     return false;
@@ -64,11 +65,12 @@ static List rehearse(const Pass *pass, const Kernel *kernel, const List *tails)
     for (size_t i = 0; i < copy.kernels.count; i++)
         kernel_plan(copy.kernels.item[i]);
     for (size_t i = 0; i < tails->count; i++) {
-        bool pays = moves_together(copy.plan, versions.item[i]);
-        trace(kernel, "tried: %d loads under conditions, on a copy: %s", (int)((const Tail *)tails->item[i])->blocks.count / 2,
+        const Tail *tail = tails->item[i];
+        bool pays = moves_together(copy.plan, versions.item[i], tail->apart);
+        trace(kernel, "tried: %d accesses under conditions, on a copy: %s", (int)tail->blocks.count / 2,
               pays ? "they move together where all hold" : "they do not move together");
         if (pays)
-            list_add(&paying, tails->item[i]);
+            list_add(&paying, (void *)tail);
     }
     pass_close(&copy);
     rehearsal_close(&rehearsal);

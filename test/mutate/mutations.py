@@ -770,6 +770,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "split-last", SOURCES["split_loop.cpp"], "twin->addIncoming(phi.getIncomingValueForBlock(latch), behind);", "twin->addIncoming(phi.getIncomingValueForBlock(before), behind);", "walk20-inside:row33 walk20-inside"),
     (7, "tail-all", SOURCES["version_tail.c"], "        all = emit_both(emit, all, holds);", "        all = all ? all : holds;", "guarded:zeros guarded"),
     (8, "tail-merged", SOURCES["version_tail.c"], "LLVMSetOperand(users.item[i], (unsigned)k, phi);", "(void)phi;", "guarded:zeros guarded"),
+    (8, "tail-rows", SOURCES["guarded_loads.c"], "search->ends |= !goes_along(search, then, condition);", "search->ends |= goes_along(search, then, condition) && false;", "guarded-stores"),
     (8, "tail-early", SOURCES["guarded_loads.c"], "ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;", "ir_is_pure(value) ? SLICE_MADE : SLICE_KNOWN;", "guarded:decided guarded"),
     (10, "leave-done-again", SOURCES["way_out.c"], "!LLVMIsAPHINode(i) && !is_harmless(i))", "!LLVMIsAPHINode(i) && !is_harmless(i) && !LLVMIsAStoreInst(i))", "walk19:counted walk19"),
     (8, "leave-begins", SOURCES["way_out.c"], " && begins_alike(search, phi, own))", " && (begins_alike(search, phi, own) || true))", "walk19:before walk19"),

@@ -81,7 +81,7 @@ KERNEL rounds(const u32 *a, u32 *q, long long n, int all) {
   }
   q[ROW] = s;
 }
-// Two arrays, wide elements, values that are used before the end, and one that is written between: that stays.
+// Two arrays, wide elements, values that are used before the end, and one that is written between, elsewhere: its loads alone move.
 // CASE: both few load=exchange full with=m=0,12,512,513,700 -- rand:{4*m+4} rand:{4*m+4} zero:{4*T} i32:{m}
 KERNEL both(const u32 *a, const u32 *b, u32 *q, int n) {
   u32 x[12], y[12], i = ROW;
@@ -98,7 +98,7 @@ KERNEL wide(const u64 *a, u64 *q, int n) {
   ALL for (int k = 0; k < 10; k++) s = s * 31 + (int(i * 10 + k) < n ? a[i * 10 + k] : 5);
   q[i] = s;
 }
-// CASE: written few none full with=m=16,513 -- rand:{4*m+4} zero:{64*T} i32:{m}
+// CASE: written few load=widen store=none full with=m=16,513 -- rand:{4*m+4} zero:{64*T} i32:{m}
 KERNEL written(const u32 *a, u32 *q, int n) {
   u32 i = ROW;
   ALL for (int k = 0; k < 4; k++)
