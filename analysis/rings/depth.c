@@ -268,20 +268,18 @@ static const char *least_text(const Ring *ring)
 
 const char *ring_text(const Ring *ring)
 {
-    const char *led = ring->choice.leads ? ", indices loaded a stage before the copies" : "", *few = least_text(ring);
+    const char *led = ring->choice.leads ? ", indices a stage ahead" : "", *few = least_text(ring);
     if (ring->choice.engine == ENGINE_REGISTERS)
         return arena_text(ring->arena,
-                          "%s; rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared "
-                          "memory as it was%s%s",
-                          ring->facts, ring->choice.stages - 1, ring->choice.stages == 2 ? "" : "s", ring->choice.words,
+                          "rewritten: %d tile%s ahead held in registers, %d word%s of a thread each; shared memory as it was%s%s",
+                          ring->choice.stages - 1, ring->choice.stages == 2 ? "" : "s", ring->choice.words,
                           ring->choice.words == 1 ? "" : "s", led, few);
     if (ring->shape.once)
-        return arena_text(ring->arena, "%s; rewritten: every iteration copies the same, which is done once, in front of the loop",
-                          ring->facts);
+        return "rewritten: every iteration copies the same, which is done once, in front of the loop";
     return arena_text(ring->arena,
-                      "%s; rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
-                      "%lld bytes of shared memory, with which an SM has room for %d block%s (%d before)%s%s%s%s",
-                      ring->facts, ring->choice.stages, ring->choice.batch, ring->choice.batch == 1 ? "" : "s",
+                      "rewritten: asynchronous copies run ahead in a ring of %d stages of %d tile%s, "
+                      "%lld bytes of shared memory, %d block%s on an SM (%d before)%s%s%s%s",
+                      ring->choice.stages, ring->choice.batch, ring->choice.batch == 1 ? "" : "s",
                       (long long)(ring_slots(ring) * ring->tile.bytes), ring->choice.resident.after,
                       ring->choice.resident.after == 1 ? "" : "s", ring->choice.resident.before, led,
                       ring->runs.around ? ", and go on into the next run of the loop" : "",

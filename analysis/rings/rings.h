@@ -293,7 +293,7 @@ static inline int64_t ring_part_bytes(const Ring *ring, int64_t size)
 void ring_choose(const Kernel *kernel, Ring *ring);
 /* Are its indices to be loaded a stage ahead of the copies, as wide and as many as those are? */
 bool ring_leads(const Kernel *kernel, const Ring *ring);
-/* "...; rewritten: asynchronous copies run ahead in a ring of 3 stages of 1 tile, 6144 bytes of shared memory" */
+/* "rewritten: asynchronous copies run ahead in a ring of 3 stages of 1 tile, 6144 bytes of shared memory" */
 const char *ring_text(const Ring *ring);
 /* Of the ring that an asynchronous copy, or a store, was made for; NULL where it is the user's own. */
 const RingMade *ring_of_copy(Arena *arena, LLVMValueRef copy);

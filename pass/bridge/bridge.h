@@ -412,6 +412,9 @@ bool ir_remarks_wanted(LLVMModuleRef module);
 /* A sentence for people, and arguments that only the machine-readable form shows. */
 void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
                const IrRemarkPart *parts, size_t count);
+/* The same, for the file of remarks (-fsave-optimization-record) alone: nothing on the terminal. */
+void ir_remark_filed(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
+                     const IrRemarkPart *parts, size_t count);
 void ir_print(const char *text); /* to LLVM's error stream */
 void ir_error(LLVMModuleRef module, const char *message); /* as an LLVM diagnostic */
 void ir_warning(LLVMModuleRef module, const char *message);

@@ -19,23 +19,36 @@ bool ir_remarks_wanted(LLVMModuleRef module) {
   return context.getLLVMRemarkStreamer() || context.getDiagHandlerPtr()->isAnyRemarkEnabled("coalda");
 }
 
-static void remark_send(DiagnosticInfoIROptimization &remark, Function &function, const char *sentence, const IrRemarkPart *parts,
-                        size_t count) {
+static void remark_add(DiagnosticInfoIROptimization &remark, const char *sentence, const IrRemarkPart *parts, size_t count) {
   remark << sentence << DiagnosticInfoOptimizationBase::setExtraArgs();
   for (size_t i = 0; i < count; i++)
     remark << ore::NV(parts[i].key, StringRef(parts[i].text));
-  OptimizationRemarkEmitter(&function).emit(remark);
+}
+
+static void remark_with(IrRemarkKind kind, Instruction &at, LLVMMetadataRef location, const char *name, const char *sentence,
+                        const IrRemarkPart *parts, size_t count, function_ref<void(DiagnosticInfoIROptimization &)> send) {
+  DiagnosticLocation where(location ? DebugLoc(cast<DILocation>(unwrap(location))) : DebugLoc());
+  OptimizationRemark passed("coalda", name, where, at.getParent());
+  OptimizationRemarkMissed missed("coalda", name, where, at.getParent());
+  OptimizationRemarkAnalysis analysis("coalda", name, where, at.getParent());
+  DiagnosticInfoIROptimization *chosen[] = {&analysis, &passed, &missed};
+  remark_add(*chosen[kind], sentence, parts, count);
+  send(*chosen[kind]);
 }
 
 void ir_remark(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
                const IrRemarkPart *parts, size_t count) {
-  auto *at = unwrap<Instruction>(instruction);
-  DiagnosticLocation where(location ? DebugLoc(cast<DILocation>(unwrap(location))) : DebugLoc());
-  OptimizationRemark passed("coalda", name, where, at->getParent());
-  OptimizationRemarkMissed missed("coalda", name, where, at->getParent());
-  OptimizationRemarkAnalysis analysis("coalda", name, where, at->getParent());
-  DiagnosticInfoIROptimization *chosen[] = {&analysis, &passed, &missed};
-  remark_send(*chosen[kind], *at->getFunction(), sentence, parts, count);
+  auto &at = *unwrap<Instruction>(instruction);
+  remark_with(kind, at, location, name, sentence, parts, count,
+              [&](DiagnosticInfoIROptimization &remark) { OptimizationRemarkEmitter(at.getFunction()).emit(remark); });
+}
+
+void ir_remark_filed(IrRemarkKind kind, LLVMValueRef instruction, LLVMMetadataRef location, const char *name, const char *sentence,
+                     const IrRemarkPart *parts, size_t count) {
+  auto &at = *unwrap<Instruction>(instruction);
+  if (LLVMRemarkStreamer *file = at.getContext().getLLVMRemarkStreamer())
+    remark_with(kind, at, location, name, sentence, parts, count,
+                [&](DiagnosticInfoIROptimization &remark) { file->emit(remark); });
 }
 
 void ir_print(const char *text) { errs() << text; }

@@ -12,6 +12,8 @@
 #include "pass/bridge/bridge.h"
 #include "pass/profile/body_hash.h"
 #include "pass/profile/launched.h"
+#include "pass/report/remark.h"
+#include "pass/report/sentence.h"
 
 static const char *kernel_name(Arena *arena, LLVMValueRef kernel)
 {
@@ -54,9 +56,15 @@ static void tell(Arena *arena, LLVMValueRef kernel, const Profile *profile, cons
     LLVMValueRef at = place_of(kernel);
     const char *called = kernel_name(arena, kernel), *where = arena_text(arena, "%s:%d", profile->path, line);
     const IrRemarkPart parts[] = {{"Kernel", called}, {"Decision", said}, {"Line", where}};
-    const char *rest = why ? arena_text(arena, "%s: %s", why_text(why)->sentence, why_text(why)->remedy) : sentence;
+    const char *slash = strrchr(profile->path, '/');
+    Sentence all = sentence_new(arena);
+    say(&all, SAY_NEEDED, arena_text(arena, "%s: '%s'", name_said(arena, called), said));
+    say(&all, SAY_DETAIL, arena_text(arena, " (%s:%d)", slash ? slash + 1 : profile->path, line));
+    say(&all, SAY_NEEDED, arena_text(arena, " %s", why ? why_text(why)->sentence : sentence));
+    if (why)
+        say(&all, SAY_REMEDY, arena_text(arena, ": %s", why_text(why)->remedy));
     ir_remark(why ? REMARK_MISSED : REMARK_ANALYSIS, at, LLVMInstructionGetDebugLoc(at), why ? why_text(why)->name : name,
-              arena_text(arena, "%s: '%s' (%s) %s", called, said, where, rest), parts, sizeof parts / sizeof *parts);
+              sentence_text(&all), parts, sizeof parts / sizeof *parts);
 }
 
 /* ---- launches ---- */

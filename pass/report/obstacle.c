@@ -1,7 +1,23 @@
-/* What stands in the way of a rewrite, in words: "the store in line 23 of tile.h, called in line 40". */
+/* Names, and what stands in the way of a rewrite, in words: "the store in line 23 of tile.h, called in line 40". */
 #include <stdlib.h>
 
 #include "pass/report/remark.h"
+
+/* ---- names ---- */
+
+const char *name_said(Arena *arena, const char *linked)
+{
+    enum { MOST = 60 };
+    char *name = ir_demangled(linked);
+    size_t length = strlen(name);
+    if (length > MOST)
+        length = bare_length(name);
+    if (length > MOST)
+        length = strcspn(name, "<(");
+    const char *said = arena_copy(arena, name, length);
+    free(name);
+    return said;
+}
 
 /* ---- what it is ---- */
 
@@ -24,10 +40,8 @@ static const char *call_words(Arena *arena, LLVMValueRef call)
         return "the fence";
     if (!callee || LLVMGetIntrinsicID(callee))
         return callee ? "the operation" : "the call";
-    char *name = ir_demangled(callee_name(call));
-    const char *words = arena_text(arena, "the call of %.*s", (int)strcspn(name, "(<"), name);
-    free(name);
-    return words;
+    const char *name = name_said(arena, callee_name(call));
+    return arena_text(arena, "the call of %.*s", (int)strcspn(name, "(<"), name);
 }
 
 static const char *words_of(Arena *arena, LLVMValueRef instruction)

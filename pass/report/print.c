@@ -14,7 +14,7 @@ void kernel_print(void *context, const Kernel *kernel)
     Text out = text_new(kernel->arena);
     table_text(&table, &out);
     if (table.rows.count == 0)
-        text_add(&out, "%s: no access to memory\n", kernel->name);
+        text_add(&out, "%s: no access to memory\n", name_said(kernel->arena, kernel->name));
     for (size_t i = 0; i < kernel->found.tiles.count; i++)
         text_add(&out, "  %s\n", tile_sentence(kernel->arena, kernel->found.tiles.item[i]));
     for (size_t i = 0; i < kernel->found.fills.count; i++)

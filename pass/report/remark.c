@@ -7,6 +7,7 @@
 #include "analysis/tally/tally.h"
 #include "analysis/walks/walks.h"
 #include "pass/report/remark.h"
+#include "pass/report/sentence.h"
 
 /* ---- rows ---- */
 
@@ -190,16 +191,19 @@ Row row_of_access(const Access *access)
 
 /* ---- sentences ---- */
 
-static void say_figures(Text *text, const Row *row)
+static void say_figures(Sentence *sentence, const Row *row)
 {
+    Arena *arena = sentence->arena;
     const Cell *cell = row->cell;
     if (cell[ROW_sectors].text)
-        text_add(text, ": %s sectors where %s would do", cell[ROW_sectors].text, cell[ROW_ideal].text);
+        say(sentence, SAY_NEEDED,
+            arena_text(arena, ": %s sectors where %s would do", cell[ROW_sectors].text, cell[ROW_ideal].text));
     else if (cell[ROW_ideal].text)
-        text_add(text, ": between %s and %s sectors, %s at best", cell[ROW_sectors_min].text, cell[ROW_sectors_max].text,
-                 cell[ROW_ideal].text);
+        say(sentence, SAY_NEEDED,
+            arena_text(arena, ": between %s and %s sectors, %s at best", cell[ROW_sectors_min].text, cell[ROW_sectors_max].text,
+                       cell[ROW_ideal].text));
     else if (cell[ROW_ways].text)
-        text_add(text, ": %s-way in its bank", cell[ROW_ways].text);
+        say(sentence, SAY_NEEDED, arena_text(arena, ": %s-way in its bank", cell[ROW_ways].text));
 }
 
 bool figure_is_wasteful(const Figure *figure)
@@ -208,38 +212,18 @@ bool figure_is_wasteful(const Figure *figure)
     return figure->ideal > 0 && figure->sectors >= least * figure->ideal;
 }
 
-/* What is there to win by the remedy. */
-static void say_gain(Text *text, const Figure *figure)
+static void say_remedy(Sentence *sentence, SayRank rank, const char *lead, const char *remedy)
 {
-    if (figure->known && figure_is_wasteful(figure))
-        text_add(text, ": up to %.1f times fewer sectors", figure->sectors / figure->ideal);
+    if (*remedy)
+        say(sentence, rank, arena_text(sentence->arena, "; %s%s", lead, remedy));
 }
-
-static void say_assumptions(Text *text, unsigned assumes)
-{
-    static const char *const sentences[] = {
-#define X(flag, name, sentence) sentence,
-        ASSUMPTIONS(X)
-#undef X
-    };
-    const char *lead = " [assuming that ";
-    for (unsigned i = 0; i < sizeof sentences / sizeof *sentences; i++)
-        if (assumes >> i & 1) {
-            text_add(text, "%s%s", lead, sentences[i]);
-            lead = ", that ";
-        }
-    text_add(text, "%s", assumes ? "]" : "");
-}
-
-static void say_cause(Text *text, const char *what, Why why) { text_add(text, "; %s: %s", what, why_text(why)->sentence); }
 
 /* `where` is what stands in the way; "" where nobody knows. */
-static void say_refusal(Text *text, const char *what, Why why, const char *where)
+static void say_refusal(Sentence *sentence, const char *what, Why why, const char *where)
 {
-    say_cause(text, what, why);
-    text_add(text, "%s%s", *where ? ": " : "", where);
-    if (*why_text(why)->remedy)
-        text_add(text, "; %s", why_text(why)->remedy);
+    say(sentence, SAY_NEEDED, arena_text(sentence->arena, "; %s: %s", what, why_text(why)->sentence));
+    if (*where)
+        say(sentence, SAY_WHERE, arena_text(sentence->arena, ": %s", where));
 }
 
 static const char *obstacle_of(const Access *access)
@@ -248,14 +232,20 @@ static const char *obstacle_of(const Access *access)
     return obstacle ? obstacle_text(access->scope, obstacle, access->instruction) : "";
 }
 
-/* No advice where nothing is lost. */
-static void say_refusal_of(Text *text, const Access *access)
+/* No advice where nothing is lost. Where two things would help, the one that the rewrite waits for comes first. */
+static void say_refusal_of(Sentence *sentence, const Access *access)
 {
-    bool rewritten = action_of(access) != ACTION_NONE;
-    if (rewritten || access->added || *why_text(access->why)->remedy)
-        say_refusal(text, rewritten ? "not held in registers" : "not rewritten", access->refusal, obstacle_of(access));
-    else
-        say_cause(text, "not rewritten", access->refusal);
+    const char *remedy = why_text(access->why)->remedy, *first = why_text(access->refusal)->remedy;
+    if (action_of(access) != ACTION_NONE) {
+        say_refusal(sentence, "rewritten, but not held in registers", access->refusal, obstacle_of(access));
+        say_remedy(sentence, SAY_REMEDY, "", first);
+        return;
+    }
+    say_refusal(sentence, "not rewritten", access->refusal, obstacle_of(access));
+    if (!*remedy && !access->added)
+        return;
+    say_remedy(sentence, SAY_REMEDY, "", *first ? first : remedy);
+    say_remedy(sentence, SAY_MORE, "or ", *first ? remedy : "");
 }
 
 static bool is_held(const Access *access)
@@ -264,85 +254,202 @@ static bool is_held(const Access *access)
     return ir_is_marked(access->instruction, REUSE_METADATA) || (reuse && !reuse->why && reuse_has(reuse, access));
 }
 
-static void say_shelf(Text *text, const Shelf *shelf)
+static void say_shelf(Sentence *sentence, const Shelf *shelf)
 {
-    text_add(text, ", a block of the row ahead, in shared memory of each warp");
+    say(sentence, SAY_DETAIL, ", a block of the row ahead, in shared memory of each warp");
     if (!shelf->sized)
-        text_add(text, "; blocks of more than %d threads go without, unless launch bounds say that they are larger",
-                 shelf->warps * WARP_LANES);
+        say(sentence, SAY_REMEDY,
+            arena_text(sentence->arena, "; for blocks of more than %d threads: __launch_bounds__", shelf->warps * WARP_LANES));
 }
 
-static void say_plan(Text *text, const Row *row, const Access *access)
+static void say_plan(Sentence *sentence, const Row *row, const Access *access)
 {
-    if (access->refusal)
-        say_refusal_of(text, access);
-    if (row->cell[ROW_sectors_rewritten].text && access->turned)
-        text_add(text, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text);
-    if (access->block)
-        text_add(text, ", %d iterations of the loop at a time", access->block->factor[0]);
-    if (access->group && access->group->choice.shelf)
-        say_shelf(text, access->group->choice.shelf);
-    if (action_of(access) == ACTION_KEEP)
-        text_add(text, "; rewritten: a register holds it while the loop runs, where a test on entry shows that nothing that the "
-                       "loop reads lies there");
-    if (is_held(access))
-        text_add(text, ", held in registers while the loop around meets them again");
-    if (row->cell[ROW_cost].text)
-        text_add(text, " (estimated cost %s, rewritten %s)", row->cell[ROW_cost].text, row->cell[ROW_cost_rewritten].text);
-}
-
-const char *access_sentence(const Access *access, const Row *row)
-{
-    Text text = text_new(access->scope->kernel->arena);
+    Arena *arena = sentence->arena;
     const WhyText *why = why_text(access->why);
-    text_add(&text, "%s of %d byte%s in %s memory, %s", op_text(access->op), access->bytes, access->bytes == 1 ? "" : "s",
-             space_text(access->space), class_text(access->kind));
-    if (row->cell[ROW_stride].text && access->kind != CLASS_UNIFORM)
-        text_add(&text, " with stride %s", row->cell[ROW_stride].text);
-    if (access->record && access->kind != CLASS_UNIFORM)
-        text_add(&text, " (offset %s in a record of %s bytes)",
-                 arena_text(text.arena, "%lld", (long long)(access->address->constant - access->record->offset)),
-                 row->cell[ROW_record_bytes].text);
-    say_figures(&text, row);
-    text_add(&text, "; %s", why->sentence);
-    if (*why->remedy) {
-        text_add(&text, "; %s", why->remedy);
-        say_gain(&text, &access->figure);
+    if (access->refusal) {
+        say_refusal_of(sentence, access);
+    } else {
+        say(sentence, SAY_NEEDED, arena_text(arena, "; %s", why->sentence));
+        say_remedy(sentence, SAY_REMEDY, "", why->remedy);
     }
-    say_plan(&text, row, access);
-    say_assumptions(&text, access->figure.assumes);
+    if (row->cell[ROW_sectors_rewritten].text && access->turned)
+        say(sentence, SAY_DETAIL, arena_text(arena, " (%s sectors then)", row->cell[ROW_sectors_rewritten].text));
+    if (action_of(access) == ACTION_KEEP)
+        say(sentence, SAY_NEEDED, "; rewritten: a register holds it while the loop runs, unless a test on entry says no");
+    if (is_held(access))
+        say(sentence, SAY_MORE, ", and are held in registers");
+    if (access->block)
+        say(sentence, SAY_DETAIL, arena_text(arena, ", %d iterations of the loop at a time", access->block->factor[0]));
+    if (access->group && access->group->choice.shelf)
+        say_shelf(sentence, access->group->choice.shelf);
+}
+
+/* Longer ones, products of what only run time knows, are an argument of the remark. */
+static bool is_readable(const char *stride)
+{
+    enum { MOST = 24 };
+    return stride && strlen(stride) <= MOST;
+}
+
+/* `row` has the figures of all fields of a record that the sentence is of, `offsets` where they lie. */
+static Sentence access_said(const Access *access, const Row *row, int fields, const char *offsets)
+{
+    Arena *arena = access->scope->kernel->arena;
+    Sentence sentence = sentence_new(arena);
+    const char *bytes = row->cell[ROW_bytes].text, *many = fields > 1 ? arena_text(arena, "%d ", fields) : "";
+    bool in_all = row_value(row, ROW_bytes, 0) > access->bytes;
+    say(&sentence, SAY_NEEDED,
+        arena_text(arena, "%s%s%s of %s byte%s%s", many, op_text(access->op), fields > 1 ? "s" : "", bytes,
+                   strcmp(bytes, "1") == 0 ? "" : "s", in_all ? " in all" : ""));
+    say(&sentence, access->space == SPACE_GLOBAL ? SAY_LEAST : SAY_NEEDED,
+        arena_text(arena, " in %s memory", space_text(access->space)));
+    say(&sentence, SAY_NEEDED, arena_text(arena, ", %s", class_text(access->kind)));
+    if (is_readable(row->cell[ROW_stride].text) && access->kind != CLASS_UNIFORM)
+        say(&sentence, SAY_NEEDED, arena_text(arena, " with stride %s", row->cell[ROW_stride].text));
+    if (access->record && access->kind != CLASS_UNIFORM && !access->block)
+        say(&sentence, SAY_DETAIL, arena_text(arena, " (%s in a record of %s bytes)", offsets, row->cell[ROW_record_bytes].text));
+    say_figures(&sentence, row);
+    say_plan(&sentence, row, access);
+    return sentence;
+}
+
+static const char *offsets_of(const Told *told)
+{
+    enum { MOST = 8 };
+    Arena *arena = told->fields.arena;
+    Text text = text_new(arena);
+    text_add(&text, "offset%s ", told->fields.count > 1 ? "s" : "");
+    for (size_t i = 0; i < told->fields.count && i < MOST; i++) {
+        const Access *access = told->fields.item[i];
+        text_add(&text, "%s%lld", i ? ", " : "",
+                 (long long)(access->record ? access->address->constant - access->record->offset : access->address->constant));
+    }
+    if (told->fields.count > MOST)
+        text_add(&text, ", ...");
     return text.data;
+}
+
+static double bytes_of(const Told *told)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < told->fields.count; i++)
+        bytes += ((const Access *)told->fields.item[i])->bytes;
+    return bytes;
+}
+
+static bool are_of_one_size(const Told *told)
+{
+    return bytes_of(told) == (double)told->fields.count * ((const Access *)told->fields.item[0])->bytes;
+}
+
+/* The row of the first, with the figures of all. Bytes are those of each, where they are alike. */
+static Row row_of_all(const Told *told)
+{
+    static const RowField sums[] = {ROW_sectors, ROW_sectors_min, ROW_sectors_max, ROW_ideal};
+    Arena *arena = told->fields.arena;
+    Row all = row_of_access(told->fields.item[0]);
+    if (!are_of_one_size(told))
+        row_number(&all, arena, ROW_bytes, bytes_of(told));
+    for (size_t i = 1; i < told->fields.count; i++) {
+        const Row row = row_of_access(told->fields.item[i]);
+        for (size_t j = 0; j < sizeof sums / sizeof *sums; j++)
+            if (all.cell[sums[j]].text)
+                row_number(&all, arena, sums[j], row_value(&all, sums[j], 0) + row_value(&row, sums[j], 0));
+    }
+    return all;
+}
+
+static Sentence told_said(const Told *told)
+{
+    const Row row = row_of_all(told);
+    return access_said(told->fields.item[0], &row, (int)told->fields.count, offsets_of(told));
+}
+
+const char *told_sentence(const Told *told)
+{
+    const Sentence sentence = told_said(told);
+    return sentence_text(&sentence);
+}
+
+/* A ring's own words: the first clause says most. */
+static void say_ring(Sentence *sentence, const char *text)
+{
+    const char *end;
+    for (SayRank rank = SAY_NEEDED; *text; text = end, rank = SAY_DETAIL) {
+        end = text + 1 + strcspn(text + 1, ",;");
+        say(sentence, rank, arena_copy(sentence->arena, text, (size_t)(end - text)));
+    }
+}
+
+static void say_nor(Sentence *sentence, const Tile *tile, const Ring *nor)
+{
+    const WhyText *why = why_text(nor->why);
+    const char *where = obstacle_text(tile->scope, nor->obstacle, tile->at);
+    say(sentence, SAY_MORE,
+        arena_text(sentence->arena, "; nor held in registers: %s%s%s%s%s", why->sentence, *where ? ": " : "", where,
+                   *why->remedy ? "; " : "", why->remedy));
+}
+
+static Sentence tile_said(Arena *arena, const Tile *tile)
+{
+    Sentence sentence = sentence_new(arena);
+    const Ring *ring = tile->ring;
+    say(&sentence, SAY_NEEDED, "loop stages global memory in shared memory");
+    if (ring && (ring->made || !ring->why)) {
+        say_ring(&sentence, arena_text(arena, "; %s", ring->made ? ring->made->text : ring_text(ring)));
+        return sentence;
+    }
+    say(&sentence, SAY_DETAIL, arena_text(arena, " between barriers: %s", tile_facts(arena, tile)));
+    if (!ring)
+        return sentence;
+    say_refusal(&sentence, "not rewritten", ring->why, obstacle_text(tile->scope, ring->obstacle, tile->at));
+    say_remedy(&sentence, SAY_REMEDY, "", why_text(ring->why)->remedy);
+    if (ring->nor)
+        say_nor(&sentence, tile, ring->nor);
+    return sentence;
 }
 
 const char *tile_sentence(Arena *arena, const Tile *tile)
 {
-    Text text = text_new(arena);
-    const Ring *ring = tile->ring;
-    const char *facts = !ring || ring->why ? tile_facts(arena, tile) : ring_text(ring);
-    text_add(&text, "loop stages global memory in shared memory between barriers: %s",
-             ring && ring->made ? ring->made->text : facts);
-    if (ring && ring->why && !ring->made)
-        say_refusal(&text, "not rewritten", ring->why, obstacle_text(tile->scope, ring->obstacle, tile->at));
-    if (ring && ring->nor && !ring->made)
-        say_refusal(&text, "nor held in registers", ring->nor->why, obstacle_text(tile->scope, ring->nor->obstacle, tile->at));
-    return text.data;
+    const Sentence sentence = tile_said(arena, tile);
+    return sentence_text(&sentence);
+}
+
+static Sentence fill_said(const Kernel *kernel, const Fill *fill)
+{
+    Sentence sentence = sentence_new(kernel->arena);
+    if (fill->once) {
+        say(&sentence, SAY_NEEDED,
+            "loop stages global memory in shared memory, the same in every iteration; rewritten: this is done "
+            "once, in front of the loop");
+        return sentence;
+    }
+    say(&sentence, SAY_NEEDED, "a loop fills shared memory from global memory");
+    say(&sentence, SAY_DETAIL, ", and waits for each element");
+    if (!fill->why) {
+        say(&sentence, SAY_NEEDED, "; rewritten: asynchronous copies, which are all under way at once");
+        return sentence;
+    }
+    say_refusal(&sentence, "not rewritten", fill->why, obstacle_text(kernel->scope, fill->obstacle, fill->at));
+    say_remedy(&sentence, SAY_REMEDY, "", why_text(fill->why)->remedy);
+    return sentence;
 }
 
 const char *fill_sentence(const Kernel *kernel, const Fill *fill)
 {
-    Text text = text_new(kernel->arena);
-    if (fill->once)
-        return "loop stages global memory in shared memory between barriers, the same in every iteration; rewritten: this is "
-               "done once, in front of the loop";
-    text_add(&text, "a loop fills shared memory from global memory, and waits for each element");
-    if (fill->why)
-        say_refusal(&text, "not rewritten", fill->why, obstacle_text(kernel->scope, fill->obstacle, fill->at));
-    else
-        text_add(&text, "; rewritten: asynchronous copies, which are all under way at once");
-    return text.data;
+    const Sentence sentence = fill_said(kernel, fill);
+    return sentence_text(&sentence);
 }
 
 /* ---- remarks ---- */
+
+typedef struct {
+    IrRemarkKind kind;
+    LLVMValueRef at;
+    LLVMMetadataRef where;
+    const char *name;
+    bool is_silent; /* for the file of remarks alone */
+} Remark;
 
 bool access_is_rewritten(const Access *access) { return action_of(access) != ACTION_NONE || access->why == WHY_JAMMED; }
 
@@ -351,7 +458,22 @@ static IrRemarkKind kind_of(const Access *access)
     return access_is_rewritten(access) ? REMARK_PASSED : access->refusal ? REMARK_MISSED : REMARK_ANALYSIS;
 }
 
-static void remark_access(const Access *access)
+enum { MOST_PARTS = ROW_FIELDS + 1 };
+
+/* What the sentence has no room for is one more argument. */
+static void remark(const Remark *remark, const Sentence *sentence, const IrRemarkPart *given, size_t count)
+{
+    IrRemarkPart parts[MOST_PARTS];
+    const char *rest = sentence_rest(sentence);
+    INVARIANT(count < MOST_PARTS);
+    memcpy(parts, given, count * sizeof *given);
+    if (*rest)
+        parts[count++] = (IrRemarkPart){"Rest", rest};
+    (remark->is_silent ? ir_remark_filed : ir_remark)(remark->kind, remark->at, remark->where, remark->name,
+                                                      sentence_text(sentence), parts, count);
+}
+
+static void remark_access(const Access *access, const Sentence *sentence, bool is_silent)
 {
     Row row = row_of_access(access);
     IrRemarkPart parts[ROW_FIELDS];
@@ -359,9 +481,35 @@ static void remark_access(const Access *access)
     for (int i = 0; i < ROW_FIELDS; i++)
         if (row.cell[i].text)
             parts[count++] = (IrRemarkPart){row_remark_key((RowField)i), row.cell[i].text};
-    Location location = location_of(access->scope, access->instruction);
-    ir_remark(kind_of(access), access->instruction, location.metadata, why_text(access->why)->name, access_sentence(access, &row),
-              parts, count);
+    const Remark about = {kind_of(access), access->instruction, location_of(access->scope, access->instruction).metadata,
+                          why_text(access->why)->name, is_silent};
+    remark(&about, sentence, parts, count);
+}
+
+/* Copies that were made of an access of the source are told once, where there is the same to say. */
+static bool is_said(Map *of_place, const Access *access, const char *sentence)
+{
+    const LLVMMetadataRef place = location_of(access->scope, access->instruction).metadata;
+    const List *said = place ? map_get(of_place, place) : NULL;
+    for (size_t i = 0; said && i < said->count; i++)
+        if (strcmp(said->item[i], sentence) == 0)
+            return true;
+    if (place)
+        map_add(of_place, place, (void *)sentence);
+    return false;
+}
+
+/* One sentence for the fields of a record; the file of remarks has them all. */
+static void remark_told(Map *of_place, const Told *told)
+{
+    const Sentence sentence = told_said(told);
+    remark_access(told->fields.item[0], &sentence, is_said(of_place, told->fields.item[0], sentence_text(&sentence)));
+    for (size_t i = 1; i < told->fields.count; i++) {
+        const Access *access = told->fields.item[i];
+        const Told alone = told_alone(access);
+        const Sentence own = told_said(&alone);
+        remark_access(access, &own, true);
+    }
 }
 
 static Resident resident_of(const Ring *ring)
@@ -386,8 +534,9 @@ static void remark_tile(const Kernel *kernel, const Tile *tile)
         {"ResidentAfter", arena_text(arena, "%d", resident.after)},
     };
     IrRemarkKind kind = !tile->ring ? REMARK_ANALYSIS : tile->ring->why && !tile->ring->made ? REMARK_MISSED : REMARK_PASSED;
-    ir_remark(kind, tile->at, location_of(tile->scope, tile->at).metadata, "TileLoop", tile_sentence(arena, tile), parts,
-              sizeof parts / sizeof *parts - (resident.before ? 0 : OF_RESIDENT));
+    const Remark about = {kind, tile->at, location_of(tile->scope, tile->at).metadata, "TileLoop", false};
+    const Sentence sentence = tile_said(arena, tile);
+    remark(&about, &sentence, parts, sizeof parts / sizeof *parts - (resident.before ? 0 : OF_RESIDENT));
 }
 
 static void remark_fill(const Kernel *kernel, const Fill *fill)
@@ -395,81 +544,102 @@ static void remark_fill(const Kernel *kernel, const Fill *fill)
     const IrRemarkPart parts[] = {{"Kernel", kernel->name},
                                   {"Refusal", why_text(fill->why)->name},
                                   {"Obstacle", obstacle_text(kernel->scope, fill->obstacle, fill->at)}};
-    ir_remark(fill->why ? REMARK_MISSED : REMARK_PASSED, fill->at, location_of(kernel->scope, fill->at).metadata, "Filling",
-              fill_sentence(kernel, fill), parts, sizeof parts / sizeof *parts);
+    const Remark about = {fill->why ? REMARK_MISSED : REMARK_PASSED, fill->at, location_of(kernel->scope, fill->at).metadata,
+                          "Filling", false};
+    const Sentence sentence = fill_said(kernel, fill);
+    remark(&about, &sentence, parts, sizeof parts / sizeof *parts);
 }
 
 void remark_emit(const Kernel *kernel)
 {
-    const Speakers speakers = speakers_of(kernel);
-    for (size_t i = 0; i < kernel->found.accesses.count; i++)
-        if (is_speaker(&speakers, kernel->found.accesses.item[i]))
-            remark_access(kernel->found.accesses.item[i]);
+    const List told = told_of(kernel, NULL);
+    Map *of_place = map_new(kernel->arena);
+    for (size_t i = 0; i < told.count; i++)
+        remark_told(of_place, told.item[i]);
     for (size_t i = 0; i < kernel->found.tiles.count; i++)
         remark_tile(kernel, kernel->found.tiles.item[i]);
     for (size_t i = 0; i < kernel->found.fills.count; i++)
         remark_fill(kernel, kernel->found.fills.item[i]);
 }
 
+/* A shared array by its own name, and by its function's: `tiles::t`, of `void tiles<4>(float const*, int)::t` as well. */
+static const char *array_name(Arena *arena, LLVMValueRef array)
+{
+    static const char nothing[] = "void ";
+    size_t length;
+    char *readable = ir_demangled(LLVMGetValueName2(array, &length));
+    char *scope = strrchr(readable, ':');
+    const char *name = arena_copy(arena, readable, strlen(readable));
+    if (scope && scope > readable) {
+        const char *of = arena_copy(arena, readable, (size_t)(scope - 1 - readable));
+        of += text_begins(of, nothing) ? strlen(nothing) : 0;
+        name = arena_text(arena, "%.*s::%s", (int)strcspn(of, "<("), of, scope + 1);
+    }
+    free(readable);
+    return name;
+}
+
 void remark_padding(const Kernel *kernel, const Padding *padding)
 {
-    size_t length;
-    const char *name = LLVMGetValueName2(padding->array, &length);
-    char *readable = ir_demangled(name);
+    Arena *arena = kernel->arena;
     long long row = padding->row, pad = padding->pad;
     long long more = padded_bytes(padding, row, pad) - padding->bytes;
-    Text text = text_new(kernel->arena);
-    text_add(
-        &text,
-        "several threads want different words of one shared-memory bank; rewritten: rows of %lld bytes in %s become %lld bytes "
-        "longer, which takes %lld bytes of shared memory, and %.3g passes over the banks instead of %.3g",
-        row, readable ? readable : name, pad, more, padding->after, padding->before);
-    free(readable);
+    Sentence sentence = sentence_new(arena);
+    say(&sentence, SAY_NEEDED, why_text(WHY_BANKS)->sentence);
+    say(&sentence, SAY_NEEDED,
+        arena_text(arena, "; rewritten: rows of %lld bytes in %s become %lld bytes longer", row, array_name(arena, padding->array),
+                   pad));
+    say(&sentence, SAY_DETAIL, arena_text(arena, ": %lld bytes more", more));
+    say(&sentence, SAY_DETAIL, arena_text(arena, ", %.3g passes over the banks instead of %.3g", padding->after, padding->before));
     const IrRemarkPart parts[] = {
         {"Kernel", kernel->name},
-        {"Row", arena_text(kernel->arena, "%lld", row)},
-        {"Pad", arena_text(kernel->arena, "%lld", pad)},
-        {"More", arena_text(kernel->arena, "%lld", more)},
+        {"Row", arena_text(arena, "%lld", row)},
+        {"Pad", arena_text(arena, "%lld", pad)},
+        {"More", arena_text(arena, "%lld", more)},
     };
-    ir_remark(REMARK_PASSED, padding->at, location_of(kernel->scope, padding->at).metadata, "Padded", text.data, parts,
-              sizeof parts / sizeof *parts);
+    const Remark about = {REMARK_PASSED, padding->at, location_of(kernel->scope, padding->at).metadata, "Padded", false};
+    remark(&about, &sentence, parts, sizeof parts / sizeof *parts);
+}
+
+/* Of a loop whose loads wait: what was made of that, or why nothing was. */
+static void remark_loads(const Kernel *kernel, LLVMValueRef at, const char *name, Sentence *sentence, Why why, const char *made,
+                         int words, size_t tests)
+{
+    Arena *arena = kernel->arena;
+    if (why)
+        say_refusal(sentence, "left as it is", why, "");
+    else
+        say(sentence, SAY_NEEDED,
+            arena_text(arena, "; rewritten: %s, %d word%s held in registers", made, words, words == 1 ? "" : "s"));
+    if (why)
+        say_remedy(sentence, SAY_REMEDY, "", why_text(why)->remedy);
+    const IrRemarkPart parts[] = {{"Kernel", kernel->name},
+                                  {"Words", arena_text(arena, "%d", words)},
+                                  {"Tests", arena_text(arena, "%zu", tests)},
+                                  {"Refusal", why ? why_text(why)->name : ""}};
+    const Remark about = {why ? REMARK_MISSED : REMARK_PASSED, at, location_of(kernel->scope, at).metadata, name, false};
+    remark(&about, sentence, parts, sizeof parts / sizeof *parts);
 }
 
 void remark_lookahead(const Kernel *kernel, const Lookahead *ahead)
 {
-    Text text = text_new(kernel->arena);
+    Sentence sentence = sentence_new(kernel->arena);
     LLVMValueRef at = ahead->why ? LLVMGetBasicBlockTerminator(ahead->latch) : ahead->loads.item[0];
-    const WhyText *why = why_text(ahead->why);
-    text_add(&text, "loop waits in every iteration for what it loads; ");
-    if (ahead->why)
-        text_add(&text, "left as it is: %s%s%s", why->sentence, *why->remedy ? "; " : "", why->remedy);
-    else
-        text_add(&text, "rewritten: %s%zu load%s one iteration ahead, %d word%s held in registers",
-                 ahead->beside ? "four iterations side by side, " : "", ahead->loads.count, ahead->loads.count == 1 ? "" : "s",
-                 ahead->words, ahead->words == 1 ? "" : "s");
-    const IrRemarkPart parts[] = {{"Kernel", kernel->name},
-                                  {"Words", arena_text(kernel->arena, "%d", ahead->words)},
-                                  {"Refusal", ahead->why ? why->name : ""}};
-    ir_remark(ahead->why ? REMARK_MISSED : REMARK_PASSED, at, location_of(kernel->scope, at).metadata, "Ahead", text.data, parts,
-              sizeof parts / sizeof *parts);
+    say(&sentence, SAY_NEEDED, "loop waits in every iteration for what it loads");
+    remark_loads(kernel, at, "Ahead", &sentence, ahead->why,
+                 arena_text(kernel->arena, "%s%zu load%s one iteration ahead",
+                            ahead->beside ? "four iterations side by side, " : "", ahead->loads.count,
+                            ahead->loads.count == 1 ? "" : "s"),
+                 ahead->words, 0);
 }
 
 void remark_batch(const Kernel *kernel, const Batch *batch)
 {
-    Text text = text_new(kernel->arena);
+    Sentence sentence = sentence_new(kernel->arena);
     LLVMValueRef at = batch->why || !batch->loads.count ? LLVMGetBasicBlockTerminator(batch->latch) : batch->loads.item[0];
-    const WhyText *why = why_text(batch->why);
-    text_add(&text, "loads of the loop wait for its stores; ");
-    if (batch->why)
-        text_add(&text, "left as it is: %s%s%s", why->sentence, *why->remedy ? "; " : "", why->remedy);
-    else
-        text_add(&text, "rewritten: %zu loads come first, %d words held in registers", batch->loads.count, batch->words);
-    const IrRemarkPart parts[] = {{"Kernel", kernel->name},
-                                  {"Words", arena_text(kernel->arena, "%d", batch->words)},
-                                  {"Tests", arena_text(kernel->arena, "%zu", batch->tests.count)},
-                                  {"Refusal", batch->why ? why->name : ""}};
-    ir_remark(batch->why ? REMARK_MISSED : REMARK_PASSED, at, location_of(kernel->scope, at).metadata, "Batch", text.data, parts,
-              sizeof parts / sizeof *parts);
+    say(&sentence, SAY_NEEDED, "loads of the loop wait for its stores");
+    remark_loads(kernel, at, "Batch", &sentence, batch->why, arena_text(kernel->arena, "%zu loads come first", batch->loads.count),
+                 batch->words, batch->tests.count);
 }
 
 static bool is_same_place(Location a, Location b)
@@ -495,7 +665,7 @@ void remark_unoptimized(Kernel *kernel)
         where = LLVMDIBuilderCreateDebugLocation(LLVMGetModuleContext(kernel->module), LLVMDISubprogramGetLine(program), 1, program,
                                                  NULL);
     ir_remark(REMARK_MISSED, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)), where, why->name,
-              arena_text(kernel->arena, "%s %s; %s", kernel->name, why->sentence, why->remedy), parts,
+              arena_text(kernel->arena, "%s %s; %s", name_said(kernel->arena, kernel->name), why->sentence, why->remedy), parts,
               sizeof parts / sizeof *parts);
 }
 
@@ -505,8 +675,9 @@ void warn_unawaited(Kernel *kernel)
     for (size_t i = 0; i < copies.count; i++)
         if (!is_told_of(kernel, &copies, i))
             ir_warning_at(kernel->function, location_of(kernel->scope, copies.item[i]).metadata,
-                          arena_text(kernel->arena, "%s copies to shared memory asynchronously: %s; %s", kernel->name,
-                                     why_text(WHY_COPY_UNAWAITED)->sentence, why_text(WHY_COPY_UNAWAITED)->remedy));
+                          arena_text(kernel->arena, "%s copies to shared memory asynchronously: %s; %s",
+                                     name_said(kernel->arena, kernel->name), why_text(WHY_COPY_UNAWAITED)->sentence,
+                                     why_text(WHY_COPY_UNAWAITED)->remedy));
 }
 
 void remark_unawaited(Kernel *kernel)

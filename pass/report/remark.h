@@ -10,12 +10,14 @@
 
 /* ---- representative.c: one access of those that an access of the source has become ---- */
 
+/* What is told in one sentence: an access, or the fields of a record of which the same is to be said. */
 typedef struct {
-    Map *of[OP_ATOMIC]; /* loads, stores: source location -> Access of a walk's longer loop */
-} Speakers;
+    List fields; /* of Access */
+} Told;
 
-Speakers speakers_of(const Kernel *kernel);
-bool is_speaker(const Speakers *speakers, const Access *access);
+Told told_alone(const Access *access);
+/* Of Told: what is to be told of the kernel's accesses, of those that are wanted. NULL: of all. */
+List told_of(const Kernel *kernel, bool (*is_wanted)(const Access *access));
 
 /* ---- obstacle.c: what stands in the way of a rewrite ---- */
 
@@ -23,13 +25,16 @@ bool is_speaker(const Speakers *speakers, const Access *access);
  * another. */
 const char *obstacle_text(const Scope *scope, LLVMValueRef obstacle, LLVMValueRef at);
 
+/* A function's name as the source has it; of a long one without its parameters, of a longer one without what is in angle brackets. */
+const char *name_said(Arena *arena, const char *linked);
+
 /* ---- remark.c: what the user is told ---- */
 
 Row row_of_access(const Access *access);
 bool access_is_rewritten(const Access *access);
 /* Are its sectors, which are known, so many more than would do that it is worth a word? */
 bool figure_is_wasteful(const Figure *figure);
-const char *access_sentence(const Access *access, const Row *row);
+const char *told_sentence(const Told *told);
 const char *tile_sentence(Arena *arena, const Tile *tile);
 const char *fill_sentence(const Kernel *kernel, const Fill *fill);
 void remark_emit(const Kernel *kernel);

@@ -10,7 +10,8 @@ static void fail_in(const Required *required, Scope *scope, LLVMValueRef at, con
 {
     const Kernel *kernel = required->kernel;
     LLVMMetadataRef where = at ? location_of(scope, at).metadata : NULL;
-    ir_error_at(kernel->function, where, arena_text(kernel->arena, "%s requires '%s': %s", kernel->name, required->name, what));
+    ir_error_at(kernel->function, where,
+                arena_text(kernel->arena, "%s requires '%s': %s", name_said(kernel->arena, kernel->name), required->name, what));
 }
 
 static void fail(const Required *required, LLVMValueRef at, const char *what)
@@ -76,17 +77,13 @@ static bool is_wasteful(const Access *access)
 
 static bool has_conflicts(const Access *access) { return access->space == SPACE_SHARED && access->why == WHY_BANKS; }
 
-/* Of the accesses that an access of the source has become, one speaks for all. */
 static void check_accesses(const Required *required, bool (*is_missed)(const Access *access))
 {
-    const Kernel *kernel = required->kernel;
-    const Speakers speakers = speakers_of(kernel);
-    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
-        const Access *access = kernel->found.accesses.item[i];
-        if (!is_missed(access) || !is_speaker(&speakers, access))
-            continue;
-        const Row row = row_of_access(access);
-        fail_in(required, access->scope, access->instruction, access_sentence(access, &row));
+    const List missed = told_of(required->kernel, is_missed);
+    for (size_t i = 0; i < missed.count; i++) {
+        const Told *told = missed.item[i];
+        const Access *access = told->fields.item[0];
+        fail_in(required, access->scope, access->instruction, told_sentence(told));
     }
 }
 

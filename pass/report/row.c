@@ -46,3 +46,17 @@ double row_value(const Row *row, RowField field, double otherwise)
     const Cell *cell = &row->cell[field];
     return cell->text && cell->is_number ? strtod(cell->text, NULL) : otherwise;
 }
+
+/* Parameters are what the last parenthesis closes: others are a namespace without a name, or in arguments of a template. */
+size_t bare_length(const char *name)
+{
+    size_t end = strlen(name), depth = 0;
+    if (!end || name[end - 1] != ')')
+        return end;
+    do {
+        end--;
+        depth += name[end] == ')';
+        depth -= name[end] == '(';
+    } while (end && depth);
+    return end;
+}

@@ -34,5 +34,7 @@ void row_text(Row *row, RowField field, const char *text);
 void row_number(Row *row, Arena *arena, RowField field, double value);
 /* The cell as a number; `otherwise` where it is none. */
 double row_value(const Row *row, RowField field, double otherwise);
+/* Of a demangled name, up to its parameters. */
+size_t bare_length(const char *name);
 
 #endif

@@ -3,7 +3,7 @@
 // RUN: %opt -passes=coalda -pass-remarks=coalda -pass-remarks-missed=coalda -disable-output %t.ll 2>&1 | %FileCheck %s
 
 // A box of 5 x 5, each tile filled in two rounds, with zeros outside.
-// CHECK: loop stages {{.*}} under a condition; rewritten: asynchronous copies
+// CHECK: loop stages {{.*}}; rewritten: asynchronous copies
 __global__ void box(const float *__restrict__ in, float *__restrict__ out, int width, int height, int strips) {
   __shared__ float s[12][36];
   int tx = threadIdx.x, ty = threadIdx.y, x0 = blockIdx.x * 32, y0 = blockIdx.y * 8 * strips;
@@ -64,7 +64,7 @@ __global__ void bodies(const float4 *__restrict__ in, float *__restrict__ out, i
   out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 // Streams of such copies run ahead.
-// CHECK: loop stages {{.*}} under a condition; rewritten: asynchronous copies run ahead in a ring of 5 stages of 8 tiles
+// CHECK: loop stages {{.*}}; rewritten: asynchronous copies run ahead in a ring of 5 stages of 8 tiles
 __global__ void pairs(const float *__restrict__ in, float *__restrict__ out, int n) {
   __shared__ float s[256];
   float sum = 0;

@@ -7,8 +7,8 @@
 
 // RUN: sed -e '1i coalda-profile 2' -e 's/$/\nargument 2 1 8\nlaunch grid 40 block 32x4 shared 0 count 3 median 2\nlaunch grid 1 block 200 shared 0 count 1 median 1/' %t.hashes > %t.coalda
 // RUN: %{compile} %t.priced -mllvm -coalda-profile=%t.coalda -Rpass-analysis=coalda -Rpass-missed=coalda 2>&1 | %FileCheck %s --check-prefix=PRICED
-// PRICED: launches.cu:[[# @LINE + 48]]:{{.*}} remark: _Z4rowsPKfPfii: 'launches of 40 blocks of 128 threads, most of them of 32x4x1, argument 2 from 1 to 8' ({{.*}}.coalda:{{[0-9]+}}) are what it is priced for [-Rpass-analysis=coalda]
-// PRICED: loop makes too few iterations to gain anything; measure launches that make more
+// PRICED: launches.cu:[[# @LINE + 48]]:{{.*}} remark: rows(float const*, float*, int, int): 'launches of 40 blocks of 128 threads, most of them of 32x4x1, argument 2 from 1 to 8' ({{.*}}.coalda:{{[0-9]+}}) are what it is priced for [-Rpass-analysis=coalda]
+// PRICED: in launches that the profile has seen, its loop runs too short; measure launches that make more iterations
 // RUN: %not cmp -s %t.on %t.priced
 // RUN: %FileCheck %s --check-prefix=UNBOUNDED < %t.priced
 // UNBOUNDED-NOT: .maxntid 200
@@ -24,14 +24,14 @@
 // Another body:
 // RUN: sed 's/\(kernel .* \)................$/\10123456789abcdef/' %t.coalda > %t.stale.coalda
 // RUN: %{compile} %t.stale -mllvm -coalda-profile=%t.stale.coalda -mllvm -coalda-bounds -Rpass-missed=coalda 2>&1 | %FileCheck %s --check-prefix=STALE
-// STALE: _Z4rowsPKfPfii: 'launches' ({{.*}}.stale.coalda:{{[0-9]+}}) were launches of another body of the kernel, and are not priced: measure anew with coalda-tune
-// STALE: _Z4rowsPKfPfii: 'bounds' ({{.*}}) is to become a bound of its blocks, and no launches of this body are known: its blocks stay unbounded: measure launches, by libcoalda-trace.so
+// STALE: rows(float const*, float*, int, int): 'launches' ({{.*}}.stale.coalda:{{[0-9]+}}) were launches of another body of the kernel, and are not priced: measure anew with coalda-tune
+// STALE: rows(float const*, float*, int, int): 'bounds' ({{.*}}) is to bound its blocks, and no launches are known: measure launches, by libcoalda-trace.so
 // RUN: cmp %t.on %t.stale
 
 // Bounds, by the profile or by an option:
 // RUN: sed 's/^argument/decide bounds\nargument/' %t.coalda > %t.bounds.coalda
 // RUN: %{compile} %t.bounds -mllvm -coalda-profile=%t.bounds.coalda -Rpass-analysis=coalda 2>&1 | %FileCheck %s --check-prefix=SAID
-// SAID: _Z4rowsPKfPfii: 'bounds' ({{.*}}.bounds.coalda:{{[0-9]+}}) is written into it as __launch_bounds__(200): larger blocks are no longer launched, and fail
+// SAID: rows(float const*, float*, int, int): 'bounds' ({{.*}}.bounds.coalda:{{[0-9]+}}) is written into it as __launch_bounds__(200): larger blocks are no longer launched, and fail
 // SAID-NOT: _Z4own{{.*}} __launch_bounds__
 // RUN: %FileCheck %s --check-prefix=BOUNDED < %t.bounds
 // BOUNDED: .entry _Z4rowsPKfPfii(

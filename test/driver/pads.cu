@@ -5,8 +5,8 @@
 
 // A factor that is turned on its way: sixteen lanes store to one bank, four words are read at once. 4 bytes would break the reads up, 8
 // cut them in half.
-// CHECK-DAG: rows of 256 bytes in turned({{.*}})::s become 16 bytes longer
-// CHECK-NOT: rows of {{.*}} in turned({{.*}})::t become
+// CHECK-DAG: rows of 256 bytes in turned::s become 16 bytes longer
+// CHECK-NOT: rows of {{.*}} in turned::t become
 __global__ void __launch_bounds__(256) turned(const float *a, const float *b, float *c, int n) {
   __shared__ float s[16][64], t[16][64];
   int at = threadIdx.x, tx = at % 16, ty = at / 16;
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(256) turned(const float *a, const float *b, fl
 // PTX: ld.shared.v4.b32
 
 // Rows that the program has made longer, and rows that are read four words at once, whose words meet in two banks only if they are not.
-// CHECK-NOT: rows of {{.*}} in by_hand({{.*}}) become
+// CHECK-NOT: rows of {{.*}} in by_hand::{{.*}} become
 __global__ void by_hand(const float *a, const float *b, float *c, int n) {
   __shared__ float s[64][17], t[16][64];
   int at = threadIdx.y * 16 + threadIdx.x, tx = threadIdx.x, ty = threadIdx.y;
@@ -50,7 +50,7 @@ __global__ void by_hand(const float *a, const float *b, float *c, int n) {
 }
 
 // Two words at once.
-// CHECK-DAG: rows of 256 bytes in pairs({{.*}})::s become 8 bytes longer
+// CHECK-DAG: rows of 256 bytes in pairs::s become 8 bytes longer
 __global__ void __launch_bounds__(256) pairs(const float *in, float *out) {
   __shared__ float s[32][64];
   for (int q = threadIdx.x; q < 2048; q += 256) s[q % 32][q / 32] = in[q];
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(256) pairs(const float *in, float *out) {
 }
 
 // Each thread walks a row, four words at once; that nobody bounds the column costs one division of all four.
-// CHECK-DAG: rows of 128 bytes in fours({{.*}})::s become 16 bytes longer
+// CHECK-DAG: rows of 128 bytes in fours::s become 16 bytes longer
 __global__ void fours(const unsigned *in, unsigned *out, int m) {
   __shared__ unsigned s[64][32];
   for (int r = 0; r < 64; r += 2) s[r + threadIdx.x / 32][threadIdx.x % 32] = in[(r + threadIdx.x / 32) * 32 + threadIdx.x % 32];
@@ -81,7 +81,7 @@ __global__ void fours(const unsigned *in, unsigned *out, int m) {
 // PTX: .entry
 
 // Words that are read one after the other, with a barrier between them, are no piece.
-// CHECK-DAG: rows of 128 bytes in parted({{.*}})::s become 4 bytes longer
+// CHECK-DAG: rows of 128 bytes in parted::s become 4 bytes longer
 __global__ void parted(const unsigned *in, unsigned *out) {
   __shared__ unsigned s[32][32];
   for (int k = 0; k < 32; k++) s[k][threadIdx.x] = in[k * 32 + threadIdx.x];
@@ -95,7 +95,7 @@ __global__ void parted(const unsigned *in, unsigned *out) {
   out[threadIdx.x] = (a * 31 + b) * 31 + c + s[threadIdx.x][3];
 }
 // Nor are volatile ones.
-// CHECK-DAG: rows of 128 bytes in kept({{.*}})::s become 4 bytes longer
+// CHECK-DAG: rows of 128 bytes in kept::s become 4 bytes longer
 __global__ void kept(const unsigned *in, unsigned *out) {
   __shared__ unsigned s[32][32];
   for (int k = 0; k < 32; k++) s[k][threadIdx.x] = in[k * 32 + threadIdx.x];
@@ -105,7 +105,7 @@ __global__ void kept(const unsigned *in, unsigned *out) {
   out[threadIdx.x] = (a * 31 + b) * 31 + c + d;
 }
 // Nor are places whose distance nobody knows.
-// CHECK-DAG: rows of 128 bytes in apart({{.*}})::s become 4 bytes longer
+// CHECK-DAG: rows of 128 bytes in apart::s become 4 bytes longer
 __global__ void apart(const unsigned *in, unsigned *out, int a, int b, int c, int d) {
   __shared__ unsigned s[32][32];
   for (int k = 0; k < 32; k++) s[k][threadIdx.x] = in[k * 32 + threadIdx.x];
@@ -115,7 +115,7 @@ __global__ void apart(const unsigned *in, unsigned *out, int a, int b, int c, in
 }
 
 // What is computed in front of a loop is paid once; what the loop does often outweighs what is done before it.
-// CHECK-DAG: rows of 128 bytes in often({{.*}})::s become 4 bytes longer
+// CHECK-DAG: rows of 128 bytes in often::s become 4 bytes longer
 __global__ void often(const unsigned *in, unsigned *out, int n) {
   __shared__ unsigned s[32][32];
   for (int k = 0; k < 32; k++) s[k][threadIdx.x] = in[k * 32 + threadIdx.x];
@@ -125,7 +125,7 @@ __global__ void often(const unsigned *in, unsigned *out, int n) {
   out[threadIdx.x] = sum;
 }
 // And little is gained where the words of one bank are wanted once, and those of all banks often.
-// CHECK-NOT: rows of {{.*}} in seldom({{.*}}) become
+// CHECK-NOT: rows of {{.*}} in seldom::{{.*}} become
 __global__ void seldom(const float *in, float *out) {
   __shared__ float s[32][64];
   int x = threadIdx.x;
@@ -143,7 +143,7 @@ __global__ void seldom(const float *in, float *out) {
 }
 
 // In which row the columns lie is asked once: in front of the loop in which they stay, and for all rows of one column.
-// CHECK-DAG: rows of 128 bytes in before_loop({{.*}})::s become 4 bytes longer
+// CHECK-DAG: rows of 128 bytes in before_loop::s become 4 bytes longer
 __global__ void before_loop(const unsigned *in, unsigned *out, unsigned c) {
   __shared__ unsigned s[34][32];
   int x = threadIdx.x;
@@ -154,7 +154,7 @@ __global__ void before_loop(const unsigned *in, unsigned *out, unsigned c) {
   for (int r = 0; r < 32; r++) sum = sum * 31 + s[r + x / 16][x % 16 * 2 + c];
   out[x] = sum;
 }
-// CHECK-DAG: rows of 128 bytes in all_rows({{.*}})::s become 4 bytes longer
+// CHECK-DAG: rows of 128 bytes in all_rows::s become 4 bytes longer
 __global__ void all_rows(const unsigned *in, unsigned *out, unsigned c) {
   __shared__ unsigned s[34][32];
   int x = threadIdx.x;

@@ -36,7 +36,7 @@
 // One kernel alone, of any body; what the kernel says of itself is heard first:
 // RUN: printf 'coalda-profile 1\nkernel _Z5stagePKfPfi # by hand\ndecide off\nkernel _Z3ownPK4LongPj\ndecide without=rings;always\n' > %t.one.coalda
 // RUN: %{compile} %t.one -mllvm -coalda-profile=%t.one.coalda -Rpass=coalda -Rpass-analysis=coalda 2>&1 | %FileCheck %s --check-prefix=ONE
-// ONE: profile.cu:[[# @LINE + 51]]:{{.*}} _Z5stagePKfPfi: 'off' ({{.*}}.one.coalda:3) was decided by a profile
+// ONE: profile.cu:[[# @LINE + 51]]:{{.*}} stage(float const*, float*, int): 'off' ({{.*}}.one.coalda:3) was decided by a profile
 // ONE-NOT: in a ring of
 // ONE: rewritten
 // ONE-NOT: profile.cu:[[# @LINE + 43]]:{{.*}} rewritten:
@@ -44,16 +44,16 @@
 // Another body:
 // RUN: sed 's/\(kernel _Z4read.* \)................$/\10123456789abcdef/' %t.off.coalda > %t.stale.coalda
 // RUN: %{compile} %t.stale -mllvm -coalda-profile=%t.stale.coalda -Rpass=coalda -Rpass-missed=coalda 2>&1 | %FileCheck %s --check-prefix=STALE
-// STALE: _Z4readPK4LongPj: 'off' ({{.*}}.stale.coalda:{{[0-9]+}}) was decided for another body of the kernel, and is not obeyed: measure anew with coalda-tune
+// STALE: read(Long const*, unsigned int*): 'off' ({{.*}}.stale.coalda:{{[0-9]+}}) was decided for another body of the kernel, and is not obeyed: measure anew with coalda-tune
 // STALE: rewritten
 // RUN: %clang -DCHANGED --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -S %s -fpass-plugin=%plugin -o %t.stale -mllvm -coalda-profile=%t.off.coalda -Rpass-missed=coalda 2>&1 | %FileCheck %s --check-prefix=CHANGED
-// CHANGED: _Z4readPK4LongPj: 'off' {{.*}} was decided for another body of the kernel
+// CHANGED: read(Long const*, unsigned int*): 'off' {{.*}} was decided for another body of the kernel
 
 // Names of a file's own kernels change with the command line, and are the same for a profile:
 // RUN: rm -f %t.rdc.hashes && %{compile} %t.rdc -DOWN_NAME=static -fgpu-rdc -mllvm -coalda-hashes=%t.rdc.hashes
 // RUN: sed -e '1i coalda-profile 1' -e 's/$/\ndecide off/' %t.rdc.hashes > %t.rdc.coalda
 // RUN: %{compile} %t.rdc -DOWN_NAME=static -fgpu-rdc -mllvm -coalda-profile=%t.rdc.coalda -Rpass-analysis=coalda 2>&1 | %FileCheck %s --check-prefix=RDC
-// RDC: remark: _ZL4readPK4LongPj: 'off' ({{.*}}) was decided by a profile
+// RDC: remark: read(Long const*, unsigned int*): 'off' ({{.*}}) was decided by a profile
 
 // By opt the hashes are those of the module that it is given, and nothing of it stays behind:
 // RUN: %clang-device -O3 %s -o %t.ll && %opt-plain -passes=verify %t.ll -S -o %t.plain.ll && rm -f %t.ll.hashes

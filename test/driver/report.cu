@@ -18,8 +18,16 @@
 // TEXT: _Z4goodPKfPf: 2 accesses, 8 sectors where 8 would do, ratio 1.00
 // CSV: kernel,arch,function,file,directory,line,column,op,space,bytes,class,stride,
 // CSV-NEXT: _Z3badPKfPf,sm_90,_Z3badPKfPf,{{.*}}report.cu,{{.*}},{{[0-9]+}},{{[0-9]+}},store,global,4,strided,128,
+// A link to each access, and which lane touches which sector.
+// HTML: <meta name="viewport"
 // HTML: <code>bad(float const*, float*)</code>
+// HTML: What moves in vain
+// HTML: <td class="n">896</td><td class="n">896</td><td><a href="#report.cu:[[#STORE:]]:{{[0-9]+}}:store:4">
 // HTML: q[32 * i] = p[32 * i];
+// HTML: <tr id="report.cu:[[#STORE]]:{{[0-9]+}}:store:4"
+// HTML-SAME: <td class="n" data-k="stride">128</td>
+// HTML: <details><summary>lanes and sectors</summary><figure><figcaption>as written: 32 lanes, 4 bytes each, 32 sectors</figcaption><svg
+// HTML-SAME: role="img" aria-label="as written: 32 lanes of a warp touch 32 sectors of 32 bytes"
 // HTML-NOT: http
 // GATE: coalda-report: _Z3badPKfPf: sectors/ideal is 8.00, above 7.9
 // GATE-NOT: good

@@ -10,7 +10,7 @@
 // Of all kernels, by a flag; and a kernel that is off is asked nothing.
 // RUN: %not %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -I%source/include -DPLAIN -fpass-plugin=%plugin -Xarch_device -mllvm=-coalda-require=ring -S %s -o %t.ptx > %t.flag 2>&1
 // RUN: %FileCheck %s --check-prefix=FLAG < %t.flag
-// FLAG: error: plain requires 'ring': no loop stages global memory in shared memory between barriers; copy, __syncthreads()
+// FLAG: error: plain requires 'ring': no loop stages global memory in shared memory; copy, __syncthreads()
 // FLAG-NOT: error: off
 // Nothing to the host, to code that is to be debugged, and to compilers without the plugin.
 // RUN: %clang --cuda-host-only -O3 -std=c++17 -I%source/include -DMISSED -fpass-plugin=%plugin -S -emit-llvm %s -o %t.ll
@@ -65,7 +65,7 @@ KERNEL COALDA_REQUIRE("ring") void no_ring(const float *__restrict__ g, float *_
     s[threadIdx.x] = g[(blockIdx.x * k + i) * 256 + threadIdx.x];
     __syncthreads();
     if (s[0] < 0) break;
-// MISSED: require.cu:[[@LINE-1]]:{{[0-9]+}}: error: no_ring requires 'ring': loop stages global memory in shared memory between barriers: {{.*}}; not rewritten: the loop does not run from barrier to barrier with one way in and one way out{{.*}}; leave the loop by its condition alone
+// MISSED: require.cu:[[@LINE-1]]:{{[0-9]+}}: error: no_ring requires 'ring': loop stages global memory in shared memory; not rewritten: the loop does not run from barrier to barrier with one way in and one way out{{.*}}; leave it by its condition alone
     sum += s[255 - threadIdx.x];
     __syncthreads();
   }
@@ -79,13 +79,13 @@ KERNEL COALDA_REQUIRE("banks") void conflicts(const float *__restrict__ g, float
   extern __shared__ float d[];
   d[threadIdx.x] = g[threadIdx.x];
   __syncthreads();
-// MISSED: require.cu:[[@LINE+1]]:{{[0-9]+}}: error: conflicts requires 'banks': load of 4 bytes in shared memory{{.*}}how much shared memory the kernel has is the host's affair; give the arrays constant sizes
+// MISSED: require.cu:[[@LINE+1]]:{{[0-9]+}}: error: conflicts requires 'banks': load of 4 bytes in shared memory{{.*}}the host says how much shared memory there is; give the arrays constant sizes
   out[threadIdx.x] = d[threadIdx.x * 32];
 }
 KERNEL COALDA_REQUIRE("registers") void chosen(const float *__restrict__ g, float *__restrict__ out, const int *__restrict__ which) {
   float v[8];
   for (int k = 0; k < 8; k++) v[k] = g[k * 256 + threadIdx.x];
-// MISSED: require.cu:{{[0-9]+}}:{{[0-9]+}}: error: chosen requires 'registers': data choose the elements of an array of the thread, which stays in local memory; compare the index
+// MISSED: require.cu:{{[0-9]+}}:{{[0-9]+}}: error: chosen requires 'registers': data choose the elements of an array in local memory; compare with each index
   out[threadIdx.x] = v[which[threadIdx.x] & 7];
 }
 #endif

@@ -24,7 +24,7 @@ template <int TRIPS> static __device__ float tiles(const float *a, int stride) {
 // RING: define {{.*}}@_Z6becomePKfPfi(
 // RING: call void @llvm.nvvm.cp.async.wait.group
 // RING-NOT: coalda.kept
-// SAID: loop stages global memory {{.*}} 16 iterations; rewritten: asynchronous copies
+// SAID: loop stages global memory {{.*}}; rewritten: asynchronous copies
 __global__ void become(const float *a, float *out, int stride) { out[blockIdx.x * 256 + threadIdx.x] = tiles<16>(a, stride); }
 #elif defined(LATE)
 // LATE: define {{.*}}@_Z4leftPKfPfi(

@@ -12,7 +12,7 @@ enum { T = 64 };
 KERNEL void thrown_away(const float *g, float *out) { __shared__ float s[T]; coalda::copy(s, g, T); coalda::done(); out[threadIdx.x] = s[T - 1 - threadIdx.x]; }
 KERNEL void never(const float *g, float *out) {
   __shared__ float s[T];
-// CHECK: unawaited.cu:[[@LINE+1]]:{{[0-9]+}}: warning: never copies to shared memory asynchronously: no thread waits for it before what it fills is read; wait, and synchronize
+// CHECK: unawaited.cu:[[@LINE+1]]:{{[0-9]+}}: warning: never copies to shared memory asynchronously: no thread waits for it before its data are read; wait first
   auto f = coalda::copy_async(s, g, T);
   __syncthreads();
   out[threadIdx.x] = f.data[T - 1 - threadIdx.x];

@@ -6,7 +6,7 @@
 
 // CHECK-DAG: added.cu:[[#@LINE+8]]:{{.*}} scatter: between 1 and 32 sectors, 4 at best; made with its neighbours' by one reduction
 // CHECK-DAG: added.cu:[[#@LINE+8]]:{{.*}}; made with its neighbours' by one reduction
-// OLDER-DAG: added.cu:[[#@LINE+6]]:{{.*}}; not rewritten: reductions of several words need sm_90, and PTX 8.1; compile for sm_90; opt and llc want -mattr=+ptx81 as well
+// OLDER-DAG: added.cu:[[#@LINE+6]]:{{.*}}; not rewritten: reductions of several words need sm_90, and PTX 8.1; compile for sm_90; opt and llc: -mattr=+ptx81
 // REPORT-DAG: added.cu,{{.*}},[[#@LINE+5]],{{.*}},atomic,global,4,scatter,{{.*}},add,{{.*}},Added,
 extern "C" __global__ void listed(float2 *f, const int *idx, float a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -15,7 +15,7 @@ extern "C" __global__ void listed(float2 *f, const int *idx, float a, int n) {
   atomicAdd(&f[j].x, a);
   atomicAdd(&f[j].y, a * 2);
 }
-// CHECK-DAG: added.cu:[[#@LINE+5]]:{{.*}}; not rewritten: what stands between it and its neighbours' keeps them in order: {{.*}} in line [[#@LINE+4]]; make atomic additions to one record one right after the other
+// CHECK-DAG: added.cu:[[#@LINE+5]]:{{.*}}; not rewritten: what stands in between keeps them in order: {{.*}} in line [[#@LINE+4]]; make them one right after the other
 extern "C" __global__ void ordered(float2 *f, float a) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   atomicAdd(&f[i].x, a);

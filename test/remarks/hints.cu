@@ -18,25 +18,22 @@ K vectors(const V *__restrict__ p, float *__restrict__ q) {
   float4 a = __ldcg(&p[ID].a), b = __ldcg(&p[ID].b);
   q[ID] = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: store{{.*}}; rewritten: where they are aligned
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: 2 stores{{.*}}; rewritten: where they are aligned
 K stores(P *__restrict__ p, const float *__restrict__ q) {
   float v = q[ID];
   __stwt(&p[ID].x, v), __stwt(&p[ID].y, v * 2);
 }
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: unknown assembly moves some of it, or cache hints differ; move all of it alike
 K own(P *__restrict__ p, const float *__restrict__ q) {
   float v = q[ID];
   asm volatile("st.global.L1::no_allocate.f32 [%0], %1;" ::"l"(&p[ID].x), "f"(v) : "memory");
   asm volatile("st.global.cs.f32 [%0], %1;" ::"l"(&p[ID].y), "f"(v) : "memory");
 }
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
-// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
+// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: unknown assembly moves some of it, or cache hints differ; move all of it alike
 K one_of_them(const P *__restrict__ p, float *__restrict__ q) {
   q[ID] = __ldcs(&p[ID].x) * p[ID].z;
 }
-// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
-// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly moves it, or a part of its record, that is volatile or not understood, or that tells the caches something else; move all of a record by the same
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: unknown assembly moves some of it, or cache hints differ; move all of it alike
 K waits(const P *__restrict__ p, float *__restrict__ q) {
   float x, y;
   // Volatile: it may wait for another thread.
@@ -44,12 +41,11 @@ K waits(const P *__restrict__ p, float *__restrict__ q) {
   asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(y) : "l"(&p[ID].y));
   q[ID] = x + y;
 }
-// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: it is volatile, or what keeps the order
+// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: it is volatile, or atomics, fences or calls
 K asked_anew(const P *__restrict__ p, float *__restrict__ q) {
   q[ID] = __ldcv(&p[ID].x) + __ldcv(&p[ID].y);
 }
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: it is volatile, or what keeps the order
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: it is volatile, or what keeps the order
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: it is volatile, or atomics, fences or calls
 K ordered(const P *__restrict__ p, float *__restrict__ q) {
   float x, y;
   asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(x) : "l"(&p[ID].x) : "memory");
@@ -109,7 +105,7 @@ K tile_plain(const float *__restrict__ g, float *__restrict__ q, int n) {
   }
   q[threadIdx.x] = sum;
 }
-// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: assembly loads what is copied, and is volatile or not understood: the store in line [[#@LINE+7]]; load it by __ldcg
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: volatile or unknown assembly loads what is copied: the store in line [[#@LINE+7]]; load it by __ldcg
 K tile_of_volatiles(const float *__restrict__ g, float *__restrict__ q, int n) {
   __shared__ float s[256];
   float sum = 0, v;

@@ -1,11 +1,13 @@
 // Loops of which neither asynchronous copies nor registers make anything are told of both; and once they are written as the remark says, their
 // tiles wait in registers. (What keeps copies from being asynchronous: tile-remedies.cu.)
-// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -std=c++17 -fpass-plugin=%plugin -Rpass-missed=coalda -Rpass=coalda -S %s -o %t.ptx 2>&1 | %FileCheck %s
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -std=c++17 -fpass-plugin=%plugin -Rpass-missed=coalda -Rpass=coalda -fsave-optimization-record -foptimization-record-file=%t.yaml -S %s -o %t.ptx 2>&1 | %FileCheck %s
+// RUN: %FileCheck %s --check-prefix=REST < %t.yaml
 #define K extern "C" __global__ void __launch_bounds__(256)
 #define TILES _Pragma("unroll 1") for (int k = 0; k < n; k++)
 
 // TileRoom, and TileWords: too large for shared memory, and for the thread's registers.
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: two stages of the tile do not fit into shared memory; make the tile smaller; nor held in registers: a thread copies more of a tile than registers have room for, or nobody knows how much; copy less a thread, by a number of times that the source says
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: two stages of the tile do not fit into shared memory; make the tile smaller
+// REST-DAG: Rest: {{.*}}nor held in registers: a thread copies more than registers hold, or nobody knows how much; copy less, a known number of times
 K large(const float *__restrict__ g, float *__restrict__ q, int n) {
   __shared__ float s[32][256];
   float sum = 0;
@@ -33,7 +35,8 @@ K small(const float *__restrict__ g, float *__restrict__ q, int n) {
 }
 
 // TileWords alone: nobody knows how much a thread copies.
-// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copied value is changed on the way, or used elsewhere: the store in line [[#@LINE+5]]; store what was loaded and convert it when it is read from the tile; nor held in registers: a thread copies more of a tile than registers have room for, or nobody knows how much; copy less a thread, by a number of times that the source says
+// CHECK-DAG: [[#@LINE+6]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copied value is changed on the way, or used elsewhere: the store in line [[#@LINE+6]]; convert it when it is read
+// REST-DAG: Rest: {{.*}}nor held in registers: a thread copies more than registers hold, or nobody knows how much; copy less, a known number of times
 K uncounted(const float *__restrict__ g, float *__restrict__ q, int n, int m) {
   __shared__ float s[1024];
   float sum = 0;
@@ -59,7 +62,8 @@ K counted(const float *__restrict__ g, float *__restrict__ q, int n) {
 }
 
 // Converted on its way, and then stored where the next tile may be.
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copied value is changed on the way, or used elsewhere: the store in line [[#@LINE+4]]; store what was loaded and convert it when it is read from the tile; nor held in registers: a store of the loop may write what a later copy reads: the store in line [[#@LINE+6]]; mark the pointers __restrict__, or store after the loop
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copied value is changed on the way, or used elsewhere: the store in line [[#@LINE+5]]; convert it when it is read
+// REST-DAG: Rest: {{.*}}nor held in registers: a store of the loop may write what a later copy reads: the store in line [[#@LINE+6]]; mark the pointers __restrict__, or store after the loop
 K converted(float *g, float *q, int n, const int *at) {
   __shared__ float s[256];
   TILES {

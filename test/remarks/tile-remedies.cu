@@ -15,7 +15,7 @@
 #define USE sum += s[(t + 1) % 256]
 
 // TileShape
-// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop does not run from barrier to barrier with one way in and one way out: the branch in line [[#@LINE+7]]; leave the loop by its condition alone and keep the barriers out of branches
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop does not run from barrier to barrier with one way in and one way out: the branch in line [[#@LINE+7]]; leave it by its condition alone
 K left(ARGS) {
   TILE;
   TILES {
@@ -38,7 +38,7 @@ K not_left(ARGS) {
   }
   q[t] = sum;
 }
-// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop does not run from barrier to barrier with one way in and one way out: the barrier in line [[#@LINE+8]]; leave the loop by its condition alone and keep the barriers out of branches
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop does not run from barrier to barrier with one way in and one way out: the barrier in line [[#@LINE+8]]; leave it by its condition alone
 K barrier_in_branch(ARGS) {
   TILE;
   TILES {
@@ -102,7 +102,7 @@ K in_inline_function(ARGS) {
 }
 
 // TileBarriers
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the copies do not stand between two plain barriers of the block, or of all lanes of the warp: the barrier in line [[#@LINE+5]]; copy, __syncthreads(), use, __syncthreads(); or __syncwarp() in their place
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the copies do not stand between two plain barriers: the barrier in line [[#@LINE+5]]; copy, __syncthreads() or __syncwarp(), use, the same again
 K barrier_of_some(ARGS) {
   TILE;
   TILES {
@@ -126,7 +126,7 @@ K barriers_of_all(ARGS) {
 }
 
 // TileLanes
-// CHECK-DAG: [[#@LINE+12]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: what the loop is left by is computed from more than its counters: lanes of the warp may run it unequally often: the branch in line [[#@LINE+12]]; leave the loop by its counter alone
+// CHECK-DAG: [[#@LINE+12]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: lanes of the warp may run the loop unequally often: the branch in line [[#@LINE+12]]; leave the loop by its counter alone
 K linked(ARGS, const int *__restrict__ next) {
   TILE; WARP;
   int k = t / 32;
@@ -155,7 +155,7 @@ K counted(ARGS, const int *__restrict__ next) {
 }
 
 // TileHanded
-// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: another warp may read what this one left in its tile: a barrier of the block, or what else orders warps, leads to the loop: the barrier in line [[#@LINE+5]]; let no barrier of the block stand in a loop around it, unless all threads go one way
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: another warp may read this one's tile: the barrier in line [[#@LINE+5]]; no barrier in a loop around it, or one way for all threads
 K handed(ARGS) {
   TILE; WARP;
 #pragma unroll 1
@@ -188,7 +188,7 @@ K all_go_one_way(ARGS) {
 }
 
 // TileMeeting
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: threads of the block may come to other barriers while these wait: the branch in line [[#@LINE+3]]; let all threads of the block go one way through its barriers, and give barriers of some of them a number of their own
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: threads of the block may come to other barriers while these wait: the branch in line [[#@LINE+3]]; one way for all, or barriers with numbers
 K parted(ARGS) {
   TILE; __shared__ float other[256];
   if (t < 128) {
@@ -235,7 +235,7 @@ K by_numbers(ARGS) {
 
 // TileCalled
 static __device__ __noinline__ void fill(float *s, const float *g, int k) { s[(threadIdx.x * 5 + k) % 256] = g[threadIdx.x] + k; }
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the function is too long to stand in the loop, or no ring was seen where it did: the call of fill in line [[#@LINE+4]]; make it inline: what stands in the way of a ring is said then
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the function is too long to stand in the loop, or had no ring there: the call of fill in line [[#@LINE+4]]; make it inline: the reason is told then
 K filled_by_call(ARGS) {
   TILE;
   TILES {
@@ -247,7 +247,7 @@ K filled_by_call(ARGS) {
   q[t] = sum;
 }
 static __device__ __forceinline__ void fill_inline(float *s, const float *g, int k) { s[(threadIdx.x * 5 + k) % 256] = g[threadIdx.x] + k; }
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copied value is changed on the way, or used elsewhere: the store in line [[#@LINE-1]], called in line [[#@LINE+4]]; store what was loaded and convert it when it is read from the tile
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copied value is changed on the way, or used elsewhere: the store in line [[#@LINE-1]], called in line [[#@LINE+4]]; convert it when it is read
 K told_then(ARGS) {
   TILE;
   TILES {
@@ -260,7 +260,7 @@ K told_then(ARGS) {
 }
 
 // TileValue
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copied value is changed on the way, or used elsewhere: the store in line [[#@LINE+4]]; store what was loaded and convert it when it is read from the tile
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copied value is changed on the way, or used elsewhere: the store in line [[#@LINE+4]]; convert it when it is read
 K converted(ARGS) {
   TILE;
   TILES {
@@ -284,7 +284,7 @@ K converted_when_read(ARGS) {
 }
 
 // TileEarly
-// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: what is stored in the tile was loaded an iteration before: the store in line [[#@LINE+5]]; load and store each tile in one iteration: its copies are then made to run ahead
+// CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: what is stored in the tile was loaded an iteration before: the store in line [[#@LINE+5]]; load and store each tile in one iteration
 K loaded_before(ARGS) {
   TILE;
   float v = g[t];
@@ -310,7 +310,7 @@ K loaded_there(ARGS) {
 }
 
 // TileSize
-// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copy moves elements that are smaller than 4 bytes or not aligned to it: the store in line [[#@LINE+6]]; copy the tile in pieces of 4, 8 or 16 bytes
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: a copy moves elements smaller than 4 bytes, or not aligned to it: the store in line [[#@LINE+6]]; copy in pieces of 4, 8 or 16 bytes
 K bytes(const char *__restrict__ g, float *__restrict__ q, int n) {
   __shared__ char s[256];
   const int t = threadIdx.x;
@@ -339,7 +339,7 @@ K words(const char *__restrict__ g, float *__restrict__ q, int n) {
 
 // TileAhead
 // CSV-DAG: chased,sm_90,{{.*}},[[#@LINE+6]],{{[0-9]+}},store,shared,4,{{.*}},TileAhead,the load in line [[#@LINE+8]],
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: where the next copy reads depends on what the iteration computes: the load in line [[#@LINE+7]]; compute the next address from the loop's counter alone
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: where the next copy reads depends on what the iteration computes: the load in line [[#@LINE+7]]; compute it from the counter alone
 K chased(ARGS) {
   TILE;
   int at = 0;
@@ -365,7 +365,7 @@ K by_counter(ARGS, const int *__restrict__ order) {
 }
 
 // TileNamed
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: where the copies read is told by another shared array, and nobody knows which thread has put that there, or from where: the load in line [[#@LINE+7]]; let each thread load its indices from global memory, or fill slot t by thread t: if (t < 32) index[t] = list[32 * k + t]
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: nobody knows which thread has put there what tells where to copy from: the load in line [[#@LINE+7]]; fill slot t by thread t, or load it yourself
 K named(ARGS) {
   __shared__ int index[256];
   TILE;
@@ -379,7 +379,7 @@ K named(ARGS) {
   }
   q[t] = sum;
 }
-// CHECK-DAG: [[#@LINE+8]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead in a ring of {{.*}}, indices loaded a stage before the copies
+// CHECK-DAG: [[#@LINE+8]]:{{[0-9]+}}: remark: {{.*}}; rewritten: asynchronous copies run ahead in a ring of {{.*}}, indices a stage ahead
 K named_by_thread(ARGS, const int *__restrict__ list) {
   __shared__ int index[32];
   TILE;
@@ -395,7 +395,7 @@ K named_by_thread(ARGS, const int *__restrict__ list) {
 }
 
 // TilePlace
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the iterations do not all fill the same places of the tile: the store in line [[#@LINE+4]]; fill all of the tile in every iteration, with zeros where there is no data
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the iterations do not all fill the same places of the tile: the store in line [[#@LINE+4]]; fill all of it every time: zeros where is nothing
 K turning(ARGS) {
   TILE;
   TILES {
@@ -417,7 +417,7 @@ K staying(ARGS) {
   }
   q[t] = sum;
 }
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the iterations do not all fill the same places of the tile: the store in line [[#@LINE+4]]; fill all of the tile in every iteration, with zeros where there is no data
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the iterations do not all fill the same places of the tile: the store in line [[#@LINE+4]]; fill all of it every time: zeros where is nothing
 K some(ARGS, const int *__restrict__ wanted) {
   TILE;
   TILES {
@@ -441,7 +441,7 @@ K all(ARGS, const int *__restrict__ wanted) {
 }
 
 // TileWritten
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the tile is also written by something else than its copies: the store in line 2 of doubled.cuh, called in line [[#@LINE+8]]; compute in an array of its own
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: something else than copies writes the tile: the store in line 2 of doubled.cuh, called in line [[#@LINE+8]]; compute in an array of its own
 K written(ARGS) {
   TILE;
   TILES {
@@ -498,7 +498,7 @@ K another_array(ARGS) {
 }
 
 // TileUsed
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: something else than reads uses the tile: a call, an atomic, arithmetic on its address, or what that is kept in: the atomic in line [[#@LINE+6]]; read the tile by loads, ldmatrix or wmma, and make functions inline
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: something else than reads uses the tile: the atomic in line [[#@LINE+6]]; read it by loads, ldmatrix or wmma; make functions inline
 K counted_in_tile(ARGS) {
   TILE;
   TILES {
@@ -522,7 +522,7 @@ K counted_beside(ARGS) {
   q[t] = sum;
 }
 static __device__ __noinline__ float taken(float *s, int t) { return s[t]++; }
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop has atomics that are asked what was there, fences, volatile accesses or calls that copies may not pass: the call of taken in line [[#@LINE+6]]; move them out of the loop, and make functions inline
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop has fences, calls, or else that copies may not pass: the call of taken in line [[#@LINE+6]]; move that out, and make functions inline
 K called(ARGS) {
   TILE;
   TILES {
@@ -568,7 +568,7 @@ K stored_behind(float *g, float *q, int n, const int *at) {
 }
 
 // TileOrder
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop has atomics that are asked what was there, fences, volatile accesses or calls that copies may not pass: the fence in line [[#@LINE+7]]; move them out of the loop, and make functions inline
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop has fences, calls, or else that copies may not pass: the fence in line [[#@LINE+7]]; move that out, and make functions inline
 K fenced(ARGS) {
   TILE;
   TILES {
@@ -593,7 +593,7 @@ K fenced_behind(ARGS) {
 }
 
 // TileDynamic
-// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the kernel has a shared array whose size is the host's affair; give all of its shared arrays constant sizes
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the host says how large a shared array of the kernel is; give all of its shared arrays constant sizes
 K of_any_size(ARGS) {
   extern __shared__ float s[];
   const int t = threadIdx.x;
@@ -606,7 +606,7 @@ K of_any_size(ARGS) {
   }
   q[t] = sum;
 }
-// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the kernel has a shared array whose size is the host's affair; give all of its shared arrays constant sizes
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the host says how large a shared array of the kernel is; give all of its shared arrays constant sizes
 K beside_any_size(ARGS) {
   TILE;
   extern __shared__ float beside[];
@@ -635,7 +635,7 @@ K of_constant_size(ARGS) {
 // TileElsewhere
 __device__ float elsewhere(float);
 static __device__ __noinline__ float here(float x) { return x * x; }
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the kernel calls functions of other modules, or through pointers, which may have barriers and shared memory of their own: the call of elsewhere in line [[#@LINE+9]]; define what it calls in the same file, and call it by its name
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the kernel calls other modules' functions, or by pointers: the call of elsewhere in line [[#@LINE+9]]; define them here, and call them by name
 K calls_elsewhere(ARGS) {
   TILE;
   TILES {
@@ -659,7 +659,7 @@ K calls_here(ARGS) {
 }
 
 // TileRegisters
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the kernel takes many registers, and nothing says how large its blocks are: with more, a block that launches now might not; say so: __launch_bounds__(256)
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: it takes many registers, and nothing says how large its blocks are; say so: __launch_bounds__(256)
 KK of_any_block(ARGS) {
   __shared__ float s[1024]; const int t = threadIdx.x; float sum = 0, r[80];
   for (int i = 0; i < 80; i++) r[i] = g[i];
@@ -689,7 +689,7 @@ K of_bounded_block(ARGS) {
 }
 
 // TileFused
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: ptxas may unroll the loop and fuse products and sums of different iterations: the sum in line [[#@LINE+6]]; say where products are rounded: __fmul_rn
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: ptxas may fuse products and sums of different iterations: the sum in line [[#@LINE+6]]; say where products are rounded: __fmul_rn
 K multiplied_before(ARGS) {
   TILE; float last = 0;
   TILES {
@@ -734,7 +734,7 @@ KK places_of_its_own(ARGS) {
 // CSV-DAG: used_on_the_way,{{.*}},[[#@LINE+7]],{{[0-9]+}},store,shared,4,{{.*}},FillUsed,the load in line [[#@LINE+8]],
 // TEXT-DAG: tile-remedies.cu:[[#@LINE+6]]:{{[0-9]+}} {{.*}}, FillUsed: the load in line [[#@LINE+7]]
 // HTML-DAG: FillUsed: the load in line [[#@LINE+6]]</td>
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop synchronizes, uses what it fills, or writes what it still has to copy: the load in line [[#@LINE+5]]; fill the array in a loop of its own
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: the loop synchronizes, uses what it fills, or writes what it copies: the load in line [[#@LINE+5]]; fill the array in a loop of its own
 KK used_on_the_way(ARGS) {
   __shared__ float s[2048]; const int t = threadIdx.x; float sum = 0;
   for (int k = t; k < n; k += blockDim.x) {
@@ -754,7 +754,7 @@ KK used_behind(ARGS) {
 }
 
 // TileLooksUp: a table that the tile names.
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: its use reads as many words that data name in global memory as are copied, which the cache has less room for beside a ring; copy the table to shared memory, or ask for stages: -mllvm -coalda-stages=3
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: it looks up as many words as it copies, and needs the cache; copy the table, or ask: -mllvm -coalda-stages=3
 K named_by_tile(ARGS, const float *__restrict__ x) {
   TILE;
   g += blockIdx.x * n * 256;

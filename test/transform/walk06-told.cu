@@ -20,8 +20,8 @@ extern "C" __global__ void scaled(const float *a, const float *x, const float *w
         w[t];
 }
 // CHECK-NOT: remark
-// CHECK: :[[#@LINE-6]]:{{[0-9]+}}: remark: store of 4 bytes {{.*}}; rewritten: the warp moves
-// CHECK-NEXT: :[[#@LINE-6]]:{{[0-9]+}}: remark: load of 4 bytes {{.*}}; rewritten: the warp moves
-// CHECK-NEXT: :[[#@LINE-6]]:{{[0-9]+}}: remark: load of 4 bytes {{.*}}, uniform
-// CHECK-NEXT: :[[#@LINE-6]]:{{[0-9]+}}: remark: load of 4 bytes {{.*}}, unit
+// CHECK: :[[#@LINE-6]]:{{[0-9]+}}: remark: store of 4 bytes{{.*}}; rewritten: the warp moves
+// CHECK-NEXT: :[[#@LINE-6]]:{{[0-9]+}}: remark: load of 4 bytes{{.*}}; rewritten: the warp moves
+// CHECK-NEXT: :[[#@LINE-6]]:{{[0-9]+}}: remark: load of 4 bytes{{.*}}, uniform
+// CHECK-NEXT: :[[#@LINE-6]]:{{[0-9]+}}: remark: load of 4 bytes{{.*}}, unit
 // CHECK-NOT: remark

@@ -43,10 +43,10 @@ KERNEL nearest(const float *a, const float *w, u32 *q, int times, int m, int n) 
   u32 at = 0;
   ONE for (int c = 0; c < times; c++) {
     float s = 0;
-    // TOLD: :[[#@LINE+2]]:{{[0-9]+}}: remark: load of 4 bytes {{.*}}; rewritten: {{.*}}, held in registers while the loop around meets them again
+    // TOLD: :[[#@LINE+2]]:{{[0-9]+}}: remark: load of 4 bytes{{.*}}; rewritten: {{.*}}, and are held in registers
     // TOLD-NEXT: :[[#@LINE+5]]:{{[0-9]+}}: remark: store of 4 bytes
     ONE for (int j = 0; j < m; j++) s += (a[i * m + j] - w[c * m + j]) * (a[i * m + j] - w[c * m + j]);
-    // TOLD-NEXT: :[[#@LINE-1]]:{{[0-9]+}}: remark: load of 4 bytes {{.*}}, uniform
+    // TOLD-NEXT: :[[#@LINE-1]]:{{[0-9]+}}: remark: load of 4 bytes{{.*}}, uniform
     if (s < best) best = s, at = c;
   }
   q[i] = at;

@@ -16,7 +16,7 @@ KERNEL written(const u32 *a, const u32 *w, u32 *q, int times, int m, int n) {
   if (i >= n) return;
   ONE for (int c = 0; c < times; c++) {
     u32 s = 0;
-    // TOLD: :[[#@LINE+1]]:{{[0-9]+}}: remark: load of 4 bytes {{.*}}; rewritten: {{.*}}; not held in registers: the loop around it meets the row again, and may write it, or orders memory; mark the pointers __restrict__
+    // TOLD: :[[#@LINE+1]]:{{[0-9]+}}: remark: load of 4 bytes{{.*}}; rewritten, but not held in registers: the loop around may write the row, or orders memory; mark the pointers __restrict__
     ONE for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j] * w[c * m + j];
     q[i * m + c] = s;
   }

@@ -3,19 +3,43 @@
 #include <string.h>
 
 #include "pass/bridge/bridge.h"
+#include "drawing.h"
+#include "entries.h"
 #include "pass/report/table.h"
 #include "report.h"
 
 static const char head[] =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>COALDA report</title><style>\n"
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+    "content=\"width=device-width,initial-scale=1\">"
+    "<title>COALDA report</title><style>\n"
+    ":root{color-scheme:light "
+    "dark;--line:#e4e4e4;--dim:#666;--bad:#fde4e1;--warn:#fff3d6;--good:#e6f4e6;--used:#2563a8;--vain:#e2b3ab}\n"
     "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:1200px;padding:0 1em;color:#222;background:#fff}\n"
-    "table{border-collapse:collapse;margin:.5em 0 2em;width:100%}th,td{text-align:left;padding:.2em .7em;vertical-align:top}\n"
-    "th{border-bottom:2px solid #888;font-weight:600}td{border-bottom:1px solid #e4e4e4}.n{text-align:right}\n"
-    "pre,code{font:13px/1.5 ui-monospace,monospace;margin:0;white-space:pre-wrap}\n"
-    ".bad{background:#fde4e1}.warn{background:#fff3d6}.good{background:#e6f4e6}.dim{color:#777}\n"
-    "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}td{border-color:#333}\n"
-    ".bad{background:#4a2320}.warn{background:#453813}.good{background:#1f3a22}}\n"
-    "</style></head><body>\n<h1>Memory accesses</h1>\n";
+    ".wide{overflow-x:auto;margin:.5em 0 2em}table{border-collapse:collapse;width:100%}\n"
+    "th,td{text-align:left;padding:.2em .7em;vertical-align:top}th{border-bottom:2px solid #888;font-weight:600}\n"
+    "td{border-bottom:1px solid var(--line)}.n{text-align:right}tr:target td{outline:2px solid var(--used)}\n"
+    "pre,code{font:13px/1.5 ui-monospace,monospace;margin:0;white-space:pre-wrap}a{color:inherit}\n"
+    ".bad{background:var(--bad)}.warn{background:var(--warn)}.good{background:var(--good)}.dim{color:var(--dim)}\n"
+    "figure{margin:.5em 0}svg{width:100%;min-width:18em;max-width:52em;display:block}svg text{font:11px "
+    "system-ui;fill:currentColor}\n"
+    "svg line{stroke:currentColor;opacity:.45}.lane,.used{fill:var(--used)}.vain{fill:var(--vain)}summary{cursor:pointer}\n"
+    ":focus-visible{outline:2px solid var(--used);outline-offset:2px}\n"
+    "@media(prefers-color-scheme:dark){:root{--line:#333;--dim:#aaa;--bad:#4a2320;--warn:#453813;--good:#1f3a22;--used:#6cb0f5;"
+    "--vain:#7a4a42}body{background:#181818;color:#ddd}}\n"
+    "@media(max-width:40em){body{margin:1em auto;padding:0 .6em}th,td{padding:.2em .35em}h1{font-size:1.4em}h2{font-size:1.1em;"
+    "overflow-wrap:anywhere}"
+    ".rows tr,.rows td{display:block;text-align:left}.rows td{border:0}.rows tr{border-bottom:1px solid var(--line)}.rows th,.rows "
+    "td:empty{display:none}.rows td[data-k]:not(:empty){display:inline-block}.rows td[data-k]::before{content:attr(data-k) \" "
+    "\";color:var(--dim)}}\n"
+    "</style></head><body><main>\n<h1>Memory accesses</h1>\n";
+
+/* What is too wide for a screen moves by itself, under the keyboard as well. */
+static void print_table_head(FILE *out, const char *style, const char *label)
+{
+    fprintf(out, "<div class=\"wide %s\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table>", style, label);
+}
+
+static void print_table_end(FILE *out) { fputs("</table></div>\n", out); }
 
 static void print_escaped(FILE *out, const char *text)
 {
@@ -52,9 +76,12 @@ static void print_kernel_name(FILE *out, const char *linked)
 
 static void print_totals(const Table *table, FILE *out)
 {
-    fputs("<table><tr><th>kernel</th><th class=\"n\">accesses</th><th class=\"n\">rewritten</th><th class=\"n\">sectors before</th>"
-          "<th class=\"n\">after</th><th class=\"n\">ideal</th><th class=\"n\">ratio before</th><th class=\"n\">after</th><th "
-          "class=\"n\">known only at run time</th><th class=\"n\">bank conflicts</th></tr>\n",
+    print_table_head(out, "", "kernels");
+    fputs("<tr><th scope=\"col\">kernel</th><th scope=\"col\" class=\"n\">accesses</th><th scope=\"col\" "
+          "class=\"n\">rewritten</th><th scope=\"col\" class=\"n\">sectors before</th>"
+          "<th scope=\"col\" class=\"n\">after</th><th scope=\"col\" class=\"n\">ideal</th><th scope=\"col\" class=\"n\">ratio "
+          "before</th><th scope=\"col\" class=\"n\">after</th><th scope=\"col\" "
+          "class=\"n\">known only at run time</th><th scope=\"col\" class=\"n\">bank conflicts</th></tr>\n",
           out);
     for (size_t i = 0; i < table->totals.count; i++) {
         const Total *total = table->totals.item[i];
@@ -67,7 +94,69 @@ static void print_totals(const Table *table, FILE *out)
                 total->accesses, total->rewritten, total->sectors, total->after, total->ideal, total_ratio(total),
                 total_ratio_after(total), total->unknown, total->conflicts);
     }
-    fputs("</table>\n", out);
+    print_table_end(out);
+}
+
+/* ---- links ---- */
+
+/* The name of an access of the source, the same in each report: links to it stay good as long as its line does. */
+static void print_anchor(FILE *out, const Row *row)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
+    const char *file = cell_text(row, ROW_file), *slash = strrchr(file, '/');
+    for (const char *c = slash ? slash + 1 : file; *c; c++)
+        fputc(strchr(plain, *c) ? *c : '_', out);
+    fprintf(out, ":%s:%s:%s:%s", cell_text(row, ROW_line), cell_text(row, ROW_column), cell_text(row, ROW_op),
+            cell_text(row, ROW_bytes));
+}
+
+/* ---- what is lost most ---- */
+
+static int by_loss(const void *left, const void *right)
+{
+    const Entry *a = *(Entry *const *)left, *b = *(Entry *const *)right;
+    if (a->loss.rewritten != b->loss.rewritten)
+        return a->loss.rewritten < b->loss.rewritten ? 1 : -1;
+    return (a->loss.written < b->loss.written) - (a->loss.written > b->loss.written);
+}
+
+static void print_loss(FILE *out, const Entry *entry)
+{
+    const Row *row = entry->row;
+    fprintf(out, "<tr><td class=\"n\">%g</td><td class=\"n\">%g</td><td><a href=\"#", entry->loss.written, entry->loss.rewritten);
+    print_anchor(out, row);
+    fputs("\"><code>", out);
+    print_escaped(out, cell_text(row, ROW_line)[0] ? strrchr(cell_text(row, ROW_file), '/')
+                                                         ? strrchr(cell_text(row, ROW_file), '/') + 1
+                                                         : cell_text(row, ROW_file)
+                                                   : "?");
+    fprintf(out, ":%s</code></a></td><td>%s of %s bytes</td><td><code>", cell_text(row, ROW_line), cell_text(row, ROW_op),
+            cell_text(row, ROW_bytes));
+    print_kernel_name(out, cell_text(row, ROW_kernel));
+    fprintf(out, "</code></td><td>%s</td></tr>\n", cell_text(row, ROW_reason));
+}
+
+static void print_losses(const Table *table, FILE *out)
+{
+    List losses = list_new(table->arena), sides = sides_of(table);
+    for (size_t i = 0; i < sides.count; i++) {
+        const Side *side = sides.item[i];
+        for (size_t j = 0; j < side->entries.count; j++)
+            if (worst_of(((const Entry *)side->entries.item[j])->loss) > 0)
+                list_add(&losses, side->entries.item[j]);
+    }
+    if (!losses.count)
+        return;
+    qsort(losses.item, losses.count, sizeof(void *), by_loss);
+    fputs("<h2>What moves in vain</h2>\n<p>Bytes while a warp makes the access once, the most of what is left first.</p>\n", out);
+    print_table_head(out, "", "accesses by bytes that move in vain");
+    fputs("<tr><th scope=\"col\" class=\"n\">as written</th><th scope=\"col\" class=\"n\">rewritten</th><th "
+          "scope=\"col\">place</th><th scope=\"col\">access</th><th scope=\"col\">kernel</th><th scope=\"col\">verdict</th>"
+          "</tr>\n",
+          out);
+    for (size_t i = 0; i < losses.count; i++)
+        print_loss(out, losses.item[i]);
+    print_table_end(out);
 }
 
 /* ---- rows ---- */
@@ -93,15 +182,31 @@ static void print_staging(FILE *out, const Row *row)
     }
 }
 
-static void print_row(FILE *out, const Row *row, bool with_place, int times)
+/* On a narrow screen its name stands before it (data-k), as the head of the table has no room. */
+static void print_figure(FILE *out, const Row *row, RowField column)
+{
+    fprintf(out, "<td class=\"%s\" data-k=\"%s\">", column_style(column), row_key(column));
+    print_escaped(out, cell_text(row, column));
+    fputs("</td>", out);
+}
+
+/* Rows that stand in one place are told apart by the first alone: a link leads there. */
+static void print_row(FILE *out, const Row *row, const Row *before, bool with_place, int times)
 {
     double ways = row_value(row, ROW_ways, 1);
     double ratio = row_ratio_after(row) > 0 ? row_ratio_after(row) : ways;
     bool unknown = row->cell[ROW_ideal].text && !row->cell[ROW_sectors].text;
-    fprintf(out, "<tr class=\"%s\">", row_is_rewritten(row) ? "good" : unknown ? "warn" : grade(ratio));
+    static const RowField anchor[] = {ROW_file, ROW_line, ROW_column, ROW_op, ROW_bytes};
+    bool is_named = row->cell[ROW_line].text && !(before && cells_are_equal(row, before, anchor, sizeof anchor / sizeof *anchor));
+    if (is_named) {
+        fputs("<tr id=\"", out);
+        print_anchor(out, row);
+        fputs("\"", out);
+    }
+    fprintf(out, "%s class=\"%s\">", is_named ? "" : "<tr", row_is_rewritten(row) ? "good" : unknown ? "warn" : grade(ratio));
     print_td(out, "n", with_place ? row->cell[ROW_line].text : NULL);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        print_td(out, column_style(columns[i]), row->cell[columns[i]].text);
+        print_figure(out, row, columns[i]);
     fputs("<td>", out);
     print_escaped(out, row->cell[ROW_reason].text ? row->cell[ROW_reason].text : "");
     if (times > 1)
@@ -112,15 +217,17 @@ static void print_row(FILE *out, const Row *row, bool with_place, int times)
         fputs("</span>", out);
     }
     print_staging(out, row);
+    drawing_print(out, row);
     fputs("</td></tr>\n", out);
 }
 
 static void print_row_head(FILE *out)
 {
-    fputs("<table><tr><th class=\"n\">line</th>", out);
+    print_table_head(out, "rows", "accesses beside their source");
+    fputs("<tr><th scope=\"col\" class=\"n\">line</th>", out);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        fprintf(out, "<th class=\"%s\">%s</th>", column_style(columns[i]), row_key(columns[i]));
-    fputs("<th>verdict</th></tr>\n", out);
+        fprintf(out, "<th scope=\"col\" class=\"%s\">%s</th>", column_style(columns[i]), row_key(columns[i]));
+    fputs("<th scope=\"col\">verdict</th></tr>\n", out);
 }
 
 /* ---- sources ---- */
@@ -177,9 +284,9 @@ static void print_file(FILE *out, Row *const *row, size_t count)
         bool shown = source && first && at == line && line > 0;
         if (shown)
             print_source_line(out, line, text);
-        print_row(out, row[i], !source && first, (int)(next - i));
+        print_row(out, row[i], i ? row[i - 1] : NULL, !source && first, (int)(next - i));
     }
-    fputs("</table>\n", out);
+    print_table_end(out);
     if (source)
         fclose(source);
 }
@@ -188,6 +295,7 @@ void report_html(const Table *table, FILE *out)
 {
     fputs(head, out);
     print_totals(table, out);
+    print_losses(table, out);
     List rows = list_new(table->arena);
     for (size_t i = 0; i < table->rows.count; i++)
         list_add(&rows, table->rows.item[i]);
@@ -198,5 +306,5 @@ void report_html(const Table *table, FILE *out)
             to++;
         print_file(out, (Row *const *)&rows.item[from], to - from);
     }
-    fputs("</body></html>\n", out);
+    fputs("</main></body></html>\n", out);
 }

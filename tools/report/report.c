@@ -110,20 +110,6 @@ static int complain(const char *what)
     return EXIT_USAGE;
 }
 
-/* Parameters are what the last parenthesis closes: others are a namespace without a name, or in arguments of a template. */
-size_t bare_length(const char *name)
-{
-    size_t end = strlen(name), depth = 0;
-    if (!end || name[end - 1] != ')')
-        return end;
-    do {
-        end--;
-        depth += name[end] == ')';
-        depth -= name[end] == '(';
-    } while (end && depth);
-    return end;
-}
-
 /* `name` as linked, demangled, or demangled up to its parameters. */
 static bool is_called(const char *linked, const char *name)
 {

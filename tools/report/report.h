@@ -11,8 +11,6 @@
 const char *report_read(const char *path, const Options *options, Table *table);
 /* The same, of the text of a report that was written as JSON. */
 const char *report_read_json(const char *text, Table *table);
-/* Of a demangled name, up to its parameters. */
-size_t bare_length(const char *name);
 
 typedef void (*ReportPrinter)(const Table *table, FILE *out);
 void report_csv(const Table *table, FILE *out);
