@@ -146,8 +146,8 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
-    bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates || jams ||
-               turns || ahead || added || latches || joined;
+    bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
+               jams || turns || ahead || added || latches || joined;
     if (any && run->rewrites)
         keep_aligned(portion);
     return any;
