@@ -222,8 +222,17 @@ static bool is_in_one_block(const Group *group)
     return true;
 }
 
+/* A loop around may have other iterations of its own beside: ptxas then wants more registers than one of them. */
+static void note_loop(const Kernel *kernel, const Group *group)
+{
+    Map *choosing = kernel->plan->choosing;
+    if (ir_loop_of(kernel->ir, group->block))
+        map_put(choosing, LLVMGetBasicBlockParent(group->block), choosing);
+}
+
 static Region *region_add(const Chain *chain, Group *group)
 {
+    note_loop(chain->kernel, group);
     List groups = list_new(chain->kernel->plan->arena);
     list_add(&groups, group);
     Region *region = region_new(chain->kernel, groups, chain->order.item[first_of(chain, group)],

@@ -58,7 +58,8 @@ KERNEL wide(u64 *q, const u64 *a, int n) {
     if (i + k < n) q[i + k] = a[i + k] * 3 + 1;
 }
 // In steps of the grid, and in rows of an image, the end of each of which some warp comes to: the stores wait for the last of them.
-// CHECK-LABEL: @rounds(
+// Its blocks of 1024 are launched still: with other iterations beside, ptxas would take 72 registers.
+// CHECK: @rounds({{.*}} #[[ROUNDS:[0-9]+]]
 // CHECK-NOT: coalda.guarded
 // CHECK: ret void
 // CASE: rounds few load=none store=exchange full with=m=0,16,512,513,2500 -- rand:{64*T+12000} rand:{64*T+12000} i64:{m} i32:{T}
@@ -94,3 +95,4 @@ KERNEL some(u32 *__restrict__ q, const u32 *__restrict__ a, const u32 *__restric
   ALL for (u32 k = 0; k < 8; k++)
     if (m >> k & 1) q[i + k] = a[i + k] * 3 + 1;
 }
+// CHECK: attributes #[[ROUNDS]] = {{.*}}"nvvm.maxnreg"="64"

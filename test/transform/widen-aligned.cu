@@ -185,3 +185,13 @@ KERNEL read_again(void *, const u32 *p, u32 *r, u32 *__restrict__ s, int n) {
   r[4 * i] = a * 3;
   s[i] = a + b * 5 + p[4 * i + 2] * 7 + p[4 * i + 3] * 11;
 }
+// Pieces in another order than the lanes that write them: what `t / 8` and `t % 8` say of the alignment, they say together.
+// CHECK-LABEL: @crossed(
+// CHECK-NOT: activemask
+// CHECK: store <4 x i32>
+// CASE: crossed block=32 full plain:store=widen with=o=0,2,4,8 -- rand:{2*T} zero:{16*T+32} ref:1+{o}
+KERNEL crossed(const u16 *p, const void *, u16 *q) {
+  u32 t = threadIdx.x;
+  u16 *o = q + blockIdx.x * 256 + 32 * (t % 8) + 8 * (t / 8), w = p[ROW];
+  for (u32 j = 0; j < 8; j++) o[j] = w * (j + 1);
+}
