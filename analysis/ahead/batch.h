@@ -22,6 +22,7 @@ typedef struct {
     Map *same; /* those of them that load what another of their place does -> that one */
     int trips; /* fewer iterations than that are not worth a test; 0: how many there are is not known on entry */
     List tests; /* of BatchTest, on entry; no two ask for the same */
+    bool asks; /* is any to be made now, or once iterations stand in one body? */
     int words; /* that the loads of one place bring, at most */
     int together; /* of those with nothing stored between them, at most */
     int held; /* those, and words of their addresses, of which the backend has as many at once */

@@ -91,14 +91,27 @@ bool batch_gains(const BatchSearch *search)
 int batch_times(BatchSearch *search)
 {
     const Costs *costs = &search->scope->kernel->options.cost;
-    bool asks = false;
+    bool *asks = &search->batch->asks;
     int times = TIMES;
-    if (!may_repeat(search) || !ask_all(search, &asks) || !is_wanted(search, asks))
+    if (!may_repeat(search) || !ask_all(search, asks) || !is_wanted(search, *asks))
         return 1;
     while (ir_loop_is_one_block(search->loop) && times < MOST_TIMES && 2 * times * search->batch->held <= costs->BATCH &&
            2 * times * size_of(search) <= costs->BATCH_CODE)
         times *= 2;
     return times;
+}
+
+/* Threads that share a row go on by as many elements as they are. Where those are many, a row is seldom long enough for any to come past the question how often the loop runs,
+ * unless launches were seen in which it is. */
+static bool strides_far(Scope *scope, const Batch *batch)
+{
+    const Kernel *kernel = scope->kernel;
+    IrLoop *loop = ir_loop_of(kernel->ir, batch->header);
+    LLVMValueRef load = batch->loads.item[0];
+    int64_t bytes, element = (int64_t)LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load));
+    return (batch->asks || batch->tests.count) && launches_most(kernel, loop) == INT64_MAX && !uniform_counts(scope, loop) &&
+           ir_step(kernel->ir, batch->function, batch->header, LLVMGetOperand(load, 0), &bytes) &&
+           llabs(bytes) / element * batch->trips >= kernel->options.cost.BATCH_ROW;
 }
 
 /* ---- what it takes ---- */
@@ -109,5 +122,7 @@ Why batch_obstacle(Scope *scope, const Batch *batch)
     int live = registers_live(scope, batch->loads.item[0]) + batch->times * batch->held;
     if (!registers_hold(kernel, live))
         return WHY_BATCH_REGISTERS;
+    if (!kernel->options.always && strides_far(scope, batch))
+        return WHY_BATCH_STRIDE;
     return live > kernel->options.cost.BATCH_LIVE && !kernel->options.always ? WHY_BATCH_REGISTERS : WHY_NONE;
 }

@@ -15,9 +15,9 @@
 // HTML-DAG: <tr class="good"><td><code>records
 // HTML-DAG: <tr class="good"><td><code>rows
 // HTML: </table>
-// HTML-NOT: <tr class="bad"{{.*}}Exchanged
-// HTML-NOT: <tr class="warn"{{.*}}Exchanged
-// HTML: <tr class="bad"{{.*}}Strided
+// HTML-NOT: <tr{{.*}} class="bad"{{.*}}Exchanged
+// HTML-NOT: <tr{{.*}} class="warn"{{.*}}Exchanged
+// HTML: <tr{{.*}} class="bad"{{.*}}Strided
 struct Ten { float a, b, c, d, e, f, g, h, i, j; };
 __global__ void records(const Ten *p, Ten *q) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -31,6 +31,18 @@ KERNEL anywhere(const u32 *in, u32 *out, int p, int m) {
   for (int z = 1; z < m + 1; z++)
     out[i + z * p] = in[i + z * p] * 7 + in[i + 1 + z * p] + in[i + 2 + z * p] * 3 + in[i + (z - 1) * p] * 5 + in[i + (z + 1) * p];
 }
+// Threads that share a row: with 512 of them rows are seldom so long that it is asked; with 128 they are.
+// CHECK-LABEL: @shared512(
+// CHECK-NOT: coalda.batch
+// CHECK-LABEL: @shared128(
+// CHECK: load i32, {{.*}}, !coalda.batch
+// CASE: shared512 batch=yes with=m=1,600,2000 -- rand:{4*2000+8} zero:{4*2000} i32:{m}
+// CASE: shared128 batch=yes with=m=1,100,2000 -- rand:{4*2000+8} zero:{4*2000} i32:{m}
+#define SHARED(N) \
+  KERNEL shared##N(const u32 *in, u32 *out, int m) { \
+    for (int c = threadIdx.x; c < m; c += N) out[c] = in[c] * 7 + in[c + 1]; \
+  }
+SHARED(512) SHARED(128)
 // They do meet, by so many planes: the loop as it was.
 // CASE: meets batch=yes few with=m=1,7,17,18 with=k=0,1,2,3,20 -- rand:{4*n*(m+23)+8} ref:0+{4*k*n} i32:{n} i32:{m}
 KERNEL meets(const u32 *in, u32 *out, int p, int m) {

@@ -71,7 +71,7 @@ KERNEL __launch_bounds__(128) bounded(const u32 *__restrict__ a, const u32 *__re
 }
 // Where every thread of large blocks holds much already, nothing is rewritten.
 // CASE: full plain:none block=64 grid=1 full with=m=40 -- rand:{4*n*m} rand:{4*m} zero:{4*n} i32:{m} i32:{n}
-// WHY: more registers than the kernel's blocks may have
+// WHY: more registers than the blocks may have
 KERNEL full(const u32 *a, const u32 *x, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
