@@ -174,10 +174,13 @@ static LLVMValueRef counted_back(Emit *emit, LLVMValueRef address, LLVMValueRef 
     return LLVMBuildSub(emit->builder, last, distance, "");
 }
 
+/* Of a walk the backend would keep the address of each piece in registers, beside all that the loop holds, if it saw where they lie. */
+static bool keeps_pointer(const Group *group, const Part *part) { return !is_shared_out(part) && group->root->kind != CLASS_WALK; }
+
 static Places places_open(Emit *emit, const Group *group, const Part *part, LLVMValueRef pointer)
 {
     LLVMValueRef address = emit_binary(emit, LLVMAdd, emit_address(emit, pointer), part->offset);
-    LLVMValueRef own = is_shared_out(part) ? NULL : emit_advance_by(emit, emit_as_global(emit, pointer), part->offset);
+    LLVMValueRef own = keeps_pointer(group, part) ? emit_advance_by(emit, emit_as_global(emit, pointer), part->offset) : NULL;
     Places places = {part, network_of(part->count), own, address, NULL, NULL, NULL, false};
     if (group->choice.returns && !part->consecutive && is_shared_out(part)) {
         places.address = LLVMBuildAdd(emit->builder, address, emit_wide(emit, emit_lane(emit)), "");
@@ -197,7 +200,7 @@ static Places places_open(Emit *emit, const Group *group, const Part *part, LLVM
 static LLVMValueRef place(Emit *emit, Places *places, int k)
 {
     if (!is_shared_out(places->part))
-        return places->own;
+        return places->own ? places->own : emit_pointer(emit, places->address);
     if (!places->next)
         return place_of(emit, places, k);
     LLVMValueRef here = places->next;
