@@ -211,6 +211,6 @@ KERNEL alike(u32 *__restrict__ p, const u32 *__restrict__ c, int n) {
 }
 // CHECK: Name: {{ *}}ExchangedSome
 // CHECK-NEXT: Function: {{ *}}update
-// CHECK: where data let lanes enough come here
+// CHECK: where lanes enough come here
 // CHECK: Name: {{ *}}CopiedSome
 // CHECK-NEXT: Function: {{ *}}packed
