@@ -6,6 +6,8 @@
 #include "analysis/ahead/batch.h"
 #include "analysis/ahead/lookahead.h"
 
+#include <stdlib.h>
+
 enum { TIMES = 2, MOST_TIMES = 8 }; /* of whatever loads; of few words: measured, cost.def */
 
 /* ---- what has to be asked ---- */
