@@ -55,7 +55,10 @@ bool registers_hold(Kernel *kernel, int words);
 bool registers_hold_throughout(Kernel *kernel, int words);
 /* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
 int registers_to_cap(Kernel *kernel);
-/* The same, to as few as a kernel keeps to that holds so many words by now; 0: it may have what it wants. */
+/* Threads of a block that the backend may be told of instead: as many as any block has, so that nothing is promised which was not so before; 0
+ * where the limit is another one, or not to be told. */
+int registers_to_bound(Kernel *kernel);
+/* Has it to be told the limit of as few as a kernel keeps to that holds so many words by now; 0: it may have what it wants. */
 int registers_to_keep(Kernel *kernel, int words);
 
 /* ---- block_bound.c ---- */

@@ -9,6 +9,7 @@
 enum {
     REGISTERS = 65536,  /* of an SM: CUDA C++ Programming Guide, compute capabilities 7.5 to 12.0 */
     MOST_REGISTERS = 255,
+    MOST_THREADS = 1024, /* of a block: the same */
     STEP = 8,
     PERCENT = 100,
 };
@@ -103,6 +104,12 @@ int registers_to_cap(Kernel *kernel)
 {
     int limit = registers_limit(kernel);
     return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || words_before(kernel) >= limit ? 0 : limit;
+}
+
+int registers_to_bound(Kernel *kernel)
+{
+    bool any = registers_limit(kernel) == REGISTERS / MOST_THREADS;
+    return any && registers_to_cap(kernel) ? MOST_THREADS : 0;
 }
 
 int registers_to_keep(Kernel *kernel, int words)

@@ -27,6 +27,7 @@ Plan *plan_new(Arena *arena)
     plan->turns = map_new(arena);
     plan->paddings = map_new(arena);
     plan->latched = map_new(arena);
+    plan->repeated = map_new(arena);
     plan->unrolled = map_new(arena);
     plan->lengthened = map_new(arena);
     plan->before = map_new(arena);

@@ -25,6 +25,7 @@ static bool lookahead_make(Pass *pass, const Kernel *kernel)
     if (!loop_settle(pass, ahead->function, ahead->header)) {
         if (ahead->times > 1) {
             map_put(pass->plan->beside, ahead->header, pass);
+            map_put(pass->plan->repeated, ahead->function, pass);
             trace(kernel, "made: %d iterations side by side", ahead->times);
             iterations_repeat(pass->ir, ahead->function, ahead->header, ahead->times);
             return true;
@@ -66,6 +67,7 @@ static bool batch_make(Pass *pass, const Kernel *kernel)
         return true;
     if (batch->times > 1) {
         map_put(pass->plan->beside, batch->header, pass);
+        map_put(pass->plan->repeated, batch->function, pass);
         trace(kernel, "made: %d iterations side by side", batch->times);
         batch_repeat(pass->ir, batch);
         return true;

@@ -189,6 +189,15 @@ static void limit_set(const Pass *pass, const Kernel *kernel, int limit)
     made_limit(kernel, limit);
 }
 
+/* ptxas takes as many registers as it would by itself, up to those that such a block has; told a number of registers, it makes use of them. */
+static void bound_set(const Pass *pass, Kernel *kernel)
+{
+    bool repeats = kernel->is_entry && kernel_runs_any(kernel, pass->plan->repeated);
+    int threads = repeats ? registers_to_bound(kernel) : 0;
+    if (threads)
+        ir_set_attribute(kernel->function, "nvvm.maxntid", arena_text(pass->arena, "%d", threads));
+}
+
 /* Blocks of any size that were launched still are: the backend keeps to as many registers as they have. */
 void pass_limit_registers(const Pass *pass)
 {
@@ -197,6 +206,8 @@ void pass_limit_registers(const Pass *pass)
         int limit = limit_of(pass, kernel);
         if (limit)
             limit_set(pass, kernel, limit);
+        else
+            bound_set(pass, kernel);
     }
 }
 

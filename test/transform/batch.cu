@@ -34,7 +34,8 @@ KERNEL anywhere(const u32 *in, u32 *out, int p, int m) {
 // Threads that share a row: with 512 of them rows are seldom so long that it is asked; with 128 they are.
 // CHECK-LABEL: @shared512(
 // CHECK-NOT: coalda.batch
-// CHECK-LABEL: @shared128(
+// Told that blocks have at most 1024 threads, ptxas keeps to the registers that such a block has: of several such loops of doubles it would take 78.
+// CHECK: @shared128({{.*}} #[[BOUND:[0-9]+]]
 // CHECK: load i32, {{.*}}, !coalda.batch
 // CASE: shared512 batch=yes with=m=1,600,2000 -- rand:{4*2000+8} zero:{4*2000} i32:{m}
 // CASE: shared128 batch=yes with=m=1,100,2000 -- rand:{4*2000+8} zero:{4*2000} i32:{m}
@@ -138,3 +139,4 @@ KERNEL watched(const volatile u32 *x, volatile u32 *y, int p, int m) {
   if (i >= p) return;
   for (int r = 0; r < m; r++) y[(unsigned long long)r * p + i] = x[(unsigned long long)r * p + i] * 3;
 }
+// CHECK: attributes #[[BOUND]] = {{.*}}"nvvm.maxntid"="1024"
