@@ -44,7 +44,7 @@ CASES = [
         ("decide launches\n" + LARGE, [r"!prefetch\.global"]),
         ("decide bounds\n" + LARGE, [r"!prefetch\.global", r'"nvvm.maxntid"="256"', "!made: limit"]),
         ("decide without=exchanges\n" + LARGE, ["!made: exchange"]),
-        (SMALL + "\n" + LARGE, ["!nvvm.maxntid"]),  # never by itself
+        (SMALL + "\n" + LARGE, [r'!"nvvm.maxntid"="256"']),  # never by itself, but for the 1024 of any block
         ("part arg0 without=walks", ["!made"]),
         ("part arg0:store without=walks", ["made: walk"]),
         ("part arg1 without=walks+exchanges", ["made: walk", "made: exchange"]),
