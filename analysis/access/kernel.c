@@ -46,7 +46,6 @@ static bool extents_of(LLVMValueRef function, const char *name, int extent[3])
     const char *text = text_attribute(function, name, &length);
     if (!text)
         return false;
-    enum { MOST_THREADS = 1024 }; /* of a block: CUDA C++ Programming Guide, compute capabilities */
     char copy[64] = {0};
     memcpy(copy, text, length < sizeof copy - 1 ? length : sizeof copy - 1);
     char *at = copy;

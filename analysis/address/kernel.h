@@ -103,17 +103,16 @@ struct Plan {
     Map *beside;     /* headers of loops whose iterations stand side by side */
     Map *turns;      /* kernel -> Turn */
     Map *latched;    /* functions that have a loop whose latch was turned: what ptxas unrolls takes registers */
-    Map *
-        repeated; /* functions that have a loop several of whose iterations stand in one body, for their loads: ptxas may want more registers for it than a block of 1024 threads has */
-    Map *paddings; /* shared array -> Padding: those that stay as they are, or are only told of */
-    Map *unrolled; /* headers of tile loops whose inner loops have been unrolled */
-    Map *arrays; /* kernel -> WhyText of its arrays that stay in local memory */
-    bool is_copy; /* of a copy of the module, which is thrown away: what is made there is not counted */
+    Map *repeated;   /* functions that have a loop several of whose iterations stand in one body, for their loads */
+    Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
+    Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
+    Map *arrays;     /* kernel -> WhyText of its arrays that stay in local memory */
+    bool is_copy;    /* of a copy of the module, which is thrown away: what is made there is not counted */
 };
 
 typedef struct Portions Portions;
 typedef struct {
-    List roots; /* of LLVMValueRef: kernels, then device functions that none of them runs */
+    List roots;     /* of LLVMValueRef: kernels, then device functions that none of them runs */
     List functions; /* that they run; one that several do is there as often */
 } Portion;
 

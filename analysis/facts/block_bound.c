@@ -9,7 +9,7 @@
 
 #include "analysis/facts/facts.h"
 
-enum { AXES = 3, MOST_THREADS = 1024 }; /* of a block: CUDA C++ Programming Guide, compute capabilities */
+enum { AXES = 3 };
 
 enum { LOOPS = 4 }; /* counters that a place may have */
 

@@ -9,7 +9,6 @@
 enum {
     REGISTERS = 65536,  /* of an SM: CUDA C++ Programming Guide, compute capabilities 7.5 to 12.0 */
     MOST_REGISTERS = 255,
-    MOST_THREADS = 1024, /* of a block: the same */
     STEP = 8,
     PERCENT = 100,
 };

@@ -160,12 +160,19 @@ static bool is_short(const Chosen *chosen)
     return length < (size_t)chosen->scope->kernel->options.cost.REGION;
 }
 
-/* Loops around may have other iterations of theirs beside: ptxas then wants more registers than one of them. */
-static void note_function(const Kernel *kernel, LLVMValueRef function, LLVMBasicBlockRef above)
+bool chosen_note_loop(const Kernel *kernel, LLVMBasicBlockRef block)
 {
     Map *choosing = kernel->plan->choosing;
-    bool loops = ir_loop_of(kernel->ir, above) || map_get(choosing, function) == choosing;
-    map_put(choosing, function, loops ? (void *)choosing : (void *)function);
+    LLVMValueRef function = LLVMGetBasicBlockParent(block);
+    if (ir_loop_of(kernel->ir, block))
+        map_put(choosing, function, choosing);
+    return map_get(choosing, function) == choosing;
+}
+
+static void note_function(const Kernel *kernel, LLVMValueRef function, LLVMBasicBlockRef above)
+{
+    if (!chosen_note_loop(kernel, above))
+        map_put(kernel->plan->choosing, function, function);
 }
 
 static void region_make(const Chosen *chosen, LLVMBasicBlockRef above)

@@ -222,17 +222,9 @@ static bool is_in_one_block(const Group *group)
     return true;
 }
 
-/* A loop around may have other iterations of its own beside: ptxas then wants more registers than one of them. */
-static void note_loop(const Kernel *kernel, const Group *group)
-{
-    Map *choosing = kernel->plan->choosing;
-    if (ir_loop_of(kernel->ir, group->block))
-        map_put(choosing, LLVMGetBasicBlockParent(group->block), choosing);
-}
-
 static Region *region_add(const Chain *chain, Group *group)
 {
-    note_loop(chain->kernel, group);
+    chosen_note_loop(chain->kernel, group->block);
     List groups = list_new(chain->kernel->plan->arena);
     list_add(&groups, group);
     Region *region = region_new(chain->kernel, groups, chain->order.item[first_of(chain, group)],
@@ -333,13 +325,7 @@ static Map *instructions_of_regions(const Kernel *kernel, size_t from)
 }
 
 /* Of those that may be members. */
-static bool has_store(const Link *link)
-{
-    for (LLVMValueRef i = LLVMGetFirstInstruction(link->block); i && link->role != LINK_BESIDE; i = LLVMGetNextInstruction(i))
-        if (LLVMIsAStoreInst(i))
-            return true;
-    return false;
-}
+static bool has_store(const Link *link) { return link->role != LINK_BESIDE && block_stores(link->block); }
 
 static bool has_stores(const List *links)
 {

@@ -43,7 +43,7 @@ static void accesses_find(Search *search)
     }
 }
 
-static bool block_stores(LLVMBasicBlockRef block)
+bool block_stores(LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
         if (LLVMIsAStoreInst(i))

@@ -132,8 +132,13 @@ List gates_find(Kernel *kernel);
 
 /* To be called when what pays is chosen, and before it is planned: gives up the groups of blocks that are planned so. */
 void chosen_plan(Scope *scope, const List *groups);
+/* Records of the block are moved so, or under conditions. A loop around may have other iterations of its own beside: ptxas then wants more
+ * registers than one of them. True where the function has such a loop. */
+bool chosen_note_loop(const Kernel *kernel, LLVMBasicBlockRef block);
 
 /* ---- guarded_loads.c: loads that are each under a condition of their own ---- */
+
+bool block_stores(LLVMBasicBlockRef block);
 
 /* A chain of such loads, to have a version in which all conditions hold. */
 typedef struct {

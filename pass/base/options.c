@@ -32,7 +32,6 @@ static bool read_Flag(void *field, Value *value)
 
 static bool read_Shape(void *field, Value *value)
 {
-    enum { MOST_THREADS = 1024 };
     Shape shape = {.extent = {1, 1, 1}};
     char *end = (char *)value->text;
     for (int i = 0; value->is_given && i < 3; i++) {

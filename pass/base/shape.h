@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 
+enum { MOST_THREADS = 1024 }; /* of a block: CUDA C++ Programming Guide, compute capabilities */
+
 /* The threads of a block, as far as the kernel says. */
 typedef struct {
     int extent[3]; /* threads along x, y, z; 0 where unknown */

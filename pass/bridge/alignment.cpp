@@ -118,13 +118,10 @@ bool tell_all(Function &f, bool only_asks) {
 //     float4 &s = (float4 &)state[j];                                 align 16, where it has happened to lie
 //
 // and what a rewrite makes the backend spill would move it.
-bool keep(const Access &access) {
-  const Value *object = getUnderlyingObject(access.pointer);
-  auto *array = const_cast<AllocaInst *>(dyn_cast<AllocaInst>(object));
-  if (!array || access.aligned <= array->getAlign() || access.aligned.value() > IR_WIDEST)
-    return false;
-  array->setAlignment(access.aligned);
-  return true;
+void keep(const Access &access) {
+  auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(access.pointer));
+  if (array && access.aligned > array->getAlign() && access.aligned.value() <= IR_WIDEST)
+    array->setAlignment(access.aligned);
 }
 
 } // namespace
@@ -162,13 +159,11 @@ int ir_low_zeros(LLVMValueRef function, LLVMValueRef value) {
 
 bool ir_align_shared(LLVMValueRef function) { return tell_all(*unwrap<Function>(function), false); }
 
-bool ir_keep_aligned(LLVMValueRef function) {
+void ir_keep_aligned(LLVMValueRef function) {
   auto &f = *unwrap<Function>(function);
-  bool any = false;
   for (Instruction &i : instructions(f))
     for (const Access &access : accesses_of(i, f.getDataLayout()))
-      any |= keep(access);
-  return any;
+      keep(access);
 }
 
 bool ir_has_loose_shared(LLVMValueRef function) { return tell_all(*unwrap<Function>(function), true); }

@@ -196,8 +196,8 @@ int ir_low_zeros(LLVMValueRef function, LLVMValueRef value);
 bool ir_align_shared(LLVMValueRef function);
 /* Would it change anything? */
 bool ir_has_loose_shared(LLVMValueRef function);
-/* A thread's own arrays are aligned as its accesses to them say that they are, up to IR_WIDEST. True where anything changed. */
-bool ir_keep_aligned(LLVMValueRef function);
+/* A thread's own arrays are aligned as its accesses to them say that they are, up to IR_WIDEST. */
+void ir_keep_aligned(LLVMValueRef function);
 
 /* The rest of the block from this instruction on becomes a block of its own, which the first falls into. */
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction);

@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_THREADS = 1024, /* of a block: CUDA C++ Programming Guide, compute capabilities */
-};
-
 static const int64_t most_blocks = INT64_C(1) << 40; /* more are as many */
 
 typedef struct {

@@ -5,6 +5,7 @@
 // The store knows its slot by one number of its thread, which two threads have alike at most where they store alike: what is stored, and
 // whether, is made of that number and of what all threads of the block share. So it is enough that one thread has it: that along x, with
 // no place along the other axes, or the one in a plane of x and y.
+#include "pass/base/shape.h"
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
@@ -247,8 +248,7 @@ std::optional<Named> named_of(const Filling &filling, LoadInst &load, const Glob
     most += std::min(range.getSignedMax().getSExtValue(), slots - 1 - slot->behind);
   }
   named.threads = most + 1;
-  constexpr int64_t MOST_THREADS = 1024; // of a block
-  if (least < 0 || most < least || named.threads > std::min(MOST_THREADS, filling.most))
+  if (least < 0 || most < least || named.threads > std::min<int64_t>(MOST_THREADS, filling.most))
     return {};
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);

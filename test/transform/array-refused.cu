@@ -78,17 +78,6 @@ KERNEL wide(const u32 *__restrict__ p, u32 *__restrict__ q, int n) {
   for (int k = 0; k < 96; k++) s = s * 3 + v[k];
   q[i] = s;
 }
-// And so many that some of them would be spilled, and loaded and stored in each iteration.
-// CHECK-DAG: brim: refused: arrays that loops index: ArrayRegisters
-// CASE: brim few none -- rand:{16*n+16} zero:{4*n} i32:{n}
-KERNEL brim(const u32 *__restrict__ p, u32 *__restrict__ q, int n) {
-  int i = ROW; if (i >= n) return;
-  u32 v[64], s = 0;
-  for (int k = 0; k < 64; k++) v[k] = p[(k & 3) * n + i] * k;
-  for (int r = 0; r < 5; r++) for (int k = 0; k < 64; k++) { s ^= v[k] + k; v[k] += s * r; }
-  for (int k = 0; k < 64; k++) s = s * 3 + v[k];
-  q[i] = s;
-}
 #pragma clang fp contract(fast)
 // What is done to its bits cancels once they are no longer memory's.
 // CHECK-DAG: bits: refused: arrays that loops index: ArrayFused

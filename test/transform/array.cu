@@ -4,6 +4,11 @@
 // Small arrays of a thread: loops that index them are unrolled away, and no kernel here has local memory left.
 // TEXT: levels=O3 archs=sm_90
 // CHECK-NOT: {{[ls][dt]}}.local
+// Where arrays may have fewer of the registers, they stay where they are.
+// RUN: echo 'ARRAY_ROOM 10' > %t.cost
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -mllvm -coalda-cost=%t.cost -mllvm -coalda-trace -S %s -o %t.few.ptx 2> %t.log
+// RUN: %FileCheck %s --check-prefix=FEW < %t.log
+// FEW: ints: refused: arrays that loops index: ArrayRegisters
 #include "records.cuh"
 enum { SIZE = 24 };
 #define FILL(T, v) for (int k = 0; k < SIZE; k++) v[k] = p[(k & 3) * n + i] * (k + 3) + k
