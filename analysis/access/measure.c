@@ -31,11 +31,17 @@ static const Form *stride_of(Kernel *kernel, const Access *access)
 
 static bool is_constant_form(const Form *form, int64_t *value) { return form && form_is_constant(form, value); }
 
+/* One lane is all that moves then, whatever its address is made of. */
+static bool is_lone(const Access *access)
+{
+    return automaton_is_lone(access->scope, LLVMGetInstructionParent(access->instruction));
+}
+
 static Class class_of(Access *access)
 {
     int64_t stride = 0;
     bool has_number = is_constant_form(access->stride, &stride);
-    if (!form_varies(access->address))
+    if (!form_varies(access->address) || is_lone(access))
         return CLASS_UNIFORM;
     if (access->figure.known && access->figure.regularity == STRIDE_REGULAR && has_number && stride == 0)
         return CLASS_UNIFORM;
@@ -56,6 +62,7 @@ Figure access_figure(const Kernel *kernel, const Access *access, const Form *add
         .bytes = access->bytes,
         .piece = access->piece,
         .guards = automaton_guards(access->scope, block),
+        .is_lone = is_lone(access),
         .is_banked = access->space == SPACE_SHARED,
     };
     return figure_of(kernel->forms, &request);

@@ -197,7 +197,7 @@ static Warp warp_at(const Request *request, const Samples *samples, const Form *
     Point point = {.given = samples->sampled, .count = samples->count};
     for (int lane = 0; lane < WARP_LANES && index * WARP_LANES + lane < threads; lane++) {
         point_set(&point, samples, index, lane);
-        if (!lane_is_here(request, &point))
+        if (!lane_is_here(request, &point) || (request->is_lone && warp.lanes))
             continue;
         warp.lane[warp.lanes] = lane;
         warp.at[warp.lanes++] = form_eval(varying, &point);
@@ -398,11 +398,15 @@ static void sum_warp(Sum *sum, const Request *request, const Warp *warp, const P
 static Figure figure_unknown(const FormSpace *space, const Request *request)
 {
     int threads = block_threads(space);
-    int lanes = threads < WARP_LANES ? threads : WARP_LANES;
+    int lanes = request->is_lone ? 1 : threads < WARP_LANES ? threads : WARP_LANES;
     int pieces = (request->bytes + request->piece - 1) / request->piece;
+    double ideal = (lanes * request->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
     return (Figure){
+        .known = request->is_lone,
         .requests = pieces,
-        .ideal = (lanes * request->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES,
+        .sectors = request->is_lone ? ideal : 0,
+        .ideal = ideal,
+        .lines = request->is_lone,
         .sectors_min = pieces,
         .sectors_max = lanes * pieces,
         .lanes = lanes,

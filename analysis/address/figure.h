@@ -28,6 +28,7 @@ typedef struct {
     int bytes;        /* of one thread */
     int piece;        /* most bytes that one instruction moves for it: 1 to 16 */
     const List *guards; /* of Guard: what holds of a thread that gets here */
+    bool is_lone;     /* of a warp, one lane at most gets here */
     bool is_banked;   /* in shared memory */
 } Request;
 

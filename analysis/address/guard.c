@@ -1,6 +1,7 @@
 /* Conditions as comparisons of forms, and what holds, of thread indices alone, of every thread that reaches a block.
  *
- *     if (threadIdx.x < 16) { ... }          in the block: threadIdx.x < 16 */
+ *     if (threadIdx.x < 16) { ... }          in the block: threadIdx.x < 16
+ *     if (i == n - 1) { ... }                one lane of a warp, whatever n is */
 #include "analysis/address/automaton.h"
 
 /* Kept for one block, innermost first, and conditions looked at for them. */
@@ -195,4 +196,50 @@ const List *automaton_guards(Scope *scope, LLVMBasicBlockRef block)
         map_put(scope->guards, here, guards);
     }
     return guards;
+}
+
+/* A sum whose value is another one in each lane: of thread indices, and what the warp has alike. */
+static bool tells_lanes_apart(const Form *form)
+{
+    bool apart = false;
+    for (int i = 0; form && i < form->count; i++) {
+        const Term *term = &form->term[i];
+        const Symbol *symbol = term->symbol[0];
+        bool is_index = term->degree == 1 && (symbol->kind == SYM_TID || symbol->kind == SYM_LANE);
+        if (term_varies(term) && !is_index)
+            return false;
+        apart |= term_varies(term) && symbol->axis == 0;
+    }
+    return apart;
+}
+
+/* Does the condition hold of one lane? */
+static bool picks_one(Scope *scope, LLVMValueRef condition, bool holds, int *visits)
+{
+    LLVMValueRef other;
+    if (++*visits > MOST_GUARDS)
+        return false;
+    if (condition_is_both(condition, holds, &other))
+        return picks_one(scope, LLVMGetOperand(condition, 0), holds, visits) || picks_one(scope, other, holds, visits);
+    Guard guard;
+    return guard_of_condition(scope, condition, holds, &guard) && guard.compare == CMP_EQ &&
+           tells_lanes_apart(form_sub(scope->kernel->forms, guard.left, guard.right));
+}
+
+bool automaton_is_lone(Scope *scope, LLVMBasicBlockRef block)
+{
+    enum { UNKNOWN, MANY, ONE };
+    intptr_t found = UNKNOWN;
+    for (LLVMBasicBlockRef b = block, above; b && !found; b = above) {
+        bool holds;
+        int visits = 0;
+        above = ir_idom(scope->kernel->ir, b);
+        found = (intptr_t)map_get(scope->lone, b);
+        if (!found && above && condition_leads(scope, above, b, &holds))
+            found = picks_one(scope, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)), holds, &visits) ? ONE : UNKNOWN;
+    }
+    if (!found)
+        found = scope->caller && automaton_is_lone(scope->caller, LLVMGetInstructionParent(scope->call)) ? ONE : MANY;
+    map_put(scope->lone, block, (void *)found);
+    return found == ONE;
 }

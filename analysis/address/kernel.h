@@ -155,6 +155,7 @@ struct Scope {
     const Form **argument; /* by index */
     Map *forms; /* LLVMValueRef -> Form */
     Map *guards; /* LLVMBasicBlockRef -> List of Guard */
+    Map *lone; /* LLVMBasicBlockRef -> does one lane of a warp come there, or may more? */
     Map *callees; /* call -> Scope, NULL value where refused */
     Map *returning; /* blocks that lead to a return; NULL until it is asked */
     Meeting meeting; /* at its barriers, once that is asked */
@@ -179,6 +180,9 @@ const Form *automaton_form(Scope *scope, LLVMValueRef value);
 Why automaton_cause(const Form *form);
 /* What holds, of thread indices alone, of every thread that reaches the block. */
 const List *automaton_guards(Scope *scope, LLVMBasicBlockRef block);
+/* Does at most one lane of a warp come to the block, as where its index is to be n - 1? It may be more in blocks of few threads along x:
+ * asked for the sake of cost alone. */
+bool automaton_is_lone(Scope *scope, LLVMBasicBlockRef block);
 
 /* ---- space.c ---- */
 

@@ -30,6 +30,7 @@ Scope *scope_open(Kernel *kernel, LLVMValueRef function, Scope *caller, LLVMValu
     scope->call = call;
     scope->forms = map_new(arena);
     scope->guards = map_new(arena);
+    scope->lone = map_new(arena);
     scope->callees = map_new(arena);
     scope->journal = list_new(arena);
     scope->depth = caller ? caller->depth + 1 : 0;

@@ -75,7 +75,7 @@ static Why verdict_global(const Access *access)
 {
     const Figure *figure = &access->figure;
     if (access->kind == CLASS_UNIFORM)
-        return WHY_BROADCAST;
+        return figure->known && figure->lanes == 1 ? WHY_LONE : WHY_BROADCAST;
     if (figure->known && figure->sectors <= figure->ideal)
         return WHY_COALESCED;
     switch (access->kind) {
