@@ -162,6 +162,33 @@ KERNEL padded(const u32 *g, u32 *out, int k, int n) {
   out[ROW] = sum;
 }
 
+// The same, said of the copy: how much of the tile is data. Turned ones as well.
+// CASE: said_padded tile=pipelined block=64 full with=k=0,1,4 with=n=0,1,63,64,200,256 -- rand:{max(4,4*n)} zero:{4*T} i32:{k} i32:{n}
+KERNEL said_padded(const u32 *g, u32 *out, int k, int n) {
+  __shared__ u32 s[TILE + 2];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    const int from = i > 0 ? i * TILE - 1 : 0, to = i * TILE + TILE + 1 < n ? i * TILE + TILE + 1 : n, m = from < to ? to - from : 0, lo = i == 0;
+    auto f = coalda::copy(s, g + from, m, coalda::pad(lo, TILE + 2 - lo - m));
+    coalda::wait(f);
+    sum = sum * 31 + s[TX] + s[TX + 1] * 3 + s[TX + 2] * 5;
+    coalda::done();
+  }
+  out[ROW] = sum;
+}
+// CASE: said_turned tile=pipelined block=64 full with=k=0,1,4 -- rand:{max(4,4*16*16*k)} zero:{4*T} i32:{k}
+KERNEL said_turned(const u32 *g, u32 *out, int k) {
+  __shared__ u32 s[16][17];
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    auto f = coalda::copy_2d(&s[0][0], 17, g + i * 16, 16 * k, 16, 16, coalda::transposed);
+    coalda::wait(f);
+    sum = sum * 31 + s[TX % 16][TX / 16] * 3 + s[15 - TX / 16][TX % 16];
+    coalda::done();
+  }
+  out[ROW] = sum;
+}
+
 // Of another value than zero, the loop stays.
 // CASE: padded_by_seven tile=none block=64 full with=k=0,1,4 with=n=0,200 -- rand:{max(4,4*n)} zero:{4*T} i32:{k} i32:{n}
 KERNEL padded_by_seven(const u32 *g, u32 *out, int k, int n) {
