@@ -205,6 +205,14 @@ KERNEL of_one(const float *g, float *out, int n) {
   }
   out[TX] = sum;
 }
+KERNEL stored_by_one(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  for (int i = 0; i < n; i++) {
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    if (TX == 0) out[i] = s[0];
+  }
+}
 // Read once, when all has come.
 KERNEL in_the_last(const float *g, float *out, int n) {
   __shared__ float s[T];
@@ -217,13 +225,14 @@ KERNEL in_the_last(const float *g, float *out, int n) {
   out[TX] = sum;
 }
 // Of what is read only the last is used, and nobody fills that again.
-KERNEL kept_for_the_end(const float *g, float *out, int n) {
+KERNEL kept_for_the_end(const float *g, float *out, int n, int m) {
   __shared__ float s[T];
   float last = 0;
   for (int i = 0; i < n; i++) {
     auto f = copy_async(s, g + i * T, T);
     wait(f);
-    last = s[T - 1 - TX];
+    last = 0;
+    for (int k = 0; k < m; k++) last = last * 3 + s[k];
   }
   out[TX] = last;
 }
@@ -235,10 +244,22 @@ KERNEL other_part(const float *g, float *out, int n) {
   wait(h);
   for (int i = 1; i < n; i++) {
     auto f = copy_async(s, g + i * T, T);
-    sum += s[2 * T - 1 - TX];
     wait(f);
+    sum += s[2 * T - 1 - TX];
   }
-  out[TX] = sum + s[T - 1 - TX];
+  out[TX] = sum;
+}
+KERNEL first_part(const float *g, float *out, int n) {
+  __shared__ float s[2 * T];
+  float sum = 0;
+  auto h = copy_async(s, g, T);
+  wait(h);
+  for (int i = 1; i < n; i++) {
+    auto f = copy_async(s + T, g + i * T, T);
+    wait(f);
+    sum += s[T - 1 - TX];
+  }
+  out[TX] = sum;
 }
 // Shorter from iteration to iteration: what is read is not filled again.
 KERNEL shorter(const float *g, float *out, int n) {
@@ -247,6 +268,21 @@ KERNEL shorter(const float *g, float *out, int n) {
   for (int i = 0; i < T - 1; i++) {
     auto f = copy_async(s, g + i * T, T - i);
     wait(f);
+    sum += s[T - 1 - i];
+  }
+  out[TX] = sum;
+}
+KERNEL shorter_by_hand(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < T - 1; i++) {
+    unsigned k = TX;
+    do {
+      coalda::detail::begin_async<4>(&s[k], &g[i * T + k]);
+      k += blockDim.x;
+    } while (k < T - i);
+    coalda::detail::commit();
+    wait(coalda::async_future<float>{s});
     sum += s[T - 1 - i];
   }
   out[TX] = sum;
