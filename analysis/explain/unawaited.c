@@ -128,11 +128,10 @@ static void uses_follow(Look *look, LLVMValueRef address)
 
 /* ---- ways ---- */
 
-/* May control come from one instruction to another without coming to a third one? */
-static bool leads_past(const Look *look, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to)
+bool leads_past(Arena *arena, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to)
 {
-    Map *seen = map_new(look->kernel->arena);
-    List begins = list_new(look->kernel->arena);
+    Map *seen = map_new(arena);
+    List begins = list_new(arena);
     list_add(&begins, LLVMGetNextInstruction(from));
     for (size_t b = 0; b < begins.count; b++) {
         LLVMValueRef i = begins.item[b], last = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(i));
@@ -165,7 +164,7 @@ static bool may_await(const Look *look, LLVMValueRef copy, LLVMValueRef wait, LL
 {
     IrModule *ir = look->kernel->ir;
     return ir_leads_to(ir, copy, wait) &&
-           (fills_one_place(look, copy) ? leads_past(look, wait, copy, read) : ir_leads_to(ir, wait, read));
+           (fills_one_place(look, copy) ? leads_past(look->kernel->arena, wait, copy, read) : ir_leads_to(ir, wait, read));
 }
 
 /* May a wait lie between a copy to the array and the load? */
@@ -213,23 +212,50 @@ bool begins_copies(LLVMValueRef function)
     return false;
 }
 
-List unawaited_find(Kernel *kernel)
+static Look look_open(Kernel *kernel)
 {
-    Arena *arena = kernel->arena;
-    List found = list_new(arena);
-    Look look = {.kernel = kernel, .waits = list_new(arena), .alive = map_new(arena)};
-    bool copies = begins_copies(kernel->function);
-    if (copies) {
+    Look look = {.kernel = kernel, .waits = list_new(kernel->arena), .alive = map_new(kernel->arena)};
+    if (begins_copies(kernel->function)) {
         waits_find(&look);
         alive_find(&look);
     }
-    for (LLVMValueRef g = LLVMGetFirstGlobal(kernel->module); copies && g; g = LLVMGetNextGlobal(g)) {
+    return look;
+}
+
+static List arrays_of(Look *look)
+{
+    Arena *arena = look->kernel->arena;
+    List arrays = list_new(arena);
+    bool copies = begins_copies(look->kernel->function);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(look->kernel->module); copies && g; g = LLVMGetNextGlobal(g)) {
         if (!is_shared_array(g) || !is_of_known_size(g))
             continue;
-        look.copies = list_new(arena), look.reads = list_new(arena), look.seen = map_new(arena), look.known = true;
-        uses_follow(&look, g);
-        if (look.known)
-            reads_look(&look, &found);
+        look->copies = list_new(arena), look->reads = list_new(arena), look->seen = map_new(arena), look->known = true;
+        uses_follow(look, g);
+        if (look->known) {
+            CopiedArray *array = ARENA_NEW(arena, CopiedArray);
+            *array = (CopiedArray){g, look->copies, look->reads};
+            list_add(&arrays, array);
+        }
+    }
+    return arrays;
+}
+
+List copied_arrays(Kernel *kernel)
+{
+    Look look = look_open(kernel);
+    return arrays_of(&look);
+}
+
+List unawaited_find(Kernel *kernel)
+{
+    List found = list_new(kernel->arena);
+    Look look = look_open(kernel);
+    const List arrays = arrays_of(&look);
+    for (size_t i = 0; i < arrays.count; i++) {
+        const CopiedArray *array = arrays.item[i];
+        look.copies = array->copies, look.reads = array->reads;
+        reads_look(&look, &found);
     }
     return found;
 }

@@ -146,7 +146,7 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     while (ring->choice.batch > 1 && !options->batch && ring->choice.batch * ring->price.instructions > costs->LONG_STAGE)
         ring->choice.batch /= 2;
     int least = ring->choice.wanted || carries ? 2 : (int)costs->LEAST_STAGES;
-    while (ring->choice.batch > 1 && least * ring->choice.batch * ring->tile.bytes > budget)
+    for (; ring->choice.batch > 1 && least * ring->choice.batch * ring->tile.bytes > budget; ring->choice.crowded = true)
         ring->choice.batch /= 2;
     ring->choice.stages = stages;
     bool ends = ring->shape.trips && !ring->choice.wanted && !options->always;
@@ -155,7 +155,7 @@ static void choose_sizes(const Kernel *kernel, Ring *ring)
     if (ends && !ring->runs.around)
         while (ring->choice.stages > 2 && (ring->choice.stages - 2) * ring->choice.batch >= ring->shape.trips)
             ring->choice.stages--; /* the others would hold nothing */
-    while (ring->choice.stages > 2 && ring_slots(ring) * ring->tile.bytes > budget)
+    for (; ring->choice.stages > 2 && ring_slots(ring) * ring->tile.bytes > budget; ring->choice.crowded = true)
         ring->choice.stages--;
     if (ring_slots(ring) * ring->tile.bytes > (blocks_wanted(kernel) ? budget : room))
         ring->choice.stages = 0;
@@ -311,5 +311,6 @@ const RingMade *ring_of_copy(Arena *arena, LLVMValueRef copy)
     made->text = text_of(arena, part[0]);
     made->resident.before = (int)strtol(text_of(arena, part[1]), NULL, 10);
     made->resident.after = (int)strtol(text_of(arena, part[2]), NULL, 10);
+    made->copies = text_of(arena, part[3]);
     return made;
 }

@@ -57,10 +57,20 @@ static bool is_straight(const Search *search, const RingCopy *copy)
            ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
 }
 
-static bool may_be_wide(const Search *search, const RingCopy *copy)
+/* What keeps lanes from sharing pieces of 16 bytes of the copy; those that it is made of anyhow need not be shared. */
+static Why why_narrow(const Search *search, const RingCopy *copy)
 {
-    return !copy->merge && copy->kind == COPY_ALIKE && copy->bytes == copy->piece && copy->piece < COPY_WIDEST &&
-           is_regular(search, copy) && (copy->row || is_straight(search, copy)) && follows(search, copy) && is_whole(search, copy);
+    if (copy->piece == COPY_WIDEST)
+        return WHY_NONE;
+    if (copy->bytes != copy->piece)
+        return source_alignment(copy) < COPY_WIDEST ? WHY_MOVE_ALIGNED : WHY_MOVE_PLACE;
+    if (copy->merge || copy->kind != COPY_ALIKE || !is_regular(search, copy))
+        return WHY_MOVE_GUARD;
+    if (!follows(search, copy))
+        return WHY_MOVE_LANES;
+    if (!is_whole(search, copy))
+        return WHY_MOVE_PLACE;
+    return copy->row || is_straight(search, copy) ? WHY_NONE : WHY_MOVE_NARROW;
 }
 
 /* Is the way from here known in front of the loop? That on from a row is. */
@@ -85,8 +95,11 @@ static void find_wide(Search *search)
     ring->shape.parted &= each_instruction(search, visit_way);
     ring->choice.wide = ring->shape.fixed_paths && ring->shape.steps &&
                         !feature_is_off(&search->kernel->options, FEATURE_WIDE_COPIES);
-    for (size_t i = 0; ring->choice.wide && i < ring->copies.count; i++)
-        ring->choice.wide = may_be_wide(search, ring->copies.item[i]);
+    for (size_t i = 0; i < ring->copies.count; i++) {
+        RingCopy *copy = ring->copies.item[i];
+        copy->narrow = why_narrow(search, copy);
+        ring->choice.wide &= !copy->narrow && copy->piece < COPY_WIDEST;
+    }
 }
 
 /* ---- indices ---- */

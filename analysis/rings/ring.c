@@ -624,10 +624,11 @@ static const Ring *ring_of(Kernel *kernel, const Tile *tile)
     if ((!async->why || async->made) && !better_held)
         return async;
     Ring *held = ring_by(ENGINE_REGISTERS, kernel, tile, ALL_PHASES);
+    Ring *first = part ? part : async;
+    held->instead = first;
     if (better_held)
         return held->why && !is_seen(held->why) ? async : held;
     bool speaks = !held->why || held->made || (async->why == WHY_RING_ARCH && held->why != WHY_RING_NO_GAIN);
-    Ring *first = part ? part : async;
     first->nor = refuses_too(held, first) ? held : NULL;
     return speaks ? held : first;
 }

@@ -23,6 +23,9 @@ struct Tile {
 };
 
 void tile_find(Kernel *kernel);
+/* What fills shared memory from global memory by this access: the load, or the copy itself, or the store of a ring of registers; NULL: it does
+ * not. `before` is the access before it; computed on the way? */
+LLVMValueRef staged_from(const Access *access, const Access *before, bool *changed);
 /* Of its ring, as the user says: a number of stages, 0: as many as pay, or -1: none. */
 int stages_wanted(const Kernel *kernel, IrLoop *loop);
 /* "1 copy unchanged, 0 computed on the way, 2 barriers an iteration, 16 iterations" */
@@ -35,37 +38,38 @@ enum { ASYNC_ARCH = 80 }; /* the first architecture with asynchronous copies */
 enum { COPY_WIDEST = 16 }; /* bytes of an asynchronous copy; slots and the arrays in them are aligned to it */
 
 typedef enum {
-    ENGINE_ASYNC,    /* the copies are asynchronous, into slots of a larger tile */
+    ENGINE_ASYNC, /* the copies are asynchronous, into slots of a larger tile */
     ENGINE_REGISTERS, /* the loads alone run ahead, and registers hold what they bring until it is stored as it was */
-    ENGINE_KNOWN     /* what is stored is known in front of the loop, and is stored there, as it was */
+    ENGINE_KNOWN /* what is stored is known in front of the loop, and is stored there, as it was */
 } RingEngine;
 
 /* What an iteration's copy brings where it stands under a condition that is not the same in all of them. */
 typedef enum {
-    COPY_ALIKE,   /* every iteration fills the same places, and the copy is made where it stands */
-    COPY_LATE,    /* made when all ways meet behind the copies, of what stands at its place then */
-    COPY_AGAIN,   /* and what the last copy brought may still stand there: that is copied again, ... */
+    COPY_ALIKE, /* every iteration fills the same places, and the copy is made where it stands */
+    COPY_LATE, /* made when all ways meet behind the copies, of what stands at its place then */
+    COPY_AGAIN, /* and what the last copy brought may still stand there: that is copied again, ... */
     COPY_CARRIED, /* ... or taken from the slot before, once it has come */
 } CopyKind;
 
 /* Bytes of the tile that one thread copies from global memory, unchanged. Of registers, a load or a memory copy: what
  * is done with its bytes is no matter. */
 typedef struct {
-    LLVMValueRef load, store;     /* one and the same where it is a memory copy, or of what is known; of registers, no store */
-    LLVMValueRef merge;           /* phi or select of the loaded value and zero; NULL where the value is stored as loaded */
-    LLVMValueRef source, target;  /* pointers */
-    int bytes, piece;             /* in pieces of 4, 8 or 16; of registers, of less too */
-    LLVMBasicBlockRef row;        /* a loop inside of the tile loop whose iterations lanes may deal out; NULL: none */
+    LLVMValueRef load, store; /* one and the same where it is a memory copy, or of what is known; of registers, no store */
+    LLVMValueRef merge; /* phi or select of the loaded value and zero; NULL where the value is stored as loaded */
+    LLVMValueRef source, target; /* pointers */
+    int bytes, piece; /* in pieces of 4, 8 or 16; of registers, of less too */
+    LLVMBasicBlockRef row; /* a loop inside of the tile loop whose iterations lanes may deal out; NULL: none */
     CopyKind kind;
     LLVMBasicBlockRef begins, meets; /* of late ones: made in an iteration of the innermost loop inside of the tile loop, its
                                         header and latch; NULL: of the tile loop itself */
-    int64_t offset, room;         /* of carried ones: where the array lies in a slot, and how long it is */
-    List needs;                   /* of carried ones, of RingNeed: where one fails, the place is never filled */
-    bool lacks;                   /* an iteration may fill nothing there */
-    bool stops;                   /* its loop does not run as often in every iteration: places that it does not come to are
+    int64_t offset, room; /* of carried ones: where the array lies in a slot, and how long it is */
+    List needs; /* of carried ones, of RingNeed: where one fails, the place is never filled */
+    bool lacks; /* an iteration may fill nothing there */
+    bool stops; /* its loop does not run as often in every iteration: places that it does not come to are
                                      carried as well, of those that it came to before */
-    List counters;                /* and of its loop's phis, the only ones that have to be known where that begins: those that
+    List counters; /* and of its loop's phis, the only ones that have to be known where that begins: those that
                                      the place is made of */
+    Why narrow; /* what keeps its lanes from sharing pieces of 16 bytes; WHY_NONE: nothing */
 } RingCopy;
 
 /* What no iteration of the tile loop changes. */
@@ -118,45 +122,46 @@ typedef struct {
 /* What was said of a ring when it was made. */
 typedef struct {
     const char *text;
+    const char *copies; /* Ring.told */
     Resident resident;
 } RingMade;
 
 /* What the loop is, as its copies' engine needs it. */
 typedef struct {
-    LLVMValueRef filled, freed;   /* barriers: when the copies are done, and when the tile may be overwritten */
-    bool of_warp;                 /* they wait for the lanes of the warp: each warp runs the loop on its own */
-    bool freed_first;             /* in an iteration, that is; else at its end */
-    bool freed_stays;             /* it guards more than the tile */
-    bool awaits;                  /* what stands before the loop: a barrier more, in front */
-    bool fixed_paths;             /* every iteration takes the same way to the end of its copies */
-    bool quiet;                   /* nothing but the copies writes memory that other threads see */
-    bool once;                    /* every iteration copies the same: done once, in front of the loop, to the tile as it is */
-    bool parted;                  /* copies stand under conditions, which no iteration changes */
-    bool steps;                   /* the counters alone say which iterations run */
-    bool joins;                   /* several iterations may stand in one block */
-    int64_t trips;                /* of the loop; 0 where not constant */
-    bool nested;                  /* it stands in another loop */
+    LLVMValueRef filled, freed; /* barriers: when the copies are done, and when the tile may be overwritten */
+    bool of_warp; /* they wait for the lanes of the warp: each warp runs the loop on its own */
+    bool freed_first; /* in an iteration, that is; else at its end */
+    bool freed_stays; /* it guards more than the tile */
+    bool awaits; /* what stands before the loop: a barrier more, in front */
+    bool fixed_paths; /* every iteration takes the same way to the end of its copies */
+    bool quiet; /* nothing but the copies writes memory that other threads see */
+    bool once; /* every iteration copies the same: done once, in front of the loop, to the tile as it is */
+    bool parted; /* copies stand under conditions, which no iteration changes */
+    bool steps; /* the counters alone say which iterations run */
+    bool joins; /* several iterations may stand in one block */
+    int64_t trips; /* of the loop; 0 where not constant */
+    bool nested; /* it stands in another loop */
 } RingShape;
 
 /* The shared memory that it fills and reads. */
 typedef struct {
-    List arrays;                  /* of LLVMValueRef: shared arrays that make up the tile */
-    List reads;                   /* of RingRead: of the arrays */
-    int64_t bytes;                /* of one tile */
-    int64_t unit;                 /* that all of them are aligned to, and COPY_WIDEST */
-    bool outside;                 /* the arrays are used outside of the loop as well, ... */
-    LLVMValueRef user;            /* ... here, where that hands on what they hold; NULL: nobody knows where */
-    bool inherits, leaves;        /* ... so that what they hold before the loop, or after it, may be read */
-    bool unsized;                 /* how much of the tile is filled is not known */
-    bool late;                    /* some copies are: each lane makes its own, and takes more instructions for it */
-    bool keeps;                   /* an iteration's tile may hold what one before it was filled with, ... */
-    bool waits;                   /* ... for which iterations wait that are not the last */
+    List arrays; /* of LLVMValueRef: shared arrays that make up the tile */
+    List reads; /* of RingRead: of the arrays */
+    int64_t bytes; /* of one tile */
+    int64_t unit; /* that all of them are aligned to, and COPY_WIDEST */
+    bool outside; /* the arrays are used outside of the loop as well, ... */
+    LLVMValueRef user; /* ... here, where that hands on what they hold; NULL: nobody knows where */
+    bool inherits, leaves; /* ... so that what they hold before the loop, or after it, may be read */
+    bool unsized; /* how much of the tile is filled is not known */
+    bool late; /* some copies are: each lane makes its own, and takes more instructions for it */
+    bool keeps; /* an iteration's tile may hold what one before it was filled with, ... */
+    bool waits; /* ... for which iterations wait that are not the last */
 } RingTile;
 
 /* What is computed to know the next tile's copies. */
 typedef struct {
-    List state;                   /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
-    Map *ahead;                   /* instructions that are needed to know the next copies */
+    List state; /* of LLVMValueRef: phis of the loop's header that the next copies depend on */
+    Map *ahead; /* instructions that are needed to know the next copies */
     List loads; /* of LLVMValueRef: those of them that read memory, asking for the next iteration among them ... */
     List indices; /* ... of which these may be made a stage before the copies that they lead to */
     LLVMValueRef unknown; /* the first that cannot be known ahead; NULL: none, or there are too many to tell */
@@ -226,7 +231,8 @@ typedef struct {
 typedef struct {
     RingEngine engine;
     int wanted; /* stages that the user asks for: 0: as many as pay, -1: none */
-    int stages, batch; /* stages of the ring, tiles of a stage */
+    int stages, batch; /* stages of the ring, tiles of a stage ... */
+    bool crowded; /* ... of which there would be more if there were more shared memory */
     bool wide; /* lanes that copy neighbours may copy 16 bytes each: of several tiles, or of several copies ... */
     int together; /* ... that are made together: so many, for one tile; a power of two */
     bool leads; /* indices are loaded a stage before the copies, and wait in registers */
@@ -257,7 +263,9 @@ struct Ring {
     Why why; /* why there is none */
     LLVMValueRef obstacle; /* what stands in the way, in the loop's function; NULL: the loop as a whole */
     const Ring *nor; /* why there is none of registers either; NULL: for the same reason, or nobody asked */
+    const Ring *instead; /* of registers: the asynchronous one that there is not; NULL where nobody asked */
     const RingMade *made; /* the loop is one that was rewritten */
+    const char *told; /* of its copies, for remarks once it is made (pass/report/transfers.c); NULL before that is said */
 };
 
 /* Is something tested on entry that threads of the block may find each its own way? */
@@ -297,7 +305,7 @@ bool ring_leads(const Kernel *kernel, const Ring *ring);
 const char *ring_text(const Ring *ring);
 /* Of the ring that an asynchronous copy, or a store, was made for; NULL where it is the user's own. */
 const RingMade *ring_of_copy(Arena *arena, LLVMValueRef copy);
-enum { RING_PARTS = 3 };
+enum { RING_PARTS = 4 };
 
 /* ---- fill.c: loops that fill a shared array, and are not tile loops ---- */
 

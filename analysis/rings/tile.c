@@ -8,26 +8,27 @@
 /* What nobody knows of a pointer is tested on entry. */
 static bool may_be_global(Space space) { return space == SPACE_GLOBAL || space == SPACE_GENERIC; }
 
-/* The loads that a stored value is made of, followed through at most a few operations, and to a few values: a phi has many. */
-static bool comes_from_global(Scope *scope, LLVMValueRef value, int depth, int *visits, bool *changed)
+/* Of the loads that a stored value is made of, the first one; followed through at most a few operations, and to a few values: a phi has
+ * many. Assembly may be it. */
+static LLVMValueRef loaded_from_global(Scope *scope, LLVMValueRef value, int depth, int *visits, bool *changed)
 {
     enum { MOST_OPERATIONS = 6, MOST_VALUES = 1000 };
     if (!LLVMIsAInstruction(value) || depth > MOST_OPERATIONS || ++*visits > MOST_VALUES)
-        return false;
+        return NULL;
     if (LLVMGetInstructionOpcode(value) == LLVMLoad)
-        return may_be_global(space_of(scope, LLVMGetOperand(value, 0)));
+        return may_be_global(space_of(scope, LLVMGetOperand(value, 0))) ? value : NULL;
     if (assembly_is_hinted(value))
-        return assembly_names(value, "ld.global.");
+        return assembly_names(value, "ld.global.") ? value : NULL;
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     bool chooses = opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMBitCast;
     for (int i = 0; i < LLVMGetNumOperands(value); i++) {
         LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
-        if (operand != value && comes_from_global(scope, operand, depth + 1, visits, changed)) {
-            *changed |= !chooses;
-            return true;
-        }
+        LLVMValueRef load = operand != value ? loaded_from_global(scope, operand, depth + 1, visits, changed) : NULL;
+        *changed |= load && !chooses;
+        if (load)
+            return load;
     }
-    return false;
+    return NULL;
 }
 
 static Tile *tile_of_loop(Kernel *kernel, Map *tiles, Scope *scope, IrLoop *loop)
@@ -120,18 +121,17 @@ static LLVMValueRef stored_value(const Access *access)
     return LLVMGetInstructionOpcode(access->instruction) == LLVMStore ? LLVMGetOperand(access->instruction, 0) : NULL;
 }
 
-/* Does this store fill shared memory from global memory? A copy instruction does where its source is global; a store of a ring
- * that was made before has it from an iteration ago. */
-static bool is_staging(const Access *access, const Access *before, bool *changed)
+/* A copy instruction does where its source is global; a store of a ring that was made before has it from an iteration ago. */
+LLVMValueRef staged_from(const Access *access, const Access *before, bool *changed)
 {
     LLVMValueRef value = stored_value(access);
     int visits = 0;
     if (access->op != OP_STORE || access->space != SPACE_SHARED)
-        return false;
+        return NULL;
     if (!value)
-        return before && before->instruction == access->instruction && may_be_global(before->space);
-    return comes_from_global(access->scope, value, 0, &visits, changed) ||
-           ring_of_copy(access->scope->kernel->arena, access->instruction) != NULL;
+        return before && before->instruction == access->instruction && may_be_global(before->space) ? access->instruction : NULL;
+    LLVMValueRef load = loaded_from_global(access->scope, value, 0, &visits, changed);
+    return load ? load : ring_of_copy(access->scope->kernel->arena, access->instruction) ? access->instruction : NULL;
 }
 
 static void copy_count(Kernel *kernel, Tile *tile, bool changed)
@@ -150,7 +150,7 @@ static void copies_count(Kernel *kernel, Map *tiles)
         Access *access = kernel->found.accesses.item[i];
         bool changed = false;
         Tile *tile = tile_around(tiles, access->scope, access->loop);
-        if (!tile || !is_staging(access, i ? access_at(kernel, i - 1) : NULL, &changed))
+        if (!tile || !staged_from(access, i ? access_at(kernel, i - 1) : NULL, &changed))
             continue;
         copy_count(kernel, tile, changed);
         tile->guarded |= is_guarded(kernel, tile, access->instruction);
@@ -167,7 +167,7 @@ static void copies_count_called(Kernel *kernel, Map *tiles)
         LLVMValueRef call = NULL;
         Tile *tile = access->tile ? NULL : tile_of_caller(kernel, tiles, access, &call);
         if (!tile || (!tile->called && tile->copies + tile->converting) ||
-            !is_staging(access, i ? access_at(kernel, i - 1) : NULL, &changed))
+            !staged_from(access, i ? access_at(kernel, i - 1) : NULL, &changed))
             continue;
         copy_count(kernel, tile, changed);
         tile->called = true;

@@ -3,7 +3,7 @@
 #ifndef COALDA_MARKS_H
 #define COALDA_MARKS_H
 
-/* Of the copies of a ring; operands: ring_text, and the members of Resident. */
+/* Of the copies of a ring; operands: ring_text, the members of Resident, and Ring.told. */
 #define RING_METADATA "coalda.ring"
 /* Of the commits of a ring, and of where it waits for them; operands: which ring, and how many of its own groups may be under way there. */
 #define GROUP_METADATA "coalda.group"

@@ -265,6 +265,14 @@ bool ir_may_index(LLVMValueRef function);
 void ir_index_pointers(IrModule *ir, LLVMValueRef function);
 /* Does the call begin an asynchronous copy to shared memory? Its first operand says to where. */
 bool ir_begins_copy(LLVMValueRef call);
+/* Its bytes; 0 where they are not constant, or zeros are brought as well. */
+int ir_copied_bytes(LLVMValueRef call);
+/* How many groups of copies does the instruction, which waits for the others, leave under way? -1: it does not wait so. */
+int ir_groups_left(LLVMValueRef instruction);
+/* Is it a copy of that kind, the end of a group of them, or a wait for some or for all? */
+bool ir_is_copying(LLVMValueRef instruction);
+/* May it begin such copies, or end a group of them, of whatever kind? */
+bool ir_may_begin_copies(LLVMValueRef instruction);
 /* May the instruction wait for asynchronous copies that the thread has begun, or hand them over to something that does? */
 bool ir_may_await_copies(LLVMValueRef instruction);
 /* Has the function shared arrays that are filled twice in an iteration, and read each time before it is over? */

@@ -1,5 +1,6 @@
 /* Rings, fills, and tallies: each that is made changes what the others were found in. */
 #include "pass/driver/pass.h"
+#include "pass/report/remark.h"
 #include "pass/report/trace.h"
 #include "transform/transform.h"
 
@@ -84,7 +85,7 @@ bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef head
 /* Makes the first of the rings that were found, or something that it is to come after. The function that has changed. */
 static LLVMValueRef ring_make(const Pass *pass, Kernel *kernel)
 {
-    const Ring *ring = pass->plan->rings.item[0];
+    Ring *ring = pass->plan->rings.item[0];
     LLVMBasicBlockRef around = ring->entry.least.full ? ring->runs.around : NULL; /* of which there will be two versions */
     if (loop_settle(pass, ring->function, ring->header) || (around && ir_loop_simplify(pass->ir, ring->function, around)) ||
         ring_unroll(pass, kernel, ring))
@@ -95,6 +96,8 @@ static LLVMValueRef ring_make(const Pass *pass, Kernel *kernel)
     if (filling && ir_loop_simplify(pass->ir, ring->function, filling))
         return ring->function;
     made_ring(kernel, ring);
+    kernel_measure(kernel);
+    ring->told = transfers_told(kernel, ring); /* as long as its loads are there */
     ring_rewrite(pass->ir, ring);
     return ring->function;
 }

@@ -52,7 +52,7 @@ static void kernel_tell(Kernel *kernel)
     if (ir_is_optnone(kernel->function))
         remark_unoptimized(kernel);
     kernel_measure(kernel); /* its scope is read */
-    remark_unawaited(kernel);
+    remark_copies(kernel);
 }
 
 /* Whatever is asked for: it is the program that is wrong. */
@@ -61,7 +61,7 @@ static void kernel_warn(Kernel *kernel, const Run *run)
     if (!run->rewrites || run->is_copy || !kernel->is_entry || !begins_copies(kernel->function))
         return;
     kernel_measure(kernel); /* its scope is read */
-    warn_unawaited(kernel);
+    warn_copies(kernel);
 }
 
 /* Of kernels as they are before anything is rewritten. */

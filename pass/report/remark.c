@@ -560,10 +560,10 @@ void remark_emit(const Kernel *kernel)
         remark_tile(kernel, kernel->found.tiles.item[i]);
     for (size_t i = 0; i < kernel->found.fills.count; i++)
         remark_fill(kernel, kernel->found.fills.item[i]);
+    remark_transfers(kernel);
 }
 
-/* A shared array by its own name, and by its function's: `tiles::t`, of `void tiles<4>(float const*, int)::t` as well. */
-static const char *array_name(Arena *arena, LLVMValueRef array)
+const char *array_name(Arena *arena, LLVMValueRef array)
 {
     static const char nothing[] = "void ";
     size_t length;
@@ -669,28 +669,41 @@ void remark_unoptimized(Kernel *kernel)
               sizeof parts / sizeof *parts);
 }
 
-void warn_unawaited(Kernel *kernel)
+/* What is wrong with the program's own copies, at their lines. */
+static const struct {
+    List (*find)(Kernel *kernel);
+    Why why;
+    const char *does, *what;
+} wrong_copies[] = {
+    {unawaited_find, WHY_COPY_UNAWAITED, "copies to shared memory asynchronously", "asynchronous copy to shared memory"},
+    {refilled_find, WHY_COPY_REFILLED, "copies to shared memory asynchronously", "asynchronous copy to shared memory"},
+    {idle_waits_find, WHY_COPY_IDLE, "waits for copies to shared memory", "wait for copies to shared memory"},
+};
+enum { WRONG_COPIES = sizeof wrong_copies / sizeof *wrong_copies };
+
+void warn_copies(Kernel *kernel)
 {
-    const List copies = unawaited_find(kernel);
-    for (size_t i = 0; i < copies.count; i++)
-        if (!is_told_of(kernel, &copies, i))
-            ir_warning_at(kernel->function, location_of(kernel->scope, copies.item[i]).metadata,
-                          arena_text(kernel->arena, "%s copies to shared memory asynchronously: %s; %s",
-                                     name_said(kernel->arena, kernel->name), why_text(WHY_COPY_UNAWAITED)->sentence,
-                                     why_text(WHY_COPY_UNAWAITED)->remedy));
+    for (size_t w = 0; w < WRONG_COPIES; w++) {
+        const List copies = wrong_copies[w].find(kernel);
+        const WhyText *why = why_text(wrong_copies[w].why);
+        for (size_t i = 0; i < copies.count; i++)
+            if (!is_told_of(kernel, &copies, i))
+                ir_warning_at(kernel->function, location_of(kernel->scope, copies.item[i]).metadata,
+                              arena_text(kernel->arena, "%s %s: %s; %s", name_said(kernel->arena, kernel->name),
+                                         wrong_copies[w].does, why->sentence, why->remedy));
+    }
 }
 
-void remark_unawaited(Kernel *kernel)
+void remark_copies(Kernel *kernel)
 {
-    const List copies = unawaited_find(kernel);
-    const IrRemarkPart parts[] = {{"Kernel", kernel->name}, {"Refusal", why_text(WHY_COPY_UNAWAITED)->name}};
-    for (size_t i = 0; i < copies.count; i++) {
-        Text text = text_new(kernel->arena);
-        if (is_told_of(kernel, &copies, i))
-            continue;
-        text_add(&text, "asynchronous copy to shared memory: %s; %s", why_text(WHY_COPY_UNAWAITED)->sentence,
-                 why_text(WHY_COPY_UNAWAITED)->remedy);
-        ir_remark(REMARK_MISSED, copies.item[i], location_of(kernel->scope, copies.item[i]).metadata, "Copying", text.data, parts,
-                  sizeof parts / sizeof *parts);
+    for (size_t w = 0; w < WRONG_COPIES; w++) {
+        const List copies = wrong_copies[w].find(kernel);
+        const WhyText *why = why_text(wrong_copies[w].why);
+        const IrRemarkPart parts[] = {{"Kernel", kernel->name}, {"Refusal", why->name}};
+        for (size_t i = 0; i < copies.count; i++)
+            if (!is_told_of(kernel, &copies, i))
+                ir_remark(REMARK_MISSED, copies.item[i], location_of(kernel->scope, copies.item[i]).metadata, "Copying",
+                          arena_text(kernel->arena, "%s: %s; %s", wrong_copies[w].what, why->sentence, why->remedy), parts,
+                          sizeof parts / sizeof *parts);
     }
 }

@@ -7,6 +7,7 @@
 #include "analysis/banks/banks.h"
 #include "analysis/rings/rings.h"
 #include "pass/report/row.h"
+#include "pass/report/transfer_row.h"
 
 /* ---- representative.c: one access of those that an access of the source has become ---- */
 
@@ -43,10 +44,23 @@ void remark_batch(const Kernel *kernel, const Batch *batch);
 void remark_lookahead(const Kernel *kernel, const Lookahead *ahead);
 /* Of an array whose rows become longer, before they do. */
 void remark_padding(const Kernel *kernel, const Padding *padding);
-/* Of copies that the program has begun and never waits for, each place of the source once: before anything is made of them. */
-void remark_unawaited(Kernel *kernel);
-void warn_unawaited(Kernel *kernel); /* the same, whether remarks are wanted or not */
+/* Of copies that the program has begun and never waits for, that fill what may still be read, and of waits for none, each place of the source
+ * once: before anything is made of them. */
+void remark_copies(Kernel *kernel);
+void warn_copies(Kernel *kernel); /* the same, whether remarks are wanted or not */
 void remark_unoptimized(Kernel *kernel); /* that nothing of it is rewritten */
+
+/* A shared array by its own name, and by its function's: `tiles::t`, of `void tiles<4>(float const*, int)::t` as well. */
+const char *array_name(Arena *arena, LLVMValueRef array);
+
+/* ---- transfers.c: copies from global to shared memory, and what keeps them from better ---- */
+
+/* Of a ring that is about to be made, for its copies to carry. */
+const char *transfers_told(const Kernel *kernel, const Ring *ring);
+/* Of Transfer: all copies of the kernel, once its fills have been looked for. */
+List transfers_of(const Kernel *kernel);
+/* For the file of remarks alone. */
+void remark_transfers(const Kernel *kernel);
 
 /* ---- required.c ---- */
 

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-Table table_new(Arena *arena) { return (Table){.arena = arena, .rows = list_new(arena), .totals = list_new(arena)}; }
+Table table_new(Arena *arena)
+{
+    return (Table){.arena = arena, .rows = list_new(arena), .totals = list_new(arena), .transfers = list_new(arena)};
+}
 
 void table_add(Table *table, const Row *row)
 {
@@ -13,6 +16,14 @@ void table_add(Table *table, const Row *row)
         if (row->cell[i].text)
             copy->cell[i].text = arena_copy(table->arena, row->cell[i].text, strlen(row->cell[i].text));
     list_add(&table->rows, copy);
+}
+
+void table_add_transfer(Table *table, const Transfer *transfer)
+{
+    Transfer *copy = transfer_new(table->arena);
+    for (int i = 0; i < TRANSFER_FIELDS; i++)
+        copy->cell[i] = arena_copy(table->arena, transfer->cell[i], strlen(transfer->cell[i]));
+    list_add(&table->transfers, copy);
 }
 
 /* ---- totals ---- */

@@ -3,6 +3,7 @@
 #define COALDA_TABLE_H
 
 #include "pass/report/row.h"
+#include "pass/report/transfer_row.h"
 
 /* The global accesses of one kernel, added up. */
 typedef struct {
@@ -20,11 +21,14 @@ typedef struct {
     Arena *arena;
     List rows;   /* of Row; table_finish: by kernel, worst kernel and worst access first */
     List totals; /* of Total, worst first */
+    List transfers; /* of Transfer, in the order in which they were read */
+    bool has_report; /* a report's JSON is among what was read: it tells of accesses alone */
 } Table;
 
 Table table_new(Arena *arena);
 /* Copies the row into the table's arena. */
 void table_add(Table *table, const Row *row);
+void table_add_transfer(Table *table, const Transfer *transfer);
 /* Sorts, and adds up. Once, when all rows are in. */
 void table_finish(Table *table);
 

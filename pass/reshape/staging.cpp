@@ -292,6 +292,26 @@ bool ir_begins_copy(LLVMValueRef call) {
   return begun && async_copy(*begun).to;
 }
 
+int ir_copied_bytes(LLVMValueRef call) { return static_cast<int>(async_copy(*unwrap<CallBase>(call)).bytes); }
+
+int ir_groups_left(LLVMValueRef instruction) {
+  auto *call = dyn_cast<CallBase>(unwrap(instruction));
+  if (!call || (!waits_for_some(*call) && !waits_for_all(*call)))
+    return -1;
+  auto *left = waits_for_some(*call) ? dyn_cast<ConstantInt>(call->getArgOperand(0)) : nullptr;
+  return left ? static_cast<int>(left->getZExtValue()) : 0;
+}
+
+bool ir_is_copying(LLVMValueRef instruction) {
+  auto *call = dyn_cast<CallBase>(unwrap(instruction));
+  return call && (async_copy(*call).to || closes_group(*call) || waits_for_some(*call) || waits_for_all(*call));
+}
+
+bool ir_may_begin_copies(LLVMValueRef instruction) {
+  auto *call = dyn_cast<CallBase>(unwrap(instruction));
+  return call && (is_async(*call) ? !waits_for_some(*call) && !waits_for_all(*call) : may_begin_copies(*call));
+}
+
 bool ir_may_await_copies(LLVMValueRef instruction) {
   auto *call = dyn_cast<CallBase>(unwrap(instruction));
   if (!call || async_copy(*call).to || closes_group(*call) || name_of(*call).starts_with("llvm.nvvm.barrier.cta."))

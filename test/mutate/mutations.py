@@ -33,6 +33,7 @@ JOINS, ARRAY_TIME, PADS_MAKE = sources("join.c array_time.c banks_make.c")
 VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut.c unawaited.c crossing.c")
 LIVES, RINGS_SHOWN, FILLING, NAMES = sources("lives.cpp rings_show.c filling_thread.cpp index_tiles.cpp")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
+AWAITED_TWICE, FILLED_EARLY, TRANSFERS = sources("awaited_twice.c filled_early.c transfers.c")
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
@@ -365,11 +366,22 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "called-again", SOURCES["staging.cpp"], "if (!f.hasLocalLinkage() || !f.use_empty())", "if (!f.hasLocalLinkage())", "tile-forms.cu:by_call_again"),
     (14, "unawaited-reach", UNAWAITED, "if (ir_leads_to(look->kernel->ir, look->copies.item[c], read) &&", "if (", "remarks/unawaited.cu"),
     (14, "unawaited-wait", UNAWAITED, "if (is_dead(look, read) || may_be_awaited(look, read))", "if (is_dead(look, read) || (false && may_be_awaited(look, read)))", "remarks/unawaited.cu"),
-    (14, "unawaited-stored", UNAWAITED, "        if (look.known)", "        if (true)", "remarks/unawaited.cu"),
+    (14, "unawaited-stored", UNAWAITED, "        if (look->known) {", "        if (true) {", "remarks/unawaited.cu"),
     (14, "unawaited-size", UNAWAITED, "if (!is_shared_array(g) || !is_of_known_size(g))", "if (!is_shared_array(g) || (false && !is_of_known_size(g)))", "remarks/unawaited.cu"),
     (14, "unawaited-place", UNAWAITED, "return !around || !LLVMIsAInstruction(place) ||", "return !around || place ||", "remarks/unawaited.cu"),
     (14, "unawaited-anew", UNAWAITED, "while (i && i != past && i != to)", "while (i && (i != past || past) && i != to)", "remarks/unawaited.cu"),
     (14, "unawaited-ways", UNAWAITED, "if (!told || LLVMGetSuccessor(jump, s) == told)", "if (told == LLVMGetSuccessor(jump, s) || (!told && s == 0))", "remarks/unawaited.cu"),
+    (14, "idle-all", AWAITED_TWICE, "if (is_same_line(place, location_of(look->kernel->scope, other)) && !has_nothing_before(look->kernel, other) &&", "if (other == wait && !has_nothing_before(look->kernel, other) &&", "driver/awaited-twice.cu"),
+    (14, "idle-template", AWAITED_TWICE, "if (is_of_template(kernel))", "if (false && is_of_template(kernel))", "driver/awaited-twice.cu"),
+    (14, "idle-left", AWAITED_TWICE, "return ir_groups_left(instruction) == 0;", "return ir_groups_left(instruction) >= 0;", "driver/awaited-twice.cu"),
+    (14, "refilled-alike", FILLED_EARLY, "!condition_is_alike(look, ir_loop_latch(inside)))", "false)", "driver/awaited-twice.cu"),
+    (14, "refilled-order", FILLED_EARLY, "           !orders_between(look, read, copy, filling);", "           (true || !orders_between(look, read, copy, filling));", "driver/awaited-twice.cu"),
+    (14, "refilled-own", FILLED_EARLY, "filled && read != filled;", "filled;", "driver/awaited-twice.cu"),
+    (14, "refilled-used", FILLED_EARLY, "    return is_of_all && is_used(look, read) &&", "    return is_of_all &&", "driver/awaited-twice.cu"),
+    (14, "refilled-all", FILLED_EARLY, "return is_of_all && is_used(look, read)", "return (is_of_all || true) && is_used(look, read)", "driver/awaited-twice.cu"),
+    (14, "refilled-wanted", FILLED_EARLY, "is_used(look, read) && is_wanted(look, read) &&", "is_used(look, read) &&", "driver/awaited-twice.cu"),
+    (14, "refilled-warps", FILLED_EARLY, "return !limit || limit > WARP_LANES;", "return !limit || limit > 0;", "driver/awaited-twice.cu"),
+    (14, "refilled-once", FILLED_EARLY, "if (array->copies.count == 1 && is_told(kernel, array))", "if (array->copies.count >= 1 && is_told(kernel, array))", "driver/awaited-twice.cu"),
     (14, "unawaited-there", SOURCES["staging.cpp"], "return !is_pure && (!isa<IntrinsicInst>(call) || is_async(*call)", "return !is_pure && (is_async(*call)", "remarks/unawaited.cu"),
     (14, "unawaited-handed", SOURCES["staging.cpp"], "if (!call || async_copy(*call).to ||", "if (!call || (is_async(*call) && !waits_for_all(*call)) ||", "remarks/unawaited.cu"),
     (2, "called-ways", SOURCES["staging.cpp"], "return any_of(phi->incoming_values(), [&](const Value *side) { return may_choose_product(side, seen); });", "return false;", "transform/fuse.cu"),
@@ -729,10 +741,10 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (17, "ring-freed-stays-write", EFFECT, "search->ring->shape.freed_stays |= rests_on_freed(search, writer);", "(void)rests_on_freed;", "hazard17-barriers:beside hazard17-barriers:through_memory"),
     (17, "ring-freed-stays-read", EFFECT, "search->ring->shape.freed_stays |= counts && ", "search->ring->shape.freed_stays |= false && counts && ", "hazard17-barriers:behind"),
     # wide copies, and room
-    (18, "wide-merge", GAIN, "return !copy->merge && ", "return ", "tile-checks.cu:zero_half"),
+    (18, "wide-merge", GAIN, "if (copy->merge || copy->kind != COPY_ALIKE", "if (copy->kind != COPY_ALIKE", "tile-checks.cu:zero_half"),
     (21, "wide-batch", STAGES, "if (!copy->row && ring->choice.batch * copy->piece % COPY_WIDEST)", "if (false)", "tile-checks.cu:pairs_of_tiles"),
     (18, "wide-few", GAIN, "(search->ring->shape.parted && !is_for_few(search, copy))", "(search->ring->shape.parted || is_for_few(search, copy))", "tile-together"),
-    (18, "wide-padded", GAIN, "follows(search, copy) && is_whole(search, copy);", "follows(search, copy) && (is_whole(search, copy) || true);", "tile-together"),
+    (18, "wide-padded", GAIN, "if (!is_whole(search, copy))", "if (false && !is_whole(search, copy))", "tile-together"),
     (18, "wide-counter", SOURCES["recurrence.cpp"], "  evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr *>(next), SCEV::FlagNSW);\n", "", "tile-together"),
     (18, "wide-alike", STAGES, "if (!is_like(first, ring->copies.item[i]))", "if (false && !is_like(first, ring->copies.item[i]))", "tile-together.cu:mixed"),
     (18, "wide-made", WIDE, "emit_all(emit, reach_copies(maker))", "((void)reach_copies, LLVMConstInt(emit->i1, 1, false))", "tile-together.cu:guarded"),

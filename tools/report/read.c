@@ -20,6 +20,9 @@ static void sink_rows(void *context, const Kernel *kernel)
         Row row = row_of_access(kernel->found.accesses.item[i]);
         table_add(context, &row);
     }
+    const List transfers = transfers_of(kernel);
+    for (size_t i = 0; i < transfers.count; i++)
+        table_add_transfer(context, transfers.item[i]);
 }
 
 /* Keeps the first error that LLVM reports instead of letting it end the process. */
@@ -84,6 +87,26 @@ static void row_of_remark(Arena *arena, LLVMRemarkEntryRef entry, Row *row)
     }
 }
 
+static bool is_transfer(LLVMRemarkEntryRef entry)
+{
+    static const char name[] = "Transfer";
+    LLVMRemarkStringRef remark = LLVMRemarkEntryGetRemarkName(entry);
+    return LLVMRemarkStringGetLen(remark) == sizeof name - 1 &&
+           strncmp(LLVMRemarkStringGetData(remark), name, sizeof name - 1) == 0;
+}
+
+static void transfer_of_remark(LLVMRemarkEntryRef entry, Table *table)
+{
+    Transfer *transfer = transfer_new(table->arena);
+    for (LLVMRemarkArgRef arg = LLVMRemarkEntryGetFirstArg(entry); arg; arg = LLVMRemarkEntryGetNextArg(arg, entry)) {
+        LLVMRemarkStringRef key = LLVMRemarkArgGetKey(arg), value = LLVMRemarkArgGetValue(arg);
+        TransferField field = transfer_field_of_remark(LLVMRemarkStringGetData(key), LLVMRemarkStringGetLen(key));
+        if (field != TRANSFER_FIELDS)
+            transfer->cell[field] = arena_copy(table->arena, LLVMRemarkStringGetData(value), LLVMRemarkStringGetLen(value));
+    }
+    list_add(&table->transfers, transfer);
+}
+
 /* Nothing is wrong with a file that tells of no access, unless it was to tell of some. */
 static void note_no_access(const char *path)
 {
@@ -104,7 +127,9 @@ static const char *read_remarks(const char *path, LLVMMemoryBufferRef buffer, Ta
     LLVMRemarkParserRef parser = LLVMRemarkParserCreateYAML(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     for (LLVMRemarkEntryRef entry; (entry = LLVMRemarkParserGetNext(parser));) {
         Row row = {0};
-        if (is_ours(entry))
+        if (is_ours(entry) && is_transfer(entry))
+            transfer_of_remark(entry, table);
+        else if (is_ours(entry))
             row_of_remark(table->arena, entry, &row);
         if (row.cell[ROW_op].text)
             table_add(table, &row);
@@ -151,6 +176,7 @@ const char *report_read(const char *path, const Options *options, Table *table)
     }
     if (*first_word(buffer) == '{' || ends_with(path, ".json")) {
         const char *wrong = report_read_json(LLVMGetBufferStart(buffer), table);
+        table->has_report = true;
         LLVMDisposeMemoryBuffer(buffer);
         return wrong;
     }

@@ -5,6 +5,7 @@
 #include "pass/base/options.h"
 #include "pass/bridge/bridge.h"
 #include "diff.h"
+#include "dma.h"
 #include "pass/report/table.h"
 #include "report.h"
 
@@ -13,10 +14,14 @@ enum { EXIT_GATE = 1, EXIT_USAGE = 2 };
 static const char usage[] =
     "usage: coalda-report FILE... [options]\n"
     "       coalda-report --diff OLD NEW [options]\n"
+    "       coalda-report --dma FILE... [options]\n"
     "  FILE, OLD, NEW        device IR (.ll, .bc), a remark file written with -fsave-optimization-record (YAML) or a report "
     "(JSON)\n"
     "  --diff                what became worse, better, new, gone from OLD to NEW, as text or json; status 1 when something became "
     "worse\n"
+    "  --dma                 every copy from global to shared memory, how much of it is under way, what keeps it from better, as "
+    "text "
+    "or json\n"
     "  --format=FORMAT       text (default), csv, json, html or sarif\n"
     "  --kernel=NAME         only kernels of this name (as linked, or as written in the source)\n"
     "  --fail-above=R        exit with status 1 when a kernel's sectors/ideal exceeds R (of NEW, with --diff)\n"
@@ -32,7 +37,8 @@ typedef void (*DiffPrinter)(const Diff *diff, Arena *arena, FILE *out);
 typedef struct {
     ReportPrinter print;
     DiffPrinter print_diff; /* NULL: the format has none */
-    bool is_diff;
+    ReportPrinter print_dma; /* the same */
+    bool is_diff, is_dma;
     const char *kernel;
     double fail_above; /* negative: no gate */
     Options options;
@@ -52,11 +58,12 @@ static const struct {
     const char *name;
     ReportPrinter print;
     DiffPrinter print_diff;
-} formats[] = {{"text", print_text, diff_text},
-               {"csv", report_csv, NULL},
-               {"json", report_json, diff_json},
-               {"html", report_html, NULL},
-               {"sarif", report_sarif, NULL}};
+    ReportPrinter print_dma;
+} formats[] = {{"text", print_text, diff_text, dma_text},
+               {"csv", report_csv, NULL, NULL},
+               {"json", report_json, diff_json, dma_json},
+               {"html", report_html, NULL, NULL},
+               {"sarif", report_sarif, NULL, NULL}};
 
 static const char *value_of(const char *argument, const char *option)
 {
@@ -70,6 +77,7 @@ static const char *take_format(Arguments *arguments, const char *value, Arena *a
         if (strcmp(value, formats[i].name) == 0) {
             arguments->print = formats[i].print;
             arguments->print_diff = formats[i].print_diff;
+            arguments->print_dma = formats[i].print_dma;
             return NULL;
         }
     return arena_text(arena, "--format takes text, csv, json, html or sarif, not '%s'", value);
@@ -97,6 +105,8 @@ static const char *take(Arguments *arguments, const char *argument, Arena *arena
         arguments->kernel = value;
     else if (strcmp(argument, "--diff") == 0)
         arguments->is_diff = true;
+    else if (strcmp(argument, "--dma") == 0)
+        arguments->is_dma = true;
     else if (argument[0] == '-' && argument[1])
         return arena_text(arena, "there is no option '%s'; see coalda-report --help", argument);
     else
@@ -129,6 +139,9 @@ static Table only_kernel(const Table *table, const char *name)
         if (row->cell[ROW_kernel].text && is_called(row->cell[ROW_kernel].text, name))
             list_add(&kept.rows, (void *)row);
     }
+    for (size_t i = 0; i < table->transfers.count; i++)
+        if (is_called(((const Transfer *)table->transfers.item[i])->cell[TRANSFER_kernel], name))
+            list_add(&kept.transfers, table->transfers.item[i]);
     return kept;
 }
 
@@ -181,6 +194,28 @@ static int report(const Arguments *arguments, Arena *arena)
     return finish(arguments, &table, false);
 }
 
+static int report_dma(const Arguments *arguments, Arena *arena)
+{
+    Table table = table_new(arena);
+    if (arguments->is_diff || arguments->fail_above >= 0)
+        return complain("--dma goes with neither --diff nor --fail-above");
+    if (!arguments->print_dma)
+        return complain("--dma has the formats text and json");
+    for (size_t i = 0; i < arguments->files.count; i++) {
+        const char *wrong = read_table(arguments, arguments->files.item[i], &table);
+        if (wrong)
+            return complain(wrong);
+    }
+    if (table.has_report)
+        return complain("--dma takes device IR or remarks: a report does not tell of copies");
+    if (arguments->kernel)
+        table = only_kernel(&table, arguments->kernel);
+    if (arguments->kernel && table.rows.count + table.transfers.count == 0)
+        return complain(arena_text(arena, "no access of a kernel called '%s'", arguments->kernel));
+    arguments->print_dma(&table, stdout);
+    return finish(arguments, &table, false);
+}
+
 static int report_diff(const Arguments *arguments, Arena *arena)
 {
     enum { OLD, NEW, BOTH };
@@ -207,7 +242,8 @@ static int report_diff(const Arguments *arguments, Arena *arena)
 
 static int run(int argc, char **argv, Arena *arena)
 {
-    Arguments arguments = {.print = print_text, .print_diff = diff_text, .fail_above = -1, .files = list_new(arena)};
+    Arguments arguments = {
+        .print = print_text, .print_diff = diff_text, .print_dma = dma_text, .fail_above = -1, .files = list_new(arena)};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0)
             return fputs(usage, stdout) < 0;
@@ -219,6 +255,8 @@ static int run(int argc, char **argv, Arena *arena)
     }
     if (arguments.files.count == 0)
         return complain("no file given; see coalda-report --help");
+    if (arguments.is_dma)
+        return report_dma(&arguments, arena);
     return arguments.is_diff ? report_diff(&arguments, arena) : report(&arguments, arena);
 }
 

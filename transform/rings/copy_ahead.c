@@ -119,7 +119,7 @@ void ring_mark(RingMaker *maker, LLVMValueRef copy)
     Emit *emit = &maker->emit;
     const Resident *resident = &maker->ring->choice.resident;
     const char *text[RING_PARTS] = {ring_text(maker->ring), arena_text(emit->arena, "%d", resident->before),
-                                    arena_text(emit->arena, "%d", resident->after)};
+                                    arena_text(emit->arena, "%d", resident->after), maker->ring->told ? maker->ring->told : ""};
     mark_texts(copy, RING_METADATA, text, RING_PARTS);
     if (maker->ring->shape.once)
         mark_add(copy, ONCE_METADATA);
