@@ -305,7 +305,8 @@ static bool is_counted_up(const Loop &loop, Narrow &narrow) {
 // The loop ends nowhere else.
 static bool ends_by_bound(const Loop &loop, Narrow &narrow) {
   BasicBlock *latch = loop.getLoopLatch();
-  auto *branch = latch && loop.getLoopPreheader() && loop.getExitingBlock() == latch ? dyn_cast<BranchInst>(latch->getTerminator()) : nullptr;
+  auto *branch = latch && loop.getLoopPreheader() && loop.getExitingBlock() == latch ? dyn_cast<BranchInst>(latch->getTerminator())
+                                                                                     : nullptr;
   CmpPredicate asked;
   if (!branch || !branch->isConditional() ||
       !match(branch->getCondition(), m_c_ICmp(asked, m_ZExt(m_Instruction(narrow.next)), m_Value(narrow.bound))))
