@@ -335,8 +335,7 @@ static bool stays_below(Loop &loop, ScalarEvolution &evolution) {
   return true;
 }
 
-// What a counter of more bits becomes is what a narrower one does, as LLVM widens those that begin at a number that it does not know, or wrap
-// around for all that it knows.
+// Beside such a counter LLVM has put one of more bits, which becomes what the narrower one does: from now on it counts by itself.
 static CastInst *extended(const Loop &loop, ScalarEvolution &evolution, PHINode &counter, const SCEVConstant *&step) {
   auto *next = dyn_cast<CastInst>(counter.getIncomingValueForBlock(loop.getLoopLatch()));
   if (!next || !isa<ZExtInst, SExtInst>(next) || !loop.contains(next))
@@ -347,11 +346,11 @@ static CastInst *extended(const Loop &loop, ScalarEvolution &evolution, PHINode 
   return step && evolution.getSCEV(next) == counts->getPostIncExpr(evolution) ? next : nullptr;
 }
 
-static bool count_by_itself(Loop &loop, ScalarEvolution &evolution, PHINode &counter) {
+static void count_by_itself(Loop &loop, ScalarEvolution &evolution, PHINode &counter) {
   const SCEVConstant *step = nullptr;
   CastInst *next = extended(loop, evolution, counter, step);
   if (!next)
-    return false;
+    return;
   Value *narrow = next->getOperand(0);
   auto *own = BinaryOperator::CreateNSWAdd(&counter, step->getValue(), "", next->getIterator());
   own->setDebugLoc(next->getDebugLoc());
@@ -362,19 +361,17 @@ static bool count_by_itself(Loop &loop, ScalarEvolution &evolution, PHINode &cou
     for (Use &use : add->operands())
       if (auto *phi = dyn_cast<PHINode>(use); phi && RecursivelyDeleteDeadPHINode(phi))
         break;
-  return true;
 }
 
 bool loop_count_on(Loop &loop, ScalarEvolution &evolution) {
-  bool any = stays_below(loop, evolution);
-  if (!loop.getLoopLatch())
-    return any;
+  if (!stays_below(loop, evolution))
+    return false;
   SmallVector<WeakVH, 8> counters;
   for (PHINode &phi : loop.getHeader()->phis())
     if (phi.getType()->isIntegerTy())
       counters.push_back(&phi);
-  for (WeakVH &counter : counters) // one that nobody asks for any more is gone with another
-    if (counter)
-      any |= count_by_itself(loop, evolution, *cast<PHINode>(counter));
-  return any;
+  for (WeakVH &counter : counters)
+    if (counter) // or it is gone with another
+      count_by_itself(loop, evolution, *cast<PHINode>(counter));
+  return true;
 }

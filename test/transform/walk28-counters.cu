@@ -59,16 +59,8 @@ KERNEL stored(u32 *REST a, u64 m, int n) {
   if (t >= n) return;
   for (u32 j = 0; j < m; j++) a[t * m + j] = j * 31 + (u32)t;
 }
-// One that wraps around, and ends then: by threes it meets other numbers the second time; from the last number, the first that is asked for is 0;
-// and another way leads out of the loop.
-// CASE: by_threes plain:load=none load=none few block=64 -- rand:{256*n} zero:{4*n} i32:{254} i32:{n}
-KERNEL by_threes(const unsigned char *REST a, u32 *REST o, int m, int n) {
-  int t = ROW;
-  if (t >= n) return;
-  u32 s = 0;
-  for (unsigned char j = 1; j < m; j += 3) s = s * 31 + a[t * 256 + j];
-  o[t] = s;
-}
+// One that wraps around, and ends then: from the last number, the first that is asked for is 0; and another way leads out of the loop. By threes:
+// walk28-threes.ll.
 // CASE: from_last plain:load=none load=none few block=64 with=first=0,255 -- rand:{256*n} zero:{4*n} i32:{5} i32:{first} i32:{n}
 KERNEL from_last(const unsigned char *REST a, u32 *REST o, int m, int first, int n) {
   int t = ROW;
