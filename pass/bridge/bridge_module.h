@@ -40,6 +40,8 @@ void loops_keep(llvm::Loop &ring, const LoopsToKeep &keep);
 void loop_tell(llvm::Loop &loop);
 // Bits of the loop's counter and of what is shifted above it are said to be added where they are joined. True where there are any.
 bool loop_add_joined(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+// A counter that is narrower than its bound does not wrap around: the loop would go on for ever. True where that is said anew.
+bool loop_count_on(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // Does any kernel say that a loop of its own is kept? What is inlined does not.
 bool has_kept_loops(const llvm::Module &module);
 // Unrolls loops of the function that were kept in vain, as LLVM would have; true where there were any.

@@ -10,11 +10,19 @@
 // Those that are pointers into a shared array, which are told by how far they lead into it:
 //
 //     for (p = s + t; p < s + 4096; p += 256) *p = *q;   ->   for (i = 4 * t; (p = s + i) < s + 4096; i += 1024) *p = *q;
+//
+// Those that are narrower than their bound, and would begin anew before they came to one that is too large for them:
+//
+//     for (unsigned j = 0; j < m; j++) s += a[i * m + j];      where m has 64 bits
+//
+// The loop would go on for ever then, which one that has to make progress does not: its counter never wraps around, and it walks a row.
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
+#include "pass/bridge/bridge_module.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,7 +30,9 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -265,4 +275,103 @@ void counters_unite(IrModule *ir, Function &f) {
   for (Pair pair : pairs)
     unite(pair);
   ir_changed(ir, wrap(&f));
+}
+
+// ---- that are narrower than their bound ----
+
+namespace {
+
+// A number that is counted up by `step` in each iteration, where the loop goes on while what has become of it, with more bits, is below a bound.
+struct Narrow {
+  Instruction *next;
+  PHINode *counter;
+  const APInt *step;
+  Value *bound;
+  CmpInst::Predicate below;
+};
+
+} // namespace
+
+// By powers of two: once they have wrapped around the same numbers come again, of which none was too large. By threes others come.
+static bool is_counted_up(const Loop &loop, Narrow &narrow) {
+  Value *counter;
+  if (!match(narrow.next, m_Add(m_Value(counter), m_APInt(narrow.step))) || !narrow.step->isPowerOf2())
+    return false;
+  narrow.counter = dyn_cast<PHINode>(counter);
+  return narrow.counter && narrow.counter->getParent() == loop.getHeader() &&
+         narrow.counter->getIncomingValueForBlock(loop.getLoopLatch()) == narrow.next;
+}
+
+// The loop ends nowhere else.
+static bool ends_by_bound(const Loop &loop, Narrow &narrow) {
+  BasicBlock *latch = loop.getLoopLatch();
+  auto *branch = latch && loop.getLoopPreheader() && loop.getExitingBlock() == latch ? dyn_cast<BranchInst>(latch->getTerminator())
+                                                                                     : nullptr;
+  CmpPredicate asked;
+  if (!branch || !branch->isConditional() ||
+      !match(branch->getCondition(), m_c_ICmp(asked, m_ZExt(m_Instruction(narrow.next)), m_Value(narrow.bound))))
+    return false;
+  narrow.below = loop.contains(branch->getSuccessor(0)) ? CmpInst::Predicate(asked) : CmpInst::getInversePredicate(asked);
+  return loop.isLoopInvariant(narrow.bound) && (ICmpInst::isLT(narrow.below) || ICmpInst::isLE(narrow.below));
+}
+
+// The first number does not wrap around, or the loop, which nothing but its bound has led to, would end nowhere either.
+static bool begins_below(const Loop &loop, ScalarEvolution &evolution, const Narrow &narrow) {
+  Value *start = narrow.counter->getIncomingValueForBlock(loop.getLoopPreheader());
+  const APInt *known;
+  if (match(start, m_APInt(known)))
+    return (APInt::getMaxValue(known->getBitWidth()) - *known).uge(*narrow.step);
+  const SCEV *wide = evolution.getZeroExtendExpr(evolution.getSCEV(start), narrow.bound->getType());
+  return evolution.isLoopEntryGuardedByCond(&loop, narrow.below, wide, evolution.getSCEV(narrow.bound));
+}
+
+static bool stays_below(Loop &loop, ScalarEvolution &evolution) {
+  Narrow narrow;
+  if (!ends_by_bound(loop, narrow) || !is_counted_up(loop, narrow) || narrow.next->hasNoUnsignedWrap() ||
+      !evolution.loopIsFiniteByAssumption(&loop) || !begins_below(loop, evolution, narrow))
+    return false;
+  narrow.next->setHasNoUnsignedWrap(true);
+  evolution.forgetTopmostLoop(&loop);
+  return true;
+}
+
+// Beside such a counter LLVM has put one of more bits, which becomes what the narrower one does: from now on it counts by itself.
+static CastInst *extended(const Loop &loop, ScalarEvolution &evolution, PHINode &counter, const SCEVConstant *&step) {
+  auto *next = dyn_cast<CastInst>(counter.getIncomingValueForBlock(loop.getLoopLatch()));
+  if (!next || !isa<ZExtInst, SExtInst>(next) || !loop.contains(next))
+    return nullptr;
+  auto *counts = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&counter));
+  bool is_counted = counts && counts->getLoop() == &loop && counts->isAffine();
+  step = is_counted ? dyn_cast<SCEVConstant>(counts->getStepRecurrence(evolution)) : nullptr;
+  return step && evolution.getSCEV(next) == counts->getPostIncExpr(evolution) ? next : nullptr;
+}
+
+static void count_by_itself(Loop &loop, ScalarEvolution &evolution, PHINode &counter) {
+  const SCEVConstant *step = nullptr;
+  CastInst *next = extended(loop, evolution, counter, step);
+  if (!next)
+    return;
+  Value *narrow = next->getOperand(0);
+  auto *own = BinaryOperator::CreateNSWAdd(&counter, step->getValue(), "", next->getIterator());
+  own->setDebugLoc(next->getDebugLoc());
+  evolution.forgetTopmostLoop(&loop);
+  next->replaceAllUsesWith(own);
+  next->eraseFromParent();
+  if (auto *add = dyn_cast<Instruction>(narrow))
+    for (Use &use : add->operands())
+      if (auto *phi = dyn_cast<PHINode>(use); phi && RecursivelyDeleteDeadPHINode(phi))
+        break;
+}
+
+bool loop_count_on(Loop &loop, ScalarEvolution &evolution) {
+  if (!stays_below(loop, evolution))
+    return false;
+  SmallVector<WeakVH, 8> counters;
+  for (PHINode &phi : loop.getHeader()->phis())
+    if (phi.getType()->isIntegerTy())
+      counters.push_back(&phi);
+  for (WeakVH &counter : counters)
+    if (counter) // or it is gone with another
+      count_by_itself(loop, evolution, *cast<PHINode>(counter));
+  return true;
 }

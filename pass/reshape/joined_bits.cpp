@@ -127,6 +127,7 @@ extern "C" bool ir_add_joined(IrModule *ir, LLVMValueRef function) {
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
   for (Loop *loop : ir->functions->getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
     any |= compare_exits(evolution, *loop); // which makes the loop one that is counted
+    any |= loop_count_on(*loop, evolution);
     any |= loop_add_joined(*loop, evolution);
   }
   return any;
