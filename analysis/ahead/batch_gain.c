@@ -116,6 +116,16 @@ static bool strides_far(Scope *scope, const Batch *batch)
            llabs(bytes) / element * batch->trips >= kernel->options.cost.BATCH_ROW;
 }
 
+/* The innermost of several loops, whose count nobody knows, is seldom long, and what is asked is asked in each iteration of the others: the patches
+ * of an image, whose edges are arguments. */
+static bool is_asked_often(const Scope *scope, const Batch *batch)
+{
+    const Kernel *kernel = scope->kernel;
+    IrLoop *loop = ir_loop_of(kernel->ir, batch->header);
+    return (batch->asks || batch->tests.count) && launches_most(kernel, loop) == INT64_MAX && !ir_loop_trips(kernel->ir, loop) &&
+           ir_loop_depth(loop) >= kernel->options.cost.DEEP;
+}
+
 /* ---- what it takes ---- */
 
 Why batch_obstacle(Scope *scope, const Batch *batch)
@@ -126,5 +136,7 @@ Why batch_obstacle(Scope *scope, const Batch *batch)
         return WHY_BATCH_REGISTERS;
     if (!kernel->options.always && strides_far(scope, batch))
         return WHY_BATCH_STRIDE;
+    if (!kernel->options.always && is_asked_often(scope, batch))
+        return WHY_BATCH_DEEP;
     return live > kernel->options.cost.BATCH_LIVE && !kernel->options.always ? WHY_BATCH_REGISTERS : WHY_NONE;
 }

@@ -57,7 +57,8 @@ static bool is_straight(const Search *search, const RingCopy *copy)
            ir_recurrence(search->kernel->ir, search->scope->function, search->ring->header, copy->source, NULL, NULL, NULL, NULL);
 }
 
-/* What keeps lanes from sharing pieces of 16 bytes of the copy; those that it is made of anyhow need not be shared. */
+/* What keeps lanes from sharing pieces of 16 bytes of the copy; those that it is made of anyhow need not be shared. How its source moves on is asked
+ * first: what is known of it then tells how many tiles there are. */
 static Why why_narrow(const Search *search, const RingCopy *copy)
 {
     if (copy->piece == COPY_WIDEST)
@@ -66,11 +67,11 @@ static Why why_narrow(const Search *search, const RingCopy *copy)
         return source_alignment(copy) < COPY_WIDEST ? WHY_MOVE_ALIGNED : WHY_MOVE_PLACE;
     if (copy->merge || copy->kind != COPY_ALIKE || !is_regular(search, copy))
         return WHY_MOVE_GUARD;
+    if (!copy->row && !is_straight(search, copy))
+        return WHY_MOVE_NARROW;
     if (!follows(search, copy))
         return WHY_MOVE_LANES;
-    if (!is_whole(search, copy))
-        return WHY_MOVE_PLACE;
-    return copy->row || is_straight(search, copy) ? WHY_NONE : WHY_MOVE_NARROW;
+    return is_whole(search, copy) ? WHY_NONE : WHY_MOVE_PLACE;
 }
 
 /* Is the way from here known in front of the loop? That on from a row is. */

@@ -749,7 +749,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (18, "wide-merge", GAIN, "if (copy->merge || copy->kind != COPY_ALIKE", "if (copy->kind != COPY_ALIKE", "tile-checks.cu:zero_half"),
     (21, "wide-batch", STAGES, "if (!copy->row && ring->choice.batch * copy->piece % COPY_WIDEST)", "if (false)", "tile-checks.cu:pairs_of_tiles"),
     (18, "wide-few", GAIN, "(search->ring->shape.parted && !is_for_few(search, copy))", "(search->ring->shape.parted || is_for_few(search, copy))", "tile-together"),
-    (18, "wide-padded", GAIN, "if (!is_whole(search, copy))", "if (false && !is_whole(search, copy))", "tile-together"),
+    (18, "wide-padded", GAIN, "return is_whole(search, copy) ? WHY_NONE : WHY_MOVE_PLACE;", "return WHY_NONE;", "tile-together"),
     (18, "wide-counter", SOURCES["recurrence.cpp"], "  evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr *>(next), SCEV::FlagNSW);\n", "", "tile-together"),
     (18, "wide-alike", STAGES, "if (!is_like(first, ring->copies.item[i]))", "if (false && !is_like(first, ring->copies.item[i]))", "tile-together.cu:mixed"),
     (18, "wide-made", WIDE, "emit_all(emit, reach_copies(maker))", "((void)reach_copies, LLVMConstInt(emit->i1, 1, false))", "tile-together.cu:guarded"),
