@@ -221,9 +221,10 @@ static bool picks_one(Scope *scope, LLVMValueRef condition, bool holds, int *vis
         return false;
     if (condition_is_both(condition, holds, &other))
         return picks_one(scope, LLVMGetOperand(condition, 0), holds, visits) || picks_one(scope, other, holds, visits);
-    Guard guard;
-    return guard_of_condition(scope, condition, holds, &guard) && guard.compare == CMP_EQ &&
-           tells_lanes_apart(form_sub(scope->kernel->forms, guard.left, guard.right));
+    LLVMValueRef compare = LLVMIsAICmpInst(condition);
+    return compare && LLVMGetICmpPredicate(compare) == (holds ? LLVMIntEQ : LLVMIntNE) &&
+           tells_lanes_apart(form_sub(scope->kernel->forms, automaton_form(scope, LLVMGetOperand(compare, 0)),
+                                      automaton_form(scope, LLVMGetOperand(compare, 1))));
 }
 
 bool automaton_is_lone(Scope *scope, LLVMBasicBlockRef block)

@@ -13,6 +13,7 @@ typedef struct {
     LLVMValueRef array; /* NULL where nobody knows */
     int64_t bytes, piece; /* of a thread: each time, and of one instruction */
     int64_t times; /* an iteration of the tile loop; 0: nobody knows */
+    int left; /* groups that the program leaves under way where it waits; of its own copies alone */
 } Moved;
 
 /* ---- how much ---- */
@@ -210,7 +211,7 @@ static int groups_left(const Kernel *kernel)
 static Transfer *row_of_own(Moved *moved)
 {
     Arena *arena = moved->kernel->arena;
-    int left = groups_left(moved->kernel);
+    int left = moved->left;
     Transfer *row = row_begin(moved, "own cp.async");
     put_source(row, moved);
     transfer_put(row, arena, TRANSFER_stages, left + 1);
@@ -272,7 +273,7 @@ static bool moved_find(const Kernel *kernel, size_t number, Moved *moved)
     if (!load)
         return false;
     *moved = (Moved){kernel,        access,        access->instruction, load, shared_array_of(access->pointer),
-                     access->bytes, access->piece, times_of(access)};
+                     access->bytes, access->piece, times_of(access),    0};
     return true;
 }
 
@@ -353,14 +354,14 @@ static LLVMValueRef array_behind(LLVMValueRef number, int depth)
 }
 
 /* Those that are assembly are no accesses. */
-static void assembly_add(const Kernel *kernel, List *rows)
+static void assembly_add(const Kernel *kernel, List *rows, int left)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             if (!ir_begins_copy(i) || is_async_copy(i))
                 continue;
             int bytes = ir_copied_bytes(i);
-            Moved moved = {kernel, NULL, i, i, array_behind(LLVMGetOperand(i, 0), 0), bytes, bytes, 1};
+            Moved moved = {kernel, NULL, i, i, array_behind(LLVMGetOperand(i, 0), 0), bytes, bytes, 1, left};
             row_add(rows, row_of_own(&moved), 0);
         }
 }
@@ -369,17 +370,19 @@ List transfers_of(const Kernel *kernel)
 {
     Arena *arena = kernel->arena;
     List rows = list_new(arena), said = list_new(arena);
+    int left = groups_left(kernel);
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         Moved moved;
         if (!moved_find(kernel, i, &moved))
             continue;
+        moved.left = left;
         const RingMade *made = ring_of_copy(arena, moved.copy);
         if (made)
             made_add(kernel, &rows, &said, made->copies);
         else
             row_add(&rows, row_of(&moved), size_of(kernel, moved.array));
     }
-    assembly_add(kernel, &rows);
+    assembly_add(kernel, &rows, left);
     for (size_t i = 0; i < rows.count; i++)
         if (!*((const Transfer *)rows.item[i])->cell[TRANSFER_blocks])
             put_blocks(rows.item[i], arena, blocks_of(kernel));

@@ -443,7 +443,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (15, "shelf-taken", SHELF, "split->shelf->units[place.number].unit[among] = unit;\n    }\n    emit_warp_barrier(emit);", "split->shelf->units[place.number].unit[among] = unit;\n    }", "walk17:dot"),
     (9, "own-aligned", EXCHANGE, "        if (!layout->part[i].aligned && !is_tested_before(layout, i))\n", "        if (layout->part[i].count > 1 && !layout->part[i].aligned && !is_tested_before(layout, i))\n", "widen-aligned:four"),
     (10, "batch-bound", SOURCES["ahead_make.c"], "        map_put(pass->plan->repeated, batch->function, pass);\n", "", "batch"),
-    (9, "lone-counted", SOURCES["guard.c"], "&& guard.compare == CMP_EQ &&", "&& guard.compare == CMP_EQ && false &&", "remarks/lone"),
+    (9, "lone-counted", SOURCES["guard.c"], "    return compare && LLVMGetICmpPredicate(compare) ==", "    return false && LLVMGetICmpPredicate(compare) ==", "remarks/lone"),
     (9, "own-promised", SOURCES["alignment.cpp"], "    array->setAlignment(access.aligned);\n", "    (void)array;\n", "own-aligned"),
     (9, "own-masked", SOURCES["layout.c"], "return masked > seen ? masked : seen;", "return seen;", "widen-aligned"),
     (9, "tail-registers", SOURCES["conditional_records.c"], "    chosen_note_loop(chain->kernel, group->block);\n", "", "guarded-stores"),

@@ -31,6 +31,11 @@ template <class T> __device__ inline bool is_last(T i, T n) { return i + 1 == n;
 extern "C" __global__ void inlined(float *o, const float *a, unsigned n, int m) { unsigned i = ID; if (is_last(i, n)) SUM }
 // CHECK-DAG: first,{{.*}},load,{{.*}},Lone,
 extern "C" __global__ void first(float *o, const float *a, int m) { int i = ID; if (i == 0) SUM }
+// CHECK-DAG: pointer,{{.*}},store,{{.*}},Lone,
+extern "C" __global__ void pointer(int *o, const int *a, const int *end, int m) {
+  const int *p = a + ID;
+  if (p == end) for (int *q = o + *p; q < o + m; q++) *q = *p;
+}
 
 // Of many lanes: what data tell, what the whole warp has alike, what is left of a number.
 // MADE: define {{.*}}@data
