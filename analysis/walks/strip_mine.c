@@ -106,6 +106,24 @@ static bool is_too_short(const Kernel *kernel, const Candidate *candidate, int b
     return candidate->narrow * bytes < (int64_t)magnitude(candidate->step) * (int64_t)kernel->options.cost.WALKED;
 }
 
+/* Is what remains of a loop that moves so many bytes of its longest row at once a loop, for whoever leaves that one? Of two iterations one
+ * remains, which is made a loop where all lanes go on together. */
+static bool rest_may_be_loop(const Kernel *kernel, const Candidate *candidate, int bytes)
+{
+    int64_t two = 2 * (int64_t)magnitude(candidate->step);
+    return !ir_loop_trips(kernel->ir, candidate->loop) &&
+           (bytes > two || (bytes == two && uniform_leave(candidate->first->scope, candidate->loop)));
+}
+
+/* May a warp have a shelf for all rows of the loop, and go on in what remains where it finds none? */
+static bool may_be_shelved(const Kernel *kernel, const Candidate *candidate, int bytes)
+{
+    bool shelved = rest_may_be_loop(kernel, candidate, bytes);
+    for (size_t i = 0; i < candidate->rows.count; i++)
+        shelved = shelved && shelf_awaits(kernel, candidate->rows.item[i], candidate->single);
+    return shelved;
+}
+
 /* Words that are live at once where each row of the loop moves so many bytes: what the rows that are loaded hold, or those that are
  * stored, which take their place, more where elements of eight bytes wait beside what they are multiplied with; and once more what the
  * largest exchange holds, or twice where loads that come first wait for their conditions. The chunks of a row come one after the other.
@@ -115,7 +133,7 @@ static int words_at_once(const Kernel *kernel, const Candidate *candidate, int b
 {
     enum { PERCENT = 100 };
     int live = registers_live(candidate->first->scope, candidate->first->instruction), words[OP_ATOMIC] = {0}, most = 0, wait = 0;
-    bool shelved = !ir_loop_trips(kernel->ir, candidate->loop) && bytes > 2 * (int64_t)magnitude(candidate->step);
+    bool shelved = rest_may_be_loop(kernel, candidate, bytes);
     for (size_t i = 0; i < candidate->rows.count; i++) {
         const Access *row = candidate->rows.item[i];
         int64_t own = (int64_t)magnitude(row->step) * bytes / (int64_t)magnitude(candidate->step);
@@ -249,6 +267,11 @@ static void factor_add(const Candidate *candidate, Block *block, int64_t bytes)
  * and 434. */
 static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *block)
 {
+    if (block->factor[0] == 2 && !block->tests && !candidate->early.count &&
+        may_be_shelved(kernel, candidate, 2 * (int)magnitude(candidate->step))) {
+        block->factor[block->factors++] = 1;
+        return;
+    }
     if (candidate->early.count || !is_of_words(kernel, candidate))
         return;
     const Costs *costs = &kernel->options.cost;
@@ -371,7 +394,7 @@ static bool block_is_longer(const Block *block)
 {
     bool holds = block->factors >= 1 && block->factors <= BLOCK_FACTORS;
     for (int i = 0; holds && i < block->factors; i++)
-        holds = block->factor[i] > 1 && (i == 0 || block->factor[i] < block->factor[i - 1]);
+        holds = block->factor[i] >= 1 && (i == 0 || block->factor[i] < block->factor[i - 1]);
     return holds;
 }
 

@@ -4,6 +4,7 @@
 #include "llvm-c/Core.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"
@@ -101,8 +102,11 @@ struct KeepPass : PassInfoMixin<KeepPass> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
     loop_tell(loop);
     Function &function = *loop.getHeader()->getParent();
-    if (coalda_is_for(wrap(function.getParent()), wrap(&function), &options))
+    if (coalda_is_for(wrap(function.getParent()), wrap(&function), &options)) {
+      if (hasUnrollTransformation(&loop) == TM_ForcedByUser) // what is counted leaves an unrolled loop at one end
+        loop_count_on(loop, known.SE);
       loop_add_joined(loop, known.SE); // while loops count by ones
+    }
     if (loop_is_for_jam(loop, known.SE) && has_jam(loop)) {
       loops_keep(loop, {true, {}});
       return PreservedAnalyses::all();

@@ -305,7 +305,7 @@ static bool is_counted_up(const Loop &loop, Narrow &narrow) {
 // The loop ends nowhere else.
 static bool ends_by_bound(const Loop &loop, Narrow &narrow) {
   BasicBlock *latch = loop.getLoopLatch();
-  auto *branch = latch && loop.getLoopPreheader() && loop.getExitingBlock() == latch ? dyn_cast<BranchInst>(latch->getTerminator())
+  auto *branch = latch && loop.getLoopPredecessor() && loop.getExitingBlock() == latch ? dyn_cast<BranchInst>(latch->getTerminator())
                                                                                      : nullptr;
   CmpPredicate asked;
   if (!branch || !branch->isConditional() ||
@@ -317,7 +317,7 @@ static bool ends_by_bound(const Loop &loop, Narrow &narrow) {
 
 // The first number does not wrap around, or the loop, which nothing but its bound has led to, would end nowhere either.
 static bool begins_below(const Loop &loop, ScalarEvolution &evolution, const Narrow &narrow) {
-  Value *start = narrow.counter->getIncomingValueForBlock(loop.getLoopPreheader());
+  Value *start = narrow.counter->getIncomingValueForBlock(loop.getLoopPredecessor());
   const APInt *known;
   if (match(start, m_APInt(known)))
     return (APInt::getMaxValue(known->getBitWidth()) - *known).uge(*narrow.step);
@@ -335,24 +335,48 @@ static bool stays_below(Loop &loop, ScalarEvolution &evolution) {
   return true;
 }
 
-// Beside such a counter LLVM has put one of more bits, which becomes what the narrower one does: from now on it counts by itself.
-static CastInst *extended(const Loop &loop, ScalarEvolution &evolution, PHINode &counter, const SCEVConstant *&step) {
+// Beside such a counter LLVM has put one of more bits, which becomes what the narrower one does: from now on it counts by itself. It is seen to
+// where ScalarEvolution finds the two to be one already; and where that cannot tell what one more than the first number is in more bits, as
+// of a number that is loaded: the wider one begins as the narrower one does, and neither wraps around.
+static bool goes_along(const Loop &loop, ScalarEvolution &evolution, PHINode &counter, CastInst &next, const APInt *&step) {
+  auto *sum = dyn_cast<OverflowingBinaryOperator>(next.getOperand(0));
+  Value *narrow;
+  if (!sum || !match(sum, m_Add(m_Value(narrow), m_APInt(step))) || step->isNegative() ||
+      !(isa<SExtInst>(next) ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap()))
+    return false;
+  auto *own = dyn_cast<PHINode>(narrow);
+  if (!own || own->getParent() != loop.getHeader() || own->getIncomingValueForBlock(loop.getLoopLatch()) != sum)
+    return false;
+  const SCEV *start = evolution.getSCEV(own->getIncomingValueForBlock(loop.getLoopPredecessor()));
+  const SCEV *wide = isa<SExtInst>(next) ? evolution.getSignExtendExpr(start, counter.getType())
+                                         : evolution.getZeroExtendExpr(start, counter.getType());
+  return wide == evolution.getSCEV(counter.getIncomingValueForBlock(loop.getLoopPredecessor()));
+}
+
+static CastInst *extended(const Loop &loop, ScalarEvolution &evolution, PHINode &counter, APInt &step) {
   auto *next = dyn_cast<CastInst>(counter.getIncomingValueForBlock(loop.getLoopLatch()));
   if (!next || !isa<ZExtInst, SExtInst>(next) || !loop.contains(next))
     return nullptr;
   auto *counts = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&counter));
   bool is_counted = counts && counts->getLoop() == &loop && counts->isAffine();
-  step = is_counted ? dyn_cast<SCEVConstant>(counts->getStepRecurrence(evolution)) : nullptr;
-  return step && evolution.getSCEV(next) == counts->getPostIncExpr(evolution) ? next : nullptr;
+  auto *known = is_counted ? dyn_cast<SCEVConstant>(counts->getStepRecurrence(evolution)) : nullptr;
+  const APInt *least = nullptr;
+  if (known && evolution.getSCEV(next) == counts->getPostIncExpr(evolution))
+    step = known->getAPInt();
+  else if (goes_along(loop, evolution, counter, *next, least))
+    step = least->zext(counter.getType()->getIntegerBitWidth());
+  else
+    return nullptr;
+  return next;
 }
 
-static void count_by_itself(Loop &loop, ScalarEvolution &evolution, PHINode &counter) {
-  const SCEVConstant *step = nullptr;
+static bool count_by_itself(Loop &loop, ScalarEvolution &evolution, PHINode &counter) {
+  APInt step;
   CastInst *next = extended(loop, evolution, counter, step);
   if (!next)
-    return;
+    return false;
   Value *narrow = next->getOperand(0);
-  auto *own = BinaryOperator::CreateNSWAdd(&counter, step->getValue(), "", next->getIterator());
+  auto *own = BinaryOperator::CreateNSWAdd(&counter, ConstantInt::get(counter.getType(), step), "", next->getIterator());
   own->setDebugLoc(next->getDebugLoc());
   evolution.forgetTopmostLoop(&loop);
   next->replaceAllUsesWith(own);
@@ -361,10 +385,12 @@ static void count_by_itself(Loop &loop, ScalarEvolution &evolution, PHINode &cou
     for (Use &use : add->operands())
       if (auto *phi = dyn_cast<PHINode>(use); phi && RecursivelyDeleteDeadPHINode(phi))
         break;
+  return true;
 }
 
 bool loop_count_on(Loop &loop, ScalarEvolution &evolution) {
-  if (!stays_below(loop, evolution))
+  bool any = stays_below(loop, evolution);
+  if (!loop.getLoopLatch() || !loop.getLoopPredecessor())
     return false;
   SmallVector<WeakVH, 8> counters;
   for (PHINode &phi : loop.getHeader()->phis())
@@ -372,6 +398,6 @@ bool loop_count_on(Loop &loop, ScalarEvolution &evolution) {
       counters.push_back(&phi);
   for (WeakVH &counter : counters)
     if (counter) // or it is gone with another
-      count_by_itself(loop, evolution, *cast<PHINode>(counter));
-  return true;
+      any |= count_by_itself(loop, evolution, *cast<PHINode>(counter));
+  return any;
 }

@@ -110,6 +110,26 @@ static void mark_left(Loop *rest, unsigned factor) {
   });
 }
 
+// What is cut off by four is cut off by two, and ScalarEvolution finds even what is left. False: nothing is changed.
+static bool cut_by_two(BasicBlock *before, Value *left) {
+  const unsigned four = 4;
+  Value *all = nullptr;
+  auto *jump = dyn_cast<BranchInst>(before->getTerminator());
+  if (!left || !match(left, m_And(m_Value(all), m_SpecificInt(four - 1))) || !jump || !jump->isConditional() ||
+      !match(jump->getCondition(), m_SpecificICmp(ICmpInst::ICMP_ULT, m_Value(), m_SpecificInt(four - 1))))
+    return false;
+  auto *compare = cast<Instruction>(jump->getCondition());
+  compare->setOperand(1, ConstantInt::get(compare->getOperand(0)->getType(), 1));
+  cast<Instruction>(left)->setOperand(1, ConstantInt::get(left->getType(), 1));
+  for (User *user : make_early_inc_range(left->users()))
+    if (match(user, m_Sub(m_Specific(all), m_Specific(left)))) {
+      auto *even = cast<Instruction>(user);
+      even->replaceAllUsesWith(IRBuilder<>(even).CreateAnd(all, ConstantInt::getSigned(left->getType(), -2)));
+      even->eraseFromParent();
+    }
+  return true;
+}
+
 // What counts from a row's end is ~(j | 1) to the compiler, and that is -2 ^ j: as j is even, -2 - j. Of differences it can be told
 // how far apart they are.
 static void subtract(Loop *loop, const SimplifyQuery &query) {
@@ -154,12 +174,25 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
   options.AllowExpensiveTripCount = true;
   options.ForgetAllSCEV = true;
   options.SCEVExpansionBudget = 16;
-  for (int i = 0; i < count && loop && factors[i] > 1; i++) {
+  auto tidy = [&] {
     simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
     formLCSSARecursively(*loop, tree, &loops, &evolution);
+  };
+  for (int i = 0; i < count && loop && factors[i] > 1; i++) {
+    tidy();
     options.Count = static_cast<unsigned>(factors[i]);
     Loop *rest = nullptr;
-    UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, &rest);
+    BasicBlock *before = loop->getLoopPreheader();
+    bool loops_on = factors[i] == 2 && i + 1 < count && factors[i + 1] == 1; // LLVM makes a loop of three iterations, but not of one
+    bool cuts = loops_on &&
+                UnrollRuntimeLoopRemainder(loop, 4, true, true, false, true, &loops, &evolution, &tree, &assumptions, &target, true,
+                                           options.SCEVExpansionBudget, false, &rest);
+    options.Runtime = !cuts || !rest || !cut_by_two(before, left_for(rest));
+    if (cuts) {
+      evolution.forgetAllLoops();
+      tidy();
+    }
+    UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true, options.Runtime ? &rest : nullptr);
     if (rest) {
       rest->setLoopAlreadyUnrolled();
       mark_rest(rest);
