@@ -322,7 +322,9 @@ static bool begins_below(const Loop &loop, ScalarEvolution &evolution, const Nar
   if (match(start, m_APInt(known)))
     return (APInt::getMaxValue(known->getBitWidth()) - *known).uge(*narrow.step);
   const SCEV *wide = evolution.getZeroExtendExpr(evolution.getSCEV(start), narrow.bound->getType());
-  return evolution.isLoopEntryGuardedByCond(&loop, narrow.below, wide, evolution.getSCEV(narrow.bound));
+  const SCEV *bound = evolution.getSCEV(narrow.bound);
+  return evolution.isLoopEntryGuardedByCond(&loop, narrow.below, wide, bound) ||
+         evolution.isLoopEntryGuardedByCond(&loop, ICmpInst::getSignedPredicate(narrow.below), wide, bound); // `wide` is not negative
 }
 
 static bool stays_below(Loop &loop, ScalarEvolution &evolution) {
@@ -341,7 +343,7 @@ static bool stays_below(Loop &loop, ScalarEvolution &evolution) {
 static bool goes_along(const Loop &loop, ScalarEvolution &evolution, PHINode &counter, CastInst &next, const APInt *&step) {
   auto *sum = dyn_cast<OverflowingBinaryOperator>(next.getOperand(0));
   Value *narrow;
-  if (!sum || !match(sum, m_Add(m_Value(narrow), m_APInt(step))) || step->isNegative() ||
+  if (!sum || !match(sum, m_Add(m_Value(narrow), m_APInt(step))) ||
       !(isa<SExtInst>(next) ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap()))
     return false;
   auto *own = dyn_cast<PHINode>(narrow);
@@ -364,7 +366,8 @@ static CastInst *extended(const Loop &loop, ScalarEvolution &evolution, PHINode 
   if (known && evolution.getSCEV(next) == counts->getPostIncExpr(evolution))
     step = known->getAPInt();
   else if (goes_along(loop, evolution, counter, *next, least))
-    step = least->zext(counter.getType()->getIntegerBitWidth());
+    step = isa<SExtInst>(next) ? least->sext(counter.getType()->getIntegerBitWidth())
+                               : least->zext(counter.getType()->getIntegerBitWidth());
   else
     return nullptr;
   return next;

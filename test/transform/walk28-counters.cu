@@ -59,6 +59,44 @@ KERNEL stored(u32 *REST a, u64 m, int n) {
   if (t >= n) return;
   for (u32 j = 0; j < m; j++) a[t * m + j] = j * 31 + (u32)t;
 }
+// From a number that more bits have told than the counter has; the wider counter begins as the narrower one, of which it is not known what one more
+// is in more bits.
+// CASE: list_of_longs plain:load=exchange load=exchange few block=64 with=m=0,1,33,67 with=first=0,3 -- rand:{4*n*m+16} zero:{4*n} i64:{first} i64:{m} i32:{n}
+KERNEL list_of_longs(const u32 *REST v, u32 *REST o, long first, long m, int n) {
+  int t = ROW;
+  if (t >= n) return;
+  long begin = first + t * m, end = begin + m;
+  u32 s = 0;
+  for (int j = begin; j < end; j++) s = s * 31 + v[j];
+  o[t] = s;
+}
+// CASE: list_of_sizes plain:load=exchange load=exchange few block=64 with=m=0,1,33,67 with=first=0,3 -- rand:{4*n*m+16} zero:{4*n} i64:{first} i64:{m} i32:{n}
+KERNEL list_of_sizes(const u32 *REST v, u32 *REST o, u64 first, u64 m, int n) {
+  int t = ROW;
+  if (t >= n) return;
+  u64 begin = first + t * m, end = begin + m;
+  u32 s = 0;
+  for (u32 j = begin; j < end; j++) s = s * 31 + v[j];
+  o[t] = s;
+}
+// CASE: unsigned_of_longs plain:load=exchange load=exchange few block=64 with=m=0,1,33,67 -- rand:{4*n*m+16} zero:{4*n} i64:{0} i64:{m} i32:{n}
+KERNEL unsigned_of_longs(const u32 *REST v, u32 *REST o, long first, long m, int n) {
+  int t = ROW;
+  if (t >= n) return;
+  long begin = first + t * m, end = begin + m;
+  u32 s = 0;
+  for (u32 j = begin; j < end; j++) s = s * 31 + v[j];
+  o[t] = s;
+}
+// The row begins at a number of 32 bits, which is made in front of the question whether there is any.
+// CASE: offset_first plain:load=exchange load=exchange few block=64 with=m=0,1,33,67 -- rand:{4*n*m+4} zero:{4*n} i64:{m} i32:{n}
+KERNEL offset_first(const u32 *REST a, u32 *REST o, u64 m, u32 n) {
+  u32 t = ROW;
+  if (t >= n) return;
+  u32 begin = t * m, s = 0;
+  for (u32 j = 0; j < m; j++) s = s * 31 + a[begin + j];
+  o[t] = s;
+}
 // One that wraps around, and ends then: from the last number, the first that is asked for is 0; and another way leads out of the loop. By threes:
 // walk28-threes.ll.
 // CASE: from_last plain:load=none load=none few block=64 with=first=0,255 -- rand:{256*n} zero:{4*n} i32:{5} i32:{first} i32:{n}
