@@ -222,7 +222,8 @@ bool ir_loop_says_it_goes_on(IrLoop *loop);
 /* Of one that does not. */
 void ir_loop_turn_latch(IrLoop *loop);
 /* Makes the body of an innermost loop as many times as long as the first factor says, in the same order, and for what remains
- * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. */
+ * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. Behind two a last factor of 1
+ * says that the one iteration that remains is a loop all the same, for whoever leaves the longer one and has more to do. */
 void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
                void *context);
 /* All lanes that go from the block above to `then`, and those that stay away and go to `join`, come together in a new block in front of

@@ -305,8 +305,9 @@ static bool is_counted_up(const Loop &loop, Narrow &narrow) {
 // The loop ends nowhere else.
 static bool ends_by_bound(const Loop &loop, Narrow &narrow) {
   BasicBlock *latch = loop.getLoopLatch();
-  auto *branch = latch && loop.getLoopPredecessor() && loop.getExitingBlock() == latch ? dyn_cast<BranchInst>(latch->getTerminator())
-                                                                                     : nullptr;
+  auto *branch = latch && loop.getLoopPredecessor() && loop.getExitingBlock() == latch
+                     ? dyn_cast<BranchInst>(latch->getTerminator())
+                     : nullptr;
   CmpPredicate asked;
   if (!branch || !branch->isConditional() ||
       !match(branch->getCondition(), m_c_ICmp(asked, m_ZExt(m_Instruction(narrow.next)), m_Value(narrow.bound))))
@@ -323,8 +324,9 @@ static bool begins_below(const Loop &loop, ScalarEvolution &evolution, const Nar
     return (APInt::getMaxValue(known->getBitWidth()) - *known).uge(*narrow.step);
   const SCEV *wide = evolution.getZeroExtendExpr(evolution.getSCEV(start), narrow.bound->getType());
   const SCEV *bound = evolution.getSCEV(narrow.bound);
+  CmpInst::Predicate with_sign = ICmpInst::getSignedPredicate(narrow.below); // tells as much: `wide` is not negative
   return evolution.isLoopEntryGuardedByCond(&loop, narrow.below, wide, bound) ||
-         evolution.isLoopEntryGuardedByCond(&loop, ICmpInst::getSignedPredicate(narrow.below), wide, bound); // `wide` is not negative
+         evolution.isLoopEntryGuardedByCond(&loop, with_sign, wide, bound);
 }
 
 static bool stays_below(Loop &loop, ScalarEvolution &evolution) {

@@ -183,10 +183,10 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
     options.Count = static_cast<unsigned>(factors[i]);
     Loop *rest = nullptr;
     BasicBlock *before = loop->getLoopPreheader();
-    bool loops_on = factors[i] == 2 && i + 1 < count && factors[i + 1] == 1; // LLVM makes a loop of three iterations, but not of one
-    bool cuts = loops_on &&
-                UnrollRuntimeLoopRemainder(loop, 4, true, true, false, true, &loops, &evolution, &tree, &assumptions, &target, true,
-                                           options.SCEVExpansionBudget, false, &rest);
+    // LLVM makes a loop of three iterations that remain, but not of one.
+    bool loops_on = factors[i] == 2 && i + 1 < count && factors[i + 1] == 1;
+    bool cuts = loops_on && UnrollRuntimeLoopRemainder(loop, 4, true, true, false, true, &loops, &evolution, &tree, &assumptions,
+                                                       &target, true, options.SCEVExpansionBudget, false, &rest);
     options.Runtime = !cuts || !rest || !cut_by_two(before, left_for(rest));
     if (cuts) {
       evolution.forgetAllLoops();
