@@ -12,13 +12,21 @@ enum { TIMES = 2, MOST_TIMES = 8 }; /* of whatever loads; of few words: measured
 
 /* ---- what has to be asked ---- */
 
+static bool steps_by_number(const BatchSearch *search, LLVMValueRef value)
+{
+    int64_t step;
+    return ir_step(search->scope->kernel->ir, search->batch->function, search->batch->header, value, &step);
+}
+
 static SlicePart ask_keeps(Slice *slice, const void *context, LLVMValueRef value)
 {
-    IrLoop *loop = (IrLoop *)context;
+    const BatchSearch *search = context;
     (void)slice;
-    if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || !ir_loop_has_block(loop, LLVMGetInstructionParent(value)))
+    if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)))
         return SLICE_KNOWN;
-    return LLVMIsASExtInst(value) || LLVMIsAZExtInst(value) ? SLICE_FAILS : SLICE_MADE;
+    if (!LLVMIsASExtInst(value) && !LLVMIsAZExtInst(value))
+        return SLICE_MADE;
+    return steps_by_number(search, LLVMGetOperand(value, 0)) ? SLICE_KNOWN : SLICE_FAILS;
 }
 
 /* Will it be known in a longer body by how many bytes an iteration moves the pointer? That a counter of 32 bits does not wrap around is
@@ -26,10 +34,7 @@ static SlicePart ask_keeps(Slice *slice, const void *context, LLVMValueRef value
  * by itself (`for (int i = t; i < n; i += blockDim.x) a[i] = ... a[i]`). */
 static bool keeps_step(const BatchSearch *search, LLVMValueRef pointer)
 {
-    const Batch *batch = search->batch;
-    int64_t bytes;
-    return ir_step(search->scope->kernel->ir, batch->function, batch->header, pointer, &bytes) ||
-           slice_of(batch->arena, pointer, ask_keeps, search->loop);
+    return steps_by_number(search, pointer) || slice_of(search->batch->arena, pointer, ask_keeps, search);
 }
 
 static bool gap_is_kept(const BatchSearch *search, LLVMValueRef store, LLVMValueRef load)
