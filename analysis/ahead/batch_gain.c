@@ -12,11 +12,42 @@ enum { TIMES = 2, MOST_TIMES = 8 }; /* of whatever loads; of few words: measured
 
 /* ---- what has to be asked ---- */
 
+static bool steps_by_number(const BatchSearch *search, LLVMValueRef value)
+{
+    int64_t step;
+    return ir_step(search->scope->kernel->ir, search->batch->function, search->batch->header, value, &step);
+}
+
+static SlicePart ask_keeps(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const BatchSearch *search = context;
+    (void)slice;
+    if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || !ir_loop_has_block(search->loop, LLVMGetInstructionParent(value)))
+        return SLICE_KNOWN;
+    if (!LLVMIsASExtInst(value) && !LLVMIsAZExtInst(value))
+        return SLICE_MADE;
+    return steps_by_number(search, LLVMGetOperand(value, 0)) ? SLICE_KNOWN : SLICE_FAILS;
+}
+
+/* Will it be known in a longer body by how many bytes an iteration moves the pointer? That a counter of 32 bits does not wrap around is
+ * known of its own steps, not of those that several iterations take at once: unless their number is known, each of those would be widened
+ * by itself (`for (int i = t; i < n; i += blockDim.x) a[i] = ... a[i]`). */
+static bool keeps_step(const BatchSearch *search, LLVMValueRef pointer)
+{
+    return steps_by_number(search, pointer) || slice_of(search->batch->arena, pointer, ask_keeps, search);
+}
+
+static bool gap_is_kept(const BatchSearch *search, LLVMValueRef store, LLVMValueRef load)
+{
+    LLVMValueRef from = LLVMGetOperand(load, 0), to = LLVMGetOperand(store, 1);
+    return keeps_step(search, from) && keeps_step(search, to) &&
+           ir_gap(search->scope->kernel->ir, search->batch->function, search->batch->header, from, to, NULL, NULL);
+}
+
 /* May the load come before what other iterations store, if that is asked on entry? Where how far they are apart differs from iteration to
- * iteration, of all that the loop stores; else once the iterations stand in one body. */
+ * iteration, or cannot be told of several at once, of all that the loop stores; else once the iterations stand in one body. */
 static bool ask_of(BatchSearch *search, LLVMValueRef load, bool *asks)
 {
-    IrModule *ir = search->scope->kernel->ir;
     const Batch *batch = search->batch;
     List writers = list_new(batch->arena);
     bool known = true;
@@ -24,8 +55,7 @@ static bool ask_of(BatchSearch *search, LLVMValueRef load, bool *asks)
         if (batch_may_meet(search, search->stores.item[i], load))
             list_add(&writers, search->stores.item[i]);
     for (size_t i = 0; i < writers.count; i++)
-        known &= ir_gap(ir, batch->function, batch->header, LLVMGetOperand(load, 0), LLVMGetOperand(writers.item[i], 1), NULL,
-                        NULL) != NULL;
+        known &= gap_is_kept(search, writers.item[i], load);
     *asks |= writers.count > 0;
     for (size_t i = 0; !known && i < writers.count; i++)
         if (!batch_want_apart(search, writers.item[i], load, true))

@@ -16,19 +16,24 @@ static bool counts(LLVMValueRef i)
     return !LLVMIsAPHINode(i) && !LLVMIsAGetElementPtrInst(i) && !is_fused;
 }
 
-static bool is_small_with_barrier(const Kernel *kernel, IrLoop *loop, int *words)
+/* What threads exchange in shared memory between the barriers waits for them in every iteration: only what comes from elsewhere may come
+ * first. A loop without that, as one that sorts in shared memory, only takes more registers. */
+static bool is_small_with_barrier(Scope *scope, IrLoop *loop, int *words)
 {
+    const Kernel *kernel = scope->kernel;
     int size = 0;
-    bool waits = false;
+    bool waits = false, loads = false;
     *words = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
             size += counts(i);
             waits |= LLVMIsACallInst(i) && is_block_barrier(i);
-            if (LLVMIsALoadInst(i))
-                *words += (int)(LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(i)) + WORD_BYTES - 1) / WORD_BYTES;
+            if (!LLVMIsALoadInst(i))
+                continue;
+            loads |= space_of(scope, LLVMGetOperand(i, 0)) != SPACE_SHARED;
+            *words += (int)(LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(i)) + WORD_BYTES - 1) / WORD_BYTES;
         }
-    return waits && size <= kernel->options.cost.LATCH_CODE;
+    return waits && loads && size <= kernel->options.cost.LATCH_CODE;
 }
 
 /* Products and sums that are rounded one by one as long as the loop is rolled might come together; and a block that was launched is to be
@@ -47,7 +52,7 @@ static bool may_be_turned(Scope *scope, IrLoop *loop, int words)
 
 static bool is_open(Scope *scope, IrLoop *loop, int *words)
 {
-    return ir_loop_is_innermost(loop) && is_small_with_barrier(scope->kernel, loop, words) && !loop_is_told(scope->kernel, loop);
+    return ir_loop_is_innermost(loop) && is_small_with_barrier(scope, loop, words) && !loop_is_told(scope->kernel, loop);
 }
 
 bool latch_leads_on(Scope *scope, IrLoop *loop)

@@ -44,6 +44,25 @@ KERNEL anywhere(const u32 *in, u32 *out, int p, int m) {
     for (int c = threadIdx.x; c < m; c += N) out[c] = in[c] * 7 + in[c + 1]; \
   }
 SHARED(512) SHARED(128)
+// Steps that nobody knows, of a counter narrower than an address: of several iterations in one body it is not known how far they are
+// apart. The loop stays as short as it was.
+// CHECK-LABEL: @narrow(
+// CHECK-COUNT-2: load i32
+// CHECK-NOT: load i32
+// CHECK: {{^[}]}}
+// CASE: narrow batch=no with=m=1,100,2000 grid=1 block=64 -- rand:{4*2000} rand:{4*2000} i32:{m}
+KERNEL narrow(u32 *x, u32 *y, int m) {
+  for (int i = threadIdx.x; i < m; i += blockDim.x) x[i] = x[i] * 3 + 1, y[i] = y[i] * 5 + 7;
+}
+// In steps that are a number it stays known.
+// CHECK-LABEL: @widened(
+// CHECK: load i32, {{.*}}, !coalda.batch
+// CASE: widened batch=yes few with=m=1,4,9,33 -- rand:{4*n*m} rand:{4*n*m} i32:{n} i32:{m}
+KERNEL widened(const u32 *x, u32 *y, int p, int m) {
+  int i = ROW;
+  if (i >= p) return;
+  for (int r = 0; r < m; r++) y[(unsigned long long)r * p + i] += 3 * x[(unsigned long long)r * p + i];
+}
 // They do meet, by so many planes: the loop as it was.
 // CASE: meets batch=yes few with=m=1,7,17,18 with=k=0,1,2,3,20 -- rand:{4*n*(m+23)+8} ref:0+{4*k*n} i32:{n} i32:{m}
 KERNEL meets(const u32 *in, u32 *out, int p, int m) {

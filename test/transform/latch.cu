@@ -45,3 +45,19 @@ PLANES(told, u32, n, _Pragma("unroll 1"), out[z * TILE + TX] = below + above + s
 // CHECK: bra.uni
 // CASE: few block=64 grid=1 full with=k=3,4,9 -- rand:{256*k} zero:{256*k} i32:{k}
 PLANES(few, u32, n & 15, , out[z * TILE + TX] = below + above + s[(TX + 1) % TILE] - 3 * here)
+// What threads exchange in shared memory waits for them in each iteration: nothing could come first.
+// CHECK-LABEL: .entry exchanged(
+// CHECK: bra.uni
+// CASE: exchanged batch=no block=64 grid=1 full with=k=1,2,9 -- zero:{256} i32:{k}
+KERNEL exchanged(u32 *__restrict__ out, int n) {
+  __shared__ u32 s[TILE];
+  s[TX] = TX;
+  __syncthreads();
+  for (int z = 1; z < n; z++) {
+    u32 mine = s[TX], other = s[(TX + z) % TILE];
+    __syncthreads();
+    s[TX] = mine * 3 + other;
+    __syncthreads();
+  }
+  out[TX] = s[TX];
+}
