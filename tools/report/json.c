@@ -1,4 +1,6 @@
 /* {"version": ..., "accesses": [row...], "totals": [kernel...]}: rows carry the keys of row.def, null where empty. */
+#include <string.h>
+
 #include "pass/report/table.h"
 #include "report.h"
 
@@ -15,6 +17,27 @@ void json_string(FILE *out, const char *text)
             fputc(c, out);
     }
     fputc('"', out);
+}
+
+static const char *digits_end(const char *at) { return at + strspn(at, "0123456789"); }
+
+bool json_is_number(const char *text)
+{
+    const char *at = text + (*text == '-'), *end = digits_end(at);
+    if (end == at || (*at == '0' && end > at + 1))
+        return false;
+    if (*end == '.') {
+        at = end + 1;
+        if ((end = digits_end(at)) == at)
+            return false;
+    }
+    if (*end == 'e' || *end == 'E') {
+        at = end + 1;
+        at += *at == '-' || *at == '+';
+        if ((end = digits_end(at)) == at)
+            return false;
+    }
+    return *end == 0;
 }
 
 static void print_cell(FILE *out, const Cell *cell)

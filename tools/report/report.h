@@ -19,6 +19,8 @@ void report_html(const Table *table, FILE *out);
 void report_sarif(const Table *table, FILE *out);
 
 void json_string(FILE *out, const char *text);
+/* Is it written as JSON writes numbers? */
+bool json_is_number(const char *text);
 void json_row(FILE *out, const Row *row);
 
 #endif
