@@ -65,9 +65,14 @@ static void print_total(FILE *out, const Total *total)
     json_string(out, total->kernel);
     fprintf(out,
             ", \"accesses\": %d, \"unknown\": %d, \"sectors\": %.6g, \"ideal\": %.6g, \"ratio\": %.6g, "
-            "\"rewritten\": %d, \"sectors_after\": %.6g, \"ratio_after\": %.6g, \"bank_conflicts\": %d}",
+            "\"rewritten\": %d, \"sectors_after\": %.6g, \"ratio_after\": %.6g, \"bank_conflicts\": %d, \"lost\": %.6g, "
+            "\"lost_rewritten\": %.6g",
             total->accesses, total->unknown, total->sectors, total->ideal, total_ratio(total), total->rewritten, total->after,
-            total_ratio_after(total), total->conflicts);
+            total_ratio_after(total), total->conflicts, total_lost(total), total_lost_after(total));
+    if (total->launches > 0)
+        fprintf(out, ", \"launches\": %.15g, \"microseconds\": %.9g}", total->launches, total->microseconds);
+    else
+        fputs(", \"launches\": null, \"microseconds\": null}", out);
 }
 
 void report_json(const Table *table, FILE *out)
