@@ -30,7 +30,7 @@
 // HTML: <details><summary>lanes and sectors<span class="unseen"> of the store in line [[#STORE]]</span></summary><figure><figcaption>as written: 32 lanes, 4 bytes each, 32 sectors</figcaption><svg
 // HTML-SAME: role="img"><title>as written: 32 lanes of a warp touch 32 sectors of 32 bytes</title><desc>
 // HTML-NOT: http
-// GATE: coalda-report: _Z3badPKfPf: sectors/ideal is 8.00, above 7.9
+// GATE: coalda-report: bad(float const*, float*): sectors/ideal is 8.00, above 7.9
 // GATE-NOT: good
 // ONE-NOT: bad
 // ONE: good(float const*, float*): 2 accesses

@@ -156,7 +156,9 @@ static bool exceeds(const Table *table, double limit)
         const Total *total = table->totals.item[i];
         if (total_ratio(total) <= limit)
             continue;
-        fprintf(stderr, "coalda-report: %s: sectors/ideal is %.2f, above %g\n", total->kernel, total_ratio(total), limit);
+        char *name = ir_demangled(total->kernel);
+        fprintf(stderr, "coalda-report: %s: sectors/ideal is %.2f, above %g\n", name, total_ratio(total), limit);
+        free(name);
         any = true;
     }
     return any;
