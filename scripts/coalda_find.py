@@ -73,3 +73,9 @@ def cuda_libraries(folder):
         if os.path.isdir(os.path.join(folder, name)):
             return os.path.join(folder, name)
     return os.path.join(folder, "lib64")
+
+
+def cccl(folder, shared_barriers=True):
+    """What clang needs to find CUDA 13's C++ libraries, as nvcc does; before them what lets clang take cuda::barrier in __shared__."""
+    theirs, ours = os.path.join(folder, "include", "cccl"), os.path.join(HOME, "include", "coalda", "cccl")
+    return [word for path, wanted in ((ours, shared_barriers), (theirs, True)) if wanted and os.path.isdir(path) for word in ("-isystem", path)]

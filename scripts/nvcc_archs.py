@@ -1,6 +1,7 @@
 """The architectures that -arch, -code and -gencode ask for: what is assembled for which, and where PTX goes along."""
 import re
 import subprocess
+import sys
 
 DEFAULT = "75"                                  # as nvcc 13
 MAJOR = ["75", "80", "90", "100", "120"]
@@ -14,7 +15,7 @@ def number(name, wrong):
     return match[1], match[2]
 
 
-def of_this_machine(wrong):
+def of_this_machine():
     """What nvidia-smi says of the GPUs that are here."""
     try:
         said = subprocess.run(["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"], capture_output=True, text=True).stdout
@@ -22,7 +23,7 @@ def of_this_machine(wrong):
         said = ""
     found = sorted({line.replace(".", "").strip() for line in said.splitlines() if re.fullmatch(r"\d+\.\d", line.strip())})
     if not found:
-        raise wrong("-arch=native: there is no GPU here to ask (nvidia-smi names none): say -arch=sm_90 or the like")
+        print("nvcc warning : Cannot find valid GPU for '-arch=native', default arch is used", file=sys.stderr)
     return found
 
 
@@ -30,7 +31,8 @@ def wanted(command, wrong):
     """Numbers to assemble for, and those of them whose PTX goes along; in the order in which they are asked for."""
     pairs = list(command.generated)
     if command.arch in ("native",):
-        pairs += [("", "sm_" + n) for n in of_this_machine(wrong)]
+        here = of_this_machine()
+        pairs += [("", "sm_" + n) for n in here] or [("", "sm_" + DEFAULT), ("", "compute_" + DEFAULT)]
     elif command.arch in ("all", "all-major"):
         names = ALL if command.arch == "all" else MAJOR
         pairs += [("", "sm_" + n) for n in names] + [("", "compute_" + names[-1])]

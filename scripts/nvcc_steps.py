@@ -112,7 +112,7 @@ class Steps:
         if os.path.exists(self.header):
             flags += ["-include", self.header]
         host = [word for flag in c.host for word in ("-Xarch_host", flag)]
-        return (flags + c.both + ["-isystem", os.path.join(self.cuda, "include", "cccl")] + self.levels() + host +
+        return (flags + find.cccl(self.cuda, not c.off) + c.both + self.levels() + host +
                 self.device_flags() + (["-save-temps"] if c.keep else []))
 
     def host_command(self, source, language):

@@ -30,6 +30,11 @@ bool hints_are_there(LLVMModuleRef module);
 void exchanges_mark(LLVMModuleRef module);
 bool exchanges_relax(LLVMValueRef function, bool relaxes);
 
+/* ---- end_barriers.c ---- */
+
+/* Gives the destructors of cuda::barrier the body that include/coalda/cccl has left out. */
+void barriers_end(LLVMModuleRef module);
+
 /* Some of the loop's loads, by their numbers among them, are to come first when the loop has been made longer; and moves
  * them there. */
 void hoist_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);

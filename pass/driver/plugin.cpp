@@ -128,7 +128,7 @@ struct KeepPass : PassInfoMixin<KeepPass> {
   }
 };
 
-// While kernels are as the program has them: a profile knows them by that, and functions tell which atomics are CUDA's.
+// While kernels are as the program has them: a profile knows them by that, and functions tell which atomics are CUDA's and where barriers end.
 struct ObeyPass : PassInfoMixin<ObeyPass> {
   Options options;
 
@@ -234,8 +234,7 @@ void register_passes(PassBuilder &builder) {
     auto options = parsed("", true);
     if (!options)
       return consumeError(options.takeError()); // the pass at the end says it
-    if (*options->profile.text || *options->hashes.text || !options->off)
-      passes.addPass(ObeyPass(*options));
+    passes.addPass(ObeyPass(*options));
   });
   builder.registerLateLoopOptimizationsEPCallback([machine](LoopPassManager &passes, OptimizationLevel level) {
     auto options = parsed("", true);

@@ -274,7 +274,10 @@ static bool device_run(IrModule *ir, LLVMModuleRef module, Run run)
 
 void coalda_begin(LLVMModuleRef module, const Options *options)
 {
-    if (!options->off && module_is_device(module))
+    if (!module_is_device(module))
+        return;
+    barriers_end(module);
+    if (!options->off)
         exchanges_mark(module);
 }
 

@@ -14,7 +14,7 @@ size_t profile_name_length(const char *linked)
     static const char *const marks[] = {"__intern__", "__static__"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const char *mark = strstr(linked, marks[i]), *rest = mark ? mark + strlen(marks[i]) : "";
-        if (*rest && rest[strspn(rest, "0123456789abcdef")] == 0)
+        if (mark != linked && *rest && rest[strspn(rest, "0123456789abcdef")] == 0)
             return (size_t)(mark - linked);
     }
     return strlen(linked);

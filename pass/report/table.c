@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/address/warp.h"
+
 Table table_new(Arena *arena)
 {
     return (Table){.arena = arena, .rows = list_new(arena), .totals = list_new(arena), .transfers = list_new(arena)};
@@ -31,6 +33,10 @@ void table_add_transfer(Table *table, const Transfer *transfer)
 double total_ratio(const Total *total) { return total->ideal > 0 ? total->sectors / total->ideal : 1; }
 
 double total_ratio_after(const Total *total) { return total->ideal > 0 ? total->after / total->ideal : 1; }
+
+double total_lost(const Total *total) { return (total->sectors - total->ideal) * SECTOR_BYTES; }
+
+double total_lost_after(const Total *total) { return (total->after - total->ideal) * SECTOR_BYTES; }
 
 static double ratio_of(const Row *row, double sectors)
 {
@@ -120,11 +126,31 @@ static int by_kernel(const void *left, const void *right)
     return strcmp(kernel_of(a), kernel_of(b));
 }
 
-static int by_ratio(const void *left, const void *right)
+/* By time; without, by what is still lost, and what was. */
+static int by_weight(const void *left, const void *right)
 {
     const Total *a = *(Total *const *)left, *b = *(Total *const *)right;
-    int order = descending(total_ratio(a), total_ratio(b));
+    int order = descending(a->microseconds, b->microseconds);
+    if (!order)
+        order = descending(total_lost_after(a), total_lost_after(b));
+    if (!order)
+        order = descending(total_lost(a), total_lost(b));
     return order ? order : strcmp(a->kernel, b->kernel);
+}
+
+void table_order(Table *table)
+{
+    List ordered = list_new(table->arena);
+    if (table->totals.count)
+        qsort(table->totals.item, table->totals.count, sizeof(void *), by_weight);
+    for (size_t i = 0; i < table->totals.count; i++) {
+        Total *total = table->totals.item[i];
+        size_t first = ordered.count;
+        for (size_t j = 0; j < total->count; j++)
+            list_add(&ordered, table->rows.item[total->first + j]);
+        total->first = first;
+    }
+    table->rows = ordered;
 }
 
 void table_finish(Table *table)
@@ -137,16 +163,7 @@ void table_finish(Table *table)
         const Total *total = table->totals.item[i];
         qsort(table->rows.item + total->first, total->count, sizeof(void *), by_excess);
     }
-    qsort(table->totals.item, table->totals.count, sizeof(void *), by_ratio);
-    List ordered = list_new(table->arena);
-    for (size_t i = 0; i < table->totals.count; i++) {
-        Total *total = table->totals.item[i];
-        size_t first = ordered.count;
-        for (size_t j = 0; j < total->count; j++)
-            list_add(&ordered, table->rows.item[total->first + j]);
-        total->first = first;
-    }
-    table->rows = ordered;
+    table_order(table);
 }
 
 /* ---- text ---- */
@@ -190,10 +207,12 @@ static void row_line(Arena *arena, Text *out, const Row *row, int times)
              times > 1 ? arena_text(arena, " x%d", times) : "");
 }
 
-static void total_line(Text *out, const Total *total)
+static void total_line(const Table *table, Text *out, const Total *total)
 {
-    text_add(out, "%s: %d access%s, %g sectors where %g would do, ratio %.2f", total->kernel, total->accesses,
+    char *name = table->shown ? table->shown(total->kernel) : NULL;
+    text_add(out, "%s: %d access%s, %g sectors where %g would do, ratio %.2f", name ? name : total->kernel, total->accesses,
              total->accesses == 1 ? "" : "es", total->sectors, total->ideal, total_ratio(total));
+    free(name);
     if (total->rewritten)
         text_add(out, ", %.4g once %d %s rewritten, ratio %.2f", total->after, total->rewritten,
                  total->rewritten == 1 ? "is" : "are", total_ratio_after(total));
@@ -201,6 +220,8 @@ static void total_line(Text *out, const Total *total)
         text_add(out, ", %d more known only at run time", total->unknown);
     if (total->conflicts)
         text_add(out, ", %d with bank conflicts", total->conflicts);
+    if (total->launches > 0)
+        text_add(out, ", %.6g us in %g launch%s", total->microseconds, total->launches, total->launches > 1 ? "es" : "");
     text_add(out, "\n");
 }
 
@@ -208,7 +229,7 @@ void table_text(const Table *table, Text *out)
 {
     for (size_t i = 0; i < table->totals.count; i++) {
         const Total *total = table->totals.item[i];
-        total_line(out, total);
+        total_line(table, out, total);
         text_add(out, "  %-24s %-6s %-8s %5s  %-8s %-20s %8s %6s %5s  %s\n", "place", "op", "space", "bytes", "class", "stride",
                  "sectors", "ideal", "ways", "verdict");
         Row *const *row = (Row *const *)table->rows.item + total->first;

@@ -14,14 +14,17 @@ typedef struct {
     double after;          /* ... and the sectors of it once rewritten */
     int rewritten;         /* accesses that are */
     int conflicts;         /* shared-memory accesses with bank conflicts */
+    double microseconds;   /* of all its launches that a profile saw ... */
+    double launches;       /* ... of which there are so many; 0: no profile knows it */
     size_t first, count;   /* its rows */
 } Total;
 
 typedef struct {
     Arena *arena;
     List rows;   /* of Row; table_finish: by kernel, worst kernel and worst access first */
-    List totals; /* of Total, worst first */
+    List totals; /* of Total: those of a profile by their time, others by the bytes that move in vain */
     List transfers; /* of Transfer, in the order in which they were read */
+    char *(*shown)(const char *linked); /* how the text says a kernel's name, to be freed; NULL: as linked */
     bool has_report; /* a report's JSON is among what was read: it tells of accesses alone */
 } Table;
 
@@ -31,7 +34,12 @@ void table_add(Table *table, const Row *row);
 void table_add_transfer(Table *table, const Transfer *transfer);
 /* Sorts, and adds up. Once, when all rows are in. */
 void table_finish(Table *table);
+/* Puts the kernels in order anew, when times have come to be known. */
+void table_order(Table *table);
 
+/* Bytes that move in vain while a warp makes each access once: as written, and once rewritten. */
+double total_lost(const Total *total);
+double total_lost_after(const Total *total);
 /* sectors / ideal; 1 where nothing is known. */
 double total_ratio(const Total *total);
 double total_ratio_after(const Total *total);

@@ -7,13 +7,13 @@
 // RUN: %report %t.yaml --format=json > %t.yaml.json && %python %S/before_after.py %t.yaml.json
 // RUN: %report %t.yaml --format=html > %t.yaml.html && %FileCheck %s --check-prefix=HTML < %t.yaml.html
 
-// CHECK-DAG: _Z7stridedPKfPf: 2 accesses, {{.*}} ratio {{[0-9.]+$}}
-// CHECK-DAG: _Z7recordsPK3TenPS_: 20 accesses, {{.*}} ratio {{.*}} once 20 are rewritten, ratio 1.00
-// CHECK-DAG: _Z4rowsPKfPfi: 2 accesses, 36 sectors where 8 would do, ratio 4.50, 8 once 1 is rewritten, ratio 1.00
+// CHECK-DAG: strided(float const*, float*): 2 accesses, {{.*}} ratio {{[0-9.]+$}}
+// CHECK-DAG: records(Ten const*, Ten*): 20 accesses, {{.*}} ratio {{.*}} once 20 are rewritten, ratio 1.00
+// CHECK-DAG: rows(float const*, float*, int): 2 accesses, 36 sectors where 8 would do, ratio 4.50, 8 once 1 is rewritten, ratio 1.00
 
-// HTML-DAG: <tr class="bad"><td><code>strided
-// HTML-DAG: <tr class="good"><td><code>records
-// HTML-DAG: <tr class="good"><td><code>rows
+// HTML-DAG: <tr role="row" class="bad"><th role="rowheader" scope="row"><code>strided
+// HTML-DAG: <tr role="row" class="good"><th role="rowheader" scope="row"><code>records
+// HTML-DAG: <tr role="row" class="good"><th role="rowheader" scope="row"><code>rows
 // HTML: </table>
 // HTML-NOT: <tr{{.*}} class="bad"{{.*}}Exchanged
 // HTML-NOT: <tr{{.*}} class="warn"{{.*}}Exchanged

@@ -13,26 +13,27 @@
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -fpass-plugin=%plugin -fsave-optimization-record -foptimization-record-file=%t.clang.yaml -S %s -o %t.ptx
 // RUN: %report %t.clang.yaml --kernel=bad --format=csv | %FileCheck %s --check-prefix=CSV
 
-// TEXT: _Z3badPKfPf: 2 accesses, 64 sectors where 8 would do, ratio 8.00
+// TEXT: bad(float const*, float*): 2 accesses, 64 sectors where 8 would do, ratio 8.00
 // TEXT: report.cu:[[#]]:[[#]] store global 4 strided 128 32 4 - Strided
-// TEXT: _Z4goodPKfPf: 2 accesses, 8 sectors where 8 would do, ratio 1.00
+// TEXT: good(float const*, float*): 2 accesses, 8 sectors where 8 would do, ratio 1.00
 // CSV: kernel,arch,function,file,directory,line,column,op,space,bytes,class,stride,
 // CSV-NEXT: _Z3badPKfPf,sm_90,_Z3badPKfPf,{{.*}}report.cu,{{.*}},{{[0-9]+}},{{[0-9]+}},store,global,4,strided,128,
 // A link to each access, and which lane touches which sector.
 // HTML: <meta name="viewport"
 // HTML: <code>bad(float const*, float*)</code>
 // HTML: What moves in vain
-// HTML: <td class="n">896</td><td class="n">896</td><td><a href="#report.cu:[[#STORE:]]:{{[0-9]+}}:store:4">
+// HTML: <th role="rowheader" scope="row"><a href="#report.cu:[[#STORE:]]:{{[0-9]+}}:store:4">
+// HTML-SAME: <td role="cell" class="n" data-k="as written">896</td><td role="cell" class="n" data-k="rewritten">896</td>
 // HTML: q[32 * i] = p[32 * i];
-// HTML: <tr id="report.cu:[[#STORE]]:{{[0-9]+}}:store:4"
-// HTML-SAME: <td class="n" data-k="stride">128</td>
-// HTML: <details><summary>lanes and sectors</summary><figure><figcaption>as written: 32 lanes, 4 bytes each, 32 sectors</figcaption><svg
-// HTML-SAME: role="img" aria-label="as written: 32 lanes of a warp touch 32 sectors of 32 bytes"
+// HTML: <tr role="row" id="report.cu:[[#STORE]]:{{[0-9]+}}:store:4"
+// HTML-SAME: <td role="cell" class="n" data-k="stride">128</td>
+// HTML: <details><summary>lanes and sectors<span class="unseen"> of the store in line [[#STORE]]</span></summary><figure><figcaption>as written: 32 lanes, 4 bytes each, 32 sectors</figcaption><svg
+// HTML-SAME: role="img"><title>as written: 32 lanes of a warp touch 32 sectors of 32 bytes</title><desc>
 // HTML-NOT: http
-// GATE: coalda-report: _Z3badPKfPf: sectors/ideal is 8.00, above 7.9
+// GATE: coalda-report: bad(float const*, float*): sectors/ideal is 8.00, above 7.9
 // GATE-NOT: good
 // ONE-NOT: bad
-// ONE: _Z4goodPKfPf: 2 accesses
+// ONE: good(float const*, float*): 2 accesses
 // ONE-NOT: bad
 __global__ void good(const float *p, float *q) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -35,7 +35,7 @@ def compiled(clang, cuda, out, includes, source, level):
     path = out / f"{source.stem}{level}-{key}.bc"
     if path.exists():
         return path
-    for headers in (["-nocudainc", "-nocudalib"], [f"--cuda-path={cuda}"]):
+    for headers in (["-nocudainc", "-nocudalib"], [f"--cuda-path={cuda}", "-isystem", f"{cuda}/include/cccl"]):
         done = subprocess.run([clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", *headers,
                                "-Wno-unknown-cuda-version", "-w", "-std=c++17", "-gline-tables-only", level,
                                *(f"-I{folder}" for folder in includes), "-emit-llvm", "-c", str(source), "-o", str(path)], capture_output=True, text=True)
@@ -49,7 +49,7 @@ def kernel_modules(clang, cuda, out, root, every_level):
     """Every .cu of the examples and tests, at both levels or at one by turns. Compiled anew only when the source has changed."""
     out.mkdir(parents=True, exist_ok=True)
     sources = sorted(root.glob("examples/**/*.cu")) + sorted(root.glob("test/**/*.cu"))
-    includes = sorted({header.parent for header in root.glob("test/**/*.cuh")})
+    includes = [root / "include", root / "include/coalda/cccl"] + sorted({header.parent for header in root.glob("test/**/*.cuh")})
     jobs = [(source, level) for i, source in enumerate(sources) for level in (LEVELS if every_level else LEVELS[i % 2:][:1])]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         made = pool.map(lambda job: compiled(clang, cuda, out, includes, *job), jobs)

@@ -990,4 +990,5 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (24, "relaxed-unmarked", SOURCES["relax_exchanges.c"], "!LLVMIsAAtomicCmpXchgInst(i) || !LLVMGetMetadata(i, kind)", "!LLVMIsAAtomicCmpXchgInst(i) || (!LLVMGetMetadata(i, kind) && false)", "transform/relaxed.cu"),
     (24, "relaxed-passed", SOURCES["relax_exchanges.c"], "    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(exchange));\n    keep_order(builder, context);", "", "transform/relaxed.cu"),
     (24, "relaxed-left", SOURCES["run.c"], "exchanges_relax(f, !map_get(left, f))", "exchanges_relax(f, !map_get(left, f) || true)", "transform/relaxed.cu"),
+    (24, "barrier-twice", SOURCES["end_barriers.c"], "        if (!calls(f))", "        if (calls(f) || true)", "driver/shared-barrier.cu"),
 ]]

@@ -6,6 +6,7 @@
 
 #include "analysis/address/warp.h"
 #include "entries.h"
+#include "report.h"
 
 enum {
     STEP = 20,
@@ -50,19 +51,38 @@ static bool layout_before(const Row *row, Layout *layout)
     return true;
 }
 
+/* The bytes of a request, of those that make up the record. */
+static double piece_of(const Row *row)
+{
+    enum { WIDEST = 16 };
+    double record = row_value(row, ROW_record_bytes, 0), requests = row_value(row, ROW_requests_rewritten, 0);
+    double piece = row_value(row, ROW_bytes, 4);
+    while (piece < WIDEST && requests > 0 && piece * requests < record)
+        piece *= 2;
+    return piece;
+}
+
+/* Each thread keeps its record, and reads it in fewer pieces. */
+static bool layout_widened(const Row *row, Layout *layout)
+{
+    if (!has_word(row, ROW_action, "widen") || !layout_before(row, layout) || piece_of(row) <= layout->bytes)
+        return false;
+    layout->bytes = piece_of(row);
+    layout->says = ", one request of the wider ones";
+    return true;
+}
+
 /* Records that the warp moves together are read from their first byte on, a piece for each lane; threads that have changed places, and
  * blocks of rows, lie side by side as well. */
 static bool layout_after(const Row *row, Layout *layout)
 {
-    enum { WIDEST = 16 };
     bool turns = has_word(row, ROW_action, "turn");
     bool moves = has_word(row, ROW_action, "exchange") || has_word(row, ROW_action, "copy");
-    double record = row_value(row, ROW_record_bytes, 0), requests = row_value(row, ROW_requests_rewritten, 0);
-    double piece = row_value(row, ROW_bytes, 4);
+    if (layout_widened(row, layout))
+        return true;
     if ((!turns && !moves) || !row->cell[ROW_sectors].text)
         return false;
-    while (moves && piece < WIDEST && requests > 0 && piece * requests < record)
-        piece *= 2;
+    double piece = moves ? piece_of(row) : row_value(row, ROW_bytes, 4);
     *layout = (Layout){0, piece, piece, WARP_LANES, moves ? ", one request of those that move the warp's records" : ""};
     return true;
 }
@@ -150,6 +170,18 @@ static void draw_sectors(FILE *out, const Layout *layout, const Sectors *sectors
     }
 }
 
+/* What the eye takes from the drawing. */
+static void describe(FILE *out, const Layout *layout, const Sectors *sectors)
+{
+    int asked = 0;
+    for (int i = 0; i < sectors->count; i++)
+        asked += bytes_touched(layout, sectors->number[i]);
+    fprintf(out,
+            "<desc>A line from each lane to each sector that it touches; neighbours are %g bytes apart. %d of %d bytes are asked "
+            "for.</desc>",
+            layout->stride, asked, sectors->count * SECTOR_BYTES);
+}
+
 static void draw(FILE *out, const char *when, const Layout *layout)
 {
     const Sectors sectors = sectors_of(layout);
@@ -158,10 +190,11 @@ static void draw(FILE *out, const char *when, const Layout *layout)
     fprintf(out, "<figure><figcaption>%s: %d lane%s, %g byte%s each, %d sector%s%s</figcaption>", when, layout->lanes,
             layout->lanes == 1 ? "" : "s", layout->bytes, layout->bytes == 1 ? "" : "s", sectors.count,
             sectors.count == 1 ? "" : "s", layout->says);
-    fprintf(out,
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s: %d lanes of a warp touch %d sectors of 32 bytes\">"
-            "<text x=\"%d\" y=\"12\">lanes</text>",
-            width, HEIGHT, when, layout->lanes, sectors.count, LEFT);
+    fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\"><title>%s: %d lane%s of a warp touch%s %d sector%s of 32 bytes</title>",
+            width, HEIGHT, when, layout->lanes, layout->lanes == 1 ? "" : "s", layout->lanes == 1 ? "es" : "", sectors.count,
+            sectors.count == 1 ? "" : "s");
+    describe(out, layout, &sectors);
+    fprintf(out, "<text x=\"%d\" y=\"12\">lanes</text>", LEFT);
     draw_lines(out, layout, &sectors, step);
     for (int lane = 0; lane < layout->lanes; lane++)
         fprintf(out, "<rect class=\"lane\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", LEFT + lane * STEP, LANE_TOP, LANE_SIZE,
@@ -175,7 +208,11 @@ void drawing_print(FILE *out, const Row *row)
     Layout before, after;
     if (!layout_before(row, &before))
         return;
-    fputs("<details><summary>lanes and sectors</summary>", out);
+    fputs("<details><summary>lanes and sectors<span class=\"unseen\"> of the ", out);
+    html_text(out, cell_text(row, ROW_op));
+    fputs(" in line ", out);
+    html_text(out, cell_text(row, ROW_line));
+    fputs("</span></summary>", out);
     draw(out, "as written", &before);
     if (layout_after(row, &after))
         draw(out, "rewritten", &after);

@@ -13,35 +13,33 @@ static const char head[] =
     "content=\"width=device-width,initial-scale=1\">"
     "<title>COALDA report</title><style>\n"
     ":root{color-scheme:light "
-    "dark;--line:#e4e4e4;--dim:#666;--bad:#fde4e1;--warn:#fff3d6;--good:#e6f4e6;--used:#2563a8;--vain:#e2b3ab}\n"
+    "dark;--line:#e4e4e4;--dim:#595959;--bad:#fde4e1;--warn:#fff3d6;--good:#e6f4e6;--used:#2563a8;--vain:#e2b3ab}\n"
     "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:1200px;padding:0 1em;color:#222;background:#fff}\n"
     ".wide{overflow-x:auto;margin:.5em 0 2em}table{border-collapse:collapse;width:100%}\n"
     "th,td{text-align:left;padding:.2em .7em;vertical-align:top}th{border-bottom:2px solid #888;font-weight:600}\n"
     "td{border-bottom:1px solid var(--line)}.n{text-align:right}tr:target td{outline:2px solid var(--used)}\n"
     "pre,code{font:13px/1.5 ui-monospace,monospace;margin:0;white-space:pre-wrap}a{color:inherit}\n"
     ".bad{background:var(--bad)}.warn{background:var(--warn)}.good{background:var(--good)}.dim{color:var(--dim)}\n"
-    "figure{margin:.5em 0}svg{width:100%;min-width:18em;max-width:52em;display:block}svg text{font:11px "
+    "h2 code{font-size:1em}figure{margin:.5em 0}svg{width:100%;min-width:18em;max-width:52em;display:block}svg text{font:11px "
     "system-ui;fill:currentColor}\n"
-    "svg line{stroke:currentColor;opacity:.45}.lane,.used{fill:var(--used)}.vain{fill:var(--vain)}summary{cursor:pointer}\n"
+    "svg "
+    "line{stroke:currentColor;opacity:.6}.lane,.used{fill:var(--used)}.vain{fill:var(--vain);stroke:currentColor;stroke-width:.6}"
+    "summary{cursor:pointer}\n"
+    "caption{text-align:left;color:var(--dim);padding:.2em .7em}tbody th{border-bottom:1px solid var(--line);font-weight:400}nav "
+    "ul{display:flex;flex-wrap:wrap;gap:.3em "
+    "1.2em;padding:0;list-style:none}nav a{overflow-wrap:anywhere}\n"
+    ".unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}\n"
     ":focus-visible{outline:2px solid var(--used);outline-offset:2px}\n"
     "@media(prefers-color-scheme:dark){:root{--line:#333;--dim:#aaa;--bad:#4a2320;--warn:#453813;--good:#1f3a22;--used:#6cb0f5;"
     "--vain:#7a4a42}body{background:#181818;color:#ddd}}\n"
-    "@media(max-width:40em){body{margin:1em auto;padding:0 .6em}th,td{padding:.2em .35em}h1{font-size:1.4em}h2{font-size:1.1em;"
-    "overflow-wrap:anywhere}"
-    ".rows tr,.rows td{display:block;text-align:left}.rows td{border:0}.rows tr{border-bottom:1px solid var(--line)}.rows th,.rows "
-    "td:empty{display:none}.rows td[data-k]:not(:empty){display:inline-block}.rows td[data-k]::before{content:attr(data-k) \" "
-    "\";color:var(--dim)}}\n"
-    "</style></head><body><main>\n<h1>Memory accesses</h1>\n";
+    "@media(max-width:40em){body{margin:1em auto;padding:0 .6em}h1{font-size:1.4em}h2{font-size:1.1em;overflow-wrap:anywhere}"
+    "code{overflow-wrap:anywhere}svg{min-width:0}.wide{overflow-x:visible}table,tbody,tr,caption{display:block}"
+    "tbody th,td{display:block;text-align:left;border:0;padding:.1em .35em}tr{border-bottom:1px solid var(--line)}"
+    "thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}td:empty{display:none}"
+    "td[data-k]:not(:empty){display:inline-block}td[data-k]::before{content:attr(data-k) \" \";color:var(--dim)}}\n"
+    "</style></head><body>\n<header><h1>Memory accesses</h1></header>\n";
 
-/* What is too wide for a screen moves by itself, under the keyboard as well. */
-static void print_table_head(FILE *out, const char *style, const char *label)
-{
-    fprintf(out, "<div class=\"wide %s\" role=\"region\" tabindex=\"0\" aria-label=\"%s\"><table>", style, label);
-}
-
-static void print_table_end(FILE *out) { fputs("</table></div>\n", out); }
-
-static void print_escaped(FILE *out, const char *text)
+void html_text(FILE *out, const char *text)
 {
     for (; *text; text++) {
         switch (*text) {
@@ -54,10 +52,50 @@ static void print_escaped(FILE *out, const char *text)
     }
 }
 
-static void print_td(FILE *out, const char *style, const char *text)
+/* ---- tables ---- */
+
+/* Roles are said, as rows that stand one below the other on a narrow screen would lose them. What is too wide for a screen moves by itself, under
+ * the keyboard as well. */
+static void print_table_head(FILE *out, const char *label, const char *of)
 {
-    fprintf(out, "<td class=\"%s\">", style);
-    print_escaped(out, text ? text : "");
+    fputs("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"", out);
+    html_text(out, label);
+    html_text(out, of);
+    fputs("\"><table role=\"table\"><caption>", out);
+    html_text(out, label);
+    html_text(out, of);
+    fputs("</caption><thead role=\"rowgroup\"><tr role=\"row\">", out);
+}
+
+static void print_th(FILE *out, const char *style, const char *text)
+{
+    fprintf(out, "<th role=\"columnheader\" scope=\"col\" class=\"%s\">%s</th>", style, text);
+}
+
+static void print_table_body(FILE *out) { fputs("</tr></thead><tbody role=\"rowgroup\">\n", out); }
+
+static void print_table_end(FILE *out) { fputs("</tbody></table></div>\n", out); }
+
+/* On a narrow screen its name stands before it (data-k), as the head of the table has no room. */
+static void open_td(FILE *out, const char *style, const char *key)
+{
+    fprintf(out, "<td role=\"cell\" class=\"%s\"", style);
+    if (key)
+        fprintf(out, " data-k=\"%s\"", key);
+    fputc('>', out);
+}
+
+static void print_td(FILE *out, const char *style, const char *key, const char *text)
+{
+    open_td(out, style, key);
+    html_text(out, text ? text : "");
+    fputs("</td>", out);
+}
+
+static void print_number(FILE *out, const char *key, const char *format, double number)
+{
+    open_td(out, "n", key);
+    fprintf(out, format, number);
     fputs("</td>", out);
 }
 
@@ -70,44 +108,78 @@ static const char *grade(double ratio)
 static void print_kernel_name(FILE *out, const char *linked)
 {
     char *name = ir_demangled(linked);
-    print_escaped(out, name);
+    html_text(out, name);
     free(name);
+}
+
+static bool is_timed(const Table *table)
+{
+    for (size_t i = 0; i < table->totals.count; i++)
+        if (((const Total *)table->totals.item[i])->launches > 0)
+            return true;
+    return false;
+}
+
+static void print_total(FILE *out, const Total *total, bool timed)
+{
+    fprintf(out, "<tr role=\"row\" class=\"%s\"><th role=\"rowheader\" scope=\"row\"><code>", grade(total_ratio_after(total)));
+    print_kernel_name(out, total->kernel);
+    fputs("</code></th>", out);
+    if (timed && total->launches > 0)
+        print_number(out, "microseconds", "%.6g", total->microseconds);
+    else if (timed)
+        print_td(out, "n", "microseconds", "");
+    print_number(out, "accesses", "%g", total->accesses);
+    print_number(out, "rewritten", "%g", total->rewritten);
+    print_number(out, "sectors before", "%g", total->sectors);
+    print_number(out, "after", "%.4g", total->after);
+    print_number(out, "ideal", "%g", total->ideal);
+    print_number(out, "ratio before", "%.2f", total_ratio(total));
+    print_number(out, "after", "%.2f", total_ratio_after(total));
+    print_number(out, "only at run time", "%g", total->unknown);
+    print_number(out, "bank conflicts", "%g", total->conflicts);
+    fputs("</tr>\n", out);
 }
 
 static void print_totals(const Table *table, FILE *out)
 {
-    print_table_head(out, "", "kernels");
-    fputs("<tr><th scope=\"col\">kernel</th><th scope=\"col\" class=\"n\">accesses</th><th scope=\"col\" "
-          "class=\"n\">rewritten</th><th scope=\"col\" class=\"n\">sectors before</th>"
-          "<th scope=\"col\" class=\"n\">after</th><th scope=\"col\" class=\"n\">ideal</th><th scope=\"col\" class=\"n\">ratio "
-          "before</th><th scope=\"col\" class=\"n\">after</th><th scope=\"col\" "
-          "class=\"n\">known only at run time</th><th scope=\"col\" class=\"n\">bank conflicts</th></tr>\n",
-          out);
-    for (size_t i = 0; i < table->totals.count; i++) {
-        const Total *total = table->totals.item[i];
-        fprintf(out, "<tr class=\"%s\"><td><code>", grade(total_ratio_after(total)));
-        print_kernel_name(out, total->kernel);
-        fprintf(out,
-                "</code></td><td class=\"n\">%d</td><td class=\"n\">%d</td><td class=\"n\">%g</td><td class=\"n\">%.4g</td><td "
-                "class=\"n\">%g</td>"
-                "<td class=\"n\">%.2f</td><td class=\"n\">%.2f</td><td class=\"n\">%d</td><td class=\"n\">%d</td></tr>\n",
-                total->accesses, total->rewritten, total->sectors, total->after, total->ideal, total_ratio(total),
-                total_ratio_after(total), total->unknown, total->conflicts);
-    }
+    static const char *const heads[] = {"accesses",     "rewritten", "sectors before",         "after",         "ideal",
+                                        "ratio before", "after",     "known only at run time", "bank conflicts"};
+    bool timed = is_timed(table);
+    fputs("<section aria-labelledby=\"kernels\"><h2 id=\"kernels\">Kernels</h2>\n", out);
+    print_table_head(out, timed ? "kernels, the longest first" : "kernels, the most bytes in vain first", "");
+    print_th(out, "", "kernel");
+    if (timed)
+        print_th(out, "n", "microseconds");
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        print_th(out, "n", heads[i]);
+    print_table_body(out);
+    for (size_t i = 0; i < table->totals.count; i++)
+        print_total(out, table->totals.item[i], timed);
     print_table_end(out);
+    fputs("</section>\n", out);
 }
 
 /* ---- links ---- */
+
+static const char *base_of(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
 
 /* The name of an access of the source, the same in each report: links to it stay good as long as its line does. */
 static void print_anchor(FILE *out, const Row *row)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._";
-    const char *file = cell_text(row, ROW_file), *slash = strrchr(file, '/');
-    for (const char *c = slash ? slash + 1 : file; *c; c++)
-        fputc(strchr(plain, *c) ? *c : '_', out);
-    fprintf(out, ":%s:%s:%s:%s", cell_text(row, ROW_line), cell_text(row, ROW_column), cell_text(row, ROW_op),
-            cell_text(row, ROW_bytes));
+    static const RowField parts[] = {ROW_file, ROW_line, ROW_column, ROW_op, ROW_bytes};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *text = cell_text(row, parts[i]);
+        if (i > 0)
+            fputc(':', out);
+        for (const char *c = i > 0 ? text : base_of(text); *c; c++)
+            fputc(strchr(plain, *c) ? *c : '_', out);
+    }
 }
 
 /* ---- what is lost most ---- */
@@ -123,20 +195,27 @@ static int by_loss(const void *left, const void *right)
 static void print_loss(FILE *out, const Entry *entry)
 {
     const Row *row = entry->row;
-    fprintf(out, "<tr><td class=\"n\">%g</td><td class=\"n\">%g</td><td><a href=\"#", entry->loss.written, entry->loss.rewritten);
+    fputs("<tr role=\"row\"><th role=\"rowheader\" scope=\"row\"><a href=\"#", out);
     print_anchor(out, row);
     fputs("\"><code>", out);
-    print_escaped(out, cell_text(row, ROW_line)[0] ? strrchr(cell_text(row, ROW_file), '/')
-                                                         ? strrchr(cell_text(row, ROW_file), '/') + 1
-                                                         : cell_text(row, ROW_file)
-                                                   : "?");
-    fprintf(out, ":%s</code></a></td><td>%s of %s bytes</td><td><code>", cell_text(row, ROW_line), cell_text(row, ROW_op),
-            cell_text(row, ROW_bytes));
+    html_text(out, cell_text(row, ROW_line)[0] ? base_of(cell_text(row, ROW_file)) : "?");
+    fputc(':', out);
+    html_text(out, cell_text(row, ROW_line));
+    fputs("</code></a></th>", out);
+    print_number(out, "as written", "%g", entry->loss.written);
+    print_number(out, "rewritten", "%g", entry->loss.rewritten);
+    open_td(out, "", NULL);
+    html_text(out, cell_text(row, ROW_op));
+    fputs(" of ", out);
+    html_text(out, cell_text(row, ROW_bytes));
+    fputs(" bytes</td><td role=\"cell\"><code>", out);
     print_kernel_name(out, cell_text(row, ROW_kernel));
-    fprintf(out, "</code></td><td>%s</td></tr>\n", cell_text(row, ROW_reason));
+    fputs("</code></td>", out);
+    print_td(out, "", NULL, cell_text(row, ROW_reason));
+    fputs("</tr>\n", out);
 }
 
-static void print_losses(const Table *table, FILE *out)
+static List losses_of(const Table *table)
 {
     List losses = list_new(table->arena), sides = sides_of(table);
     for (size_t i = 0; i < sides.count; i++) {
@@ -145,18 +224,31 @@ static void print_losses(const Table *table, FILE *out)
             if (worst_of(((const Entry *)side->entries.item[j])->loss) > 0)
                 list_add(&losses, side->entries.item[j]);
     }
-    if (!losses.count)
+    if (losses.count)
+        qsort(losses.item, losses.count, sizeof(void *), by_loss);
+    return losses;
+}
+
+static void print_losses(const List *losses, FILE *out)
+{
+    if (!losses->count)
         return;
-    qsort(losses.item, losses.count, sizeof(void *), by_loss);
-    fputs("<h2>What moves in vain</h2>\n<p>Bytes while a warp makes the access once, the most of what is left first.</p>\n", out);
-    print_table_head(out, "", "accesses by bytes that move in vain");
-    fputs("<tr><th scope=\"col\" class=\"n\">as written</th><th scope=\"col\" class=\"n\">rewritten</th><th "
-          "scope=\"col\">place</th><th scope=\"col\">access</th><th scope=\"col\">kernel</th><th scope=\"col\">verdict</th>"
-          "</tr>\n",
+    fputs("<section aria-labelledby=\"vain\"><h2 id=\"vain\">What moves in vain</h2>\n<p>Bytes while a warp makes the access once, "
+          "the "
+          "most of what is left first.</p>\n",
           out);
-    for (size_t i = 0; i < losses.count; i++)
-        print_loss(out, losses.item[i]);
+    print_table_head(out, "accesses by bytes that move in vain", "");
+    print_th(out, "", "place");
+    print_th(out, "n", "as written");
+    print_th(out, "n", "rewritten");
+    print_th(out, "", "access");
+    print_th(out, "", "kernel");
+    print_th(out, "", "verdict");
+    print_table_body(out);
+    for (size_t i = 0; i < losses->count; i++)
+        print_loss(out, losses->item[i]);
     print_table_end(out);
+    fputs("</section>\n", out);
 }
 
 /* ---- rows ---- */
@@ -175,19 +267,11 @@ static void print_staging(FILE *out, const Row *row)
     if (!row->cell[ROW_tile_refusal].text)
         return;
     fputs("<br>", out);
-    print_escaped(out, row->cell[ROW_tile_refusal].text);
+    html_text(out, row->cell[ROW_tile_refusal].text);
     if (row->cell[ROW_tile_obstacle].text) {
         fputs(": ", out);
-        print_escaped(out, row->cell[ROW_tile_obstacle].text);
+        html_text(out, row->cell[ROW_tile_obstacle].text);
     }
-}
-
-/* On a narrow screen its name stands before it (data-k), as the head of the table has no room. */
-static void print_figure(FILE *out, const Row *row, RowField column)
-{
-    fprintf(out, "<td class=\"%s\" data-k=\"%s\">", column_style(column), row_key(column));
-    print_escaped(out, cell_text(row, column));
-    fputs("</td>", out);
 }
 
 /* Rows that stand in one place are told apart by the first alone: a link leads there. */
@@ -199,21 +283,24 @@ static void print_row(FILE *out, const Row *row, const Row *before, bool with_pl
     static const RowField anchor[] = {ROW_file, ROW_line, ROW_column, ROW_op, ROW_bytes};
     bool is_named = row->cell[ROW_line].text && !(before && cells_are_equal(row, before, anchor, sizeof anchor / sizeof *anchor));
     if (is_named) {
-        fputs("<tr id=\"", out);
+        fputs("<tr role=\"row\" id=\"", out);
         print_anchor(out, row);
         fputs("\"", out);
     }
-    fprintf(out, "%s class=\"%s\">", is_named ? "" : "<tr", row_is_rewritten(row) ? "good" : unknown ? "warn" : grade(ratio));
-    print_td(out, "n", with_place ? row->cell[ROW_line].text : NULL);
+    fprintf(out, "%s class=\"%s\">", is_named ? "" : "<tr role=\"row\"",
+            row_is_rewritten(row) ? "good"
+            : unknown             ? "warn"
+                                  : grade(ratio));
+    print_td(out, "n", NULL, with_place ? row->cell[ROW_line].text : NULL);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        print_figure(out, row, columns[i]);
-    fputs("<td>", out);
-    print_escaped(out, row->cell[ROW_reason].text ? row->cell[ROW_reason].text : "");
+        print_td(out, column_style(columns[i]), row_key(columns[i]), cell_text(row, columns[i]));
+    open_td(out, "", NULL);
+    html_text(out, row->cell[ROW_reason].text ? row->cell[ROW_reason].text : "");
     if (times > 1)
         fprintf(out, " &times;%d", times);
     if (row->cell[ROW_remedy].text) {
         fputs("<br><span class=\"dim\">", out);
-        print_escaped(out, row->cell[ROW_remedy].text);
+        html_text(out, row->cell[ROW_remedy].text);
         fputs("</span>", out);
     }
     print_staging(out, row);
@@ -221,13 +308,14 @@ static void print_row(FILE *out, const Row *row, const Row *before, bool with_pl
     fputs("</td></tr>\n", out);
 }
 
-static void print_row_head(FILE *out)
+static void print_row_head(FILE *out, const char *file)
 {
-    print_table_head(out, "rows", "accesses beside their source");
-    fputs("<tr><th scope=\"col\" class=\"n\">line</th>", out);
+    print_table_head(out, "accesses beside their source: ", file);
+    print_th(out, "n", "line");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        fprintf(out, "<th scope=\"col\" class=\"%s\">%s</th>", column_style(columns[i]), row_key(columns[i]));
-    fputs("<th scope=\"col\">verdict</th></tr>\n", out);
+        print_th(out, column_style(columns[i]), row_key(columns[i]));
+    print_th(out, "", "verdict");
+    print_table_body(out);
 }
 
 /* ---- sources ---- */
@@ -248,8 +336,10 @@ static int by_place(const void *left, const void *right)
 
 static void print_source_line(FILE *out, long line, const char *text)
 {
-    fprintf(out, "<tr><td class=\"n dim\">%ld</td><td colspan=\"10\"><pre>", line);
-    print_escaped(out, text);
+    fprintf(out,
+            "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\" class=\"n dim\">%ld</th><td role=\"cell\" colspan=\"10\"><pre>",
+            line);
+    html_text(out, text);
     fputs("</pre></td></tr>\n", out);
 }
 
@@ -263,17 +353,22 @@ static FILE *source_open(const Row *row)
     return fopen(path, "r");
 }
 
+static const char *title_of(const Row *row)
+{
+    return *file_of(row) ? file_of(row) : "source unknown: compile with -gline-tables-only";
+}
+
 /* The file's lines that have accesses, each followed by its rows. */
-static void print_file(FILE *out, Row *const *row, size_t count)
+static void print_file(FILE *out, Row *const *row, size_t count, size_t number)
 {
     enum { LONGEST_LINE = 1000 };
     char text[LONGEST_LINE];
     FILE *source = source_open(row[0]);
     long at = 0;
-    fputs("<h2><code>", out);
-    print_escaped(out, *file_of(row[0]) ? file_of(row[0]) : "source unknown: compile with -gline-tables-only");
+    fprintf(out, "<section aria-labelledby=\"file%zu\"><h2 id=\"file%zu\"><code>", number, number);
+    html_text(out, title_of(row[0]));
     fputs("</code></h2>\n", out);
-    print_row_head(out);
+    print_row_head(out, title_of(row[0]));
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && row_prints_alike(row[i], row[next]);)
             next++;
@@ -287,24 +382,43 @@ static void print_file(FILE *out, Row *const *row, size_t count)
         print_row(out, row[i], i ? row[i - 1] : NULL, !source && first, (int)(next - i));
     }
     print_table_end(out);
+    fputs("</section>\n", out);
     if (source)
         fclose(source);
 }
 
+/* Where the rows of the next file begin. */
+static size_t file_end(const List *rows, size_t from)
+{
+    size_t to = from;
+    while (to < rows->count && strcmp(file_of(rows->item[from]), file_of(rows->item[to])) == 0)
+        to++;
+    return to;
+}
+
+static void print_links(FILE *out, const List *losses, const List *rows)
+{
+    fputs("<nav aria-label=\"parts of this page\"><ul><li><a href=\"#kernels\">Kernels</a></li>", out);
+    if (losses->count)
+        fputs("<li><a href=\"#vain\">What moves in vain</a></li>", out);
+    for (size_t from = 0, number = 1; from < rows->count; from = file_end(rows, from), number++) {
+        fprintf(out, "<li><a href=\"#file%zu\">", number);
+        html_text(out, title_of(rows->item[from]));
+        fputs("</a></li>", out);
+    }
+    fputs("</ul></nav>\n<main>\n", out);
+}
+
 void report_html(const Table *table, FILE *out)
 {
-    fputs(head, out);
-    print_totals(table, out);
-    print_losses(table, out);
-    List rows = list_new(table->arena);
-    for (size_t i = 0; i < table->rows.count; i++)
-        list_add(&rows, table->rows.item[i]);
+    const List losses = losses_of(table), rows = list_copy(table->arena, &table->rows);
     if (rows.count)
         qsort(rows.item, rows.count, sizeof(void *), by_place);
-    for (size_t from = 0, to; from < rows.count; from = to) {
-        for (to = from; to < rows.count && strcmp(file_of(rows.item[from]), file_of(rows.item[to])) == 0;)
-            to++;
-        print_file(out, (Row *const *)&rows.item[from], to - from);
-    }
+    fputs(head, out);
+    print_links(out, &losses, &rows);
+    print_totals(table, out);
+    print_losses(&losses, out);
+    for (size_t from = 0, number = 1; from < rows.count; from = file_end(&rows, from), number++)
+        print_file(out, (Row *const *)&rows.item[from], file_end(&rows, from) - from, number);
     fputs("</main></body></html>\n", out);
 }

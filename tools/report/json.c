@@ -1,4 +1,6 @@
 /* {"version": ..., "accesses": [row...], "totals": [kernel...]}: rows carry the keys of row.def, null where empty. */
+#include <string.h>
+
 #include "pass/report/table.h"
 #include "report.h"
 
@@ -15,6 +17,27 @@ void json_string(FILE *out, const char *text)
             fputc(c, out);
     }
     fputc('"', out);
+}
+
+static const char *digits_end(const char *at) { return at + strspn(at, "0123456789"); }
+
+bool json_is_number(const char *text)
+{
+    const char *at = text + (*text == '-'), *end = digits_end(at);
+    if (end == at || (*at == '0' && end > at + 1))
+        return false;
+    if (*end == '.') {
+        at = end + 1;
+        if ((end = digits_end(at)) == at)
+            return false;
+    }
+    if (*end == 'e' || *end == 'E') {
+        at = end + 1;
+        at += *at == '-' || *at == '+';
+        if ((end = digits_end(at)) == at)
+            return false;
+    }
+    return *end == 0;
 }
 
 static void print_cell(FILE *out, const Cell *cell)
@@ -42,9 +65,14 @@ static void print_total(FILE *out, const Total *total)
     json_string(out, total->kernel);
     fprintf(out,
             ", \"accesses\": %d, \"unknown\": %d, \"sectors\": %.6g, \"ideal\": %.6g, \"ratio\": %.6g, "
-            "\"rewritten\": %d, \"sectors_after\": %.6g, \"ratio_after\": %.6g, \"bank_conflicts\": %d}",
+            "\"rewritten\": %d, \"sectors_after\": %.6g, \"ratio_after\": %.6g, \"bank_conflicts\": %d, \"lost\": %.6g, "
+            "\"lost_rewritten\": %.6g",
             total->accesses, total->unknown, total->sectors, total->ideal, total_ratio(total), total->rewritten, total->after,
-            total_ratio_after(total), total->conflicts);
+            total_ratio_after(total), total->conflicts, total_lost(total), total_lost_after(total));
+    if (total->launches > 0)
+        fprintf(out, ", \"launches\": %.15g, \"microseconds\": %.9g}", total->launches, total->microseconds);
+    else
+        fputs(", \"launches\": null, \"microseconds\": null}", out);
 }
 
 void report_json(const Table *table, FILE *out)

@@ -115,9 +115,7 @@ static const char *read_number(Json *json)
 {
     size_t length = strspn(json->at, "-+.0123456789eE");
     const char *text = arena_copy(json->arena, json->at, length);
-    char *end;
-    strtod(text, &end);
-    if (length == 0 || *end)
+    if (!json_is_number(text))
         expect_failed(json, "a value");
     json->at += length;
     return text;

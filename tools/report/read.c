@@ -83,7 +83,7 @@ static void row_of_remark(Arena *arena, LLVMRemarkEntryRef entry, Row *row)
         if (field == ROW_FIELDS)
             continue;
         const char *text = arena_copy(arena, LLVMRemarkStringGetData(value), LLVMRemarkStringGetLen(value));
-        row->cell[field] = (Cell){.text = text, .is_number = *text && strspn(text, "-+.0123456789e") == strlen(text)};
+        row->cell[field] = (Cell){.text = text, .is_number = json_is_number(text)};
     }
 }
 

@@ -27,6 +27,7 @@ static const char usage[] =
     "  --fail-above=R        exit with status 1 when a kernel's sectors/ideal exceeds R (of NEW, with --diff)\n"
     "  --arch=sm_NN          the architecture, where the file does not say (sm_75)\n"
     "  --shape=XxYxZ         threads of a block, where the kernel does not say\n"
+    "  --profile=FILE        kernels by the time of their launches that a profile tells of, instead of by lost bytes\n"
     "  --cost=FILE           numbers that override the built-in ones, as coalda-calibrate writes them for a GPU\n"
     "  --help, --version\n"
     "exit status: 0, 1 when --fail-above is exceeded or --diff finds something worse, 2 when something is wrong with the command "
@@ -39,7 +40,7 @@ typedef struct {
     DiffPrinter print_diff; /* NULL: the format has none */
     ReportPrinter print_dma; /* the same */
     bool is_diff, is_dma;
-    const char *kernel;
+    const char *kernel, *profile;
     double fail_above; /* negative: no gate */
     Options options;
     List files;
@@ -103,6 +104,8 @@ static const char *take(Arguments *arguments, const char *argument, Arena *arena
         return option_set(&arguments->options, argument + 2, strlen(argument + 2), arena);
     if ((value = value_of(argument, "--kernel")))
         arguments->kernel = value;
+    else if ((value = value_of(argument, "--profile")))
+        arguments->profile = value;
     else if (strcmp(argument, "--diff") == 0)
         arguments->is_diff = true;
     else if (strcmp(argument, "--dma") == 0)
@@ -153,7 +156,9 @@ static bool exceeds(const Table *table, double limit)
         const Total *total = table->totals.item[i];
         if (total_ratio(total) <= limit)
             continue;
-        fprintf(stderr, "coalda-report: %s: sectors/ideal is %.2f, above %g\n", total->kernel, total_ratio(total), limit);
+        char *name = ir_demangled(total->kernel);
+        fprintf(stderr, "coalda-report: %s: sectors/ideal is %.2f, above %g\n", name, total_ratio(total), limit);
+        free(name);
         any = true;
     }
     return any;
@@ -190,6 +195,10 @@ static int report(const Arguments *arguments, Arena *arena)
             return complain(arena_text(arena, "no access of a kernel called '%s'", arguments->kernel));
     }
     table_finish(&table);
+    const char *wrong = arguments->profile ? times_read(arguments->profile, &table) : NULL;
+    if (wrong)
+        return complain(wrong);
+    table.shown = ir_demangled;
     arguments->print(&table, stdout);
     return finish(arguments, &table, false);
 }
@@ -255,6 +264,8 @@ static int run(int argc, char **argv, Arena *arena)
     }
     if (arguments.files.count == 0)
         return complain("no file given; see coalda-report --help");
+    if (arguments.profile && (arguments.is_dma || arguments.is_diff))
+        return complain("--profile goes with neither --diff nor --dma");
     if (arguments.is_dma)
         return report_dma(&arguments, arena);
     return arguments.is_diff ? report_diff(&arguments, arena) : report(&arguments, arena);
