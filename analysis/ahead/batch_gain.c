@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+enum { ABREAST = 4 }; /* iterations of a loop that stores nothing, as nvcc has them */
 enum { TIMES = 2, MOST_TIMES = 8 }; /* of whatever loads; of few words: measured, cost.def */
 
 /* ---- what has to be asked ---- */
@@ -101,6 +102,19 @@ int batch_times(BatchSearch *search)
            2 * times * size_of(search) <= costs->BATCH_CODE)
         times *= 2;
     return times;
+}
+
+/* Of a loop that stores nothing clang puts as many iterations into one body as come to 75 instructions: a long one stays alone, and waits for its
+ * loads, where nvcc has those of four under way. */
+int batch_times_alone(BatchSearch *search)
+{
+    const Batch *batch = search->batch;
+    Kernel *kernel = search->scope->kernel;
+    int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
+    bool may = batch->loads.count && !feature_is_off(&kernel->options, FEATURE_ABREAST) && !map_get(kernel->plan->beside, batch->header) &&
+               !loop_is_told(kernel, search->loop) && ir_loop_is_countable(kernel->ir, search->loop) && (!most || most >= 2 * ABREAST) &&
+               ABREAST * size_of(search) <= kernel->options.cost.ABREAST_CODE;
+    return may && registers_hold(kernel, registers_live(search->scope, batch->loads.item[0]) + ABREAST * batch->held) ? ABREAST : 1;
 }
 
 /* Threads that share a row go on by as many elements as they are. Where those are many, a row is seldom long enough for any to come past the question how often the loop runs,
