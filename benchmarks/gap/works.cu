@@ -400,6 +400,8 @@ int main()
         {"march_cubes", [](const GapArrays &g) { march_cubes<<<dim3(8, 32, 127), dim3(32, 8)>>>(g.a, (const unsigned char *)g.b, 256, 0.0f, g.out); }},
         {"nearest_segment", [](const GapArrays &g) { nearest_segment<<<4096, 256>>>((const float2 *)g.a, (const float4 *)g.a + 4096, 200, g.out); }},
         {"gather_sum", [](const GapArrays &g) { gather_sum<<<128, 256>>>((const int *)g.a, g.b, g.c, g.out, 256); }},
+        {"asian_many", [](const GapArrays &g) { asian_paths<<<2048, 256>>>(g.a, g.out, 16); }},
+        {"quantiles_many", [](const GapArrays &g) { quantiles<<<2048, 256>>>(g.a, g.a, (int *)g.out, 16); }},
         {"quantiles", [](const GapArrays &g) { quantiles<<<512, 256>>>(g.a, g.a, (int *)g.out, 64); }},
         {"invert3", [](const GapArrays &g) { invert3<<<3584, 256>>>(g.a, g.out, 896 << 10); }},
         {"tridiagonal", [](const GapArrays &g) { tridiagonal<<<128, 256>>>(g.b, g.a, g.c, g.out, 256); }},
