@@ -134,7 +134,8 @@ bool arrays_pin(const Pass *pass)
     bool any = false;
     for (size_t i = 0; i < pass->kernels.count; i++) {
         const Kernel *kernel = pass->kernels.item[i];
-        if (!map_get(pass->plan->dissolved, kernel->function) || feature_is_off(&kernel->options, FEATURE_PINS) || !pin(pass, kernel->function))
+        if (!map_get(pass->plan->dissolved, kernel->function) || feature_is_off(&kernel->options, FEATURE_PINS) ||
+            !pin(pass, kernel->function))
             continue;
         trace(kernel, "made: loads that filled an array stay in front of a condition");
         ir_changed(pass->ir, kernel->function);
