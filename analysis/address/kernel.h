@@ -106,6 +106,7 @@ struct Plan {
     Map *repeated;   /* functions that have a loop several of whose iterations stand in one body, for their loads */
     Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
+    Map *dissolved;  /* functions whose arrays were made registers */
     Map *arrays;     /* kernel -> WhyText of its arrays that stay in local memory */
     bool is_copy;    /* of a copy of the module, which is thrown away: what is made there is not counted */
 };

@@ -275,10 +275,14 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
                      .same = map_new(arena),
                      .tests = list_new(arena)};
     Search search = {.found = {scope, loop, batch, list_new(arena), list_new(arena)}};
-    if (!find_stores(&search.found) || !search.found.stores.count)
+    if (!find_stores(&search.found))
         return NULL;
     batch->apart = list_new(arena);
     add_loads(&search, batch->latch);
+    if (!search.found.stores.count) {
+        batch->times = batch_times_alone(&search.found);
+        return batch->times > 1 ? batch : NULL;
+    }
     batch->times = batch->loads.count ? batch_times(&search.found) : 1;
     batch->trips = trips_for(&search.found);
     if (!batch_gains(&search.found))

@@ -58,6 +58,8 @@ void batch_find(Kernel *kernel);
 
 /* How many iterations had better stand in one body first: 1 where it stays as long as it is. What has to be asked for that is noted. */
 int batch_times(BatchSearch *search);
+/* The same of a loop that stores nothing. */
+int batch_times_alone(BatchSearch *search);
 /* Is there anything that the backend would not do by itself? */
 bool batch_gains(const BatchSearch *search);
 /* Why it had better stay as it is; WHY_NONE where it pays, or is wanted whatever it costs. */

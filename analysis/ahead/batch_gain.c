@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+enum { ABREAST = 8, ABREAST_LED = 4 }; /* of a loop that stores nothing; of one that loads where loads lead: cost.def */
 enum { TIMES = 2, MOST_TIMES = 8 }; /* of whatever loads; of few words: measured, cost.def */
 
 /* ---- what has to be asked ---- */
@@ -131,6 +132,60 @@ int batch_times(BatchSearch *search)
            2 * times * size_of(search) <= costs->BATCH_CODE)
         times *= 2;
     return times;
+}
+
+/* So many iterations stand in one body by clang's doing: it counts them from 0 to a multiple, with what remains behind. 1 where that is not seen. */
+static int iterations_of(const BatchSearch *search)
+{
+    LLVMBasicBlockRef latch = search->batch->latch;
+    LLVMValueRef ends = LLVMGetCondition(LLVMGetBasicBlockTerminator(latch));
+    LLVMValueRef next = LLVMIsAICmpInst(ends) ? LLVMGetOperand(ends, 0) : NULL, most = next ? LLVMGetOperand(ends, 1) : NULL;
+    LLVMValueRef phi = next && is_op(next, LLVMAdd) ? LLVMGetOperand(next, 0) : NULL, step = phi ? LLVMGetOperand(next, 1) : NULL;
+    if (!phi || !LLVMIsAPHINode(phi) || !LLVMIsAConstantInt(step) || !is_op(most, LLVMAnd) || phi_value_from(phi, latch) != next)
+        return 1;
+    long long count = LLVMConstIntGetSExtValue(step);
+    return count > 1 && count <= ABREAST ? (int)count : 1;
+}
+
+/* Does the loop load where another of its loads leads? */
+static bool loads_by_loads(const BatchSearch *search)
+{
+    size_t loads = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->batch->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i))
+            loads += LLVMIsALoadInst(i) && load_is_awaited(search->loop, i);
+    return loads > 0;
+}
+
+static bool may_be_abreast(const BatchSearch *search, int times)
+{
+    Kernel *kernel = search->scope->kernel;
+    const Batch *batch = search->batch;
+    int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
+    return (!most || most >= 2 * times) && times * size_of(search) <= kernel->options.cost.ABREAST_CODE &&
+           times * batch->words <= kernel->options.cost.ABREAST_WORDS &&
+           registers_hold(kernel, registers_live(search->scope, batch->loads.item[0]) + times * batch->words);
+}
+
+/* The inner one of several loops, whose count nobody knows, is seldom long: a filter's window of nine came to 0.97 of plain clang (H100). */
+static bool is_short(const BatchSearch *search)
+{
+    return ir_loop_depth(search->loop) > 1 && !ir_loop_trips(search->scope->kernel->ir, search->loop);
+}
+
+/* Of a loop that stores nothing clang puts as many iterations into one body as come to 75 instructions, four at most: of a long one few or one, where
+ * nvcc has the loads of four under way. */
+int batch_times_alone(BatchSearch *search)
+{
+    const Batch *batch = search->batch;
+    Kernel *kernel = search->scope->kernel;
+    if (!batch->loads.count || feature_is_off(&kernel->options, FEATURE_ABREAST) || map_get(kernel->plan->beside, batch->header) ||
+        loop_is_told(kernel, search->loop) || !ir_loop_is_countable(kernel->ir, search->loop) || is_short(search))
+        return 1;
+    int times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / iterations_of(search);
+    while (times > 1 && !may_be_abreast(search, times))
+        times /= 2;
+    return times > 1 ? times : 1;
 }
 
 /* Threads that share a row go on by as many elements as they are. Where those are many, a row is seldom long enough for any to come past the question how often the loop runs,

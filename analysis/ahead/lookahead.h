@@ -62,6 +62,11 @@ bool loop_is_told(const Kernel *kernel, IrLoop *loop);
 /* How many iterations had better stand in one body first: 1 where it stays as long as it is. */
 int side_by_side(Scope *scope, const Lookahead *ahead);
 
+/* ---- pin.c ---- */
+
+/* The last load of the block, which no loop has, that the backend would bring behind its jump; NULL. */
+LLVMValueRef pin_place(Arena *arena, IrModule *ir, LLVMBasicBlockRef block);
+
 /* ---- latch.c ---- */
 
 /* Does ptxas unroll the loop by itself, or will it, once its latch is turned? */

@@ -38,6 +38,7 @@ Plan *plan_new(Arena *arena)
     plan->jams = map_new(arena);
     plan->longer = map_new(arena);
     plan->arrays = map_new(arena);
+    plan->dissolved = map_new(arena);
     plan->blocks = list_new(arena);
     plan->tried = map_new(arena);
     return plan;

@@ -152,6 +152,9 @@ int main()
         {"in_polygon", [](const GapArrays &g) { in_polygon<<<4096, 256>>>((const float2 *)g.a, (const float2 *)g.b, 200, (int *)g.out); }},
         {"rays", [](const GapArrays &g) { rays<<<dim3(32, 128), dim3(32, 8)>>>((const float4 *)g.b, 200, g.out, 1024); }},
         {"columns", [](const GapArrays &g) { columns<<<32, 256>>>(g.a, g.out, 1024); }},
+        {"columns_many", [](const GapArrays &g) { columns<<<2048, 256>>>(g.a, g.out, 16); }},
+        {"columns_short", [](const GapArrays &g) { columns<<<4096, 256>>>(g.a, g.out, 5); }},
+        {"table_many", [](const GapArrays &g) { table_walk<<<2048, 256>>>(g.c, g.a, g.out, 16); }},
         {"table_walk", [](const GapArrays &g) { table_walk<<<64, 256>>>(g.c, g.a, g.out, 256); }},
         {"bilateral", [](const GapArrays &g) { bilateral<<<dim3(64, 256), dim3(32, 8)>>>(g.a, g.out, 2048, 2048, 4); }},
     });

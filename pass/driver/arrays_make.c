@@ -2,6 +2,7 @@
  * whose body is put aside meanwhile. */
 #include "pass/driver/pass.h"
 #include "pass/report/trace.h"
+#include "transform/emit/emit.h"
 #include "transform/transform.h"
 
 enum { MOST_LOOPS = 64 }; /* a bound of the search */
@@ -78,6 +79,7 @@ static void make(const Pass *pass, const Kernel *kernel, const IrDissolve *limit
     ir_arrays_hide_known(kernel->ir, kernel->function, limits);
     ir_arrays_dissolve(kernel->ir, kernel->function, limits);
     made_arrays(kernel);
+    map_put(pass->plan->dissolved, kernel->function, kernel);
     pass_check(pass, "arrays");
 }
 
@@ -106,5 +108,38 @@ bool arrays_make(Pass *pass)
     bool any = false;
     for (size_t i = 0; i < pass->kernels.count; i++)
         any |= dissolve(pass, pass->kernels.item[i]);
+    return any;
+}
+
+/* ---- what filled them ---- */
+
+static bool pin(const Pass *pass, LLVMValueRef function)
+{
+    Emit emit = emit_open(pass->arena, function);
+    bool any = false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef last = pin_place(pass->arena, pass->ir, b);
+        if (!last)
+            continue;
+        emit_before(&emit, LLVMGetNextInstruction(last));
+        order_keep(emit.builder);
+        any = true;
+    }
+    emit_close(&emit);
+    return any;
+}
+
+bool arrays_pin(const Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        const Kernel *kernel = pass->kernels.item[i];
+        if (!map_get(pass->plan->dissolved, kernel->function) || feature_is_off(&kernel->options, FEATURE_PINS) ||
+            !pin(pass, kernel->function))
+            continue;
+        trace(kernel, "made: loads that filled an array stay in front of a condition");
+        ir_changed(pass->ir, kernel->function);
+        any = true;
+    }
     return any;
 }

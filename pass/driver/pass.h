@@ -94,6 +94,8 @@ void rehearsal_close(Rehearsal *rehearsal);
 
 /* Small arrays that loops index are registers; true where there is one. */
 bool arrays_make(Pass *pass);
+/* Behind all else: what filled them is not made later than the program makes it. True where there is any. */
+bool arrays_pin(const Pass *pass);
 
 /* ---- rings_make.c: true where one has been made ---- */
 

@@ -143,6 +143,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     ahead |= run->rewrites && batches_make(&pass);
     bool added = run->rewrites ? reductions_make(&pass) : additions_are_there(&pass);
     bool latches = run->rewrites && latches_turn(&pass);
+    latches |= run->rewrites && arrays_pin(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);

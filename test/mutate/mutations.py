@@ -35,7 +35,7 @@ LIVES, RINGS_SHOWN, FILLING, NAMES = sources("lives.cpp rings_show.c filling_thr
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
 AWAITED_TWICE, FILLED_EARLY, TRANSFERS = sources("awaited_twice.c filled_early.c transfers.c")
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
-FIRST_LOADS, LOADED_FIRST = sources("batch.c make_batch.c")
+FIRST_LOADS, BATCH_GAIN, LOADED_FIRST = sources("batch.c batch_gain.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
 LATCH, CHOSEN, PART = sources("latch.c chosen_records.c chosen_part.c")
 ARRAYS, DISSOLVE = sources("arrays_make.c dissolve_arrays.cpp")
@@ -909,6 +909,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "array-edges", DISSOLVE, "if (!value)\n      value = hidden", "value = hidden", "array-known"),
     (0, "array-known", ARRAYS, "    ir_arrays_hide_known(kernel->ir, kernel->function, limits);\n", "", "array"),
     (0, "latch-crosses", LATCH, "&& !product_crosses(kernel->ir, loop) &&", "&&", "latch"),
+    (0, "abreast-told", BATCH_GAIN, "        loop_is_told(kernel, search->loop) || !ir_loop_is_countable", "        !ir_loop_is_countable", "abreast"),
     (0, "latch-told", LATCH, "&& !loop_is_told(scope->kernel, loop);", ";", "latch"),
     (0, "latch-trips", LATCH, "(!most || most >= (int64_t)kernel->options.cost.LATCH_TRIPS) &&", "(!most || most > 0) &&", "latch"),
     (0, "batch-span", LOADED_FIRST, "        version_want(version, emit_is_apart(&version->emit, from->low, from->high, to->low, to->high));", "        (void)from, (void)to;", "batch:strides batch"),
@@ -988,7 +989,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # atomicCAS
     (24, "relaxed-any", SOURCES["exchange_order.c"], "        if (strcmp(name, names[i]) == 0)", "        if (name)", "transform/relaxed-bitcode.cu"),
     (24, "relaxed-unmarked", SOURCES["relax_exchanges.c"], "!LLVMIsAAtomicCmpXchgInst(i) || !LLVMGetMetadata(i, kind)", "!LLVMIsAAtomicCmpXchgInst(i) || (!LLVMGetMetadata(i, kind) && false)", "transform/relaxed.cu"),
-    (24, "relaxed-passed", SOURCES["relax_exchanges.c"], "    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(exchange));\n    keep_order(builder, context);", "", "transform/relaxed.cu"),
+    (24, "relaxed-passed", SOURCES["relax_exchanges.c"], "    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(exchange));\n    order_keep(builder);", "", "transform/relaxed.cu"),
     (24, "relaxed-left", SOURCES["run.c"], "exchanges_relax(f, !map_get(left, f))", "exchanges_relax(f, !map_get(left, f) || true)", "transform/relaxed.cu"),
     (24, "barrier-twice", SOURCES["end_barriers.c"], "        if (!calls(f))", "        if (calls(f) || true)", "driver/shared-barrier.cu"),
 ]]

@@ -115,6 +115,8 @@ void hint_give(LLVMValueRef access, const char *hint);
 
 void mark_add(LLVMValueRef instruction, const char *name);
 void call_promise(LLVMValueRef call, const char *attribute); /* what an attribute without a value promises of it */
+/* The compiler moves no access across, and nothing is executed. */
+void order_keep(LLVMBuilderRef builder);
 void mark_texts(LLVMValueRef instruction, const char *name, const char *const *text, size_t count); /* with operands */
 void mark_drop(LLVMValueRef instruction, const char *name); /* or any other metadata */
 /* What is promised of one iteration is not promised of all: for what leaves its loop. */

@@ -50,3 +50,12 @@ void mark_loop(IrModule *ir, LLVMBasicBlockRef header, bool (*is_such)(LLVMValue
             if (is_such(i))
                 mark_add(i, name);
 }
+
+void order_keep(LLVMBuilderRef builder)
+{
+    static const char memory[] = "~{memory}";
+    LLVMContextRef context = LLVMGetBuilderContext(builder);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
+    LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, memory, sizeof memory - 1, true, false, LLVMInlineAsmDialectATT, false);
+    call_promise(LLVMBuildCall2(builder, type, nothing, NULL, 0, ""), "nounwind");
+}

@@ -23,24 +23,15 @@ void exchanges_mark(LLVMModuleRef module)
     }
 }
 
-/* The compiler moves nothing across, and nothing is executed. */
-static void keep_order(LLVMBuilderRef builder, LLVMContextRef context)
-{
-    static const char memory[] = "~{memory}";
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
-    LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, memory, sizeof memory - 1, true, false, LLVMInlineAsmDialectATT, false);
-    call_promise(LLVMBuildCall2(builder, type, nothing, NULL, 0, ""), "nounwind");
-}
-
 static void relax(LLVMBuilderRef builder, LLVMValueRef exchange)
 {
     static const char scope[] = "device";
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(exchange));
     LLVMPositionBuilderBefore(builder, exchange);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(exchange));
-    keep_order(builder, context);
+    order_keep(builder);
     LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(exchange));
-    keep_order(builder, context);
+    order_keep(builder);
     LLVMSetCmpXchgSuccessOrdering(exchange, LLVMAtomicOrderingMonotonic);
     LLVMSetCmpXchgFailureOrdering(exchange, LLVMAtomicOrderingMonotonic);
     LLVMSetAtomicSyncScopeID(exchange, LLVMGetSyncScopeID(context, scope, sizeof scope - 1));

@@ -1,0 +1,65 @@
+// RUN: %rewritten %s --temp %t.d
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -mllvm -coalda-trace -S %s -o %t.ptx 2> %t.log
+// RUN: %FileCheck %s --check-prefix=MADE < %t.log
+// RUN: %FileCheck %s < %t.ptx
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -mllvm -coalda-without=abreast -mllvm -coalda-without=pins -S %s -o - | %FileCheck %s --check-prefix=OFF
+// Loops that load and do not store: eight iterations stand in one body, of which clang has made two. And loads that filled an array stay in front of a condition.
+// TEXT: levels=O3 archs=sm_90
+// OFF-NOT: begin inline asm
+#include "records.cuh"
+#define FORM(NAME, COUNTER, PRAGMA, ...) \
+  KERNEL NAME(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) { \
+    int i = ROW; if (i >= n) return; \
+    u32 s = 0, t = 1, u = 2; \
+    PRAGMA for (COUNTER k = 0; k < m; k++) { __VA_ARGS__; } \
+    out[i] = s ^ t * 3 ^ u; \
+  }
+#define MANY(v) s += v > 1 ? v : 3, t ^= s * 5 + (v >> 3), u += t > s ? t : v, s ^= u >> 7, t += u * 9, u ^= t >> 5, s += t ^ u
+// MADE-DAG: ints: made: 4 iterations side by side
+// CASE: ints few with=m=0,1,3,7,8,9,17,40 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(ints, int, , u32 v = p[k * n + i]; MANY(v))
+// MADE-DAG: unsigneds: made: 4 iterations side by side
+// CASE: unsigneds few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(unsigneds, unsigned, , u32 v = p[k * n + i]; MANY(v))
+// MADE-DAG: longs: made: 4 iterations side by side
+// CASE: longs few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(longs, long long, , u32 v = p[k * n + i]; MANY(v))
+// What loads lead to: four in all.
+// MADE-DAG: led: made: 2 iterations side by side
+// CASE: led few with=m=0,1,3,4,5,7,8,9 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(led, int, , u32 v = q[p[k * n + i] % n]; MANY(v))
+// Some of it under a condition.
+// MADE-DAG: chosen: made: 4 iterations side by side
+// CASE: chosen few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(chosen, int, , u32 v = p[k * n + i]; if (v & 1) s += q[i] * v, t ^= s; else t += v * 7 + (s >> 3); u += t ^ v)
+// A pragma says that it stays as it is; it is left by what it loads; it may write; nothing that it loads follows from its counter.
+// MADE-NOT: {{(told|leaves|writes|chased)}}: made: {{.*}} side by side
+// CASE: told batch=no few with=m=0,1,7,9 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(told, int, _Pragma("unroll 1"), u32 v = p[k * n + i]; MANY(v))
+// CASE: leaves batch=no few with=m=0,1,7,9 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(leaves, int, , u32 v = p[k * n + i]; MANY(v); if (!(v & 15)) break)
+// CASE: chased batch=no few with=m=0,1,7,9 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(chased, int, , s = q[s % n] + k; MANY(s))
+
+// The loads come before the first condition, and stay there.
+// CHECK-LABEL: .entry pins(
+// CHECK: ld.global
+// CHECK-NOT: bra
+// CHECK: ld.global
+// CHECK-NOT: bra
+// CHECK: ld.global
+// CHECK-NOT: bra
+// CHECK: ld.global
+// CHECK-NOT: bra
+// CHECK: begin inline asm
+// CHECK: bra
+// CASE: pins few -- rand:{16*n+16} zero:{4*n} i32:{n}
+KERNEL pins(const u32 *__restrict__ p, u32 *__restrict__ q, int n) {
+  int i = ROW; if (i >= n) return;
+  u32 v[24], s = 0;
+  for (int k = 0; k < 24; k++) v[k] = p[(k & 3) * n + i] * (k + 3) + k;
+  if (v[0] == 7) return;
+  for (int r = 1; r < 24; r++) for (int k = 0; k < 24 - r; k++) { v[k] = (v[k] ^ v[k + r]) * 5 + (v[k + r] >> 3); v[k + r] += v[k]; }
+  s = v[0] ^ v[23];
+  q[i] = s;
+}
