@@ -34,8 +34,7 @@ static void follow(IrLoop *loop, LLVMValueRef value, List *made)
     }
 }
 
-/* Is there a load in the loop whose address is made of it? */
-static bool leads_on(IrLoop *loop, LLVMValueRef load)
+bool load_leads_on(IrLoop *loop, LLVMValueRef load)
 {
     Arena *arena = arena_new();
     List made = list_new(arena);
@@ -50,4 +49,4 @@ static bool leads_on(IrLoop *loop, LLVMValueRef load)
     return leads;
 }
 
-bool load_is_awaited(IrLoop *loop, LLVMValueRef load) { return leads_on(loop, load) || has_barrier(loop); }
+bool load_is_awaited(IrLoop *loop, LLVMValueRef load) { return load_leads_on(loop, load) || has_barrier(loop); }

@@ -32,6 +32,8 @@ void lookahead_find(Kernel *kernel);
 
 /* ---- awaited_loads.c ---- */
 
+/* Is there a load in the loop whose address is made of it? */
+bool load_leads_on(IrLoop *loop, LLVMValueRef load);
 /* Does the loop wait for the load before it can go on: to load what it leads to, or to come to its barrier? */
 bool load_is_awaited(IrLoop *loop, LLVMValueRef load);
 

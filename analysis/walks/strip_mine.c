@@ -6,6 +6,7 @@
  * fewer iterations than that, and what remains, run in the original loop. A loop that leaves in the middle of an iteration, as one
  * that the compiler has unrolled may, is made longer as far as its iterations are whole. One that may end early stays as it is: its
  * pieces would read what it would not. Where iterations take different ways, those loads make a record that all of them make. */
+#include "analysis/ahead/lookahead.h"
 #include "analysis/plan/plan.h"
 #include "analysis/walks/jam.h"
 #include "analysis/walks/walks.h"
@@ -207,6 +208,32 @@ static bool is_leftover(const Kernel *kernel, const Candidate *candidate)
     return is_remainder(kernel, candidate, SECTOR_BYTES) || is_rest_by_hand(kernel, candidate);
 }
 
+/* Is it a word of the row that `first` is of, and wanted for its own sake? */
+static bool is_of_list(const Access *first, const Access *access)
+{
+    return access->op == OP_LOAD && access->bytes == WORD_BYTES && access->step == first->step &&
+           form_same_place(access->address, first->address) && !load_leads_on(access->loop, access->instruction);
+}
+
+/* Does the loop walk nothing but one row of words, whose length is loaded? A warp finds the lines of short lists in the cache, as they lie
+ * one behind the other, and gains little by long ones (LISTS_ALONE). */
+static bool is_list_alone(const Kernel *kernel, const Access *first)
+{
+    int64_t bytes = 0, least, most;
+    if (kernel->options.always || kernel->options.block > 0 || launches_count(kernel, first->loop, &least, &most))
+        return false;
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        bool walks = access->loop == first->loop && access->kind == CLASS_WALK;
+        if (walks && !is_of_list(first, access))
+            return false;
+        bytes += walks ? access->bytes : 0;
+    }
+    return bytes >= (int64_t)magnitude(first->step) &&
+           (int64_t)magnitude(first->step) <= (int64_t)kernel->options.cost.LISTS_ALONE &&
+           uniform_is_list(first->scope, first->loop);
+}
+
 /* So many steps that a block of `bytes` holds them: a power of two, by which what remains is cut off without a division. Elements
  * of 12 bytes move 8 at a time, 96 bytes: whole sectors all the same. A block is moved in chunks, of which the last must pay as
  * well: rows of 20-byte elements in 160 bytes at once took 0.9 to 1.1 times what 80 took (measured on an H200). */
@@ -234,6 +261,8 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return WHY_SEEN_FEW;
     if (kernel->left)
         return kernel->left;
+    if (is_list_alone(kernel, candidate->first))
+        return WHY_WALK_LIST;
     Why why = loop_obstacle(kernel, candidate, &candidate->length);
     if (why)
         return why;
