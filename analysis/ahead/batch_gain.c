@@ -157,13 +157,23 @@ static bool loads_by_loads(const BatchSearch *search)
     return loads > 0;
 }
 
+/* What all threads of a block load alike is in the first-level cache for nearly all of them, and less of it need be under way. */
+static int words_abreast(const BatchSearch *search)
+{
+    const Costs *costs = &search->scope->kernel->options.cost;
+    bool alike = true;
+    for (size_t i = 0; i < search->batch->loads.count && alike; i++)
+        alike = uniform_in_block(search->scope, LLVMGetOperand(search->batch->loads.item[i], 0));
+    return (int)(alike ? costs->ABREAST_ALIKE : costs->ABREAST_WORDS);
+}
+
 static bool may_be_abreast(const BatchSearch *search, int times)
 {
     Kernel *kernel = search->scope->kernel;
     const Batch *batch = search->batch;
     int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
     return (!most || most >= 2 * times) && times * size_of(search) <= kernel->options.cost.ABREAST_CODE &&
-           times * batch->words <= kernel->options.cost.ABREAST_WORDS &&
+           times * batch->words <= words_abreast(search) &&
            registers_hold(kernel, registers_live(search->scope, batch->loads.item[0]) + times * batch->words);
 }
 

@@ -17,23 +17,24 @@ static bool counts(LLVMValueRef i)
 }
 
 /* What threads exchange in shared memory between the barriers waits for them in every iteration: only what comes from elsewhere may come
- * first. A loop without that, as one that sorts in shared memory, only takes more registers. */
+ * first. A loop that writes there and has nothing else, as one that sorts in shared memory, only takes more registers. */
 static bool is_small_with_barrier(Scope *scope, IrLoop *loop, int *words)
 {
     const Kernel *kernel = scope->kernel;
     int size = 0;
-    bool waits = false, loads = false;
+    bool waits = false, loads = false, exchanges = false;
     *words = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
             size += counts(i);
             waits |= LLVMIsACallInst(i) && is_block_barrier(i);
+            exchanges |= LLVMIsAStoreInst(i) && space_of(scope, LLVMGetOperand(i, 1)) == SPACE_SHARED;
             if (!LLVMIsALoadInst(i))
                 continue;
             loads |= space_of(scope, LLVMGetOperand(i, 0)) != SPACE_SHARED;
             *words += (int)(LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(i)) + WORD_BYTES - 1) / WORD_BYTES;
         }
-    return waits && loads && size <= kernel->options.cost.LATCH_CODE;
+    return waits && (loads || !exchanges) && size <= kernel->options.cost.LATCH_CODE;
 }
 
 /* Products and sums that are rounded one by one as long as the loop is rolled might come together; and a block that was launched is to be
