@@ -79,7 +79,7 @@ static void make(const Pass *pass, const Kernel *kernel, const IrDissolve *limit
     ir_arrays_hide_known(kernel->ir, kernel->function, limits);
     ir_arrays_dissolve(kernel->ir, kernel->function, limits);
     made_arrays(kernel);
-    map_put(pass->plan->dissolved, kernel->function, kernel);
+    map_put(pass->plan->dissolved, kernel->function, kernel->function);
     pass_check(pass, "arrays");
 }
 
