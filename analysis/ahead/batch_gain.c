@@ -191,7 +191,7 @@ int batch_times_alone(BatchSearch *search)
     Kernel *kernel = search->scope->kernel;
     if (!batch->loads.count || feature_is_off(&kernel->options, FEATURE_ABREAST) || map_get(kernel->plan->beside, batch->header) ||
         loop_is_told(kernel, search->loop) || !ir_loop_is_countable(kernel->ir, search->loop) || is_short(search) ||
-        map_get(kernel->plan->longer, batch->function)) /* what rows leave over is short */
+        !ir_loop_is_one_block(search->loop) || map_get(kernel->plan->longer, batch->function)) /* what rows leave over is short */
         return 1;
     int times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / iterations_of(search);
     while (times > 1 && !may_be_abreast(search, times))
