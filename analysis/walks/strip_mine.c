@@ -261,11 +261,11 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return WHY_SEEN_FEW;
     if (kernel->left)
         return kernel->left;
-    if (is_list_alone(kernel, candidate->first))
-        return WHY_WALK_LIST;
     Why why = loop_obstacle(kernel, candidate, &candidate->length);
     if (why)
         return why;
+    if (is_list_alone(kernel, candidate->first))
+        return WHY_WALK_LIST;
     if (candidate->early.count) /* loads need a loop to come first in */
         trips = ir_loop_most_trips(kernel->ir, candidate->loop) / 2;
     while (steps > 1 && steps * candidate->length > (int64_t)kernel->options.cost.WALK_CODE)

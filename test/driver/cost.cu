@@ -17,10 +17,10 @@
 // RUN: %report %t.own.ll --kernel=write | %FileCheck %s --check-prefix=BUILTIN-WRITE
 // OWN-NOT: Exchanged
 
-// BUILTIN: read
-// BUILTIN-COUNT-16: load global 4 record 64 32 4 - Exchanged
 // BUILTIN: write
 // BUILTIN-COUNT-3: store global 4 record 12 12 4 - Record
+// BUILTIN: read
+// BUILTIN-COUNT-16: load global 4 record 64 32 4 - Exchanged
 // BUILTIN-WRITE-COUNT-3: store global 4 record 12 12 4 - Record
 // OTHER: read
 // OTHER-COUNT-16: load global 4 record 64 32 4 - Record

@@ -5,7 +5,7 @@
 // RUN: %FileCheck %s --check-prefix=NONE < %t.ll
 // Where none is made, nothing is to be seen of it.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S -emit-llvm %s -o %t.plain.ll
-// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -fpass-plugin=%plugin -mllvm -coalda-without=jams+exchanges+widening -S -emit-llvm %s -o %t.without.ll
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -fpass-plugin=%plugin -mllvm -coalda-without=jams+exchanges+widening+abreast -S -emit-llvm %s -o %t.without.ll
 // RUN: cmp %t.plain.ll %t.without.ll
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -fpass-plugin=%plugin -mllvm -coalda-stages=0 -S -emit-llvm %s -o - | %FileCheck %s
 // NONE-NOT: coalda{{.}}kept
