@@ -215,12 +215,12 @@ static bool is_of_list(const Access *first, const Access *access)
            form_same_place(access->address, first->address) && !load_leads_on(access->loop, access->instruction);
 }
 
-/* Does the loop walk nothing but one row of words, whose length is loaded? A warp finds the lines of short lists in the cache, as they lie
+/* Does the loop walk nothing but one row of words, whose place and length are loaded? A warp finds the lines of short lists in the cache, as they lie
  * one behind the other, and gains little by long ones (LISTS_ALONE). */
 static bool is_list_alone(const Kernel *kernel, const Access *first)
 {
     int64_t bytes = 0, least, most;
-    if (kernel->options.always || kernel->options.block > 0 || launches_count(kernel, first->loop, &least, &most))
+    if (kernel->options.always || kernel->options.block > 0 || first->stride || launches_count(kernel, first->loop, &least, &most))
         return false;
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];

@@ -2,10 +2,10 @@
 // Rows of different lengths: lanes leave their loops at different times, and ptxas does not see that all are together where the exchange
 // begins. An instruction of the whole warp says so; ptxas leaves it out, and with it the second copy of each exchange.
 // RUN: %clang-device -I %S/../gen -O3 %s -o %t.ll
-// RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
+// RUN: %opt -passes='coalda<block=64>' -S %t.ll | %FileCheck %s
 // Turing has none.
 // RUN: sed 's/sm_90/sm_75/' %t.ll > %t.old.ll
-// RUN: %opt -passes=coalda -S %t.old.ll | %FileCheck %s --check-prefix=OLD
+// RUN: %opt -passes='coalda<block=64>' -S %t.old.ll | %FileCheck %s --check-prefix=OLD
 // OLD: llvm.nvvm.shfl
 // OLD-NOT: mma.sync
 #include "records.cuh"

@@ -11,7 +11,7 @@
 // CHECK: load i32, {{.*}}, !coalda.aside
 // CHECK: store i32 {{.*}}, !coalda.tally
 // CHECK: ret void
-// CASE: lists load=exchange plain:load=exchange tally=yes block=64 full with=m=0,1,7,33,70 -- iota:{n+1} rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
+// CASE: lists load=exchange tally=yes block=64 full with=m=0,1,7,33,70 -- iota:{n+1} rand:{4*n*m+4} rand:{4*n} i32:{m} i32:{n}
 KERNEL lists(const int *rp, const u32 *v, u32 *o, int m, int n) {
   int i = ROW;
   if (i >= n) return;

@@ -17,6 +17,7 @@ KERNELS = {
     "fills": ("fill.cu", "segment"), "banks": ("pad.cu", "words"), "turns": ("turn.cu", "scaled"),
     "reductions": ("added.cu", "listed"),
     "lookahead": ("ahead-warps.cu", "of_warp"), "batches": ("batch.cu", "march"), "latches": ("latch.cu", "planes"),
+    "abreast": ("abreast.cu", "ints"), "pins": ("abreast.cu", "pins"),
     "jams": ("jam.cu", "weights"), "arrays": ("array.cu", "ints"), "relaxed": ("relaxed-bitcode.cu", "_ZL12__iAtomicCASPiii"),
 }
 
