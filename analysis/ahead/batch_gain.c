@@ -147,14 +147,13 @@ static int iterations_of(const BatchSearch *search)
     return count > 1 && count <= ABREAST ? (int)count : 1;
 }
 
-/* Does the loop load where another of its loads leads? */
+/* Does the loop, which is one block, load where another of its loads leads? */
 static bool loads_by_loads(const BatchSearch *search)
 {
-    size_t loads = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->batch->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i))
-            loads += LLVMIsALoadInst(i) && load_is_awaited(search->loop, i);
-    return loads > 0;
+    bool leads = false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(search->batch->header); i && !leads; i = LLVMGetNextInstruction(i))
+        leads = LLVMIsALoadInst(i) && load_leads_on(search->loop, i);
+    return leads;
 }
 
 /* What all threads of a block load alike is in the first-level cache for nearly all of them, and less of it need be under way. */
@@ -177,21 +176,30 @@ static bool may_be_abreast(const BatchSearch *search, int times)
            registers_hold(kernel, registers_live(search->scope, batch->loads.item[0]) + times * batch->words);
 }
 
-/* The inner one of several loops, whose count nobody knows, is seldom long: a filter's window of nine came to 0.97 of plain clang (H100). */
+/* The inner one of several loops, whose count nobody knows, is seldom long: a filter's window of nine came to 0.97 of plain clang (H100). Neither is what
+ * rows leave over. */
 static bool is_short(const BatchSearch *search)
 {
-    return ir_loop_depth(search->loop) > 1 && !ir_loop_trips(search->scope->kernel->ir, search->loop);
+    Kernel *kernel = search->scope->kernel;
+    bool inner = ir_loop_depth(search->loop) > 1 && !ir_loop_trips(kernel->ir, search->loop);
+    return inner || map_get(kernel->plan->longer, search->batch->function);
+}
+
+/* Are its iterations to stand as they are, whatever they load? */
+static bool is_settled(const BatchSearch *search)
+{
+    Kernel *kernel = search->scope->kernel;
+    return feature_is_off(&kernel->options, FEATURE_ABREAST) || map_get(kernel->plan->beside, search->batch->header) ||
+           loop_is_told(kernel, search->loop);
 }
 
 /* Of a loop that stores nothing clang puts as many iterations into one body as come to 75 instructions, four at most: of a long one few or one, where
- * nvcc has the loads of four under way. */
+ * nvcc has the loads of four under way. Iterations that go different ways keep theirs. */
 int batch_times_alone(BatchSearch *search)
 {
     const Batch *batch = search->batch;
-    Kernel *kernel = search->scope->kernel;
-    if (!batch->loads.count || feature_is_off(&kernel->options, FEATURE_ABREAST) || map_get(kernel->plan->beside, batch->header) ||
-        loop_is_told(kernel, search->loop) || !ir_loop_is_countable(kernel->ir, search->loop) || is_short(search) ||
-        !ir_loop_is_one_block(search->loop) || map_get(kernel->plan->longer, batch->function)) /* what rows leave over is short */
+    if (!batch->loads.count || is_settled(search) || !ir_loop_is_one_block(search->loop) ||
+        !ir_loop_is_countable(search->scope->kernel->ir, search->loop) || is_short(search))
         return 1;
     int times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / iterations_of(search);
     while (times > 1 && !may_be_abreast(search, times))

@@ -219,8 +219,10 @@ static bool is_of_list(const Access *first, const Access *access)
  * one behind the other, and gains little by long ones (LISTS_ALONE). */
 static bool is_list_alone(const Kernel *kernel, const Access *first)
 {
-    int64_t bytes = 0, least, most;
-    if (kernel->options.always || kernel->options.block > 0 || first->stride || launches_count(kernel, first->loop, &least, &most))
+    int64_t step = (int64_t)magnitude(first->step), bytes = 0, least, most;
+    bool may_be = !kernel->options.always && kernel->options.block <= 0 && !first->stride &&
+                  step <= (int64_t)kernel->options.cost.LISTS_ALONE;
+    if (!may_be || launches_count(kernel, first->loop, &least, &most) || !uniform_is_list(first->scope, first->loop))
         return false;
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
@@ -229,9 +231,7 @@ static bool is_list_alone(const Kernel *kernel, const Access *first)
             return false;
         bytes += walks ? access->bytes : 0;
     }
-    return bytes >= (int64_t)magnitude(first->step) &&
-           (int64_t)magnitude(first->step) <= (int64_t)kernel->options.cost.LISTS_ALONE &&
-           uniform_is_list(first->scope, first->loop);
+    return bytes >= step;
 }
 
 /* So many steps that a block of `bytes` holds them: a power of two, by which what remains is cut off without a division. Elements

@@ -143,12 +143,12 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     ahead |= run->rewrites && batches_make(&pass);
     bool added = run->rewrites ? reductions_make(&pass) : additions_are_there(&pass);
     bool latches = run->rewrites && latches_turn(&pass);
-    latches |= run->rewrites && arrays_pin(&pass);
+    bool pinned = run->rewrites && arrays_pin(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     pass_close(&pass);
     bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
-               jams || turns || ahead || added || latches || joined;
+               jams || turns || ahead || added || latches || pinned || joined;
     if (any && run->rewrites)
         keep_aligned(portion);
     return any;

@@ -61,33 +61,21 @@ KERNEL stored(u32 *REST a, u64 m, int n) {
 }
 // From a number that more bits have told than the counter has; the wider counter begins as the narrower one, of which it is not known what one more
 // is in more bits.
+#define LIST(NAME, WIDE, NARROW) \
+  KERNEL NAME(const u32 *REST v, u32 *REST o, WIDE first, WIDE m, int n) { \
+    int t = ROW; \
+    if (t >= n) return; \
+    WIDE begin = first + t * m, end = begin + m; \
+    u32 s = 0; \
+    for (NARROW j = begin; j < end; j++) s = s * 31 + v[j]; \
+    o[t] = s; \
+  }
 // CASE: list_of_longs plain:load=exchange load=exchange few block=64 with=m=0,1,33,67 with=first=0,3 -- rand:{4*n*m+16} zero:{4*n} i64:{first} i64:{m} i32:{n}
-KERNEL list_of_longs(const u32 *REST v, u32 *REST o, long first, long m, int n) {
-  int t = ROW;
-  if (t >= n) return;
-  long begin = first + t * m, end = begin + m;
-  u32 s = 0;
-  for (int j = begin; j < end; j++) s = s * 31 + v[j];
-  o[t] = s;
-}
+LIST(list_of_longs, long, int)
 // CASE: list_of_sizes plain:load=exchange load=exchange few block=64 with=m=0,1,33,67 with=first=0,3 -- rand:{4*n*m+16} zero:{4*n} i64:{first} i64:{m} i32:{n}
-KERNEL list_of_sizes(const u32 *REST v, u32 *REST o, u64 first, u64 m, int n) {
-  int t = ROW;
-  if (t >= n) return;
-  u64 begin = first + t * m, end = begin + m;
-  u32 s = 0;
-  for (u32 j = begin; j < end; j++) s = s * 31 + v[j];
-  o[t] = s;
-}
+LIST(list_of_sizes, u64, u32)
 // CASE: unsigned_of_longs plain:load=exchange load=exchange few block=64 with=m=0,1,33,67 -- rand:{4*n*m+16} zero:{4*n} i64:{0} i64:{m} i32:{n}
-KERNEL unsigned_of_longs(const u32 *REST v, u32 *REST o, long first, long m, int n) {
-  int t = ROW;
-  if (t >= n) return;
-  long begin = first + t * m, end = begin + m;
-  u32 s = 0;
-  for (u32 j = begin; j < end; j++) s = s * 31 + v[j];
-  o[t] = s;
-}
+LIST(unsigned_of_longs, long, u32)
 // The row begins at a number of 32 bits, which is made in front of the question whether there is any.
 // CASE: offset_first plain:load=exchange load=exchange few block=64 with=m=0,1,33,67 -- rand:{4*n*m+4} zero:{4*n} i64:{m} i32:{n}
 KERNEL offset_first(const u32 *REST a, u32 *REST o, u64 m, u32 n) {

@@ -4,38 +4,22 @@
 #include "records.cuh"
 #define REST __restrict__
 
+#define UNROLLED(NAME, BOUND, THREAD, N, COUNTER, PRAGMA, PITCH) \
+  KERNEL NAME(const u32 *REST a, u32 *REST o, BOUND m, N n) { \
+    THREAD t = ROW; \
+    if (t >= n) return; \
+    u32 s = 0; \
+    PRAGMA for (COUNTER j = 0; j < m; j++) s = s * 31 + a[t * PITCH + j]; \
+    o[t] = s; \
+  }
 // CASE: by_four plain:load=exchange load=exchange few block=64 with=m=0,1,3,4,33,67,130 -- rand:{4*n*m+4} zero:{4*n} i64:{m} i32:{n}
-KERNEL by_four(const u32 *REST a, u32 *REST o, long m, int n) {
-  long t = ROW;
-  if (t >= n) return;
-  u32 s = 0;
-  _Pragma("unroll 4") for (u32 j = 0; j < m; j++) s = s * 31 + a[t * m + j];
-  o[t] = s;
-}
+UNROLLED(by_four, long, long, int, u32, _Pragma("unroll 4"), m)
 // CASE: by_eight plain:load=exchange load=exchange few block=64 with=m=0,7,8,33,67,130 -- rand:{4*n*m+4} zero:{4*n} i64:{m} i32:{n}
-KERNEL by_eight(const u32 *REST a, u32 *REST o, u64 m, int n) {
-  u64 t = ROW;
-  if (t >= n) return;
-  u32 s = 0;
-  _Pragma("unroll 8") for (u32 j = 0; j < m; j++) s = s * 31 + a[t * m + j];
-  o[t] = s;
-}
+UNROLLED(by_eight, u64, u64, int, u32, _Pragma("unroll 8"), m)
 // CASE: shorts plain:load=exchange load=exchange few block=64 with=m=0,1,33,67,130 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
-KERNEL shorts(const u32 *REST a, u32 *REST o, int m, int n) {
-  int t = ROW;
-  if (t >= n) return;
-  u32 s = 0;
-  _Pragma("unroll 2") for (unsigned short j = 0; j < m; j++) s = s * 31 + a[t * m + j];
-  o[t] = s;
-}
+UNROLLED(shorts, int, int, int, unsigned short, _Pragma("unroll 2"), m)
 // CASE: all_of_32 plain:load=exchange load=exchange few block=64 with=m=0,1,33,67,130 -- rand:{4*n*m+4} zero:{4*n} i64:{m} i32:{n}
-KERNEL all_of_32(const u32 *REST a, u32 *REST o, u64 m, u32 n) {
-  u32 t = ROW;
-  if (t >= n) return;
-  u32 s = 0;
-  _Pragma("unroll 4") for (u32 j = 0; j < m; j++) s = s * 31 + a[t * (u32)m + j];
-  o[t] = s;
-}
+UNROLLED(all_of_32, u64, u32, u32, u32, _Pragma("unroll 4"), (u32)m)
 // One that wraps around.
 // CASE: from_last plain:load=none load=none few block=64 with=first=0,255 -- rand:{256*n} zero:{4*n} i32:{5} i32:{first} i32:{n}
 KERNEL from_last(const unsigned char *REST a, u32 *REST o, int m, int first, int n) {
