@@ -109,6 +109,8 @@ struct Record {
 };
 
 void record_group(Kernel *kernel);
+/* Before records are found: would one hold both? */
+bool record_may_hold(const Access *access, const Access *other);
 
 /* ---- location.c ---- */
 

@@ -29,6 +29,14 @@ static bool same_place(const Access *a, const Access *b)
     return a->scope == b->scope && a->op == b->op && form_same_place(a->address, b->address);
 }
 
+bool record_may_hold(const Access *access, const Access *other)
+{
+    uint64_t apart = magnitude((int64_t)((uint64_t)access->address->constant - (uint64_t)other->address->constant));
+    int64_t stride;
+    bool is_number = access->stride && form_is_constant(access->stride, &stride) && stride != 0;
+    return same_place(access, other) && (!is_number || apart < magnitude(stride));
+}
+
 static int by_offset(const void *left, const void *right)
 {
     const Access *a = *(Access *const *)left, *b = *(Access *const *)right;

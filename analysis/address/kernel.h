@@ -90,6 +90,7 @@ struct Plan {
     Map *lengthened; /* headers of loops that are among the blocks */
     List blocks;     /* of Block */
     Map *tried;      /* header -> Block that has been tried, if its loop is still there: as it was, or nothing is rewritten */
+    Map *tails;      /* loads and stores under conditions -> Tail that was tried, and whose version would not pay */
     Map *planned;    /* functions */
     Map *grouped;    /* instruction -> List of Group */
     Map *handed;     /* loads that are given what the thread has stored before -> Group that hands it on */

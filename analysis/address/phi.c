@@ -155,6 +155,22 @@ static int64_t trips_of(Kernel *kernel, IrLoop *loop)
     return kernel->asked.loops++ < MOST_LOOPS ? ir_loop_trips(kernel->ir, loop) : 0;
 }
 
+/* Of what another counter tells, `p = phi(16*t, 16*next t)`: what the iteration before has made for this one, which for the first of them
+ * would have been what comes in. */
+static const Form *told_by_another(Scope *scope, const Recurrence *recurrence, const Form *next)
+{
+    FormSpace *forms = scope->kernel->forms;
+    const Form *count = form_loop(forms, recurrence->loop, trips_of(scope->kernel, recurrence->loop));
+    const Form *step = form_factor(forms, next, count->term[0].symbol[0]);
+    if (!step || !form_is_invariant(step, recurrence->loop))
+        return NULL;
+    const Form *before = form_sub(forms, next, step), *moved = form_mul(forms, step, count);
+    const Form *first = before && moved ? form_sub(forms, before, moved) : NULL;
+    if (!first || !form_equal(first, recurrence->start))
+        return NULL;
+    return form_flagged(forms, before, recurrence->exact_signed, recurrence->exact_unsigned);
+}
+
 static const Form *recurrence_form(Scope *scope, LLVMValueRef phi, const Recurrence *recurrence)
 {
     FormSpace *forms = scope->kernel->forms;
@@ -213,6 +229,7 @@ static const Form *phi_loop(Scope *scope, LLVMValueRef phi, IrLoop *loop)
                              .exact_signed = start->exact_signed,
                              .exact_unsigned = start->exact_unsigned};
     size_t from = scope->journal.count;
+    const Form *told = NULL;
     bool first = true;
     map_put(scope->forms, phi, stand_in);
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
@@ -223,10 +240,11 @@ static const Form *phi_loop(Scope *scope, LLVMValueRef phi, IrLoop *loop)
         recurrence_take(&recurrence, scope, next, placeholder);
         if (lost)
             recurrence.step = NULL;
+        told = first && !recurrence.step ? told_by_another(scope, &recurrence, next) : NULL;
         first = false;
     }
     journal_undo(scope, from, placeholder);
-    return recurrence_form(scope, phi, &recurrence);
+    return told ? told : recurrence_form(scope, phi, &recurrence);
 }
 
 const Form *phi_form(Scope *scope, LLVMValueRef phi)

@@ -40,11 +40,18 @@ static Why refused_walk(const Access *access)
     return why ? why : refused_by_group(access);
 }
 
+/* Branches are not what keeps it where a version without them would not pay. */
+static Why refused_alone(const Access *access)
+{
+    const Tail *tail = access->alone == WHY_APART ? map_get(access->scope->kernel->plan->tails, access->instruction) : NULL;
+    return tail && tail->why ? tail->why : access->alone;
+}
+
 static Why refused_record(const Access *access)
 {
     Why why = refused_by_group(access);
     bool is_one = access->why == WHY_RECORD || access->why == WHY_GATHER || access->why == WHY_SCATTER;
-    return why || !is_one ? why : access->alone;
+    return why || !is_one ? why : refused_alone(access);
 }
 
 /* It moves with its neighbours, and again and again. */

@@ -6,7 +6,8 @@
  *
  * All conditions have to be known where the chain begins, and hold or not whatever is loaded. Nothing in it orders memory. What all
  * threads load in between stays where all of them come: a walk may need it there. No product of one of its
- * blocks is added in another: side by side, the backend would fuse them.
+ * blocks is added in another: side by side, the backend would fuse them. What is loaded of the record in front of the first condition,
+ * `if (16*t >= n) return;`, goes along.
  *
  * Stores may stand beside the loads, `if (8*t + k < n) q[8*t + k] = f(p[8*t + k])`, where every condition is a bound of the whole array: all loads and stores of
  * the version are made in their order, and whether they may touch each other is asked where they are moved. Where data decide, threads seldom
@@ -19,6 +20,7 @@ typedef struct {
     Kernel *kernel;
     Map *accesses, *loads; /* loads: those that waste sectors */
     Map *inside; /* blocks of the chain, without the first */
+    Map *head;   /* instructions of the first that belong to the chain */
     Map *taken;  /* blocks of chains */
     int length;
     bool stores, ends; /* the chain so far: ends by something else than a bound of the whole array */
@@ -127,7 +129,7 @@ static SlicePart ask_early(Slice *slice, const void *context, LLVMValueRef value
 {
     const Search *search = context;
     (void)slice;
-    if (!LLVMIsAInstruction(value) || !map_get(search->inside, LLVMGetInstructionParent(value)))
+    if (!LLVMIsAInstruction(value) || !(map_get(search->inside, LLVMGetInstructionParent(value)) || map_get(search->head, value)))
         return SLICE_KNOWN;
     return !LLVMIsAPHINode(value) && ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
 }
@@ -156,7 +158,7 @@ static bool load_add(Search *search, List *blocks)
 static bool is_of_record(const Search *search, LLVMValueRef instruction, const Access *access)
 {
     const Access *other = map_get(search->accesses, instruction);
-    return other == access || (other && access->record && other->op == access->op && other->record == access->record);
+    return other && record_may_hold(access, other);
 }
 
 /* The most that the condition guards of one record. */
@@ -182,18 +184,68 @@ static size_t most_apart(const Search *search, const List *blocks)
     return most;
 }
 
+/* ---- what is loaded in front of the first condition ---- */
+
+static bool is_loaded_under(const Search *search, const Tail *tail, const Access *access)
+{
+    for (size_t i = 1; i < tail->blocks.count; i += 2)
+        for (LLVMValueRef k = LLVMGetFirstInstruction(tail->blocks.item[i]); k; k = LLVMGetNextInstruction(k))
+            if (map_get(search->loads, k) && is_of_record(search, k, access))
+                return true;
+    return false;
+}
+
+/* Of B0 from its end, what would be made in both versions: no load that is not of the record and may be a walk's, and stores where there
+ * are such behind it. */
+static bool goes_along_copied(Search *search, const Tail *tail, LLVMValueRef instruction)
+{
+    const Access *load = map_get(search->loads, instruction);
+    bool may_move = LLVMIsAStoreInst(instruction) ? search->stores : !LLVMIsAPHINode(instruction);
+    return may_move && is_unordered(instruction) && ++search->length <= MOST_INSTRUCTIONS &&
+           (!load || is_loaded_under(search, tail, load));
+}
+
+/* May all conditions be asked in front of so many instructions at the end of B0? */
+static bool asked_in_front(Search *search, const Tail *tail, int count)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(tail->blocks.item[0]);
+    bool early = true;
+    for (LLVMValueRef i = LLVMGetPreviousInstruction(jump); count; i = LLVMGetPreviousInstruction(i), count--)
+        map_put(search->head, i, i);
+    for (size_t i = 0; early && i + 1 < tail->blocks.count; i += 2) {
+        LLVMValueRef condition = LLVMGetCondition(LLVMGetBasicBlockTerminator(tail->blocks.item[i]));
+        early = slice_of(search->kernel->arena, condition, ask_early, search);
+    }
+    return early;
+}
+
+/* The first word of a row is there where the row is: `if (8*t >= n) return;` in front of `if (8*t + k < n)`. */
+static int head_of(Search *search, const Tail *tail)
+{
+    LLVMBasicBlockRef block = tail->blocks.item[0];
+    int count = 0, met = 0;
+    LLVMValueRef i = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
+    for (; i && goes_along_copied(search, tail, i); i = LLVMGetPreviousInstruction(i)) {
+        met++;
+        count = map_get(search->loads, i) ? met : count;
+    }
+    return count && !product_comes_in(search->kernel->ir, block) && asked_in_front(search, tail, count) ? count : 0;
+}
+
 static Tail *tail_from(Search *search, LLVMBasicBlockRef block)
 {
     const Plan *plan = search->kernel->plan;
     Tail *tail = ARENA_NEW(plan->arena, Tail);
-    *tail = (Tail){LLVMGetBasicBlockParent(block), list_new(plan->arena), 0};
+    *tail = (Tail){.function = LLVMGetBasicBlockParent(block), .blocks = list_new(plan->arena)};
     search->inside = map_new(search->kernel->arena);
+    search->head = map_new(search->kernel->arena);
     search->length = 0;
     search->stores = search->ends = false;
     list_add(&tail->blocks, block);
     while (load_add(search, &tail->blocks))
         ;
     tail->apart = search->stores ? most_apart(search, &tail->blocks) : 0;
+    tail->head = head_of(search, tail);
     return tail->blocks.count > 3 ? tail : NULL;
 }
 

@@ -41,6 +41,7 @@ Plan *plan_new(Arena *arena)
     plan->dissolved = map_new(arena);
     plan->blocks = list_new(arena);
     plan->tried = map_new(arena);
+    plan->tails = map_new(arena);
     return plan;
 }
 

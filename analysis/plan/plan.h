@@ -144,7 +144,9 @@ bool block_stores(LLVMBasicBlockRef block);
 typedef struct {
     LLVMValueRef function;
     List blocks; /* of LLVMBasicBlockRef: B0, T1, B1, ..., the last T, and the block that it leads to */
+    int head; /* instructions at the end of B0, from the first load of the record that is made whatever holds; 0: there is none */
     size_t apart; /* of one record, the most that a block has by itself; 0 where none of them stores */
+    Why why; /* what a version would not pay for, where it has been tried and a group of it was refused */
 } Tail;
 
 /* No block but the last one is in two of them, and that may begin another. */

@@ -23,8 +23,9 @@ static List versions_make(const Pass *pass, IrModule *ir, const List *tails, LLV
     List versions = list_new(pass->arena);
     Map *cleaned = map_new(pass->arena);
     for (size_t i = 0, n = 0; i < tails->count; i++) {
-        Tail tail = {LLVMGetBasicBlockParent(block[n]), list_new(pass->arena), 0};
-        for (size_t k = ((const Tail *)tails->item[i])->blocks.count; k > 0; k--)
+        const Tail *found = tails->item[i];
+        Tail tail = {.function = LLVMGetBasicBlockParent(block[n]), .blocks = list_new(pass->arena), .head = found->head};
+        for (size_t k = found->blocks.count; k > 0; k--)
             list_add(&tail.blocks, block[n++]);
         list_add(&versions, tail_version(pass->arena, ir, &tail));
         map_put(cleaned, tail.function, NULL);
@@ -50,6 +51,30 @@ static bool moves_together(const Plan *plan, LLVMBasicBlockRef block, size_t apa
     return false;
 }
 
+/* What the largest group of the version was refused for, if it has more than one member. */
+static Why refusal_of(const Plan *plan, LLVMBasicBlockRef block)
+{
+    const Group *largest = NULL;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        const List *groups = map_get(plan->grouped, i);
+        for (size_t k = 0; groups && k < groups->count; k++) {
+            const Group *group = groups->item[k];
+            if (group->members.count > (largest ? largest->members.count : 1))
+                largest = group;
+        }
+    }
+    return largest ? largest->choice.why : WHY_NONE;
+}
+
+static void note_refused(const Plan *plan, Tail *tail, Why why)
+{
+    tail->why = why;
+    for (size_t i = 0; i < tail->blocks.count; i++)
+        for (LLVMValueRef at = LLVMGetFirstInstruction(tail->blocks.item[i]); at; at = LLVMGetNextInstruction(at))
+            if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at))
+                map_put(plan->tails, at, tail);
+}
+
 /* Those that pay, as a copy shows. */
 static List rehearse(const Pass *pass, const Kernel *kernel, const List *tails)
 {
@@ -65,12 +90,14 @@ static List rehearse(const Pass *pass, const Kernel *kernel, const List *tails)
     for (size_t i = 0; i < copy.kernels.count; i++)
         kernel_plan(copy.kernels.item[i]);
     for (size_t i = 0; i < tails->count; i++) {
-        const Tail *tail = tails->item[i];
+        Tail *tail = tails->item[i];
         bool pays = moves_together(copy.plan, versions.item[i], tail->apart);
         trace(kernel, "tried: %d accesses under conditions, on a copy: %s", (int)tail->blocks.count / 2,
               pays ? "they move together where all hold" : "they do not move together");
         if (pays)
-            list_add(&paying, (void *)tail);
+            list_add(&paying, tail);
+        else
+            note_refused(pass->plan, tail, refusal_of(copy.plan, versions.item[i]));
     }
     pass_close(&copy);
     rehearsal_close(&rehearsal);

@@ -205,6 +205,22 @@ __global__ void growing_steps(const float *p, float *q, int n) { int i = TID, k 
     s += p[k];                      // load: class=opaque stride=none sectors=none reason=Carried
     k += j * i; }
   q[i] = s; }                       // store: class=unit sectors=4
+__global__ void rows_counted(const float *p, float *q, int n) { float s = 0;
+#pragma unroll 1
+  for (int t = TID; t * 12 < n; t += 4096)
+    s += p[t * 12];                 // load: class=strided stride=48 step=none sectors=32 ideal=4
+  q[TID] = s; }                     // store: class=unit sectors=4
+__global__ void rows_counted_down(const float *p, float *q, long n) { float s = 0;
+#pragma unroll 1
+  for (long t = TID + 4096L * n; 6 * t >= n; t -= 4096)
+    s += p[6 * t + 1];              // load: class=strided stride=24 step=none sectors=24 ideal=4
+  q[TID] = s; }                     // store: class=unit sectors=4
+__global__ void row_before(const float *p, float *q, int n) { float s = 0; int k = 5 * TID;
+#pragma unroll 1
+  for (int t = TID; t < n; t += 4096) {
+    s += p[k];                      // load: class=opaque stride=none sectors=none reason=Carried
+    k = t * 12; }
+  q[TID] = s; }                     // store: class=unit sectors=4
 
 // ---- data-dependent ----
 __global__ void gather(const int *index, const float *p, float *q) { int i = TID;

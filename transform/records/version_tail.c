@@ -4,7 +4,7 @@
  *     B1: if (b) T2: y = p[1]    ->        else        S: if (a) T1: x = p[0];  B1: if (b) T2: y = p[1]
  *     B2: use x, y                     J:  use x, y
  *
- * A thread goes one way or the other: whether its warp is whole the exchange asks for itself. All conditions of the original are asked
+ * What B0 loads of the record itself, S and F do instead. A thread goes one way or the other: whether its warp is whole the exchange asks for itself. All conditions of the original are asked
  * whatever they are, so that each may be asked before. */
 #include "pass/base/marks.h"
 #include "transform/emit/clone.h"
@@ -25,7 +25,7 @@ static LLVMBasicBlockRef block_at(const Versions *versions, size_t i) { return v
 static Map *instructions_inside(const Versions *versions)
 {
     Map *inside = map_new(versions->emit.arena);
-    for (size_t i = 1; i < versions->blocks.count; i++)
+    for (size_t i = 0; i < versions->blocks.count; i++)
         for (LLVMValueRef k = LLVMGetFirstInstruction(block_at(versions, i)); k; k = LLVMGetNextInstruction(k))
             map_put(inside, k, k);
     return inside;
@@ -54,7 +54,7 @@ static void fill(Versions *versions)
 {
     Twins *twins = &versions->twins;
     LLVMPositionBuilderAtEnd(twins->builder, versions->all);
-    for (size_t i = 1; i < versions->blocks.count; i++)
+    for (size_t i = 0; i < versions->blocks.count; i++)
         for (LLVMValueRef k = LLVMGetFirstInstruction(block_at(versions, i));
              k != LLVMGetBasicBlockTerminator(block_at(versions, i)); k = LLVMGetNextInstruction(k)) {
             if (LLVMIsAPHINode(k)) {
@@ -100,12 +100,21 @@ static void merge(Versions *versions, LLVMValueRef value)
 static void merge_all(Versions *versions)
 {
     clone_leaves(&versions->twins, block_at(versions, versions->blocks.count - 1), versions->join);
-    for (size_t i = 2; i + 1 < versions->blocks.count; i += 2)
+    for (size_t i = 0; i + 1 < versions->blocks.count; i += 2)
         for (LLVMValueRef k = LLVMGetFirstInstruction(block_at(versions, i)); k; k = LLVMGetNextInstruction(k))
             merge(versions, k);
 }
 
 /* ---- the whole ---- */
+
+/* With that the chain begins: the jump of B0, or what is loaded in front of it. */
+static LLVMValueRef begin_of(const Tail *tail)
+{
+    LLVMValueRef begin = LLVMGetBasicBlockTerminator(tail->blocks.item[0]);
+    for (int i = 0; i < tail->head; i++)
+        begin = LLVMGetPreviousInstruction(begin);
+    return begin;
+}
 
 LLVMBasicBlockRef tail_version(Arena *arena, IrModule *ir, const Tail *tail)
 {
@@ -114,7 +123,7 @@ LLVMBasicBlockRef tail_version(Arena *arena, IrModule *ir, const Tail *tail)
     INVARIANT(count % 2 == 1 && count > 3);
     versions.first = tail->blocks.item[0];
     versions.join = ir_join_before(NULL, tail->blocks.item[count - 2]);
-    list_add(&versions.blocks, ir_split_before(LLVMGetBasicBlockTerminator(versions.first)));
+    list_add(&versions.blocks, ir_split_before(begin_of(tail)));
     for (size_t i = 1; i + 1 < count; i++)
         list_add(&versions.blocks, tail->blocks.item[i]);
     versions.all = LLVMInsertBasicBlockInContext(versions.emit.context, block_at(&versions, 0), "");
