@@ -350,7 +350,7 @@ static bool fits(Kernel *kernel, Group *group)
 /* What the warp would not move faster, each thread may move in wide pieces of its own. */
 static bool stays_own(Kernel *kernel, Group *group)
 {
-    bool may = group->op == OP_LOAD && group->high - group->low <= SECTOR_BYTES && layout_own(group, LAYOUT_LIKELY);
+    bool may = group->high - group->low <= SECTOR_BYTES && layout_own(group, LAYOUT_LIKELY);
     int live = may ? registers_live(group->scope, member_at(group, 0)->access->instruction) : 0;
     if (may)
         cost_estimate(group);

@@ -193,6 +193,16 @@ static void estimate_uniform(Group *group)
     group->cost.fewer = group->cost.rewritten < group->cost.plain;
 }
 
+/* Do wider pieces save requests enough for what it takes to ask whether they are aligned? */
+static void merges_estimate(Group *group, double before, double after)
+{
+    const Costs *costs = costs_of(group);
+    bool merges = after * costs->MERGES <= before;
+    bool halves = 2 * after <= before && before - after >= costs->MERGED_STORES && span_of(group) > costs->MERGED_BYTES;
+    group->cost.few = merges || halves;
+    group->cost.saves = merges && before - after >= costs->MERGED_LOADS;
+}
+
 void cost_estimate(Group *group)
 {
     if (group_is_uniform(group)) {
@@ -205,8 +215,7 @@ void cost_estimate(Group *group)
     group->cost.plain = time_plain(group, before);
     group->cost.rewritten = time_of(group, after) * (PERCENT + (group_widens(group) ? 0 : costs_of(group)->OVERHEAD)) / PERCENT;
     group->cost.fewer = after.requests < before.requests;
-    group->cost.few = after.requests * costs_of(group)->MERGES <= before.requests;
-    group->cost.saves = group->cost.few && before.requests - after.requests >= costs_of(group)->MERGED_LOADS;
+    merges_estimate(group, before.requests, after.requests);
     group->cost.requests = after.requests;
     group->cost.sectors = after.sectors;
 }

@@ -796,7 +796,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "split-none", SOURCES["split_loop.cpp"], "bool may_be_none = !evolution.isKnownNonZero(times),", "bool may_be_none = false,", "walk20-inside:middle walk20-inside"),
     (7, "split-last", SOURCES["split_loop.cpp"], "twin->addIncoming(phi.getIncomingValueForBlock(latch), behind);", "twin->addIncoming(phi.getIncomingValueForBlock(before), behind);", "walk20-inside:row33 walk20-inside"),
     (7, "tail-all", SOURCES["version_tail.c"], "        all = emit_both(emit, all, holds);", "        all = all ? all : holds;", "guarded:zeros guarded"),
-    (8, "tail-head-early", SOURCES["guarded_loads.c"], "asked_in_front(search, tail, count) ? count : 0", "(asked_in_front(search, tail, count) || true) ? count : 0", "guarded-first:decided guarded"),
     (8, "tail-head-merged", SOURCES["version_tail.c"], "    for (size_t i = 0; i + 1 < versions->blocks.count; i += 2)\n        for (LLVMValueRef k", "    for (size_t i = 2; i + 1 < versions->blocks.count; i += 2)\n        for (LLVMValueRef k", "guarded-first:kept guarded"),
     (8, "tail-merged", SOURCES["version_tail.c"], "LLVMSetOperand(users.item[i], (unsigned)k, phi);", "(void)phi;", "guarded:zeros guarded"),
     (8, "tail-rows", SOURCES["guarded_loads.c"], "search->ends |= !goes_along(search, then, condition);", "search->ends |= goes_along(search, then, condition) && false;", "guarded-stores"),
