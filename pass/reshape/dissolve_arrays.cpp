@@ -18,6 +18,7 @@
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -28,6 +29,9 @@ using namespace llvm;
 
 namespace {
 using Pointers = SmallVector<Instruction *, 32>;
+
+// Iterations of a loop that is followed to its end, at a time: a bound of the search.
+enum : unsigned { FOLLOWED = 8 };
 
 // ---- arrays ----
 
@@ -64,8 +68,8 @@ bool is_counted(const Value *value, SmallPtrSetImpl<const Value *> &known) {
   auto *made = dyn_cast<Instruction>(value);
   if (!made || !known.insert(value).second)
     return made || isa<Constant, AllocaInst>(value);
-  bool counts = isa<AllocaInst, GetElementPtrInst, AddrSpaceCastInst, CastInst, BinaryOperator, PHINode, SelectInst, CmpInst>(
-                    made) ||
+  bool counts = isa<AllocaInst, GetElementPtrInst, AddrSpaceCastInst, CastInst, BinaryOperator, PHINode, SelectInst, CmpInst,
+                    FreezeInst>(made) ||
                 (isa<IntrinsicInst>(made) && !made->mayReadOrWriteMemory() && !cast<CallBase>(made)->isConvergent() &&
                  made->getNumOperands() > 1);
   return counts && all_of(isa<CallBase>(made) ? cast<CallBase>(made)->args() : made->operands(),
@@ -90,10 +94,32 @@ struct Loops {
   bool unknown = false; // one of them runs nobody knows how often, and is in none that does
 };
 
-// How often the loop runs at most, as far as it may be unrolled away; 0: nobody knows, or it is not to be.
-unsigned trips_of(Loop &loop, ScalarEvolution &evolution) {
-  unsigned trips = evolution.getSmallConstantTripCount(&loop);
-  return trips ? trips : evolution.getSmallConstantMaxTripCount(&loop);
+// Is the number made in the loop of nothing but constants, by ways that such numbers tell?
+bool is_told_in(const Loop &loop, const DominatorTree &tree, const Value *value, SmallPtrSetImpl<const Value *> &known) {
+  auto *made = dyn_cast<Instruction>(value);
+  if (!made || !loop.contains(made) || !known.insert(value).second)
+    return made ? known.contains(value) : isa<Constant>(value);
+  auto told = [&](const Value *other) { return is_told_in(loop, tree, other, known); };
+  auto leads = [&](const BasicBlock *block) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    return !loop.contains(block) || (branch && (branch->isUnconditional() || told(branch->getCondition())));
+  };
+  if (auto *phi = dyn_cast<PHINode>(made))
+    return all_of(phi->incoming_values(), told) && all_of(phi->blocks(), leads) &&
+           (phi->getParent() == loop.getHeader() || leads(tree.getNode(phi->getParent())->getIDom()->getBlock()));
+  return isa<CastInst, BinaryOperator, SelectInst, CmpInst, FreezeInst>(made) && all_of(made->operands(), told);
+}
+
+// Counters that go on in several ways, or several of them: nobody knows how often the loop runs, but whoever follows it from its first
+// iteration on comes to its end.
+bool ends_by_counting(const Loop &loop, const DominatorTree &tree) {
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return any_of(exiting, [&](BasicBlock *block) {
+    SmallPtrSet<const Value *, 16> known;
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    return branch && is_told_in(loop, tree, branch->getCondition(), known);
+  });
 }
 
 bool is_left_rolled(const Loop &loop) {
@@ -107,10 +133,10 @@ bool is_left_rolled(const Loop &loop) {
   });
 }
 
-// Does anything that the access's place is made of change in the loop?
+// Does anything that the access's place is made of change in the loop? It may be read there, or behind.
 bool moves_in(const Loop &loop, const Value *value, SmallPtrSetImpl<const Value *> &known) {
   auto *made = dyn_cast<Instruction>(value);
-  if (!made || !loop.contains(made) || !known.insert(value).second)
+  if (!made || !known.insert(value).second)
     return false;
   return (isa<PHINode>(made) && made->getParent() == loop.getHeader()) ||
          any_of(made->operands(), [&](const Use &use) { return !isa<BasicBlock>(use) && moves_in(loop, use, known); });
@@ -118,8 +144,6 @@ bool moves_in(const Loop &loop, const Value *value, SmallPtrSetImpl<const Value 
 
 bool indexes(const Loop &loop, ArrayRef<Instruction *> accesses) {
   return any_of(accesses, [&](Instruction *access) {
-    if (!loop.contains(access))
-      return false;
     SmallPtrSet<const Value *, 16> known;
     if (auto *moved = dyn_cast<MemIntrinsic>(access))
       return moves_in(loop, moved->getDest(), known) ||
@@ -253,8 +277,10 @@ void hide_known(const Search &search) {
 
 // ---- unrolling ----
 
+// What is still a loop may have come to its end.
 void clean(IrModule *ir, Function &f) {
   FunctionPassManager passes;
+  passes.addPass(SCCPPass());
   passes.addPass(InstSimplifyPass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(true));
@@ -266,7 +292,7 @@ void clean(IrModule *ir, Function &f) {
   ir_changed(ir, wrap(&f));
 }
 
-bool unroll_away(IrModule *ir, Function &f, Loop *loop, unsigned trips) {
+bool unroll(IrModule *ir, Function &f, Loop *loop, unsigned count) {
   FunctionAnalysisManager &analyses = *ir->functions;
   auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);
   auto &loops = analyses.getResult<LoopAnalysis>(f);
@@ -276,26 +302,36 @@ bool unroll_away(IrModule *ir, Function &f, Loop *loop, unsigned trips) {
   simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
   formLCSSARecursively(*loop, tree, &loops, &evolution);
   UnrollLoopOptions options = {};
-  options.Count = trips;
+  options.Count = count;
   options.Force = true;
   options.ForgetAllSCEV = true;
   return UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &analyses.getResult<TargetIRAnalysis>(f), &remarks,
-                    true) == LoopUnrollResult::FullyUnrolled;
+                    true) != LoopUnrollResult::Unmodified;
 }
 
-// The first of them that may be; null: none is left, or `why` says what stands in the way.
-Loop *next_loop(IrModule *ir, Search &search, unsigned *trips) {
-  auto &loops = ir->functions->getResult<LoopAnalysis>(*search.f);
+// How many iterations of the loop are to stand there, all that it runs or may: or what stands in the way.
+IrDissolved choose_count(IrModule *ir, const Search &search, Loop &loop, unsigned *count) {
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*search.f);
-  SmallVector<Loop *, 8> all = loops_that_index(loops, search.accesses);
-  for (Loop *loop : all) {
-    *trips = trips_of(*loop, evolution);
-    if (is_left_rolled(*loop))
-      leave(search, IR_DISSOLVED_TOLD);
-    else if (*trips && *trips * length_of(*loop) <= search.limits->code)
+  unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
+  auto fits = [&] { return *count && *count * length_of(loop) <= search.limits->code; };
+  if (is_left_rolled(loop))
+    return IR_DISSOLVED_TOLD;
+  *count = most;
+  if (fits() || evolution.getSmallConstantTripCount(&loop))
+    return fits() ? IR_DISSOLVED_NONE : IR_DISSOLVED_LONG;
+  *count = FOLLOWED;
+  if (!ends_by_counting(loop, ir->functions->getResult<DominatorTreeAnalysis>(*search.f)))
+    return IR_DISSOLVED_ENDLESS;
+  return fits() ? IR_DISSOLVED_NONE : IR_DISSOLVED_LONG;
+}
+
+// The first of them that may be unrolled; null: none is left, or `why` says what stands in the way.
+Loop *next_loop(IrModule *ir, Search &search, unsigned *count) {
+  for (Loop *loop : loops_that_index(ir->functions->getResult<LoopAnalysis>(*search.f), search.accesses)) {
+    IrDissolved why = choose_count(ir, search, *loop, count);
+    if (!why)
       return loop;
-    else
-      leave(search, evolution.getSmallConstantTripCount(loop) ? IR_DISSOLVED_LONG : IR_DISSOLVED_ENDLESS);
+    leave(search, why);
   }
   return nullptr;
 }
@@ -344,11 +380,11 @@ IrDissolved ir_arrays_dissolve(IrModule *ir, LLVMValueRef function, const IrDiss
   Search search = search_in(ir, f, *limits);
   size_t least = count_arrays(f) - search.arrays.size();
   for (int rounds = 0; rounds < 64 && !search.arrays.empty(); rounds++) { // a bound of the search
-    unsigned trips = 0;
-    Loop *loop = next_loop(ir, search, &trips);
+    unsigned count = 0;
+    Loop *loop = next_loop(ir, search, &count);
     if (!loop)
       break;
-    if (!unroll_away(ir, f, loop, trips))
+    if (!unroll(ir, f, loop, count))
       return IR_DISSOLVED_ENDLESS;
     clean(ir, f);
     if (f.getInstructionCount() > limits->code)

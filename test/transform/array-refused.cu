@@ -29,6 +29,18 @@ FORM(handed, u32, u32 v[SIZE], TWICE { s += elsewhere(v, k + r); v[k] ^= s * r; 
 // CHECK-DAG: endless: refused: arrays that loops index: ArrayEndless
 // CASE: endless few none -- rand:{16*n+16} zero:{4*n} i32:{n}
 FORM(endless, u32, u32 v[SIZE], for (int r = 0; r < 12; r++) for (int k = 0; k < n; k++) { s += v[k % SIZE]; v[k % SIZE] ^= s * r; })
+// Data tell how a counter goes on, by which way is taken.
+// CHECK-DAG: stepping: refused: arrays that loops index: ArrayEndless
+// CASE: stepping few none -- rand:{16*n+16} zero:{4*n} i32:{n}
+FORM(stepping, u32, u32 v[SIZE], for (int r = 0; r < 12; r++) for (int k = 0; k < SIZE; k++) { if (v[k] & 1) { v[k] += s * r; k++; } else { v[SIZE - 1 - k] ^= s; q[i] = s; } s += v[r] + k; })
+// It goes on in two ways, from where a loop around it is, of which nobody knows how often it runs.
+// CHECK-DAG: started: refused: arrays that loops index: ArrayEndless
+// CASE: started few none -- rand:{16*n+16} zero:{4*n} i32:{n}
+FORM(started, u32, u32 v[SIZE], for (int r = 0; r < n; r++) for (int k = r & 7; k < SIZE - 1; k = k & 1 ? k + 3 : k / 2 * 3 + 1) { s += v[k]; v[k + 1] ^= s * r; })
+// Followed for 512 iterations it has not come to its end, which is the 525th.
+// CHECK-DAG: uneven: refused: arrays that loops index: ArrayLong
+// CASE: uneven few none -- rand:{16*n+16} zero:{4*n} i32:{n}
+FORM(uneven, u32, u32 v[SIZE], for (unsigned k = 837799; k != 1; k = k & 1 ? 3 * k + 1 : k / 2) { s += v[k % SIZE]; v[k % SIZE] ^= s * 3; })
 // CHECK-DAG: told: refused: arrays that loops index: ArrayTold
 // CASE: told few none -- rand:{16*n+16} zero:{4*n} i32:{n}
 FORM(told, u32, u32 v[SIZE], for (int r = 0; r < 12; r++) { _Pragma("unroll 1") for (int k = 0; k < SIZE; k++) { s += v[k] + k; v[k] ^= s * r; } })
