@@ -913,7 +913,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "array-begins", DISSOLVE, "return made ? known.contains(value) : isa<Constant>(value);", "return true;", "array-refused"),
     (0, "array-behind", DISSOLVE, "return (isa<PHINode>(made) && made->getParent() == loop.getHeader()) ||", "return !loop.contains(made) ? false : (isa<PHINode>(made) && made->getParent() == loop.getHeader()) ||", "array-followed"),
     (0, "array-ended", DISSOLVE, "  passes.addPass(SCCPPass());\n", "", "array-followed"),
-    (0, "array-frozen", DISSOLVE, "CmpInst,\n                    FreezeInst>", "CmpInst>", "array-followed"),
+    (0, "array-frozen", DISSOLVE, "FreezeInst>(made) ||", "CmpInst>(made) ||", "array-followed"),
     (0, "array-known", ARRAYS, "    ir_arrays_hide_known(kernel->ir, kernel->function, limits);\n", "", "array"),
     (0, "latch-crosses", LATCH, "&& !product_crosses(kernel->ir, loop) &&", "&&", "latch"),
     (0, "abreast-told", BATCH_GAIN, " ||\n           loop_is_told(kernel, search->loop);", ";", "abreast"),
