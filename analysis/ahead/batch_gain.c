@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 enum { ABREAST = 8, ABREAST_LED = 4 }; /* of a loop that stores nothing; of one that loads where loads lead: cost.def */
+enum { CLANG = 4 }; /* iterations that clang puts into one body, at most, of a loop whose length it does not know */
 enum { TIMES = 2, MOST_TIMES = 8 }; /* of whatever loads; of few words: measured, cost.def */
 
 /* ---- what has to be asked ---- */
@@ -147,7 +148,13 @@ static int iterations_of(const BatchSearch *search)
     return count > 1 && count <= ABREAST ? (int)count : 1;
 }
 
-/* Does the loop, which is one block, load where another of its loads leads? */
+/* Where short iterations go different ways, ptxas makes both ways one, and then several of clang's bodies one: of a longer body it makes none. */
+static bool is_left_to_ptxas(const BatchSearch *search)
+{
+    return !ir_loop_is_one_block(search->loop) && iterations_of(search) >= CLANG;
+}
+
+/* Does the loop, at its begin, load where another of its loads leads? */
 static bool loads_by_loads(const BatchSearch *search)
 {
     bool leads = false;
@@ -194,11 +201,11 @@ static bool is_settled(const BatchSearch *search)
 }
 
 /* Of a loop that stores nothing clang puts as many iterations into one body as come to 75 instructions, four at most: of a long one few or one, where
- * nvcc has the loads of four under way. Iterations that go different ways keep theirs. */
+ * nvcc has the loads of four under way. */
 int batch_times_alone(BatchSearch *search)
 {
     const Batch *batch = search->batch;
-    if (!batch->loads.count || is_settled(search) || !ir_loop_is_one_block(search->loop) ||
+    if (!batch->loads.count || is_settled(search) || is_left_to_ptxas(search) ||
         !ir_loop_is_countable(search->scope->kernel->ir, search->loop) || is_short(search))
         return 1;
     int times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / iterations_of(search);

@@ -912,6 +912,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "array-known", ARRAYS, "    ir_arrays_hide_known(kernel->ir, kernel->function, limits);\n", "", "array"),
     (0, "latch-crosses", LATCH, "&& !product_crosses(kernel->ir, loop) &&", "&&", "latch"),
     (0, "abreast-told", BATCH_GAIN, " ||\n           loop_is_told(kernel, search->loop);", ";", "abreast"),
+    (0, "abreast-ways", BATCH_GAIN, " || is_left_to_ptxas(search)", "", "abreast"),
     (0, "latch-told", LATCH, "&& !loop_is_told(scope->kernel, loop);", ";", "latch"),
     (0, "latch-trips", LATCH, "(!most || most >= (int64_t)kernel->options.cost.LATCH_TRIPS) &&", "(!most || most > 0) &&", "latch"),
     (0, "batch-span", LOADED_FIRST, "        version_want(version, emit_is_apart(&version->emit, from->low, from->high, to->low, to->high));", "        (void)from, (void)to;", "batch:strides batch"),
