@@ -148,10 +148,15 @@ static int iterations_of(const BatchSearch *search)
     return count > 1 && count <= ABREAST ? (int)count : 1;
 }
 
-/* Where short iterations go different ways, ptxas makes both ways one, and then several of clang's bodies one: of a longer body it makes none. */
-static bool is_left_to_ptxas(const BatchSearch *search)
+/* Where short iterations go different ways, ptxas makes both ways one, and then several iterations one body: of a long one it makes none. Of a few iterations
+ * nothing is known. */
+static bool may_go_ways(const BatchSearch *search)
 {
-    return !ir_loop_is_one_block(search->loop) && iterations_of(search) >= CLANG;
+    const Kernel *kernel = search->scope->kernel;
+    int iterations = iterations_of(search);
+    int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
+    return iterations < CLANG && size_of(search) / iterations >= kernel->options.cost.ABREAST_LONG &&
+           (!most || most >= 2 * ABREAST);
 }
 
 /* Does the loop, at its begin, load where another of its loads leads? */
@@ -205,7 +210,7 @@ static bool is_settled(const BatchSearch *search)
 int batch_times_alone(BatchSearch *search)
 {
     const Batch *batch = search->batch;
-    if (!batch->loads.count || is_settled(search) || is_left_to_ptxas(search) ||
+    if (!batch->loads.count || is_settled(search) || (!ir_loop_is_one_block(search->loop) && !may_go_ways(search)) ||
         !ir_loop_is_countable(search->scope->kernel->ir, search->loop) || is_short(search))
         return 1;
     int times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / iterations_of(search);
