@@ -39,7 +39,7 @@ FORM(ways_down, long, , u32 v = p[(m - 1 - k) * n + i]; if (v > s) { MANY(v); s 
 // nothing that it loads follows from its counter.
 // MADE-NOT: {{(told|found|bounded|few|leaves|chased)}}: made: {{.*}} side by side
 // CASE: found batch=no few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
-FORM(found, int, , if ((p[k] & 7) == (q[i] & 7)) s += p[k + 1] * p[k + 2])
+FORM(found, unsigned, , if (p[k] == i) s += p[k + 1] * p[k + 2])
 // CASE: bounded batch=no few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 KERNEL bounded(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) {
   int i = ROW; if (i >= n) return;
