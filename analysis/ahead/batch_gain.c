@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 enum { ABREAST = 8, ABREAST_LED = 4 }; /* of a loop that stores nothing; of one that loads where loads lead: cost.def */
-enum { CLANG = 4 }; /* iterations that clang puts into one body, at most, of a loop whose length it does not know */
 enum { TIMES = 2, MOST_TIMES = 8 }; /* of whatever loads; of few words: measured, cost.def */
 
 /* ---- what has to be asked ---- */
@@ -153,10 +152,8 @@ static int iterations_of(const BatchSearch *search)
 static bool may_go_ways(const BatchSearch *search)
 {
     const Kernel *kernel = search->scope->kernel;
-    int iterations = iterations_of(search);
     int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
-    return iterations < CLANG && size_of(search) / iterations >= kernel->options.cost.ABREAST_LONG &&
-           (!most || most >= 2 * ABREAST);
+    return size_of(search) / iterations_of(search) >= kernel->options.cost.ABREAST_LONG && (!most || most >= 2 * ABREAST);
 }
 
 /* Does the loop, at its begin, load where another of its loads leads? */
@@ -168,11 +165,12 @@ static bool loads_by_loads(const BatchSearch *search)
     return leads;
 }
 
-/* What all threads of a block load alike is in the first-level cache for nearly all of them, and less of it need be under way. */
+/* What all threads of a block load alike is in the first-level cache for nearly all of them, and less of it need be under way, but where ptxas does not go on over
+ * the ends of iterations. */
 static int words_abreast(const BatchSearch *search)
 {
     const Costs *costs = &search->scope->kernel->options.cost;
-    bool alike = true;
+    bool alike = ir_loop_is_one_block(search->loop);
     for (size_t i = 0; i < search->batch->loads.count && alike; i++)
         alike = uniform_in_block(search->scope, LLVMGetOperand(search->batch->loads.item[i], 0));
     return (int)(alike ? costs->ABREAST_ALIKE : costs->ABREAST_WORDS);

@@ -35,8 +35,8 @@ FORM(ways, int, , u32 v = p[k * n + i]; if (v & 1) { MANY(v); s = q[i] * s + s %
 // MADE-DAG: ways_down: made: 4 iterations side by side
 // CASE: ways_down few with=m=0,1,3,4,5,7,8,9,17,40 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(ways_down, long, , u32 v = p[(m - 1 - k) * n + i]; if (v > s) { MANY(v); s = q[i] * s + s % 7; } u += t ^ v)
-// A pragma says that it stays as it is; it goes different ways, where clang has four in a body, where it is short, though clang has but one, and where there are few; it is left by what it loads;
-// nothing that it loads follows from its counter.
+// A pragma says that it stays as it is; it goes different ways, which are short, whether clang has four in a body or one, or few times; it is left by what it loads; nothing that it loads
+// follows from its counter.
 // MADE-NOT: {{(told|found|bounded|few|leaves|chased)}}: made: {{.*}} side by side
 // CASE: found batch=no few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(found, unsigned, , if (p[k] == i) s += p[k + 1] * p[k + 2])
