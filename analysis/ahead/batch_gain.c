@@ -147,7 +147,16 @@ static int iterations_of(const BatchSearch *search)
     return count > 1 && count <= ABREAST ? (int)count : 1;
 }
 
-/* Does the loop, which is one block, load where another of its loads leads? */
+/* Where short iterations go different ways, ptxas makes both ways one, and then several iterations one body: of a long one it makes none. Of a few iterations
+ * nothing is known. */
+static bool may_go_ways(const BatchSearch *search)
+{
+    const Kernel *kernel = search->scope->kernel;
+    int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
+    return size_of(search) / iterations_of(search) >= kernel->options.cost.ABREAST_LONG && (!most || most >= 2 * ABREAST);
+}
+
+/* Does the loop, at its begin, load where another of its loads leads? */
 static bool loads_by_loads(const BatchSearch *search)
 {
     bool leads = false;
@@ -156,11 +165,12 @@ static bool loads_by_loads(const BatchSearch *search)
     return leads;
 }
 
-/* What all threads of a block load alike is in the first-level cache for nearly all of them, and less of it need be under way. */
+/* What all threads of a block load alike is in the first-level cache for nearly all of them, and less of it need be under way, but where ptxas does not go on over
+ * the ends of iterations. */
 static int words_abreast(const BatchSearch *search)
 {
     const Costs *costs = &search->scope->kernel->options.cost;
-    bool alike = true;
+    bool alike = ir_loop_is_one_block(search->loop);
     for (size_t i = 0; i < search->batch->loads.count && alike; i++)
         alike = uniform_in_block(search->scope, LLVMGetOperand(search->batch->loads.item[i], 0));
     return (int)(alike ? costs->ABREAST_ALIKE : costs->ABREAST_WORDS);
@@ -194,11 +204,11 @@ static bool is_settled(const BatchSearch *search)
 }
 
 /* Of a loop that stores nothing clang puts as many iterations into one body as come to 75 instructions, four at most: of a long one few or one, where
- * nvcc has the loads of four under way. Iterations that go different ways keep theirs. */
+ * nvcc has the loads of four under way. */
 int batch_times_alone(BatchSearch *search)
 {
     const Batch *batch = search->batch;
-    if (!batch->loads.count || is_settled(search) || !ir_loop_is_one_block(search->loop) ||
+    if (!batch->loads.count || is_settled(search) || (!ir_loop_is_one_block(search->loop) && !may_go_ways(search)) ||
         !ir_loop_is_countable(search->scope->kernel->ir, search->loop) || is_short(search))
         return 1;
     int times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / iterations_of(search);

@@ -917,6 +917,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "array-known", ARRAYS, "    ir_arrays_hide_known(kernel->ir, kernel->function, limits);\n", "", "array"),
     (0, "latch-crosses", LATCH, "&& !product_crosses(kernel->ir, loop) &&", "&&", "latch"),
     (0, "abreast-told", BATCH_GAIN, " ||\n           loop_is_told(kernel, search->loop);", ";", "abreast"),
+    (0, "abreast-long", BATCH_GAIN, "size_of(search) / iterations_of(search) >= kernel->options.cost.ABREAST_LONG && ", "", "abreast"),
+    (0, "abreast-few", BATCH_GAIN, " && (!most || most >= 2 * ABREAST);", ";", "abreast"),
     (0, "latch-told", LATCH, "&& !loop_is_told(scope->kernel, loop);", ";", "latch"),
     (0, "latch-trips", LATCH, "(!most || most >= (int64_t)kernel->options.cost.LATCH_TRIPS) &&", "(!most || most > 0) &&", "latch"),
     (0, "batch-span", LOADED_FIRST, "        version_want(version, emit_is_apart(&version->emit, from->low, from->high, to->low, to->high));", "        (void)from, (void)to;", "batch:strides batch"),

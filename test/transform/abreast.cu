@@ -28,10 +28,32 @@ FORM(longs, long long, , u32 v = p[k * n + i]; MANY(v))
 // MADE-DAG: led: made: 2 iterations side by side
 // CASE: led few with=m=0,1,3,4,5,7,8,9 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(led, int, , u32 v = q[p[k * n + i] % n]; MANY(v))
-// A pragma says that it stays as it is; it goes different ways; it is left by what it loads; nothing that it loads follows from its counter.
-// MADE-NOT: {{(told|chosen|leaves|chased)}}: made: {{.*}} side by side
-// CASE: chosen batch=no few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
-FORM(chosen, int, , u32 v = p[k * n + i]; if (v & 1) s += q[i] * v, t ^= s; else t += v * 7 + (s >> 3); u += t ^ v)
+// They go different ways, each time anew.
+// MADE-DAG: ways: made: 4 iterations side by side
+// CASE: ways few with=m=0,1,3,4,5,7,8,9,17,40 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(ways, int, , u32 v = p[k * n + i]; if (v & 1) { MANY(v); s = q[i] * s + s % 7; } else if (v & 2) t = t % (v | 9) + s * 7; u += t ^ v)
+// MADE-DAG: ways_down: made: 4 iterations side by side
+// CASE: ways_down few with=m=0,1,3,4,5,7,8,9,17,40 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(ways_down, long, , u32 v = p[(m - 1 - k) * n + i]; if (v > s) { MANY(v); s = q[i] * s + s % 7; } u += t ^ v)
+// A pragma says that it stays as it is; it goes different ways, which are short, whether clang has four in a body or one, or few times; it is left by what it loads; nothing that it loads
+// follows from its counter.
+// MADE-NOT: {{(told|found|bounded|few|leaves|chased)}}: made: {{.*}} side by side
+// CASE: found batch=no few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(found, unsigned, , if (p[k] == i) s += p[k + 1] * p[k + 2])
+// CASE: bounded batch=no few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+KERNEL bounded(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) {
+  int i = ROW; if (i >= n) return;
+  u32 s = 0;
+  for (int k = blockIdx.x & 1, end = minu(k + 33, m); k < end; k++) if ((p[k] & 7) == (q[i] & 7)) s += p[k + 1];
+  out[i] = s;
+}
+// CASE: few batch=no few with=m=12 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+KERNEL few(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) {
+  int i = ROW; if (i >= n) return;
+  u32 s = 0, t = 1, u = 2;
+  for (int k = 0; k < 12; k++) { u32 v = p[k * n + i]; if (v & 1) { MANY(v); s = q[i] * s + s % 7; } else if (v & 2) t = t % (v | 9) + s * 7; u += t ^ v; }
+  out[i] = s ^ t * 3 ^ u;
+}
 // CASE: told batch=no few with=m=0,1,7,9 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(told, int, _Pragma("unroll 1"), u32 v = p[k * n + i]; MANY(v))
 // CASE: leaves batch=no few with=m=0,1,7,9 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
