@@ -207,14 +207,16 @@ template <bool Async, unsigned Aligned, class T, class Crew = Block> COALDA_INLI
     move<Async, Aligned>((U *)s + k, (const U *)g + k);
 }
 
-template <bool Async, unsigned Aligned, class T, class Crew = Block>
-COALDA_INLINE void rectangle(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols, Crew crew = {}) {
+// From rows so far apart to rows so far apart: pitches of shared memory are unsigned, those of global memory long long.
+template <bool Async, unsigned Aligned, class T, class To, class From, class Crew = Block>
+COALDA_INLINE void rectangle(T *to, To to_pitch, const T *from, From from_pitch, unsigned rows, unsigned cols, Crew crew = {}) {
   constexpr unsigned bytes = piece_bytes<T, Aligned>();
   using U = typename Unit<T, bytes>::type;
-  const unsigned width = pieces<T, bytes>(cols), step = pieces<T, bytes>(pitch);
-  const long long gstep = pieces<T, bytes>(gpitch);
+  const unsigned width = pieces<T, bytes>(cols);
+  const To to_step = pieces<T, bytes>(to_pitch);
+  const From from_step = pieces<T, bytes>(from_pitch);
   for (unsigned k = crew.rank(); k < rows * width; k += crew.threads())
-    move<Async, Aligned>((U *)s + (k / width * step + k % width), (const U *)g + (k / width * gstep + k % width));
+    move<Async, Aligned>((U *)to + (k / width * to_step + k % width), (const U *)from + (k / width * from_step + k % width));
 }
 
 template <bool Async, unsigned Aligned, class T, class I, class Crew = Block>
@@ -722,12 +724,7 @@ template <unsigned Aligned = 0, class T> COALDA_INLINE stored<T> store(T *g, T *
 // g[r * gpitch + c] = s[r * pitch + c] for r below rows and c below cols.
 template <unsigned Aligned = 0, class T>
 COALDA_INLINE stored<T> store_2d(T *g, long long gpitch, T *s, unsigned pitch, unsigned rows, unsigned cols) {
-  constexpr unsigned bytes = detail::piece_bytes<T, Aligned>();
-  using U = typename detail::Unit<T, bytes>::type;
-  const unsigned width = detail::pieces<T, bytes>(cols), step = detail::pieces<T, bytes>(pitch);
-  const long long gstep = detail::pieces<T, bytes>(gpitch);
-  for (unsigned k = detail::rank(); k < rows * width; k += detail::threads())
-    ((U *)g)[k / width * gstep + k % width] = ((const U *)s)[k / width * step + k % width];
+  detail::rectangle<false, Aligned>(g, gpitch, (const T *)s, pitch, rows, cols);
   return {s};
 }
 
@@ -1283,7 +1280,7 @@ private:
         move<Async>(s + Tile::place(i, j), (const T *)a.place(r + i, c + j));
       });
     } else if constexpr (Threads == 0) {
-      rectangle<Async, Aligned>(s, Tile::pitch, (const T *)a.place(r, c), a.pitch, Box::rows, Box::cols);
+      rectangle<Async, Aligned>(s, Tile::pitch, (const T *)a.place(r, c), (long long)a.pitch, Box::rows, Box::cols);
     } else {
       constexpr unsigned bytes = piece_bytes<T, Aligned>();
       static_assert(Box::cols * sizeof(T) % bytes == 0 && Tile::pitch * sizeof(T) % bytes == 0, "rows are not of whole pieces");

@@ -7,7 +7,7 @@
 
 static uint64_t round_up(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
 
-/* A module that was read before its run. */
+/* A module that was read, in a context of its own. */
 typedef struct {
     const char *path;
     LLVMModuleRef module;
@@ -15,12 +15,19 @@ typedef struct {
 
 static LLVMModuleRef module_known(const List *modules, const char *path)
 {
-    for (size_t i = 0; modules && i < modules->count; i++) {
+    for (size_t i = 0; i < modules->count; i++) {
         const Known *known = modules->item[i];
         if (strcmp(known->path, path) == 0)
             return known->module;
     }
     return NULL;
+}
+
+static void module_free(LLVMModuleRef module)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
 }
 
 static bool module_read(Image *image)
@@ -42,6 +49,7 @@ static bool module_read(Image *image)
     if (strncmp(LLVMGetTarget(image->module), "nvptx64", 7) != 0) {
         image->error = arena_text(image->arena, "%s is not device code: its target is '%s', not nvptx64", image->path,
                                   LLVMGetTarget(image->module));
+        module_free(image->module);
         return false;
     }
     return true;
@@ -187,16 +195,17 @@ static LLVMValueRef kernel_find(Image *image, const char *name)
     return second ? NULL : found;
 }
 
-void module_keep(List *modules, const char *path)
+static void module_keep(List *modules, const char *path, LLVMModuleRef module)
 {
-    if (!path || module_known(modules, path))
-        return;
-    Image image = {.arena = modules->arena, .path = arena_copy(modules->arena, path, strlen(path))};
-    if (!module_read(&image))
-        return;
     Known *known = ARENA_NEW(modules->arena, Known);
-    *known = (Known){image.path, image.module};
+    *known = (Known){arena_copy(modules->arena, path, strlen(path)), module};
     list_add(modules, known);
+}
+
+void modules_free(List *modules)
+{
+    for (size_t i = 0; i < modules->count; i++)
+        module_free(((const Known *)modules->item[i])->module);
 }
 
 Image *image_load(Arena *arena, const char *path, const Options *options)
@@ -206,8 +215,11 @@ Image *image_load(Arena *arena, const char *path, const Options *options)
     image->path = path;
     image->first_window = options->arg_count;
     image->module = module_known(options->modules, path);
-    if (!image->module && !module_read(image))
-        return image;
+    if (!image->module) {
+        if (!module_read(image))
+            return image;
+        module_keep(options->modules, path, image->module);
+    }
     image->layout = LLVMGetModuleDataLayout(image->module);
     Decoder d = {.image = image,
                  .arena = arena,

@@ -243,8 +243,6 @@ static int run_line(char *line, List *modules)
     Options options;
     int result = EXIT_USAGE;
     if (options_parse(&options, arena, (int)words.count, (char **)words.item)) {
-        module_keep(modules, options.file);
-        module_keep(modules, options.compare);
         options.modules = modules;
         result = run_or_help(&options, arena);
     }
@@ -275,6 +273,7 @@ static int run_lines(void)
         answer(result);
     }
     free(line);
+    modules_free(&modules);
     arena_free(arena);
     return result == EXIT_CLEAN ? LINES_DONE : LINES_LEFT;
 }
@@ -303,10 +302,14 @@ static int run_each(void)
 static int run_command(int argc, char **argv)
 {
     Arena *arena = arena_new();
+    List modules = list_new(arena);
     Options options;
     int result = EXIT_USAGE;
-    if (options_parse(&options, arena, argc, argv))
+    if (options_parse(&options, arena, argc, argv)) {
+        options.modules = &modules;
         result = run_or_help(&options, arena);
+    }
+    modules_free(&modules);
     arena_free(arena);
     return result;
 }

@@ -67,7 +67,7 @@ typedef struct {
     unsigned arg_count;
     Dump *dumps;
     unsigned dump_count;
-    const List *modules;        /* read before, or NULL */
+    List *modules;              /* that were read so far */
 } Options;
 
 /* False after one sentence on stderr. */
@@ -235,8 +235,8 @@ typedef struct {
     char *error;                /* one sentence, or NULL */
 } Image;
 
-/* Reads a module for the runs to come, unless it is known; one that cannot be read is left for the run to say so. */
-void module_keep(List *modules, const char *path);
+/* A module is read once, and kept in the list of options for the runs to come; after the last one all of them go. */
+void modules_free(List *modules);
 Image *image_load(Arena *arena, const char *path, const Options *options);
 
 /* ---- memory.c: the simulated address space ---- */
