@@ -116,6 +116,47 @@ extern "C" __global__ void sums_of_nine(const unsigned char *__restrict__ in, un
   }
 }
 
+// Sums of REACH elements above and below each. A block goes down by half of what it is high, and is loaded anew while the one before is used. Then the same to
+// the right, with one buffer.
+enum { REACH = 4, STEP = 8, TALL = STEP + 2 * REACH };
+extern "C" __global__ void column_sums(const float *__restrict__ in, float *__restrict__ out, int rows, int cols) {
+  __shared__ coalda::tile<float, coalda::box<TALL, SIDE>, coalda::row, 2> s;
+  auto a = coalda::cached<SPACE, 1024>(s, coalda::bounded(in, cols, rows, cols));
+  const int left = blockIdx.x * SIDE;
+  a.next(-REACH, left);
+  for (int top = 0; top < rows; top += STEP) {
+    coalda::turn(a);
+    if (top + STEP < rows)
+      a.next(top + STEP - REACH, left);
+    for (int k = rank(); k < STEP * SIDE; k += threads()) {
+      const int y = top + k / SIDE, x = left + k % SIDE;
+      float sum = 0;
+      for (int i = y - REACH; i <= y + REACH; i++)
+        sum += a(i, x);
+      if (y < rows && x < cols)
+        out[y * cols + x] = sum;
+    }
+  }
+}
+extern "C" __global__ void row_sums(const float *__restrict__ in, float *__restrict__ out, int rows, int cols) {
+  __shared__ coalda::tile<float, coalda::box<EDGE, TALL>, coalda::columns_padded<1>> s;
+  auto a = coalda::cached<SPACE, 256>(s, coalda::bounded(in, cols, rows, cols));
+  const int top = blockIdx.x * EDGE;
+  for (int left = 0; left < cols; left += STEP) {
+    auto f = a.move_to(top, left - REACH);
+    coalda::wait(f);
+    for (int k = rank(); k < STEP * EDGE; k += threads()) {
+      const int y = top + k % EDGE, x = left + k / EDGE;
+      float sum = 0;
+      for (int j = x - REACH; j <= x + REACH; j++)
+        sum += a(y, j);
+      if (y < rows && x < cols)
+        out[y * cols + x] = sum;
+    }
+    coalda::done();
+  }
+}
+
 // Each thread's own block of four words of its row, in registers, the next one on its way: sums of products with itself turned around.
 extern "C" __global__ void products_in_rows(const unsigned *__restrict__ in, unsigned *__restrict__ out, int rows, int cols) {
   coalda::tile<unsigned, coalda::box<1, 4>, coalda::row, 2> memory = {};

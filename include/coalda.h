@@ -14,7 +14,7 @@
 //
 // Contracts that hold of all calls:
 //   * All threads of the block make them together, with the same arguments. The block may have any shape.
-//   * Elements are trivially copyable. Source and destination do not overlap.
+//   * Elements are trivially copyable, or is_bytes<> says that they may be copied so. Source and destination do not overlap.
 //   * Numbers of elements, rows and columns are not negative; where one is 0, nothing is touched.
 //   * From a copy to the wait for it nobody touches where it copies to, and nobody writes where it copies from.
 #pragma once
@@ -33,7 +33,15 @@
 #define COALDA_REQUIRE(what) COALDA_OPTION("require=" what) // an error of the compilation where that is not made: "ring", "coalesced", ...
 #define COALDA_BLOCK(n) COALDA_OPTION("block=" #n)     // bytes of a row that a thread of a walk moves at a time
 
+struct __half2;
+struct __nv_bfloat162;
+
 namespace coalda {
+// May elements be copied as bytes? Pairs of CUDA's own have constructors that copy bytes; a program may say so of its types.
+template <class T> constexpr bool is_bytes = __is_trivially_copyable(T);
+template <> constexpr bool is_bytes<__half2> = true;
+template <> constexpr bool is_bytes<__nv_bfloat162> = true;
+
 namespace detail {
 
 // ---- the threads of a block ----
@@ -57,7 +65,7 @@ template <class T, unsigned Promised> constexpr unsigned alignment = Promised > 
 template <class T, unsigned Promised> __host__ __device__ constexpr unsigned piece_bytes() {
   constexpr unsigned known = alignment<T, Promised>;
   static_assert((known & (known - 1)) == 0, "alignments are powers of two");
-  static_assert(__is_trivially_copyable(T), "elements are copied as bytes");
+  static_assert(is_bytes<T>, "elements are copied as bytes");
   return known % 16 == 0 ? 16 : known % 8 == 0 ? 8 : known % 4 == 0 ? 4 : sizeof(T);
 }
 
