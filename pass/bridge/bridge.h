@@ -268,6 +268,16 @@ void ir_index_pointers(IrModule *ir, LLVMValueRef function);
 bool ir_begins_copy(LLVMValueRef call);
 /* Its bytes; 0 where they are not constant, or zeros are brought as well. */
 int ir_copied_bytes(LLVMValueRef call);
+/* A copy that one thread makes in bulk, of bytes or of a box of a tensor map: where to, by what it is told that it has come, and how many
+ * bytes (NULL: a box's are the map's). `to` is NULL of all else. */
+typedef struct {
+  LLVMValueRef to, barrier, bytes;
+} IrBulk;
+IrBulk ir_bulk_copy(LLVMValueRef call);
+/* The bytes that the call tells that barrier to expect; NULL: it does no such thing. */
+LLVMValueRef ir_expected_bytes(LLVMValueRef call, LLVMValueRef barrier);
+/* Does the call wait for a phase of some mbarrier, or ask whether it is over? */
+bool ir_asks_phase(LLVMValueRef call);
 /* How many groups of copies does the instruction, which waits for the others, leave under way? -1: it does not wait so. */
 int ir_groups_left(LLVMValueRef instruction);
 /* Is it a copy of that kind, the end of a group of them, or a wait for some or for all? */

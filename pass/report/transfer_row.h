@@ -17,12 +17,13 @@
     X(class, "Class", "how neighbours read global memory: unit, strided, gather ... Empty where assembly copies") \
     X(engine, "Engine", \
       "cp.async; registers, which hold a tile until its turn; loads and stores, as written; once, in front of the loop; own " \
-      "cp.async, which the program itself begins") \
+      "cp.async, which the program itself begins; own bulk, one thread's cp.async.bulk for a row or a box") \
     X(piece, "Piece", "bytes that one instruction moves of a thread; where lanes share pieces and a test fails, it is less") \
     X(bytes, "Bytes", "bytes that a thread moves an iteration; in a loop inside, of unknown length, each time") \
     X(aligned, "Aligned", "bytes that the source is known to be a multiple of") \
     X(tested, "AlignedTest", "bytes that it is tested for on entry, or by the lanes that share a piece") \
-    X(stages, "Stages", "stages of the ring; of the program's own copies, groups that may be under way") \
+    X(stages, "Stages", \
+      "stages of the ring; of the program's own copies, groups that may be under way; of bulk copies, buffers of the array") \
     X(batch, "Batch", "tiles of a stage") \
     X(in_flight, "InFlight", "bytes of a block that may be under way at once, padding counted; empty where nobody knows") \
     X(blocks, "Blocks", "blocks that an SM holds, as far as shared memory, threads and launch bounds say") \

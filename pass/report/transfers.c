@@ -366,6 +366,85 @@ static void assembly_add(const Kernel *kernel, List *rows, int left)
         }
 }
 
+/* ---- copies in bulk: one thread moves a row, a tile, or a box of a tensor map, and an mbarrier is told ---- */
+
+enum {
+    BULK_ALIGNED = 16,
+    BULK_LEAST = 1024
+}; /* the instruction asks for it; rows that are worth it (include/coalda.h, bulk_row_least) */
+
+static int64_t constant_of(LLVMValueRef value) { return value && LLVMIsAConstantInt(value) ? LLVMConstIntGetSExtValue(value) : 0; }
+
+/* Of a tile, as far as a number says so: what its mbarrier is told to expect, as a tile may be several rows. */
+static int64_t bulk_tile(const Kernel *kernel, const IrBulk *bulk)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef expected = ir_expected_bytes(i, bulk->barrier);
+            if (expected)
+                return constant_of(expected);
+        }
+    return constant_of(bulk->bytes);
+}
+
+/* Does the loop read nothing from the copy to that wait? */
+static bool waits_at_once(const Kernel *kernel, IrLoop *loop, LLVMValueRef copy, LLVMValueRef wait)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            if (LLVMIsALoadInst(i) && leads_past(kernel->arena, copy, wait, i))
+                return false;
+    return true;
+}
+
+/* In the loop that begins it, or, where that is a row of several, in one around it. */
+static bool bulk_is_awaited(const Kernel *kernel, LLVMValueRef copy)
+{
+    IrLoop *loop = ir_loop_of(kernel->ir, LLVMGetInstructionParent(copy));
+    for (; loop; loop = ir_loop_parent(loop))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+                if (ir_asks_phase(i) && waits_at_once(kernel, loop, copy, i))
+                    return true;
+    return false;
+}
+
+/* Arrays have as many buffers as tiles fit in; what else lies in a struct nobody knows here. */
+static int64_t bulk_buffers(const Moved *moved, int64_t tile)
+{
+    bool is_plain = moved->array && LLVMGetTypeKind(LLVMGlobalGetValueType(moved->array)) == LLVMArrayTypeKind;
+    int64_t size = is_plain ? size_of(moved->kernel, moved->array) : 0;
+    return tile > 0 ? size / tile : 0;
+}
+
+static Transfer *row_of_bulk(const Moved *moved, const IrBulk *bulk)
+{
+    const Kernel *kernel = moved->kernel;
+    int64_t tile = bulk_tile(kernel, bulk), buffers = bulk_buffers(moved, tile), size = size_of(kernel, moved->array);
+    Transfer *row = row_begin(moved, "own bulk");
+    transfer_put(row, kernel->arena, TRANSFER_aligned, BULK_ALIGNED);
+    transfer_put(row, kernel->arena, TRANSFER_stages, buffers);
+    transfer_put(row, kernel->arena, TRANSFER_in_flight, buffers ? buffers * tile : size);
+    Why why = moved->piece && moved->piece < BULK_LEAST              ? WHY_MOVE_SHORT
+              : buffers == 1 && bulk_is_awaited(kernel, moved->copy) ? WHY_MOVE_AWAITED
+                                                                     : WHY_NONE;
+    put_why(row, moved, why, NULL);
+    return row;
+}
+
+static void bulk_add(const Kernel *kernel, List *rows)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            const IrBulk bulk = ir_bulk_copy(i);
+            if (!bulk.to)
+                continue;
+            int64_t bytes = constant_of(bulk.bytes);
+            Moved moved = {kernel, NULL, i, i, array_behind(bulk.to, 0), bytes, bytes, 1, 0};
+            row_add(rows, row_of_bulk(&moved, &bulk), size_of(kernel, moved.array));
+        }
+}
+
 List transfers_of(const Kernel *kernel)
 {
     Arena *arena = kernel->arena;
@@ -383,6 +462,7 @@ List transfers_of(const Kernel *kernel)
             row_add(&rows, row_of(&moved), size_of(kernel, moved.array));
     }
     assembly_add(kernel, &rows, left);
+    bulk_add(kernel, &rows);
     for (size_t i = 0; i < rows.count; i++)
         if (!*((const Transfer *)rows.item[i])->cell[TRANSFER_blocks])
             put_blocks(rows.item[i], arena, blocks_of(kernel));

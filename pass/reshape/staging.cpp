@@ -90,6 +90,33 @@ AsyncCopy async_copy(const CallBase &call) {
   return {call.getArgOperand(0), call.getArgOperand(1), bytes == read ? bytes : 0};
 }
 
+// ---- copies in bulk ----
+
+LLVMValueRef operand_in(const CallBase &call, StringRef number) {
+  unsigned n;
+  return number.getAsInteger(10, n) || n >= call.arg_size() ? nullptr : wrap(call.getArgOperand(n));
+}
+
+IrBulk bulk_copy(const CallBase &call) {
+  static const Regex bytes(
+      "cp\\.async\\.bulk\\.shared[a-zA-Z0-9_:.]* *\\[\\$([0-9]+)\\], *\\[\\$[0-9]+\\], *\\$([0-9]+), *\\[\\$([0-9]+)\\]");
+  static const Regex box(
+      "cp\\.async\\.bulk\\.tensor\\.[1-5]d\\.shared[a-zA-Z0-9_:.]* *\\[\\$([0-9]+)\\], *\\[\\$[0-9]+, *\\{[^}]*\\}\\], "
+      "*\\[\\$([0-9]+)\\]");
+  SmallVector<StringRef, 4> part;
+  std::string text = assembly_text(call);
+  StringRef name = name_of(call);
+  if (name.starts_with("llvm.nvvm.cp.async.bulk.global.to.shared.") && call.arg_size() > 3)
+    return {wrap(call.getArgOperand(0)), wrap(call.getArgOperand(1)), wrap(call.getArgOperand(3))};
+  if (name.starts_with("llvm.nvvm.cp.async.bulk.tensor.g2s.") && call.arg_size() > 1)
+    return {wrap(call.getArgOperand(0)), wrap(call.getArgOperand(1)), nullptr};
+  if (bytes.match(text, &part))
+    return {operand_in(call, part[1]), operand_in(call, part[3]), operand_in(call, part[2])};
+  if (box.match(text, &part))
+    return {operand_in(call, part[1]), operand_in(call, part[2]), nullptr};
+  return {nullptr, nullptr, nullptr};
+}
+
 // Does it wait for all copies, or close a group of them?
 bool waits_for_all(const CallBase &call) {
   std::string text = assembly_text(call);
@@ -293,6 +320,29 @@ bool ir_begins_copy(LLVMValueRef call) {
 }
 
 int ir_copied_bytes(LLVMValueRef call) { return static_cast<int>(async_copy(*unwrap<CallBase>(call)).bytes); }
+
+IrBulk ir_bulk_copy(LLVMValueRef call) {
+  auto *begun = dyn_cast<CallBase>(unwrap(call));
+  return begun ? bulk_copy(*begun) : IrBulk{nullptr, nullptr, nullptr};
+}
+
+LLVMValueRef ir_expected_bytes(LLVMValueRef call, LLVMValueRef barrier) {
+  static const Regex form("expect_tx[a-z0-9_:.]* *(_ *, *)?\\[\\$([0-9]+)\\], *\\$([0-9]+)");
+  SmallVector<StringRef, 4> part;
+  auto *told = dyn_cast<CallBase>(unwrap(call));
+  if (!told || !form.match(assembly_text(*told), &part) || operand_in(*told, part[2]) != barrier)
+    return nullptr;
+  return operand_in(*told, part[3]);
+}
+
+bool ir_asks_phase(LLVMValueRef call) {
+  auto *asked = dyn_cast<CallBase>(unwrap(call));
+  if (!asked)
+    return false;
+  std::string text = assembly_text(*asked);
+  return StringRef(text).contains("mbarrier.try_wait") || StringRef(text).contains("mbarrier.test_wait") ||
+         name_of(*asked).starts_with("llvm.nvvm.mbarrier.test.wait") || name_of(*asked).starts_with("llvm.nvvm.mbarrier.try.wait");
+}
 
 int ir_groups_left(LLVMValueRef instruction) {
   auto *call = dyn_cast<CallBase>(unwrap(instruction));

@@ -40,6 +40,7 @@
 #define T threadIdx.x
 #define TILES _Pragma("unroll 1") for (int i = 0; i < n; i++)
 
+struct alignas(64) Map { char bytes[128]; };
 // ROW kernel: what is expected of the row of the line below; each is looked for in the JSON.
 K sequential(ARGS) {
   __shared__ float s[256];
@@ -179,6 +180,91 @@ K awaited_at_once(ARGS) {
     coalda::done();
   }
   q[T] = sum;
+}
+// One thread for all of a tile: two buffers; one, which is waited for at once; rows; rows that are short; as many bytes as the program says.
+K bulk(ARGS) {
+  __shared__ alignas(16) float s[2][1024];
+  __shared__ coalda::channel memory[2];
+  auto c = coalda::open(memory);
+  auto now = c[0].copy<16>(s[0], g, 1024), next = now;
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    // ROW bulk engine=own_bulk piece=4096 bytes=4096 aligned=16 stages=2 in_flight=8192 keeps=None array=bulk::s
+    if (i + 1 < n) next = c[(i + 1) % 2].copy<16>(s[(i + 1) % 2], g + (i + 1) * 1024, 1024);
+    coalda::wait(now);
+    sum += now.data[1023 - T];
+    coalda::done();
+    now = next;
+  }
+  q[T] = sum;
+}
+K bulk_at_once(ARGS) {
+  __shared__ alignas(16) float s[1024];
+  __shared__ coalda::channel memory[1];
+  auto c = coalda::open(memory);
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    // ROW bulk_at_once engine=own_bulk piece=4096 stages=1 in_flight=4096 keeps=MoveAwaited
+    auto f = c[0].copy<16>(s, g + i * 1024, 1024);
+    coalda::wait(f);
+    sum += s[1023 - T];
+    coalda::done();
+  }
+  q[T] = sum;
+}
+K bulk_rows(ARGS) {
+  __shared__ alignas(16) float s[2][4 * 512];
+  __shared__ coalda::channel memory[2];
+  auto c = coalda::open(memory);
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    // ROW bulk_rows engine=own_bulk piece=2048 stages=2 in_flight=16384
+    auto f = c[i & 1].copy_2d<16>(s[i & 1], 512, g + i * 512, 4096, 4, 512);
+    sum += s[~i & 1][2047 - T];
+    coalda::wait(f);
+    coalda::done();
+  }
+  q[T] = sum;
+}
+K bulk_short(ARGS) {
+  __shared__ alignas(16) float s[64];
+  __shared__ coalda::channel memory[1];
+  auto c = coalda::open(memory);
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    // ROW bulk_short engine=own_bulk piece=256 keeps=MoveShort
+    auto f = c[0].copy<16>(s, g + i * 64, 64);
+    coalda::wait(f);
+    sum += s[63 - T % 64];
+    coalda::done();
+  }
+  q[T] = sum;
+}
+K bulk_of_n(ARGS) {
+  __shared__ alignas(16) float s[1024];
+  __shared__ coalda::channel memory[1];
+  auto c = coalda::open(memory);
+  // ROW bulk_of_n engine=own_bulk piece=None bytes=None aligned=16 stages=None in_flight=4096 keeps=None
+  auto f = c[0].copy<16>(s, g, n);
+  coalda::wait(f);
+  q[T] = s[n - 1 - T];
+}
+K tensor_box(ARGS, const __grid_constant__ Map map) {
+  __shared__ alignas(128) float s[32][32];
+  __shared__ unsigned long long bar;
+  const unsigned b = coalda::detail::shared_address(&bar);
+  if (T == 0) {
+    coalda::detail::phases_begin(b, 1);
+    coalda::detail::fence_init();
+    coalda::detail::arrive_expect(b, sizeof s);
+    // ROW tensor_box engine=own_bulk piece=None aligned=16 stages=1 in_flight=4096 keeps=None
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];"
+                 ::"r"(coalda::detail::shared_address(s)), "l"(&map), "r"(b), "r"(n), "r"(0) : "memory");
+  }
+  __syncthreads();
+  while (!coalda::detail::phase_is_over(b, 0)) {
+  }
+  q[T] = s[T % 32][T / 32];
 }
 K once(ARGS) {
   __shared__ float s[256];
