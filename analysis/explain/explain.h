@@ -39,6 +39,10 @@ List idle_waits_find(Kernel *kernel);
 
 /* ---- filled_early.c ---- */
 
+/* The instruction behind which the copy has filled again, in each iteration of its outermost loop alike, what it filled before; NULL: nobody
+ * knows of one. */
+LLVMValueRef fills_again_behind(Kernel *kernel, LLVMValueRef copy);
+
 /* Such copies that fill, an iteration later, what other threads may still be reading: of LLVMValueRef. */
 List refilled_find(Kernel *kernel);
 

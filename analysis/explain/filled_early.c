@@ -208,6 +208,18 @@ static bool is_refilled(const Look *look, LLVMValueRef copy, LLVMValueRef read)
            !orders_between(look, read, copy, filling);
 }
 
+LLVMValueRef fills_again_behind(Kernel *kernel, LLVMValueRef copy)
+{
+    Look look = {kernel, ir_loop_of(kernel->ir, LLVMGetInstructionParent(copy)), NULL};
+    while (look.loop && ir_loop_parent(look.loop))
+        look.loop = ir_loop_parent(look.loop);
+    look.latch = look.loop ? ir_loop_latch(look.loop) : NULL;
+    LLVMBasicBlockRef filling = look.latch ? decides(&look, copy) : NULL;
+    if (!filling || !form_is_alike(&look, automaton_form(kernel->scope, LLVMGetOperand(copy, 0))))
+        return NULL;
+    return LLVMGetInstructionParent(copy) == filling ? copy : LLVMGetBasicBlockTerminator(filling);
+}
+
 /* Blocks of one warp may count on it that their lanes go along together. */
 static bool has_warps(const Kernel *kernel)
 {
