@@ -204,12 +204,15 @@ static bool is_settled(const BatchSearch *search)
 }
 
 /* Of a loop that stores nothing clang puts as many iterations into one body as come to 75 instructions, four at most: of a long one few or one, where
- * nvcc has the loads of four under way. */
+ * nvcc has the loads of four under way. Where a division tells how many there are, threads share a row, and few are left for each, which would be
+ * done one after the other. */
 int batch_times_alone(BatchSearch *search)
 {
     const Batch *batch = search->batch;
+    IrModule *ir = search->scope->kernel->ir;
+    int64_t step = (int64_t)search->scope->kernel->options.cost.ABREAST_STEP;
     if (!batch->loads.count || is_settled(search) || (!ir_loop_is_one_block(search->loop) && !may_go_ways(search)) ||
-        !ir_loop_is_countable(search->scope->kernel->ir, search->loop) || is_short(search))
+        !ir_loop_is_countable(ir, search->loop) || ir_loop_divides(ir, search->loop, step) || is_short(search))
         return 1;
     int times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / iterations_of(search);
     while (times > 1 && !may_be_abreast(search, times))

@@ -105,6 +105,16 @@ bool ir_loop_is_countable(IrModule *ir, IrLoop *loop) {
          !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(l));
 }
 
+bool ir_loop_divides(IrModule *ir, IrLoop *loop, int64_t most) {
+  Loop *l = loop_in(loop);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());
+  return SCEVExprContains(evolution.getBackedgeTakenCount(l), [most](const SCEV *part) {
+    auto *quotient = dyn_cast<SCEVUDivExpr>(part);
+    auto *divisor = quotient ? dyn_cast<SCEVConstant>(quotient->getRHS()) : nullptr;
+    return quotient && !(divisor && divisor->getAPInt().ule(most));
+  });
+}
+
 bool ir_loop_is_countable_before(IrModule *ir, IrLoop *loop, IrLoop *around) {
   Loop *outer = loop_in(around);
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*outer->getHeader()->getParent());

@@ -922,6 +922,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "latch-crosses", LATCH, "&& !product_crosses(kernel->ir, loop) &&", "&&", "latch"),
     (0, "abreast-told", BATCH_GAIN, " ||\n           loop_is_told(kernel, search->loop);", ";", "abreast"),
     (0, "abreast-long", BATCH_GAIN, "size_of(search) / iterations_of(search) >= kernel->options.cost.ABREAST_LONG && ", "", "abreast"),
+    (0, "abreast-shared", BATCH_GAIN, " || ir_loop_divides(ir, search->loop, step)", " || (ir_loop_divides(ir, search->loop, step) && false)", "abreast"),
     (0, "abreast-few", BATCH_GAIN, " && (!most || most >= 2 * ABREAST);", ";", "abreast"),
     (0, "latch-told", LATCH, "&& !loop_is_told(scope->kernel, loop);", ";", "latch"),
     (0, "latch-trips", LATCH, "(!most || most >= (int64_t)kernel->options.cost.LATCH_TRIPS) &&", "(!most || most > 0) &&", "latch"),

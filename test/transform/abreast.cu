@@ -61,6 +61,31 @@ FORM(leaves, int, , u32 v = p[k * n + i]; MANY(v); if (!(v & 15)) break)
 // CASE: chased batch=no few with=m=0,1,7,9 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(chased, int, , s = q[s % n] + k; MANY(s))
 
+// Many threads share a row: few iterations are left for each.
+// MADE-NOT: {{(shared|shared_by)}}: made: {{.*}} side by side
+// CASE: shared few none with=m=0,1,255,256,257,3000 -- rand:{4*m+16} zero:{4*n} i32:{n} i64:{m}
+KERNEL shared(const u32 *__restrict__ p, u32 *__restrict__ out, int n, long m) {
+  u32 s = 0;
+  for (long c = threadIdx.x; c < m; c += 256) s += p[c] * p[c];
+  if (ROW < n) out[ROW] = s;
+}
+// CASE: shared_by few none with=m=0,1,63,64,65,700 -- rand:{4*m+16} zero:{4*n} i32:{n} i64:{m}
+KERNEL shared_by(const u32 *__restrict__ p, u32 *__restrict__ out, int n, long m) {
+  u32 s = 0;
+  for (long c = threadIdx.x; c < m; c += blockDim.x) s += p[c] * p[c];
+  if (ROW < n) out[ROW] = s;
+}
+// ... and where as many as a warp has share it, not so few.
+// MADE-DAG: by_warp: made: {{.*}} side by side
+// CASE: by_warp few with=m=0,1,32,33,65,127,223,255,256,300,700 -- rand:{4*m+16} zero:{4*n} i32:{n} i32:{m}
+KERNEL by_warp(const u32 *__restrict__ p, u32 *__restrict__ out, int n, int m) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (int c = i; c < m; c += 32) s += p[c] * p[c];
+  out[i] = s;
+}
+
 // The loads come before the first condition, and stay there.
 // CHECK-LABEL: .entry pins(
 // CHECK: ld.global

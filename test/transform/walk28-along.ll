@@ -9,9 +9,12 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 
+; Whether its words lie side by side each piece asks.
 ; CHECK-LABEL: @wraps(
-; CHECK-NOT: shfl
-; CHECK: sext i8 %next to i64
+; CHECK: phi i8
+; CHECK: add i8 %{{.*}}, 127
+; CHECK: icmp eq i64
+; CHECK: shfl
 ; CHECK: ret void
 define ptx_kernel void @wraps(ptr noalias readonly %a, ptr noalias %o, i64 %m) mustprogress {
   %lane = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
