@@ -183,6 +183,8 @@ const Form *form_op_leaf(FormSpace *space, const Form *address, SymbolKind kind)
     return made;
 }
 
+const Form *form_loop_known(const FormSpace *space, const void *loop) { return map_get(space->leaves, loop); }
+
 const Form *form_loop(FormSpace *space, const void *loop, int64_t trips)
 {
     const Form *made = map_get(space->leaves, loop);

@@ -142,6 +142,8 @@ const Form *form_unknown(FormSpace *space, SymbolKind kind, const char *name, in
 const Form *form_named_base(FormSpace *space, const void *key, const char *name);
 const Form *form_op_leaf(FormSpace *space, const Form *address, SymbolKind kind);
 const Form *form_loop(FormSpace *space, const void *loop, int64_t trips);
+/* The same where something has been said of it already; else NULL. */
+const Form *form_loop_known(const FormSpace *space, const void *loop);
 const Form *form_of_term(FormSpace *space, const Term *term);
 const Form *form_ranged(FormSpace *space, const Form *leaf, int64_t low, int64_t high);
 /* Of a leaf, that most lanes have it from their neighbours. */

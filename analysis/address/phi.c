@@ -160,8 +160,8 @@ static int64_t trips_of(Kernel *kernel, IrLoop *loop)
 static const Form *told_by_another(Scope *scope, const Recurrence *recurrence, const Form *next)
 {
     FormSpace *forms = scope->kernel->forms;
-    const Form *count = form_loop(forms, recurrence->loop, trips_of(scope->kernel, recurrence->loop));
-    const Form *step = form_factor(forms, next, count->term[0].symbol[0]);
+    const Form *count = form_loop_known(forms, recurrence->loop);
+    const Form *step = count ? form_factor(forms, next, count->term[0].symbol[0]) : NULL;
     if (!step || !form_is_invariant(step, recurrence->loop))
         return NULL;
     const Form *before = form_sub(forms, next, step), *moved = form_mul(forms, step, count);
