@@ -53,11 +53,16 @@ bool block_stores(LLVMBasicBlockRef block)
     return false;
 }
 
+static bool can_be_made_again(Search *search, LLVMValueRef instruction)
+{
+    return is_unordered(instruction) && ++search->length <= MOST_INSTRUCTIONS;
+}
+
 /* May it be made again where no condition is asked? */
 static bool can_be_copied(Search *search, LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (!is_unordered(i) || ++search->length > MOST_INSTRUCTIONS)
+        if (!can_be_made_again(search, i))
             return false;
     return !product_comes_in(search->kernel->ir, block);
 }
@@ -201,8 +206,7 @@ static bool goes_along_copied(Search *search, const Tail *tail, LLVMValueRef ins
 {
     const Access *load = map_get(search->loads, instruction);
     bool may_move = LLVMIsAStoreInst(instruction) ? search->stores : !LLVMIsAPHINode(instruction);
-    return may_move && is_unordered(instruction) && ++search->length <= MOST_INSTRUCTIONS &&
-           (!load || is_loaded_under(search, tail, load));
+    return may_move && can_be_made_again(search, instruction) && (!load || is_loaded_under(search, tail, load));
 }
 
 /* May all conditions be asked in front of so many instructions at the end of B0? */
@@ -244,9 +248,11 @@ static Tail *tail_from(Search *search, LLVMBasicBlockRef block)
     list_add(&tail->blocks, block);
     while (load_add(search, &tail->blocks))
         ;
+    if (tail->blocks.count <= 3)
+        return NULL;
     tail->apart = search->stores ? most_apart(search, &tail->blocks) : 0;
     tail->head = head_of(search, tail);
-    return tail->blocks.count > 3 ? tail : NULL;
+    return tail;
 }
 
 static void find_in(Search *search, LLVMValueRef function, List *tails)

@@ -61,41 +61,23 @@ KERNEL eight(const void *, const B8 *p, const void *, B8 *q, int n) {
   if (i < n) q[i] = changed(p[i]);
 }
 // Records of no power of two, which no exchange would move faster: four pixels of three bytes, ten bytes, six halves.
-template <class T, int N> struct Some { T v[N]; };
-template <class T, int N> static __device__ Some<T, N> mapped(const T *p, int i) {
-  Some<T, N> a;
-  for (int k = 0; k < N; k++) a.v[k] = p[i * N + k] * 3 + k;
-  return a;
-}
+#define MAPPED(NAME, T, N) \
+  KERNEL NAME(const void *, const T *__restrict__ p, const void *, T *__restrict__ q, int n) { \
+    int i = ROW; \
+    if (i >= n) return; \
+    T a[N]; \
+    for (int k = 0; k < N; k++) a[k] = p[i * N + k] * 3 + k; \
+    for (int k = 0; k < N; k++) q[i * N + k] = a[k]; \
+  }
 // CASE: twelve plain:load=widen plain:store=widen with=o=0,1,2,4 -- rand:{12*n+32} ref:0+{o} zero:{12*n+32} ref:2+{4-o} i32:{n}
-KERNEL twelve(const void *, const u8 *__restrict__ p, const void *, u8 *__restrict__ q, int n) {
-  int i = ROW;
-  if (i >= n) return;
-  const Some<u8, 12> a = mapped<u8, 12>(p, i);
-  for (int k = 0; k < 12; k++) q[i * 12 + k] = a.v[k];
-}
+MAPPED(twelve, u8, 12)
 // CASE: ten plain:store=widen with=o=0,1,2 -- rand:{10*n+32} ref:0+{o} zero:{10*n+32} ref:2+{2-o} i32:{n}
-KERNEL ten(const void *, const u8 *__restrict__ p, const void *, u8 *__restrict__ q, int n) {
-  int i = ROW;
-  if (i >= n) return;
-  const Some<u8, 10> a = mapped<u8, 10>(p, i);
-  for (int k = 0; k < 10; k++) q[i * 10 + k] = a.v[k];
-}
+MAPPED(ten, u8, 10)
 // CASE: six plain:store=widen with=o=0,2,4 -- rand:{12*n+32} ref:0+{o} zero:{12*n+32} ref:2+{4-o} i32:{n}
-KERNEL six(const void *, const u16 *__restrict__ p, const void *, u16 *__restrict__ q, int n) {
-  int i = ROW;
-  if (i >= n) return;
-  const Some<u16, 6> a = mapped<u16, 6>(p, i);
-  for (int k = 0; k < 6; k++) q[i * 6 + k] = a.v[k];
-}
+MAPPED(six, u16, 6)
 // Six bytes would not gain.
 // CASE: few_bytes plain:store=none with=o=0,2 -- rand:{6*n+32} ref:0+{o} zero:{6*n+32} ref:2+{2-o} i32:{n}
-KERNEL few_bytes(const void *, const u8 *__restrict__ p, const void *, u8 *__restrict__ q, int n) {
-  int i = ROW;
-  if (i >= n) return;
-  const Some<u8, 6> a = mapped<u8, 6>(p, i);
-  for (int k = 0; k < 6; k++) q[i * 6 + k] = a.v[k];
-}
+MAPPED(few_bytes, u8, 6)
 // At places that a list names; under conditions that differ from lane to lane; in a loop; by a pointer that moves.
 // CASE: scattered plain:store=widen with=o=0,4 -- rand:{16*n+32} ref:0+{o} zero:{16*n+32} ref:2+{o} perm:{n} i32:{n}
 KERNEL scattered(const void *, const F4 *p, const void *, F4 *q, const u32 *at, int n) {

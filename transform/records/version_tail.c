@@ -4,8 +4,8 @@
  *     B1: if (b) T2: y = p[1]    ->        else        S: if (a) T1: x = p[0];  B1: if (b) T2: y = p[1]
  *     B2: use x, y                     J:  use x, y
  *
- * What B0 loads of the record itself, S and F do instead. A thread goes one way or the other: whether its warp is whole the exchange asks for itself. All conditions of the original are asked
- * whatever they are, so that each may be asked before. */
+ * What B0 loads of the record itself, S and F do instead. A thread goes one way or the other: whether its warp is whole the exchange asks for
+ * itself. All conditions of the original are asked whatever they are, so that each may be asked before. */
 #include "pass/base/marks.h"
 #include "transform/emit/clone.h"
 #include "transform/emit/emit.h"
