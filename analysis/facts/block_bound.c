@@ -18,6 +18,7 @@ typedef struct {
     const Form *form;
     Given first[LOOPS], last[LOOPS];
     int loops;
+    bool along[AXES]; /* whether it is another one for other threads of the axis */
 } Spot;
 
 static bool spot_is_known(Spot *spot, const Form *form);
@@ -25,8 +26,8 @@ static bool spot_is_known(Spot *spot, const Form *form);
 static bool symbol_is_known(Spot *spot, const Symbol *symbol)
 {
     switch (symbol->kind) {
-    case SYM_TID:
-    case SYM_LANE: return true;
+    case SYM_TID: return spot->along[symbol->axis] = true;
+    case SYM_LANE: return spot->along[0] = true;
     case SYM_OP: return spot_is_known(spot, symbol->a) && spot_is_known(spot, symbol->b) && !symbol->guard;
     case SYM_LOOP:
         for (int i = 0; i < spot->loops; i++)
@@ -59,12 +60,12 @@ static bool is_inside(const Spot *spot, const Given *given, int axis, int64_t t,
     return at >= 0 && at <= last;
 }
 
-/* The first place on the axis whose thread would be behind the array, or in front of it. */
-static int64_t end_along(const Spot *spot, int axis, int64_t last)
+/* The first place on the axis whose thread would be behind the array, or in front of it; `end` where none before it is. */
+static int64_t end_along(const Spot *spot, int axis, int64_t last, int64_t end)
 {
     int64_t t = 1;
-    while (t < MOST_THREADS && is_inside(spot, spot->first, axis, t, last) && is_inside(spot, spot->last, axis, t, last))
-        t++;
+    while (t < end && is_inside(spot, spot->first, axis, t, last) && is_inside(spot, spot->last, axis, t, last))
+        t = spot->along[axis] ? t + 1 : end;
     return t;
 }
 
@@ -80,22 +81,15 @@ static int64_t bytes_touched(const Kernel *kernel, LLVMValueRef instruction, LLV
                   : (int64_t)LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(stores ? LLVMGetOperand(instruction, 0) : instruction));
 }
 
-/* One of the kernel's body, to which all threads come. */
-static void bound_by(Kernel *kernel, LLVMValueRef instruction, int64_t end[AXES])
+/* By a touch of so many bytes to which all threads come. */
+static void bound_by(Kernel *kernel, LLVMValueRef pointer, int64_t bytes, LLVMValueRef array, int64_t end[AXES])
 {
-    LLVMValueRef pointer = NULL;
-    int64_t bytes = bytes_touched(kernel, instruction, &pointer);
-    LLVMValueRef array = bytes > 0 ? shared_array_of(pointer) : NULL;
-    if (!array || LLVMIsDeclaration(array) || !converges_all(kernel->scope, LLVMGetInstructionParent(instruction)))
-        return;
     Spot spot = {.form = form_sub(kernel->forms, automaton_form(kernel->scope, pointer), automaton_form(kernel->scope, array))};
     if (!spot.form || !spot_is_known(&spot, spot.form))
         return;
     int64_t size = (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(array));
-    for (int axis = 0; axis < AXES; axis++) {
-        int64_t here = end_along(&spot, axis, size - bytes);
-        end[axis] = here < end[axis] ? here : end[axis];
-    }
+    for (int axis = 0; axis < AXES; axis++)
+        end[axis] = end_along(&spot, axis, size - bytes, end[axis]);
 }
 
 /* ---- axes that nobody asks for ---- */
@@ -125,11 +119,21 @@ static bool any_asks(const Kernel *kernel, int axis)
 
 /* ---- all of it ---- */
 
-static void bound_by_all(Kernel *kernel, int64_t end[AXES])
+/* Whether all threads come to a block is asked once, and only of blocks that touch an array. */
+static void bound_by_block(Kernel *kernel, LLVMBasicBlockRef block, int64_t end[AXES])
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            bound_by(kernel, i, end);
+    bool is_known = false, converges = false;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef pointer = NULL;
+        int64_t bytes = bytes_touched(kernel, i, &pointer);
+        LLVMValueRef array = bytes > 0 ? shared_array_of(pointer) : NULL;
+        if (!array || LLVMIsDeclaration(array))
+            continue;
+        converges = is_known ? converges : converges_all(kernel->scope, block);
+        is_known = true;
+        if (converges)
+            bound_by(kernel, pointer, bytes, array, end);
+    }
 }
 
 int block_most_threads(Kernel *kernel)
@@ -137,8 +141,8 @@ int block_most_threads(Kernel *kernel)
     int64_t end[AXES] = {MOST_THREADS, MOST_THREADS, MOST_THREADS}, threads = 1;
     if (kernel->asked.threads)
         return kernel->asked.threads;
-    if (kernel->is_entry)
-        bound_by_all(kernel, end);
+    for (LLVMBasicBlockRef b = kernel->is_entry ? LLVMGetFirstBasicBlock(kernel->function) : NULL; b; b = LLVMGetNextBasicBlock(b))
+        bound_by_block(kernel, b, end);
     for (int axis = 0; axis < AXES; axis++) {
         int counted = form_shape(kernel->forms).turned && axis < 2 ? 1 - axis : axis; /* as the hardware does */
         threads *= end[axis] < MOST_THREADS || any_asks(kernel, counted) ? end[axis] : 1;

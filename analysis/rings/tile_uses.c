@@ -69,8 +69,9 @@ static bool use_outside(Search *search, LLVMValueRef user, LLVMValueRef pointer)
         return true;
     if (!loads && !stores)
         return refuse(search, WHY_RING_USED, user);
-    bool inherits = !elsewhere && stores && (!here || ir_leads_to(search->kernel->ir, user, within));
-    bool leaves = !elsewhere && loads && (!here || ir_leads_to(search->kernel->ir, within, user));
+    /* who is first to say so says it for all */
+    bool inherits = !elsewhere && stores && !ring->tile.inherits && (!here || ir_leads_to(search->kernel->ir, user, within));
+    bool leaves = !elsewhere && loads && !ring->tile.leaves && (!here || ir_leads_to(search->kernel->ir, within, user));
     ring->tile.outside = true;
     ring->tile.inherits |= inherits;
     ring->tile.leaves |= leaves;

@@ -3,6 +3,7 @@
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -214,9 +215,24 @@ static void optimize(Module &module, Function &function, OwnAnalyses &own, Optim
   own.builder.buildModuleOptimizationPipeline(level, ThinOrFullLTOPhase::None).run(module, own.modules);
 }
 
+// Says of functions how many instructions have been optimized by way of trial.
+static const char REHEARSED[] = "coalda-rehearsed";
+
+// A function of many loops is copied for each of them, with all the others: what remains once so much was tried is left to LLVM.
+static bool may_rehearse(Function &function) {
+  const uint64_t most = 64000; // instructions: some three seconds
+  uint64_t tried = function.getFnAttributeAsParsedInteger(REHEARSED) + function.getInstructionCount();
+  if (tried > most)
+    return false;
+  function.addFnAttr(REHEARSED, utostr(tried));
+  return true;
+}
+
 bool loops_rehearse(Loop &ring, const LoopsToKeep &keep, OptimizationLevel level, TargetMachine *machine,
                     function_ref<bool(IrModule *, Module &)> pays) {
   Function *function = ring.getHeader()->getParent();
+  if (!may_rehearse(*function))
+    return false;
   ValueToValueMapTy twins;
   auto copy = CloneModule(*function->getParent(), twins,
                           [&](const GlobalValue *value) { return !isa<Function>(value) || value == function; });
@@ -251,6 +267,7 @@ bool loops_release(Function &function, FunctionAnalysisManager &analyses, Optimi
     return false;
   bool any = function.hasFnAttribute(HAS_KEPT);
   function.removeFnAttr(HAS_KEPT);
+  function.removeFnAttr(REHEARSED);
   SmallVector<Loop *> kept;
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (auto rolled = getOptionalIntLoopAttribute(loop, KEPT)) {
