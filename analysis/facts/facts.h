@@ -35,6 +35,11 @@ Kernel *kernel_in_block(const Kernel *kernel, const int extent[3], bool turned);
 /* Of one function, as it is when that is asked for. */
 typedef struct Pressure Pressure;
 Pressure *pressure_of(Arena *arena, LLVMValueRef function);
+/* An integer or an address that one instruction makes of others: cheaper computed where it is used than kept until then... */
+bool is_index_step(LLVMValueRef value);
+enum { MOST_ANEW = 3 }; /* ... as are those of so many */
+/* The words of a function where what MOST_ANEW instructions make of one number, of arguments and of constants is computed for each use. */
+Pressure *pressure_renewed(Arena *arena, LLVMValueRef function);
 /* The most 32-bit words that are live at once; PRESSURE_UNKNOWN of a function that is too large to be counted. */
 int pressure_most(const Pressure *pressure);
 /* The most that are live where a block ends; the function is the one that it was asked of. */
@@ -51,8 +56,9 @@ int registers_live(Scope *scope, LLVMValueRef instruction);
 bool registers_may_grow(Kernel *kernel);
 /* Do the kernel's registers hold so many words, live at once, without spilling? */
 bool registers_hold(Kernel *kernel, int words);
-/* And where they are live all through a loop, so that each that is spilled is loaded and stored again in every iteration? */
-bool registers_hold_throughout(Kernel *kernel, int words);
+/* And where they are live all through a loop, so that each that is spilled is loaded and stored again in every iteration? `before`: of
+ * the kernel as it was, counted alike. */
+bool registers_hold_throughout(Kernel *kernel, int before, int words);
 /* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
 int registers_to_cap(Kernel *kernel);
 /* Threads of a block that the backend may be told of instead: as many as any block has, so that nothing is promised which was not so before; 0

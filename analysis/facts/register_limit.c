@@ -15,11 +15,13 @@ enum {
 
 /* ---- what there is ---- */
 
+/* Where arrays have become registers, each element has an index of its own, by which it is loaded and stored. */
 static Pressure *pressure_in(Kernel *kernel, LLVMValueRef function)
 {
     Pressure *pressure = map_get(kernel->asked.pressures, function);
     if (!pressure) {
-        pressure = pressure_of(kernel->arena, function);
+        bool renews = map_get(kernel->plan->dissolved, function);
+        pressure = renews ? pressure_renewed(kernel->arena, function) : pressure_of(kernel->arena, function);
         map_put(kernel->asked.pressures, function, pressure);
     }
     return pressure;
@@ -30,7 +32,7 @@ int registers_live(Scope *scope, LLVMValueRef instruction)
     return pressure_at(pressure_in(scope->kernel, scope->function), instruction);
 }
 
-/* Words that the kernel held before anything was rewritten. */
+/* Words that the kernel held before anything was rewritten, at least: blocks may be launched that could be, where the backend kept no more. */
 static int words_before(Kernel *kernel)
 {
     int most = 0;
@@ -38,7 +40,7 @@ static int words_before(Kernel *kernel)
         LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[i])->function;
         intptr_t words = (intptr_t)map_get(kernel->plan->before, function);
         if (!words) {
-            words = pressure_most(pressure_in(kernel, function)) + 1;
+            words = pressure_most(pressure_renewed(kernel->arena, function)) + 1;
             map_put(kernel->plan->before, function, (void *)words);
         }
         most = words - 1 > most ? (int)words - 1 : most;
@@ -88,16 +90,20 @@ bool registers_may_grow(Kernel *kernel)
            words_kept(kernel) <= kernel->options.cost.EASY;
 }
 
-static bool holds(Kernel *kernel, int words, double room)
+static bool holds(Kernel *kernel, int before, int words, double room)
 {
-    int before = words_before(kernel), limit = registers_limit(kernel);
+    int limit = registers_limit(kernel);
     bool fits = words * PERCENT <= limit * room;
     return words <= before || (fits && (is_told(kernel) || before < limit));
 }
 
-bool registers_hold(Kernel *kernel, int words) { return holds(kernel, words, kernel->options.cost.ROOM); }
+bool registers_hold(Kernel *kernel, int words) { return holds(kernel, words_before(kernel), words, kernel->options.cost.ROOM); }
 
-bool registers_hold_throughout(Kernel *kernel, int words) { return holds(kernel, words, kernel->options.cost.ARRAY_ROOM); }
+bool registers_hold_throughout(Kernel *kernel, int before, int words)
+{
+    bool may_grow = is_told(kernel) || registers_limit(kernel) == MOST_REGISTERS || before < registers_limit(kernel);
+    return may_grow && holds(kernel, before, words, kernel->options.cost.ARRAY_ROOM);
+}
 
 int registers_to_cap(Kernel *kernel)
 {

@@ -24,6 +24,7 @@ typedef struct {
     int *stack;            /* blocks that a value is still to be followed into */
     int *change;           /* instruction -> words that become live there, less those that die */
     int values, steps;
+    Map *origin, *anew;    /* see origin_of; NULL: whatever is computed is kept until its last use */
     Map *first_alike;      /* instruction -> the one before it that computes the same */
     Map *twins;            /* instruction -> List of those behind it that do */
     Map *users;            /* value -> List of instructions that compute something else of it each */
@@ -41,9 +42,54 @@ static bool is_constant_offset(LLVMValueRef gep)
     return true;
 }
 
-/* Does it only name its operands anew? */
-static bool is_name(LLVMValueRef value)
+bool is_index_step(LLVMValueRef value)
 {
+    switch (LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMPHI) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMOr:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMGetElementPtr: return LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind;
+    default: return false;
+    }
+}
+
+/* The one number that it is made of, with arguments and constants, by MOST_ANEW instructions at most; itself, where that is not so;
+ * NULL: of arguments and constants alone. `count`: of those instructions. */
+static LLVMValueRef origin_of(const Search *search, LLVMValueRef value, intptr_t *count)
+{
+        LLVMValueRef origin = map_get(search->origin, value);
+    *count = origin ? (intptr_t)map_get(search->anew, value) : 0;
+    if (LLVMIsAConstant(value) || LLVMIsAArgument(value) || origin)
+        return origin;
+    *count = LLVMIsACastInst(value) ? 0 : 1;
+    for (int i = 0; is_index_step(value) && i < LLVMGetNumOperands(value) && origin != value; i++) {
+        intptr_t more;
+        LLVMValueRef other = origin_of(search, LLVMGetOperand(value, (unsigned)i), &more);
+        *count += more;
+        origin = (origin && other && origin != other) || *count > MOST_ANEW ? value : other ? other : origin;
+    }
+    if (!is_index_step(value) || origin == value)
+        origin = value, *count = 0;
+    if (origin)
+        map_put(search->origin, value, origin), map_put(search->anew, value, (void *)*count);
+    return origin;
+}
+
+static bool is_renewed(const Search *search, LLVMValueRef value)
+{
+    intptr_t count;
+    return is_index_step(value) && origin_of(search, value, &count) != value;
+}
+
+/* Does it only name its operands anew? */
+static bool is_name(const Search *search, LLVMValueRef value)
+{
+    if (search->origin && is_renewed(search, value))
+        return true;
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMBitCast:
     case LLVMAddrSpaceCast:
@@ -243,7 +289,7 @@ static void uses_add(Search *search, Value *value, LLVMValueRef name, int depth)
         LLVMValueRef user = LLVMGetUser(use);
         if (!LLVMIsAInstruction(user))
             continue;
-        if (is_name(user) && depth < DEEPEST) {
+        if (is_name(search, user) && depth < DEEPEST) {
             uses_add(search, value, user, depth + 1);
         } else if (LLVMIsAPHINode(user)) {
             phi_uses_add(search, value, user, name);
@@ -259,7 +305,7 @@ static void value_add(Search *search, LLVMValueRef instruction)
     int at = LLVMIsAPHINode(instruction) ? search->first[block] : number_of(search, instruction);
     Value value = {++search->values, words_of_type(search, LLVMTypeOf(instruction)), block, at, at, list_new(search->arena)};
     bool is_bank = LLVMIsALoadInst(instruction) && is_bank_operand(instruction);
-    if (!value.words || is_name(instruction) || is_bank || map_get(search->first_alike, instruction))
+    if (!value.words || is_name(search, instruction) || is_bank || map_get(search->first_alike, instruction))
         return;
     uses_add(search, &value, instruction, 0);
     live(search, value.at, value.last, value.words);
@@ -279,9 +325,11 @@ struct Pressure {
     bool known;
 };
 
-static Search search_open(Arena *arena, LLVMValueRef function)
+static Search search_open(Arena *arena, LLVMValueRef function, bool renews)
 {
     Search search = {.arena = arena,
+                     .origin = renews ? map_new(arena) : NULL,
+                     .anew = renews ? map_new(arena) : NULL,
                      .layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function)),
                      .blocks = list_new(arena),
                      .number = map_new(arena),
@@ -296,9 +344,9 @@ static Search search_open(Arena *arena, LLVMValueRef function)
     return search;
 }
 
-Pressure *pressure_of(Arena *arena, LLVMValueRef function)
+static Pressure *find(Arena *arena, LLVMValueRef function, bool renews)
 {
-    Search search = search_open(arena, function);
+    Search search = search_open(arena, function, renews);
     Pressure *pressure = ARENA_NEW(arena, Pressure);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -312,6 +360,10 @@ Pressure *pressure_of(Arena *arena, LLVMValueRef function)
     *pressure = (Pressure){search.number, search.change, count, search.steps < MOST_STEPS};
     return pressure;
 }
+
+Pressure *pressure_of(Arena *arena, LLVMValueRef function) { return find(arena, function, false); }
+
+Pressure *pressure_renewed(Arena *arena, LLVMValueRef function) { return find(arena, function, true); }
 
 int pressure_most(const Pressure *pressure)
 {

@@ -39,17 +39,18 @@ static bool fuses(const Kernel *kernel, LLVMBasicBlockRef *headers, size_t count
     return false;
 }
 
-static bool hold(const Pass *pass, Kernel *kernel)
-{
-    return registers_hold_throughout(kernel, pressure_most(pressure_of(pass->arena, kernel->function)));
-}
+/* An index for each element, by which it is loaded first and stored last, is computed twice. */
+static int words_of(const Pass *pass, const Kernel *kernel) { return pressure_most(pressure_renewed(pass->arena, kernel->function)); }
 
 /* The kernel is as it was, in blocks and instructions of its own: what was known of them is to be found again. */
 static Why try(const Pass *pass, Kernel *kernel, const IrDissolve *limits)
 {
+    int before = words_of(pass, kernel);
     IrBody *body = ir_body_keep(kernel->function);
     Why why = why_of(ir_arrays_dissolve(kernel->ir, kernel->function, limits));
-    if (!why && !hold(pass, kernel))
+    int words = why ? 0 : words_of(pass, kernel);
+    trace(kernel, "tried: arrays in registers: %d words live at once, %d before", words, before);
+    if (!why && !registers_hold_throughout(kernel, before, words))
         why = WHY_ARRAY_REGISTERS;
     ir_body_restore(kernel->ir, body);
     ir_body_close(body);
@@ -70,7 +71,7 @@ static Why refused(const Pass *pass, Kernel *kernel, const IrDissolve *limits, b
     if (product_lies_in_array(kernel->function) || fuses(kernel, headers, count))
         return WHY_ARRAY_FUSED;
     kernel_measure(kernel); /* its scope is read */
-    return registers_may_grow(kernel) ? try(pass, kernel, limits) : WHY_ARRAY_REGISTERS;
+    return try(pass, kernel, limits);
 }
 
 static void make(const Pass *pass, const Kernel *kernel, const IrDissolve *limits)

@@ -92,7 +92,7 @@ bool pass_settle(const Pass *pass, LLVMValueRef function)
         return false;
     map_put(pass->settled, function, function);
     if (!map_get(pass->plan->before, function))
-        map_put(pass->plan->before, function, (void *)(intptr_t)(pressure_most(pressure_of(pass->arena, function)) + 1));
+        map_put(pass->plan->before, function, (void *)(intptr_t)(pressure_most(pressure_renewed(pass->arena, function)) + 1));
     trace(pass_runner(pass, function), "settled: products and sums, as the backend makes them");
     products_settle(pass->ir, function, made_of(pass, function));
     return true;

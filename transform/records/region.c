@@ -543,17 +543,43 @@ static List users_beyond(const Split *split, LLVMValueRef instruction)
     return users;
 }
 
-static void use_in_tail(Split *split, LLVMValueRef instruction)
+static void use_instead(const List *users, LLVMValueRef instruction, LLVMValueRef other)
+{
+    for (size_t i = 0; i < users->count; i++)
+        for (int j = 0; j < LLVMGetNumOperands(users->item[i]); j++)
+            if (LLVMGetOperand(users->item[i], (unsigned)j) == instruction)
+                LLVMSetOperand(users->item[i], (unsigned)j, other);
+}
+
+/* Behind all versions, where it starts: what is made again there. */
+typedef struct {
+    Twins twins;
+    Map *among; /* the original's instructions */
+    LLVMValueRef first;
+} Behind;
+
+/* An index of a few instructions is made again of what there is in front of the region: it would take a register from there to its use. */
+static bool use_again(Split *split, Behind *behind, const List *users, LLVMValueRef instruction)
+{
+    const List order = slice_order(split->emit.arena, instruction, is_among, behind->among);
+    bool again = order.count <= MOST_ANEW;
+    for (size_t i = 0; i < order.count; i++)
+        again = again && is_index_step(order.item[i]);
+    if (!again)
+        return false;
+    LLVMPositionBuilderBefore(split->emit.builder, behind->first);
+    use_instead(users, instruction, clone_deep(&behind->twins, behind->among, instruction, true));
+    return true;
+}
+
+static void use_in_tail(Split *split, Behind *behind, LLVMValueRef instruction)
 {
     List users = users_beyond(split, instruction);
-    if (!users.count)
+    if (!users.count || use_again(split, behind, &users, instruction))
         return;
     LLVMPositionBuilderBefore(split->emit.builder, LLVMGetFirstInstruction(split->tail));
     LLVMValueRef phi = LLVMBuildPhi(split->emit.builder, LLVMTypeOf(instruction), "");
-    for (size_t i = 0; i < users.count; i++)
-        for (int j = 0; j < LLVMGetNumOperands(users.item[i]); j++)
-            if (LLVMGetOperand(users.item[i], (unsigned)j) == instruction)
-                LLVMSetOperand(users.item[i], (unsigned)j, phi);
+    use_instead(&users, instruction, phi);
     LLVMBasicBlockRef end = split->original.item[split->original.count - 1];
     LLVMAddIncoming(phi, &instruction, &end, 1);
     for (int i = 0; i < split->versions; i++) {
@@ -566,10 +592,15 @@ static void use_in_tail(Split *split, LLVMValueRef instruction)
 
 static void join(Split *split)
 {
+    Arena *arena = split->emit.arena;
+    Behind behind = {twins_open(arena, split->emit.builder), map_new(arena), LLVMGetFirstInstruction(split->tail)};
     LLVMSetCurrentDebugLocation2(split->emit.builder, NULL);
     for (size_t b = 0; b < split->original.count; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(split->original.item[b]); i; i = LLVMGetNextInstruction(i))
-            use_in_tail(split, i);
+            map_put(behind.among, i, i);
+    for (size_t b = 0; b < split->original.count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(split->original.item[b]); i; i = LLVMGetNextInstruction(i))
+            use_in_tail(split, &behind, i);
 }
 
 /* The longer loop is left at once. */
