@@ -146,10 +146,18 @@ static Options decided(Arena *arena, LLVMValueRef function, const Options *optio
     return options_merge(*options, own);
 }
 
+bool function_is_spare(LLVMValueRef function)
+{
+    unsigned length;
+    return text_attribute(function, SPARE_ATTRIBUTE, &length) != NULL;
+}
+
 Options function_options(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
 {
     const Options measured = decided(arena, function, options);
-    return annotated(arena, module, function, &measured);
+    Options own = annotated(arena, module, function, &measured);
+    own.off |= function_is_spare(function);
+    return own;
 }
 
 static const char *attribute_copy(Arena *arena, LLVMValueRef function, const char *name)
