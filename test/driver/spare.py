@@ -26,10 +26,11 @@ def main():
         if MARK not in name:
             continue
         was = name.partition(MARK)[0]
-        same = code(was, plain[was]) == code(name, both[name])
+        one, other = code(was, plain[was]).splitlines(), code(name, both[name]).splitlines()
+        same = "as it was" if one == other else "as it was, in another order" if sorted(one) == sorted(other) else ""
         changed = code(was, plain[was]) != code(was, both[was])
         bounds = "".join(f", {b}" for b in re.findall(r"\.maxntid \d+", both[name]))
-        print(f"{name}: {'as it was' if same else 'another one'}{bounds}{'' if changed else ', and so is the kernel'}")
+        print(f"{name}: {same or 'another one'}{bounds}{'' if changed else ', and so is the kernel'}")
         wrong |= not same or not changed
     return wrong
 
