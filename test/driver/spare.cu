@@ -6,6 +6,9 @@
 // Nobody asked for them:
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S %s -o %t.none.ptx -fpass-plugin=%plugin
 // RUN: %not grep coalda1 %t.none.ptx
+// They are left as they are where the plugin meets them again, and what they are beside is not rewritten any more:
+// RUN: %clang-device -O3 -std=c++17 %s -o %t.ll && %opt -passes='coalda<spares>' %t.ll -S -o %t.once.ll && %opt -passes='coalda<spares>' %t.once.ll -S -o %t.twice.ll
+// RUN: grep -c 'coalda1.*{$' %t.once.ll > %t.once && grep -c 'coalda1.*{$' %t.twice.ll > %t.twice && diff %t.once %t.twice
 
 #define ROW(m) long i = blockIdx.x * (long)blockDim.x + threadIdx.x; const float *row = a + i * (long)(m)
 
@@ -82,10 +85,20 @@ void take(void *); void use() { take((void *)hidden); }
 __global__ __launch_bounds__(128) void bounded(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j] * row[j]; o[i] = s; }
 
 // No spares: of a length that is known, or loaded, or told by two arguments;
-// CHECK-NOT: {{known|listed|product|ordered|adding|calling|beside|templetable}}
+// CHECK-NOT: {{known|listed|product|partly|ordered|adding|calling|beside|tallied|templetable}}
 __global__ void known(const float *a, float *o) { ROW(512); float s = 0; for (int j = 0; j < 512; j++) s += row[j]; o[i] = s; }
 __global__ void listed(const float *a, const int *p, float *o, int n) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; float s = 0; for (int j = p[i]; j < p[i + 1]; j++) s += a[j] * a[j + n]; o[i] = s; }
 __global__ void product(const float *a, float *o, int m, int n) { ROW(m * n); float s = 0; for (int j = 0; j < m * n; j++) s += row[j]; o[i] = s; }
+__global__ void partly(const float *a, const int *p, float *o, int m)
+{
+    ROW(m);
+    float s = 0;
+    for (int j = 0; j < m; j++)
+        s += row[j] * row[j];
+    for (int j = 0; j < 300; j++)
+        s *= a[i * 300 + j];
+    o[i] = s;
+}
 // of blocks that may wait for each other;
 __global__ void ordered(const float *a, float *o, int m, volatile int *flag) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; while (!*flag) { } o[i] = s; }
 __global__ void adding(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; atomicAdd(o, s); }
@@ -95,6 +108,7 @@ __global__ void calling(const float *a, float *o, int m) { ROW(m); float s = 0; 
 // that gain by more than their rows;
 struct P { float x, y, z, w, u, v; };
 __global__ void beside(const float *a, P *p, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; P r = p[i]; p[i] = P{r.y, s, r.w, r.x, r.v, r.u}; }
+__global__ void tallied(const float *a, float *o, int m) { ROW(m); for (int j = 0; j < m; j++) o[i] += row[j]; }
 // and templates with variables of their image.
 __constant__ float table[8];
 template <class T> __global__ void templetable(const T *a, T *o, int m) { ROW(m); T s = 0; for (int j = 0; j < m; j++) s += row[j] * table[j & 7]; o[i] = s; }
