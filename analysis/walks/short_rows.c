@@ -1,6 +1,6 @@
 /* Which rows are too short to gain by what a walk becomes, where an argument of the kernel tells their length:
  *
- *     for (j = 0; j < m; j++) s += A[t*m + j]      m < 16: less than 64 bytes, which plain clang's code does better
+ *     for (j = 0; j < m; j++) s += A[t*m + j]      m < 32: less than 128 bytes, which plain clang's code does better
  *
  * Whoever launches the kernel can ask that, and nobody else: inside of it a question comes too late, as its threads have the registers of the longer
  * loop already. The number of iterations is reckoned for supposed values of one argument, and the least value looked for that gives rows which are
@@ -71,10 +71,10 @@ static int shortest(const Block *block)
     return least;
 }
 
-bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int64_t step, bool loads, SmallArgument *small)
+bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int64_t step, int64_t bytes, SmallArgument *small)
 {
-    int64_t piece = shortest(block) * step, alone = loads && !block->reuse ? (int64_t)kernel->options.cost.SHORT_ROW : 0;
-    Told told = {kernel, loop, 0, step, piece > alone ? piece : alone};
+    int64_t piece = shortest(block) * step;
+    Told told = {kernel, loop, 0, step, piece > bytes ? piece : bytes};
     unsigned arguments = LLVMCountParams(kernel->function);
     if (step <= 0 || LLVMGetBasicBlockParent(ir_loop_header(loop)) != kernel->function)
         return false;

@@ -472,19 +472,14 @@ static Why find_longer(Kernel *kernel, Candidate *candidate, int *factor, EntryT
 
 static bool is_of_loop(const Access *access) { return access->loop && walk_loop(access) == access->loop; }
 
-static bool only_loads(const Candidate *candidate)
-{
-    bool all = true;
-    for (size_t i = 0; i < candidate->rows.count; i++)
-        all &= ((const Access *)candidate->rows.item[i])->op == OP_LOAD;
-    return all;
-}
-
+/* Which rows gain: one row of words, with no other beside it that would drive it out of the cache, waits for longer ones (SHORT_ROW). */
 static void tell_short(const Kernel *kernel, const Candidate *candidate)
 {
     Block *block = candidate->block;
+    bool alone = candidate->single && candidate->first->op == OP_LOAD && candidate->first->bytes <= WORD_BYTES && !block->reuse;
+    int64_t least = alone ? (int64_t)kernel->options.cost.SHORT_ROW : 0;
     if (kernel->options.spares)
-        block->told = short_row_find(kernel, candidate->loop, block, (int64_t)magnitude(candidate->step), only_loads(candidate), &block->small);
+        block->told = short_row_find(kernel, candidate->loop, block, (int64_t)magnitude(candidate->step), least, &block->small);
 }
 
 void block_find(Kernel *kernel)

@@ -100,8 +100,9 @@ List bounds_find(Kernel *kernel);
 
 /* ---- short_rows.c ---- */
 
-/* Does one argument tell the length of the row, of which an iteration has `step` bytes, and is only loaded or stored as well? */
-bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int64_t step, bool loads, SmallArgument *small);
+/* Does one argument tell the length of the row, of which an iteration has `step` bytes? It is too short where it has none of the block's pieces, or
+ * less than so many bytes. */
+bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int64_t step, int64_t bytes, SmallArgument *small);
 
 /* ---- load_hoist.c ---- */
 

@@ -104,8 +104,9 @@ void ir_body_restore(IrModule *ir, IrBody *body) {
 }
 
 LLVMValueRef ir_body_copy(IrBody *body, const char *name) {
-  Function &f = *body->of, *copy = Function::Create(f.getFunctionType(), f.hasLocalLinkage() ? GlobalValue::ExternalLinkage : f.getLinkage(),
-                                                    f.getAddressSpace(), name, f.getParent());
+  Function &f = *body->of,
+           *copy = Function::Create(f.getFunctionType(), f.hasLocalLinkage() ? GlobalValue::ExternalLinkage : f.getLinkage(),
+                                    f.getAddressSpace(), name, f.getParent());
   for (auto [global, here] : body->globals.all)
     here->replaceAllUsesWith(global);
   body->kept->replaceAllUsesWith(&f);

@@ -26,7 +26,6 @@ Pass pass_open(IrModule *ir, LLVMModuleRef module, const Options *options, const
     pass.arenas = list_new(pass.arena);
     pass.kernels = list_new(pass.arena);
     pass.settled = map_new(pass.arena);
-    pass.spares = map_new(pass.arena);
     pass.made = map_new(pass.arena);
     pass.plan = plan_new(pass.arena);
     for (size_t i = 0; i < portion->roots.count; i++) {

@@ -3,6 +3,7 @@
 #define COALDA_PASS_H
 
 #include "analysis/plan/plan.h"
+#include "pass/spares/spares.h"
 
 /* ---- steps.c ---- */
 
@@ -26,7 +27,7 @@ typedef struct {
   List arenas;  /* the kernels' */
   List kernels; /* of Kernel: those that are not switched off */
   Map *settled; /* functions that are about to change: nothing that is done to them changes what is rounded */
-  Map *spares;  /* kernel -> Spare that it may have */
+  Spares *spares; /* NULL where nothing is to stay */
   Map *made;    /* what the backend makes of functions as they were at first */
   Plan *plan;   /* refers to the kernels: all live until the pass is closed */
 } Pass;
@@ -53,21 +54,6 @@ const Kernel *pass_runner(const Pass *pass, LLVMValueRef function);
 bool kernel_runs_any(const Kernel *kernel, const Map *functions);
 /* Places, among the kernels, of those that have a loop, or may call a function that has. */
 List pass_with_loops(const Pass *pass);
-/* ---- spares_make.c ---- */
-
-/* Of kernels as the program has them. */
-void spares_begin(Pass *pass);
-/* A function's walks are about to be tried: what it is by now is put aside, if it may have a spare. */
-void spare_keep(const Pass *pass, LLVMValueRef function);
-/* The walk pays: its kernel has a spare only if its rows are told. */
-void spare_ask(const Pass *pass, const Block *block);
-/* When all is planned: what gains beside its walks has no spare. */
-void spares_compare(const Pass *pass);
-/* When all is done. */
-void spares_make(Pass *pass);
-
-/* ---- pass.c ---- */
-
 /* What the plan says. */
 void pass_rewrite(const Pass *pass);
 /* Where the options ask for it: has the step left the module as it must be? */

@@ -173,7 +173,7 @@ static Trial *trial_open(const Pass *pass, LLVMValueRef function)
                      list_new(pass->arena),
                      ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count),
                      ARENA_ARRAY(pass->arena, Reuse *, blocks->count)};
-    spare_keep(pass, function);
+    spare_keep(pass->spares, function);
     for (size_t i = 0; i < blocks->count; i++) {
         const Block *block = blocks->item[i];
         if (block->function != function)
@@ -318,7 +318,7 @@ bool walks_lengthen(Pass *pass, bool rewrites)
         Block *block = blocks.item[i];
         any |= block->pays;
         if (block->pays)
-            spare_ask(pass, block);
+            spare_ask(pass->spares, block);
         if (!block->pays || !rewrites)
             map_put(pass->plan->tried, block->header, block);
     }

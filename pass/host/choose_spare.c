@@ -10,6 +10,7 @@
 #include "pass/host/host.h"
 
 enum { STUB_AT = 1, NAME_AT = 2, SHOWN_AT = 3 }; /* of a registration */
+enum { HANDLE_ALIGNMENT = 16 }; /* that of functions: the runtime finds what a handle stands for by a hash of it */
 
 static LLVMValueRef byte_new(LLVMModuleRef module, const SpareName *spare)
 {
@@ -17,6 +18,7 @@ static LLVMValueRef byte_new(LLVMModuleRef module, const SpareName *spare)
     LLVMValueRef handle = LLVMAddGlobal(module, byte, spare->text);
     LLVMSetLinkage(handle, LLVMInternalLinkage);
     LLVMSetInitializer(handle, LLVMConstNull(byte));
+    LLVMSetAlignment(handle, HANDLE_ALIGNMENT);
     return handle;
 }
 
@@ -37,7 +39,8 @@ static LLVMValueRef is_small(LLVMBuilderRef build, LLVMContextRef context, LLVMV
     LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), number = LLVMIntTypeInContext(context, small->bits);
     LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(context), small->argument, false);
     LLVMValueRef place = LLVMBuildLoad2(build, pointer, LLVMBuildGEP2(build, pointer, at, &index, 1, ""), "");
-    return LLVMBuildICmp(build, LLVMIntULT, LLVMBuildLoad2(build, number, place, ""), LLVMConstInt(number, small->below, false), "");
+    return LLVMBuildICmp(build, LLVMIntULT, LLVMBuildLoad2(build, number, place, ""), LLVMConstInt(number, small->below, false),
+                         "");
 }
 
 /* A caller's cudaFuncSetAttribute allows the kernel alone more shared memory than every kernel has. */
@@ -56,7 +59,8 @@ void stub_choose(LLVMModuleRef module, const LaunchStub *stub)
     LLVMPositionBuilderBefore(build, launch);
     LLVMValueRef wanted = is_alike(build, LLVMGetOperand(launch, count - 2));
     for (size_t i = 0; i < stub->spare->count; i++)
-        wanted = LLVMBuildAnd(build, wanted, is_small(build, context, LLVMGetOperand(launch, count - 3), &stub->spare->small[i]), "");
+        wanted = LLVMBuildAnd(build, wanted, is_small(build, context, LLVMGetOperand(launch, count - 3), &stub->spare->small[i]),
+                              "");
     LLVMSetOperand(launch, 0, LLVMBuildSelect(build, wanted, handle, LLVMGetOperand(launch, 0), ""));
     LLVMDisposeBuilder(build);
 }

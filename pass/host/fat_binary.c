@@ -5,7 +5,8 @@
  *     ...
  *
  * Kinds are 1, PTX, and 2, ELF. A kernel that the runtime is told of and that the code it loads lacks is an error of the program, when it is
- * launched or when it begins: so a spare counts that all codes have. ELF is searched for names. PTX is compressed by default, and is not
+ * launched or when it begins: so a spare counts that all codes have. ELF is searched for names, of which none is found where it is
+ * compressed. PTX is compressed by default, and is not
  * looked at: clang hands on what it has made the ELF of the same architecture from, and other PTX, for which there is no such ELF, is a code
  * of which nothing is known. */
 #include <string.h>
@@ -49,7 +50,8 @@ static bool code_next(const char **image, size_t *left, Code *code)
 /* All of them; false where the image is not what is said above. */
 static bool codes_of(Arena *arena, const char *image, size_t length, List *codes)
 {
-    if (length < FILE_HEADER || number_at(image, 4) != 0xBA55ED50 || number_at(image + 4, 2) != 1 || number_at(image + 6, 2) != FILE_HEADER)
+    if (length < FILE_HEADER || number_at(image, 4) != 0xBA55ED50 || number_at(image + 4, 2) != 1 ||
+        number_at(image + 6, 2) != FILE_HEADER)
         return false;
     uint64_t bytes = number_at(image + 8, 8);
     if (bytes > length - FILE_HEADER)
@@ -112,8 +114,6 @@ static bool has_elf_for(const List *codes, const Code *ptx)
     return false;
 }
 
-static bool is_elf(const Code *code) { return code->length > 4 && memcmp(code->bytes, "\177ELF", 4) == 0; }
-
 static List common(Arena *arena, const List *some, const List *others)
 {
     List both = list_new(arena);
@@ -132,7 +132,7 @@ List fat_binary_spares(Arena *arena, const char *image, size_t length)
         return none;
     for (size_t i = 0; i < codes.count; i++) {
         const Code *code = codes.item[i];
-        if (code->kind == KIND_PTX ? !has_elf_for(&codes, code) : !is_elf(code))
+        if (code->kind == KIND_PTX && !has_elf_for(&codes, code))
             return none;
         if (code->kind == KIND_PTX)
             continue;

@@ -9,7 +9,8 @@ const char *spare_name(Arena *arena, const char *kernel, const SmallArgument *sm
     Text text = text_new(arena);
     text_add(&text, "%s" SPARE_MARK, kernel);
     for (size_t i = 0; i < count; i++)
-        text_add(&text, "%sarg%u_u%u_below_%llu", i ? "$" : "", small[i].argument, small[i].bits, (unsigned long long)small[i].below);
+        text_add(&text, "%sarg%u_u%u_below_%llu", i ? "$" : "", small[i].argument, small[i].bits,
+                 (unsigned long long)small[i].below);
     return text.data;
 }
 

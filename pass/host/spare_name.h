@@ -18,11 +18,11 @@ typedef struct {
 enum { SPARE_CONDITIONS = 4 };
 
 typedef struct {
-    const char *text;     /* all of it */
+    const char *text; /* all of it */
     size_t length;
     size_t kernel_length; /* of the kernel's name, with which it begins */
     SmallArgument small[SPARE_CONDITIONS];
-    size_t count;         /* at least one */
+    size_t count; /* at least one */
 } SpareName;
 
 #define SPARE_MARK "$coalda1$"

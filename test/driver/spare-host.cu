@@ -10,7 +10,7 @@
 
 // None is chosen where an architecture's code lacks it, where all of the image is compressed, where there is PTX that no code was made of here,
 // and where the plugin is off when the host is compiled.
-// RUN: %clang --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -Xarch_sm_80 -mllvm=-coalda-off -O3 -std=c++17 -c %s -o %t.one.o -fpass-plugin=%plugin -mllvm -coalda-spares
+// RUN: %clang --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -Xarch_sm_90 -mllvm=-coalda-off -O3 -std=c++17 -c %s -o %t.one.o -fpass-plugin=%plugin -mllvm -coalda-spares
 // RUN: %llvm-bin/clang++ %t.one.o %cudart-stub -Wl,-rpath,%build/test/host -o %t.one && %t.one | %FileCheck %s --check-prefix=NONE
 // RUN: %clang --cuda-gpu-arch=sm_90 -Xcuda-fatbinary --compress-all -O3 -std=c++17 -c %s -o %t.small.o -fpass-plugin=%plugin -mllvm -coalda-spares
 // RUN: %llvm-bin/clang++ %t.small.o %cudart-stub -Wl,-rpath,%build/test/host -o %t.small && %t.small | %FileCheck %s --check-prefix=NONE

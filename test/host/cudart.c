@@ -23,8 +23,8 @@ static struct {
 void **__cudaRegisterFatBinary(void *image);
 void __cudaRegisterFatBinaryEnd(void **image);
 void __cudaUnregisterFatBinary(void **image);
-int __cudaRegisterFunction(void **image, const void *handle, char *shown, const char *name, int threads, void *thread, void *block, void *blocks,
-                           void *grid, int *warp);
+int __cudaRegisterFunction(void **image, const void *handle, char *shown, const char *name, int threads, void *thread, void *block,
+                           void *blocks, void *grid, int *warp);
 unsigned __cudaPushCallConfiguration(Extent grid, Extent block, size_t shared, void *stream);
 int __cudaPopCallConfiguration(Extent *grid, Extent *block, size_t *shared, void **stream);
 int cudaLaunchKernel(const void *handle, Extent grid, Extent block, void **arguments, size_t shared, void *stream);
@@ -44,8 +44,8 @@ void **__cudaRegisterFatBinary(void *image) { return image; }
 void __cudaRegisterFatBinaryEnd(void **image) { (void)image; }
 void __cudaUnregisterFatBinary(void **image) { (void)image; }
 
-int __cudaRegisterFunction(void **image, const void *handle, char *shown, const char *name, int threads, void *thread, void *block, void *blocks,
-                           void *grid, int *warp)
+int __cudaRegisterFunction(void **image, const void *handle, char *shown, const char *name, int threads, void *thread, void *block,
+                           void *blocks, void *grid, int *warp)
 {
     (void)image, (void)threads, (void)thread, (void)block, (void)blocks, (void)grid, (void)warp;
     if (count == MOST_KERNELS || strcmp(shown, name) != 0)

@@ -32,26 +32,28 @@ static void test_names(void **state)
     assert_int_equal(name->kernel_length, strlen("_Z4sumsPKfPfli"));
     assert_int_equal(name->count, 2);
     for (size_t i = 0; i < 2; i++)
-        assert_true(name->small[i].argument == small[i].argument && name->small[i].bits == small[i].bits && name->small[i].below == small[i].below);
+        assert_true(name->small[i].argument == small[i].argument && name->small[i].bits == small[i].bits &&
+                    name->small[i].below == small[i].below);
 }
 
 static void test_other_names(void **state)
 {
     (void)state;
-    static const char *const others[] = {"",
-                                         "sums",
-                                         "$coalda1$arg3_u32_below_16",
-                                         "sums$coalda1$",
-                                         "sums$coalda1$arg3_u32_below_16$",
-                                         "sums$coalda1$arg3_u32_below_",
-                                         "sums$coalda1$arg3_u32_below_-1",
-                                         "sums$coalda1$arg_u32_below_16",
-                                         "sums$coalda1$arg99999_u32_below_16",
-                                         "sums$coalda1$arg3_u33_below_16",
-                                         "sums$coalda1$arg3_i32_below_16",
-                                         "sums$coalda2$arg3_u32_below_16",
-                                         "sums$coalda1$arg3_u32_below_16_param_0",
-                                         "sums$coalda1$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16"};
+    static const char *const others[] = {
+        "",
+        "sums",
+        "$coalda1$arg3_u32_below_16",
+        "sums$coalda1$",
+        "sums$coalda1$arg3_u32_below_16$",
+        "sums$coalda1$arg3_u32_below_",
+        "sums$coalda1$arg3_u32_below_-1",
+        "sums$coalda1$arg_u32_below_16",
+        "sums$coalda1$arg99999_u32_below_16",
+        "sums$coalda1$arg3_u33_below_16",
+        "sums$coalda1$arg3_i32_below_16",
+        "sums$coalda2$arg3_u32_below_16",
+        "sums$coalda1$arg3_u32_below_16_param_0",
+        "sums$coalda1$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_null(read(others[i]));
     assert_null(spare_name_read(arena, "sums$coalda1$arg3_u32_below_16\0", strlen("sums$coalda1$arg3_u32_below_16") + 1));
@@ -103,7 +105,8 @@ static size_t found(const Text *codes)
 
 #define ONE "_Z3onePfi$coalda1$arg1_u32_below_16"
 #define TWO "_Z3twoPfi$coalda1$arg1_u32_below_8"
-static const char both[] = "\177ELF\n_Z3onePfi\n.text." ONE "\n.nv.info." ONE "\n" ONE "\n" TWO "\n", one[] = "\177ELF\n.text." ONE "\n";
+static const char both[] = "\177ELF\n_Z3onePfi\n.text." ONE "\n.nv.info." ONE "\n" ONE "\n" TWO "\n",
+                  one[] = "\177ELF\n.text." ONE "\n";
 
 static void test_images(void **state)
 {
@@ -126,7 +129,10 @@ static void test_unknown_code(void **state)
         unsigned kind, architecture;
         uint64_t flags;
         const char *bytes;
-    } others[] = {{PTX, 75, SMALL, "compressed"}, {PTX, 90, SPECIFIC, "compressed"}, {ELF, 80, SMALL, "compressed"}, {8, 90, PLAIN, both}};
+    } others[] = {{PTX, 75, SMALL, "compressed"},
+                  {PTX, 90, SPECIFIC, "compressed"},
+                  {ELF, 80, SMALL, "compressed"},
+                  {8, 90, PLAIN, both}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         Text codes = text_new(arena);
         put_code(&codes, ELF, 90, PLAIN, both);
@@ -156,11 +162,8 @@ static void test_damaged_images(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_other_names),
-        cmocka_unit_test(test_images),
-        cmocka_unit_test(test_unknown_code),
-        cmocka_unit_test(test_damaged_images),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_other_names),    cmocka_unit_test(test_images),
+        cmocka_unit_test(test_unknown_code), cmocka_unit_test(test_damaged_images),
     };
     return cmocka_run_group_tests(tests, arena_open, arena_close);
 }

@@ -7,21 +7,24 @@
  * once, as those do that wait for each other, which takes accesses that are ordered. */
 #include <llvm-c/Comdat.h>
 
-#include "analysis/explain/explain.h"
 #include "pass/bridge/bodies.h"
-#include "pass/driver/pass.h"
 #include "pass/profile/body_hash.h"
 #include "pass/report/trace.h"
+#include "pass/spares/spares.h"
 
 /* Of a kernel that may have one. */
 typedef struct {
-    LLVMValueRef kernel;
-    uint64_t hash;  /* of its body as the program has it */
-    IrBody *body;   /* that; NULL until its walks are tried */
+    uint64_t hash; /* of its body as the program has it */
+    IrBody *body; /* that; NULL until its walks are tried */
     SmallArgument small[SPARE_CONDITIONS];
     size_t count;
     bool refused; /* it gains by more than its walks, or by rows whose length nobody tells */
 } Spare;
+
+struct Spares {
+    Arena *arena;
+    Map *of; /* kernel -> Spare */
+};
 
 static bool is_ordered(LLVMValueRef i)
 {
@@ -64,32 +67,39 @@ static bool is_free(LLVMValueRef function)
 
 static bool is_clustered(const Kernel *kernel)
 {
-    return kernel_has(kernel, "nvvm.cluster_dim") || kernel_has(kernel, "nvvm.maxclusterrank") || kernel_has(kernel, "nvvm.blocksareclusters");
+    return kernel_has(kernel, "nvvm.cluster_dim") || kernel_has(kernel, "nvvm.maxclusterrank") ||
+           kernel_has(kernel, "nvvm.blocksareclusters");
 }
 
-static bool may_have_spare(const Pass *pass, const Kernel *kernel)
+static bool may_have_spare(Arena *arena, const Kernel *kernel)
 {
-    return kernel->options.spares && kernel->is_entry && !ir_is_optnone(kernel->function) && ir_has_loops(pass->ir, kernel->function) &&
-           function_runs(pass->arena, kernel->function)->count == 1 && !is_clustered(kernel) && is_free(kernel->function);
+    return kernel->options.spares && kernel->is_entry && !ir_is_optnone(kernel->function) &&
+           ir_has_loops(kernel->ir, kernel->function) && function_runs(arena, kernel->function)->count == 1 &&
+           !is_clustered(kernel) && is_free(kernel->function);
 }
 
-void spares_begin(Pass *pass)
+Spares *spares_open(Arena *arena, const List *kernels)
 {
-    BodyHashes *hashes = body_hashes_open(pass->arena);
-    for (size_t i = 0; i < pass->kernels.count; i++) {
-        const Kernel *kernel = pass->kernels.item[i];
-        if (!may_have_spare(pass, kernel))
+    Spares *spares = ARENA_NEW(arena, Spares);
+    *spares = (Spares){arena, map_new(arena)};
+    BodyHashes *hashes = body_hashes_open(arena);
+    for (size_t i = 0; i < kernels->count; i++) {
+        const Kernel *kernel = kernels->item[i];
+        if (!may_have_spare(arena, kernel))
             continue;
-        Spare *spare = ARENA_NEW(pass->arena, Spare);
-        *spare = (Spare){.kernel = kernel->function, .hash = body_hash(hashes, kernel->function)};
-        map_put(pass->spares, kernel->function, spare);
+        Spare *spare = ARENA_NEW(arena, Spare);
+        *spare = (Spare){.hash = body_hash(hashes, kernel->function)};
+        map_put(spares->of, kernel->function, spare);
     }
+    return spares;
 }
 
-void spare_keep(const Pass *pass, LLVMValueRef function)
+static Spare *spare_of(const Spares *spares, LLVMValueRef kernel) { return spares ? map_get(spares->of, kernel) : NULL; }
+
+void spare_keep(const Spares *spares, LLVMValueRef function)
 {
-    Spare *spare = map_get(pass->spares, function);
-    if (spare && body_hash(body_hashes_open(pass->arena), function) == spare->hash)
+    Spare *spare = spare_of(spares, function);
+    if (spare && body_hash(body_hashes_open(spares->arena), function) == spare->hash)
         spare->body = ir_body_keep(function);
 }
 
@@ -106,9 +116,9 @@ static bool is_joined(Spare *spare, const SmallArgument *small)
     return false;
 }
 
-void spare_ask(const Pass *pass, const Block *block)
+void spare_ask(const Spares *spares, const Block *block)
 {
-    Spare *spare = map_get(pass->spares, block->function);
+    Spare *spare = spare_of(spares, block->function);
     if (!spare)
         return;
     if (!block->told || (!is_joined(spare, &block->small) && spare->count == SPARE_CONDITIONS))
@@ -127,32 +137,32 @@ static bool is_of_walk(const Group *group)
     return any;
 }
 
-void spares_compare(const Pass *pass)
+void spares_compare(const Spares *spares, const Plan *plan)
 {
-    for (size_t i = 0; i < pass->plan->regions.count; i++) {
-        const Region *region = pass->plan->regions.item[i];
-        Spare *spare = map_get(pass->spares, region->function);
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        const Region *region = plan->regions.item[i];
+        Spare *spare = spare_of(spares, region->function);
         for (size_t j = 0; spare && j < region->groups.count; j++)
             spare->refused |= !is_of_walk(region->groups.item[j]);
     }
 }
 
-static void spare_make(const Pass *pass, const Kernel *kernel, const Spare *spare)
+static void spare_make(Arena *arena, const Kernel *kernel, const Spare *spare)
 {
-    const char *name = spare_name(pass->arena, kernel->name, spare->small, spare->count);
+    const char *name = spare_name(arena, kernel->name, spare->small, spare->count);
     ir_set_attribute(ir_body_copy(spare->body, name), SPARE_ATTRIBUTE, "");
     made_spare(kernel, name);
 }
 
-void spares_make(Pass *pass)
+void spares_make(const Spares *spares, const List *kernels)
 {
-    for (size_t i = 0; i < pass->kernels.count; i++) {
-        const Kernel *kernel = pass->kernels.item[i];
-        const Spare *spare = map_get(pass->spares, kernel->function);
+    for (size_t i = 0; i < kernels->count; i++) {
+        const Kernel *kernel = kernels->item[i];
+        const Spare *spare = spare_of(spares, kernel->function);
         if (!spare || !spare->body)
             continue;
         if (spare->count && !spare->refused && !kernel_is_turned(kernel))
-            spare_make(pass, kernel, spare);
+            spare_make(spares->arena, kernel, spare);
         ir_body_close(spare->body);
     }
 }
