@@ -131,8 +131,6 @@ bool function_is_kernel(LLVMValueRef function);
 /* Is it the function of clang's headers that atomicCAS is made of? And is the instruction an exchange on condition, ordered as clang writes one? */
 bool function_is_cuda_exchange(LLVMValueRef function);
 bool exchange_is_ordered(LLVMValueRef instruction);
-/* A kernel as it was before its walks were rewritten, which stands beside it. */
-bool function_is_spare(LLVMValueRef function);
 /* What holds of the function: the module's options, what a profile decided, and its own annotations, the last counting most. */
 Options function_options(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options);
 bool kernel_has(const Kernel *kernel, const char *attribute);

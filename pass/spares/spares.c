@@ -31,7 +31,7 @@ static bool is_ordered(LLVMValueRef i)
     bool accesses = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
     return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) ||
            (accesses && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)) ||
-           (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)));
+           (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && (ir_is_convergent(i) || ir_touches_memory(i)));
 }
 
 /* A variable of the module that lasts longer than a launch. Of a template, which several images of a program may have, the runtime takes one, and
