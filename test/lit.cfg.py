@@ -46,6 +46,7 @@ substitutions = {
     "%profile": os.path.join(config.coalda_build, "coalda-profile"),
     "%trace": os.path.join(config.coalda_build, "libcoalda-trace.so"),
     "%replay": os.path.join(config.coalda_build, "test", "trace", "trace-replay"),
+    "%cudart-stub": os.path.join(config.coalda_build, "test", "host", "libcudart-stub.so"),
     "%stub": os.path.join(config.coalda_build, "test", "trace", "libcupti-stub.so"),
     "%report": os.path.join(config.coalda_build, "coalda-report"),
     "%sim": os.path.join(config.coalda_build, "coalda-sim"),

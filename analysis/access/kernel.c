@@ -92,6 +92,13 @@ static bool kernel_fills_warps(const Kernel *kernel)
     return threads == 0 || threads >= kernel->options.cost.EDGE;
 }
 
+/* A kernel as it was before its walks were rewritten, which stands beside it. */
+static bool function_is_spare(LLVMValueRef function)
+{
+    unsigned length;
+    return text_attribute(function, SPARE_ATTRIBUTE, &length) != NULL;
+}
+
 /* ---- annotations ---- */
 
 static LLVMValueRef stripped(LLVMValueRef constant)
@@ -119,7 +126,7 @@ static const char *annotation_text(LLVMValueRef entry, LLVMValueRef function, si
 static Options annotated(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
 {
     static const char prefix[] = "coalda.";
-    Options own = {0};
+    Options own = {.off = function_is_spare(function)};
     LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.global.annotations");
     LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
     for (int i = 0; entries && i < LLVMGetNumOperands(entries); i++) {

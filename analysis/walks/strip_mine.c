@@ -472,6 +472,16 @@ static Why find_longer(Kernel *kernel, Candidate *candidate, int *factor, EntryT
 
 static bool is_of_loop(const Access *access) { return access->loop && walk_loop(access) == access->loop; }
 
+/* Which rows gain: one row of words, with no other beside it that would drive it out of the cache, waits for longer ones (SHORT_ROW). */
+static void tell_short(const Kernel *kernel, const Candidate *candidate)
+{
+    Block *block = candidate->block;
+    bool alone = candidate->single && candidate->first->op == OP_LOAD && candidate->first->bytes <= WORD_BYTES && !block->reuse;
+    int64_t least = alone ? (int64_t)kernel->options.cost.SHORT_ROW : 0;
+    if (kernel->options.spares)
+        block->told = short_row_find(kernel, candidate->loop, block, (int64_t)magnitude(candidate->step), least, &block->small);
+}
+
 void block_find(Kernel *kernel)
 {
     List candidates = list_new(kernel->arena);
@@ -495,7 +505,8 @@ void block_find(Kernel *kernel)
             continue;
         map_put(kernel->plan->lengthened, header, header);
         Block *block = ARENA_NEW(kernel->plan->arena, Block);
-        *block = (Block){.header = header,
+        *block = (Block){.function = LLVMGetBasicBlockParent(header),
+                         .header = header,
                          .factor = {factor},
                          .factors = 1,
                          .tests = tests,
@@ -511,8 +522,10 @@ void block_find(Kernel *kernel)
         candidate->block = block;
     }
     for (size_t i = 0; i < candidates.count; i++)
-        if (((const Candidate *)candidates.item[i])->block)
+        if (((const Candidate *)candidates.item[i])->block) {
             hold_reused(kernel, &candidates, candidates.item[i]);
+            tell_short(kernel, candidates.item[i]);
+        }
 }
 
 Why block_obstacle(Kernel *kernel, const Access *access)

@@ -3,6 +3,7 @@
 #define COALDA_WALKS_H
 
 #include "analysis/access/access.h"
+#include "pass/host/spare_name.h"
 
 enum { BLOCK_FACTORS = 3 }; /* usual, shortest that pays, a sector */
 
@@ -46,6 +47,7 @@ typedef struct {
 
 /* A loop whose body is to be made longer before records are looked for. */
 struct Block {
+    LLVMValueRef function;
     LLVMBasicBlockRef header;
     int factor[BLOCK_FACTORS], factors; /* times as long: the loop, and what is left of it, and of that; 1: that is a loop */
     List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
@@ -54,6 +56,8 @@ struct Block {
     bool apart;       /* the rows of its threads may differ in length */
     const Reuse *reuse; /* NULL where its rows are not met again */
     List held;        /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
+    bool told;        /* an argument of the kernel tells the length of its row: */
+    SmallArgument small; /* where that is below the bound, the row is too short to gain */
     bool pays;        /* its longer body is rewritten: */
     bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
     Why why[OP_ATOMIC];    /* and those that are not rewritten in it */
@@ -93,6 +97,12 @@ typedef struct {
 
 /* Those of the kernel's own body: a List of LoadedBounds. */
 List bounds_find(Kernel *kernel);
+
+/* ---- short_rows.c ---- */
+
+/* Does one argument tell the length of the row, of which an iteration has `step` bytes? It is too short where it has none of the block's pieces, or
+ * less than so many bytes. */
+bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int64_t step, int64_t bytes, SmallArgument *small);
 
 /* ---- load_hoist.c ---- */
 

@@ -54,4 +54,7 @@
 /* Of kernels that were asked whether they are what they require: they are not asked again where a later step runs the plugin once more. */
 #define REQUIRED_ATTRIBUTE "coalda-required"
 
+/* And of spares: they are left as they are. */
+#define SPARE_ATTRIBUTE "coalda-spare"
+
 #endif

@@ -1,4 +1,5 @@
 // Modules and functions as a whole: their analyses, copies of bodies that are put aside while something is tried, and what -O0 leaves in memory.
+#include "pass/bridge/bodies.h"
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
@@ -51,6 +52,7 @@ struct IrBody {
       : of(f), kept(Function::Create(f->getFunctionType(), GlobalValue::InternalLinkage, "", nullptr)), apart("", f->getContext()) {
     apart.setDataLayout(f->getDataLayout());
     apart.getFunctionList().push_back(kept);
+    kept->setAttributes(f->getAttributes());
   }
 };
 
@@ -99,6 +101,26 @@ void ir_body_restore(IrModule *ir, IrBody *body) {
   body->kept->replaceAllUsesWith(&f);
   ir_changed(ir, wrap(&f));
   ir->functions->getResult<AssumptionAnalysis>(f).clear(); // it knows of what it saw being made, and is never out of date
+}
+
+LLVMValueRef ir_body_copy(IrBody *body, const char *name) {
+  Function &f = *body->of,
+           *copy = Function::Create(f.getFunctionType(), f.hasLocalLinkage() ? GlobalValue::ExternalLinkage : f.getLinkage(),
+                                    f.getAddressSpace(), name, f.getParent());
+  for (auto [global, here] : body->globals.all)
+    here->replaceAllUsesWith(global);
+  body->kept->replaceAllUsesWith(&f);
+  body->kept->setCallingConv(f.getCallingConv());
+  body->kept->setSubprogram(f.getSubprogram());
+  ValueToValueMapTy twin;
+  for (auto [kept, argument] : zip(body->kept->args(), copy->args()))
+    twin[&kept] = &argument;
+  SmallVector<ReturnInst *, 4> returns;
+  CloneFunctionInto(copy, body->kept, twin, CloneFunctionChangeType::LocalChangesOnly, returns);
+  copy->setVisibility(f.getVisibility());
+  copy->setDSOLocal(f.isDSOLocal());
+  body->kept->setSubprogram(nullptr);
+  return wrap(copy);
 }
 
 void ir_body_close(IrBody *body) { delete body; }

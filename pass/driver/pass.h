@@ -3,6 +3,7 @@
 #define COALDA_PASS_H
 
 #include "analysis/plan/plan.h"
+#include "pass/spares/spares.h"
 
 /* ---- steps.c ---- */
 
@@ -26,6 +27,7 @@ typedef struct {
   List arenas;  /* the kernels' */
   List kernels; /* of Kernel: those that are not switched off */
   Map *settled; /* functions that are about to change: nothing that is done to them changes what is rounded */
+  Spares *spares; /* NULL where nothing is to stay */
   Map *made;    /* what the backend makes of functions as they were at first */
   Plan *plan;   /* refers to the kernels: all live until the pass is closed */
 } Pass;

@@ -2,6 +2,7 @@
 #include "analysis/explain/explain.h"
 #include "pass/driver/pass.h"
 #include "pass/driver/run.h"
+#include "pass/host/host.h"
 #include "pass/report/remark.h"
 #include "pass/report/trace.h"
 #include "transform/transform.h"
@@ -110,6 +111,8 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     pass.plan->is_copy = run->is_copy;
     for (size_t i = 0; i < pass.kernels.count; i++)
         trace(pass.kernels.item[i], "begins%s", run->is_copy ? ", in a copy whose locals are in registers" : "");
+    if (run->rewrites)
+        pass.spares = spares_open(pass.arena, &pass.kernels);
     bool told = run->rewrites && pass_tell_matrices(&pass);
     bool aligned = run->rewrites && pass_align(&pass);
     bool arrays = run->rewrites && arrays_make(&pass);
@@ -136,6 +139,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     for (size_t i = 0; i < pass.kernels.count; i++)
         kernel_run(pass.kernels.item[i], run);
     bool changes = pass.plan->regions.count > 0;
+    spares_compare(pass.spares, pass.plan);
     if (changes && run->rewrites)
         pass_rewrite(&pass);
     bool turns = turns_make(&pass, run->rewrites);
@@ -146,6 +150,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool pinned = run->rewrites && arrays_pin(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
+    spares_make(pass.spares, &pass.kernels);
     pass_close(&pass);
     bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
                jams || turns || ahead || added || latches || pinned || joined;
@@ -275,8 +280,11 @@ static bool device_run(IrModule *ir, LLVMModuleRef module, Run run)
 
 void coalda_begin(LLVMModuleRef module, const Options *options)
 {
-    if (!module_is_device(module))
+    if (!module_is_device(module)) {
+        if (!options->off)
+            host_choose(module);
         return;
+    }
     barriers_end(module);
     if (!options->off)
         exchanges_mark(module);

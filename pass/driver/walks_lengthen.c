@@ -16,13 +16,11 @@ static void walks_find(Pass *pass)
     }
 }
 
-static LLVMValueRef function_of(const Block *block) { return LLVMGetBasicBlockParent(block->header); }
-
 static Map *functions_with_walks(const Pass *pass)
 {
     Map *walking = map_new(pass->arena);
     for (size_t i = 0; i < pass->plan->blocks.count; i++) {
-        LLVMValueRef function = function_of(pass->plan->blocks.item[i]);
+        LLVMValueRef function = ((const Block *)pass->plan->blocks.item[i])->function;
         map_put(walking, function, function);
     }
     return walking;
@@ -131,7 +129,7 @@ static void rehearse(const Pass *pass)
     for (size_t i = 0; i < blocks->count; i++) {
         const Block *block = blocks->item[i];
         header[i] = block->header;
-        trace_trial(pass_runner(pass, function_of(block)), block, ", on a copy");
+        trace_trial(pass_runner(pass, block->function), block, ", on a copy");
     }
     Rehearsal rehearsal = rehearsal_open(pass, functions_with_walks(pass), header, blocks->count);
     blocks_lengthen(pass, rehearsal.ir, blocks, header, false);
@@ -140,7 +138,7 @@ static void rehearse(const Pass *pass)
         kernel_plan(copy.kernels.item[i]);
     mark_rewritten(pass, copy.plan, header);
     for (size_t i = 0; i < blocks->count; i++)
-        trace_rehearsed(pass_runner(pass, function_of(blocks->item[i])), blocks->item[i]);
+        trace_rehearsed(pass_runner(pass, ((const Block *)blocks->item[i])->function), blocks->item[i]);
     pass_close(&copy);
     rehearsal_close(&rehearsal);
 }
@@ -175,9 +173,10 @@ static Trial *trial_open(const Pass *pass, LLVMValueRef function)
                      list_new(pass->arena),
                      ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, blocks->count),
                      ARENA_ARRAY(pass->arena, Reuse *, blocks->count)};
+    spare_keep(pass->spares, function);
     for (size_t i = 0; i < blocks->count; i++) {
         const Block *block = blocks->item[i];
-        if (function_of(block) != function)
+        if (block->function != function)
             continue;
         trial->header[trial->blocks.count] = ir_body_block(trial->body, block->header);
         INVARIANT(trial->header[trial->blocks.count] != NULL);
@@ -284,7 +283,7 @@ static void lengthen(Pass *pass)
     LLVMValueRef last = LLVMGetLastFunction(pass->module);
     Map *undone = map_new(pass->arena);
     for (size_t i = 0; i < pass->plan->blocks.count; i++) {
-        LLVMValueRef function = function_of(pass->plan->blocks.item[i]);
+        LLVMValueRef function = ((const Block *)pass->plan->blocks.item[i])->function;
         if (!map_get(tried, function))
             list_add(&trials, trial_open(pass, function));
         map_put(tried, function, pass);
@@ -318,6 +317,8 @@ bool walks_lengthen(Pass *pass, bool rewrites)
     for (size_t i = 0; i < blocks.count; i++) {
         Block *block = blocks.item[i];
         any |= block->pays;
+        if (block->pays)
+            spare_ask(pass->spares, block);
         if (!block->pays || !rewrites)
             map_put(pass->plan->tried, block->header, block);
     }

@@ -1,5 +1,6 @@
 /* Profiles in memory: kernels by name and body, launches by shape. */
 #include "pass/profile/profile.h"
+#include "pass/host/spare_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +13,13 @@ Profile profile_new(Arena *arena, const char *path)
 size_t profile_name_length(const char *linked)
 {
     static const char *const marks[] = {"__intern__", "__static__"};
+    const char *spare = strstr(linked, SPARE_MARK), *end = spare && spare != linked ? spare : linked + strlen(linked);
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        const char *mark = strstr(linked, marks[i]), *rest = mark ? mark + strlen(marks[i]) : "";
-        if (mark != linked && *rest && rest[strspn(rest, "0123456789abcdef")] == 0)
+        const char *mark = strstr(linked, marks[i]), *rest = mark ? mark + strlen(marks[i]) : end;
+        if (mark != linked && rest < end && rest + strspn(rest, "0123456789abcdef") == end)
             return (size_t)(mark - linked);
     }
-    return strlen(linked);
+    return (size_t)(end - linked);
 }
 
 const char *profile_name(Arena *arena, const char *linked) { return arena_copy(arena, linked, profile_name_length(linked)); }

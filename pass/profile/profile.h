@@ -61,7 +61,8 @@ typedef struct {
 } Profile;
 
 Profile profile_new(Arena *arena, const char *path);
-/* Of a linked name, without what clang puts behind the names of a file's own kernels under -fgpu-rdc: that changes with the command line. */
+/* Of a linked name, without what clang puts behind the names of a file's own kernels under -fgpu-rdc: that changes with the command line. A spare is
+ * the kernel that it stands beside. */
 size_t profile_name_length(const char *linked);
 const char *profile_name(Arena *arena, const char *linked);
 ProfileKernel *profile_add(Profile *profile, const char *name, uint64_t body);

@@ -112,6 +112,8 @@ void made_padding(const Kernel *kernel, const Padding *padding)
     trace(kernel, "made: rows of %lld bytes, %lld longer", (long long)padding->row, (long long)padding->pad);
 }
 
+void made_spare(const Kernel *kernel, const char *name) { trace(kernel, "made: spare %s", name); }
+
 void made_limit(const Kernel *kernel, int registers)
 {
     INVARIANT(registers > 0 && kernel->is_entry);

@@ -59,6 +59,7 @@ void made_jam(const Kernel *kernel, const Jam *jam);
 void made_region(const Region *region);
 void made_turn(const Kernel *kernel);
 void made_padding(const Kernel *kernel, const Padding *padding);
+void made_spare(const Kernel *kernel, const char *name);
 void made_arrays(const Kernel *kernel);
 void made_limit(const Kernel *kernel, int registers);
 /* In all, up to now; of a trace of all kernels alone. */

@@ -7,9 +7,9 @@ import pathlib
 import re
 import sys
 
-FLOORS = ["pass/base", "pass/bridge", "pass/profile", "pass/reshape", "analysis/address", "analysis/access", "analysis/facts", "analysis/reductions", "analysis/rings", "analysis/tally", "analysis/ahead",
+FLOORS = ["pass/base", "pass/bridge", "pass/host", "pass/profile", "pass/reshape", "analysis/address", "analysis/access", "analysis/facts", "analysis/reductions", "analysis/rings", "analysis/tally", "analysis/ahead",
           "analysis/records", "analysis/plan", "analysis/walks", "analysis/turn", "analysis/banks", "analysis/explain", "transform", "transform/emit",
-          "transform/ahead", "transform/banks", "transform/records", "transform/reductions", "transform/rings", "transform/walks", "transform/tally", "transform/turn", "pass/report", "pass/obey", "pass/driver"]
+          "transform/ahead", "transform/banks", "transform/records", "transform/reductions", "transform/rings", "transform/walks", "transform/tally", "transform/turn", "pass/report", "pass/obey", "pass/spares", "pass/driver"]
 MOST_FILES = 20
 
 # Where profit is reckoned, constants that have a name are facts, not choices: of percents, of the machine, of the code that is made.

@@ -42,6 +42,7 @@ ARRAYS, DISSOLVE = sources("arrays_make.c dissolve_arrays.cpp")
 ADDITION, STRETCH, TOGETHER, PIECES, ADD_TOGETHER, KERNELS = sources("addition.c stretch.c together.c pieces.c add_together.c kernel.c")
 GATES, GATE, SAME_PLACE = sources("gates.c gate.cpp same_place.c")
 JAMS, JAM_MEMORY, JAM_TESTS, JAM = sources("jam.c jam_memory.c jam_tests.c jam_loop.cpp")
+SPARES = SOURCES["spares.c"]
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -1007,4 +1008,20 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (24, "relaxed-passed", SOURCES["relax_exchanges.c"], "    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(exchange));\n    order_keep(builder);", "", "transform/relaxed.cu"),
     (24, "relaxed-left", SOURCES["run.c"], "exchanges_relax(f, !map_get(left, f))", "exchanges_relax(f, !map_get(left, f) || true)", "transform/relaxed.cu"),
     (24, "barrier-twice", SOURCES["end_barriers.c"], "        if (!calls(f))", "        if (calls(f) || true)", "driver/shared-barrier.cu"),
+    # spares
+    (0, "spare-volatile", SPARES, "LLVMGetVolatile(i) || ", "", "driver/spare.cu"),
+    (0, "spare-atomic", SPARES, "return LLVMIsAAtomicRMWInst(i) || ", "return ", "driver/spare.cu"),
+    (0, "spare-alone", SPARES, "kernel->function)->count == 1", "kernel->function)->count >= 1", "driver/spare.cu"),
+    (0, "spare-lasting", SPARES, "(!alone && has_lasting(i))", "(!alone && has_lasting(i) && alone)", "driver/spare.cu"),
+    (0, "spare-beside", SPARES, "spare->refused |= !is_of_walk(region->groups.item[j]);", "(void)is_of_walk(region->groups.item[j]);", "driver/spare.cu"),
+    (0, "spare-as-it-was", SPARES, "function) == spare->hash)", "function) != 0)", "driver/spare.cu"),
+    (0, "spare-told", SPARES, "    if (!block->told || (!is_joined", "    if (!block->told)\n        return;\n    if ((!is_joined", "driver/spare.cu"),
+    (0, "spare-again", KERNELS, "Options own = {.off = function_is_spare(function)};", "Options own = {0};", "driver/spare.cu"),
+    (0, "spare-everywhere", SOURCES["fat_binary.c"], "names = any ? common(arena, &names, &here) : here;",
+     "names = any ? (common(arena, &names, &here), names) : here;", "driver/spare-host.cu"),
+    (0, "spare-address", SOURCES["launch_stub.c"], "!is_called(user, stub) && !is_annotation(user))", "!is_called(user, stub) && !is_annotation(user) && user == stub)",
+     "driver/spare-host.cu"),
+    (0, "spare-shared", SOURCES["choose_spare.c"], "LLVMValueRef wanted = is_alike(build, LLVMGetOperand(launch, count - 2));",
+     "LLVMValueRef wanted = LLVMConstInt(LLVMInt1TypeInContext(context), 1, false);\n    (void)is_alike;", "driver/spare-host.cu"),
+    (0, "spare-all", SOURCES["choose_spare.c"], "i < stub->spare->count;", "i < 1;", "driver/spare-host.cu"),
 ]]

@@ -1,0 +1,31 @@
+/* The host's half of a compile: launch stubs that choose between a kernel and its spare. */
+#ifndef COALDA_HOST_H
+#define COALDA_HOST_H
+
+#include <llvm-c/Core.h>
+
+#include "pass/host/spare_name.h"
+
+/* A kernel that the module registers and launches, with a spare in its image. */
+typedef struct {
+    LLVMValueRef registration; /* the call that tells the runtime of it */
+    LLVMValueRef launch;       /* the call that launches it, in its stub */
+    const SpareName *spare;
+} LaunchStub;
+
+/* ---- launch_stub.c ---- */
+
+/* Those that may choose: a List of LaunchStub. */
+List launch_stubs_find(Arena *arena, LLVMModuleRef module);
+
+/* ---- choose_spare.c ---- */
+
+/* The runtime is told of the spare, and the stub launches it where its condition holds. */
+void stub_choose(LLVMModuleRef module, const LaunchStub *stub);
+
+/* ---- both ---- */
+
+/* True where any stub chooses. */
+bool host_choose(LLVMModuleRef module);
+
+#endif

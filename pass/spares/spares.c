@@ -1,0 +1,168 @@
+/* Spares: kernels that stand in the image beside what their walks have become. Which of the two is launched is asked where they are launched
+ * (pass/host): by a question that the spare's name tells.
+ *
+ * A kernel has one where it is as the program has it until its walks are made longer, nothing else of it is rewritten that might be worth it for short
+ * rows as well, and an argument tells the rows of all its walks. It stands alone: it calls no function of the module, which would be rewritten
+ * beside it. And it is the same to whoever launches it: nothing is asked of the hardware about a kernel of which some blocks may have to run at
+ * once, as those do that wait for each other, which takes accesses that are ordered. */
+#include <llvm-c/Comdat.h>
+
+#include "pass/bridge/bodies.h"
+#include "pass/profile/body_hash.h"
+#include "pass/report/trace.h"
+#include "pass/spares/spares.h"
+
+/* Of a kernel that may have one. */
+typedef struct {
+    uint64_t hash; /* of its body as the program has it */
+    IrBody *body; /* that; NULL until its walks are tried */
+    SmallArgument small[SPARE_CONDITIONS];
+    size_t count;
+    bool refused; /* it gains by more than its walks, or by rows whose length nobody tells */
+} Spare;
+
+struct Spares {
+    Arena *arena;
+    Map *of; /* kernel -> Spare */
+};
+
+static bool is_ordered(LLVMValueRef i)
+{
+    bool accesses = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) ||
+           (accesses && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)) ||
+           (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && (ir_is_convergent(i) || ir_touches_memory(i)));
+}
+
+/* A variable of the module that lasts longer than a launch. Of a template, which several images of a program may have, the runtime takes one, and
+ * it might take the spare of another, with variables of its own. */
+static bool is_lasting(LLVMValueRef value)
+{
+    if (LLVMIsAGlobalVariable(value))
+        return !is_shared_array(value) && LLVMGetLinkage(value) != LLVMPrivateLinkage;
+    bool any = false;
+    for (int i = 0; !any && LLVMIsAConstantExpr(value) && i < LLVMGetNumOperands(value); i++)
+        any = is_lasting(LLVMGetOperand(value, (unsigned)i));
+    return any;
+}
+
+static bool has_lasting(LLVMValueRef i)
+{
+    bool any = false;
+    for (int k = 0; !any && k < LLVMGetNumOperands(i); k++)
+        any = is_lasting(LLVMGetOperand(i, (unsigned)k));
+    return any;
+}
+
+/* Is the body one that may be there twice, and does either do for the other? */
+static bool is_free(LLVMValueRef function)
+{
+    bool alone = !LLVMGetComdat(function);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_ordered(i) || (!alone && has_lasting(i)))
+                return false;
+    return true;
+}
+
+static bool is_clustered(const Kernel *kernel)
+{
+    return kernel_has(kernel, "nvvm.cluster_dim") || kernel_has(kernel, "nvvm.maxclusterrank") ||
+           kernel_has(kernel, "nvvm.blocksareclusters");
+}
+
+static bool may_have_spare(Arena *arena, const Kernel *kernel)
+{
+    return kernel->options.spares && kernel->is_entry && !ir_is_optnone(kernel->function) &&
+           ir_has_loops(kernel->ir, kernel->function) && function_runs(arena, kernel->function)->count == 1 &&
+           !is_clustered(kernel) && is_free(kernel->function);
+}
+
+Spares *spares_open(Arena *arena, const List *kernels)
+{
+    Spares *spares = ARENA_NEW(arena, Spares);
+    *spares = (Spares){arena, map_new(arena)};
+    BodyHashes *hashes = body_hashes_open(arena);
+    for (size_t i = 0; i < kernels->count; i++) {
+        const Kernel *kernel = kernels->item[i];
+        if (!may_have_spare(arena, kernel))
+            continue;
+        Spare *spare = ARENA_NEW(arena, Spare);
+        *spare = (Spare){.hash = body_hash(hashes, kernel->function)};
+        map_put(spares->of, kernel->function, spare);
+    }
+    return spares;
+}
+
+static Spare *spare_of(const Spares *spares, LLVMValueRef kernel) { return spares ? map_get(spares->of, kernel) : NULL; }
+
+void spare_keep(const Spares *spares, LLVMValueRef function)
+{
+    Spare *spare = spare_of(spares, function);
+    if (spare && body_hash(body_hashes_open(spares->arena), function) == spare->hash)
+        spare->body = ir_body_keep(function);
+}
+
+/* Both hold where the least of them does. */
+static bool is_joined(Spare *spare, const SmallArgument *small)
+{
+    for (size_t i = 0; i < spare->count; i++) {
+        SmallArgument *other = &spare->small[i];
+        if (other->argument != small->argument)
+            continue;
+        other->below = small->below < other->below ? small->below : other->below;
+        return true;
+    }
+    return false;
+}
+
+void spare_ask(const Spares *spares, const Block *block)
+{
+    Spare *spare = spare_of(spares, block->function);
+    if (!spare)
+        return;
+    if (!block->told || (!is_joined(spare, &block->small) && spare->count == SPARE_CONDITIONS))
+        spare->refused = true;
+    else if (!is_joined(spare, &block->small))
+        spare->small[spare->count++] = block->small;
+}
+
+/* Does it move what a loop that was made longer, or the loop for what remains of one, has of a row? */
+static bool is_of_walk(const Group *group)
+{
+    static const char *const marks[] = {BLOCK_METADATA, REST_METADATA, REUSE_METADATA};
+    bool any = false;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        any |= ir_is_marked(((const Member *)group->members.item[0])->access->instruction, marks[i]);
+    return any;
+}
+
+void spares_compare(const Spares *spares, const Plan *plan)
+{
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        const Region *region = plan->regions.item[i];
+        Spare *spare = spare_of(spares, region->function);
+        for (size_t j = 0; spare && j < region->groups.count; j++)
+            spare->refused |= !is_of_walk(region->groups.item[j]);
+    }
+}
+
+static void spare_make(Arena *arena, const Kernel *kernel, const Spare *spare)
+{
+    const char *name = spare_name(arena, kernel->name, spare->small, spare->count);
+    ir_set_attribute(ir_body_copy(spare->body, name), SPARE_ATTRIBUTE, "");
+    made_spare(kernel, name);
+}
+
+void spares_make(const Spares *spares, const List *kernels)
+{
+    for (size_t i = 0; i < kernels->count; i++) {
+        const Kernel *kernel = kernels->item[i];
+        const Spare *spare = spare_of(spares, kernel->function);
+        if (!spare || !spare->body)
+            continue;
+        if (spare->count && !spare->refused && !kernel_is_turned(kernel))
+            spare_make(spares->arena, kernel, spare);
+        ir_body_close(spare->body);
+    }
+}

@@ -1,0 +1,21 @@
+/* Kernels as they were, beside what their walks become (pass/host/spare_name.h). */
+#ifndef COALDA_SPARES_H
+#define COALDA_SPARES_H
+
+#include "analysis/plan/plan.h"
+#include "analysis/walks/walks.h"
+
+typedef struct Spares Spares;
+
+/* Of kernels as the program has them. Of none, NULL, the others do nothing. */
+Spares *spares_open(Arena *arena, const List *kernels);
+/* A function's walks are about to be tried: what it is by now is put aside, if it may have a spare. */
+void spare_keep(const Spares *spares, LLVMValueRef function);
+/* The walk pays: its kernel has a spare only if its rows are told. */
+void spare_ask(const Spares *spares, const Block *block);
+/* When all is planned: what gains beside its walks has no spare. */
+void spares_compare(const Spares *spares, const Plan *plan);
+/* When all is done. What was put aside is let go, whether or not spares were made. */
+void spares_make(const Spares *spares, const List *kernels);
+
+#endif

@@ -1,0 +1,169 @@
+/* Spares: their names, and what is found of them in fat binaries, whatever those hold. */
+#include <string.h>
+
+#include "pass/host/fat_binary.h"
+#include "unit.h"
+
+static Arena *arena;
+
+static int arena_open(void **state)
+{
+    (void)state;
+    arena = arena_new();
+    return 0;
+}
+static int arena_close(void **state)
+{
+    (void)state;
+    arena_free(arena);
+    return 0;
+}
+
+static const SpareName *read(const char *text) { return spare_name_read(arena, text, strlen(text)); }
+
+static void test_names(void **state)
+{
+    (void)state;
+    const SmallArgument small[] = {{3, 32, 16}, {12, 64, 1ull << 40}};
+    const char *text = spare_name(arena, "_Z4sumsPKfPfli", small, 2);
+    assert_string_equal(text, "_Z4sumsPKfPfli$coalda1$arg3_u32_below_16$arg12_u64_below_1099511627776");
+    const SpareName *name = read(text);
+    assert_non_null(name);
+    assert_int_equal(name->kernel_length, strlen("_Z4sumsPKfPfli"));
+    assert_int_equal(name->count, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_true(name->small[i].argument == small[i].argument && name->small[i].bits == small[i].bits &&
+                    name->small[i].below == small[i].below);
+}
+
+static void test_other_names(void **state)
+{
+    (void)state;
+    static const char *const others[] = {
+        "",
+        "sums",
+        "$coalda1$arg3_u32_below_16",
+        "sums$coalda1$",
+        "sums$coalda1$arg3_u32_below_16$",
+        "sums$coalda1$arg3_u32_below_",
+        "sums$coalda1$arg3_u32_below_-1",
+        "sums$coalda1$arg_u32_below_16",
+        "sums$coalda1$arg99999_u32_below_16",
+        "sums$coalda1$arg3_u33_below_16",
+        "sums$coalda1$arg3_i32_below_16",
+        "sums$coalda2$arg3_u32_below_16",
+        "sums$coalda1$arg3_u32_below_16_param_0",
+        "sums$coalda1$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_null(read(others[i]));
+    assert_null(spare_name_read(arena, "sums$coalda1$arg3_u32_below_16\0", strlen("sums$coalda1$arg3_u32_below_16") + 1));
+}
+
+/* ---- fat binaries ---- */
+
+enum { ELF = 2, PTX = 1 };
+static const uint64_t PLAIN = 0x11, SMALL = 0x8011, SPECIFIC = 0x100011;
+
+static void put_number(Text *text, uint64_t number, int width)
+{
+    for (int i = 0; i < width; i++)
+        text_put(text, (const char[]){(char)(number >> 8 * i)}, 1);
+}
+
+static void put_code(Text *text, unsigned kind, unsigned architecture, uint64_t flags, const char *bytes)
+{
+    put_number(text, kind, 2);
+    put_number(text, 0x101, 2);
+    put_number(text, 64, 4);
+    put_number(text, strlen(bytes), 8);
+    put_number(text, 0, 8);
+    put_number(text, 0, 4);
+    put_number(text, architecture, 4);
+    put_number(text, 0, 8);
+    put_number(text, flags, 8);
+    put_number(text, 0, 8);
+    put_number(text, 0, 8);
+    text_put(text, bytes, strlen(bytes));
+}
+
+static Text image_of(const Text *codes)
+{
+    Text image = text_new(arena);
+    put_number(&image, 0xBA55ED50, 4);
+    put_number(&image, 1, 2);
+    put_number(&image, 16, 2);
+    put_number(&image, codes->length, 8);
+    text_put(&image, codes->data, codes->length);
+    return image;
+}
+
+static size_t found(const Text *codes)
+{
+    Text image = image_of(codes);
+    return fat_binary_spares(arena, image.data, image.length).count;
+}
+
+#define ONE "_Z3onePfi$coalda1$arg1_u32_below_16"
+#define TWO "_Z3twoPfi$coalda1$arg1_u32_below_8"
+static const char both[] = "\177ELF\n_Z3onePfi\n.text." ONE "\n.nv.info." ONE "\n" ONE "\n" TWO "\n",
+                  one[] = "\177ELF\n.text." ONE "\n";
+
+static void test_images(void **state)
+{
+    (void)state;
+    Text codes = text_new(arena);
+    put_code(&codes, ELF, 90, PLAIN, both);
+    assert_int_equal(found(&codes), 2); /* each once */
+    put_code(&codes, PTX, 90, SMALL, "compressed");
+    assert_int_equal(found(&codes), 2);
+    put_code(&codes, ELF, 80, PLAIN, one);
+    assert_int_equal(found(&codes), 1); /* of both architectures */
+    put_code(&codes, ELF, 100, PLAIN, "\177ELF\n");
+    assert_int_equal(found(&codes), 0);
+}
+
+static void test_unknown_code(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned kind, architecture;
+        uint64_t flags;
+        const char *bytes;
+    } others[] = {{PTX, 75, SMALL, "compressed"},
+                  {PTX, 90, SPECIFIC, "compressed"},
+                  {ELF, 80, SMALL, "compressed"},
+                  {8, 90, PLAIN, both}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        Text codes = text_new(arena);
+        put_code(&codes, ELF, 90, PLAIN, both);
+        put_code(&codes, others[i].kind, others[i].architecture, others[i].flags, others[i].bytes);
+        assert_int_equal(found(&codes), 0);
+    }
+}
+
+/* Cut anywhere, or with a byte of another value: nothing is read that is not there. */
+static void test_damaged_images(void **state)
+{
+    (void)state;
+    Text codes = text_new(arena);
+    put_code(&codes, ELF, 90, PLAIN, both);
+    Text image = image_of(&codes);
+    for (size_t length = 0; length < image.length; length++) {
+        char *cut = arena_copy(arena, image.data, length);
+        assert_int_equal(fat_binary_spares(arena, cut, length).count, 0);
+    }
+    for (size_t at = 0; at < 80; at++) {
+        char *other = arena_copy(arena, image.data, image.length);
+        other[at] = (char)0xFF;
+        assert_true(fat_binary_spares(arena, other, image.length).count <= 2);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_other_names),    cmocka_unit_test(test_images),
+        cmocka_unit_test(test_unknown_code), cmocka_unit_test(test_damaged_images),
+    };
+    return cmocka_run_group_tests(tests, arena_open, arena_close);
+}
