@@ -125,15 +125,27 @@ static bool may_be_shelved(const Kernel *kernel, const Candidate *candidate, int
     return shelved;
 }
 
+/* Words of rows that all lanes share, beside those that are walked: the backend makes wide loads of them, for as many iterations as
+ * move at once. */
+static int words_shared(const Kernel *kernel, const Candidate *candidate, int bytes)
+{
+    int64_t shared = 0;
+    for (size_t i = 0; i < kernel->found.accesses.count; i++)
+        shared += walk_shared(kernel->found.accesses.item[i], candidate->loop);
+    return (int)(shared * (bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES) / (int64_t)magnitude(candidate->step)) / WORD_BYTES;
+}
+
 /* Words that are live at once where each row of the loop moves so many bytes: what the rows that are loaded hold, or those that are
  * stored, which take their place, more where elements of eight bytes wait beside what they are multiplied with; and once more what the
  * largest exchange holds, or twice where loads that come first wait for their conditions. The chunks of a row come one after the other.
  * What a warp takes from its shelf is there from one iteration to the next, and takes its room to the word; a warp that finds no shelf
- * goes on in the rest, if that is a loop. */
+ * goes on in the rest, if that is a loop. Rows that all lanes share take room as well, in a loop around the walk to the word, as what is
+ * spilled is moved in each of its iterations, else in part (SHARED). */
 static int words_at_once(const Kernel *kernel, const Candidate *candidate, int bytes)
 {
     enum { PERCENT = 100 };
     int live = registers_live(candidate->first->scope, candidate->first->instruction), words[OP_ATOMIC] = {0}, most = 0, wait = 0;
+    int shared = words_shared(kernel, candidate, bytes);
     bool shelved = rest_may_be_loop(kernel, candidate, bytes);
     for (size_t i = 0; i < candidate->rows.count; i++) {
         const Access *row = candidate->rows.item[i];
@@ -146,9 +158,11 @@ static int words_at_once(const Kernel *kernel, const Candidate *candidate, int b
         shelved &= awaits;
     }
     int held = words[OP_LOAD] > words[OP_STORE] ? words[OP_LOAD] : words[OP_STORE];
+    const Costs *costs = &kernel->options.cost;
+    bool again = ir_loop_parent(candidate->loop) != NULL;
     if (shelved)
-        return (int)((live + held) * kernel->options.cost.ROOM / PERCENT);
-    return live + held + wait + (most + wait) * (candidate->early.count ? 2 : 1);
+        return (int)(((live + held + (again ? shared : 0)) * costs->ROOM + (again ? 0 : shared) * costs->SHARED) / PERCENT);
+    return live + held + shared + wait + (most + wait) * (candidate->early.count ? 2 : 1);
 }
 
 /* Of one row of words a thread holds a long piece in its registers as well as a usual one, and few threads have more under way
