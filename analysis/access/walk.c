@@ -41,8 +41,9 @@ bool walk_step(const Access *access, int64_t *step)
 
 int64_t walk_shared(const Access *access, IrLoop *loop)
 {
+    bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
     bool is_shared = access->loop == loop && access->kind == CLASS_UNIFORM && access->op == OP_LOAD;
-    const Term *term = is_shared && access->space != SPACE_SHARED ? walking_term(access) : NULL;
+    const Term *term = is_shared && in_memory ? walking_term(access) : NULL;
     return term && term->symbol[0]->loop == (const void *)loop && magnitude(term->coefficient) <= LONGEST_STEP ? access->bytes : 0;
 }
 
