@@ -61,7 +61,7 @@ bool is_index_step(LLVMValueRef value)
  * NULL: of arguments and constants alone. `count`: of those instructions. */
 static LLVMValueRef origin_of(const Search *search, LLVMValueRef value, intptr_t *count)
 {
-        LLVMValueRef origin = map_get(search->origin, value);
+    LLVMValueRef origin = map_get(search->origin, value);
     *count = origin ? (intptr_t)map_get(search->anew, value) : 0;
     if (LLVMIsAConstant(value) || LLVMIsAArgument(value) || origin)
         return origin;
@@ -221,10 +221,10 @@ static void twin_add(Search *search, LLVMValueRef instruction)
 /* ---- one value ---- */
 
 typedef struct {
-    int name;             /* from 1 */
+    int name; /* from 1 */
     int words, block, at; /* where it is defined */
-    int last;             /* its last use in that block, or the block's end */
-    List partly;          /* of numbers of blocks that use it, and may be the last to do so */
+    int last; /* its last use in that block, or the block's end */
+    List partly; /* of numbers of blocks that use it, and may be the last to do so */
 } Value;
 
 static void live(Search *search, int from, int to, int words)
@@ -320,8 +320,8 @@ static void value_add(Search *search, LLVMValueRef instruction)
 
 struct Pressure {
     Map *number; /* instruction -> its number, from 1 */
-    int *words;  /* live behind it */
-    int count;   /* of instructions */
+    int *words; /* live behind it */
+    int count; /* of instructions */
     bool known;
 };
 

@@ -40,7 +40,10 @@ static bool fuses(const Kernel *kernel, LLVMBasicBlockRef *headers, size_t count
 }
 
 /* An index for each element, by which it is loaded first and stored last, is computed twice. */
-static int words_of(const Pass *pass, const Kernel *kernel) { return pressure_most(pressure_renewed(pass->arena, kernel->function)); }
+static int words_of(const Pass *pass, const Kernel *kernel)
+{
+    return pressure_most(pressure_renewed(pass->arena, kernel->function));
+}
 
 /* The kernel is as it was, in blocks and instructions of its own: what was known of them is to be found again. */
 static Why try(const Pass *pass, Kernel *kernel, const IrDissolve *limits)
