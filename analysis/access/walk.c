@@ -39,6 +39,14 @@ bool walk_step(const Access *access, int64_t *step)
     return !is_constant || magnitude(stride) > magnitude(*step);
 }
 
+int64_t walk_shared(const Access *access, IrLoop *loop)
+{
+    bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
+    bool is_shared = access->loop == loop && access->kind == CLASS_UNIFORM && access->op == OP_LOAD;
+    const Term *term = is_shared && in_memory ? walking_term(access) : NULL;
+    return term && term->symbol[0]->loop == (const void *)loop && magnitude(term->coefficient) <= LONGEST_STEP ? access->bytes : 0;
+}
+
 /* Is it another one in each iteration of the loop? The walk's own counter aside. */
 static bool moves_with(const Symbol *symbol, const IrLoop *own, IrLoop *loop)
 {

@@ -139,8 +139,7 @@ static SlicePart ask_barrier(Slice *slice, const Asked *asked, LLVMValueRef barr
     return SLICE_KNOWN;
 }
 
-/* Arithmetic, which is not to be made where the program does not. */
-static bool is_division(LLVMValueRef value)
+bool is_division(LLVMValueRef value)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(value);
     return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
@@ -182,7 +181,7 @@ static bool is_for_all(const Kernel *kernel, LLVMValueRef load)
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
         if (access->instruction == load)
-            return access->kind == CLASS_UNIFORM;
+            return kernel->done.measured ? access->kind == CLASS_UNIFORM : access->address && !form_varies(access->address);
     }
     return is_of_parameter(LLVMGetOperand(load, 0));
 }
@@ -216,6 +215,45 @@ bool uniform_is_chosen(Scope *scope, LLVMBasicBlockRef block)
         if (condition_leads(scope, above, block, &holds))
             told = uniform_is_told(scope, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)));
     return !told;
+}
+
+bool uniform_is_stored(Scope *scope, IrLoop *loop)
+{
+    const List *accesses = &scope->kernel->found.accesses;
+    bool stores = false;
+    for (size_t i = 0; i < accesses->count; i++) {
+        const Access *access = accesses->item[i];
+        if (access->loop == loop && access->op == OP_LOAD && !is_for_all(scope->kernel, access->instruction))
+            return false;
+        stores |= access->loop == loop && access->op == OP_STORE;
+    }
+    return stores && uniform_is_list(scope, loop);
+}
+
+typedef struct {
+    Scope *scope;
+    IrLoop *loop;
+} OfLoop;
+
+/* No load in front of the loop that some lanes have been kept from by what they loaded before. */
+static SlicePart ask_unchosen(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const OfLoop *of = context;
+    (void)slice;
+    if (!LLVMIsAInstruction(value))
+        return SLICE_KNOWN;
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(value);
+    if (!LLVMIsALoadInst(value) || ir_loop_has_block(of->loop, block))
+        return SLICE_MADE;
+    return uniform_is_chosen(of->scope, block) ? SLICE_FAILS : SLICE_KNOWN;
+}
+
+bool uniform_list_is_chosen(Scope *scope, IrLoop *loop)
+{
+    const OfLoop of = {scope, loop};
+    Slice *slice = slice_open(scope->kernel->arena, ask_unchosen, &of);
+    add_ends(scope, loop, slice);
+    return !slice_holds(slice);
 }
 
 bool uniform_leave(Scope *scope, IrLoop *loop)

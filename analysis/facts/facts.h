@@ -135,6 +135,8 @@ bool order_is_of_others(const Scope *scope, LLVMValueRef instruction);
 
 /* Is the value the same in all threads of the block? */
 bool uniform_in_block(Scope *scope, LLVMValueRef value);
+/* Arithmetic, which is not to be made where the program does not. */
+bool is_division(LLVMValueRef value);
 /* The same, or loaded, or told by a barrier: in threads that come to it between the same two barriers. */
 bool uniform_between_barriers(Scope *scope, LLVMValueRef value);
 /* Does the loop let go of all threads that come to it together at one iteration? */
@@ -149,6 +151,10 @@ bool uniform_is_told(Scope *scope, LLVMValueRef condition);
 bool uniform_is_chosen(Scope *scope, LLVMBasicBlockRef block);
 /* Has each thread loaded for itself how many iterations it makes? */
 bool uniform_is_list(Scope *scope, IrLoop *loop);
+/* Is that all it has loaded, and stores to the list what is at hand? */
+bool uniform_is_stored(Scope *scope, IrLoop *loop);
+/* And, before that, whether it asks for its list at all? */
+bool uniform_list_is_chosen(Scope *scope, IrLoop *loop);
 /* Is this the name of a register that they all read alike? */
 bool uniform_register(const char *name);
 

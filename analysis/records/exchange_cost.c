@@ -234,6 +234,14 @@ static bool gains(const Group *group, double percent)
     return group->cost.plain * PERCENT >= group->cost.rewritten * (PERCENT + percent);
 }
 
+/* Words that are stored to a list, of which clang has put eight iterations into one body: lists of 8 entries on the average came to 0.87 to 0.95 of
+ * plain clang, of 32 to 1.02, longs, of which it has four there, to 0.99 and 1.2 (H100). */
+static bool is_stored_list(const Group *group)
+{
+    return group->op == OP_STORE && group->root->bytes <= WORD_BYTES && group->root->loop &&
+           uniform_is_stored(group->scope, group->root->loop);
+}
+
 bool cost_pays(const Group *group)
 {
     const Costs *costs = costs_of(group);
@@ -242,6 +250,8 @@ bool cost_pays(const Group *group)
     if (group->choice.moves == MOVES_ALIGNED && !is_of_row(group) &&
         (group->op == OP_STORE ? group->cost.few : group->cost.saves && !group_is_chased(group)))
         return true;
+    if (is_stored_list(group))
+        return false;
     if (group->op == OP_LOAD && !form_restless(group->root->address))
         return false; /* lanes that load what their neighbours do share its sectors */
     if (group->op == OP_LOAD && is_anywhere(group) && group->covered < costs->SCATTERED)

@@ -1,4 +1,5 @@
-// A list by itself whose length is loaded stays as it is, however it is counted; what it leads to, what lies beside it, and what the program says make it walk.
+// A list by itself whose length is loaded stays as it is, however it is counted, and so do one to which is stored what is at hand, and one that data let
+// some lanes walk; what it leads to, what lies beside it, and what the program says make it walk.
 // RUN: %clang-device -O3 %s -o %t.ll && %opt -passes=coalda -pass-remarks-output=%t.yaml -S %t.ll -o %t.out.ll
 // RUN: %report %t.yaml --format=csv | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=MADE --input-file=%t.out.ll
@@ -35,6 +36,41 @@ KERNEL counted(const unsigned *__restrict__ v, const int *__restrict__ first, co
   unsigned s = 0;
   for (unsigned k = 0; k < count[i]; k++) s += p[k];
   o[i] = s;
+}
+// CHECK-DAG: heads,{{.*}},store,{{.*}},WalkList,
+// MADE-LABEL: define{{.*}}@heads(
+// MADE-NOT: shfl
+KERNEL heads(const long *__restrict__ a, long *__restrict__ o, long n) {
+  long t = ID;
+  if (t == 0 || t >= n) return;
+#pragma unroll 1
+  for (long e = a[t - 1]; e < a[t]; e++) o[e + 1] = t;
+}
+// CHECK-DAG: numbered,{{.*}},store,{{.*}},WalkList,
+// MADE-LABEL: define{{.*}}@numbered(
+// MADE-NOT: shfl
+KERNEL numbered(const int *__restrict__ p, int *__restrict__ o, int n) {
+  int t = ID;
+  if (t >= n) return;
+  int first = p[t];
+#pragma unroll 1
+  for (int e = first, last = p[t + 1]; e < last; e++) o[e] = e - first;
+}
+// CHECK-DAG: matched,{{.*}},load,{{.*}},WalkList,
+// MADE-LABEL: define{{.*}}@matched(
+// MADE-NOT: shfl
+KERNEL matched(const long *__restrict__ col, const int *__restrict__ rp, const int *__restrict__ side, float *__restrict__ o, const float *__restrict__ x, int n) {
+  int i = ID;
+  if (i >= n || side[i] != -1) return;
+  float s = 0;
+  for (int j = rp[i]; j < rp[i + 1]; j++) s += x[col[j]];
+  o[i] = s;
+}
+// MADE-LABEL: define{{.*}}@stored(
+// MADE: shfl
+KERNEL stored(const float *__restrict__ v, const int *__restrict__ rp, float *__restrict__ o) {
+  int i = ID;
+  for (int j = rp[i], e = rp[i + 1]; j < e; j++) o[j] = v[j] * 2;
 }
 // MADE-LABEL: define{{.*}}@leading(
 // MADE: shfl

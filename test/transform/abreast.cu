@@ -60,6 +60,30 @@ FORM(told, int, _Pragma("unroll 1"), u32 v = p[k * n + i]; MANY(v))
 FORM(leaves, int, , u32 v = p[k * n + i]; MANY(v); if (!(v & 15)) break)
 // CASE: chased batch=no few with=m=0,1,7,9 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(chased, int, , s = q[s % n] + k; MANY(s))
+// A quotient of 64 bits takes longer than what is loaded beside it, and one of 32 does not.
+// MADE-NOT: divided: made: {{.*}} side by side
+// CASE: divided batch=no few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(divided, int, , u32 v = p[k * n + i]; MANY(v); s += (unsigned)(((unsigned long long)t << 20 | u) % (q[i] | 1ull << 33)))
+// MADE-DAG: divided_by_words: made: {{.*}} side by side
+// CASE: divided_by_words few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+FORM(divided_by_words, int, , u32 v = p[k * n + i]; MANY(v); s += t % (q[i] | 9))
+// A list of which data let some lanes ask is seldom walked by all; of one of which all ask, iterations stand side by side.
+// MADE-NOT: asked_by_some: made: {{.*}} side by side
+// CASE: asked_by_some batch=no few with=m=17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+KERNEL asked_by_some(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) {
+  int i = ROW; if (i >= n || (q[i] & 1)) return;
+  u32 s = 0, t = 1, u = 2;
+  for (int k = q[i] & 7, end = q[n - 1 - i] & 15; k < end; k++) { u32 v = p[k * n + i]; MANY(v); }
+  out[i] = s ^ t * 3 ^ u;
+}
+// MADE-DAG: asked_by_all: made: {{.*}} side by side
+// CASE: asked_by_all few with=m=17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+KERNEL asked_by_all(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) {
+  int i = ROW; if (i >= n) return;
+  u32 s = 0, t = 1, u = 2;
+  for (int k = q[i] & 7, end = q[n - 1 - i] & 15; k < end; k++) { u32 v = p[k * n + i]; MANY(v); }
+  out[i] = s ^ t * 3 ^ u;
+}
 
 // Many threads share a row: few iterations are left for each.
 // MADE-NOT: {{(shared|shared_by)}}: made: {{.*}} side by side

@@ -91,13 +91,13 @@ extern "C" __global__ __attribute__((annotate("coalda.straight"))) void boxed(co
   EACH(0, m, 1) s = s * 31 + a[i * m + j] * w[j];
   q[i] = s;
 }
-// Again and again: what was on its way when the loop was left must not arrive on the next rows.
+// Again and again: what was on its way when the loop was left must not arrive on the next rows. A row that all lanes share beside it would leave it no room.
 // CASE: often shelf=yes block=64 full with=m=32,64,96 -- rand:{12*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
 KERNEL often(const u32 *a, const u32 *w, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 s = 0;
-  _Pragma("unroll 1") for (int c = 0; c < 3; c++) EACH(0, m, 1) s = s * 31 + a[(c * n + i) * m + j] * w[j];
+  _Pragma("unroll 1") for (int c = 0; c < 3; c++) EACH(0, m, 1) s = s * 31 + (a[(c * n + i) * m + j] ^ w[0]);
   q[i] = s;
 }
 // Two loops, of 128 bytes a row and of twice that.

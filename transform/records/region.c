@@ -593,7 +593,10 @@ static void use_in_tail(Split *split, Behind *behind, LLVMValueRef instruction)
 static void join(Split *split)
 {
     Arena *arena = split->emit.arena;
-    Behind behind = {twins_open(arena, split->emit.builder), map_new(arena), LLVMGetFirstInstruction(split->tail)};
+    LLVMValueRef first = LLVMGetFirstInstruction(split->tail);
+    while (LLVMIsAPHINode(first))
+        first = LLVMGetNextInstruction(first);
+    Behind behind = {twins_open(arena, split->emit.builder), map_new(arena), first};
     LLVMSetCurrentDebugLocation2(split->emit.builder, NULL);
     for (size_t b = 0; b < split->original.count; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(split->original.item[b]); i; i = LLVMGetNextInstruction(i))
