@@ -112,9 +112,9 @@ static bool may_be_one(IrModule *ir, LLVMValueRef sum, LLVMValueRef product)
 
 /* What of the users of a product counts there. */
 typedef struct {
-    int sums, inner;    /* of other blocks, with no other product; of them those in loops that it stands in front of */
-    bool ended, held;   /* by something that is no sum; by a loop, where it goes on in a phi of the header */
-    bool others;        /* nobody knows */
+    int sums, inner; /* of other blocks, with no other product; of them those in loops that it stands in front of */
+    bool ended, held; /* by something that is no sum; by a loop, where it goes on in a phi of the header */
+    bool others; /* nobody knows */
 } Users;
 
 /* Of what is not a sum: does it make something of the product that is none any more? */
@@ -139,29 +139,57 @@ static bool is_in_front(IrModule *ir, LLVMValueRef product, LLVMBasicBlockRef bl
     return loop && !ir_loop_has_block(loop, LLVMGetInstructionParent(product));
 }
 
-/* A phi at the head of a loop that nobody unrolls to its end: what a sum of the loop adds is the phi. Of a product that goes around it is to be none that does. */
+/* In the loop that the product stands in? What is used behind it is used of the last iteration alone, if ptxas unrolls the loop. */
+static bool is_used_each_time(IrModule *ir, LLVMValueRef product, LLVMValueRef user)
+{
+    IrLoop *loop = ir_loop_of(ir, LLVMGetInstructionParent(product));
+    return !loop || ir_loop_has_block(loop, LLVMGetInstructionParent(user));
+}
+
+/* Does each iteration make of the product, which goes around the loop in the phi, something that is none? */
+static bool ends_next_time(IrLoop *loop, LLVMValueRef phi)
+{
+    bool any = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(phi); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!ir_loop_has_block(loop, LLVMGetInstructionParent(user)))
+            continue;
+        if (!ends_product(user))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* A phi at the head of a loop that nobody unrolls to its end: what a sum of the loop adds is the phi. */
 static bool is_held(IrModule *ir, LLVMValueRef product, LLVMValueRef phi)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
     IrLoop *loop = LLVMIsAPHINode(phi) ? ir_loop_of(ir, block) : NULL;
     if (!loop || ir_loop_header(loop) != block || ir_loop_trips(ir, loop))
         return false;
-    bool carried = ir_loop_has_block(loop, LLVMGetInstructionParent(product));
-    for (LLVMUseRef use = LLVMGetFirstUse(phi); use && carried; use = LLVMGetNextUse(use))
-        if (ir_loop_has_block(loop, LLVMGetInstructionParent(LLVMGetUser(use))) && !ends_product(LLVMGetUser(use)))
+    return !ir_loop_has_block(loop, LLVMGetInstructionParent(product)) || ends_next_time(loop, phi);
+}
+
+/* Is it a sum of the product with what is none, in another block? ptxas compares the two where the sum is compared with 0, and then none is
+ * one with it. */
+static bool is_plain_sum(LLVMValueRef product, LLVMValueRef sum)
+{
+    LLVMValueRef other = LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == product);
+    for (LLVMUseRef use = LLVMGetFirstUse(sum); use; use = LLVMGetNextUse(use))
+        if (is_op(LLVMGetUser(use), LLVMFCmp))
             return false;
-    return true;
+    return LLVMGetInstructionParent(sum) != LLVMGetInstructionParent(product) && !is_op(without_sign(other), LLVMFMul);
 }
 
 static void note_user(IrModule *ir, LLVMValueRef product, LLVMValueRef user, Users *users)
 {
     if (is_sum(user) && may_be_one(ir, user, product)) {
-        LLVMValueRef other = LLVMGetOperand(user, LLVMGetOperand(user, 0) == product);
-        bool alone = LLVMGetInstructionParent(user) != LLVMGetInstructionParent(product) && !is_op(without_sign(other), LLVMFMul);
-        users->sums += alone;
-        users->inner += alone && is_in_front(ir, product, LLVMGetInstructionParent(user));
-        users->others |= !alone;
-    } else if (is_sum(user) || ends_product(user)) {
+        bool plain = is_plain_sum(product, user);
+        users->sums += plain;
+        users->inner += plain && is_in_front(ir, product, LLVMGetInstructionParent(user));
+        users->others |= !plain;
+    } else if ((is_sum(user) || ends_product(user)) && is_used_each_time(ir, product, user)) {
         users->ended = true;
     } else if (is_held(ir, product, user)) {
         users->held = true;
@@ -177,14 +205,20 @@ static bool is_no_register(LLVMValueRef factor)
     return LLVMIsAConstantFP(factor) || given;
 }
 
-/* What is computed; and what is loaded, but for constants. */
-static bool is_register(LLVMValueRef factor)
+/* Of what is loaded, constants and parameters may be no registers. */
+static bool is_from_memory(LLVMValueRef pointer)
 {
     enum { GLOBAL = 1, SHARED = 3 }; /* LLVM's numbers */
-    if (LLVMIsALoadInst(factor)) {
-        unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(factor, 0)));
-        return space == GLOBAL || space == SHARED;
-    }
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    while (LLVMIsAGetElementPtrInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return space == GLOBAL || space == SHARED || (LLVMIsAArgument(pointer) && !argument_is_struct(pointer));
+}
+
+static bool is_register(LLVMValueRef factor)
+{
+    if (LLVMIsALoadInst(factor))
+        return is_from_memory(LLVMGetOperand(factor, 0));
     return is_sum(factor) || is_op(factor, LLVMFMul) || is_op(factor, LLVMFDiv) || is_op(factor, LLVMSIToFP) ||
            is_op(factor, LLVMUIToFP) || LLVMIsAPHINode(factor);
 }
@@ -197,13 +231,11 @@ ProductFate product_fate(IrModule *ir, LLVMValueRef product)
         return PRODUCT_OPEN;
     for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use))
         note_user(ir, product, LLVMGetUser(use), &users);
-    if (!users.sums && !users.held)
-        return PRODUCT_OPEN; /* and nothing is to be told */
     LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1);
-    bool in_front = is_register(a) && is_register(b) && users.inner == users.sums && !users.others;
+    bool in_front = users.sums && is_register(a) && is_register(b) && users.inner == users.sums && !users.others;
     if (users.ended || users.held || in_front)
         return PRODUCT_KEPT;
-    return !users.others && (is_no_register(a) || is_no_register(b)) ? PRODUCT_FUSED : PRODUCT_OPEN;
+    return users.sums && !users.others && (is_no_register(a) || is_no_register(b)) ? PRODUCT_FUSED : PRODUCT_OPEN;
 }
 
 /* A product that comes to the sum's block from another. */
@@ -249,7 +281,7 @@ static bool is_added_behind(IrModule *ir, IrLoop *loop, LLVMValueRef product, LL
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         bool passes = LLVMIsAPHINode(user) || is_op(user, LLVMSelect) || is_op(user, LLVMFNeg);
-        if (ir_loop_has_block(loop, LLVMGetInstructionParent(user)) || ends_product(user))
+        if (ir_loop_has_block(loop, LLVMGetInstructionParent(user)) || ends_product(user) || product_in(user) >= 0)
             continue;
         if (is_sum(user) ? may_be_one(ir, user, product) : !passes || !steps || is_added_behind(ir, loop, product, user, steps - 1))
             return true;
@@ -262,11 +294,11 @@ static bool leaves(IrModule *ir, IrLoop *loop, LLVMValueRef instruction)
 {
     enum { STEPS = 4 }; /* the bound of a search */
     LLVMValueRef product = without_sign(instruction);
-    return is_op(product, LLVMFMul) && product_fate(ir, product) != PRODUCT_KEPT && is_added_behind(ir, loop, product, instruction, STEPS);
+    return is_op(product, LLVMFMul) && product_fate(ir, product) != PRODUCT_KEPT &&
+           is_added_behind(ir, loop, product, instruction, STEPS);
 }
 
-static LLVMValueRef any_of_loop(IrModule *ir, IrLoop *loop,
-                                bool (*holds)(IrModule *ir, IrLoop *loop, LLVMValueRef instruction))
+static LLVMValueRef any_of_loop(IrModule *ir, IrLoop *loop, bool (*holds)(IrModule *ir, IrLoop *loop, LLVMValueRef instruction))
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))

@@ -121,22 +121,22 @@ static void settle_before(Emit *emit, IrModule *ir, LLVMValueRef sum)
 
 /* ---- products that stay ---- */
 
-static bool passes(IrModule *ir, LLVMValueRef user)
+static bool passes(IrModule *ir, LLVMValueRef user, ProductFate fate)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(user);
     if (!LLVMIsAPHINode(user))
         return is_op(user, LLVMFNeg) || is_op(user, LLVMSelect);
     IrLoop *loop = ir_loop_of(ir, block);
-    return !loop || ir_loop_header(loop) != block;
+    return !loop || ir_loop_header(loop) != block || fate == PRODUCT_KEPT;
 }
 
-/* Is it added to something, whichever way it comes there? What goes around a loop is left to ptxas, which may unroll that and fuse
- * it with the next iteration's sum: such a loop stays as it is (product_carried). */
-static bool is_added(IrModule *ir, LLVMValueRef value, int steps)
+/* Is it added to something, whichever way it comes there? What goes around a loop is left to ptxas where nothing else is done to it: ptxas
+ * may unroll that and fuse it with the next iteration's sum, and such a loop stays as it is (product_carried). */
+static bool is_added(IrModule *ir, LLVMValueRef value, ProductFate fate, int steps)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use && steps; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (is_sum(user) || (passes(ir, user) && is_added(ir, user, steps - 1)))
+        if (is_sum(user) || (passes(ir, user, fate) && is_added(ir, user, fate, steps - 1)))
             return true;
     }
     return false;
@@ -194,7 +194,7 @@ static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product, Produ
     if (fate == PRODUCT_FUSED)
         fuse_all(emit, product);
     bool is_used = LLVMGetFirstUse(product) != NULL;
-    if (is_used && fate != PRODUCT_KEPT && (!is_added(ir, product, STEPS) || is_for_loops(ir, product)))
+    if (is_used && (!is_added(ir, product, fate, STEPS) || (fate != PRODUCT_KEPT && is_for_loops(ir, product))))
         return;
     emit_before(emit, product);
     if (is_used)
