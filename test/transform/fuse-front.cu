@@ -68,8 +68,26 @@ KERNEL stored(const float *g, float *out, int n, float h) {
   }
   out[blockIdx.x * TILE + threadIdx.x] = sum / x;
 }
-// In another block of the loop that the product stands in.
+// Nobody knows what ptxas makes of a factor in constant memory: it is to find what it found before.
+__constant__ float known[4];
+// CHECK-LABEL: define{{.*}} void @unknown(
+// CHECK-NOT: mul.rn
+// CHECK: fmul contract float
+// CHECK-NOT: mul.rn
+// CHECK: cp.async
 // CHECK-LABEL: define{{.*}} void @in_loop(
+KERNEL unknown(const float *g, float *out, int n) {
+  __shared__ float s[TILE];
+  float x = known[1] * (float)(blockIdx.x * TILE + threadIdx.x), sum = 0;
+  for (int i = 0; i < n; i += TILE) {
+    COPY;
+    __syncthreads();
+    for (int k = 0; k < TILE; k++) { float d = x - s[k]; sum += d * d; }
+    __syncthreads();
+  }
+  out[blockIdx.x * TILE + threadIdx.x] = sum;
+}
+// In another block of the loop that the product stands in.
 // CHECK: llvm.nvvm.mul.rn.f
 KERNEL in_loop(const float *g, float *out, int n, float h) {
   __shared__ float s[TILE];

@@ -193,6 +193,22 @@ KERNEL of_structs(const float *a, float *q, const float *x, int m, int n, Given 
   }
   q[i] = s;
 }
+// As a function's parameter may, which a register holds where it is called.
+// CHECK-LABEL: @of_parameters(
+// CHECK-NOT: llvm.nvvm.shfl
+// CHECK: ret
+extern "C" __device__ __attribute__((noinline)) float of_parameters(const float *row, float x, float h, int m) {
+  float c = x * h, s = 0;
+  for (int j = 0; j < m; j++) {
+    float d = c - row[j];
+    s += d * d;
+  }
+  return s;
+}
+KERNEL calls(const float *a, float *q, const float *x, int m, int n) {
+  int i = ROW;
+  if (i < n) q[i] = of_parameters(a + i * m, x[i], x[0], m);
+}
 // Its sign, or its size, might be taken of a factor, and the rest be sums.
 // CHECK-LABEL: @of_size(
 // CHECK-NOT: llvm.nvvm.shfl
@@ -259,6 +275,18 @@ KERNEL given(const float *a, float *q, float h, int m, int n) {
   float s = 1;
   for (int j = 0; j < m; j++) s = s * a[i * m + j];
   q[i] = plus(s, h);
+}
+// Stored behind the loop alone, which is not left before an iteration is made.
+// CHECK-LABEL: @once(
+// CHECK-NOT: llvm.nvvm.shfl
+// CHECK: ret void
+KERNEL once(const float *a, float *q, float h, int m, int n) {
+  int i = ROW, j = 0;
+  if (i >= n) return;
+  float s = 1;
+  do s = (s + a[i * m + j]) * h;
+  while (++j < m);
+  q[i] = s;
 }
 // The last iteration's, which nothing else uses.
 // CHECK-LABEL: @last(
