@@ -75,7 +75,7 @@ __constant__ float known[4];
 // CHECK: fmul contract float
 // CHECK-NOT: mul.rn
 // CHECK: cp.async
-// CHECK-LABEL: define{{.*}} void @in_loop(
+// CHECK-LABEL: define{{.*}} void @unknown_behind(
 KERNEL unknown(const float *g, float *out, int n) {
   __shared__ float s[TILE];
   float x = known[1] * (float)(blockIdx.x * TILE + threadIdx.x), sum = 0;
@@ -87,7 +87,21 @@ KERNEL unknown(const float *g, float *out, int n) {
   }
   out[blockIdx.x * TILE + threadIdx.x] = sum;
 }
+// Beside the loop as well: rewriting might bring the two into one block.
+// CHECK: llvm.nvvm.mul.rn.f
+KERNEL unknown_behind(const float *g, float *out, int n) {
+  __shared__ float s[TILE];
+  float x = known[1] * (float)(blockIdx.x * TILE + threadIdx.x), sum = 0;
+  for (int i = 0; i < n; i += TILE) {
+    COPY;
+    __syncthreads();
+    for (int k = 0; k < TILE; k++) { float d = x - s[k]; sum += d * d; }
+    __syncthreads();
+  }
+  out[blockIdx.x * TILE + threadIdx.x] = sum / (x + g[n]);
+}
 // In another block of the loop that the product stands in.
+// CHECK-LABEL: define{{.*}} void @in_loop(
 // CHECK: llvm.nvvm.mul.rn.f
 KERNEL in_loop(const float *g, float *out, int n, float h) {
   __shared__ float s[TILE];

@@ -241,16 +241,14 @@ KERNEL of_two(const float *a, float *q, float h, int m, int n) {
 // CHECK-LABEL: @beside(
 // CHECK-NOT: llvm.nvvm.shfl
 // CHECK: ret void
-KERNEL beside(const float *a, float *q, const float *x, int m, int n) {
+KERNEL beside(const float *__restrict__ a, float *__restrict__ q, const float *__restrict__ x, int m, int n) {
   int i = ROW;
   if (i >= n) return;
-  float s = 0;
+  float s = 0, t = x[i];
   for (int j = 0; j < m; j++) {
-    float c = a[i * m + j] * x[j];
-    if (x[j] > 1) {
-      s += 1 / (c - x[i]);
-      q[i] = s;
-    }
+    float v = a[i * m + j], c = v * x[j];
+    if (v > 1) s += 1 / (c - t);
+    if (x[j] > 1) s -= 1 / (c + t);
   }
   q[i] = s;
 }
@@ -284,6 +282,7 @@ KERNEL once(const float *a, float *q, float h, int m, int n) {
   int i = ROW, j = 0;
   if (i >= n) return;
   float s = 1;
+#pragma unroll 1
   do s = (s + a[i * m + j]) * h;
   while (++j < m);
   q[i] = s;
