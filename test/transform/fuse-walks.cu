@@ -237,21 +237,6 @@ KERNEL of_two(const float *a, float *q, float h, int m, int n) {
   }
   q[i] = s / (c + b);
 }
-// Of registers, and added where blocks might be made one, in the loop that it stands in.
-// CHECK-LABEL: @beside(
-// CHECK-NOT: llvm.nvvm.shfl
-// CHECK: ret void
-KERNEL beside(const float *__restrict__ a, float *__restrict__ q, const float *__restrict__ x, int m, int n) {
-  int i = ROW;
-  if (i >= n) return;
-  float s = 0, t = x[i];
-  for (int j = 0; j < m; j++) {
-    float v = a[i * m + j], c = v * x[j];
-    if (v > 1) s += 1 / (c - t);
-    if (x[j] > 1) s -= 1 / (c + t);
-  }
-  q[i] = s;
-}
 // A loop of known length might be unrolled to its end, and then no phi is in between.
 // CHECK-LABEL: @known_length(
 // CHECK-NOT: llvm.nvvm.shfl
