@@ -267,12 +267,10 @@ static bool is_open_product(IrModule *ir, LLVMValueRef sum, LLVMValueRef value)
 }
 
 /* A sum that takes up a product of its own block is settled with it, and takes up no other (transform/emit/settle_products.c). */
-static bool adds_foreign_product(IrModule *ir, LLVMValueRef instruction)
+static bool adds_product(IrModule *ir, LLVMValueRef instruction, bool (*is)(IrModule *ir, LLVMValueRef sum, LLVMValueRef value))
 {
-    if (!is_sum(instruction) || product_in(instruction) >= 0)
-        return false;
-    return is_open_product(ir, instruction, LLVMGetOperand(instruction, 0)) ||
-           is_open_product(ir, instruction, LLVMGetOperand(instruction, 1));
+    return is_sum(instruction) && product_in(instruction) < 0 &&
+           (is(ir, instruction, LLVMGetOperand(instruction, 0)) || is(ir, instruction, LLVMGetOperand(instruction, 1)));
 }
 
 /* Outside of the loop, may a sum meet the product, whichever way it comes there? */
@@ -310,13 +308,13 @@ static LLVMValueRef any_of_loop(IrModule *ir, IrLoop *loop, bool (*holds)(IrModu
 
 static bool crosses(IrModule *ir, IrLoop *loop, LLVMValueRef instruction)
 {
-    return adds_foreign_product(ir, instruction) || leaves(ir, loop, instruction);
+    return adds_product(ir, instruction, is_open_product) || leaves(ir, loop, instruction);
 }
 
 bool product_comes_in(IrModule *ir, LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (adds_foreign_product(ir, i))
+        if (adds_product(ir, i, is_foreign_product))
             return true;
     return false;
 }
