@@ -203,6 +203,8 @@ typedef enum {
 } Space;
 
 Space space_of(Scope *scope, LLVMValueRef pointer);
+/* Is it where a struct lies that is handed over as it is? */
+bool argument_is_struct(LLVMValueRef argument);
 /* The same whoever calls the function, which is rewritten once for all its callers. */
 Space space_proved(Scope *scope, LLVMValueRef pointer);
 /* Does the call ask whether a pointer leads into global, or shared memory, and does the program say so already, whoever calls the

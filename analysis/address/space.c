@@ -80,12 +80,6 @@ static void meet(Search *search, Space space)
     search->met = true;
 }
 
-static bool is_byval(LLVMValueRef function, unsigned index)
-{
-    static const char name[] = "byval";
-    return LLVMGetEnumAttributeAtIndex(function, index + 1, LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
-}
-
 static int index_of_argument(LLVMValueRef function, LLVMValueRef argument)
 {
     unsigned index = 0;
@@ -94,12 +88,20 @@ static int index_of_argument(LLVMValueRef function, LLVMValueRef argument)
     return (int)index;
 }
 
+bool argument_is_struct(LLVMValueRef argument)
+{
+    static const char name[] = "byval";
+    LLVMValueRef function = LLVMGetParamParent(argument);
+    unsigned index = (unsigned)index_of_argument(function, argument);
+    return LLVMGetEnumAttributeAtIndex(function, index + 1, LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
+}
+
 /* A kernel is handed pointers to global memory; its structs lie in parameter memory, those of other functions in local. */
 static void visit_argument(Search *search, Scope *scope, LLVMValueRef argument)
 {
     unsigned index = (unsigned)index_of_argument(scope->function, argument);
     bool of_kernel = scope->kernel->is_entry && scope->function == scope->kernel->function;
-    if (is_byval(scope->function, index))
+    if (argument_is_struct(argument))
         meet(search, of_kernel ? SPACE_PARAM : SPACE_LOCAL);
     else if (scope->caller && scope != search->top && index < LLVMGetNumArgOperands(scope->call))
         visit(search, scope->caller, LLVMGetOperand(scope->call, index));

@@ -39,10 +39,8 @@ static bool is_of_parameter(LLVMValueRef pointer)
     unsigned index = 1;
     for (LLVMValueRef p = function ? LLVMGetFirstParam(function) : NULL; p && p != argument; p = LLVMGetNextParam(p))
         index++;
-    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
     unsigned unchanged = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
-    return argument && LLVMGetEnumAttributeAtIndex(function, index, byval) &&
-           LLVMGetEnumAttributeAtIndex(function, index, unchanged);
+    return argument && argument_is_struct(argument) && LLVMGetEnumAttributeAtIndex(function, index, unchanged);
 }
 
 typedef struct {

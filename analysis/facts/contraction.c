@@ -80,7 +80,7 @@ bool product_is_moved(LLVMValueRef value)
     return false;
 }
 
-bool product_is_any(const IrModule *ir, LLVMValueRef function)
+bool product_is_any(IrModule *ir, LLVMValueRef function)
 {
     bool all = ir_backend_fuses_all(ir);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
@@ -96,33 +96,26 @@ static LLVMValueRef without_sign(LLVMValueRef value) { return is_op(value, LLVMF
 
 /* Might they be fused wherever they are seen together? What the backend may not contract it writes with its rounding, mul.rn and add.rn,
  * which ptxas keeps. */
-static bool may_be_one(const IrModule *ir, LLVMValueRef sum, LLVMValueRef product)
+static bool may_be_one(IrModule *ir, LLVMValueRef sum, LLVMValueRef product)
 {
     return ir_backend_fuses_all(ir) || (contracts(sum) && contracts(product));
 }
 
-/* A product that comes to the sum's block from another. */
-static bool is_foreign_product(const IrModule *ir, LLVMValueRef sum, LLVMValueRef value)
-{
-    value = without_sign(value);
-    if (is_op(value, LLVMFMul))
-        return LLVMGetInstructionParent(value) != LLVMGetInstructionParent(sum) && may_be_one(ir, sum, value);
-    for (unsigned i = 0; LLVMIsAPHINode(value) && i < LLVMCountIncoming(value); i++) {
-        LLVMValueRef product = without_sign(LLVMGetIncomingValue(value, i));
-        if (is_op(product, LLVMFMul) && may_be_one(ir, sum, product))
-            return true;
-    }
-    return false;
-}
+/* ---- what ptxas makes of a product and of sums in other blocks ----
+ *
+ *     x = a * 3;  for (...) d = v[j] - x      d = fma(a, -3, v[j]): nothing but sums use x, and one factor is no register
+ *     x = a * b;  for (...) d = v[j] - x      as it is: in each sum two registers would take the place of one
+ *     x = a * 3;  for (...) d = v[j] - x;  o = x      as it is: something else uses x
+ *
+ * So it was with ptxas 11.8, 12.4, 12.8, 13.0 and 13.5 at -O1 to -O3, for sm_80 to sm_120, in floats and doubles, however many sums there
+ * were, 1 to 9, and whatever made the factors. Products and sums of one block it fuses in any case, and of blocks that it makes one. */
 
-/* A sum that takes up a product of its own block is settled with it, and takes up no other (transform/emit/settle_products.c). */
-static bool adds_foreign_product(const IrModule *ir, LLVMValueRef instruction)
-{
-    if (!is_sum(instruction) || product_in(instruction) >= 0)
-        return false;
-    return is_foreign_product(ir, instruction, LLVMGetOperand(instruction, 0)) ||
-           is_foreign_product(ir, instruction, LLVMGetOperand(instruction, 1));
-}
+/* What of the users of a product counts there. */
+typedef struct {
+    int sums, inner; /* of other blocks, with no other product; of them those in loops that it stands in front of */
+    bool ended, held; /* by something that is no sum; by a loop, where it goes on in a phi of the header */
+    bool others; /* nobody knows */
+} Users;
 
 /* Of what is not a sum: does it make something of the product that is none any more? */
 static bool ends_product(LLVMValueRef user)
@@ -140,13 +133,153 @@ static bool ends_product(LLVMValueRef user)
     }
 }
 
+static bool is_in_front(IrModule *ir, LLVMValueRef product, LLVMBasicBlockRef block)
+{
+    IrLoop *loop = ir_loop_of(ir, block);
+    return loop && !ir_loop_has_block(loop, LLVMGetInstructionParent(product));
+}
+
+/* In the loop that the product stands in? What is used behind it is used of the last iteration alone, if ptxas unrolls the loop. */
+static bool is_used_each_time(IrModule *ir, LLVMValueRef product, LLVMValueRef user)
+{
+    IrLoop *loop = ir_loop_of(ir, LLVMGetInstructionParent(product));
+    return !loop || ir_loop_has_block(loop, LLVMGetInstructionParent(user));
+}
+
+/* Does each iteration make of the product, which goes around the loop in the phi, something that is none? */
+static bool ends_next_time(IrLoop *loop, LLVMValueRef phi)
+{
+    bool any = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(phi); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!ir_loop_has_block(loop, LLVMGetInstructionParent(user)))
+            continue;
+        if (!ends_product(user))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* A phi at the head of a loop that nobody unrolls to its end: what a sum of the loop adds is the phi. */
+static bool is_held(IrModule *ir, LLVMValueRef product, LLVMValueRef phi)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(phi);
+    IrLoop *loop = LLVMIsAPHINode(phi) ? ir_loop_of(ir, block) : NULL;
+    if (!loop || ir_loop_header(loop) != block || ir_loop_trips(ir, loop))
+        return false;
+    return !ir_loop_has_block(loop, LLVMGetInstructionParent(product)) || ends_next_time(loop, phi);
+}
+
+/* Is it a sum of the product with what is none, in another block? ptxas compares the two where the sum is compared with 0, and then none is
+ * one with it. */
+static bool is_plain_sum(LLVMValueRef product, LLVMValueRef sum)
+{
+    LLVMValueRef other = LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == product);
+    for (LLVMUseRef use = LLVMGetFirstUse(sum); use; use = LLVMGetNextUse(use))
+        if (is_op(LLVMGetUser(use), LLVMFCmp))
+            return false;
+    return LLVMGetInstructionParent(sum) != LLVMGetInstructionParent(product) && !is_op(without_sign(other), LLVMFMul);
+}
+
+static void note_user(IrModule *ir, LLVMValueRef product, LLVMValueRef user, Users *users)
+{
+    if (is_sum(user) && may_be_one(ir, user, product)) {
+        bool plain = is_plain_sum(product, user);
+        users->sums += plain;
+        users->inner += plain && is_in_front(ir, product, LLVMGetInstructionParent(user));
+        users->others |= !plain;
+    } else if ((is_sum(user) || ends_product(user)) && is_used_each_time(ir, product, user)) {
+        users->ended = true;
+    } else if (is_held(ir, product, user)) {
+        users->held = true;
+    } else {
+        users->others = true;
+    }
+}
+
+/* An immediate, or what lies among the constants as the kernel's own parameters do. */
+static bool is_no_register(LLVMValueRef factor)
+{
+    bool given = LLVMIsAArgument(factor) && function_is_kernel(LLVMGetParamParent(factor));
+    return LLVMIsAConstantFP(factor) || given;
+}
+
+/* Of what is loaded, constants and parameters may be no registers. */
+static bool is_from_memory(LLVMValueRef pointer)
+{
+    enum { GLOBAL = 1, SHARED = 3 }; /* LLVM's numbers */
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+    while (LLVMIsAGetElementPtrInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return space == GLOBAL || space == SHARED || (LLVMIsAArgument(pointer) && !argument_is_struct(pointer));
+}
+
+static bool is_register(LLVMValueRef factor)
+{
+    if (LLVMIsALoadInst(factor))
+        return is_from_memory(LLVMGetOperand(factor, 0));
+    return is_sum(factor) || is_op(factor, LLVMFMul) || is_op(factor, LLVMFDiv) || is_op(factor, LLVMSIToFP) ||
+           is_op(factor, LLVMUIToFP) || LLVMIsAPHINode(factor);
+}
+
+ProductFate product_fate(IrModule *ir, LLVMValueRef product)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(product));
+    Users users = {0};
+    if (!is_op(product, LLVMFMul) || (kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind))
+        return PRODUCT_OPEN;
+    for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use))
+        note_user(ir, product, LLVMGetUser(use), &users);
+    LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1);
+    bool in_front = users.sums && is_register(a) && is_register(b) && users.inner == users.sums && !users.others;
+    if (users.ended || users.held || in_front)
+        return PRODUCT_KEPT;
+    return users.sums && !users.others && (is_no_register(a) || is_no_register(b)) ? PRODUCT_FUSED : PRODUCT_OPEN;
+}
+
+/* A product that comes to the sum's block from another. */
+static bool is_foreign_product(IrModule *ir, LLVMValueRef sum, LLVMValueRef value)
+{
+    value = without_sign(value);
+    if (is_op(value, LLVMFMul))
+        return LLVMGetInstructionParent(value) != LLVMGetInstructionParent(sum) && may_be_one(ir, sum, value);
+    for (unsigned i = 0; LLVMIsAPHINode(value) && i < LLVMCountIncoming(value); i++) {
+        LLVMValueRef product = without_sign(LLVMGetIncomingValue(value, i));
+        if (is_op(product, LLVMFMul) && may_be_one(ir, sum, product))
+            return true;
+    }
+    return false;
+}
+
+/* One that may become one with the sum, and may not: what ptxas makes of the others is settled. */
+static bool is_open_product(IrModule *ir, LLVMValueRef sum, LLVMValueRef value)
+{
+    value = without_sign(value);
+    if (!LLVMIsAPHINode(value))
+        return is_foreign_product(ir, sum, value) && product_fate(ir, value) == PRODUCT_OPEN;
+    for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
+        LLVMValueRef product = without_sign(LLVMGetIncomingValue(value, i));
+        if (is_op(product, LLVMFMul) && may_be_one(ir, sum, product) && product_fate(ir, product) != PRODUCT_KEPT)
+            return true;
+    }
+    return false;
+}
+
+/* A sum that takes up a product of its own block is settled with it, and takes up no other (transform/emit/settle_products.c). */
+static bool adds_product(IrModule *ir, LLVMValueRef instruction, bool (*is)(IrModule *ir, LLVMValueRef sum, LLVMValueRef value))
+{
+    return is_sum(instruction) && product_in(instruction) < 0 &&
+           (is(ir, instruction, LLVMGetOperand(instruction, 0)) || is(ir, instruction, LLVMGetOperand(instruction, 1)));
+}
+
 /* Outside of the loop, may a sum meet the product, whichever way it comes there? */
-static bool is_added_behind(const IrModule *ir, IrLoop *loop, LLVMValueRef product, LLVMValueRef value, int steps)
+static bool is_added_behind(IrModule *ir, IrLoop *loop, LLVMValueRef product, LLVMValueRef value, int steps)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         bool passes = LLVMIsAPHINode(user) || is_op(user, LLVMSelect) || is_op(user, LLVMFNeg);
-        if (ir_loop_has_block(loop, LLVMGetInstructionParent(user)) || ends_product(user))
+        if (ir_loop_has_block(loop, LLVMGetInstructionParent(user)) || ends_product(user) || product_in(user) >= 0)
             continue;
         if (is_sum(user) ? may_be_one(ir, user, product) : !passes || !steps || is_added_behind(ir, loop, product, user, steps - 1))
             return true;
@@ -155,15 +288,15 @@ static bool is_added_behind(const IrModule *ir, IrLoop *loop, LLVMValueRef produ
 }
 
 /* Is a product of the loop added to something behind it? */
-static bool leaves(const IrModule *ir, IrLoop *loop, LLVMValueRef instruction)
+static bool leaves(IrModule *ir, IrLoop *loop, LLVMValueRef instruction)
 {
     enum { STEPS = 4 }; /* the bound of a search */
     LLVMValueRef product = without_sign(instruction);
-    return is_op(product, LLVMFMul) && is_added_behind(ir, loop, product, instruction, STEPS);
+    return is_op(product, LLVMFMul) && product_fate(ir, product) != PRODUCT_KEPT &&
+           is_added_behind(ir, loop, product, instruction, STEPS);
 }
 
-static LLVMValueRef any_of_loop(const IrModule *ir, IrLoop *loop,
-                                bool (*holds)(const IrModule *ir, IrLoop *loop, LLVMValueRef instruction))
+static LLVMValueRef any_of_loop(IrModule *ir, IrLoop *loop, bool (*holds)(IrModule *ir, IrLoop *loop, LLVMValueRef instruction))
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
@@ -173,25 +306,25 @@ static LLVMValueRef any_of_loop(const IrModule *ir, IrLoop *loop,
     return NULL;
 }
 
-static bool crosses(const IrModule *ir, IrLoop *loop, LLVMValueRef instruction)
+static bool crosses(IrModule *ir, IrLoop *loop, LLVMValueRef instruction)
 {
-    return adds_foreign_product(ir, instruction) || leaves(ir, loop, instruction);
+    return adds_product(ir, instruction, is_open_product) || leaves(ir, loop, instruction);
 }
 
-bool product_comes_in(const IrModule *ir, LLVMBasicBlockRef block)
+bool product_comes_in(IrModule *ir, LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (adds_foreign_product(ir, i))
+        if (adds_product(ir, i, is_foreign_product))
             return true;
     return false;
 }
 
-bool product_crosses(const IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, crosses) != NULL; }
+bool product_crosses(IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, crosses) != NULL; }
 
 /* ---- loops that stay as they are ---- */
 
 /* A phi of the loop's header that has a product from the loop. */
-static bool is_carried(const IrModule *ir, IrLoop *loop, LLVMValueRef sum, LLVMValueRef value)
+static bool is_carried(IrModule *ir, IrLoop *loop, LLVMValueRef sum, LLVMValueRef value)
 {
     value = without_sign(value);
     if (!LLVMIsAPHINode(value) || LLVMGetInstructionParent(value) != ir_loop_header(loop))
@@ -204,12 +337,12 @@ static bool is_carried(const IrModule *ir, IrLoop *loop, LLVMValueRef sum, LLVMV
     return false;
 }
 
-static bool adds_carried(const IrModule *ir, IrLoop *loop, LLVMValueRef sum)
+static bool adds_carried(IrModule *ir, IrLoop *loop, LLVMValueRef sum)
 {
     return is_sum(sum) && (is_carried(ir, loop, sum, LLVMGetOperand(sum, 0)) || is_carried(ir, loop, sum, LLVMGetOperand(sum, 1)));
 }
 
-LLVMValueRef product_carried(const IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, adds_carried); }
+LLVMValueRef product_carried(IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, adds_carried); }
 
 static bool is_used_elsewhere(LLVMValueRef product)
 {
@@ -220,7 +353,7 @@ static bool is_used_elsewhere(LLVMValueRef product)
 }
 
 /* Of two products the backend takes that with fewer users, and all users in other blocks are one to it. */
-static bool is_open(const IrModule *ir, LLVMValueRef sum)
+static bool is_open(IrModule *ir, LLVMValueRef sum)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(sum);
     LLVMValueRef first = without_sign(LLVMGetOperand(sum, 0)), second = without_sign(LLVMGetOperand(sum, 1));
@@ -229,7 +362,7 @@ static bool is_open(const IrModule *ir, LLVMValueRef sum)
             (is_used_elsewhere(first) || is_used_elsewhere(second)));
 }
 
-bool product_is_open(const IrModule *ir, LLVMValueRef function)
+bool product_is_open(IrModule *ir, LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))

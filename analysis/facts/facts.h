@@ -160,16 +160,23 @@ bool uniform_register(const char *name);
 
 /* ---- contraction.c ---- */
 
+/* What ptxas makes of a product that sums of other blocks add, in the function as it is. */
+typedef enum {
+    PRODUCT_OPEN, /* nobody knows, or none does */
+    PRODUCT_KEPT, /* it is rounded for itself */
+    PRODUCT_FUSED /* each sum is one with it */
+} ProductFate;
+ProductFate product_fate(IrModule *ir, LLVMValueRef product);
 /* Would the backend fuse products and sums that it does not see together now, if the loop's iterations were to stand in one
  * block? */
-bool product_crosses(const IrModule *ir, IrLoop *loop);
+bool product_crosses(IrModule *ir, IrLoop *loop);
 /* A sum to which one iteration adds what another has multiplied; NULL: none. ptxas unrolls such loops as it likes, and fuses what
  * meets then. */
-LLVMValueRef product_carried(const IrModule *ir, IrLoop *loop);
+LLVMValueRef product_carried(IrModule *ir, IrLoop *loop);
 /* Does the block add a product of another one, which the backend would fuse if the two were one? */
-bool product_comes_in(const IrModule *ir, LLVMBasicBlockRef block);
+bool product_comes_in(IrModule *ir, LLVMBasicBlockRef block);
 /* Would the backend fuse other products and sums of the function if a loop of it were unrolled, or had not been? */
-bool product_is_open(const IrModule *ir, LLVMValueRef function);
+bool product_is_open(IrModule *ir, LLVMValueRef function);
 /* Does the thread store a product to an array of its own, and add what it loads from there? What ptxas finds out of such arrays it may
  * fuse; in registers it would fuse others, or none. */
 bool product_lies_in_array(LLVMValueRef function);
@@ -177,7 +184,7 @@ bool product_lies_in_array(LLVMValueRef function);
 int product_in(LLVMValueRef sum);
 bool is_sum(LLVMValueRef value);
 /* Is there anything in the function that the backend may round in one way or another? */
-bool product_is_any(const IrModule *ir, LLVMValueRef function);
+bool product_is_any(IrModule *ir, LLVMValueRef function);
 /* Does more than arithmetic use it, which takes every NaN alike? */
 bool product_is_moved(LLVMValueRef value);
 

@@ -37,7 +37,7 @@ static bool is_choice(Scope *scope, LLVMBasicBlockRef block)
     return parts && (ir_is_marked(end, GATE_METADATA) || condition_chooses(scope, LLVMGetOperand(end, 0)));
 }
 
-static bool adds_product(const IrModule *ir, const List *links, LLVMBasicBlockRef join)
+static bool adds_product(IrModule *ir, const List *links, LLVMBasicBlockRef join)
 {
     bool any = product_comes_in(ir, join);
     for (size_t l = 0; l < links->count; l++)

@@ -121,22 +121,22 @@ static void settle_before(Emit *emit, IrModule *ir, LLVMValueRef sum)
 
 /* ---- products that stay ---- */
 
-static bool passes(IrModule *ir, LLVMValueRef user)
+static bool passes(IrModule *ir, LLVMValueRef user, ProductFate fate)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(user);
     if (!LLVMIsAPHINode(user))
         return is_op(user, LLVMFNeg) || is_op(user, LLVMSelect);
     IrLoop *loop = ir_loop_of(ir, block);
-    return !loop || ir_loop_header(loop) != block;
+    return !loop || ir_loop_header(loop) != block || fate == PRODUCT_KEPT;
 }
 
-/* Is it added to something, whichever way it comes there? What goes around a loop is left to ptxas, which may unroll that and fuse
- * it with the next iteration's sum: such a loop stays as it is (product_carried). */
-static bool is_added(IrModule *ir, LLVMValueRef value, int steps)
+/* Is it added to something, whichever way it comes there? What goes around a loop is left to ptxas where nothing else is done to it: ptxas
+ * may unroll that and fuse it with the next iteration's sum, and such a loop stays as it is (product_carried). */
+static bool is_added(IrModule *ir, LLVMValueRef value, ProductFate fate, int steps)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use && steps; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (is_sum(user) || (passes(ir, user) && is_added(ir, user, steps - 1)))
+        if (is_sum(user) || (passes(ir, user, fate) && is_added(ir, user, fate, steps - 1)))
             return true;
     }
     return false;
@@ -177,11 +177,24 @@ static LLVMValueRef rounded(Emit *emit, LLVMValueRef product)
     }
 }
 
-static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product)
+/* What ptxas makes one with sums of other blocks is one with them before any of the blocks is another. */
+static void fuse_all(Emit *emit, LLVMValueRef product)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(product), next; use; use = next) {
+        LLVMValueRef sum = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (is_sum(sum))
+            settle_sum(emit, sum, LLVMGetOperand(sum, 0) == product ? IR_MADE_FIRST : IR_MADE_SECOND);
+    }
+}
+
+static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product, ProductFate fate)
 {
     enum { STEPS = 4 };
+    if (fate == PRODUCT_FUSED)
+        fuse_all(emit, product);
     bool is_used = LLVMGetFirstUse(product) != NULL;
-    if (is_used && (!is_added(ir, product, STEPS) || is_for_loops(ir, product)))
+    if (is_used && (!is_added(ir, product, fate, STEPS) || (fate != PRODUCT_KEPT && is_for_loops(ir, product))))
         return;
     emit_before(emit, product);
     if (is_used)
@@ -211,15 +224,16 @@ typedef struct {
     LLVMValueRef instruction;
     int made;
     bool is_sum;
+    ProductFate fate; /* of a product, as long as all of them are as they were */
 } Item;
 
-static List items_of(Arena *arena, LLVMValueRef function, const uint8_t *made)
+static List items_of(IrModule *ir, Arena *arena, LLVMValueRef function, const uint8_t *made)
 {
     List items = list_new(arena);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             Item *item = ARENA_NEW(arena, Item);
-            *item = (Item){i, *made++, is_sum(i)};
+            *item = (Item){i, *made++, is_sum(i), product_fate(ir, i)};
             list_add(&items, item);
         }
     return items;
@@ -232,7 +246,7 @@ static void settle(Emit *emit, IrModule *ir, const Item *item)
     else if (item->is_sum)
         settle_sum(emit, item->instruction, item->made);
     else if (item->made == IR_MADE_LOOSE)
-        settle_product(emit, ir, item->instruction);
+        settle_product(emit, ir, item->instruction, item->fate);
     else if (item->made == IR_MADE_SIGN)
         settle_sign(emit, item->instruction);
 }
@@ -242,7 +256,7 @@ void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made)
 {
     Arena *arena = arena_new();
     Emit emit = emit_open(arena, function);
-    const List items = items_of(arena, function, made);
+    const List items = items_of(ir, arena, function, made);
     for (int sums = 1; sums >= 0; sums--)
         for (size_t i = items.count; i-- > 0;) {
             const Item *item = items.item[i];
