@@ -330,6 +330,8 @@ LLVMValueRef ir_expected_bytes(LLVMValueRef call, LLVMValueRef barrier) {
   static const Regex form("expect_tx[a-z0-9_:.]* *(_ *, *)?\\[\\$([0-9]+)\\], *\\$([0-9]+)");
   SmallVector<StringRef, 4> part;
   auto *told = dyn_cast<CallBase>(unwrap(call));
+  if (told && name_of(*told).starts_with("llvm.nvvm.mbarrier.") && name_of(*told).contains("expect.tx."))
+    return wrap(told->getArgOperand(0)) == barrier ? wrap(told->getArgOperand(1)) : nullptr;
   if (!told || !form.match(assembly_text(*told), &part) || operand_in(*told, part[2]) != barrier)
     return nullptr;
   return operand_in(*told, part[3]);
