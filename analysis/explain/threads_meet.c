@@ -6,6 +6,8 @@
  * - a copy that lies behind the load, in the same iteration or in the next one, and no barrier between, fills what threads of other warps
  *   may still be reading.
  * It is to be so in blocks of all shapes that the kernel may have: of those below, as many as leave each thread inside of the array. */
+#include <string.h>
+
 #include "analysis/explain/explain.h"
 #include "analysis/explain/spot.h"
 
@@ -29,6 +31,7 @@ typedef struct {
     IrLoop *around; /* the innermost loop around both; NULL: none is */
     bool is_next; /* the copy is that of the iteration behind the load's; else of the same one */
     const List *stops; /* of the kernel: waits, or all that orders what threads do */
+    int16_t *cell; /* room for all of shared memory */
     Spot fills, reads;
     int64_t size;
 } Pair;
@@ -40,7 +43,7 @@ typedef enum { SHAPE_OUTSIDE, SHAPE_APART, SHAPE_MEETS } ShapeFound;
 static int64_t size_of(const Kernel *kernel, LLVMValueRef array)
 {
     int64_t size = (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(array));
-    return size ? size : MOST_SHARED; /* of the host's choice */
+    return size && size < MOST_SHARED ? size : MOST_SHARED; /* 0: of the host's choice */
 }
 
 static bool is_outside(const Pair *pair, int64_t at, int64_t bytes) { return at < 0 || at + bytes > pair->size; }
@@ -67,8 +70,9 @@ static bool cells_fill(Pair *pair, const int extent[AXES], int16_t *cell)
 static ShapeFound shape_look(Pair *pair, const int extent[AXES], bool across)
 {
     int threads = extent[0] * extent[1] * extent[2], bytes = pair->read->bytes;
-    int16_t *cell = ARENA_ARRAY(pair->kernel->arena, int16_t, (size_t)(pair->size / CELL + 1));
+    int16_t *cell = pair->cell;
     ShapeFound found = SHAPE_APART;
+    memset(cell, 0, sizeof *cell * (size_t)(pair->size / CELL + 1));
     if (!cells_fill(pair, extent, cell))
         return SHAPE_OUTSIDE;
     for (int rank = 0; rank < threads; rank++) {
@@ -304,11 +308,12 @@ static List copies_that(Kernel *kernel, bool (*is)(Pair *pair), Stops *stops)
 {
     List found = list_new(kernel->arena), stopping = list_new(kernel->arena);
     int looked = 0;
+    int16_t *cell = begins_copies(kernel->function) ? ARENA_ARRAY(kernel->arena, int16_t, MOST_SHARED / CELL + 1) : NULL;
     stops_add(&stopping, kernel->function, stops);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef array = ir_begins_copy(i) ? array_behind(LLVMGetOperand(i, 0), 0) : NULL;
-            const Pair pair = {.kernel = kernel, .array = array, .copy = i, .stops = &stopping};
+            const Pair pair = {.kernel = kernel, .array = array, .copy = i, .stops = &stopping, .cell = cell};
             if (array && any_is(&pair, is, &looked))
                 list_add(&found, i);
         }
