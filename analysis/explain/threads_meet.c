@@ -312,7 +312,7 @@ static List copies_that(Kernel *kernel, bool (*is)(Pair *pair), Stops *stops)
     stops_add(&stopping, kernel->function, stops);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef array = ir_begins_copy(i) ? array_behind(LLVMGetOperand(i, 0), 0) : NULL;
+            LLVMValueRef array = looked < MOST_PAIRS && ir_begins_copy(i) ? array_behind(LLVMGetOperand(i, 0), 0) : NULL;
             const Pair pair = {.kernel = kernel, .array = array, .copy = i, .stops = &stopping, .cell = cell};
             if (array && any_is(&pair, is, &looked))
                 list_add(&found, i);

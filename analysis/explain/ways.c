@@ -50,7 +50,8 @@ static LLVMValueRef first_of(LLVMValueRef begin, LLVMValueRef a, LLVMValueRef b)
 /* From there on, to the end of its block and further. */
 static bool goes_on(const Ways *ways, LLVMValueRef begin, LLVMBasicBlockRef block)
 {
-    LLVMValueRef first = first_of(begin, ways->from, ways->to), jump = LLVMGetBasicBlockTerminator(block);
+    bool has_any = block == LLVMGetInstructionParent(ways->from) || block == LLVMGetInstructionParent(ways->to);
+    LLVMValueRef first = has_any ? first_of(begin, ways->from, ways->to) : NULL, jump = LLVMGetBasicBlockTerminator(block);
     for (unsigned s = 0; !first && s < LLVMGetNumSuccessors(jump); s++)
         if (map_get(ways->leading, LLVMGetSuccessor(jump, s)))
             return true;
