@@ -27,10 +27,22 @@ typedef struct {
 
 /* Of CopiedArray. */
 List copied_arrays(Kernel *kernel);
-/* May control come from one instruction to another without coming to a third one? */
-bool leads_past(Arena *arena, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to);
 /* Has the program asynchronous copies of its own there? */
 bool begins_copies(LLVMValueRef function);
+
+/* ---- ways.c ---- */
+
+/* May control come from one instruction to another without coming to a third one? */
+bool leads_past(Arena *arena, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to);
+/* From one instruction of the kernel to the next time that control comes to another one, each of them met once. */
+typedef struct {
+    LLVMValueRef from, to;
+    Map *entered; /* blocks whose begin control comes to on the way */
+    Map *leading; /* blocks from whose begin it may come there */
+} Ways;
+Ways ways_between(Kernel *kernel, LLVMValueRef from, LLVMValueRef to);
+/* Does any of them have the instruction, which is no jump? */
+bool ways_have(const Ways *ways, LLVMValueRef instruction);
 
 /* ---- awaited_twice.c ---- */
 
@@ -43,7 +55,24 @@ List idle_waits_find(Kernel *kernel);
  * knows of one. */
 LLVMValueRef fills_again_behind(Kernel *kernel, LLVMValueRef copy);
 
-/* Such copies that fill, an iteration later, what other threads may still be reading: of LLVMValueRef. */
+/* Is what is loaded of any use in each iteration of the loop, to more than the last one's? */
+bool is_used_in(Kernel *kernel, IrLoop *loop, LLVMValueRef load);
+
+/* Such copies that fill, behind the load or an iteration later, what other threads may still be reading: of LLVMValueRef. */
 List refilled_find(Kernel *kernel);
+
+/* ---- spot.c ---- */
+
+/* The shared array that the pointer, or the number that assembly is given, leads into; depth is 0. NULL: nobody knows. */
+LLVMValueRef array_behind(LLVMValueRef number, int depth);
+
+/* ---- threads_meet.c ---- */
+
+/* Such copies whose bytes, or some of them, a thread reads behind them, without a wait between: of LLVMValueRef. */
+List early_reads_meet(Kernel *kernel);
+/* Such copies that fill what a thread of another warp may still be reading. */
+List early_fills_meet(Kernel *kernel);
+/* Is the load inside of the array for the threads of two warps, as far as anybody knows? Else a block has one. */
+bool two_warps_read(Kernel *kernel, LLVMValueRef array, LLVMValueRef load);
 
 #endif

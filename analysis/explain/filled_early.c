@@ -174,6 +174,12 @@ static bool is_wanted(const Look *look, LLVMValueRef load)
     return false;
 }
 
+bool is_used_in(Kernel *kernel, IrLoop *loop, LLVMValueRef load)
+{
+    Look look = {kernel, loop, ir_loop_latch(loop)};
+    return is_used(&look, load) && is_wanted(&look, load);
+}
+
 /* ---- ways ---- */
 
 /* May threads wait for each other there, or see in order what others do? */
@@ -236,7 +242,7 @@ static bool is_told(Kernel *kernel, const CopiedArray *array)
         for (size_t r = 0; look.latch && ir_loop_trips(kernel->ir, look.loop) != 1 && r < array->reads.count; r++) {
             LLVMValueRef read = array->reads.item[r];
             if (ir_loop_has_block(look.loop, LLVMGetInstructionParent(read)) && is_refilled(&look, copy, read))
-                return true;
+                return two_warps_read(kernel, array->array, read);
         }
     }
     return false;
@@ -244,11 +250,12 @@ static bool is_told(Kernel *kernel, const CopiedArray *array)
 
 List refilled_find(Kernel *kernel)
 {
-    List found = list_new(kernel->arena);
-    const List arrays = has_warps(kernel) ? copied_arrays(kernel) : list_new(kernel->arena);
+    bool has = has_warps(kernel);
+    List found = has ? early_fills_meet(kernel) : list_new(kernel->arena);
+    const List arrays = has ? copied_arrays(kernel) : list_new(kernel->arena);
     for (size_t i = 0; i < arrays.count; i++) {
         const CopiedArray *array = arrays.item[i];
-        if (array->copies.count == 1 && is_told(kernel, array))
+        if (array->copies.count == 1 && !list_has(&found, array->copies.item[0]) && is_told(kernel, array))
             list_add(&found, array->copies.item[0]);
     }
     return found;

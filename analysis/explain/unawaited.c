@@ -107,7 +107,7 @@ static void use_look(Look *look, LLVMValueRef user, LLVMValueRef address)
         uses_follow(look, user);
     else if (!is_instruction)
         look->known = false;
-    else if (is_dead(look, user) || space_is_told(look->kernel->scope, user, &answer))
+    else if (is_dead(look, user) || LLVMIsAICmpInst(user) || space_is_told(look->kernel->scope, user, &answer))
         return;
     else if (ir_begins_copy(user) && LLVMGetOperand(user, 0) == address && LLVMGetOperand(user, 1) != address)
         list_add(&look->copies, user);
@@ -127,27 +127,6 @@ static void uses_follow(Look *look, LLVMValueRef address)
 }
 
 /* ---- ways ---- */
-
-bool leads_past(Arena *arena, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to)
-{
-    Map *seen = map_new(arena);
-    List begins = list_new(arena);
-    list_add(&begins, LLVMGetNextInstruction(from));
-    for (size_t b = 0; b < begins.count; b++) {
-        LLVMValueRef i = begins.item[b], last = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(i));
-        while (i && i != past && i != to)
-            i = LLVMGetNextInstruction(i);
-        if (i == to)
-            return true;
-        for (unsigned s = 0; !i && s < LLVMGetNumSuccessors(last); s++) {
-            LLVMBasicBlockRef next = LLVMGetSuccessor(last, s);
-            if (!map_get(seen, next))
-                list_add(&begins, LLVMGetFirstInstruction(next));
-            map_put(seen, next, next);
-        }
-    }
-    return false;
-}
 
 /* Does the copy fill the same place whenever its thread comes to it? */
 static bool fills_one_place(const Look *look, LLVMValueRef copy)
@@ -273,9 +252,58 @@ List copied_arrays(Kernel *kernel)
     return arrays_of(&look);
 }
 
+/* ---- kernels that wait for nothing ---- */
+
+/* By a pointer that was kept in memory, or chosen: into which array, nobody knows. */
+static bool reads_anywhere(const Look *look, LLVMValueRef copy)
+{
+    for (size_t i = 0; i < look->kernel->found.accesses.count; i++) {
+        const Access *access = look->kernel->found.accesses.item[i];
+        bool may_be = access->space == SPACE_SHARED || access->space == SPACE_GENERIC;
+        if (access->op == OP_LOAD && !access->scope->caller && may_be && !shared_array_of(access->pointer) &&
+            ir_leads_to(look->kernel->ir, copy, access->instruction))
+            return true;
+    }
+    return false;
+}
+
+static bool any_is_awaited(const Look *look, const List *copies)
+{
+    for (size_t c = 0; c < copies->count; c++)
+        for (size_t w = 0; w < look->waits.count; w++)
+            if (ir_leads_to(look->kernel->ir, copies->item[c], look->waits.item[w]))
+                return true;
+    return false;
+}
+
+static bool is_of_one(const List *arrays, LLVMValueRef copy)
+{
+    for (size_t i = 0; i < arrays->count; i++)
+        if (list_has(&((const CopiedArray *)arrays->item[i])->copies, copy))
+            return true;
+    return false;
+}
+
+/* Futures and pointers may be kept where nobody can tell whose they are. Where no wait lies behind any copy, it is told all the same. */
+static void never_awaited(const Look *look, const List *arrays, List *found)
+{
+    List copies = list_new(look->kernel->arena);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(look->kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (ir_begins_copy(i))
+                list_add(&copies, i);
+    if (any_is_awaited(look, &copies))
+        return;
+    for (size_t c = 0; c < copies.count; c++) {
+        LLVMValueRef copy = copies.item[c];
+        if (!is_dead(look, copy) && !is_of_one(arrays, copy) && !list_has(found, copy) && reads_anywhere(look, copy))
+            list_add(found, copy);
+    }
+}
+
 List unawaited_find(Kernel *kernel)
 {
-    List found = list_new(kernel->arena);
+    List found = early_reads_meet(kernel);
     Look look = look_open(kernel);
     const List arrays = arrays_of(&look);
     for (size_t i = 0; i < arrays.count; i++) {
@@ -283,5 +311,6 @@ List unawaited_find(Kernel *kernel)
         look.copies = array->copies, look.reads = array->reads;
         reads_look(&look, &found);
     }
+    never_awaited(&look, &arrays, &found);
     return found;
 }

@@ -340,19 +340,6 @@ static void made_add(const Kernel *kernel, List *rows, List *said, const char *t
     }
 }
 
-/* The number that assembly is given leads into which shared array? */
-static LLVMValueRef array_behind(LLVMValueRef number, int depth)
-{
-    enum { DEEPEST = 16 };
-    LLVMValueRef array = LLVMIsAGlobalVariable(number);
-    if (array)
-        return is_shared_array(array) ? array : NULL;
-    bool is_made = LLVMIsAInstruction(number) || LLVMIsAConstantExpr(number);
-    for (int i = 0; is_made && !LLVMIsAPHINode(number) && depth < DEEPEST && !array && i < LLVMGetNumOperands(number); i++)
-        array = array_behind(LLVMGetOperand(number, (unsigned)i), depth + 1);
-    return array;
-}
-
 /* Those that are assembly are no accesses. */
 static void assembly_add(const Kernel *kernel, List *rows, int left)
 {

@@ -136,14 +136,14 @@ bool is_async(const CallBase &call) {
   return StringRef(assembly_text(call)).contains("cp.async") || name_of(call).starts_with("llvm.nvvm.cp.async.");
 }
 
-// May a copy be begun in what is called there, and waited for here?
-bool may_begin_copies(const CallBase &call) {
+// Is anything so of what the call's function calls, and of what those do? What nobody knows is.
+template <class Is> bool may_lead_to(const CallBase &call, Is is) {
   SmallPtrSet<const Function *, 8> seen;
   SmallVector<const CallBase *, 8> pending = {&call};
   while (!pending.empty()) {
     const CallBase *next = pending.pop_back_val();
     const Function *callee = next->getCalledFunction();
-    if (next != &call && is_async(*next))
+    if (next != &call && is(*next))
       return true;
     if (next->isInlineAsm() || (callee && (callee->isIntrinsic() || !seen.insert(callee).second)))
       continue;
@@ -156,8 +156,21 @@ bool may_begin_copies(const CallBase &call) {
   return false;
 }
 
+// May a copy be begun in what is called there, and waited for here?
+bool may_begin_copies(const CallBase &call) { return may_lead_to(call, is_async); }
+
 bool waits_for_some(const CallBase &call) {
   return name_of(call) == "llvm.nvvm.cp.async.wait.group" || assembly_text(call) == "cp.async.wait_group $0;";
+}
+
+// Itself: assembly that nobody knows may.
+bool may_await(const CallBase &call) {
+  if (async_copy(call).to || closes_group(call) || name_of(call).starts_with("llvm.nvvm.barrier.cta."))
+    return false;
+  if (call.isInlineAsm())
+    return !is_pure_assembly(call);
+  return isa<IntrinsicInst>(call) && !call.doesNotAccessMemory() &&
+         (is_async(call) || name_of(call).starts_with("llvm.nvvm.mbarrier"));
 }
 
 // All that is asynchronous in the function, or nothing where some of it is more than copies and waits.
@@ -330,6 +343,8 @@ LLVMValueRef ir_expected_bytes(LLVMValueRef call, LLVMValueRef barrier) {
   static const Regex form("expect_tx[a-z0-9_:.]* *(_ *, *)?\\[\\$([0-9]+)\\], *\\$([0-9]+)");
   SmallVector<StringRef, 4> part;
   auto *told = dyn_cast<CallBase>(unwrap(call));
+  if (told && name_of(*told).starts_with("llvm.nvvm.mbarrier.") && name_of(*told).contains("expect.tx."))
+    return wrap(told->getArgOperand(0)) == barrier ? wrap(told->getArgOperand(1)) : nullptr;
   if (!told || !form.match(assembly_text(*told), &part) || operand_in(*told, part[2]) != barrier)
     return nullptr;
   return operand_in(*told, part[3]);
@@ -364,10 +379,7 @@ bool ir_may_begin_copies(LLVMValueRef instruction) {
 
 bool ir_may_await_copies(LLVMValueRef instruction) {
   auto *call = dyn_cast<CallBase>(unwrap(instruction));
-  if (!call || async_copy(*call).to || closes_group(*call) || name_of(*call).starts_with("llvm.nvvm.barrier.cta."))
-    return false;
-  bool is_pure = call->isInlineAsm() ? is_pure_assembly(*call) : isa<IntrinsicInst>(call) && call->doesNotAccessMemory();
-  return !is_pure && (!isa<IntrinsicInst>(call) || is_async(*call) || name_of(*call).starts_with("llvm.nvvm.mbarrier"));
+  return call && (may_await(*call) || may_lead_to(*call, may_await));
 }
 
 void ir_show_calls(IrModule *ir, LLVMValueRef function, size_t longest) {

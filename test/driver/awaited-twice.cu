@@ -59,7 +59,7 @@ KERNEL not_done(const float *g, float *out, int n) {
   __shared__ float s[T];
   float sum = 0;
   for (int i = 0; i < n; i++) {
-// CHECK: awaited-twice.cu:[[@LINE+1]]:{{[0-9]+}}: warning: not_done copies to shared memory asynchronously: it fills again, around the loop, what threads may still be reading: no barrier stands between; __syncthreads() when all is read; or coalda::done()
+// CHECK: awaited-twice.cu:[[@LINE+1]]:{{[0-9]+}}: warning: not_done copies to shared memory asynchronously: it fills again what threads may still be reading: no barrier stands between; __syncthreads() when all is read; or coalda::done()
     auto f = copy_async(s, g + i * T, T);
     wait(f);
     sum += s[T - 1 - TX];

@@ -34,6 +34,7 @@ VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut
 LIVES, RINGS_SHOWN, FILLING, NAMES = sources("lives.cpp rings_show.c filling_thread.cpp index_tiles.cpp")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
 AWAITED_TWICE, FILLED_EARLY, TRANSFERS = sources("awaited_twice.c filled_early.c transfers.c")
+SPOT, THREADS_MEET, WAYS = sources("spot.c threads_meet.c ways.c")
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, BATCH_GAIN, LOADED_FIRST = sources("batch.c batch_gain.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
@@ -380,7 +381,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "unawaited-stored", UNAWAITED, "        if (look->known) {", "        if (true) {", "remarks/unawaited.cu"),
     (14, "unawaited-size", UNAWAITED, "if (!is_shared_array(g) || !is_of_known_size(g))", "if (!is_shared_array(g) || (false && !is_of_known_size(g)))", "remarks/unawaited.cu"),
     (14, "unawaited-place", UNAWAITED, "return !around || !LLVMIsAInstruction(place) ||", "return !around || place ||", "remarks/unawaited.cu"),
-    (14, "unawaited-anew", UNAWAITED, "while (i && i != past && i != to)", "while (i && (i != past || past) && i != to)", "remarks/unawaited.cu"),
+    (14, "unawaited-anew", WAYS, "while (i && i != past && i != to)", "while (i && (i != past || past) && i != to)", "remarks/unawaited.cu"),
     (14, "unawaited-groups", UNAWAITED, "return left <= 0 || ends > left;", "return left <= 0;", "driver/unawaited.cu"),
     (14, "unawaited-ends", UNAWAITED, "if (!closes_group(i) || leads_past(arena, i, anew, i))", "if (false)", "driver/unawaited.cu"),
     (14, "unawaited-again", FILLED_EARLY, "if (!filling || !form_is_alike(&look, automaton_form(kernel->scope, LLVMGetOperand(copy, 0))))", "if (!filling)", "driver/unawaited.cu"),
@@ -396,9 +397,23 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "refilled-all", FILLED_EARLY, "return is_of_all && is_used(look, read)", "return (is_of_all || true) && is_used(look, read)", "driver/awaited-twice.cu"),
     (14, "refilled-wanted", FILLED_EARLY, "is_used(look, read) && is_wanted(look, read) &&", "is_used(look, read) &&", "driver/awaited-twice.cu"),
     (14, "refilled-warps", FILLED_EARLY, "return !limit || limit > WARP_LANES;", "return !limit || limit > 0;", "driver/awaited-twice.cu"),
-    (14, "refilled-once", FILLED_EARLY, "if (array->copies.count == 1 && is_told(kernel, array))", "if (array->copies.count >= 1 && is_told(kernel, array))", "driver/awaited-twice.cu"),
-    (14, "unawaited-there", SOURCES["staging.cpp"], "return !is_pure && (!isa<IntrinsicInst>(call) || is_async(*call)", "return !is_pure && (is_async(*call)", "remarks/unawaited.cu"),
-    (14, "unawaited-handed", SOURCES["staging.cpp"], "if (!call || async_copy(*call).to ||", "if (!call || (is_async(*call) && !waits_for_all(*call)) ||", "remarks/unawaited.cu"),
+    (14, "refilled-once", FILLED_EARLY, "if (array->copies.count == 1 && !list_has(", "if (array->copies.count >= 1 && !list_has(", "driver/awaited-twice.cu"),
+    (14, "unawaited-there", SOURCES["staging.cpp"], "return call && (may_await(*call) || may_lead_to(*call, may_await));", "return call && may_await(*call);", "remarks/unawaited.cu"),
+    (14, "meet-across", THREADS_MEET, "if (cell[c] && (!across || cell[c] != rank / WARP_LANES + 1))", "if (cell[c])", "driver/threads-meet.cu"),
+    (14, "meet-stops", THREADS_MEET, "(is_inside || ways_have(&ways, stop));", "is_inside;", "driver/threads-meet.cu"),
+    (14, "meet-copy-loop", THREADS_MEET, "(is_inside || ways_have(&ways, stop));", "ways_have(&ways, stop);", "driver/threads-meet.cu"),
+    (14, "meet-inside", THREADS_MEET, "    bool any = stops_inside(pair, stops);", "    bool any = false && stops_inside(pair, stops);", "driver/threads-meet.cu"),
+    (14, "meet-next", THREADS_MEET, "spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration + 1);", "spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration);", "driver/threads-meet.cu"),
+    (14, "meet-all-shapes", THREADS_MEET, "        if (found == SHAPE_APART)\n", "        if (found == SHAPE_APART && !pair->kernel)\n", "driver/threads-meet.cu"),
+    (14, "meet-speaks", THREADS_MEET, "met += found == SHAPE_MEETS && speaks(pair, shapes[s]);", "met += found == SHAPE_MEETS;", "driver/threads-meet.cu"),
+    (14, "meet-kept", THREADS_MEET, "if (map_get(seen, user) || is_op(user, LLVMSelect) || LLVMIsAPHINode(user))", "if (map_get(seen, user))", "driver/threads-meet.cu"),
+    (14, "meet-one-warp", FILLED_EARLY, "return two_warps_read(kernel, array->array, read);", "return true;", "driver/threads-meet.cu"),
+    (14, "meet-guards", SPOT, "if (leads && !ends ? !condition_add(", "if (leads && !ends ? (condition_add(spot, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)), holds), false) && !condition_add(", "driver/threads-meet.cu"),
+    (14, "meet-same-way", SPOT, ": !is_met(spot, above, block))", ": !is_met(spot, above, block) && !above)", "driver/threads-meet.cu"),
+    (14, "meet-holds", SPOT, "        if (!guard_holds(spot->guards.item[i], &point))", "        if (!guard_holds(spot->guards.item[i], &point) && !point.lane && point.lane)", "driver/threads-meet.cu"),
+    (14, "unawaited-any", UNAWAITED, "    if (any_is_awaited(look, &copies))", "    if (false && any_is_awaited(look, &copies))", "driver/threads-meet.cu"),
+    (14, "unawaited-known", UNAWAITED, "!is_of_one(arrays, copy) && !list_has(found, copy)", "!list_has(found, copy)", "driver/threads-meet.cu"),
+    (14, "unawaited-handed", SOURCES["staging.cpp"], "if (async_copy(call).to || closes_group(call) ||", "if ((is_async(call) && !waits_for_all(call)) ||", "remarks/unawaited.cu"),
     (2, "called-ways", SOURCES["staging.cpp"], "return any_of(phi->incoming_values(), [&](const Value *side) { return may_choose_product(side, seen); });", "return false;", "transform/fuse.cu"),
     (2, "called-choice", SOURCES["staging.cpp"], "return may_choose_product(select->getTrueValue(), seen) || may_choose_product(select->getFalseValue(), seen);", "return false;", "transform/fuse.cu"),
     (14, "async-stages", SOURCES["staging.cpp"], "return waits_for_some(*call) && !waits_for_all(*call);", "return waits_for_some(*call) && false;", "tile-library.cu:two_stages"),

@@ -1,0 +1,32 @@
+/* What a copy writes, or a load reads, by each thread of a block: spot.c. */
+#ifndef COALDA_SPOT_H
+#define COALDA_SPOT_H
+
+#include "analysis/address/kernel.h"
+
+enum { SPOT_GIVEN = 16 }; /* numbers that are given: counters of loops, extents of the block, where the array begins */
+
+typedef struct {
+    Kernel *kernel;
+    Scope *inner; /* whose instruction it is */
+    LLVMValueRef instruction;
+    Scope *scope; /* that is looked at */
+    const Form *place; /* in bytes, from the array on */
+    List guards;       /* of Guard: with which a thread comes there, and without which it does not */
+    Given given[SPOT_GIVEN];
+    int count;
+    const Symbol *round; /* of its innermost loop; NULL: its first iteration alone is known */
+    Guard again;         /* with which that goes on */
+} Spot;
+
+/* Is the pointer made of where the shared array begins? */
+bool leads_into(Scope *scope, LLVMValueRef pointer, LLVMValueRef array);
+/* False where it is not known. Of the loop `around` one iteration is looked at, as of all but the innermost one. */
+bool spot_find(Spot *spot, Scope *scope, LLVMValueRef instruction, LLVMValueRef pointer, LLVMValueRef array, const IrLoop *around);
+void spot_give(Spot *spot, SymbolKind kind, const void *loop, int axis, int64_t value);
+/* Of that thread, by the order of the hardware: goes its loop on to that round, the one before having been looked at? */
+bool spot_again(Spot *spot, const int extent[3], int rank, int round);
+bool spot_comes(const Spot *spot, const int extent[3], int rank);
+int64_t spot_at(const Spot *spot, const int extent[3], int rank);
+
+#endif

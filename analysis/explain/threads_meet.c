@@ -1,0 +1,325 @@
+/* Asynchronous copies that fill what a thread reads, though nothing between lets it wait: found by looking at each thread of a block.
+ *
+ *     copy s[k], k = thread, thread + 256, ...     use s[(thread + 1) % 256]      thread 31 reads what thread 32 fills
+ *
+ * - a load that lies behind the copy in the same iteration, and no wait between, reads what may not have come;
+ * - a copy that lies behind the load, in the same iteration or in the next one, and no barrier between, fills what threads of other warps
+ *   may still be reading.
+ * It is to be so in blocks of all shapes that the kernel may have: of those below, as many as leave each thread inside of the array. */
+#include <string.h>
+
+#include "analysis/explain/explain.h"
+#include "analysis/explain/spot.h"
+
+enum {
+    AXES = 3,
+    CELL = 4, /* bytes that one thread fills, or several */
+    MOST_SHARED = 232448, /* of a block, whatever it asks for */
+    MOST_ROUNDS = 64,
+    MOST_PAIRS = 48, /* that are looked at in a kernel: each takes about a millisecond */
+    SEVERAL = INT16_MAX,
+};
+
+static const int shapes[][AXES] = {{64, 1, 1}, {128, 1, 1}, {256, 1, 1}, {512, 1, 1}, {1024, 1, 1},
+                                   {8, 8, 1},  {16, 16, 1}, {32, 4, 1},  {32, 8, 1},  {32, 32, 1}};
+
+typedef struct {
+    Kernel *kernel;
+    const Access *read;
+    LLVMValueRef array, copy;
+    LLVMValueRef at; /* what reads, as the kernel's own body has it: a call, perhaps */
+    IrLoop *around; /* the innermost loop around both; NULL: none is */
+    bool is_next; /* the copy is that of the iteration behind the load's; else of the same one */
+    const List *stops; /* of the kernel: waits, or all that orders what threads do */
+    int16_t *cell; /* room for all of shared memory */
+    Spot fills, reads;
+    int64_t size;
+} Pair;
+
+/* ---- places ---- */
+
+typedef enum { SHAPE_OUTSIDE, SHAPE_APART, SHAPE_MEETS } ShapeFound;
+
+static int64_t size_of(const Kernel *kernel, LLVMValueRef array)
+{
+    int64_t size = (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(array));
+    return size && size < MOST_SHARED ? size : MOST_SHARED; /* 0: of the host's choice */
+}
+
+static bool is_outside(const Pair *pair, int64_t at, int64_t bytes) { return at < 0 || at + bytes > pair->size; }
+
+/* By which warp each cell is filled, one more than its number; false: a thread is outside of the array. */
+static bool cells_fill(Pair *pair, const int extent[AXES], int16_t *cell)
+{
+    int bytes = ir_copied_bytes(pair->copy), threads = extent[0] * extent[1] * extent[2];
+    for (int rank = 0; rank < threads; rank++)
+        for (int round = 0; round < MOST_ROUNDS && spot_again(&pair->fills, extent, rank, round); round++) {
+            if (!spot_comes(&pair->fills, extent, rank))
+                continue;
+            int64_t at = spot_at(&pair->fills, extent, rank);
+            if (is_outside(pair, at, bytes))
+                return false;
+            for (int64_t c = at / CELL; c <= (at + bytes - 1) / CELL; c++) {
+                int16_t warp = (int16_t)(rank / WARP_LANES + 1);
+                cell[c] = cell[c] && cell[c] != warp ? SEVERAL : warp;
+            }
+        }
+    return true;
+}
+
+static ShapeFound shape_look(Pair *pair, const int extent[AXES], bool across)
+{
+    int threads = extent[0] * extent[1] * extent[2], bytes = pair->read->bytes;
+    int16_t *cell = pair->cell;
+    ShapeFound found = SHAPE_APART;
+    memset(cell, 0, sizeof *cell * (size_t)(pair->size / CELL + 1));
+    if (!cells_fill(pair, extent, cell))
+        return SHAPE_OUTSIDE;
+    for (int rank = 0; rank < threads; rank++) {
+        if (!spot_again(&pair->reads, extent, rank, 0) || !spot_comes(&pair->reads, extent, rank))
+            continue;
+        int64_t at = spot_at(&pair->reads, extent, rank);
+        if (is_outside(pair, at, bytes))
+            return SHAPE_OUTSIDE;
+        for (int64_t c = at / CELL; c <= (at + bytes - 1) / CELL; c++)
+            if (cell[c] && (!across || cell[c] != rank / WARP_LANES + 1))
+                found = SHAPE_MEETS;
+    }
+    return found;
+}
+
+static void extents_give(Pair *pair, const int extent[AXES])
+{
+    for (int axis = 0; axis < AXES; axis++) {
+        spot_give(&pair->fills, SYM_BLOCKDIM, NULL, axis, extent[axis]);
+        spot_give(&pair->reads, SYM_BLOCKDIM, NULL, axis, extent[axis]);
+    }
+}
+
+static bool may_have(const Kernel *kernel, const int extent[AXES])
+{
+    const Shape shape = form_shape(kernel->forms);
+    for (int axis = 0; axis < AXES; axis++)
+        if (shape.extent[axis] && shape.extent[axis] != extent[axis])
+            return false;
+    return !shape.limit || extent[0] * extent[1] * extent[2] <= shape.limit;
+}
+
+static bool mentions_row(const Pair *pair, const Form *place)
+{
+    const Form *row = form_sreg(pair->kernel->forms, SYM_TID, 1);
+    return row->count && form_mentions(place, row->term[0].symbol[0]);
+}
+
+/* Blocks of several rows are not launched where none of the places says which; and say nothing for themselves where all rows read the same. */
+static bool is_launched(const Pair *pair, const int extent[AXES])
+{
+    bool has_rows = mentions_row(pair, pair->fills.place) || mentions_row(pair, pair->reads.place);
+    return may_have(pair->kernel, extent) && (extent[1] == 1 || has_rows);
+}
+
+static bool speaks(const Pair *pair, const int extent[AXES]) { return extent[1] == 1 || mentions_row(pair, pair->reads.place); }
+
+/* In the loop's first iteration, or its second one, and that behind it. */
+static bool meets_in(Pair *pair, int iteration, bool across)
+{
+    int met = 0;
+    if (pair->is_next) {
+        spot_give(&pair->reads, SYM_LOOP, pair->around, 0, iteration);
+        spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration + 1);
+    }
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        if (!is_launched(pair, shapes[s]))
+            continue;
+        extents_give(pair, shapes[s]);
+        ShapeFound found = shape_look(pair, shapes[s], across);
+        if (found == SHAPE_APART)
+            return false;
+        met += found == SHAPE_MEETS && speaks(pair, shapes[s]);
+    }
+    return met > 0;
+}
+
+static bool meets(Pair *pair, bool across)
+{
+    Scope *own = pair->kernel->scope;
+    LLVMValueRef to = LLVMGetOperand(pair->copy, 0);
+    int64_t trips = pair->around ? ir_loop_trips(pair->kernel->ir, pair->around) : 1;
+    pair->size = size_of(pair->kernel, pair->array);
+    if (!ir_copied_bytes(pair->copy) || !spot_find(&pair->fills, own, pair->copy, to, pair->array, pair->around) ||
+        !spot_find(&pair->reads, pair->read->scope, pair->read->instruction, pair->read->pointer, pair->array, pair->around))
+        return false;
+    return meets_in(pair, 0, across) || (pair->is_next && trips != 2 && meets_in(pair, 1, across));
+}
+
+bool two_warps_read(Kernel *kernel, LLVMValueRef array, LLVMValueRef load)
+{
+    const int extent[AXES] = {2 * WARP_LANES, 1, 1};
+    Pair pair = {.kernel = kernel, .array = array, .size = size_of(kernel, array)};
+    bool is_known = spot_find(&pair.reads, kernel->scope, load, LLVMGetOperand(load, 0), array, NULL);
+    if (is_known)
+        extents_give(&pair, extent);
+    for (int rank = 0; is_known && rank < extent[0]; rank++)
+        if (spot_comes(&pair.reads, extent, rank) && is_outside(&pair, spot_at(&pair.reads, extent, rank), 1))
+            return false;
+    return true;
+}
+
+/* ---- ways ---- */
+
+typedef bool Stops(LLVMValueRef instruction);
+
+static bool awaits(LLVMValueRef instruction) { return ir_may_await_copies(instruction); }
+static bool orders(LLVMValueRef instruction) { return !ir_is_copying(instruction) && !is_unordered(instruction); }
+
+static void stops_add(List *found, LLVMValueRef function, Stops *stops)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (stops(i))
+                list_add(found, i);
+}
+
+/* Somewhere in the functions that are called to read. */
+static bool stops_inside(const Pair *pair, Stops *stops)
+{
+    List found = list_new(pair->kernel->arena);
+    for (const Scope *scope = pair->read->scope; scope->caller && !found.count; scope = scope->caller)
+        stops_add(&found, scope->function, stops);
+    return found.count > 0;
+}
+
+/* The outermost loop around the copy that does not read. */
+static IrLoop *loop_of_copy(const Pair *pair)
+{
+    IrLoop *found = NULL, *loop = ir_loop_of(pair->kernel->ir, LLVMGetInstructionParent(pair->copy));
+    for (; loop && !ir_loop_has_block(loop, LLVMGetInstructionParent(pair->at)); loop = ir_loop_parent(loop))
+        found = loop;
+    return found;
+}
+
+/* On a way from the one to the other; or in the copy's loop, some of whose iterations that would part from the load. */
+static bool stops_between(const Pair *pair, LLVMValueRef from, LLVMValueRef to, Stops *stops)
+{
+    IrLoop *loop = loop_of_copy(pair);
+    const Ways ways = ways_between(pair->kernel, from, to);
+    bool any = stops_inside(pair, stops);
+    for (size_t s = 0; s < pair->stops->count && !any; s++) {
+        LLVMValueRef stop = pair->stops->item[s];
+        bool is_inside = loop && ir_loop_has_block(loop, LLVMGetInstructionParent(stop));
+        any = stop != pair->at && (is_inside || ways_have(&ways, stop));
+    }
+    return any;
+}
+
+/* In one iteration of the loop around both. */
+static bool is_before(const Pair *pair, LLVMValueRef first, LLVMValueRef second)
+{
+    LLVMValueRef past = pair->around ? LLVMGetFirstInstruction(ir_loop_header(pair->around)) : NULL;
+    return leads_past(pair->kernel->arena, first, past, second);
+}
+
+/* ---- what is loaded ---- */
+
+static bool always_comes(const Pair *pair, LLVMValueRef to)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(pair->kernel->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (is_op(end, LLVMRet) && leads_past(pair->kernel->arena, pair->at, to, end))
+            return false;
+    }
+    return true;
+}
+
+/* Loads may have been made in front of the condition that they had: is anything done with it that no condition keeps away? */
+static bool is_kept(const Pair *pair)
+{
+    Map *seen = map_new(pair->kernel->arena);
+    List values = list_new(pair->kernel->arena);
+    list_add(&values, pair->at);
+    for (size_t i = 0; i < values.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(values.item[i]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (map_get(seen, user) || is_op(user, LLVMSelect) || LLVMIsAPHINode(user))
+                continue;
+            if (ir_touches_memory(user) && always_comes(pair, user))
+                return true;
+            map_put(seen, user, user);
+            list_add(&values, user);
+        }
+    return false;
+}
+
+/* ---- all of it ---- */
+
+/* Is what the copy fills read behind it, though no thread has waited for it? */
+static bool is_read_early(Pair *pair)
+{
+    return is_before(pair, pair->copy, pair->at) && !stops_between(pair, pair->copy, pair->at, awaits) && meets(pair, false);
+}
+
+/* Does it fill what threads may still be reading, in the load's own iteration, or in the one behind it? */
+static bool is_filled_early(Pair *pair)
+{
+    pair->is_next = !is_before(pair, pair->at, pair->copy);
+    if (pair->is_next && (!pair->around || ir_loop_trips(pair->kernel->ir, pair->around) == 1))
+        return false;
+    bool kept = pair->around ? is_used_in(pair->kernel, pair->around, pair->at) : is_kept(pair);
+    return kept && !stops_between(pair, pair->at, pair->copy, orders) && meets(pair, true);
+}
+
+static LLVMValueRef place_in_kernel(const Access *access)
+{
+    LLVMValueRef at = access->instruction;
+    for (const Scope *scope = access->scope; scope->caller; scope = scope->caller)
+        at = scope->call;
+    return at;
+}
+
+static IrLoop *loop_of_both(const Kernel *kernel, LLVMValueRef copy, LLVMValueRef at)
+{
+    IrLoop *loop = ir_loop_of(kernel->ir, LLVMGetInstructionParent(at));
+    while (loop && !ir_loop_has_block(loop, LLVMGetInstructionParent(copy)))
+        loop = ir_loop_parent(loop);
+    return loop;
+}
+
+/* Loads are looked at until one is found, and no more of them than that in a kernel. */
+static bool any_is(const Pair *of_copy, bool (*is)(Pair *pair), int *looked)
+{
+    Kernel *kernel = of_copy->kernel;
+    for (size_t a = 0; a < kernel->found.accesses.count && *looked < MOST_PAIRS; a++) {
+        const Access *access = kernel->found.accesses.item[a];
+        bool is_load = access->op == OP_LOAD && LLVMIsALoadInst(access->instruction);
+        if (!is_load || !leads_into(access->scope, access->pointer, of_copy->array))
+            continue;
+        Pair pair = *of_copy;
+        pair.read = access;
+        pair.at = place_in_kernel(access);
+        pair.around = loop_of_both(kernel, pair.copy, pair.at);
+        ++*looked;
+        if (is(&pair))
+            return true;
+    }
+    return false;
+}
+
+static List copies_that(Kernel *kernel, bool (*is)(Pair *pair), Stops *stops)
+{
+    List found = list_new(kernel->arena), stopping = list_new(kernel->arena);
+    int looked = 0;
+    int16_t *cell = begins_copies(kernel->function) ? ARENA_ARRAY(kernel->arena, int16_t, MOST_SHARED / CELL + 1) : NULL;
+    stops_add(&stopping, kernel->function, stops);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef array = looked < MOST_PAIRS && ir_begins_copy(i) ? array_behind(LLVMGetOperand(i, 0), 0) : NULL;
+            const Pair pair = {.kernel = kernel, .array = array, .copy = i, .stops = &stopping, .cell = cell};
+            if (array && any_is(&pair, is, &looked))
+                list_add(&found, i);
+        }
+    return found;
+}
+
+List early_reads_meet(Kernel *kernel) { return copies_that(kernel, is_read_early, awaits); }
+
+List early_fills_meet(Kernel *kernel) { return copies_that(kernel, is_filled_early, orders); }
