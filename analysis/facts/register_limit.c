@@ -15,13 +15,11 @@ enum {
 
 /* ---- what there is ---- */
 
-/* Where arrays have become registers, each element has an index of its own, by which it is loaded and stored. */
 static Pressure *pressure_in(Kernel *kernel, LLVMValueRef function)
 {
     Pressure *pressure = map_get(kernel->asked.pressures, function);
     if (!pressure) {
-        bool renews = map_get(kernel->plan->dissolved, function);
-        pressure = renews ? pressure_renewed(kernel->arena, function) : pressure_of(kernel->arena, function);
+        pressure = pressure_renewed(kernel->arena, function);
         map_put(kernel->asked.pressures, function, pressure);
     }
     return pressure;
