@@ -42,7 +42,7 @@ void loop_tell(llvm::Loop &loop);
 bool loop_add_joined(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // A counter that is narrower than its bound does not wrap around: the loop would go on for ever. True where that is said anew.
 bool loop_count_on(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
-// Does any kernel say that a loop of its own is kept? What is inlined does not.
+// Does any kernel say that a loop of its own is kept, or was tried? What is inlined does not.
 bool has_kept_loops(const llvm::Module &module);
 // Unrolls loops of the function that were kept in vain, as LLVM would have; true where there were any.
 bool loops_release(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, llvm::OptimizationLevel level);

@@ -195,8 +195,12 @@ static void keep_rolled(Loop &loop) {
 // Says of functions that a loop of theirs is kept.
 static const char HAS_KEPT[] = "coalda-kept";
 
+// Says of functions how many instructions have been optimized by way of trial.
+static const char REHEARSED[] = "coalda-rehearsed";
+
 bool has_kept_loops(const Module &module) {
-  return any_of(module, [](const Function &function) { return function.hasFnAttribute(HAS_KEPT); });
+  return any_of(module,
+                [](const Function &function) { return function.hasFnAttribute(HAS_KEPT) || function.hasFnAttribute(REHEARSED); });
 }
 
 void loops_keep(Loop &ring, const LoopsToKeep &keep) {
@@ -214,9 +218,6 @@ static void optimize(Module &module, Function &function, OwnAnalyses &own, Optim
   own.functions.clear(function, function.getName());
   own.builder.buildModuleOptimizationPipeline(level, ThinOrFullLTOPhase::None).run(module, own.modules);
 }
-
-// Says of functions how many instructions have been optimized by way of trial.
-static const char REHEARSED[] = "coalda-rehearsed";
 
 // A function of many loops is copied for each of them, with all the others: what remains once so much was tried is left to LLVM.
 static bool may_rehearse(Function &function) {
