@@ -101,13 +101,6 @@ static bool function_is_spare(LLVMValueRef function)
 
 /* ---- annotations ---- */
 
-static LLVMValueRef stripped(LLVMValueRef constant)
-{
-    while (LLVMIsAConstantExpr(constant) && LLVMGetNumOperands(constant) > 0)
-        constant = LLVMGetOperand(constant, 0);
-    return constant;
-}
-
 /* The text of one annotation of `function`, NULL where the entry is about something else. */
 static const char *annotation_text(LLVMValueRef entry, LLVMValueRef function, size_t *length)
 {

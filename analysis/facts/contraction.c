@@ -208,11 +208,10 @@ static bool is_no_register(LLVMValueRef factor)
 /* Of what is loaded, constants and parameters may be no registers. */
 static bool is_from_memory(LLVMValueRef pointer)
 {
-    enum { GLOBAL = 1, SHARED = 3 }; /* LLVM's numbers */
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     while (LLVMIsAGetElementPtrInst(pointer))
         pointer = LLVMGetOperand(pointer, 0);
-    return space == GLOBAL || space == SHARED || (LLVMIsAArgument(pointer) && !argument_is_struct(pointer));
+    return space == GLOBAL_SPACE || space == SHARED_SPACE || (LLVMIsAArgument(pointer) && !argument_is_struct(pointer));
 }
 
 static bool is_register(LLVMValueRef factor)

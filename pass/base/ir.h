@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { WORD_BYTES = 4 };
+enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3 }; /* LLVM's numbers */
 
 static inline bool text_begins(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
@@ -21,6 +22,14 @@ static inline const char *callee_name(LLVMValueRef call)
 static inline bool is_call_of(LLVMValueRef instruction, const char *name)
 {
     return LLVMIsACallInst(instruction) && strcmp(callee_name(instruction), name) == 0;
+}
+
+/* What a constant expression is made of. */
+static inline LLVMValueRef stripped(LLVMValueRef constant)
+{
+    while (LLVMIsAConstantExpr(constant) && LLVMGetNumOperands(constant) > 0)
+        constant = LLVMGetOperand(constant, 0);
+    return constant;
 }
 
 static inline bool is_op(LLVMValueRef value, LLVMOpcode op)

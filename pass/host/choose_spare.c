@@ -49,7 +49,8 @@ static LLVMValueRef is_alike(LLVMBuilderRef build, LLVMValueRef shared)
     return LLVMBuildICmp(build, LLVMIntEQ, shared, LLVMConstNull(LLVMTypeOf(shared)), "");
 }
 
-void stub_choose(LLVMModuleRef module, const LaunchStub *stub)
+/* The runtime is told of the spare, and the stub launches it where its condition holds. */
+static void stub_choose(LLVMModuleRef module, const LaunchStub *stub)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMBuilderRef build = LLVMCreateBuilderInContext(context);

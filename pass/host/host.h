@@ -20,11 +20,6 @@ List launch_stubs_find(Arena *arena, LLVMModuleRef module);
 
 /* ---- choose_spare.c ---- */
 
-/* The runtime is told of the spare, and the stub launches it where its condition holds. */
-void stub_choose(LLVMModuleRef module, const LaunchStub *stub);
-
-/* ---- both ---- */
-
 /* True where any stub chooses. */
 bool host_choose(LLVMModuleRef module);
 

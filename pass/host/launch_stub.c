@@ -15,13 +15,6 @@
 
 enum { STUB_AT = 1, NAME_AT = 2, FUNCTION_AT = 0, LEAST_OF_LAUNCH = 6 };
 
-static LLVMValueRef stripped(LLVMValueRef constant)
-{
-    while (LLVMIsAConstantExpr(constant) && LLVMGetNumOperands(constant) > 0)
-        constant = LLVMGetOperand(constant, 0);
-    return constant;
-}
-
 /* The bytes of a constant that is named; NULL where it is not made of bytes. */
 static const char *bytes_of(LLVMValueRef pointer, size_t *length)
 {

@@ -121,9 +121,13 @@ void spare_ask(const Spares *spares, const Block *block)
     Spare *spare = spare_of(spares, block->function);
     if (!spare)
         return;
-    if (!block->told || (!is_joined(spare, &block->small) && spare->count == SPARE_CONDITIONS))
+    if (!block->told)
         spare->refused = true;
-    else if (!is_joined(spare, &block->small))
+    else if (is_joined(spare, &block->small))
+        return;
+    else if (spare->count == SPARE_CONDITIONS)
+        spare->refused = true;
+    else
         spare->small[spare->count++] = block->small;
 }
 

@@ -1043,7 +1043,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "spare-lasting", SPARES, "(!alone && has_lasting(i))", "(!alone && has_lasting(i) && alone)", "driver/spare.cu"),
     (0, "spare-beside", SPARES, "spare->refused |= !is_of_walk(region->groups.item[j]);", "(void)is_of_walk(region->groups.item[j]);", "driver/spare.cu"),
     (0, "spare-as-it-was", SPARES, "function) == spare->hash)", "function) != 0)", "driver/spare.cu"),
-    (0, "spare-told", SPARES, "    if (!block->told || (!is_joined", "    if (!block->told)\n        return;\n    if ((!is_joined", "driver/spare.cu"),
+    (0, "spare-told", SPARES, "    if (!block->told)\n        spare->refused = true;", "    if (!block->told)\n        return;", "driver/spare.cu"),
     (0, "spare-again", KERNELS, "Options own = {.off = function_is_spare(function)};", "Options own = {0};", "driver/spare.cu"),
     (0, "spare-everywhere", SOURCES["fat_binary.c"], "names = any ? common(arena, &names, &here) : here;",
      "names = any ? (common(arena, &names, &here), names) : here;", "driver/spare-host.cu"),

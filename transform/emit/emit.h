@@ -11,7 +11,6 @@
 #include "pass/bridge/bridge.h"
 
 enum { UNIT_WORDS = 4, WORD = 4 };
-enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3 }; /* LLVM's numbers */
 
 typedef struct {
     Arena *arena;
