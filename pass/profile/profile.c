@@ -10,14 +10,25 @@ Profile profile_new(Arena *arena, const char *path)
     return (Profile){.arena = arena, .path = path, .comments = list_new(arena), .kernels = list_new(arena)};
 }
 
-size_t profile_name_length(const char *linked)
+/* Where the name that ends at end has none of clang's words for names of one file at its end. */
+static const char *without_file(const char *linked, const char *end)
 {
     static const char *const marks[] = {"__intern__", "__static__"};
-    const char *spare = strstr(linked, SPARE_MARK), *end = spare && spare != linked ? spare : linked + strlen(linked);
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const char *mark = strstr(linked, marks[i]), *rest = mark ? mark + strlen(marks[i]) : end;
         if (mark != linked && rest < end && rest + strspn(rest, "0123456789abcdef") == end)
-            return (size_t)(mark - linked);
+            return mark;
+    }
+    return end;
+}
+
+/* The name of a name is itself: what is written into a profile is found again. */
+size_t profile_name_length(const char *linked)
+{
+    const char *spare = strstr(linked, SPARE_MARK), *end = spare && spare != linked ? spare : linked + strlen(linked);
+    for (const char *before = NULL; before != end;) {
+        before = end;
+        end = without_file(linked, end);
     }
     return (size_t)(end - linked);
 }

@@ -1,5 +1,5 @@
 /* coalda-fuzz-text KIND FILE...: what people and other programs write is read back, and mutants of it: no crash, and what is written of what was
- * read is read again. KIND is options, profile, cost or report (remarks and JSON: what the first word says).
+ * read is read again. KIND is options, profile, cost, report (remarks and JSON: what the first word says) or image (a fat binary's names of spares).
  *
  *     coalda-fuzz-text [--mutants=N] [--first=N] KIND FILE...
  *
@@ -12,6 +12,7 @@
 
 #include "pass/base/cost_table.h"
 #include "pass/base/options.h"
+#include "pass/host/fat_binary.h"
 #include "pass/profile/profile.h"
 #include "report.h"
 
@@ -102,17 +103,28 @@ static void read_report(Arena *arena, const char *text, size_t length)
     free(json);
 }
 
+static void read_image(Arena *arena, const char *text, size_t length)
+{
+    List spares = fat_binary_spares(arena, text, length);
+    for (size_t i = 0; i < spares.count; i++) {
+        const SpareName *name = spares.item[i];
+        const char *kernel = arena_text(arena, "%.*s", (int)name->kernel_length, name->text);
+        const char *again = spare_name(arena, kernel, name->small, name->count);
+        expect(spare_name_read(arena, again, strlen(again)) != NULL, "the name of a spare is not read back");
+    }
+}
+
 static const struct {
     const char *name;
     void (*read)(Arena *arena, const char *text, size_t length);
-} kinds[] = {{"options", read_options}, {"profile", read_profile}, {"cost", read_costs}, {"report", read_report}};
+} kinds[] = {{"options", read_options}, {"profile", read_profile}, {"cost", read_costs}, {"report", read_report}, {"image", read_image}};
 
 static int kind_of(const char *name)
 {
     for (size_t i = 0; name && i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].name, name) == 0)
             return (int)i;
-    expect(false, "the kind is options, profile, cost or report");
+    expect(false, "the kind is options, profile, cost, report or image");
     return 0;
 }
 

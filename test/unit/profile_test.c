@@ -214,6 +214,7 @@ static void test_names(void **state)
     assert_string_equal(profile_name(arena, "a__intern__kernel"), "a__intern__kernel");
     assert_string_equal(profile_name(arena, "_Z4sumsPfi$coalda1$arg1_u32_below_16"), "_Z4sumsPfi"); /* a kernel's spare */
     assert_string_equal(profile_name(arena, "_ZL4statPf__static__0$coalda1$arg1_u32_below_16"), "_ZL4statPf");
+    assert_string_equal(profile_name(arena, "_ZL4statPf__static__2__intern__00ff"), "_ZL4statPf");
     Profile profile;
     assert_null(parse(&profile, "coalda-profile 1\nkernel a__static__12\ndecide off\n"));
     assert_non_null(profile_find(&profile, "a", 1));

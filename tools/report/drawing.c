@@ -36,6 +36,14 @@ static int lanes_of(const Row *row)
     return lanes < 1 ? 1 : lanes > WARP_LANES ? WARP_LANES : (int)lanes;
 }
 
+/* A report that was written by hand may say anything: numbers of sectors have to be whole ones, and few of a lane. */
+static bool can_be_drawn(const Layout *layout)
+{
+    static const double farthest = 1e15;
+    return layout->bytes >= 1 && layout->bytes <= MOST_SECTORS * SECTOR_BYTES && layout->stride >= -farthest &&
+           layout->stride <= farthest;
+}
+
 /* A stride that only run time knows is drawn as longer than a line, as the figures take it. */
 static bool layout_before(const Row *row, Layout *layout)
 {
@@ -48,7 +56,7 @@ static bool layout_before(const Row *row, Layout *layout)
     double first = stride < 0 ? -stride * (lanes_of(row) - 1) : 0;
     *layout = (Layout){first, stride, row_value(row, ROW_bytes, 1), lanes_of(row),
                        is_known || is_uniform ? "" : ", which lie further apart than a line of 128 bytes"};
-    return true;
+    return can_be_drawn(layout);
 }
 
 /* The bytes of a request, of those that make up the record. */
@@ -84,7 +92,7 @@ static bool layout_after(const Row *row, Layout *layout)
         return false;
     double piece = moves ? piece_of(row) : row_value(row, ROW_bytes, 4);
     *layout = (Layout){0, piece, piece, WARP_LANES, moves ? ", one request of those that move the warp's records" : ""};
-    return true;
+    return can_be_drawn(layout);
 }
 
 /* ---- sectors ---- */

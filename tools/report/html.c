@@ -1,4 +1,5 @@
 /* One page that needs nothing else: totals, then every source file with the figures beside its lines. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -358,6 +359,13 @@ static const char *title_of(const Row *row)
     return *file_of(row) ? file_of(row) : "source unknown: compile with -gline-tables-only";
 }
 
+/* Zero where it is not told, or is no number of a line: reports may be written by hand. */
+static long line_of(const Row *row)
+{
+    double line = row_value(row, ROW_line, 0);
+    return line >= 1 && line <= INT_MAX ? (long)line : 0;
+}
+
 /* The file's lines that have accesses, each followed by its rows. */
 static void print_file(FILE *out, Row *const *row, size_t count, size_t number)
 {
@@ -372,8 +380,8 @@ static void print_file(FILE *out, Row *const *row, size_t count, size_t number)
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && row_prints_alike(row[i], row[next]);)
             next++;
-        long line = (long)row_value(row[i], ROW_line, 0);
-        bool first = i == 0 || line != (long)row_value(row[i - 1], ROW_line, 0);
+        long line = line_of(row[i]);
+        bool first = i == 0 || line != line_of(row[i - 1]);
         while (source && first && at < line && fgets(text, sizeof text, source))
             at += strchr(text, '\n') != NULL || strlen(text) < sizeof text - 1;
         bool shown = source && first && at == line && line > 0;
