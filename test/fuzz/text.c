@@ -117,7 +117,8 @@ static void read_image(Arena *arena, const char *text, size_t length)
 static const struct {
     const char *name;
     void (*read)(Arena *arena, const char *text, size_t length);
-} kinds[] = {{"options", read_options}, {"profile", read_profile}, {"cost", read_costs}, {"report", read_report}, {"image", read_image}};
+} kinds[] = {
+    {"options", read_options}, {"profile", read_profile}, {"cost", read_costs}, {"report", read_report}, {"image", read_image}};
 
 static int kind_of(const char *name)
 {
