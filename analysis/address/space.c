@@ -23,9 +23,11 @@ bool has_shared_arrays(LLVMModuleRef module)
 
 bool is_shared_array(LLVMValueRef global) { return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == AS_SHARED; }
 
+/* NULL behind many steps, too: pointers of code that nothing reaches may lead to themselves. */
 static LLVMValueRef variable_of(LLVMValueRef pointer)
 {
-    for (;;) {
+    enum { MOST_STEPS = 1024 };
+    for (int left = MOST_STEPS; left > 0; left--) {
         LLVMOpcode op = opcode_of(pointer);
         if (op != LLVMGetElementPtr && op != LLVMAddrSpaceCast && op != LLVMBitCast)
             break;

@@ -65,6 +65,7 @@ static LLVMValueRef origin_of(const Search *search, LLVMValueRef value, intptr_t
     *count = origin ? (intptr_t)map_get(search->anew, value) : 0;
     if (LLVMIsAConstant(value) || LLVMIsAArgument(value) || origin)
         return origin;
+    map_put(search->origin, value, value); /* code that nothing reaches may be made of itself */
     *count = LLVMIsACastInst(value) ? 0 : 1;
     for (int i = 0; is_index_step(value) && i < LLVMGetNumOperands(value) && origin != value; i++) {
         intptr_t more;
@@ -74,8 +75,7 @@ static LLVMValueRef origin_of(const Search *search, LLVMValueRef value, intptr_t
     }
     if (!is_index_step(value) || origin == value)
         origin = value, *count = 0;
-    if (origin)
-        map_put(search->origin, value, origin), map_put(search->anew, value, (void *)*count);
+    map_put(search->origin, value, origin), map_put(search->anew, value, (void *)*count);
     return origin;
 }
 

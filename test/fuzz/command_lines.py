@@ -88,9 +88,11 @@ def main():
     parser.add_argument("--first", type=int, default=0, help="seed of the first line")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
+    args.out = args.out.resolve()
     (args.out / "module.ll").write_text(MODULE)
     lines = list(lines_of(args))
-    done = subprocess.run([args.sim, "--each"], input="\n".join(lines) + "\n", capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run([args.sim, "--each"], input="\n".join(lines) + "\n", capture_output=True, text=True, errors="replace",
+                          check=False, cwd=args.out)
     exits = re.findall(r"^coalda-sim: exit (\d)$", done.stdout, re.MULTILINE)
     answers, clean = len(exits), exits.count("0")
     print(f"{len(lines)} command lines, {answers} answers, {clean} of them clean")

@@ -328,7 +328,21 @@ def annotated():
     return kernel([], "%t", "\n".join(tail))
 
 
+def made_of_itself():
+    """A walk, and code beside it that nothing reaches, whose numbers and pointers are made of themselves."""
+    return "\n".join([HEAD, "define ptx_kernel void @k(ptr noalias %p, ptr noalias %q, i32 %m, i32 %n) {", "entry:",
+                      "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()", "  %row = mul i32 %t, %m", "  br label %loop", "loop:",
+                      "  %j = phi i32 [ 0, %entry ], [ %next, %loop ]", "  %s = phi float [ 0.0, %entry ], [ %sum, %loop ]",
+                      "  %i = add i32 %row, %j", "  %x = zext i32 %i to i64", "  %a = getelementptr float, ptr %p, i64 %x",
+                      "  %v = load float, ptr %a", "  %sum = fadd float %s, %v", "  %next = add nuw nsw i32 %j, 1",
+                      "  %more = icmp slt i32 %next, %m", "  br i1 %more, label %loop, label %end", "end:",
+                      "  %b = getelementptr float, ptr %q, i32 %t", "  store float %sum, ptr %b", "  ret void", "dead:",
+                      "  %d1 = add i32 %d2, %m", "  %d2 = shl i32 %d1, 1", "  %d3 = getelementptr inbounds float, ptr %d4, i32 %d2",
+                      "  %d4 = getelementptr inbounds float, ptr %d3, i32 %d1", "  store i32 %d2, ptr %d4", "  br label %dead", "}", ""])
+
+
 MODULES = {
+    "made-of-itself": made_of_itself,
     "odd-types": odd_types,
     "far-offsets": far_offsets,
     "odd-calls": odd_calls,
