@@ -39,6 +39,9 @@ typedef enum {
 /* The headers of loops, up to `most`, that index arrays which may become registers; how many there are. */
 size_t ir_arrays_find(IrModule *ir, LLVMValueRef function, const IrDissolve *limits, LLVMBasicBlockRef *headers, size_t most,
                       IrDissolved *why);
+/* The next call that hands such an array on to a function whose body may stand in its place, and what does so; NULL: there is none. */
+LLVMValueRef ir_array_call(LLVMValueRef function, const IrDissolve *limits);
+bool ir_array_inline(IrModule *ir, LLVMValueRef call);
 /* Does the load or store touch an array of the thread's own? */
 bool ir_is_in_array(LLVMValueRef access);
 /* Of real numbers that are known once those loops are unrolled away nothing is known from now on. */
