@@ -106,7 +106,7 @@ static bool take_in(const Pass *pass, const Kernel *kernel, const IrDissolve *li
     for (LLVMValueRef call = ir_array_call(kernel->function, limits); call; call = ir_array_call(kernel->function, limits)) {
         if (settles)
             pass_settle(pass, LLVMGetCalledValue(call));
-        if (!ir_array_inline(kernel->ir, call))
+        if (!ir_array_inline(kernel->ir, call, settles))
             break;
         any = true;
     }

@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
@@ -403,6 +404,48 @@ bool may_stand_here(const Function &callee, const Function &f) {
          !callee.hasFnAttribute(Attribute::NoInline) && never_calls_itself(callee);
 }
 
+// mul.rn, which nobody fuses; of types that have none, a * b + -0, which is the same.
+Value *rounded(IRBuilder<> &builder, const BinaryOperator &product) {
+  Type *type = product.getType();
+  bool flushes = product.getFunction()->getDenormalMode(APFloat::IEEEsingle()) != DenormalMode::getIEEE();
+  Value *a = product.getOperand(0), *b = product.getOperand(1);
+  if (type->isFloatTy())
+    return builder.CreateIntrinsic(flushes ? Intrinsic::nvvm_mul_rn_ftz_f : Intrinsic::nvvm_mul_rn_f, {}, {a, b});
+  if (type->isDoubleTy())
+    return builder.CreateIntrinsic(Intrinsic::nvvm_mul_rn_d, {}, {a, b});
+  Value *none = builder.CreateIntrinsic(Intrinsic::arithmetic_fence, {type}, {ConstantFP::getNegativeZero(type)});
+  return builder.CreateIntrinsic(Intrinsic::fma, {type}, {a, b, none});
+}
+
+// Products that no sum of their own function took: ptxas, which knows no fence, would make them one with those of the other.
+void round_products(Function &f) {
+  SmallVector<BinaryOperator *, 16> products;
+  for (Instruction &i : instructions(f))
+    if (i.getOpcode() == Instruction::FMul && none_of(i.users(), [](const User *user) {
+          auto *sum = dyn_cast<Instruction>(user);
+          return sum && (sum->getOpcode() == Instruction::FAdd || sum->getOpcode() == Instruction::FSub);
+        }))
+      products.push_back(cast<BinaryOperator>(&i));
+  for (BinaryOperator *product : products) {
+    IRBuilder<> builder(product);
+    product->replaceAllUsesWith(rounded(builder, *product));
+    product->eraseFromParent();
+  }
+}
+
+// What is known of what the call hands on would be folded while the function is copied.
+void hide_handed(CallInst &call) {
+  SmallVector<Instruction *, 16> results;
+  const SmallPtrSet<Instruction *, 1> none;
+  for (Use &argument : call.args())
+    if (is_real_constant(argument))
+      argument.set(hidden(argument, call.getIterator()));
+  for (Instruction &i : instructions(*call.getCalledFunction()))
+    if (becomes_known(i, none))
+      results.push_back(&i);
+  for_each(results, [](Instruction *i) { hide_result(*i); });
+}
+
 size_t count_arrays(const Function &f) {
   return count_if(f.getEntryBlock(), [](const Instruction &i) { return isa<AllocaInst>(i); });
 }
@@ -441,14 +484,20 @@ LLVMValueRef ir_array_call(LLVMValueRef function, const IrDissolve *limits) {
   return nullptr;
 }
 
-bool ir_array_inline(IrModule *ir, LLVMValueRef call) {
+bool ir_array_inline(IrModule *ir, LLVMValueRef call, bool fences) {
   auto *inlined = unwrap<CallInst>(call);
   Function &f = *inlined->getFunction();
   for (Use &argument : inlined->args())
     if (auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(argument, 0)))
       array->setMetadata(HANDED, MDNode::get(f.getContext(), {}));
+  if (fences) {
+    call_fence(*inlined);
+    hide_handed(*inlined);
+  }
   InlineFunctionInfo info;
   bool done = InlineFunction(*inlined, info, true).isSuccess();
+  if (fences)
+    round_products(f);
   ir_changed(ir, wrap(&f));
   return done;
 }

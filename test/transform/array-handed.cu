@@ -1,6 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -mllvm -coalda-trace -S %s -o %t.ptx 2> %t.log
 // RUN: %FileCheck %s --check-prefix=LOG < %t.log
+// RUN: %FileCheck %s < %t.ptx
 // Functions that are handed a small array of a thread, and that LLVM does not put into the kernel: they stand in it where its array is registers then.
 // Those that are cold are called whatever they do, up to a hundred instructions.
 // TEXT: levels=O3 archs=sm_90
@@ -45,9 +46,20 @@ CALLED void deep(T *v, T r) { KEEPS(N) v[k] += r * k; mix<N>(v, r); }
 FORM(calls_again, u32, deep<SIZE, u32>(v, 3))
 // What it returns is added, what it is handed was multiplied, and it adds that: each is rounded for itself, as the call has it.
 CALLED T blended(T *v, T c, T d) { T s = c + d; KEEPS(N) { T x = v[k], y = v[(k + 3) % N]; s = (x - y) / (x * y + 2) + (x + y) / (x * x + 3) - (y - 1) / (y * y + 5) + s / 3; v[k] = s - c; } return s * d; }
+// CHECK: .entry rounded(
+// CHECK: mul.rn.f32 [[C:%r[0-9]+]]
+// CHECK: mul.rn.f32 [[D:%r[0-9]+]]
+// CHECK: add.f32 %r{{[0-9]+}}, [[C]], [[D]];
+// CHECK: mul.rn.f32 [[S:%r[0-9]+]]
+// CHECK: add.f32 %r{{[0-9]+}}, %r{{[0-9]+}}, [[S]];
 // LOG-DAG: rounded: made: arrays
 // CASE: rounded few -- frand:{16*n+16} zero:{4*n} i32:{n}
 FORM(rounded, float, s = v[2] + blended<SIZE, float>(v, v[0] * v[1], v[3] * v[4]))
+// A product with one is one, whatever stands in its other factor.
+template <int N, typename T> __attribute__((cold)) __device__ T weighed(T *v, T c, int d) { T s = v[3] * c; KEEPS(N) { T x = v[k], y = v[(k + 3) % N]; s = (x - y) / (x * y + 2) + (x + y) / (x * x + 3) - (y - 1) / (y * y + 5) + s / 3; v[k] = s * (T)d; } return s * c; }
+// LOG-DAG: ones: made: arrays
+// CASE: ones few -- rand:{16*n+16} zero:{4*n} i32:{n}
+FORM(ones, float, s = weighed<SIZE, float>(v, 1.0f, 1))
 // It is told to be called.
 __attribute__((noinline)) __device__ void apart(u32 *v, u32 r) { KEEPS(SIZE) { u32 a = v[k], b = v[(k + r) % SIZE]; v[k] = ROUND(a, b); } }
 // LOG-DAG: called: refused: arrays that loops index: ArrayEscapes
