@@ -97,20 +97,10 @@ static bool holds(Kernel *kernel, int before, int words, double room)
 
 bool registers_hold(Kernel *kernel, int words) { return holds(kernel, words_before(kernel), words, kernel->options.cost.ROOM); }
 
-static bool may_hold(Kernel *kernel, int before, int words, double room)
-{
-    bool may_grow = is_told(kernel) || registers_limit(kernel) == MOST_REGISTERS || before < registers_limit(kernel);
-    return may_grow && holds(kernel, before, words, room);
-}
-
 bool registers_hold_throughout(Kernel *kernel, int before, int words)
 {
-    return may_hold(kernel, before, words, kernel->options.cost.ARRAY_ROOM);
-}
-
-bool registers_hold_once(Kernel *kernel, int before, int words)
-{
-    return may_hold(kernel, before, words, kernel->options.cost.ROOM);
+    bool may_grow = is_told(kernel) || registers_limit(kernel) == MOST_REGISTERS || before < registers_limit(kernel);
+    return may_grow && holds(kernel, before, words, kernel->options.cost.ARRAY_ROOM);
 }
 
 int registers_to_cap(Kernel *kernel)

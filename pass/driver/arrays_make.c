@@ -45,13 +45,6 @@ static int words_of(const Pass *pass, const Kernel *kernel)
     return pressure_most(pressure_renewed(pass->arena, kernel->function));
 }
 
-/* Where no loop is left, what is spilled is moved as often as an access to the array was, at most. */
-static bool holds_straight(Kernel *kernel, int before, int words)
-{
-    return !feature_is_off(&kernel->options, FEATURE_REORDERED) && !ir_has_loops(kernel->ir, kernel->function) &&
-           registers_hold_once(kernel, before, words);
-}
-
 /* Of loops that are gone, all that they computed for later stands first: the backend brings it to where it is used. */
 static bool holds_ordered(const Pass *pass, Kernel *kernel, int before)
 {
@@ -70,8 +63,7 @@ static Why try(const Pass *pass, Kernel *kernel, const IrDissolve *limits)
     Why why = why_of(ir_arrays_dissolve(kernel->ir, kernel->function, limits));
     int words = why ? 0 : words_of(pass, kernel);
     trace(kernel, "tried: arrays in registers: %d words live at once, %d before", words, before);
-    if (!why && !registers_hold_throughout(kernel, before, words) && !holds_straight(kernel, before, words) &&
-        !holds_ordered(pass, kernel, before))
+    if (!why && !registers_hold_throughout(kernel, before, words) && !holds_ordered(pass, kernel, before))
         why = WHY_ARRAY_REGISTERS;
     ir_body_restore(kernel->ir, body);
     ir_body_close(body);

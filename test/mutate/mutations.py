@@ -948,7 +948,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "array-handed-apart", DISSOLVE, "!callee.hasFnAttribute(Attribute::NoInline) && ", "", "array-handed"),
     (0, "array-lengths", DISSOLVE, "is_open(*other) && tells_length(*loop, *other)", "false", "array-lengths"),
     (0, "array-compared", DISSOLVE, "        compared.push_back(compare);", "        return false;", "array-lengths"),
-    (0, "array-straight", ARRAYS, "!ir_has_loops(kernel->ir, kernel->function) &&\n           registers_hold_once", "registers_hold_once", "array-reordered"),
     (0, "array-reordered", SOURCES["register_pressure.c"], "    if (freedom >= ORDERED)\n        order_all(&search);\n", "    (void)order_all;\n", "array-reordered"),
     (0, "array-loaded", DISSOLVE, "(accesses.contains(const_cast<LoadInst *>(load)) || is_from_table(*load))", "is_from_table(*load)", "array-known"),
     (0, "array-edges", DISSOLVE, "if (!value)\n      value = hidden", "value = hidden", "array-known"),

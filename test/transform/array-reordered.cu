@@ -29,10 +29,6 @@ FORM(chain, u32, for (int k = 16; k < SIZE; k++) v[k] = v[k - 1] * 5 ^ v[k - 16]
 // CHECK-DAG: turned: refused: arrays that loops index: ArrayRegisters
 // CASE: turned few none -- rand:{16*n+16} zero:{4*n} i32:{n}
 FORM(turned, u32, u32 w[96]; for (int k = 0; k < 96; k++) w[k] = z = (z ^ s) * 7 + k; for (int r = 0; r < 2; r++) for (int k = 95; k >= 0; k--) s = (s ^ w[k]) * 7 + (s >> 9))
-// A few more than there are registers, and no loop is left in which those that are spilled would be moved again.
-// CHECK-DAG: straight: made: arrays
-// CASE: straight few -- rand:{16*n+16} zero:{4*n} i32:{n}
-FORM(straight, u32, u32 w[72]; for (int k = 0; k < 72; k++) w[k] = z = (z ^ s) * 7 + k; for (int r = 0; r < 2; r++) for (int k = 71; k >= 0; k--) s = (s ^ w[k]) * 7 + (s >> 9))
 // They are carried through a loop of data's length.
 // CHECK-DAG: carried: refused: arrays that loops index: ArrayRegisters
 // CASE: carried few none -- rand:{16*n+16} zero:{4*n} i32:{n}

@@ -5,7 +5,7 @@
 // TEXT: levels=O3 archs=sm_90
 // CHECK-NOT: {{[ls][dt]}}.local
 // Where arrays may have fewer of the registers, they stay where they are.
-// RUN: printf 'ARRAY_ROOM 10\nROOM 10\n' > %t.cost
+// RUN: echo 'ARRAY_ROOM 10' > %t.cost
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -mllvm -coalda-cost=%t.cost -mllvm -coalda-trace -S %s -o %t.few.ptx 2> %t.log
 // RUN: %FileCheck %s --check-prefix=FEW < %t.log
 // FEW: ints: refused: arrays that loops index: ArrayRegisters
