@@ -2,7 +2,7 @@
 #ifndef COALDA_FACTS_H
 #define COALDA_FACTS_H
 
-#include "analysis/access/access.h"
+#include "analysis/registers/registers.h"
 
 /* ---- occupancy.c ---- */
 
@@ -29,24 +29,6 @@ enum { USUAL_BLOCKS = 5 };
 bool usual_block(const Kernel *kernel, int number, int extent[3]);
 /* The kernel as if it said that its blocks have that shape, its accesses collected; they are those of the kernel, in their order. */
 Kernel *kernel_in_block(const Kernel *kernel, const int extent[3], bool turned);
-
-/* ---- register_pressure.c ---- */
-
-/* Of one function, as it is when that is asked for. */
-typedef struct Pressure Pressure;
-Pressure *pressure_of(Arena *arena, LLVMValueRef function);
-/* An integer or an address that one instruction makes of others: cheaper computed where it is used than kept until then... */
-bool is_index_step(LLVMValueRef value);
-enum { MOST_ANEW = 3 }; /* ... as are those of so many */
-/* The words of a function where what MOST_ANEW instructions make of one number, of arguments and of constants is computed for each use. */
-Pressure *pressure_renewed(Arena *arena, LLVMValueRef function);
-/* The most 32-bit words that are live at once; PRESSURE_UNKNOWN of a function that is too large to be counted. */
-int pressure_most(const Pressure *pressure);
-/* The most that are live where a block ends; the function is the one that it was asked of. */
-int pressure_between(const Pressure *pressure, LLVMValueRef function);
-/* Those that are live behind the instruction. */
-int pressure_at(const Pressure *pressure, LLVMValueRef instruction);
-enum { PRESSURE_UNKNOWN = 1 << 20 };
 
 /* ---- register_limit.c ---- */
 

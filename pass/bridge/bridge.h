@@ -39,6 +39,10 @@ typedef enum {
 /* The headers of loops, up to `most`, that index arrays which may become registers; how many there are. */
 size_t ir_arrays_find(IrModule *ir, LLVMValueRef function, const IrDissolve *limits, LLVMBasicBlockRef *headers, size_t most,
                       IrDissolved *why);
+/* The next call that hands such an array on to a function whose body may stand in its place; NULL: there is none. */
+LLVMValueRef ir_array_call(LLVMValueRef function, const IrDissolve *limits);
+/* The body stands there now. `fences`: no product of the one function becomes one with a sum of the other; both are settled. */
+bool ir_array_inline(IrModule *ir, LLVMValueRef call, bool fences);
 /* Does the load or store touch an array of the thread's own? */
 bool ir_is_in_array(LLVMValueRef access);
 /* Of real numbers that are known once those loops are unrolled away nothing is known from now on. */

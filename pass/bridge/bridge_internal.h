@@ -161,6 +161,8 @@ void bring_in_form(IrModule *ir, llvm::Function &f);
 
 // Does all of the block wait there, and so somewhere in the loop?
 bool is_block_barrier(const llvm::Instruction &i);
+// What goes into the call, what comes out of it, and what either function stores is rounded before the other goes on, once the one stands in the other.
+void call_fence(llvm::CallBase &call);
 bool waits_for_block(const llvm::Loop &loop);
 // Nothing more is done with a loop that is there as the slow path of another: all of its barriers are such a path's.
 bool is_aside(const llvm::Loop &loop);

@@ -45,6 +45,16 @@ static int words_of(const Pass *pass, const Kernel *kernel)
     return pressure_most(pressure_renewed(pass->arena, kernel->function));
 }
 
+/* Of loops that are gone, all that they computed for later stands first: the backend brings it to where it is used. */
+static bool holds_ordered(const Pass *pass, Kernel *kernel, int before)
+{
+    if (feature_is_off(&kernel->options, FEATURE_REORDERED))
+        return false;
+    int words = pressure_most(pressure_ordered(pass->arena, kernel->function));
+    trace(kernel, "tried: arrays in registers: %d words live at once, in another order of their instructions", words);
+    return registers_hold_throughout(kernel, before, words);
+}
+
 /* The kernel is as it was, in blocks and instructions of its own: what was known of them is to be found again. */
 static Why try(const Pass *pass, Kernel *kernel, const IrDissolve *limits)
 {
@@ -53,21 +63,21 @@ static Why try(const Pass *pass, Kernel *kernel, const IrDissolve *limits)
     Why why = why_of(ir_arrays_dissolve(kernel->ir, kernel->function, limits));
     int words = why ? 0 : words_of(pass, kernel);
     trace(kernel, "tried: arrays in registers: %d words live at once, %d before", words, before);
-    if (!why && !registers_hold_throughout(kernel, before, words))
+    if (!why && !registers_hold_throughout(kernel, before, words) && !holds_ordered(pass, kernel, before))
         why = WHY_ARRAY_REGISTERS;
     ir_body_restore(kernel->ir, body);
     ir_body_close(body);
     return why;
 }
 
-/* `any`: has it arrays that are worth a word? */
-static Why refused(const Pass *pass, Kernel *kernel, const IrDissolve *limits, bool *any)
+/* `any`: has it arrays that are worth a word? `handed`: a function that stands in it now was handed one. */
+static Why refused(const Pass *pass, Kernel *kernel, const IrDissolve *limits, bool handed, bool *any)
 {
     LLVMBasicBlockRef headers[MOST_LOOPS];
     IrDissolved found;
     size_t count = ir_arrays_find(kernel->ir, kernel->function, limits, headers, MOST_LOOPS, &found);
-    *any = count || found;
-    if (!count || count == MOST_LOOPS)
+    *any = count || found || handed;
+    if (count == MOST_LOOPS || !*any || (found && !count))
         return count ? WHY_ARRAY_LONG : why_of(found);
     if (is_loose(kernel->function))
         return WHY_ARRAY_LOOSE;
@@ -87,14 +97,54 @@ static void make(const Pass *pass, const Kernel *kernel, const IrDissolve *limit
     pass_check(pass, "arrays");
 }
 
+/* ---- functions that are handed an array ---- */
+
+/* True where any stands in the kernel now. */
+static bool take_in(const Pass *pass, const Kernel *kernel, const IrDissolve *limits, bool settles)
+{
+    bool any = false;
+    for (LLVMValueRef call = ir_array_call(kernel->function, limits); call; call = ir_array_call(kernel->function, limits)) {
+        if (settles)
+            pass_settle(pass, LLVMGetCalledValue(call));
+        if (!ir_array_inline(kernel->ir, call, settles))
+            break;
+        any = true;
+    }
+    return any;
+}
+
+/* True where they stand in the kernel now, and its arrays will be registers. It is tried without what keeps the bits as they are, which is not to
+ * be undone. */
+static bool hands_on(const Pass *pass, Kernel *kernel, const IrDissolve *limits)
+{
+    bool any;
+    IrBody *body = ir_body_keep(kernel->function);
+    Why why = take_in(pass, kernel, limits, false) ? refused(pass, kernel, limits, true, &any) : WHY_ARRAY_ESCAPES;
+    trace(kernel, "tried: functions that are handed an array stand in the kernel: %s", trace_why(kernel, why));
+    ir_body_restore(kernel->ir, body);
+    ir_body_close(body);
+    if (why)
+        return false;
+    pass_settle(pass, kernel->function);
+    return take_in(pass, kernel, limits, true);
+}
+
+static bool may_hand_on(const Kernel *kernel, const IrDissolve *limits)
+{
+    return !feature_is_off(&kernel->options, FEATURE_HANDED) && ir_array_call(kernel->function, limits);
+}
+
 static bool dissolve(Pass *pass, Kernel *kernel)
 {
     const IrDissolve limits = limits_of(kernel);
     Map *changed = map_new(pass->arena);
-    bool any;
+    bool any = false;
     if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_ARRAYS))
         return false;
-    Why why = refused(pass, kernel, &limits, &any);
+    bool calls = may_hand_on(kernel, &limits);
+    bool handed = calls && hands_on(pass, kernel, &limits);
+    Why why = handed ? WHY_NONE : refused(pass, kernel, &limits, false, &any);
+    any |= handed;
     if (any && why) {
         trace(kernel, "refused: arrays that loops index: %s", trace_why(kernel, why));
         map_put(pass->plan->arrays, kernel->function, (void *)why_text(why));
@@ -102,7 +152,7 @@ static bool dissolve(Pass *pass, Kernel *kernel)
     if (any && !why)
         make(pass, kernel, &limits);
     map_put(changed, kernel->function, pass);
-    if (any)
+    if (any || calls)
         pass_renew(pass, changed);
     return any && !why;
 }

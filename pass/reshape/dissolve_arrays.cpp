@@ -15,12 +15,14 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
@@ -29,6 +31,9 @@ using namespace llvm;
 
 namespace {
 using Pointers = SmallVector<Instruction *, 32>;
+
+// Of an array that a function was handed which stands in the kernel now: loops of that function may have been unrolled away already.
+constexpr StringLiteral HANDED = "coalda.handed";
 
 // Iterations of a loop that is followed to its end, at a time: a bound of the search.
 enum : unsigned { FOLLOWED = 8 };
@@ -40,10 +45,11 @@ bool is_plain_intrinsic(const IntrinsicInst &call) {
   return call.isLifetimeStartOrEnd() || (moved && !moved->isVolatile() && isa<ConstantInt>(moved->getLength()));
 }
 
-// Whoever has a pointer into the array reads or writes through it, and no more; those accesses.
+// Whoever has a pointer into the array reads or writes through it, or compares it with another, and no more; those accesses.
 bool find_accesses(AllocaInst &array, Pointers &accesses) {
   SmallVector<Instruction *, 16> open = {&array};
-  SmallPtrSet<Instruction *, 16> known;
+  SmallPtrSet<Value *, 16> known = {&array};
+  SmallVector<ICmpInst *, 4> compared;
   while (!open.empty()) {
     Instruction *pointer = open.pop_back_val();
     for (Use &use : pointer->uses()) {
@@ -54,13 +60,17 @@ bool find_accesses(AllocaInst &array, Pointers &accesses) {
       if ((load && load->isSimple()) || (store && store->isSimple() && use.getOperandNo() == 1) ||
           (call && is_plain_intrinsic(*call)))
         accesses.push_back(user);
+      else if (auto *compare = dyn_cast<ICmpInst>(user))
+        compared.push_back(compare);
       else if (!isa<GetElementPtrInst, AddrSpaceCastInst, BitCastInst, PHINode, SelectInst>(user))
         return false;
       else if (known.insert(user).second)
         open.push_back(user);
     }
   }
-  return true;
+  return all_of(compared, [&](ICmpInst *compare) {
+    return known.contains(compare->getOperand(0)) && known.contains(compare->getOperand(1));
+  });
 }
 
 // Is the number made of counters of loops, and of constants? What is chosen by data is not.
@@ -153,19 +163,29 @@ bool indexes(const Loop &loop, ArrayRef<Instruction *> accesses) {
   });
 }
 
-SmallVector<Loop *, 8> loops_that_index(LoopInfo &loops, ArrayRef<Instruction *> accesses) {
-  SmallVector<Loop *, 8> all;
-  for (Loop *loop : loops.getLoopsInPreorder())
-    if (indexes(*loop, accesses))
-      all.push_back(loop);
-  return all;
-}
-
 size_t length_of(const Loop &loop) {
   size_t length = 0;
   for (BasicBlock *block : loop.blocks())
     length += block->size();
   return length;
+}
+
+// Does the counter of the one around tell how often the loop runs, which nobody knows until that one is gone?
+//
+//     for (int t = 31; t > 0; t--)
+//         for (int i = 0; i < (t & -4); i += 4) ...
+bool tells_length(const Loop &around, const Loop &loop) {
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return any_of(exiting, [&](BasicBlock *block) {
+    SmallPtrSet<const Value *, 16> known, counted;
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    return branch && moves_in(around, branch->getCondition(), known) && is_counted(branch->getCondition(), counted);
+  });
+}
+
+bool is_any_that_indexes(LoopInfo &loops, ArrayRef<Instruction *> accesses) {
+  return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) { return indexes(*loop, accesses); });
 }
 
 // ---- the arrays of a function ----
@@ -189,7 +209,7 @@ void look_at(Search &search, LoopInfo &loops, AllocaInst &array) {
     return leave(search, IR_DISSOLVED_ESCAPES);
   if (!all_of(accesses, [](const Instruction *i) { return is_counted_place(*i); }))
     return leave(search, IR_DISSOLVED_CHOSEN);
-  if (loops_that_index(loops, accesses).empty())
+  if (!array.hasMetadata(HANDED) && !is_any_that_indexes(loops, accesses))
     return;
   search.arrays.push_back(&array);
   search.accesses.append(accesses);
@@ -325,15 +345,105 @@ IrDissolved choose_count(IrModule *ir, const Search &search, Loop &loop, unsigne
   return fits() ? IR_DISSOLVED_NONE : IR_DISSOLVED_LONG;
 }
 
+// Those that index an array, and those around them that tell how often one of them runs, where nothing else does.
+SmallVector<Loop *, 8> loops_to_unroll(IrModule *ir, const Search &search) {
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*search.f);
+  SmallVector<Loop *, 8> all, preorder = ir->functions->getResult<LoopAnalysis>(*search.f).getLoopsInPreorder();
+  auto is_open = [&](const Loop &loop) {
+    size_t most = evolution.getSmallConstantMaxTripCount(&loop);
+    return (!most || most * length_of(loop) > search.limits->code) && indexes(loop, search.accesses);
+  };
+  for (Loop *loop : preorder)
+    if (indexes(*loop, search.accesses) || any_of(preorder, [&](const Loop *other) {
+          return loop != other && loop->contains(other) && is_open(*other) && tells_length(*loop, *other);
+        }))
+      all.push_back(loop);
+  return all;
+}
+
 // The first of them that may be unrolled; null: none is left, or `why` says what stands in the way.
 Loop *next_loop(IrModule *ir, Search &search, unsigned *count) {
-  for (Loop *loop : loops_that_index(ir->functions->getResult<LoopAnalysis>(*search.f), search.accesses)) {
+  for (Loop *loop : loops_to_unroll(ir, search)) {
     IrDissolved why = choose_count(ir, search, *loop, count);
     if (!why)
       return loop;
     leave(search, why);
   }
   return nullptr;
+}
+
+// ---- calls ----
+
+// Of more bytes than one access has: what the mathematical library's slow paths are handed is none.
+bool is_small_array(const Value *value, const Function &f, const IrDissolve &limits) {
+  auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(value, 0));
+  auto bytes = array && array->isStaticAlloca() ? array->getAllocationSize(f.getDataLayout()) : std::nullopt;
+  return bytes && !bytes->isScalable() && bytes->getFixedValue() > 16 && bytes->getFixedValue() <= limits.bytes;
+}
+
+// Is it known of each function that it calls, or that those call, and is it none of them itself?
+bool never_calls_itself(const Function &callee) {
+  SmallVector<const Function *, 8> open = {&callee};
+  SmallPtrSet<const Function *, 8> known;
+  while (!open.empty())
+    for (const Instruction &i : instructions(*open.pop_back_val())) {
+      auto *call = dyn_cast<CallBase>(&i);
+      const Function *called = call ? call->getCalledFunction() : nullptr;
+      if (!call || call->isInlineAsm() || (called && called->isIntrinsic()))
+        continue;
+      if (!called || called == &callee)
+        return false;
+      if (known.insert(called).second)
+        open.push_back(called);
+    }
+  return true;
+}
+
+bool may_stand_here(const Function &callee, const Function &f) {
+  return &callee != &f && !callee.isDeclaration() && !callee.isInterposable() && !callee.isVarArg() && !callee.hasOptNone() &&
+         !callee.hasFnAttribute(Attribute::NoInline) && never_calls_itself(callee);
+}
+
+// mul.rn, which nobody fuses; of types that have none, a * b + -0, which is the same.
+Value *rounded(IRBuilder<> &builder, const BinaryOperator &product) {
+  Type *type = product.getType();
+  bool flushes = product.getFunction()->getDenormalMode(APFloat::IEEEsingle()) != DenormalMode::getIEEE();
+  Value *a = product.getOperand(0), *b = product.getOperand(1);
+  if (type->isFloatTy())
+    return builder.CreateIntrinsic(flushes ? Intrinsic::nvvm_mul_rn_ftz_f : Intrinsic::nvvm_mul_rn_f, {}, {a, b});
+  if (type->isDoubleTy())
+    return builder.CreateIntrinsic(Intrinsic::nvvm_mul_rn_d, {}, {a, b});
+  Value *none = builder.CreateIntrinsic(Intrinsic::arithmetic_fence, {type}, {ConstantFP::getNegativeZero(type)});
+  return builder.CreateIntrinsic(Intrinsic::fma, {type}, {a, b, none});
+}
+
+// Products that no sum of their own function took: ptxas, which knows no fence, would make them one with those of the other.
+void round_products(Function &f) {
+  SmallVector<BinaryOperator *, 16> products;
+  for (Instruction &i : instructions(f))
+    if (i.getOpcode() == Instruction::FMul && none_of(i.users(), [](const User *user) {
+          auto *sum = dyn_cast<Instruction>(user);
+          return sum && (sum->getOpcode() == Instruction::FAdd || sum->getOpcode() == Instruction::FSub);
+        }))
+      products.push_back(cast<BinaryOperator>(&i));
+  for (BinaryOperator *product : products) {
+    IRBuilder<> builder(product);
+    product->replaceAllUsesWith(rounded(builder, *product));
+    product->eraseFromParent();
+  }
+}
+
+// What is known of what the call hands on would be folded while the function is copied.
+void hide_handed(CallInst &call) {
+  SmallVector<Instruction *, 16> results;
+  const SmallPtrSet<Instruction *, 1> none;
+  for (Use &argument : call.args())
+    if (is_real_constant(argument))
+      argument.set(hidden(argument, call.getIterator()));
+  for (Instruction &i : instructions(*call.getCalledFunction()))
+    if (becomes_known(i, none))
+      results.push_back(&i);
+  for_each(results, [](Instruction *i) { hide_result(*i); });
 }
 
 size_t count_arrays(const Function &f) {
@@ -355,10 +465,41 @@ size_t ir_arrays_find(IrModule *ir, LLVMValueRef function, const IrDissolve *lim
   Search search = search_in(ir, f, *limits);
   size_t count = 0;
   *why = search.why;
-  for (Loop *loop : loops_that_index(ir->functions->getResult<LoopAnalysis>(f), search.accesses))
+  for (Loop *loop : loops_to_unroll(ir, search))
     if (count < most)
       headers[count++] = wrap(loop->getHeader());
   return count;
+}
+
+LLVMValueRef ir_array_call(LLVMValueRef function, const IrDissolve *limits) {
+  Function &f = *unwrap<Function>(function);
+  for (Instruction &i : instructions(f)) {
+    auto *call = dyn_cast<CallInst>(&i);
+    Function *callee = call && !call->isMustTailCall() ? call->getCalledFunction() : nullptr;
+    if (callee && may_stand_here(*callee, f) && f.getInstructionCount() + callee->getInstructionCount() <= limits->code &&
+        any_of(call->args(),
+               [&](const Use &argument) { return argument->getType()->isPointerTy() && is_small_array(argument, f, *limits); }))
+      return wrap(call);
+  }
+  return nullptr;
+}
+
+bool ir_array_inline(IrModule *ir, LLVMValueRef call, bool fences) {
+  auto *inlined = unwrap<CallInst>(call);
+  Function &f = *inlined->getFunction();
+  for (Use &argument : inlined->args())
+    if (auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(argument, 0)))
+      array->setMetadata(HANDED, MDNode::get(f.getContext(), {}));
+  if (fences) {
+    call_fence(*inlined);
+    hide_handed(*inlined);
+  }
+  InlineFunctionInfo info;
+  bool done = InlineFunction(*inlined, info, true).isSuccess();
+  if (fences)
+    round_products(f);
+  ir_changed(ir, wrap(&f));
+  return done;
 }
 
 bool ir_is_in_array(LLVMValueRef access) {
@@ -379,6 +520,10 @@ IrDissolved ir_arrays_dissolve(IrModule *ir, LLVMValueRef function, const IrDiss
   Function &f = *unwrap<Function>(function);
   Search search = search_in(ir, f, *limits);
   size_t least = count_arrays(f) - search.arrays.size();
+  if (any_of(search.arrays, [](const AllocaInst *array) { return array->hasMetadata(HANDED); })) {
+    clean(ir, f);
+    search = search_in(ir, f, *limits);
+  }
   for (int rounds = 0; rounds < 64 && !search.arrays.empty(); rounds++) { // a bound of the search
     unsigned count = 0;
     Loop *loop = next_loop(ir, search, &count);

@@ -273,7 +273,7 @@ void fence_stores(Function &f) {
 }
 
 // The backend rounds what goes into the call, and what comes out of it, before it goes on.
-void fence_call(CallBase &call) {
+void fence_arguments(CallBase &call) {
   IRBuilder<> builder(&call);
   for (Use &argument : call.args())
     if (may_be_product(argument))
@@ -284,6 +284,16 @@ void fence_call(CallBase &call) {
   Value *result = fenced(builder, &call);
   call.replaceUsesWithIf(result, [&](Use &use) { return use.getUser() != result; });
 }
+
+} // namespace
+
+void call_fence(CallBase &call) {
+  fence_stores(*call.getFunction());
+  fence_stores(*call.getCalledFunction());
+  fence_arguments(call);
+}
+
+namespace {
 
 // What nobody calls any more does nothing: its uses of shared arrays were what its callers have now.
 void empty_if_dead(IrModule *ir, Function &f) {
@@ -303,9 +313,7 @@ void inline_calls(IrModule *ir, Function &f, size_t longest) {
     CallBase *call = staging_call(f, loops, longest);
     if (!call)
       return;
-    fence_stores(f);
-    fence_stores(*call->getCalledFunction());
-    fence_call(*call);
+    call_fence(*call);
     Function &callee = *call->getCalledFunction();
     InlineFunctionInfo info;
     if (!InlineFunction(*call, info, true).isSuccess())

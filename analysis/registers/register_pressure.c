@@ -8,7 +8,7 @@
  * another value anew (a cast, a constant offset, a lane of a vector), and what a block computes a second time, as loops that were
  * unrolled leave it, take no register of their own. The backend orders instructions
  * anew and keeps more or fewer; cost.def says how its registers follow from these words. */
-#include "analysis/facts/facts.h"
+#include "analysis/registers/registers.h"
 
 enum { MOST_STEPS = 1 << 24 }; /* blocks that all values together are followed through */
 
@@ -325,11 +325,14 @@ struct Pressure {
     bool known;
 };
 
-static Search search_open(Arena *arena, LLVMValueRef function, bool renews)
+/* What the backend is taken to do about its registers, each as well as what stands before it. */
+typedef enum { KEPT, RENEWED, ORDERED } Freedom;
+
+static Search search_open(Arena *arena, LLVMValueRef function, Freedom freedom)
 {
     Search search = {.arena = arena,
-                     .origin = renews ? map_new(arena) : NULL,
-                     .anew = renews ? map_new(arena) : NULL,
+                     .origin = freedom >= RENEWED ? map_new(arena) : NULL,
+                     .anew = freedom >= RENEWED ? map_new(arena) : NULL,
                      .layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function)),
                      .blocks = list_new(arena),
                      .number = map_new(arena),
@@ -344,13 +347,35 @@ static Search search_open(Arena *arena, LLVMValueRef function, bool renews)
     return search;
 }
 
-static Pressure *find(Arena *arena, LLVMValueRef function, bool renews)
+static int words_in_order(const void *context, LLVMValueRef value)
 {
-    Search search = search_open(arena, function, renews);
+    const Search *search = context;
+    bool is_bank = LLVMIsALoadInst(value) && is_bank_operand(value);
+    return is_bank || is_name(search, value) ? WORDS_OF_NAME : words_of_type(search, LLVMTypeOf(value));
+}
+
+static LLVMValueRef same_in_order(const void *context, LLVMValueRef value) { return first_of(context, value); }
+
+/* Numbers tell where instructions stand. */
+static void order_all(Search *search)
+{
+    const WordOrder by = {words_in_order, same_in_order, search};
+    for (size_t b = 0; b < search->blocks.count; b++) {
+        List order = word_order(search->arena, search->blocks.item[b], &by);
+        for (size_t i = 0; i < order.count; i++)
+            map_put(search->number, order.item[i], (void *)((intptr_t)search->first[b] + (intptr_t)i + 1));
+    }
+}
+
+static Pressure *find(Arena *arena, LLVMValueRef function, Freedom freedom)
+{
+    Search search = search_open(arena, function, freedom);
     Pressure *pressure = ARENA_NEW(arena, Pressure);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             twin_add(&search, i);
+    if (freedom >= ORDERED)
+        order_all(&search);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && search.steps < MOST_STEPS; i = LLVMGetNextInstruction(i))
             value_add(&search, i);
@@ -361,9 +386,11 @@ static Pressure *find(Arena *arena, LLVMValueRef function, bool renews)
     return pressure;
 }
 
-Pressure *pressure_of(Arena *arena, LLVMValueRef function) { return find(arena, function, false); }
+Pressure *pressure_of(Arena *arena, LLVMValueRef function) { return find(arena, function, KEPT); }
 
-Pressure *pressure_renewed(Arena *arena, LLVMValueRef function) { return find(arena, function, true); }
+Pressure *pressure_renewed(Arena *arena, LLVMValueRef function) { return find(arena, function, RENEWED); }
+
+Pressure *pressure_ordered(Arena *arena, LLVMValueRef function) { return find(arena, function, ORDERED); }
 
 int pressure_most(const Pressure *pressure)
 {
