@@ -373,7 +373,150 @@ KERNEL e_next(const float *g, float *out, int n) {
   out[TX] = sum;
 }
 
+KERNEL r_mod_dim(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_mod_dim copies to shared memory asynchronously: it fills again
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    sum += s[(TX + 1) % blockDim.x];
+  }
+  out[TX] = sum;
+}
+KERNEL e_mod_dim(const float *g, float *out) {
+  __shared__ float s[T];
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: e_mod_dim copies to shared memory asynchronously: no thread waits
+  auto f = copy_async(s, g, T);
+  __syncthreads();
+  out[TX] = s[(TX + blockDim.x / 2) % blockDim.x];
+  wait(f);
+}
+KERNEL r_mod_condition(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_mod_condition copies to shared memory asynchronously: it fills again
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    if ((TX + 5) % blockDim.x < 48)
+      sum += s[T - 1 - TX];
+  }
+  out[TX] = sum;
+}
+// some of the warps read
+KERNEL r_half(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_half copies to shared memory asynchronously: it fills again
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    if (TX < T / 2)
+      sum += s[T - 1 - TX];
+  }
+  out[TX] = sum;
+}
+KERNEL r_half_of_block(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_half_of_block copies to shared memory asynchronously: it fills again
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    if (TX < blockDim.x / 2)
+      out[i * T + TX] = s[T - 1 - TX] * 3;
+  }
+}
+KERNEL __launch_bounds__(256) r_half_two_buffers(const float *g, float *out, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  auto f = copy_async(s[0], g, T);
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_half_two_buffers copies to shared memory asynchronously: it fills again
+    auto h = copy_async(s[(i + 1) & 1], g + (i + 1) * T, T);
+    wait<1>(f);
+    if (TX < 64)
+      sum += s[i & 1][T - 1 - TX] * 2;
+    f = h;
+  }
+  wait(f);
+  out[TX] = sum;
+}
+
 // ---- right ----
+
+KERNEL half_done(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    if (TX < T / 2)
+      sum += s[T - 1 - TX];
+    done();
+  }
+  out[TX] = sum;
+}
+// Each warp reads what it has copied.
+KERNEL half_own(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    if (TX < T) coalda::detail::begin_async<4>(&s[TX], g + i * T + TX);
+    coalda::detail::commit();
+    coalda::detail::await<0>();
+    __syncwarp();
+    if (TX < T / 2)
+      sum += s[TX ^ 31];
+    __syncwarp();
+  }
+  out[TX] = sum;
+}
+KERNEL mod_own(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    if (TX < T) {
+      coalda::detail::begin_async<4>(&s[TX], g + i * T + TX);
+      coalda::detail::commit();
+      coalda::detail::await<0>();
+      sum += s[TX % blockDim.x];
+    }
+  }
+  out[TX] = sum;
+}
+// A barrier at the begin of each iteration.
+KERNEL half_waits_first(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  auto f = copy_async(s, g, T);
+  for (int i = 1; i < n; i++) {
+    wait(f);
+    if (TX < T / 2)
+      sum += s[T - 1 - TX];
+    __syncthreads();
+    f = copy_async(s, g + i * T, T);
+  }
+  wait(f);
+  out[TX] = sum;
+}
+// By turns: one half of the iterations read, the others fill.
+KERNEL half_by_turns(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    if (i & 1) {
+      __syncthreads();
+      if (TX < T / 2)
+        sum += s[T - 1 - TX];
+      __syncthreads();
+    } else {
+      auto f = copy_async(s, g + i * T, T);
+      wait(f);
+    }
+  }
+  out[TX] = sum;
+}
 
 KERNEL a1(const float *g, float *out) {
   extern __shared__ float raw[];
@@ -1083,16 +1226,6 @@ KERNEL by_lists(const float *g, float *out, const int *list, const int *more, in
 
 // ---- wrong, and not told ----
 
-KERNEL r_mod_dim(const float *g, float *out, int n) {
-  __shared__ float s[T];
-  float sum = 0;
-  for (int i = 0; i < n; i++) {
-    auto f = copy_async(s, g + i * T, T);
-    wait(f);
-    sum += s[(TX + 1) % blockDim.x];
-  }
-  out[TX] = sum;
-}
 KERNEL r_straight_if(const float *g, float *out, int n) {
   __shared__ float s[T];
   auto f = copy_async(s, g, T);
@@ -1116,6 +1249,7 @@ KERNEL i_unrolled(const float *g, float *out) {
   }
   out[TX] = sum;
 }
+// Blocks of 64 threads are right.
 KERNEL halves_of_warps(const float *g, float *out, int n) {
   __shared__ float s[T];
   float sum = 0;
