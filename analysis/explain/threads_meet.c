@@ -28,7 +28,8 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 typedef struct {
     Kernel *kernel;
     Kernel **in_shape; /* the kernel as blocks of each shape have it, if it was asked for */
-    bool by_shape;     /* what divides by the block's extents is known there alone */
+    bool by_shape; /* what divides by the block's extents is known there alone */
+    bool by_turns; /* pointers change places: where they are is known of one iteration */
     const Access *read;
     LLVMValueRef array, copy;
     LLVMValueRef at; /* what reads, as the kernel's own body has it: a call, perhaps */
@@ -123,9 +124,9 @@ static bool is_launched(const Pair *pair, const int extent[AXES])
 
 static bool speaks(const Pair *pair, const int extent[AXES]) { return extent[1] == 1 || mentions_row(&pair->reads); }
 
-static bool spots_find(Pair *pair, Scope *own, Scope *reading)
+static bool spots_find(Pair *pair, Scope *filling, Scope *reading)
 {
-    return spot_find(&pair->fills, own, pair->copy, LLVMGetOperand(pair->copy, 0), pair->array, pair->around) &&
+    return spot_find(&pair->fills, filling, pair->copy, LLVMGetOperand(pair->copy, 0), pair->array, pair->around) &&
            spot_find(&pair->reads, reading, pair->read->instruction, pair->read->pointer, pair->array, pair->around);
 }
 
@@ -143,10 +144,19 @@ static bool spots_find_in(Pair *pair, int shape)
     return spots_find(pair, (*in)->scope, (*in)->scope);
 }
 
+static bool spots_find_at(Pair *pair, int iteration)
+{
+    Scope *reading = scope_in_turn(pair->kernel, pair->around, iteration);
+    Scope *filling = pair->is_next ? scope_in_turn(pair->kernel, pair->around, iteration + 1) : reading;
+    return spots_find(pair, filling, reading);
+}
+
 /* In the loop's first iteration, or its second one, and that behind it. */
 static bool meets_in(Pair *pair, int iteration, bool across)
 {
     int met = 0;
+    if (pair->by_turns && !spots_find_at(pair, iteration))
+        return false;
     for (int s = 0; s < SHAPES; s++) {
         if (!may_have(pair->kernel, shapes[s]))
             continue;
@@ -174,10 +184,13 @@ static bool meets(Pair *pair, bool across)
     pair->size = size_of(pair->kernel, pair->array);
     if (!ir_copied_bytes(pair->copy))
         return false;
-    pair->by_shape = !spots_find(pair, own, pair->read->scope);
-    if (pair->by_shape && pair->read->scope != own)
+    bool is_known = spots_find(pair, own, pair->read->scope);
+    if (!is_known && pair->read->scope != own)
         return false;
-    return meets_in(pair, 0, across) || (pair->is_next && trips != 2 && meets_in(pair, 1, across));
+    pair->by_turns = !is_known && pair->around && spots_find_at(pair, 0);
+    pair->by_shape = !is_known && !pair->by_turns;
+    bool has_second = pair->is_next ? trips != 2 : pair->by_turns && trips != 1;
+    return meets_in(pair, 0, across) || (has_second && meets_in(pair, 1, across));
 }
 
 bool two_warps_read(Kernel *kernel, LLVMValueRef array, LLVMValueRef load)
@@ -336,7 +349,9 @@ static bool any_is(const Pair *of_copy, bool (*is)(Pair *pair), int *looked)
     for (size_t a = 0; a < kernel->found.accesses.count && *looked < MOST_PAIRS; a++) {
         const Access *access = kernel->found.accesses.item[a];
         bool is_load = access->op == OP_LOAD && LLVMIsALoadInst(access->instruction);
-        if (!is_load || !leads_into(access->scope, access->pointer, of_copy->array))
+        bool leads = is_load && (leads_into(access->scope, access->pointer, of_copy->array) ||
+                                 (access->scope == kernel->scope && array_of_turns(access->pointer, 0) == of_copy->array));
+        if (!leads)
             continue;
         Pair pair = *of_copy;
         pair.read = access;
@@ -358,7 +373,7 @@ static List copies_that(Kernel *kernel, bool (*is)(Pair *pair), Stops *stops)
     stops_add(&stopping, kernel->function, stops);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef array = looked < MOST_PAIRS && ir_begins_copy(i) ? array_behind(LLVMGetOperand(i, 0), 0) : NULL;
+            LLVMValueRef array = looked < MOST_PAIRS && ir_begins_copy(i) ? array_of_turns(LLVMGetOperand(i, 0), 0) : NULL;
             const Pair pair = {.kernel = kernel, .array = array, .copy = i, .stops = &stopping, .cell = cell, .in_shape = in_shape};
             if (array && any_is(&pair, is, &looked))
                 list_add(&found, i);

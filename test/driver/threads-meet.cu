@@ -443,7 +443,135 @@ KERNEL __launch_bounds__(256) r_half_two_buffers(const float *g, float *out, int
   out[TX] = sum;
 }
 
+// pointers change places
+KERNEL r_swap(const float *g, float *out, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  auto now = copy_async(s[0], g, T), next = now;
+  next.data = s[1];
+  for (int i = 1; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_swap copies to shared memory asynchronously: it fills again
+    next = copy_async(next.data, g + i * T, T);
+    wait<1>(now);
+    sum += now.data[T - 1 - TX];
+    coalda::swap(now, next);
+  }
+  wait(now);
+  out[TX] = sum + now.data[T - 1 - TX];
+}
+KERNEL e_swap(const float *g, float *out, int n) {
+  __shared__ float s[2][T];
+  float sum = 0, *a = s[0], *b = s[1];
+  auto f = copy_async(a, g, T);
+  for (int i = 1; i < n; i++) {
+    wait(f);
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: e_swap copies to shared memory asynchronously: no thread waits
+    f = copy_async(b, g + i * T, T);
+    sum += b[T - 1 - TX];
+    coalda::swap(a, b);
+  }
+  wait(f);
+  out[TX] = sum;
+}
+KERNEL r_rotate(const float *g, float *out, int n) {
+  __shared__ float s[3][T];
+  float sum = 0, *a = s[0], *b = s[1], *c = s[2];
+  auto f = copy_async(a, g, T), h = copy_async(b, g + T, T);
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_rotate copies to shared memory asynchronously: it fills again
+    auto k = copy_async(c, g + (i + 2) * T, T);
+    wait<2>(f);
+    sum += a[T - 1 - TX];
+    f = h, h = k;
+    coalda::rotate(a, b, c);
+  }
+  wait(f);
+  out[TX] = sum;
+}
+
 // ---- right ----
+
+KERNEL swap_done(const float *g, float *out, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  auto now = copy_async(s[0], g, T), next = now;
+  next.data = s[1];
+  for (int i = 1; i < n; i++) {
+    next = copy_async(next.data, g + i * T, T);
+    wait<1>(now);
+    sum += now.data[T - 1 - TX];
+    done();
+    coalda::swap(now, next);
+  }
+  wait(now);
+  out[TX] = sum + now.data[T - 1 - TX];
+}
+// The wait at the begin of an iteration stands between both.
+KERNEL swap_waits_first(const float *g, float *out, int n) {
+  __shared__ float s[2][T];
+  float sum = 0, *a = s[0], *b = s[1];
+  auto f = copy_async(a, g, T);
+  for (int i = 1; i < n; i++) {
+    wait(f);
+    f = copy_async(b, g + i * T, T);
+    sum += a[T - 1 - TX];
+    coalda::swap(a, b);
+  }
+  wait(f);
+  out[TX] = sum + a[T - 1 - TX];
+}
+KERNEL rotate_waits_first(const float *g, float *out, int n) {
+  __shared__ float s[3][T];
+  float sum = 0, *a = s[0], *b = s[1], *c = s[2];
+  auto f = copy_async(a, g, T), h = copy_async(b, g + T, T);
+  for (int i = 0; i < n; i++) {
+    wait<1>(f);
+    auto k = copy_async(c, g + (i + 2) * T, T);
+    sum += a[T - 1 - TX];
+    f = h, h = k;
+    coalda::rotate(a, b, c);
+  }
+  wait(f);
+  out[TX] = sum;
+}
+// Pointers that data choose, and that step on and begin anew.
+KERNEL chosen_pointers(const float *g, float *out, const int *list, int n) {
+  __shared__ float s[4][T];
+  float sum = 0, *a = s[0], *b = s[1];
+  for (int i = 0; i < n; i++) {
+    auto f = copy_async(b, g + i * T, T);
+    wait(f);
+    sum += a[T - 1 - TX];
+    b = s[list[i] & 1 ? 1 : 2];
+  }
+  out[TX] = sum;
+}
+KERNEL stepping_pointer(const float *g, float *out, int n) {
+  __shared__ float s[4][T];
+  float sum = 0, *a = s[0];
+  for (int i = 0; i < n; i++) {
+    auto f = copy_async(a, g + i * T, T);
+    wait(f);
+    sum += a[T - 1 - TX];
+    a = a == s[3] ? s[0] : a + T;
+  }
+  out[TX] = sum;
+}
+// Each has a half of its own.
+KERNEL swap_apart(const float *g, float *out, int n) {
+  __shared__ float s[4][T];
+  float sum = 0, *a = s[0], *b = s[1];
+  s[2][TX % T] = s[3][TX % T] = 1;
+  __syncthreads();
+  for (int i = 1; i < n; i++) {
+    auto f = copy_async(b, g + i * T, T);
+    sum += (a + 2 * T)[T - 1 - TX];
+    wait(f);
+    out[TX] += b[TX];
+    coalda::swap(a, b);
+  }
+  out[TX] += sum;
+}
 
 KERNEL half_done(const float *g, float *out, int n) {
   __shared__ float s[T];
@@ -1225,6 +1353,22 @@ KERNEL by_lists(const float *g, float *out, const int *list, const int *more, in
 }
 
 // ---- wrong, and not told ----
+
+// Two arrays.
+KERNEL r_swap_arrays(const float *g, float *out, int n) {
+  __shared__ float s[T], r[T];
+  float sum = 0;
+  auto now = copy_async(s, g, T), next = now;
+  next.data = r;
+  for (int i = 1; i < n; i++) {
+    next = copy_async(next.data, g + i * T, T);
+    wait<1>(now);
+    sum += now.data[T - 1 - TX];
+    coalda::swap(now, next);
+  }
+  wait(now);
+  out[TX] = sum + now.data[T - 1 - TX];
+}
 
 KERNEL r_straight_if(const float *g, float *out, int n) {
   __shared__ float s[T];
