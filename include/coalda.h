@@ -32,11 +32,15 @@
 #define COALDA_STAGES(n) COALDA_OPTION("stages=" #n)   // of its rings
 #define COALDA_REQUIRE(what) COALDA_OPTION("require=" what) // an error of the compilation where that is not made: "ring", "coalesced", ...
 #define COALDA_BLOCK(n) COALDA_OPTION("block=" #n)     // bytes of a row that a thread of a walk moves at a time
+#define COALDA_ALWAYS COALDA_OPTION("always")          // all that is right is made, whatever it costs: this kernel's programmer has timed it
 
 struct __half2;
 struct __nv_bfloat162;
 
 namespace coalda {
+// What a copy tells the caches of what it reads, and the kernel does not write: copy<16, evict_first>(s, g, n).
+enum hint { evict_normal, evict_first, evict_last, no_allocate };
+
 // May elements be copied as bytes? Pairs of CUDA's own have constructors that copy bytes; a program may say so of its types.
 template <class T> constexpr bool is_bytes = __is_trivially_copyable(T);
 template <> constexpr bool is_bytes<__half2> = true;
@@ -101,11 +105,30 @@ template <unsigned Bytes> COALDA_INLINE void begin_async(void *to, const void *f
   else
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)), "l"(from), "n"(Bytes) : "memory");
 }
+// The same by a policy of the second-level cache.
+template <hint Hint> COALDA_INLINE unsigned long long policy() {
+  unsigned long long made;
+  if constexpr (Hint == evict_first)
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(made));
+  else
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(made));
+  return made;
+}
+template <unsigned Bytes, hint Hint> COALDA_INLINE void begin_hinted(void *to, const void *from) {
+  if constexpr (Hint == evict_normal || Hint == no_allocate) // of 16 bytes no copy has a place in the first-level cache
+    begin_async<Bytes>(to, from);
+  else if constexpr (Bytes == 16)
+    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(from), "l"(policy<Hint>()) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global.L2::cache_hint [%0], [%1], %2, %3;" ::"r"(shared_address(to)), "l"(from), "n"(Bytes), "l"(policy<Hint>())
+                 : "memory");
+}
 COALDA_INLINE void commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 template <int Behind> COALDA_INLINE void await() { asm volatile("cp.async.wait_group %0;" ::"n"(Behind) : "memory"); }
 #else
 constexpr bool has_async = false;
 template <unsigned Bytes> COALDA_INLINE void begin_async(void *, const void *) {}
+template <unsigned Bytes, hint Hint> COALDA_INLINE void begin_hinted(void *, const void *) {}
 COALDA_INLINE void commit() {}
 template <int Behind> COALDA_INLINE void await() {}
 #endif
@@ -190,16 +213,44 @@ COALDA_INLINE bool phase_is_over(unsigned barrier, unsigned parity) {
 }
 #endif
 
+// Loads of words that tell the first-level cache what becomes of them.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+constexpr bool has_hints = true;
+#define COALDA_HINTED(bytes, vector, places, ...) \
+  if constexpr (Bytes == bytes) { \
+    if constexpr (Hint == evict_first) \
+      asm("ld.global.nc.L1::evict_first" vector ".u32 " places ";" : __VA_ARGS__ : "l"(from)); \
+    else if constexpr (Hint == evict_last) \
+      asm("ld.global.nc.L1::evict_last" vector ".u32 " places ";" : __VA_ARGS__ : "l"(from)); \
+    else \
+      asm("ld.global.nc.L1::no_allocate" vector ".u32 " places ";" : __VA_ARGS__ : "l"(from)); \
+  }
+template <unsigned Bytes, hint Hint> COALDA_INLINE Words<Bytes> load_hinted(const void *from) {
+  Words<Bytes> r;
+  COALDA_HINTED(4, "", "%0, [%1]", "=r"(r.word[0]))
+  COALDA_HINTED(8, ".v2", "{%0, %1}, [%2]", "=r"(r.word[0]), "=r"(r.word[1]))
+  COALDA_HINTED(16, ".v4", "{%0, %1, %2, %3}, [%4]", "=r"(r.word[0]), "=r"(r.word[1]), "=r"(r.word[2]), "=r"(r.word[3]))
+  return r;
+}
+#undef COALDA_HINTED
+#else
+constexpr bool has_hints = false;
+template <unsigned Bytes, hint Hint> COALDA_INLINE Words<Bytes> load_hinted(const void *from) { return *(const Words<Bytes> *)from; }
+#endif
+
 // Copies one piece, or begins to; of a piece that may lie at any word, its words.
-template <bool Async, unsigned Aligned = 0, class U> COALDA_INLINE void move(U *to, const U *from) {
+template <bool Async, unsigned Aligned = 0, hint Hint = evict_normal, class U> COALDA_INLINE void move(U *to, const U *from) {
   constexpr unsigned bytes = sizeof(U), known = alignment<U, Aligned>;
-  if constexpr (!Async || !has_async || known % 4 != 0)
+  constexpr bool is_piece = (bytes == 4 || bytes == 8 || bytes == 16) && known % bytes == 0;
+  if constexpr ((!Async || !has_async) && has_hints && Hint != evict_normal && is_piece)
+    *(Words<bytes> *)to = load_hinted<bytes, Hint>(from);
+  else if constexpr (!Async || !has_async || known % 4 != 0)
     *to = *from;
-  else if constexpr ((bytes == 4 || bytes == 8 || bytes == 16) && known % bytes == 0)
-    begin_async<bytes>(to, from);
+  else if constexpr (is_piece)
+    begin_hinted<bytes, Hint>(to, from);
   else
     for (unsigned k = 0; k < bytes / 4; k++)
-      begin_async<4>((char *)to + 4 * k, (const char *)from + 4 * k);
+      begin_hinted<4, Hint>((char *)to + 4 * k, (const char *)from + 4 * k);
 }
 
 // ---- the loops: each thread takes every so many-th piece ----
@@ -207,16 +258,17 @@ template <bool Async, unsigned Aligned = 0, class U> COALDA_INLINE void move(U *
 // Their counters are signed, and so do not wrap around: of a loop that ends at a number which the program computes, too, it is known then
 // that its places are each filled once.
 
-template <bool Async, unsigned Aligned, class T, class Crew = Block> COALDA_INLINE void row(T *s, const T *g, unsigned n, Crew crew = {}) {
+template <bool Async, unsigned Aligned, hint Hint = evict_normal, class T, class Crew = Block>
+COALDA_INLINE void row(T *s, const T *g, unsigned n, Crew crew = {}) {
   constexpr unsigned bytes = piece_bytes<T, Aligned>();
   using U = typename Unit<T, bytes>::type;
   const unsigned all = pieces<T, bytes>(n);
   for (int k = crew.rank(); k < (int)all; k += (int)crew.threads())
-    move<Async, Aligned>((U *)s + k, (const U *)g + k);
+    move<Async, Aligned, Hint>((U *)s + k, (const U *)g + k);
 }
 
 // From rows so far apart to rows so far apart: pitches of shared memory are unsigned, those of global memory long long.
-template <bool Async, unsigned Aligned, class T, class To, class From, class Crew = Block>
+template <bool Async, unsigned Aligned, hint Hint = evict_normal, class T, class To, class From, class Crew = Block>
 COALDA_INLINE void rectangle(T *to, To to_pitch, const T *from, From from_pitch, unsigned rows, unsigned cols, Crew crew = {}) {
   constexpr unsigned bytes = piece_bytes<T, Aligned>();
   using U = typename Unit<T, bytes>::type;
@@ -224,16 +276,16 @@ COALDA_INLINE void rectangle(T *to, To to_pitch, const T *from, From from_pitch,
   const To to_step = pieces<T, bytes>(to_pitch);
   const From from_step = pieces<T, bytes>(from_pitch);
   for (unsigned k = crew.rank(); k < rows * width; k += crew.threads())
-    move<Async, Aligned>((U *)to + (k / width * to_step + k % width), (const U *)from + (k / width * from_step + k % width));
+    move<Async, Aligned, Hint>((U *)to + (k / width * to_step + k % width), (const U *)from + (k / width * from_step + k % width));
 }
 
-template <bool Async, unsigned Aligned, class T, class I, class Crew = Block>
+template <bool Async, unsigned Aligned, hint Hint = evict_normal, class T, class I, class Crew = Block>
 COALDA_INLINE void named_rows(T *s, const T *g, const I *index, unsigned rows, unsigned cols, Crew crew = {}) {
   constexpr unsigned bytes = piece_bytes<T, Aligned>();
   using U = typename Unit<T, bytes>::type;
   const unsigned width = pieces<T, bytes>(cols);
   for (unsigned k = crew.rank(); k < rows * width; k += crew.threads())
-    move<Async, Aligned>((U *)s + k, (const U *)g + ((long long)index[k / width] * width + k % width));
+    move<Async, Aligned, Hint>((U *)s + k, (const U *)g + ((long long)index[k / width] * width + k % width));
 }
 
 } // namespace detail
@@ -249,24 +301,47 @@ COALDA_INLINE void named_rows(T *s, const T *g, const I *index, unsigned rows, u
     static_assert(sizeof...(A) == ~0u, "a copy has begun when its call returns: write copy_2d(s, pitch, g, gpitch, rows, cols, coalda::transposed)"); \
   }
 
-// A copy that has begun. It may be copied and assigned; `data` is where it copies to.
+// Elements one after the other.
+template <class T> struct span {
+  T *data;
+  unsigned size;
+  COALDA_INLINE T &operator[](unsigned k) const { return data[k]; }
+  COALDA_INLINE T *begin() const { return data; }
+  COALDA_INLINE T *end() const { return data + size; }
+};
+
+// A copy that has begun. It may be copied and assigned; `data` is where it copies to, and span() all from its first place to its last one, of rows
+// with what lies between them.
 template <class T> struct future {
   T *data;
+  unsigned size;
+  COALDA_INLINE coalda::span<T> span() const { return {data, size}; }
   COALDA_SAID_TOO_LATE
 };
 
 // The same of the copies that are asynchronous with every compiler.
 template <class T> struct async_future {
   T *data;
+  unsigned size;
+  COALDA_INLINE coalda::span<T> span() const { return {data, size}; }
   COALDA_SAID_TOO_LATE
 };
 
 // The same of a copy by a channel, which is waited for alone: by the end of a phase of the channel's mbarrier.
 template <class T> struct channel_future {
   T *data;
-  unsigned barrier, parity;
+  unsigned size, barrier, parity;
+  COALDA_INLINE coalda::span<T> span() const { return {data, size}; }
   COALDA_INLINE channel_future last() const { return *this; }
   COALDA_SAID_TOO_LATE
+};
+
+// What a copy has brought, as the wait for it returns it: there is nothing left to wait for.
+template <class T> struct awaited {
+  T *data;
+  unsigned size;
+  COALDA_INLINE coalda::span<T> span() const { return {data, size}; }
+  COALDA_INLINE T &operator[](unsigned k) const { return data[k]; }
 };
 
 // A store that is asynchronous.
@@ -332,19 +407,33 @@ template <class A, class... Rest> COALDA_INLINE auto frame_of(A a, Rest... rest)
     return frame_of(rest...);
 }
 
+// From the first place to the last one: of lines so far apart, and of what is said of rows.
+COALDA_INLINE unsigned places(unsigned lines, unsigned pitch, unsigned length) { return lines > 0 && length > 0 ? (lines - 1) * pitch + length : 0; }
+template <class... Said> COALDA_INLINE unsigned framed_places(unsigned pitch, unsigned rows, unsigned cols, Said... said) {
+  const auto around = frame_of(said...);
+  const unsigned height = around.lo_rows + rows + around.hi_rows, width = around.lo_cols + cols + around.hi_cols;
+  return is_turned<Said...> ? places(width, pitch, height) : places(height, pitch, width);
+}
+template <class... Said> COALDA_INLINE unsigned framed_named_places(unsigned rows, unsigned cols, Said... said) {
+  const auto around = frame_of(said...);
+  return (around.lo_rows + rows + around.hi_rows) * (around.lo_cols + cols + around.hi_cols);
+}
+COALDA_INLINE unsigned padded_places(unsigned n) { return n; }
+template <class V> COALDA_INLINE unsigned padded_places(unsigned n, padding<V> p) { return p.lo + n + p.hi; }
+
 // s[k] = g[k - lo] where that is one of n, else the value.
-template <bool Async, unsigned Aligned, class T, class V, class Crew = Block>
+template <bool Async, unsigned Aligned, hint Hint = evict_normal, class T, class V, class Crew = Block>
 COALDA_INLINE void padded_row(T *s, const T *g, unsigned n, padding<V> p, Crew crew = {}) {
   const T value = value_as<T>(p.value);
   if constexpr (Aligned > 0) { // as promised of s + lo
-    row<Async, Aligned>(s + p.lo, g, n, crew);
+    row<Async, Aligned, Hint>(s + p.lo, g, n, crew);
     for (unsigned k = crew.rank(); k < p.lo + p.hi; k += crew.threads())
       s[k < p.lo ? k : k + n] = value;
   } else {
     const int lo = p.lo;
     for (int k = crew.rank(); k < (int)(p.lo + n + p.hi); k += (int)crew.threads())
       if (k >= lo && k - lo < (int)n)
-        move<Async>(s + k, g + (k - lo));
+        move<Async, 0, Hint>(s + k, g + (k - lo));
       else
         s[k] = value;
   }
@@ -382,55 +471,57 @@ COALDA_INLINE void framed_named_rows(T *s, const T *g, const I *index, unsigned 
 // ---- copies to shared memory ----
 //
 // Those that take a number in brackets may be told how places are aligned: by copy<16>(s, g, n), s, g, the bytes of a row and those of a
-// pitch are multiples of 16.
+// pitch are multiples of 16. By copy<16, evict_first>(s, g, n), or copy<0, evict_first>, the caches are told what becomes of g, which the kernel
+// does not write: of pieces of 4, 8 and 16 bytes, where the architecture has such hints. evict_first: it is read once; evict_last: it is read by many; no_allocate:
+// it has no place in the first-level cache.
 
 // s[k] = g[k] for k below n.
-template <unsigned Aligned = 0, class T> [[nodiscard]] COALDA_INLINE future<T> copy(T *s, const T *g, unsigned n) {
-  detail::row<false, Aligned>(s, g, n);
-  return {s};
+template <unsigned Aligned = 0, hint Hint = evict_normal, class T> [[nodiscard]] COALDA_INLINE future<T> copy(T *s, const T *g, unsigned n) {
+  detail::row<false, Aligned, Hint>(s, g, n);
+  return {s, n};
 }
-template <unsigned Aligned = 0, class T> [[nodiscard]] COALDA_INLINE async_future<T> copy_async(T *s, const T *g, unsigned n) {
-  detail::row<true, Aligned>(s, g, n);
+template <unsigned Aligned = 0, hint Hint = evict_normal, class T> [[nodiscard]] COALDA_INLINE async_future<T> copy_async(T *s, const T *g, unsigned n) {
+  detail::row<true, Aligned, Hint>(s, g, n);
   detail::commit();
-  return {s};
+  return {s, n};
 }
 
 // s[r * pitch + c] = g[r * gpitch + c] for r below rows and c below cols.
-template <unsigned Aligned = 0, class T>
+template <unsigned Aligned = 0, hint Hint = evict_normal, class T>
 [[nodiscard]] COALDA_INLINE future<T> copy_2d(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
-  detail::rectangle<false, Aligned>(s, pitch, g, gpitch, rows, cols);
-  return {s};
+  detail::rectangle<false, Aligned, Hint>(s, pitch, g, gpitch, rows, cols);
+  return {s, detail::places(rows, pitch, cols)};
 }
-template <unsigned Aligned = 0, class T>
+template <unsigned Aligned = 0, hint Hint = evict_normal, class T>
 [[nodiscard]] COALDA_INLINE async_future<T> copy_2d_async(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
-  detail::rectangle<true, Aligned>(s, pitch, g, gpitch, rows, cols);
+  detail::rectangle<true, Aligned, Hint>(s, pitch, g, gpitch, rows, cols);
   detail::commit();
-  return {s};
+  return {s, detail::places(rows, pitch, cols)};
 }
 
 // Row r of s is row index[r] of g; rows have cols elements. The index lies in global or shared memory.
-template <unsigned Aligned = 0, class T, class I> [[nodiscard]] COALDA_INLINE future<T> gather(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
-  detail::named_rows<false, Aligned>(s, g, index, rows, cols);
-  return {s};
+template <unsigned Aligned = 0, hint Hint = evict_normal, class T, class I> [[nodiscard]] COALDA_INLINE future<T> gather(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
+  detail::named_rows<false, Aligned, Hint>(s, g, index, rows, cols);
+  return {s, rows * cols};
 }
-template <unsigned Aligned = 0, class T, class I>
+template <unsigned Aligned = 0, hint Hint = evict_normal, class T, class I>
 [[nodiscard]] COALDA_INLINE async_future<T> gather_async(T *s, const T *g, const I *index, unsigned rows, unsigned cols) {
-  detail::named_rows<true, Aligned>(s, g, index, rows, cols);
+  detail::named_rows<true, Aligned, Hint>(s, g, index, rows, cols);
   detail::commit();
-  return {s};
+  return {s, rows * cols};
 }
 
 // s[k] = g[k - lo] for k - lo below n, and the value for the lo places in front of them and the hi places behind. By copy<16>, s + lo, g and the
 // bytes of n are multiples of 16.
-template <unsigned Aligned = 0, class T, class V> [[nodiscard]] COALDA_INLINE future<T> copy(T *s, const T *g, unsigned n, padding<V> p) {
-  detail::padded_row<false, Aligned>(s, g, n, p);
-  return {s};
+template <unsigned Aligned = 0, hint Hint = evict_normal, class T, class V> [[nodiscard]] COALDA_INLINE future<T> copy(T *s, const T *g, unsigned n, padding<V> p) {
+  detail::padded_row<false, Aligned, Hint>(s, g, n, p);
+  return {s, detail::padded_places(n, p)};
 }
-template <unsigned Aligned = 0, class T, class V>
+template <unsigned Aligned = 0, hint Hint = evict_normal, class T, class V>
 [[nodiscard]] COALDA_INLINE async_future<T> copy_async(T *s, const T *g, unsigned n, padding<V> p) {
-  detail::padded_row<true, Aligned>(s, g, n, p);
+  detail::padded_row<true, Aligned, Hint>(s, g, n, p);
   detail::commit();
-  return {s};
+  return {s, detail::padded_places(n, p)};
 }
 
 // copy_2d(s, pitch, g, gpitch, rows, cols, pad(lo_rows, hi_rows, lo_cols, hi_cols, value)): s[(lo_rows + r) * pitch + lo_cols + c] = g[r * gpitch + c], and
@@ -438,39 +529,39 @@ template <unsigned Aligned = 0, class T, class V>
 template <class T, class A, class... Said>
 [[nodiscard]] COALDA_INLINE future<T> copy_2d(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols, A a, Said... said) {
   detail::framed_rectangle<false>(s, pitch, g, gpitch, rows, cols, detail::Block{}, a, said...);
-  return {s};
+  return {s, detail::framed_places(pitch, rows, cols, a, said...)};
 }
 template <class T, class A, class... Said>
 [[nodiscard]] COALDA_INLINE async_future<T> copy_2d_async(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols, A a, Said... said) {
   detail::framed_rectangle<true>(s, pitch, g, gpitch, rows, cols, detail::Block{}, a, said...);
   detail::commit();
-  return {s};
+  return {s, detail::framed_places(pitch, rows, cols, a, said...)};
 }
 // The same of rows that a list names. Rows of s lie one after the other, and columns too where they are turned: pad(0, 1, 0, 0) makes their pitch odd.
 template <class T, class I, class A, class... Said>
 [[nodiscard]] COALDA_INLINE future<T> gather(T *s, const T *g, const I *index, unsigned rows, unsigned cols, A a, Said... said) {
   detail::framed_named_rows<false>(s, g, index, rows, cols, detail::Block{}, a, said...);
-  return {s};
+  return {s, detail::framed_named_places(rows, cols, a, said...)};
 }
 template <class T, class I, class A, class... Said>
 [[nodiscard]] COALDA_INLINE async_future<T> gather_async(T *s, const T *g, const I *index, unsigned rows, unsigned cols, A a, Said... said) {
   detail::framed_named_rows<true>(s, g, index, rows, cols, detail::Block{}, a, said...);
   detail::commit();
-  return {s};
+  return {s, detail::framed_named_places(rows, cols, a, said...)};
 }
 
 // s[c * pitch + r] = g[r * gpitch + c]: the tile is stored turned. An odd pitch spares bank conflicts.
 template <class T> [[nodiscard]] COALDA_INLINE future<T> copy_transposed(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols) {
   for (unsigned k = detail::rank(); k < rows * cols; k += detail::threads())
     s[k % cols * pitch + k / cols] = g[k / cols * gpitch + k % cols];
-  return {s};
+  return {s, detail::places(cols, pitch, rows)};
 }
 
 // s[k] = g[first + k] where 0 <= first + k < total, and the value where there is no data, for k below n.
 template <class T> [[nodiscard]] COALDA_INLINE future<T> copy_padded(T *s, const T *g, long long first, unsigned n, long long total, T value) {
   for (unsigned k = detail::rank(); k < n; k += detail::threads())
     s[k] = first + k >= 0 && first + k < total ? g[first + k] : value;
-  return {s};
+  return {s, n};
 }
 
 // ---- waits ----
@@ -482,6 +573,17 @@ template <class F> constexpr bool is_async_store = false;
 template <class T> constexpr bool is_async_store<async_stored<T>> = true;
 template <class F> constexpr bool is_channels = false;
 template <class T> constexpr bool is_channels<channel_future<T>> = true;
+template <class F> constexpr bool is_plain = false;
+template <class T> constexpr bool is_plain<future<T>> = true;
+template <class T> constexpr bool is_plain<stored<T>> = true;
+template <class F> constexpr bool is_over = false;
+template <class T> constexpr bool is_over<awaited<T>> = true;
+
+// What a wait returns: of one copy, what it has brought.
+template <class... F> struct Brought { using type = void; };
+template <class T> struct Brought<future<T>> { using type = awaited<T>; };
+template <class T> struct Brought<async_future<T>> { using type = awaited<T>; };
+template <class T> struct Brought<channel_future<T>> { using type = awaited<T>; };
 
 // One of several channels: a wait for it is one for its last copy.
 struct Numbered;
@@ -500,9 +602,12 @@ template <class F> COALDA_INLINE void await_channel(const F &f) {
 // Afterwards all threads of the block see what these copies bring, and what these stores read may be written. Of asynchronous copies, up to
 // `Behind` that began after these stay under way: wait<1>(f) where one other has begun since f. wait(f) waits for all that have begun. The same of
 // asynchronous stores, which are counted apart. Copies by channels are waited for alone, whatever else is under way: each thread waits for
-// itself, and nobody for other threads.
-template <int Behind = 0, class... F> COALDA_INLINE void wait(const F &...f) {
+// itself, and nobody for other threads. A wait for one copy returns what it has brought, `auto tile = wait(f)`, which nobody can wait for.
+template <int Behind = 0, class... F> COALDA_INLINE auto wait(const F &...f) -> typename detail::Brought<F...>::type {
   static_assert(sizeof...(F) > 0, "wait for what?");
+  static_assert(!(detail::is_over<F> || ...), "this copy has been waited for: it is what a wait returned");
+  static_assert(((detail::is_over<F> || detail::is_plain<F> || detail::is_async<F> || detail::is_async_store<F> || detail::is_channels<F>) && ...),
+                "what is waited for is a future, as copies and stores return them, or a channel");
   static_assert(Behind == 0 || (detail::is_async<F> && ...) || (detail::is_async_store<F> && ...),
                 "only asynchronous copies, or asynchronous stores, can be left under way");
   if constexpr ((detail::is_async<F> || ...))
@@ -513,6 +618,8 @@ template <int Behind = 0, class... F> COALDA_INLINE void wait(const F &...f) {
   (detail::await_channel(f), ...);
   if constexpr (!detail::has_mbarrier || !(detail::is_channels<F> && ...))
     __syncthreads();
+  if constexpr (!__is_same(typename detail::Brought<F...>::type, void))
+    return {f.data..., f.size...};
 }
 
 // Afterwards what was read so far may be filled again.
@@ -836,17 +943,17 @@ template <class Channel> struct Copier {
   template <unsigned Aligned = 0, class T, class... Said>
   COALDA_INLINE channel_future<T> copy(T *s, const T *g, unsigned n, Said... said) const {
     const Ticket t = bulk_row<Aligned>(*(const Channel *)this, s, g, n, said...);
-    return {s, t.barrier, t.parity};
+    return {s, padded_places(n, said...), t.barrier, t.parity};
   }
   template <unsigned Aligned = 0, class T, class... Said>
   COALDA_INLINE channel_future<T> copy_2d(T *s, unsigned pitch, const T *g, long long gpitch, unsigned rows, unsigned cols, Said... said) const {
     const Ticket t = bulk_rectangle<Aligned>(*(const Channel *)this, s, pitch, g, gpitch, rows, cols, said...);
-    return {s, t.barrier, t.parity};
+    return {s, framed_places(pitch, rows, cols, said...), t.barrier, t.parity};
   }
   template <unsigned Aligned = 0, class T, class I, class... Said>
   COALDA_INLINE channel_future<T> gather(T *s, const T *g, const I *index, unsigned rows, unsigned cols, Said... said) const {
     const Ticket t = bulk_named_rows<Aligned>(*(const Channel *)this, s, g, index, rows, cols, said...);
-    return {s, t.barrier, t.parity};
+    return {s, framed_named_places(rows, cols, said...), t.barrier, t.parity};
   }
 };
 
@@ -898,6 +1005,60 @@ template <unsigned N> struct channels {
 template <unsigned N> [[nodiscard]] COALDA_INLINE channels<N> open(channel (&c)[N]) {
   detail::channels_open(c, N);
   return channels<N>(c);
+}
+
+// ---- memory where it is used ----
+//
+//     auto f = coalda::copy(COALDA_BUFFER(float, 1024), g, 1024);     // f.data, f.span()
+//     auto &s = COALDA_BUFFERS(float, 1024, 3);                       // s[0], s[1], s[2]
+//     auto a = coalda::cached<coalda::shared, 1024>(COALDA_SHARED(coalda::tile<float, coalda::box<64, 16>>), coalda::matrix(ga, n));
+//
+// Each is an array of the block's, wherever the line stands: as a __shared__ variable it is there once, has no initial value, and another one in
+// each instantiation of a template. Its elements begin at a multiple of 16 bytes.
+#define COALDA_SHARED(...) \
+  ([]() -> auto & { \
+    using Memory = __VA_ARGS__; \
+    __shared__ Memory memory; \
+    return memory; \
+  }())
+#define COALDA_BUFFER(T, n) (COALDA_SHARED(coalda::detail::Room<T, (n), 1>).cell[0])
+#define COALDA_BUFFERS(T, n, stages) (COALDA_SHARED(coalda::detail::Room<T, (n), (stages)>).cell)
+
+namespace detail {
+// N elements, and some more, so that all begin so.
+template <class T, unsigned N, unsigned Stages> struct Room {
+  static_assert(N > 0 && Stages > 0, "memory of nothing");
+  static constexpr unsigned elements = (N + 15) / 16 * 16;
+  alignas(16) T cell[Stages][elements];
+};
+} // namespace detail
+
+// ---- lists in order ----
+//
+//     __shared__ coalda::order<int, 64> o;
+//     coalda::sorted(o, index, 64);                            // all threads see it from here on
+//     auto f = coalda::gather(s, g, o.index, 64, cols);        // rows of g from the first to the last
+//     coalda::wait(f);
+//     for (int j = 0; j < 64; j++) sum += s[o.place[j] * cols + c];    // as the list has them: row j of it lies at place[j]
+//
+// A list of up to N numbers from the least to the greatest, equal ones as they stood, and where each of them has gone. Each thread compares
+// those of its own with all others: n * n / T comparisons, for lists of one tile. What o was before must have been read: done() stands in front.
+template <class I, unsigned N> struct order {
+  I index[N];
+  unsigned place[N];
+};
+template <class I, unsigned N> COALDA_INLINE void sorted(order<I, N> &o, const I *index, unsigned n) {
+  for (unsigned k = detail::rank(); k < n; k += detail::threads()) {
+    const I mine = index[k];
+    unsigned at = 0;
+    for (unsigned j = 0; j < n; j++) {
+      const I other = index[j];
+      at += other < mine || (other == mine && j < k);
+    }
+    o.index[at] = mine;
+    o.place[k] = at;
+  }
+  __syncthreads();
 }
 
 // ---- futures and buffers that change places ----
@@ -1190,6 +1351,7 @@ using padded = rows_padded<1>;
 template <class T, class Box, class Layout = row, unsigned Buffers = 1> struct tile {
   static_assert(Buffers == 1 || Buffers == 2, "one is used, and one may be filled");
   static constexpr unsigned pitch = Layout::template pitch<Box>, cells = (Layout::template lines<Box> * pitch + 15) / 16 * 16;
+  static constexpr unsigned places = (Layout::template lines<Box> - 1) * pitch + (Layout::is_turned ? Box::rows : Box::cols); // of one buffer
   alignas(16) T cell[Buffers * cells];
   static COALDA_INLINE int place(int r, int c) { return Layout::is_turned ? c * (int)pitch + r : r * (int)pitch + c; }
 };
@@ -1199,6 +1361,14 @@ template <class T, class Box, class Layout = row, unsigned Buffers = 1> struct t
 struct shared {};
 struct registers {};
 struct direct {};
+
+namespace detail {
+template <class Space, bool IsReused> struct Thrifty { using type = Space; };
+template <class Space> struct Thrifty<Space, false> { using type = direct; };
+} // namespace detail
+
+// A block each of whose elements is read so often, by all threads together, lies there where that is more than once; else nowhere.
+template <class Space, unsigned Reads> using thrifty = typename detail::Thrifty<Space, (Reads > 1)>::type;
 
 namespace detail {
 
@@ -1245,7 +1415,7 @@ struct Cache<shared, M, T, Box, Layout, Buffers, Aligned, Threads> {
   [[nodiscard]] COALDA_INLINE future<T> move_to(long long r, long long c) {
     begin(r, c);
     fill<false>(cell + used, r, c);
-    return {cell + used};
+    return {cell + used, Tile::places};
   }
   COALDA_INLINE void next(long long r, long long c) {
     static_assert(Buffers == 2, "the block that is used has the only buffer");
@@ -1317,7 +1487,7 @@ struct Cache<registers, M, T, Box, Layout, Buffers, Aligned, Threads> {
   COALDA_INLINE future<T> move_to(long long r, long long c) { // nobody needs to wait for it
     begin(r, c);
     each([&](unsigned i, unsigned j) { at(i, j) = a.read(r + i, c + j); });
-    return {memory.cell};
+    return {memory.cell, Tile::places};
   }
   COALDA_INLINE void next(long long r, long long c) {
     static_assert(Buffers == 2, "the block that is used has the only buffer");
@@ -1356,7 +1526,7 @@ struct Cache<direct, M, T, Box, Layout, Buffers, Aligned, Threads> {
   COALDA_INLINE T operator()(long long r, long long c) const { return a.read(r, c); }
   COALDA_INLINE future<T> move_to(long long r, long long c) {
     now = {r, c};
-    return {nullptr};
+    return {nullptr, 0};
   }
   COALDA_INLINE void next(long long r, long long c) { then = {r, c}; }
   COALDA_INLINE void turn() { now = then; }

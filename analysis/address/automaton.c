@@ -173,12 +173,50 @@ static const Form *step_shl(Scope *scope, LLVMValueRef value)
                : form_flagged(scope->kernel->forms, form, is_signed, is_unsigned);
 }
 
+/* How many of its lowest bits are 0 whatever its symbols are? */
+static int zeros_below(const Form *form)
+{
+    enum { MOST = 62 };
+    uint64_t bits = UINT64_C(1) << MOST | (uint64_t)form->constant;
+    for (int i = 0; i < form->count; i++)
+        bits |= (uint64_t)form->term[i].coefficient;
+    return __builtin_ctzll(bits);
+}
+
+/* The number of the thread in its row, and nothing else, of a block that may be of any size. */
+static bool is_place_in_row(const Form *form)
+{
+    return form->count == 1 && form->constant == 0 && form->term[0].coefficient == 1 && form->term[0].degree == 1 &&
+           form->term[0].symbol[0]->kind == SYM_TID && form->term[0].symbol[0]->axis == 0;
+}
+
+/* (blockIdx.x << 6) | threadIdx.x is a sum: in blocks of up to 64 threads, as launch bounds say; where nobody says so, that is taken for granted, as
+ * a program of other blocks would have threads that do the same work. NULL: they may have bits in common. */
+static const Form *joined(Scope *scope, int bits, const Form *high, const Form *low)
+{
+    enum { WARP_BITS = 5 };
+    int64_t least, most;
+    int zeros = zeros_below(high) < bits ? zeros_below(high) : bits - 1;
+    FormSpace *forms = scope->kernel->forms;
+    Shape shape = form_shape(forms);
+    const Form *sum = form_add(forms, high, low);
+    if (!sum || !form_range(low, &least, &most) || least < 0)
+        return NULL;
+    bool is_apart = most >> zeros == 0, is_open = !shape.extent[0] && !shape.limit;
+    if (!is_apart && !(is_open && zeros >= WARP_BITS && is_place_in_row(low)))
+        return NULL;
+    sum = form_flagged(forms, sum, high->exact_signed, high->exact_unsigned);
+    return is_apart ? sum : form_bounded(forms, sum);
+}
+
 static const Form *step_or(Scope *scope, LLVMValueRef value)
 {
-    if (!LLVMGetIsDisjoint(value))
-        return operation(scope, value, OP_OR, WHY_NOT_LINEAR);
-    const Form *sum = form_add(scope->kernel->forms, left_of(scope, value), right_of(scope, value));
-    return or_blend(scope, value, sum, WHY_TOO_LARGE);
+    const Form *left = left_of(scope, value), *right = right_of(scope, value);
+    if (LLVMGetIsDisjoint(value))
+        return or_blend(scope, value, form_add(scope->kernel->forms, left, right), WHY_TOO_LARGE);
+    const Form *sum = joined(scope, bits_of_value(value), left, right);
+    sum = sum ? sum : joined(scope, bits_of_value(value), right, left);
+    return sum ? sum : operation(scope, value, OP_OR, WHY_NOT_LINEAR);
 }
 
 /* Does the compiler know that the loop around keeps the number below so much? */

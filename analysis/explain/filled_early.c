@@ -132,6 +132,28 @@ static bool is_carried(const Look *look, LLVMValueRef user, IrLoop *inside)
     return behind || (LLVMIsAPHINode(user) && ir_loop_header(ir_loop_of(look->kernel->ir, block)) == block);
 }
 
+/* Does control go on from the one block to the other, wherever it came from? */
+static bool goes_on_to(LLVMBasicBlockRef block, LLVMBasicBlockRef to)
+{
+    enum { MOST_BLOCKS = 8 };
+    for (int i = 0; i < MOST_BLOCKS && block != to; i++) {
+        LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
+        if (LLVMGetNumSuccessors(jump) != 1)
+            return false;
+        block = LLVMGetSuccessor(jump, 0);
+    }
+    return block == to;
+}
+
+/* Does the phi take the value whenever the load's block has been there, so that it is no choice? */
+static bool is_taken(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef block)
+{
+    bool taken = false;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        taken |= LLVMGetIncomingValue(phi, i) == value && goes_on_to(block, LLVMGetIncomingBlock(phi, i));
+    return taken && goes_on_to(block, LLVMGetInstructionParent(phi));
+}
+
 /* Is what is loaded of any use in each iteration? Loads that the program makes under a condition may have been made without it: then a choice
  * is left, or another block that uses it. */
 static bool is_used(const Look *look, LLVMValueRef load)
@@ -146,7 +168,8 @@ static bool is_used(const Look *look, LLVMValueRef load)
             LLVMValueRef user = LLVMGetUser(use);
             if (is_carried(look, user, inside) || map_get(seen, user))
                 continue;
-            if (is_op(user, LLVMSelect) || LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != block)
+            if (is_op(user, LLVMSelect) || !goes_on_to(block, LLVMGetInstructionParent(user)) ||
+                (LLVMIsAPHINode(user) && !is_taken(user, values.item[i], block)))
                 return false;
             map_put(seen, user, user);
             list_add(&values, user);

@@ -29,4 +29,11 @@ bool spot_again(Spot *spot, const int extent[3], int rank, int round);
 bool spot_comes(const Spot *spot, const int extent[3], int rank);
 int64_t spot_at(const Spot *spot, const int extent[3], int rank);
 
+/* ---- swapped.c ---- */
+
+/* As array_behind, also where pointers into one array change places in a loop. */
+LLVMValueRef array_of_turns(LLVMValueRef number, int depth);
+/* The kernel's own scope, in which the loop's pointers that change places are where they are in that iteration. */
+Scope *scope_in_turn(const Kernel *kernel, IrLoop *loop, int iteration);
+
 #endif

@@ -23,8 +23,13 @@ enum {
 static const int shapes[][AXES] = {{64, 1, 1}, {128, 1, 1}, {256, 1, 1}, {512, 1, 1}, {1024, 1, 1},
                                    {8, 8, 1},  {16, 16, 1}, {32, 4, 1},  {32, 8, 1},  {32, 32, 1}};
 
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
 typedef struct {
     Kernel *kernel;
+    Kernel **in_shape; /* the kernel as blocks of each shape have it, if it was asked for */
+    bool by_shape; /* what divides by the block's extents is known there alone */
+    bool by_turns; /* pointers change places: where they are is known of one iteration */
     const Access *read;
     LLVMValueRef array, copy;
     LLVMValueRef at; /* what reads, as the kernel's own body has it: a call, perhaps */
@@ -105,32 +110,64 @@ static bool may_have(const Kernel *kernel, const int extent[AXES])
     return !shape.limit || extent[0] * extent[1] * extent[2] <= shape.limit;
 }
 
-static bool mentions_row(const Pair *pair, const Form *place)
+static bool mentions_row(const Spot *spot)
 {
-    const Form *row = form_sreg(pair->kernel->forms, SYM_TID, 1);
-    return row->count && form_mentions(place, row->term[0].symbol[0]);
+    const Form *row = form_sreg(spot->kernel->forms, SYM_TID, 1);
+    return row->count && form_mentions(spot->place, row->term[0].symbol[0]);
 }
 
 /* Blocks of several rows are not launched where none of the places says which; and say nothing for themselves where all rows read the same. */
 static bool is_launched(const Pair *pair, const int extent[AXES])
 {
-    bool has_rows = mentions_row(pair, pair->fills.place) || mentions_row(pair, pair->reads.place);
-    return may_have(pair->kernel, extent) && (extent[1] == 1 || has_rows);
+    return extent[1] == 1 || mentions_row(&pair->fills) || mentions_row(&pair->reads);
 }
 
-static bool speaks(const Pair *pair, const int extent[AXES]) { return extent[1] == 1 || mentions_row(pair, pair->reads.place); }
+static bool speaks(const Pair *pair, const int extent[AXES]) { return extent[1] == 1 || mentions_row(&pair->reads); }
+
+static bool spots_find(Pair *pair, Scope *filling, Scope *reading)
+{
+    return spot_find(&pair->fills, filling, pair->copy, LLVMGetOperand(pair->copy, 0), pair->array, pair->around) &&
+           spot_find(&pair->reads, reading, pair->read->instruction, pair->read->pointer, pair->array, pair->around);
+}
+
+/* (threadIdx.x + 1) % blockDim.x, in blocks of the shape. Forms are made when they are asked for. */
+static bool spots_find_in(Pair *pair, int shape)
+{
+    Kernel **in = &pair->in_shape[shape];
+    if (!*in) {
+        Options options = pair->kernel->options;
+        const int *extent = shapes[shape];
+        options.shape = (Shape){.extent = {extent[0], extent[1], extent[2]}, .limit = extent[0] * extent[1] * extent[2]};
+        *in = kernel_open(pair->kernel->arena, pair->kernel->ir, pair->kernel->module, pair->kernel->function, &options, NULL);
+        (*in)->scope = scope_open(*in, (*in)->function, NULL, NULL);
+    }
+    return spots_find(pair, (*in)->scope, (*in)->scope);
+}
+
+static bool spots_find_at(Pair *pair, int iteration)
+{
+    Scope *reading = scope_in_turn(pair->kernel, pair->around, iteration);
+    Scope *filling = pair->is_next ? scope_in_turn(pair->kernel, pair->around, iteration + 1) : reading;
+    return spots_find(pair, filling, reading);
+}
 
 /* In the loop's first iteration, or its second one, and that behind it. */
 static bool meets_in(Pair *pair, int iteration, bool across)
 {
     int met = 0;
-    if (pair->is_next) {
-        spot_give(&pair->reads, SYM_LOOP, pair->around, 0, iteration);
-        spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration + 1);
-    }
-    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+    if (pair->by_turns && !spots_find_at(pair, iteration))
+        return false;
+    for (int s = 0; s < SHAPES; s++) {
+        if (!may_have(pair->kernel, shapes[s]))
+            continue;
+        if (pair->by_shape && !spots_find_in(pair, s))
+            return false;
         if (!is_launched(pair, shapes[s]))
             continue;
+        if (pair->is_next) {
+            spot_give(&pair->reads, SYM_LOOP, pair->around, 0, iteration);
+            spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration + 1);
+        }
         extents_give(pair, shapes[s]);
         ShapeFound found = shape_look(pair, shapes[s], across);
         if (found == SHAPE_APART)
@@ -143,13 +180,17 @@ static bool meets_in(Pair *pair, int iteration, bool across)
 static bool meets(Pair *pair, bool across)
 {
     Scope *own = pair->kernel->scope;
-    LLVMValueRef to = LLVMGetOperand(pair->copy, 0);
     int64_t trips = pair->around ? ir_loop_trips(pair->kernel->ir, pair->around) : 1;
     pair->size = size_of(pair->kernel, pair->array);
-    if (!ir_copied_bytes(pair->copy) || !spot_find(&pair->fills, own, pair->copy, to, pair->array, pair->around) ||
-        !spot_find(&pair->reads, pair->read->scope, pair->read->instruction, pair->read->pointer, pair->array, pair->around))
+    if (!ir_copied_bytes(pair->copy))
         return false;
-    return meets_in(pair, 0, across) || (pair->is_next && trips != 2 && meets_in(pair, 1, across));
+    bool is_known = spots_find(pair, own, pair->read->scope);
+    if (!is_known && pair->read->scope != own)
+        return false;
+    pair->by_turns = !is_known && pair->around && spots_find_at(pair, 0);
+    pair->by_shape = !is_known && !pair->by_turns;
+    bool has_second = pair->is_next ? trips != 2 : pair->by_turns && trips != 1;
+    return meets_in(pair, 0, across) || (has_second && meets_in(pair, 1, across));
 }
 
 bool two_warps_read(Kernel *kernel, LLVMValueRef array, LLVMValueRef load)
@@ -198,18 +239,35 @@ static IrLoop *loop_of_copy(const Pair *pair)
     return found;
 }
 
-/* On a way from the one to the other; or in the copy's loop, some of whose iterations that would part from the load. */
-static bool stops_between(const Pair *pair, LLVMValueRef from, LLVMValueRef to, Stops *stops)
+static bool ways_stop(const Pair *pair, LLVMValueRef from, LLVMValueRef to)
+{
+    const Ways ways = ways_between(pair->kernel, from, to);
+    bool any = false;
+    for (size_t s = 0; s < pair->stops->count && !any; s++)
+        any = pair->stops->item[s] != pair->at && ways_have(&ways, pair->stops->item[s]);
+    return any;
+}
+
+/* In the copy's loop, some of whose iterations that would part from the load. */
+static bool stops_in_loop(const Pair *pair)
 {
     IrLoop *loop = loop_of_copy(pair);
-    const Ways ways = ways_between(pair->kernel, from, to);
-    bool any = stops_inside(pair, stops);
-    for (size_t s = 0; s < pair->stops->count && !any; s++) {
-        LLVMValueRef stop = pair->stops->item[s];
-        bool is_inside = loop && ir_loop_has_block(loop, LLVMGetInstructionParent(stop));
-        any = stop != pair->at && (is_inside || ways_have(&ways, stop));
-    }
+    bool any = false;
+    for (size_t s = 0; loop && s < pair->stops->count && !any; s++)
+        any = pair->stops->item[s] != pair->at && ir_loop_has_block(loop, LLVMGetInstructionParent(pair->stops->item[s]));
     return any;
+}
+
+/* On a way from the one to the other; of the next iteration's copy, to the end of this one, and from the begin of that one on: those that come
+ * to neither for an iteration are no ways between the two. */
+static bool stops_between(const Pair *pair, LLVMValueRef from, LLVMValueRef to, Stops *stops)
+{
+    if (stops_inside(pair, stops) || stops_in_loop(pair))
+        return true;
+    if (!pair->is_next)
+        return ways_stop(pair, from, to);
+    LLVMValueRef begin = LLVMGetFirstInstruction(ir_loop_header(pair->around));
+    return ways_stop(pair, from, begin) || ways_stop(pair, begin, to);
 }
 
 /* In one iteration of the loop around both. */
@@ -291,7 +349,9 @@ static bool any_is(const Pair *of_copy, bool (*is)(Pair *pair), int *looked)
     for (size_t a = 0; a < kernel->found.accesses.count && *looked < MOST_PAIRS; a++) {
         const Access *access = kernel->found.accesses.item[a];
         bool is_load = access->op == OP_LOAD && LLVMIsALoadInst(access->instruction);
-        if (!is_load || !leads_into(access->scope, access->pointer, of_copy->array))
+        bool leads = is_load && (leads_into(access->scope, access->pointer, of_copy->array) ||
+                                 (access->scope == kernel->scope && array_of_turns(access->pointer, 0) == of_copy->array));
+        if (!leads)
             continue;
         Pair pair = *of_copy;
         pair.read = access;
@@ -308,12 +368,13 @@ static List copies_that(Kernel *kernel, bool (*is)(Pair *pair), Stops *stops)
 {
     List found = list_new(kernel->arena), stopping = list_new(kernel->arena);
     int looked = 0;
+    Kernel **in_shape = ARENA_ARRAY(kernel->arena, Kernel *, SHAPES);
     int16_t *cell = begins_copies(kernel->function) ? ARENA_ARRAY(kernel->arena, int16_t, MOST_SHARED / CELL + 1) : NULL;
     stops_add(&stopping, kernel->function, stops);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef array = looked < MOST_PAIRS && ir_begins_copy(i) ? array_behind(LLVMGetOperand(i, 0), 0) : NULL;
-            const Pair pair = {.kernel = kernel, .array = array, .copy = i, .stops = &stopping, .cell = cell};
+            LLVMValueRef array = looked < MOST_PAIRS && ir_begins_copy(i) ? array_of_turns(LLVMGetOperand(i, 0), 0) : NULL;
+            const Pair pair = {.kernel = kernel, .array = array, .copy = i, .stops = &stopping, .cell = cell, .in_shape = in_shape};
             if (array && any_is(&pair, is, &looked))
                 list_add(&found, i);
         }

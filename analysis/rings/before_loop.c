@@ -120,7 +120,7 @@ static bool is_plain_ring(const Costs *costs, const Ring *ring)
 {
     bool keeps = ring->tile.outside || ring->tile.keeps || ring->tile.late || ring->blanks.count;
     return ring->choice.engine == ENGINE_ASYNC && !ring->shape.once && !ring->shape.of_warp && !ring->price.named &&
-           !ring_tests(ring) && !keeps && ring->price.sums < costs->FEW_SUMS;
+           !ring->price.held && !ring_tests(ring) && !keeps && ring->price.sums < costs->FEW_SUMS;
 }
 
 /* Where each run has another number of tiles, it is better asked for that, and takes the original if they are few: rows of 1 to 15 tiles came
@@ -221,5 +221,5 @@ void tiles_ask(Search *search)
         return;
     if (ring->price.named && !ring->next.loads.count)
         return; /* the tile whose copies go by the list asks for both */
-    *(ring->price.named ? &ring->entry.original : &ring->entry.least) = usual;
+    *(ring->price.named || ring->price.held ? &ring->entry.original : &ring->entry.least) = usual;
 }

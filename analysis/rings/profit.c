@@ -347,6 +347,7 @@ void profit_weigh(Search *search)
     }
     if (ring->choice.engine == ENGINE_KNOWN)
         return; /* it costs nothing */
+    ring->price.held = ir_is_marked(LLVMGetBasicBlockTerminator(search->latch), HELD_METADATA);
     ring->price.named = ir_is_marked(LLVMGetBasicBlockTerminator(search->latch), NAMED_METADATA);
     find_indices(search);
     find_loops(search);

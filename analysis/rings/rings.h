@@ -195,7 +195,7 @@ typedef struct {
 typedef struct {
     RingLeast least;
     RingLeast
-        original; /* of the loop that this one was: some of its iterations did nothing, or its threads shared indices; its second version is
+        original; /* of the loop that this one was: some of its iterations did nothing, its threads shared indices, or it held a tile; its second version is
                            made before the ring */
     bool together; /* where the lanes of the warp do not come to the loop together ... */
     bool counted; /* ... or in how many iterations they are to make ... */
@@ -220,6 +220,7 @@ typedef struct {
     bool rims; /* copies that conditions alone keep apart: planes of a stencil with four of them came to 1.44 of plain
                                      clang by asynchronous copies, and to 1.79 held in registers (H200) */
     bool uncounted; /* nobody knows how often a loop inside runs */
+    bool held; /* each tile was loaded an iteration before */
     bool named; /* threads of the loop that this one was shared the indices of what is copied */
     bool skips; /* a function tells which iteration is the next, as some do nothing */
     double stored; /* bytes of a thread that are not the tile's */

@@ -14,6 +14,8 @@
 /* Of the jump at the end of a tile loop whose threads read a list for themselves, and did so through a shared array; its slow path, as it was,
  * is there before a ring is made of it. */
 #define NAMED_METADATA "coalda.named"
+/* Branches back of tile loops that loaded each tile an iteration before they stored it, and do no more. */
+#define HELD_METADATA "coalda.held"
 /* Of accesses of a loop of which there is another version, which speaks for them. */
 #define ORIGINAL_METADATA "coalda.original"
 /* Of atomic additions of which there is another version, where one reduction makes several of them. */

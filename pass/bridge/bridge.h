@@ -317,6 +317,11 @@ typedef struct {
 bool ir_may_name(LLVMValueRef function);
 /* Each thread reads the list for itself. */
 void ir_name_directly(IrModule *ir, LLVMValueRef function, const IrNaming *naming);
+/* May the function have loops that store what they have loaded an iteration before? */
+bool ir_may_hold_tiles(LLVMValueRef function);
+/* Each of their iterations loads what it stores, where `may` says that nothing writes what those loads read: the loop may get a second version,
+ * which stays. */
+void ir_release_tiles(IrModule *ir, LLVMValueRef function, const IrNaming *asks);
 /* Has the function loops with barriers that not every iteration comes to, or that are left before their end? */
 bool ir_may_skip(LLVMValueRef function);
 /* Those whose iterations do something in one stretch of a counter alone make no others. */

@@ -61,6 +61,58 @@ static const SCEV *changing_part(ScalarEvolution &evolution, Loop *loop, const S
   return changing;
 }
 
+// The number that the step is a multiple of, so many times, without wrapping around: none is 0 alone.
+static const SCEV *root_of(ScalarEvolution &evolution, const SCEV *step, APInt &times) {
+  if (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(step))
+    return root_of(evolution, cast<SCEVIntegralCastExpr>(step)->getOperand(), times);
+  auto *product = dyn_cast<SCEVMulExpr>(step);
+  auto *factor = product && product->getNumOperands() == 2 ? dyn_cast<SCEVConstant>(product->getOperand(0)) : nullptr;
+  if (!factor || !factor->getAPInt().isStrictlyPositive())
+    return step;
+  bool wraps = !product->hasNoUnsignedWrap() && !product->hasNoSignedWrap();
+  if (wraps)
+    (void)evolution.getUnsignedRangeMax(product->getOperand(1)).umul_ov(factor->getAPInt(), wraps);
+  if (wraps)
+    return step;
+  times *= factor->getAPInt().zextOrTrunc(times.getBitWidth());
+  return root_of(evolution, product->getOperand(1), times);
+}
+
+// Has the loop no next iteration where the number is 0? It would ask the same in each, and never end; of a loop that must end, as it does nothing
+// else that others see, that is undefined behaviour.
+//
+//     for (e = warp; e < rows; e += blockDim.x / 32) s[e][lane] = ...          in a block of fewer than 32 threads
+static bool ends_by(ScalarEvolution &evolution, Loop *loop, const SCEV *number) {
+  BasicBlock *exiting = loop->getExitingBlock();
+  auto *branch = exiting ? dyn_cast<BranchInst>(exiting->getTerminator()) : nullptr;
+  auto *compare = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  if (!compare || !evolution.loopIsFiniteByAssumption(loop))
+    return false;
+  APInt times(128, 1);
+  bool asks = false;
+  for (Value *side : compare->operands()) {
+    const SCEV *asked = evolution.getSCEV(side);
+    auto *counter = dyn_cast<SCEVAddRecExpr>(asked);
+    bool counts = counter && counter->getLoop() == loop && counter->isAffine() &&
+                  root_of(evolution, counter->getStepRecurrence(evolution), times) == number;
+    if (!counts && !evolution.isLoopInvariant(asked, loop))
+      return false;
+    asks |= counts;
+  }
+  return asks;
+}
+
+// The least that the pointer of a recurrence moves by, in whichever direction; 0: it may stay.
+static APInt least_step(ScalarEvolution &evolution, const SCEVAddRecExpr *recurrence) {
+  const SCEV *step = recurrence->getStepRecurrence(evolution);
+  ConstantRange range = evolution.getSignedRange(step);
+  APInt times(128, 1);
+  if (!range.contains(APInt(range.getBitWidth(), 0)))
+    return range.abs().getUnsignedMin().zextOrTrunc(times.getBitWidth());
+  const SCEV *root = root_of(evolution, step, times);
+  return ends_by(evolution, const_cast<Loop *>(recurrence->getLoop()), root) ? times : APInt(times.getBitWidth(), 0);
+}
+
 bool ir_moves_on(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
                  bool *unless_wraps) {
   Function &f = *unwrap<Function>(function);
@@ -73,13 +125,12 @@ bool ir_moves_on(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, 
   auto *recurrence = dyn_cast_or_null<SCEVAddRecExpr>(form);
   if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine())
     return false;
-  ConstantRange step = evolution.getSignedRange(recurrence->getStepRecurrence(evolution));
-  if (step.contains(APInt(step.getBitWidth(), 0)) || factor.abs().uge(uint64_t(INT32_MAX)))
+  APInt least = least_step(evolution, recurrence);
+  if (least.isZero() || factor.abs().uge(uint64_t(INT32_MAX)))
     return false;
   *unless_wraps = !recurrence->hasNoSelfWrap();
-  if (*unless_wraps && step.getBitWidth() < 32)
+  if (*unless_wraps && evolution.getTypeSizeInBits(recurrence->getStepRecurrence(evolution)->getType()) < 32)
     return false;
-  APInt least = step.abs().getUnsignedMin().zextOrTrunc(factor.getBitWidth());
   return (factor.abs() * least).uge(APInt(factor.getBitWidth(), uint64_t(bytes)));
 }
 

@@ -132,6 +132,33 @@ static void name_directly(IrModule *ir, Kernel *kernel, const RingLeast *least)
     ir_tidy(ir, kernel->function);
 }
 
+/* Nothing that the loop writes changes what is read, as far as is not asked on entry, for which its threads come together. */
+static bool may_load(void *original, const IrNamed *held)
+{
+    Kernel *kernel = ((const Original *)original)->kernel;
+    const RingLeast *least = ((const Original *)original)->least;
+    IrLoop *loop = ir_loop_of(kernel->ir, held->header);
+    LLVMBasicBlockRef latch = ir_loop_latch(loop);
+    RingOriginal asks = {.counted = ir_loop_is_countable(kernel->ir, loop)};
+    bool may = run_together(kernel, latch) && converges_all(kernel->scope, latch) &&
+               lists_stay(kernel, loop, held->lists, held->count, &asks.tests);
+    if (!may || !least)
+        return may;
+    asks.least = *least;
+    original_version(kernel->arena, kernel->ir, kernel->function, held->header, &asks);
+    return true;
+}
+
+/* Tiles that wait in registers for the next iteration are loaded there. */
+static void load_late(IrModule *ir, Kernel *kernel, const RingLeast *least)
+{
+    Original original = {kernel, least};
+    const IrNaming asks = {.may = may_load, .context = &original};
+    kernel_measure(kernel);
+    ir_release_tiles(ir, kernel->function, &asks);
+    ir_tidy(ir, kernel->function);
+}
+
 typedef struct {
     bool (*may)(const Kernel *kernel);
     void (*show)(IrModule *ir, Kernel *kernel,
@@ -148,6 +175,13 @@ static bool may_show(const Kernel *kernel)
 static bool may_split(const Kernel *kernel) { return ir_may_split_arrays(kernel->ir, kernel->function); }
 
 static bool may_have_indices(const Kernel *kernel) { return ir_may_name(kernel->function); }
+
+/* Where somebody asks for stages: in launches that fill the GPU, of few tiles, slots and registers keep blocks away from the loop as it was, which
+ * has one tile ahead already. */
+static bool may_load_late(const Kernel *kernel)
+{
+    return (kernel->options.always || kernel->options.stages > 0) && ir_may_hold_tiles(kernel->function);
+}
 
 static bool may_straighten(const Kernel *kernel) { return ir_may_skip(kernel->function); }
 
@@ -205,11 +239,13 @@ bool rings_show(Pass *pass, Map *straight)
     static const Showing ways = {may_straighten, straighten,
                                  "loops with one way through them, all of whose iterations do something", counts_any};
     static const Showing lives = {may_split, split_arrays, "arrays that serve twice in an iteration, as two", counts_slots};
+    static const Showing held = {may_load_late, load_late, "tiles that are stored in the iteration that loads them", counts_slots};
     static const Showing names = {may_have_indices, name_directly, "lists that each thread reads for itself", counts_indices};
     Map *shown = map_new(pass->arena);
     bool any = show_by(pass, &calls, shown);
     any |= show_by(pass, &ways, straight);
     any |= show_by(pass, &lives, shown);
+    any |= show_by(pass, &held, shown);
     any |= show_by(pass, &names, shown);
     return any;
 }

@@ -373,7 +373,278 @@ KERNEL e_next(const float *g, float *out, int n) {
   out[TX] = sum;
 }
 
+KERNEL r_mod_dim(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_mod_dim copies to shared memory asynchronously: it fills again
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    sum += s[(TX + 1) % blockDim.x];
+  }
+  out[TX] = sum;
+}
+KERNEL e_mod_dim(const float *g, float *out) {
+  __shared__ float s[T];
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: e_mod_dim copies to shared memory asynchronously: no thread waits
+  auto f = copy_async(s, g, T);
+  __syncthreads();
+  out[TX] = s[(TX + blockDim.x / 2) % blockDim.x];
+  wait(f);
+}
+KERNEL r_mod_condition(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_mod_condition copies to shared memory asynchronously: it fills again
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    if ((TX + 5) % blockDim.x < 48)
+      sum += s[T - 1 - TX];
+  }
+  out[TX] = sum;
+}
+// some of the warps read
+KERNEL r_half(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_half copies to shared memory asynchronously: it fills again
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    if (TX < T / 2)
+      sum += s[T - 1 - TX];
+  }
+  out[TX] = sum;
+}
+KERNEL r_half_of_block(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_half_of_block copies to shared memory asynchronously: it fills again
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    if (TX < blockDim.x / 2)
+      out[i * T + TX] = s[T - 1 - TX] * 3;
+  }
+}
+KERNEL __launch_bounds__(256) r_half_two_buffers(const float *g, float *out, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  auto f = copy_async(s[0], g, T);
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_half_two_buffers copies to shared memory asynchronously: it fills again
+    auto h = copy_async(s[(i + 1) & 1], g + (i + 1) * T, T);
+    wait<1>(f);
+    if (TX < 64)
+      sum += s[i & 1][T - 1 - TX] * 2;
+    f = h;
+  }
+  wait(f);
+  out[TX] = sum;
+}
+
+// pointers change places
+KERNEL r_swap(const float *g, float *out, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  auto now = copy_async(s[0], g, T), next = now;
+  next.data = s[1];
+  for (int i = 1; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_swap copies to shared memory asynchronously: it fills again
+    next = copy_async(next.data, g + i * T, T);
+    wait<1>(now);
+    sum += now.data[T - 1 - TX];
+    coalda::swap(now, next);
+  }
+  wait(now);
+  out[TX] = sum + now.data[T - 1 - TX];
+}
+KERNEL e_swap(const float *g, float *out, int n) {
+  __shared__ float s[2][T];
+  float sum = 0, *a = s[0], *b = s[1];
+  auto f = copy_async(a, g, T);
+  for (int i = 1; i < n; i++) {
+    wait(f);
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: e_swap copies to shared memory asynchronously: no thread waits
+    f = copy_async(b, g + i * T, T);
+    sum += b[T - 1 - TX];
+    coalda::swap(a, b);
+  }
+  wait(f);
+  out[TX] = sum;
+}
+KERNEL r_rotate(const float *g, float *out, int n) {
+  __shared__ float s[3][T];
+  float sum = 0, *a = s[0], *b = s[1], *c = s[2];
+  auto f = copy_async(a, g, T), h = copy_async(b, g + T, T);
+  for (int i = 0; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_rotate copies to shared memory asynchronously: it fills again
+    auto k = copy_async(c, g + (i + 2) * T, T);
+    wait<2>(f);
+    sum += a[T - 1 - TX];
+    f = h, h = k;
+    coalda::rotate(a, b, c);
+  }
+  wait(f);
+  out[TX] = sum;
+}
+
 // ---- right ----
+
+KERNEL swap_done(const float *g, float *out, int n) {
+  __shared__ float s[2][T];
+  float sum = 0;
+  auto now = copy_async(s[0], g, T), next = now;
+  next.data = s[1];
+  for (int i = 1; i < n; i++) {
+    next = copy_async(next.data, g + i * T, T);
+    wait<1>(now);
+    sum += now.data[T - 1 - TX];
+    done();
+    coalda::swap(now, next);
+  }
+  wait(now);
+  out[TX] = sum + now.data[T - 1 - TX];
+}
+// The wait at the begin of an iteration stands between both.
+KERNEL swap_waits_first(const float *g, float *out, int n) {
+  __shared__ float s[2][T];
+  float sum = 0, *a = s[0], *b = s[1];
+  auto f = copy_async(a, g, T);
+  for (int i = 1; i < n; i++) {
+    wait(f);
+    f = copy_async(b, g + i * T, T);
+    sum += a[T - 1 - TX];
+    coalda::swap(a, b);
+  }
+  wait(f);
+  out[TX] = sum + a[T - 1 - TX];
+}
+KERNEL rotate_waits_first(const float *g, float *out, int n) {
+  __shared__ float s[3][T];
+  float sum = 0, *a = s[0], *b = s[1], *c = s[2];
+  auto f = copy_async(a, g, T), h = copy_async(b, g + T, T);
+  for (int i = 0; i < n; i++) {
+    wait<1>(f);
+    auto k = copy_async(c, g + (i + 2) * T, T);
+    sum += a[T - 1 - TX];
+    f = h, h = k;
+    coalda::rotate(a, b, c);
+  }
+  wait(f);
+  out[TX] = sum;
+}
+// Pointers that data choose, and that step on and begin anew.
+KERNEL chosen_pointers(const float *g, float *out, const int *list, int n) {
+  __shared__ float s[4][T];
+  float sum = 0, *a = s[0], *b = s[1];
+  for (int i = 0; i < n; i++) {
+    auto f = copy_async(b, g + i * T, T);
+    wait(f);
+    sum += a[T - 1 - TX];
+    b = s[list[i] & 1 ? 1 : 2];
+  }
+  out[TX] = sum;
+}
+KERNEL stepping_pointer(const float *g, float *out, int n) {
+  __shared__ float s[4][T];
+  float sum = 0, *a = s[0];
+  for (int i = 0; i < n; i++) {
+    auto f = copy_async(a, g + i * T, T);
+    wait(f);
+    sum += a[T - 1 - TX];
+    a = a == s[3] ? s[0] : a + T;
+  }
+  out[TX] = sum;
+}
+// Each has a half of its own.
+KERNEL swap_apart(const float *g, float *out, int n) {
+  __shared__ float s[4][T];
+  float sum = 0, *a = s[0], *b = s[1];
+  s[2][TX % T] = s[3][TX % T] = 1;
+  __syncthreads();
+  for (int i = 1; i < n; i++) {
+    auto f = copy_async(b, g + i * T, T);
+    sum += (a + 2 * T)[T - 1 - TX];
+    wait(f);
+    out[TX] += b[TX];
+    coalda::swap(a, b);
+  }
+  out[TX] += sum;
+}
+
+KERNEL half_done(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    auto f = copy_async(s, g + i * T, T);
+    wait(f);
+    if (TX < T / 2)
+      sum += s[T - 1 - TX];
+    done();
+  }
+  out[TX] = sum;
+}
+// Each warp reads what it has copied.
+KERNEL half_own(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    if (TX < T) coalda::detail::begin_async<4>(&s[TX], g + i * T + TX);
+    coalda::detail::commit();
+    coalda::detail::await<0>();
+    __syncwarp();
+    if (TX < T / 2)
+      sum += s[TX ^ 31];
+    __syncwarp();
+  }
+  out[TX] = sum;
+}
+KERNEL mod_own(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    if (TX < T) {
+      coalda::detail::begin_async<4>(&s[TX], g + i * T + TX);
+      coalda::detail::commit();
+      coalda::detail::await<0>();
+      sum += s[TX % blockDim.x];
+    }
+  }
+  out[TX] = sum;
+}
+// A barrier at the begin of each iteration.
+KERNEL half_waits_first(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  auto f = copy_async(s, g, T);
+  for (int i = 1; i < n; i++) {
+    wait(f);
+    if (TX < T / 2)
+      sum += s[T - 1 - TX];
+    __syncthreads();
+    f = copy_async(s, g + i * T, T);
+  }
+  wait(f);
+  out[TX] = sum;
+}
+// By turns: one half of the iterations read, the others fill.
+KERNEL half_by_turns(const float *g, float *out, int n) {
+  __shared__ float s[T];
+  float sum = 0;
+  for (int i = 0; i < n; i++) {
+    if (i & 1) {
+      __syncthreads();
+      if (TX < T / 2)
+        sum += s[T - 1 - TX];
+      __syncthreads();
+    } else {
+      auto f = copy_async(s, g + i * T, T);
+      wait(f);
+    }
+  }
+  out[TX] = sum;
+}
 
 KERNEL a1(const float *g, float *out) {
   extern __shared__ float raw[];
@@ -1083,16 +1354,22 @@ KERNEL by_lists(const float *g, float *out, const int *list, const int *more, in
 
 // ---- wrong, and not told ----
 
-KERNEL r_mod_dim(const float *g, float *out, int n) {
-  __shared__ float s[T];
+// Two arrays.
+KERNEL r_swap_arrays(const float *g, float *out, int n) {
+  __shared__ float s[T], r[T];
   float sum = 0;
-  for (int i = 0; i < n; i++) {
-    auto f = copy_async(s, g + i * T, T);
-    wait(f);
-    sum += s[(TX + 1) % blockDim.x];
+  auto now = copy_async(s, g, T), next = now;
+  next.data = r;
+  for (int i = 1; i < n; i++) {
+    next = copy_async(next.data, g + i * T, T);
+    wait<1>(now);
+    sum += now.data[T - 1 - TX];
+    coalda::swap(now, next);
   }
-  out[TX] = sum;
+  wait(now);
+  out[TX] = sum + now.data[T - 1 - TX];
 }
+
 KERNEL r_straight_if(const float *g, float *out, int n) {
   __shared__ float s[T];
   auto f = copy_async(s, g, T);
@@ -1116,6 +1393,7 @@ KERNEL i_unrolled(const float *g, float *out) {
   }
   out[TX] = sum;
 }
+// Blocks of 64 threads are right.
 KERNEL halves_of_warps(const float *g, float *out, int n) {
   __shared__ float s[T];
   float sum = 0;

@@ -287,7 +287,7 @@ K converted_when_read(ARGS) {
 // CHECK-DAG: [[#@LINE+7]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: what is stored in the tile was loaded an iteration before: the store in line [[#@LINE+5]]; load and store each tile in one iteration
 K loaded_before(ARGS) {
   TILE;
-  float v = g[t];
+  float v = g[t + 64];
   TILES {
     s[t] = v;
     __syncthreads();

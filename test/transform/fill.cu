@@ -461,3 +461,57 @@ KERNEL volatile_tile(const u32 *g, u32 *out, int n) {
   __syncthreads();
   out[ROW] = s[(TX * 37 + 11) % n];
 }
+
+// ---- steps that may be 0, for all that LLVM knows: there the loop would never end ----
+
+// A row for each warp. Blocks of fewer than 32 threads do not come here.
+// CASE: rows_by_warps fill=async plain:fill=async block=64 full with=m=1,2,3,15 -- rand:{4*32*64} perm:64 zero:{4*T} i32:{m}
+// CASE: rows_by_warps fill=async block=32 full with=m=1,7 -- rand:{4*32*64} perm:64 zero:{4*T} i32:{m}
+KERNEL rows_by_warps(const u32 *g, const int *at, u32 *out, int n) {
+  __shared__ u32 s[16 * 32];
+  for (int e = TX / 32; e < n; e += blockDim.x / 32) s[e * 32 + TX % 32] = g[at[BX * n + e] * 32 + TX % 32];
+  __syncthreads();
+  out[ROW] = s[(TX * 37 + 11) % (n * 32)];
+}
+// CASE: rows_by_shifts fill=async block=96 full with=m=1,4,16 -- rand:{16*32*64} perm:64 zero:{4*T} i32:{m}
+KERNEL rows_by_shifts(const V4 *g, const u32 *at, u32 *out, u32 n) {
+  __shared__ V4 s[16][32];
+  const u32 warps = blockDim.x >> 5, lane = TX & 31;
+  for (u32 e = TX >> 5; e < n; e += warps) s[e][lane] = g[(long long)at[BX * n + e] * 32 + lane];
+  __syncthreads();
+  out[ROW] = s[n - 1][TX * 5 & 31].x + s[0][TX & 31].w;
+}
+// By an argument; and backwards.
+// CASE: by_argument fill=async block=64 full with=m=64,200 -- rand:{8*m} zero:{4*T} i32:{m} i32:64
+KERNEL by_argument(const u32 *g, u32 *out, int n, int step) {
+  __shared__ u32 s[512];
+  for (int k = TX; k < n; k += step) s[k] = g[BX * n + k];
+  __syncthreads();
+  out[ROW] = s[(TX * 37 + 11) % n];
+}
+// CASE: backwards_by_argument fill=async block=64 full with=m=64,200 -- rand:{8*m} zero:{4*T} i32:{m} i32:64
+KERNEL backwards_by_argument(const u32 *g, u32 *out, int n, int step) {
+  __shared__ u32 s[512];
+  for (int k = n - 1 - TX; k >= 0; k -= step) s[k] = g[BX * n + k];
+  __syncthreads();
+  out[ROW] = s[(TX * 37 + 11) % n];
+}
+// It ends by what is loaded: of a step of 0 each iteration fills the same place.
+// CASE: ends_by_data fill=FillPlace block=64 full -- rand:{4*64*8} zero:8 zero:{4*T} i32:0
+KERNEL ends_by_data(const u32 *g, const char *on, u32 *out, int step) {
+  __shared__ u32 s[64];
+  int k = TX, i = 0;
+  do s[k] = g[i * 64 + TX], k += step;
+  while (on[i++]);
+  __syncthreads();
+  out[ROW] = s[TX ^ 1];
+}
+// The place moves by another number than the one that ends the loop.
+// CASE: by_two_numbers fill=FillPlace block=64 full -- rand:{4*64*8} zero:{4*T} i32:0 i32:1
+KERNEL by_two_numbers(const u32 *g, u32 *out, int step, int by) {
+  __shared__ u32 s[64];
+  int k = TX;
+  for (int i = 0; i < 8; i += by, k += step) s[k] = g[i * 64 + TX];
+  __syncthreads();
+  out[ROW] = s[TX ^ 1];
+}

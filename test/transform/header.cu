@@ -203,6 +203,62 @@ KERNEL padded_by_seven(const u32 *g, u32 *out, int k, int n) {
   out[ROW] = sum;
 }
 
+// ---- memory that the header declares, what a wait returns ----
+
+// CASE: placed tile=pipelined plain:tile=pipelined block=64 full with=k=0,1,5 -- rand:{max(4,4*4*T*k)} zero:{4*T} i32:{k}
+KERNEL placed(const u32 *g, u32 *out, int k) {
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    auto tile = coalda::wait(coalda::copy(COALDA_BUFFER(u32, 4 * TILE), g + (BX * k + i) * 4 * TILE, 4 * TILE));
+    sum = sum * 31 + tile[TX] + tile.span()[4 * TILE - 1 - TX];
+    coalda::done();
+  }
+  out[ROW] = sum;
+}
+// A second array of the same line, in another instantiation.
+template <class T> __device__ T reversed(const T *g) {
+  auto f = coalda::copy(COALDA_BUFFER(T, TILE), g, TILE);
+  coalda::wait(f);
+  return f.data[TILE - 1 - TX];
+}
+// CASE: placed_twice block=64 full with=k=1,3 -- rand:{8*T*k} rand:{4*T*k} zero:{8*T} i32:{k}
+KERNEL placed_twice(const u64 *g, const u32 *h, u64 *out, int k) {
+  u64 sum = 0;
+  for (int i = 0; i < k; i++) {
+    sum = sum * 31 + reversed(g + (BX * k + i) * TILE) + reversed(h + (BX * k + i) * TILE);
+    coalda::done();
+  }
+  out[ROW] = sum;
+}
+// Rows from the first to the last, as the list has them in the sum. It names each twice.
+// CASE: in_order none block=64 full with=k=1,3 -- rand:{4*64*16} perm:{8*k} zero:{4*T} i32:{k}
+KERNEL in_order(const u32 *g, const u32 *index, u32 *out, int k) {
+  __shared__ coalda::order<u32, 8> o;
+  u32 sum = 0;
+  for (int i = 0; i < k; i++) {
+    coalda::sorted(o, index + i * 8, 8);
+    auto rows = coalda::wait(coalda::gather(COALDA_BUFFER(u32, 8 * 16), g, o.index, 8, 16));
+    for (int j = 0; j < 8; j++) sum = sum * 31 + rows[o.place[j] * 16 + TX % 16];
+    coalda::done();
+  }
+  out[ROW] = sum;
+}
+
+// ---- what is right is made, where cost says no ----
+
+// CASE: priced load=exchange plain:load=none plain:store=none block=64 full -- rand:{12*T} zero:{12*T}
+KERNEL priced(const Three *g, Three *out) {
+  Three t = g[ROW];
+  t.x += t.z;
+  out[ROW] = t;
+}
+// CASE: asked_for plain:load=exchange plain:store=exchange block=64 full -- rand:{12*T} zero:{12*T}
+extern "C" __global__ COALDA_ALWAYS void asked_for(const Three *g, Three *out) {
+  Three t = g[ROW];
+  t.x += t.z;
+  out[ROW] = t;
+}
+
 // ---- several under way ----
 
 // Each is waited for when it is used.

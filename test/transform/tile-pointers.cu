@@ -262,8 +262,8 @@ KERNEL rows_by(const u32 *g, u32 *out, int k, int rows) {
     for (int r = 0; r < 16; r++) sum = sum * 31 + s[r][(TX + TY) % 32];
   FREED
 }
-// Unsigned, it may wrap around: not yet.
-// CASE: columns_by tile=none block=64 full with=k=0,1,5 with=r=64 -- rand:{max(4,1024*k)} zero:{4*T} i32:{k} i32:{r}
+// Unsigned: of an index that wraps around, the array would be left first.
+// CASE: columns_by tile=pipelined block=64 full with=k=0,1,5 with=r=64 -- rand:{max(4,1024*k)} zero:{4*T} i32:{k} i32:{r}
 KERNEL columns_by(const u32 *g, u32 *out, int k, u32 step) {
   __shared__ u32 s[256];
   TILES

@@ -1,0 +1,65 @@
+/* Pointers that change places from iteration to iteration: two buffers, or three.
+ *
+ *     a = phi(s, b);  b = phi(s + 1024, a)           a is s in the first iteration, s + 1024 in the second one, s in the third one */
+#include "analysis/address/automaton.h"
+#include "analysis/explain/explain.h"
+#include "analysis/explain/spot.h"
+
+/* What the phi of a loop's header is handed from outside, or from the iteration before; NULL: from several places. */
+static LLVMValueRef handed(const Kernel *kernel, LLVMValueRef phi, bool from_inside)
+{
+    LLVMValueRef found = NULL;
+    IrLoop *loop = ir_loop_of(kernel->ir, LLVMGetInstructionParent(phi));
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (ir_loop_has_block(loop, LLVMGetIncomingBlock(phi, i)) != from_inside)
+            continue;
+        if (found)
+            return NULL;
+        found = LLVMGetIncomingValue(phi, i);
+    }
+    return found;
+}
+
+/* What it is in that iteration, from the first one, 0, on: what another phi was handed from outside. NULL: something else. */
+static LLVMValueRef value_in(const Kernel *kernel, LLVMValueRef phi, int iteration)
+{
+    LLVMBasicBlockRef header = LLVMGetInstructionParent(phi);
+    for (int i = 0; i < iteration; i++) {
+        phi = handed(kernel, phi, true);
+        if (!phi || !LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != header)
+            return NULL;
+    }
+    return handed(kernel, phi, false);
+}
+
+LLVMValueRef array_of_turns(LLVMValueRef number, int depth)
+{
+    enum { DEEPEST = 12 };
+    LLVMValueRef array = array_behind(number, 0);
+    if (array || !LLVMIsAInstruction(number) || !LLVMGetNumOperands(number) || depth == DEEPEST)
+        return array;
+    if (!LLVMIsAPHINode(number)) /* what an address is made of comes first */
+        return array_of_turns(LLVMGetOperand(number, 0), depth + 1);
+    for (unsigned i = 0; i < LLVMCountIncoming(number); i++) {
+        LLVMValueRef side = LLVMGetIncomingValue(number, i);
+        LLVMValueRef behind = array_behind(side, 0);
+        bool is_turn = LLVMIsAPHINode(side) && LLVMGetInstructionParent(side) == LLVMGetInstructionParent(number);
+        if (!is_turn && (!behind || (array && behind != array)))
+            return NULL;
+        array = is_turn ? array : behind;
+    }
+    return array;
+}
+
+Scope *scope_in_turn(const Kernel *kernel, IrLoop *loop, int iteration)
+{
+    Kernel *in = kernel_open(kernel->arena, kernel->ir, kernel->module, kernel->function, &kernel->options, NULL);
+    in->scope = scope_open(in, in->function, NULL, NULL);
+    LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_header(loop));
+    for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef value = LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind ? value_in(kernel, i, iteration) : NULL;
+        if (value && array_behind(value, 0))
+            map_put(in->scope->forms, i, (void *)automaton_form(in->scope, value));
+    }
+    return in->scope;
+}
