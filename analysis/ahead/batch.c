@@ -284,6 +284,7 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
         return batch->times > 1 ? batch : NULL;
     }
     batch->times = batch->loads.count ? batch_times(&search.found) : 1;
+    batch->parts = !ir_loop_is_one_block(loop);
     batch->trips = trips_for(&search.found);
     if (!batch_gains(&search.found))
         return batch->why ? batch : NULL;

@@ -68,6 +68,8 @@ static bool batch_make(Pass *pass, const Kernel *kernel)
     if (batch->times > 1) {
         map_put(pass->plan->beside, batch->header, pass);
         map_put(pass->plan->repeated, batch->function, pass);
+        if (batch->parts)
+            map_put(pass->plan->parted, batch->function, batch->function);
         trace(kernel, "made: %d iterations side by side", batch->times);
         batch_repeat(pass->ir, batch);
         return true;
