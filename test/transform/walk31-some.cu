@@ -108,3 +108,13 @@ KERNEL last_out(const u32 *__restrict__ a, u32 *__restrict__ o, int out, int m, 
     if (j != out) s = s * 31 + a[i * m + j];
   o[i] = s;
 }
+// So is the first one here, which would lie in front of the memory.
+// CASE: first_out load=exchange block=33 grid=1 full with=m=33 -- rand:{4*n*m-4} zero:{4*n} i32:0 i32:{m} i32:{n}
+KERNEL first_out(const u32 *__restrict__ a, u32 *__restrict__ o, int out, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (int j = 0; j < m; j++)
+    if (j != out) s = s * 31 + a[i * m + j - 1];
+  o[i] = s;
+}
