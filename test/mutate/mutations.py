@@ -180,6 +180,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "some-first", SOURCES["whole_rows.c"], "        want_end(&asker, &row, false);", "        (void)row;", "walk31:first_out walk31"),
     (7, "some-last", SOURCES["whole_rows.c"], "        want_end(&asker, &row, true);", "        (void)row;", "walk31:last_out walk31"),
     (7, "some-sector", SOURCES["whole_rows.c"], "return word ? LLVMBuildAnd(emit->builder, there, same, \"\") : there;", "(void)same; return there;", "walk31:last_out walk31"),
+    (7, "some-next", SOURCES["whole_rows.c"], "return LLVMBuildICmp(builder, LLVMIntUGE, theirs, own, \"\");", "(void)theirs;\n    return LLVMConstInt(emit->i1, 1, false);", "walk31:last_out walk31"),
     (19, "some-few", SOURCES["whole_rows.c"], "version_open_after(arena, ir, function, header, some->trips)", "version_open_after(arena, ir, function, header, 1)", "walk31:nothing walk31"),
     (4, "some-written", SOURCES["some_rows.c"], "is_always(search, LLVMGetInstructionParent(value)) && !is_written(search, value);", "is_always(search, LLVMGetInstructionParent(value));", "walk31:overwritten walk31"),
     # loads of what nobody writes, beside atomics

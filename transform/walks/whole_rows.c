@@ -1,6 +1,6 @@
 /* Words of rows that some iterations load are loaded in every one, where the ends of the rows are there (analysis/walks/some_rows.c).
  *
- *     for (j...) if (c(j)) s += a[i*m + j]    ->    if (m is large && the row's first word or its neighbour is loaded, and so is the last)
+ *     for (j...) if (c(j)) s += a[i*m + j]    ->    if (m is large && the row's first word or its neighbour is loaded, and so is the last, or the next lane's)
  *                                                       for (j...) { v = a[i*m + j]; t = s + v; s = c(j) ? t : s }
  *                                                   else
  *                                                       for (j...) if (c(j)) s += a[i*m + j]      as it is */
@@ -14,6 +14,7 @@ typedef struct {
     const SomeRow *row;
     LLVMValueRef *load;
     LLVMValueRef low, last; /* where its first iteration begins; the last iteration, of 64 bits */
+    bool is_of_all; /* the rows of all lanes are of one object */
 } Row;
 
 typedef struct {
@@ -131,21 +132,39 @@ static LLVMValueRef end_is_there(const Asker *asker, const Row *row, bool is_las
     return word ? LLVMBuildAnd(emit->builder, there, same, "") : there;
 }
 
+/* Or is the next lane's row there to its end, which lies no further in front? All rows are of one object, and so is what is between them. */
+static LLVMValueRef next_is_there(const Asker *asker, const Row *row, LLVMValueRef there)
+{
+    Emit *emit = emit_of(asker);
+    LLVMBuilderRef builder = emit->builder;
+    LLVMValueRef own = LLVMBuildFreeze(builder, sector_of(asker, row, row->last, row->row->loads.count - 1), "");
+    LLVMValueRef told = LLVMBuildFreeze(builder, LLVMBuildSelect(builder, there, own, number(asker, 0), ""), "");
+    emit->here = emit_lanes_here(emit);
+    LLVMValueRef lane = emit_lane(emit), next = emit_binary(emit, LLVMAnd, emit_binary(emit, LLVMAdd, lane, 1), WARP_LANES - 1);
+    LLVMValueRef theirs = emit_address_of_lane(emit, told, emit_select(emit, emit_is_here(emit, next), next, lane));
+    emit->here = NULL;
+    return LLVMBuildICmp(builder, LLVMIntUGE, theirs, own, "");
+}
+
 static void want_end(const Asker *asker, const Row *row, bool is_last)
 {
+    LLVMBuilderRef builder = emit_of(asker)->builder;
     LLVMValueRef any = end_is_there(asker, row, is_last, 0);
     for (size_t word = 1; word < SOME_ENDS; word++)
-        any = LLVMBuildOr(emit_of(asker)->builder, any, end_is_there(asker, row, is_last, word), "");
+        any = LLVMBuildOr(builder, any, end_is_there(asker, row, is_last, word), "");
+    if (is_last && row->is_of_all)
+        any = LLVMBuildOr(builder, any, next_is_there(asker, row, any), "");
     version_want(asker->version, any);
 }
 
 /* ---- the version ---- */
 
 /* That the load moves as it is taken to, and nothing wraps around on the way. */
-static LLVMValueRef want_even(Version *version, LLVMValueRef load, LLVMValueRef length)
+static LLVMValueRef want_even(Version *version, LLVMValueRef load, LLVMValueRef length, bool *is_of_all)
 {
     const IrExtent extent = version_extent(version, LLVMGetOperand(load, 0), 0);
     emit_before(&version->emit, version->place);
+    *is_of_all &= extent.base && (LLVMIsAArgument(extent.base) || LLVMIsAGlobalVariable(extent.base));
     LLVMValueRef moved = LLVMBuildSub(version->emit.builder, extent.high, extent.low, "");
     version_want(version, LLVMBuildICmp(version->emit.builder, LLVMIntEQ, moved, length, ""));
     return extent.low;
@@ -154,12 +173,12 @@ static LLVMValueRef want_even(Version *version, LLVMValueRef load, LLVMValueRef 
 static Row row_known(Arena *arena, Version *version, const SomeRow *some, const List *loads, LLVMValueRef last)
 {
     LLVMBuilderRef builder = version->emit.builder;
-    Row row = {.row = some, .load = ARENA_ARRAY(arena, LLVMValueRef, some->loads.count), .last = last};
+    Row row = {.row = some, .load = ARENA_ARRAY(arena, LLVMValueRef, some->loads.count), .last = last, .is_of_all = true};
     LLVMValueRef length = LLVMBuildMul(builder, last, LLVMConstInt(version->emit.i64, (unsigned long long)some->step, true), "");
     LLVMValueRef *low = ARENA_ARRAY(arena, LLVMValueRef, some->loads.count);
     for (size_t i = 0; i < some->loads.count; i++) {
         row.load[i] = loads->item[(intptr_t)some->loads.item[i]];
-        low[i] = want_even(version, row.load[i], length);
+        low[i] = want_even(version, row.load[i], length, &row.is_of_all);
     }
     row.low = low[0];
     for (size_t i = 1; i < some->loads.count; i++) {
