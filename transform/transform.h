@@ -47,6 +47,9 @@ List loop_accesses(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool st
 /* Two versions of a loop: one whose bounds, which are loads by their numbers among its loads, are loaded once, and the original. False where
  * nobody can tell where its stores lead: then the original always runs. */
 bool bounds_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const List *numbers);
+/* Two versions of a loop: one that loads words of rows in every iteration, where both ends of them are there by what the original loads, and
+ * the original, which makes few iterations as well. False where the first one has still several ways. */
+bool whole_rows_version(Arena *arena, IrModule *ir, const SomeRows *some, LLVMBasicBlockRef header);
 /* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again`
  * are from now on. Returns the block in front of the first. */
 LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const ReuseSize *size);

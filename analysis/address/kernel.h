@@ -84,6 +84,7 @@ struct Plan {
     Map *longer;     /* functions with a loop that was made longer */
     Map *jammed;     /* functions with a loop around others whose iterations stand side by side */
     Map *jams;       /* headers of such loops that would, where nothing is rewritten */
+    Map *parted;     /* functions with loops that go several ways, of which two iterations stand in one body -> themselves */
     Map *choosing;   /* functions with records that data choose -> themselves; this map, where a loop is around such */
     Map *gated;      /* blocks for which a gate has been tried */
     Map *crowded;    /* headers of loops whose rows would take too many registers */

@@ -10,6 +10,8 @@
 #include "analysis/ahead/batch.h"
 #include "analysis/ahead/lookahead.h"
 
+#include <string.h>
+
 enum {
     ADDRESS_WORDS = 2,
     MOST_STORES = 64, /* bounds of the search, which compares each load with each store, */
@@ -262,6 +264,32 @@ static int trips_for(const BatchSearch *search)
     return search->batch->times > 1 ? trips : (trips + FEW - 1) / FEW;
 }
 
+static SlicePart ask_not_grid(Slice *slice, const void *context, LLVMValueRef value)
+{
+    static const char grid[] = "llvm.nvvm.read.ptx.sreg.nctaid.";
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
+    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    (void)slice;
+    (void)context;
+    if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value))
+        return SLICE_KNOWN;
+    return strncmp(name, grid, sizeof grid - 1) == 0 ? SLICE_FAILS : SLICE_MADE;
+}
+
+/* Does a counter go on by what the number of blocks tells? Such launches have as many threads as the GPU has room for, more often than not. */
+static bool goes_by_grid(const BatchSearch *search)
+{
+    LLVMBasicBlockRef header = search->batch->header;
+    bool any = false;
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(header); LLVMIsAPHINode(phi) && !any; phi = LLVMGetNextInstruction(phi)) {
+        LLVMValueRef next = phi_value_from(phi, search->batch->latch);
+        for (unsigned i = 0; next && is_op(next, LLVMAdd) && i < 2; i++)
+            any |= !slice_of(search->batch->arena, LLVMGetOperand(next, i), ask_not_grid, NULL);
+    }
+    return any;
+}
+
 static Batch *batch_of(Scope *scope, IrLoop *loop)
 {
     Arena *arena = scope->kernel->plan->arena;
@@ -284,6 +312,7 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
         return batch->times > 1 ? batch : NULL;
     }
     batch->times = batch->loads.count ? batch_times(&search.found) : 1;
+    batch->parts = !ir_loop_is_one_block(loop) && goes_by_grid(&search.found);
     batch->trips = trips_for(&search.found);
     if (!batch_gains(&search.found))
         return batch->why ? batch : NULL;

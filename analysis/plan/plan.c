@@ -31,6 +31,7 @@ Plan *plan_new(Arena *arena)
     plan->unrolled = map_new(arena);
     plan->lengthened = map_new(arena);
     plan->before = map_new(arena);
+    plan->parted = map_new(arena);
     plan->choosing = map_new(arena);
     plan->gated = map_new(arena);
     plan->crowded = map_new(arena);

@@ -98,6 +98,31 @@ typedef struct {
 /* Those of the kernel's own body: a List of LoadedBounds. */
 List bounds_find(Kernel *kernel);
 
+/* ---- some_rows.c ---- */
+
+enum { SOME_ENDS = 2 }; /* words at each end of a row, of which one is to be loaded */
+
+/* Loads of one row, of which each moves on by so many bytes in an iteration. */
+typedef struct {
+    List loads; /* of numbers among the loop's loads, in the order of places */
+    int64_t *offset; /* where each lies, from one of them on */
+    int64_t step;
+} SomeRow;
+
+/* A loop that loads words of rows in some of its iterations alone, which a version of it is to load in every one. */
+typedef struct {
+    LLVMBasicBlockRef header;
+    List rows; /* of SomeRow */
+    int trips; /* fewer iterations than that are not worth the tests */
+} SomeRows;
+
+/* Those of the kernel's own body: a List of SomeRows. */
+List some_rows_find(Kernel *kernel);
+/* Where a block's one condition is asked; NULL where it stands under none, or there are several ways to it. */
+LLVMBasicBlockRef some_parent(IrModule *ir, LLVMBasicBlockRef block);
+/* May it count? An integer, or a pointer. */
+bool some_is_number(LLVMValueRef value);
+
 /* ---- short_rows.c ---- */
 
 /* Does one argument tell the length of the row, of which an iteration has `step` bytes? It is too short where it has none of the block's pieces, or

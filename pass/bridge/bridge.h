@@ -414,6 +414,9 @@ void ir_tidy(IrModule *ir, LLVMValueRef function);
 void ir_build_mma(LLVMBuilderRef builder);
 /* What was kept for those who leave a longer loop early goes, and what nothing leads to. */
 void ir_forget_left(IrModule *ir, LLVMValueRef function);
+/* What iterations of the loop do under conditions is done in all of them, and chosen from behind: loads as well, which have to be there. Is the
+ * loop one block then? */
+bool ir_loop_choose(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */

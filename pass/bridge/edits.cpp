@@ -118,6 +118,61 @@ void ir_locals_to_registers(IrModule *ir, LLVMValueRef function, LLVMValueRef *l
   PromoteMemToReg(allocas, ir->functions->getResult<DominatorTreeAnalysis>(f));
 }
 
+// Comes to stand in front of the branch: what may run whether its condition holds or not.
+static bool may_be_chosen(const BasicBlock &then, const BasicBlock &join) {
+  return then.getSinglePredecessor() && then.getSingleSuccessor() == &join && all_of(then, [](const Instruction &i) {
+           return i.isTerminator() || (isa<LoadInst>(i) ? cast<LoadInst>(i).isSimple() : isSafeToSpeculativelyExecute(&i));
+         });
+}
+
+// if (c) x = f();   ->   y = f(); x = c ? y : x       What is loaded promises no more than any word would.
+static void choose(BasicBlock &block, BasicBlock &then, BasicBlock &join) {
+  auto *branch = cast<BranchInst>(block.getTerminator());
+  IRBuilder<> builder(branch);
+  for (Instruction &i : then)
+    if (isa<LoadInst>(i))
+      i.dropUBImplyingAttrsAndMetadata();
+  block.splice(branch->getIterator(), &then, then.begin(), then.getTerminator()->getIterator());
+  for (PHINode &phi : join.phis()) {
+    Value *a = phi.getIncomingValueForBlock(&then), *b = phi.getIncomingValueForBlock(&block);
+    bool first = branch->getSuccessor(0) == &then;
+    phi.setIncomingValueForBlock(&block, a == b ? a : builder.CreateSelect(branch->getCondition(), first ? a : b, first ? b : a));
+  }
+  join.removePredecessor(&then, true);
+  ReplaceInstWithInst(branch, BranchInst::Create(&join));
+  then.getTerminator()->eraseFromParent();
+  new UnreachableInst(then.getContext(), &then);
+  DeleteDeadBlock(&then);
+  MergeBlockIntoPredecessor(&join);
+}
+
+bool ir_loop_choose(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header) {
+  Function &f = *unwrap<Function>(function);
+  Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
+  SmallVector<BasicBlock *, 16> blocks(loop->block_begin(), loop->block_end());
+  SmallPtrSet<BasicBlock *, 16> inside(blocks.begin(), blocks.end());
+  for (bool any = true; any;) {
+    any = false;
+    for (BasicBlock *block : blocks) {
+      auto *branch = inside.contains(block) ? dyn_cast<BranchInst>(block->getTerminator()) : nullptr;
+      for (unsigned i = 0; branch && branch->isConditional() && i < 2; i++) {
+        BasicBlock *then = branch->getSuccessor(i), *join = branch->getSuccessor(1 - i);
+        if (then == join || join == unwrap(header) || !inside.contains(then) || !inside.contains(join) ||
+            !may_be_chosen(*then, *join))
+          continue;
+        bool is_merged = join->hasNPredecessors(2);
+        choose(*block, *then, *join);
+        inside.erase(then);
+        if (is_merged)
+          inside.erase(join);
+        any = true;
+        break;
+      }
+    }
+  }
+  return inside.size() == 1;
+}
+
 static void run_passes(IrModule *ir, LLVMValueRef function, FunctionPassManager &passes) {
   Function &f = *unwrap<Function>(function);
   ir_changed(ir, function);

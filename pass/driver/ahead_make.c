@@ -57,6 +57,33 @@ static const Batch *first_batch(const List *found)
     return NULL;
 }
 
+/* Words that are live at once where that is done: on a copy. */
+static int words_beside(const Pass *pass, const Batch *batch)
+{
+    Map *functions = map_new(pass->arena);
+    LLVMBasicBlockRef header = batch->header;
+    map_put(functions, batch->function, batch->function);
+    Rehearsal rehearsal = rehearsal_open(pass, functions, &header, 1);
+    LLVMValueRef function = LLVMGetBasicBlockParent(header);
+    Pass copy = rehearsal_pass(&rehearsal, pass);
+    copy.plan->is_copy = true;
+    batches_make(&copy);
+    int words = pressure_most(pressure_of(pass->arena, function));
+    pass_close(&copy);
+    rehearsal_close(&rehearsal);
+    return words;
+}
+
+/* Has a grid that fills the GPU no room for its threads then? */
+static bool is_too_wide(const Pass *pass, const Kernel *kernel, const Batch *batch)
+{
+    const Costs *costs = &kernel->options.cost;
+    int words = batch->parts && !kernel->options.always && !pass->plan->is_copy ? words_beside(pass, batch) : 0;
+    if (words)
+        trace(kernel, "tried: %d iterations side by side, on a copy: %d words at once", batch->times, words);
+    return words > costs->SLIM_MOST;
+}
+
 /* One of those that were found. False where there is none. */
 static bool batch_make(Pass *pass, const Kernel *kernel)
 {
@@ -67,14 +94,19 @@ static bool batch_make(Pass *pass, const Kernel *kernel)
         return true;
     if (batch->times > 1) {
         map_put(pass->plan->beside, batch->header, pass);
+        if (is_too_wide(pass, kernel, batch))
+            return true;
         map_put(pass->plan->repeated, batch->function, pass);
+        if (batch->parts)
+            map_put(pass->plan->parted, batch->function, batch->function);
         trace(kernel, "made: %d iterations side by side", batch->times);
         batch_repeat(pass->ir, batch);
         return true;
     }
     if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
         remark_batch(kernel, batch);
-    made_batch(kernel, batch);
+    if (!pass->plan->is_copy)
+        made_batch(kernel, batch);
     batch_rewrite(pass->ir, batch);
     pass_check(pass, "loads that come first");
     return true;

@@ -1,8 +1,31 @@
-/* Bounds of loops are loaded once, where a rehearsal shows that more is made of such a loop then. */
+/* Another version of a loop, where a rehearsal shows that more is made of it then: one whose bounds are loaded once, or one that loads words of rows
+ * in every iteration. */
 #include "analysis/tally/tally.h"
 #include "pass/driver/pass.h"
 #include "pass/report/trace.h"
 #include "transform/transform.h"
+
+/* Both begin with the header of their loop. */
+typedef struct {
+    const char *text;
+    List (*find)(Kernel *kernel);
+    bool (*make)(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header, const void *found); /* is it another loop then? */
+} Kind;
+
+static LLVMBasicBlockRef header_of(const void *found) { return *(const LLVMBasicBlockRef *)found; }
+
+static bool make_bounds(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header, const void *found)
+{
+    return bounds_load(pass->arena, ir, header, &((const LoadedBounds *)found)->loads);
+}
+
+static bool make_whole(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header, const void *found)
+{
+    return whole_rows_version(pass->arena, ir, found, header);
+}
+
+static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds};
+static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole};
 
 static bool has_tally(const Plan *plan, LLVMBasicBlockRef header)
 {
@@ -30,7 +53,7 @@ static void find_more(Pass *copy)
 }
 
 /* Those of which a copy shows that it pays. */
-static List rehearse(const Pass *pass, const Kernel *kernel, const List *found)
+static List rehearse(const Pass *pass, const Kernel *kernel, const Kind *kind, const List *found)
 {
     List paying = list_new(pass->arena);
     Map *functions = map_new(pass->arena);
@@ -38,16 +61,15 @@ static List rehearse(const Pass *pass, const Kernel *kernel, const List *found)
     bool *known = ARENA_ARRAY(pass->arena, bool, found->count);
     map_put(functions, kernel->function, kernel->function);
     for (size_t i = 0; i < found->count; i++)
-        header[i] = ((const LoadedBounds *)found->item[i])->header;
+        header[i] = header_of(found->item[i]);
     Rehearsal rehearsal = rehearsal_open(pass, functions, header, found->count);
     for (size_t i = 0; i < found->count; i++)
-        known[i] = bounds_load(pass->arena, rehearsal.ir, header[i], &((const LoadedBounds *)found->item[i])->loads);
+        known[i] = kind->make(pass, rehearsal.ir, header[i], found->item[i]);
     Pass copy = rehearsal_pass(&rehearsal, pass);
     find_more(&copy);
     for (size_t i = 0; i < found->count; i++) {
         bool pays = known[i] && (has_tally(copy.plan, header[i]) || has_walk(copy.plan, header[i]));
-        trace(kernel, "tried: the bound of a loop loaded once, on a copy: %s",
-              pays ? "more is made of it" : "nothing is made of it");
+        trace(kernel, "tried: %s, on a copy: %s", kind->text, pays ? "more is made of it" : "nothing is made of it");
         if (pays)
             list_add(&paying, found->item[i]);
     }
@@ -56,32 +78,33 @@ static List rehearse(const Pass *pass, const Kernel *kernel, const List *found)
     return paying;
 }
 
-static bool kernel_make(Pass *pass, Kernel *kernel)
+static bool kernel_make(Pass *pass, Kernel *kernel, const Kind *kind)
 {
     kernel_measure(kernel);
-    List found = bounds_find(kernel);
+    List found = kind->find(kernel);
     if (found.count)
-        found = rehearse(pass, kernel, &found);
+        found = rehearse(pass, kernel, kind, &found);
     if (!found.count)
         return false;
     Map *changed = map_new(pass->arena);
     map_put(changed, kernel->function, pass);
     pass_settle(pass, kernel->function);
     for (size_t i = 0; i < found.count; i++) {
-        const LoadedBounds *bounds = found.item[i];
-        trace(kernel, "made: the bound of a loop loaded once, %s", trace_loop(kernel, bounds->header));
-        bounds_load(pass->arena, pass->ir, bounds->header, &bounds->loads);
+        trace(kernel, "made: %s, %s", kind->text, trace_loop(kernel, header_of(found.item[i])));
+        kind->make(pass, pass->ir, header_of(found.item[i]), found.item[i]);
     }
-    pass_check(pass, "bounds that are loaded once");
+    pass_check(pass, kind->text);
     pass_renew(pass, changed);
     return true;
 }
 
-bool bounds_make(Pass *pass)
+static bool kind_make(Pass *pass, const Kind *kind)
 {
     const List looping = pass_with_loops(pass);
     bool any = false;
     for (size_t i = 0; i < looping.count; i++)
-        any |= kernel_make(pass, *(Kernel **)looping.item[i]);
+        any |= kernel_make(pass, *(Kernel **)looping.item[i], kind);
     return any;
 }
+
+bool bounds_make(Pass *pass) { return kind_make(pass, &loaded_bounds) | kind_make(pass, &some_rows); }

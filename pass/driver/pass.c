@@ -179,7 +179,9 @@ static int limit_of(const Pass *pass, Kernel *kernel)
     bool full = kernel_runs_any(kernel, pass->plan->longer) || kernel_runs_any(kernel, pass->plan->jammed) ||
                 choosing == CHOOSES_IN_LOOPS || words_of(pass, kernel) > kernel->options.cost.EASY;
     bool much = kernel->is_entry && (latched || (settled && full));
-    int slim = kernel->is_entry && choosing == CHOOSES_ONCE ? registers_to_keep(kernel, words_of(pass, kernel)) : 0;
+    bool parted = !full && !latched && words_of(pass, kernel) >= kernel->options.cost.SLIM_WORDS &&
+                  kernel_runs_any(kernel, pass->plan->parted);
+    int slim = kernel->is_entry && (choosing == CHOOSES_ONCE || parted) ? registers_to_keep(kernel, words_of(pass, kernel)) : 0;
     return slim ? slim : much ? registers_to_cap(kernel) : 0;
 }
 

@@ -176,6 +176,13 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "bounds-apart", SOURCES["load_bounds.c"], "version_want(version, emit_is_apart(emit, stored.low, stored.high, low, high));", "(void)low, (void)high;", "walk23:goes_on walk23"),
     (4, "bounds-all-stores", SOURCES["load_bounds.c"], "for (size_t i = 0; i < stores.count && known; i++)", "for (size_t i = 0; i < 1 && known; i++)", "walk23:two_stores walk23"),
     (0, "bounds-pay", SOURCES["bounds_make.c"], "bool pays = known[i] &&", "bool pays = known[i] ||", "walk23:alone walk23"),
+    # words of rows that some iterations leave out
+    (7, "some-first", SOURCES["whole_rows.c"], "        want_end(&asker, &row, false);", "        (void)row;", "walk31:first_out walk31"),
+    (7, "some-last", SOURCES["whole_rows.c"], "        want_end(&asker, &row, true);", "        (void)row;", "walk31:last_out walk31"),
+    (7, "some-sector", SOURCES["whole_rows.c"], "return word ? LLVMBuildAnd(emit->builder, there, same, \"\") : there;", "(void)same; return there;", "walk31:last_out walk31"),
+    (7, "some-next", SOURCES["whole_rows.c"], "return LLVMBuildICmp(builder, LLVMIntUGE, theirs, own, \"\");", "(void)theirs;\n    return LLVMConstInt(emit->i1, 1, false);", "walk31:last_out walk31"),
+    (19, "some-few", SOURCES["whole_rows.c"], "version_open_after(arena, ir, function, header, some->trips)", "version_open_after(arena, ir, function, header, 1)", "walk31:nothing walk31"),
+    (4, "some-written", SOURCES["some_rows.c"], "is_always(search, LLVMGetInstructionParent(value)) && !is_written(search, value);", "is_always(search, LLVMGetInstructionParent(value));", "walk31:overwritten walk31"),
     # loads of what nobody writes, beside atomics
     (3, "atomics-written", SOURCES["memory_order.c"], "    return ir_reads_constant(load) || (!LLVMGetFirstUse(atomic) && is_never_written(scope, load));", "    (void)is_never_written;\n    return scope != NULL;", "walk21:passed_on walk21"),
     (3, "atomics-asked", SOURCES["memory_order.c"], "(!LLVMGetFirstUse(atomic) && is_never_written", "(is_never_written", "walk21:asked walk21"),

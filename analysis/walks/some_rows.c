@@ -1,0 +1,281 @@
+/* Walks that only some of their iterations load for.
+ *
+ *     for (j = 0; j < m; j++) if (j != i) s += a[i*m + j] * x[j]          for (...) if (x[j] > 0) s += a[i*m + j] * x[j]
+ *
+ * A word that the original leaves out may be loaded where it lies between two words of the row that it loads: they are of one object, and so is all
+ * that is between them. So it may at an end of the row, if another word of its sector is loaded: no part of a sector can be missing. What is loaded
+ * then is thrown away. A version of the loop loads in every iteration, if it is found on entry that both ends of its rows are there
+ * (transform/walks/whole_rows.c). For that the conditions of the first and the last few iterations are asked ahead: they have to follow from counters, and
+ * from what every iteration loads, and nothing may write that.
+ *
+ * Where data decide, few words may be wanted, and all lanes may leave out the same ones: nobody knows, and such loops are left. So are those of which a counter
+ * tells that a whole part of each row is left out. */
+#include "analysis/facts/facts.h"
+#include "analysis/plan/plan.h"
+#include "analysis/walks/walks.h"
+
+enum { MOST_LOADS = 32, MOST_ROWS = 4, MOST_STEP = 256 }; /* bounds of the tests; bytes that an iteration moves a row by */
+
+typedef struct {
+    Scope *scope;
+    IrLoop *loop;
+    LLVMBasicBlockRef latch;
+    List stores; /* of LLVMValueRef, of the loop */
+    List loads;  /* of LLVMValueRef: those that some iterations make */
+} Search;
+
+static bool is_inside(const Search *search, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) && ir_loop_has_block(search->loop, LLVMGetInstructionParent(value));
+}
+
+static bool is_always(const Search *search, LLVMBasicBlockRef block)
+{
+    return ir_dominates(search->scope->kernel->ir, block, search->latch);
+}
+
+/* ---- what is asked ahead ---- */
+
+static bool is_written(const Search *search, LLVMValueRef load)
+{
+    for (size_t i = 0; i < search->stores.count; i++)
+        if (ir_may_change(search->scope->kernel->ir, search->stores.item[i], load))
+            return true;
+    return false;
+}
+
+bool some_is_number(LLVMValueRef value)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+    return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
+}
+
+static SlicePart ask_ahead(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Search *search = context;
+    LLVMValueRef function = search->scope->function;
+    int64_t step;
+    (void)slice;
+    if (!is_inside(search, value))
+        return SLICE_KNOWN;
+    if (LLVMIsAPHINode(value)) {
+        bool counts = LLVMGetInstructionParent(value) == ir_loop_header(search->loop) && some_is_number(value) &&
+                      ir_step(search->scope->kernel->ir, function, ir_loop_header(search->loop), value, &step);
+        return counts ? SLICE_KNOWN : SLICE_FAILS;
+    }
+    if (!LLVMIsALoadInst(value))
+        return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
+    bool may = is_plain(value) && is_always(search, LLVMGetInstructionParent(value)) && !is_written(search, value);
+    return may ? SLICE_MADE : SLICE_FAILS;
+}
+
+LLVMBasicBlockRef some_parent(IrModule *ir, LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef above = ir_idom(ir, block);
+    LLVMValueRef end = above ? LLVMGetBasicBlockTerminator(above) : NULL;
+    bool parts = end && LLVMIsABranchInst(end) && LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) != LLVMGetSuccessor(end, 1);
+    return parts && ways_into(block) == 1 ? above : NULL;
+}
+
+/* Does it lead past the block in one iteration at most, in which a counter is a number that was known before? */
+static bool leaves_out_one(const Search *search, LLVMValueRef end, LLVMBasicBlockRef block)
+{
+    LLVMValueRef condition = LLVMGetCondition(end);
+    LLVMIntPredicate past = LLVMGetSuccessor(end, 0) == block ? LLVMIntNE : LLVMIntEQ;
+    if (!LLVMIsAICmpInst(condition) || LLVMGetICmpPredicate(condition) != past)
+        return false;
+    LLVMValueRef a = LLVMGetOperand(condition, 0), b = LLVMGetOperand(condition, 1), counter = is_inside(search, a) ? a : b;
+    int64_t step;
+    return is_inside(search, a) != is_inside(search, b) && some_is_number(counter) &&
+           ir_step(search->scope->kernel->ir, search->scope->function, ir_loop_header(search->loop), counter, &step) && step != 0;
+}
+
+/* Are all conditions on the way to the block known ahead? */
+static bool is_told_ahead(const Search *search, LLVMBasicBlockRef block)
+{
+    IrModule *ir = search->scope->kernel->ir;
+    while (!is_always(search, block)) {
+        LLVMBasicBlockRef above = some_parent(ir, block);
+        LLVMValueRef condition = above ? LLVMGetCondition(LLVMGetBasicBlockTerminator(above)) : NULL;
+        if (!condition || !slice_of(search->scope->kernel->arena, condition, ask_ahead, search))
+            return false;
+        if (!search->scope->kernel->options.always && !leaves_out_one(search, LLVMGetBasicBlockTerminator(above), block))
+            return false;
+        block = above;
+    }
+    return true;
+}
+
+/* ---- the loop ---- */
+
+/* May what stands in the block be done in every iteration, once its loads may be? Products are added in the blocks that they are made in. */
+static bool may_be_always(Search *search, LLVMBasicBlockRef block)
+{
+    const Kernel *kernel = search->scope->kernel;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsALoadInst(i) && is_plain(i) && space_of(search->scope, LLVMGetOperand(i, 0)) == SPACE_GLOBAL &&
+            !is_written(search, i))
+            list_add(&search->loads, i);
+        else if (!LLVMIsAPHINode(i) && !LLVMIsABranchInst(i) && !ir_is_pure(i))
+            return false;
+    }
+    return !product_comes_in(kernel->ir, block);
+}
+
+static bool find_stores(Search *search)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i)) {
+            if (!is_unordered(i) || (LLVMIsACallInst(i) && !ir_is_pure(i)))
+                return false;
+            if (LLVMIsAStoreInst(i))
+                list_add(&search->stores, i);
+        }
+    return true;
+}
+
+static bool find_loads(Search *search)
+{
+    const Kernel *kernel = search->scope->kernel;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        if (!ir_loop_has_block(search->loop, b))
+            continue;
+        bool always = is_always(search, b);
+        size_t before = search->loads.count;
+        if (always ? product_comes_in(kernel->ir, b) : !may_be_always(search, b))
+            return false;
+        if (search->loads.count > before && !is_told_ahead(search, b))
+            return false;
+    }
+    return search->loads.count > 0 && search->loads.count <= MOST_LOADS;
+}
+
+/* ---- rows ---- */
+
+/* Bytes that an iteration of the loop moves the access by; 0 where they are no number. That nothing wraps around is asked on entry. */
+static int64_t step_of(const Access *access)
+{
+    int64_t step = 0;
+    for (int i = 0; i < access->address->count; i++) {
+        const Term *term = &access->address->term[i];
+        for (int k = 0; k < term->degree; k++)
+            if (term->symbol[k]->kind == SYM_LOOP && (IrLoop *)term->symbol[k]->loop == access->loop)
+                step = term->degree == 1 ? step + term->coefficient : MOST_STEP + 1;
+    }
+    return step;
+}
+
+static const Access *access_of(const Search *search, LLVMValueRef load)
+{
+    const List *found = &search->scope->kernel->found.accesses;
+    for (size_t i = 0; i < found->count; i++) {
+        const Access *access = found->item[i];
+        if (access->instruction == load && access->scope == search->scope)
+            return access;
+    }
+    return NULL;
+}
+
+/* Of the row that begins with the other access, and so many bytes from it? */
+static bool is_of_row(const Search *search, const Access *first, const Access *access, int64_t *from)
+{
+    const Form *between = form_sub(search->scope->kernel->forms, access->address, first->address);
+    return step_of(first) == step_of(access) && between && form_is_constant(between, from);
+}
+
+/* Behind those that lie in front of it. */
+static void row_add(const Search *search, SomeRow *row, const Access *access, int64_t from)
+{
+    size_t at = row->loads.count;
+    list_add(&row->loads, NULL);
+    for (; at > 0 && row->offset[at - 1] > from; at--) {
+        row->offset[at] = row->offset[at - 1];
+        row->loads.item[at] = row->loads.item[at - 1];
+    }
+    row->offset[at] = from;
+    row->loads.item[at] = (void *)number_in(search->loop, access->instruction);
+}
+
+/* Puts the load into its row; false where nobody knows where it lies. */
+static bool row_place(const Search *search, SomeRows *some, List *firsts, LLVMValueRef load)
+{
+    const Kernel *kernel = search->scope->kernel;
+    Arena *arena = kernel->plan->arena;
+    const Access *access = access_of(search, load);
+    int64_t step = access && access->loop == search->loop ? step_of(access) : 0, from;
+    IrExtent extent;
+    if (step <= 0 || step > MOST_STEP ||
+        !ir_extent(kernel->ir, search->scope->function, some->header, LLVMGetOperand(load, 0), 0, NULL, &extent))
+        return false;
+    for (size_t i = 0; i < some->rows.count; i++)
+        if (is_of_row(search, firsts->item[i], access, &from)) {
+            row_add(search, some->rows.item[i], access, from);
+            return true;
+        }
+    SomeRow *row = ARENA_NEW(arena, SomeRow);
+    *row = (SomeRow){.loads = list_new(arena), .offset = ARENA_ARRAY(arena, int64_t, MOST_LOADS), .step = step};
+    row_add(search, row, access, 0);
+    list_add(&some->rows, row);
+    list_add(firsts, (void *)access);
+    return some->rows.count <= MOST_ROWS;
+}
+
+/* Rows shorter than a piece are not moved. False where the loads of an iteration lie among those of the next. */
+static bool find_trips(const Kernel *kernel, SomeRows *some)
+{
+    int64_t bytes = (int64_t)kernel->options.cost.PIECE;
+    some->trips = SOME_ENDS;
+    for (size_t i = 0; i < some->rows.count; i++) {
+        const SomeRow *row = some->rows.item[i];
+        int own = (int)((bytes + row->step - 1) / row->step);
+        some->trips = own > some->trips ? own : some->trips;
+        if (row->offset[row->loads.count - 1] - row->offset[0] >= row->step)
+            return false;
+    }
+    return true;
+}
+
+static SomeRows *some_of(Scope *scope, IrLoop *loop)
+{
+    const Kernel *kernel = scope->kernel;
+    Search search = {scope, loop, ir_loop_latch(loop), list_new(kernel->arena), list_new(kernel->arena)};
+    if (!search.latch || !ir_loop_is_innermost(loop) || !ir_loop_is_countable(kernel->ir, loop) || !find_stores(&search) ||
+        !find_loads(&search))
+        return NULL;
+    SomeRows *some = ARENA_NEW(kernel->plan->arena, SomeRows);
+    List firsts = list_new(kernel->arena);
+    *some = (SomeRows){.header = ir_loop_header(loop), .rows = list_new(kernel->plan->arena)};
+    for (size_t i = 0; i < search.loads.count; i++)
+        if (!row_place(&search, some, &firsts, search.loads.item[i]))
+            return NULL;
+    return find_trips(kernel, some) ? some : NULL;
+}
+
+/* Asked first, as it takes no time. */
+static bool may_be_some(const Access *access)
+{
+    const Kernel *kernel = access->scope->kernel;
+    LLVMBasicBlockRef latch = access->loop && access->op == OP_LOAD ? ir_loop_latch(access->loop) : NULL;
+    return latch && access->scope == kernel->scope && access->kind == CLASS_WALK &&
+           !ir_dominates(kernel->ir, LLVMGetInstructionParent(access->instruction), latch);
+}
+
+List some_rows_find(Kernel *kernel)
+{
+    List found = list_new(kernel->plan->arena);
+    Map *seen = map_new(kernel->arena);
+    if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_HOISTING))
+        return found;
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        LLVMBasicBlockRef header = may_be_some(access) ? ir_loop_header(access->loop) : NULL;
+        if (!header || map_get(seen, header) || map_get(kernel->plan->tried, header) ||
+            block_obstacle(kernel, access) != WHY_WALK_SOME)
+            continue;
+        map_put(seen, header, header);
+        SomeRows *some = some_of(kernel->scope, access->loop);
+        if (some)
+            list_add(&found, some);
+    }
+    return found;
+}
