@@ -33,8 +33,10 @@ const Form *form_either(FormSpace *forms, const Form *a, const Form *b)
     return b->bounded && !form->bounded ? form_bounded(forms, form) : form;
 }
 
-/* Do all branches between the phi's dominator and the phi treat the lanes alike? */
-static bool join_is_uniform(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef top)
+typedef bool (*Holds)(const Form *form);
+
+/* Does it hold of the conditions of all branches between the phi's dominator and the phi? */
+static bool join_holds(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef top, Holds holds)
 {
     enum { MOST_BLOCKS = 64 };
     IrModule *ir = scope->kernel->ir;
@@ -43,7 +45,7 @@ static bool join_is_uniform(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef to
         for (int steps = 0; block; block = ir_idom(ir, block)) {
             LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
             bool branches = LLVMGetNumSuccessors(terminator) > 1;
-            if (steps++ == MOST_BLOCKS || (branches && !condition_is_uniform(scope, LLVMGetOperand(terminator, 0))))
+            if (steps++ == MOST_BLOCKS || (branches && !holds(automaton_form(scope, LLVMGetOperand(terminator, 0)))))
                 return false;
             if (block == top)
                 break;
@@ -51,6 +53,10 @@ static bool join_is_uniform(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef to
     }
     return true;
 }
+
+static bool is_uniform(const Form *form) { return !form_varies(form); }
+
+static bool is_calm(const Form *form) { return !form_restless(form); }
 
 /* if/else: the value of a two-sided join as a choice. */
 static const Form *join_two(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef top)
@@ -77,20 +83,21 @@ static const Form *phi_join(Scope *scope, LLVMValueRef phi)
 {
     FormSpace *forms = scope->kernel->forms;
     const Form *first = automaton_form(scope, LLVMGetIncomingValue(phi, 0));
-    bool all_equal = true, loaded = form_loaded(first);
+    bool all_equal = true, loaded = form_loaded(first), calm = is_calm(first);
     Why why = WHY_BRANCHED;
     for (unsigned i = 1; i < LLVMCountIncoming(phi); i++) {
         const Form *other = automaton_form(scope, LLVMGetIncomingValue(phi, i));
         all_equal &= form_equal(first, other);
         first = all_equal ? form_either(forms, first, other) : first;
         loaded |= form_loaded(other);
+        calm &= is_calm(other);
         why = automaton_cause(other) ? automaton_cause(other) : why;
     }
     if (all_equal)
         return first;
     LLVMBasicBlockRef top = ir_idom(scope->kernel->ir, LLVMGetInstructionParent(phi));
     const Form *chosen = top ? join_two(scope, phi, top) : NULL;
-    if (!chosen && top && join_is_uniform(scope, phi, top)) {
+    if (!chosen && top && join_holds(scope, phi, top, is_uniform)) {
         /* all lanes come the same way: what each adds to a common place is the same for all */
         const Form *zero = form_constant(forms, 0);
         const Guard one_way = {.compare = CMP_NE, .left = form_unknown(forms, SYM_UNIFORM, NULL, 0, NULL), .right = zero};
@@ -98,7 +105,10 @@ static const Form *phi_join(Scope *scope, LLVMValueRef phi)
         for (unsigned i = 1; chosen && i < LLVMCountIncoming(phi); i++)
             chosen = form_select(forms, &one_way, chosen, automaton_form(scope, LLVMGetIncomingValue(phi, i)));
     }
-    return chosen ? chosen : automaton_unknown(scope, loaded ? SYM_LOADED : SYM_OPAQUE, phi, NULL, why);
+    if (chosen)
+        return chosen;
+    const Form *form = automaton_unknown(scope, loaded ? SYM_LOADED : SYM_OPAQUE, phi, NULL, why);
+    return calm && top && join_holds(scope, phi, top, is_calm) ? form_calmed(form) : form;
 }
 
 /* ---- phis of loops ---- */

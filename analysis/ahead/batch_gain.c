@@ -185,6 +185,20 @@ static int words_abreast(const BatchSearch *search)
     return (int)(alike ? costs->ABREAST_ALIKE : costs->ABREAST_WORDS);
 }
 
+/* Words that an iteration loads at places that data tell: each lane has lines of its own there, and those of several iterations drive each other out of the
+ * first-level cache before the words beside are asked for. */
+static int words_named(const BatchSearch *search)
+{
+    const Kernel *kernel = search->scope->kernel;
+    int words = 0;
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        bool loads = access->op == OP_LOAD && ir_loop_has_block(search->loop, LLVMGetInstructionParent(access->instruction));
+        words += loads && form_loaded(access->address) ? (access->bytes + WORD_BYTES - 1) / WORD_BYTES : 0;
+    }
+    return words;
+}
+
 static bool may_be_abreast(const BatchSearch *search, int times)
 {
     Kernel *kernel = search->scope->kernel;
@@ -192,6 +206,7 @@ static bool may_be_abreast(const BatchSearch *search, int times)
     int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
     return (!most || most >= 2 * times) && times * size_of(search) <= kernel->options.cost.ABREAST_CODE &&
            times * batch->words <= words_abreast(search) &&
+           times * words_named(search) <= (int)kernel->options.cost.ABREAST_NAMED &&
            registers_hold(kernel, registers_live(search->scope, batch->loads.item[0]) + times * batch->words);
 }
 

@@ -56,14 +56,27 @@ static bool is_of_warp(const Kernel *kernel, IrLoop *loop, int *size)
     return any;
 }
 
+/* Words that an iteration loads, wherever they lie: they are under way together with those of the others. */
+static int words_loaded(const Kernel *kernel, IrLoop *loop)
+{
+    int bytes = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+            bytes += LLVMIsALoadInst(i) ? (int)LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(i)) : 0;
+    return (bytes + WORD_BYTES - 1) / WORD_BYTES;
+}
+
 int side_by_side(Scope *scope, const Lookahead *ahead)
 {
     const Kernel *kernel = scope->kernel;
+    const Costs *costs = &kernel->options.cost;
     IrLoop *loop = ir_loop_of(kernel->ir, ahead->header);
     int64_t most = ir_loop_most_trips(kernel->ir, loop);
-    int size;
+    int size, times = TIMES, words = words_loaded(kernel, loop);
     bool may = !map_get(kernel->plan->beside, ahead->header) && !loop_is_told(kernel, loop) &&
                ir_loop_is_countable(kernel->ir, loop) && (!most || most >= 2 * TIMES) && is_of_warp(kernel, loop, &size) &&
-               size <= kernel->options.cost.BESIDE_CODE;
-    return may && !lookahead_obstacle(scope, ahead, TIMES) ? TIMES : 1;
+               size <= costs->BESIDE_CODE;
+    while (may && times > 1 && times * words > costs->BESIDE_WORDS && !kernel->options.always)
+        times /= 2;
+    return may && !lookahead_obstacle(scope, ahead, times) ? times : 1;
 }

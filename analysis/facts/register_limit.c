@@ -123,3 +123,22 @@ int registers_to_keep(Kernel *kernel, int words)
     bool fits = words * PERCENT <= slim * kernel->options.cost.ROOM;
     return kernel->options.always || is_told(kernel) || words_before(kernel) > slim || !fits ? 0 : slim;
 }
+
+static bool has_doubles(const Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
+        LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[i])->function;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef r = LLVMGetFirstInstruction(b); r; r = LLVMGetNextInstruction(r))
+                if (LLVMGetTypeKind(LLVMTypeOf(r)) == LLVMDoubleTypeKind)
+                    return true;
+    }
+    return false;
+}
+
+int registers_to_repeat(Kernel *kernel, int words)
+{
+    int slim = (int)kernel->options.cost.SLIM;
+    bool fits = words_before(kernel) <= slim && words <= slim && !has_doubles(kernel);
+    return kernel->options.always || is_told(kernel) || !fits ? 0 : slim;
+}

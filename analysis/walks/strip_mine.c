@@ -222,14 +222,14 @@ static bool is_leftover(const Kernel *kernel, const Candidate *candidate)
     return is_remainder(kernel, candidate, SECTOR_BYTES) || is_rest_by_hand(kernel, candidate);
 }
 
-/* Is it a word of the row that `first` is of, and wanted for its own sake? */
+/* Is it a word of the row that `first` is of, or less, and wanted for its own sake? */
 static bool is_of_list(const Access *first, const Access *access)
 {
-    return access->op == OP_LOAD && access->bytes == WORD_BYTES && access->step == first->step &&
+    return access->op == OP_LOAD && access->bytes <= WORD_BYTES && access->step == first->step &&
            form_same_place(access->address, first->address) && !load_leads_on(access->loop, access->instruction);
 }
 
-/* Does the loop walk nothing but one row of words? A warp finds the lines of short lists in the cache, as they lie
+/* Does the loop walk nothing but one row of words, or of narrower elements? A warp finds the lines of short lists in the cache, as they lie
  * one behind the other, and gains little by long ones (LISTS_ALONE). */
 static bool is_list_alone(const Kernel *kernel, const Access *first)
 {

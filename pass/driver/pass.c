@@ -179,9 +179,12 @@ static int limit_of(const Pass *pass, Kernel *kernel)
     bool full = kernel_runs_any(kernel, pass->plan->longer) || kernel_runs_any(kernel, pass->plan->jammed) ||
                 choosing == CHOOSES_IN_LOOPS || words_of(pass, kernel) > kernel->options.cost.EASY;
     bool much = kernel->is_entry && (latched || (settled && full));
-    bool parted = !full && !latched && words_of(pass, kernel) >= kernel->options.cost.SLIM_WORDS &&
-                  kernel_runs_any(kernel, pass->plan->parted);
+    bool parted = !full && !latched && kernel_runs_any(kernel, pass->plan->parted) &&
+                  words_of(pass, kernel) >= kernel->options.cost.SLIM_WORDS;
+    bool repeats = kernel_runs_any(kernel, pass->plan->repeated);
     int slim = kernel->is_entry && (choosing == CHOOSES_ONCE || parted) ? registers_to_keep(kernel, words_of(pass, kernel)) : 0;
+    if (repeats && kernel->is_entry && choosing == CHOOSES_NONE && !parted && !much)
+        slim = registers_to_repeat(kernel, words_of(pass, kernel));
     return slim ? slim : much ? registers_to_cap(kernel) : 0;
 }
 

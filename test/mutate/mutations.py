@@ -326,6 +326,10 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "rest-loops-on", SOURCES["strip_mine.c"], "        block->factor[block->factors++] = 1;\n        return;\n", "        return;\n", "walk29"),
     (19, "rest-of-two", SOURCES["unroll.cpp"], "compare->setOperand(1, ConstantInt::get(compare->getOperand(0)->getType(), 1));", "(void)compare;", "walk29:longs walk29"),
     (0, "divided-piece", SOURCES["record.c"], "access->kind == CLASS_WALK || is_piece_of_row(access));", "access->kind == CLASS_WALK || (false && is_piece_of_row(access)));", "walk25:channels_last walk25"),
+    (0, "divided-list", PHI, "return calm && top &&", "return false && calm && top &&", "walk25:lists walk25"),
+    (0, "repeated-end", SOURCES["repeat.c"], "if (end.compare)\n        rest_end_as_before", "if (false)\n        rest_end_as_before", "repeated-end"),
+    (0, "abreast-named", BATCH_GAIN, "times * words_named(search) <= (int)kernel->options.cost.ABREAST_NAMED &&", "", "abreast:named abreast"),
+    (0, "beside-words", SIDES, "times * words > costs->BESIDE_WORDS &&", "false &&", "ahead-warps:of_many ahead-warps"),
     (0, "divided-record", COST, "        return false; /* lanes that load what their neighbours do share its sectors */", "        (void)0;", "walk25:named_record walk25"),
     (19, "jam-rows", JAMS, "        return WHY_JAM_ROWS;", "        return WHY_NONE;", "jam-refused:rows_inside"),
     (4, "tally-apart", TALLY, "version_want(version, is_apart(&version->emit, &extent, read->places.item[j]));", "(void)is_apart, (void)extent;", "walk18:in_row"),
@@ -918,7 +922,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "registers-full", REGISTERS, "return words <= before || (fits && (is_told(kernel) || before < limit));", "return words <= before || fits;", "registers.cu"),
     (11, "registers-returning", EXCHANGE, "if (group->choice.returns && !group->has_stride)", "if (false)", "registers.cu"),
     # values where paths join, and from one iteration to the next
-    (5, "phi-alike-join", PHI, "top && join_is_uniform(scope, phi, top))", "top && (join_is_uniform(scope, phi, top) || true))", "analysis/patterns"),
+    (5, "phi-alike-join", PHI, "top && join_holds(scope, phi, top, is_uniform))", "top && (join_holds(scope, phi, top, is_uniform) || true))", "analysis/patterns"),
     (8, "phi-told-first", PHI, "if (!first || !form_equal(first, recurrence->start))", "if (!first)", "analysis/patterns"),
     (8, "phi-step-stays", PHI, "step && form_is_invariant(step, recurrence->loop) &&", "step && (form_is_invariant(step, recurrence->loop) || true) &&", "analysis/patterns"),
     # walks, records, ways

@@ -37,6 +37,26 @@ KERNEL counted(const unsigned *__restrict__ v, const int *__restrict__ first, co
   for (unsigned k = 0; k < count[i]; k++) s += p[k];
   o[i] = s;
 }
+// CHECK-DAG: letters,{{.*}},load,{{.*}},WalkList,
+// MADE-LABEL: define{{.*}}@letters(
+// MADE-NOT: shfl
+KERNEL letters(const char *__restrict__ v, const int *__restrict__ rp, unsigned *__restrict__ o, int n) {
+  int i = ID;
+  if (i >= n) return;
+  unsigned h = 2166136261u;
+  for (int j = rp[i]; j < rp[i + 1]; j++) h = (h ^ (unsigned char)v[j]) * 16777619u;
+  o[i] = h;
+}
+// CHECK-DAG: shorts,{{.*}},load,{{.*}},WalkList,
+// MADE-LABEL: define{{.*}}@shorts(
+// MADE-NOT: shfl
+KERNEL shorts(const short *__restrict__ v, const long *__restrict__ rp, int *__restrict__ o, long n) {
+  long i = ID;
+  if (i >= n) return;
+  int s = 0;
+  for (const short *p = v + rp[i], *e = v + rp[i + 1]; p < e; p++) s += *p;
+  o[i] = s;
+}
 // CHECK-DAG: heads,{{.*}},store,{{.*}},WalkList,
 // MADE-LABEL: define{{.*}}@heads(
 // MADE-NOT: shfl

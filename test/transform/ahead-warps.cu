@@ -57,6 +57,35 @@ KERNEL of_pointers(const int *R a, const int *R p, const u32 *R x, u32 *R y, int
     *to = v + across(~0u, v, 1) * 3;
   }
 }
+// Where an iteration loads so much that four of them would keep other warps away, two stand in one body.
+// CHECK-LABEL: @of_many(
+// CHECK-COUNT-4: load i32, {{.*}}, !coalda.ahead
+// CHECK-NOT: !coalda.ahead
+// CHECK-LABEL: @of_wide(
+// CHECK-COUNT-4: load i32, {{.*}}, !coalda.ahead
+// CHECK-NOT: !coalda.ahead
+// CHECK-LABEL: @now_and_then(
+// CASE: of_many ahead=yes block=64 full with=m=0,1,2,3,4,5,9 -- perm:{n//32*m+1} rand:{512*(n//32*m+1)} zero:{4*n} i32:{m}
+KERNEL of_many(const int *R col, const u32 *R x, u32 *R y, int m) {
+  int w = ROW / 32;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) {
+    const u32 *k = x + col[w * m + j] * 128 + LANE;
+    u32 v = k[0] * 3 + k[32] * 5;
+    v += across(~0u, v, 16) * 3;
+    s = s * 31 + v * k[64] + k[96];
+  }
+  y[ROW] = s;
+}
+// CASE: of_wide ahead=yes block=64 full with=m=0,1,2,3,4,5,9 -- perm:{n//32*m+1} rand:{512*(n//32*m+1)} zero:{4*n} i64:{m}
+KERNEL of_wide(const int *R col, const V4 *R x, u32 *R y, unsigned long long m) {
+  u32 s = 0;
+  for (unsigned long long j = 0, from = ROW / 32 * m; j < m; j++) {
+    V4 k = x[col[from + j] * 32 + LANE];
+    s = s * 31 + across(~0u, k.x ^ k.y >> 7, 8) + k.z * k.w;
+  }
+  y[ROW] = s;
+}
 // A shuffle that not every iteration comes to: lanes that meet there may make unequally many, and the loop stays as long as it is.
 // ALWAYS-LABEL: @now_and_then(
 // ALWAYS-COUNT-2: load i32, {{.*}}, !coalda.ahead

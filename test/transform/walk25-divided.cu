@@ -119,3 +119,32 @@ KERNEL named_record(const u32 *REST list, const u32 *REST w, u32 *REST o, int W,
   for (int k = 0; k < 16; k++) s = s * 31 + w[list[t / W] * 16 + k];
   o[t] = s;
 }
+// Lists that a quotient names. clang unrolls their loop, and what that leaves over stands in front: where a list goes on, two ways meet,
+// which are its neighbours' as well.
+// CASE: lists plain:load=none few block=64 with=m=18,64 with=W=10 -- iota:{n+8} rand:{4*(n+8)*m+4} rand:{4*(n+8)*m+4} rand:{4*n} zero:{4*n} i32:{m} i32:{W} i32:{n}
+KERNEL lists(const int *REST rp, const u32 *REST v, const u32 *REST w, const u32 *REST x, u32 *REST o, int m, int W, int n) {
+  int t = ROW;
+  if (t >= n) return;
+  int r = t / W;
+  u32 s = x[t];
+  for (int e = rp[r] * m; e < rp[r + 1] * m; e++) s += v[e] ^ w[e] * 3;
+  o[t] = s;
+}
+// CASE: unsigned_lists plain:load=none few block=64 with=m=18,64 with=W=10 -- iota:{n+8} rand:{4*(n+8)*m+4} rand:{4*(n+8)*m+4} rand:{4*n} zero:{4*n} i64:{m} i32:{W} i32:{n}
+KERNEL unsigned_lists(const u32 *REST rp, const u32 *REST v, const u32 *REST w, const u32 *REST x, u32 *REST o, u64 m, u32 W, u32 n) {
+  u32 t = ROW;
+  if (t >= n) return;
+  const u32 *p = rp + t / W;
+  u32 s = x[t], e = p[0] * m;
+  while (e != p[1] * m) s += v[e] ^ w[e] * 3, e++;
+  o[t] = s;
+}
+// A list of the thread's own, which begins at one of two places.
+// CASE: own_lists load=exchange few block=64 with=m=18,64 with=W=10 -- iota:{n+8} rand:{4*(n+8)*m+4} rand:{4*(n+8)*m+4} rand:{4*n} zero:{4*n} i32:{m} i32:{W} i32:{n}
+KERNEL own_lists(const int *REST rp, const u32 *REST v, const u32 *REST w, const u32 *REST x, u32 *REST o, int m, int W, int n) {
+  int t = ROW;
+  if (t >= n) return;
+  u32 s = x[t];
+  for (int e = rp[t] * m; e < rp[t + 1] * m; e++) s += v[e] ^ w[e] * 3;
+  o[t] = s;
+}

@@ -128,18 +128,3 @@ void lookahead_rewrite(IrModule *ir, const Lookahead *ahead)
     ir_changed(ir, ahead->function);
     emit_close(&maker.emit);
 }
-
-/* ---- iterations side by side ---- */
-
-void iterations_repeat(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int times)
-{
-    ir_unroll(ir, function, header, &times, 1, NULL, NULL);
-    ir_changed(ir, function);
-    IrLoop *loop = ir_loop_of(ir, header);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && loop && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
-            mark_drop(i, BLOCK_METADATA);
-    ir_forget_left(ir, function);
-    ir_clean(ir, function);
-    ir_changed(ir, function);
-}
