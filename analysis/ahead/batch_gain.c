@@ -275,6 +275,61 @@ static bool is_asked_often(const Scope *scope, const Batch *batch)
            ir_loop_depth(loop) >= kernel->options.cost.DEEP;
 }
 
+/* ---- lines that iterations share ---- */
+
+static const Access *access_of(const Kernel *kernel, LLVMValueRef instruction)
+{
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        if (access->instruction == instruction)
+            return access;
+    }
+    return NULL;
+}
+
+/* May the lanes of a warp begin within a line, as rows do whose length run time alone knows? */
+static bool may_begin_in_line(const Access *access)
+{
+    for (int i = 0; i < access->address->count; i++) {
+        const Term *term = &access->address->term[i];
+        const Symbol *symbol = term->symbol[0];
+        bool even = term->coefficient % LINE_BYTES == 0;
+        if (!even && (term->degree > 1 || (symbol->kind != SYM_BASE && symbol->kind != SYM_LOOP && !symbol->varies)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_stored_back(IrLoop *loop, LLVMValueRef load)
+{
+    LLVMValueRef place = LLVMGetOperand(load, 0);
+    for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == place && ir_loop_has_block(loop, LLVMGetInstructionParent(user)))
+            return true;
+    }
+    return false;
+}
+
+/* A warp that changes a row in place, 32 elements at a time: where the row begins within a line, each iteration stores to a line that the next one has
+ * loaded from, and stores wait while loads of their line are under way. */
+static bool shares_lines(const Scope *scope, const Batch *batch)
+{
+    const Kernel *kernel = scope->kernel;
+    IrLoop *loop = ir_loop_of(kernel->ir, batch->header);
+    int64_t step = 0, span = 0, count = 0;
+    for (size_t i = 0; i < batch->loads.count; i++) {
+        LLVMValueRef load = batch->loads.item[i];
+        const Access *access = access_of(kernel, load);
+        if (!access || !may_begin_in_line(access) || !is_stored_back(loop, load) ||
+            !ir_step(kernel->ir, batch->function, batch->header, LLVMGetOperand(load, 0), &step))
+            continue;
+        span = (int64_t)access->bytes * WARP_LANES;
+        count++;
+    }
+    return count && llabs(step) >= span && llabs(step) <= count * span;
+}
+
 /* ---- what it takes ---- */
 
 Why batch_obstacle(Scope *scope, const Batch *batch)
@@ -287,5 +342,7 @@ Why batch_obstacle(Scope *scope, const Batch *batch)
         return WHY_BATCH_STRIDE;
     if (!kernel->options.always && is_asked_often(scope, batch))
         return WHY_BATCH_DEEP;
+    if (!kernel->options.always && shares_lines(scope, batch))
+        return WHY_BATCH_LINES;
     return live > kernel->options.cost.BATCH_LIVE && !kernel->options.always ? WHY_BATCH_REGISTERS : WHY_NONE;
 }

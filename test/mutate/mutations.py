@@ -328,6 +328,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "divided-piece", SOURCES["record.c"], "access->kind == CLASS_WALK || is_piece_of_row(access));", "access->kind == CLASS_WALK || (false && is_piece_of_row(access)));", "walk25:channels_last walk25"),
     (0, "divided-list", PHI, "return calm && top &&", "return false && calm && top &&", "walk25:lists walk25"),
     (0, "repeated-end", SOURCES["repeat.c"], "if (end.compare)\n        rest_end_as_before", "if (false)\n        rest_end_as_before", "repeated-end"),
+    (0, "batch-lines", BATCH_GAIN, "if (!kernel->options.always && shares_lines(scope, batch))", "if (false && shares_lines(scope, batch))", "remarks/same-lines"),
     (0, "abreast-named", BATCH_GAIN, "times * words_named(search) <= (int)kernel->options.cost.ABREAST_NAMED &&", "", "abreast:named abreast"),
     (0, "beside-words", SIDES, "times * words > costs->BESIDE_WORDS &&", "false &&", "ahead-warps:of_many ahead-warps"),
     (0, "divided-record", COST, "        return false; /* lanes that load what their neighbours do share its sectors */", "        (void)0;", "walk25:named_record walk25"),

@@ -34,8 +34,8 @@ KERNEL anywhere(const u32 *in, u32 *out, int p, int m) {
 // Threads that share a row: with 512 of them rows are seldom so long that it is asked; with 128 they are.
 // CHECK-LABEL: @shared512(
 // CHECK-NOT: coalda.batch
-// Told that blocks have at most 1024 threads, ptxas keeps to the registers that such a block has: of several such loops of doubles it would take 78.
-// CHECK: @shared128({{.*}} #[[BOUND:[0-9]+]]
+// Of few words, it keeps to as many registers as leave room for all threads.
+// CHECK: @shared128({{.*}} #[[SLIM:[0-9]+]]
 // CHECK: load i32, {{.*}}, !coalda.batch
 // CASE: shared512 batch=yes with=m=1,600,2000 -- rand:{4*2000+8} zero:{4*2000} i32:{m}
 // CASE: shared128 batch=yes with=m=1,100,2000 -- rand:{4*2000+8} zero:{4*2000} i32:{m}
@@ -55,7 +55,9 @@ KERNEL narrow(u32 *x, u32 *y, int m) {
   for (int i = threadIdx.x; i < m; i += blockDim.x) x[i] = x[i] * 3 + 1, y[i] = y[i] * 5 + 7;
 }
 // In steps that are a number it stays known.
+// Told that blocks have at most 1024 threads, ptxas keeps to the registers that such a block has: of several such loops of doubles it would take 78.
 // CHECK-LABEL: @widened(
+// CHECK-SAME: #[[BOUND:[0-9]+]]
 // CHECK: load i32, {{.*}}, !coalda.batch
 // CASE: widened batch=yes few with=m=1,4,9,33 -- rand:{4*n*m} rand:{4*n*m} i32:{n} i32:{m}
 KERNEL widened(const u32 *x, u32 *y, int p, int m) {
@@ -158,4 +160,5 @@ KERNEL watched(const volatile u32 *x, volatile u32 *y, int p, int m) {
   if (i >= p) return;
   for (int r = 0; r < m; r++) y[(unsigned long long)r * p + i] = x[(unsigned long long)r * p + i] * 3;
 }
-// CHECK: attributes #[[BOUND]] = {{.*}}"nvvm.maxntid"="1024"
+// CHECK-DAG: attributes #[[SLIM]] = {{.*}}"nvvm.maxnreg"="32"
+// CHECK-DAG: attributes #[[BOUND]] = {{.*}}"nvvm.maxntid"="1024"
