@@ -204,7 +204,8 @@ static bool row_place(const Search *search, SomeRows *some, List *firsts, LLVMVa
     const Access *access = access_of(search, load);
     int64_t step = access && access->loop == search->loop ? step_of(access) : 0, from;
     IrExtent extent;
-    if (step <= 0 || step > MOST_STEP ||
+    /* A word that is not aligned to its size may end in another sector than it begins in. */
+    if (step <= 0 || step > MOST_STEP || (int)LLVMGetAlignment(load) < access->bytes ||
         !ir_extent(kernel->ir, search->scope->function, some->header, LLVMGetOperand(load, 0), 0, NULL, &extent))
         return false;
     for (size_t i = 0; i < some->rows.count; i++)

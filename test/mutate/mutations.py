@@ -183,6 +183,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "some-next", SOURCES["whole_rows.c"], "return LLVMBuildICmp(builder, LLVMIntUGE, theirs, own, \"\");", "(void)theirs;\n    return LLVMConstInt(emit->i1, 1, false);", "walk31:last_out walk31"),
     (19, "some-few", SOURCES["whole_rows.c"], "version_open_after(arena, ir, function, header, some->trips)", "version_open_after(arena, ir, function, header, 1)", "walk31:nothing walk31"),
     (4, "some-written", SOURCES["some_rows.c"], "is_always(search, LLVMGetInstructionParent(value)) && !is_written(search, value);", "is_always(search, LLVMGetInstructionParent(value));", "walk31:overwritten walk31"),
+    (4, "some-loose", SOURCES["some_rows.c"], "(int)LLVMGetAlignment(load) < access->bytes ||", "", "walk31:loose walk31"),
     # loads of what nobody writes, beside atomics
     (3, "atomics-written", SOURCES["memory_order.c"], "    return ir_reads_constant(load) || (!LLVMGetFirstUse(atomic) && is_never_written(scope, load));", "    (void)is_never_written;\n    return scope != NULL;", "walk21:passed_on walk21"),
     (3, "atomics-asked", SOURCES["memory_order.c"], "(!LLVMGetFirstUse(atomic) && is_never_written", "(is_never_written", "walk21:asked walk21"),
