@@ -61,21 +61,24 @@ static const SCEV *changing_part(ScalarEvolution &evolution, Loop *loop, const S
   return changing;
 }
 
-// The number that the step is a multiple of, so many times, without wrapping around: none is 0 alone.
-static const SCEV *root_of(ScalarEvolution &evolution, const SCEV *step, APInt &times) {
-  if (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(step))
-    return root_of(evolution, cast<SCEVIntegralCastExpr>(step)->getOperand(), times);
+// The number that the step is a multiple of, so many times, without wrapping around as it is made wider: none is 0 alone.
+static const SCEV *root_of(ScalarEvolution &evolution, const SCEV *step, APInt &times, bool is_signed = false,
+                           bool is_unsigned = false) {
+  if (auto *wider = dyn_cast<SCEVIntegralCastExpr>(step); wider && !isa<SCEVTruncateExpr>(step))
+    return root_of(evolution, wider->getOperand(), times, is_signed || isa<SCEVSignExtendExpr>(step),
+                   is_unsigned || isa<SCEVZeroExtendExpr>(step));
   auto *product = dyn_cast<SCEVMulExpr>(step);
   auto *factor = product && product->getNumOperands() == 2 ? dyn_cast<SCEVConstant>(product->getOperand(0)) : nullptr;
   if (!factor || !factor->getAPInt().isStrictlyPositive())
     return step;
-  bool wraps = !product->hasNoUnsignedWrap() && !product->hasNoSignedWrap();
-  if (wraps)
-    (void)evolution.getUnsignedRangeMax(product->getOperand(1)).umul_ov(factor->getAPInt(), wraps);
-  if (wraps)
+  bool over = false;
+  APInt most = evolution.getUnsignedRangeMax(product->getOperand(1)).umul_ov(factor->getAPInt(), over);
+  bool fits = !over && !most.isNegative();
+  bool wraps_signed = !product->hasNoSignedWrap() && !fits, wraps_unsigned = !product->hasNoUnsignedWrap() && over;
+  if ((is_signed && wraps_signed) || (is_unsigned && wraps_unsigned) || (wraps_signed && wraps_unsigned))
     return step;
   times *= factor->getAPInt().zextOrTrunc(times.getBitWidth());
-  return root_of(evolution, product->getOperand(1), times);
+  return root_of(evolution, product->getOperand(1), times, is_signed, is_unsigned);
 }
 
 // Has the loop no next iteration where the number is 0? It would ask the same in each, and never end; of a loop that must end, as it does nothing
