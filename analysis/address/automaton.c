@@ -203,7 +203,7 @@ static const Form *joined(Scope *scope, int bits, const Form *high, const Form *
     if (!sum || !form_range(low, &least, &most) || least < 0)
         return NULL;
     bool is_apart = most >> zeros == 0, is_open = !shape.extent[0] && !shape.limit;
-    if (!is_apart && !(is_open && zeros >= WARP_BITS && is_place_in_row(low)))
+    if (!is_apart && !(is_open && high->count && zeros >= WARP_BITS && is_place_in_row(low)))
         return NULL;
     sum = form_flagged(forms, sum, high->exact_signed, high->exact_unsigned);
     return is_apart ? sum : form_bounded(forms, sum);

@@ -1,6 +1,6 @@
 // RUN: %rewritten %s --temp %t.d
 // Tile loops that hold the next tile in registers while this one is used: each iteration loads its own, and copies run ahead.
-// TEXT: levels=O3,O1
+// TEXT: levels=O3,O1 archs=sm_75,sm_90 stages=2,5
 #include "tiles.cuh"
 
 // CASE: guarded tile=pipelined plain:tile=none block=64 full with=k=0,1,2,5,9 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
@@ -48,8 +48,9 @@ extern "C" __global__ __attribute__((annotate("coalda.stages=4"))) void staged(c
     } \
     out[ROW] = sum; \
   }
+// Pointers that step; counted by unsigned numbers the loop stays.
 // CASE: by_int tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
-// CASE: by_unsigned tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
+// CASE: by_unsigned tile=none block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 // CASE: by_long tile=pipelined block=64 full with=k=0,1,2,5 -- rand:{max(4,4*T*k)} zero:{4*T} i32:{k}
 STEPPED(by_int, int)
 STEPPED(by_unsigned, unsigned)
@@ -85,8 +86,8 @@ KERNEL product(const u32 *__restrict__ a, const u32 *__restrict__ b, u32 *__rest
   }
   c[row * n + column] = sum;
 }
-// What the loop writes may be what it reads: asked on entry.
-// CASE: may_meet tile=pipelined block=64 grid=1 full with=k=0,1,2,5 -- rand:{max(4,4*64*k)} zero:{max(4,4*64*k)} i32:{k}
+// What the loop writes may be what it reads: it stays.
+// CASE: may_meet tile=none block=64 grid=1 full with=k=0,1,2,5 -- rand:{max(4,4*64*k)} zero:{max(4,4*64*k)} i32:{k}
 // CASE: may_meet block=64 grid=1 full with=k=3,5 -- rand:{4*64*(k+2)} ref:0+256 i32:{k}
 KERNEL may_meet(const u32 *g, u32 *out, int n) {
   __shared__ u32 s[TILE];

@@ -405,6 +405,7 @@ static Value run_bits(const Node *node, const Value *a, const Value *b, bool mas
     Value result = from_signed((int64_t)bits, node->bits);
     if (node->op == N_AND && masks) /* what is masked away may have wrapped */
         result.ideal = a->ideal & b->ideal;
+    result.outside |= node->op == N_OR && (a->bits & b->bits) != 0; /* joined bits may be taken for bits that are apart */
     if (node->op == N_XOR && low_of(~b->bits, node->bits) == 0)
         result.ideal = -1 - a->ideal;
     return result;
