@@ -220,7 +220,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # what addresses are made of, and how far apart they are
     (5, "distance-exact", SOURCES["distance.c"], "    case LLVMAdd:\n    case LLVMSub:\n        if (!is_exact(sum, value, reading))\n            return false;\n", "    case LLVMAdd:\n    case LLVMSub:\n",
      "distance hazard05:wraps walk16-anew walk15-follow"),
-    (0, "form-joined", SOURCES["automaton.c"], "if (!is_apart && !(is_open && zeros >= WARP_BITS && is_place_in_row(low)))", "if (((void)is_open, (void)is_place_in_row, !is_apart && zeros < 0))",
+    (0, "form-joined", SOURCES["automaton.c"], "if (!is_apart && !(is_open && high->count && zeros >= WARP_BITS && is_place_in_row(low)))", "if (((void)is_open, (void)is_place_in_row, !is_apart && zeros < 0))",
      "joined"),
     (0, "form-runtime", SOURCES["form_operation.c"], "    if (!symbol->open || symbol->varies || (point->count && is_given(symbol, point)))", "    if (symbol->open || !symbol->varies || (point->count && is_given(symbol, point)))", "remarks/words"),
     (0, "form-mixed", SOURCES["figure.c"], "samples->mixed |= place == PLACE_MIXED;", "samples->mixed |= false && place == PLACE_MIXED;", "remarks/words"),
