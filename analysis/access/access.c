@@ -227,3 +227,14 @@ bool is_unordered(LLVMValueRef instruction)
     bool is_access = LLVMIsALoadInst(instruction) || LLVMIsAStoreInst(instruction);
     return is_access ? is_plain(instruction) : is_harmless(instruction);
 }
+
+const Access *access_of_load(const Scope *scope, LLVMValueRef load)
+{
+    const List *all = &scope->kernel->found.accesses;
+    for (size_t i = 0; i < all->count; i++) {
+        const Access *access = all->item[i];
+        if (access->instruction == load && access->op == OP_LOAD && access->scope == scope)
+            return access;
+    }
+    return NULL;
+}

@@ -99,6 +99,9 @@ bool walk_meets_again(const Access *access);
 /* Is the access of a loop that was made longer, or of what remains of one? */
 bool walk_is_longer(LLVMValueRef access);
 
+/* The access that a load of the scope's function makes there; NULL where it makes none. */
+const Access *access_of_load(const Scope *scope, LLVMValueRef load);
+
 /* ---- record.c: accesses side by side ---- */
 
 struct Record {

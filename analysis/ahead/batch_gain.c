@@ -277,16 +277,6 @@ static bool is_asked_often(const Scope *scope, const Batch *batch)
 
 /* ---- lines that iterations share ---- */
 
-static const Access *access_of(const Kernel *kernel, LLVMValueRef instruction)
-{
-    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
-        const Access *access = kernel->found.accesses.item[i];
-        if (access->instruction == instruction)
-            return access;
-    }
-    return NULL;
-}
-
 /* May the lanes of a warp begin within a line, as rows do whose length run time alone knows? */
 static bool may_begin_in_line(const Access *access)
 {
@@ -320,7 +310,7 @@ static bool shares_lines(const Scope *scope, const Batch *batch)
     int64_t step = 0, span = 0, count = 0;
     for (size_t i = 0; i < batch->loads.count; i++) {
         LLVMValueRef load = batch->loads.item[i];
-        const Access *access = access_of(kernel, load);
+        const Access *access = access_of_load(scope, load);
         if (!access || !may_begin_in_line(access) || !is_stored_back(loop, load) ||
             !ir_step(kernel->ir, batch->function, batch->header, LLVMGetOperand(load, 0), &step))
             continue;

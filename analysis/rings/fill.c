@@ -208,16 +208,6 @@ static bool pays(const Look *look, const Access *source)
 
 /* ---- all of it ---- */
 
-static const Access *source_of(const Kernel *kernel, LLVMValueRef load)
-{
-    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
-        const Access *access = kernel->found.accesses.item[i];
-        if (access->instruction == load && access->op == OP_LOAD && access->scope == kernel->scope)
-            return access;
-    }
-    return NULL;
-}
-
 /* Of an access that stores to shared memory, in a loop: what it stores was loaded there from global memory. */
 static bool is_copy(Kernel *kernel, const Access *target, RingCopy *copy, const Access **source)
 {
@@ -226,7 +216,7 @@ static bool is_copy(Kernel *kernel, const Access *target, RingCopy *copy, const 
     bool is_store = LLVMIsAStoreInst(target->instruction);
     if (!(is_store ? is_plain(target->instruction) : target->partner != NULL) || !copy_match(&search, target->instruction, copy))
         return false;
-    *source = source_of(kernel, copy->load);
+    *source = access_of_load(kernel->scope, copy->load);
     return *source && (*source)->space == SPACE_GLOBAL;
 }
 

@@ -165,17 +165,6 @@ static int64_t step_of(const Access *access)
     return step;
 }
 
-static const Access *access_of(const Search *search, LLVMValueRef load)
-{
-    const List *found = &search->scope->kernel->found.accesses;
-    for (size_t i = 0; i < found->count; i++) {
-        const Access *access = found->item[i];
-        if (access->instruction == load && access->scope == search->scope)
-            return access;
-    }
-    return NULL;
-}
-
 /* Of the row that begins with the other access, and so many bytes from it? */
 static bool is_of_row(const Search *search, const Access *first, const Access *access, int64_t *from)
 {
@@ -201,7 +190,7 @@ static bool row_place(const Search *search, SomeRows *some, List *firsts, LLVMVa
 {
     const Kernel *kernel = search->scope->kernel;
     Arena *arena = kernel->plan->arena;
-    const Access *access = access_of(search, load);
+    const Access *access = access_of_load(search->scope, load);
     int64_t step = access && access->loop == search->loop ? step_of(access) : 0, from;
     IrExtent extent;
     /* A word that is not aligned to its size may end in another sector than it begins in. */

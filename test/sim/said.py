@@ -1,7 +1,7 @@
 """said.py SIM STEM: every kernel of said.cu leaves the bytes that its loops leave (STEM.loops.ll), for places and sizes of many alignments."""
-import re
-import subprocess
 import sys
+
+import beside_loops
 
 TYPES = {"char": 1, "short": 2, "float": 4, "double": 8, "Pair": 8, "Three": 12, "Rgb": 3, "Wide": 24, "Letters": 4, "uint4": 16}
 # at, to, n, lo, hi: first aligned alike, then apart; nothing; a few elements
@@ -21,17 +21,5 @@ def runs():
             yield f"tiles_{name}", BLOCKS[number % 3], args
 
 
-def main(sim, stem):
-    lines = [(f"{stem}.{made}.ll", "--kernel", kernel, "--grid", "1", "--block", block, "--seeds", "2", "--compare", f"{stem}.loops.ll", "--", *args.split())
-             for made, every in (("plain", 1), ("made", 3), ("slow", 5), ("80", 2), ("70", 5)) for kernel, block, args in list(runs())[::every]]
-    done = subprocess.run([sim, "--each"], input="".join("\t".join(line) + "\n" for line in lines), capture_output=True, text=True)
-    ends = re.findall(r"^coalda-sim: exit (\d+)$", done.stdout + done.stderr, re.M)
-    wrong = len(lines) - ends.count("0")
-    if wrong:
-        print(done.stdout, done.stderr, *(" ".join(line) for line, end in zip(lines, ends) if end != "0"), sep="\n")
-    print(f"{len(lines)} runs, {wrong} wrong")
-    return 1 if wrong or not lines else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(beside_loops.check(*sys.argv[1:], runs(), (("plain", 1), ("made", 3), ("slow", 5), ("80", 2), ("70", 5))))
