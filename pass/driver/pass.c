@@ -175,16 +175,16 @@ static Choosing choosing_of(const Pass *pass, const Kernel *kernel)
 static int limit_of(const Pass *pass, Kernel *kernel)
 {
     Choosing choosing = choosing_of(pass, kernel);
+    const int words = words_of(pass, kernel);
     bool latched = kernel_runs_any(kernel, pass->plan->latched), settled = kernel_runs_any(kernel, pass->settled);
     bool full = kernel_runs_any(kernel, pass->plan->longer) || kernel_runs_any(kernel, pass->plan->jammed) ||
-                choosing == CHOOSES_IN_LOOPS || words_of(pass, kernel) > kernel->options.cost.EASY;
+                choosing == CHOOSES_IN_LOOPS || words > kernel->options.cost.EASY;
     bool much = kernel->is_entry && (latched || (settled && full));
-    bool parted = !full && !latched && kernel_runs_any(kernel, pass->plan->parted) &&
-                  words_of(pass, kernel) >= kernel->options.cost.SLIM_WORDS;
+    bool parted = !full && !latched && kernel_runs_any(kernel, pass->plan->parted) && words >= kernel->options.cost.SLIM_WORDS;
     bool repeats = kernel_runs_any(kernel, pass->plan->repeated);
-    int slim = kernel->is_entry && (choosing == CHOOSES_ONCE || parted) ? registers_to_keep(kernel, words_of(pass, kernel)) : 0;
+    int slim = kernel->is_entry && (choosing == CHOOSES_ONCE || parted) ? registers_to_keep(kernel, words) : 0;
     if (repeats && kernel->is_entry && choosing == CHOOSES_NONE && !parted && !much)
-        slim = registers_to_repeat(kernel, words_of(pass, kernel));
+        slim = registers_to_repeat(kernel, words);
     return slim ? slim : much ? registers_to_cap(kernel) : 0;
 }
 
