@@ -4,8 +4,9 @@
 #     coalda_enable(app PROFILE app.coalda)
 #
 # coalda_enable(TARGET [PROFILE FILE] [OPTIONS without=rings block=64 ...] [ARCHS sm_90 ...])   loads the plugin in device compiles alone
-# coalda_target(the same)                                                                       loads it in those of the host as well, where
-#                                          it does nothing: a flag of its own, -mllvm -coalda-..., then need not be told for which it is
+# coalda_target(the same)                                                                       loads it in those of the host as well: launches
+#                                          of short rows then take kernels as they were (OPTIONS spares=false: they do not), unless device code is
+#                                          linked later; and a flag of its own, -mllvm -coalda-..., need not be told for which it is
 #
 # All .cu sources of the target are compiled with the plugin, and again where the plugin or the profile has changed. Where the language CUDA
 # is enabled its compiler has to be clang; where it is not, C++'s clang compiles them, for the architectures of ARCHS or
@@ -18,15 +19,22 @@ endif()
 set(COALDA_PLUGIN ${COALDA_PLUGIN} CACHE FILEPATH "COALDA's plugin")
 
 function(coalda_target target)
-  coalda_load(coalda_target ${target} "-fpass-plugin=" ${ARGN})
+  set(spares "-mllvm=-coalda-spares")
+  if(TARGET ${target})
+    get_target_property(late ${target} CUDA_SEPARABLE_COMPILATION)
+    if(late)
+      set(spares)
+    endif()
+  endif()
+  coalda_load(coalda_target ${target} "-fpass-plugin=" "${spares}" ${ARGN})
 endfunction()
 
 function(coalda_enable target)
-  coalda_load(coalda_enable ${target} "-Xarch_device;-fpass-plugin=" ${ARGN})
+  coalda_load(coalda_enable ${target} "-Xarch_device;-fpass-plugin=" "" ${ARGN})
 endfunction()
 
-function(coalda_load function target load)
-  cmake_parse_arguments(PARSE_ARGV 3 ARG "" "PROFILE" "OPTIONS;ARCHS")
+function(coalda_load function target load device)
+  cmake_parse_arguments(PARSE_ARGV 4 ARG "" "PROFILE" "OPTIONS;ARCHS")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${function}(${target}): what is '${ARG_UNPARSED_ARGUMENTS}'? It takes PROFILE, OPTIONS and ARCHS")
   endif()
@@ -45,7 +53,6 @@ function(coalda_load function target load)
     message(FATAL_ERROR "${function}(${target}): no plugin at ${plugin}: build COALDA, or say -DCOALDA_PLUGIN=FILE")
   endif()
   set(needs ${plugin})
-  set(device)
   if(ARG_PROFILE)
     get_filename_component(profile ${ARG_PROFILE} ABSOLUTE)
     if(NOT EXISTS ${profile})

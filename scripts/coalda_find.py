@@ -31,6 +31,13 @@ def plugin():
     raise NotFound(f"no plugin at {path}: run scripts/demo, or cmake -B build -G Ninja && cmake --build build")
 
 
+def spares():
+    """Flags for objects that hold launch stubs and the code that they launch: kernels stay as they were beside those that gain on long rows alone, and
+    stubs choose. Where the environment speaks of it, that holds."""
+    said = any(word.partition("=")[0] == "spares" for word in os.environ.get("COALDA_OPTIONS", "").split(";"))
+    return [] if said else ["-Xarch_device", "-mllvm=-coalda-spares"]
+
+
 def llvm_bin():
     """The directory of LLVM 22's programs: what stands first in PATH may be another release."""
     config = shutil.which(f"llvm-config-{LLVM_MAJOR}")

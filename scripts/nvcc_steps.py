@@ -138,7 +138,8 @@ class Steps:
         if language != "cu":
             self.call(self.host_command(source, language) + self.c.depend + ["-c", source, "-o", output])
             return
-        words = [self.clang] + self.cuda_flags() + self.c.depend + ["-c", source, "-o", output]
+        spares = [] if self.c.off or self.c.rdc else find.spares()
+        words = [self.clang] + spares + self.cuda_flags() + self.c.depend + ["-c", source, "-o", output]
         self.by_clang(words, source, ["-c"] + (["-rdc=true"] if self.c.rdc else []), output)
 
     def by_clang(self, words, source, what, output):
