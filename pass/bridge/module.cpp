@@ -20,7 +20,6 @@ using namespace llvm;
 
 extern "C" {
 
-namespace {
 // Globals outside of a module, for a body that waits there: each has one of its own space in the module, which nobody defines.
 struct StandIns : ValueMaterializer {
   Module &module;
@@ -38,7 +37,6 @@ struct StandIns : ValueMaterializer {
     return here;
   }
 };
-} // namespace
 
 // Whoever walks the uses of an argument, a global or an intrinsic meets nothing of what is kept: it has a module, arguments and
 // globals of its own. An analysis that met it would ask one function's dominators about another one's blocks.

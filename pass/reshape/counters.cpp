@@ -47,12 +47,12 @@ struct Pair {
 
 using Pairs = SmallVector<Pair, MOST_PAIRS>;
 
-struct Search {
+struct PairSearch {
   Pairs pairs;
   SmallPtrSet<Value *, 16> taken; // each counter is in one pair
 };
 
-void pair_add(Search &search, Value *a, Value *b) {
+void pair_add(PairSearch &search, Value *a, Value *b) {
   auto *first = dyn_cast<PHINode>(a), *second = dyn_cast<PHINode>(b);
   bool may = first && second && first != second && first->getParent() == second->getParent() && first->getType()->isIntegerTy();
   if (!may || first->getType() != second->getType() || search.pairs.size() == MOST_PAIRS)
@@ -64,17 +64,17 @@ void pair_add(Search &search, Value *a, Value *b) {
   search.pairs.push_back({first, second});
 }
 
-Value *bare(Value *value) {
+Value *without_number(Value *value) {
   Value *counter;
   return match(value, m_Add(m_Value(counter), m_ConstantInt())) ? counter : value;
 }
 
 // Counters that are compared or subtracted.
 Pairs pairs_of(Function &f) {
-  Search search;
+  PairSearch search;
   for (Instruction &i : instructions(f))
     if (i.getOpcode() == Instruction::Sub || isa<ICmpInst>(i))
-      pair_add(search, bare(i.getOperand(0)), bare(i.getOperand(1)));
+      pair_add(search, without_number(i.getOperand(0)), without_number(i.getOperand(1)));
   return search.pairs;
 }
 

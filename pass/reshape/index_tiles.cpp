@@ -26,7 +26,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr size_t LEAST_BARRIERS = 3; // behind the indices, behind the data, and behind the use
+constexpr size_t LEAST_OF_INDICES = 3; // behind the indices, behind the data, and behind the use
 
 // ---- what names data ----
 
@@ -155,7 +155,7 @@ BasicBlock *next_of(IrModule *ir, Function &f, SmallPtrSetImpl<BasicBlock *> &se
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
   for (Loop *loop : loops.getLoopsInPreorder()) {
     bool whole = loop->getLoopLatch() && loop->getExitingBlock() == loop->getLoopLatch() && loop->getLoopPreheader();
-    if (whole && !is_aside(*loop) && barriers_of(loops, tree, *loop).size() >= LEAST_BARRIERS &&
+    if (whole && !is_aside(*loop) && barriers_of(loops, tree, *loop).size() >= LEAST_OF_INDICES &&
         seen.insert(loop->getHeader()).second)
       return loop->getHeader();
   }
@@ -171,7 +171,7 @@ bool ir_may_name(LLVMValueRef function) {
   DominatorTree tree(f);
   LoopInfo loops(tree);
   return any_of(loops.getLoopsInPreorder(), [&](const Loop *loop) {
-    return loop->getLoopLatch() && !is_aside(*loop) && barriers_of(loops, tree, *loop).size() >= LEAST_BARRIERS;
+    return loop->getLoopLatch() && !is_aside(*loop) && barriers_of(loops, tree, *loop).size() >= LEAST_OF_INDICES;
   });
 }
 

@@ -28,11 +28,11 @@ using namespace llvm;
 namespace {
 
 // The condition of a branch, and which way it went.
-using Way = std::pair<Value *, bool>;
+using Decision = std::pair<Value *, bool>;
 
-constexpr size_t LEAST_BARRIERS = 4; // of two lives: one behind each filling, and one behind each use
+constexpr size_t LEAST_OF_LIVES = 4; // of two lives: one behind each filling, and one behind each use
 
-struct Split {
+struct LifeSplit {
   IrModule *ir;
   Function &f;
   LoopInfo &loops;
@@ -49,7 +49,7 @@ struct Split {
 
 // Where stores come behind reads, a life begins. Reads that come first are of what the last one has left in the iteration before. Stores
 // and reads between two barriers are in nobody's order.
-bool find_lives(Split &split) {
+bool find_lives(LifeSplit &split) {
   constexpr size_t BEFORE = SIZE_MAX;
   auto barriers = barriers_of(split.loops, split.tree, *split.loop);
   for (Touch &touch : split.inside)
@@ -74,7 +74,7 @@ bool find_lives(Split &split) {
 // The loops around a store, from the inside, up to the one that has the lives.
 using Chain = SmallVector<Loop *, 4>;
 
-Chain chain_of(const Split &split, const Instruction &store) {
+Chain chain_of(const LifeSplit &split, const Instruction &store) {
   Chain chain;
   for (Loop *loop = split.loops.getLoopFor(store.getParent()); loop != split.loop; loop = loop->getParentLoop())
     chain.push_back(loop);
@@ -97,7 +97,7 @@ struct InOtherLoops : SCEVRewriteVisitor<InOtherLoops> {
 };
 
 // No loop around changes it, but for counters of those of the chain.
-bool is_fixed(const Split &split, const Chain &chain, const SCEV *form) {
+bool is_fixed(const LifeSplit &split, const Chain &chain, const SCEV *form) {
   return !SCEVExprContains(form, [&](const SCEV *part) {
     auto *counter = dyn_cast<SCEVAddRecExpr>(part);
     auto *unknown = dyn_cast<SCEVUnknown>(part);
@@ -107,7 +107,7 @@ bool is_fixed(const Split &split, const Chain &chain, const SCEV *form) {
 }
 
 // Conditions, which no loop around changes, by which an iteration of the loop comes to the block; false where others decide.
-bool ways_to(const Split &split, const Loop &loop, BasicBlock *block, SmallVectorImpl<Way> &ways) {
+bool ways_to(const LifeSplit &split, const Loop &loop, BasicBlock *block, SmallVectorImpl<Decision> &ways) {
   while (!split.tree.dominates(block, loop.getLoopLatch())) {
     BasicBlock *before = block->getSinglePredecessor();
     auto *branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
@@ -122,13 +122,13 @@ bool ways_to(const Split &split, const Loop &loop, BasicBlock *block, SmallVecto
   return true;
 }
 
-bool same_ways(const Split &split, const Loop &a_loop, const Loop &b_loop, BasicBlock *a, BasicBlock *b) {
-  SmallVector<Way, 4> first, second;
+bool same_ways(const LifeSplit &split, const Loop &a_loop, const Loop &b_loop, BasicBlock *a, BasicBlock *b) {
+  SmallVector<Decision, 4> first, second;
   return a && b && ways_to(split, a_loop, a, first) && ways_to(split, b_loop, b, second) && first == second;
 }
 
 // Loops that are left at their ends alone, equally often, each of which is met in the same iterations of the one around it.
-bool run_alike(Split &split, const Chain &first, const Chain &second, BasicBlock *a, BasicBlock *b) {
+bool run_alike(LifeSplit &split, const Chain &first, const Chain &second, BasicBlock *a, BasicBlock *b) {
   InOtherLoops translate(split.evolution, second, first);
   for (size_t i = 0; i < first.size(); i++) {
     if (!first[i]->getLoopLatch() || first[i]->getExitingBlock() != first[i]->getLoopLatch() || !second[i]->getLoopLatch() ||
@@ -144,13 +144,13 @@ bool run_alike(Split &split, const Chain &first, const Chain &second, BasicBlock
   return same_ways(split, *split.loop, *split.loop, a, b);
 }
 
-uint64_t bytes_stored(const Split &split, const Instruction &i) {
+uint64_t bytes_stored(const LifeSplit &split, const Instruction &i) {
   if (auto *copy = dyn_cast<MemCpyInst>(&i))
     return cast<ConstantInt>(copy->getLength())->getZExtValue();
   return split.f.getDataLayout().getTypeStoreSize(cast<StoreInst>(i).getValueOperand()->getType()).getFixedValue();
 }
 
-bool fills_the_same(Split &split, const Touch &a, const Touch &b) {
+bool fills_the_same(LifeSplit &split, const Touch &a, const Touch &b) {
   if (bytes_stored(split, *a.at) != bytes_stored(split, *b.at))
     return false;
   Chain first = chain_of(split, *a.at), second = chain_of(split, *b.at);
@@ -163,7 +163,7 @@ bool fills_the_same(Split &split, const Touch &a, const Touch &b) {
 }
 
 // Each of the first life's stores has one of this life for it, and none is left over.
-bool fill_the_same(Split &split, size_t life) {
+bool fill_the_same(LifeSplit &split, size_t life) {
   SmallVector<const Touch *, 8> left;
   for (const Touch &touch : split.inside)
     if (touch.life == life && touch.stores)
@@ -179,7 +179,7 @@ bool fill_the_same(Split &split, size_t life) {
   return left.empty();
 }
 
-bool fill_alike(Split &split) {
+bool fill_alike(LifeSplit &split) {
   for (size_t life = 1; life < split.lives; life++)
     if (!fill_the_same(split, life))
       return false;
@@ -188,12 +188,12 @@ bool fill_alike(Split &split) {
 
 // ---- an array for each ----
 
-bool comes_before(const Split &split, const Touch &touch) {
+bool comes_before(const LifeSplit &split, const Touch &touch) {
   return isPotentiallyReachable(touch.at->getParent(), split.loop->getHeader(), nullptr, &split.tree, &split.loops);
 }
 
 // What other tile loops store is not stored twice.
-bool outside_may_be_doubled(const Split &split) {
+bool outside_may_be_doubled(const LifeSplit &split) {
   return none_of(split.outside, [&](const Touch &touch) {
     const Loop *around = split.loops.getLoopFor(touch.at->getParent());
     return touch.stores && comes_before(split, touch) && around && !around->contains(split.loop) && waits_for_block(*around);
@@ -221,7 +221,7 @@ Value *lead(DenseMap<Value *, Value *> &led, Value *pointer) {
   return twin;
 }
 
-GlobalVariable *another(Split &split) {
+GlobalVariable *another(LifeSplit &split) {
   GlobalVariable &array = *split.array;
   auto *twin = new GlobalVariable(*split.f.getParent(), array.getValueType(), false, GlobalValue::InternalLinkage,
                                   array.getInitializer(), array.getName() + "_again", &array, array.getThreadLocalMode(),
@@ -230,7 +230,7 @@ GlobalVariable *another(Split &split) {
   return twin;
 }
 
-void split_lives(Split &split) {
+void split_lives(LifeSplit &split) {
   for (size_t life = 0; life + 1 < split.lives; life++) {
     DenseMap<Value *, Value *> led = {{split.array, another(split)}};
     for (const Touch &touch : split.inside)
@@ -253,15 +253,15 @@ bool is_irreducible(Function &f, LoopInfo &loops) {
 }
 
 // Calls `part` for the lives of the array in each loop that may have any, until it returns true; whether it has.
-bool any_lives(IrModule *ir, Function &f, GlobalVariable *array, function_ref<bool(Split &)> part) {
+bool any_lives(IrModule *ir, Function &f, GlobalVariable *array, function_ref<bool(LifeSplit &)> part) {
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);
   auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
   for (Loop *loop : loops.getLoopsInPreorder()) {
     bool whole = loop->getLoopLatch() && loop->getExitingBlock() == loop->getLoopLatch(); // an iteration has all of its lives
-    if (!whole || barriers_of(loops, tree, *loop).size() < LEAST_BARRIERS)
+    if (!whole || barriers_of(loops, tree, *loop).size() < LEAST_OF_LIVES)
       continue;
-    Split split = {ir, f, loops, tree, evolution, array, loop, loop->getOutermostLoop()};
+    LifeSplit split = {ir, f, loops, tree, evolution, array, loop, loop->getOutermostLoop()};
     if (find_touches(*split.array, f, *loop, split.inside, split.outside) && find_lives(split) && part(split))
       return true;
   }
@@ -274,9 +274,9 @@ extern "C" {
 
 bool ir_may_split_arrays(IrModule *ir, LLVMValueRef function) {
   Function &f = *unwrap<Function>(function);
-  if (f.isDeclaration() || (size_t)count_if(instructions(f), is_plain_barrier) < LEAST_BARRIERS)
+  if (f.isDeclaration() || (size_t)count_if(instructions(f), is_plain_barrier) < LEAST_OF_LIVES)
     return false;
-  auto has_lives = [&](GlobalVariable *array) { return any_lives(ir, f, array, [](Split &) { return true; }); };
+  auto has_lives = [&](GlobalVariable *array) { return any_lives(ir, f, array, [](LifeSplit &) { return true; }); };
   return any_of(own_arrays(*f.getParent()), has_lives) && !is_irreducible(f, ir->functions->getResult<LoopAnalysis>(f));
 }
 
@@ -284,7 +284,7 @@ void ir_split_arrays(IrModule *ir, LLVMValueRef function, bool (*together)(void 
   Function &f = *unwrap<Function>(function);
   if (!ir_may_split_arrays(ir, function))
     return;
-  auto part = [&](Split &split) {
+  auto part = [&](LifeSplit &split) {
     bool parts = outside_may_be_doubled(split) && together(context, wrap(split.loop->getLoopLatch())) && fill_alike(split);
     if (parts)
       split_lives(split);

@@ -1,5 +1,6 @@
 """tidy.py PROGRAM BUILD [FILE...]: reads every source of the compiler and its tools, or those named, with clang-tidy, as BUILD compiles it."""
 import concurrent.futures
+import glob
 import json
 import os
 import re
@@ -12,8 +13,10 @@ FINDING = re.compile(r"^(\S+?):(\d+):\d+: (?:error|warning): (.*?) \[([\w.-]+)",
 
 
 def sources(build):
+    """C as BUILD compiles it, and C++, which it compiles together: clang-tidy takes its neighbours' flags."""
     with open(os.path.join(build, "compile_commands.json")) as f:
         paths = {os.path.relpath(os.path.join(one["directory"], one["file"]), ROOT) for one in json.load(f)}
+    paths |= {os.path.relpath(path, ROOT) for room in ROOMS for path in glob.glob(os.path.join(ROOT, room, "**", "*.cpp"), recursive=True)}
     return sorted(path for path in paths if path.startswith(ROOMS))
 
 
