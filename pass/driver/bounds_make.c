@@ -107,4 +107,8 @@ static bool kind_make(Pass *pass, const Kind *kind)
     return any;
 }
 
-bool bounds_make(Pass *pass) { return kind_make(pass, &loaded_bounds) | kind_make(pass, &some_rows); }
+bool bounds_make(Pass *pass)
+{
+    bool loaded = kind_make(pass, &loaded_bounds);
+    return kind_make(pass, &some_rows) || loaded;
+}

@@ -127,9 +127,10 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool tallies = run->rewrites && tallies_make(&pass);
     bool speaks = run->speaks && ir_remarks_wanted(module);
     bool padded = run->rewrites && banks_make(&pass, speaks);
-    if (padded)
-        rings |= rings_make(&pass) | fills_make(&pass); /* what they say of the arrays is said of those that there are */
-    else if (!run->rewrites && speaks)
+    if (padded) { /* what they say of the arrays is said of those that there are */
+        rings |= rings_make(&pass);
+        fills |= fills_make(&pass);
+    } else if (!run->rewrites && speaks)
         banks_tell(&pass);
     bool tails = run->rewrites && tails_make(&pass);
     bool gates = run->rewrites && gates_make(&pass);
