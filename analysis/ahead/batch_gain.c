@@ -68,8 +68,7 @@ static bool ask_of(BatchSearch *search, LLVMValueRef load, bool *asks)
 
 static bool ask_all(BatchSearch *search, bool *asks)
 {
-    Batch *batch = search->batch;
-    batch->tests.count = search->asked.count = 0;
+    const Batch *batch = search->batch;
     for (size_t i = 0; i < batch->loads.count; i++)
         if (!ask_of(search, batch->loads.item[i], asks))
             return false;
@@ -130,12 +129,25 @@ bool batch_gains(const BatchSearch *search)
                               !ir_loop_is_one_block(search->loop)));
 }
 
+/* What is asked for it takes the place of what the loads that come first in the body as it is ask; where it stays as it is, that is asked. */
+static bool is_repeated(BatchSearch *search)
+{
+    Batch *batch = search->batch;
+    const List tests = batch->tests, asked = search->asked;
+    batch->tests = list_new(batch->arena);
+    search->asked = list_new(batch->arena);
+    if (may_repeat(search) && ask_all(search, &batch->asks) && is_wanted(search, batch->asks))
+        return true;
+    batch->tests = tests;
+    search->asked = asked;
+    return false;
+}
+
 int batch_times(BatchSearch *search)
 {
     const Costs *costs = &search->scope->kernel->options.cost;
-    bool *asks = &search->batch->asks;
     int times = TIMES;
-    if (!may_repeat(search) || !ask_all(search, asks) || !is_wanted(search, *asks))
+    if (!is_repeated(search))
         return 1;
     while (ir_loop_is_one_block(search->loop) && times < MOST_TIMES && 2 * times * search->batch->held <= costs->BATCH &&
            2 * times * size_of(search) <= costs->BATCH_CODE)

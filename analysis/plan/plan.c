@@ -516,12 +516,16 @@ static bool stands_in_region(const Blocked *block, const Group *group)
     return false;
 }
 
+/* A copy stays where it is: another region may move its other side. */
 static bool can_gather(const Blocked *block, const Group *group)
 {
-    for (size_t i = 0; group->op == OP_LOAD && i < group->members.count; i++)
-        if (!is_hoistable(block->kernel->arena, block->positions, member_at(group, i)->access->pointer, member_first(group)))
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Access *access = member_at(group, i)->access;
+        if (access->partner ||
+            (group->op == OP_LOAD && !is_hoistable(block->kernel->arena, block->positions, access->pointer, member_first(group))))
             return false;
-    return group->tests.conflicts.count == 0 && !group->root->partner && !stands_in_region(block, group);
+    }
+    return group->tests.conflicts.count == 0 && !stands_in_region(block, group);
 }
 
 /* The members move together, so that no barrier is made twice: all threads of a block meet at the same one. */

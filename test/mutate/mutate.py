@@ -62,7 +62,7 @@ class Copy:
             if os.path.isfile(os.path.join(ROOT, name)):
                 os.makedirs(os.path.dirname(os.path.join(self.source, name)), exist_ok=True)
                 shutil.copy2(os.path.join(ROOT, name), os.path.join(self.source, name))
-        made = quiet(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", f"-DLLVM_DIR={setting(build, 'LLVM_DIR')}"])
+        made = quiet(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DBUILD_TESTING=ON", f"-DLLVM_DIR={setting(build, 'LLVM_DIR')}"])
         if made.returncode:
             sys.exit(made.stdout[-2000:])
         shutil.copy2(os.path.join(build, "coalda-sim"), self.build)

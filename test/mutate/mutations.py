@@ -291,6 +291,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (13, "lookahead-order", PASSED, "    if (!told && (order_is_of_others", "    if (!told && false && (order_is_of_others", "ahead-refused:fenced"),
     (23, "lookahead-here", PASSED, "text_begins(callee_name(i), \"llvm.nvvm.activemask\")", "false", "ahead-refused:who_is_here"),
     (4, "batch-far", LOADED_FIRST, "version_want(version, LLVMBuildICmp(emit->builder, LLVMIntUGT, end, most, \"\"));", "(void)end, (void)most, version_want(version, LLVMConstInt(emit->i1, 1, false));", "batch.cu:in_place batch.cu:behind"),
+    (4, "batch-kept", BATCH_GAIN, "    batch->tests = tests;\n    search->asked = asked;\n    return false;", "    (void)tests, (void)asked;\n    return false;", "batch.cu:summed"),
     (2, "batch-order", FIRST_LOADS, "if (!is_unordered(i) || ", "if (", "batch.cu:ordered batch.cu:watched"),
     (17, "beside-every", SIDES, " || !ir_dominates(kernel->ir, b, ir_loop_latch(loop)))", ")", "ahead-warps"),
     (19, "jam-ways", JAM, "if (!ends || !goes_one_way(outer, differing(outer)))", "if (!ends || (false && !goes_one_way(outer, differing(outer))))", "jam-refused:triangle"),

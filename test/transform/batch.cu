@@ -162,3 +162,26 @@ KERNEL watched(const volatile u32 *x, volatile u32 *y, int p, int m) {
 }
 // CHECK-DAG: attributes #[[SLIM]] = {{.*}}"nvvm.maxnreg"="32"
 // CHECK-DAG: attributes #[[BOUND]] = {{.*}}"nvvm.maxntid"="1024"
+// Sums in memory, and a word that data choose: the loads of one body come before its stores by tests of which place is which, whatever would be asked of
+// several iterations in one body, of which too much is unknown.
+// CASE: summed batch=yes few with=f=0,1,2,5,9 -- rand:{4*40*n} rand:{4*44} rand:{4*44} i32:{n} i32:{f} i32:31
+KERNEL summed(u32 *R a, const u32 *R b, const u32 *R w, int n, int f, int m) {
+  if (ROW >= n) return;
+  u32 *p = a + ROW * 40;
+  for (int j = 4; j < m; j++) {
+    p[0] += b[j];
+    p[f] += w[j];
+    if (b[j] & 1) p[j] = 0;
+  }
+}
+// The same where every iteration goes one way.
+// CASE: summed_twice few with=f=0,1,2,5,9 -- rand:{4*40*n} rand:{4*44} rand:{4*44} i32:{n} i32:{f} i32:31
+KERNEL summed_twice(u32 *R a, const u32 *R b, const u32 *R w, int n, int f, int m) {
+  if (ROW >= n) return;
+  u32 *p = a + ROW * 40;
+  for (int j = 4; j < m; j++) {
+    p[0] = p[0] * 3 + b[j] * w[j];
+    p[f] = p[f] * 5 + p[j] * w[j];
+    p[j] = 7;
+  }
+}

@@ -259,3 +259,16 @@ KERNEL last_among_loads(const R *__restrict__ p, R *__restrict__ q, u32 *__restr
   q[i].d = s;
   out[i] = s + p[i].c * 5 + p[i].d * 7;
 }
+// Loads on both sides of a barrier, one of them a copy whose other side moves where it stands: the copy is in one region alone.
+// CASE: copied_behind few -- rand:{20*T}
+KERNEL copied_behind(unsigned char *a) {
+  u32 i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned char *p = a + 20 * i;
+  u32 v = p[16] + p[17] * 31u + p[15] * 57u;
+  __syncthreads();
+  v = v * 3u + a[20 * (i ^ 1u)];
+  __syncthreads();
+  __builtin_memmove(p + 5, p + 15, 5);
+  __syncthreads();
+  p[17] = v ^ (v >> 9);
+}

@@ -6,7 +6,7 @@ import sys
 
 source, here = sys.argv[1:]
 PARTS = ("CMakeLists.txt", "CHANGELOG.md", "README.md", "LICENSE", "cmake", "pass", "analysis", "transform", "tools", "scripts", "include")
-OBJECT = "CMakeFiles/coalda-core.dir/pass/bridge/statistics.cpp.o"
+OBJECT = "CMakeFiles/coalda-core.dir/Unity/unity_0_cxx.cxx.o"
 
 for name in ("first", "second"):
     copy = os.path.join(here, name)
