@@ -96,8 +96,8 @@ void batch_repeat(IrModule *ir, const Batch *batch);
 void batch_rewrite(IrModule *ir, const Batch *batch);
 /* Several iterations of the loop stand in one body; what remains of them is done by the loop as it was. */
 void iterations_repeat(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int times);
-/* The array's place is taken by a larger one, to which all its uses lead. */
-void padding_rewrite(IrModule *ir, const Padding *padding);
+/* The array's place is taken by a larger one, to which all its uses lead. Returns it. */
+LLVMValueRef padding_rewrite(IrModule *ir, const Padding *padding);
 /* All fills of one function. */
 void fill_rewrite(Arena *arena, const List *fills);
 

@@ -107,6 +107,7 @@ struct Plan {
     Map *latched;    /* functions that have a loop whose latch was turned: what ptxas unrolls takes registers */
     Map *repeated;   /* functions that have a loop several of whose iterations stand in one body, for their loads */
     Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
+    Map *padded;     /* shared array -> Padding that has made its rows longer */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
     Map *dissolved;  /* functions whose arrays were made registers */
     Map *arrays;     /* kernel -> WhyText of its arrays that stay in local memory */

@@ -6,6 +6,8 @@
  * An array is looked at where the threads of some access want different words of one bank. */
 #include "analysis/banks/banks.h"
 
+enum { MOST_ROUNDS = 2 };
+
 /* What the kernel says of its shared memory, whichever array. */
 static Why refused_in(Kernel *kernel, LLVMValueRef array)
 {
@@ -29,6 +31,13 @@ static const Ring *ring_of(const Kernel *kernel, LLVMValueRef array)
     return NULL;
 }
 
+/* How often its rows have become longer. */
+static int rounds_of(const Kernel *kernel, LLVMValueRef array)
+{
+    const Padding *made = map_get(kernel->plan->padded, array);
+    return made ? made->rounds : 0;
+}
+
 static Padding *look_at(Kernel *kernel, LLVMValueRef array, const Access *access, const Ring *ring)
 {
     Padding *padding = ARENA_NEW(kernel->plan->arena, Padding);
@@ -37,6 +46,7 @@ static Padding *look_at(Kernel *kernel, LLVMValueRef array, const Access *access
                          .array = array,
                          .at = access->instruction,
                          .unit = 1,
+                         .rounds = rounds_of(kernel, array) + 1,
                          .ring = ring};
     padding->uses = list_new(padding->arena);
     padding->bytes = (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(array));
@@ -61,7 +71,7 @@ static LLVMValueRef array_in_conflict(const Access *access)
     return conflicts ? shared_array_of(access->pointer) : NULL;
 }
 
-/* Of the arrays that rings are to fill, or of the others. */
+/* Of the arrays that rings are to fill, or of the others. Rows of rows may become longer as well; each time, the next length may be a little better. */
 static Padding *find(Kernel *kernel, bool of_rings)
 {
     Map *paddings = kernel->plan->paddings;
@@ -69,7 +79,8 @@ static Padding *find(Kernel *kernel, bool of_rings)
         const Access *access = kernel->found.accesses.item[i];
         LLVMValueRef array = array_in_conflict(access);
         const Ring *ring = array ? ring_of(kernel, array) : NULL;
-        if (!array || map_get(paddings, array) || of_rings != !!ring || array_is_without(kernel, array, FEATURE_BANKS))
+        if (!array || map_get(paddings, array) || rounds_of(kernel, array) == MOST_ROUNDS || of_rings != !!ring ||
+            array_is_without(kernel, array, FEATURE_BANKS))
             continue;
         Padding *padding = look_at(kernel, array, access, ring);
         if (!padding->why)

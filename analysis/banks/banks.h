@@ -59,6 +59,7 @@ typedef struct {
     int64_t bytes; /* of the array as it is */
     int64_t row, pad;
     double before, after; /* passes over the banks of all accesses, as often as they are made */
+    int rounds; /* so many times its rows have become longer, this one among them */
     LLVMValueRef at; /* the first access whose threads want one bank */
     Why why; /* it stays as it is, and why */
 } Padding;

@@ -26,6 +26,7 @@ Plan *plan_new(Arena *arena)
     plan->beside = map_new(arena);
     plan->turns = map_new(arena);
     plan->paddings = map_new(arena);
+    plan->padded = map_new(arena);
     plan->latched = map_new(arena);
     plan->repeated = map_new(arena);
     plan->unrolled = map_new(arena);

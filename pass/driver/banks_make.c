@@ -18,7 +18,7 @@ static bool bank_make(Pass *pass, Kernel *kernel, bool speaks)
         if (speaks)
             remark_padding(kernel, padding);
         made_padding(kernel, padding);
-        padding_rewrite(pass->ir, padding);
+        map_put(pass->plan->padded, padding_rewrite(pass->ir, padding), (void *)padding);
         pass_check(pass, "a padded array");
     }
     ir_changed(pass->ir, kernel->function);
@@ -39,7 +39,7 @@ bool banks_make(Pass *pass, bool speaks)
 
 static void make_longer(const Pass *pass, const Padding *padding)
 {
-    padding_rewrite(pass->ir, padding);
+    map_put(pass->plan->padded, padding_rewrite(pass->ir, padding), (void *)padding);
     ir_changed(pass->ir, padding->function);
 }
 

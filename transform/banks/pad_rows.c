@@ -189,7 +189,7 @@ static LLVMValueRef make_larger(Emit *emit, const Padding *padding)
     return larger;
 }
 
-void padding_rewrite(IrModule *ir, const Padding *padding)
+LLVMValueRef padding_rewrite(IrModule *ir, const Padding *padding)
 {
     Padder padder = {emit_open(padding->arena, padding->function), padding, NULL};
     padder.array = make_larger(&padder.emit, padding);
@@ -199,4 +199,5 @@ void padding_rewrite(IrModule *ir, const Padding *padding)
     LLVMDeleteGlobal(padding->array);
     emit_close(&padder.emit);
     ir_clean(ir, padding->function);
+    return padder.array;
 }
