@@ -423,6 +423,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "meet-turns", SOURCES["swapped.c"], "if (!phi || !LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != header)\n            return NULL;", "if (!phi || !LLVMIsAPHINode(phi))\n            return NULL;\n        (void)header;", "driver/threads-meet.cu"),
     (14, "meet-turn-next", THREADS_MEET, "Scope *reads = filling == reading ? fills : scope_in_turn(pair->kernel, pair->around, reading);", "Scope *reads = fills;", "driver/threads-meet.cu"),
     (14, "meet-next", THREADS_MEET, "spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration + (pair->lag > 0));", "spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration);", "driver/threads-meet.cu"),
+    (2, "aligned-known", SOURCES["exchange.c"], "LLVMIsAGlobalVariable(of) && (int)LLVMGetAlignment(of) >= part->unit", "LLVMIsAGlobalVariable(of) && LLVMGetAlignment(of)", "driver/aligned-globals.cu"),
     (14, "meet-leaves", THREADS_MEET, "return ends >= 0 && ends <= left;", "return left > 0 && ends <= left;", "driver/unrolled-waits.cu"),
     (14, "meet-leaves-all", THREADS_MEET, "return there < 0 ? -1 : here + there;", "return there;", "driver/unrolled-waits.cu"),
     (14, "meet-read-used", THREADS_MEET, "return has_next(pair) && is_used_in(pair->kernel, pair->around, pair->at) &&", "return has_next(pair) &&", "driver/unrolled-waits.cu"),
