@@ -43,6 +43,8 @@ typedef struct {
 Ways ways_between(Kernel *kernel, LLVMValueRef from, LLVMValueRef to);
 /* Does any of them have the instruction, which is no jump? */
 bool ways_have(const Ways *ways, LLVMValueRef instruction);
+/* How many groups of asynchronous copies end on ways from one instruction to another that do not come to a third one; -1: nobody knows. */
+int groups_between(Kernel *kernel, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to);
 
 /* ---- awaited_twice.c ---- */
 

@@ -25,9 +25,11 @@ LLVMValueRef array_behind(LLVMValueRef number, int depth)
 
 static bool form_is_told(Spot *spot, const Form *form);
 
+static bool side_is_told(Spot *spot, const Form *form);
+
 static bool guard_is_told(Spot *spot, const Guard *guard)
 {
-    return form_is_told(spot, guard->left) && form_is_told(spot, guard->right);
+    return side_is_told(spot, guard->left) && side_is_told(spot, guard->right);
 }
 
 static bool symbol_give(Spot *spot, const Symbol *symbol)
@@ -66,13 +68,28 @@ static bool symbol_is_told(Spot *spot, const Symbol *symbol)
     }
 }
 
-static bool form_is_told(Spot *spot, const Form *form)
+static bool terms_are_told(Spot *spot, const Form *form)
 {
-    bool told = !form_unknown_in(form) && !form_loaded(form) && !form->bounded;
+    bool told = !form_unknown_in(form) && !form_loaded(form);
     for (int i = 0; i < form->count && told; i++)
         for (int j = 0; j < form->term[i].degree && told; j++)
             told = symbol_is_told(spot, form->term[i].symbol[j]);
     return told;
+}
+
+static bool form_is_told(Spot *spot, const Form *form) { return !form->bounded && terms_are_told(spot, form); }
+
+/* An argument as it is: a large number, which is the same whether it is read as signed or as unsigned. */
+static bool is_argument(const Form *form)
+{
+    const Symbol *symbol = form->count == 1 && form->term[0].degree == 1 ? form->term[0].symbol[0] : NULL;
+    return symbol && form->term[0].coefficient == 1 && !form->constant && symbol->kind == SYM_UNIFORM && !symbol->loop &&
+           !symbol->varies;
+}
+
+static bool side_is_told(Spot *spot, const Form *form)
+{
+    return is_argument(form) ? terms_are_told(spot, form) : form_is_told(spot, form);
 }
 
 /* ---- ways there ---- */

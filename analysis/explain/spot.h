@@ -31,8 +31,8 @@ int64_t spot_at(const Spot *spot, const int extent[3], int rank);
 
 /* ---- swapped.c ---- */
 
-/* As array_behind, also where pointers into one array change places in a loop. */
-LLVMValueRef array_of_turns(LLVMValueRef number, int depth);
+/* As array_behind, also where pointers change places in the loop: the array in that iteration. */
+LLVMValueRef array_in_turn(const Kernel *kernel, IrLoop *loop, LLVMValueRef number, int iteration);
 /* The kernel's own scope, in which the loop's pointers that change places are where they are in that iteration. */
 Scope *scope_in_turn(const Kernel *kernel, IrLoop *loop, int iteration);
 

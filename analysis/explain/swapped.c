@@ -1,6 +1,7 @@
-/* Pointers that change places from iteration to iteration: two buffers, or three.
+/* Pointers that change places from iteration to iteration: two buffers, or three, of one array or of several.
  *
- *     a = phi(s, b);  b = phi(s + 1024, a)           a is s in the first iteration, s + 1024 in the second one, s in the third one */
+ *     a = phi(s, b);  b = phi(s + 1024, a)           a is s in the first iteration, s + 1024 in the second one, s in the third one
+ *     a = phi(s, b);  b = phi(r, a)                  a is s in the first iteration, r in the second one, s in the third one */
 #include "analysis/address/automaton.h"
 #include "analysis/explain/explain.h"
 #include "analysis/explain/spot.h"
@@ -32,23 +33,19 @@ static LLVMValueRef value_in(const Kernel *kernel, LLVMValueRef phi, int iterati
     return handed(kernel, phi, false);
 }
 
-LLVMValueRef array_of_turns(LLVMValueRef number, int depth)
+LLVMValueRef array_in_turn(const Kernel *kernel, IrLoop *loop, LLVMValueRef number, int iteration)
 {
     enum { DEEPEST = 12 };
     LLVMValueRef array = array_behind(number, 0);
-    if (array || !LLVMIsAInstruction(number) || !LLVMGetNumOperands(number) || depth == DEEPEST)
-        return array;
-    if (!LLVMIsAPHINode(number)) /* what an address is made of comes first */
-        return array_of_turns(LLVMGetOperand(number, 0), depth + 1);
-    for (unsigned i = 0; i < LLVMCountIncoming(number); i++) {
-        LLVMValueRef side = LLVMGetIncomingValue(number, i);
-        LLVMValueRef behind = array_behind(side, 0);
-        bool is_turn = LLVMIsAPHINode(side) && LLVMGetInstructionParent(side) == LLVMGetInstructionParent(number);
-        if (!is_turn && (!behind || (array && behind != array)))
-            return NULL;
-        array = is_turn ? array : behind;
+    for (int depth = 0; !array && depth < DEEPEST; depth++) { /* what an address is made of comes first */
+        if (!LLVMIsAInstruction(number) || LLVMIsAPHINode(number) || !LLVMGetNumOperands(number))
+            break;
+        number = LLVMGetOperand(number, 0);
     }
-    return array;
+    if (array || !loop || !LLVMIsAPHINode(number) || LLVMGetInstructionParent(number) != ir_loop_header(loop))
+        return array;
+    LLVMValueRef value = value_in(kernel, number, iteration);
+    return value ? array_behind(value, 0) : NULL;
 }
 
 Scope *scope_in_turn(const Kernel *kernel, IrLoop *loop, int iteration)

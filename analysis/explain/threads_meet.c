@@ -34,7 +34,8 @@ typedef struct {
     LLVMValueRef array, copy;
     LLVMValueRef at; /* what reads, as the kernel's own body has it: a call, perhaps */
     IrLoop *around; /* the innermost loop around both; NULL: none is */
-    bool is_next; /* the copy is that of the iteration behind the load's; else of the same one */
+    int lag; /* 1: the copy is that of the iteration behind the load's; -1: of the one before it; 0: of the same one */
+    bool counts_groups; /* a wait that leaves the copy's group under way is none */
     const List *stops; /* of the kernel: waits, or all that orders what threads do */
     int16_t *cell; /* room for all of shared memory */
     Spot fills, reads;
@@ -144,11 +145,23 @@ static bool spots_find_in(Pair *pair, int shape)
     return spots_find(pair, (*in)->scope, (*in)->scope);
 }
 
+/* What changes places may lead into another array in each iteration. */
 static bool spots_find_at(Pair *pair, int iteration)
 {
-    Scope *reading = scope_in_turn(pair->kernel, pair->around, iteration);
-    Scope *filling = pair->is_next ? scope_in_turn(pair->kernel, pair->around, iteration + 1) : reading;
-    return spots_find(pair, filling, reading);
+    int filling = iteration + (pair->lag > 0), reading = iteration + (pair->lag < 0);
+    Scope *fills = scope_in_turn(pair->kernel, pair->around, filling);
+    Scope *reads = filling == reading ? fills : scope_in_turn(pair->kernel, pair->around, reading);
+    pair->array = array_in_turn(pair->kernel, pair->around, LLVMGetOperand(pair->copy, 0), filling);
+    if (!pair->array || array_in_turn(pair->kernel, pair->around, pair->read->pointer, reading) != pair->array)
+        return false;
+    pair->size = size_of(pair->kernel, pair->array);
+    return spots_find(pair, fills, reads);
+}
+
+static void iteration_give(Pair *pair, int iteration)
+{
+    spot_give(&pair->reads, SYM_LOOP, pair->around, 0, iteration + (pair->lag < 0));
+    spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration + (pair->lag > 0));
 }
 
 /* In the loop's first iteration, or its second one, and that behind it. */
@@ -164,10 +177,8 @@ static bool meets_in(Pair *pair, int iteration, bool across)
             return false;
         if (!is_launched(pair, shapes[s]))
             continue;
-        if (pair->is_next) {
-            spot_give(&pair->reads, SYM_LOOP, pair->around, 0, iteration);
-            spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration + 1);
-        }
+        if (pair->around)
+            iteration_give(pair, iteration);
         extents_give(pair, shapes[s]);
         ShapeFound found = shape_look(pair, shapes[s], across);
         if (found == SHAPE_APART)
@@ -181,16 +192,18 @@ static bool meets(Pair *pair, bool across)
 {
     Scope *own = pair->kernel->scope;
     int64_t trips = pair->around ? ir_loop_trips(pair->kernel->ir, pair->around) : 1;
-    pair->size = size_of(pair->kernel, pair->array);
+    bool has_second = pair->lag ? trips != 2 : trips != 1;
     if (!ir_copied_bytes(pair->copy))
         return false;
-    bool is_known = spots_find(pair, own, pair->read->scope);
+    pair->size = pair->array ? size_of(pair->kernel, pair->array) : 0;
+    bool is_known = pair->array && spots_find(pair, own, pair->read->scope);
     if (!is_known && pair->read->scope != own)
         return false;
-    pair->by_turns = !is_known && pair->around && spots_find_at(pair, 0);
+    pair->by_turns = !is_known && pair->around && (spots_find_at(pair, 0) || (has_second && spots_find_at(pair, 1)));
     pair->by_shape = !is_known && !pair->by_turns;
-    bool has_second = pair->is_next ? trips != 2 : pair->by_turns && trips != 1;
-    return meets_in(pair, 0, across) || (has_second && meets_in(pair, 1, across));
+    if (!pair->array)
+        return false;
+    return meets_in(pair, 0, across) || (has_second && (pair->lag || pair->by_turns) && meets_in(pair, 1, across));
 }
 
 bool two_warps_read(Kernel *kernel, LLVMValueRef array, LLVMValueRef load)
@@ -239,12 +252,38 @@ static IrLoop *loop_of_copy(const Pair *pair)
     return found;
 }
 
+static LLVMValueRef begin_of(const Pair *pair)
+{
+    return pair->around ? LLVMGetFirstInstruction(ir_loop_header(pair->around)) : NULL;
+}
+
+/* Groups that end from the copy on, its own counted, until control comes to the wait, by way of the next iteration's begin where that is where
+ * ways go on from; -1: nobody knows. */
+static int groups_before(const Pair *pair, LLVMValueRef from, LLVMValueRef wait)
+{
+    LLVMValueRef begin = begin_of(pair);
+    if (from == pair->copy)
+        return groups_between(pair->kernel, from, begin, wait);
+    int here = LLVMIsAPHINode(begin) ? groups_between(pair->kernel, pair->copy, begin, begin) : -1;
+    int there = here < 0 ? -1 : groups_between(pair->kernel, begin, begin, wait);
+    return there < 0 ? -1 : here + there;
+}
+
+/* Does the wait leave as many groups as have ended behind the copy? Then the copy may go on. */
+static bool leaves_copy(const Pair *pair, LLVMValueRef from, LLVMValueRef wait)
+{
+    int left = pair->counts_groups ? ir_groups_left(wait) : 0, ends = left > 0 ? groups_before(pair, from, wait) : -1;
+    return ends >= 0 && ends <= left;
+}
+
 static bool ways_stop(const Pair *pair, LLVMValueRef from, LLVMValueRef to)
 {
     const Ways ways = ways_between(pair->kernel, from, to);
     bool any = false;
-    for (size_t s = 0; s < pair->stops->count && !any; s++)
-        any = pair->stops->item[s] != pair->at && ways_have(&ways, pair->stops->item[s]);
+    for (size_t s = 0; s < pair->stops->count && !any; s++) {
+        LLVMValueRef stop = pair->stops->item[s];
+        any = stop != pair->at && ways_have(&ways, stop) && !leaves_copy(pair, from, stop);
+    }
     return any;
 }
 
@@ -258,23 +297,22 @@ static bool stops_in_loop(const Pair *pair)
     return any;
 }
 
-/* On a way from the one to the other; of the next iteration's copy, to the end of this one, and from the begin of that one on: those that come
+/* On a way from the one to the other; of that of the next iteration, to the end of this one, and from the begin of that one on: those that come
  * to neither for an iteration are no ways between the two. */
 static bool stops_between(const Pair *pair, LLVMValueRef from, LLVMValueRef to, Stops *stops)
 {
     if (stops_inside(pair, stops) || stops_in_loop(pair))
         return true;
-    if (!pair->is_next)
+    if (!pair->lag)
         return ways_stop(pair, from, to);
-    LLVMValueRef begin = LLVMGetFirstInstruction(ir_loop_header(pair->around));
+    LLVMValueRef begin = begin_of(pair);
     return ways_stop(pair, from, begin) || ways_stop(pair, begin, to);
 }
 
 /* In one iteration of the loop around both. */
 static bool is_before(const Pair *pair, LLVMValueRef first, LLVMValueRef second)
 {
-    LLVMValueRef past = pair->around ? LLVMGetFirstInstruction(ir_loop_header(pair->around)) : NULL;
-    return leads_past(pair->kernel->arena, first, past, second);
+    return leads_past(pair->kernel->arena, first, begin_of(pair), second);
 }
 
 /* ---- what is loaded ---- */
@@ -310,17 +348,26 @@ static bool is_kept(const Pair *pair)
 
 /* ---- all of it ---- */
 
-/* Is what the copy fills read behind it, though no thread has waited for it? */
+static bool has_next(const Pair *pair) { return pair->around && ir_loop_trips(pair->kernel->ir, pair->around) != 1; }
+
+/* Is what the copy fills read behind it, in the same iteration or in the next one, though no thread has waited for it? */
 static bool is_read_early(Pair *pair)
 {
-    return is_before(pair, pair->copy, pair->at) && !stops_between(pair, pair->copy, pair->at, awaits) && meets(pair, false);
+    LLVMValueRef array = pair->array;
+    pair->counts_groups = true;
+    if (is_before(pair, pair->copy, pair->at) && !stops_between(pair, pair->copy, pair->at, awaits) && meets(pair, false))
+        return true;
+    pair->lag = -1;
+    pair->array = array;
+    return has_next(pair) && is_used_in(pair->kernel, pair->around, pair->at) &&
+           !stops_between(pair, pair->copy, pair->at, awaits) && meets(pair, false);
 }
 
 /* Does it fill what threads may still be reading, in the load's own iteration, or in the one behind it? */
 static bool is_filled_early(Pair *pair)
 {
-    pair->is_next = !is_before(pair, pair->at, pair->copy);
-    if (pair->is_next && (!pair->around || ir_loop_trips(pair->kernel->ir, pair->around) == 1))
+    pair->lag = !is_before(pair, pair->at, pair->copy);
+    if (pair->lag && !has_next(pair))
         return false;
     bool kept = pair->around ? is_used_in(pair->kernel, pair->around, pair->at) : is_kept(pair);
     return kept && !stops_between(pair, pair->at, pair->copy, orders) && meets(pair, true);
@@ -342,21 +389,34 @@ static IrLoop *loop_of_both(const Kernel *kernel, LLVMValueRef copy, LLVMValueRe
     return loop;
 }
 
+/* The copy's array, where the loop around both has none that change places; false: it does not lead into the load's. */
+static bool array_find(Pair *pair)
+{
+    LLVMValueRef pointer = LLVMGetOperand(pair->copy, 0), array = array_behind(pointer, 0);
+    bool met = array && leads_into(pair->read->scope, pair->read->pointer, array);
+    for (int i = 0; i < 3 && !met && pair->around && pair->read->scope == pair->kernel->scope; i++) {
+        LLVMValueRef turned = array_in_turn(pair->kernel, pair->around, pointer, i);
+        for (int j = 0; j < 3 && turned && !met; j++)
+            met = array_in_turn(pair->kernel, pair->around, pair->read->pointer, j) == turned;
+    }
+    pair->array = array;
+    return met;
+}
+
 /* Loads are looked at until one is found, and no more of them than that in a kernel. */
 static bool any_is(const Pair *of_copy, bool (*is)(Pair *pair), int *looked)
 {
     Kernel *kernel = of_copy->kernel;
     for (size_t a = 0; a < kernel->found.accesses.count && *looked < MOST_PAIRS; a++) {
         const Access *access = kernel->found.accesses.item[a];
-        bool is_load = access->op == OP_LOAD && LLVMIsALoadInst(access->instruction);
-        bool leads = is_load && (leads_into(access->scope, access->pointer, of_copy->array) ||
-                                 (access->scope == kernel->scope && array_of_turns(access->pointer, 0) == of_copy->array));
-        if (!leads)
+        if (access->op != OP_LOAD || !LLVMIsALoadInst(access->instruction))
             continue;
         Pair pair = *of_copy;
         pair.read = access;
         pair.at = place_in_kernel(access);
         pair.around = loop_of_both(kernel, pair.copy, pair.at);
+        if (!array_find(&pair))
+            continue;
         ++*looked;
         if (is(&pair))
             return true;
@@ -373,9 +433,8 @@ static List copies_that(Kernel *kernel, bool (*is)(Pair *pair), Stops *stops)
     stops_add(&stopping, kernel->function, stops);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef array = looked < MOST_PAIRS && ir_begins_copy(i) ? array_of_turns(LLVMGetOperand(i, 0), 0) : NULL;
-            const Pair pair = {.kernel = kernel, .array = array, .copy = i, .stops = &stopping, .cell = cell, .in_shape = in_shape};
-            if (array && any_is(&pair, is, &looked))
+            const Pair pair = {.kernel = kernel, .copy = i, .stops = &stopping, .cell = cell, .in_shape = in_shape};
+            if (looked < MOST_PAIRS && ir_begins_copy(i) && any_is(&pair, is, &looked))
                 list_add(&found, i);
         }
     return found;

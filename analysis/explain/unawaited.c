@@ -144,24 +144,12 @@ static LLVMValueRef made_anew(const Look *look, LLVMValueRef copy)
     return fills_one_place(look, copy) ? copy : fills_again_behind(look->kernel, copy);
 }
 
-static bool closes_group(LLVMValueRef i) { return ir_is_copying(i) && !ir_begins_copy(i) && ir_groups_left(i) < 0; }
-
 /* May the wait leave none but copies that began later? It leaves so many groups: of more, this copy's own counted, ends lie on ways to it, or
  * nobody knows how many do. */
 static bool may_reach(const Look *look, LLVMValueRef copy, LLVMValueRef anew, LLVMValueRef wait)
 {
-    Arena *arena = look->kernel->arena;
-    int ends = 0, left = ir_groups_left(wait);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(look->kernel->function); left > 0 && b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (!ir_may_begin_copies(i) || ir_begins_copy(i) || !leads_past(arena, copy, anew, i) ||
-                !leads_past(arena, i, anew, wait))
-                continue;
-            if (!closes_group(i) || leads_past(arena, i, anew, i))
-                return true;
-            ends++;
-        }
-    return left <= 0 || ends > left;
+    int left = ir_groups_left(wait), ends = left > 0 ? groups_between(look->kernel, copy, anew, wait) : -1;
+    return ends < 0 || ends > left;
 }
 
 /* Is the copy done before the load, as far as the wait does it? Where it is made anew in between, it is not. */

@@ -80,3 +80,23 @@ bool ways_have(const Ways *ways, LLVMValueRef i)
     bool is_behind = block == LLVMGetInstructionParent(ways->from) && first_of(ways->from, ways->to, i) == i && i != ways->from;
     return (is_entered || is_behind) && i != ways->to && goes_on(ways, LLVMGetNextInstruction(i), block);
 }
+
+/* ---- groups of copies ---- */
+
+static bool closes_group(LLVMValueRef i) { return ir_is_copying(i) && !ir_begins_copy(i) && ir_groups_left(i) < 0; }
+
+int groups_between(Kernel *kernel, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to)
+{
+    Arena *arena = kernel->arena;
+    int ends = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!ir_may_begin_copies(i) || ir_begins_copy(i) || !leads_past(arena, from, past, i) ||
+                !leads_past(arena, i, past, to))
+                continue;
+            if (!closes_group(i) || leads_past(arena, i, past, i))
+                return -1;
+            ends++;
+        }
+    return ends;
+}

@@ -101,11 +101,11 @@ KERNEL n_reader_deep(const float *g, float *out) {
 KERNEL n_swap(const float *g, float *out, int n) {
   __shared__ float s[2][T];
   float sum = 0;
-// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: n_swap copies to shared memory asynchronously: no thread waits
+// CHECK-DAG: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: n_swap copies to shared memory asynchronously: no thread waits
   auto now = copy_async(s[0], g, T), next = now;
   next.data = s[1];
   for (int i = 1; i < n; i++) {
-// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: n_swap copies to shared memory asynchronously: no thread waits
+// CHECK-DAG: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: n_swap copies to shared memory asynchronously: no thread waits
     next = copy_async(next.data, g + i * T, T);
     done();
     sum += now.data[T - 1 - TX];
@@ -1352,15 +1352,15 @@ KERNEL by_lists(const float *g, float *out, const int *list, const int *more, in
     }
 }
 
-// ---- wrong, and not told ----
+// ---- wrong, of two arrays ----
 
-// Two arrays.
 KERNEL r_swap_arrays(const float *g, float *out, int n) {
   __shared__ float s[T], r[T];
   float sum = 0;
   auto now = copy_async(s, g, T), next = now;
   next.data = r;
   for (int i = 1; i < n; i++) {
+// CHECK: threads-meet.cu:[[@LINE+1]]:{{[0-9]+}}: warning: r_swap_arrays copies to shared memory asynchronously: it fills again
     next = copy_async(next.data, g + i * T, T);
     wait<1>(now);
     sum += now.data[T - 1 - TX];
@@ -1369,6 +1369,8 @@ KERNEL r_swap_arrays(const float *g, float *out, int n) {
   wait(now);
   out[TX] = sum + now.data[T - 1 - TX];
 }
+
+// ---- wrong, and not told ----
 
 KERNEL r_straight_if(const float *g, float *out, int n) {
   __shared__ float s[T];

@@ -23,9 +23,21 @@ static bool shares_out(const Layout *layout)
 
 /* ---- tests ---- */
 
+/* In a variable of the module's, whose alignment is known, at multiples of the unit: what is asked is a constant, and the way that is not taken
+ * goes when LLVM finds it so. Of variables seen as generic pointers it does not find it by itself. */
+static bool is_surely_aligned(LLVMValueRef pointer, const Part *part)
+{
+    LLVMValueRef of = ir_aligned_alike(pointer, part->unit);
+    if (LLVMIsAConstantExpr(of) && LLVMGetConstOpcode(of) == LLVMAddrSpaceCast)
+        of = LLVMGetOperand(of, 0);
+    return LLVMIsAGlobalVariable(of) && (int)LLVMGetAlignment(of) >= part->unit && part->offset % part->unit == 0;
+}
+
 /* A thread that asks for itself alone asks of where its array begins, as far as that tells: the same each time, in loops as well. */
 static LLVMValueRef is_aligned(Emit *emit, LLVMValueRef pointer, const Part *part)
 {
+    if (is_surely_aligned(pointer, part))
+        return LLVMConstInt(LLVMInt1TypeInContext(emit->context), 1, false);
     LLVMValueRef of = is_shared_out(part) ? pointer : ir_aligned_alike(pointer, part->unit);
     LLVMValueRef at = emit_binary(emit, LLVMAdd, emit_address(emit, of), part->offset);
     LLVMValueRef low = emit_binary(emit, LLVMAnd, at, part->unit - 1);
