@@ -374,6 +374,19 @@ bool product_is_open(IrModule *ir, LLVMValueRef function)
 
 static bool is_any_product(LLVMValueRef value) { return is_op(value, LLVMFMul); }
 
+/* ... as far as is known of what a call returns: of sums that the hardware makes of a product itself, that they are none. */
+static bool may_return_product(LLVMValueRef value)
+{
+    static const char *const sums[] = {"llvm.fma.", "llvm.nvvm.fma.", "llvm.nvvm.add."};
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
+    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    bool known = false;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        known |= strncmp(name, sums[i], strlen(sums[i])) == 0;
+    return is_any_product(value) || (callee && !known);
+}
+
 static bool is_from_array(LLVMValueRef value) { return LLVMIsALoadInst(value) && ir_is_in_array(value); }
 
 /* Is what comes out one of the operands, or has it elements of theirs? */
@@ -422,7 +435,7 @@ static void note_product(Products *found, LLVMValueRef i)
     }
     if (is_op(i, LLVMBitCast)) {
         bool from = is_real(LLVMTypeOf(LLVMGetOperand(i, 0))), to = is_real(LLVMTypeOf(i));
-        found->out |= from && !to;
+        found->out |= from && !to && may_be(may_return_product, LLVMGetOperand(i, 0), STEPS);
         found->in |= to && !from;
     }
 }

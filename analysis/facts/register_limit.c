@@ -97,17 +97,30 @@ static bool holds(Kernel *kernel, int before, int words, double room)
 
 bool registers_hold(Kernel *kernel, int words) { return holds(kernel, words_before(kernel), words, kernel->options.cost.ROOM); }
 
+static bool may_grow_from(Kernel *kernel, int before)
+{
+    return is_told(kernel) || registers_limit(kernel) == MOST_REGISTERS || before < registers_limit(kernel);
+}
+
 bool registers_hold_throughout(Kernel *kernel, int before, int words)
 {
-    bool may_grow = is_told(kernel) || registers_limit(kernel) == MOST_REGISTERS || before < registers_limit(kernel);
-    return may_grow && holds(kernel, before, words, kernel->options.cost.ARRAY_ROOM);
+    return may_grow_from(kernel, before) && holds(kernel, before, words, kernel->options.cost.ARRAY_ROOM);
+}
+
+bool registers_hold_once(Kernel *kernel, int before, int words, int saved)
+{
+    bool few = (words - registers_limit(kernel)) * PERCENT <= saved * kernel->options.cost.ARRAY_SPILLED;
+    return few && words - saved <= kernel->options.cost.ARRAY_BESIDE && may_grow_from(kernel, before) &&
+           holds(kernel, before, words, kernel->options.cost.ROOM);
 }
 
 int registers_to_cap(Kernel *kernel)
 {
     enum { BESIDE = STEP }; /* what the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56 */
     int limit = registers_limit(kernel);
-    bool needs_more = words_before(kernel) + BESIDE >= limit;
+    /* Words on their way to an array in memory were stored one by one: of 63 it made 56. */
+    int beside = map_get(kernel->plan->dissolved, kernel->function) ? 0 : BESIDE;
+    bool needs_more = words_before(kernel) + beside >= limit;
     return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || needs_more ? 0 : limit;
 }
 

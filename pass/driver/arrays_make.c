@@ -39,31 +39,122 @@ static bool fuses(const Kernel *kernel, LLVMBasicBlockRef *headers, size_t count
     return false;
 }
 
+/* Of a kernel whose arrays lie in local memory. */
+typedef struct {
+    int words, local; /* live at once; of local memory */
+    bool stays, walks; /* would ptxas leave the arrays there; does a thread walk along memory of its own? */
+} Before;
+
 /* An index for each element, by which it is loaded first and stored last, is computed twice. */
 static int words_of(const Pass *pass, const Kernel *kernel)
 {
     return pressure_most(pressure_renewed(pass->arena, kernel->function));
 }
 
+/* Words that arrays of the function take of local memory. */
+static int words_local(const Kernel *kernel)
+{
+    enum { WORD = 4 };
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(kernel->function));
+    unsigned long long bytes = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAAllocaInst(i) && LLVMIsAConstantInt(LLVMGetOperand(i, 0)))
+            bytes += LLVMABISizeOfType(layout, LLVMGetAllocatedType(i)) * LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+    return (int)(bytes / WORD);
+}
+
+/* Does it go on by adding a constant, until that is compared with one? */
+static bool is_counting(IrLoop *loop)
+{
+    LLVMBasicBlockRef block = ir_loop_header(loop);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    LLVMValueRef condition = LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+    LLVMValueRef next = condition && LLVMIsAICmpInst(condition) ? LLVMGetOperand(condition, 0) : NULL;
+    return next && (LLVMIsAPHINode(next) || is_op(next, LLVMAdd) || LLVMIsAGetElementPtrInst(next));
+}
+
+/* Loops of one block and of known length, one behind the other, ptxas may unroll away by itself, with as many registers as it likes. */
+static bool is_plain_loop(const Kernel *kernel, IrLoop *loop)
+{
+    return ir_loop_depth(loop) == 1 && ir_loop_is_one_block(loop) && ir_loop_trips(kernel->ir, loop) && is_counting(loop);
+}
+
+static bool stays(const Kernel *kernel, LLVMBasicBlockRef *headers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!is_plain_loop(kernel, ir_loop_of(kernel->ir, headers[i])))
+            return true;
+    return false;
+}
+
+/* Does a thread walk along memory of its own? The warp moves such rows together in the loop, for which there are no words left without it. */
+static bool walks(const Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        if (access->space == SPACE_GLOBAL && access->kind == CLASS_WALK)
+            return true;
+    }
+    return false;
+}
+
+static bool makes_address(LLVMValueRef value, int steps)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAGetElementPtrInst(user) || (steps && is_index_step(user) && makes_address(user, steps - 1)))
+            return true;
+    }
+    return false;
+}
+
+/* The hardware makes a product of long integers of several: each begins words of which nothing is known here. */
+static bool has_long_products(LLVMValueRef function)
+{
+    enum { LONG = 64, STEPS = 3 }; /* bits; the bound of a search */
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_op(i, LLVMMul) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind &&
+                LLVMGetIntTypeWidth(LLVMTypeOf(i)) >= LONG && !makes_address(i, STEPS))
+                return true;
+    return false;
+}
+
+/* Where no loop is left, what is spilled is stored and loaded once, as an element of the array was at least. */
+static bool holds_straight(Kernel *kernel, const Before *before, int words)
+{
+    return before->stays && !before->walks && !feature_is_off(&kernel->options, FEATURE_STRAIGHT) &&
+           !ir_has_loops(kernel->ir, kernel->function) && !has_long_products(kernel->function) &&
+           registers_hold_once(kernel, before->words, words, before->local - words_local(kernel));
+}
+
 /* Of loops that are gone, all that they computed for later stands first: the backend brings it to where it is used. */
-static bool holds_ordered(const Pass *pass, Kernel *kernel, int before)
+static int words_ordered(const Pass *pass, const Kernel *kernel, int words)
 {
     if (feature_is_off(&kernel->options, FEATURE_REORDERED))
-        return false;
-    int words = pressure_most(pressure_ordered(pass->arena, kernel->function));
-    trace(kernel, "tried: arrays in registers: %d words live at once, in another order of their instructions", words);
-    return registers_hold_throughout(kernel, before, words);
+        return words;
+    int ordered = pressure_most(pressure_ordered(pass->arena, kernel->function));
+    trace(kernel, "tried: arrays in registers: %d words live at once, in another order of their instructions", ordered);
+    return ordered < words ? ordered : words;
+}
+
+static bool holds(const Pass *pass, Kernel *kernel, const Before *before)
+{
+    int words = words_of(pass, kernel);
+    trace(kernel, "tried: arrays in registers: %d words live at once, %d before", words, before->words);
+    if (registers_hold_throughout(kernel, before->words, words))
+        return true;
+    words = words_ordered(pass, kernel, words);
+    return registers_hold_throughout(kernel, before->words, words) || holds_straight(kernel, before, words);
 }
 
 /* The kernel is as it was, in blocks and instructions of its own: what was known of them is to be found again. */
-static Why try(const Pass *pass, Kernel *kernel, const IrDissolve *limits)
+static Why try(const Pass *pass, Kernel *kernel, const IrDissolve *limits, bool left)
 {
-    int before = words_of(pass, kernel);
+    const Before before = {words_of(pass, kernel), words_local(kernel), left, walks(kernel)};
     IrBody *body = ir_body_keep(kernel->function);
     Why why = why_of(ir_arrays_dissolve(kernel->ir, kernel->function, limits));
-    int words = why ? 0 : words_of(pass, kernel);
-    trace(kernel, "tried: arrays in registers: %d words live at once, %d before", words, before);
-    if (!why && !registers_hold_throughout(kernel, before, words) && !holds_ordered(pass, kernel, before))
+    if (!why && !holds(pass, kernel, &before))
         why = WHY_ARRAY_REGISTERS;
     ir_body_restore(kernel->ir, body);
     ir_body_close(body);
@@ -84,14 +175,17 @@ static Why refused(const Pass *pass, Kernel *kernel, const IrDissolve *limits, b
     if (product_lies_in_array(kernel->function) || fuses(kernel, headers, count))
         return WHY_ARRAY_FUSED;
     kernel_measure(kernel); /* its scope is read */
-    return try(pass, kernel, limits);
+    return try(pass, kernel, limits, stays(kernel, headers, count));
 }
 
+/* How long the code comes to has been tried; what keeps the bits stands in it now as well, of which nothing is executed. */
 static void make(const Pass *pass, const Kernel *kernel, const IrDissolve *limits)
 {
+    enum { BESIDE = 4 };
+    const IrDissolve tried = {limits->bytes, limits->code * BESIDE};
     pass_settle(pass, kernel->function);
     ir_arrays_hide_known(kernel->ir, kernel->function, limits);
-    ir_arrays_dissolve(kernel->ir, kernel->function, limits);
+    ir_arrays_dissolve(kernel->ir, kernel->function, &tried);
     made_arrays(kernel);
     map_put(pass->plan->dissolved, kernel->function, kernel->function);
     pass_check(pass, "arrays");

@@ -44,3 +44,8 @@ FORM(together, u32 v[SIZE]; FILL; for (int r = 0; r < 12; r++) for (int k = 0; k
 // CASE: chosen_of_two few -- rand:{16*n+16} zero:{4*n} i32:{n}
 FORM(chosen_of_two, u32 v[SIZE]; u32 w[SIZE]; FILL; for (int k = 0; k < SIZE; k++) w[k] = v[k] * 3;
   for (int r = 0; r < 6; r++) { u32 *from = r & 1 ? v : w; u32 *to = r & 1 ? w : v; for (int k = 0; k < SIZE; k++) { s += from[(k + r) % SIZE]; to[k] ^= s * r; } })
+// Bits of sums are taken for integers, and make powers of two, as exponential functions do; no product's are.
+// CASE: powers few -- rand:{16*n+16} zero:{4*n} i32:{n}
+FORM(powers, float v[SIZE]; float f = 0; for (int k = 0; k < SIZE; k++) v[k] = (float)(p[(k & 3) * n + i] & 1023) + k;
+  for (int r = 0; r < 6; r++) for (int k = 0; k < SIZE; k++) { float x = v[(k + r) % SIZE], t = x * -0.0078125f + 12583039.0f; f += __builtin_bit_cast(float, __builtin_bit_cast(u32, t) << 23) * x; v[k] += f; }
+  s = __builtin_bit_cast(u32, f))

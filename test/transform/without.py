@@ -18,7 +18,7 @@ KERNELS = {
     "reductions": ("added.cu", "listed"),
     "lookahead": ("ahead-warps.cu", "of_warp"), "batches": ("batch.cu", "march"), "latches": ("latch.cu", "planes"),
     "abreast": ("abreast.cu", "ints"), "pins": ("abreast.cu", "pins"),
-    "jams": ("jam.cu", "weights"), "arrays": ("array.cu", "ints"), "handed": ("array-handed.cu", "pointer"), "reordered": ("array-reordered.cu", "schedule"), "relaxed": ("relaxed-bitcode.cu", "_ZL12__iAtomicCASPiii"),
+    "jams": ("jam.cu", "weights"), "arrays": ("array.cu", "ints"), "handed": ("array-handed.cu", "pointer"), "reordered": ("array-reordered.cu", "schedule"), "straight": ("array-straight.cu", "longs"), "relaxed": ("relaxed-bitcode.cu", "_ZL12__iAtomicCASPiii"),
 }
 
 
