@@ -84,14 +84,29 @@ static bool adds_products_of_others(const Candidate *candidate)
     return false;
 }
 
+/* Threads that run a loop inside unequally often would wait for each other in each of its parts. */
+static bool has_uniform_loops(const Candidate *candidate)
+{
+    const List *accesses = &candidate->scope->kernel->found.accesses;
+    for (size_t i = 0; i < accesses->count; i++) {
+        const Access *access = accesses->item[i];
+        bool is_inside = access->scope == candidate->scope && access->loop && access->loop != candidate->loop &&
+                         ir_loop_inside(access->loop, candidate->loop);
+        if (is_inside && !uniform_counts(candidate->scope, access->loop))
+            return false;
+    }
+    return true;
+}
+
 static Why refused_by_shape(const Candidate *candidate)
 {
     const Kernel *kernel = candidate->scope->kernel;
     if (!ir_loop_is_countable(kernel->ir, candidate->loop))
         return WHY_WALK_ENDS;
-    switch (ir_may_jam(candidate->loop)) {
+    switch (ir_may_jam(kernel->ir, candidate->loop)) {
     case IR_JAM_WAYS: return WHY_JAM_WAYS;
     case IR_JAM_CARRIES: return WHY_JAM_CARRIES;
+    case IR_JAM_UNEVEN: return has_uniform_loops(candidate) ? WHY_NONE : WHY_JAM_UNEVEN;
     default: return WHY_NONE;
     }
 }
