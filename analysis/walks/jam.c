@@ -164,7 +164,10 @@ static Why find_times(const Candidate *candidate, Jam *jam)
         return WHY_SEEN_FEW;
     if (times < jam->least)
         return WHY_WALK_FEW;
-    int longest = (int)kernel->options.cost.JAM_CODE / length_of(candidate);
+    int parts = ir_may_jam(kernel->ir, candidate->loop) == IR_JAM_UNEVEN
+                    ? 3
+                    : 1; /* in front of what is side by side, that, and behind it */
+    int longest = (int)kernel->options.cost.JAM_CODE / (parts * length_of(candidate));
     while (times > longest)
         times /= 2;
     jam->times = times;

@@ -226,7 +226,8 @@ struct EvenOut {
   }
 
   // What all of them do, side by side: to the block that is returned.
-  BasicBlock *make_common(BasicBlock *asks, SmallVectorImpl<Value *> &at, ArrayRef<PHINode *> results, SmallVectorImpl<Value *> &left) {
+  BasicBlock *make_common(BasicBlock *asks, SmallVectorImpl<Value *> &at, ArrayRef<PHINode *> results,
+                          SmallVectorImpl<Value *> &left) {
     BasicBlock *enters = block("common"), *last = block("common.end");
     IRBuilder<> builder(asks);
     builder.CreateCondBr(builder.CreateICmpNE(common, builder.getInt64(0)), enters, last);
@@ -256,7 +257,8 @@ struct EvenOut {
   }
 
   // What remains for each, by itself: from the block on, to the one that is returned.
-  BasicBlock *make_rest(BasicBlock *asks, Copy &own, ArrayRef<Value *> at, ArrayRef<PHINode *> results, SmallVectorImpl<Value *> &left) {
+  BasicBlock *make_rest(BasicBlock *asks, Copy &own, ArrayRef<Value *> at, ArrayRef<PHINode *> results,
+                        SmallVectorImpl<Value *> &left) {
     BasicBlock *enters = block("rest"), *leaves = block("rest.left"), *last = block("rest.end");
     IRBuilder<> builder(asks);
     Value *done = early ? builder.CreateAdd(early, common) : common;

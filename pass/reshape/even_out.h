@@ -13,7 +13,7 @@ using Values = llvm::SmallSetVector<llvm::Value *, 32>;
 struct UnevenLoop {
   llvm::Loop *loop;
   llvm::BasicBlock *guard; // leads past the loop where it does not run at all; null: it always runs
-  llvm::BasicBlock *join;  // of a guard: where both ways meet
+  llvm::BasicBlock *join; // of a guard: where both ways meet
 };
 
 // Its last block, and its guard, are all of it that decides by what differs. Empty where it cannot be made of loops that run equally often,

@@ -158,7 +158,8 @@ struct Jam {
   void measure(ScalarEvolution &evolution) {
     for (Value *value : values) {
       Value *pointer = getLoadStorePointerOperand(value);
-      const SCEV *address = pointer && !own.contains(cast<Instruction>(value)->getParent()) ? shallow_form(evolution, pointer) : nullptr;
+      const SCEV *address = pointer && !own.contains(cast<Instruction>(value)->getParent()) ? shallow_form(evolution, pointer)
+                                                                                            : nullptr;
       auto on = address ? bytes_on(evolution, address, loop, values) : std::nullopt;
       if (on && *on)
         bytes[cast<Instruction>(value)] = *on;
@@ -356,10 +357,10 @@ static bool leave_rest(IrModule *ir, Function &f, Loop *loop, unsigned times) {
   unsigned trips = evolution.getSmallConstantTripCount(loop);
   Loop *rest = nullptr;
   bool is_whole = trips && trips % times == 0;
-  if (!is_whole && !UnrollRuntimeLoopRemainder(loop, times, true, true, false, false, &analyses.getResult<LoopAnalysis>(f), &evolution,
-                                               &analyses.getResult<DominatorTreeAnalysis>(f),
-                                               &analyses.getResult<AssumptionAnalysis>(f),
-                                               &analyses.getResult<TargetIRAnalysis>(f), true, 16, false, &rest))
+  if (!is_whole &&
+      !UnrollRuntimeLoopRemainder(loop, times, true, true, false, false, &analyses.getResult<LoopAnalysis>(f), &evolution,
+                                  &analyses.getResult<DominatorTreeAnalysis>(f), &analyses.getResult<AssumptionAnalysis>(f),
+                                  &analyses.getResult<TargetIRAnalysis>(f), true, 16, false, &rest))
     return false;
   if (rest) {
     mark_rest(*rest);

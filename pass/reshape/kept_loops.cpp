@@ -179,8 +179,8 @@ LoopsToKeep loops_for_uneven_jam(Loop &loop, ScalarEvolution &evolution) {
   const unsigned most = 16; // iterations: the loops inside are of known lengths once so many are unrolled
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
   LoopsToKeep keep;
-  if (loop.getHeader()->getParent()->getCallingConv() != CallingConv::PTX_Kernel || (trips && trips <= most) || !loop.getLoopLatch() ||
-      !is_free(loop))
+  if (loop.getHeader()->getParent()->getCallingConv() != CallingConv::PTX_Kernel || (trips && trips <= most) ||
+      !loop.getLoopLatch() || !is_free(loop))
     return keep;
   bool any = false;
   for (BasicBlock *block : loop.blocks())
