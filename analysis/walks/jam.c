@@ -146,6 +146,9 @@ static Why find_times(const Candidate *candidate, Jam *jam)
 {
     const Kernel *kernel = candidate->scope->kernel;
     int64_t trips = ir_loop_trips(kernel->ir, candidate->loop), most = (int64_t)kernel->options.cost.JAM;
+    bool is_uneven = ir_may_jam(kernel->ir, candidate->loop) == IR_JAM_UNEVEN;
+    most = is_uneven ? most / 2
+                     : most; /* addresses of the parts that each does alone take registers as well: eight spilled, four did not */
     int times = 2;
     while (times < most && times * candidate->step < SECTOR_BYTES)
         times *= 2;
@@ -164,9 +167,7 @@ static Why find_times(const Candidate *candidate, Jam *jam)
         return WHY_SEEN_FEW;
     if (times < jam->least)
         return WHY_WALK_FEW;
-    int parts = ir_may_jam(kernel->ir, candidate->loop) == IR_JAM_UNEVEN
-                    ? 3
-                    : 1; /* in front of what is side by side, that, and behind it */
+    int parts = is_uneven ? 3 : 1; /* in front of what is side by side, that, and behind it */
     int longest = (int)kernel->options.cost.JAM_CODE / (parts * length_of(candidate));
     while (times > longest)
         times /= 2;
