@@ -12,7 +12,7 @@
 #include "pass/base/marks.h"
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
-#include "pass/reshape/even_out.h"
+#include "pass/jam/even_out.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopIterator.h"

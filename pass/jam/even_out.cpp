@@ -8,7 +8,7 @@
 //
 // Each iteration does the same in the same order, whatever p and m are, as long as p + m is no more than the loop's own number: that k is
 // the same number in all of them from B on is what lets them share what they load.
-#include "pass/reshape/even_out.h"
+#include "pass/jam/even_out.h"
 #include "pass/bridge/bridge.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
