@@ -84,14 +84,29 @@ static bool adds_products_of_others(const Candidate *candidate)
     return false;
 }
 
+/* Threads that run a loop inside unequally often would wait for each other in each of its parts. */
+static bool has_uniform_loops(const Candidate *candidate)
+{
+    const List *accesses = &candidate->scope->kernel->found.accesses;
+    for (size_t i = 0; i < accesses->count; i++) {
+        const Access *access = accesses->item[i];
+        bool is_inside = access->scope == candidate->scope && access->loop && access->loop != candidate->loop &&
+                         ir_loop_inside(access->loop, candidate->loop);
+        if (is_inside && !uniform_counts(candidate->scope, access->loop))
+            return false;
+    }
+    return true;
+}
+
 static Why refused_by_shape(const Candidate *candidate)
 {
     const Kernel *kernel = candidate->scope->kernel;
     if (!ir_loop_is_countable(kernel->ir, candidate->loop))
         return WHY_WALK_ENDS;
-    switch (ir_may_jam(candidate->loop)) {
+    switch (ir_may_jam(kernel->ir, candidate->loop)) {
     case IR_JAM_WAYS: return WHY_JAM_WAYS;
     case IR_JAM_CARRIES: return WHY_JAM_CARRIES;
+    case IR_JAM_UNEVEN: return has_uniform_loops(candidate) ? WHY_NONE : WHY_JAM_UNEVEN;
     default: return WHY_NONE;
     }
 }
@@ -131,6 +146,9 @@ static Why find_times(const Candidate *candidate, Jam *jam)
 {
     const Kernel *kernel = candidate->scope->kernel;
     int64_t trips = ir_loop_trips(kernel->ir, candidate->loop), most = (int64_t)kernel->options.cost.JAM;
+    bool is_uneven = ir_may_jam(kernel->ir, candidate->loop) == IR_JAM_UNEVEN;
+    most = is_uneven ? most / 2
+                     : most; /* addresses of the parts that each does alone take registers as well: eight spilled, four did not */
     int times = 2;
     while (times < most && times * candidate->step < SECTOR_BYTES)
         times *= 2;
@@ -149,7 +167,8 @@ static Why find_times(const Candidate *candidate, Jam *jam)
         return WHY_SEEN_FEW;
     if (times < jam->least)
         return WHY_WALK_FEW;
-    int longest = (int)kernel->options.cost.JAM_CODE / length_of(candidate);
+    int parts = is_uneven ? 3 : 1; /* in front of what is side by side, that, and behind it */
+    int longest = (int)kernel->options.cost.JAM_CODE / (parts * length_of(candidate));
     while (times > longest)
         times /= 2;
     jam->times = times;

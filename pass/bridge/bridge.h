@@ -240,11 +240,12 @@ LLVMBasicBlockRef ir_gate(IrModule *ir, LLVMBasicBlockRef above, LLVMBasicBlockR
 /* May iterations of a countable loop around others stand side by side, whatever they do to memory? */
 typedef enum {
   IR_JAM_MAY,
+  IR_JAM_UNEVEN, /* they may, and run loops inside unequally often: as often as all of them do side by side, the rest one by one */
   IR_JAM_WAYS, /* which ways they take depends on their number, or on what they load there */
   IR_JAM_CARRIES /* they hand on more than counters */
 } IrJam;
 
-IrJam ir_may_jam(IrLoop *loop);
+IrJam ir_may_jam(IrModule *ir, IrLoop *loop);
 /* Is the value the same in all iterations of such a loop, wherever the loops inside are? */
 bool ir_loop_repeats(IrLoop *loop, LLVMValueRef value);
 /* So many of its iterations stand side by side; the original does what remains. */

@@ -94,8 +94,8 @@ struct KeepPass : PassInfoMixin<KeepPass> {
   KeepPass(const Options &options, TargetMachine *machine, OptimizationLevel level)
       : options(options), machine(machine), level(level) {}
 
-  bool has_jam(Loop &loop) {
-    return loops_rehearse(loop, {true, {}}, level, machine,
+  bool has_jam(Loop &loop, const LoopsToKeep &keep) {
+    return loops_rehearse(loop, keep, level, machine,
                           [&](IrModule *ir, Module &module) { return coalda_has_kept_jam(ir, wrap(&module), &options); });
   }
 
@@ -107,8 +107,12 @@ struct KeepPass : PassInfoMixin<KeepPass> {
         loop_count_on(loop, known.SE);
       loop_add_joined(loop, known.SE); // while loops count by ones
     }
-    if (loop_is_for_jam(loop, known.SE) && has_jam(loop)) {
+    if (loop_is_for_jam(loop, known.SE) && has_jam(loop, {true, {}})) {
       loops_keep(loop, {true, {}});
+      return PreservedAnalyses::all();
+    }
+    if (LoopsToKeep uneven = loops_for_uneven_jam(loop, known.SE); uneven.itself && has_jam(loop, uneven)) {
+      loops_keep(loop, uneven);
       return PreservedAnalyses::all();
     }
     if (options.stages < 0)

@@ -162,6 +162,41 @@ bool loop_is_for_jam(Loop &loop, ScalarEvolution &evolution) {
   return any;
 }
 
+// Does the loop inside end by what the one around counts, or loads there? Its iterations are told apart by that.
+static bool is_uneven(const Loop &inner, const Loop &loop) {
+  BasicBlock *latch = inner.getLoopLatch();
+  auto *end = latch ? dyn_cast<BranchInst>(latch->getTerminator()) : nullptr;
+  auto *test = end && end->isConditional() ? dyn_cast<ICmpInst>(end->getCondition()) : nullptr;
+  return test && inner.isInnermost() && inner.getExitingBlock() == latch &&
+         (any_of(test->operands(), [&](Value *value) { return inner.isLoopInvariant(value) && !loop.isLoopInvariant(value); }) ||
+          any_of(inner.getHeader()->phis(), [&](PHINode &phi) {
+            Value *start = inner.getLoopPredecessor() ? phi.getIncomingValueForBlock(inner.getLoopPredecessor()) : nullptr;
+            return start && start->getType()->isIntegerTy() && !loop.isLoopInvariant(start);
+          }));
+}
+
+LoopsToKeep loops_for_uneven_jam(Loop &loop, ScalarEvolution &evolution) {
+  const unsigned most = 16; // iterations: the loops inside are of known lengths once so many are unrolled
+  unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  LoopsToKeep keep;
+  if (loop.getHeader()->getParent()->getCallingConv() != CallingConv::PTX_Kernel || (trips && trips <= most) ||
+      !loop.getLoopLatch() || !is_free(loop))
+    return keep;
+  bool any = false;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block) {
+      Value *pointer = getLoadStorePointerOperand(&i);
+      any |= pointer && moves_along(evolution, loop, pointer);
+    }
+  for (Loop *inner : loop.getSubLoops()) {
+    bool uneven = any && is_uneven(*inner, loop);
+    keep.itself |= uneven;
+    if (uneven && is_free(*inner))
+      keep.inside.push_back(inner);
+  }
+  return keep;
+}
+
 // ---- what is done with them ----
 
 // Of what is said about a loop, that whose name starts with one prefix has another from now on.

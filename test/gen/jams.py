@@ -50,9 +50,10 @@ class Jam:
 
     def inside(self):
         r, s = self.r, self.s
-        s.put(r.choice(["", "", "#pragma unroll 1", "#pragma unroll 2"]))
-        end = r.choice(["times"] * 12 + ["minu(times, j + 1)", "times - (s > 3)"])
-        s.open(f"for (int k = 0; k < (int){end}; k++)")
+        s.put(r.choice(["", "#pragma unroll 1", "#pragma unroll 1", "#pragma unroll 2"]))
+        begin = r.choice(["0"] * 6 + ["minu(j, times)", "minu(1, times)", "minu(times, (d - j) / 2)"])
+        end = r.choice(["times"] * 6 + ["minu(times, j + 1)"] * 2 + ["minu(times, j)", "minu(times, d - j)", "minu(times, j * 3 % 7)", "times - (s > 3)"])
+        s.open(f"for (int k = (int){begin}; k < (int){end}; k++)")
         condition = r.choice(["", "", "", "", "if (times & 1) ", "if (s > 2) ", "if (x[(u64)k * rows + i] > 1) "])
         s.put(condition + self.mix(self.value()))
         if r.random() < 0.05:
@@ -61,7 +62,7 @@ class Jam:
 
     def around(self):
         r, s = self.r, self.s
-        s.put(r.choice(["", "", "#pragma unroll 1"]))
+        s.put(r.choice(["", "#pragma unroll 1"]))
         s.open(r.choice([f"for ({self.counter} j = 0; j < d; j++)"] * 4 + ["for (int j = d - 1; j >= 0; j--)"]))
         begin = r.choice(["0", "0", "1", self.place(), self.place(), "last"])
         s.put(f"{self.kind} s = {begin};")

@@ -205,3 +205,15 @@ KERNEL three(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int K) {
     o[(u64)i * 3 + j] = s;
   }
 }
+// The loop inside ends at a pointer that differs from iteration to iteration, by as much as where it begins: all run equally often.
+// CASE: to_pointer jam=yes few with=d=8,11 with=K=0,5 -- rand:{4*d*K+4} rand:{4*K*n+4} zero:{4*n*d+4} i32:{n} i32:{d} i32:{K}
+KERNEL to_pointer(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int d, int K) {
+  int i = ROW;
+  if (i >= n) return;
+  for (int j = 0; j < d; j++, w += K) {
+    u32 s = 0;
+    const u32 *v = x + i;
+    for (const u32 *k = w; k != w + K; k++, v += n) s = s * 31 + (*k ^ *v);
+    o[(u64)i * d + j] = s;
+  }
+}

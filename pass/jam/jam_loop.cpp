@@ -12,8 +12,8 @@
 #include "pass/base/marks.h"
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
+#include "pass/jam/even_out.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -22,22 +22,40 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 
-using Values = SmallSetVector<Value *, 32>;
+// From the first of them to the last.
+static SmallVector<BasicBlock *, 16> blocks_of(const OwnBlocks &own) {
+  SmallSetVector<BasicBlock *, 16> blocks;
+  blocks.insert(own.first);
+  for (unsigned i = 0; i < blocks.size(); i++)
+    if (blocks[i] != own.last)
+      blocks.insert_range(successors(blocks[i]));
+  return SmallVector<BasicBlock *, 16>(blocks.begin(), blocks.end());
+}
 
-// What differs from one iteration to the next: the counters, and all that is computed from them.
-static Values differing(const Loop &loop) {
+static bool is_shared(const EvenedOut &evened, const User *user) {
+  return any_of(evened.shared, [&](const SharedValue &shared) { return shared.at == user; });
+}
+
+// What differs from one iteration to the next: the counters, what is done by each alone, and all that is computed from them.
+static Values differing(const Loop &loop, const EvenedOut &evened = {}) {
   Values values;
   for (PHINode &phi : loop.getHeader()->phis())
     values.insert(&phi);
+  for (const OwnBlocks &own : evened.own)
+    for (BasicBlock *block : blocks_of(own))
+      for (Instruction &i : *block)
+        values.insert(&i);
   for (unsigned i = 0; i < values.size(); i++)
     for (User *user : values[i]->users())
-      if (loop.contains(cast<Instruction>(user)))
+      if (loop.contains(cast<Instruction>(user)) && !is_shared(evened, user))
         values.insert(user);
   return values;
 }
@@ -57,14 +75,32 @@ static bool carries_counters_alone(const Loop &loop) {
   return all_of(loop.getHeader()->phis(), [&](const PHINode &phi) { return step_of(phi, loop); });
 }
 
-static bool goes_one_way(const Loop &loop, const Values &values) {
-  for (BasicBlock *block : loop.blocks()) {
-    Instruction *end = block->getTerminator();
-    bool decides = block != loop.getLoopLatch() && any_of(end->operands(), [&](Use &use) { return values.contains(use); });
-    if (decides || !isa<BranchInst, SwitchInst>(end))
-      return false;
+static bool decides(const BasicBlock *block, const Values &values) {
+  return any_of(block->getTerminator()->operands(), [&](const Use &use) { return values.contains(use.get()); });
+}
+
+// Loops inside that run unequally often, if nothing but them goes ways of its own.
+static std::optional<SmallVector<UnevenLoop, 2>> uneven_loops(const Loop &loop, const Values &values, ScalarEvolution &evolution,
+                                                              const EvenedOut &evened = {}) {
+  SmallVector<UnevenLoop, 2> all;
+  SmallPtrSet<const BasicBlock *, 16> known;
+  known.insert(loop.getLoopLatch());
+  for (const OwnBlocks &own : evened.own)
+    known.insert_range(blocks_of(own));
+  for (Loop *inner : loop.getSubLoops()) {
+    BasicBlock *latch = inner->getLoopLatch();
+    bool is_uneven = latch && !known.contains(latch) && decides(latch, values);
+    auto uneven = is_uneven ? uneven_of(*inner, values, evolution) : std::nullopt;
+    if (uneven) {
+      known.insert(latch);
+      known.insert(uneven->guard);
+      all.push_back(*uneven);
+    }
   }
-  return true;
+  for (BasicBlock *block : loop.blocks())
+    if (!isa<BranchInst, SwitchInst>(block->getTerminator()) || (!known.contains(block) && decides(block, values)))
+      return std::nullopt;
+  return all;
 }
 
 // Bytes by which the address is further in the next iteration, if they are the same number wherever the loops inside are.
@@ -102,11 +138,16 @@ namespace {
 struct Jam {
   Loop &loop;
   unsigned times;
+  EvenedOut &evened;
   Values values;
+  SmallPtrSet<const BasicBlock *, 16> own; // blocks that one iteration at a time runs
   DenseMap<Value *, SmallVector<Instruction *, 8>> twins; // in the iterations behind the first
   DenseMap<Instruction *, int64_t> bytes; // from the access to its next twin, where that is known
 
-  Jam(Loop &loop, unsigned times) : loop(loop), times(times), values(differing(loop)) {}
+  Jam(Loop &loop, unsigned times, EvenedOut &evened) : loop(loop), times(times), evened(evened), values(differing(loop, evened)) {
+    for (const OwnBlocks &part : evened.own)
+      own.insert_range(blocks_of(part));
+  }
 
   Value *in(Value *value, unsigned iteration) const {
     auto found = twins.find(value);
@@ -117,7 +158,8 @@ struct Jam {
   void measure(ScalarEvolution &evolution) {
     for (Value *value : values) {
       Value *pointer = getLoadStorePointerOperand(value);
-      const SCEV *address = pointer ? shallow_form(evolution, pointer) : nullptr;
+      const SCEV *address = pointer && !own.contains(cast<Instruction>(value)->getParent()) ? shallow_form(evolution, pointer)
+                                                                                            : nullptr;
       auto on = address ? bytes_on(evolution, address, loop, values) : std::nullopt;
       if (on && *on)
         bytes[cast<Instruction>(value)] = *on;
@@ -165,7 +207,7 @@ struct Jam {
     order.perform(&loops);
     for (BasicBlock *block : order)
       for (Instruction &i : make_early_inc_range(*block)) {
-        if (!values.contains(&i) || i.isTerminator() || twins.contains(&i))
+        if (!values.contains(&i) || i.isTerminator() || twins.contains(&i) || own.contains(block))
           continue;
         Instruction *last = &i;
         SmallVector<Instruction *, 8> own;
@@ -178,6 +220,63 @@ struct Jam {
       }
   }
 
+  // The blocks once more, behind what is the last of them so far, which is returned anew.
+  BasicBlock *follow(const OwnBlocks &part, ArrayRef<BasicBlock *> blocks, BasicBlock *last, LoopInfo &loops) {
+    ValueToValueMapTy map;
+    SmallVector<BasicBlock *, 16> made;
+    BasicBlock *onward = last->getSingleSuccessor();
+    for (BasicBlock *block : blocks) {
+      made.push_back(CloneBasicBlock(block, map, "", block->getParent()));
+      map[block] = made.back();
+      loop.addBasicBlockToLoop(made.back(), loops);
+      for (auto [i, twin] : zip(*block, *made.back()))
+        twins[&i].push_back(&twin);
+    }
+    auto *end = cast<BasicBlock>(map.lookup(part.last));
+    end->getTerminator()->replaceSuccessorWith(end->getSingleSuccessor(), onward);
+    for (BasicBlock *block : made)
+      for (Instruction &i : *block) {
+        for (unsigned k = 0; i.isTerminator() && k < i.getNumSuccessors(); k++)
+          if (Value *to = map.lookup(i.getSuccessor(k)))
+            i.setSuccessor(k, cast<BasicBlock>(to));
+        for (unsigned k = 0; isa<PHINode>(i) && k < cast<PHINode>(i).getNumIncomingValues(); k++)
+          cast<PHINode>(i).setIncomingBlock(k, cast<BasicBlock>(map.lookup(cast<PHINode>(i).getIncomingBlock(k))));
+      }
+    last->getTerminator()->replaceSuccessorWith(onward, cast<BasicBlock>(map.lookup(part.first)));
+    onward->replacePhiUsesWith(last, end);
+    return end;
+  }
+
+  // What each iteration does alone, one behind the other.
+  void repeat_own(LoopInfo &loops) {
+    for (const OwnBlocks &part : evened.own) {
+      const auto blocks = blocks_of(part);
+      BasicBlock *last = part.last;
+      for (unsigned k = 1; k < times; k++)
+        last = follow(part, blocks, last, loops);
+    }
+  }
+
+  Value *shared_by(IRBuilder<> &builder, const SharedValue &shared, Value *one, Value *other) {
+    switch (shared.kind) {
+    case SharedValue::LARGEST: return builder.CreateBinaryIntrinsic(Intrinsic::smax, one, other);
+    case SharedValue::SMALLEST: return builder.CreateBinaryIntrinsic(Intrinsic::smin, one, other);
+    case SharedValue::FEWEST: return builder.CreateBinaryIntrinsic(Intrinsic::umin, one, other);
+    default: return builder.CreateAnd(one, other);
+    }
+  }
+
+  void share() {
+    for (const SharedValue &shared : evened.shared) {
+      IRBuilder<> builder(shared.at);
+      Value *own_value = shared.at->getOperand(0), *all = own_value;
+      for (unsigned k = 1; k < times; k++)
+        all = shared_by(builder, shared, all, in(own_value, k));
+      shared.at->replaceAllUsesWith(all);
+      shared.at->eraseFromParent();
+    }
+  }
+
   // A twin of the access lies so many bytes behind it: computed in one step, as whoever looks at the two can see.
   void place(Instruction *access, Instruction *twin, int64_t distance) const {
     unsigned operand = isa<LoadInst>(access) ? LoadInst::getPointerOperandIndex() : StoreInst::getPointerOperandIndex();
@@ -188,7 +287,7 @@ struct Jam {
   void link() {
     for (Value *value : values) {
       auto *i = cast<Instruction>(value);
-      if (i->isTerminator() || (isa<PHINode>(i) && i->getParent() == loop.getHeader()))
+      if ((i->isTerminator() && !twins.contains(i)) || (isa<PHINode>(i) && i->getParent() == loop.getHeader()))
         continue;
       auto known = bytes.find(i);
       for (unsigned k = 1; k < times; k++) {
@@ -222,32 +321,82 @@ static void mark_rest(const Loop &rest) {
       i->setMetadata(ORIGINAL_METADATA, MDNode::get(i->getContext(), {}));
 }
 
-static void jam(IrModule *ir, Function &f, BasicBlock *header, unsigned times) {
+// Analyses of a function that has been changed since.
+static Loop *loop_anew(IrModule *ir, Function &f, BasicBlock *header) {
   FunctionAnalysisManager &analyses = *ir->functions;
+  ir_changed(ir, wrap(&f));
   auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);
   auto &loops = analyses.getResult<LoopAnalysis>(f);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(f);
-  auto &assumptions = analyses.getResult<AssumptionAnalysis>(f);
-  Loop *loop = loops.getLoopFor(header), *rest = nullptr;
-  simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
+  Loop *loop = loops.getLoopFor(header);
+  simplifyLoop(loop, &tree, &loops, &evolution, &analyses.getResult<AssumptionAnalysis>(f), nullptr, false);
   formLCSSARecursively(*loop, tree, &loops, &evolution);
+  return loop;
+}
+
+// Loops inside come to run equally often in all iterations, one after the other: what is known of one is no longer once another is changed.
+static Loop *even_out_all(IrModule *ir, Function &f, Loop *loop, EvenedOut *evened) {
+  BasicBlock *header = loop->getHeader();
+  for (;;) {
+    auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+    const Values values = differing(*loop, *evened);
+    auto uneven = uneven_loops(*loop, values, evolution, *evened);
+    if (!uneven)
+      return nullptr;
+    if (uneven->empty())
+      return loop;
+    even_out(uneven->front(), values, evolution, evened);
+    loop = loop_anew(ir, f, header);
+  }
+}
+
+// What remains is done by the original; false where that cannot be.
+static bool leave_rest(IrModule *ir, Function &f, Loop *loop, unsigned times) {
+  FunctionAnalysisManager &analyses = *ir->functions;
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(f);
   unsigned trips = evolution.getSmallConstantTripCount(loop);
+  Loop *rest = nullptr;
   bool is_whole = trips && trips % times == 0;
-  if (!is_whole && !UnrollRuntimeLoopRemainder(loop, times, true, true, false, false, &loops, &evolution, &tree, &assumptions,
-                                               &analyses.getResult<TargetIRAnalysis>(f), true, 16, false, &rest))
-    return;
+  if (!is_whole &&
+      !UnrollRuntimeLoopRemainder(loop, times, true, true, false, false, &analyses.getResult<LoopAnalysis>(f), &evolution,
+                                  &analyses.getResult<DominatorTreeAnalysis>(f), &analyses.getResult<AssumptionAnalysis>(f),
+                                  &analyses.getResult<TargetIRAnalysis>(f), true, 16, false, &rest))
+    return false;
   if (rest) {
     mark_rest(*rest);
     loop_forget(*rest, {KEPT});
   }
-  Jam side_by_side(*loop, times);
+  return true;
+}
+
+static void jam(IrModule *ir, Function &f, BasicBlock *header, unsigned times) {
+  FunctionAnalysisManager &analyses = *ir->functions;
+  auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);
+  auto &known = analyses.getResult<LoopAnalysis>(f);
+  auto &found = analyses.getResult<ScalarEvolutionAnalysis>(f);
+  Loop *loop = known.getLoopFor(header);
+  simplifyLoop(loop, &tree, &known, &found, &analyses.getResult<AssumptionAnalysis>(f), nullptr, false);
+  formLCSSARecursively(*loop, tree, &known, &found);
+  if (!leave_rest(ir, f, loop, times))
+    return;
+  EvenedOut evened;
+  auto uneven = uneven_loops(*loop, differing(*loop), found);
+  if (uneven && !uneven->empty())
+    loop = even_out_all(ir, f, loop_anew(ir, f, header), &evened);
+  if (!loop)
+    return;
+  auto &loops = analyses.getResult<LoopAnalysis>(f);
+  auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(f);
+  Jam side_by_side(*loop, times, evened);
   evolution.forgetLoop(loop);
   side_by_side.measure(evolution);
   side_by_side.mark_accesses();
   side_by_side.forget_promises();
   side_by_side.count();
   side_by_side.repeat(loops);
+  side_by_side.repeat_own(loops);
   side_by_side.link();
+  side_by_side.share();
   side_by_side.finish();
   loop_forget(*loop, {KEPT});
   loop->setLoopAlreadyUnrolled();
@@ -255,12 +404,16 @@ static void jam(IrModule *ir, Function &f, BasicBlock *header, unsigned times) {
 
 extern "C" {
 
-IrJam ir_may_jam(IrLoop *loop) {
+IrJam ir_may_jam(IrModule *ir, IrLoop *loop) {
   const Loop &outer = *loop_in(loop);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*outer.getHeader()->getParent());
   bool ends = outer.getLoopLatch() && outer.getExitingBlock() == outer.getLoopLatch();
-  if (!ends || !goes_one_way(outer, differing(outer)))
+  auto uneven = ends ? uneven_loops(outer, differing(outer), evolution) : std::nullopt;
+  if (!uneven)
     return IR_JAM_WAYS;
-  return carries_counters_alone(outer) ? IR_JAM_MAY : IR_JAM_CARRIES;
+  if (!carries_counters_alone(outer))
+    return IR_JAM_CARRIES;
+  return uneven->empty() ? IR_JAM_MAY : IR_JAM_UNEVEN;
 }
 
 bool ir_loop_repeats(IrLoop *loop, LLVMValueRef value) { return !differing(*loop_in(loop)).contains(unwrap(value)); }
