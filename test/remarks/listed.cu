@@ -86,6 +86,16 @@ KERNEL matched(const long *__restrict__ col, const int *__restrict__ rp, const i
   for (int j = rp[i]; j < rp[i + 1]; j++) s += x[col[j]];
   o[i] = s;
 }
+// CHECK-DAG: middles,{{.*}},load,{{.*}},WalkList,
+// MADE-LABEL: define{{.*}}@middles(
+// MADE-NOT: shfl
+KERNEL middles(const float *__restrict__ p, const int *__restrict__ rp, float *__restrict__ o, int n) {
+  int i = ID;
+  if (i >= n) return;
+  float x = 0, y = 0, z = 0;
+  for (int j = rp[i]; j < rp[i + 1]; j++) x += p[3 * j], y += p[3 * j + 1], z += p[3 * j + 2];
+  o[i] = x * y + z;
+}
 // MADE-LABEL: define{{.*}}@stored(
 // MADE: shfl
 KERNEL stored(const float *__restrict__ v, const int *__restrict__ rp, float *__restrict__ o) {
