@@ -95,6 +95,9 @@ bool batch_may_meet(const BatchSearch *search, LLVMValueRef store, LLVMValueRef 
 {
     IrModule *ir = search->scope->kernel->ir;
     IrExtent stored, loaded;
+    Space space = space_of(search->scope, LLVMGetOperand(store, 1));
+    if (space == SPACE_SHARED || space == SPACE_LOCAL) /* what is loaded is in global memory */
+        return false;
     return ir_may_change(ir, store, load) &&
            (!find_bases(search, store, load, &stored, &loaded) || !ir_is_elsewhere(ir, store, stored.base, load, loaded.base));
 }

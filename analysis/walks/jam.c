@@ -145,10 +145,9 @@ static int times_without_rest(int64_t trips, int64_t most)
 static Why find_times(const Candidate *candidate, Jam *jam)
 {
     const Kernel *kernel = candidate->scope->kernel;
-    int64_t trips = ir_loop_trips(kernel->ir, candidate->loop), most = (int64_t)kernel->options.cost.JAM;
+    const Costs *costs = &kernel->options.cost;
     bool is_uneven = ir_may_jam(kernel->ir, candidate->loop) == IR_JAM_UNEVEN;
-    most = is_uneven ? most / 2
-                     : most; /* addresses of the parts that each does alone take registers as well: eight spilled, four did not */
+    int64_t trips = ir_loop_trips(kernel->ir, candidate->loop), most = (int64_t)(is_uneven ? costs->JAM_UNEVEN : costs->JAM);
     int times = 2;
     while (times < most && times * candidate->step < SECTOR_BYTES)
         times *= 2;

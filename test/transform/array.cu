@@ -8,7 +8,7 @@
 // RUN: echo 'ARRAY_ROOM 10' > %t.cost
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -mllvm -coalda-cost=%t.cost -mllvm -coalda-trace -S %s -o %t.few.ptx 2> %t.log
 // RUN: %FileCheck %s --check-prefix=FEW < %t.log
-// FEW: ints: refused: arrays that loops index: ArrayRegisters
+// FEW: longs: refused: arrays that loops index: ArrayRegisters
 #include "records.cuh"
 enum { SIZE = 24 };
 #define FILL(T, v) for (int k = 0; k < SIZE; k++) v[k] = p[(k & 3) * n + i] * (k + 3) + k

@@ -20,7 +20,10 @@ static void want_far(Version *version, const BatchTest *test)
     LLVMValueRef gap = NULL;
     const void *known = ir_gap(version->ir, version->function, version->header, LLVMGetOperand(test->load, 0),
                                LLVMGetOperand(test->store, 1), version->place, &gap);
-    INVARIANT(known);
+    if (!known) { /* blocks that were opened for the tests hide what was known: the loop runs as it was */
+        version_want(version, LLVMConstInt(emit->i1, 0, false));
+        return;
+    }
     emit_before(emit, version->place);
     LLVMValueRef end = emit_binary(emit, LLVMAdd, gap, test->stored - 1);
     LLVMValueRef most = LLVMConstInt(LLVMTypeOf(gap), (unsigned long long)(test->stored + test->loaded - 2), false);
