@@ -202,3 +202,14 @@ KERNEL own_lengths(const int *REST len, const u32 *REST w, const u32 *REST x, u3
     o[(u64)i * d + j] = s;
   }
 }
+// Ends and begins that are loaded: any of those side by side may end before another one begins.
+// CASE: ragged jam=yes few with=d=8,11,17,24,32 -- rand:{4*d*16+64} rand:{4*16*n+64} zero:{4*n*d+4} i32:{n} i32:{d} rand:{4*d+4} rand:{4*d+4}
+KERNEL ragged(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int d, const int *REST first, const int *REST end) {
+  WHERE
+  for (int j = 0; j < d; j++) {
+    u32 s = 7;
+    int last = end[j] & 15;
+    for (int k = first[j] & 7; k < last; k++) s = s * 31 + (w[j * 16 + k] ^ x[(u64)k * n + i]);
+    o[(u64)i * d + j] = s;
+  }
+}
