@@ -43,6 +43,10 @@ bool registers_hold(Kernel *kernel, int words);
 bool registers_hold_throughout(Kernel *kernel, int before, int words);
 /* And where there is no loop, so that each that is spilled is stored and loaded once? `saved`: words that lie in local memory no longer. */
 bool registers_hold_once(Kernel *kernel, int before, int words, int saved);
+/* Has a thread of the function arrays in memory of its own? */
+bool function_keeps_arrays(LLVMValueRef function);
+/* Words that the backend keeps of the function as it is, at least: of arrays in memory it moves one after the other. */
+int registers_of_plain(Arena *arena, LLVMValueRef function);
 /* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */
 int registers_to_cap(Kernel *kernel);
 /* Threads of a block that the backend may be told of instead: as many as any block has, so that nothing is promised which was not so before; 0

@@ -30,6 +30,21 @@ int registers_live(Scope *scope, LLVMValueRef instruction)
     return pressure_at(pressure_in(scope->kernel, scope->function), instruction);
 }
 
+bool function_keeps_arrays(LLVMValueRef function)
+{
+    for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); at; at = LLVMGetNextInstruction(at))
+        if (LLVMIsAAllocaInst(at))
+            return true;
+    return false;
+}
+
+int registers_of_plain(Arena *arena, LLVMValueRef function)
+{
+    int words = pressure_most(pressure_renewed(arena, function));
+    int ordered = function_keeps_arrays(function) ? pressure_most(pressure_ordered(arena, function)) : words;
+    return ordered < words ? ordered : words;
+}
+
 /* Words that the kernel held before anything was rewritten, at least: blocks may be launched that could be, where the backend kept no more. */
 static int words_before(Kernel *kernel)
 {
@@ -38,7 +53,7 @@ static int words_before(Kernel *kernel)
         LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[i])->function;
         intptr_t words = (intptr_t)map_get(kernel->plan->before, function);
         if (!words) {
-            words = pressure_most(pressure_renewed(kernel->arena, function)) + 1;
+            words = registers_of_plain(kernel->arena, function) + 1;
             map_put(kernel->plan->before, function, (void *)words);
         }
         most = words - 1 > most ? (int)words - 1 : most;
@@ -119,7 +134,7 @@ int registers_to_cap(Kernel *kernel)
     enum { BESIDE = STEP }; /* what the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56 */
     int limit = registers_limit(kernel);
     /* Words on their way to an array in memory were stored one by one: of 63 it made 56. */
-    int beside = map_get(kernel->plan->dissolved, kernel->function) ? 0 : BESIDE;
+    int beside = map_get(kernel->plan->dissolved, kernel->function) || function_keeps_arrays(kernel->function) ? 0 : BESIDE;
     bool needs_more = words_before(kernel) + beside >= limit;
     return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || needs_more ? 0 : limit;
 }

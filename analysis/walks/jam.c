@@ -9,6 +9,12 @@
 #include "analysis/facts/facts.h"
 #include "analysis/walks/jam.h"
 
+enum {
+    MOST_UNEVEN = 8, /* loops around others that run unequally often, of a kernel: 40 took 44 s to compile, */
+    MOST_UNEVEN_INSIDE =
+        2, /* and others inside of one: three spilled 136 to 556 bytes under 64 registers, four and more 200 to 400 */
+};
+
 typedef struct {
     Scope *scope;
     IrLoop *loop;
@@ -84,15 +90,16 @@ static bool adds_products_of_others(const Candidate *candidate)
     return false;
 }
 
-/* Threads that run a loop inside unequally often would wait for each other in each of its parts. */
+/* Threads that run a loop inside unequally often would wait for each other in each of its parts; and each of several loops has parts of its own, whose
+ * addresses take registers. */
 static bool has_uniform_loops(const Candidate *candidate)
 {
-    const List *accesses = &candidate->scope->kernel->found.accesses;
-    for (size_t i = 0; i < accesses->count; i++) {
-        const Access *access = accesses->item[i];
-        bool is_inside = access->scope == candidate->scope && access->loop && access->loop != candidate->loop &&
-                         ir_loop_inside(access->loop, candidate->loop);
-        if (is_inside && !uniform_counts(candidate->scope, access->loop))
+    Scope *scope = candidate->scope;
+    int inside = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
+        IrLoop *loop = ir_loop_of(scope->kernel->ir, b);
+        bool begins = loop && loop != candidate->loop && ir_loop_header(loop) == b && ir_loop_inside(loop, candidate->loop);
+        if (begins && (++inside > MOST_UNEVEN_INSIDE || !uniform_counts(scope, loop)))
             return false;
     }
     return true;
@@ -201,9 +208,17 @@ static bool is_made(const Access *access)
     return false;
 }
 
+/* Each takes the time of hundreds of instructions, which those behind it are looked at among. */
+static bool is_one_more(Kernel *kernel, const Candidate *candidate, int *uneven)
+{
+    *uneven += ir_may_jam(kernel->ir, candidate->loop) == IR_JAM_UNEVEN;
+    return *uneven <= MOST_UNEVEN;
+}
+
 List jam_find(Kernel *kernel)
 {
     List jams = list_new(kernel->plan->arena);
+    int uneven = 0;
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Candidate candidate = candidate_of(kernel->found.accesses.item[i]);
         if (!candidate.loop || is_inside_another(&jams, kernel->ir, candidate.loop) || is_made(candidate.first))
@@ -212,7 +227,7 @@ List jam_find(Kernel *kernel)
         *jam = (Jam){.function = candidate.scope->function,
                      .header = ir_loop_header(candidate.loop),
                      .tests = list_new(kernel->plan->arena)};
-        if (!find_times(&candidate, jam))
+        if (!find_times(&candidate, jam) && is_one_more(kernel, &candidate, &uneven))
             list_add(&jams, jam);
     }
     return jams;

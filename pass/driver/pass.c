@@ -92,7 +92,7 @@ bool pass_settle(const Pass *pass, LLVMValueRef function)
         return false;
     map_put(pass->settled, function, function);
     if (!map_get(pass->plan->before, function))
-        map_put(pass->plan->before, function, (void *)(intptr_t)(pressure_most(pressure_renewed(pass->arena, function)) + 1));
+        map_put(pass->plan->before, function, (void *)(intptr_t)(registers_of_plain(pass->arena, function) + 1));
     trace(pass_runner(pass, function), "settled: products and sums, as the backend makes them");
     products_settle(pass->ir, function, made_of(pass, function));
     return true;
@@ -172,13 +172,22 @@ static Choosing choosing_of(const Pass *pass, const Kernel *kernel)
     return choosing;
 }
 
+/* ptxas may hold what is loaded from a thread's own arrays, and takes registers for it that nobody has counted. */
+static bool keeps_arrays(const Kernel *kernel)
+{
+    bool keeps = false;
+    for (size_t i = 0; i < kernel->found.scopes.count && !keeps; i++)
+        keeps = function_keeps_arrays(((const Scope *)kernel->found.scopes.item[i])->function);
+    return keeps;
+}
+
 static int limit_of(const Pass *pass, Kernel *kernel)
 {
     Choosing choosing = choosing_of(pass, kernel);
     const int words = words_of(pass, kernel);
     bool latched = kernel_runs_any(kernel, pass->plan->latched), settled = kernel_runs_any(kernel, pass->settled);
     bool full = kernel_runs_any(kernel, pass->plan->longer) || kernel_runs_any(kernel, pass->plan->jammed) ||
-                choosing == CHOOSES_IN_LOOPS || words > kernel->options.cost.EASY;
+                choosing == CHOOSES_IN_LOOPS || words > kernel->options.cost.EASY || keeps_arrays(kernel);
     bool much = kernel->is_entry && (latched || (settled && full));
     bool parted = !full && !latched && kernel_runs_any(kernel, pass->plan->parted) && words >= kernel->options.cost.SLIM_WORDS;
     bool repeats = kernel_runs_any(kernel, pass->plan->repeated);

@@ -143,6 +143,8 @@ struct EvenOut {
       return;
     }
     Value *begin = leader->getIncomingValueForBlock(preheader);
+    if (uneven.guard) // which keeps it from running where the begin is poison: its count is 0 then, and what all share is no poison
+      begin = builder.CreateFreeze(begin);
     first = share(builder, is_downward ? SharedValue::SMALLEST : SharedValue::LARGEST, begin);
     Value *way = is_downward ? builder.CreateSub(begin, first) : builder.CreateSub(first, begin);
     way = builder.CreateZExt(way, number);

@@ -132,15 +132,17 @@ static bool is_counted(const Loop &loop, const Value *value, int depth) {
   return any;
 }
 
+// A bound of the search for what is made of a counter.
+constexpr int DEEPEST = 6;
+
 // Once the loop is unrolled, numbers made of its counter are constants, and so is what is chosen or computed by them: floating-point numbers
 // are then rounded when it is compiled, where the loop may fuse them.
 static bool is_better_unrolled(const Loop &loop, const Instruction &i) {
-  const int deepest = 6; // a bound of the search
   const Value *pointer = getLoadStorePointerOperand(&i);
   auto *end = dyn_cast<BranchInst>(loop.getLoopLatch()->getTerminator());
   bool is_end = end && end->isConditional() && end->getCondition() == &i;
   bool computes = isa<CmpInst, CallBase>(i) || i.getType()->isFPOrFPVectorTy();
-  bool counts = computes && !is_end && any_of(i.operands(), [&](const Use &use) { return is_counted(loop, use, deepest); });
+  bool counts = computes && !is_end && any_of(i.operands(), [&](const Use &use) { return is_counted(loop, use, DEEPEST); });
   return (pointer && is_known_by_place(pointer)) || counts || is_block_barrier(i);
 }
 
@@ -175,16 +177,36 @@ static bool is_uneven(const Loop &inner, const Loop &loop) {
           }));
 }
 
+// Does it compute a floating-point number of a counter of the loops?
+static bool rounds_counted(const Loop &loop, const Instruction &i) {
+  bool rounds = i.getType()->isFPOrFPVectorTy();
+  auto counted = [&](const Loop &of) { return any_of(i.operands(), [&](const Use &use) { return is_counted(of, use, DEEPEST); }); };
+  return rounds && (counted(loop) || any_of(loop.getSubLoops(), [&](Loop *inner) { return counted(*inner); }));
+}
+
+// Of so many iterations, and not so long, LLVM would make straight code, loops inside and all, and numbers of their counters constants.
+static bool may_become_straight(const Loop &loop, unsigned trips) {
+  const unsigned longest = 450; // instructions: LLVM's own bound is 300
+  size_t length = 0;
+  for (BasicBlock *block : loop.blocks())
+    length += block->size();
+  return trips && length * trips <= longest;
+}
+
 LoopsToKeep loops_for_uneven_jam(Loop &loop, ScalarEvolution &evolution) {
   const unsigned most = 16; // iterations: the loops inside are of known lengths once so many are unrolled
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
+  const unsigned longest = 1000; // instructions of a function each of whose loops is tried on a copy
+  Function &function = *loop.getHeader()->getParent();
   LoopsToKeep keep;
-  if (loop.getHeader()->getParent()->getCallingConv() != CallingConv::PTX_Kernel || (trips && trips <= most) ||
-      !loop.getLoopLatch() || !is_free(loop))
+  if (function.getCallingConv() != CallingConv::PTX_Kernel || (trips && trips <= most) ||
+      function.getInstructionCount() > longest || !loop.getLoopLatch() || !is_free(loop) || may_become_straight(loop, trips))
     return keep;
   bool any = false;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &i : *block) {
+      if (rounds_counted(loop, i))
+        return keep;
       Value *pointer = getLoadStorePointerOperand(&i);
       any |= pointer && moves_along(evolution, loop, pointer);
     }

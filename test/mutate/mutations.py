@@ -314,6 +314,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (2, "even-fits", SOURCES["even_out.cpp"], "builder.CreateICmpULT(way, count)", "builder.CreateICmpULE(way, count)", "jam-uneven:strictly_upper jam-uneven:band"),
     (2, "even-all", JAM, "default: return builder.CreateAnd(one, other);", "default: return one;", "jam-uneven:ragged"),
     (2, "even-fewest", JAM, "return builder.CreateBinaryIntrinsic(Intrinsic::umin, one, other);", "return one;", "jam-uneven:lengths"),
+    (2, "even-frozen", SOURCES["even_out.cpp"], "      begin = builder.CreateFreeze(begin);", "      begin = begin;", "jam-uneven:begins_poisoned"),
     (2, "even-skipped", SOURCES["even_out.cpp"], "builder.CreateSelect(none, skipped, ran)", "ran", "jam-uneven:strictly_lower"),
     (2, "even-none", SOURCES["even_out.cpp"], "count = builder.CreateSelect(guard->getCondition(), runs ? count : none, runs ? none : count);", "(void)none, (void)runs;", "jam-uneven:lengths jam-uneven:strictly_lower"),
     (4, "even-above", SOURCES["even_out.cpp"], "!i.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&i)", "(true || isSafeToSpeculativelyExecute(&i))", "jam-uneven:offsets"),

@@ -185,3 +185,15 @@ KERNEL summed_twice(u32 *R a, const u32 *R b, const u32 *R w, int n, int f, int 
     p[j] = 7;
   }
 }
+// A counter of 32 bits that moves by more than a word: that it does not wrap around is known under the guard of the loop alone, in front of which the tests stand.
+// CASE: guarded_count few with=m=1,5,9,33 block=1 grid=1 -- rand:{128*m+256} rand:{128*m+256} i32:{m}
+KERNEL guarded_count(u32 *a, u32 *b, int n) {
+  for (int i = 0; i < n; i++) {
+    if (a[i * 32] & 1) b[i * 32] = i;
+    a[i * 32] += b[i * 32];
+  }
+}
+// CASE: chosen_count few with=m=1,5,9,33 block=1 grid=1 -- rand:{128*m+512} rand:{128*m+512} i32:{m}
+KERNEL chosen_count(u32 *a, u32 *b, int n) {
+  for (unsigned short i = 0; i < n; i++) a[i * 32L] = b[(i + 3) * 32L] * 3;
+}

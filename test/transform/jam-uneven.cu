@@ -213,3 +213,14 @@ KERNEL ragged(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int d, c
     o[(u64)i * d + j] = s;
   }
 }
+// Where the guard keeps a loop from running its begin wraps around, and is poison; that of the others is not.
+// CASE: begins_poisoned jam=yes few with=d=8,21,24 -- rand:{4*d+64} rand:{4*16*n+64} zero:{4*n*d+4} i32:{n} i32:{d} i32:2147483640
+KERNEL begins_poisoned(const u32 *REST w, const u32 *REST x, u32 *REST o, int n, int d, int big) {
+  WHERE
+  for (int j = 0; j < d; j++) {
+    u32 s = 3;
+    if (j < 6)
+      for (int k = big + j; k > big; k--) s = s * 31 + (w[k - big + j] ^ x[(u64)(k - big) * n + i]);
+    o[(u64)i * d + j] = s;
+  }
+}

@@ -13,17 +13,29 @@
 
 /* ---- tests ---- */
 
+/* How far the two of each test are apart, in front of the loop: of BatchTest -> LLVMValueRef. Asked before blocks are opened for the tests: that the loop is
+ * entered under its guard, which tells that a counter does not wrap around, is not seen any more then. */
+static Map *gaps_of(IrModule *ir, const Batch *batch)
+{
+    Map *gaps = map_new(batch->arena);
+    LLVMValueRef place = LLVMGetBasicBlockTerminator(ir_loop_before(ir_loop_of(ir, batch->header)));
+    for (size_t i = 0; i < batch->tests.count; i++) {
+        BatchTest *test = batch->tests.item[i];
+        LLVMValueRef gap = NULL;
+        if (test->whole)
+            continue;
+        const void *known = ir_gap(ir, batch->function, batch->header, LLVMGetOperand(test->load, 0),
+                                   LLVMGetOperand(test->store, 1), place, &gap);
+        INVARIANT(known);
+        map_put(gaps, test, gap);
+    }
+    return gaps;
+}
+
 /* They meet where the store begins less than what it writes in front of the load, or less than what that reads behind where it begins. */
-static void want_far(Version *version, const BatchTest *test)
+static void want_far(Version *version, const BatchTest *test, LLVMValueRef gap)
 {
     Emit *emit = &version->emit;
-    LLVMValueRef gap = NULL;
-    const void *known = ir_gap(version->ir, version->function, version->header, LLVMGetOperand(test->load, 0),
-                               LLVMGetOperand(test->store, 1), version->place, &gap);
-    if (!known) { /* blocks that were opened for the tests hide what was known: the loop runs as it was */
-        version_want(version, LLVMConstInt(emit->i1, 0, false));
-        return;
-    }
     emit_before(emit, version->place);
     LLVMValueRef end = emit_binary(emit, LLVMAdd, gap, test->stored - 1);
     LLVMValueRef most = LLVMConstInt(LLVMTypeOf(gap), (unsigned long long)(test->stored + test->loaded - 2), false);
@@ -44,13 +56,13 @@ static const IrExtent *extent_at(Version *version, Arena *arena, Map *extents, L
 
 static bool is_store(LLVMValueRef instruction) { return LLVMIsAStoreInst(instruction); }
 
-static void want_all(Version *version, const Batch *batch)
+static void want_all(Version *version, const Batch *batch, const Map *gaps)
 {
     Map *loaded = map_new(batch->arena), *stored = map_new(batch->arena);
     for (size_t i = 0; i < batch->tests.count; i++) {
         const BatchTest *test = batch->tests.item[i];
         if (!test->whole) {
-            want_far(version, test);
+            want_far(version, test, map_get(gaps, test));
             continue;
         }
         const IrExtent *from = extent_at(version, batch->arena, loaded, LLVMGetOperand(test->load, 0), test->loaded);
@@ -63,8 +75,9 @@ static void want_all(Version *version, const Batch *batch)
 static void version_make(IrModule *ir, const Batch *batch)
 {
     LLVMBasicBlockRef original = batch->header;
+    const Map *gaps = gaps_of(ir, batch);
     Version version = version_open_after(batch->arena, ir, batch->function, batch->header, batch->trips);
-    want_all(&version, batch);
+    want_all(&version, batch, gaps);
     version_vote(&version);
     version_close(&version, &original, 1, is_store, ASIDE_METADATA);
 }
