@@ -79,6 +79,10 @@ function(coalda_load function target load device)
     message(FATAL_ERROR "${function}(${target}): the plugin is for clang ${COALDA_LLVM_MAJOR}, and .cu is compiled by "
                         "${CMAKE_${language}_COMPILER_ID} ${CMAKE_${language}_COMPILER_VERSION}: -DCMAKE_${language}_COMPILER=clang++-${COALDA_LLVM_MAJOR}")
   endif()
+  if(NOT CMAKE_CONFIGURATION_TYPES AND NOT CMAKE_BUILD_TYPE AND NOT "${CMAKE_${language}_FLAGS}" MATCHES "-O[1-3s]")
+    message(WARNING "${function}(${target}): nobody says how far to optimize, so that device code is compiled by -O0, slow, and nothing is rewritten: "
+                    "-DCMAKE_BUILD_TYPE=Release")
+  endif()
   set(flags "${load}${plugin}")
   list(JOIN flags " " pairs)
   set(pairs "SHELL:${pairs}")   # CMake would leave out the second of two -Xarch_device
