@@ -172,8 +172,8 @@ KERNEL offsets(const int *REST len, const u32 *REST off, const u32 *REST w, cons
     o[(u64)i * d + j] = s;
   }
 }
-// Without __restrict__: o may lie among x, which is asked on entry.
-// CASE: apart few with=d=8,11,17 -- rand:{4*d*d+4} rand:{4*d*n+4} zero:{4*n*d+4} i32:{n} i32:{d}
+// Without __restrict__, where o may lie among x, they stay.
+// CASE: apart jam=no few with=d=8,11,17 -- rand:{4*d*d+4} rand:{4*d*n+4} zero:{4*n*d+4} i32:{n} i32:{d}
 KERNEL apart(const u32 *w, const u32 *x, u32 *o, int n, int d) {
   WHERE
   for (int j = 0; j < d; j++) {
