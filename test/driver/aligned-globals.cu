@@ -46,6 +46,7 @@ KERNEL offset(float *__restrict__ out) {
   out[I] = sum;
 }
 // CHECK-LABEL: @loose(
+// CHECK: and i64 {{.*}}@loosely{{.*}}, 15
 // CHECK: br i1 %
 // CHECK: ret void
 KERNEL loose(float *__restrict__ out) {
