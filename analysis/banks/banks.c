@@ -6,7 +6,7 @@
  * An array is looked at where the threads of some access want different words of one bank. */
 #include "analysis/banks/banks.h"
 
-enum { MOST_ROUNDS = 2 };
+enum { MOST_ROUNDS = 2 }; /* that the rows of an array become longer: a row, and a row of rows */
 
 /* What the kernel says of its shared memory, whichever array. */
 static Why refused_in(Kernel *kernel, LLVMValueRef array)

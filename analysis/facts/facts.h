@@ -43,8 +43,8 @@ bool registers_hold(Kernel *kernel, int words);
 bool registers_hold_throughout(Kernel *kernel, int before, int words);
 /* And where there is no loop, so that each that is spilled is stored and loaded once? `saved`: words that lie in local memory no longer. */
 bool registers_hold_once(Kernel *kernel, int before, int words, int saved);
-/* Has a thread of the function arrays in memory of its own? */
-bool function_keeps_arrays(LLVMValueRef function);
+/* Words of the function's arrays in a thread's own memory: ptxas may hold what is loaded there, and takes registers for it that nobody has counted. */
+int words_in_arrays(LLVMValueRef function);
 /* Words that the backend keeps of the function as it is, at least: of arrays in memory it moves one after the other. */
 int registers_of_plain(Arena *arena, LLVMValueRef function);
 /* Has the backend to be told the limit? 0: the kernel's launch bounds say it already, or it may need more as it is. */

@@ -30,18 +30,19 @@ int registers_live(Scope *scope, LLVMValueRef instruction)
     return pressure_at(pressure_in(scope->kernel, scope->function), instruction);
 }
 
-bool function_keeps_arrays(LLVMValueRef function)
+int words_in_arrays(LLVMValueRef function)
 {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
+    uint64_t words = 0;
     for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); at; at = LLVMGetNextInstruction(at))
-        if (LLVMIsAAllocaInst(at))
-            return true;
-    return false;
+        words += LLVMIsAAllocaInst(at) ? (LLVMABISizeOfType(layout, LLVMGetAllocatedType(at)) + WORD_BYTES - 1) / WORD_BYTES : 0;
+    return words < INT16_MAX ? (int)words : INT16_MAX;
 }
 
 int registers_of_plain(Arena *arena, LLVMValueRef function)
 {
     int words = pressure_most(pressure_renewed(arena, function));
-    int ordered = function_keeps_arrays(function) ? pressure_most(pressure_ordered(arena, function)) : words;
+    int ordered = words_in_arrays(function) ? pressure_most(pressure_ordered(arena, function)) : words;
     return ordered < words ? ordered : words;
 }
 
@@ -134,7 +135,7 @@ int registers_to_cap(Kernel *kernel)
     enum { BESIDE = STEP }; /* what the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56 */
     int limit = registers_limit(kernel);
     /* Words on their way to an array in memory were stored one by one: of 63 it made 56. */
-    int beside = map_get(kernel->plan->dissolved, kernel->function) || function_keeps_arrays(kernel->function) ? 0 : BESIDE;
+    int beside = map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : BESIDE;
     bool needs_more = words_before(kernel) + beside >= limit;
     return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || needs_more ? 0 : limit;
 }

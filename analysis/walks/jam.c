@@ -153,8 +153,8 @@ static Why find_times(const Candidate *candidate, Jam *jam)
 {
     const Kernel *kernel = candidate->scope->kernel;
     const Costs *costs = &kernel->options.cost;
-    bool is_uneven = ir_may_jam(kernel->ir, candidate->loop) == IR_JAM_UNEVEN;
-    int64_t trips = ir_loop_trips(kernel->ir, candidate->loop), most = (int64_t)(is_uneven ? costs->JAM_UNEVEN : costs->JAM);
+    jam->is_uneven = ir_may_jam(kernel->ir, candidate->loop) == IR_JAM_UNEVEN;
+    int64_t trips = ir_loop_trips(kernel->ir, candidate->loop), most = (int64_t)(jam->is_uneven ? costs->JAM_UNEVEN : costs->JAM);
     int times = 2;
     while (times < most && times * candidate->step < SECTOR_BYTES)
         times *= 2;
@@ -173,7 +173,7 @@ static Why find_times(const Candidate *candidate, Jam *jam)
         return WHY_SEEN_FEW;
     if (times < jam->least)
         return WHY_WALK_FEW;
-    int parts = is_uneven ? 3 : 1; /* in front of what is side by side, that, and behind it */
+    int parts = jam->is_uneven ? 3 : 1; /* in front of what is side by side, that, and behind it */
     int longest = (int)kernel->options.cost.JAM_CODE / (parts * length_of(candidate));
     while (times > longest)
         times /= 2;
@@ -208,13 +208,6 @@ static bool is_made(const Access *access)
     return false;
 }
 
-/* Each takes the time of hundreds of instructions, which those behind it are looked at among. */
-static bool is_one_more(Kernel *kernel, const Candidate *candidate, int *uneven)
-{
-    *uneven += ir_may_jam(kernel->ir, candidate->loop) == IR_JAM_UNEVEN;
-    return *uneven <= MOST_UNEVEN;
-}
-
 List jam_find(Kernel *kernel)
 {
     List jams = list_new(kernel->plan->arena);
@@ -227,7 +220,7 @@ List jam_find(Kernel *kernel)
         *jam = (Jam){.function = candidate.scope->function,
                      .header = ir_loop_header(candidate.loop),
                      .tests = list_new(kernel->plan->arena)};
-        if (!find_times(&candidate, jam) && is_one_more(kernel, &candidate, &uneven))
+        if (!find_times(&candidate, jam) && (uneven += jam->is_uneven) <= MOST_UNEVEN)
             list_add(&jams, jam);
     }
     return jams;

@@ -15,6 +15,7 @@ typedef struct {
     LLVMBasicBlockRef header;
     int times;  /* so many iterations stand side by side; the original does what remains */
     int least;  /* fewer are not worth it */
+    bool is_uneven; /* loops inside run unequally often */
     List tests; /* of JamTest */
 } Jam;
 

@@ -172,16 +172,12 @@ static Choosing choosing_of(const Pass *pass, const Kernel *kernel)
     return choosing;
 }
 
-/* ptxas may hold what is loaded from a thread's own arrays, and takes registers for it that nobody has counted: so many words. */
-static int words_in_arrays(const Kernel *kernel)
+static int words_of_arrays(const Kernel *kernel)
 {
-    int64_t bytes = 0;
-    for (size_t i = 0; i < kernel->found.scopes.count; i++) {
-        LLVMValueRef function = ((const Scope *)kernel->found.scopes.item[i])->function;
-        for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); at; at = LLVMGetNextInstruction(at))
-            bytes += LLVMIsAAllocaInst(at) ? (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGetAllocatedType(at)) : 0;
-    }
-    return (int)(bytes / WORD_BYTES < INT16_MAX ? bytes / WORD_BYTES : INT16_MAX);
+    int words = 0;
+    for (size_t i = 0; i < kernel->found.scopes.count; i++)
+        words += words_in_arrays(((const Scope *)kernel->found.scopes.item[i])->function);
+    return words;
 }
 
 static int limit_of(const Pass *pass, Kernel *kernel)
@@ -191,7 +187,7 @@ static int limit_of(const Pass *pass, Kernel *kernel)
     const int words = words_of(pass, kernel);
     bool latched = kernel_runs_any(kernel, pass->plan->latched), settled = kernel_runs_any(kernel, pass->settled);
     bool full = kernel_runs_any(kernel, pass->plan->longer) || kernel_runs_any(kernel, pass->plan->jammed) ||
-                choosing == CHOOSES_IN_LOOPS || words > kernel->options.cost.EASY || words + words_in_arrays(kernel) > MOST_WORDS;
+                choosing == CHOOSES_IN_LOOPS || words > kernel->options.cost.EASY || words + words_of_arrays(kernel) > MOST_WORDS;
     bool much = kernel->is_entry && (latched || (settled && full));
     bool parted = !full && !latched && kernel_runs_any(kernel, pass->plan->parted) && words >= kernel->options.cost.SLIM_WORDS;
     bool repeats = kernel_runs_any(kernel, pass->plan->repeated);

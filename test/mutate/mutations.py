@@ -995,7 +995,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "array-walks", ARRAYS, "return before->stays && !before->walks && ", "return before->stays && ", "array-straight"),
     (0, "array-long-products", ARRAYS, " && !has_long_products(kernel->function) &&", " &&", "array-straight"),
     (0, "array-spilled", SOURCES["register_limit.c"], "    return few && words", "    return words", "array-straight"),
-    (0, "array-limit", SOURCES["register_limit.c"], "map_get(kernel->plan->dissolved, kernel->function) || function_keeps_arrays(kernel->function) ? 0 : BESIDE;", "BESIDE;", "array-straight"),
+    (0, "array-limit", SOURCES["register_limit.c"], "map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : BESIDE;", "BESIDE;", "array-straight"),
     (0, "array-bits", SOURCES["contraction.c"], "from && !to && may_be(may_return_product, LLVMGetOperand(i, 0), STEPS);", "from && !to && !found;", "array-refused"),
     (0, "array-reordered", SOURCES["register_pressure.c"], "    if (freedom >= ORDERED)\n        order_all(&search);\n", "    (void)order_all;\n", "array-reordered"),
     (0, "array-loaded", DISSOLVE, "(accesses.contains(const_cast<LoadInst *>(load)) || is_from_table(*load))", "is_from_table(*load)", "array-known"),
