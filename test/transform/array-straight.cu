@@ -30,6 +30,7 @@ FORM(steps, u32, 58, for (unsigned r = 0; r < 20; r++) for (unsigned k = r & 1; 
 FORM(pointers, u64, 32, for (unsigned t = 31; t > 0; t--) for (u64 *w = v; w < v + t; w++) *w = *w ^ (w[1] + 5))
 // No block is too large for it.
 // LIMIT: .entry longs(
+// LIMIT-NOT: .entry
 // LIMIT: .maxnreg 64
 // CHECK-DAG: longs: made: arrays
 // CASE: longs few -- rand:{32*n+32} zero:{8*n} i32:{n}
@@ -47,6 +48,7 @@ FORM(parts, u32, 2, Parts t; for (int k = 0; k < 32; k++) { t.key[k] = s * k ^ v
 __attribute__((launch_bounds(1024))) FORM(bounded, u64, 32, for (int t = 31; t > 0; t--) for (int k = 0; k < t; k++) v[k] = (v[k] << 1) - v[k + 1])
 // All that fills it is loaded at once before, which plain code stores one by one in fewer registers than there are words.
 // LIMIT: .entry loaded(
+// LIMIT-NOT: .entry
 // LIMIT: .maxnreg 64
 // CHECK-DAG: loaded: made: arrays
 // CASE: loaded few -- rand:{240*n+240} zero:{240*n} i32:{n}
@@ -65,6 +67,11 @@ FORM(rings, u32, 66, for (int r = 0; r < 3; r++) for (int k = 0; k < 66; k++) { 
 // CHECK-DAG: larger: refused: arrays that loops index: ArrayRegisters
 // CASE: larger few none -- rand:{32*n+32} zero:{8*n} i32:{n}
 FORM(larger, u64, 36, for (int t = 35; t > 0; t--) for (int k = 0; k < t; k++) v[k] = v[k] * 3 ^ v[k + 1])
+// As many words beside it as leave room for no array of 56: more of them would be spilled than one in ten.
+// CHECK-DAG: crowded: refused: arrays that loops index: ArrayRegisters
+// CASE: crowded few none -- rand:{64*n+64} zero:{4*n} i32:{n}
+FORM(crowded, u32, 56, u32 c0 = p[4*n+i]; u32 c1 = p[5*n+i]; u32 c2 = p[6*n+i]; u32 c3 = p[7*n+i]; u32 c4 = p[8*n+i]; u32 c5 = p[9*n+i]; u32 c6 = p[10*n+i]; u32 c7 = p[11*n+i]; u32 c8 = p[12*n+i]; u32 c9 = p[13*n+i]; u32 c10 = p[14*n+i]; u32 c11 = p[15*n+i];
+  for (int t = 55; t > 0; t--) for (int k = 0; k < t; k++) v[k] = (v[k] >> 1) + v[k + 1] * 3 ^ c0 ^ c1 ^ c2 ^ c3 ^ c4 ^ c5 ^ c6 ^ c7 ^ c8 ^ c9 ^ c10 ^ c11; s = s * 3 + c0; s = s * 3 + c1; s = s * 3 + c2; s = s * 3 + c3; s = s * 3 + c4; s = s * 3 + c5; s = s * 3 + c6; s = s * 3 + c7; s = s * 3 + c8; s = s * 3 + c9; s = s * 3 + c10; s = s * 3 + c11;)
 // What the hardware makes of a product of such numbers takes more words than are known.
 // CHECK-DAG: products: refused: arrays that loops index: ArrayRegisters
 // CASE: products few none -- rand:{32*n+32} zero:{8*n} i32:{n}
