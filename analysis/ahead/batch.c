@@ -293,6 +293,18 @@ static bool goes_by_grid(const BatchSearch *search)
     return any;
 }
 
+/* Words of loads that come from behind branches of the iteration. */
+static int words_behind_branches(const Search *search)
+{
+    const Batch *batch = search->found.batch;
+    int words = 0;
+    for (size_t i = 0; i < batch->loads.count; i++) {
+        LLVMValueRef load = batch->loads.item[i], place = map_get(batch->place, load);
+        words += place && LLVMGetInstructionParent(place) != LLVMGetInstructionParent(load) ? words_of(search, load) : 0;
+    }
+    return words;
+}
+
 static Batch *batch_of(Scope *scope, IrLoop *loop)
 {
     Arena *arena = scope->kernel->plan->arena;
@@ -312,7 +324,8 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
     add_loads(&search, batch->latch);
     if (!search.found.stores.count) {
         batch->times = batch_times_alone(&search.found);
-        return batch->times > 1 ? batch : NULL;
+        batch->passed = batch->times > 1 ? 0 : words_behind_branches(&search);
+        return batch->times > 1 || (batch->passed && batch_gains_alone(&search.found)) ? batch : NULL;
     }
     batch->times = batch->loads.count ? batch_times(&search.found) : 1;
     batch->parts = !ir_loop_is_one_block(loop) && goes_by_grid(&search.found);

@@ -26,7 +26,7 @@ typedef struct {
     int words; /* that the loads of one place bring, at most */
     int together; /* of those with nothing stored between them, at most */
     int held; /* those, and words of their addresses, of which the backend has as many at once */
-    int passed; /* words of loads that pass a store */
+    int passed; /* words of loads that pass a store, or a branch of a loop that stores nothing */
     bool parts; /* it stores, its iterations go several ways, and it goes on by as many as the launch has threads */
     int times; /* so many iterations are to stand in one body first, and then it is looked for again: */
     List apart; /* loads that are then known to be apart from all that the loop stores, as tests of the whole loop say */
@@ -61,6 +61,8 @@ void batch_find(Kernel *kernel);
 int batch_times(BatchSearch *search);
 /* The same of a loop that stores nothing. */
 int batch_times_alone(BatchSearch *search);
+/* Do the loads of a loop that stores nothing, some of which stand behind branches, come first? */
+bool batch_gains_alone(const BatchSearch *search);
 /* Is there anything that the backend would not do by itself? */
 bool batch_gains(const BatchSearch *search);
 /* Why it had better stay as it is; WHY_NONE where it pays, or is wanted whatever it costs. */

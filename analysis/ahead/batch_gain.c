@@ -197,6 +197,26 @@ static int words_abreast(const BatchSearch *search)
     return (int)(alike ? costs->ABREAST_ALIKE : costs->ABREAST_WORDS);
 }
 
+/* Words of an iteration that the threads of a block do not load alike. */
+static int words_of_lanes(const BatchSearch *search)
+{
+    const Batch *batch = search->batch;
+    uint64_t words = 0;
+    for (size_t i = 0; i < batch->loads.count; i++) {
+        LLVMValueRef load = batch->loads.item[i];
+        bool counts = !map_get(batch->same, load) && !uniform_in_block(search->scope, LLVMGetOperand(load, 0));
+        words += counts ? (LLVMStoreSizeOfType(search->scope->kernel->layout, LLVMTypeOf(load)) + WORD_BYTES - 1) / WORD_BYTES : 0;
+    }
+    return (int)words;
+}
+
+/* May so many iterations have their loads under way at once? */
+static bool words_fit(const BatchSearch *search, int times)
+{
+    return times * search->batch->words <= words_abreast(search) &&
+           times * words_of_lanes(search) <= (int)search->scope->kernel->options.cost.ABREAST_LANES;
+}
+
 /* Words that an iteration loads at places that data tell: each lane has lines of its own there, and those of several iterations drive each other out of the
  * first-level cache before the words beside are asked for. */
 static int words_named(const BatchSearch *search)
@@ -217,7 +237,7 @@ static bool may_be_abreast(const BatchSearch *search, int times)
     const Batch *batch = search->batch;
     int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
     return (!most || most >= 2 * times) && times * size_of(search) <= kernel->options.cost.ABREAST_CODE &&
-           times * batch->words <= words_abreast(search) &&
+           words_fit(search, times) &&
            times * words_named(search) <= (int)kernel->options.cost.ABREAST_NAMED &&
            registers_hold(kernel, registers_live(search->scope, batch->loads.item[0]) + times * batch->words);
 }
@@ -262,6 +282,14 @@ int batch_times_alone(BatchSearch *search)
     while (times > 1 && !may_be_abreast(search, times))
         times /= 2;
     return times > 1 ? times : 1;
+}
+
+bool batch_gains_alone(const BatchSearch *search)
+{
+    Kernel *kernel = search->scope->kernel;
+    const Batch *batch = search->batch;
+    return !feature_is_off(&kernel->options, FEATURE_ABREAST) && !loop_is_told(kernel, search->loop) && words_fit(search, 1) &&
+           batch_obstacle(search->scope, batch) == WHY_NONE;
 }
 
 /* Threads that share a row go on by as many elements as they are. Where those are many, a row is seldom long enough for any to come past the question how often the loop runs,
