@@ -2,10 +2,12 @@
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -mllvm -coalda-trace -S %s -o %t.ptx 2> %t.log
 // RUN: %FileCheck %s --check-prefix=MADE < %t.log
 // RUN: %FileCheck %s < %t.ptx
-// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -mllvm -coalda-without=abreast -mllvm -coalda-without=pins -S %s -o - | %FileCheck %s --check-prefix=OFF
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -mllvm -coalda-without=pins -S %s -o - | %FileCheck %s --check-prefix=OFF
 // Loops that load and do not store: eight iterations stand in one body, of which clang has made two. And loads that filled an array stay in front of a condition.
 // TEXT: levels=O3 archs=sm_90
+// OFF-LABEL: .entry pins(
 // OFF-NOT: begin inline asm
+// OFF-LABEL: .entry named(
 #include "records.cuh"
 #define FORM(NAME, COUNTER, PRAGMA, ...) \
   KERNEL NAME(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) { \
@@ -135,3 +137,10 @@ KERNEL pins(const u32 *__restrict__ p, u32 *__restrict__ q, int n) {
 // Eight words of each iteration, at places that data tell: a lane has lines of its own there.
 // CASE: named few with=m=0,1,3,4,5,9 -- rand:{4*(n*m+8)*8+64} bits:{8*n}:3 zero:{4*n} i32:{n} i32:{m}
 FORM(named, int, , u32 v = 0; for (int c = 0; c < 8; c++) v = v * 31 + p[(i * m + k) * 8 + (q[i * 8 + c] & 7)]; MANY(v))
+// More words that lanes load at places of their own are not under way at once: of two arrays four iterations, which clang has in a body; of one that all threads load alike beside it eight.
+// MADE-NOT: two_columns: made: {{.*}} side by side
+// CASE: two_columns batch=no few with=m=0,1,3,4,5,9 -- rand:{4*n*m+16} rand:{4*n*m+16} zero:{4*n} i32:{n} i32:{m}
+FORM(two_columns, int, , s += p[k * n + i] * q[k * n + i])
+// MADE-DAG: row_and_column: made: {{.*}} side by side
+// CASE: row_and_column few with=m=0,1,3,4,5,7,8,9,17 -- rand:{4*n*m+16} rand:{4*m+16} zero:{4*n} i32:{n} i32:{m}
+FORM(row_and_column, int, , s += p[k * n + i] * q[k])

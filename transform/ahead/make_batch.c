@@ -6,7 +6,12 @@
  *                                        else
  *                                            the loop as it was
  *
- * Those that load the same are one: nothing is stored between them any more. */
+ * Those that load the same are one: nothing is stored between them any more.
+ *
+ *     loop:                              loop:
+ *       x = in[i];     if (x) f(x)         x = in[i]; y = in[i + p]
+ *       y = in[i + p]; if (y) f(y)  ->     if (x) f(x)
+ *                                          if (y) f(y) */
 #include "analysis/ahead/batch.h"
 #include "transform/emit/version.h"
 #include "transform/transform.h"
@@ -119,6 +124,18 @@ static void raise(IrModule *ir, const Batch *batch, LLVMBuilderRef builder, LLVM
     }
 }
 
+/* LLVM would bring a load that is used behind a branch alone to where it is used, over nothing that stores. */
+static void keep_in_front(const Batch *batch, Emit *emit)
+{
+    for (size_t i = 0; i < batch->loads.count; i++) {
+        LLVMValueRef load = batch->loads.item[i];
+        if (map_get(batch->place, load))
+            continue;
+        emit_before(emit, LLVMGetNextInstruction(load));
+        order_keep(emit->builder);
+    }
+}
+
 static void unite(const Batch *batch)
 {
     for (size_t i = 0; i < batch->loads.count; i++) {
@@ -140,6 +157,8 @@ void batch_rewrite(IrModule *ir, const Batch *batch)
     for (size_t i = 0; i < batch->loads.count; i++)
         if (map_get(batch->place, batch->loads.item[i]))
             raise(ir, batch, emit.builder, batch->loads.item[i]);
+    if (batch->alone)
+        keep_in_front(batch, &emit);
     for (size_t i = 0; i < batch->loads.count; i++)
         mark_add(batch->loads.item[i], BATCH_METADATA);
     unite(batch);
