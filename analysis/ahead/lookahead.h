@@ -69,6 +69,11 @@ int side_by_side(Scope *scope, const Lookahead *ahead);
 /* The last load of the block, which no loop has, that the backend would bring behind its jump; NULL. */
 LLVMValueRef pin_place(Arena *arena, IrModule *ir, LLVMBasicBlockRef block);
 
+/* ---- jump_table.c ---- */
+
+/* Has the function switches that the backend would look up in a table, and had it better compare all of them? */
+bool switches_are_compared(Scope *scope);
+
 /* ---- latch.c ---- */
 
 /* Does ptxas unroll the loop by itself, or will it, once its latch is turned? */

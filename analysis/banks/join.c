@@ -68,11 +68,12 @@ void find_neighbours(Padding *padding)
 
 /* ---- pieces ---- */
 
-/* Its constant, once the rows are longer; columns that may leave their row are moved by how far the piece is that they begin in. */
+/* Its constant, once the rows are longer; columns that may leave their row are moved by how far the piece is that they begin in. Of a place that no
+ * array reaches it may be any number, and wraps around. */
 static int64_t constant_in(const Offset *offset, int64_t row, int64_t pad)
 {
     bool is_moved = pad && offset_stays(offset, row);
-    return offset->constant + (is_moved ? floor_div(offset->constant, row) * pad : 0);
+    return is_moved ? wrap_add(offset->constant, wrap_mul(floor_div(offset->constant, row), pad)) : offset->constant;
 }
 
 /* Do the neighbours touch all of the aligned piece that the access lies in? */
@@ -81,7 +82,7 @@ static bool is_covered(const ArrayUse *use, int piece, int64_t row, int64_t pad)
     int64_t first = floor_div(constant_in(&use->offset, row, pad), piece) * piece;
     unsigned touched = 0, all = (1u << piece / use->unit) - 1;
     for (size_t i = 0; i < use->neighbours->count; i++) {
-        int64_t at = constant_in(&((const ArrayUse *)use->neighbours->item[i])->offset, row, pad) - first;
+        int64_t at = wrap_sub(constant_in(&((const ArrayUse *)use->neighbours->item[i])->offset, row, pad), first);
         if (at >= 0 && at < piece && at % use->unit == 0)
             touched |= 1u << at / use->unit;
     }

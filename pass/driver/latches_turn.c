@@ -1,4 +1,4 @@
-/* Loops that ptxas may unroll: behind all that is rewritten, as LLVM's own passes would turn them back. */
+/* Loops that ptxas may unroll, and switches that are compared: behind all that is rewritten, as LLVM's own passes would turn them back. */
 #include "analysis/ahead/lookahead.h"
 #include "pass/driver/pass.h"
 #include "pass/report/trace.h"
@@ -27,6 +27,23 @@ bool latches_turn(const Pass *pass)
             continue;
         map_put(pass->plan->latched, kernel->function, kernel);
         ir_changed(pass->ir, kernel->function);
+        any = true;
+    }
+    return any;
+}
+
+bool switches_compare(const Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (!kernel->is_entry || feature_is_off(&kernel->options, FEATURE_SWITCHES) || !ir_has_loops(pass->ir, kernel->function))
+            continue;
+        kernel_measure(kernel); /* its scope is read */
+        if (!switches_are_compared(kernel->scope))
+            continue;
+        ir_set_attribute(kernel->function, "no-jump-tables", "true");
+        trace(kernel, "made: cases of switches are compared");
         any = true;
     }
     return any;

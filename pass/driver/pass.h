@@ -124,6 +124,8 @@ bool reductions_make(Pass *pass);
 /* ---- latches_turn.c: true where one was turned ---- */
 
 bool latches_turn(const Pass *pass);
+/* ... and where switches of a kernel are to be compared. */
+bool switches_compare(const Pass *pass);
 
 /* ---- banks_make.c ---- */
 

@@ -341,8 +341,22 @@ def made_of_itself():
                       "  %d4 = getelementptr inbounds float, ptr %d3, i32 %d1", "  store i32 %d2, ptr %d4", "  br label %dead", "}", ""])
 
 
+def far_neighbours():
+    """A column of a shared array, and words beside it that no array reaches."""
+    places = [0, -(1 << 63), -(1 << 63) + (1 << 31), (1 << 63) - 16, 4]
+    lines = [HEAD, "@s = internal addrspace(3) global [1056 x float] poison, align 16", "define ptx_kernel void @k(ptr noalias %p, i32 %n) {",
+             "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()", "  %x = zext i32 %t to i64", "  %r = mul i64 %x, 128",
+             "  %a = getelementptr i8, ptr addrspace(3) @s, i64 %r", "  store float 1.0, ptr addrspace(3) %a",
+             "  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)"]
+    for i, place in enumerate(places):
+        lines += [f"  %b{i} = getelementptr i8, ptr addrspace(3) %a, i64 {place}", f"  %v{i} = load float, ptr addrspace(3) %b{i}",
+                  f"  %q{i} = getelementptr float, ptr %p, i32 {i}", f"  store float %v{i}, ptr %q{i}"]
+    return "\n".join([*lines, "  ret void", "}", "declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)", ""])
+
+
 MODULES = {
     "made-of-itself": made_of_itself,
+    "far-neighbours": far_neighbours,
     "odd-types": odd_types,
     "far-offsets": far_offsets,
     "odd-calls": odd_calls,

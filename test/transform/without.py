@@ -17,7 +17,7 @@ KERNELS = {
     "fills": ("fill.cu", "segment"), "banks": ("pad.cu", "words"), "turns": ("turn.cu", "scaled"),
     "reductions": ("added.cu", "listed"),
     "lookahead": ("ahead-warps.cu", "of_warp"), "batches": ("batch.cu", "march"), "latches": ("latch.cu", "planes"),
-    "abreast": ("abreast.cu", "ints"), "pins": ("abreast.cu", "pins"),
+    "abreast": ("abreast.cu", "ints"), "switches": ("switches.cu", "kinds"), "pins": ("abreast.cu", "pins"),
     "jams": ("jam.cu", "weights"), "arrays": ("array.cu", "ints"), "handed": ("array-handed.cu", "pointer"), "reordered": ("array-reordered.cu", "schedule"), "straight": ("array-straight.cu", "longs"), "relaxed": ("relaxed-bitcode.cu", "_ZL12__iAtomicCASPiii"),
 }
 
@@ -47,7 +47,8 @@ class Kernels:
         if (name, option) not in self.known:
             done = subprocess.run([*shlex.split(self.a.opt), "-mattr=+ptx88", f"-passes=coalda{option}", self.module(name), "-S"],
                                   capture_output=True, text=True, check=True)
-            self.known[name, option] = {kernel: re.sub(r"[!#]\d+", "", body) for kernel, body in
+            says = dict(re.findall(r"^attributes (#\d+) = (.*)$", done.stdout, re.M))
+            self.known[name, option] = {kernel: re.sub(r"!\d+", "", re.sub(r"#\d+", lambda m: says.get(m[0], ""), body)) for kernel, body in
                                         re.findall(r"^define [^@]*@(\w+)\((.*?)^}", done.stdout, re.S | re.M)}
         return self.known[name, option]
 
