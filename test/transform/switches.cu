@@ -25,11 +25,11 @@ FORM(kinds, int, u32, p[k * n + i] & 3, FOUR)
 // CHECK-LABEL: .entry bytes(
 // CHECK-NOT: brx.idx
 // CASE: bytes few none with=m=0,1,5 -- rand:{n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
-FORM(bytes, long, unsigned char, p[k * n + i] & 15, TWELVE)
+FORM(bytes, long, unsigned char, p[k * n + i] & 7, case 0: s++; break; case 1: t += s; break; case 2: u ^= t; break; case 3: s += u; break;)
 // CHECK-LABEL: .entry states(
 // CHECK-NOT: brx.idx
 // CASE: states few none with=m=0,1,5 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
-FORM(states, unsigned, u32, (s ^ p[k * n + i]) & 7, case 0: s++; break; case 1: t++; break; case 2: s ^= t; break; case 3: u += s; break; case 5: s = u; break; case 6: t ^= u; break;)
+FORM(states, unsigned, u32, (s ^ p[k * n + i]) & 7, case 0: s++; break; case 2: s ^= t; break; case 3: u += s; break; case 5: s = u; break; default: t++;)
 // CHECK-LABEL: .entry program(
 // CHECK: brx.idx
 // CASE: program few none with=m=0,1,5 -- rand:{4*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
@@ -37,7 +37,7 @@ FORM(program, int, u32, p[k] & 15, TWELVE)
 // CHECK-LABEL: .entry many(
 // CHECK: brx.idx
 // CASE: many few none with=m=0,1,5 -- rand:{n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
-FORM(many, int, unsigned char, p[k * n + i] & 15, TWELVE case 12: s = t; break; case 13: t = 5; break; case 14: u = 7;)
+FORM(many, int, unsigned char, p[k * n + i] & 7, case 0: s++; break; case 1: t += s; break; case 2: u ^= t; break; case 3: s += u; break; case 4: s *= 5;)
 // CHECK-LABEL: .entry once(
 // CHECK: brx.idx
 // CASE: once few none -- rand:{4*n+16} rand:{4*n} zero:{4*n} i32:{n} i32:{n}
