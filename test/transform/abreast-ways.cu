@@ -47,7 +47,7 @@ FORM(rows, int, u32, u32 v = p[k]; if (v > t) t += v % 11; else if (v & i) s += 
 // What only some iterations load stays where it is: the words behind the last one are nobody's.
 // MADE-DAG: some: made: loads come first
 // CASE: some few with=m=1,3,4,7,8,9 -- bits:{n*m}:1 rand:{4*n} zero:{4*n} i32:{n} i32:{m}
-FORM(some, int, u32, u32 v = p[k * n + i]; if (v == 0) s += q[i] % 3; else if (v < 2) s += q[i + (v - 1)]; else t += q[i + 1000000 * v])
+FORM(some, int, u32, u32 v = p[k * n + i]; if (v == 0) s += q[i] % 3; else if (v < 2) s += q[i + (v - 1)]; else t += q[(long)(k + 1) * 100000000 + i])
 // Each iteration waits for the others, or asks for what it loads anew each time, or may be the last thing that is done.
 // MADE-NOT: {{(waits|anew|stops)}}: made: {{(loads come first|.* side by side)}}
 // CASE: waits batch=no few none with=m=0,1,4,5 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
