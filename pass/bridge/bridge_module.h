@@ -9,6 +9,7 @@
 #include "llvm/Passes/OptimizationLevel.h"
 
 namespace llvm {
+class DominatorTree;
 class Loop;
 class ScalarEvolution;
 class TargetMachine;
@@ -44,6 +45,8 @@ void loop_tell(llvm::Loop &loop);
 bool loop_add_joined(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // A counter that is narrower than its bound does not wrap around: the loop would go on for ever. True where that is said anew.
 bool loop_count_on(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+// Exits that ask what is known in front of the loop besides: their bounds are chosen there, if the loop is counted then.
+bool loop_guard_ends(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::DominatorTree &tree);
 // Does any kernel say that a loop of its own is kept, or was tried? What is inlined does not.
 bool has_kept_loops(const llvm::Module &module);
 // Unrolls loops of the function that were kept in vain, as LLVM would have; true where there were any.

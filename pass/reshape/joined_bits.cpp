@@ -125,8 +125,10 @@ extern "C" bool ir_add_joined(IrModule *ir, LLVMValueRef function) {
   Function &f = *unwrap<Function>(function);
   bool any = false;
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
   for (Loop *loop : ir->functions->getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
     any |= compare_exits(evolution, *loop); // which makes the loop one that is counted
+    any |= loop_guard_ends(*loop, evolution, tree);
     any |= loop_count_on(*loop, evolution);
     any |= loop_add_joined(*loop, evolution);
   }
