@@ -32,6 +32,7 @@
 #define COALDA_STAGES(n) COALDA_OPTION("stages=" #n)   // of its rings
 #define COALDA_REQUIRE(what) COALDA_OPTION("require=" what) // an error of the compilation where that is not made: "ring", "coalesced", ...
 #define COALDA_BLOCK(n) COALDA_OPTION("block=" #n)     // bytes of a row that a thread of a walk moves at a time
+#define COALDA_FULL_WARPS COALDA_OPTION("full")        // promised: no warp lacks lanes where it reads or writes global memory
 #define COALDA_ALWAYS COALDA_OPTION("always")          // all that is right is made, whatever it costs: this kernel's programmer has timed it
 
 struct __half2;
