@@ -1200,6 +1200,7 @@ template <unsigned Copy, unsigned Buffers = 2, class Compute, class Load> COALDA
     copy(self);
     self.end();
   }
+  __syncwarp(); // lanes may have parted in either of them, and a warp comes to that barrier as one
   __syncthreads();
 }
 
