@@ -978,6 +978,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "pad-room", LENGTHS, "return more + REQUEST_BYTES <= shared_room(layouts->kernel) &&", "return more >= 0 &&", "pad:full pad"),
     (0, "pad-ring", PADS_MAKE, "        if (keeps_rings(pass, kernel))\n", "        if (keeps_rings(pass, kernel) || true)\n", "tile-columns:far tile-columns"),
     (0, "pad-told", PADDED, "    if (is_exact && LLVMIsABinaryOperator(value))", "    if (is_exact && !value)", "tile-columns:down tile-columns"),
+    (0, "pad-division", PADDED, "    emit_before(emit, place_of_division(padder, use));\n", "    (void)place_of_division;\n", "driver/pads.cu"),
     (0, "pad-banks", LENGTHS, "cells < BANKS * BANK_BYTES ? cells", "cells < 0 ? cells", "tile-columns:fours tile-columns"),
     (0, "array-volatile", DISSOLVE, "(load && load->isSimple())", "load", "array-refused"),
     (0, "array-waits", DISSOLVE, "waits_for_block(loop) || ", "", "array-refused"),
