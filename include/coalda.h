@@ -1108,8 +1108,10 @@ namespace detail {
 // Lanes of a warp may come one after the other: those of a loop need not have met again.
 COALDA_INLINE void meet(unsigned barrier, unsigned threads) { asm volatile("barrier.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory"); }
 COALDA_INLINE void arrive(unsigned barrier, unsigned threads) { asm volatile("barrier.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory"); }
+COALDA_INLINE void lanes_meet() { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 COALDA_INLINE void stop() { asm volatile("trap;"); }
 #else
+COALDA_INLINE void lanes_meet() {}
 COALDA_INLINE void stop() {}
 COALDA_INLINE void meet(unsigned, unsigned) {}
 COALDA_INLINE void arrive(unsigned, unsigned) {}
@@ -1200,7 +1202,7 @@ template <unsigned Copy, unsigned Buffers = 2, class Compute, class Load> COALDA
     copy(self);
     self.end();
   }
-  __syncwarp(); // lanes may have parted in either of them, and a warp comes to that barrier as one
+  detail::lanes_meet(); // lanes may have parted in either of them, and a warp comes to that barrier as one
   __syncthreads();
 }
 
