@@ -32,6 +32,7 @@
 #define COALDA_STAGES(n) COALDA_OPTION("stages=" #n)   // of its rings
 #define COALDA_REQUIRE(what) COALDA_OPTION("require=" what) // an error of the compilation where that is not made: "ring", "coalesced", ...
 #define COALDA_BLOCK(n) COALDA_OPTION("block=" #n)     // bytes of a row that a thread of a walk moves at a time
+#define COALDA_FULL_WARPS COALDA_OPTION("full")        // promised: no warp lacks lanes where it reads or writes global memory
 #define COALDA_ALWAYS COALDA_OPTION("always")          // all that is right is made, whatever it costs: this kernel's programmer has timed it
 
 struct __half2;
@@ -1107,8 +1108,10 @@ namespace detail {
 // Lanes of a warp may come one after the other: those of a loop need not have met again.
 COALDA_INLINE void meet(unsigned barrier, unsigned threads) { asm volatile("barrier.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory"); }
 COALDA_INLINE void arrive(unsigned barrier, unsigned threads) { asm volatile("barrier.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory"); }
+COALDA_INLINE void lanes_meet() { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 COALDA_INLINE void stop() { asm volatile("trap;"); }
 #else
+COALDA_INLINE void lanes_meet() {}
 COALDA_INLINE void stop() {}
 COALDA_INLINE void meet(unsigned, unsigned) {}
 COALDA_INLINE void arrive(unsigned, unsigned) {}
@@ -1199,6 +1202,7 @@ template <unsigned Copy, unsigned Buffers = 2, class Compute, class Load> COALDA
     copy(self);
     self.end();
   }
+  detail::lanes_meet(); // lanes may have parted in either of them, and a warp comes to that barrier as one
   __syncthreads();
 }
 

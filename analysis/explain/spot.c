@@ -60,7 +60,7 @@ static bool symbol_is_told(Spot *spot, const Symbol *symbol)
     case SYM_OP:
         return form_is_told(spot, symbol->a) && (!symbol->b || form_is_told(spot, symbol->b)) &&
                (!symbol->guard || guard_is_told(spot, symbol->guard));
-    case SYM_LOOP: return is_inside(spot, (IrLoop *)symbol->loop) && symbol_give(spot, symbol);
+    case SYM_LOOP: return (symbol->loop == spot->around || is_inside(spot, (IrLoop *)symbol->loop)) && symbol_give(spot, symbol);
     case SYM_BLOCKDIM: return symbol_give(spot, symbol);
     case SYM_BLOCK:
     case SYM_GRIDDIM: return true;
@@ -172,7 +172,8 @@ bool spot_find(Spot *spot, Scope *scope, LLVMValueRef instruction, LLVMValueRef 
                    .inner = scope,
                    .instruction = instruction,
                    .place = automaton_form(scope, pointer),
-                   .guards = list_new(scope->kernel->arena)};
+                   .guards = list_new(scope->kernel->arena),
+                   .around = around};
     symbol_give(spot, automaton_form(scope, array)->term[0].symbol[0]);
     spot->scope = scope;
     if (!form_is_told(spot, spot->place) || !guards_find(spot, LLVMGetInstructionParent(instruction)))
@@ -196,6 +197,17 @@ void spot_give(Spot *spot, SymbolKind kind, const void *loop, int axis, int64_t 
         if (symbol->kind == kind && (kind == SYM_LOOP ? symbol->loop == loop : symbol->axis == axis))
             spot->given[i].value = value;
     }
+}
+
+void spot_give_argument(Spot *spot, LLVMValueRef argument, int64_t value)
+{
+    const Form *form = automaton_form(spot->kernel->scope, argument);
+    const Symbol *symbol = form->count == 1 && form->term[0].degree == 1 ? form->term[0].symbol[0] : NULL;
+    if (!symbol || !symbol_give(spot, symbol))
+        return;
+    for (int i = 0; i < spot->count; i++)
+        if (spot->given[i].symbol == symbol)
+            spot->given[i].value = value;
 }
 
 static Point point_of(const Spot *spot, const int extent[3], int rank)

@@ -48,6 +48,37 @@ LLVMValueRef array_in_turn(const Kernel *kernel, IrLoop *loop, LLVMValueRef numb
     return value ? array_behind(value, 0) : NULL;
 }
 
+/* What the phi behind the loop is handed from inside; NULL: nothing, or from several places. */
+static LLVMValueRef handed_out(IrLoop *loop, LLVMValueRef phi)
+{
+    LLVMValueRef found = NULL;
+    bool inside = ir_loop_has_block(loop, LLVMGetInstructionParent(phi));
+    for (unsigned i = 0; !inside && i < LLVMCountIncoming(phi); i++) {
+        if (!ir_loop_has_block(loop, LLVMGetIncomingBlock(phi, i)))
+            continue;
+        if (found)
+            return NULL;
+        found = LLVMGetIncomingValue(phi, i);
+    }
+    return found;
+}
+
+LLVMValueRef array_behind_loop(const Kernel *kernel, IrLoop *loop, LLVMValueRef number, int last)
+{
+    enum { DEEPEST = 12 };
+    LLVMValueRef array = array_behind(number, 0);
+    for (int depth = 0; !array && depth < DEEPEST && LLVMIsAInstruction(number); depth++) {
+        if (LLVMIsAPHINode(number)) {
+            LLVMValueRef value = handed_out(loop, number);
+            return value ? array_in_turn(kernel, loop, value, last) : NULL;
+        }
+        if (!LLVMGetNumOperands(number))
+            return NULL;
+        number = LLVMGetOperand(number, 0);
+    }
+    return array;
+}
+
 Scope *scope_in_turn(const Kernel *kernel, IrLoop *loop, int iteration)
 {
     Kernel *in = kernel_open(kernel->arena, kernel->ir, kernel->module, kernel->function, &kernel->options, NULL);
@@ -59,4 +90,16 @@ Scope *scope_in_turn(const Kernel *kernel, IrLoop *loop, int iteration)
             map_put(in->scope->forms, i, (void *)automaton_form(in->scope, value));
     }
     return in->scope;
+}
+
+Scope *scope_behind(const Kernel *kernel, IrLoop *loop, int last)
+{
+    Scope *scope = scope_in_turn(kernel, loop, last);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef value = handed_out(loop, i);
+            if (value)
+                map_put(scope->forms, i, (void *)automaton_form(scope, value));
+        }
+    return scope;
 }

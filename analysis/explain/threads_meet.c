@@ -35,6 +35,9 @@ typedef struct {
     LLVMValueRef at; /* what reads, as the kernel's own body has it: a call, perhaps */
     IrLoop *around; /* the innermost loop around both; NULL: none is */
     int lag; /* 1: the copy is that of the iteration behind the load's; -1: of the one before it; 0: of the same one */
+    bool is_behind; /* the load stands behind the loop, whose last iteration is looked at */
+    LLVMValueRef argument; /* NULL: none. By which the loop ends, as if it were that: */
+    int64_t value;
     bool counts_groups; /* a wait that leaves the copy's group under way is none */
     const List *stops; /* of the kernel: waits, or all that orders what threads do */
     int16_t *cell; /* room for all of shared memory */
@@ -100,6 +103,10 @@ static void extents_give(Pair *pair, const int extent[AXES])
         spot_give(&pair->fills, SYM_BLOCKDIM, NULL, axis, extent[axis]);
         spot_give(&pair->reads, SYM_BLOCKDIM, NULL, axis, extent[axis]);
     }
+    if (pair->argument) {
+        spot_give_argument(&pair->fills, pair->argument, pair->value);
+        spot_give_argument(&pair->reads, pair->argument, pair->value);
+    }
 }
 
 static bool may_have(const Kernel *kernel, const int extent[AXES])
@@ -145,14 +152,28 @@ static bool spots_find_in(Pair *pair, int shape)
     return spots_find(pair, (*in)->scope, (*in)->scope);
 }
 
+static LLVMValueRef array_of_read(const Pair *pair, int iteration)
+{
+    LLVMValueRef pointer = pair->read->pointer;
+    return pair->is_behind ? array_behind_loop(pair->kernel, pair->around, pointer, iteration)
+                           : array_in_turn(pair->kernel, pair->around, pointer, iteration);
+}
+
+static Scope *scope_of_read(const Pair *pair, Scope *fills, int filling, int reading)
+{
+    if (pair->is_behind)
+        return scope_behind(pair->kernel, pair->around, reading);
+    return filling == reading ? fills : scope_in_turn(pair->kernel, pair->around, reading);
+}
+
 /* What changes places may lead into another array in each iteration. */
 static bool spots_find_at(Pair *pair, int iteration)
 {
     int filling = iteration + (pair->lag > 0), reading = iteration + (pair->lag < 0);
     Scope *fills = scope_in_turn(pair->kernel, pair->around, filling);
-    Scope *reads = filling == reading ? fills : scope_in_turn(pair->kernel, pair->around, reading);
+    Scope *reads = scope_of_read(pair, fills, filling, reading);
     pair->array = array_in_turn(pair->kernel, pair->around, LLVMGetOperand(pair->copy, 0), filling);
-    if (!pair->array || array_in_turn(pair->kernel, pair->around, pair->read->pointer, reading) != pair->array)
+    if (!pair->array || array_of_read(pair, reading) != pair->array)
         return false;
     pair->size = size_of(pair->kernel, pair->array);
     return spots_find(pair, fills, reads);
@@ -346,6 +367,95 @@ static bool is_kept(const Pair *pair)
     return false;
 }
 
+/* ---- loads behind the loop of the copy ---- */
+
+/* On a way from the one to the other that does not come to the loop's begin again. */
+static bool any_stops_past(const Pair *pair, LLVMValueRef from, LLVMValueRef to)
+{
+    Arena *arena = pair->kernel->arena;
+    LLVMValueRef begin = begin_of(pair);
+    bool any = false;
+    for (size_t s = 0; s < pair->stops->count && !any; s++) {
+        LLVMValueRef stop = pair->stops->item[s];
+        any = stop != pair->at && leads_past(arena, from, begin, stop) && leads_past(arena, stop, begin, to) &&
+              !leaves_copy(pair, from, stop);
+    }
+    return any;
+}
+
+/* From a copy of the last iteration, or of the one before it. */
+static bool stops_behind(const Pair *pair)
+{
+    LLVMValueRef begin = begin_of(pair);
+    if (!pair->lag)
+        return !leads_past(pair->kernel->arena, pair->copy, begin, pair->at) || any_stops_past(pair, pair->copy, pair->at);
+    return any_stops_past(pair, pair->copy, begin) || any_stops_past(pair, begin, pair->at);
+}
+
+static int64_t trips_if(const Pair *pair, unsigned argument, int64_t value)
+{
+    bool used = false;
+    int64_t trips = ir_loop_trips_if(pair->kernel->ir, pair->around, &argument, &value, 1, &used);
+    return used ? trips : -1;
+}
+
+/* The argument by which alone the loop ends, and by how much that is more for one iteration more, if that is a power of two. */
+static bool argument_find(const Pair *pair, unsigned *argument, int64_t *step)
+{
+    enum { FEW = 13, MOST_STEP = 1 << 12 };
+    for (*argument = 0; *argument < LLVMCountParams(pair->kernel->function); ++*argument)
+        for (*step = 1; *step <= MOST_STEP && trips_if(pair, *argument, *step) >= 0; *step *= 2)
+            if (trips_if(pair, *argument, FEW * *step) >= FEW - 2)
+                return true;
+    return false;
+}
+
+/* So many iterations, and more, until two and three buffers have had their turns: it is to be so of all. */
+static bool meets_in_last(Pair *pair)
+{
+    enum { FIRST = 13, LAST = 18 };
+    unsigned argument;
+    int64_t step, trips = ir_loop_trips(pair->kernel->ir, pair->around);
+    if (trips)
+        return trips > 1 && trips < INT16_MAX && meets_in(pair, (int)trips - 1 + pair->lag, false);
+    if (!argument_find(pair, &argument, &step))
+        return false;
+    pair->argument = LLVMGetParam(pair->kernel->function, argument);
+    for (int64_t v = FIRST; v <= LAST; v++) {
+        pair->value = v * step;
+        trips = trips_if(pair, argument, pair->value);
+        if (trips < 2 || trips > MOST_ROUNDS || !meets_in(pair, (int)trips - 1 + pair->lag, false))
+            return false;
+    }
+    return true;
+}
+
+/* Is it of one of the copy's arrays that is read there? Which one, `meets_in` finds out. */
+static bool spots_find_behind(Pair *pair)
+{
+    Scope *own = pair->kernel->scope;
+    pair->size = pair->array ? size_of(pair->kernel, pair->array) : 0;
+    pair->by_turns = !pair->array || !spots_find(pair, own, pair->read->scope);
+    return !pair->by_turns || pair->read->scope == own;
+}
+
+/* Does the loop's last iteration, or the one before, copy what is read behind it, though nobody has waited since? */
+static bool is_left_under_way(const Pair *of_both)
+{
+    Pair pair = *of_both;
+    pair.around = loop_of_copy(&pair);
+    if (of_both->around || !pair.around || !stops_in_loop(&pair) || !ir_loop_is_countable(pair.kernel->ir, pair.around) ||
+        !ir_copied_bytes(pair.copy))
+        return false;
+    pair.is_behind = pair.counts_groups = true;
+    for (pair.lag = 0; pair.lag >= -1; pair.lag--) {
+        pair.array = of_both->array;
+        if (!stops_inside(&pair, awaits) && !stops_behind(&pair) && spots_find_behind(&pair) && meets_in_last(&pair))
+            return true;
+    }
+    return false;
+}
+
 /* ---- all of it ---- */
 
 static bool has_next(const Pair *pair) { return pair->around && ir_loop_trips(pair->kernel->ir, pair->around) != 1; }
@@ -354,6 +464,8 @@ static bool has_next(const Pair *pair) { return pair->around && ir_loop_trips(pa
 static bool is_read_early(Pair *pair)
 {
     LLVMValueRef array = pair->array;
+    if (is_left_under_way(pair))
+        return true;
     pair->counts_groups = true;
     if (is_before(pair, pair->copy, pair->at) && !stops_between(pair, pair->copy, pair->at, awaits) && meets(pair, false))
         return true;
@@ -389,6 +501,19 @@ static IrLoop *loop_of_both(const Kernel *kernel, LLVMValueRef copy, LLVMValueRe
     return loop;
 }
 
+/* The same where pointers have changed places in a loop that the load stands behind. */
+static bool is_met_behind(const Pair *pair)
+{
+    IrLoop *loop = pair->around ? NULL : loop_of_copy(pair);
+    bool met = false;
+    for (int i = 0; i < 3 && loop && !met; i++) {
+        LLVMValueRef turned = array_in_turn(pair->kernel, loop, LLVMGetOperand(pair->copy, 0), i);
+        for (int j = i; j <= i + 1 && turned && !met; j++)
+            met = array_behind_loop(pair->kernel, loop, pair->read->pointer, j) == turned;
+    }
+    return met;
+}
+
 /* The copy's array, where the loop around both has none that change places; false: it does not lead into the load's. */
 static bool array_find(Pair *pair)
 {
@@ -400,7 +525,7 @@ static bool array_find(Pair *pair)
             met = array_in_turn(pair->kernel, pair->around, pair->read->pointer, j) == turned;
     }
     pair->array = array;
-    return met;
+    return met || is_met_behind(pair);
 }
 
 /* Loads are looked at until one is found, and no more of them than that in a kernel. */

@@ -56,6 +56,6 @@ void few_lanes_plan(const Kernel *kernel, size_t from)
     const List *regions = &kernel->plan->regions;
     for (size_t i = from; i < regions->count && !feature_is_off(&kernel->options, FEATURE_EDGES); i++) {
         Region *region = regions->item[i];
-        region->few = suits(kernel, region) && ends_alike(kernel, region);
+        region->few = !region->full && suits(kernel, region) && ends_alike(kernel, region);
     }
 }

@@ -92,7 +92,7 @@ void partial_warp_plan(const Kernel *kernel, size_t from)
     for (size_t i = from; i < regions->count && !feature_is_off(&kernel->options, FEATURE_EDGES); i++) {
         Region *region = regions->item[i];
         const Group *first = region->groups.item[0];
-        bool is_edge_region = suits(region) && has_rows(first) && is_near_edge(first->scope, first->block);
+        bool is_edge_region = !region->full && suits(region) && has_rows(first) && is_near_edge(first->scope, first->block);
         region->edge = is_edge_region ? (int)kernel->options.cost.EDGE : 0;
         for (size_t j = 0; region->edge && j < region->groups.count; j++)
             if (!layout_for_edge(region->groups.item[j]))

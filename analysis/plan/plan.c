@@ -253,6 +253,8 @@ Region *region_new(const Kernel *kernel, List groups, LLVMValueRef first, LLVMVa
                        .groups = groups,
                        .blocks = list_new(plan->arena),
                        .verified = kernel->options.verify,
+                       .full = kernel->options.full &&
+                               LLVMGetBasicBlockParent(((const Group *)groups.item[0])->block) == kernel->function,
                        .together = kernel_has_mma(kernel)};
     list_add(&plan->regions, region);
     return region;

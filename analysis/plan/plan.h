@@ -48,6 +48,7 @@ typedef struct {
     List groups;              /* of Group */
     bool verified;            /* every exchange is checked against direct accesses */
     bool own;                 /* every thread moves its own bytes, and asks for itself whether they are aligned */
+    bool full;                /* the program promises that no warp lacks lanes, so that none is asked whether it does */
     bool together;            /* ptxas can be told where the lanes of the warp are together */
     bool only_likely;         /* the sure layouts would take too many registers: the original runs instead */
     Shelf *shelf;             /* NULL: exchanged by shuffles alone */

@@ -9,6 +9,7 @@
 #include "pass/bridge/bridge_internal.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -21,6 +22,20 @@ using namespace llvm;
 
 namespace {
 
+// Known bits where the function's first block is behind: what __builtin_assume says there holds of all that it names, wherever that is used.
+KnownBits bits_of(Value *value, const DataLayout &layout) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  Function *function = instruction ? instruction->getFunction() : nullptr;
+  Function *assume = function ? Intrinsic::getDeclarationIfExists(function->getParent(), Intrinsic::assume) : nullptr;
+  if (!assume || none_of(assume->users(), [&](User *user) {
+        auto *call = dyn_cast<Instruction>(user);
+        return call && call->getParent() == &function->getEntryBlock();
+      }))
+    return computeKnownBits(value, layout);
+  AssumptionCache assumptions(*function);
+  return computeKnownBits(value, layout, &assumptions, function->getEntryBlock().getTerminator());
+}
+
 // The lowest bit that may be set in what the pointer's indices add; 0 where that cannot be told.
 uint64_t bits_added(const GEPOperator &gep, const DataLayout &layout) {
   unsigned width = layout.getIndexTypeSizeInBits(gep.getType());
@@ -30,7 +45,7 @@ uint64_t bits_added(const GEPOperator &gep, const DataLayout &layout) {
     return 0;
   uint64_t bits = constant.getZExtValue();
   for (auto &[index, scale] : variable) {
-    unsigned zeros = computeKnownBits(index, layout).countMinTrailingZeros() + scale.countr_zero();
+    unsigned zeros = bits_of(index, layout).countMinTrailingZeros() + scale.countr_zero();
     bits |= zeros < width ? UINT64_C(1) << std::min(zeros, 63U) : 0;
   }
   return bits | IR_WIDEST;
@@ -151,6 +166,25 @@ LLVMValueRef ir_aligned_alike(LLVMValueRef pointer, int bytes) {
     at = gep->getPointerOperand();
   }
   return wrap(at);
+}
+
+int ir_promised_alignment(LLVMValueRef pointer) {
+  auto *argument = dyn_cast<Argument>(unwrap(pointer));
+  if (!argument)
+    return 1;
+  uint64_t known = argument->getParamAlign().valueOrOne().value();
+  for (User *user : argument->users()) {
+    auto *assume = dyn_cast<AssumeInst>(user);
+    if (!assume || assume->getParent() != &argument->getParent()->getEntryBlock())
+      continue;
+    for (unsigned i = 0; i < assume->getNumOperandBundles(); i++) {
+      const OperandBundleUse bundle = assume->getOperandBundleAt(i);
+      auto *bytes = bundle.getTagName() == "align" && bundle.Inputs.size() == 2 ? dyn_cast<ConstantInt>(bundle.Inputs[1]) : nullptr;
+      if (bytes && bundle.Inputs[0] == argument && isPowerOf2_64(bytes->getZExtValue()))
+        known = std::max(known, bytes->getZExtValue());
+    }
+  }
+  return static_cast<int>(std::min<uint64_t>(known, IR_WIDEST));
 }
 
 int ir_low_zeros(LLVMValueRef function, LLVMValueRef value) {

@@ -192,6 +192,8 @@ enum { IR_WIDEST = 16 }; /* bytes that one access may have */
 int ir_alignment_in(LLVMValueRef pointer, LLVMValueRef array);
 /* Where the pointer's path of offsets begins that are all multiples of the bytes, a power of two up to IR_WIDEST: aligned where it is. */
 LLVMValueRef ir_aligned_alike(LLVMValueRef pointer, int bytes);
+/* Of an argument: what the kernel says of it where it begins, as __builtin_assume_aligned does, up to IR_WIDEST; 1 where it says nothing. */
+int ir_promised_alignment(LLVMValueRef pointer);
 /* So many of the integer's lowest bits are known to be zero. */
 int ir_low_zeros(LLVMValueRef function, LLVMValueRef value);
 

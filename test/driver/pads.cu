@@ -165,3 +165,26 @@ __global__ void all_rows(const unsigned *in, unsigned *out, unsigned c) {
   for (int r = 0; r < 16; r++) sum = sum * 31 + s[r + x / 16][x % 16 * 2 + c];
   out[x] = sum;
 }
+
+// Columns that a loop leaves as they are, t + 1 - 17 * t, are divided in front of it, though what reads them stands under a condition.
+// PTX: .entry diagonals(
+// PTX: bar.sync
+// PTX: mul.hi.s32
+// PTX: mul.hi.s32
+// PTX: bra.uni
+// PTX-NOT: mul.hi
+// PTX: bar.sync
+extern "C" __global__ void diagonals(const int *__restrict__ like, int *__restrict__ out, int rounds) {
+  __shared__ int s[17][17];
+  int t = threadIdx.x;
+  for (int y = 0; y < 17; y++) s[y][t] = like[y * 17 + t];
+  __syncthreads();
+  for (int m = 0; m < rounds; m++) {
+    if (t <= m) {
+      int x = t + 1, y = m - t + 1;
+      s[y][x] = max(s[y - 1][x - 1] + 1, max(s[y][x - 1], s[y - 1][x]));
+    }
+    __syncthreads();
+  }
+  out[t] = s[t][16 - t];
+}

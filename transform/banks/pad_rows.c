@@ -13,6 +13,7 @@
 /* ---- the index ---- */
 
 typedef struct {
+    IrModule *ir;
     Emit emit;
     const Padding *padding;
     LLVMValueRef array; /* the larger one */
@@ -100,6 +101,27 @@ static LLVMValueRef sum_of_columns(Padder *padder, const ArrayUse *use, LLVMType
     return !sum ? number(type, constant) : constant ? LLVMBuildAdd(emit->builder, sum, number(type, constant), "") : sum;
 }
 
+static bool columns_are_of(const Padder *padder, const ArrayUse *use, IrLoop *loop)
+{
+    for (size_t i = 0; i < use->offset.terms.count; i++) {
+        const OffsetTerm *term = use->offset.terms.item[i];
+        bool inside = LLVMIsAInstruction(term->value) && ir_loop_has_block(loop, LLVMGetInstructionParent(term->value));
+        if (inside && !offset_moves_rows(&use->offset, term, padder->padding->row))
+            return true;
+    }
+    return false;
+}
+
+/* Where the columns are divided: in front of the loops that leave them as they are, as nobody moves it there from under a condition. */
+static LLVMValueRef place_of_division(const Padder *padder, const ArrayUse *use)
+{
+    LLVMValueRef place = use->at;
+    IrLoop *loop = ir_loop_of(padder->ir, LLVMGetInstructionParent(place));
+    for (; loop && ir_loop_before(loop) && !columns_are_of(padder, use, loop); loop = ir_loop_parent(loop))
+        place = LLVMGetBasicBlockTerminator(ir_loop_before(loop));
+    return place;
+}
+
 /* How many rows further the columns lead; NULL where that is none. A piece that is joined lies in one row, which is asked once for all
  * of it. */
 static LLVMValueRef rows_in_column(Padder *padder, const ArrayUse *use)
@@ -109,13 +131,17 @@ static LLVMValueRef rows_in_column(Padder *padder, const ArrayUse *use)
     bool is_short = offset_column(&use->offset, row, &low, &high);
     if (is_short && low >= 0 && high < row)
         return NULL;
+    emit_before(emit, place_of_division(padder, use));
     int64_t common = is_short ? common_factor(&use->offset, row) : 1; /* what may have wrapped around is divided as it is */
     LLVMValueRef sum = sum_of_columns(padder, use, is_short ? emit->i32 : emit->i64, common);
     bool may_be_negative = !is_short || low < 0;
     LLVMValueRef rows = divided(emit, sum, row / common, may_be_negative);
-    if (!is_short)
-        return rows;
-    return may_be_negative ? LLVMBuildSExt(emit->builder, rows, emit->i64, "") : LLVMBuildZExt(emit->builder, rows, emit->i64, "");
+    if (is_short && may_be_negative)
+        rows = LLVMBuildSExt(emit->builder, rows, emit->i64, "");
+    else if (is_short)
+        rows = LLVMBuildZExt(emit->builder, rows, emit->i64, "");
+    emit_before(emit, use->at);
+    return rows;
 }
 
 /* ---- accesses ---- */
@@ -191,7 +217,7 @@ static LLVMValueRef make_larger(Emit *emit, const Padding *padding)
 
 LLVMValueRef padding_rewrite(IrModule *ir, const Padding *padding)
 {
-    Padder padder = {emit_open(padding->arena, padding->function), padding, NULL};
+    Padder padder = {ir, emit_open(padding->arena, padding->function), padding, NULL};
     padder.array = make_larger(&padder.emit, padding);
     for (size_t i = 0; i < padding->uses.count; i++)
         move_use(&padder, padding->uses.item[i]);

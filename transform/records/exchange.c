@@ -23,13 +23,16 @@ static bool shares_out(const Layout *layout)
 
 /* ---- tests ---- */
 
-/* In a variable of the module's, whose alignment is known, at multiples of the unit: what is asked is a constant, and the way that is not taken
- * goes when LLVM finds it so. Of variables seen as generic pointers it does not find it by itself. */
+/* In a variable of the module's, whose alignment is known, or behind an argument of which it is promised, at multiples of the unit: what is
+ * asked is a constant, and the way that is not taken goes when LLVM finds it so. Of variables seen as generic pointers it does not find it by
+ * itself. */
 static bool is_surely_aligned(LLVMValueRef pointer, const Part *part)
 {
     LLVMValueRef of = ir_aligned_alike(pointer, part->unit);
     if (LLVMIsAConstantExpr(of) && LLVMGetConstOpcode(of) == LLVMAddrSpaceCast)
         of = LLVMGetOperand(of, 0);
+    if (ir_promised_alignment(of) >= part->unit && part->offset % part->unit == 0)
+        return true;
     return LLVMIsAGlobalVariable(of) && (int)LLVMGetAlignment(of) >= part->unit && part->offset % part->unit == 0;
 }
 

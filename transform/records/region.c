@@ -447,7 +447,7 @@ static void go_to_version(Split *split, LLVMBasicBlockRef likeliest)
     else if (split->region->few)
         go_on_unless_few(split);
     else
-        go_on_if(split, emit_full_warp(emit));
+        go_on_if(split, split->region->full ? LLVMConstInt(emit->i1, 1, false) : emit_full_warp(emit));
     if (split->region->under)
         go_on_if_enough(split);
     if (split->region->together)
