@@ -207,12 +207,26 @@ bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int6
     return step > 0 && few_find(kernel, loop, (least + step - 1) / step, small);
 }
 
-/* Of threads that share a row the last one is to have as many: the first one has one more of a row that is longer by one. */
+/* Bytes of the longest element that an iteration loads. */
+static int64_t element_of(const Kernel *kernel, const Batch *batch)
+{
+    int64_t most = 1;
+    for (size_t i = 0; i < batch->loads.count; i++) {
+        int64_t bytes = (int64_t)LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(batch->loads.item[i]));
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+/* Of threads that share a row the last one is to have as many iterations: the first one has one more of a row that is longer by one. What clang has made
+ * longer none share, and what remains of it is done elsewhere. */
 bool short_loop_find(const Kernel *kernel, const Batch *batch, SpareCondition *small)
 {
-    int few = (int)kernel->options.cost.SHORT_BESIDE, least = (few + batch->each - 1) / batch->each;
-    if (!few_find(kernel, ir_loop_of(kernel->ir, batch->header), (least > batch->times ? least : batch->times) + 1, small))
+    int64_t bytes = batch->each * element_of(kernel, batch), shared = batch->each == 1;
+    int64_t least = ((int64_t)kernel->options.cost.SHORT_BESIDE + bytes - 1) / bytes;
+    least = least > batch->times ? least : batch->times;
+    if (!few_find(kernel, ir_loop_of(kernel->ir, batch->header), least + shared, small))
         return false;
-    small->below -= small->below > 1;
+    small->below -= (uint64_t)(shared && small->below > 1);
     return true;
 }

@@ -77,6 +77,7 @@ struct Supposed {
     switch (form->getSCEVType()) {
     case scConstant: return cast<SCEVConstant>(form)->getAPInt();
     case scUnknown: return of_value(cast<SCEVUnknown>(form)->getValue());
+    case scPtrToInt: return of(cast<SCEVPtrToIntExpr>(form)->getOperand());
     case scTruncate:
     case scZeroExtend:
     case scSignExtend: return of_cast(*cast<SCEVIntegralCastExpr>(form));
@@ -104,6 +105,8 @@ struct Supposed {
 
   Number of_value(const Value *value) {
     IrGiven here;
+    if (value->getType()->isPointerTy()) // where an array lies is no matter: how far two places of it are apart is
+      return APInt(unsigned(evolution.getTypeSizeInBits(value->getType())), uint64_t(1) << 30);
     if (std::optional<int64_t> index = place ? told_by_place(value, *place) : std::nullopt)
       return APInt(64, uint64_t(*index)).zextOrTrunc(value->getType()->getIntegerBitWidth());
     if (is_followed(value))
@@ -189,7 +192,7 @@ struct Leaves {
     auto *leaf = dyn_cast<SCEVUnknown>(form);
     const Value *value = leaf ? leaf->getValue() : nullptr;
     IrGiven here;
-    if (!value || isa<IntrinsicInst>(value)) // that tell a place
+    if (!value || isa<IntrinsicInst>(value) || value->getType()->isPointerTy()) // what tells a place, and arrays
       return all;
     if (is_followed(value))
       add_operands(*cast<Instruction>(value));

@@ -5,6 +5,8 @@
  * rows as well, and an argument tells the rows of all its walks. It stands alone: it calls no function of the module, which would be rewritten
  * beside it. And it is the same to whoever launches it: nothing is asked of the hardware about a kernel of which some blocks may have to run at
  * once, as those do that wait for each other, which takes accesses that are ordered. */
+#include <string.h>
+
 #include <llvm-c/Comdat.h>
 
 #include "pass/bridge/bodies.h"
@@ -75,6 +77,30 @@ static bool is_clustered(const Kernel *kernel)
            kernel_has(kernel, "nvvm.blocksareclusters");
 }
 
+/* Those that the module has from before: the plugin may meet it again. */
+static List spares_there(Arena *arena, LLVMModuleRef module)
+{
+    List names = list_new(arena);
+    size_t length;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        const char *text = LLVMGetValueName2(f, &length);
+        const SpareName *name = strstr(text, SPARE_MARK) ? spare_name_read(arena, text, length) : NULL;
+        if (name)
+            list_add(&names, (void *)name);
+    }
+    return names;
+}
+
+static bool has_one(const List *there, const Kernel *kernel)
+{
+    bool any = false;
+    for (size_t i = 0; !any && i < there->count; i++) {
+        const SpareName *spare = there->item[i];
+        any = strlen(kernel->name) == spare->kernel_length && memcmp(kernel->name, spare->text, spare->kernel_length) == 0;
+    }
+    return any;
+}
+
 static bool may_have_spare(Arena *arena, const Kernel *kernel)
 {
     return kernel->options.spares && kernel->is_entry && !ir_is_optnone(kernel->function) &&
@@ -87,9 +113,11 @@ Spares *spares_open(Arena *arena, const List *kernels)
     Spares *spares = ARENA_NEW(arena, Spares);
     *spares = (Spares){arena, map_new(arena)};
     BodyHashes *hashes = body_hashes_open(arena);
+    const Kernel *some = kernels->count ? kernels->item[0] : NULL;
+    const List there = some ? spares_there(arena, some->module) : list_new(arena);
     for (size_t i = 0; i < kernels->count; i++) {
         const Kernel *kernel = kernels->item[i];
-        if (!may_have_spare(arena, kernel))
+        if (has_one(&there, kernel) || !may_have_spare(arena, kernel))
             continue;
         Spare *spare = ARENA_NEW(arena, Spare);
         *spare = (Spare){.hash = body_hash(hashes, kernel->function)};

@@ -134,6 +134,30 @@ __global__ void varied(const float *a, float *o, int m)
     if (!lane)
         o[w] = v / m;
 }
+// By pointers; of threads that share columns, whose loops clang has unrolled by four.
+// CHECK-DAG: _Z8pointersPKfPfi$coalda1$arg2_u32_below_512: as it was
+__global__ void pointers(const float *a, float *o, int m)
+{
+    WARP;
+    float s = 0, v = 0;
+    for (const float *p = x + lane; p < x + m; p += 32)
+        s += *p;
+    s = sum_of(s);
+    for (const float *p = x + lane; p < x + m; p += 32)
+        v += *p * s;
+    v = sum_of(v);
+    if (!lane)
+        o[w] = v;
+}
+// CHECK-DAG: _Z7columnsPKfPfii$coalda1$arg3_u32_below_16: as it was
+__global__ void columns(const float *a, float *o, int n, int m)
+{
+    INDEX;
+    for (int j = 0; j < m; j++)
+        s += a[(long)j * n + i];
+    for (int j = 0; j < m; j++)
+        o[(long)j * n + i] = a[(long)j * n + i] * s;
+}
 // CHECK-DAG: _Z5gatedPKfS0_PfS1_l$coalda1$arg4_u64_below_512: as it was
 __global__ void gated(const float *a, const float *b, float *o, float *q, long m)
 {
@@ -162,7 +186,7 @@ __global__ void by_block(Params p)
 }
 
 // No spares: of a length that is known, or loaded, or told by the sum of two arguments, or that grows with the thread;
-// NO-NOT: {{known|listed|joined|least|triangle|steps|lone|lists|partly|ordered|adding|calling|beside|tallied|templetable}}
+// NO-NOT: {{known|listed|joined|least|triangle|steps|lone|lists|led|partly|ordered|adding|calling|beside|tallied|templetable}}
 __global__ void known(const float *a, float *o) { ROW(512); float s = 0; for (int j = 0; j < 512; j++) s += row[j]; o[i] = s; }
 __global__ void listed(const float *a, const int *p, float *o, int n) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; float s = 0; for (int j = p[i]; j < p[i + 1]; j++) s += a[j] * a[j + n]; o[i] = s; }
 OF(joined, m + k) OF(apart_joined, m - k) OF(least, m < k ? m : k)
@@ -175,6 +199,16 @@ __global__ void steps(const float *a, float *o, int m)
         o[(long)blockIdx.x * m + j] = x[j] * x[j];
 }
 __global__ void lone(const float *a, float *o, int m) { WARP; float s = 0; for (int j = lane; j < m; j += 32) s += x[j]; s = sum_of(s); if (!lane) o[w] = s; }
+// and where loads stand one iteration ahead, which short rows gain by.
+__global__ void led(const float *__restrict__ a, const int *__restrict__ c, float *__restrict__ o, float *q, int m)
+{
+    WARP;
+    float s = 0;
+    for (int j = 0; j < m; j++)
+        s = s * 0.5f + sum_of(a[c[w * m + j] * 32 + lane]);
+    for (int j = lane; j < m; j += 32)
+        q[(long)w * m + j] = x[j] * s + x[j + 1] * o[j];
+}
 __global__ void lists(const float *a, const int *p, float *o, int m)
 {
     WARP;
