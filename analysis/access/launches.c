@@ -51,8 +51,9 @@ bool launches_count(const Kernel *kernel, IrLoop *loop, int64_t *least, int64_t 
     if (!launched->ranges || LLVMGetBasicBlockParent(ir_loop_header(loop)) != kernel->function)
         return false;
     for (int i = 0; i < launched->ranges; i++)
-        supposed.given[i] =
-            (IrGiven){.argument = launched->range[i].index, .offset = IR_ARGUMENT, .value = launched->range[i].least};
+        supposed.given[i] = (IrGiven){.argument = launched->range[i].index,
+                                      .offset = IR_ARGUMENT,
+                                      .value = launched->range[i].least};
     if (trips_if(kernel, loop, &supposed) < 0)
         return false;
     for (int i = 0; i < launched->ranges; i++)

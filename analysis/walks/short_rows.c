@@ -161,7 +161,8 @@ static bool is_first_longest(Told *told, int64_t value)
     enum { THREAD = 100, BLOCK = 100, THREADS = 128 };
     suppose_all(told, 1);
     told->given[0].value = value;
-    int64_t first = trips_at(told, 0, 0, 0), beside = trips_at(told, THREAD, 0, THREADS), behind = trips_at(told, 0, BLOCK, THREADS);
+    int64_t first = trips_at(told, 0, 0, 0), beside = trips_at(told, THREAD, 0, THREADS),
+            behind = trips_at(told, 0, BLOCK, THREADS);
     return beside >= 0 && beside <= first && behind >= 0 && behind <= first;
 }
 

@@ -112,8 +112,8 @@ int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than
 typedef struct {
   unsigned argument, bits;
   int64_t offset; /* of the member, in bytes; IR_ARGUMENT: there is none */
-  int64_t value;  /* supposed */
-  bool used;      /* a number of runs has been computed from it */
+  int64_t value; /* supposed */
+  bool used; /* a number of runs has been computed from it */
 } IrGiven;
 enum { IR_ARGUMENT = -1 };
 /* A thread: its index in the block and the block's in the grid, along each axis; threads of a block, 0: unknown. */

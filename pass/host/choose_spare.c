@@ -71,7 +71,8 @@ static LLVMValueRef is_quotient_below(LLVMBuilderRef build, LLVMValueRef first, 
 {
     enum { WORD_BITS = 32 };
     LLVMValueRef most = LLVMBuildMul(build, second, LLVMConstInt(LLVMTypeOf(second), bound, false), "");
-    return LLVMBuildAnd(build, is_below(build, second, 1ull << (WORD_BITS - 1)), LLVMBuildICmp(build, LLVMIntULT, first, most, ""), "");
+    return LLVMBuildAnd(build, is_below(build, second, 1ull << (WORD_BITS - 1)), LLVMBuildICmp(build, LLVMIntULT, first, most, ""),
+                        "");
 }
 
 static LLVMValueRef is_small(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef at, const SpareCondition *small)

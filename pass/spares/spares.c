@@ -1,8 +1,8 @@
 /* Spares: kernels that stand in the image beside what their walks have become. Which of the two is launched is asked where they are launched
  * (pass/host): by a question that the spare's name tells.
  *
- * A kernel has one where it is as the program has it until its walks are made longer, nothing else of it is rewritten that might be worth it for short
- * rows as well, and an argument tells the rows of all its walks. It stands alone: it calls no function of the module, which would be rewritten
+ * A kernel has one where it is as the program has it until its walks are made longer, or iterations of its loops stand side by side, nothing else of it
+ * is rewritten that might be worth it for short rows as well, and what it is given tells how long all of those rows are. It stands alone: it calls no function of the module, which would be rewritten
  * beside it. And it is the same to whoever launches it: nothing is asked of the hardware about a kernel of which some blocks may have to run at
  * once, as those do that wait for each other, which takes accesses that are ordered. */
 #include <string.h>
@@ -18,12 +18,12 @@
 typedef struct {
     uint64_t hash; /* of its body as the program has it */
     IrBody *body; /* that; NULL where it was another one when it was to be put aside */
-    bool tried;   /* has been asked for */
+    bool tried; /* has been asked for */
     SpareCondition small[SPARE_CONDITIONS];
     size_t count;
-    bool walks;  /* some of those are of walks */
+    bool walks; /* some of those are of walks */
     bool stores; /* or of loops that store */
-    int loops;   /* whose iterations stand side by side */
+    int loops; /* whose iterations stand side by side */
     bool refused; /* it gains by more than its walks, or by rows whose length nobody tells */
 } Spare;
 
