@@ -155,12 +155,12 @@ static int64_t bound_of_all(Told *told, bool *divides)
     return below;
 }
 
-/* Has no thread a longer one than the first, as those of a triangle have? As far as two others tell. */
-static bool is_first_longest(Told *told, int64_t value)
+/* Has no thread a longer one than the first, as those of a triangle have? As far as two others tell, of as many as a quotient is divided by. */
+static bool is_first_longest(Told *told, int64_t value, bool divides)
 {
-    enum { THREAD = 100, BLOCK = 100, THREADS = 128 };
-    suppose_all(told, 1);
-    told->given[0].value = value;
+    enum { THREAD = 100, BLOCK = 100, THREADS = 128, MANY = 1 << 14 };
+    suppose_all(told, divides ? MANY : 1);
+    told->given[0].value = divides ? value * MANY : value;
     int64_t first = trips_at(told, 0, 0, 0), beside = trips_at(told, THREAD, 0, THREADS),
             behind = trips_at(told, 0, BLOCK, THREADS);
     return beside >= 0 && beside <= first && behind >= 0 && behind <= first;
@@ -180,7 +180,7 @@ static bool few_find(const Kernel *kernel, IrLoop *loop, int64_t least, SpareCon
         return false;
     bool divides = false;
     int64_t below = bound_of_all(&told, &divides);
-    bool is_told = below > 0 && is_first_longest(&told, below) && is_first_longest(&told, 4 * below);
+    bool is_told = below > 0 && is_first_longest(&told, below, divides) && is_first_longest(&told, 4 * below, divides);
     *small = (SpareCondition){.count = (unsigned)told.count, .divides = divides, .below = (uint64_t)below};
     for (size_t i = 0; i < told.count; i++) {
         const IrGiven *given = &told.given[i];

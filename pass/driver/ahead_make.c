@@ -22,7 +22,6 @@ static bool lookahead_make(Pass *pass, const Kernel *kernel)
     const Lookahead *ahead = first_lookahead(&pass->plan->lookaheads);
     if (!ahead)
         return false;
-    spare_gains(pass->spares, ahead->function);
     if (!loop_settle(pass, ahead->function, ahead->header)) {
         if (ahead->times > 1) {
             map_put(pass->plan->beside, ahead->header, pass);

@@ -66,7 +66,8 @@ static bool is_free(LLVMValueRef function)
     bool alone = !LLVMGetComdat(function);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_ordered(i) || (!alone && has_lasting(i)))
+            if (is_ordered(i) || (!alone && has_lasting(i)) ||
+                ir_is_marked(i, BATCH_METADATA)) /* what was made before is not as it was */
                 return false;
     return true;
 }

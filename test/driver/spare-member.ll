@@ -1,6 +1,7 @@
 ; A length is asked of a struct where it is a member of one that is given by value: not of bytes beside it, and not of what a pointer leads to.
-; RUN: %opt -passes='coalda<spares>' -S %s | %FileCheck %s --implicit-check-not='$coalda1'
-; CHECK-DAG: @"member$coalda1$arg0_at12_u32_below_32"
+; RUN: %opt -passes='coalda<spares>' -S %s | %FileCheck %s
+; CHECK: @"member$coalda1$arg0_at12_u32_below_32"
+; CHECK-NOT: $coalda1
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

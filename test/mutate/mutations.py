@@ -1103,7 +1103,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "spare-beside-told", SPARES, "    ask(spare, short_loop_find(kernel, batch, &small) ? &small : NULL);", "    if (short_loop_find(kernel, batch, &small))\n        ask(spare, &small);",
      "driver/spare.cu"),
     (0, "spare-beside-gains", SPARES, "    if (spare && !spare->walks)\n        spare->refused = true;", "    (void)spare;", "driver/spare.cu"),
-    (0, "spare-triangle", SHORT, " && is_first_longest(&told, below) && is_first_longest(&told, 4 * below);", ";\n    (void)is_first_longest;", "driver/spare.cu"),
+    (0, "spare-triangle", SHORT, " && is_first_longest(&told, below, divides) && is_first_longest(&told, 4 * below, divides);", ";\n    (void)is_first_longest;", "driver/spare.cu"),
     (0, "spare-difference", SHORT, "return below > 2 && is_quotient", "return below > 0 && is_quotient", "driver/spare.cu"),
     (0, "spare-sum", SHORT, "    for (size_t i = 1; alike && i < told->count; i++) {\n        suppose_all(told, 1);\n        told->given[i].value = SOME;", "    for (size_t i = 1; false && i < told->count; i++) {\n        told->given[i].value = SOME;",
      "driver/spare.cu"),
