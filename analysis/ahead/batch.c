@@ -311,7 +311,6 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
     batch->apart = list_new(arena);
     add_loads(&search, batch->latch);
     batch->stores = search.found.stores.count > 0;
-    batch->each = batch_iterations(&search.found);
     if (!batch->stores) {
         batch->times = batch_times_alone(&search.found);
         return batch->times > 1 ? batch : NULL;

@@ -29,7 +29,6 @@ typedef struct {
     int passed; /* words of loads that pass a store */
     bool parts; /* it stores, its iterations go several ways, and it goes on by as many as the launch has threads */
     int times; /* so many iterations are to stand in one body first, and then it is looked for again: */
-    int each; /* of the program's iterations, which are one of these by clang's doing, as far as that is seen */
     bool stores;
     List apart; /* loads that are then known to be apart from all that the loop stores, as tests of the whole loop say */
     Why why; /* it stays as it is */
@@ -63,8 +62,6 @@ void batch_find(Kernel *kernel);
 int batch_times(BatchSearch *search);
 /* The same of a loop that stores nothing. */
 int batch_times_alone(BatchSearch *search);
-/* So many iterations stand in one body by clang's doing: it counts them from 0 to a multiple, with what remains behind. 1 where that is not seen. */
-int batch_iterations(const BatchSearch *search);
 /* Is there anything that the backend would not do by itself? */
 bool batch_gains(const BatchSearch *search);
 /* Why it had better stay as it is; WHY_NONE where it pays, or is wanted whatever it costs. */

@@ -155,7 +155,8 @@ int batch_times(BatchSearch *search)
     return times;
 }
 
-int batch_iterations(const BatchSearch *search)
+/* So many iterations stand in one body by clang's doing: it counts them from 0 to a multiple, with what remains behind. 1 where that is not seen. */
+static int iterations_of(const BatchSearch *search)
 {
     LLVMBasicBlockRef latch = search->batch->latch;
     LLVMValueRef ends = LLVMGetCondition(LLVMGetBasicBlockTerminator(latch));
@@ -173,7 +174,7 @@ static bool may_go_ways(const BatchSearch *search)
 {
     const Kernel *kernel = search->scope->kernel;
     int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
-    return size_of(search) / batch_iterations(search) >= kernel->options.cost.ABREAST_LONG && (!most || most >= 2 * ABREAST);
+    return size_of(search) / iterations_of(search) >= kernel->options.cost.ABREAST_LONG && (!most || most >= 2 * ABREAST);
 }
 
 /* Does the loop, at its begin, load where another of its loads leads? */
@@ -257,7 +258,7 @@ int batch_times_alone(BatchSearch *search)
     if (!batch->loads.count || is_settled(search) || (!ir_loop_is_one_block(search->loop) && !may_go_ways(search)) ||
         !ir_loop_is_countable(ir, search->loop) || ir_loop_divides(ir, search->loop, step) || is_short(search))
         return 1;
-    int times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / batch_iterations(search);
+    int times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / iterations_of(search);
     while (times > 1 && !may_be_abreast(search, times))
         times /= 2;
     return times > 1 ? times : 1;

@@ -166,13 +166,22 @@ static bool is_first_longest(Told *told, int64_t value, bool divides)
     return beside >= 0 && beside <= first && behind >= 0 && behind <= first;
 }
 
+/* Do threads share the row? Where the first one has just enough of it, the next one has not. */
+static bool is_shared(Told *told, int64_t value)
+{
+    enum { THREADS = 128 };
+    suppose_all(told, 1);
+    told->given[0].value = value;
+    return trips_at(told, 1, 0, THREADS) < trips_at(told, 0, 0, 0);
+}
+
 static bool is_number(const IrGiven *given)
 {
     return given->bits == 8 || given->bits == 16 || given->bits == 32 || given->bits == 64;
 }
 
-/* Less than so many iterations. */
-static bool few_find(const Kernel *kernel, IrLoop *loop, int64_t least, SpareCondition *small)
+/* Less than so many iterations; `shared`: of rows that threads share alone. */
+static bool few_find(const Kernel *kernel, IrLoop *loop, int64_t least, bool shared, SpareCondition *small)
 {
     Told told = {.kernel = kernel, .loop = loop, .least = least};
     if (LLVMGetBasicBlockParent(ir_loop_header(loop)) != kernel->function ||
@@ -181,6 +190,7 @@ static bool few_find(const Kernel *kernel, IrLoop *loop, int64_t least, SpareCon
     bool divides = false;
     int64_t below = bound_of_all(&told, &divides);
     bool is_told = below > 0 && is_first_longest(&told, below, divides) && is_first_longest(&told, 4 * below, divides);
+    is_told = is_told && (!shared || is_shared(&told, below));
     *small = (SpareCondition){.count = (unsigned)told.count, .divides = divides, .below = (uint64_t)below};
     for (size_t i = 0; i < told.count; i++) {
         const IrGiven *given = &told.given[i];
@@ -205,7 +215,7 @@ static int shortest(const Block *block)
 bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int64_t step, int64_t bytes, SpareCondition *small)
 {
     int64_t piece = shortest(block) * step, least = piece > bytes ? piece : bytes;
-    return step > 0 && few_find(kernel, loop, (least + step - 1) / step, small);
+    return step > 0 && few_find(kernel, loop, (least + step - 1) / step, false, small);
 }
 
 /* Bytes of the longest element that an iteration loads. */
@@ -219,15 +229,14 @@ static int64_t element_of(const Kernel *kernel, const Batch *batch)
     return most;
 }
 
-/* Of threads that share a row the last one is to have as many iterations: the first one has one more of a row that is longer by one. What clang has made
- * longer none share, and what remains of it is done elsewhere. */
+/* Of threads that share a row the last one is to have as many iterations: the first one has one more of a row that is longer by one. Rows that a thread has
+ * alone lose nothing that was seen. */
 bool short_loop_find(const Kernel *kernel, const Batch *batch, SpareCondition *small)
 {
-    int64_t bytes = batch->each * element_of(kernel, batch), shared = batch->each == 1;
-    int64_t least = ((int64_t)kernel->options.cost.SHORT_BESIDE + bytes - 1) / bytes;
+    int64_t bytes = element_of(kernel, batch), least = ((int64_t)kernel->options.cost.SHORT_BESIDE + bytes - 1) / bytes;
     least = least > batch->times ? least : batch->times;
-    if (!few_find(kernel, ir_loop_of(kernel->ir, batch->header), least + shared, small))
+    if (!few_find(kernel, ir_loop_of(kernel->ir, batch->header), least + 1, true, small))
         return false;
-    small->below -= (uint64_t)(shared && small->below > 1);
+    small->below--;
     return true;
 }

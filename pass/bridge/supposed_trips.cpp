@@ -16,7 +16,7 @@ int64_t member_at(const LoadInst &load, const Argument *&of) {
   const DataLayout &layout = load.getModule()->getDataLayout();
   APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
   of = dyn_cast<Argument>(load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true));
-  if (!of || !of->hasByValAttr() || !load.isSimple() || offset.isNegative())
+  if (!of || !of->hasByValAttr() || !load.isSimple())
     return -1;
   uint64_t bytes = layout.getTypeAllocSize(of->getParamByValType()), size = layout.getTypeStoreSize(load.getType());
   return offset.ule(bytes) && size <= bytes - offset.getZExtValue() ? int64_t(offset.getZExtValue()) : -1;

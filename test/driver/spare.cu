@@ -134,7 +134,7 @@ __global__ void varied(const float *a, float *o, int m)
     if (!lane)
         o[w] = v / m;
 }
-// By pointers; of threads that share columns, whose loops clang has unrolled by four.
+// By pointers.
 // CHECK-DAG: _Z8pointersPKfPfi$coalda1$arg2_u32_below_512: as it was
 __global__ void pointers(const float *a, float *o, int m)
 {
@@ -148,15 +148,6 @@ __global__ void pointers(const float *a, float *o, int m)
     v = sum_of(v);
     if (!lane)
         o[w] = v;
-}
-// CHECK-DAG: _Z7columnsPKfPfii$coalda1$arg3_u32_below_16: as it was
-__global__ void columns(const float *a, float *o, int n, int m)
-{
-    INDEX;
-    for (int j = 0; j < m; j++)
-        s += a[(long)j * n + i];
-    for (int j = 0; j < m; j++)
-        o[(long)j * n + i] = a[(long)j * n + i] * s;
 }
 // CHECK-DAG: _Z5gatedPKfS0_PfS1_l$coalda1$arg4_u64_below_512: as it was
 __global__ void gated(const float *a, const float *b, float *o, float *q, long m)
@@ -186,7 +177,7 @@ __global__ void by_block(Params p)
 }
 
 // No spares: of a length that is known, or loaded, or told by the sum of two arguments, or that grows with the thread;
-// NO-NOT: {{known|listed|joined|least|triangle|steps|lone|lists|led|unrolled|partly|ordered|adding|calling|beside|tallied|templetable}}
+// NO-NOT: {{known|listed|joined|least|triangle|steps|lone|lists|led|unrolled|columns|partly|ordered|adding|calling|beside|tallied|templetable}}
 __global__ void known(const float *a, float *o) { ROW(512); float s = 0; for (int j = 0; j < 512; j++) s += row[j]; o[i] = s; }
 __global__ void listed(const float *a, const int *p, float *o, int n) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; float s = 0; for (int j = p[i]; j < p[i + 1]; j++) s += a[j] * a[j + n]; o[i] = s; }
 OF(joined, m + k) OF(apart_joined, m - k) OF(least, m < k ? m : k)
@@ -199,6 +190,15 @@ __global__ void steps(const float *a, float *o, int m)
         o[(long)blockIdx.x * m + j] = x[j] * x[j];
 }
 __global__ void lone(const float *a, float *o, int m) { WARP; float s = 0; for (int j = lane; j < m; j += 32) s += x[j]; s = sum_of(s); if (!lane) o[w] = s; }
+// of columns that each thread has alone, which lose nothing;
+__global__ void columns(const float *a, float *o, int n, int m)
+{
+    INDEX;
+    for (int j = 0; j < m; j++)
+        s += a[(long)j * n + i];
+    for (int j = 0; j < m; j++)
+        o[(long)j * n + i] = a[(long)j * n + i] * s;
+}
 // where loads come first in a body as it was, or stand one iteration ahead, which shorter rows gain by.
 __global__ void unrolled(const float *a, const float *b, float *o, int m)
 {
