@@ -15,21 +15,19 @@ bool launches_are_full(const Kernel *kernel) { return kernel->launched.known && 
 /* ---- iterations ---- */
 
 typedef struct {
-    unsigned argument[LAUNCHED_RANGES];
-    int64_t value[LAUNCHED_RANGES];
-    bool used[LAUNCHED_RANGES];
+    IrGiven given[LAUNCHED_RANGES];
 } Supposed;
 
 static int64_t trips_if(const Kernel *kernel, IrLoop *loop, Supposed *supposed)
 {
-    return ir_loop_trips_if(kernel->ir, loop, supposed->argument, supposed->value, (size_t)kernel->launched.ranges, supposed->used);
+    return ir_loop_trips_if(kernel->ir, loop, supposed->given, (size_t)kernel->launched.ranges, NULL);
 }
 
 /* Every corner of the ranges that the number is computed from. */
 static bool count_corners(const Kernel *kernel, IrLoop *loop, Supposed *supposed, int from, int64_t *least, int64_t *most)
 {
     const Launched *launched = &kernel->launched;
-    while (from < launched->ranges && !supposed->used[from])
+    while (from < launched->ranges && !supposed->given[from].used)
         from++;
     if (from == launched->ranges) {
         Supposed corner = *supposed;
@@ -38,9 +36,9 @@ static bool count_corners(const Kernel *kernel, IrLoop *loop, Supposed *supposed
         *most = trips > *most ? trips : *most;
         return trips >= 0;
     }
-    supposed->value[from] = launched->range[from].least;
+    supposed->given[from].value = launched->range[from].least;
     bool known = count_corners(kernel, loop, supposed, from + 1, least, most);
-    supposed->value[from] = launched->range[from].most;
+    supposed->given[from].value = launched->range[from].most;
     return known && count_corners(kernel, loop, supposed, from + 1, least, most);
 }
 
@@ -52,14 +50,14 @@ bool launches_count(const Kernel *kernel, IrLoop *loop, int64_t *least, int64_t 
     int used = 0;
     if (!launched->ranges || LLVMGetBasicBlockParent(ir_loop_header(loop)) != kernel->function)
         return false;
-    for (int i = 0; i < launched->ranges; i++) {
-        supposed.argument[i] = launched->range[i].index;
-        supposed.value[i] = launched->range[i].least;
-    }
+    for (int i = 0; i < launched->ranges; i++)
+        supposed.given[i] = (IrGiven){.argument = launched->range[i].index,
+                                      .offset = IR_ARGUMENT,
+                                      .value = launched->range[i].least};
     if (trips_if(kernel, loop, &supposed) < 0)
         return false;
     for (int i = 0; i < launched->ranges; i++)
-        used += supposed.used[i];
+        used += supposed.given[i].used;
     *least = INT64_MAX;
     *most = 0;
     return used && used <= MOST_USED && count_corners(kernel, loop, &supposed, 0, least, most);

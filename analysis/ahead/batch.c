@@ -322,8 +322,8 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
         return NULL;
     batch->apart = list_new(arena);
     add_loads(&search, batch->latch);
-    batch->alone = !search.found.stores.count;
-    if (batch->alone) {
+    batch->stores = search.found.stores.count > 0;
+    if (!batch->stores) {
         batch->times = batch_times_alone(&search.found);
         batch->passed = batch->times > 1 ? 0 : words_behind_branches(&search);
         return batch->times > 1 || (batch->passed && batch_gains_alone(&search.found)) ? batch : NULL;

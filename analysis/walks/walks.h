@@ -3,6 +3,7 @@
 #define COALDA_WALKS_H
 
 #include "analysis/access/access.h"
+#include "analysis/ahead/batch.h"
 #include "pass/host/spare_name.h"
 
 enum { BLOCK_FACTORS = 3 }; /* usual, shortest that pays, a sector */
@@ -56,8 +57,8 @@ struct Block {
     bool apart;       /* the rows of its threads may differ in length */
     const Reuse *reuse; /* NULL where its rows are not met again */
     List held;        /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
-    bool told;        /* an argument of the kernel tells the length of its row: */
-    SmallArgument small; /* where that is below the bound, the row is too short to gain */
+    bool told;        /* what the kernel is given tells the length of its row: */
+    SpareCondition small; /* where that holds, the row is too short to gain */
     bool pays;        /* its longer body is rewritten: */
     bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
     Why why[OP_ATOMIC];    /* and those that are not rewritten in it */
@@ -125,9 +126,11 @@ bool some_is_number(LLVMValueRef value);
 
 /* ---- short_rows.c ---- */
 
-/* Does one argument tell the length of the row, of which an iteration has `step` bytes? It is too short where it has none of the block's pieces, or
- * less than so many bytes. */
-bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int64_t step, int64_t bytes, SmallArgument *small);
+/* Does what the kernel is given tell the length of the row, of which an iteration has `step` bytes? It is too short where it has none of the block's
+ * pieces, or less than so many bytes. */
+bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int64_t step, int64_t bytes, SpareCondition *small);
+/* Does it tell how often the loop runs, whose iterations are to stand side by side? Few of them are too short. */
+bool short_loop_find(const Kernel *kernel, const Batch *batch, SpareCondition *small);
 
 /* ---- load_hoist.c ---- */
 

@@ -108,10 +108,24 @@ int64_t ir_loop_trips(IrModule *ir, IrLoop *loop); /* constant number of runs of
 /* What the number of its runs is computed from, in front of it; more than `most`, or that it cannot be computed: false. */
 bool ir_loop_count_is_of(IrModule *ir, IrLoop *loop, LLVMValueRef *part, size_t most, size_t *parts);
 int64_t ir_loop_most_trips(IrModule *ir, IrLoop *loop); /* never more times than this, 0 where unknown */
-/* The number of runs of its body if the function's arguments, which are named in places of `argument`, were those values; -1 where that is
- * computed from anything else. Those that it is computed from are `used`. The values may be wrong: nothing is concluded from them, and nothing of
- * them is remembered. */
-int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, const unsigned *argument, const int64_t *value, size_t count, bool *used);
+/* A number that a launch gives: an integer argument of the function, or a member of a struct that is given by value. */
+typedef struct {
+  unsigned argument, bits;
+  int64_t offset; /* of the member, in bytes; IR_ARGUMENT: there is none */
+  int64_t value; /* supposed */
+  bool used; /* a number of runs has been computed from it */
+} IrGiven;
+enum { IR_ARGUMENT = -1 };
+/* A thread: its index in the block and the block's in the grid, along each axis; threads of a block, 0: unknown. */
+typedef struct {
+  int64_t thread, block, threads;
+} IrPlace;
+/* The numbers that the count of runs of its body is computed from, beside a thread's place; false where there are more than `most`, or where it takes
+ * anything else. */
+bool ir_loop_given(IrModule *ir, IrLoop *loop, IrGiven *given, size_t most, size_t *count);
+/* The number of runs of its body, in the thread at that place or (NULL) in any, if what is given had the supposed values; -1 where that is computed
+ * from anything else. The values may be wrong: nothing is concluded from them, and nothing of them is remembered. */
+int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, IrGiven *given, size_t count, const IrPlace *place);
 /* A loop that goes on where another one stopped that makes several steps an iteration, `for (; j + 4 <= n; j += 4)` before `for (;
  * j < n; j++)`: how many iterations are left at most, if no counter wraps around; 0 where it is no such loop. */
 int64_t ir_loop_leftover(IrModule *ir, IrLoop *loop);

@@ -4,17 +4,71 @@
 #include "pass/bridge/bridge_internal.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
 namespace {
 using Number = std::optional<APInt>;
 
+// A member of a struct that is given by value, which the function loads; -1 where the load is none of one.
+int64_t member_at(const LoadInst &load, const Argument *&of) {
+  const DataLayout &layout = load.getModule()->getDataLayout();
+  APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
+  of = dyn_cast<Argument>(load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true));
+  if (!of || !of->hasByValAttr() || !load.isSimple())
+    return -1;
+  uint64_t bytes = layout.getTypeAllocSize(of->getParamByValType()), size = layout.getTypeStoreSize(load.getType());
+  return offset.ule(bytes) && size <= bytes - offset.getZExtValue() ? int64_t(offset.getZExtValue()) : -1;
+}
+
+// Is it a number that a launch gives?
+bool is_given(const Value *value, IrGiven &given) {
+  auto *load = dyn_cast<LoadInst>(value);
+  auto *argument = dyn_cast<Argument>(value);
+  if (!value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 64 || (!load && !argument))
+    return false;
+  int64_t offset = load ? member_at(*load, argument) : int64_t(IR_ARGUMENT);
+  if (load && offset < 0)
+    return false;
+  given = {argument->getArgNo(), value->getType()->getIntegerBitWidth(), offset, 0, false};
+  return true;
+}
+
+bool is_same(const IrGiven &a, const IrGiven &b) {
+  return a.argument == b.argument && a.offset == b.offset && (a.offset == IR_ARGUMENT || a.bits == b.bits);
+}
+
+// What the hardware tells the thread of where it is.
+std::optional<int64_t> told_by_place(const Value *value, const IrPlace &place) {
+  const int64_t lanes = 32;
+  auto *call = dyn_cast<IntrinsicInst>(value);
+  switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
+  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+  case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+  case Intrinsic::nvvm_read_ptx_sreg_tid_z: return place.thread;
+  case Intrinsic::nvvm_read_ptx_sreg_laneid: return place.thread % lanes;
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_z: return place.block;
+  case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+  case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+  case Intrinsic::nvvm_read_ptx_sreg_ntid_z: return place.threads ? std::optional<int64_t>(place.threads) : std::nullopt;
+  default: return std::nullopt;
+  }
+}
+
+// What ScalarEvolution does not follow: signed quotients, of which rows of four elements at a time are told.
+bool is_followed(const Value *value) {
+  auto *made = dyn_cast<Instruction>(value);
+  return made && (made->getOpcode() == Instruction::SDiv || made->getOpcode() == Instruction::AShr || isa<FreezeInst>(made));
+}
+
 struct Supposed {
-  const unsigned *argument;
-  const int64_t *value;
+  ScalarEvolution &evolution;
+  IrGiven *given;
   size_t count;
-  bool *used;
+  const IrPlace *place;
   int left = 500; // of parts that are looked at
 
   Number of(const SCEV *form) {
@@ -22,7 +76,8 @@ struct Supposed {
       return std::nullopt;
     switch (form->getSCEVType()) {
     case scConstant: return cast<SCEVConstant>(form)->getAPInt();
-    case scUnknown: return of_argument(cast<SCEVUnknown>(form)->getValue());
+    case scUnknown: return of_value(cast<SCEVUnknown>(form)->getValue());
+    case scPtrToInt: return of(cast<SCEVPtrToIntExpr>(form)->getOperand());
     case scTruncate:
     case scZeroExtend:
     case scSignExtend: return of_cast(*cast<SCEVIntegralCastExpr>(form));
@@ -38,14 +93,28 @@ struct Supposed {
     }
   }
 
-  Number of_argument(const Value *value_at) {
-    auto *known = dyn_cast<Argument>(value_at);
-    if (!known || !known->getType()->isIntegerTy() || known->getType()->getIntegerBitWidth() > 64)
-      return std::nullopt;
-    for (size_t i = 0; i < count; i++)
-      if (argument[i] == known->getArgNo()) {
-        used[i] = true;
-        return APInt(64, uint64_t(value[i])).zextOrTrunc(known->getType()->getIntegerBitWidth());
+  Number of_operation(const Instruction &made) {
+    Number one = of(evolution.getSCEV(made.getOperand(0)));
+    Number other = one && !isa<FreezeInst>(made) ? of(evolution.getSCEV(made.getOperand(1))) : one;
+    if (!one || !other || isa<FreezeInst>(made))
+      return one && other ? one : std::nullopt;
+    if (made.getOpcode() == Instruction::SDiv)
+      return other->isZero() ? Number() : one->sdiv(*other);
+    return one->ashr(*other);
+  }
+
+  Number of_value(const Value *value) {
+    IrGiven here;
+    if (value->getType()->isPointerTy()) // where an array lies is no matter: how far two places of it are apart is
+      return APInt(unsigned(evolution.getTypeSizeInBits(value->getType())), uint64_t(1) << 30);
+    if (std::optional<int64_t> index = place ? told_by_place(value, *place) : std::nullopt)
+      return APInt(64, uint64_t(*index)).zextOrTrunc(value->getType()->getIntegerBitWidth());
+    if (is_followed(value))
+      return of_operation(*cast<Instruction>(value));
+    for (size_t i = 0; is_given(value, here) && i < count; i++)
+      if (is_same(given[i], here)) {
+        given[i].used = true;
+        return APInt(64, uint64_t(given[i].value)).zextOrTrunc(here.bits);
       }
     return std::nullopt;
   }
@@ -79,27 +148,88 @@ struct Supposed {
     }
   }
 
+  // Of a product one part that is zero tells it.
   Number of_all(const SCEV &form) {
-    Number sum;
+    Number all;
+    bool known = true;
     for (const SCEV *part : form.operands()) {
       Number here = of(part);
-      if (!here || (sum && sum->getBitWidth() != here->getBitWidth()))
-        return std::nullopt;
-      sum = sum ? joined(form.getSCEVType(), *sum, *here) : *here;
+      if (here && here->isZero() && form.getSCEVType() == scMulExpr)
+        return here;
+      known &= here && (!all || all->getBitWidth() == here->getBitWidth());
+      if (known)
+        all = all ? joined(form.getSCEVType(), *all, *here) : *here;
     }
-    return sum;
+    return known ? all : std::nullopt;
   }
+};
+
+// What a number is computed from, and whether it is that alone.
+struct Leaves {
+  ScalarEvolution &evolution;
+  IrGiven *given;
+  size_t most, count = 0;
+  bool all = true;
+  int left = 20; // quotients that are followed
+
+  void add(const IrGiven &here) {
+    for (size_t i = 0; i < count; i++)
+      if (is_same(given[i], here))
+        return;
+    all &= count < most;
+    if (all)
+      given[count++] = here;
+  }
+
+  void add_operands(const Instruction &made) {
+    all &= left-- > 0;
+    for (const Use &operand : made.operands())
+      if (all)
+        visitAll(evolution.getSCEV(operand), *this);
+  }
+
+  bool follow(const SCEV *form) {
+    auto *leaf = dyn_cast<SCEVUnknown>(form);
+    const Value *value = leaf ? leaf->getValue() : nullptr;
+    IrGiven here;
+    if (!value || isa<IntrinsicInst>(value) || value->getType()->isPointerTy()) // what tells a place, and arrays
+      return all;
+    if (is_followed(value))
+      add_operands(*cast<Instruction>(value));
+    else if (is_given(value, here))
+      add(here);
+    else
+      all = false;
+    return all;
+  }
+  bool isDone() const { return !all; }
 };
 } // namespace
 
-extern "C" int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, const unsigned *argument, const int64_t *value, size_t count,
-                                    bool *used) {
+static ScalarEvolution &evolution_of(IrModule *ir, Loop *loop) {
+  return ir->functions->getResult<ScalarEvolutionAnalysis>(*loop->getHeader()->getParent());
+}
+
+static const SCEV *count_of(ScalarEvolution &evolution, Loop *loop) {
+  const SCEV *again = evolution.getBackedgeTakenCount(loop);
+  return isa<SCEVCouldNotCompute>(again) || again->getType()->isPointerTy() ? nullptr : again;
+}
+
+extern "C" bool ir_loop_given(IrModule *ir, IrLoop *loop, IrGiven *given, size_t most, size_t *count) {
+  ScalarEvolution &evolution = evolution_of(ir, loop_in(loop));
+  const SCEV *again = count_of(evolution, loop_in(loop));
+  Leaves leaves{evolution, given, most};
+  if (again)
+    visitAll(again, leaves);
+  *count = leaves.count;
+  return again && leaves.all;
+}
+
+extern "C" int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, IrGiven *given, size_t count, const IrPlace *place) {
   Loop *l = loop_in(loop);
-  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());
-  const SCEV *again = evolution.getBackedgeTakenCount(l);
-  Number times = isa<SCEVCouldNotCompute>(again) || again->getType()->isPointerTy()
-                     ? Number()
-                     : Supposed{argument, value, count, used}.of(again);
+  ScalarEvolution &evolution = evolution_of(ir, l);
+  const SCEV *again = count_of(evolution, l);
+  Number times = again ? Supposed{evolution, given, count, place}.of(again) : Number();
   if (!times || times->getBitWidth() > 64)
     return -1;
   if (times->isNegative()) // what stands in front of the loop keeps from it

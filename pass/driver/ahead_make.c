@@ -90,6 +90,7 @@ static bool batch_make(Pass *pass, const Kernel *kernel)
     const Batch *batch = first_batch(&pass->plan->batches);
     if (!batch)
         return false;
+    spare_keep(pass->spares, batch->function);
     if (loop_settle(pass, batch->function, batch->header))
         return true;
     if (batch->times > 1) {
@@ -97,12 +98,15 @@ static bool batch_make(Pass *pass, const Kernel *kernel)
         if (is_too_wide(pass, kernel, batch))
             return true;
         map_put(pass->plan->repeated, batch->function, pass);
+        spare_ask_beside(pass->spares, kernel, batch);
         if (batch->parts)
             map_put(pass->plan->parted, batch->function, batch->function);
         trace(kernel, "made: %d iterations side by side", batch->times);
         batch_repeat(pass->ir, batch);
         return true;
     }
+    if (!map_get(pass->plan->beside, batch->header))
+        spare_gains(pass->spares, batch->function); /* in a body as it was */
     if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
         remark_batch(kernel, batch);
     if (!pass->plan->is_copy)

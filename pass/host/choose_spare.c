@@ -34,13 +34,57 @@ static void register_spare(LLVMBuilderRef build, const LaunchStub *stub, LLVMVal
     LLVMBuildCall2(build, LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), argument, count, "");
 }
 
-static LLVMValueRef is_small(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef at, const SmallArgument *small)
+/* What the kernel is given there, of its own width. A struct's members lie as the program says. */
+static LLVMValueRef number_of(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef at, const SpareNumber *number)
 {
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), number = LLVMIntTypeInContext(context, small->bits);
-    LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(context), small->argument, false);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), byte = LLVMInt8TypeInContext(context);
+    LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(context), number->argument, false);
+    LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context), number->offset, false);
     LLVMValueRef place = LLVMBuildLoad2(build, pointer, LLVMBuildGEP2(build, pointer, at, &index, 1, ""), "");
-    return LLVMBuildICmp(build, LLVMIntULT, LLVMBuildLoad2(build, number, place, ""), LLVMConstInt(number, small->below, false),
-                         "");
+    if (number->offset)
+        place = LLVMBuildGEP2(build, byte, place, &offset, 1, "");
+    LLVMValueRef value = LLVMBuildLoad2(build, LLVMIntTypeInContext(context, number->bits), place, "");
+    if (number->is_member)
+        LLVMSetAlignment(value, 1);
+    return value;
+}
+
+static LLVMValueRef is_below(LLVMBuilderRef build, LLVMValueRef value, uint64_t bound)
+{
+    return LLVMBuildICmp(build, LLVMIntULT, value, LLVMConstInt(LLVMTypeOf(value), bound, false), "");
+}
+
+/* Is the product? Each is below the bound as well, and so is what they come to one after the other, as 64 bits hold no more. */
+static LLVMValueRef is_product_below(LLVMBuilderRef build, const LLVMValueRef *number, unsigned count, uint64_t bound)
+{
+    LLVMValueRef product = number[0], all = is_below(build, product, bound);
+    for (unsigned i = 1; i < count; i++) {
+        product = LLVMBuildMul(build, product, number[i], "");
+        all = LLVMBuildAnd(build, all, is_below(build, number[i], bound), "");
+        all = LLVMBuildAnd(build, all, is_below(build, product, bound), "");
+    }
+    return all;
+}
+
+/* Is the quotient? Nothing is divided, as that may be by zero. */
+static LLVMValueRef is_quotient_below(LLVMBuilderRef build, LLVMValueRef first, LLVMValueRef second, uint64_t bound)
+{
+    enum { WORD_BITS = 32 };
+    LLVMValueRef most = LLVMBuildMul(build, second, LLVMConstInt(LLVMTypeOf(second), bound, false), "");
+    return LLVMBuildAnd(build, is_below(build, second, 1ull << (WORD_BITS - 1)), LLVMBuildICmp(build, LLVMIntULT, first, most, ""),
+                        "");
+}
+
+static LLVMValueRef is_small(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef at, const SpareCondition *small)
+{
+    LLVMValueRef number[SPARE_NUMBERS] = {0};
+    for (unsigned i = 0; i < small->count; i++) {
+        number[i] = number_of(build, context, at, &small->number[i]);
+        if (small->count > 1)
+            number[i] = LLVMBuildZExt(build, number[i], LLVMInt64TypeInContext(context), "");
+    }
+    return small->divides ? is_quotient_below(build, number[0], number[1], small->below)
+                          : is_product_below(build, number, small->count, small->below);
 }
 
 /* A caller's cudaFuncSetAttribute allows the kernel alone more shared memory than every kernel has. */

@@ -4,13 +4,40 @@
 
 #include "pass/host/spare_name.h"
 
-const char *spare_name(Arena *arena, const char *kernel, const SmallArgument *small, size_t count)
+static bool is_same(const SpareNumber *one, const SpareNumber *other)
+{
+    return one->argument == other->argument && one->bits == other->bits && one->is_member == other->is_member &&
+           one->offset == other->offset;
+}
+
+bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other)
+{
+    bool alike = one->count == other->count && one->divides == other->divides;
+    for (unsigned i = 0; alike && i < one->count; i++)
+        alike = is_same(&one->number[i], &other->number[i]);
+    return alike;
+}
+
+static void add_number(Text *text, const SpareNumber *number)
+{
+    text_add(text, "arg%u", number->argument);
+    if (number->is_member)
+        text_add(text, "_at%u", number->offset);
+    text_add(text, "_u%u", number->bits);
+}
+
+const char *spare_name(Arena *arena, const char *kernel, const SpareCondition *small, size_t count)
 {
     Text text = text_new(arena);
     text_add(&text, "%s" SPARE_MARK, kernel);
-    for (size_t i = 0; i < count; i++)
-        text_add(&text, "%sarg%u_u%u_below_%llu", i ? "$" : "", small[i].argument, small[i].bits,
-                 (unsigned long long)small[i].below);
+    for (size_t i = 0; i < count; i++) {
+        text_add(&text, "%s", i ? "$" : "");
+        for (unsigned k = 0; k < small[i].count; k++) {
+            text_add(&text, "%s", !k ? "" : small[i].divides ? "_over_" : "_times_");
+            add_number(&text, &small[i].number[k]);
+        }
+        text_add(&text, "_below_%llu", (unsigned long long)small[i].below);
+    }
     return text.data;
 }
 
@@ -32,15 +59,32 @@ static bool read_number(const char **at, uint64_t *number)
     return true;
 }
 
-static bool read_small(const char **at, SmallArgument *small)
+static bool read_given(const char **at, SpareNumber *number)
 {
-    uint64_t argument, bits;
-    if (!skip(at, "arg") || !read_number(at, &argument) || !skip(at, "_u") || !read_number(at, &bits) || !skip(at, "_below_") ||
-        !read_number(at, &small->below))
+    enum { ARGUMENTS = 4096, BYTES = 1 << 16 }; /* a launch hands over no more */
+    uint64_t argument, offset = 0, bits;
+    if (!skip(at, "arg") || !read_number(at, &argument))
         return false;
-    small->argument = (unsigned)argument;
-    small->bits = (unsigned)bits;
-    return argument < 4096 && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
+    number->is_member = skip(at, "_at");
+    if ((number->is_member && !read_number(at, &offset)) || !skip(at, "_u") || !read_number(at, &bits))
+        return false;
+    number->argument = (unsigned)argument;
+    number->offset = (unsigned)offset;
+    number->bits = (unsigned)bits;
+    return argument < ARGUMENTS && offset < BYTES && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
+}
+
+/* Of several numbers the bound is such that 64 bits hold its product with one of them. */
+static bool read_small(const char **at, SpareCondition *small)
+{
+    enum { WORD_BITS = 32 };
+    if (!read_given(at, &small->number[small->count++]))
+        return false;
+    small->divides = skip(at, "_over_");
+    while (small->count < SPARE_NUMBERS && (small->divides ? small->count == 1 : skip(at, "_times_")))
+        if (!read_given(at, &small->number[small->count++]))
+            return false;
+    return skip(at, "_below_") && read_number(at, &small->below) && (small->count == 1 || !(small->below >> (WORD_BITS - 1)));
 }
 
 const SpareName *spare_name_read(Arena *arena, const char *text, size_t length)

@@ -1,19 +1,33 @@
 /* A spare: a kernel as it was before its walks were rewritten, in the same image, for launches whose rows are too short to gain. Its name says
  * of which kernel it is and when it is to be launched, so that what compiles the host reads it out of the image:
  *
- *     _Z4sumsPKfPfli$coalda1$arg3_u32_below_16     of _Z4sumsPKfPfli, where its fourth argument, of 32 bits, is below 16
+ *     _Z4sumsPKfPfli$coalda1$arg3_u32_below_16               of _Z4sumsPKfPfli, where its fourth argument, of 32 bits, is below 16
+ *     _Z4sums6Params$coalda1$arg0_at20_u32_below_16          where the 32 bits that begin 20 bytes into its first argument, a struct, are
+ *     _Z4sumsPKfPfii$coalda1$arg2_u32_times_arg3_u32_below_16    where the product of two, or of three, is
+ *     _Z4sumsPKfPfii$coalda1$arg2_u32_over_arg3_u32_below_16     where the quotient of two is
  *
- * Where there are several conditions, all of them hold. Another version of the plugin that says more has another number behind `coalda`. */
+ * Where there are several conditions, all of them hold. What a version of the plugin does not understand is no spare's name to it. */
 #ifndef COALDA_SPARE_NAME_H
 #define COALDA_SPARE_NAME_H
 
 #include "pass/base/arena.h"
 
-/* An argument of a kernel, an integer, that is less than a bound, none below zero. */
+/* An integer that a kernel is given, none below zero: an argument, or a member of one that is a struct. */
 typedef struct {
     unsigned argument, bits;
+    unsigned offset; /* in bytes */
+    bool is_member;
+} SpareNumber;
+
+enum { SPARE_NUMBERS = 3 };
+
+/* A number, the product of some, or the quotient of the first of two by the second, that is less than a bound. */
+typedef struct {
+    SpareNumber number[SPARE_NUMBERS];
+    unsigned count;
+    bool divides;
     uint64_t below;
-} SmallArgument;
+} SpareCondition;
 
 enum { SPARE_CONDITIONS = 4 };
 
@@ -21,13 +35,15 @@ typedef struct {
     const char *text; /* all of it */
     size_t length;
     size_t kernel_length; /* of the kernel's name, with which it begins */
-    SmallArgument small[SPARE_CONDITIONS];
+    SpareCondition small[SPARE_CONDITIONS];
     size_t count; /* at least one */
 } SpareName;
 
 #define SPARE_MARK "$coalda1$"
 
-const char *spare_name(Arena *arena, const char *kernel, const SmallArgument *small, size_t count);
+/* Do both ask for the same number, whatever its bound? */
+bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other);
+const char *spare_name(Arena *arena, const char *kernel, const SpareCondition *small, size_t count);
 /* NULL where the text is no spare's name, or not one of this version. */
 const SpareName *spare_name_read(Arena *arena, const char *text, size_t length);
 

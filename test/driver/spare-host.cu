@@ -29,6 +29,7 @@ namespace { __global__ void hidden(const float *a, float *o, long m) { ROW(m); f
 template <class T> __global__ void templ(const T *a, T *o, unsigned m) { ROW(m); for (unsigned j = 0; j < m; j++) s += row[j] * row[j]; o[i] = s; }
 struct Pair { float x, y; };
 struct Long { double x[5]; };
+struct Tag { };
 __global__ void structs(Pair p, Long l, const float *a, float *o, int m) { ROW(m); for (int j = 0; j < m; j++) s += row[j] * p.x; o[i] = s + l.x[3]; }
 __global__ void both(const float *a, const float *b, float *o, int m, int n)
 {
@@ -38,6 +39,23 @@ __global__ void both(const float *a, const float *b, float *o, int m, int n)
     for (int j = 0; j < n; j++)
         s *= b[i * n + j];
     o[i] = s;
+}
+// Structs in registers, in memory, and behind others; numbers that are multiplied and divided.
+struct Small { int n, m; };
+struct Odd { char c; short m; };
+struct Large { const float *a; double pad[9]; long m; };
+__global__ void small(Small p, const float *a, float *o) { ROW(p.m); for (int j = 0; j < p.m; j++) s += row[j] * row[j]; o[i] = s; }
+__global__ void odd(Tag, Odd p, const float *a, float *o) { ROW(p.m); for (int j = 0; j < p.m; j++) s += row[j] * row[j]; o[i] = s; }
+__global__ void large(Small n, Large p, float *o) { const float *a = p.a; ROW(p.m); for (long j = 0; j < p.m; j++) s += row[j] * n.n; o[i] = s; }
+__global__ void area(const float *a, float *o, int m, int k) { int n = m * k; ROW(n); for (int j = 0; j < n; j++) s += row[j]; o[i] = s; }
+__global__ void volume(const float *a, float *o, long m, long k, long h) { long n = m * k * h; ROW(n); for (long j = 0; j < n; j++) s += row[j]; o[i] = s; }
+__global__ void parts(const float *a, float *o, int m, int k) { int n = m / k; ROW(n); for (int j = 0; j < n; j++) s += row[j]; o[i] = s; }
+// A warp a row.
+__global__ void warps(const float *a, float *o, int m)
+{
+    long w = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    for (int j = threadIdx.x % 32; j < m; j += 32)
+        o[w * m + j] = a[w * m + j] * a[w * m + j + 1] + a[j];
 }
 __global__ __attribute__((annotate("coalda.block=64"))) void told(const float *a, float *o, int m) { ROW(m); for (int j = 0; j < m; j++) s += row[j] * row[j]; o[i] = s; }
 __global__ void asked(const float *a, float *o, int m) { ROW(m); for (int j = 0; j < m; j++) s += row[j] * row[j]; o[i] = s; }
@@ -78,6 +96,69 @@ int main()
     // CHECK-NEXT: launched _Z4bothPKfS0_Pfii,
     // CHECK-NEXT: launched _Z4bothPKfS0_Pfii,
     // CHECK-NEXT: launched _Z4bothPKfS0_Pfii,
+    for (int m : {3, 31, 32, -1})
+        small<<<1, 32>>>(Small{3, m}, a, a);
+    // CHECK-NEXT: launched _Z5small5SmallPKfPf$coalda1$arg0_at4_u32_below_32,
+    // CHECK-NEXT: launched _Z5small5SmallPKfPf$coalda1$arg0_at4_u32_below_32,
+    // CHECK-NEXT: launched _Z5small5SmallPKfPf,
+    // CHECK-NEXT: launched _Z5small5SmallPKfPf,
+    for (int m : {31, 32, -1})
+        odd<<<1, 32>>>(Tag{}, Odd{3, (short)m}, a, a);
+    // CHECK-NEXT: launched _Z3odd3Tag3OddPKfPf$coalda1$arg1_at2_u16_below_32,
+    // CHECK-NEXT: launched _Z3odd3Tag3OddPKfPf,
+    // CHECK-NEXT: launched _Z3odd3Tag3OddPKfPf,
+    for (long m : {31l, 32l, 1l << 32})
+        large<<<1, 32>>>(Small{3, 3}, Large{a, {}, m}, a);
+    // CHECK-NEXT: launched _Z5large5Small5LargePf$coalda1$arg1_at80_u64_below_32,
+    // CHECK-NEXT: launched _Z5large5Small5LargePf,
+    // CHECK-NEXT: launched _Z5large5Small5LargePf,
+    // What would be small if it wrapped around is not:
+    for (int m : {0, 4, 31, 65536, -1})
+        for (int k : {1, 8, 65536})
+            area<<<1, 32>>>(a, a, m, k);
+    // CHECK-NEXT: launched _Z4areaPKfPfii$coalda1$arg2_u32_times_arg3_u32_below_32,
+    // CHECK-NEXT: launched _Z4areaPKfPfii$coalda1$
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    // CHECK-NEXT: launched _Z4areaPKfPfii$coalda1$
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    // CHECK-NEXT: launched _Z4areaPKfPfii$coalda1$
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    // CHECK-NEXT: launched _Z4areaPKfPfii,
+    for (long h : {1l, 7l, 8l, 1l << 62, -1l})
+        volume<<<1, 32>>>(a, a, 2, 2, h);
+    // CHECK-NEXT: launched _Z6volumePKfPflll$coalda1$arg2_u64_times_arg3_u64_times_arg4_u64_below_32,
+    // CHECK-NEXT: launched _Z6volumePKfPflll$coalda1$
+    // CHECK-NEXT: launched _Z6volumePKfPflll,
+    // CHECK-NEXT: launched _Z6volumePKfPflll,
+    // CHECK-NEXT: launched _Z6volumePKfPflll,
+    for (int m : {100, 319, 320, -1})
+        for (int k : {10, 0, -1})
+            parts<<<1, 32>>>(a, a, m, k);
+    // CHECK-NEXT: launched _Z5partsPKfPfii$coalda1$arg2_u32_over_arg3_u32_below_32,
+    // CHECK-NEXT: launched _Z5partsPKfPfii,
+    // CHECK-NEXT: launched _Z5partsPKfPfii,
+    // CHECK-NEXT: launched _Z5partsPKfPfii$coalda1$
+    // CHECK-NEXT: launched _Z5partsPKfPfii,
+    // CHECK-NEXT: launched _Z5partsPKfPfii,
+    // CHECK-NEXT: launched _Z5partsPKfPfii,
+    // CHECK-NEXT: launched _Z5partsPKfPfii,
+    // CHECK-NEXT: launched _Z5partsPKfPfii,
+    // CHECK-NEXT: launched _Z5partsPKfPfii,
+    // CHECK-NEXT: launched _Z5partsPKfPfii,
+    // CHECK-NEXT: launched _Z5partsPKfPfii,
+    for (int m : {32, 511, 512, -1})
+        warps<<<1, 32>>>(a, a, m);
+    // CHECK-NEXT: launched _Z5warpsPKfPfi$coalda1$arg2_u32_below_512,
+    // CHECK-NEXT: launched _Z5warpsPKfPfi$coalda1$arg2_u32_below_512,
+    // CHECK-NEXT: launched _Z5warpsPKfPfi,
+    // CHECK-NEXT: launched _Z5warpsPKfPfi,
     told<<<1, 32>>>(a, a, 3);
     // CHECK-NEXT: launched _Z4toldPKfPfi$coalda1$
     // What is done with a kernel's address is done to the kernel, which is launched then whatever its rows are:

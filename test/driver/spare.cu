@@ -84,11 +84,156 @@ void take(void *); void use() { take((void *)hidden); }
 // CHECK-DAG: _Z7boundedPKfPfi$coalda1$arg2_u32_below_32: as it was, .maxntid 128
 __global__ __launch_bounds__(128) void bounded(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j] * row[j]; o[i] = s; }
 
-// No spares: of a length that is known, or loaded, or told by two arguments;
-// NO-NOT: {{known|listed|product|partly|ordered|adding|calling|beside|tallied|templetable}}
+// Members of structs that are given by value: of arrays and structs inside, narrow ones, behind padding, of a template.
+struct Params { const float *a; float *o; int rows, cols; };
+struct Nested { Params p; long n; int dim[4]; };
+struct Padded { char c; short h; char d; unsigned m; };
+template <class T> struct View { T *p; long size[2]; };
+#define INDEX long i = blockIdx.x * (long)blockDim.x + threadIdx.x; float s = 0
+// CHECK-DAG: _Z6member6Params$coalda1$arg0_at20_u32_below_32: as it was
+__global__ void member(Params p) { INDEX; for (int j = 0; j < p.cols; j++) s += p.a[i * p.cols + j]; p.o[i] = s; }
+// CHECK-DAG: _Z6nestedi6Nested$coalda1$arg1_at40_u32_below_32: as it was
+__global__ void nested(int n, Nested q) { INDEX; for (int j = 0; j < q.dim[2]; j++) s += q.p.a[i * q.dim[2] + j]; q.p.o[i] = s * n; }
+// CHECK-DAG: _Z6narrow6PaddedPKfPf$coalda1$arg0_at2_u16_below_32: as it was
+__global__ void narrow(Padded p, const float *a, float *o) { INDEX; for (int j = 0; j < p.h; j++) s += a[i * p.h + j]; o[i] = s; }
+// CHECK-DAG: _Z6padded6PaddedPKfPf$coalda1$arg0_at8_u32_below_32: as it was
+__global__ void padded(Padded p, const float *a, float *o) { INDEX; for (unsigned j = 0; j < p.m; j++) s += a[i * p.m + j]; o[i] = s; }
+// CHECK-DAG: _Z4viewIfEv4ViewIT_EPf$coalda1$arg0_at16_u64_below_32: as it was
+template <class T> __global__ void view(View<T> v, float *o) { INDEX; for (long j = 0; j < v.size[1]; j++) s += v.p[i * v.size[1] + j]; o[i] = s; }
+template __global__ void view(View<float>, float *);
+// CHECK-DAG: _Z8constant6Params$coalda1$arg0_at20_u32_below_32: as it was
+__global__ void constant(const __grid_constant__ Params p) { INDEX; for (int j = 0; j < p.cols; j++) s += p.a[i * p.cols + j]; p.o[i] = s; }
+// A half of it is not there as such.
+// CHECK-DAG: _Z6halved6Params$coalda1$arg0_at20_u32_below_64: as it was
+__global__ void halved(Params p) { p.cols /= 2; INDEX; for (int j = 0; j < p.cols; j++) s += p.a[i * p.cols + j]; p.o[i] = s; }
+
+// Products of two and three numbers, and quotients, however they are rounded.
+#define OF(name, number) __global__ void name(const float *a, float *o, int m, int k, int h) { INDEX; for (int j = 0; j < (number); j++) s += a[i * (number) + j]; o[i] = s; }
+// CHECK-DAG: _Z2byPKfPfiii$coalda1$arg2_u32_times_arg3_u32_below_32: as it was
+// CHECK-DAG: _Z6by_allPKfPfiii$coalda1$arg2_u32_times_arg3_u32_times_arg4_u32_below_32: as it was
+// CHECK-DAG: _Z4downPKfPfiii$coalda1$arg2_u32_over_arg3_u32_below_32: as it was
+// CHECK-DAG: _Z2upPKfPfiii$coalda1$arg3_u32_over_arg2_u32_below_32: as it was
+OF(by, k * m) OF(by_all, h * m * k) OF(down, m / k) OF(up, (k + m - 1) / m)
+// CHECK-DAG: _Z4area6Params$coalda1$arg0_at16_u32_times_arg0_at20_u32_below_32: as it was
+__global__ void area(Params p) { INDEX; int m = p.rows * p.cols; for (int j = 0; j < m; j++) s += p.a[i * m + j]; p.o[i] = s; }
+
+// A warp a row, and a block: iterations stand side by side, of which few rows have as many.
+#define WARP int w = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32; const float *x = a + (long)w * m
+__device__ inline float sum_of(float s) { for (int k = 16; k; k >>= 1) s += __shfl_xor_sync(~0u, s, k); return s; }
+// CHECK-DAG: _Z6variedPKfPfi$coalda1$arg2_u32_below_512: as it was
+__global__ void varied(const float *a, float *o, int m)
+{
+    WARP;
+    float s = 0, v = 0;
+    for (int j = lane; j < m; j += 32)
+        s += x[j];
+    s = sum_of(s) / m;
+    for (int j = lane; j < m; j += 32)
+        v += (x[j] - s) * (x[j] - s);
+    v = sum_of(v);
+    if (!lane)
+        o[w] = v / m;
+}
+// By pointers.
+// CHECK-DAG: _Z8pointersPKfPfi$coalda1$arg2_u32_below_512: as it was
+__global__ void pointers(const float *a, float *o, int m)
+{
+    WARP;
+    float s = 0, v = 0;
+    for (const float *p = x + lane; p < x + m; p += 32)
+        s += *p;
+    s = sum_of(s);
+    for (const float *p = x + lane; p < x + m; p += 32)
+        v += *p * s;
+    v = sum_of(v);
+    if (!lane)
+        o[w] = v;
+}
+// CHECK-DAG: _Z5gatedPKfS0_PfS1_l$coalda1$arg4_u64_below_512: as it was
+__global__ void gated(const float *a, const float *b, float *o, float *q, long m)
+{
+    WARP;
+    for (long j = lane; j < m; j += 32) {
+        float g = 1.f / (1.f + __expf(-x[j])), h = b[(long)w * m + j];
+        o[(long)w * m + j] = g * h;
+        q[(long)w * m + j] = g * (1 - g) * h;
+    }
+}
+// CHECK-DAG: _Z8by_block6Params$coalda1$arg0_at20_u32_below_2048: as it was
+__global__ void by_block(Params p)
+{
+    __shared__ float part[4];
+    const float *x = p.a + (long)blockIdx.x * p.cols;
+    float s = 0;
+    for (int j = threadIdx.x; j < p.cols; j += 128)
+        s += x[j] * x[j];
+    s = sum_of(s);
+    if (threadIdx.x % 32 == 0)
+        part[threadIdx.x / 32] = s;
+    __syncthreads();
+    s = rsqrtf(part[0] + part[1] + part[2] + part[3]);
+    for (int j = threadIdx.x; j < p.cols; j += 128)
+        p.o[(long)blockIdx.x * p.cols + j] = x[j] * s;
+}
+
+// No spares: of a length that is known, or loaded, or told by the sum of two arguments, or that grows with the thread;
+// NO-NOT: {{known|listed|joined|least|triangle|steps|lone|lists|led|unrolled|columns|partly|ordered|adding|calling|beside|tallied|templetable}}
 __global__ void known(const float *a, float *o) { ROW(512); float s = 0; for (int j = 0; j < 512; j++) s += row[j]; o[i] = s; }
 __global__ void listed(const float *a, const int *p, float *o, int n) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; float s = 0; for (int j = p[i]; j < p[i + 1]; j++) s += a[j] * a[j + n]; o[i] = s; }
-__global__ void product(const float *a, float *o, int m, int n) { ROW(m * n); float s = 0; for (int j = 0; j < m * n; j++) s += row[j]; o[i] = s; }
+OF(joined, m + k) OF(apart_joined, m - k) OF(least, m < k ? m : k)
+__global__ void triangle(const float *a, float *o, int m) { INDEX; for (int j = 0; j < m + i; j++) s += a[i * 4096 + j]; o[i] = s; }
+// of steps that the launch tells; of one loop alone that stores nothing, which loses nothing; where one of two loops has an unknown length;
+__global__ void steps(const float *a, float *o, int m)
+{
+    const float *x = a + (long)blockIdx.x * m;
+    for (int j = threadIdx.x; j < m; j += blockDim.x)
+        o[(long)blockIdx.x * m + j] = x[j] * x[j];
+}
+__global__ void lone(const float *a, float *o, int m) { WARP; float s = 0; for (int j = lane; j < m; j += 32) s += x[j]; s = sum_of(s); if (!lane) o[w] = s; }
+// of columns that each thread has alone, which lose nothing;
+__global__ void columns(const float *a, float *o, int n, int m)
+{
+    INDEX;
+    for (int j = 0; j < m; j++)
+        s += a[(long)j * n + i];
+    for (int j = 0; j < m; j++)
+        o[(long)j * n + i] = a[(long)j * n + i] * s;
+}
+// where loads come first in a body as it was, or stand one iteration ahead, which shorter rows gain by.
+__global__ void unrolled(const float *a, const float *b, float *o, int m)
+{
+    WARP;
+    float s = 0, v = 0;
+    for (int j = lane; j < m; j += 32)
+        s += x[j];
+    s = sum_of(s) / m;
+    for (int j = lane; j < m; j += 32)
+        v += (x[j] - s) * (x[j] - s);
+    v = sum_of(v);
+#pragma unroll 1
+    for (int j = lane; j < m; j += 128)
+        for (int k = 0; k < 4; k++)
+            o[(long)w * m + j + 32 * k] = x[j + 32 * k] * v + b[(long)w * m + j + 32 * k];
+}
+__global__ void led(const float *__restrict__ a, const int *__restrict__ c, float *__restrict__ o, float *q, int m)
+{
+    WARP;
+    float s = 0;
+    for (int j = 0; j < m; j++)
+        s = s * 0.5f + sum_of(a[c[w * m + j] * 32 + lane]);
+    for (int j = lane; j < m; j += 32)
+        q[(long)w * m + j] = x[j] * s + x[j + 1] * o[j];
+}
+__global__ void lists(const float *a, const int *p, float *o, int m)
+{
+    WARP;
+    float s = 0;
+    for (int j = p[w] + lane; j < p[w + 1]; j += 32)
+        s += a[j] * a[j + m];
+    s = sum_of(s);
+    for (int j = lane; j < m; j += 32)
+        o[(long)w * m + j] = x[j] * s + x[j + 1];
+}
 __global__ void partly(const float *a, const int *p, float *o, int m)
 {
     ROW(m);

@@ -44,6 +44,7 @@ ADDITION, STRETCH, TOGETHER, PIECES, ADD_TOGETHER, KERNELS = sources("addition.c
 GATES, GATE, SAME_PLACE = sources("gates.c gate.cpp same_place.c")
 JAMS, JAM_MEMORY, JAM_TESTS, JAM = sources("jam.c jam_memory.c jam_tests.c jam_loop.cpp")
 SPARES = SOURCES["spares.c"]
+SHORT, TRIPS = sources("short_rows.c supposed_trips.cpp")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
     # who is here, and where the records are
@@ -245,7 +246,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "launched-median", SOURCES["launched.c"], "(double)launch->count * (double)launch->median};", "(double)launch->count};", "transform/launches.cu"),
     (0, "seen-less-than-none", SOURCES["supposed_trips.cpp"], "above->isNegative() ? APInt::getAllOnes(above->getBitWidth()) : above", "above", "transform/launches.cu"),
     (0, "seen-none", SOURCES["supposed_trips.cpp"], "  if (times->isNegative()) // what stands in front of the loop keeps from it\n    return 0;\n", "", "transform/launches.cu"),
-    (0, "seen-another", SOURCES["supposed_trips.cpp"], "if (argument[i] == known->getArgNo()) {", "{", "transform/launches.cu"),
+    (0, "seen-another", SOURCES["supposed_trips.cpp"], "if (is_same(given[i], here)) {", "{", "transform/launches.cu"),
     (0, "seen-many", SOURCES["rows_ahead.c"], "return kernel->launched.known && launched", "return false && launched", "transform/launches.cu"),
     (0, "seen-shelf", SHELVES, "seen ? seen : usual", "usual", "transform/launches.cu"),
     (0, "seen-shelf-room", SHELVES, "while (!limit && !seen &&", "while (!limit &&", "transform/launches.cu"),
@@ -1020,7 +1021,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (2, "abreast-some", FIRST_LOADS, "           ir_dominates(search->scope->kernel->ir, LLVMGetInstructionParent(i), search->batch->latch) &&\n", "", "abreast-ways:some abreast-ways batch"),
     (2, "abreast-stops", FIRST_LOADS, "if (!is_unordered(i) || (LLVMIsACallInst(i) && ir_is_convergent(i)))", "if (LLVMIsACallInst(i) && ir_is_convergent(i))", "abreast-ways"),
     (0, "abreast-lanes", BATCH_GAIN, " &&\n           times * words_of_lanes(search) <= (int)search->scope->kernel->options.cost.ABREAST_LANES;", ";", "abreast"),
-    (0, "abreast-kept", LOADED_FIRST, "    if (batch->alone)\n        keep_in_front(batch, &emit);\n", "    (void)keep_in_front;\n", "abreast-ways"),
+    (0, "abreast-kept", LOADED_FIRST, "    if (!batch->stores)\n        keep_in_front(batch, &emit);\n", "    (void)keep_in_front;\n", "abreast-ways"),
     (0, "switch-alike", SOURCES["jump_table.c"], " && !uniform_is_told(scope, LLVMGetOperand(jump, 0));", ";", "transform/switches.cu"),
     (0, "switch-many", SOURCES["jump_table.c"], "LLVMGetNumSuccessors(jump) - 1 <= scope->kernel->options.cost.SWITCH_CASES && ", "", "transform/switches.cu"),
     (0, "switch-loop", SOURCES["jump_table.c"], "any |= ir_loop_of(scope->kernel->ir, b) != NULL;", "any = true;", "transform/switches.cu"),
@@ -1117,7 +1118,21 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "spare-lasting", SPARES, "(!alone && has_lasting(i))", "(!alone && has_lasting(i) && alone)", "driver/spare.cu"),
     (0, "spare-beside", SPARES, "spare->refused |= !is_of_walk(region->groups.item[j]);", "(void)is_of_walk(region->groups.item[j]);", "driver/spare.cu"),
     (0, "spare-as-it-was", SPARES, "function) == spare->hash)", "function) != 0)", "driver/spare.cu"),
-    (0, "spare-told", SPARES, "    if (!block->told)\n        spare->refused = true;", "    if (!block->told)\n        return;", "driver/spare.cu"),
+    (0, "spare-told", SPARES, "ask(spare, block->told ? &block->small : NULL);", "if (block->told)\n        ask(spare, &block->small);", "driver/spare.cu"),
+    (0, "spare-beside-told", SPARES, "    ask(spare, short_loop_find(kernel, batch, &small) ? &small : NULL);", "    if (short_loop_find(kernel, batch, &small))\n        ask(spare, &small);",
+     "driver/spare.cu"),
+    (0, "spare-beside-gains", SPARES, "    if (spare && !spare->walks)\n        spare->refused = true;", "    (void)spare;", "driver/spare.cu"),
+    (0, "spare-triangle", SHORT, " && is_first_longest(&told, below, divides) && is_first_longest(&told, 4 * below, divides);", ";\n    (void)is_first_longest;", "driver/spare.cu"),
+    (0, "spare-shared-row", SHORT, "is_told = is_told && (!shared || is_shared(&told, below));", "(void)shared;\n    (void)is_shared;", "driver/spare.cu"),
+    (0, "spare-difference", SHORT, "return below > 2 && is_quotient", "return below > 0 && is_quotient", "driver/spare.cu"),
+    (0, "spare-sum", SHORT, "    for (size_t i = 1; alike && i < told->count; i++) {\n        suppose_all(told, 1);\n        told->given[i].value = SOME;", "    for (size_t i = 1; false && i < told->count; i++) {\n        told->given[i].value = SOME;",
+     "driver/spare.cu"),
+    (0, "spare-outside", TRIPS, "return offset.ule(bytes) && size <= bytes - offset.getZExtValue() ?", "return size ?", "driver/spare-member.ll"),
+    (0, "spare-by-value", TRIPS, "!of->hasByValAttr() || !load.isSimple()", "!load.isSimple()", "driver/spare-member.ll"),
+    (0, "spare-member", SOURCES["choose_spare.c"], "    if (number->offset)\n", "    if (number->offset && !number->is_member)\n", "driver/spare-host.cu"),
+    (0, "spare-wraps", SOURCES["choose_spare.c"], "        all = LLVMBuildAnd(build, all, is_below(build, number[i], bound), \"\");\n", "", "driver/spare-host.cu"),
+    (0, "spare-divided", SOURCES["choose_spare.c"], "return LLVMBuildAnd(build, is_below(build, second, 1ull << (WORD_BITS - 1)), LLVMBuildICmp(build, LLVMIntULT, first, most, \"\"), \"\");",
+     "return LLVMBuildICmp(build, LLVMIntULT, first, most, \"\");", "driver/spare-host.cu"),
     (0, "spare-again", KERNELS, "Options own = {.off = function_is_spare(function)};", "Options own = {0};", "driver/spare.cu"),
     (0, "spare-everywhere", SOURCES["fat_binary.c"], "names = any ? common(arena, &names, &here) : here;",
      "names = any ? (common(arena, &names, &here), names) : here;", "driver/spare-host.cu"),

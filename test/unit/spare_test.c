@@ -24,16 +24,22 @@ static const SpareName *read(const char *text) { return spare_name_read(arena, t
 static void test_names(void **state)
 {
     (void)state;
-    const SmallArgument small[] = {{3, 32, 16}, {12, 64, 1ull << 40}};
-    const char *text = spare_name(arena, "_Z4sumsPKfPfli", small, 2);
-    assert_string_equal(text, "_Z4sumsPKfPfli$coalda1$arg3_u32_below_16$arg12_u64_below_1099511627776");
+    const SpareCondition small[] = {{.number = {{3, 32}}, .count = 1, .below = 16},
+                                    {.number = {{12, 64}}, .count = 1, .below = 1ull << 40},
+                                    {.number = {{0, 32, 20, true}, {1, 16}, {2, 64}}, .count = 3, .below = 100},
+                                    {.number = {{2, 64}, {0, 8, 0, true}}, .count = 2, .divides = true, .below = 7}};
+    const char *text = spare_name(arena, "_Z4sumsPKfPfli", small, 4);
+    assert_string_equal(text, "_Z4sumsPKfPfli$coalda1$arg3_u32_below_16$arg12_u64_below_1099511627776"
+                              "$arg0_at20_u32_times_arg1_u16_times_arg2_u64_below_100$arg2_u64_over_arg0_at0_u8_below_7");
     const SpareName *name = read(text);
     assert_non_null(name);
     assert_int_equal(name->kernel_length, strlen("_Z4sumsPKfPfli"));
-    assert_int_equal(name->count, 2);
-    for (size_t i = 0; i < 2; i++)
-        assert_true(name->small[i].argument == small[i].argument && name->small[i].bits == small[i].bits &&
-                    name->small[i].below == small[i].below);
+    assert_int_equal(name->count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(spare_asks_alike(&name->small[i], &small[i]) && name->small[i].below == small[i].below);
+        for (size_t k = 0; k < i; k++)
+            assert_false(spare_asks_alike(&name->small[i], &small[k]));
+    }
 }
 
 static void test_other_names(void **state)
@@ -53,6 +59,18 @@ static void test_other_names(void **state)
         "sums$coalda1$arg3_i32_below_16",
         "sums$coalda2$arg3_u32_below_16",
         "sums$coalda1$arg3_u32_below_16_param_0",
+        "sums$coalda1$arg3_at_u32_below_16",
+        "sums$coalda1$arg3_at-4_u32_below_16",
+        "sums$coalda1$arg3_at65536_u32_below_16",
+        "sums$coalda1$arg3_at99999999999999999999_u32_below_16",
+        "sums$coalda1$arg3_u32_times_below_16",
+        "sums$coalda1$arg3_u32_times_arg4_u32_times_arg5_u32_times_arg6_u32_below_16",
+        "sums$coalda1$arg3_u32_over_arg4_u32_over_arg5_u32_below_16",
+        "sums$coalda1$arg3_u32_over_arg4_u32_times_arg5_u32_below_16",
+        "sums$coalda1$arg3_u32_times_arg4_u32_below_2147483648",
+        "sums$coalda1$arg3_u32_over_arg4_u32_below_2147483648",
+        "sums$coalda1$arg3_u32_over_below_16",
+        "sums$coalda1$arg3_u32_plus_arg4_u32_below_16",
         "sums$coalda1$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_null(read(others[i]));

@@ -13,6 +13,8 @@ static void test_pure(void **state)
         "mov.b64 {$0, $1}, $2;",
         "mov.u32 $0, %laneid;",
         "mov.u32 $0, %tid.x;",
+        "{ .reg .u32 start; .reg .u64 extended; mov.u32 start, %reserved_smem_offset_1; cvt.u64.u32 extended, start; "
+        "cvta.shared.u64 $0, extended; }",
         "mov.u32 $0, %lanemask_lt;",
         "{ .reg .pred %p; setp.ne.u32 %p, $1, 0; selp.u32 $0, 1, 2, %p; }",
         "add.u32 $0, $1, $2;\n\tshl.b32 $0, $0, 3",

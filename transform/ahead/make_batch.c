@@ -157,7 +157,7 @@ void batch_rewrite(IrModule *ir, const Batch *batch)
     for (size_t i = 0; i < batch->loads.count; i++)
         if (map_get(batch->place, batch->loads.item[i]))
             raise(ir, batch, emit.builder, batch->loads.item[i]);
-    if (batch->alone)
+    if (!batch->stores)
         keep_in_front(batch, &emit);
     for (size_t i = 0; i < batch->loads.count; i++)
         mark_add(batch->loads.item[i], BATCH_METADATA);
