@@ -394,9 +394,9 @@ static bool stops_behind(const Pair *pair)
 
 static int64_t trips_if(const Pair *pair, unsigned argument, int64_t value)
 {
-    bool used = false;
-    int64_t trips = ir_loop_trips_if(pair->kernel->ir, pair->around, &argument, &value, 1, &used);
-    return used ? trips : -1;
+    IrGiven given = {.argument = argument, .offset = IR_ARGUMENT, .value = value};
+    int64_t trips = ir_loop_trips_if(pair->kernel->ir, pair->around, &given, 1, NULL);
+    return given.used ? trips : -1;
 }
 
 /* The argument by which alone the loop ends, and by how much that is more for one iteration more, if that is a power of two. */

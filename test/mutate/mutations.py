@@ -1018,7 +1018,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "array-ended", DISSOLVE, "  passes.addPass(SCCPPass());\n", "", "array-followed"),
     (0, "array-known", ARRAYS, "    ir_arrays_hide_known(kernel->ir, kernel->function, limits);\n", "", "array"),
     (0, "latch-crosses", LATCH, "&& !product_crosses(kernel->ir, loop) &&", "&&", "latch"),
-    (2, "abreast-some", FIRST_LOADS, "           ir_dominates(search->scope->kernel->ir, LLVMGetInstructionParent(i), search->batch->latch) &&\n", "", "abreast-ways:some abreast-ways batch"),
     (2, "abreast-stops", FIRST_LOADS, "if (!is_unordered(i) || (LLVMIsACallInst(i) && ir_is_convergent(i)))", "if (LLVMIsACallInst(i) && ir_is_convergent(i))", "abreast-ways"),
     (0, "abreast-lanes", BATCH_GAIN, " &&\n           times * words_of_lanes(search) <= (int)search->scope->kernel->options.cost.ABREAST_LANES;", ";", "abreast"),
     (0, "abreast-kept", LOADED_FIRST, "    if (!batch->stores)\n        keep_in_front(batch, &emit);\n", "    (void)keep_in_front;\n", "abreast-ways"),

@@ -16,8 +16,6 @@
     out[i] = s ^ t * 3 ^ u; \
   }
 #define FOUR case 0: s++; break; case 1: t += 2 + s; break; case 2: u ^= t; break; default: s += u;
-#define TWELVE case 0: s++; break; case 1: t += s; break; case 2: u ^= t; break; case 3: s += u; break; case 4: t ^= s; break; case 5: u += t; break; \
-  case 6: s -= t; break; case 7: t = u; break; case 8: u = s; break; case 9: s *= 3; break; case 10: t >>= 1; break; case 11: u *= t; break;
 // CHECK-LABEL: .entry kinds(
 // CHECK-NOT: brx.idx
 // CASE: kinds few none with=m=0,1,5 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
@@ -33,7 +31,7 @@ FORM(states, unsigned, u32, (s ^ p[k * n + i]) & 7, case 0: s++; break; case 2: 
 // CHECK-LABEL: .entry program(
 // CHECK: brx.idx
 // CASE: program few none with=m=0,1,5 -- rand:{4*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
-FORM(program, int, u32, p[k] & 15, TWELVE)
+FORM(program, int, u32, p[k] & 3, FOUR)
 // CHECK-LABEL: .entry many(
 // CHECK: brx.idx
 // CASE: many few none with=m=0,1,5 -- rand:{n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
@@ -44,7 +42,7 @@ FORM(many, int, unsigned char, p[k * n + i] & 7, case 0: s++; break; case 1: t +
 KERNEL once(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) {
   int i = ROW; if (i >= n) return;
   u32 s = i, t = 1, u = 2;
-  switch (p[i] & 15) { TWELVE }
-  for (int k = 0; k < (m & 3); k++) s = s * 3 + q[(i + k) % n];
+  switch (p[i] & 3) { FOUR }
+  for (int k = 0; k < m; k++) s = s * 3 + q[(i + k) % n];
   out[i] = s ^ t * 3 ^ u;
 }
