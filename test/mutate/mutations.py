@@ -1024,6 +1024,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "switch-alike", SOURCES["jump_table.c"], " && !uniform_is_told(scope, LLVMGetOperand(jump, 0));", ";", "transform/switches.cu"),
     (0, "switch-many", SOURCES["jump_table.c"], "LLVMGetNumSuccessors(jump) - 1 <= scope->kernel->options.cost.SWITCH_CASES && ", "", "transform/switches.cu"),
     (0, "switch-loop", SOURCES["jump_table.c"], "any |= ir_loop_of(scope->kernel->ir, b) != NULL;", "any = true;", "transform/switches.cu"),
+    (0, "abreast-some", BATCH_GAIN, "!loads_by_condition(search) && ", "", "abreast-ways"),
     (0, "abreast-front", FIRST_LOADS, "(batch->passed && batch_gains_alone(&search.found))", "false", "abreast-ways"),
     (0, "abreast-told", BATCH_GAIN, " ||\n           loop_is_told(kernel, search->loop);", ";", "abreast"),
     (0, "abreast-long", BATCH_GAIN, "size_of(search) / iterations_of(search) >= kernel->options.cost.ABREAST_LONG && ", "", "abreast"),
