@@ -1,6 +1,10 @@
 /* trace-replay LIBRARY < SCRIPT: a program without a GPU that is traced. Lines of the script:
  *
  *     kernel NAME GX GY GZ BX BY BZ SHARED NANOSECONDS [TIMES]
+ *     run CALL FUNCTION NAME GX GY GZ BX BY BZ SHARED NANOSECONDS TIMES    the same, by calls
+ *     refused ...           such calls return an error
+ *     thread ...            such calls by another thread
+ *     graph CALL            a call that has to do with graphs
  *     call CALL FUNCTION NAME BYTES=VALUE...   a launch with such arguments, its times untold; odd FUNCTIONs are kernels'
  *     copy CALL TEXT        CALL is a number of cupti_calls.h; the text is what the device has
  *     upload CALL TEXT      from the host to the device, or on the device
@@ -8,7 +12,9 @@
  *     failed CALL TEXT      the call returns an error
  *     capture 0|1           a graph is captured */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +45,44 @@ static void play_kernel(const char *line)
         stub_launch(&record);
 }
 
+static void play_run(const char *line, int result)
+{
+    static char names[LONGEST][LONGEST]; /* as long as records */
+    static int runs;
+    char *name = names[runs++ % LONGEST];
+    unsigned call, function;
+    unsigned long long took, times;
+    KernelRecord record = {.kind = ACTIVITY_CONCURRENT_KERNEL, .name = name, .start = 1000};
+    LaunchConfig config;
+    int read = sscanf(line, "%*s %u %u %500s %u %u %u %u %u %u %u %llu %llu", &call, &function, name, &config.gridX, &config.gridY,
+                      &config.gridZ, &config.blockX, &config.blockY, &config.blockZ, &config.shared, &took, &times);
+    if (read < 12)
+        exit(3);
+    memcpy(&record.gridX, &config, offsetof(LaunchConfig, shared));
+    record.dynamicSharedMemory = (int32_t)config.shared;
+    record.end = record.start + took;
+    void *handle = (void *)(uintptr_t)(function); /* NOLINT: the stub's own handle */
+    const LaunchCallEx wider = {.config = &config, .function = handle};
+    LaunchCall launch = {.function = handle};
+    memcpy(&launch.gridX, &config, sizeof config);
+    bool is_wider = call == CALL_LAUNCH_EX || call == CALL_LAUNCH_EX_PTSZ;
+    for (unsigned long long i = 0; i < times; i++)
+        stub_run(call, is_wider ? (const void *)&wider : &launch, &record, result);
+}
+
+static void *play_thread(void *line)
+{
+    play_run(line, CUDA_OK);
+    return NULL;
+}
+
+static void play_in_thread(char *line)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, play_thread, line) || pthread_join(thread, NULL))
+        exit(3);
+}
+
 static void play_call(const char *line)
 {
     enum { MOST = 8 };
@@ -56,7 +100,8 @@ static void play_call(const char *line)
     }
     void *handle = (void *)(uintptr_t)(function); /* NOLINT: the stub's own handle */
     const LaunchCall launch = {.function = handle, .arguments = places};
-    const LaunchCallEx wider = {.function = handle, .arguments = places};
+    const LaunchConfig config = {1, 1, 1, 1, 1, 1, 0};
+    const LaunchCallEx wider = {.config = &config, .function = handle, .arguments = places};
     bool is_wider = call == CALL_LAUNCH_EX || call == CALL_LAUNCH_EX_PTSZ;
     stub_call(call, is_wider ? (const void *)&wider : &launch, name, sizes, count);
 }
@@ -100,6 +145,12 @@ static void play(const char *line)
         return;
     if (strcmp(word, "kernel") == 0)
         play_kernel(line);
+    else if (strcmp(word, "run") == 0 || strcmp(word, "refused") == 0)
+        play_run(line, strcmp(word, "refused") == 0);
+    else if (strcmp(word, "thread") == 0)
+        play_in_thread((char *)line);
+    else if (strcmp(word, "graph") == 0)
+        stub_return(call, NULL, 0);
     else if (strcmp(word, "call") == 0)
         play_call(line);
     else if (strcmp(word, "capture") == 0)

@@ -12,7 +12,7 @@ static KernelRecord kernels[MOST_KERNELS];
 static size_t launched;
 static int enabled, captures;
 static Callback callback;
-static uint32_t watched[MOST_CALLS];
+static uint32_t watched[MOST_CALLS], correlation;
 static int calls;
 static const char *device;
 static const size_t *parameter_sizes;
@@ -25,6 +25,7 @@ static struct {
 
 int cuptiActivityRegisterCallbacks(BufferRequested, BufferCompleted);
 int cuptiActivityEnable(int kind);
+int cuptiActivityDisable(int kind);
 int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record);
 int cuptiActivityFlushAll(uint32_t flag);
 int cuptiSubscribe(void **subscriber, Callback given, void *user);
@@ -51,6 +52,12 @@ int cuptiActivityEnable(int kind)
     return CUPTI_OK;
 }
 
+int cuptiActivityDisable(int kind)
+{
+    enabled &= kind != ACTIVITY_CONCURRENT_KERNEL;
+    return CUPTI_OK;
+}
+
 int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
 {
     uint8_t *next = *record ? (uint8_t *)*record + sizeof(KernelRecord) : buffer;
@@ -62,7 +69,7 @@ int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
 
 int cuptiActivityFlushAll(uint32_t flag)
 {
-    for (size_t from = 0; flag == FLUSH_ALL && enabled && from < launched; from += RECORDS_A_BUFFER) {
+    for (size_t from = 0; flag == FLUSH_ALL && from < launched; from += RECORDS_A_BUFFER) {
         uint8_t *buffer;
         size_t size, most, count = launched - from < RECORDS_A_BUFFER ? launched - from : RECORDS_A_BUFFER;
         request(&buffer, &size, &most);
@@ -150,19 +157,27 @@ int cuKernelGetParamInfo(void *kernel, size_t index, size_t *offset, size_t *siz
 
 void stub_launch(const KernelRecord *record)
 {
+    if (!enabled)
+        return;
     if (launched == MOST_KERNELS)
         abort();
     kernels[launched++] = *record;
 }
 
+static void tell_site(int site, uint32_t call, const void *parameters, const char *kernel, int result)
+{
+    for (int i = 0; i < calls; i++)
+        if (watched[i] == call) {
+            const CallData data = {site, "", parameters, &result, kernel, NULL, 0, NULL, correlation};
+            callback(NULL, DOMAIN_DRIVER, call, &data);
+        }
+}
+
 static void tell(uint32_t call, const void *parameters, const char *kernel, int result)
 {
-    for (int site = SITE_ENTER; site <= SITE_EXIT; site++)
-        for (int i = 0; i < calls; i++)
-            if (watched[i] == call) {
-                const CallData data = {site, "", parameters, &result, kernel};
-                callback(NULL, DOMAIN_DRIVER, call, &data);
-            }
+    correlation++;
+    tell_site(SITE_ENTER, call, parameters, kernel, result);
+    tell_site(SITE_EXIT, call, parameters, kernel, result);
 }
 
 void stub_return(uint32_t call, const void *parameters, int result) { tell(call, parameters, NULL, result); }
@@ -172,6 +187,15 @@ void stub_call(uint32_t call, const void *parameters, const char *kernel, const 
     parameter_sizes = sizes;
     parameters_known = count;
     tell(call, parameters, kernel, CUDA_OK);
+}
+
+void stub_run(uint32_t call, const void *parameters, KernelRecord *record, int result)
+{
+    record->correlationId = ++correlation;
+    tell_site(SITE_ENTER, call, parameters, record->name, result);
+    if (result == CUDA_OK)
+        stub_launch(record);
+    tell_site(SITE_EXIT, call, parameters, record->name, result);
 }
 
 void stub_copy_later(void *to, const void *from, size_t bytes)

@@ -4,7 +4,10 @@
 
 #include "cupti_calls.h"
 
+/* It is recorded, if that is enabled. */
 void stub_launch(const KernelRecord *record);
+/* That call launches the kernel, or fails. */
+void stub_run(uint32_t call, const void *parameters, KernelRecord *record, int result);
 /* The call returns: whoever watches it is told. */
 void stub_return(uint32_t call, const void *parameters, int result);
 /* Bytes that a stream will have copied once it is waited for. */

@@ -3,12 +3,13 @@
  * The driver tells how many bytes a parameter has, not of what type it is. What cannot be a length, a count or an index is left out by its value:
  * addresses, and floats, of which all but the smallest have one of the upper four bits. A range of a float that slips in is never asked for. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "parts.h"
 
-/* Being told of a launch costs 2% where launches take 5 us: what the first of them were has to do. */
+/* To read the arguments of all launches costs as much again as to be told of them: what the first of them were has to do. */
 enum { MOST_LAUNCHES = 1 << 14 };
 enum { MOST_ARGUMENTS = 32, WORD = 4, DOUBLE_WORD = 8 };
 
@@ -28,9 +29,7 @@ struct Called {
     Argument argument[MOST_ARGUMENTS];
 };
 
-static Cupti cupti;
 static Driver driver;
-static void *subscriber;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Lives until the process ends. */
@@ -38,8 +37,8 @@ static struct {
     Arena *arena;
     Map *by_handle; /* to the Called that came last */
     List called;
-    uint64_t launches;
 } all;
+static _Atomic uint64_t launches;
 
 /* ---- functions ---- */
 
@@ -98,24 +97,13 @@ static void widen(Argument *argument, const void *at)
     argument->most = value > argument->most ? value : argument->most;
 }
 
-/* CUPTI_OK, or what it answers. */
-static int listen(bool on)
+void arguments_add(void *function, const char *name, void *const *arguments)
 {
-    static const uint32_t launches[] = {CALL_LAUNCH,    CALL_LAUNCH_PTSZ,   CALL_LAUNCH_COOPERATIVE, CALL_LAUNCH_COOPERATIVE_PTSZ,
-                                        CALL_LAUNCH_EX, CALL_LAUNCH_EX_PTSZ};
-    int wrong = CUPTI_OK;
-    for (size_t i = 0; i < sizeof launches / sizeof *launches && wrong == CUPTI_OK; i++)
-        wrong = cupti.enable_call(on, subscriber, DOMAIN_DRIVER, launches[i]);
-    return wrong;
-}
-
-static void add(void *function, const char *name, void *const *arguments)
-{
-    if (!name || !arguments)
+    if (!arguments || !(driver.parameter_of || driver.parameter_of_kernel) ||
+        atomic_load_explicit(&launches, memory_order_relaxed) >= MOST_LAUNCHES)
         return;
     pthread_mutex_lock(&lock);
-    if (++all.launches == MOST_LAUNCHES)
-        listen(false);
+    atomic_fetch_add_explicit(&launches, 1, memory_order_relaxed);
     Called *called = called_of(function, name);
     for (int i = 0; i < called->count; i++)
         if (!called->argument[i].other)
@@ -123,31 +111,7 @@ static void add(void *function, const char *name, void *const *arguments)
     pthread_mutex_unlock(&lock);
 }
 
-static void on_call(void *user, int domain, uint32_t number, const void *data)
-{
-    const CallData *call = data;
-    (void)user;
-    if (domain != DOMAIN_DRIVER || call->callbackSite != SITE_ENTER)
-        return;
-    if (number == CALL_LAUNCH_EX || number == CALL_LAUNCH_EX_PTSZ) {
-        const LaunchCallEx *launch = call->functionParams;
-        add(launch->function, call->symbolName, launch->arguments);
-    } else {
-        const LaunchCall *launch = call->functionParams;
-        add(launch->function, call->symbolName, launch->arguments);
-    }
-}
-
-const char *arguments_watch(const Cupti *loaded, const Driver *loaded_driver)
-{
-    cupti = *loaded;
-    driver = *loaded_driver;
-    if (!driver.parameter_of && !driver.parameter_of_kernel)
-        return NULL;
-    if (cupti.subscribe(&subscriber, on_call, NULL) != CUPTI_OK)
-        return "CUPTI gives no callbacks: another tool may have them";
-    return listen(true) == CUPTI_OK ? NULL : "CUPTI does not tell of launches";
-}
+void arguments_watch(const Driver *loaded) { driver = *loaded; }
 
 /* ---- the profile ---- */
 

@@ -33,6 +33,10 @@ typedef struct {
     const void *functionParams;
     const int *functionReturnValue;
     const char *symbolName; /* of launches: the kernel, as linked */
+    void *context;
+    uint32_t contextUid;
+    uint64_t *correlationData;
+    uint32_t correlationId; /* as its record has it */
 } CallData;
 
 enum { DOMAIN_DRIVER = 1, SITE_ENTER = 0, SITE_EXIT = 1 };
@@ -47,6 +51,23 @@ enum {
     CALL_LAUNCH_EX_PTSZ = 653,
 };
 
+/* The same: how graphs come to be and are launched, and launches as they were before CUDA 4, or on several devices at once. */
+enum {
+    CALL_OLD_LAUNCH = 115,
+    CALL_OLD_LAUNCH_GRID = 116,
+    CALL_OLD_LAUNCH_GRID_ASYNC = 117,
+    CALL_LAUNCH_DEVICES = 480,
+    CALL_CAPTURE = 495,
+    CALL_CAPTURE_PTSZ = 496,
+    CALL_GRAPH = 501,
+    CALL_GRAPH_LAUNCH = 514,
+    CALL_GRAPH_LAUNCH_PTSZ = 515,
+    CALL_CAPTURE_V2 = 539,
+    CALL_CAPTURE_V2_PTSZ = 540,
+    CALL_CAPTURE_TO_GRAPH = 720,
+    CALL_CAPTURE_TO_GRAPH_PTSZ = 721,
+};
+
 /* cuLaunchKernel_params, and cuLaunchCooperativeKernel_params, which ends there; cuLaunchKernelEx_params. */
 typedef struct {
     void *function;
@@ -55,8 +76,13 @@ typedef struct {
     void **arguments; /* the address of each; NULL where they are handed over otherwise */
 } LaunchCall;
 
+/* The beginning of CUlaunchConfig. */
 typedef struct {
-    const void *config;
+    uint32_t gridX, gridY, gridZ, blockX, blockY, blockZ, shared;
+} LaunchConfig;
+
+typedef struct {
+    const LaunchConfig *config;
     void *function;
     void **arguments;
 } LaunchCallEx;
@@ -119,6 +145,7 @@ typedef void (*Callback)(void *user, int domain, uint32_t call, const void *data
 typedef struct {
     int (*register_buffers)(BufferRequested, BufferCompleted);
     int (*enable)(int kind);
+    int (*disable)(int kind); /* or NULL */
     int (*next_record)(uint8_t *buffer, size_t valid, void **record);
     int (*flush)(uint32_t flag);
     int (*subscribe)(void **subscriber, Callback callback, void *user);

@@ -39,6 +39,7 @@ const char *cupti_load(Cupti *cupti)
     void *library = open_cupti();
     if (!library)
         return "no libcupti.so is found: let COALDA_CUPTI be its path, as in /usr/local/cuda/extras/CUPTI/lib64/libcupti.so";
+    take(library, "cuptiActivityDisable", &cupti->disable);
     int all = take(library, "cuptiActivityRegisterCallbacks", &cupti->register_buffers) &
               take(library, "cuptiActivityEnable", &cupti->enable) &
               take(library, "cuptiActivityGetNextRecord", &cupti->next_record) &

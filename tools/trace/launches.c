@@ -12,7 +12,7 @@ typedef struct {
     ProfileLaunch launch; /* its count; the median in the end */
     uint64_t *times;      /* nanoseconds */
     size_t kept, capacity;
-    uint64_t every;       /* how many launches there are for each time that is kept */
+    uint64_t seen, every; /* times; how many of them there are for each that is kept */
 } Launched;
 
 /* Lives until the process ends. */
@@ -91,7 +91,7 @@ static void keep(Launched *shape, uint64_t time)
 {
     if (shape->kept == MOST_KEPT)
         halve(shape);
-    if (shape->launch.count % shape->every)
+    if (shape->seen++ % shape->every)
         return;
     if (shape->kept == shape->capacity) {
         const uint64_t *before = shape->times;
@@ -103,7 +103,7 @@ static void keep(Launched *shape, uint64_t time)
     shape->times[shape->kept++] = time;
 }
 
-void launches_add(const KernelRecord *record)
+void launches_add(const KernelRecord *record, bool counted)
 {
     if (!record->name || record->end <= record->start)
         return; /* its times are not known */
@@ -112,7 +112,12 @@ void launches_add(const KernelRecord *record)
                                   .shared = (uint64_t)record->dynamicSharedMemory};
     Launched *shape = launched_of(record->name, &launch);
     keep(shape, record->end - record->start);
-    shape->launch.count++;
+    shape->launch.count += !counted;
+}
+
+void launches_count(const char *name, const ProfileLaunch *shape, uint64_t count)
+{
+    launched_of(name, shape)->launch.count += count;
 }
 
 static int by_time(const void *a, const void *b)
@@ -121,8 +126,11 @@ static int by_time(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
+/* 0 where no time is known. */
 static uint64_t median_of(Launched *shape)
 {
+    if (!shape->kept)
+        return 0;
     qsort(shape->times, shape->kept, sizeof *shape->times, by_time);
     uint64_t low = shape->times[(shape->kept - 1) / 2], high = shape->times[shape->kept / 2];
     return low + (high - low) / 2;

@@ -38,7 +38,7 @@ static void on_complete(void *context, uint32_t stream, uint8_t *buffer, size_t 
     pthread_mutex_lock(&lock);
     while (cupti.next_record(buffer, valid, &record) == CUPTI_OK)
         if (((const KernelRecord *)record)->kind == ACTIVITY_CONCURRENT_KERNEL)
-            launches_add(record);
+            launches_add(record, calls_counted(((const KernelRecord *)record)->correlationId));
     pthread_mutex_unlock(&lock);
     free(buffer);
 }
@@ -78,6 +78,7 @@ static void write_profile(Arena *arena)
     Profile profile = profile_new(arena, path_of(arena));
     if (has_driver && driver.name_of_device(name, sizeof name, 0) == CUDA_OK)
         list_add(&profile.comments, arena_text(arena, "# %s", name));
+    calls_tell();
     launches_tell(&profile);
     arguments_tell(&profile);
     const char *wrong = profile_write(&profile, profile.path);
@@ -114,7 +115,9 @@ static const char *begin(void)
         return "copies cannot be hashed: the driver lacks functions that are needed";
     if (hashes)
         return copies_watch(&cupti, &driver);
-    return has_driver ? arguments_watch(&cupti, &driver) : NULL;
+    if (has_driver)
+        arguments_watch(&driver);
+    return calls_watch(&cupti);
 }
 
 /* What the driver calls; the program goes on, whatever becomes of the trace. */
