@@ -61,12 +61,12 @@ private:
   Value *chosen(const Guarded &guarded, Value *instead);
 };
 
-// Parts of which each ends the loop by itself.
+// Parts of which each ends the loop by itself. What else uses a choice of them is not to see that one of them asks something else.
 void Ends::part(End end, BasicBlock *block) {
   Value *a, *b;
   bool is_either = end.if_true ? match(end.value, m_LogicalOr(m_Value(a), m_Value(b)))
                                : match(end.value, m_LogicalAnd(m_Value(a), m_Value(b)));
-  if (is_either && loop.contains(dyn_cast<Instruction>(end.value) ? cast<Instruction>(end.value)->getParent() : nullptr)) {
+  if (is_either && end.value->hasOneUse() && loop.contains(dyn_cast<Instruction>(end.value) ? cast<Instruction>(end.value)->getParent() : nullptr)) {
     part({a, end.if_true}, block);
     part({b, end.if_true}, block);
     return;

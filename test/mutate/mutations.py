@@ -331,6 +331,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "guarded-passed", SOURCES["guarded_ends.cpp"], "bound = builder.CreateAdd(bound, ConstantInt::getSigned(bound->getType(), up ? 1 : -1));", "", "walk32:causal walk32"),
     (8, "guarded-edge", SOURCES["guarded_ends.cpp"], "holds = builder.CreateAnd(holds, builder.CreateICmpNE(bound, ConstantInt::get(bound->getType(), edge)));", "(void)edge;", "walk32:passes_none walk32"),
     (8, "guarded-behind", SOURCES["guarded_ends.cpp"], "bool at_once = others == block;", "bool at_once = true || others == block;", "walk32:goes_on walk32"),
+    (8, "guarded-alone", SOURCES["guarded_ends.cpp"], "is_either && end.value->hasOneUse() && loop", "is_either && loop", "walk32:inside walk32"),
     (8, "guarded-flag", SOURCES["guarded_ends.cpp"], "    if (!guarded.if_true)\n      flag = builder.CreateNot(flag);\n", "", "walk32:goes_on walk32"),
     (0, "wraps-below", SOURCES["counters.cpp"], "bool any = stays_below(loop, evolution);", "bool any = false && stays_below(loop, evolution);", "walk28:unsigned_below_long walk28"),
     (0, "wraps-alone", SOURCES["counters.cpp"], "any |= count_by_itself(loop, evolution, *cast<PHINode>(counter));", "(void)count_by_itself;", "walk28:unsigned_below_long walk28"),

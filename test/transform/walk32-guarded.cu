@@ -87,3 +87,19 @@ KERNEL by_data(const u32 *REST a, u32 *REST o, int n, int len, int ends) {
   }
   o[t] = s;
 }
+// The loop looks at what it ends by: that is as it was.
+// CASE: inside refuse=WalkEnds few block=64 with=capped=0,1 -- rand:{256*n} zero:{4*n} zero:{4*n} i32:{n} i32:63 i32:7 i32:{capped} i32:100
+// CASE: inside refuse=WalkEnds few block=64 -- rand:{256*n} zero:{4*n} zero:{4*n} i32:{n} i32:20 i32:30 i32:1 i32:100
+KERNEL inside(const u32 *REST a, u32 *REST o, u32 *REST why, u32 n, u32 len, u32 limit, u32 capped, u32 last) {
+  u32 t = ROW, s = 1, k = 0;
+  if (t >= n) return;
+  bool cut;
+  do {
+    s = s * 31 + a[t * 64 + k];
+    k++;
+    cut = ((capped != 0) & (k >= limit)) | (k == last);
+    s += cut ? 77 : 5;
+  } while (!(cut | (k >= len)));
+  o[t] = s;
+  why[t] = cut;
+}
