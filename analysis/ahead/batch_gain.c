@@ -205,7 +205,8 @@ static bool goes_along(const Form *form)
         for (int j = 0; j < form->term[i].degree && !any; j++) {
             const Symbol *symbol = form->term[i].symbol[j];
             bool is_made = symbol->kind == SYM_OP && !symbol->guard;
-            any = symbol->varies && (is_made ? goes_along(symbol->a) || (symbol->b && goes_along(symbol->b)) : symbol->kind != SYM_TID || symbol->axis == 0);
+            any = symbol->varies && (is_made ? goes_along(symbol->a) || (symbol->b && goes_along(symbol->b))
+                                             : symbol->kind != SYM_TID || symbol->axis == 0);
         }
     return any;
 }
@@ -310,7 +311,8 @@ static bool loads_by_condition(const BatchSearch *search)
     IrModule *ir = search->scope->kernel->ir;
     bool any = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->batch->function); b && !any; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !any && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !any && ir_loop_has_block(search->loop, b);
+             i = LLVMGetNextInstruction(i))
             any = LLVMIsALoadInst(i) && !ir_dominates(ir, b, search->batch->latch);
     return any;
 }

@@ -37,7 +37,8 @@ bool switches_compare(const Pass *pass)
     bool any = false;
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
-        if (!kernel->is_entry || feature_is_off(&kernel->options, FEATURE_SWITCHES) || !ir_has_loops(pass->ir, kernel->function))
+        if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_SWITCHES) ||
+            !ir_has_loops(pass->ir, kernel->function))
             continue;
         kernel_measure(kernel); /* its scope is read */
         if (!switches_are_compared(kernel->scope))

@@ -66,7 +66,8 @@ void Ends::part(End end, BasicBlock *block) {
   Value *a, *b;
   bool is_either = end.if_true ? match(end.value, m_LogicalOr(m_Value(a), m_Value(b)))
                                : match(end.value, m_LogicalAnd(m_Value(a), m_Value(b)));
-  if (is_either && end.value->hasOneUse() && loop.contains(dyn_cast<Instruction>(end.value) ? cast<Instruction>(end.value)->getParent() : nullptr)) {
+  if (is_either && end.value->hasOneUse() &&
+      loop.contains(dyn_cast<Instruction>(end.value) ? cast<Instruction>(end.value)->getParent() : nullptr)) {
     part({a, end.if_true}, block);
     part({b, end.if_true}, block);
     return;
