@@ -5,8 +5,8 @@
 #define REST __restrict__
 
 // CASE: capped plain:load=exchange load=exchange fewer block=64 -- rand:{256*n} zero:{4*n} i32:{n} i32:64 i32:40 i32:1
-// CASE: capped few block=64 with=limit=0,1,63,64,70,-1 -- rand:{256*n} zero:{4*n} i32:{n} i32:64 i32:{limit} i32:1
-// CASE: capped few block=64 with=len=0,1,33 -- rand:{256*n} zero:{4*n} i32:{n} i32:{len} i32:20 i32:0
+// CASE: capped load=exchange few block=64 with=limit=0,1,63,64,70,-1 -- rand:{256*n} zero:{4*n} i32:{n} i32:64 i32:{limit} i32:1
+// CASE: capped load=exchange few block=64 with=len=0,1,33 -- rand:{256*n} zero:{4*n} i32:{n} i32:{len} i32:20 i32:0
 KERNEL capped(const u32 *REST a, u32 *REST o, u32 n, u32 len, u32 limit, int is_capped) {
   u32 t = ROW, s = 1;
   if (t >= n) return;
@@ -42,7 +42,7 @@ KERNEL passes_none(const u32 *REST a, u32 *REST o, int n, int len, int limit, in
 }
 // The other exit comes first, or behind what the iteration does; either may be the flag's.
 // CASE: goes_on load=exchange few block=64 with=limit=0,1,50,64,65 -- rand:{256*n} zero:{4*n} i32:{n} i32:64 i32:{limit} i32:0
-// CASE: goes_on few block=64 -- rand:{256*n} zero:{4*n} i32:{n} i32:64 i32:7 i32:1
+// CASE: goes_on load=exchange few block=64 -- rand:{256*n} zero:{4*n} i32:{n} i32:64 i32:7 i32:1
 KERNEL goes_on(const u32 *REST a, u32 *REST o, int n, int len, int limit, int is_free) {
   int t = ROW;
   u32 s = 1;
@@ -65,7 +65,7 @@ KERNEL own_flags(const u32 *REST a, u32 *REST o, int n, int len, int limit, cons
 }
 // Two of them, and a row that is changed in place.
 // CASE: two load=exchange store=exchange few block=64 with=one=0,1 -- rand:{256*n} i32:{n} i32:64 i32:40 i32:{one} i32:50 i32:1
-// CASE: two few block=64 with=one=0,1 -- rand:{256*n} i32:{n} i32:64 i32:40 i32:{one} i32:50 i32:0
+// CASE: two load=exchange store=exchange few block=64 with=one=0,1 -- rand:{256*n} i32:{n} i32:64 i32:40 i32:{one} i32:50 i32:0
 KERNEL two(u32 *REST a, int n, int len, int first, int one, int second, int other) {
   int t = ROW;
   if (t >= n) return;
