@@ -191,17 +191,17 @@ Value *Ends::chosen(const Guarded &guarded, Value *instead) {
 // The loop is not counted, and these exits may be why.
 bool Ends::find() {
   BasicBlock *latch = loop.getLoopLatch();
-  if (!before || !latch || !loop.isInnermost() || !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
+  if (!before || !latch || !loop.isInnermost())
     return false;
   SmallVector<BasicBlock *, 4> exiting;
   loop.getExitingBlocks(exiting);
   for (BasicBlock *block : exiting) {
     auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-    if (!branch || !tree.dominates(block, latch))
+    if (!branch || !tree.dominates(block, latch) || !shallow_form(evolution, branch->getCondition()))
       return false;
     part({branch->getCondition(), !loop.contains(branch->getSuccessor(0))}, block);
   }
-  return !found.empty() && !plain.empty();
+  return !found.empty() && !plain.empty() && isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
 }
 
 bool Ends::make() {
