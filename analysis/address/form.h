@@ -212,6 +212,8 @@ typedef struct {
 bool form_of_threads(const Form *form);
 bool term_of_threads(const Term *term);
 int64_t form_eval(const Form *form, const Point *point);
+/* Is there a value for each number in it that only run time knows? */
+bool form_is_given(const Form *form, const Point *point);
 bool guard_holds(const Guard *guard, const Point *point);
 
 #endif

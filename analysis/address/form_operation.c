@@ -118,6 +118,8 @@ static bool leaves_are_given(const Form *form, const Point *point)
     return true;
 }
 
+bool form_is_given(const Form *form, const Point *point) { return leaves_are_given(form, point); }
+
 /* N / P, n >> 2, *n: what operations make of a value that only run time knows is as unknown as that. Bounds keep their meaning. */
 static bool is_unknown_result(const Symbol *symbol, const Point *point)
 {

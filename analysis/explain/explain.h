@@ -34,6 +34,8 @@ bool begins_copies(LLVMValueRef function);
 
 /* May control come from one instruction to another without coming to a third one? */
 bool leads_past(Arena *arena, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to);
+/* And without coming to the begin of any of these blocks. */
+bool leads_past_closed(Arena *arena, const List *closed, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to);
 /* From one instruction of the kernel to the next time that control comes to another one, each of them met once. */
 typedef struct {
     LLVMValueRef from, to;
@@ -45,6 +47,8 @@ Ways ways_between(Kernel *kernel, LLVMValueRef from, LLVMValueRef to);
 bool ways_have(const Ways *ways, LLVMValueRef instruction);
 /* How many groups of asynchronous copies end on ways from one instruction to another that do not come to a third one; -1: nobody knows. */
 int groups_between(Kernel *kernel, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to);
+/* Nor to the begin of any of these blocks. */
+int groups_between_closed(Kernel *kernel, const List *closed, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to);
 
 /* ---- awaited_twice.c ---- */
 

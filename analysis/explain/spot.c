@@ -92,6 +92,19 @@ static bool side_is_told(Spot *spot, const Form *form)
     return is_argument(form) ? terms_are_told(spot, form) : form_is_told(spot, form);
 }
 
+/* An argument, a loop's counter, or one of them by so much more or less, as n - 1 and i + 1: none of it wraps around where the loop ends by it. */
+static bool is_moved(LLVMValueRef value)
+{
+    bool sums = is_op(value, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(value, 1)) && (LLVMGetNSW(value) || LLVMGetNUW(value));
+    LLVMValueRef moved = sums ? LLVMGetOperand(value, 0) : value;
+    return LLVMIsAArgument(moved) || LLVMIsAPHINode(moved);
+}
+
+static bool operand_is_told(Spot *spot, LLVMValueRef condition, unsigned index, const Form *form)
+{
+    return is_moved(LLVMGetOperand(condition, index)) ? terms_are_told(spot, form) : side_is_told(spot, form);
+}
+
 /* ---- ways there ---- */
 
 static bool condition_add(Spot *spot, LLVMValueRef condition, bool holds)
@@ -100,7 +113,8 @@ static bool condition_add(Spot *spot, LLVMValueRef condition, bool holds)
     if (condition_is_both(condition, holds, &other))
         return condition_add(spot, LLVMGetOperand(condition, 0), holds) && condition_add(spot, other, holds);
     Guard *guard = ARENA_NEW(spot->kernel->arena, Guard);
-    if (!guard_of_condition(spot->scope, condition, holds, guard) || !guard_is_told(spot, guard))
+    if (!guard_of_condition(spot->scope, condition, holds, guard) || !operand_is_told(spot, condition, 0, guard->left) ||
+        !operand_is_told(spot, condition, 1, guard->right))
         return false;
     list_add(&spot->guards, guard);
     return true;
@@ -185,6 +199,25 @@ bool spot_find(Spot *spot, Scope *scope, LLVMValueRef instruction, LLVMValueRef 
     }
     spot->scope = scope;
     rounds_find(spot, around);
+    return true;
+}
+
+/* ---- iterations ---- */
+
+static bool operand_is_given(LLVMValueRef operand, const Form *form, const Point *point)
+{
+    return (!form->bounded || is_moved(operand)) && !form_varies(form) && form_is_given(form, point);
+}
+
+bool is_settled(Scope *scope, LLVMValueRef condition, const Given *given, int count, bool *holds)
+{
+    const Point point = {.given = given, .count = count};
+    Guard guard;
+    if (!guard_of_condition(scope, condition, true, &guard) ||
+        !operand_is_given(LLVMGetOperand(condition, 0), guard.left, &point) ||
+        !operand_is_given(LLVMGetOperand(condition, 1), guard.right, &point))
+        return false;
+    *holds = guard_holds(&guard, &point);
     return true;
 }
 

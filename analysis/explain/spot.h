@@ -33,11 +33,15 @@ bool spot_again(Spot *spot, const int extent[3], int rank, int round);
 bool spot_comes(const Spot *spot, const int extent[3], int rank);
 int64_t spot_at(const Spot *spot, const int extent[3], int rank);
 
+/* Do the numbers that are given settle the condition, for all threads alike, whatever else anybody passes? */
+bool is_settled(Scope *scope, LLVMValueRef condition, const Given *given, int count, bool *holds);
+
 /* ---- swapped.c ---- */
 
 /* As array_behind, also where pointers change places in the loop: the array in that iteration. */
 LLVMValueRef array_in_turn(const Kernel *kernel, IrLoop *loop, LLVMValueRef number, int iteration);
-/* The kernel's own scope, in which the loop's pointers that change places are where they are in that iteration. */
+/* The kernel's own scope, in which the loop's pointers that change places are where they are in that iteration, and its numbers are what
+ * constants tell of them. */
 Scope *scope_in_turn(const Kernel *kernel, IrLoop *loop, int iteration);
 /* The same, where that iteration is the loop's last one: what it hands on is what is found behind it. */
 Scope *scope_behind(const Kernel *kernel, IrLoop *loop, int last);

@@ -1,7 +1,8 @@
-/* Pointers that change places from iteration to iteration: two buffers, or three, of one array or of several.
+/* Pointers that change places from iteration to iteration, and numbers of buffers: two buffers, or three, of one array or of several.
  *
  *     a = phi(s, b);  b = phi(s + 1024, a)           a is s in the first iteration, s + 1024 in the second one, s in the third one
- *     a = phi(s, b);  b = phi(r, a)                  a is s in the first iteration, r in the second one, s in the third one */
+ *     a = phi(s, b);  b = phi(r, a)                  a is s in the first iteration, r in the second one, s in the third one
+ *     b = phi(0, b ^ 1);  s + 1024 * b               the same */
 #include "analysis/address/automaton.h"
 #include "analysis/explain/explain.h"
 #include "analysis/explain/spot.h"
@@ -79,15 +80,26 @@ LLVMValueRef array_behind_loop(const Kernel *kernel, IrLoop *loop, LLVMValueRef 
     return array;
 }
 
+/* A phi of the loop's header, as it is in that iteration; NULL: nobody knows. */
+static const Form *form_in_turn(const Kernel *kernel, Scope *scope, IrLoop *loop, LLVMValueRef phi, int iteration)
+{
+    int64_t number;
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(phi));
+    if (kind == LLVMIntegerTypeKind && ir_number_in(loop, phi, iteration, &number))
+        return form_constant(scope->kernel->forms, number);
+    LLVMValueRef value = kind == LLVMPointerTypeKind ? value_in(kernel, phi, iteration) : NULL;
+    return value && array_behind(value, 0) ? automaton_form(scope, value) : NULL;
+}
+
 Scope *scope_in_turn(const Kernel *kernel, IrLoop *loop, int iteration)
 {
     Kernel *in = kernel_open(kernel->arena, kernel->ir, kernel->module, kernel->function, &kernel->options, NULL);
     in->scope = scope_open(in, in->function, NULL, NULL);
     LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_header(loop));
     for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-        LLVMValueRef value = LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind ? value_in(kernel, i, iteration) : NULL;
-        if (value && array_behind(value, 0))
-            map_put(in->scope->forms, i, (void *)automaton_form(in->scope, value));
+        const Form *form = form_in_turn(kernel, in->scope, loop, i, iteration);
+        if (form)
+            map_put(in->scope->forms, i, (void *)form);
     }
     return in->scope;
 }

@@ -8,14 +8,14 @@
  * It is to be so in blocks of all shapes that the kernel may have: of those below, as many as leave each thread inside of the array. */
 #include <string.h>
 
+#include "analysis/address/automaton.h"
 #include "analysis/explain/explain.h"
-#include "analysis/explain/spot.h"
+#include "analysis/explain/meeting.h"
 
 enum {
     AXES = 3,
     CELL = 4, /* bytes that one thread fills, or several */
     MOST_SHARED = 232448, /* of a block, whatever it asks for */
-    MOST_ROUNDS = 64,
     MOST_PAIRS = 48, /* that are looked at in a kernel: each takes about a millisecond */
     SEVERAL = INT16_MAX,
 };
@@ -25,31 +25,11 @@ static const int shapes[][AXES] = {{64, 1, 1}, {128, 1, 1}, {256, 1, 1}, {512, 1
 
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-typedef struct {
-    Kernel *kernel;
-    Kernel **in_shape; /* the kernel as blocks of each shape have it, if it was asked for */
-    bool by_shape; /* what divides by the block's extents is known there alone */
-    bool by_turns; /* pointers change places: where they are is known of one iteration */
-    const Access *read;
-    LLVMValueRef array, copy;
-    LLVMValueRef at; /* what reads, as the kernel's own body has it: a call, perhaps */
-    IrLoop *around; /* the innermost loop around both; NULL: none is */
-    int lag; /* 1: the copy is that of the iteration behind the load's; -1: of the one before it; 0: of the same one */
-    bool is_behind; /* the load stands behind the loop, whose last iteration is looked at */
-    LLVMValueRef argument; /* NULL: none. By which the loop ends, as if it were that: */
-    int64_t value;
-    bool counts_groups; /* a wait that leaves the copy's group under way is none */
-    const List *stops; /* of the kernel: waits, or all that orders what threads do */
-    int16_t *cell; /* room for all of shared memory */
-    Spot fills, reads;
-    int64_t size;
-} Pair;
-
 /* ---- places ---- */
 
 typedef enum { SHAPE_OUTSIDE, SHAPE_APART, SHAPE_MEETS } ShapeFound;
 
-static int64_t size_of(const Kernel *kernel, LLVMValueRef array)
+int64_t shared_size(const Kernel *kernel, LLVMValueRef array)
 {
     int64_t size = (int64_t)LLVMABISizeOfType(kernel->layout, LLVMGlobalGetValueType(array));
     return size && size < MOST_SHARED ? size : MOST_SHARED; /* 0: of the host's choice */
@@ -132,7 +112,7 @@ static bool is_launched(const Pair *pair, const int extent[AXES])
 
 static bool speaks(const Pair *pair, const int extent[AXES]) { return extent[1] == 1 || mentions_row(&pair->reads); }
 
-static bool spots_find(Pair *pair, Scope *filling, Scope *reading)
+bool spots_find(Pair *pair, Scope *filling, Scope *reading)
 {
     return spot_find(&pair->fills, filling, pair->copy, LLVMGetOperand(pair->copy, 0), pair->array, pair->around) &&
            spot_find(&pair->reads, reading, pair->read->instruction, pair->read->pointer, pair->array, pair->around);
@@ -166,27 +146,29 @@ static Scope *scope_of_read(const Pair *pair, Scope *fills, int filling, int rea
     return filling == reading ? fills : scope_in_turn(pair->kernel, pair->around, reading);
 }
 
+static int reading_in(const Pair *pair, int iteration) { return pair->lag < 0 ? iteration - pair->lag : iteration; }
+
 /* What changes places may lead into another array in each iteration. */
 static bool spots_find_at(Pair *pair, int iteration)
 {
-    int filling = iteration + (pair->lag > 0), reading = iteration + (pair->lag < 0);
+    int filling = iteration + (pair->lag > 0), reading = reading_in(pair, iteration);
     Scope *fills = scope_in_turn(pair->kernel, pair->around, filling);
     Scope *reads = scope_of_read(pair, fills, filling, reading);
     pair->array = array_in_turn(pair->kernel, pair->around, LLVMGetOperand(pair->copy, 0), filling);
     if (!pair->array || array_of_read(pair, reading) != pair->array)
         return false;
-    pair->size = size_of(pair->kernel, pair->array);
+    pair->size = shared_size(pair->kernel, pair->array);
     return spots_find(pair, fills, reads);
 }
 
 static void iteration_give(Pair *pair, int iteration)
 {
-    spot_give(&pair->reads, SYM_LOOP, pair->around, 0, iteration + (pair->lag < 0));
+    spot_give(&pair->reads, SYM_LOOP, pair->around, 0, reading_in(pair, iteration));
     spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration + (pair->lag > 0));
 }
 
 /* In the loop's first iteration, or its second one, and that behind it. */
-static bool meets_in(Pair *pair, int iteration, bool across)
+bool meets_in(Pair *pair, int iteration, bool across)
 {
     int met = 0;
     if (pair->by_turns && !spots_find_at(pair, iteration))
@@ -216,7 +198,7 @@ static bool meets(Pair *pair, bool across)
     bool has_second = pair->lag ? trips != 2 : trips != 1;
     if (!ir_copied_bytes(pair->copy))
         return false;
-    pair->size = pair->array ? size_of(pair->kernel, pair->array) : 0;
+    pair->size = pair->array ? shared_size(pair->kernel, pair->array) : 0;
     bool is_known = pair->array && spots_find(pair, own, pair->read->scope);
     if (!is_known && pair->read->scope != own)
         return false;
@@ -230,7 +212,7 @@ static bool meets(Pair *pair, bool across)
 bool two_warps_read(Kernel *kernel, LLVMValueRef array, LLVMValueRef load)
 {
     const int extent[AXES] = {2 * WARP_LANES, 1, 1};
-    Pair pair = {.kernel = kernel, .array = array, .size = size_of(kernel, array)};
+    Pair pair = {.kernel = kernel, .array = array, .size = shared_size(kernel, array)};
     bool is_known = spot_find(&pair.reads, kernel->scope, load, LLVMGetOperand(load, 0), array, NULL);
     if (is_known)
         extents_give(&pair, extent);
@@ -242,9 +224,7 @@ bool two_warps_read(Kernel *kernel, LLVMValueRef array, LLVMValueRef load)
 
 /* ---- ways ---- */
 
-typedef bool Stops(LLVMValueRef instruction);
-
-static bool awaits(LLVMValueRef instruction) { return ir_may_await_copies(instruction); }
+bool awaits(LLVMValueRef instruction) { return ir_may_await_copies(instruction); }
 static bool orders(LLVMValueRef instruction) { return !ir_is_copying(instruction) && !is_unordered(instruction); }
 
 static void stops_add(List *found, LLVMValueRef function, Stops *stops)
@@ -256,7 +236,7 @@ static void stops_add(List *found, LLVMValueRef function, Stops *stops)
 }
 
 /* Somewhere in the functions that are called to read. */
-static bool stops_inside(const Pair *pair, Stops *stops)
+bool stops_inside(const Pair *pair, Stops *stops)
 {
     List found = list_new(pair->kernel->arena);
     for (const Scope *scope = pair->read->scope; scope->caller && !found.count; scope = scope->caller)
@@ -265,7 +245,7 @@ static bool stops_inside(const Pair *pair, Stops *stops)
 }
 
 /* The outermost loop around the copy that does not read. */
-static IrLoop *loop_of_copy(const Pair *pair)
+IrLoop *copying_loop(const Pair *pair)
 {
     IrLoop *found = NULL, *loop = ir_loop_of(pair->kernel->ir, LLVMGetInstructionParent(pair->copy));
     for (; loop && !ir_loop_has_block(loop, LLVMGetInstructionParent(pair->at)); loop = ir_loop_parent(loop))
@@ -273,10 +253,7 @@ static IrLoop *loop_of_copy(const Pair *pair)
     return found;
 }
 
-static LLVMValueRef begin_of(const Pair *pair)
-{
-    return pair->around ? LLVMGetFirstInstruction(ir_loop_header(pair->around)) : NULL;
-}
+LLVMValueRef begin_of(const Pair *pair) { return pair->around ? LLVMGetFirstInstruction(ir_loop_header(pair->around)) : NULL; }
 
 /* Groups that end from the copy on, its own counted, until control comes to the wait, by way of the next iteration's begin where that is where
  * ways go on from; -1: nobody knows. */
@@ -291,7 +268,7 @@ static int groups_before(const Pair *pair, LLVMValueRef from, LLVMValueRef wait)
 }
 
 /* Does the wait leave as many groups as have ended behind the copy? Then the copy may go on. */
-static bool leaves_copy(const Pair *pair, LLVMValueRef from, LLVMValueRef wait)
+bool leaves_copy(const Pair *pair, LLVMValueRef from, LLVMValueRef wait)
 {
     int left = pair->counts_groups ? ir_groups_left(wait) : 0, ends = left > 0 ? groups_before(pair, from, wait) : -1;
     return ends >= 0 && ends <= left;
@@ -309,9 +286,9 @@ static bool ways_stop(const Pair *pair, LLVMValueRef from, LLVMValueRef to)
 }
 
 /* In the copy's loop, some of whose iterations that would part from the load. */
-static bool stops_in_loop(const Pair *pair)
+bool stops_in_loop(const Pair *pair)
 {
-    IrLoop *loop = loop_of_copy(pair);
+    IrLoop *loop = copying_loop(pair);
     bool any = false;
     for (size_t s = 0; loop && s < pair->stops->count && !any; s++)
         any = pair->stops->item[s] != pair->at && ir_loop_has_block(loop, LLVMGetInstructionParent(pair->stops->item[s]));
@@ -367,95 +344,6 @@ static bool is_kept(const Pair *pair)
     return false;
 }
 
-/* ---- loads behind the loop of the copy ---- */
-
-/* On a way from the one to the other that does not come to the loop's begin again. */
-static bool any_stops_past(const Pair *pair, LLVMValueRef from, LLVMValueRef to)
-{
-    Arena *arena = pair->kernel->arena;
-    LLVMValueRef begin = begin_of(pair);
-    bool any = false;
-    for (size_t s = 0; s < pair->stops->count && !any; s++) {
-        LLVMValueRef stop = pair->stops->item[s];
-        any = stop != pair->at && leads_past(arena, from, begin, stop) && leads_past(arena, stop, begin, to) &&
-              !leaves_copy(pair, from, stop);
-    }
-    return any;
-}
-
-/* From a copy of the last iteration, or of the one before it. */
-static bool stops_behind(const Pair *pair)
-{
-    LLVMValueRef begin = begin_of(pair);
-    if (!pair->lag)
-        return !leads_past(pair->kernel->arena, pair->copy, begin, pair->at) || any_stops_past(pair, pair->copy, pair->at);
-    return any_stops_past(pair, pair->copy, begin) || any_stops_past(pair, begin, pair->at);
-}
-
-static int64_t trips_if(const Pair *pair, unsigned argument, int64_t value)
-{
-    IrGiven given = {.argument = argument, .offset = IR_ARGUMENT, .value = value};
-    int64_t trips = ir_loop_trips_if(pair->kernel->ir, pair->around, &given, 1, NULL);
-    return given.used ? trips : -1;
-}
-
-/* The argument by which alone the loop ends, and by how much that is more for one iteration more, if that is a power of two. */
-static bool argument_find(const Pair *pair, unsigned *argument, int64_t *step)
-{
-    enum { FEW = 13, MOST_STEP = 1 << 12 };
-    for (*argument = 0; *argument < LLVMCountParams(pair->kernel->function); ++*argument)
-        for (*step = 1; *step <= MOST_STEP && trips_if(pair, *argument, *step) >= 0; *step *= 2)
-            if (trips_if(pair, *argument, FEW * *step) >= FEW - 2)
-                return true;
-    return false;
-}
-
-/* So many iterations, and more, until two and three buffers have had their turns: it is to be so of all. */
-static bool meets_in_last(Pair *pair)
-{
-    enum { FIRST = 13, LAST = 18 };
-    unsigned argument;
-    int64_t step, trips = ir_loop_trips(pair->kernel->ir, pair->around);
-    if (trips)
-        return trips > 1 && trips < INT16_MAX && meets_in(pair, (int)trips - 1 + pair->lag, false);
-    if (!argument_find(pair, &argument, &step))
-        return false;
-    pair->argument = LLVMGetParam(pair->kernel->function, argument);
-    for (int64_t v = FIRST; v <= LAST; v++) {
-        pair->value = v * step;
-        trips = trips_if(pair, argument, pair->value);
-        if (trips < 2 || trips > MOST_ROUNDS || !meets_in(pair, (int)trips - 1 + pair->lag, false))
-            return false;
-    }
-    return true;
-}
-
-/* Is it of one of the copy's arrays that is read there? Which one, `meets_in` finds out. */
-static bool spots_find_behind(Pair *pair)
-{
-    Scope *own = pair->kernel->scope;
-    pair->size = pair->array ? size_of(pair->kernel, pair->array) : 0;
-    pair->by_turns = !pair->array || !spots_find(pair, own, pair->read->scope);
-    return !pair->by_turns || pair->read->scope == own;
-}
-
-/* Does the loop's last iteration, or the one before, copy what is read behind it, though nobody has waited since? */
-static bool is_left_under_way(const Pair *of_both)
-{
-    Pair pair = *of_both;
-    pair.around = loop_of_copy(&pair);
-    if (of_both->around || !pair.around || !stops_in_loop(&pair) || !ir_loop_is_countable(pair.kernel->ir, pair.around) ||
-        !ir_copied_bytes(pair.copy))
-        return false;
-    pair.is_behind = pair.counts_groups = true;
-    for (pair.lag = 0; pair.lag >= -1; pair.lag--) {
-        pair.array = of_both->array;
-        if (!stops_inside(&pair, awaits) && !stops_behind(&pair) && spots_find_behind(&pair) && meets_in_last(&pair))
-            return true;
-    }
-    return false;
-}
-
 /* ---- all of it ---- */
 
 static bool has_next(const Pair *pair) { return pair->around && ir_loop_trips(pair->kernel->ir, pair->around) != 1; }
@@ -464,7 +352,7 @@ static bool has_next(const Pair *pair) { return pair->around && ir_loop_trips(pa
 static bool is_read_early(Pair *pair)
 {
     LLVMValueRef array = pair->array;
-    if (is_left_under_way(pair))
+    if (is_left_under_way(pair) || is_left_in_last(pair))
         return true;
     pair->counts_groups = true;
     if (is_before(pair, pair->copy, pair->at) && !stops_between(pair, pair->copy, pair->at, awaits) && meets(pair, false))
@@ -504,7 +392,7 @@ static IrLoop *loop_of_both(const Kernel *kernel, LLVMValueRef copy, LLVMValueRe
 /* The same where pointers have changed places in a loop that the load stands behind. */
 static bool is_met_behind(const Pair *pair)
 {
-    IrLoop *loop = pair->around ? NULL : loop_of_copy(pair);
+    IrLoop *loop = pair->around ? NULL : copying_loop(pair);
     bool met = false;
     for (int i = 0; i < 3 && loop && !met; i++) {
         LLVMValueRef turned = array_in_turn(pair->kernel, loop, LLVMGetOperand(pair->copy, 0), i);

@@ -33,9 +33,17 @@ static bool ways_follow(Map *seen, Arena *arena, LLVMValueRef from, LLVMValueRef
     return false;
 }
 
+bool leads_past_closed(Arena *arena, const List *closed, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to)
+{
+    Map *seen = map_new(arena);
+    for (size_t i = 0; closed && i < closed->count; i++)
+        map_put(seen, closed->item[i], closed->item[i]);
+    return ways_follow(seen, arena, from, past, to);
+}
+
 bool leads_past(Arena *arena, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to)
 {
-    return ways_follow(map_new(arena), arena, from, past, to);
+    return leads_past_closed(arena, NULL, from, past, to);
 }
 
 /* ---- all that lies between ---- */
@@ -85,18 +93,23 @@ bool ways_have(const Ways *ways, LLVMValueRef i)
 
 static bool closes_group(LLVMValueRef i) { return ir_is_copying(i) && !ir_begins_copy(i) && ir_groups_left(i) < 0; }
 
-int groups_between(Kernel *kernel, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to)
+int groups_between_closed(Kernel *kernel, const List *closed, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to)
 {
     Arena *arena = kernel->arena;
     int ends = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (!ir_may_begin_copies(i) || ir_begins_copy(i) || !leads_past(arena, from, past, i) ||
-                !leads_past(arena, i, past, to))
+            if (!ir_may_begin_copies(i) || ir_begins_copy(i) || !leads_past_closed(arena, closed, from, past, i) ||
+                !leads_past_closed(arena, closed, i, past, to))
                 continue;
-            if (!closes_group(i) || leads_past(arena, i, past, i))
+            if (!closes_group(i) || leads_past_closed(arena, closed, i, past, i))
                 return -1;
             ends++;
         }
     return ends;
+}
+
+int groups_between(Kernel *kernel, LLVMValueRef from, LLVMValueRef past, LLVMValueRef to)
+{
+    return groups_between_closed(kernel, NULL, from, past, to);
 }

@@ -126,6 +126,8 @@ bool ir_loop_given(IrModule *ir, IrLoop *loop, IrGiven *given, size_t most, size
 /* The number of runs of its body, in the thread at that place or (NULL) in any, if what is given had the supposed values; -1 where that is computed
  * from anything else. The values may be wrong: nothing is concluded from them, and nothing of them is remembered. */
 int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, IrGiven *given, size_t count, const IrPlace *place);
+/* The number that a phi of the loop's header is in that iteration, from the first one, 0, on, where constants alone tell: `b ^= 1`, `b = (b + 1) % 3`. */
+bool ir_number_in(IrLoop *loop, LLVMValueRef phi, int iteration, int64_t *number);
 /* A loop that goes on where another one stopped that makes several steps an iteration, `for (; j + 4 <= n; j += 4)` before `for (;
  * j < n; j++)`: how many iterations are left at most, if no counter wraps around; 0 where it is no such loop. */
 int64_t ir_loop_leftover(IrModule *ir, IrLoop *loop);

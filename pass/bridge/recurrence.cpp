@@ -2,6 +2,7 @@
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
@@ -21,7 +22,53 @@ bool can_be_asked(const SCEVPredicate &predicate, const SCEV *times, SCEVExpande
   return can(times) && all_of(cast<SCEVWrapPredicate>(predicate).getExpr()->operands(), can);
 }
 
+using Numbers = SmallDenseMap<const Value *, Constant *>;
+
+// What is computed of constants and of the numbers that the loop's header has; null: it hangs on something else.
+static Constant *folded(Value *value, const Numbers &numbers, const DataLayout &layout, unsigned depth = 0) {
+  const unsigned deepest = 8;
+  if (auto *constant = dyn_cast<Constant>(value))
+    return constant;
+  if (auto *known = numbers.lookup(value))
+    return known;
+  auto *made = dyn_cast<Instruction>(value);
+  if (!made || isa<PHINode>(made) || made->mayReadOrWriteMemory() || depth == deepest)
+    return nullptr;
+  SmallVector<Constant *, 3> operands;
+  for (Value *operand : made->operands()) {
+    operands.push_back(folded(operand, numbers, layout, depth + 1));
+    if (!operands.back())
+      return nullptr;
+  }
+  return ConstantFoldInstOperands(made, operands, layout);
+}
+
+// The header's phis in its first iteration, or in the one behind that whose numbers are given.
+static Numbers numbers_of(Loop *loop, BasicBlock *from, const Numbers &before) {
+  Numbers numbers;
+  for (PHINode &phi : loop->getHeader()->phis())
+    if (phi.getType()->isIntegerTy())
+      if (Constant *value = folded(phi.getIncomingValueForBlock(from), before, phi.getDataLayout()))
+        numbers[&phi] = value;
+  return numbers;
+}
+
 extern "C" {
+
+bool ir_number_in(IrLoop *loop, LLVMValueRef phi, int iteration, int64_t *number) {
+  Loop *l = loop_in(loop);
+  BasicBlock *outside = l->getLoopPredecessor(), *latch = l->getLoopLatch();
+  if (!outside || !latch)
+    return false;
+  Numbers numbers = numbers_of(l, outside, {});
+  for (int i = 0; i < iteration && !numbers.empty(); i++)
+    numbers = numbers_of(l, latch, numbers);
+  auto *value = dyn_cast_or_null<ConstantInt>(numbers.lookup(unwrap(phi)));
+  if (!value || value->getValue().getSignificantBits() > 64)
+    return false;
+  *number = value->getSExtValue();
+  return true;
+}
 
 bool ir_step(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes) {
   Function &f = *unwrap<Function>(function);

@@ -345,18 +345,6 @@ KERNEL by_steps(const float *g, float *out, int n) {
   }
   out[TX] = sum + s[0][T - 1 - TX] + s[1][T - 1 - TX];
 }
-// The last iteration begins no copy, so that the wait in it leaves the one before under way.
-KERNEL by_condition(const float *g, float *out, int n) {
-  __shared__ float s[2][T]; float sum = 0;
-  auto f = copy_async(s[0], g, T);
-  for (int i = 0; i < n; i++) {
-    if (i + 1 < n) f = copy_async(s[(i + 1) & 1], g + (i + 1) * T, T);
-    wait<1>(f);
-    sum += s[i & 1][T - 1 - TX];
-    done();
-  }
-  out[TX] = sum;
-}
 // Two arguments tell how long the loop is.
 KERNEL by_two(const float *g, float *out, int begin, int end) {
   __shared__ float s[2][T]; float sum = 0;

@@ -34,7 +34,7 @@ VERDICT, FOOTPRINT, CUT, UNAWAITED, SWIZZLE = sources("verdict.c footprint.c cut
 LIVES, RINGS_SHOWN, FILLING, NAMES = sources("lives.cpp rings_show.c filling_thread.cpp index_tiles.cpp")
 OWN_GROUPS, TURNS, INDICES = sources("own_groups.c fill_by_turns.c index_ahead.c")
 AWAITED_TWICE, FILLED_EARLY, TRANSFERS = sources("awaited_twice.c filled_early.c transfers.c")
-SPOT, THREADS_MEET, WAYS = sources("spot.c threads_meet.c ways.c")
+SPOT, THREADS_MEET, LAST_ITERATIONS, WAYS = sources("spot.c threads_meet.c last_iterations.c ways.c")
 HINT, LIFT, LOWER = sources("hint.c lift_hints.c lower_hints.c")
 FIRST_LOADS, BATCH_GAIN, LOADED_FIRST = sources("batch.c batch_gain.c make_batch.c")
 LOOKAHEAD, PASSED, LOOKED, SIDES = sources("lookahead.c passed_effects.c make_lookahead.c side_by_side.c")
@@ -415,7 +415,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "unawaited-place", UNAWAITED, "return !around || !LLVMIsAInstruction(place) ||", "return !around || place ||", "remarks/unawaited.cu"),
     (14, "unawaited-anew", WAYS, "while (i && i != past && i != to)", "while (i && (i != past || past) && i != to)", "remarks/unawaited.cu"),
     (14, "unawaited-groups", UNAWAITED, "return ends < 0 || ends > left;", "return left <= 0 || ends < -1;", "driver/unawaited.cu"),
-    (14, "unawaited-ends", WAYS, "if (!closes_group(i) || leads_past(arena, i, past, i))", "if (!closes_group(i) && !ends)", "driver/unawaited.cu"),
+    (14, "unawaited-ends", WAYS, "if (!closes_group(i) || leads_past_closed(arena, closed, i, past, i))", "if (!closes_group(i) && !ends)", "driver/unawaited.cu"),
     (14, "unawaited-again", FILLED_EARLY, "if (!filling || !form_is_alike(&look, automaton_form(kernel->scope, LLVMGetOperand(copy, 0))))", "if (!filling)", "driver/unawaited.cu"),
     (14, "unawaited-decides", FILLED_EARLY, "LLVMBasicBlockRef filling = look.latch ? decides(&look, copy) : NULL;", "LLVMBasicBlockRef filling = look.latch ? LLVMGetInstructionParent(copy) : NULL;", "driver/unawaited.cu"),
     (14, "unawaited-ways", UNAWAITED, "if (!told || LLVMGetSuccessor(jump, s) == told)", "if (told == LLVMGetSuccessor(jump, s) || (!told && s == 0))", "remarks/unawaited.cu"),
@@ -439,9 +439,14 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "meet-taken", FILLED_EARLY, "return taken && goes_on_to(block, LLVMGetInstructionParent(phi));", "return taken || goes_on_to(block, LLVMGetInstructionParent(phi));", "driver/threads-meet.cu"),
     (14, "meet-turns", SOURCES["swapped.c"], "if (!phi || !LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != header)\n            return NULL;", "if (!phi || !LLVMIsAPHINode(phi))\n            return NULL;\n        (void)header;", "driver/threads-meet.cu"),
     (14, "meet-turn-next", THREADS_MEET, "    return filling == reading ? fills : scope_in_turn(pair->kernel, pair->around, reading);", "    return fills;", "driver/threads-meet.cu"),
-    (14, "behind-stops", THREADS_MEET, "return !leads_past(pair->kernel->arena, pair->copy, begin, pair->at) || any_stops_past(pair, pair->copy, pair->at);", "return !leads_past(pair->kernel->arena, pair->copy, begin, pair->at);", "driver/waits-behind.cu"),
-    (14, "behind-all", THREADS_MEET, "if (trips < 2 || trips > MOST_ROUNDS || !meets_in(pair, (int)trips - 1 + pair->lag, false))\n            return false;", "if (trips >= 2 && trips <= MOST_ROUNDS && meets_in(pair, (int)trips - 1 + pair->lag, false))\n            return true;", "driver/waits-behind.cu"),
-    (14, "behind-ends", THREADS_MEET, "!ir_loop_is_countable(pair.kernel->ir, pair.around) ||", "", "driver/waits-behind.cu"),
+    (14, "behind-stops", LAST_ITERATIONS, "return !leads_past(pair->kernel->arena, pair->copy, begin, pair->at) || any_stops_past(pair, pair->copy, pair->at);", "return !leads_past(pair->kernel->arena, pair->copy, begin, pair->at);", "driver/waits-behind.cu"),
+    (14, "behind-all", LAST_ITERATIONS, "if (trips > MOST_ROUNDS || !meets_at_end(pair, trips, stops))\n            return false;", "if (trips <= MOST_ROUNDS && meets_at_end(pair, trips, stops))\n            return true;", "driver/waits-behind.cu"),
+    (14, "behind-ends", LAST_ITERATIONS, "return pair->around && ir_loop_is_countable(pair->kernel->ir, pair->around) &&", "return pair->around &&", "driver/waits-behind.cu"),
+    (14, "last-given", SPOT, "!form_varies(form) && form_is_given(form, point)", "!form_varies(form) && (true || form_is_given(form, point))", "driver/last-iteration.cu"),
+    (14, "last-sole", LAST_ITERATIONS, "if (ir_edge_dominates(kernel->ir, b, other, other))", "if (other)", "driver/last-iteration.cu"),
+    (14, "last-groups", LAST_ITERATIONS, "if (ends < 0 || groups + ends > left)", "if (ends < 0 || ends > left)", "driver/last-iteration.cu"),
+    (14, "last-stops", LAST_ITERATIONS, "if (ends < 0 || stops_with(pair, &closed, from, to, groups))", "(void)stops_with;\n        if (ends < 0)", "driver/last-iteration.cu"),
+    (14, "last-folded", SOURCES["recurrence.cpp"], "    numbers = numbers_of(l, latch, numbers);", "    numbers = numbers_of(l, outside, numbers);", "driver/last-iteration.cu"),
     (14, "meet-next", THREADS_MEET, "spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration + (pair->lag > 0));", "spot_give(&pair->fills, SYM_LOOP, pair->around, 0, iteration);", "driver/threads-meet.cu"),
     (2, "aligned-known", SOURCES["exchange.c"], "LLVMIsAGlobalVariable(of) && (int)LLVMGetAlignment(of) >= part->unit", "LLVMIsAGlobalVariable(of) && LLVMGetAlignment(of)", "driver/aligned-globals.cu"),
     (2, "aligned-promised", SOURCES["alignment.cpp"], "if (!assume || assume->getParent() != &argument->getParent()->getEntryBlock())", "if (!assume)", "driver/promised.cu"),
