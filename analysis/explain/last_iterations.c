@@ -92,7 +92,7 @@ static bool spots_find_behind(Pair *pair)
     return !pair->by_turns || pair->read->scope == own;
 }
 
-/* Nothing ends the loop but its count, and how much is copied there is known. */
+/* Nothing ends the loop but its count, which may be asked for; and how much is copied there is known. */
 static bool comes_to_last(const Pair *pair)
 {
     return pair->around && ir_loop_is_countable(pair->kernel->ir, pair->around) && ir_copied_bytes(pair->copy);

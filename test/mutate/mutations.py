@@ -441,7 +441,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "meet-turn-next", THREADS_MEET, "    return filling == reading ? fills : scope_in_turn(pair->kernel, pair->around, reading);", "    return fills;", "driver/threads-meet.cu"),
     (14, "behind-stops", LAST_ITERATIONS, "return !leads_past(pair->kernel->arena, pair->copy, begin, pair->at) || any_stops_past(pair, pair->copy, pair->at);", "return !leads_past(pair->kernel->arena, pair->copy, begin, pair->at);", "driver/waits-behind.cu"),
     (14, "behind-all", LAST_ITERATIONS, "if (trips > MOST_ROUNDS || !meets_at_end(pair, trips, stops))\n            return false;", "if (trips <= MOST_ROUNDS && meets_at_end(pair, trips, stops))\n            return true;", "driver/waits-behind.cu"),
-    (14, "behind-ends", LAST_ITERATIONS, "return pair->around && ir_loop_is_countable(pair->kernel->ir, pair->around) &&", "return pair->around &&", "driver/waits-behind.cu"),
     (14, "last-given", SPOT, "!form_varies(form) && form_is_given(form, point)", "!form_varies(form) && (true || form_is_given(form, point))", "driver/last-iteration.cu"),
     (14, "last-sole", LAST_ITERATIONS, "if (ir_edge_dominates(kernel->ir, b, other, other))", "if (other)", "driver/last-iteration.cu"),
     (14, "last-groups", LAST_ITERATIONS, "if (ends < 0 || groups + ends > left)", "if (ends < 0 || ends > left)", "driver/last-iteration.cu"),
