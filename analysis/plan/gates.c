@@ -105,8 +105,9 @@ static LLVMBasicBlockRef find_above(Scope *scope, LLVMBasicBlockRef then, const 
             continue;
         const List links = part_under(kernel->arena, then, meeting);
         const Gate gate = {scope->function, above, then, meeting};
-        if (!holds_enough(kernel, &links, bytes) || !is_choice(scope, above) || ir_loop_of(ir, meeting) != ir_loop_of(ir, then) || is_header(kernel, meeting) ||
-            is_header(kernel, then) || adds_product(ir, &links, meeting) || !is_open_between(kernel, &gate))
+        if (!holds_enough(kernel, &links, bytes) || !is_choice(scope, above) || ir_loop_of(ir, meeting) != ir_loop_of(ir, then) ||
+            is_header(kernel, meeting) || is_header(kernel, then) || adds_product(ir, &links, meeting) ||
+            !is_open_between(kernel, &gate))
             continue;
         found = above;
         *join = meeting;
