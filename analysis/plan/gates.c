@@ -101,12 +101,13 @@ static LLVMBasicBlockRef find_above(Scope *scope, LLVMBasicBlockRef then, const 
     LLVMBasicBlockRef found = NULL, above = ir_idom(ir, then);
     for (int n = 0; above && n < MOST_ABOVE && ir_loop_of(ir, above) == ir_loop_of(ir, then); above = ir_idom(ir, above), n++) {
         LLVMBasicBlockRef meeting = ir_meeting(ir, above);
-        if (!meeting || meeting == then || !is_choice(scope, above))
+        if (!meeting || meeting == then)
             continue;
         const List links = part_under(kernel->arena, then, meeting);
         const Gate gate = {scope->function, above, then, meeting};
-        if (!holds_enough(kernel, &links, bytes) || ir_loop_of(ir, meeting) != ir_loop_of(ir, then) || is_header(kernel, meeting) ||
-            is_header(kernel, then) || adds_product(ir, &links, meeting) || !is_open_between(kernel, &gate))
+        if (!holds_enough(kernel, &links, bytes) || !is_choice(scope, above) || ir_loop_of(ir, meeting) != ir_loop_of(ir, then) ||
+            is_header(kernel, meeting) || is_header(kernel, then) || adds_product(ir, &links, meeting) ||
+            !is_open_between(kernel, &gate))
             continue;
         found = above;
         *join = meeting;

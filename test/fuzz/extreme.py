@@ -133,6 +133,22 @@ def cases(count):
     return kernel(lines + ["join:", f"  %x = phi i32 [ 0, %entry ], {ways}"])
 
 
+def switches(count):
+    """A loop with one switch behind another, each of what the ones before have made and of what is loaded."""
+    lines = ["  br label %l", "l:", "  %j = phi i32 [ 0, %entry ], [ %jn, %e ]", "  %x0 = phi i32 [ %t, %entry ], [ %x" + str(count) + ", %e ]",
+             "  br label %s0"]
+    lines += ["s0:"]
+    for i in range(count):
+        lines += [f"  %g{i} = getelementptr i32, ptr %p, i32 {i}", f"  %v{i} = load i32, ptr %g{i}", f"  %k{i} = add i32 %v{i}, %x{i}",
+                  f"  switch i32 %k{i}, label %s{i + 1} [ i32 0, label %a{i}  i32 1, label %b{i}  i32 2, label %c{i}  i32 3, label %d{i} ]"]
+        for name, step in (("a", "add"), ("b", "mul"), ("c", "xor"), ("d", "sub")):
+            lines += [f"{name}{i}:", f"  %{name}x{i} = {step} i32 %x{i}, {i + 2}", f"  br label %s{i + 1}"]
+        lines += [f"s{i + 1}:", f"  %x{i + 1} = phi i32 [ %x{i}, %s{i} ], " + ", ".join(f"[ %{n}x{i}, %{n}{i} ]" for n in "abcd")]
+    lines += ["  br label %e"]
+    lines += ["e:", "  %jn = add i32 %j, 1", "  %m = icmp slt i32 %jn, %n", "  br i1 %m, label %l, label %x", "x:"]
+    return kernel(lines, f"%x{count}")
+
+
 def vector_of_structs():
     """Indices of a GEP may be vectors, those that name a field too."""
     return kernel(["  %s = insertelement <2 x ptr> undef, ptr %p, i32 0",
@@ -393,6 +409,7 @@ MODULES = {
     "calls-2000-2": lambda: calls(2, 2000),
     "guards-300": lambda: guards(300),
     "accesses-5000": lambda: accesses(5000),
+    "switches-1000": lambda: switches(1000),
     "cases-2000": lambda: cases(2000),
     "byte-copies-4096": lambda: byte_copies(4096),
     "vector-of-structs": vector_of_structs,

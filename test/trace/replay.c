@@ -4,6 +4,7 @@
  *     run CALL FUNCTION NAME GX GY GZ BX BY BZ SHARED NANOSECONDS TIMES    the same, by calls
  *     refused ...           such calls return an error
  *     thread ...            such calls by another thread
+ *     beside ...            by one that still runs when the program ends, which is once recording is switched off
  *     graph CALL            a call that has to do with graphs
  *     call CALL FUNCTION NAME BYTES=VALUE...   a launch with such arguments, its times untold; odd FUNCTIONs are kernels'
  *     copy CALL TEXT        CALL is a number of cupti_calls.h; the text is what the device has
@@ -83,6 +84,16 @@ static void play_in_thread(char *line)
         exit(3);
 }
 
+static void play_beside(const char *line)
+{
+    static char kept[LONGEST];
+    pthread_t thread;
+    memcpy(kept, line, strlen(line) + 1);
+    if (pthread_create(&thread, NULL, play_thread, kept))
+        exit(3);
+    stub_wait_for_switch();
+}
+
 static void play_call(const char *line)
 {
     enum { MOST = 8 };
@@ -149,6 +160,8 @@ static void play(const char *line)
         play_run(line, strcmp(word, "refused") == 0);
     else if (strcmp(word, "thread") == 0)
         play_in_thread((char *)line);
+    else if (strcmp(word, "beside") == 0)
+        play_beside(line);
     else if (strcmp(word, "graph") == 0)
         stub_return(call, NULL, 0);
     else if (strcmp(word, "call") == 0)

@@ -1,8 +1,11 @@
 /* Stands in for libcupti.so and libcuda.so: keeps kernels until it is told to flush, and copies until a stream is waited for. */
 #include "stub.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_KERNELS = 100000, RECORDS_A_BUFFER = 3, MOST_CALLS = 64, DEVICE_BYTES = 1 << 20, REFUSED = 1 };
 
@@ -11,6 +14,7 @@ static BufferCompleted complete;
 static KernelRecord kernels[MOST_KERNELS];
 static size_t launched;
 static int enabled, captures;
+static atomic_bool is_switching;
 static Callback callback;
 static uint32_t watched[MOST_CALLS], correlation;
 static int calls;
@@ -52,9 +56,23 @@ int cuptiActivityEnable(int kind)
     return CUPTI_OK;
 }
 
+/* A buffer is completed by whoever switches recording off, a while after it began to. */
+static void complete_slowly(void)
+{
+    const struct timespec while_others_end = {.tv_nsec = 300000000};
+    uint8_t *buffer;
+    size_t size, most;
+    atomic_store(&is_switching, true);
+    nanosleep(&while_others_end, NULL);
+    request(&buffer, &size, &most);
+    complete(NULL, 0, buffer, size, 0);
+}
+
 int cuptiActivityDisable(int kind)
 {
     enabled &= kind != ACTIVITY_CONCURRENT_KERNEL;
+    if (getenv("STUB_COMPLETES"))
+        complete_slowly();
     return CUPTI_OK;
 }
 
@@ -206,5 +224,12 @@ void stub_copy_later(void *to, const void *from, size_t bytes)
 }
 
 void stub_capture(int status) { captures = status; }
+
+void stub_wait_for_switch(void)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    while (!atomic_load(&is_switching))
+        nanosleep(&moment, NULL);
+}
 
 void stub_device(const void *begin) { device = begin; }

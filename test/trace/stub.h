@@ -15,6 +15,8 @@ void stub_copy_later(void *to, const void *from, size_t bytes);
 /* A kernel with such parameters is about to be launched by that call. */
 void stub_call(uint32_t call, const void *parameters, const char *kernel, const size_t *sizes, size_t count);
 void stub_capture(int status);
+/* Until recording is being switched off. */
+void stub_wait_for_switch(void);
 /* Addresses up to 1 MB from there are the device's. */
 void stub_device(const void *begin);
 

@@ -51,6 +51,9 @@ static struct {
     bool is_waiting;
 } all;
 
+/* The shapes as they were at the end. */
+static List told;
+
 /* A launch under way has returned; the one that waited waits no more. */
 static pthread_cond_t has_left = PTHREAD_COND_INITIALIZER, has_waited = PTHREAD_COND_INITIALIZER;
 
@@ -318,13 +321,24 @@ const char *calls_watch(const Cupti *loaded)
     return NULL;
 }
 
-void calls_tell(void)
+void calls_end(void)
 {
     pthread_mutex_lock(&lock);
+    if (all.arena)
+        told = list_new(all.arena);
     for (size_t i = 0; i < all.shapes.count; i++) {
-        const Made *shape = all.shapes.item[i];
+        Made *copy = ARENA_NEW(all.arena, Made);
+        *copy = *(const Made *)all.shapes.item[i];
+        list_add(&told, copy);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void calls_tell(void)
+{
+    for (size_t i = 0; i < told.count; i++) {
+        const Made *shape = told.item[i];
         if (shape->counted)
             launches_count(shape->name, &shape->launch, shape->counted);
     }
-    pthread_mutex_unlock(&lock);
 }

@@ -31,7 +31,10 @@ void arguments_tell(Profile *profile);
 const char *calls_watch(const Cupti *cupti);
 /* Was the launch of this number counted when it was made, and not by its record? */
 bool calls_counted(uint32_t correlation);
-/* Adds what was counted so to the launches. */
+/* The program ends: what was counted so is what it is by now. CUPTI may complete buffers while a thread that launches holds what this waits for, so that
+ * nobody may hold what completing one waits for. */
+void calls_end(void);
+/* Adds that to the launches. */
 void calls_tell(void);
 
 /* ---- copies.c ---- */

@@ -93,6 +93,7 @@ static void on_exit_of_process(void)
     if (getpid() != traced)
         return;
     cupti.flush(FLUSH_ALL);
+    calls_end();
     pthread_mutex_lock(&lock);
     Arena *arena = arena_new();
     write_profile(arena);
