@@ -157,11 +157,11 @@ static std::vector<Decided> decided(const Steps &steps, double threshold, int ti
   return all;
 }
 
-// Nothing that it decides loses more than runs of one kernel are apart: then measuring tells nothing better, and one GPU's table does not decide
-// otherwise than another's for nothing.
+// Nothing that it rewrites loses more than runs of one kernel are apart, and nothing that it leaves would gain MARGIN, which is asked of a rewrite: then
+// measuring tells nothing better, and one GPU's table does not decide otherwise than another's for nothing.
 static bool serves(const std::vector<Decided> &all) {
   const double apart = 1.03;
-  for (const Decided &d : all) if (d.rewritten ? d.gain * apart < 1 : d.gain > apart) return false;
+  for (const Decided &d : all) if (d.rewritten ? d.gain * apart < 1 : d.gain > 1 + builtin("MARGIN") / 100) return false;
   return true;
 }
 
@@ -213,6 +213,8 @@ static Numbers numbers_of(const Measured &m) {
   add(numbers, "MERGED", worthless(m.stored, 1.02), decided(m.stored, builtin("MERGED"), false));
   add(numbers, "SCATTERED", worthwhile(m.random, 1.02), decided(m.random, builtin("SCATTERED"), true));
   numbers["WALKED"] = shortest(m.rows, m.left);
+  if (numbers["WALKED"].value < builtin("WALKED"))
+    numbers["WALKED"] = {builtin("WALKED"), numbers["WALKED"].origin + "; as built in: shorter ones gain in long rows, and lose in short ones"};
   numbers["SLOT"] = priced("SLOT", {1e9 * m.limit.read / m.rates.instructions,
                                     words("%.0f products and sums of a warp a microsecond", m.rates.instructions / 1e6)});
   numbers["PASS"] = priced("PASS", {1e9 * m.limit.read / m.rates.passes, words("%.0f reads of a warp a microsecond", m.rates.passes / 1e6)});
