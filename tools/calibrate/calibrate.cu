@@ -227,8 +227,8 @@ static Numbers numbers_of(const Measured &m) {
 
 // ---- the table ---------------------------------------------------------------------------------------------------------------
 
-static void write_number(FILE *to, const char *name, double value, const char *unit, const std::string &origin) {
-  fprintf(to, "%-10s %7.4g %-12s # %s\n", name, value, unit, origin.c_str());
+static void write_number(FILE *to, const char *name, double value, const char *unit, const std::string &origin, int digits = 4) {
+  fprintf(to, "%-10s %7.*g %-12s # %s\n", name, digits, value, unit, origin.c_str());
 }
 
 static void write_table(FILE *to, const Bench &b, const Measured &m) {
@@ -248,7 +248,7 @@ static void write_table(FILE *to, const Bench &b, const Measured &m) {
   if (const Number *n = found(#name))                                                                                         \
     write_number(to, #name, std::min<double>(most, std::max<double>(least, n->value)), unit, n->origin);                      \
   else                                                                                                                        \
-    write_number(to, #name, built, unit, "not measured: as built in");
+    write_number(to, #name, built, unit, "not measured: as built in", 10);
 #include "../../pass/base/cost.def"
 #undef COST
 }
