@@ -224,8 +224,7 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
     kernel->parts = attribute_copy(arena, function, PARTS_ATTRIBUTE);
     if (!kernel->options.arch)
         kernel->options.arch = arch_of(function);
-    if (!costs_are_given(&kernel->options.cost))
-        kernel->options.cost = costs_builtin();
+    kernel->options.cost = costs_for(&kernel->options.cost, kernel->options.arch);
     kernel->forms = form_space(arena, shape_of(function, &kernel->options));
     kernel->left = left_because(kernel);
     kernel->asked.stray = map_new(arena);

@@ -1,16 +1,16 @@
 /* How many blocks an SM holds at once, as far as shared memory and threads say: registers are the backend's affair. */
 #include "analysis/facts/facts.h"
 
-/* CUDA's table of compute capabilities: each row holds up to the next. */
 typedef struct {
     int arch, kilobytes, threads, blocks;
 } Sm;
 
+/* An architecture that has no row is taken for the one before it. */
 static const Sm *sm_of(int arch)
 {
     static const Sm table[] = {
-        {75, 64, 1024, 16},  {80, 164, 2048, 32},  {86, 100, 1536, 16},  {87, 164, 1536, 16},  {89, 100, 1536, 24},
-        {90, 228, 2048, 32}, {100, 228, 2048, 32}, {110, 228, 1536, 24}, {120, 100, 1536, 24},
+#define SM(arch, kilobytes, threads, blocks) {arch, kilobytes, threads, blocks},
+#include "pass/base/gpu.def"
     };
     size_t row = sizeof table / sizeof *table - 1;
     while (row && table[row].arch > arch)

@@ -177,18 +177,21 @@ static bool is_own(const Group *group)
 }
 
 /* A word to every lane takes as long as any other word; part of one takes no less. */
-static double time_of_words(const Costs *costs, int bytes) { return costs->REPLY * (bytes > WORD_BYTES ? bytes / WORD_BYTES : 1); }
+static int words_given(int bytes) { return bytes > WORD_BYTES ? bytes / WORD_BYTES : 1; }
 
-/* All lanes at one place: what counts is how many registers are filled. */
+/* All lanes at one place: what counts is how many registers are filled. They are counted before they are priced: as many cost the same then, to the
+ * last bit, whatever the price. */
 static void estimate_uniform(Group *group)
 {
     const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     const Costs *costs = costs_of(group);
-    group->cost.plain = group->cost.rewritten = 0;
+    int before = 0, after = 0;
     for (size_t i = 0; i < group->members.count; i++)
-        group->cost.plain += time_of_words(costs, member_at(group, i)->access->bytes);
+        before += words_given(member_at(group, i)->access->bytes);
     for (int i = 0; i < layout->parts; i++)
-        group->cost.rewritten += time_of_words(costs, layout->part[i].unit);
+        after += words_given(layout->part[i].unit);
+    group->cost.plain = costs->REPLY * before;
+    group->cost.rewritten = costs->REPLY * after;
     group->cost.requests = group->cost.sectors = layout->parts;
     group->cost.fewer = group->cost.rewritten < group->cost.plain;
 }

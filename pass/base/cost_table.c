@@ -7,6 +7,7 @@
 #include "pass/base/cost_table.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static double *field(Costs *costs, const Entry *entry) { return (double *)((char
 
 Costs costs_builtin(void)
 {
-    Costs costs;
+    Costs costs = {0};
     for (int i = 0; i < ENTRIES; i++)
         *field(&costs, &entries[i]) = entries[i].value;
     return costs;
@@ -41,25 +42,41 @@ Costs costs_builtin(void)
 /* ---- of a GPU that was not measured ---- */
 
 typedef struct {
-    const char *arch;
-    double multiprocessors, megahertz, gigabytes, lanes, threads;
+    const char *name;
+    int arch;
+    double multiprocessors, megahertz, gigabytes, lanes;
 } Gpu;
 
 static const Gpu gpus[] = {
-#define GPU(arch, board, multiprocessors, megahertz, gigabytes, lanes, threads) \
-    {#arch, multiprocessors, megahertz, gigabytes, lanes, threads},
+#define GPU(arch, board, multiprocessors, megahertz, gigabytes, lanes) \
+    {"sm_" #arch, arch, multiprocessors, megahertz, gigabytes, lanes},
 #include "pass/base/gpu.def"
-#undef GPU
 };
 
-static const char measured[] = "sm_90"; /* which cost.def is of */
+static const char gpu_names[] =
+#define GPU(arch, board, multiprocessors, megahertz, gigabytes, lanes) "sm_" #arch " "
+#include "pass/base/gpu.def"
+    ;
 
-static const Gpu *gpu_called(const char *arch)
+enum { MEASURED = 90 };               /* which cost.def is of */
+static const char by_arch[] = "arch"; /* names the prices of each kernel's architecture */
+
+static const Gpu *gpu_of(int arch)
 {
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++)
-        if (strcmp(gpus[i].arch, arch) == 0)
+        if (gpus[i].arch == arch)
             return &gpus[i];
     return NULL;
+}
+
+static double threads_of(const Gpu *gpu)
+{
+    switch (gpu->arch) {
+#define SM(arch, kilobytes, threads, blocks) \
+    case arch: return threads;
+#include "pass/base/gpu.def"
+    default: return INFINITY;
+    }
 }
 
 /* What memory could move for an SM in one of its clocks. */
@@ -72,7 +89,7 @@ static double at_most(double value, double most) { return value < most ? value :
  * meanwhile. Of the GPU that was measured all factors are one. */
 static Costs costs_of_gpu(const Gpu *gpu)
 {
-    const Gpu *known = gpu_called(measured);
+    const Gpu *known = gpu_of(MEASURED);
     Costs costs = costs_builtin();
     double clock = bytes_of_clock(gpu) / bytes_of_clock(known), lanes = gpu->lanes / known->lanes;
     costs.LINE *= clock;
@@ -82,12 +99,18 @@ static Costs costs_of_gpu(const Gpu *gpu)
     costs.HALF_RATE = at_least(costs.HALF_RATE * lanes, 1);
     costs.SHUFFLE = at_least(costs.SHUFFLE * lanes, 1);
     costs.FULL *= gpu->multiprocessors / known->multiprocessors;
-    costs.RESIDENT = at_most(costs.RESIDENT, gpu->threads);
-    costs.ROW_RESIDENT = at_most(costs.ROW_RESIDENT, gpu->threads);
+    costs.RESIDENT = at_most(costs.RESIDENT, threads_of(gpu));
+    costs.ROW_RESIDENT = at_most(costs.ROW_RESIDENT, threads_of(gpu));
     return costs;
 }
 
-bool costs_are_given(const Costs *costs) { return costs->LINE > 0; }
+Costs costs_for(const Costs *asked, int arch)
+{
+    if (asked->LINE > 0)
+        return *asked;
+    const Gpu *gpu = asked->by_arch ? gpu_of(arch) : NULL;
+    return gpu ? costs_of_gpu(gpu) : costs_builtin();
+}
 
 static const Entry *entry_called(const char *name)
 {
@@ -169,17 +192,34 @@ static const char *take_lines(Reading *reading, FILE *file)
     return wrong ? wrong : ferror(file) ? arena_text(reading->arena, "%s: %s", reading->path, strerror(errno)) : NULL;
 }
 
+static const Gpu *gpu_called(const char *name)
+{
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++)
+        if (strcmp(gpus[i].name, name) == 0)
+            return &gpus[i];
+    return NULL;
+}
+
+/* Prices that have a name: those of an architecture, or of each kernel's. */
+static bool take_named(Costs *costs, const char *name)
+{
+    const Gpu *gpu = gpu_called(name);
+    bool names_all = strcmp(name, by_arch) == 0;
+    if (gpu)
+        *costs = costs_of_gpu(gpu);
+    else if (names_all)
+        *costs = (Costs){.by_arch = true};
+    return gpu || names_all;
+}
+
 const char *costs_read(Costs *costs, const char *path, Arena *arena)
 {
     Reading reading = {.costs = costs, .arena = arena, .path = path};
-    const Gpu *gpu = gpu_called(path);
-    if (gpu) {
-        *costs = costs_of_gpu(gpu);
+    if (take_named(costs, path))
         return NULL;
-    }
     FILE *file = fopen(path, "r");
     if (!file)
-        return arena_text(arena, "%s: %s", path, strerror(errno));
+        return arena_text(arena, "%s: %s; without a file there are the prices of %s%s", path, strerror(errno), gpu_names, by_arch);
     *costs = costs_builtin();
     const char *wrong = take_lines(&reading, file);
     fclose(file);

@@ -10,12 +10,15 @@ typedef struct {
 #define COST(name, value, least, most, unit, origin) double name;
 #include "pass/base/cost.def"
 #undef COST
+    bool by_arch; /* asked for: each kernel's by its architecture. The numbers are zero then, as where nothing was said. */
 } Costs;
 
 Costs costs_builtin(void);
-/* All numbers are zero, which not all of them may be, where nothing was said. */
-bool costs_are_given(const Costs *costs);
-/* Reads a cost table, or reckons that of an architecture in gpu.def, whose name `path` is then; what it leaves out is as built in. NULL, or what is wrong, allocated in the arena. */
+/* What decides about a kernel of the architecture sm_<arch>: what was read, what is reckoned of that architecture if that was asked for and gpu.def
+ * has it, or what is built in. */
+Costs costs_for(const Costs *asked, int arch);
+/* Reads a cost table, or reckons that of an architecture in gpu.def, whose name `path` is then ("arch": of each kernel's); what it leaves out is as
+ * built in. NULL, or what is wrong, allocated in the arena. */
 const char *costs_read(Costs *costs, const char *path, Arena *arena);
 
 #endif

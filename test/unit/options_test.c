@@ -153,14 +153,32 @@ static void test_costs(void **state)
 {
     (void)state;
     Options options = {0}, own = {0};
-    assert_false(costs_are_given(&options.cost));
+    Costs builtin = costs_builtin(), unsaid = costs_for(&options.cost, 80);
+    assert_memory_equal(&unsaid, &builtin, sizeof builtin);
     assert_null(set(&options, "cost=/dev/null"));
-    Costs builtin = costs_builtin();
     assert_memory_equal(&options.cost, &builtin, sizeof builtin);
     options.cost.MARGIN = 7;
+    assert_true(costs_for(&options.cost, 80).MARGIN == 7);
     assert_true(options_merge(options, own).cost.MARGIN == 7);
     own.cost = builtin;
     assert_true(options_merge(options, own).cost.MARGIN == builtin.MARGIN);
+}
+
+/* Prices by each kernel's architecture, where they are known. */
+static void test_costs_by_arch(void **state)
+{
+    (void)state;
+    Options options = {0}, named = {0};
+    Costs builtin = costs_builtin();
+    assert_null(set(&options, "cost=arch"));
+    assert_null(set(&named, "cost=sm_89"));
+    Costs of_89 = costs_for(&options.cost, 89), of_90 = costs_for(&options.cost, 90), of_91 = costs_for(&options.cost, 91);
+    assert_memory_equal(&of_89, &named.cost, sizeof of_89);
+    assert_true(of_89.LINE < builtin.LINE / 4);
+    assert_memory_equal(&of_90, &builtin, sizeof builtin);
+    assert_memory_equal(&of_91, &builtin, sizeof builtin);
+    assert_true(options_merge(named, options).cost.by_arch);
+    assert_true(options_merge(options, named).cost.LINE == of_89.LINE);
 }
 
 static void test_not_terminated(void **state)
@@ -203,9 +221,10 @@ static void test_merge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flags),          cmocka_unit_test(test_shapes), cmocka_unit_test(test_arch),
-        cmocka_unit_test(test_refused),        cmocka_unit_test(test_names),  cmocka_unit_test(test_costs),
-        cmocka_unit_test(test_not_terminated), cmocka_unit_test(test_lists),  cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_flags),         cmocka_unit_test(test_shapes),         cmocka_unit_test(test_arch),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_names),          cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_costs_by_arch), cmocka_unit_test(test_not_terminated), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_merge),
     };
     return cmocka_run_group_tests(tests, arena_open, arena_close);
 }

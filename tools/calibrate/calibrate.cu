@@ -1,6 +1,6 @@
 // coalda-calibrate: measures the GPU and writes the cost table that -coalda-cost=FILE reads.
 //
-//   limits -> loads -> stores -> records -> rows -> exchange -> arithmetic -> rings -> table
+//   limits -> records -> rows -> exchange -> arithmetic -> rings -> table
 //
 // Everything that is timed was checked before, word by word. Where a number cannot be measured the built-in one is written.
 #include <cerrno>
@@ -12,21 +12,6 @@
 #include "tiles.cuh"
 
 // ---- experiments -------------------------------------------------------------------------------------------------------------
-
-template <int M> Point load_point(const Bench &b) {
-  size_t n = b.records(M);
-  unsigned grid = n / BLOCK;
-  InOrder place;
-  b.check("loads of records", n, folded_records(M, place), [&] { plain_load<M><<<grid, BLOCK>>>(b.m.in, place, b.m.out); });
-  return {M, b.gbs(n * (M + 1) * WORD, [&] { plain_load<M><<<grid, BLOCK>>>(b.m.in, place, b.m.out); })};
-}
-
-template <int M> Point store_point(const Bench &b) {
-  size_t n = b.records(M);
-  unsigned grid = n / BLOCK;
-  b.check("stores of records", n * M, Input{}, [&] { plain_store<M><<<grid, BLOCK>>>(b.m.out); });
-  return {M, b.gbs(n * M * WORD, [&] { plain_store<M><<<grid, BLOCK>>>(b.m.out); })};
-}
 
 // Loads of records as clang leaves them and as the pass rewrites them.
 template <int M, class Place> Pair load_pair(const Bench &b, size_t n, Place place, int listed) {
@@ -44,6 +29,18 @@ template <int M> Pair ordered_pair(const Bench &b) { return load_pair<M>(b, b.re
 template <int M> Pair random_pair(const Bench &b) {
   size_t n = b.m.words() / M;
   return load_pair<M>(b, n, Anywhere{(int)std::log2((double)n), b.m.in}, 1);
+}
+
+// Stores of records, in order, as clang leaves them and as the pass rewrites them.
+template <int M> Pair store_pair(const Bench &b) {
+  size_t n = b.records(M);
+  unsigned grid = n / BLOCK;
+  auto out = (Words<M> *)b.m.out;
+  auto left = [&] { left_store<M><<<grid, BLOCK>>>(out); };
+  auto rewritten = [&] { rewritten_store<M><<<grid, BLOCK>>>(out); };
+  b.check("stores of structs", n * M, Input{}, left);
+  b.check("stores of structs, rewritten", n * M, Input{}, rewritten);
+  return {M, b.gbs(n * M * WORD, left), b.gbs(n * M * WORD, rewritten)};
 }
 
 enum { LONG_ROW = 512 };
@@ -86,31 +83,16 @@ static double builtin(const char *name) {
   stop("there is no cost %s", name);
 }
 
-static double gbs_at(const std::vector<Point> &curve, int size) {
-  for (const Point &p : curve) if (p.words == size) return p.gbs;
+static const Pair &pair_of(const std::vector<Pair> &pairs, int size) {
+  for (const Pair &p : pairs) if (p.words == size) return p;
   stop("records of %d words were not measured", size);
 }
 
-// A warp's time for `size` requests, in bytes that memory could have moved meanwhile, over what each of them touches.
-static double time_of_touch(const std::vector<Point> &curve, int size, double limit, double touched_by_a_request,
-                            int others = 0) {
-  double bytes = (double)WARP * (size + others) * WORD;
-  return bytes * limit / gbs_at(curve, size) / (size * touched_by_a_request);
-}
-
-// The longest records up to which nothing is to be gained at the margin: the warp would move them no faster.
-static Number served(const std::vector<Point> &curve, double limit, double overhead, const char *what) {
-  double least = limit / ((1 + overhead / 100) * (1 + builtin("MARGIN") / 100));
-  const Point &first = curve[0];
-  Number number = {0, words("records of %d words are %s at %.0f of %.0f GB/s already", first.words, what, first.gbs, limit)};
-  for (const Point &p : curve) {
-    if (p.gbs < least) {
-      number.origin += words(", %d words at %.0f", p.words, p.gbs);
-      break;
-    }
-    number = {(double)p.words * WORD, words("records of %d words are %s at %.0f of %.0f GB/s", p.words, what, p.gbs, limit)};
-  }
-  return number;
+// A warp's time for the words of a record, one request each, as clang leaves them, in bytes that memory could have moved meanwhile, over what each
+// request touches.
+static double time_of_touch(const Pair &pair, double limit, double touched_by_a_request, int others = 0) {
+  double bytes = (double)WARP * (pair.words + others) * WORD;
+  return bytes * limit / pair.plain / (pair.words * touched_by_a_request);
 }
 
 // The shortest from which on all gain so much; one byte more than the longest where none does.
@@ -147,56 +129,106 @@ static Number turning(const Steps &steps, double least, const char *what) {
   return number;
 }
 
+// ---- what is built in stands where it is as good --------------------------------------------------------------------------------
+
+// A price of less than MARGIN more or less decides otherwise only where less than MARGIN is to be gained, and so much is asked of a rewrite.
+static Number priced(const char *name, Number measured) {
+  double known = builtin(name), apart = 1 + builtin("MARGIN") / 100;
+  if (measured.value > known * apart || measured.value * apart < known) return measured;
+  return {known, measured.origin + words("; as good as built in, %.4g measured", measured.value)};
+}
+
+// One price of all sizes, which lies among theirs.
+static Number among(const char *name, double least, double most, const std::string &origin) {
+  return {std::min(most, std::max(least, builtin(name))), origin + words(", %.4g and %.4g bytes of each sector; as built in where that is between them", least, most)};
+}
+
+// What a threshold decides: something of that size is rewritten, or left, and would be so many times as fast rewritten.
+struct Decided { double gain; bool rewritten; };
+
+static std::vector<Decided> decided(const std::vector<Pair> &pairs, double threshold, bool from) {
+  std::vector<Decided> all;
+  for (const Pair &p : pairs) all.push_back({p.gain(), from ? p.words * WORD >= threshold : p.words * WORD > threshold});
+  return all;
+}
+static std::vector<Decided> decided(const Steps &steps, double threshold, int tiles) {
+  std::vector<Decided> all;
+  for (const Step &s : steps) all.push_back({s.gain(), tiles * s.count <= threshold});
+  return all;
+}
+
+// Nothing that it rewrites loses more than runs of one kernel are apart, and nothing that it leaves would gain MARGIN, which is asked of a rewrite: then
+// measuring tells nothing better, and one GPU's table does not decide otherwise than another's for nothing.
+static bool serves(const std::vector<Decided> &all) {
+  const double apart = 1.03;
+  for (const Decided &d : all) if (d.rewritten ? d.gain * apart < 1 : d.gain > 1 + builtin("MARGIN") / 100) return false;
+  return true;
+}
+
+// Number `name`, measured, or what is built in, if that serves.
+static void add(Numbers &numbers, const char *name, Number measured, const std::vector<Decided> &by_what_is_built_in) {
+  if (serves(by_what_is_built_in)) {
+    if (measured.value != builtin(name)) measured.origin += words("; as good as built in, %g would be as well", measured.value);
+    measured.value = builtin(name);
+  }
+  numbers[name] = measured;
+}
+
 static void add_rings(Numbers &numbers, const Rings &rings) {
   enum { TILES_OF_STAGE = 4 };
   const double least = 1.03;   // runs of one loop are 2% apart
-  numbers["LONG_USE"] = turning(rings.uses, least, "gain of a ring over a tile a barrier, by instructions:");
-  numbers["LONG_STAGE"] = turning(rings.stages, least, "gain of four tiles a stage over two, by instructions of one:");
-  numbers["LONG_STAGE"].value *= TILES_OF_STAGE;
+  Number stage = turning(rings.stages, least, "gain of four tiles a stage over two, by instructions of one:");
+  stage.value *= TILES_OF_STAGE;
+  add(numbers, "LONG_STAGE", stage, decided(rings.stages, builtin("LONG_STAGE"), TILES_OF_STAGE));
+  add(numbers, "LONG_USE", turning(rings.uses, least, "gain of a ring over a tile a barrier, by instructions:"),
+      decided(rings.uses, builtin("LONG_USE"), 1));
 }
 
 struct Measured {
   Ceilings limit;
-  std::vector<Point> loads, stores;
-  std::vector<Pair> ordered, random, compute;
+  std::vector<Pair> ordered, stored, random, compute;
   std::vector<Point> rows;   // long ones, by words of a piece
   double left;             // long rows, as clang leaves them
   Rates rates;
   Rings rings;             // where there are asynchronous copies
   double spread;
-  int multiprocessors;
 };
-
 
 static Numbers numbers_of(const Measured &m) {
   Numbers numbers;
-  auto line = [&](int size) { return time_of_touch(m.loads, size, m.limit.read, size * WORD * WARP / 128.0, 1); };
-  auto sector = [&](int size) { return time_of_touch(m.stores, size, m.limit.write, WARP * std::min(1.0, size * WORD / 32.0)); };
+  auto line = [&](const Pair &p) { return time_of_touch(p, m.limit.read, p.words * WORD * WARP / 128.0, 1); };
+  const Pair &load = pair_of(m.ordered, 16), &longer = pair_of(m.ordered, 32);
+  auto sector = [&](const Pair &p) { return time_of_touch(p, m.limit.write, WARP * std::min(1.0, p.words * WORD / 32.0)); };
+  const Pair &merged = pair_of(m.stored, 7), &apart = pair_of(m.stored, 16);
   double lost = 0;
   for (const Pair &p : m.compute) lost = std::max(lost, 100 * (1 / p.gain() - 1));
   if (lost > 100 * m.spread)   // else as built in: runs of one kernel are further apart
     numbers["OVERHEAD"] = {lost, words("records of 24 and 32 words computed anew at %.0f and %.0f GB/s, copied at %.0f",
                                      m.compute[0].exchanged, m.compute[1].exchanged, m.limit.copy)};
-  numbers["LINE"] = {(line(16) + line(32)) / 2, words("16-word records are read at %.0f of %.0f GB/s, 32-word ones at %.0f",
-                                                      gbs_at(m.loads, 16), m.limit.read, gbs_at(m.loads, 32))};
-  numbers["WRITE"] = {(sector(6) + sector(7) + sector(8)) / 3,
-                      words("6-, 7- and 8-word records are written at %.0f, %.0f and %.0f of %.0f GB/s", gbs_at(m.stores, 6),
-                            gbs_at(m.stores, 7), gbs_at(m.stores, 8), m.limit.write)};
-  numbers["CACHED"] = worthless(m.ordered, 1.02);
-  numbers["MERGED"] = served(m.stores, m.limit.write, lost, "stored");
-  numbers["SCATTERED"] = worthwhile(m.random, 1.02);
+  numbers["LINE"] = priced("LINE", {(line(load) + line(longer)) / 2, words("16-word records are read at %.0f of %.0f GB/s, 32-word ones at %.0f",
+                                                                          load.plain, m.limit.read, longer.plain)});
+  numbers["WRITE"] = among("WRITE", sector(merged), sector(apart), words("7- and 16-word records are written at %.0f and %.0f of %.0f GB/s", merged.plain,
+                                                                        apart.plain, m.limit.write));
+  add(numbers, "CACHED", worthless(m.ordered, 1.02), decided(m.ordered, builtin("CACHED"), false));
+  add(numbers, "MERGED", worthless(m.stored, 1.02), decided(m.stored, builtin("MERGED"), false));
+  add(numbers, "SCATTERED", worthwhile(m.random, 1.02), decided(m.random, builtin("SCATTERED"), true));
   numbers["WALKED"] = shortest(m.rows, m.left);
-  numbers["SLOT"] = {1e9 * m.limit.read / m.rates.instructions,
-                     words("%.0f products and sums of a warp a microsecond", m.rates.instructions / 1e6)};
-  numbers["PASS"] = {1e9 * m.limit.read / m.rates.passes, words("%.0f reads of a warp a microsecond", m.rates.passes / 1e6)};
+  if (numbers["WALKED"].value < builtin("WALKED"))
+    numbers["WALKED"] = {builtin("WALKED"), numbers["WALKED"].origin + "; as built in: shorter ones gain in long rows, and lose in short ones"};
+  numbers["SLOT"] = priced("SLOT", {1e9 * m.limit.read / m.rates.instructions,
+                                    words("%.0f products and sums of a warp a microsecond", m.rates.instructions / 1e6)});
+  numbers["PASS"] = priced("PASS", {1e9 * m.limit.read / m.rates.passes, words("%.0f reads of a warp a microsecond", m.rates.passes / 1e6)});
+  // As many clocks of an SM as built in: rewritten rows hand such words on by shuffles, so that nothing which the pass makes of ordinary rows shows them.
+  double passes = builtin("REPLY") / builtin("PASS");
+  numbers["REPLY"] = {numbers["PASS"].value * passes, words("not measured: %.3g passes, as built in", passes)};
   if (!m.rings.uses.empty()) add_rings(numbers, m.rings);
   return numbers;
 }
 
 // ---- the table ---------------------------------------------------------------------------------------------------------------
 
-static void write_number(FILE *to, const char *name, double value, const char *unit, const std::string &origin) {
-  fprintf(to, "%-10s %7.4g %-12s # %s\n", name, value, unit, origin.c_str());
+static void write_number(FILE *to, const char *name, double value, const char *unit, const std::string &origin, int digits = 4) {
+  fprintf(to, "%-10s %7.*g %-12s # %s\n", name, digits, value, unit, origin.c_str());
 }
 
 static void write_table(FILE *to, const Bench &b, const Measured &m) {
@@ -216,7 +248,7 @@ static void write_table(FILE *to, const Bench &b, const Measured &m) {
   if (const Number *n = found(#name))                                                                                         \
     write_number(to, #name, std::min<double>(most, std::max<double>(least, n->value)), unit, n->origin);                      \
   else                                                                                                                        \
-    write_number(to, #name, built, unit, "not measured: as built in");
+    write_number(to, #name, built, unit, "not measured: as built in", 10);
 #include "../../pass/base/cost.def"
 #undef COST
 }
@@ -228,11 +260,11 @@ struct Settings {
   const char *path = nullptr;
 };
 
-static void progress(int step, const char *what) { fprintf(stderr, "[%d/8] %s\n", step, what); }
+static void progress(int step, const char *what) { fprintf(stderr, "[%d/6] %s\n", step, what); }
 
 // Some records move faster than the stream that was meant to be the limit: then they are.
-static double most(double limit, const std::vector<Point> &curve) {
-  for (const Point &p : curve) limit = std::max(limit, p.gbs);
+static double most(double limit, const std::vector<Pair> &pairs) {
+  for (const Pair &p : pairs) limit = std::max({limit, p.plain, p.exchanged});
   return limit;
 }
 
@@ -242,28 +274,24 @@ static Measured measure(const Bench &b) {
   Measured m;
   progress(1, "limits");
   m.limit = limits(b);
-  progress(2, "loads of records");
-  m.loads = {load_point<4>(b), load_point<5>(b), load_point<6>(b), load_point<7>(b), load_point<8>(b), load_point<10>(b),
-             load_point<12>(b), load_point<14>(b), load_point<16>(b), load_point<24>(b), load_point<32>(b)};
-  progress(3, "stores of records");
-  m.stores = {store_point<3>(b), store_point<4>(b), store_point<5>(b), store_point<6>(b), store_point<7>(b), store_point<8>(b)};
-  m.limit.read = most(m.limit.read, m.loads);
-  m.limit.write = most(m.limit.write, m.stores);
-  progress(4, "records as clang leaves them, and rewritten");
+  progress(2, "records as clang leaves them, and rewritten");
   m.ordered = {ordered_pair<4>(b), ordered_pair<6>(b), ordered_pair<8>(b), ordered_pair<10>(b), ordered_pair<12>(b),
-               ordered_pair<14>(b), ordered_pair<16>(b)};
+               ordered_pair<14>(b), ordered_pair<16>(b), ordered_pair<32>(b)};
+  m.stored = {store_pair<3>(b), store_pair<4>(b), store_pair<5>(b), store_pair<6>(b), store_pair<7>(b), store_pair<8>(b),
+              store_pair<16>(b)};
+  m.limit.read = most(m.limit.read, m.ordered);
+  m.limit.write = most(m.limit.write, m.stored);
   m.random = {random_pair<4>(b), random_pair<8>(b), random_pair<16>(b), random_pair<32>(b)};
-  progress(5, "rows as clang leaves them, and rewritten");
+  progress(3, "rows as clang leaves them, and rewritten");
   m.left = row_gbs(b, left_row);
   m.rows = {{8, row_gbs(b, row_by_32)}, {16, row_gbs(b, row_by_64)}, {32, row_gbs(b, row_by_128)}};
-  progress(6, "exchange");
+  progress(4, "exchange");
   m.compute = {compute_pair<24>(b, m.limit.copy), compute_pair<32>(b, m.limit.copy)};
-  progress(7, "instructions, and passes over shared memory");
+  progress(5, "instructions, and passes over shared memory");
   m.rates = measure_rates(b);
-  progress(8, "rings of tiles");
+  progress(6, "rings of tiles");
   if (b.m.prop.major >= 8) m.rings = measure_rings(b);   // with asynchronous copies
   m.spread = b.spread;
-  m.multiprocessors = b.m.prop.multiProcessorCount;
   return m;
 }
 

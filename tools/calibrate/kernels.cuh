@@ -1,5 +1,5 @@
-// What memory does by itself: each kernel is spelled out as it is run, with loads and stores in PTX, which no compiler merges or widens. Word w of the input is hash(w). Every thread folds what it has loaded into one word, which it
-// writes.
+// What memory can do at most, by pieces in PTX, and where records lie. Word w of the input is hash(w). Every thread folds what it has loaded into one
+// word, which it writes.
 #pragma once
 #include "../../benchmarks/bench.h"
 
@@ -8,18 +8,10 @@
 enum { WARP = 32, WORD = 4, PIECE = 16, PIECE_WORDS = PIECE / WORD };
 enum : uint32_t { FOLD_START = 17, FOLD_FACTOR = 0x9e3779b1u };
 
-static inline __device__ uint32_t load_word(const uint32_t *p) {
-  uint32_t w;
-  asm volatile("ld.global.u32 %0, [%1];" : "=r"(w) : "l"(p));
-  return w;
-}
 static inline __device__ uint4 load_piece(const uint32_t *p) {
   uint4 v;
   asm volatile("ld.global.v4.u32 {%0,%1,%2,%3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p));
   return v;
-}
-static inline __device__ void store_word(uint32_t *p, uint32_t w) {
-  asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(w) : "memory");
 }
 static inline __device__ void store_piece(uint32_t *p, uint4 v) {
   asm volatile("st.global.v4.u32 [%0], {%1,%2,%3,%4};" ::"l"(p), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory");
@@ -48,24 +40,6 @@ struct Anywhere {
     return word & ((1u << bits) - 1);
   }
 };
-
-// ---- plain: each thread moves a record of its own, word by word --------------------------------------------------------
-
-template <int M, class Place> AS_IS void plain_load(const uint32_t *in, Place place, uint32_t *out) {
-  const uint32_t *record = in + place(first_item()) * M;
-  uint32_t w[M], sum = FOLD_START;
-#pragma unroll
-  for (int k = 0; k < M; k++) w[k] = load_word(record + k);
-#pragma unroll
-  for (int k = 0; k < M; k++) sum = fold(sum, w[k]);
-  out[first_item()] = sum;
-}
-
-template <int M> AS_IS void plain_store(uint32_t *out) {
-  size_t record = first_item();
-#pragma unroll
-  for (int k = 0; k < M; k++) store_word(out + record * M + k, hash(record * M + k));
-}
 
 // ---- limits: lanes side by side, 16 bytes each ---------------------------------------------------------------------------
 

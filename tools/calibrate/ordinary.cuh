@@ -17,6 +17,15 @@ template <int M, class Place> __device__ void load_record(const Words<M> *in, Pl
 template <int M, class Place> AS_IS void left_load(const Words<M> *in, Place place, uint32_t *out) { load_record<M>(in, place, out); }
 template <int M, class Place> REWRITTEN void rewritten_load(const Words<M> *in, Place place, uint32_t *out) { load_record<M>(in, place, out); }
 
+template <int M> __device__ void store_record(Words<M> *out) {
+  Words<M> r;
+#pragma unroll
+  for (int k = 0; k < M; k++) r.w[k] = hash(first_item() * M + k);
+  out[first_item()] = r;
+}
+template <int M> AS_IS void left_store(Words<M> *out) { store_record<M>(out); }
+template <int M> REWRITTEN void rewritten_store(Words<M> *out) { store_record<M>(out); }
+
 // New words from two old ones, of a record that is exchanged on its way in and on its way out.
 BOTH inline uint32_t mixed(uint32_t w, uint32_t next) { return w ^ next * FOLD_FACTOR; }
 

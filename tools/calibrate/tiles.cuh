@@ -1,37 +1,16 @@
-// What an SM does beside waiting for memory: instructions, passes over its banks, and loops that stage tiles in shared memory,
-// plain or in a ring of asynchronous copies.
-//
-//     plain   copy a tile, barrier, use it, barrier, copy the next ...
-//     ring    copies of the next stages run while one is used; one barrier a stage; 16 bytes a copy where a stage has several
-//             tiles, else a word
+// What an SM does beside waiting for memory: instructions, passes over its banks, and loops that stage tiles in shared memory, as clang leaves them
+// and as the rings that the pass makes of them.
 #pragma once
 #include "machine.cuh"
 
 enum { TILE = BLOCK, TILES = 96, CONFLICT_FREE = 33 };   // a tile is a word a thread; its reads go once around the banks
-
-template <int BYTES> static __device__ void copy_ahead([[maybe_unused]] uint32_t *to, [[maybe_unused]] const uint32_t *from) {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "n"(BYTES)
-               : "memory");
-#endif
-}
-static inline __device__ void close_stage() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-template <int LEFT> static __device__ void await_stages() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" ::"n"(LEFT) : "memory");
-#endif
-}
 
 // Each of READS words of the tile is folded REPEAT times.
 template <int READS_, int REPEAT_> struct Use {
   enum { READS = READS_, REPEAT = REPEAT_, FOLDS = READS * REPEAT };
   // As the pass counts them: a read is an address and a load, a fold an exclusive or and a product.
   static constexpr int instructions() { return 2 * READS + 2 * FOLDS; }
-  static __device__ void of(const uint32_t *tile, uint32_t &sum) {
+  static __forceinline__ __device__ void of(const uint32_t *tile, uint32_t &sum) {
 #pragma unroll
     for (int k = 0; k < READS; k++) {
       uint32_t w = tile[(threadIdx.x + k * CONFLICT_FREE) % TILE];
@@ -49,71 +28,54 @@ template <class U> struct WordsOfTiles {
   }
 };
 
-template <class U> AS_IS void __launch_bounds__(TILE) plain_tiles(const uint32_t *in, uint32_t *out) {
+// Copy a tile, barrier, use it, barrier, copy the next ...
+template <class U> static __forceinline__ __device__ void use_tiles(const uint32_t *in, uint32_t *out) {
   __shared__ uint32_t tile[TILE];
   const uint32_t *from = in + blockIdx.x * (size_t)TILES * TILE + threadIdx.x;
   uint32_t sum = FOLD_START;
 #pragma unroll 1
   for (int t = 0; t < TILES; t++) {
-    tile[threadIdx.x] = load_word(from + t * TILE);
+    tile[threadIdx.x] = from[t * TILE];
     __syncthreads();
     U::of(tile, sum);
     __syncthreads();
   }
   out[first_item()] = sum;
 }
-
-template <class U, int BATCH> AS_IS void __launch_bounds__(TILE) ring_tiles(const uint32_t *in, uint32_t *out) {
-  enum { STAGES = 3, STEPS = TILES / BATCH };
-  enum { COPIED = BATCH > 1 ? PIECE_WORDS : 1, COPIES = BATCH * TILE / COPIED };   // words at a time
-  __shared__ alignas(PIECE) uint32_t ring[STAGES][BATCH * TILE];
-  const uint32_t *from = in + blockIdx.x * (size_t)TILES * TILE;
-  uint32_t sum = FOLD_START;
-  auto fetch = [&](int step) {
-    for (int k = threadIdx.x; k < COPIES && step < STEPS; k += TILE)
-      copy_ahead<COPIED * WORD>(&ring[step % STAGES][k * COPIED], from + step * BATCH * TILE + k * COPIED);
-    close_stage();
-  };
-  for (int step = 0; step < STAGES - 1; step++) fetch(step);
-#pragma unroll 1
-  for (int step = 0; step < STEPS; step++) {
-    await_stages<STAGES - 2>();
-    __syncthreads();   // the stage is there for all, and all are done with the one before it, which is filled next
-    fetch(step + STAGES - 1);
-#pragma unroll
-    for (int b = 0; b < BATCH; b++) U::of(&ring[step % STAGES][b * TILE], sum);
-  }
-  out[first_item()] = sum;
+template <class U> AS_IS void __launch_bounds__(TILE) left_tiles(const uint32_t *in, uint32_t *out) { use_tiles<U>(in, out); }
+// With so many tiles in a stage.
+template <class U> REWRITTEN __attribute__((annotate("coalda.batch=2"))) void __launch_bounds__(TILE) ring_by_2(const uint32_t *in, uint32_t *out) {
+  use_tiles<U>(in, out);
+}
+template <class U> REWRITTEN __attribute__((annotate("coalda.batch=4"))) void __launch_bounds__(TILE) ring_by_4(const uint32_t *in, uint32_t *out) {
+  use_tiles<U>(in, out);
 }
 
 // ---- experiments: each SM holds as many threads as it can ------------------------------------------------------------------
 
+using Tiles = void (*)(const uint32_t *, uint32_t *);
+
 template <class U> unsigned tile_blocks(const Machine &m) {
   int held;
-  CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, plain_tiles<U>, TILE, 0));
+  CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, left_tiles<U>, TILE, 0));
   unsigned most = (unsigned)(m.words() / (TILES * TILE));
   return std::min(most, (unsigned)(held * m.prop.multiProcessorCount));
 }
 
-template <class U, class F> double tiles_gbs(const Bench &b, F run) {
-  size_t threads = (size_t)tile_blocks<U>(b.m) * TILE;
-  Folded<WordsOfTiles<U>> expect(TILES * U::FOLDS, {});
-  b.check("tiles", threads, expect, run);
+template <class U> double tiles_gbs(const Bench &b, Tiles kernel) {
+  unsigned blocks = tile_blocks<U>(b.m);
+  size_t threads = (size_t)blocks * TILE;
+  auto run = [&] { kernel<<<blocks, TILE>>>(b.m.in, b.m.out); };
+  b.check("tiles", threads, Folded<WordsOfTiles<U>>(TILES * U::FOLDS, {}), run);
   return b.gbs(threads * TILES * WORD, run);
-}
-template <class U> double plain_gbs(const Bench &b) {
-  return tiles_gbs<U>(b, [&] { plain_tiles<U><<<tile_blocks<U>(b.m), TILE>>>(b.m.in, b.m.out); });
-}
-template <class U, int BATCH> double ring_gbs(const Bench &b) {
-  return tiles_gbs<U>(b, [&] { ring_tiles<U, BATCH><<<tile_blocks<U>(b.m), TILE>>>(b.m.in, b.m.out); });
 }
 
 // What is counted, and how fast it goes without and with.
 struct Step { int count; double without, with; double gain() const { return with / without; } };
 using Steps = std::vector<Step>;
 
-template <class U> Step long_use(const Bench &b) { return {U::instructions(), plain_gbs<U>(b), ring_gbs<U, 4>(b)}; }
-template <class U> Step long_stage(const Bench &b) { return {U::instructions(), ring_gbs<U, 2>(b), ring_gbs<U, 4>(b)}; }
+template <class U> Step long_use(const Bench &b) { return {U::instructions(), tiles_gbs<U>(b, left_tiles<U>), tiles_gbs<U>(b, ring_by_4<U>)}; }
+template <class U> Step long_stage(const Bench &b) { return {U::instructions(), tiles_gbs<U>(b, ring_by_2<U>), tiles_gbs<U>(b, ring_by_4<U>)}; }
 
 struct Rings { Steps uses, stages; };
 
