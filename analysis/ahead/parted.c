@@ -92,9 +92,12 @@ static bool comes(const Parted *parted, LLVMValueRef load)
            slice_of(parted->scope->kernel->arena, LLVMGetOperand(load, 0), ask_comes, parted);
 }
 
+/* What all threads of a block load alike is in the first-level cache for nearly all of them, and stays where it is: points of a surface, 32 registers instead
+ * of 27, came to 0.98 of plain clang (H200). */
 static bool is_of_memory(const Parted *parted, LLVMValueRef i)
 {
-    return LLVMIsALoadInst(i) && is_unordered(i) && space_of(parted->scope, LLVMGetOperand(i, 0)) == SPACE_GLOBAL;
+    LLVMValueRef place = LLVMIsALoadInst(i) && is_unordered(i) ? LLVMGetOperand(i, 0) : NULL;
+    return place && space_of(parted->scope, place) == SPACE_GLOBAL && !uniform_in_block(parted->scope, place);
 }
 
 static void add(Parted *parted, LLVMValueRef load)

@@ -323,8 +323,8 @@ static bool is_made_vectors(const Group *group)
 {
     const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     LLVMValueRef first = member_at(group, 0)->access->instruction;
-    bool same = group->op == OP_LOAD && group->choice.moves == MOVES_WIDENED && !group->along && !group->chosen &&
-                member_at(group, 0)->access->bytes >= WORD_BYTES;
+    bool same = group->op == OP_LOAD && group->choice.moves == MOVES_WIDENED && group->cost.fewer && !group->along &&
+                !group->chosen && member_at(group, 0)->access->bytes >= WORD_BYTES;
     for (size_t i = 0; same && i < group->members.count; i++) {
         LLVMValueRef instruction = member_at(group, i)->access->instruction;
         same = LLVMIsALoadInst(instruction) && LLVMTypeOf(instruction) == LLVMTypeOf(first);

@@ -177,7 +177,8 @@ static bool columns_near(const Padding *padding, const Offset *offset, Columns *
 static Columns columns_of(const Padding *padding, const Offset *offset)
 {
     Columns columns = {.is_wide = false};
-    if (offset_column(offset, padding->row, &columns.low, &columns.high) || columns_near(padding, offset, &columns))
+    bool is_power = (padding->row & (padding->row - 1)) == 0; /* whose quotient is a shift, as good in 64 bits */
+    if (offset_column(offset, padding->row, &columns.low, &columns.high) || (!is_power && columns_near(padding, offset, &columns)))
         return columns;
     return (Columns){-1, 0, true};
 }
