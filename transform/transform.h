@@ -94,6 +94,8 @@ void lookahead_rewrite(IrModule *ir, const Lookahead *ahead);
 void batch_repeat(IrModule *ir, const Batch *batch);
 /* Those loads come first in each iteration of the loop, which one block alone leads into. */
 void batch_rewrite(IrModule *ir, const Batch *batch);
+/* Of PartedLoad: each comes in front of what parts it from those before. */
+void parted_raise(Arena *arena, const List *parted);
 /* Several iterations of the loop stand in one body; what remains of them is done by the loop as it was. */
 void iterations_repeat(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int times);
 /* The array's place is taken by a larger one, to which all its uses lead. Returns it. */

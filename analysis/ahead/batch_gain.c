@@ -257,8 +257,9 @@ static bool may_be_abreast(const BatchSearch *search, int times)
     Kernel *kernel = search->scope->kernel;
     const Batch *batch = search->batch;
     int64_t most = ir_loop_most_trips(kernel->ir, search->loop);
-    return (!most || most >= 2 * times) && times * size_of(search) <= kernel->options.cost.ABREAST_CODE &&
-           words_fit(search, times) && times * words_named(search) <= (int)kernel->options.cost.ABREAST_NAMED &&
+    return (!most || most >= kernel->options.cost.ABREAST_FEW * times) &&
+           times * size_of(search) <= kernel->options.cost.ABREAST_CODE && words_fit(search, times) &&
+           times * words_named(search) <= (int)kernel->options.cost.ABREAST_NAMED &&
            registers_hold(kernel, registers_live(search->scope, batch->loads.item[0]) + times * batch->words);
 }
 

@@ -69,6 +69,16 @@ int side_by_side(Scope *scope, const Lookahead *ahead);
 /* The last load of the block, which no loop has, that the backend would bring behind its jump; NULL. */
 LLVMValueRef pin_place(Arena *arena, IrModule *ir, LLVMBasicBlockRef block);
 
+/* ---- parted.c ---- */
+
+/* A load, and the quotient or root of its block that it comes in front of. */
+typedef struct {
+    LLVMValueRef load, place;
+} PartedLoad;
+
+/* Those of the scope's loops: a List of PartedLoad, in program order. */
+List parted_find(Scope *scope);
+
 /* ---- jump_table.c ---- */
 
 /* Has the function switches that the backend would look up in a table, and had it better compare all of them? */

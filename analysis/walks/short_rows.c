@@ -233,9 +233,12 @@ static int64_t element_of(const Kernel *kernel, const Batch *batch)
  * alone lose nothing that was seen. */
 bool short_loop_find(const Kernel *kernel, const Batch *batch, SpareCondition *small)
 {
+    IrLoop *loop = ir_loop_of(kernel->ir, batch->header);
     int64_t bytes = element_of(kernel, batch), least = ((int64_t)kernel->options.cost.SHORT_BESIDE + bytes - 1) / bytes;
-    least = least > batch->times ? least : batch->times;
-    if (!few_find(kernel, ir_loop_of(kernel->ir, batch->header), least + 1, true, small))
+    if (least < batch->times ||
+        (!batch->stores && !ir_loop_is_one_block(loop))) /* one that goes ways and is entered at all gains */
+        least = batch->times;
+    if (!few_find(kernel, loop, least + 1, true, small))
         return false;
     small->below--;
     return true;

@@ -306,7 +306,7 @@ static int64_t steps_in(const Kernel *kernel, int bytes, int64_t step)
 static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, int *factor)
 {
     int64_t step = (int64_t)magnitude(candidate->step), trips = ir_loop_trips(kernel->ir, candidate->loop);
-    int64_t steps = steps_in(kernel, bytes, step);
+    int64_t steps = steps_in(kernel, bytes, step), most = ir_loop_most_trips(kernel->ir, candidate->loop);
     if (bytes > 0 && bytes < SECTOR_BYTES)
         return WHY_REGISTERS;
     if (steps < 2)
@@ -325,15 +325,17 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
     if (!kernel->options.always && is_shift(kernel, candidate->first))
         return WHY_WALK_SHIFT;
     if (candidate->early.count) /* loads need a loop to come first in */
-        trips = ir_loop_most_trips(kernel->ir, candidate->loop) / 2;
+        trips = most / 2;
     while (steps > 1 && steps * candidate->length > (int64_t)kernel->options.cost.WALK_CODE)
         steps /= 2;
     if (steps < 2)
         return WHY_WALK_LONG;
     while (steps > 1 && trips && steps > trips)
         steps /= 2;
+    while (steps > 1 && most && steps > most) /* no thread ever has as many */
+        steps /= 2;
     *factor = (int)steps;
-    return steps < 2 ? WHY_WALK_FEW : WHY_NONE;
+    return steps < 2 || (most && !trips && steps * step < SECTOR_BYTES) ? WHY_WALK_FEW : WHY_NONE;
 }
 
 static void factor_add(const Candidate *candidate, Block *block, int64_t bytes)
@@ -567,6 +569,7 @@ void block_find(Kernel *kernel)
                          .header = header,
                          .factor = {factor},
                          .factors = 1,
+                         .step = (int64_t)magnitude(candidate->step),
                          .tests = tests,
                          .splits = ir_loop_leaves_inside(kernel->ir, candidate->loop),
                          .early = list_new(kernel->plan->arena),

@@ -51,6 +51,7 @@ struct Block {
     LLVMValueRef function;
     LLVMBasicBlockRef header;
     int factor[BLOCK_FACTORS], factors; /* times as long: the loop, and what is left of it, and of that; 1: that is a loop */
+    int64_t step;     /* bytes of the longest row that an iteration has */
     List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
     const EntryTests *tests; /* asked first, of a version of it that is made longer; NULL: nothing is */
     bool splits;      /* it leaves in the middle of an iteration: only those before are made longer */

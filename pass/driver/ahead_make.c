@@ -123,3 +123,26 @@ bool batches_make(Pass *pass)
     const ByTurns turns = {&pass->plan->batches, batch_may_be, kernel_find_batches, batch_make, batch_tell};
     return pass_make_by_turns(pass, &turns);
 }
+
+/* ---- loads behind quotients ---- */
+
+bool parted_make(const Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_BATCHES) ||
+            !ir_has_loops(pass->ir, kernel->function))
+            continue;
+        kernel_measure(kernel); /* its scope is read */
+        const List found = parted_find(kernel->scope);
+        if (!found.count)
+            continue;
+        trace(kernel, "made: %zu loads in front of quotients", found.count);
+        parted_raise(pass->arena, &found);
+        ir_changed(pass->ir, kernel->function);
+        pass_check(pass, "loads in front of quotients");
+        any = true;
+    }
+    return any;
+}

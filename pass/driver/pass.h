@@ -123,6 +123,8 @@ bool reductions_make(Pass *pass);
 
 /* ---- latches_turn.c: true where one was turned ---- */
 
+/* Loads of loops come in front of quotients and roots, behind all that makes loops longer. True where there is any. */
+bool parted_make(const Pass *pass);
 bool latches_turn(const Pass *pass);
 /* ... and where switches of a kernel are to be compared. */
 bool switches_compare(const Pass *pass);

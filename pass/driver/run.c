@@ -146,6 +146,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool turns = turns_make(&pass, run->rewrites);
     bool ahead = run->rewrites && lookaheads_make(&pass);
     ahead |= run->rewrites && batches_make(&pass);
+    ahead |= run->rewrites && parted_make(&pass);
     bool added = run->rewrites ? reductions_make(&pass) : additions_are_there(&pass);
     bool latches = run->rewrites && latches_turn(&pass);
     bool compared = run->rewrites && switches_compare(&pass);

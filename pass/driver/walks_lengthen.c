@@ -97,6 +97,10 @@ static void note_refusals(const Plan *plan, LLVMBasicBlockRef header, Block *blo
     }
 }
 
+/* What each thread moves in wider pieces is gained by a longer loop where they are longer than what an iteration has of its row: else it was there
+ * before, and the backend may have made it by itself. */
+static bool gains_by_length(const Group *group, const Block *block) { return !group_widens(group) || group->covered > block->step; }
+
 /* Marks the blocks that the plan rewrites, where header[i] is what the i-th has become. */
 static void mark_rewritten(const Pass *pass, const Plan *plan, LLVMBasicBlockRef *header)
 {
@@ -112,7 +116,7 @@ static void mark_rewritten(const Pass *pass, const Plan *plan, LLVMBasicBlockRef
         for (size_t j = 0; j < region->groups.count; j++) {
             const Group *group = region->groups.item[j];
             Block *block = map_get(lengthened, group->block);
-            if (!block)
+            if (!block || !gains_by_length(group, block))
                 continue;
             block->pays = true;
             block->moves[group->op] |= group->choice.action == ACTION_EXCHANGE;
@@ -148,9 +152,9 @@ typedef struct {
     LLVMValueRef function;
     bool is_settled; /* before it is tried: what is kept is so, too */
     IrBody *body;
-    List blocks;               /* of Block: its own */
+    List blocks; /* of Block: its own */
     LLVMBasicBlockRef *header; /* theirs, in what it was */
-    Reuse **reuse;             /* the same */
+    Reuse **reuse; /* the same */
 } Trial;
 
 static Reuse *reuse_kept(const Pass *pass, const IrBody *body, const Reuse *reuse)

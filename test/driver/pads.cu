@@ -169,10 +169,10 @@ __global__ void all_rows(const unsigned *in, unsigned *out, unsigned c) {
 // Columns that a loop leaves as they are, t + 1 - 17 * t, are divided in front of it, though what reads them stands under a condition.
 // PTX: .entry diagonals(
 // PTX: bar.sync
-// PTX: mul.hi.s32
-// PTX: mul.hi.s32
+// PTX: mul.wide.u32 %{{.*}}, 252645136
+// PTX: mul.wide.u32 %{{.*}}, 252645136
 // PTX: bra.uni
-// PTX-NOT: mul.hi
+// PTX-NOT: {{mul.hi|252645136}}
 // PTX: bar.sync
 extern "C" __global__ void diagonals(const int *__restrict__ like, int *__restrict__ out, int rounds) {
   __shared__ int s[17][17];

@@ -149,6 +149,22 @@ __global__ void pointers(const float *a, float *o, int m)
     if (!lane)
         o[w] = v;
 }
+// One loop that stores nothing, whose iterations go different ways: below a row that fills a body once.
+// CHECK-DAG: _Z4binsPKhPii$coalda1$arg2_u32_below_256: as it was
+__global__ void bins(const unsigned char *a, int *o, int m)
+{
+    int w = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32, x = 0, y = 0, z = 0;
+    for (int j = lane; j < m; j += 32) {
+        int v = a[w * m + j];
+        if (v < 64)
+            x++;
+        else if (v < 128)
+            y += v;
+        else if (v < 192)
+            z ^= v;
+    }
+    o[w * 32 + lane] = x + y * 3 + z * 7;
+}
 // CHECK-DAG: _Z5gatedPKfS0_PfS1_l$coalda1$arg4_u64_below_512: as it was
 __global__ void gated(const float *a, const float *b, float *o, float *q, long m)
 {

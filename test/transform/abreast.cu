@@ -39,7 +39,7 @@ FORM(ways, int, , u32 v = p[k * n + i]; if (v & 1) { MANY(v); s = q[i] * s + s %
 FORM(ways_down, long, , u32 v = p[(m - 1 - k) * n + i]; if (v > s) { MANY(v); s = q[i] * s + s % 7; } u += t ^ v)
 // A pragma says that it stays as it is; it goes different ways, which are short, whether clang has four in a body or one, or few times; it is left by what it loads; nothing that it loads
 // follows from its counter.
-// MADE-NOT: {{(told|found|bounded|few|leaves|chased|named)}}: made: {{.*}} side by side
+// MADE-NOT: {{(told|found|bounded|keys|few|leaves|chased|named)}}: made: {{.*}} side by side
 // CASE: found batch=no few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(found, unsigned, , if (p[k] == i) s += p[k + 1] * p[k + 2])
 // CASE: bounded batch=no few with=m=0,1,7,8,9,17 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
@@ -48,6 +48,19 @@ KERNEL bounded(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__rest
   u32 s = 0;
   for (int k = blockIdx.x & 1, end = minu(k + 33, m); k < end; k++) if ((p[k] & 7) == (q[i] & 7)) s += p[k + 1];
   out[i] = s;
+}
+// Keys of up to 31 bytes, four at a time.
+// CASE: keys batch=no few with=m=0,1 -- rand:{32*n+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+KERNEL keys(const unsigned char *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) {
+  int i = ROW; if (i >= n) return;
+  const unsigned char *d = p + i * 32;
+  u32 h = m, c = q[i] & 31;
+  for (u32 k = 0; k < c / 4; k++) {
+    u32 v = d[4 * k] | d[4 * k + 1] << 8 | d[4 * k + 2] << 16 | d[4 * k + 3] << 24;
+    v *= 0xcc9e2d51; v = v << 15 | v >> 17;
+    h ^= v * 0x1b873593; h = h << 13 | h >> 19; h = h * 5 + 0xe6546b64;
+  }
+  out[i] = h ^ c;
 }
 // CASE: few batch=no few with=m=12 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 KERNEL few(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) {

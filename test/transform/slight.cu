@@ -103,7 +103,7 @@ KERNEL larger_tables(const u32 *__restrict__ kind, u32 *__restrict__ q, int n) {
   q[i] = s;
 }
 // The backend makes one load of the fields of a vector, and a walk of those reaches what the memory gives.
-// CASE: vectors load=exchange block=48 grid=1 full plain:load=widen with=m=1,8,33 -- rand:{16*n*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: vectors load=exchange block=48 grid=1 full plain:none with=m=1,8,33 -- rand:{16*n*m} zero:{4*n} i32:{m} i32:{n}
 KERNEL vectors(const Four *a, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -184,4 +184,16 @@ KERNEL bisect(const Eight *__restrict__ sorted, const u32 *__restrict__ want, u3
     if (s < want[i]) low = middle + 1; else high = middle;
   }
   at[i] = low;
+}
+// Rows of vectors, which the backend makes of their words by itself; a loop leaves up to three of them.
+// CASE: rows_of_fours few load=exchange plain:none with=m=0,1,2,3,4,7,9 -- rand:{16*n*m+16} zero:{4*n} i32:{m} i32:{n}
+KERNEL rows_of_fours(const Four *__restrict__ a, u32 *__restrict__ q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) {
+    Four v = a[(u64)i * m + j];
+    s += v.x * v.y + v.z * v.w;
+  }
+  q[i] = s;
 }

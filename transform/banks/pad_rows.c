@@ -19,6 +19,12 @@ typedef struct {
     LLVMValueRef array; /* the larger one */
 } Padder;
 
+/* What the columns of an access may come to, if they are no number of 64 bits. */
+typedef struct {
+    int64_t low, high;
+    bool is_wide;
+} Columns;
+
 static LLVMValueRef number(LLVMTypeRef type, int64_t value) { return LLVMConstInt(type, (uint64_t)value, true); }
 
 /* The value as a number of so many bits, which hold what is of it. */
@@ -55,18 +61,43 @@ static LLVMValueRef with_term(Emit *emit, LLVMValueRef sum, LLVMValueRef value, 
     return sum ? flagged(LLVMBuildAdd(emit->builder, sum, product, ""), is_exact) : product;
 }
 
-/* Rounded down; a number that may be below zero is one of all 64 bits, or fits in 31. */
-static LLVMValueRef divided(Emit *emit, LLVMValueRef sum, int64_t row, bool may_be_negative)
+/* A number of 32 bits without a sign, and none above `most`, divided: by a product, which LLVM makes no quotient of 64 bits of, as it does of a quotient where the
+ * number is part of a wider one. NULL where that is not exact. */
+static LLVMValueRef divided_by_product(Emit *emit, LLVMValueRef sum, int64_t row, int64_t most)
+{
+    enum { BITS = 32 };
+    uint64_t factor = (UINT64_C(1) << BITS) / (uint64_t)row + 1, above = factor * (uint64_t)row - (UINT64_C(1) << BITS);
+    if ((uint64_t)most > UINT32_MAX || (uint64_t)most * above > UINT32_MAX)
+        return NULL;
+    LLVMValueRef wide = LLVMBuildZExt(emit->builder, sum, emit->i64, "");
+    LLVMValueRef product = LLVMBuildMul(emit->builder, wide, number(emit->i64, (int64_t)factor), "");
+    return LLVMBuildLShr(emit->builder, product, number(emit->i64, BITS), "");
+}
+
+/* The sum divided by the row, rounded down, without `*less` rows, in 64 bits. A number that may be below zero is one of all 64 bits, or none below `low`: that
+ * is as many rows more as make all of them numbers without a sign. */
+static LLVMValueRef divided(Emit *emit, LLVMValueRef sum, int64_t row, const Columns *columns, int64_t *less)
 {
     LLVMTypeRef type = LLVMTypeOf(sum);
     int bits = __builtin_ctzll((uint64_t)row);
-    if (!may_be_negative)
-        return LLVMBuildUDiv(emit->builder, sum, number(type, row), "");
-    if (row == INT64_C(1) << bits)
-        return LLVMBuildAShr(emit->builder, sum, number(type, bits), "");
+    bool is_power = row == INT64_C(1) << bits;
+    int64_t more = columns->low < 0 ? (row - 1 - columns->low) / row : 0;
+    LLVMValueRef rows = NULL;
+    if (!is_power && !columns->is_wide) {
+        LLVMValueRef above = more ? LLVMBuildAdd(emit->builder, sum, number(type, more * row), "") : sum;
+        rows = divided_by_product(emit, above, row, columns->high + more * row);
+    }
+    *less = rows ? more : 0;
+    if (rows)
+        return rows;
+    if (columns->low >= 0)
+        return LLVMBuildZExt(emit->builder, LLVMBuildUDiv(emit->builder, sum, number(type, row), ""), emit->i64, "");
+    if (is_power)
+        return LLVMBuildSExt(emit->builder, LLVMBuildAShr(emit->builder, sum, number(type, bits), ""), emit->i64, "");
     LLVMValueRef is_negative = LLVMBuildICmp(emit->builder, LLVMIntSLT, sum, number(type, 0), "");
-    LLVMValueRef less = LLVMBuildSub(emit->builder, sum, number(type, row - 1), "");
-    return LLVMBuildSDiv(emit->builder, LLVMBuildSelect(emit->builder, is_negative, less, sum, ""), number(type, row), "");
+    LLVMValueRef lower = LLVMBuildSub(emit->builder, sum, number(type, row - 1), "");
+    LLVMValueRef from = LLVMBuildSelect(emit->builder, is_negative, lower, sum, "");
+    return LLVMBuildSExt(emit->builder, LLVMBuildSDiv(emit->builder, from, number(type, row), ""), emit->i64, "");
 }
 
 /* What divides the row, and whatever the columns are multiplied by. */
@@ -122,24 +153,53 @@ static LLVMValueRef place_of_division(const Padder *padder, const ArrayUse *use)
     return place;
 }
 
-/* How many rows further the columns lead; NULL where that is none. A piece that is joined lies in one row, which is asked once for all
- * of it. */
-static LLVMValueRef rows_in_column(Padder *padder, const ArrayUse *use)
+/* Shared memory ends before that, in front of an array and behind it: whoever goes so far has left it. */
+enum { FAR = 1 << 20, MOST_COLUMNS = 1 << 30 };
+
+/* The place is in the array, or near it: what the rows leave of it are the columns, though some index of 64 bits is in them. */
+static bool columns_near(const Padding *padding, const Offset *offset, Columns *columns)
+{
+    int64_t rows = offset->exact ? floor_div(offset->constant, padding->row) * padding->row : 0;
+    int64_t low = rows, high = rows;
+    for (size_t i = 0; i < offset->terms.count; i++) {
+        const OffsetTerm *term = offset->terms.item[i];
+        if (!offset_moves_rows(offset, term, padding->row))
+            continue;
+        if (term->is_wide)
+            return false;
+        low += term->low;
+        high += term->high;
+    }
+    *columns = (Columns){-FAR - high, FAR + padding->bytes - low, false};
+    return columns->low > -MOST_COLUMNS && columns->high < MOST_COLUMNS;
+}
+
+static Columns columns_of(const Padding *padding, const Offset *offset)
+{
+    Columns columns = {.is_wide = false};
+    bool is_power = (padding->row & (padding->row - 1)) == 0; /* whose quotient is a shift, as good in 64 bits */
+    if (offset_column(offset, padding->row, &columns.low, &columns.high) || (!is_power && columns_near(padding, offset, &columns)))
+        return columns;
+    return (Columns){-1, 0, true};
+}
+
+/* How many rows further the columns lead, and `*less` fewer; NULL where that is none. A piece that is joined lies in one row, which is asked once
+ * for all of it. */
+static LLVMValueRef rows_in_column(Padder *padder, const ArrayUse *use, int64_t *less)
 {
     Emit *emit = &padder->emit;
-    int64_t low, high, row = padder->padding->row;
-    bool is_short = offset_column(&use->offset, row, &low, &high);
-    if (is_short && low >= 0 && high < row)
+    int64_t row = padder->padding->row;
+    *less = 0;
+    if (offset_stays(&use->offset, row))
         return NULL;
+    Columns columns = columns_of(padder->padding, &use->offset);
     emit_before(emit, place_of_division(padder, use));
-    int64_t common = is_short ? common_factor(&use->offset, row) : 1; /* what may have wrapped around is divided as it is */
-    LLVMValueRef sum = sum_of_columns(padder, use, is_short ? emit->i32 : emit->i64, common);
-    bool may_be_negative = !is_short || low < 0;
-    LLVMValueRef rows = divided(emit, sum, row / common, may_be_negative);
-    if (is_short && may_be_negative)
-        rows = LLVMBuildSExt(emit->builder, rows, emit->i64, "");
-    else if (is_short)
-        rows = LLVMBuildZExt(emit->builder, rows, emit->i64, "");
+    int64_t common = use->offset.exact && !columns.is_wide ? common_factor(&use->offset, row)
+                                                           : 1; /* what may have wrapped is divided as it is */
+    LLVMValueRef sum = sum_of_columns(padder, use, columns.is_wide ? emit->i64 : emit->i32, common);
+    columns.low = floor_div(columns.low, common);
+    columns.high = floor_div(columns.high, common);
+    LLVMValueRef rows = divided(emit, sum, row / common, &columns, less);
     emit_before(emit, use->at);
     return rows;
 }
@@ -157,7 +217,8 @@ static LLVMValueRef place_of(Padder *padder, const ArrayUse *use)
     Emit *emit = &padder->emit;
     const Offset *offset = &use->offset;
     int64_t row = padder->padding->row, longer = row + padder->padding->pad, constant = constant_of(padder->padding, offset);
-    LLVMValueRef sum = NULL, rows = rows_in_column(padder, use);
+    int64_t less;
+    LLVMValueRef sum = NULL, rows = rows_in_column(padder, use, &less);
     for (size_t i = 0; i < offset->terms.count; i++) {
         const OffsetTerm *term = offset->terms.item[i];
         bool moves = offset_moves_rows(offset, term, row);
@@ -166,6 +227,7 @@ static LLVMValueRef place_of(Padder *padder, const ArrayUse *use)
     }
     if (rows)
         sum = with_term(emit, sum, rows, padder->padding->pad, offset->exact);
+    constant -= less * padder->padding->pad;
     LLVMValueRef place = sum ? emit_advance(emit, padder->array, sum) : padder->array;
     return constant ? emit_advance_by(emit, place, constant) : place;
 }
