@@ -1,7 +1,8 @@
-/* Loops that ptxas may unroll, and switches that are compared: behind all that is rewritten, as LLVM's own passes would turn them back. */
+/* Loops that ptxas may unroll, switches that are compared, and numbers that are chosen: behind all that is rewritten, as LLVM's own passes would turn them back. */
 #include "analysis/ahead/lookahead.h"
 #include "pass/driver/pass.h"
 #include "pass/report/trace.h"
+#include "transform/transform.h"
 
 static bool turn_latches(const Pass *pass, Kernel *kernel)
 {
@@ -45,6 +46,39 @@ bool switches_compare(const Pass *pass)
             continue;
         ir_set_attribute(kernel->function, "no-jump-tables", "true");
         trace(kernel, "made: cases of switches are compared");
+        any = true;
+    }
+    return any;
+}
+
+static int choose_counts(const Pass *pass, LLVMValueRef function)
+{
+    int made = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            Counting count;
+            next = LLVMGetNextInstruction(i);
+            if (!count_find(pass->ir, i, &count))
+                continue;
+            count_choose(&count);
+            made++;
+        }
+    return made;
+}
+
+bool counts_choose(const Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_COUNTS) ||
+            !ir_has_loops(pass->ir, kernel->function))
+            continue;
+        int made = choose_counts(pass, kernel->function);
+        if (!made)
+            continue;
+        trace(kernel, "made: %d numbers that go on under a condition are chosen", made);
+        ir_changed(pass->ir, kernel->function);
         any = true;
     }
     return any;
