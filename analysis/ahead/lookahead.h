@@ -73,6 +73,8 @@ LLVMValueRef pin_place(Arena *arena, IrModule *ir, LLVMBasicBlockRef block);
 
 /* Has the function switches that the backend would look up in a table, and had it better compare all of them? */
 bool switches_are_compared(Scope *scope);
+/* Is the jump a switch of a loop whose ways are so short that all of them had better be computed, and one chosen? */
+bool ways_are_chosen(Scope *scope, LLVMValueRef jump);
 
 /* ---- count.c ---- */
 

@@ -2,6 +2,7 @@
 #include "analysis/ahead/lookahead.h"
 #include "pass/driver/pass.h"
 #include "pass/report/trace.h"
+#include "pass/choices/short_ways.h"
 #include "transform/transform.h"
 
 static bool turn_latches(const Pass *pass, Kernel *kernel)
@@ -48,6 +49,49 @@ bool switches_compare(const Pass *pass)
         trace(kernel, "made: cases of switches are compared");
         any = true;
     }
+    return any;
+}
+
+static bool has_switches(const Kernel *kernel)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        if (LLVMIsASwitchInst(LLVMGetBasicBlockTerminator(b)) && ir_loop_of(kernel->ir, b))
+            return true;
+    return false;
+}
+
+static int choose_ways(const Pass *pass, Kernel *kernel)
+{
+    List jumps = list_new(pass->arena);
+    kernel_measure(kernel); /* its scope is read, as long as nothing has changed */
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        if (ways_are_chosen(kernel->scope, LLVMGetBasicBlockTerminator(b)))
+            list_add(&jumps, LLVMGetBasicBlockTerminator(b));
+    for (size_t i = 0; i < jumps.count; i++)
+        ir_choose_ways(jumps.item[i]);
+    ir_changed(pass->ir, kernel->function);
+    return (int)jumps.count;
+}
+
+/* Products and sums that stand in blocks of their own might come together. */
+bool ways_choose(Pass *pass)
+{
+    Map *changed = map_new(pass->arena);
+    bool any = false, looked = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_SWITCHES) ||
+            !ir_has_loops(pass->ir, kernel->function) || !has_switches(kernel) || product_is_any(pass->ir, kernel->function))
+            continue;
+        int made = choose_ways(pass, kernel);
+        map_put(changed, kernel->function, pass);
+        looked = true;
+        any |= made > 0;
+        if (made)
+            trace(kernel, "made: %d switches whose ways are short are choices", made);
+    }
+    if (looked)
+        pass_renew(pass, changed);
     return any;
 }
 
