@@ -15,6 +15,9 @@
 /* The threads of a block, where it is not higher than wide, change places: number k along x comes to be number k along y. */
 void turn_rewrite(LLVMValueRef function);
 
+/* What the number comes to is chosen from now on, part by part, for all who use it. */
+void count_choose(const Counting *count);
+
 /* ---- lift_hints.c, lower_hints.c ---- */
 
 /* What is assembly for what it tells the caches is loads and stores from now on, that are told apart by a mark; and assembly again. */

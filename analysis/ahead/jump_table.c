@@ -7,6 +7,7 @@
  * case, and outside of loops, tables are no slower, or faster: an interpreter of twelve operations came to 0.83 to 0.99 with compares, one of twenty cases
  * to 0.77. The attribute that says so is the function's: all of its switches that would be tables are such, and one of them is in a loop. */
 #include "analysis/ahead/lookahead.h"
+#include "pass/choices/short_ways.h"
 
 enum { LEAST_CASES = 4 }; /* of a table, in LLVM's backend */
 
@@ -28,4 +29,16 @@ bool switches_are_compared(Scope *scope)
         any |= ir_loop_of(scope->kernel->ir, b) != NULL;
     }
     return any;
+}
+
+bool ways_are_chosen(Scope *scope, LLVMValueRef jump)
+{
+    const Kernel *kernel = scope->kernel;
+    const Costs *costs = &kernel->options.cost;
+    IrLoop *loop = LLVMIsASwitchInst(jump) ? ir_loop_of(kernel->ir, LLVMGetInstructionParent(jump)) : NULL;
+    if (!loop || !ir_loop_is_innermost(loop) || uniform_is_told(scope, LLVMGetOperand(jump, 0)))
+        return false;
+    const IrShortWays ways = ir_short_ways(jump);
+    return ways.cases && ways.cases <= costs->SWITCH_CASES && ways.instructions <= costs->SHORT_WAYS &&
+           ways.choices <= costs->SHORT_WAYS;
 }

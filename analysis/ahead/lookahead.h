@@ -83,6 +83,28 @@ List parted_find(Scope *scope);
 
 /* Has the function switches that the backend would look up in a table, and had it better compare all of them? */
 bool switches_are_compared(Scope *scope);
+/* Is the jump a switch of a loop whose ways are so short that all of them had better be computed, and one chosen? */
+bool ways_are_chosen(Scope *scope, LLVMValueRef jump);
+
+/* ---- count.c ---- */
+
+enum { COUNT_PARTS = 4 };
+
+/* A constant that is added, taken away or joined where the condition holds, or unless it does. */
+typedef struct {
+    LLVMValueRef condition, by;
+    bool unless;
+} CountPart;
+
+/* A number of a loop that goes on by parts: sum is what it comes to, by an addition, a subtraction or an exclusive or. */
+typedef struct {
+    LLVMValueRef sum, before;
+    int parts;
+    CountPart part[COUNT_PARTS];
+} Counting;
+
+/* Had what the number comes to better be chosen, for each part? */
+bool count_find(IrModule *ir, LLVMValueRef sum, Counting *count);
 
 /* ---- latch.c ---- */
 

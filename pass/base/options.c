@@ -133,9 +133,9 @@ static size_t number_of(const Names *names, const char *name, size_t length)
     return number;
 }
 
-static bool read_names(unsigned *field, Value *value, const Names *names)
+static bool read_names(uint64_t *field, Value *value, const Names *names)
 {
-    unsigned bits = 0;
+    uint64_t bits = 0;
     for (const char *at = value->text, *end; *at; at = *end ? end + 1 : end) {
         end = at + strcspn(at, "+");
         size_t number = number_of(names, at, (size_t)(end - at));
@@ -144,7 +144,7 @@ static bool read_names(unsigned *field, Value *value, const Names *names)
                                       names->known + strlen(comma));
             return false;
         }
-        bits |= 1u << number;
+        bits |= (uint64_t)1 << number;
     }
     *field = bits;
     return bits != 0 && value->text[strlen(value->text) - 1] != '+';
@@ -154,8 +154,9 @@ static bool read_Features(void *field, Value *value) { return read_names(field, 
 
 static bool read_Requirements(void *field, Value *value)
 {
-    bool is_read = read_names(field, value, &requirements);
-    *(unsigned *)field |= value->before->require;
+    uint64_t bits = 0;
+    bool is_read = read_names(&bits, value, &requirements);
+    *(OptionRequirements *)field = (OptionRequirements)bits | value->before->require;
     return is_read;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "pass/base/cost_table.h"
 #include "pass/base/shape.h"
@@ -15,7 +16,7 @@ typedef int OptionBytes;
 typedef int OptionStages;
 typedef int OptionTiles;
 typedef Costs OptionCost;
-typedef unsigned OptionFeatures; /* a bit for each Feature that is left out */
+typedef uint64_t OptionFeatures; /* a bit for each Feature that is left out */
 
 typedef unsigned OptionRequirements; /* a bit for each Requirement */
 

@@ -50,6 +50,16 @@ void ir_arrays_hide_known(IrModule *ir, LLVMValueRef function, const IrDissolve 
 /* Unrolls those loops away, as far as that goes; the function is another one whatever comes of it. */
 IrDissolved ir_arrays_dissolve(IrModule *ir, LLVMValueRef function, const IrDissolve *limits);
 
+/* Small arrays of a thread of which data choose elements: how large they are, and among how many words all loads of one choose. */
+typedef struct {
+  uint64_t bytes, choices;
+} IrChosen;
+/* What tells the elements, of up to `most` such loads of arrays that are used in no other way than that, by plain loads and by stores to known places;
+ * how many there are. */
+size_t ir_elements_chosen(LLVMValueRef function, const IrChosen *limits, LLVMValueRef *numbers, size_t most);
+/* They are chosen among registers. True where all of those arrays are gone. */
+bool ir_elements_choose(IrModule *ir, LLVMValueRef function, const IrChosen *limits);
+
 /* The body of a function, put aside while it is tried whether another is better. */
 typedef struct IrBody IrBody;
 IrBody *ir_body_keep(LLVMValueRef function);

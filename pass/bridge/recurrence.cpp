@@ -60,7 +60,7 @@ bool ir_number_in(IrLoop *loop, LLVMValueRef phi, int iteration, int64_t *number
   BasicBlock *outside = l->getLoopPredecessor(), *latch = l->getLoopLatch();
   if (!outside || !latch)
     return false;
-  Numbers numbers = numbers_of(l, outside, {});
+  Numbers numbers = numbers_of(l, outside, Numbers());
   for (int i = 0; i < iteration && !numbers.empty(); i++)
     numbers = numbers_of(l, latch, numbers);
   auto *value = dyn_cast_or_null<ConstantInt>(numbers.lookup(unwrap(phi)));

@@ -251,9 +251,56 @@ static bool dissolve(Pass *pass, Kernel *kernel)
     return any && !why;
 }
 
+/* ---- elements that data tell ---- */
+
+static Why refused_choice(Kernel *kernel, const IrChosen *limits, LLVMValueRef *numbers, size_t count)
+{
+    if (is_loose(kernel->function))
+        return WHY_ARRAY_LOOSE;
+    if (product_lies_in_array(kernel->function))
+        return WHY_ARRAY_FUSED;
+    kernel_measure(kernel); /* its scope is read */
+    for (size_t i = 0; i < count; i++)
+        if (uniform_is_told(kernel->scope, numbers[i]))
+            return WHY_ARRAY_CHOSEN;
+    int before = pressure_most(pressure_renewed(kernel->arena, kernel->function));
+    IrBody *body = ir_body_keep(kernel->function);
+    bool gone = ir_elements_choose(kernel->ir, kernel->function, limits);
+    int words = pressure_most(pressure_renewed(kernel->arena, kernel->function));
+    trace(kernel, "tried: elements are chosen among registers: %d words live at once, %d before", words, before);
+    bool holds = registers_hold_throughout(kernel, before, words);
+    ir_body_restore(kernel->ir, body);
+    ir_body_close(body);
+    return !gone ? WHY_ARRAY_CHOSEN : holds ? WHY_NONE : WHY_ARRAY_REGISTERS;
+}
+
+/* True where elements of an array are chosen among registers from now on. */
+static bool choose(Pass *pass, Kernel *kernel)
+{
+    enum { MOST_LOADS = 256 }; /* a bound of the search */
+    LLVMValueRef numbers[MOST_LOADS];
+    Map *changed = map_new(pass->arena);
+    const IrChosen limits = {(uint64_t)kernel->options.cost.CHOSEN_BYTES, (uint64_t)kernel->options.cost.CHOSEN_CHOICES};
+    if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_CHOSEN))
+        return false;
+    size_t count = ir_elements_chosen(kernel->function, &limits, numbers, MOST_LOADS);
+    if (!count)
+        return false;
+    Why why = refused_choice(kernel, &limits, numbers, count);
+    if (why)
+        trace(kernel, "refused: elements that data tell: %s", trace_why(kernel, why));
+    else
+        ir_elements_choose(kernel->ir, kernel->function, &limits);
+    map_put(changed, kernel->function, pass);
+    pass_renew(pass, changed);
+    return !why;
+}
+
 bool arrays_make(Pass *pass)
 {
     bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++)
+        any |= choose(pass, pass->kernels.item[i]);
     for (size_t i = 0; i < pass->kernels.count; i++)
         any |= dissolve(pass, pass->kernels.item[i]);
     return any;

@@ -1,7 +1,9 @@
-/* Loops that ptxas may unroll, and switches that are compared: behind all that is rewritten, as LLVM's own passes would turn them back. */
+/* Loops that ptxas may unroll, switches that are compared, and numbers that are chosen: behind all that is rewritten, as LLVM's own passes would turn them back. */
 #include "analysis/ahead/lookahead.h"
 #include "pass/driver/pass.h"
 #include "pass/report/trace.h"
+#include "pass/choices/short_ways.h"
+#include "transform/transform.h"
 
 static bool turn_latches(const Pass *pass, Kernel *kernel)
 {
@@ -45,6 +47,82 @@ bool switches_compare(const Pass *pass)
             continue;
         ir_set_attribute(kernel->function, "no-jump-tables", "true");
         trace(kernel, "made: cases of switches are compared");
+        any = true;
+    }
+    return any;
+}
+
+static bool has_switches(const Kernel *kernel)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        if (LLVMIsASwitchInst(LLVMGetBasicBlockTerminator(b)) && ir_loop_of(kernel->ir, b))
+            return true;
+    return false;
+}
+
+static int choose_ways(const Pass *pass, Kernel *kernel)
+{
+    List jumps = list_new(pass->arena);
+    kernel_measure(kernel); /* its scope is read, as long as nothing has changed */
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        if (ways_are_chosen(kernel->scope, LLVMGetBasicBlockTerminator(b)))
+            list_add(&jumps, LLVMGetBasicBlockTerminator(b));
+    for (size_t i = 0; i < jumps.count; i++)
+        ir_choose_ways(jumps.item[i]);
+    ir_changed(pass->ir, kernel->function);
+    return (int)jumps.count;
+}
+
+/* Products and sums that stand in blocks of their own might come together. */
+bool ways_choose(Pass *pass)
+{
+    Map *changed = map_new(pass->arena);
+    bool any = false, looked = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_SWITCHES) ||
+            !ir_has_loops(pass->ir, kernel->function) || !has_switches(kernel) || product_is_any(pass->ir, kernel->function))
+            continue;
+        int made = choose_ways(pass, kernel);
+        map_put(changed, kernel->function, pass);
+        looked = true;
+        any |= made > 0;
+        if (made)
+            trace(kernel, "made: %d switches whose ways are short are choices", made);
+    }
+    if (looked)
+        pass_renew(pass, changed);
+    return any;
+}
+
+static int choose_counts(const Pass *pass, LLVMValueRef function)
+{
+    int made = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            Counting count;
+            next = LLVMGetNextInstruction(i);
+            if (!count_find(pass->ir, i, &count))
+                continue;
+            count_choose(&count);
+            made++;
+        }
+    return made;
+}
+
+bool counts_choose(const Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_COUNTS) ||
+            !ir_has_loops(pass->ir, kernel->function))
+            continue;
+        int made = choose_counts(pass, kernel->function);
+        if (!made)
+            continue;
+        trace(kernel, "made: %d numbers that go on under a condition are chosen", made);
+        ir_changed(pass->ir, kernel->function);
         any = true;
     }
     return any;

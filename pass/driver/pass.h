@@ -128,6 +128,10 @@ bool parted_make(const Pass *pass);
 bool latches_turn(const Pass *pass);
 /* ... and where switches of a kernel are to be compared. */
 bool switches_compare(const Pass *pass);
+/* ... where short ways of switches are chosen among, early, as loops without branches may have more made of them; ... */
+bool ways_choose(Pass *pass);
+/* ... and where numbers go on under a condition. */
+bool counts_choose(const Pass *pass);
 
 /* ---- banks_make.c ---- */
 

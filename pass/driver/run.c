@@ -116,6 +116,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool told = run->rewrites && pass_tell_matrices(&pass);
     bool aligned = run->rewrites && pass_align(&pass);
     bool arrays = run->rewrites && arrays_make(&pass);
+    bool chosen = run->rewrites && ways_choose(&pass);
     turns_find(&pass);
     for (size_t i = 0; i < pass.kernels.count && run->speaks && ir_remarks_wanted(module); i++)
         kernel_tell(pass.kernels.item[i]);
@@ -150,13 +151,14 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool added = run->rewrites ? reductions_make(&pass) : additions_are_there(&pass);
     bool latches = run->rewrites && latches_turn(&pass);
     bool compared = run->rewrites && switches_compare(&pass);
+    bool counted = run->rewrites && counts_choose(&pass);
     bool pinned = run->rewrites && arrays_pin(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     spares_make(pass.spares, &pass.kernels);
     pass_close(&pass);
     bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
-               jams || turns || ahead || added || latches || compared || pinned || joined;
+               jams || turns || ahead || added || latches || compared || counted || chosen || pinned || joined;
     if (any && run->rewrites)
         keep_aligned(portion);
     return any;

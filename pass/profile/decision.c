@@ -52,17 +52,18 @@ const char *decision_read(Options *options, const char *text, Arena *arena)
 const char *decision_read_part(Options *options, const char *text, Arena *arena)
 {
     static const char without[] = "without=";
-    enum {
-        OF_PARTS = 1u << FEATURE_EXCHANGES | 1u << FEATURE_WIDENING | 1u << FEATURE_WALKS | 1u << FEATURE_RINGS |
-                   1u << FEATURE_REGISTER_RINGS | 1u << FEATURE_BANKS | 1u << FEATURE_SHELVES | 1u << FEATURE_ROWS_AHEAD
-    };
+    static const Feature of_parts[] = {FEATURE_EXCHANGES,      FEATURE_WIDENING, FEATURE_WALKS,   FEATURE_RINGS,
+                                       FEATURE_REGISTER_RINGS, FEATURE_BANKS,    FEATURE_SHELVES, FEATURE_ROWS_AHEAD};
     if (strncmp(text, without, sizeof without - 1) != 0 || strchr(text, ';'))
         return arena_text(arena, "nothing is decided of a part by '%s': without=, and features, is what may be", text);
     const char *wrong = option_set(options, text, strlen(text), arena);
     if (wrong)
         return wrong;
-    return options->without & ~(unsigned)OF_PARTS ? "of a part of a kernel exchanges, widening, walks, shelves, rows-ahead, rings, "
-                                                    "register-rings and banks may be left out, "
-                                                    "and nothing else"
-                                                  : NULL;
+    OptionFeatures others = options->without;
+    for (size_t i = 0; i < sizeof of_parts / sizeof *of_parts; i++)
+        others &= ~((OptionFeatures)1 << of_parts[i]);
+    return others ? "of a part of a kernel exchanges, widening, walks, shelves, rows-ahead, rings, register-rings and banks may be "
+                    "left out, "
+                    "and nothing else"
+                  : NULL;
 }

@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-FLOORS = ["pass/base", "pass/bridge", "pass/host", "pass/profile", "pass/reshape", "pass/jam", "analysis/address", "analysis/access", "analysis/registers", "analysis/facts", "analysis/reductions", "analysis/rings", "analysis/tally", "analysis/ahead",
+FLOORS = ["pass/base", "pass/bridge", "pass/host", "pass/profile", "pass/reshape", "pass/jam", "pass/choices", "analysis/address", "analysis/access", "analysis/registers", "analysis/facts", "analysis/reductions", "analysis/rings", "analysis/tally", "analysis/ahead",
           "analysis/records", "analysis/plan", "analysis/walks", "analysis/turn", "analysis/banks", "analysis/explain", "transform", "transform/emit",
           "transform/ahead", "transform/banks", "transform/records", "transform/reductions", "transform/rings", "transform/walks", "transform/tally", "transform/turn", "pass/report", "pass/obey", "pass/spares", "pass/driver"]
 MOST_FILES = 20

@@ -17,7 +17,7 @@ KERNELS = {
     "fills": ("fill.cu", "segment"), "banks": ("pad.cu", "words"), "turns": ("turn.cu", "scaled"),
     "reductions": ("added.cu", "listed"),
     "lookahead": ("ahead-warps.cu", "of_warp"), "batches": ("batch.cu", "march"), "latches": ("latch.cu", "planes"),
-    "abreast": ("abreast.cu", "ints"), "switches": ("switches.cu", "kinds"), "pins": ("abreast.cu", "pins"),
+    "abreast": ("abreast.cu", "ints"), "switches": ("switches.cu", "kinds"), "pins": ("abreast.cu", "pins"), "counts": ("counts.cu", "below"), "chosen": ("array-chosen.cu", "eight"),
     "jams": ("jam.cu", "weights"), "arrays": ("array.cu", "ints"), "handed": ("array-handed.cu", "pointer"), "reordered": ("array-reordered.cu", "schedule"), "straight": ("array-straight.cu", "longs"), "relaxed": ("relaxed-bitcode.cu", "_ZL12__iAtomicCASPiii"),
 }
 
