@@ -83,10 +83,10 @@ KERNEL COALDA_REQUIRE("banks") void conflicts(const float *__restrict__ g, float
   out[threadIdx.x] = d[threadIdx.x * 32];
 }
 KERNEL COALDA_REQUIRE("registers") void chosen(const float *__restrict__ g, float *__restrict__ out, const int *__restrict__ which) {
-  float v[8];
-  for (int k = 0; k < 8; k++) v[k] = g[k * 256 + threadIdx.x];
+  float v[64];
+  for (int k = 0; k < 64; k++) v[k] = g[k * 256 + threadIdx.x];
 // MISSED: require.cu:{{[0-9]+}}:{{[0-9]+}}: error: chosen requires 'registers': data choose the elements of an array in local memory; compare with each index
-  out[threadIdx.x] = v[which[threadIdx.x] & 7];
+  out[threadIdx.x] = v[which[threadIdx.x] & 63];
 }
 #endif
 #ifdef UNKNOWN

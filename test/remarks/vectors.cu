@@ -1,0 +1,22 @@
+// Fields of a vector in a loop, of which the backend makes one access: nothing is made of them, and that is said.
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -gline-tables-only -fpass-plugin=%plugin -Rpass-missed=coalda -Rpass=coalda -S %s -o %t.ptx 2>&1 | %FileCheck %s
+// RUN: %FileCheck --check-prefix=WIDE %s < %t.ptx
+// CHECK: vectors.cu:[[@LINE+7]]:{{[0-9]+}}: remark: 4 loads of 4 bytes{{.*}}record with stride 16{{.*}}not rewritten: the backend makes wide accesses of it by itself; leave it so
+// WIDE-COUNT-1: ld.global{{.*}}.v4
+extern "C" __global__ void sums(const float4 *__restrict__ a, float *__restrict__ o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+#pragma unroll 1
+  for (int j = i; j < n; j += gridDim.x * blockDim.x) {
+    float4 v = a[j];
+    s += v.x * v.y + v.z * v.w;
+  }
+  o[i] = s;
+}
+// A record by itself is said to move in fewer and wider pieces, as ever.
+// CHECK: vectors.cu:[[@LINE+3]]:{{[0-9]+}}: remark: {{.*}}record with stride 16{{.*}}; rewritten: each thread moves its bytes in fewer and wider pieces
+extern "C" __global__ void one(const float4 *__restrict__ a, float *__restrict__ o) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float4 v = a[i];
+  o[i] = v.x * v.y + v.z * v.w;
+}
