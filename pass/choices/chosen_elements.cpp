@@ -11,16 +11,17 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
 
 namespace
 {
-// A load of the element number index + first.
+// A load of the element number index + first. The number may be such a load itself, in whose place a choice comes first.
 struct Chosen {
     LoadInst *load;
-    Value *index;
+    WeakTrackingVH index;
     uint64_t first;
 };
 
@@ -124,7 +125,7 @@ void replace(const Elements &elements, const Chosen &chosen)
         Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), elements.array, at);
         among.push_back(builder.CreateAlignedLoad(type, place, commonAlignment(elements.array->getAlign(), at)));
     }
-    Value *number = builder.CreateTrunc(chosen.index, builder.getInt32Ty());
+    Value *number = builder.CreateSExtOrTrunc(chosen.index, builder.getInt32Ty());
     if (chosen.first)
         number = builder.CreateAdd(number, builder.getInt32(static_cast<uint32_t>(chosen.first)));
     chosen.load->replaceAllUsesWith(choose(builder, among, number));

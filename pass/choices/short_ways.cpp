@@ -18,6 +18,20 @@ namespace
 {
 bool is_nowhere(const BasicBlock *block) { return isa<UnreachableInst>(block->front()); }
 
+// One instruction of LLVM's, of which the backend makes some ten, a branch or a call.
+bool is_quotient(const Instruction &i)
+{
+    switch (i.getOpcode()) {
+    case Instruction::FDiv:
+    case Instruction::FRem:
+    case Instruction::SDiv:
+    case Instruction::UDiv:
+    case Instruction::SRem:
+    case Instruction::URem: return true;
+    default: return false;
+    }
+}
+
 // Where a way that is nothing else leads to; null: it is more than that.
 BasicBlock *end_of(const SwitchInst &jump, BasicBlock *way)
 {
@@ -25,7 +39,7 @@ BasicBlock *end_of(const SwitchInst &jump, BasicBlock *way)
     if (way->getUniquePredecessor() != jump.getParent() || !on || !on->isUnconditional() || isa<PHINode>(way->front()))
         return nullptr;
     bool computes = all_of(*way, [&](const Instruction &i) {
-        return &i == on || (!i.mayReadOrWriteMemory() && !isa<CallBase>(i) && isSafeToSpeculativelyExecute(&i));
+        return &i == on || (!i.mayReadOrWriteMemory() && !isa<CallBase>(i) && !is_quotient(i) && isSafeToSpeculativelyExecute(&i));
     });
     return computes ? on->getSuccessor(0) : nullptr;
 }

@@ -62,3 +62,14 @@ KERNEL axes(const float *__restrict__ p, const u32 *__restrict__ node, float *__
   _Pragma("unroll 1") for (int j = 0; j < m; j++) { u32 b = node[j * n + i], a = b & 3; if (a == 3) continue; float x = reach(r, a, b >> 8); t = x < t ? x : t; }
   out[i] = t;
 }
+// What tells an element is an element itself, and one of the array whose elements it tells.
+// CHECK-LABEL: .entry places(
+// CHECK-NOT: .local
+// CASE: places few none with=m=0,1,5 -- rand:{16*n} rand:{4*n*m+16} zero:{4*n} i32:{n} i32:{m}
+KERNEL places(const u32 *__restrict__ p, const u32 *__restrict__ c, u32 *__restrict__ out, int n, int m) {
+  int i = ROW; if (i >= n) return;
+  u64 at[4]; u32 v[4], s = 0;
+  _Pragma("unroll") for (int k = 0; k < 4; k++) { v[k] = p[k * n + i]; at[k] = v[k] >> 7 & 3; }
+  _Pragma("unroll 1") for (int j = 0; j < m; j++) s = s * 3 + v[at[at[c[j * n + i] & 3]]];
+  out[i] = s;
+}

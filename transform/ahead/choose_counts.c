@@ -8,19 +8,18 @@ static LLVMValueRef next_of(LLVMBuilderRef builder, LLVMOpcode op, LLVMValueRef 
     return LLVMBuildSelect(builder, part->condition, part->unless ? number : next, part->unless ? next : number, "");
 }
 
-/* What was added, and the sum of that, if there was one. */
+/* What was added, and the sum of that, if there was one. What is added twice goes with the second. */
 static void drop(LLVMValueRef value)
 {
-    LLVMValueRef operand[2] = {NULL};
     if (!LLVMIsAInstruction(value) || LLVMGetFirstUse(value))
         return;
     if (is_op(value, LLVMAdd) || is_op(value, LLVMSub) || is_op(value, LLVMXor))
-        for (unsigned n = 0; n < 2; n++)
-            operand[n] = LLVMGetOperand(value, n);
+        for (unsigned n = 0; n < 2; n++) {
+            LLVMValueRef operand = LLVMGetOperand(value, n);
+            LLVMSetOperand(value, n, LLVMGetPoison(LLVMTypeOf(operand)));
+            drop(operand);
+        }
     LLVMInstructionEraseFromParent(value);
-    for (unsigned n = 0; n < 2; n++)
-        if (operand[n])
-            drop(operand[n]);
 }
 
 void count_choose(const Counting *count)
