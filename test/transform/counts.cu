@@ -37,11 +37,15 @@ FORM(parity, int, u32, u32, s ^= (u32)(v < k); t += (v < k) != (j & 1);)
 // CASE: bytes few load=exchange with=m=0,1,5,300 -- rand:{n*m+16} rand:{n} zero:{n} i32:{n} i32:{m}
 FORM(bytes, int, unsigned char, unsigned char, s += v < k; t += v == k;)
 // CHECK-LABEL: .entry several(
+// CHECK-NOT: selp.b32 {{.*}}, %r{{[0-9]+}}, %r
 // CHECK: selp.b32 {{.*}}, 1, 0
+// CHECK-NOT: selp.b32 {{.*}}, %r{{[0-9]+}}, %r
 // CASE: several few none with=m=0,1,5 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(several, int, u32, u32, s += v < k && v > 9;)
 // CHECK-LABEL: .entry longs(
+// CHECK-NOT: selp.b64 {{.*}}, %rd{{[0-9]+}}, %rd
 // CHECK: selp.b64 {{.*}}, 1, 0
+// CHECK-NOT: selp.b64 {{.*}}, %rd{{[0-9]+}}, %rd
 // CASE: longs few none with=m=0,1,5 -- rand:{4*n*m+16} rand:{4*n} zero:{8*n} i32:{n} i32:{m}
 FORM(longs, int, u32, u64, s += v < k;)
 // CHECK-LABEL: .entry varied(
@@ -49,9 +53,22 @@ FORM(longs, int, u32, u64, s += v < k;)
 // CASE: varied few none with=m=0,1,5 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(varied, int, u32, u32, s += v < k ? v >> 3 : 0;)
 // CHECK-LABEL: .entry anew(
+// CHECK-NOT: selp.b32 {{.*}}, %r{{[0-9]+}}, %r
 // CHECK: selp.b32 {{.*}}, 1, 0
+// CHECK-NOT: selp.b32 {{.*}}, %r{{[0-9]+}}, %r
 // CASE: anew few none with=m=0,1,5 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(anew, int, u32, u32, s = s * 3 + (v < k);)
+// CHECK-LABEL: .entry behind(
+// CHECK-NOT: selp.b32 {{.*}}, %r{{[0-9]+}}, %r
+// CHECK: selp.b32 {{.*}}, 1, 0
+// CHECK-NOT: selp.b32 {{.*}}, %r{{[0-9]+}}, %r
+// CASE: behind few none with=m=0,1,5 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+KERNEL behind(const u32 *__restrict__ p, const u32 *__restrict__ q, u32 *__restrict__ out, int n, int m) {
+  int i = ROW; if (i >= n) return;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) s += p[j * n + i];
+  out[i] = s + (q[i] < 9);
+}
 // CHECK-LABEL: .entry once(
 // CHECK: selp.b32 {{.*}}, 1, 0
 // CASE: once few none -- rand:{4*n} rand:{4*n} zero:{4*n} i32:{n} i32:{n}
