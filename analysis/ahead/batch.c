@@ -67,11 +67,6 @@ static int64_t bytes_of(const BatchSearch *search, LLVMTypeRef type)
     return (int64_t)LLVMStoreSizeOfType(search->scope->kernel->layout, type);
 }
 
-static int words_of(const Search *search, LLVMValueRef load)
-{
-    return (int)(bytes_of(&search->found, LLVMTypeOf(load)) + WORD_BYTES - 1) / WORD_BYTES;
-}
-
 /* ---- stores that it passes ---- */
 
 /* May the store come between the two, of which the first runs before the other? */
@@ -210,7 +205,8 @@ static void take(Search *search, LLVMValueRef load)
 {
     Batch *batch = search->found.batch;
     LLVMValueRef same = near(search, load, true);
-    int words = same ? 0 : words_of(search, load), held = words + (near(search, load, false) ? 0 : ADDRESS_WORDS);
+    int words = same ? 0 : words_of_load(search->found.scope->kernel, load),
+        held = words + (near(search, load, false) ? 0 : ADDRESS_WORDS);
     list_add(&batch->loads, load);
     if (search->place != load)
         map_put(batch->place, load, search->place);
@@ -238,7 +234,7 @@ static void add_load(Search *search, LLVMValueRef load)
     }
     take(search, load);
     search->last = load;
-    batch->passed += passes ? words_of(search, load) : 0;
+    batch->passed += passes ? words_of_load(search->found.scope->kernel, load) : 0;
 }
 
 /* Blocks that dominate the latch come in one order, which is that of the dominators. */
@@ -300,7 +296,9 @@ static int words_behind_branches(const Search *search)
     int words = 0;
     for (size_t i = 0; i < batch->loads.count; i++) {
         LLVMValueRef load = batch->loads.item[i], place = map_get(batch->place, load);
-        words += place && LLVMGetInstructionParent(place) != LLVMGetInstructionParent(load) ? words_of(search, load) : 0;
+        words += place && LLVMGetInstructionParent(place) != LLVMGetInstructionParent(load)
+                     ? words_of_load(search->found.scope->kernel, load)
+                     : 0;
     }
     return words;
 }

@@ -222,13 +222,13 @@ static bool is_alike(const BatchSearch *search, LLVMValueRef load)
 static int words_of_lanes(const BatchSearch *search)
 {
     const Batch *batch = search->batch;
-    uint64_t words = 0;
+    int words = 0;
     for (size_t i = 0; i < batch->loads.count; i++) {
         LLVMValueRef load = batch->loads.item[i];
         bool counts = !map_get(batch->same, load) && !is_alike(search, load);
-        words += counts ? (LLVMStoreSizeOfType(search->scope->kernel->layout, LLVMTypeOf(load)) + WORD_BYTES - 1) / WORD_BYTES : 0;
+        words += counts ? words_of_load(search->scope->kernel, load) : 0;
     }
-    return (int)words;
+    return words;
 }
 
 /* May so many iterations have their loads under way at once? */

@@ -11,12 +11,6 @@
 
 enum { WIDEST = 32 };
 
-static bool is_used_once(LLVMValueRef value)
-{
-    LLVMUseRef use = LLVMGetFirstUse(value);
-    return use && !LLVMGetNextUse(use);
-}
-
 /* Two conditions in one, of which the backend makes two choices, one behind the other. */
 static bool is_split(LLVMValueRef condition)
 {

@@ -32,7 +32,7 @@ static bool is_small_with_barrier(Scope *scope, IrLoop *loop, int *words)
             if (!LLVMIsALoadInst(i))
                 continue;
             loads |= space_of(scope, LLVMGetOperand(i, 0)) != SPACE_SHARED;
-            *words += (int)(LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(i)) + WORD_BYTES - 1) / WORD_BYTES;
+            *words += words_of_load(kernel, i);
         }
     return waits && (loads || !exchanges) && size <= kernel->options.cost.LATCH_CODE;
 }

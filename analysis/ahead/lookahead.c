@@ -51,6 +51,11 @@ static bool follows(const Search *search, LLVMValueRef value)
 
 /* ---- the loop ---- */
 
+int words_of_load(const Kernel *kernel, LLVMValueRef load)
+{
+    return (int)(LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load)) + WORD_BYTES - 1) / WORD_BYTES;
+}
+
 bool loop_leaves_at_latch(IrLoop *loop)
 {
     LLVMBasicBlockRef latch = ir_loop_latch(loop);
@@ -107,7 +112,7 @@ static void add_load(Search *search, const Passed *passed, LLVMValueRef load)
         return;
     }
     list_add(&ahead->loads, load);
-    ahead->words += (int)(LLVMStoreSizeOfType(search->scope->kernel->layout, LLVMTypeOf(load)) + WORD_BYTES - 1) / WORD_BYTES;
+    ahead->words += words_of_load(search->scope->kernel, load);
 }
 
 /* Blocks that dominate the latch come in one order, which is that of the dominators. */

@@ -25,6 +25,8 @@ typedef struct {
 bool loop_leaves_at_latch(IrLoop *loop);
 /* Has it what a rewrite made, or is there another version of it? */
 bool loop_is_made(IrLoop *loop);
+/* Words that it brings. */
+int words_of_load(const Kernel *kernel, LLVMValueRef load);
 /* May the function have such a loop? Asked of it alone, before anything else is found out of it. */
 bool lookahead_may_be(IrModule *ir, LLVMValueRef function);
 /* The loops of the kernel's own body that have such loads, those that stay as they are among them. */

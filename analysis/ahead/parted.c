@@ -7,11 +7,8 @@
  * then they are under way together. They pass nothing that writes, or that others wait at, and each stays in its block, so that nothing is read that was not. */
 #include "analysis/ahead/lookahead.h"
 
-#include <string.h>
-
 typedef struct {
     Scope *scope;
-    LLVMBasicBlockRef block;
     List *found;
     Pressure *pressure;
     LLVMValueRef place; /* where loads come; NULL: there is none yet */
@@ -87,7 +84,7 @@ static bool comes(const Parted *parted, LLVMValueRef load)
     const Costs *costs = &parted->scope->kernel->options.cost;
     if (is_crowded(parted, load))
         return false;
-    int words = ((int)LLVMStoreSizeOfType(parted->scope->kernel->layout, LLVMTypeOf(load)) + WORD_BYTES - 1) / WORD_BYTES;
+    int words = words_of_load(parted->scope->kernel, load);
     return parted->words + words <= costs->DIVIDED && parted->live + parted->words + words <= parted->most &&
            slice_of(parted->scope->kernel->arena, LLVMGetOperand(load, 0), ask_comes, parted);
 }
@@ -106,7 +103,7 @@ static void add(Parted *parted, LLVMValueRef load)
     PartedLoad *found = ARENA_NEW(arena, PartedLoad);
     *found = (PartedLoad){load, parted->place};
     list_add(parted->found, found);
-    parted->words += ((int)LLVMStoreSizeOfType(parted->scope->kernel->layout, LLVMTypeOf(load)) + WORD_BYTES - 1) / WORD_BYTES;
+    parted->words += words_of_load(parted->scope->kernel, load);
 }
 
 static void begin(Parted *parted, bool any)

@@ -103,12 +103,6 @@ static size_t barriers_passed(const Search *search, LLVMValueRef instruction)
 
 /* ---- copies ---- */
 
-static bool is_used_once(LLVMValueRef value)
-{
-    LLVMUseRef use = LLVMGetFirstUse(value);
-    return use && !LLVMGetNextUse(use);
-}
-
 bool is_zero(LLVMValueRef value) { return LLVMIsConstant(value) && LLVMIsNull(value); }
 
 /* The load behind a phi or a select whose other sides are zero. */

@@ -9,6 +9,13 @@
 enum { WORD_BYTES = 4 };
 enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3 }; /* LLVM's numbers */
 
+/* By one user, and there once. */
+static inline bool is_used_once(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use);
+}
+
 static inline bool text_begins(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
 /* Of what is called; "" where that is not known. */

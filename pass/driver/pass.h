@@ -114,6 +114,8 @@ bool loop_settle(const Pass *pass, LLVMValueRef function, LLVMBasicBlockRef head
 
 /* Loops whose loads come first. True where there are any. */
 bool batches_make(Pass *pass);
+/* Loads of loops come in front of quotients and roots, behind all that makes loops longer. True where there is any. */
+bool parted_make(const Pass *pass);
 /* True where there is one. Of kernels as they are by now, whatever was found of them before. */
 bool lookaheads_make(Pass *pass);
 
@@ -121,16 +123,15 @@ bool lookaheads_make(Pass *pass);
 
 bool reductions_make(Pass *pass);
 
-/* ---- latches_turn.c: true where one was turned ---- */
+/* ---- forms_choose.c: true where any was ---- */
 
-/* Loads of loops come in front of quotients and roots, behind all that makes loops longer. True where there is any. */
-bool parted_make(const Pass *pass);
+/* Ends of loops say that they go on. */
 bool latches_turn(const Pass *pass);
-/* ... and where switches of a kernel are to be compared. */
-bool switches_compare(const Pass *pass);
-/* ... where short ways of switches are chosen among, early, as loops without branches may have more made of them; ... */
+/* Short ways of switches are chosen among, early, as loops without branches may have more made of them. */
 bool ways_choose(Pass *pass);
-/* ... and where numbers go on under a condition. */
+/* Switches of a kernel are compared. */
+bool switches_compare(const Pass *pass);
+/* Numbers that go on under a condition are chosen. */
 bool counts_choose(const Pass *pass);
 
 /* ---- banks_make.c ---- */

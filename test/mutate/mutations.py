@@ -1035,7 +1035,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "ways-alike", SOURCES["jump_table.c"], " || uniform_is_told(scope, LLVMGetOperand(jump, 0)))\n        return false;\n    const", ")\n        return false;\n    const", "short-ways"),
     (0, "ways-many", SOURCES["jump_table.c"], "ways.cases <= costs->SWITCH_CASES && ", "", "short-ways"),
     (0, "ways-long", SOURCES["jump_table.c"], "ways.instructions <= costs->SHORT_WAYS &&\n           ways.choices <= costs->SHORT_WAYS;", "true;", "short-ways"),
-    (0, "ways-product", SOURCES["latches_turn.c"], " || product_is_any(pass->ir, kernel->function))", ")", "short-ways"),
+    (0, "ways-product", SOURCES["forms_choose.c"], " || product_is_any(pass->ir, kernel->function))", ")", "short-ways"),
     (0, "count-wide", SOURCES["count.c"], "LLVMGetIntTypeWidth(LLVMTypeOf(sum)) > WIDEST || ", "", "transform/counts.cu"),
     (0, "count-split", SOURCES["count.c"], " || is_split(condition))", ")", "transform/counts.cu"),
     (0, "count-anew", SOURCES["count.c"], "return goes_on(before) && ", "return ", "transform/counts.cu"),

@@ -16,12 +16,6 @@ typedef struct {
     LLVMValueRef rest;
 } Step;
 
-static bool is_one_use(LLVMValueRef value)
-{
-    LLVMUseRef use = LLVMGetFirstUse(value);
-    return use && !LLVMGetNextUse(use);
-}
-
 static bool step_of(LLVMValueRef sum, Step *step)
 {
     if (!is_op(sum, LLVMAdd))
@@ -44,7 +38,7 @@ static bool steps_of(LLVMValueRef sum, Step *last, LLVMValueRef *before)
     unsigned seen = 0;
     for (int i = 0; i < BYTES; i++) {
         Step step = {0};
-        if ((i > 0 && !is_one_use(sum)) || !step_of(sum, &step) || step.a.place != step.b.place)
+        if ((i > 0 && !is_used_once(sum)) || !step_of(sum, &step) || step.a.place != step.b.place)
             return false;
         if (i == 0)
             *last = step;

@@ -1,9 +1,12 @@
-/* Loops that ptxas may unroll, switches that are compared, and numbers that are chosen: behind all that is rewritten, as LLVM's own passes would turn them back. */
+/* Other forms of the same, of which the backend makes better code: loops that ptxas may unroll, switches that are compared or whose ways are chosen among,
+ * and numbers that are chosen. What LLVM's own passes would turn back comes behind all that is rewritten. */
 #include "analysis/ahead/lookahead.h"
+#include "pass/choices/short_ways.h"
 #include "pass/driver/pass.h"
 #include "pass/report/trace.h"
-#include "pass/choices/short_ways.h"
 #include "transform/transform.h"
+
+/* ---- latches ---- */
 
 static bool turn_latches(const Pass *pass, Kernel *kernel)
 {
@@ -33,6 +36,8 @@ bool latches_turn(const Pass *pass)
     }
     return any;
 }
+
+/* ---- switches ---- */
 
 bool switches_compare(const Pass *pass)
 {
@@ -94,6 +99,8 @@ bool ways_choose(Pass *pass)
         pass_renew(pass, changed);
     return any;
 }
+
+/* ---- counts ---- */
 
 static int choose_counts(const Pass *pass, LLVMValueRef function)
 {
