@@ -101,6 +101,8 @@ void batch_rewrite(IrModule *ir, const Batch *batch);
 void parted_raise(Arena *arena, const List *parted);
 /* Several iterations of the loop stand in one body; what remains of them is done by the loop as it was. */
 void iterations_repeat(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int times);
+/* Behind the last of the function's loops for which that was done: what it left over is gone. */
+void iterations_clean(IrModule *ir, LLVMValueRef function);
 /* The array's place is taken by a larger one, to which all its uses lead. Returns it. */
 LLVMValueRef padding_rewrite(IrModule *ir, const Padding *padding);
 /* All fills of one function. */

@@ -13,9 +13,8 @@ static bool is_in(IrLoop *loop, LLVMValueRef value)
 
 static bool has_barrier(IrLoop *loop)
 {
-    LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i))
             if (LLVMIsACallInst(i) && is_block_barrier(i))
                 return true;
     return false;

@@ -97,8 +97,8 @@ static bool is_long_division(LLVMValueRef i)
 static int size_of(const BatchSearch *search)
 {
     int size = 0, division = (int)search->scope->kernel->options.cost.DIVISION;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->batch->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i))
+    for (size_t n = 0; n < ir_loop_size(search->loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(search->loop, n)); i; i = LLVMGetNextInstruction(i))
             size += is_long_division(i) ? division : 1;
     return size;
 }
@@ -311,10 +311,11 @@ static bool loads_by_condition(const BatchSearch *search)
 {
     IrModule *ir = search->scope->kernel->ir;
     bool any = false;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->batch->function); b && !any; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !any && ir_loop_has_block(search->loop, b);
-             i = LLVMGetNextInstruction(i))
+    for (size_t n = 0; n < ir_loop_size(search->loop) && !any; n++) {
+        LLVMBasicBlockRef b = ir_loop_block(search->loop, n);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !any; i = LLVMGetNextInstruction(i))
             any = LLVMIsALoadInst(i) && !ir_dominates(ir, b, search->batch->latch);
+    }
     return any;
 }
 

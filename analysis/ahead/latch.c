@@ -24,8 +24,8 @@ static bool is_small_with_barrier(Scope *scope, IrLoop *loop, int *words)
     int size = 0;
     bool waits = false, loads = false, exchanges = false;
     *words = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i)) {
             size += counts(i);
             waits |= LLVMIsACallInst(i) && is_block_barrier(i);
             exchanges |= LLVMIsAStoreInst(i) && space_of(scope, LLVMGetOperand(i, 1)) == SPACE_SHARED;

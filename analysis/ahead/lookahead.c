@@ -62,9 +62,10 @@ bool loop_leaves_at_latch(IrLoop *loop)
     LLVMValueRef jump = latch ? LLVMGetBasicBlockTerminator(latch) : NULL;
     if (!jump || !LLVMIsABranchInst(jump) || !LLVMIsConditional(jump))
         return false;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(latch)); b; b = LLVMGetNextBasicBlock(b)) {
+    for (size_t n = 0; n < ir_loop_size(loop); n++) {
+        LLVMBasicBlockRef b = ir_loop_block(loop, n);
         jump = LLVMGetBasicBlockTerminator(b);
-        for (unsigned s = 0; ir_loop_has_block(loop, b) && b != latch && s < LLVMGetNumSuccessors(jump); s++)
+        for (unsigned s = 0; b != latch && s < LLVMGetNumSuccessors(jump); s++)
             if (!ir_loop_has_block(loop, LLVMGetSuccessor(jump, s)))
                 return false;
     }
@@ -84,9 +85,8 @@ static bool is_made(LLVMValueRef i)
 
 bool loop_is_made(IrLoop *loop)
 {
-    LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i))
             if (is_made(i))
                 return true;
     return false;
@@ -129,11 +129,10 @@ static void add_loads(Search *search, const Passed *passed, LLVMBasicBlockRef bl
 
 static bool is_promising(IrModule *ir, IrLoop *loop)
 {
-    LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     if (!ir_loop_is_innermost(loop) || !loop_leaves_at_latch(loop) || loop_is_made(loop))
         return false;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i))
             if (is_candidate(ir, loop, i))
                 return true;
     return false;

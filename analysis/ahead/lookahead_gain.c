@@ -15,8 +15,8 @@ static bool stays_rolled(Scope *scope, const Lookahead *ahead)
 {
     IrLoop *loop = ir_loop_of(scope->kernel->ir, ahead->header);
     bool waits = false;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(ahead->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i)) {
             if (!LLVMIsACallInst(i) || !LLVMIsAIntrinsicInst(i) || !ir_is_convergent(i))
                 continue;
             if (!is_block_barrier(i))

@@ -44,13 +44,13 @@ static bool is_of_warp(const Kernel *kernel, IrLoop *loop, int *size)
 {
     bool any = false;
     *size = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i)) {
             ++*size;
             if (!LLVMIsACallInst(i) || !ir_is_convergent(i))
                 continue;
             any = true;
-            if (is_block_barrier(i) || !LLVMIsAIntrinsicInst(i) || !ir_dominates(kernel->ir, b, ir_loop_latch(loop)))
+            if (is_block_barrier(i) || !LLVMIsAIntrinsicInst(i) || !ir_dominates(kernel->ir, ir_loop_block(loop, n), ir_loop_latch(loop)))
                 return false;
         }
     return any;
@@ -60,8 +60,8 @@ static bool is_of_warp(const Kernel *kernel, IrLoop *loop, int *size)
 static int words_loaded(const Kernel *kernel, IrLoop *loop)
 {
     int bytes = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i))
             bytes += LLVMIsALoadInst(i) ? (int)LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(i)) : 0;
     return (bytes + WORD_BYTES - 1) / WORD_BYTES;
 }

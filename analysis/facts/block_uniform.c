@@ -64,10 +64,10 @@ static bool is_shared_argument(const Asked *asked, LLVMValueRef argument)
 /* Does the loop let go of all threads at one iteration? If what it is left by is shared. Who goes into a trap ends the others. */
 static void add_ends(Scope *scope, IrLoop *loop, Slice *slice)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
+    for (size_t n = 0; n < ir_loop_size(loop); n++) {
+        LLVMValueRef jump = LLVMGetBasicBlockTerminator(ir_loop_block(loop, n));
         bool leaves = false;
-        for (unsigned s = 0; ir_loop_has_block(loop, b) && s < LLVMGetNumSuccessors(jump); s++) {
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++) {
             LLVMBasicBlockRef next = LLVMGetSuccessor(jump, s);
             leaves |= !ir_loop_has_block(loop, next) && path_returns(scope, next);
         }
@@ -86,13 +86,10 @@ static void add_ends_around(Scope *scope, LLVMBasicBlockRef block, Slice *slice)
 /* Do all threads take one way to the merge? */
 static void add_ways(Scope *scope, LLVMBasicBlockRef merge, Slice *slice)
 {
-    const Kernel *kernel = scope->kernel;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef jump = LLVMGetBasicBlockTerminator(b);
-        if (LLVMGetNumSuccessors(jump) > 1 && ir_reachable(kernel->ir, b) &&
-            (ir_meeting(kernel->ir, b) == merge || path_decides(kernel, b, merge, NULL)))
-            slice_add(slice, LLVMGetOperand(jump, 0));
-    }
+    size_t count;
+    const LLVMBasicBlockRef *branch = ir_deciding(scope->kernel->ir, merge, &count);
+    for (size_t i = 0; i < count; i++)
+        slice_add(slice, LLVMGetOperand(LLVMGetBasicBlockTerminator(branch[i]), 0));
     add_ends_around(scope, merge, slice);
 }
 

@@ -7,7 +7,7 @@
  *     meeting  */
 #include "analysis/facts/facts.h"
 
-bool path_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end)
+static bool leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end)
 {
     Map *seen = map_new(arena);
     List pending = list_new(arena);
@@ -30,7 +30,7 @@ bool path_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVM
     return false;
 }
 
-bool path_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end)
+static bool leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end)
 {
     Map *seen = map_new(arena);
     List pending = list_new(arena);
@@ -48,6 +48,22 @@ bool path_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, L
         }
     }
     return false;
+}
+
+bool path_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around, LLVMBasicBlockRef end)
+{
+    ArenaMark mark = arena_mark(arena);
+    bool any = leads(arena, from, to, around, end);
+    arena_back(arena, mark);
+    return any;
+}
+
+bool path_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end)
+{
+    ArenaMark mark = arena_mark(arena);
+    bool any = leads_to_any(arena, from, those, end);
+    arena_back(arena, mark);
+    return any;
 }
 
 static void returning_add(Map *returning, List *pending, LLVMBasicBlockRef block)

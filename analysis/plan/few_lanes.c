@@ -33,10 +33,10 @@ static bool suits(const Kernel *kernel, const Region *region)
 }
 
 /* Lanes whose tests fail go on in another loop than the others: nobody may wait for them. */
-static bool waits_for_lanes(LLVMValueRef function, IrLoop *loop)
+static bool waits_for_lanes(IrLoop *loop)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i))
             if (LLVMIsACallInst(i) && ir_is_convergent(i))
                 return true;
     return false;
@@ -47,7 +47,7 @@ static bool ends_alike(const Kernel *kernel, const Region *region)
 {
     const Group *first = region->groups.item[0];
     IrLoop *loop = ir_loop_of(kernel->ir, first->block);
-    return loop && ir_loop_header(loop) == first->block && !waits_for_lanes(region->function, loop) &&
+    return loop && ir_loop_header(loop) == first->block && !waits_for_lanes(loop) &&
            uniform_counts(first->scope, loop);
 }
 

@@ -29,8 +29,8 @@ static double usual_trips(const Scope *scope, IrLoop *loop)
 {
     const Costs *costs = &scope->kernel->options.cost;
     bool all = false;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i)) {
             if (ir_is_marked(i, ASIDE_METADATA) || ir_is_marked(i, ORIGINAL_METADATA))
                 return 0;
             all |= meets_all(scope, i);

@@ -422,10 +422,7 @@ static bool find_ahead(Search *search)
 static bool is_large(const Search *search)
 {
     enum { MOST_BLOCKS = 500 };
-    int blocks = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
-        blocks += ir_loop_has_block(search->loop, b);
-    return blocks > MOST_BLOCKS;
+    return ir_loop_size(search->loop) > MOST_BLOCKS;
 }
 
 bool shape_check(Search *search, const Tile *tile)
@@ -500,8 +497,8 @@ static int count_phis(LLVMBasicBlockRef block)
 static int count_rings(const Tile *tile)
 {
     int count = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(tile->scope->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(tile->loop, b); i = LLVMGetNextInstruction(i))
+    for (size_t n = 0; n < ir_loop_size(tile->loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(tile->loop, n)); i; i = LLVMGetNextInstruction(i))
             count += is_call_of(i, "llvm.nvvm.cp.async.wait.group") && ir_is_marked(i, GROUP_METADATA);
     return count;
 }

@@ -57,10 +57,10 @@ static void count_barriers(Kernel *kernel, Map *tiles, Scope *scope, bool (*is_b
 }
 
 /* What a ring copies in the loop itself tells that it was one of them; it has one barrier left. */
-static bool has_ring(const Scope *scope, IrLoop *loop)
+static bool has_ring(IrLoop *loop)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i))
             if (ir_is_marked(i, RING_METADATA))
                 return true;
     return false;
@@ -76,7 +76,7 @@ static void find_warp_loops(Kernel *kernel, Map *tiles, Scope *scope)
         IrLoop *loop = ir_loop_of(kernel->ir, b);
         Tile *tile = loop && ir_loop_header(loop) == b ? map_get(warps, loop) : NULL;
         const Tile *known = map_get(tiles, loop);
-        if (!tile || (known && !known->of_warp) || (tile->barriers < LEAST && !has_ring(scope, loop)))
+        if (!tile || (known && !known->of_warp) || (tile->barriers < LEAST && !has_ring(loop)))
             continue;
         tile->of_warp = true;
         map_put(tiles, loop, tile);

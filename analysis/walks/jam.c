@@ -76,8 +76,8 @@ static bool has_rows_inside(const Candidate *candidate)
 static int length_of(const Candidate *candidate)
 {
     int length = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(candidate->scope->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(candidate->loop, b); i = LLVMGetNextInstruction(i))
+    for (size_t n = 0; n < ir_loop_size(candidate->loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(candidate->loop, n)); i; i = LLVMGetNextInstruction(i))
             length++;
     return length;
 }

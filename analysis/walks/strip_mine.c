@@ -46,10 +46,9 @@ static bool lets_pass(const Candidate *candidate, LLVMValueRef i)
 static bool is_ordered(const Candidate *candidate, int *instructions)
 {
     IrLoop *loop = candidate->loop;
-    LLVMValueRef function = LLVMGetBasicBlockParent(ir_loop_header(loop));
     *instructions = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i)) {
             if (!is_unordered(i) && !LLVMIsAMemCpyInst(i) && !lets_pass(candidate, i))
                 return true;
             ++*instructions;

@@ -55,6 +55,26 @@ void *arena_alloc(Arena *arena, size_t bytes)
     return memory;
 }
 
+ArenaMark arena_mark(const Arena *arena)
+{
+    Chunk *chunk = arena->chunk;
+    return (ArenaMark){chunk, chunk ? chunk->used : 0};
+}
+
+void arena_back(Arena *arena, ArenaMark mark)
+{
+    while (arena->chunk && arena->chunk != mark.chunk) {
+        Chunk *chunk = arena->chunk;
+        arena->chunk = chunk->next;
+        free(chunk);
+    }
+    Chunk *chunk = arena->chunk;
+    if (!chunk)
+        return;
+    memset(chunk->data + mark.used, 0, chunk->used - mark.used);
+    chunk->used = mark.used;
+}
+
 char *arena_copy(Arena *arena, const char *text, size_t length)
 {
     char *copy = arena_alloc(arena, length + 1);

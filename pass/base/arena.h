@@ -13,6 +13,13 @@ Arena *arena_new(void);
 void arena_free(Arena *arena);
 /* Zeroed memory, aligned for any object; never NULL (the process ends when memory does). */
 void *arena_alloc(Arena *arena, size_t bytes);
+/* What a search needs for itself goes back when it is through: all that was made since the mark is gone. */
+typedef struct {
+    void *chunk;
+    size_t used;
+} ArenaMark;
+ArenaMark arena_mark(const Arena *arena);
+void arena_back(Arena *arena, ArenaMark mark);
 char *arena_text(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_copy(Arena *arena, const char *text, size_t length);
 

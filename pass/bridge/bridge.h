@@ -100,6 +100,10 @@ IrLoop *ir_loop_parent(IrLoop *loop);
 int ir_loop_depth(IrLoop *loop);
 LLVMBasicBlockRef ir_loop_header(IrLoop *loop);
 bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block);
+/* Its blocks, those of loops inside among them, the header first and the others in no order: who asks the function's blocks which of them are the loop's asks
+ * as often as there are loops and blocks. */
+size_t ir_loop_size(IrLoop *loop);
+LLVMBasicBlockRef ir_loop_block(IrLoop *loop, size_t number);
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer); /* or equal */
 bool ir_has_loops(IrModule *ir, LLVMValueRef function);
 bool ir_loop_is_innermost(IrLoop *loop);
@@ -197,6 +201,9 @@ bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader);
 bool ir_reads_constant(LLVMValueRef load);
 /* Two accesses, through these pointers, that never touch a common byte whichever threads make them, in whichever iteration. */
 bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMValueRef b, LLVMValueRef pointer_b);
+/* The branches that say whether, or how often, the block is met: those whose ways meet in it, or lead to it before they meet. In the order of the function's blocks,
+ * and as long as its analyses live. */
+const LLVMBasicBlockRef *ir_deciding(IrModule *ir, LLVMBasicBlockRef block, size_t *count);
 /* May the one run after the other? */
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to);
 /* Accesses of so many bytes through these pointers, of one thread, in one iteration, that never touch a common byte. */

@@ -72,7 +72,85 @@ static const SCEV *pointer_runs(Loop &loop, ScalarEvolution &evolution) {
   return nullptr;
 }
 
+namespace {
+// For each block that was asked for, the branches that say whether it is met.
+class Deciding {
+  Function &function;
+  const DominatorTree &tree;
+  const PostDominatorTree &meetings;
+  DenseMap<BasicBlock *, std::vector<LLVMBasicBlockRef>> known; // which stay where they are
+
+  static SmallPtrSet<BasicBlock *, 32> before(BasicBlock *block) {
+    SmallPtrSet<BasicBlock *, 32> found;
+    SmallVector<BasicBlock *, 32> pending(1, block);
+    while (!pending.empty())
+      for (BasicBlock *above : predecessors(pending.pop_back_val()))
+        if (found.insert(above).second)
+          pending.push_back(above);
+    return found;
+  }
+
+  // By no way over `meeting`.
+  static bool leads(BasicBlock *from, const BasicBlock *to, const BasicBlock *meeting) {
+    SmallPtrSet<BasicBlock *, 32> found;
+    SmallVector<BasicBlock *, 32> pending(1, from);
+    while (!pending.empty())
+      for (BasicBlock *next : successors(pending.pop_back_val())) {
+        if (next == meeting)
+          continue;
+        if (next == to)
+          return true;
+        if (found.insert(next).second)
+          pending.push_back(next);
+      }
+    return false;
+  }
+
+  std::vector<LLVMBasicBlockRef> find(BasicBlock *block) const {
+    std::vector<LLVMBasicBlockRef> found;
+    const SmallPtrSet<BasicBlock *, 32> above = before(block);
+    for (BasicBlock &b : function) {
+      if (b.getTerminator()->getNumSuccessors() < 2 || !above.contains(&b) || !tree.isReachableFromEntry(&b))
+        continue;
+      auto *node = meetings.getNode(&b);
+      BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+      // What leads there from where ways meet is no way around that: only then all of them are to be followed.
+      if (meeting == block || !meeting || !above.contains(meeting) || leads(&b, block, meeting))
+        found.push_back(wrap(&b));
+    }
+    return found;
+  }
+
+public:
+  Deciding(Function &f, const DominatorTree &dominators, const PostDominatorTree &post)
+      : function(f), tree(dominators), meetings(post) {}
+
+  ArrayRef<LLVMBasicBlockRef> of(BasicBlock *block) {
+    auto [place, is_new] = known.try_emplace(block);
+    if (is_new)
+      place->second = find(block);
+    return place->second;
+  }
+};
+
+struct DecidingAnalysis : AnalysisInfoMixin<DecidingAnalysis> {
+  using Result = Deciding;
+  inline static AnalysisKey Key;
+  Result run(Function &f, FunctionAnalysisManager &functions) {
+    return {f, functions.getResult<DominatorTreeAnalysis>(f), functions.getResult<PostDominatorTreeAnalysis>(f)};
+  }
+};
+} // namespace
+
 extern "C" {
+
+const LLVMBasicBlockRef *ir_deciding(IrModule *ir, LLVMBasicBlockRef block, size_t *count) {
+  ir->functions->registerPass([] { return DecidingAnalysis(); });
+  BasicBlock *b = unwrap(block);
+  ArrayRef<LLVMBasicBlockRef> found = ir->functions->getResult<DecidingAnalysis>(*b->getParent()).of(b);
+  *count = found.size();
+  return found.data();
+}
 
 IrLoop *ir_loop_of(IrModule *ir, LLVMBasicBlockRef block) {
   BasicBlock *b = unwrap(block);
@@ -83,6 +161,8 @@ IrLoop *ir_loop_parent(IrLoop *loop) { return loop_out(loop_in(loop)->getParentL
 int ir_loop_depth(IrLoop *loop) { return loop ? int(loop_in(loop)->getLoopDepth()) : 0; }
 LLVMBasicBlockRef ir_loop_header(IrLoop *loop) { return wrap(loop_in(loop)->getHeader()); }
 bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block) { return loop_in(loop)->contains(unwrap(block)); }
+size_t ir_loop_size(IrLoop *loop) { return loop_in(loop)->getNumBlocks(); }
+LLVMBasicBlockRef ir_loop_block(IrLoop *loop, size_t number) { return wrap(loop_in(loop)->getBlocks()[number]); }
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer) { return loop_in(outer)->contains(loop_in(inner)); }
 
 bool ir_has_loops(IrModule *ir, LLVMValueRef function) {

@@ -6,36 +6,69 @@
 #include "pass/report/trace.h"
 #include "transform/transform.h"
 
-/* ---- one iteration ahead ---- */
+/* ---- all of one search ---- */
 
-static const Lookahead *first_lookahead(const List *found)
+/* Those that are to be made, which `is_wanted` says. */
+static List wanted_of(const Pass *pass, const List *found, bool (*is_wanted)(const void *found))
 {
+    List wanted = list_new(pass->arena);
     for (size_t i = 0; i < found->count; i++)
-        if (!((const Lookahead *)found->item[i])->why)
-            return found->item[i];
-    return NULL;
+        if (is_wanted(found->item[i]))
+            list_add(&wanted, found->item[i]);
+    return wanted;
 }
 
-/* One of those that were found. False where there is none. */
-static bool lookahead_make(Pass *pass, const Kernel *kernel)
+/* ---- one iteration ahead ---- */
+
+static bool lookahead_is_wanted(const void *found) { return !((const Lookahead *)found)->why; }
+
+static bool settle_lookaheads(const Pass *pass, const List *wanted)
 {
-    const Lookahead *ahead = first_lookahead(&pass->plan->lookaheads);
-    if (!ahead)
-        return false;
-    if (!loop_settle(pass, ahead->function, ahead->header)) {
-        if (ahead->times > 1) {
-            map_put(pass->plan->beside, ahead->header, pass);
-            map_put(pass->plan->repeated, ahead->function, pass);
-            trace(kernel, "made: %d iterations side by side", ahead->times);
-            iterations_repeat(pass->ir, ahead->function, ahead->header, ahead->times);
-            return true;
-        }
-        if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
-            remark_lookahead(kernel, ahead);
-        made_lookahead(kernel, ahead);
-        lookahead_rewrite(pass->ir, ahead);
-        pass_check(pass, "loads one iteration ahead");
+    bool changed = false;
+    for (size_t i = 0; i < wanted->count; i++) {
+        const Lookahead *ahead = wanted->item[i];
+        changed |= loop_settle(pass, ahead->function, ahead->header);
     }
+    return changed;
+}
+
+static void lookahead_make(const Pass *pass, const Kernel *kernel, const Lookahead *ahead)
+{
+    if (ahead->times > 1) {
+        map_put(pass->plan->beside, ahead->header, (void *)pass);
+        map_put(pass->plan->repeated, ahead->function, (void *)pass);
+        trace(kernel, "made: %d iterations side by side", ahead->times);
+        iterations_repeat(pass->ir, ahead->function, ahead->header, ahead->times);
+        return;
+    }
+    if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
+        remark_lookahead(kernel, ahead);
+    made_lookahead(kernel, ahead);
+    lookahead_rewrite(pass->ir, ahead);
+    pass_check(pass, "loads one iteration ahead");
+}
+
+static bool lookahead_holds(IrModule *ir, const Lookahead *ahead)
+{
+    return ahead->times < 2 || ir_loop_is_countable(ir, ir_loop_of(ir, ahead->header));
+}
+
+/* All of those that were found, which are loops apart from each other. False where there is none. */
+static bool lookaheads_make_found(Pass *pass, const Kernel *kernel)
+{
+    const List wanted = wanted_of(pass, &pass->plan->lookaheads, lookahead_is_wanted);
+    bool repeats = false;
+    if (!wanted.count || settle_lookaheads(pass, &wanted))
+        return wanted.count;
+    for (size_t i = 0; i < wanted.count; i++) {
+        const Lookahead *ahead = wanted.item[i];
+        if (i > 0 && !lookahead_holds(pass->ir, ahead))
+            continue;
+        repeats |= ahead->times > 1;
+        lookahead_make(pass, kernel, ahead);
+    }
+    if (repeats)
+        iterations_clean(pass->ir, kernel->function);
     return true;
 }
 
@@ -43,18 +76,23 @@ static void lookahead_tell(const Kernel *kernel, const void *found) { remark_loo
 
 bool lookaheads_make(Pass *pass)
 {
-    const ByTurns turns = {&pass->plan->lookaheads, lookahead_may_be, kernel_find_lookaheads, lookahead_make, lookahead_tell};
+    const ByTurns turns = {&pass->plan->lookaheads, lookahead_may_be, kernel_find_lookaheads, lookaheads_make_found, lookahead_tell};
     return pass_make_by_turns(pass, &turns);
 }
 
 /* ---- loads first ---- */
 
-static const Batch *first_batch(const List *found)
+static bool batch_is_wanted(const void *found) { return !((const Batch *)found)->why; }
+
+static bool settle_batches(const Pass *pass, const List *wanted)
 {
-    for (size_t i = 0; i < found->count; i++)
-        if (!((const Batch *)found->item[i])->why)
-            return found->item[i];
-    return NULL;
+    bool changed = false;
+    for (size_t i = 0; i < wanted->count; i++) {
+        const Batch *batch = wanted->item[i];
+        spare_keep(pass->spares, batch->function);
+        changed |= loop_settle(pass, batch->function, batch->header);
+    }
+    return changed;
 }
 
 /* Words that are live at once where that is done: on a copy. */
@@ -74,37 +112,34 @@ static int words_beside(const Pass *pass, const Batch *batch)
     return words;
 }
 
-/* Has a grid that fills the GPU no room for its threads then? */
-static bool is_too_wide(const Pass *pass, const Kernel *kernel, const Batch *batch)
+/* Has a grid that fills the GPU no room for its threads then? The copy has all of them side by side: it says the same of each. */
+static bool is_too_wide(const Pass *pass, const Kernel *kernel, const List *wanted)
 {
     const Costs *costs = &kernel->options.cost;
-    int words = batch->parts && !kernel->options.always && !pass->plan->is_copy ? words_beside(pass, batch) : 0;
-    if (words)
-        trace(kernel, "tried: %d iterations side by side, on a copy: %d words at once", batch->times, words);
+    const Batch *parted = NULL;
+    for (size_t i = 0; i < wanted->count && !parted; i++) {
+        const Batch *batch = wanted->item[i];
+        parted = batch->parts && batch->times > 1 ? batch : NULL;
+    }
+    if (!parted || kernel->options.always || pass->plan->is_copy)
+        return false;
+    int words = words_beside(pass, parted);
+    trace(kernel, "tried: %d iterations side by side, on a copy: %d words at once", parted->times, words);
     return words > costs->SLIM_MOST;
 }
 
-/* One of those that were found. False where there is none. */
-static bool batch_make(Pass *pass, const Kernel *kernel)
+static void batch_put_beside(const Pass *pass, const Kernel *kernel, const Batch *batch)
 {
-    const Batch *batch = first_batch(&pass->plan->batches);
-    if (!batch)
-        return false;
-    spare_keep(pass->spares, batch->function);
-    if (loop_settle(pass, batch->function, batch->header))
-        return true;
-    if (batch->times > 1) {
-        map_put(pass->plan->beside, batch->header, pass);
-        if (is_too_wide(pass, kernel, batch))
-            return true;
-        map_put(pass->plan->repeated, batch->function, pass);
-        spare_ask_beside(pass->spares, kernel, batch);
-        if (batch->parts)
-            map_put(pass->plan->parted, batch->function, batch->function);
-        trace(kernel, "made: %d iterations side by side", batch->times);
-        batch_repeat(pass->ir, batch);
-        return true;
-    }
+    map_put(pass->plan->repeated, batch->function, (void *)pass);
+    spare_ask_beside(pass->spares, kernel, batch);
+    if (batch->parts)
+        map_put(pass->plan->parted, batch->function, batch->function);
+    trace(kernel, "made: %d iterations side by side", batch->times);
+    batch_repeat(pass->ir, batch);
+}
+
+static void batch_make(const Pass *pass, const Kernel *kernel, const Batch *batch)
+{
     if (!map_get(pass->plan->beside, batch->header))
         spare_gains(pass->spares, batch->function); /* in a body as it was */
     if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
@@ -113,6 +148,32 @@ static bool batch_make(Pass *pass, const Kernel *kernel)
         made_batch(kernel, batch);
     batch_rewrite(pass->ir, batch);
     pass_check(pass, "loads that come first");
+}
+
+/* All of those that were found, which are loops apart from each other. False where there is none. */
+static bool batches_make_found(Pass *pass, const Kernel *kernel)
+{
+    const List wanted = wanted_of(pass, &pass->plan->batches, batch_is_wanted);
+    bool repeats = false;
+    if (!wanted.count || settle_batches(pass, &wanted))
+        return wanted.count;
+    bool wide = is_too_wide(pass, kernel, &wanted);
+    for (size_t i = 0; i < wanted.count; i++) {
+        const Batch *batch = wanted.item[i];
+        if (i > 0 && !batch_holds(pass->ir, batch))
+            continue;
+        if (batch->times < 2) {
+            batch_make(pass, kernel, batch);
+            continue;
+        }
+        map_put(pass->plan->beside, batch->header, pass);
+        if (batch->parts && wide)
+            continue;
+        batch_put_beside(pass, kernel, batch);
+        repeats = true;
+    }
+    if (repeats)
+        iterations_clean(pass->ir, kernel->function);
     return true;
 }
 
@@ -120,7 +181,7 @@ static void batch_tell(const Kernel *kernel, const void *found) { remark_batch(k
 
 bool batches_make(Pass *pass)
 {
-    const ByTurns turns = {&pass->plan->batches, batch_may_be, kernel_find_batches, batch_make, batch_tell};
+    const ByTurns turns = {&pass->plan->batches, batch_may_be, kernel_find_batches, batches_make_found, batch_tell};
     return pass_make_by_turns(pass, &turns);
 }
 

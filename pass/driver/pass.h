@@ -59,7 +59,7 @@ void pass_rewrite(const Pass *pass);
 /* Where the options ask for it: has the step left the module as it must be? */
 void pass_check(const Pass *pass, const char *step);
 
-/* What is found of a kernel as it is by now, one made, and looked for again; what stays as it is is told once all is made. */
+/* What is found of a kernel as it is by now, made, and looked for again; what stays as it is is told once all is made. */
 typedef struct {
   List *found;
   bool (*may_be)(IrModule *ir, LLVMValueRef function);

@@ -81,6 +81,11 @@ void iterations_repeat(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef he
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && loop && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
             mark_drop(i, BLOCK_METADATA);
+    ir_changed(ir, function);
+}
+
+void iterations_clean(IrModule *ir, LLVMValueRef function)
+{
     ir_forget_left(ir, function);
     ir_clean(ir, function);
     ir_changed(ir, function);
