@@ -31,10 +31,25 @@ extern "C" {
 
 unsigned ir_flags(LLVMValueRef instruction) { return unwrap<Instruction>(instruction)->getRawSubclassOptionalData(); }
 
+// Of metadata that LLVM itself knows, whose numbers come first.
+enum {
+#define LLVM_FIXED_MD_KIND(id, name, value) OWN_KIND_##id,
+#include "llvm/IR/FixedMetadataKinds.def"
+#undef LLVM_FIXED_MD_KIND
+  OWN_KINDS
+};
+
+// Has it metadata of another kind? Most have not, and need not be asked by its name.
+static bool has_foreign_mark(const Instruction &i) {
+  SmallVector<std::pair<unsigned, MDNode *>, 8> marks;
+  i.getAllMetadataOtherThanDebugLoc(marks);
+  return any_of(marks, [](const auto &mark) { return mark.first >= OWN_KINDS; });
+}
+
 bool ir_is_marked(LLVMValueRef instruction, const char *name) {
   auto *i = unwrap<Instruction>(instruction);
   SmallVector<StringRef, 64> names;
-  if (!i->hasMetadataOtherThanDebugLoc())
+  if (!i->hasMetadataOtherThanDebugLoc() || (StringRef(name).starts_with("coalda") && !has_foreign_mark(*i)))
     return false;
   i->getContext().getMDKindNames(names);
   auto *found = find(names, StringRef(name));

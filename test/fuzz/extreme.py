@@ -149,6 +149,51 @@ def switches(count):
     return kernel(lines, f"%x{count}")
 
 
+def loops_with_ways(count):
+    """One loop behind another, each of iterations that go different ways, whose loads had better come first."""
+    lines, s, c, before = [], "0.0", "0", "entry"
+    for q in range(count):
+        lines += [f"  br label %h{q}", f"h{q}:", f"  %j{q} = phi i32 [ 0, %{before} ], [ %jn{q}, %e{q} ]",
+                  f"  %s{q} = phi float [ {s}, %{before} ], [ %sn{q}, %e{q} ]", f"  %c{q} = phi i32 [ {c}, %{before} ], [ %cn{q}, %e{q} ]",
+                  f"  %r{q} = mul nuw nsw i32 %j{q}, %w", f"  %i{q} = add nuw nsw i32 %r{q}, %t", f"  %k{q} = add nuw nsw i32 %i{q}, {q}",
+                  f"  %z{q} = zext i32 %k{q} to i64", f"  %a{q} = getelementptr i32, ptr %p, i64 %z{q}",
+                  f"  %v{q} = load i32, ptr %a{q}, !invariant.load !0", f"  %g{q} = icmp sgt i32 %v{q}, {q}",
+                  f"  br i1 %g{q}, label %y{q}, label %n{q}"]
+        lines += [f"y{q}:", f"  %f{q} = sitofp i32 %v{q} to float", f"  %m{q} = fadd float %s{q}, %f{q}", f"  br label %e{q}"]
+        lines += [f"n{q}:", *(f"  %x{q}.{i} = xor i32 {f'%x{q}.{i - 1}' if i else f'%v{q}'}, {3 * i + 5}" if i % 2 == 0 else
+                              f"  %x{q}.{i} = mul i32 %x{q}.{i - 1}, %v{q}" for i in range(12)),
+                  f"  %b{q} = add i32 %c{q}, %x{q}.11", f"  br label %e{q}"]
+        lines += [f"e{q}:", f"  %sn{q} = phi float [ %m{q}, %y{q} ], [ %s{q}, %n{q} ]", f"  %cn{q} = phi i32 [ %c{q}, %y{q} ], [ %b{q}, %n{q} ]",
+                  f"  %jn{q} = add nuw nsw i32 %j{q}, 1", f"  %d{q} = icmp slt i32 %jn{q}, %n", f"  br i1 %d{q}, label %h{q}, label %o{q}",
+                  f"o{q}:"]
+        s, c, before = f"%sn{q}", f"%cn{q}", f"o{q}"
+    lines += [f"  %fc = sitofp i32 {c} to float", f"  %sum = fadd float {s}, %fc", "  %oa = getelementptr float, ptr %q, i32 %t",
+              "  store float %sum, ptr %oa"]
+    return kernel(lines, "%t", "!0 = !{}", "ptr noalias readonly %p, ptr noalias %q, i32 %n, i32 %w").replace(
+        "%w) {", '%w) "target-cpu"="sm_90" {').replace("  store float %v, ptr %p\n", "")
+
+
+def tiles(count):
+    """One tile loop behind another, each with an array of its own, and a sum that goes through all of them, and around each."""
+    lines, s, before = ["  %any = icmp sgt i32 %n, 0"], "0.0", "entry"
+    for q in range(count):
+        lines += [f"  br i1 %any, label %h{q}, label %o{q}", f"h{q}:", f"  %k{q} = phi i32 [ 0, %{before} ], [ %kn{q}, %h{q} ]",
+                  f"  %s{q} = phi float [ {s}, %{before} ], [ %sn{q}, %h{q} ]", f"  %e{q} = mul nuw nsw i32 %k{q}, 64",
+                  f"  %i{q} = add nuw nsw i32 %e{q}, %t", f"  %ga{q} = getelementptr float, ptr %q, i32 %i{q}",
+                  f"  %gv{q} = load float, ptr %ga{q}", f"  %sa{q} = getelementptr float, ptr addrspace(3) @s{q}, i32 %t",
+                  f"  store float %gv{q}, ptr addrspace(3) %sa{q}", WAIT, f"  %x{q} = xor i32 %t, 1",
+                  f"  %ua{q} = getelementptr float, ptr addrspace(3) @s{q}, i32 %x{q}", f"  %uv{q} = load float, ptr addrspace(3) %ua{q}",
+                  f"  %sn{q} = fadd float %s{q}, %uv{q}", WAIT, f"  %kn{q} = add nuw nsw i32 %k{q}, 1",
+                  f"  %m{q} = icmp slt i32 %kn{q}, %n", f"  br i1 %m{q}, label %h{q}, label %o{q}", f"o{q}:",
+                  f"  %so{q} = phi float [ {s}, %{before} ], [ %sn{q}, %h{q} ]"]
+        s, before = f"%so{q}", f"o{q}"
+    lines += ["  %oa = getelementptr float, ptr %p, i32 %t", f"  store float {s}, ptr %oa"]
+    arrays = "\n".join(f"@s{q} = internal addrspace(3) global [64 x float] undef" for q in range(count))
+    tail = arrays + "\n" + BARRIER + "\nattributes #1 = { convergent nocallback nounwind }\n" + \
+        'attributes #0 = { "target-cpu"="sm_90" "nvvm.reqntid"="64" }'
+    return kernel(lines, "%t", tail, "ptr noalias %p, ptr noalias readonly %q, i32 %n, i1 %u").replace("i1 %u) {", "i1 %u) #0 {")
+
+
 def vector_of_structs():
     """Indices of a GEP may be vectors, those that name a field too."""
     return kernel(["  %s = insertelement <2 x ptr> undef, ptr %p, i32 0",
@@ -411,6 +456,8 @@ MODULES = {
     "accesses-5000": lambda: accesses(5000),
     "switches-1000": lambda: switches(1000),
     "cases-2000": lambda: cases(2000),
+    "loops-with-ways-100": lambda: loops_with_ways(100),
+    "tiles-20": lambda: tiles(20),
     "byte-copies-4096": lambda: byte_copies(4096),
     "vector-of-structs": vector_of_structs,
     "tile-counter-square-60": lambda: tile_counter(60, SQUARE),

@@ -93,7 +93,8 @@ void batch_repeat(IrModule *ir, const Batch *batch)
         version_make(ir, batch);
     for (size_t i = 0; i < batch->apart.count; i++)
         mark_add(batch->apart.item[i], APART_METADATA);
-    ir_changed(ir, batch->function);
+    if (batch->tests.count || batch->apart.count) /* else all that is known of it still holds */
+        ir_changed(ir, batch->function);
     iterations_repeat(ir, batch->function, batch->header, batch->times);
 }
 

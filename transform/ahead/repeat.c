@@ -65,7 +65,6 @@ static void rest_end_as_before(IrModule *ir, LLVMValueRef function, LLVMBasicBlo
             if (longer && ir_loop_header(longer) == header && !ir_loop_has_block(longer, b))
                 end_as_before(ir, i, goes_on);
         }
-    ir_changed(ir, function);
 }
 
 void iterations_repeat(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int times)
