@@ -54,7 +54,8 @@ static bool suits(const Kernel *kernel, IrLoop *loop)
         return false;
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
-        if (access->loop == loop && (!needs_no_cache(access) || access_is_without(access, FEATURE_SHELVES)))
+        if (access->loop == loop && (!needs_no_cache(access) || access_is_without(access, FEATURE_SHELVES) ||
+                                     ir_is_marked(access->instruction, UNSHELVED_METADATA)))
             return false;
     }
     return !shared_is_dynamic(kernel) && !kernel->found.calls_elsewhere && !has_shelf(kernel);
@@ -89,6 +90,11 @@ static bool others_suit(const Kernel *kernel, IrLoop *loop)
             return false;
     }
     return true;
+}
+
+bool shelf_suits(const Kernel *kernel, const Access *walk)
+{
+    return walk->bytes == WORD_BYTES && walk->alignment >= WORD_BYTES && suits(kernel, walk->loop) && others_suit(kernel, walk->loop);
 }
 
 bool shelf_awaits(const Kernel *kernel, const Access *walk, bool alone)
@@ -128,6 +134,8 @@ static bool moves_together(const Kernel *kernel, const Group *group, int64_t *st
     return group->tests.conflicts.count == 0 && group->follows.count == 0;
 }
 
+int64_t shelf_part_bytes(const Part *part) { return (int64_t)part->unit * (part->count + 1) * WARP_LANES; }
+
 /* Bytes of the warp's rows; 0: asynchronous copies would be too many, or not stay aligned. */
 static int64_t row_bytes(const Group *group, int64_t step)
 {
@@ -137,24 +145,39 @@ static int64_t row_bytes(const Group *group, int64_t step)
         const Part *part = &layout->part[i];
         if (part->unit != COPY_WIDEST || part->count < 2 || step % COPY_WIDEST)
             return 0;
-        bytes += (int64_t)part->unit * part->count * WARP_LANES;
+        bytes += shelf_part_bytes(part);
     }
     return group->root->kind == CLASS_WALK && group->choice.action == ACTION_EXCHANGE ? bytes : 0;
 }
 
-/* Can the row be copied word by word, a line a request, wherever it lies? */
-static bool goes_by_words(const Group *group)
+/* Can the row be copied in the aligned pieces that hold it, wherever its words lie? */
+static bool goes_anyhow(const Group *group)
 {
     const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
-        if (part->unit * part->count != LINE_BYTES || !part->consecutive)
+        if (!part->consecutive || part->offset % WORD_BYTES || part->count != warp_pairs(part->count))
             return false;
     }
-    return group->root->bytes == WORD_BYTES && group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
+    return group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
 }
 
-int64_t shelf_rider_bytes(const Group *group) { return group->choice.moves == MOVES_RIDING ? group->high - group->low : 0; }
+/* Words of which a line of each row is moved at a time. */
+static bool moves_lines(const Group *group)
+{
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
+    for (int i = 0; i < layout->parts; i++)
+        if (layout->part[i].unit * layout->part[i].count != LINE_BYTES)
+            return false;
+    return group->root->bytes == WORD_BYTES;
+}
+
+/* Whole lines, of which each lane of a warp copies a word. */
+int64_t shelf_rider_bytes(const Group *group)
+{
+    int64_t bytes = group->choice.moves == MOVES_RIDING ? group->high - group->low : 0;
+    return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+}
 
 bool shelf_carries(const Kernel *kernel, const Group *group)
 {
@@ -165,7 +188,7 @@ bool shelf_carries(const Kernel *kernel, const Group *group)
         if (member->access->bytes % WORD_BYTES || (member->offset - group->low) % WORD_BYTES || member->access->partner)
             return false;
     }
-    bool fits = bytes > 0 && bytes <= GROUP_BYTES && bytes % LINE_BYTES == 0 && group->covered == bytes &&
+    bool fits = (bytes == LINE_BYTES / 2 || (bytes > 0 && bytes <= GROUP_BYTES && bytes % LINE_BYTES == 0)) && group->covered == bytes &&
                 group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
     return fits && group->op == OP_LOAD && loop && ir_loop_header(loop) == group->block && suits(kernel, loop) &&
            moves_together(kernel, group, &step) && step % WORD_BYTES == 0;
@@ -182,7 +205,7 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         !loop_tells_ahead(kernel->arena, loop))
         return NULL;
     Shelf *shelf = ARENA_NEW(region->arena, Shelf);
-    bool rides = false, rows = false;
+    bool rides = false, rows = false, anyhow = true;
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
         if (group->op != OP_LOAD || group->root->partner || !moves_together(kernel, group, &shelf->step[i]))
@@ -193,10 +216,13 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         if (!group_is_uniform(group) && !bytes)
             return NULL;
         shelf->bytes += bytes;
+        anyhow &= group_is_uniform(group) || goes_anyhow(group);
     }
     shelf->element = first->root->bytes;
-    shelf->by_words = region->groups.count == 1 && goes_by_words(first);
-    return (rides || shelf->by_words) && rows ? shelf : NULL;
+    shelf->anyhow = anyhow;
+    shelf->alone = anyhow && region->groups.count == 1 && moves_lines(first);
+    bool marked = anyhow && ir_is_marked(first->root->instruction, SHELF_METADATA);
+    return (rides || shelf->alone || marked) && rows ? shelf : NULL;
 }
 
 static bool is_alone(const List *regions, const Region *region)
@@ -216,7 +242,7 @@ static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 {
     const Costs *costs = &kernel->options.cost;
     int limit = form_shape(kernel->forms).limit;
-    int usual = (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : shelf->by_words ? costs->ROW_SHELVES : costs->SHELVES);
+    int usual = (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : shelf->alone ? costs->ROW_SHELVES : costs->SHELVES);
     int64_t room = shared_room(kernel);
     shelf->sized = limit && !kernel->options.shape.limit; /* what an option says of the block is tested */
     int seen = kernel->launched.threads; /* other blocks take the rest's loop, where the test on entry sends them */
@@ -229,12 +255,12 @@ static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 /* Loops share the kernel's shelves, and its warps are not all in the same one: each has the same place in all of them. */
 static bool share(const Kernel *kernel, const List *shelves)
 {
-    Shelf all = {.by_words = true};
+    Shelf all = {.alone = true};
     for (size_t i = 0; i < shelves->count; i++) {
         const Shelf *shelf = shelves->item[i];
         all.bytes = shelf->bytes > all.bytes ? shelf->bytes : all.bytes;
         all.element = shelf->element > all.element ? shelf->element : all.element;
-        all.by_words &= shelf->by_words;
+        all.alone &= shelf->alone;
     }
     bool fits = choose_warps(kernel, &all);
     for (size_t i = 0; i < shelves->count; i++) {
@@ -268,7 +294,7 @@ static void leave_room(const Kernel *kernel, size_t from)
         shuffles |= walks_by_shuffles(kernel, regions->item[i]);
     for (size_t i = from; i < regions->count; i++) {
         Region *region = regions->item[i];
-        if (shuffles && region->shelf && region->shelf->by_words)
+        if (shuffles && region->shelf && region->shelf->alone)
             region->shelf = NULL;
     }
 }

@@ -421,6 +421,16 @@ void emit_if(Emit *emit, LLVMValueRef condition)
     go_to_end(emit, then);
 }
 
+void emit_else(Emit *emit, LLVMBasicBlockRef asked)
+{
+    LLVMBasicBlockRef next = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(emit->builder)), 0);
+    LLVMBasicBlockRef other = LLVMInsertBasicBlockInContext(emit->context, next, "");
+    LLVMSetSuccessor(LLVMGetBasicBlockTerminator(asked), 1, other);
+    LLVMPositionBuilderAtEnd(emit->builder, other);
+    LLVMBuildBr(emit->builder, next);
+    go_to_end(emit, other);
+}
+
 void emit_end_if(Emit *emit)
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(emit->builder));

@@ -101,6 +101,8 @@ void emit_wait_all(Emit *emit); /* for all copies of the thread, in a group or n
 /* Until emit_end_if, builds what is done where the condition holds. The builder must stand at the end of a block, before its
  * jump, and does so again afterwards. */
 void emit_if(Emit *emit, LLVMValueRef condition);
+/* And what is done where it does not; `asked`: the block that emit_if was called in. */
+void emit_else(Emit *emit, LLVMBasicBlockRef asked);
 void emit_end_if(Emit *emit);
 /* Stops the program where the condition does not hold, naming the source line. */
 void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned line);
