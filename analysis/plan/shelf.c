@@ -6,9 +6,8 @@
  * the time, and each lane finds its own row on the shelf. What all lanes load alike rides beside the rows: else its words, loaded
  * ahead, would fill the registers. 1024 rows of 1024 floats took 82.7 us in plain clang, 41.9 by shuffles, 13.7 so (H200).
  *
- * A row of words with nothing beside it, as of a norm, is copied word by word where it is not aligned, so that all blocks that have
- * a shelf use it: no shuffles would make up for the threads that find no room beside shelves. Of several rows, words at a time take
- * more registers than there are: they came to 0.8 of plain clang (H100), and go by shuffles.
+ * Rows that do not begin at multiples of a copy's bytes are copied in the aligned pieces that hold them, one more each, so that all blocks
+ * that have a shelf use it: no shuffles would make up for the threads that find no room beside shelves.
  *
  * The loop does nothing but load; each row moves on by a number of bytes, so that what is tested of one block holds of the next;
  * and what else the kernel loads does not live on the first-level cache, which lies in the same memory. */
@@ -94,7 +93,8 @@ static bool others_suit(const Kernel *kernel, IrLoop *loop)
 
 bool shelf_suits(const Kernel *kernel, const Access *walk)
 {
-    return walk->bytes == WORD_BYTES && walk->alignment >= WORD_BYTES && suits(kernel, walk->loop) && others_suit(kernel, walk->loop);
+    return walk->bytes == WORD_BYTES && walk->alignment >= WORD_BYTES && suits(kernel, walk->loop) &&
+           others_suit(kernel, walk->loop);
 }
 
 bool shelf_awaits(const Kernel *kernel, const Access *walk, bool alone)
@@ -188,8 +188,8 @@ bool shelf_carries(const Kernel *kernel, const Group *group)
         if (member->access->bytes % WORD_BYTES || (member->offset - group->low) % WORD_BYTES || member->access->partner)
             return false;
     }
-    bool fits = (bytes == LINE_BYTES / 2 || (bytes > 0 && bytes <= GROUP_BYTES && bytes % LINE_BYTES == 0)) && group->covered == bytes &&
-                group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
+    bool fits = (bytes == LINE_BYTES / 2 || (bytes > 0 && bytes <= GROUP_BYTES && bytes % LINE_BYTES == 0)) &&
+                group->covered == bytes && group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
     return fits && group->op == OP_LOAD && loop && ir_loop_header(loop) == group->block && suits(kernel, loop) &&
            moves_together(kernel, group, &step) && step % WORD_BYTES == 0;
 }

@@ -537,8 +537,8 @@ static int threads_of_shelves(const Kernel *kernel, const Candidate *candidate, 
 {
     bool splits = ir_loop_leaves_inside(kernel->ir, candidate->loop);
     int bytes = factor * (int)magnitude(candidate->step);
-    if (form_shape(kernel->forms).limit || kernel->launched.threads || candidate->rows.count != 2 || candidate->early.count || tests || splits ||
-        (bytes != LINE_BYTES && bytes != LINE_BYTES / 2) || !rest_may_be_loop(kernel, candidate, bytes))
+    if (form_shape(kernel->forms).limit || kernel->launched.threads || candidate->rows.count != 2 || candidate->early.count ||
+        tests || splits || (bytes != LINE_BYTES && bytes != LINE_BYTES / 2) || !rest_may_be_loop(kernel, candidate, bytes))
         return 0;
     for (size_t i = 0; i < candidate->rows.count; i++) {
         const Access *row = candidate->rows.item[i];

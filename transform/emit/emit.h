@@ -91,6 +91,8 @@ Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes);
 void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
 /* An asynchronous copy of 4, 8 or 16 bytes from global to shared memory; of `size` bytes, zeros behind them, unless NULL. */
 LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
+/* The same, through the first-level cache whatever its length. */
+LLVMValueRef emit_copy_cached(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
 /* The source of a copy that reads none of it: a place that is there for every copy. */
 LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type);
 LLVMValueRef emit_commit(Emit *emit); /* the copies since the last one are a group */

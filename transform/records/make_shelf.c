@@ -8,7 +8,10 @@
  *                                                        all lanes go on? wait; each takes its row; copy the one after
  *
  * The pieces of a row lie in another order in each of eight rows, so that the same piece of all of them lies in different banks,
- * as those of one do. With gaps between rows instead, long rows took 11 to 16% longer (H200). */
+ * as those of one do. With gaps between rows instead, long rows took 11 to 16% longer (H200).
+ *
+ * Where rows do not begin at multiples of a piece, the aligned pieces that hold each are copied, one more than its words would fill, and read
+ * word by word from where it begins. */
 #include "analysis/rings/rings.h"
 #include "transform/records/make_shelf.h"
 #include "transform/records/next_iteration.h"
@@ -18,6 +21,7 @@ enum { PIECE = COPY_WIDEST, MOST_UNITS = GROUP_BYTES / WORD };
 
 struct ShelfMade {
     LLVMValueRef warp;         /* pointer to the warp's own */
+    LLVMValueRef large;        /* the block has warps for more than half of the shelves */
     LLVMValueRef ready;        /* phi: the row has been taken from there */
     LLVMValueRef next;         /* has the lane another block? */
     LLVMValueRef goes_on;      /* and so have all; then it has been taken */
@@ -132,15 +136,16 @@ static void copy_pieces(Split *split, const Stretch *place, int ahead, LLVMValue
     }
 }
 
+typedef LLVMValueRef Copy(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
+
 /* The aligned pieces that hold the row. The first may hold words in front of the row as well, of whoever they are: nobody looks at them. */
-static void copy_anyhow(Split *split, const Stretch *place, int ahead, LLVMValueRef condition)
+static void copy_pieces_anyhow(Split *split, Copy *copy, const Stretch *place, LLVMValueRef *from, LLVMValueRef condition)
 {
     Emit *emit = &split->emit;
     int count = place->part->count;
-    Network network = network_of(count);
     bool follow = count >= PIECE_WORDS;
-    LLVMValueRef from[MOST_UNITS], first = NULL, record, unit;
-    exchange_places(emit, place->group, root_ahead(split, place, ahead), place->part, from);
+    Network network = network_of(count);
+    LLVMValueRef first = NULL, record, unit;
     for (int k = 0; k < count; k++) {
         network_place(emit, &network, k, &record, &unit);
         if (k == 0 || !follow) {
@@ -149,13 +154,13 @@ static void copy_anyhow(Split *split, const Stretch *place, int ahead, LLVMValue
         }
         LLVMValueRef source = emit_pointer(emit, emit_binary(emit, LLVMAnd, emit_address(emit, from[k]), -PIECE));
         LLVMValueRef target = follow ? emit_advance_by(emit, first, rows_further(place, k)) : first;
-        emit_copy_async(emit, target, source, PIECE, size_of(emit, condition, PIECE));
+        copy(emit, target, source, PIECE, size_of(emit, condition, PIECE));
     }
 }
 
 /* The end of the lane's own row, in the piece behind those: as many bytes as the row begins behind the first one's start, and no more, which
  * might not be there. */
-static void copy_end(Split *split, const Stretch *place, int ahead, LLVMValueRef condition)
+static void copy_end(Split *split, Copy *copy, const Stretch *place, int ahead, LLVMValueRef condition)
 {
     Emit *emit = &split->emit;
     int count = place->part->count;
@@ -166,7 +171,29 @@ static void copy_end(Split *split, const Stretch *place, int ahead, LLVMValueRef
     if (condition)
         size = LLVMBuildSelect(emit->builder, condition, size, emit_int(emit, 0), "");
     LLVMValueRef row = row_anyhow(emit, split->shelf, place, emit_lane(emit));
-    emit_copy_async(emit, emit_advance_by(emit, row, (int64_t)count * PIECE), source, PIECE, size);
+    copy(emit, emit_advance_by(emit, row, (int64_t)count * PIECE), source, PIECE, size);
+}
+
+/* Blocks of rows that begin anywhere share sectors with the next ones. Of large blocks the first-level cache has room for these until then;
+ * with many small ones the shelves leave none (131072 rows of 999 floats with nothing beside them, in blocks of 256 and 64 threads: 1.72 and 1.06
+ * of plain clang through it, 1.50 and 1.49 past it, H200). Beside other rows, to ask would spill. */
+static void copy_anyhow(Split *split, const Stretch *place, int ahead, LLVMValueRef condition)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef from[MOST_UNITS];
+    exchange_places(emit, place->group, root_ahead(split, place, ahead), place->part, from);
+    LLVMBasicBlockRef asked = LLVMGetInsertBlock(emit->builder);
+    bool alone = split->region->shelf->alone;
+    if (alone) {
+        emit_if(emit, split->shelf->large);
+        copy_pieces_anyhow(split, emit_copy_cached, place, from, condition);
+        copy_end(split, emit_copy_cached, place, ahead, condition);
+        emit_else(emit, asked);
+    }
+    copy_pieces_anyhow(split, emit_copy_async, place, from, condition);
+    copy_end(split, emit_copy_async, place, ahead, condition);
+    if (alone)
+        emit_end_if(emit);
 }
 
 static void copy_rows(Split *split, bool anyhow, int ahead, LLVMValueRef condition)
@@ -178,7 +205,6 @@ static void copy_rows(Split *split, bool anyhow, int ahead, LLVMValueRef conditi
             continue;
         }
         copy_anyhow(split, &place, ahead, condition);
-        copy_end(split, &place, ahead, condition);
     }
 }
 
@@ -359,7 +385,8 @@ static void next_step(Split *split, bool anyhow)
 {
     Emit *emit = &split->emit;
     take_all(split, anyhow);
-    LLVMValueRef after = LLVMBuildSelect(emit->builder, split->shelf->next, iteration_follows(split, 1), LLVMConstNull(emit->i1), "");
+    LLVMValueRef after = LLVMBuildSelect(emit->builder, split->shelf->next, iteration_follows(split, 1), LLVMConstNull(emit->i1),
+                                         "");
     copy_all(split, anyhow, 2, emit_all(emit, after), split->shelf->side);
 }
 
@@ -395,7 +422,9 @@ static LLVMValueRef find_shelf(Split *split)
     LLVMValueRef number = emit_number_of_thread(emit, &threads);
     LLVMValueRef at = emit_binary(emit, LLVMMul, emit_binary(emit, LLVMUDiv, number, WARP_LANES), shelf->bytes);
     split->shelf->warp = emit_advance(emit, shelf_array(emit, split->region->function, shelf), emit_wide(emit, at));
-    return LLVMBuildICmp(emit->builder, LLVMIntULE, threads, emit_int(emit, (int64_t)shelf->warps * WARP_LANES), "");
+    int64_t most = (int64_t)shelf->warps * WARP_LANES;
+    split->shelf->large = LLVMBuildICmp(emit->builder, LLVMIntUGT, threads, emit_int(emit, most / 2), "");
+    return LLVMBuildICmp(emit->builder, LLVMIntULE, threads, emit_int(emit, most), "");
 }
 
 LLVMValueRef shelf_aligned(const Split *split) { return split->shelf->asked; }
