@@ -93,7 +93,7 @@ static bool others_suit(const Kernel *kernel, IrLoop *loop)
 
 bool shelf_suits(const Kernel *kernel, const Access *walk)
 {
-    return walk->bytes == WORD_BYTES && walk->alignment >= WORD_BYTES && suits(kernel, walk->loop) &&
+    return walk->bytes % WORD_BYTES == 0 && walk->alignment >= WORD_BYTES && suits(kernel, walk->loop) &&
            others_suit(kernel, walk->loop);
 }
 
@@ -188,8 +188,9 @@ bool shelf_carries(const Kernel *kernel, const Group *group)
         if (member->access->bytes % WORD_BYTES || (member->offset - group->low) % WORD_BYTES || member->access->partner)
             return false;
     }
-    bool fits = (bytes == LINE_BYTES / 2 || (bytes > 0 && bytes <= GROUP_BYTES && bytes % LINE_BYTES == 0)) &&
-                group->covered == bytes && group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
+    bool half = bytes == LINE_BYTES / 2 && ir_is_marked(group->root->instruction, SHELF_METADATA);
+    bool fits = (half || (bytes > 0 && bytes <= GROUP_BYTES && bytes % LINE_BYTES == 0)) && group->covered == bytes &&
+                group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
     return fits && group->op == OP_LOAD && loop && ir_loop_header(loop) == group->block && suits(kernel, loop) &&
            moves_together(kernel, group, &step) && step % WORD_BYTES == 0;
 }
@@ -221,8 +222,8 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
     shelf->element = first->root->bytes;
     shelf->anyhow = anyhow;
     shelf->alone = anyhow && region->groups.count == 1 && moves_lines(first);
-    bool marked = anyhow && ir_is_marked(first->root->instruction, SHELF_METADATA);
-    return (rides || shelf->alone || marked) && rows ? shelf : NULL;
+    shelf->marked = anyhow && ir_is_marked(first->root->instruction, SHELF_METADATA);
+    return (rides || shelf->alone || shelf->marked) && rows ? shelf : NULL;
 }
 
 static bool is_alone(const List *regions, const Region *region)
@@ -236,13 +237,20 @@ static bool is_alone(const List *regions, const Region *region)
     return true;
 }
 
+/* Warps of a block that have one where nobody says how many there are. */
+static int usual_warps(const Costs *costs, const Shelf *shelf)
+{
+    if (shelf->marked)
+        return (int)costs->SHELVES;
+    return (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : shelf->alone ? costs->ROW_SHELVES : costs->SHELVES);
+}
+
 /* As many warps as a block has. Where that is not known, so few that small blocks keep away no more than registers do; of wider
  * elements, which take more of these, more (SHELVES, WIDE_SHELVES): so the remark asks for launch bounds. */
 static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 {
     const Costs *costs = &kernel->options.cost;
-    int limit = form_shape(kernel->forms).limit;
-    int usual = (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : shelf->alone ? costs->ROW_SHELVES : costs->SHELVES);
+    int limit = form_shape(kernel->forms).limit, usual = usual_warps(costs, shelf);
     int64_t room = shared_room(kernel);
     shelf->sized = limit && !kernel->options.shape.limit; /* what an option says of the block is tested */
     int seen = kernel->launched.threads; /* other blocks take the rest's loop, where the test on entry sends them */
@@ -255,12 +263,13 @@ static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 /* Loops share the kernel's shelves, and its warps are not all in the same one: each has the same place in all of them. */
 static bool share(const Kernel *kernel, const List *shelves)
 {
-    Shelf all = {.alone = true};
+    Shelf all = {.alone = true, .marked = true};
     for (size_t i = 0; i < shelves->count; i++) {
         const Shelf *shelf = shelves->item[i];
         all.bytes = shelf->bytes > all.bytes ? shelf->bytes : all.bytes;
         all.element = shelf->element > all.element ? shelf->element : all.element;
         all.alone &= shelf->alone;
+        all.marked &= shelf->marked;
     }
     bool fits = choose_warps(kernel, &all);
     for (size_t i = 0; i < shelves->count; i++) {
@@ -299,6 +308,23 @@ static void leave_room(const Kernel *kernel, size_t from)
     }
 }
 
+/* More warps have shelves of one row than of two, which are larger: where a kernel has both, those of two go by shuffles. */
+static void keep_small(const Kernel *kernel, size_t from)
+{
+    const Costs *costs = &kernel->options.cost;
+    const List *regions = &kernel->plan->regions;
+    bool more = false;
+    for (size_t i = from; i < regions->count; i++) {
+        const Region *region = regions->item[i];
+        more |= region->shelf && usual_warps(costs, region->shelf) > (int)costs->SHELVES;
+    }
+    for (size_t i = from; i < regions->count; i++) {
+        Region *region = regions->item[i];
+        if (more && region->shelf && region->shelf->marked)
+            region->shelf = NULL;
+    }
+}
+
 void shelf_plan(const Kernel *kernel, size_t from)
 {
     const List *regions = &kernel->plan->regions;
@@ -308,6 +334,7 @@ void shelf_plan(const Kernel *kernel, size_t from)
         region->shelf = !region->under && is_alone(regions, region) ? shelf_of(kernel, region) : NULL;
     }
     leave_room(kernel, from);
+    keep_small(kernel, from);
     for (size_t i = from; i < regions->count; i++) {
         const Region *region = regions->item[i];
         if (region->shelf)

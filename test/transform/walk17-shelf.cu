@@ -97,6 +97,28 @@ KERNEL halves(const u32 *a, const u32 *b, const u32 *w, u32 *q, int m, int n) {
   }
   q[i] = s ^ t;
 }
+// CASE: eights shelf=yes block=64 full with=m=0,7,8,15,16,32,33,48,49 -- rand:{8*n*m} rand:{8*n*m} rand:{8*m} zero:{8*n} i32:{m} i32:{n}
+// CASE: eights block=160 full with=m=32,33 -- rand:{8*n*m} rand:{8*n*m} rand:{8*m} zero:{8*n} i32:{m} i32:{n}
+KERNEL eights(const u64 *a, const u64 *b, const u64 *w, u64 *q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u64 s = 0, t = 0;
+  EACH(0, m, 1) {
+    s = s * 31 + a[i * m + j] * w[j];
+    t = t * 17 + b[i * m + j] * w[j];
+  }
+  q[i] = s ^ t;
+}
+// Beside a row alone, of which more warps have shelves, two rows go by shuffles.
+// CASE: mixed shelf=no load=exchange block=64 full with=m=64,65 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+KERNEL mixed(const u32 *a, const u32 *b, u32 *q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  EACH(0, m, 1) s = s * 31 + a[i * m + j] * b[i * m + j];
+  EACH(0, m, 1) s = s * 31 + a[i * m + j];
+  q[i] = s;
+}
 // Blocks of two and three dimensions: the warp's number is that of its threads in the block.
 // CASE: boxed shelf=yes block=32,2,2 full with=m=96 -- rand:{4*T*m+4} rand:{4*m+4} zero:{4*T} i32:{m}
 // CASE: boxed block=32,4 full with=m=96 -- rand:{8*T*m+4} rand:{4*m+4} zero:{8*T} i32:{m}

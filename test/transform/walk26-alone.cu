@@ -32,7 +32,7 @@ KERNEL norm(const float *a, float *q, int m, int n) {
 // Rows that lie anywhere.
 // CASE: shifted shelf=yes block=64 full with=m=64,65,67 with=o=0,4,8 -- rand:{4*n*m+16} ref:0+{o} zero:{4*n} i32:{m} i32:{n}
 // Nothing lies behind the last of them.
-// CASE: shifted block=64 full with=m=64,65,66,67 with=o=0,4,8,12 -- rand:{4*n*m+o} ref:0+{o} zero:{4*n} i32:{m} i32:{n}
+// CASE: shifted block=64 full with=m=64,65,66,67,131 with=o=0,4,8,12 -- rand:{4*n*m+o} ref:0+{o} zero:{4*n} i32:{m} i32:{n}
 KERNEL shifted(const u32 *unused, const u32 *a, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
