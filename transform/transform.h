@@ -44,6 +44,8 @@ void hoist_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, con
 void hoist_raise(IrModule *ir, LLVMValueRef function, const Map *longer); /* in the loops of those headers */
 /* Two versions of the loop: one for threads whose stores in it are apart from its loads, which is the one that the header is of, and the
  * original; that makes fewer iterations than so many. */
+/* The loop becomes one for blocks of so many threads and fewer, whose warps all have a shelf; returns the one for larger blocks. */
+LLVMBasicBlockRef shelf_version(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, int threads);
 void apart_version(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const EntryTests *tests, int trips);
 /* Its loads, or its stores, in the order of its blocks. */
 List loop_accesses(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool stores);

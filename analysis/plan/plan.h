@@ -12,7 +12,9 @@ enum { SHELF_GROUPS = 8 };
 struct Shelf {
     int warps;                  /* of a block, that have one */
     bool sized;                 /* no block has more; else that is tested */
-    bool by_words;              /* rows that do not lie as is likely are copied word by word */
+    bool alone;                 /* a row of words with nothing beside it */
+    bool marked;                /* of a loop's version for blocks that have shelves */
+    bool anyhow;                /* rows that do not lie as is likely are copied as well, in one piece more each */
     int64_t bytes;              /* of one warp, the same in all loops of the kernel */
     int element;                /* bytes of the widest of its elements */
     int64_t step[SHELF_GROUPS]; /* by which each group of the region moves on, an iteration */
@@ -157,9 +159,13 @@ List tails_find(Kernel *kernel);
 
 /* Will a shelf serve the loop of the walk, if its blocks are short? `alone`: the loop has no other row. */
 bool shelf_awaits(const Kernel *kernel, const Access *walk, bool alone);
+/* May one serve the loop of the walk, of several rows, if these come to be marked with SHELF_METADATA? */
+bool shelf_suits(const Kernel *kernel, const Access *walk);
 /* Bytes of such a group, beside the rows of one block; there are two sides: for the block in use, and for the next one. */
 int64_t shelf_rider_bytes(const Group *group);
 enum { SHELF_SIDES = 2 };
+/* Bytes of such a part of all rows of a warp, with the piece more that rows take which begin within one. */
+int64_t shelf_part_bytes(const Part *part);
 /* Of the array that holds them. */
 const char *shelf_name(Arena *arena, LLVMValueRef kernel);
 /* May what all lanes load lie there, too? */

@@ -6,9 +6,8 @@
  * the time, and each lane finds its own row on the shelf. What all lanes load alike rides beside the rows: else its words, loaded
  * ahead, would fill the registers. 1024 rows of 1024 floats took 82.7 us in plain clang, 41.9 by shuffles, 13.7 so (H200).
  *
- * A row of words with nothing beside it, as of a norm, is copied word by word where it is not aligned, so that all blocks that have
- * a shelf use it: no shuffles would make up for the threads that find no room beside shelves. Of several rows, words at a time take
- * more registers than there are: they came to 0.8 of plain clang (H100), and go by shuffles.
+ * Rows that do not begin at multiples of a copy's bytes are copied in the aligned pieces that hold them, one more each, so that all blocks
+ * that have a shelf use it: no shuffles would make up for the threads that find no room beside shelves.
  *
  * The loop does nothing but load; each row moves on by a number of bytes, so that what is tested of one block holds of the next;
  * and what else the kernel loads does not live on the first-level cache, which lies in the same memory. */
@@ -54,7 +53,8 @@ static bool suits(const Kernel *kernel, IrLoop *loop)
         return false;
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
-        if (access->loop == loop && (!needs_no_cache(access) || access_is_without(access, FEATURE_SHELVES)))
+        if (access->loop == loop && (!needs_no_cache(access) || access_is_without(access, FEATURE_SHELVES) ||
+                                     ir_is_marked(access->instruction, UNSHELVED_METADATA)))
             return false;
     }
     return !shared_is_dynamic(kernel) && !kernel->found.calls_elsewhere && !has_shelf(kernel);
@@ -89,6 +89,12 @@ static bool others_suit(const Kernel *kernel, IrLoop *loop)
             return false;
     }
     return true;
+}
+
+bool shelf_suits(const Kernel *kernel, const Access *walk)
+{
+    return walk->bytes % WORD_BYTES == 0 && walk->alignment >= WORD_BYTES && suits(kernel, walk->loop) &&
+           others_suit(kernel, walk->loop);
 }
 
 bool shelf_awaits(const Kernel *kernel, const Access *walk, bool alone)
@@ -128,6 +134,8 @@ static bool moves_together(const Kernel *kernel, const Group *group, int64_t *st
     return group->tests.conflicts.count == 0 && group->follows.count == 0;
 }
 
+int64_t shelf_part_bytes(const Part *part) { return (int64_t)part->unit * (part->count + 1) * WARP_LANES; }
+
 /* Bytes of the warp's rows; 0: asynchronous copies would be too many, or not stay aligned. */
 static int64_t row_bytes(const Group *group, int64_t step)
 {
@@ -137,24 +145,39 @@ static int64_t row_bytes(const Group *group, int64_t step)
         const Part *part = &layout->part[i];
         if (part->unit != COPY_WIDEST || part->count < 2 || step % COPY_WIDEST)
             return 0;
-        bytes += (int64_t)part->unit * part->count * WARP_LANES;
+        bytes += shelf_part_bytes(part);
     }
     return group->root->kind == CLASS_WALK && group->choice.action == ACTION_EXCHANGE ? bytes : 0;
 }
 
-/* Can the row be copied word by word, a line a request, wherever it lies? */
-static bool goes_by_words(const Group *group)
+/* Can the row be copied in the aligned pieces that hold it, wherever its words lie? */
+static bool goes_anyhow(const Group *group)
 {
     const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
-        if (part->unit * part->count != LINE_BYTES || !part->consecutive)
+        if (!part->consecutive || part->offset % WORD_BYTES || part->count != warp_pairs(part->count))
             return false;
     }
-    return group->root->bytes == WORD_BYTES && group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
+    return group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
 }
 
-int64_t shelf_rider_bytes(const Group *group) { return group->choice.moves == MOVES_RIDING ? group->high - group->low : 0; }
+/* Words of which a line of each row is moved at a time. */
+static bool moves_lines(const Group *group)
+{
+    const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
+    for (int i = 0; i < layout->parts; i++)
+        if (layout->part[i].unit * layout->part[i].count != LINE_BYTES)
+            return false;
+    return group->root->bytes == WORD_BYTES;
+}
+
+/* Whole lines, of which each lane of a warp copies a word. */
+int64_t shelf_rider_bytes(const Group *group)
+{
+    int64_t bytes = group->choice.moves == MOVES_RIDING ? group->high - group->low : 0;
+    return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+}
 
 bool shelf_carries(const Kernel *kernel, const Group *group)
 {
@@ -165,7 +188,8 @@ bool shelf_carries(const Kernel *kernel, const Group *group)
         if (member->access->bytes % WORD_BYTES || (member->offset - group->low) % WORD_BYTES || member->access->partner)
             return false;
     }
-    bool fits = bytes > 0 && bytes <= GROUP_BYTES && bytes % LINE_BYTES == 0 && group->covered == bytes &&
+    bool half = bytes == LINE_BYTES / 2 && ir_is_marked(group->root->instruction, SHELF_METADATA);
+    bool fits = (half || (bytes > 0 && bytes <= GROUP_BYTES && bytes % LINE_BYTES == 0)) && group->covered == bytes &&
                 group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;
     return fits && group->op == OP_LOAD && loop && ir_loop_header(loop) == group->block && suits(kernel, loop) &&
            moves_together(kernel, group, &step) && step % WORD_BYTES == 0;
@@ -182,7 +206,7 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         !loop_tells_ahead(kernel->arena, loop))
         return NULL;
     Shelf *shelf = ARENA_NEW(region->arena, Shelf);
-    bool rides = false, rows = false;
+    bool rides = false, rows = false, anyhow = true;
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
         if (group->op != OP_LOAD || group->root->partner || !moves_together(kernel, group, &shelf->step[i]))
@@ -193,10 +217,13 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         if (!group_is_uniform(group) && !bytes)
             return NULL;
         shelf->bytes += bytes;
+        anyhow &= group_is_uniform(group) || goes_anyhow(group);
     }
     shelf->element = first->root->bytes;
-    shelf->by_words = region->groups.count == 1 && goes_by_words(first);
-    return (rides || shelf->by_words) && rows ? shelf : NULL;
+    shelf->anyhow = anyhow;
+    shelf->alone = anyhow && region->groups.count == 1 && moves_lines(first);
+    shelf->marked = anyhow && ir_is_marked(first->root->instruction, SHELF_METADATA);
+    return (rides || shelf->alone || shelf->marked) && rows ? shelf : NULL;
 }
 
 static bool is_alone(const List *regions, const Region *region)
@@ -210,13 +237,20 @@ static bool is_alone(const List *regions, const Region *region)
     return true;
 }
 
+/* Warps of a block that have one where nobody says how many there are. */
+static int usual_warps(const Costs *costs, const Shelf *shelf)
+{
+    if (shelf->marked)
+        return (int)costs->SHELVES;
+    return (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : shelf->alone ? costs->ROW_SHELVES : costs->SHELVES);
+}
+
 /* As many warps as a block has. Where that is not known, so few that small blocks keep away no more than registers do; of wider
  * elements, which take more of these, more (SHELVES, WIDE_SHELVES): so the remark asks for launch bounds. */
 static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 {
     const Costs *costs = &kernel->options.cost;
-    int limit = form_shape(kernel->forms).limit;
-    int usual = (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : shelf->by_words ? costs->ROW_SHELVES : costs->SHELVES);
+    int limit = form_shape(kernel->forms).limit, usual = usual_warps(costs, shelf);
     int64_t room = shared_room(kernel);
     shelf->sized = limit && !kernel->options.shape.limit; /* what an option says of the block is tested */
     int seen = kernel->launched.threads; /* other blocks take the rest's loop, where the test on entry sends them */
@@ -229,12 +263,13 @@ static bool choose_warps(const Kernel *kernel, Shelf *shelf)
 /* Loops share the kernel's shelves, and its warps are not all in the same one: each has the same place in all of them. */
 static bool share(const Kernel *kernel, const List *shelves)
 {
-    Shelf all = {.by_words = true};
+    Shelf all = {.alone = true, .marked = true};
     for (size_t i = 0; i < shelves->count; i++) {
         const Shelf *shelf = shelves->item[i];
         all.bytes = shelf->bytes > all.bytes ? shelf->bytes : all.bytes;
         all.element = shelf->element > all.element ? shelf->element : all.element;
-        all.by_words &= shelf->by_words;
+        all.alone &= shelf->alone;
+        all.marked &= shelf->marked;
     }
     bool fits = choose_warps(kernel, &all);
     for (size_t i = 0; i < shelves->count; i++) {
@@ -268,7 +303,24 @@ static void leave_room(const Kernel *kernel, size_t from)
         shuffles |= walks_by_shuffles(kernel, regions->item[i]);
     for (size_t i = from; i < regions->count; i++) {
         Region *region = regions->item[i];
-        if (shuffles && region->shelf && region->shelf->by_words)
+        if (shuffles && region->shelf && region->shelf->alone)
+            region->shelf = NULL;
+    }
+}
+
+/* More warps have shelves of one row than of two, which are larger: where a kernel has both, those of two go by shuffles. */
+static void keep_small(const Kernel *kernel, size_t from)
+{
+    const Costs *costs = &kernel->options.cost;
+    const List *regions = &kernel->plan->regions;
+    bool more = false;
+    for (size_t i = from; i < regions->count; i++) {
+        const Region *region = regions->item[i];
+        more |= region->shelf && usual_warps(costs, region->shelf) > (int)costs->SHELVES;
+    }
+    for (size_t i = from; i < regions->count; i++) {
+        Region *region = regions->item[i];
+        if (more && region->shelf && region->shelf->marked)
             region->shelf = NULL;
     }
 }
@@ -282,6 +334,7 @@ void shelf_plan(const Kernel *kernel, size_t from)
         region->shelf = !region->under && is_alone(regions, region) ? shelf_of(kernel, region) : NULL;
     }
     leave_room(kernel, from);
+    keep_small(kernel, from);
     for (size_t i = from; i < regions->count; i++) {
         const Region *region = regions->item[i];
         if (region->shelf)

@@ -117,10 +117,21 @@ static bool is_held(Kernel *kernel, const Region *region)
     return registers_hold(kernel, words);
 }
 
+/* Is it of a loop's version for blocks whose warps all have a shelf? */
+static bool is_for_shelves(const Kernel *kernel, const Region *region)
+{
+    const Group *first = region->groups.item[0];
+    return ir_is_marked(first->root->instruction, SHELF_METADATA) && region->shelf->warps >= (int)kernel->options.cost.SHELVES;
+}
+
 /* What a warp finds on its shelf takes fewer registers than what its lanes exchange: where these are too few for that, whoever has no
  * shelf leaves, be it all. */
 static void settle_shelf(Kernel *kernel, Region *region)
 {
+    if (region->shelf && is_for_shelves(kernel, region)) {
+        region->shelf_only = region->leave != NULL;
+        return;
+    }
     if (!region->leave || kernel->options.always || is_held(kernel, region))
         return;
     region->shelf_only = region->shelf != NULL;

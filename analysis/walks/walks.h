@@ -54,15 +54,16 @@ struct Block {
     int64_t step;     /* bytes of the longest row that an iteration has */
     List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
     const EntryTests *tests; /* asked first, of a version of it that is made longer; NULL: nothing is */
-    bool splits;      /* it leaves in the middle of an iteration: only those before are made longer */
-    bool apart;       /* the rows of its threads may differ in length */
+    int shelf_threads; /* of a block that has shelves: a version of the loop is for those, and another one for larger blocks; 0: one is for all */
+    bool splits; /* it leaves in the middle of an iteration: only those before are made longer */
+    bool apart; /* the rows of its threads may differ in length */
     const Reuse *reuse; /* NULL where its rows are not met again */
-    List held;        /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
-    bool told;        /* what the kernel is given tells the length of its row: */
+    List held; /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
+    bool told; /* what the kernel is given tells the length of its row: */
     SpareCondition small; /* where that holds, the row is too short to gain */
-    bool pays;        /* its longer body is rewritten: */
+    bool pays; /* its longer body is rewritten: */
     bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
-    Why why[OP_ATOMIC];    /* and those that are not rewritten in it */
+    Why why[OP_ATOMIC]; /* and those that are not rewritten in it */
 };
 
 /* ---- strip_mine.c: walks whose loops are worth lengthening ---- */

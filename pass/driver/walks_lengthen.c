@@ -44,6 +44,12 @@ static void block_hold(const Pass *pass, IrModule *ir, Block *block)
     }
 }
 
+static void loop_lengthen(const Pass *pass, IrModule *ir, const Block *block, LLVMBasicBlockRef header, bool rests)
+{
+    ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, rests ? block->factors : 1,
+              block->apart ? uneven_rows_hold : NULL, pass->arena);
+}
+
 /* And what remains of it, unless that is no matter. */
 static void block_lengthen(const Pass *pass, IrModule *ir, Block *block, LLVMBasicBlockRef header, bool rests)
 {
@@ -51,6 +57,8 @@ static void block_lengthen(const Pass *pass, IrModule *ir, Block *block, LLVMBas
         ir_loop_split(ir, LLVMGetBasicBlockParent(header), header);
     if (block->tests)
         apart_version(pass->arena, ir, header, block->tests, block->factor[block->factors - 1]);
+    if (block->shelf_threads)
+        loop_lengthen(pass, ir, block, shelf_version(pass->arena, ir, header, block->shelf_threads), rests);
     if (block->reuse && !block->reuse->why && rests) {
         block_hold(pass, ir, block);
         return;
@@ -59,8 +67,7 @@ static void block_lengthen(const Pass *pass, IrModule *ir, Block *block, LLVMBas
         hoist_mark(ir, header, &block->reuse->loads, ANEW_METADATA);
     if (block->early.count)
         hoist_mark(ir, header, &block->early, HOIST_METADATA);
-    ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, rests ? block->factors : 1,
-              block->apart ? uneven_rows_hold : NULL, pass->arena);
+    loop_lengthen(pass, ir, block, header, rests);
 }
 
 /* Where the i-th block's header is header[i]. A function is cleaned once, however many of its loops are longer. */

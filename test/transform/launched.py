@@ -51,9 +51,9 @@ CASES = [
         ("part arg0:load without=rows-ahead", ["made: walk", r"!prefetch\.global"]),
     ]),
     ("shelf", Launches("rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}", [1, 100, 128], 1, (64, 256)), [
-        ("", [r"shelf = .*\[17408 x i8\]"]),
-        (SMALL, [r"shelf = .*\[34816 x i8\]"]),
-        (SMALL.replace("256", "64"), [r"shelf = .*\[8704 x i8\]"]),
+        ("", [r"shelf = .*\[19456 x i8\]"]),
+        (SMALL, [r"shelf = .*\[38912 x i8\]"]),
+        (SMALL.replace("256", "64"), [r"shelf = .*\[9728 x i8\]"]),
         (SMALL.replace("256", "1024"), ["!shelf = "]),  # a block has no room for so many
         ("part arg0 without=shelves", ["!shelf = ", "made: exchange"]),
     ]),

@@ -12,10 +12,10 @@
   q[i] = s;
 #define EACH(from, to, step) _Pragma("unroll 1") for (int j = from; j < to; j += step)
 
-// Four warps have a shelf of 4096 bytes, and twice 128 for what they share.
-// CHECK: @dot.shelf = internal addrspace(3) global [17408 x i8] undef, align 128
-// CHECK: @wide.shelf = internal addrspace(3) global [17408 x i8] undef, align 128
-// CHECK: @bounded.shelf = internal addrspace(3) global [26112 x i8] undef, align 128
+// Four warps have a shelf of 4608 bytes, and twice 128 for what they share.
+// CHECK: @dot.shelf = internal addrspace(3) global [19456 x i8] undef, align 128
+// CHECK: @wide.shelf = internal addrspace(3) global [19456 x i8] undef, align 128
+// CHECK: @bounded.shelf = internal addrspace(3) global [29184 x i8] undef, align 128
 // CHECK-LABEL: @dot(
 // CHECK: call void @llvm.nvvm.cp.async.wait.all()
 // CHECK: call void @llvm.nvvm.bar.warp.sync(
@@ -34,8 +34,8 @@
 KERNEL dot(const u32 *a, const u32 *w, u32 *q, int m, int n) {
   PRODUCT
 }
-// Rows and what is shared that lie anywhere: pieces of 16 bytes are aligned or are not copied so.
-// CASE: shifted shelf=yes block=64 full with=m=64,65,66 with=o=0,4,8 -- rand:{4*n*m+16} ref:0+{o} rand:{4*m+16} ref:2+{12-o} zero:{4*n} i32:{m} i32:{n}
+// Rows and what is shared that lie anywhere: pieces of 16 bytes are aligned, and those of a row that is not are one more. Nothing lies behind.
+// CASE: shifted shelf=yes block=64 full with=m=64,65,66 with=o=0,4,8,12 -- rand:{4*n*m+o} ref:0+{o} rand:{4*m+12-o} ref:2+{12-o} zero:{4*n} i32:{m} i32:{n}
 KERNEL shifted(const u32 *unused, const u32 *a, const u32 *also, const u32 *w, u32 *q, int m, int n) {
   PRODUCT
 }
@@ -49,12 +49,12 @@ KERNEL __launch_bounds__(128) wide(const u64 *a, const u64 *w, u64 *q, int m, in
   q[i] = s;
 }
 // Without bounds: registers hold what comes from a shelf and not what is exchanged, so that whoever has none (blocks of more than eight
-// warps, rows that are not aligned, warps that are not full) goes on in the rest, in pieces of 64 bytes.
+// warps, warps that are not full) goes on in the rest, in pieces of 64 bytes.
 // CHECK-LABEL: @unbounded(
 // CHECK-COUNT-48: shfl.sync.bfly
 // CHECK-NOT: shfl.sync.bfly
 // CHECK: ret void
-// CASE: unbounded shelf=yes block=64 full with=m=0,15,16,17,32,48,50,64 -- rand:{8*n*m+8} rand:{8*m+8} zero:{8*n} i32:{m} i32:{n}
+// CASE: unbounded shelf=yes block=64 full with=m=0,15,16,17,32,48,49,50,64 -- rand:{8*n*m} rand:{8*m} zero:{8*n} i32:{m} i32:{n}
 // CASE: unbounded block=288 full with=m=48,49 -- rand:{8*n*m+8} rand:{8*m+8} zero:{8*n} i32:{m} i32:{n}
 // CASE: unbounded block=48 grid=1 full with=m=48,49 -- rand:{8*n*m+8} rand:{8*m+8} zero:{8*n} i32:{m} i32:{n}
 KERNEL unbounded(const u64 *a, const u64 *w, u64 *q, int m, int n) {
@@ -71,7 +71,7 @@ extern "C" __global__ void __launch_bounds__(192) bounded(const u32 *a, const u3
   PRODUCT
 }
 // Two rows.
-// CASE: two shelf=yes block=64 full with=m=32,64,96,100 -- rand:{4*n*m+4} rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
+// CASE: two shelf=yes block=64 full with=m=32,64,96,100,101,102 -- rand:{4*n*m+4} rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
 KERNEL __launch_bounds__(128) two(const u32 *a, const u32 *b, const u32 *w, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -81,6 +81,43 @@ KERNEL __launch_bounds__(128) two(const u32 *a, const u32 *b, const u32 *w, u32 
     t = t * 17 + b[i * m + j] * w[j];
   }
   q[i] = s ^ t;
+}
+// Without bounds, half a line of each, and of what they share.
+// CASE: halves shelf=yes block=64 full with=m=0,15,16,31,32,64,65,66,67,96 -- rand:{4*n*m} rand:{4*n*m} rand:{4*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: halves block=128 full with=m=64,65 -- rand:{4*n*m} rand:{4*n*m} rand:{4*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: halves block=160 full with=m=64,65 -- rand:{4*n*m} rand:{4*n*m} rand:{4*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: halves block=48 full with=m=64,65 -- rand:{4*n*m} rand:{4*n*m} rand:{4*m} zero:{4*n} i32:{m} i32:{n}
+KERNEL halves(const u32 *a, const u32 *b, const u32 *w, u32 *q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0, t = 0;
+  EACH(0, m, 1) {
+    s = s * 31 + a[i * m + j] * w[j];
+    t = t * 17 + b[i * m + j] * w[j];
+  }
+  q[i] = s ^ t;
+}
+// CASE: eights shelf=yes block=64 full with=m=0,7,8,15,16,32,33,48,49 -- rand:{8*n*m} rand:{8*n*m} rand:{8*m} zero:{8*n} i32:{m} i32:{n}
+// CASE: eights block=160 full with=m=32,33 -- rand:{8*n*m} rand:{8*n*m} rand:{8*m} zero:{8*n} i32:{m} i32:{n}
+KERNEL eights(const u64 *a, const u64 *b, const u64 *w, u64 *q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u64 s = 0, t = 0;
+  EACH(0, m, 1) {
+    s = s * 31 + a[i * m + j] * w[j];
+    t = t * 17 + b[i * m + j] * w[j];
+  }
+  q[i] = s ^ t;
+}
+// Beside a row alone, of which more warps have shelves, two rows go by shuffles.
+// CASE: mixed shelf=no load=exchange block=64 full with=m=64,65 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+KERNEL mixed(const u32 *a, const u32 *b, u32 *q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  EACH(0, m, 1) s = s * 31 + a[i * m + j] * b[i * m + j];
+  EACH(0, m, 1) s = s * 31 + a[i * m + j];
+  q[i] = s;
 }
 // Blocks of two and three dimensions: the warp's number is that of its threads in the block.
 // CASE: boxed shelf=yes block=32,2,2 full with=m=96 -- rand:{4*T*m+4} rand:{4*m+4} zero:{4*T} i32:{m}

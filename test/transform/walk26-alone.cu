@@ -1,20 +1,21 @@
 // RUN: %rewritten %s --temp %t.d
-// One row of words with nothing beside it: it comes to the warp's shelf in pieces of 16 bytes, or word by word where it is not aligned.
+// One row of words with nothing beside it: it comes to the warp's shelf in pieces of 16 bytes, wherever it lies.
 // TEXT: levels=O3,O1 archs=sm_80
 // RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_80 -S -emit-llvm -I %S/../gen %s -o %t.ll
 // RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
 #include "records.cuh"
 #define EACH(from, to) _Pragma("unroll 1") for (int j = from; j < to; j++)
 
-// Eight warps have a shelf of 4096 bytes; two rows in one loop, and doubles, go by shuffles.
-// CHECK: @norm.shelf = internal addrspace(3) global [32768 x i8] undef, align 128
-// CHECK-NOT: @pair.shelf
+// Eight warps have a shelf of 4608 bytes, four one for two rows; doubles go by shuffles.
+// CHECK: @norm.shelf = internal addrspace(3) global [36864 x i8] undef, align 128
+// CHECK: @pair.shelf = internal addrspace(3) global [20480 x i8] undef, align 128
 // CHECK-NOT: @doubles.shelf
 // CHECK-LABEL: @norm(
 // CHECK-COUNT-8: call void @llvm.nvvm.cp.async.cg.shared.global.16(
-// CHECK-COUNT-32: call void @llvm.nvvm.cp.async.ca.shared.global.4(
 // CHECK-COUNT-8: call void @llvm.nvvm.cp.async.cg.shared.global.16.s(
-// CHECK-COUNT-32: call void @llvm.nvvm.cp.async.ca.shared.global.4.s(
+// CHECK: call void @llvm.nvvm.cp.async.wait.all()
+// CHECK-COUNT-8: call void @llvm.nvvm.cp.async.cg.shared.global.16(
+// CHECK-COUNT-10: call void @llvm.nvvm.cp.async.cg.shared.global.16.s(
 // CASE: norm shelf=yes load=exchange block=64 full with=m=0,31,33,64,67,129 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: norm block=32 grid=1 full with=m=64,66,100 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: norm block=48 full with=m=96,97 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
@@ -30,6 +31,8 @@ KERNEL norm(const float *a, float *q, int m, int n) {
 }
 // Rows that lie anywhere.
 // CASE: shifted shelf=yes block=64 full with=m=64,65,67 with=o=0,4,8 -- rand:{4*n*m+16} ref:0+{o} zero:{4*n} i32:{m} i32:{n}
+// Nothing lies behind the last of them.
+// CASE: shifted block=64 full with=m=64,65,66,67,131 with=o=0,4,8,12 -- rand:{4*n*m+o} ref:0+{o} zero:{4*n} i32:{m} i32:{n}
 KERNEL shifted(const u32 *unused, const u32 *a, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -117,7 +120,13 @@ KERNEL twice(const u32 *a, u32 *q, int m) {
   EACH(0, m) s = s * 31 + a[i * m + j];
   q[(blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x] = s;
 }
-// CASE: pair load=exchange block=64 full with=m=64,65 -- rand:{4*n*m+4} rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
+// Two rows come to shelves in one version of the loop, and by shuffles in that for larger blocks, and in what remains.
+// CASE: pair shelf=yes load=exchange block=64 full with=m=0,15,16,17,31,32,48,64,65,66,67 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: pair block=32 grid=1 full with=m=64,66,100 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: pair block=48 full with=m=64,65 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: pair block=128 full with=m=64,65 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: pair block=160 full with=m=64,65 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: pair with=m=64,65 -- rand:{4*n*m+4} rand:{4*n*m+4} zero:{4*n+4} i32:{m} i32:{n}
 KERNEL pair(const u32 *a, const u32 *b, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;

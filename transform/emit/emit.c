@@ -343,13 +343,24 @@ static LLVMValueRef in_space(Emit *emit, LLVMValueRef pointer, unsigned space)
     return LLVMBuildAddrSpaceCast(emit->builder, pointer, LLVMPointerTypeInContext(emit->context, space), "");
 }
 
+static LLVMValueRef copy_async(Emit *emit, const char *cache, LLVMValueRef target, LLVMValueRef source, int bytes,
+                               LLVMValueRef size)
+{
+    LLVMValueRef args[] = {in_space(emit, target, SHARED_SPACE), in_space(emit, source, GLOBAL_SPACE), size};
+    const char *sized = size ? ".s" : "";
+    const char *name = arena_text(emit->arena, "llvm.nvvm.cp.async.%s.shared.global.%d%s", cache, bytes, sized);
+    return emit_call(emit, name, LLVMVoidTypeInContext(emit->context), args, size ? 3 : 2);
+}
+
 /* Pieces of 16 bytes pass the first-level cache by: a tile is read once. */
 LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size)
 {
-    LLVMValueRef args[] = {in_space(emit, target, SHARED_SPACE), in_space(emit, source, GLOBAL_SPACE), size};
-    const char *cache = bytes == COPY_WIDEST ? "cg" : "ca", *sized = size ? ".s" : "";
-    const char *name = arena_text(emit->arena, "llvm.nvvm.cp.async.%s.shared.global.%d%s", cache, bytes, sized);
-    return emit_call(emit, name, LLVMVoidTypeInContext(emit->context), args, size ? 3 : 2);
+    return copy_async(emit, bytes == COPY_WIDEST ? "cg" : "ca", target, source, bytes, size);
+}
+
+LLVMValueRef emit_copy_cached(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size)
+{
+    return copy_async(emit, "ca", target, source, bytes, size);
 }
 
 LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type)
@@ -419,6 +430,16 @@ void emit_if(Emit *emit, LLVMValueRef condition)
     LLVMPositionBuilderAtEnd(emit->builder, then);
     LLVMBuildBr(emit->builder, next);
     go_to_end(emit, then);
+}
+
+void emit_else(Emit *emit, LLVMBasicBlockRef asked)
+{
+    LLVMBasicBlockRef next = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(emit->builder)), 0);
+    LLVMBasicBlockRef other = LLVMInsertBasicBlockInContext(emit->context, next, "");
+    LLVMSetSuccessor(LLVMGetBasicBlockTerminator(asked), 1, other);
+    LLVMPositionBuilderAtEnd(emit->builder, other);
+    LLVMBuildBr(emit->builder, next);
+    go_to_end(emit, other);
 }
 
 void emit_end_if(Emit *emit)

@@ -91,6 +91,8 @@ Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes);
 void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
 /* An asynchronous copy of 4, 8 or 16 bytes from global to shared memory; of `size` bytes, zeros behind them, unless NULL. */
 LLVMValueRef emit_copy_async(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
+/* The same, through the first-level cache whatever its length. */
+LLVMValueRef emit_copy_cached(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
 /* The source of a copy that reads none of it: a place that is there for every copy. */
 LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type);
 LLVMValueRef emit_commit(Emit *emit); /* the copies since the last one are a group */
@@ -101,6 +103,8 @@ void emit_wait_all(Emit *emit); /* for all copies of the thread, in a group or n
 /* Until emit_end_if, builds what is done where the condition holds. The builder must stand at the end of a block, before its
  * jump, and does so again afterwards. */
 void emit_if(Emit *emit, LLVMValueRef condition);
+/* And what is done where it does not; `asked`: the block that emit_if was called in. */
+void emit_else(Emit *emit, LLVMBasicBlockRef asked);
 void emit_end_if(Emit *emit);
 /* Stops the program where the condition does not hold, naming the source line. */
 void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned line);

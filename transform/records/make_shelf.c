@@ -8,7 +8,10 @@
  *                                                        all lanes go on? wait; each takes its row; copy the one after
  *
  * The pieces of a row lie in another order in each of eight rows, so that the same piece of all of them lies in different banks,
- * as those of one do. With gaps between rows instead, long rows took 11 to 16% longer (H200). */
+ * as those of one do. With gaps between rows instead, long rows took 11 to 16% longer (H200).
+ *
+ * Where rows do not begin at multiples of a piece, the aligned pieces that hold each are copied, one more than its words would fill, and read
+ * word by word from where it begins. */
 #include "analysis/rings/rings.h"
 #include "transform/records/make_shelf.h"
 #include "transform/records/next_iteration.h"
@@ -18,8 +21,10 @@ enum { PIECE = COPY_WIDEST, MOST_UNITS = GROUP_BYTES / WORD };
 
 struct ShelfMade {
     LLVMValueRef warp;         /* pointer to the warp's own */
+    LLVMValueRef large;        /* the block has warps for more than half of the shelves */
     LLVMValueRef ready;        /* phi: the row has been taken from there */
-    LLVMValueRef goes_on;      /* and so has that of the next block */
+    LLVMValueRef next;         /* has the lane another block? */
+    LLVMValueRef goes_on;      /* and so have all; then it has been taken */
     LLVMValueRef side;         /* of two, on which lies what rides along with the block */
     LLVMValueRef aligned;      /* rows lie so that pieces can be copied, and words else; NULL: they do, or there is no shelf */
     LLVMValueRef asked;        /* the same, where that is asked */
@@ -48,7 +53,7 @@ static bool part_at(const Split *split, int n, Stretch *place, int *among)
             *among = j;
             if (n-- == 0)
                 return true;
-            place->offset += (int64_t)WARP_LANES * PIECE * place->part->count;
+            place->offset += shelf_part_bytes(place->part);
         }
     }
     return false;
@@ -83,6 +88,26 @@ static LLVMValueRef on_shelf(Emit *emit, const struct ShelfMade *made, const Str
     return emit_advance(emit, part, emit_wide(emit, LLVMBuildAdd(emit->builder, emit_binary(emit, LLVMMul, record, row), at, "")));
 }
 
+/* Rows that begin within a piece have one more, and lie so that the lanes whose words are apart by less than a piece find them in the same
+ * banks: the four words of these, as neighbouring rows of an odd length begin a word further each. */
+enum { PIECE_WORDS = PIECE / WORD, LINE_PIECES = LINE_BYTES / PIECE };
+
+static int64_t row_pitch(const Stretch *place) { return (int64_t)PIECE * (place->part->count + 1); }
+
+static LLVMValueRef row_anyhow(Emit *emit, const struct ShelfMade *made, const Stretch *place, LLVMValueRef record)
+{
+    LLVMValueRef low = emit_binary(emit, LLVMMul, emit_binary(emit, LLVMAnd, record, PIECE_WORDS - 1), LINE_PIECES);
+    LLVMValueRef slot = LLVMBuildAdd(emit->builder, low, emit_binary(emit, LLVMUDiv, record, PIECE_WORDS), "");
+    LLVMValueRef at = emit_binary(emit, LLVMMul, slot, row_pitch(place));
+    return emit_advance(emit, emit_advance_by(emit, made->warp, place->offset), emit_wide(emit, at));
+}
+
+/* From the first of rows that follow each other, as many as a whole number of times four, to the k-th of them. */
+static int64_t rows_further(const Stretch *place, int k)
+{
+    return row_pitch(place) * (k % PIECE_WORDS * LINE_PIECES + k / PIECE_WORDS);
+}
+
 /* ---- copies ---- */
 
 /* Bytes of a copy: none where the condition does not hold; NULL: it does. Around a branch the compiler would move what is to be done
@@ -97,47 +122,90 @@ static LLVMValueRef root_ahead(Split *split, const Stretch *place, int ahead)
     return emit_advance_by(&split->emit, root_of(split, place->group), ahead * split->region->shelf->step[place->number]);
 }
 
-/* So many bytes a lane and request. */
-static void copy_units(Split *split, const Stretch *place, int bytes, int ahead, LLVMValueRef condition)
+static void copy_pieces(Split *split, const Stretch *place, int ahead, LLVMValueRef condition)
 {
     Emit *emit = &split->emit;
-    Part part = *place->part;
-    part.count = part.count * part.unit / bytes;
-    part.unit = bytes;
-    Network network = network_of(part.count);
+    Network network = network_of(place->part->count);
     LLVMValueRef from[MOST_UNITS];
-    exchange_places(emit, place->group, root_ahead(split, place, ahead), &part, from);
-    for (int k = 0; k < part.count; k++) {
+    exchange_places(emit, place->group, root_ahead(split, place, ahead), place->part, from);
+    for (int k = 0; k < place->part->count; k++) {
         LLVMValueRef record, unit;
         network_place(emit, &network, k, &record, &unit);
-        LLVMValueRef at = emit_binary(emit, LLVMMul, unit, bytes);
-        LLVMValueRef piece = on_shelf(emit, split->shelf, place, record, emit_binary(emit, LLVMUDiv, at, PIECE));
-        LLVMValueRef target = emit_advance(emit, piece, emit_wide(emit, emit_binary(emit, LLVMURem, at, PIECE)));
-        emit_copy_async(emit, target, from[k], bytes, size_of(emit, condition, bytes));
+        LLVMValueRef target = on_shelf(emit, split->shelf, place, record, unit);
+        emit_copy_async(emit, target, from[k], PIECE, size_of(emit, condition, PIECE));
     }
 }
 
-static void copy_in(Split *split, int bytes, int ahead, LLVMValueRef condition)
-{
-    Stretch place;
-    for (int n = 0, among; part_at(split, n, &place, &among); n++)
-        copy_units(split, &place, bytes, ahead, condition);
-}
+typedef LLVMValueRef Copy(Emit *emit, LLVMValueRef target, LLVMValueRef source, int bytes, LLVMValueRef size);
 
-static void copy_rows(Split *split, int ahead, LLVMValueRef condition)
+/* The aligned pieces that hold the row. The first may hold words in front of the row as well, of whoever they are: nobody looks at them. */
+static void copy_pieces_anyhow(Split *split, Copy *copy, const Stretch *place, LLVMValueRef *from, LLVMValueRef condition)
 {
     Emit *emit = &split->emit;
-    LLVMValueRef aligned = split->shelf->aligned;
-    if (!aligned) {
-        copy_in(split, PIECE, ahead, condition);
-        return;
+    int count = place->part->count;
+    bool follow = count >= PIECE_WORDS;
+    Network network = network_of(count);
+    LLVMValueRef first = NULL, record, unit;
+    for (int k = 0; k < count; k++) {
+        network_place(emit, &network, k, &record, &unit);
+        if (k == 0 || !follow) {
+            LLVMValueRef row = row_anyhow(emit, split->shelf, place, record);
+            first = emit_advance(emit, row, emit_wide(emit, emit_binary(emit, LLVMMul, unit, PIECE)));
+        }
+        LLVMValueRef source = emit_pointer(emit, emit_binary(emit, LLVMAnd, emit_address(emit, from[k]), -PIECE));
+        LLVMValueRef target = follow ? emit_advance_by(emit, first, rows_further(place, k)) : first;
+        copy(emit, target, source, PIECE, size_of(emit, condition, PIECE));
     }
-    emit_if(emit, aligned);
-    copy_in(split, PIECE, ahead, condition);
-    emit_end_if(emit);
-    emit_if(emit, LLVMBuildNot(emit->builder, aligned, ""));
-    copy_in(split, WORD, ahead, condition);
-    emit_end_if(emit);
+}
+
+/* The end of the lane's own row, in the piece behind those: as many bytes as the row begins behind the first one's start, and no more, which
+ * might not be there. */
+static void copy_end(Split *split, Copy *copy, const Stretch *place, int ahead, LLVMValueRef condition)
+{
+    Emit *emit = &split->emit;
+    int count = place->part->count;
+    LLVMValueRef at = emit_address(emit, root_ahead(split, place, ahead));
+    at = emit_binary(emit, LLVMAdd, at, place->part->offset + (int64_t)count * PIECE);
+    LLVMValueRef source = emit_pointer(emit, emit_binary(emit, LLVMAnd, at, -PIECE));
+    LLVMValueRef size = LLVMBuildTrunc(emit->builder, emit_binary(emit, LLVMAnd, at, PIECE - 1), emit->i32, "");
+    if (condition)
+        size = LLVMBuildSelect(emit->builder, condition, size, emit_int(emit, 0), "");
+    LLVMValueRef row = row_anyhow(emit, split->shelf, place, emit_lane(emit));
+    copy(emit, emit_advance_by(emit, row, (int64_t)count * PIECE), source, PIECE, size);
+}
+
+/* Blocks of rows that begin anywhere share sectors with the next ones. Of large blocks the first-level cache has room for these until then;
+ * with many small ones the shelves leave none (131072 rows of 999 floats with nothing beside them, in blocks of 256 and 64 threads: 1.72 and 1.06
+ * of plain clang through it, 1.50 and 1.49 past it, H200). Beside other rows, to ask would spill. */
+static void copy_anyhow(Split *split, const Stretch *place, int ahead, LLVMValueRef condition)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef from[MOST_UNITS];
+    exchange_places(emit, place->group, root_ahead(split, place, ahead), place->part, from);
+    LLVMBasicBlockRef asked = LLVMGetInsertBlock(emit->builder);
+    bool alone = split->region->shelf->alone;
+    if (alone) {
+        emit_if(emit, split->shelf->large);
+        copy_pieces_anyhow(split, emit_copy_cached, place, from, condition);
+        copy_end(split, emit_copy_cached, place, ahead, condition);
+        emit_else(emit, asked);
+    }
+    copy_pieces_anyhow(split, emit_copy_async, place, from, condition);
+    copy_end(split, emit_copy_async, place, ahead, condition);
+    if (alone)
+        emit_end_if(emit);
+}
+
+static void copy_rows(Split *split, bool anyhow, int ahead, LLVMValueRef condition)
+{
+    Stretch place;
+    for (int n = 0, among; part_at(split, n, &place, &among); n++) {
+        if (!anyhow) {
+            copy_pieces(split, &place, ahead, condition);
+            continue;
+        }
+        copy_anyhow(split, &place, ahead, condition);
+    }
 }
 
 /* ---- what all lanes load alike, beside the rows ---- */
@@ -157,17 +225,18 @@ static LLVMValueRef rider_at(Split *split, const Group *group, LLVMValueRef side
     return emit_advance(emit, emit_advance_by(emit, split->shelf->warp, offset), on);
 }
 
-/* Each lane copies its word of every line; of half a line, two lanes copy the same one. */
+/* Each lane copies its word of every line; of half a line, half of the lanes copy once more what nobody looks at. */
 static void copy_riders(Split *split, int ahead, LLVMValueRef condition, LLVMValueRef side)
 {
     Emit *emit = &split->emit;
     for (size_t i = 0; i < split->region->groups.count; i++) {
         const Group *group = split->region->groups.item[i];
-        int64_t bytes = shelf_rider_bytes(group);
-        LLVMValueRef lane = bytes < LINE_BYTES ? emit_binary(emit, LLVMAnd, emit_lane(emit), bytes / WORD - 1) : emit_lane(emit);
+        int64_t room = shelf_rider_bytes(group), bytes = room ? group->high - group->low : 0;
+        LLVMValueRef lane = emit_lane(emit), word = bytes < LINE_BYTES ? emit_binary(emit, LLVMAnd, lane, bytes / WORD - 1) : lane;
         LLVMValueRef own = emit_wide(emit, emit_binary(emit, LLVMMul, lane, WORD));
-        for (int64_t at = 0; at < bytes; at += LINE_BYTES) {
-            LLVMValueRef from = emit_advance(emit, root_of(split, group), own);
+        LLVMValueRef wanted = emit_wide(emit, emit_binary(emit, LLVMMul, word, WORD));
+        for (int64_t at = 0; at < room; at += LINE_BYTES) {
+            LLVMValueRef from = emit_advance(emit, root_of(split, group), wanted);
             from = emit_advance_by(emit, from, group->low + at + ahead * split->region->shelf->step[i]);
             LLVMValueRef to = emit_advance_by(emit, emit_advance(emit, rider_at(split, group, side), own), at);
             emit_copy_async(emit, to, from, WORD, size_of(emit, condition, WORD));
@@ -176,28 +245,129 @@ static void copy_riders(Split *split, int ahead, LLVMValueRef condition, LLVMVal
 }
 
 /* The block so many iterations on. */
-static void copy_all(Split *split, int ahead, LLVMValueRef condition, LLVMValueRef side)
+static void copy_all(Split *split, bool anyhow, int ahead, LLVMValueRef condition, LLVMValueRef side)
 {
-    copy_rows(split, ahead, condition);
+    copy_rows(split, anyhow, ahead, condition);
     copy_riders(split, ahead, condition, side);
 }
 
-static void take_all(Split *split)
+static Unit take_anyhow(Emit *emit, LLVMValueRef row, int k)
+{
+    Unit unit = {.words = UNIT_WORDS};
+    for (int w = 0; w < UNIT_WORDS; w++)
+        unit.word[w] = emit_load(emit, emit_advance_by(emit, row, k * PIECE + w * WORD), WORD).word[0];
+    return unit;
+}
+
+/* Where the lane's own row begins on the shelf, if it may begin within a piece. */
+static LLVMValueRef own_row_anyhow(Split *split, const Stretch *place)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef at = emit_binary(emit, LLVMAdd, emit_address(emit, root_of(split, place->group)), place->part->offset);
+    LLVMValueRef row = row_anyhow(emit, split->shelf, place, emit_lane(emit));
+    return emit_advance(emit, row, emit_binary(emit, LLVMAnd, at, PIECE - 1));
+}
+
+static Unit *take_part(Split *split, const Stretch *place, bool anyhow)
+{
+    Emit *emit = &split->emit;
+    Unit *unit = ARENA_ARRAY(emit->arena, Unit, (size_t)place->part->count);
+    LLVMValueRef row = anyhow ? own_row_anyhow(split, place) : NULL;
+    for (int k = 0; k < place->part->count; k++)
+        unit[k] = anyhow ? take_anyhow(emit, row, k)
+                         : emit_load(emit, on_shelf(emit, split->shelf, place, emit_lane(emit), emit_int(emit, k)), PIECE);
+    return unit;
+}
+
+static void take_all(Split *split, bool anyhow)
 {
     Emit *emit = &split->emit;
     Stretch place;
     emit_wait_all(emit);
     emit_warp_barrier(emit);
-    for (int n = 0, among; part_at(split, n, &place, &among); n++) {
-        Unit *unit = ARENA_ARRAY(emit->arena, Unit, (size_t)place.part->count);
-        for (int k = 0; k < place.part->count; k++)
-            unit[k] = emit_load(emit, on_shelf(emit, split->shelf, &place, emit_lane(emit), emit_int(emit, k)), PIECE);
-        split->shelf->units[place.number].unit[among] = unit;
-    }
+    for (int n = 0, among; part_at(split, n, &place, &among); n++)
+        split->shelf->units[place.number].unit[among] = take_part(split, &place, anyhow);
     emit_warp_barrier(emit);
 }
 
 /* ---- the next blocks ---- */
+
+static LLVMValueRef phi_before(Emit *emit, LLVMBasicBlockRef block, LLVMTypeRef type)
+{
+    LLVMPositionBuilderBefore(emit->builder, LLVMGetFirstInstruction(block));
+    return LLVMBuildPhi(emit->builder, type, "");
+}
+
+/* The words of all groups, in one order. */
+static List words_of(Split *split)
+{
+    List words = list_new(split->emit.arena);
+    Stretch place;
+    for (int n = 0, among; part_at(split, n, &place, &among); n++)
+        for (int k = 0; k < place.part->count; k++)
+            for (int w = 0; w < UNIT_WORDS; w++)
+                list_add(&words, &split->shelf->units[place.number].unit[among][k].word[w]);
+    return words;
+}
+
+/* Words that come from either of two blocks, in place of the second's; `others` NULL: nobody looks at the first's. */
+static void meet(Split *split, const List *others, LLVMBasicBlockRef other, LLVMBasicBlockRef block)
+{
+    Emit *emit = &split->emit;
+    LLVMBasicBlockRef from[] = {other, block};
+    const List words = words_of(split);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(emit->builder));
+    for (size_t i = 0; i < words.count; i++) {
+        LLVMValueRef *word = words.item[i];
+        LLVMValueRef values[] = {others ? *(LLVMValueRef *)others->item[i] : LLVMGetPoison(emit->i32), *word};
+        *word = phi_before(emit, LLVMGetInsertBlock(emit->builder), emit->i32);
+        LLVMAddIncoming(*word, values, from, 2);
+    }
+    emit_before(emit, end);
+}
+
+typedef void Step(Split *split, bool anyhow);
+
+/* A step where the condition holds. */
+static void step_if(Split *split, Step *step, bool anyhow, LLVMValueRef condition)
+{
+    Emit *emit = &split->emit;
+    LLVMBasicBlockRef asked = LLVMGetInsertBlock(emit->builder), block;
+    emit_if(emit, condition);
+    step(split, anyhow);
+    block = LLVMGetInsertBlock(emit->builder);
+    emit_end_if(emit);
+    meet(split, NULL, asked, block);
+}
+
+/* A step for rows that lie as is likely, or for others; `goes_on`: where that holds, NULL: in any case. What is asked before the likely step is
+ * one condition: two of them took 12 to 20% of the time of few rows (H200). */
+static void step_either(Split *split, Step *step, LLVMValueRef goes_on)
+{
+    Emit *emit = &split->emit;
+    LLVMValueRef aligned = split->shelf->aligned;
+    LLVMBasicBlockRef asked = LLVMGetInsertBlock(emit->builder), block, past;
+    emit_if(emit, goes_on ? LLVMBuildAnd(emit->builder, goes_on, aligned, "") : aligned);
+    step(split, false);
+    block = LLVMGetInsertBlock(emit->builder);
+    const List others = words_of(split);
+    emit_else(emit, asked);
+    if (goes_on)
+        step_if(split, step, true, goes_on);
+    else
+        step(split, true);
+    past = LLVMGetInsertBlock(emit->builder);
+    emit_end_if(emit);
+    meet(split, &others, block, past);
+}
+
+static void first_step(Split *split, bool anyhow)
+{
+    Emit *emit = &split->emit;
+    copy_all(split, anyhow, 0, NULL, emit_int(emit, 0));
+    take_all(split, anyhow);
+    copy_all(split, anyhow, 1, emit_all(emit, iteration_follows(split, 0)), emit_int(emit, 1));
+}
 
 /* Copies of a loop that was left may still be on their way, and lanes still read what has arrived. */
 static void take_first(Split *split)
@@ -205,18 +375,35 @@ static void take_first(Split *split)
     Emit *emit = &split->emit;
     emit_wait_all(emit);
     emit_warp_barrier(emit);
-    copy_all(split, 0, NULL, emit_int(emit, 0));
-    take_all(split);
-    copy_all(split, 1, emit_all(emit, iteration_follows(split, 0)), emit_int(emit, 1));
+    if (split->shelf->aligned)
+        step_either(split, first_step, NULL);
+    else
+        first_step(split, false);
+}
+
+static void next_step(Split *split, bool anyhow)
+{
+    Emit *emit = &split->emit;
+    take_all(split, anyhow);
+    LLVMValueRef after = LLVMBuildSelect(emit->builder, split->shelf->next, iteration_follows(split, 1), LLVMConstNull(emit->i1),
+                                         "");
+    copy_all(split, anyhow, 2, emit_all(emit, after), split->shelf->side);
+}
+
+/* Behind the block's use, for which the copies of the next one had time: behind a branch, as the compiler would have the wait for
+ * them stand in front of it. */
+static void take_next(Split *split)
+{
+    Emit *emit = &split->emit;
+    split->shelf->next = iteration_follows(split, 0);
+    split->shelf->goes_on = emit_all(emit, split->shelf->next);
+    if (split->shelf->aligned)
+        step_either(split, next_step, split->shelf->goes_on);
+    else
+        step_if(split, next_step, false, split->shelf->goes_on);
 }
 
 /* ---- the version ---- */
-
-static LLVMValueRef phi_before(Emit *emit, LLVMBasicBlockRef block, LLVMTypeRef type)
-{
-    LLVMPositionBuilderBefore(emit->builder, LLVMGetFirstInstruction(block));
-    return LLVMBuildPhi(emit->builder, type, "");
-}
 
 /* A phi of the loop's header, `first` where the loop is entered. */
 static LLVMValueRef open_phi(Split *split, LLVMValueRef first)
@@ -235,22 +422,12 @@ static LLVMValueRef find_shelf(Split *split)
     LLVMValueRef number = emit_number_of_thread(emit, &threads);
     LLVMValueRef at = emit_binary(emit, LLVMMul, emit_binary(emit, LLVMUDiv, number, WARP_LANES), shelf->bytes);
     split->shelf->warp = emit_advance(emit, shelf_array(emit, split->region->function, shelf), emit_wide(emit, at));
-    return LLVMBuildICmp(emit->builder, LLVMIntULE, threads, emit_int(emit, (int64_t)shelf->warps * WARP_LANES), "");
+    int64_t most = (int64_t)shelf->warps * WARP_LANES;
+    split->shelf->large = LLVMBuildICmp(emit->builder, LLVMIntUGT, threads, emit_int(emit, most / 2), "");
+    return LLVMBuildICmp(emit->builder, LLVMIntULE, threads, emit_int(emit, most), "");
 }
 
 LLVMValueRef shelf_aligned(const Split *split) { return split->shelf->asked; }
-
-/* The words of all groups, in one order. */
-static List words_of(Split *split)
-{
-    List words = list_new(split->emit.arena);
-    Stretch place;
-    for (int n = 0, among; part_at(split, n, &place, &among); n++)
-        for (int k = 0; k < place.part->count; k++)
-            for (int w = 0; w < UNIT_WORDS; w++)
-                list_add(&words, &split->shelf->units[place.number].unit[among][k].word[w]);
-    return words;
-}
 
 static void open_word(Split *split, LLVMValueRef *word, LLVMBasicBlockRef from[2])
 {
@@ -302,7 +479,7 @@ static LLVMBasicBlockRef fill(Split *split, LLVMBasicBlockRef otherwise)
         list_add(&tests, all_fit);
     LLVMBasicBlockRef asks = LLVMInsertBasicBlockInContext(emit->context, first, "");
     LLVMPositionBuilderAtEnd(emit->builder, asks);
-    split->shelf->aligned = split->shelf->asked = split->region->shelf->by_words ? are_aligned(split) : NULL;
+    split->shelf->aligned = split->shelf->asked = split->region->shelf->anyhow ? are_aligned(split) : NULL;
     LLVMSetCurrentDebugLocation2(emit->builder, location);
     LLVMPositionBuilderAtEnd(emit->builder, first);
     LLVMPositionBuilderBefore(emit->builder, LLVMBuildBr(emit->builder, split->fast->block));
@@ -347,28 +524,6 @@ void shelf_take(Split *split, const Group *group, List *words)
     for (size_t i = 0; i < split->region->groups.count; i++)
         if (split->region->groups.item[i] == group)
             exchange_words(&split->emit, &group->choice.layout[LAYOUT_LIKELY], &split->shelf->units[i], words);
-}
-
-/* Behind the block's use, for which the copies of the next one had time: behind a branch, as the compiler would have the wait for
- * them stand in front of it. */
-static void take_next(Split *split)
-{
-    Emit *emit = &split->emit;
-    LLVMValueRef next = iteration_follows(split, 0), no = LLVMConstNull(emit->i1);
-    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(emit->builder), NULL};
-    split->shelf->goes_on = emit_all(emit, next);
-    emit_if(emit, split->shelf->goes_on);
-    take_all(split);
-    LLVMValueRef after = LLVMBuildSelect(emit->builder, next, iteration_follows(split, 1), no, "");
-    copy_all(split, 2, emit_all(emit, after), split->shelf->side);
-    from[1] = LLVMGetInsertBlock(emit->builder);
-    emit_end_if(emit);
-    const List words = words_of(split);
-    for (size_t i = 0; i < words.count; i++) {
-        LLVMValueRef *word = words.item[i], values[] = {LLVMGetPoison(emit->i32), *word};
-        *word = phi_before(emit, LLVMGetInstructionParent(split->fast->end), emit->i32);
-        LLVMAddIncoming(*word, values, from, 2);
-    }
 }
 
 /* Behind all versions: the value that the shelf's has, else none; the header's phi takes it on. */
