@@ -1,0 +1,100 @@
+/* Structs of which a loop looks at one word, and at others where that tells it to.
+ *
+ *     float4 s = segment[j];                      LLVM loads s.x, and the others behind the condition, where each iteration waits again
+ *     if (fabsf(s.x - p.x) < 0.3f) use s       ->      16 bytes in front of the condition, of which several iterations are under way then
+ *
+ * That all of it may be read is told by the first word's alignment: what lies in one aligned piece is there or not as a whole. Nothing on the way
+ * from the first word to the others may write, or wait for somebody. Taken are structs that all threads of a block load alike: one request brings the
+ * struct, as it brought the word. */
+#include "analysis/ahead/lookahead.h"
+#include "analysis/facts/facts.h"
+
+enum { WIDEST = 16, NARROWEST = 4 }; /* bytes of a request of a thread, and of a word of its own */
+
+static LLVMBasicBlockRef only_way_to(LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef from = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef jump = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(jump) || from)
+            return NULL;
+        from = LLVMGetInstructionParent(jump);
+    }
+    return from;
+}
+
+/* From the instruction up to the other one, or to the end of its block. */
+static bool only_reads(LLVMValueRef from, LLVMValueRef to)
+{
+    for (LLVMValueRef i = from; i && i != to; i = LLVMGetNextInstruction(i))
+        if (ir_touches_memory(i) && !(LLVMIsALoadInst(i) ? is_plain(i) : ir_only_reads(i)))
+            return false;
+    return true;
+}
+
+/* Is the first word loaded on each way to the load, in the same iteration, and is nothing written in between? */
+static bool is_seen_as_with(const Whole *whole, LLVMValueRef load, IrLoop *loop)
+{
+    LLVMBasicBlockRef begin = LLVMGetInstructionParent(whole->first), block = LLVMGetInstructionParent(load);
+    LLVMValueRef end = load;
+    for (; block && block != begin; block = only_way_to(block), end = NULL)
+        if (!ir_loop_has_block(loop, block) || !only_reads(LLVMGetFirstInstruction(block), end))
+            return false;
+    return block && only_reads(whole->first, end);
+}
+
+static int64_t bytes_of(const Scope *scope, LLVMTypeRef type)
+{
+    return (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(scope->kernel->module), type);
+}
+
+static bool is_word_of(const Scope *scope, const Whole *whole, LLVMValueRef load, int64_t offset, int64_t most)
+{
+    LLVMTypeRef type = LLVMTypeOf(whole->first);
+    int64_t size = bytes_of(scope, type);
+    return LLVMTypeOf(load) == type && is_plain(load) && offset > 0 && offset % size == 0 && offset + size <= most;
+}
+
+/* Those at a constant distance of the first one's place. */
+static bool take_words_at(Scope *scope, Whole *whole, LLVMValueRef place, IrLoop *loop, int64_t most)
+{
+    int64_t offset = 0;
+    bool is_beside = LLVMIsAGetElementPtrInst(place) && ir_without_offset(place, &offset) == whole->place, any = false;
+    for (LLVMUseRef use = is_beside ? LLVMGetFirstUse(place) : NULL; use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef load = LLVMGetUser(use);
+        if (!LLVMIsALoadInst(load) || !is_word_of(scope, whole, load, offset, most) || !is_seen_as_with(whole, load, loop))
+            continue;
+        int64_t end = offset + bytes_of(scope, LLVMTypeOf(load));
+        list_add(&whole->others, load);
+        whole->bytes = end > whole->bytes ? end : whole->bytes;
+        any |= LLVMGetInstructionParent(load) != LLVMGetInstructionParent(whole->first);
+    }
+    return any;
+}
+
+static bool may_begin(Scope *scope, LLVMValueRef load)
+{
+    if (!LLVMIsALoadInst(load) || !is_plain(load) || ir_is_marked(load, "invariant.load"))
+        return false;
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(load));
+    bool is_word = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMIntegerTypeKind;
+    int64_t size = bytes_of(scope, LLVMTypeOf(load));
+    return is_word && (size == NARROWEST || size == 2 * NARROWEST) && LLVMGetAlignment(load) > (uint64_t)size &&
+           space_of(scope, LLVMGetOperand(load, 0)) == SPACE_GLOBAL && uniform_in_block(scope, LLVMGetOperand(load, 0));
+}
+
+bool whole_find(Scope *scope, LLVMValueRef load, Whole *whole)
+{
+    IrLoop *loop = ir_loop_of(scope->kernel->ir, LLVMGetInstructionParent(load));
+    if (!loop || !ir_loop_is_innermost(loop) || !may_begin(scope, load))
+        return false;
+    int64_t most = LLVMGetAlignment(load) < WIDEST ? LLVMGetAlignment(load) : WIDEST, wide = bytes_of(scope, LLVMTypeOf(load));
+    *whole = (Whole){.first = load, .place = LLVMGetOperand(load, 0), .others = list_new(scope->kernel->arena)};
+    bool any = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(whole->place); use; use = LLVMGetNextUse(use))
+        any |= take_words_at(scope, whole, LLVMGetUser(use), loop, most);
+    while (wide < whole->bytes)
+        wide *= 2;
+    whole->bytes = wide;
+    return any;
+}
