@@ -110,11 +110,11 @@ bool count_find(IrModule *ir, LLVMValueRef sum, Counting *count);
 
 /* ---- whole_words.c ---- */
 
-/* A word that is loaded at a place, and others behind it that are loaded later on: so many bytes hold all of them. */
+/* A word of 32 bits that is loaded at a place, and others behind it that are loaded later on: two or four words hold all of them. */
 typedef struct {
     LLVMValueRef first, place;
     List others;
-    int64_t bytes;
+    unsigned words;
 } Whole;
 
 /* Had the words better be loaded together, where the first one is? */

@@ -9,7 +9,9 @@
 #include "analysis/ahead/lookahead.h"
 #include "analysis/facts/facts.h"
 
-enum { WIDEST = 16, NARROWEST = 4 }; /* bytes of a request of a thread, and of a word of its own */
+#include <limits.h>
+
+enum { WIDEST = 16, WORD = 4 }; /* bytes of a request of a thread, and of a register */
 
 static LLVMBasicBlockRef only_way_to(LLVMBasicBlockRef block)
 {
@@ -43,30 +45,27 @@ static bool is_seen_as_with(const Whole *whole, LLVMValueRef load, IrLoop *loop)
     return block && only_reads(whole->first, end);
 }
 
-static int64_t bytes_of(const Scope *scope, LLVMTypeRef type)
+/* Doubles would be two registers each, in one piece. */
+static bool is_word(LLVMValueRef load)
 {
-    return (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(scope->kernel->module), type);
-}
-
-static bool is_word_of(const Scope *scope, const Whole *whole, LLVMValueRef load, int64_t offset, int64_t most)
-{
-    LLVMTypeRef type = LLVMTypeOf(whole->first);
-    int64_t size = bytes_of(scope, type);
-    return LLVMTypeOf(load) == type && is_plain(load) && offset > 0 && offset % size == 0 && offset + size <= most;
+    LLVMTypeRef type = LLVMTypeOf(load);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return is_plain(load) && !ir_is_marked(load, "invariant.load") &&
+           (kind == LLVMFloatTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == WORD * CHAR_BIT));
 }
 
 /* Those at a constant distance of the first one's place. */
-static bool take_words_at(Scope *scope, Whole *whole, LLVMValueRef place, IrLoop *loop, int64_t most)
+static bool take_words_at(Whole *whole, LLVMValueRef place, IrLoop *loop, int64_t most)
 {
     int64_t offset = 0;
     bool is_beside = LLVMIsAGetElementPtrInst(place) && ir_without_offset(place, &offset) == whole->place, any = false;
     for (LLVMUseRef use = is_beside ? LLVMGetFirstUse(place) : NULL; use; use = LLVMGetNextUse(use)) {
         LLVMValueRef load = LLVMGetUser(use);
-        if (!LLVMIsALoadInst(load) || !is_word_of(scope, whole, load, offset, most) || !is_seen_as_with(whole, load, loop))
+        bool is_inside = offset > 0 && offset % WORD == 0 && offset + WORD <= most;
+        if (!LLVMIsALoadInst(load) || !is_word(load) || !is_inside || !is_seen_as_with(whole, load, loop))
             continue;
-        int64_t end = offset + bytes_of(scope, LLVMTypeOf(load));
         list_add(&whole->others, load);
-        whole->bytes = end > whole->bytes ? end : whole->bytes;
+        whole->words = offset / WORD < whole->words ? whole->words : (unsigned)(offset / WORD) + 1;
         any |= LLVMGetInstructionParent(load) != LLVMGetInstructionParent(whole->first);
     }
     return any;
@@ -74,13 +73,8 @@ static bool take_words_at(Scope *scope, Whole *whole, LLVMValueRef place, IrLoop
 
 static bool may_begin(Scope *scope, LLVMValueRef load)
 {
-    if (!LLVMIsALoadInst(load) || !is_plain(load) || ir_is_marked(load, "invariant.load"))
-        return false;
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(load));
-    bool is_word = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMIntegerTypeKind;
-    int64_t size = bytes_of(scope, LLVMTypeOf(load));
-    return is_word && (size == NARROWEST || size == 2 * NARROWEST) && LLVMGetAlignment(load) > (uint64_t)size &&
-           space_of(scope, LLVMGetOperand(load, 0)) == SPACE_GLOBAL && uniform_in_block(scope, LLVMGetOperand(load, 0));
+    return LLVMIsALoadInst(load) && is_word(load) && LLVMGetAlignment(load) > WORD && space_of(scope, LLVMGetOperand(load, 0)) == SPACE_GLOBAL &&
+           uniform_in_block(scope, LLVMGetOperand(load, 0));
 }
 
 bool whole_find(Scope *scope, LLVMValueRef load, Whole *whole)
@@ -88,13 +82,12 @@ bool whole_find(Scope *scope, LLVMValueRef load, Whole *whole)
     IrLoop *loop = ir_loop_of(scope->kernel->ir, LLVMGetInstructionParent(load));
     if (!loop || !ir_loop_is_innermost(loop) || !may_begin(scope, load))
         return false;
-    int64_t most = LLVMGetAlignment(load) < WIDEST ? LLVMGetAlignment(load) : WIDEST, wide = bytes_of(scope, LLVMTypeOf(load));
-    *whole = (Whole){.first = load, .place = LLVMGetOperand(load, 0), .others = list_new(scope->kernel->arena)};
+    int64_t most = LLVMGetAlignment(load) < WIDEST ? LLVMGetAlignment(load) : WIDEST;
+    *whole = (Whole){.first = load, .place = LLVMGetOperand(load, 0), .others = list_new(scope->kernel->arena), .words = 1};
     bool any = false;
     for (LLVMUseRef use = LLVMGetFirstUse(whole->place); use; use = LLVMGetNextUse(use))
-        any |= take_words_at(scope, whole, LLVMGetUser(use), loop, most);
-    while (wide < whole->bytes)
-        wide *= 2;
-    whole->bytes = wide;
+        any |= take_words_at(whole, LLVMGetUser(use), loop, most);
+    if (whole->words * WORD > WIDEST / 2)
+        whole->words = WIDEST / WORD;
     return any;
 }

@@ -4,24 +4,30 @@
  */
 #include "transform/transform.h"
 
+/* All words have the type of the first one, until they are taken out. */
+static void take(LLVMBuilderRef builder, LLVMValueRef all, LLVMValueRef load, int64_t number)
+{
+    LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(load)));
+    LLVMValueRef word = LLVMBuildExtractElement(builder, all, LLVMConstInt(type, (uint64_t)number, false), "");
+    if (LLVMTypeOf(word) != LLVMTypeOf(load))
+        word = LLVMBuildBitCast(builder, word, LLVMTypeOf(load), "");
+    LLVMReplaceAllUsesWith(load, word);
+    LLVMInstructionEraseFromParent(load);
+}
+
 void whole_load(const Whole *whole)
 {
+    enum { WORD = 4 };
     LLVMTypeRef type = LLVMTypeOf(whole->first);
-    LLVMContextRef context = LLVMGetTypeContext(type);
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(whole->first))));
-    int64_t size = (int64_t)LLVMABISizeOfType(layout, type);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(type));
     LLVMPositionBuilderBefore(builder, whole->first);
-    LLVMValueRef all = LLVMBuildLoad2(builder, LLVMVectorType(type, (unsigned)(whole->bytes / size)), whole->place, "");
+    LLVMValueRef all = LLVMBuildLoad2(builder, LLVMVectorType(type, whole->words), whole->place, "");
     LLVMSetAlignment(all, LLVMGetAlignment(whole->first));
-    for (size_t i = 0; i <= whole->others.count; i++) {
-        LLVMValueRef load = i < whole->others.count ? whole->others.item[i] : whole->first;
+    for (size_t i = 0; i < whole->others.count; i++) {
         int64_t offset = 0;
-        if (load != whole->first)
-            ir_without_offset(LLVMGetOperand(load, 0), &offset);
-        LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(context), (uint64_t)(offset / size), false);
-        LLVMReplaceAllUsesWith(load, LLVMBuildExtractElement(builder, all, number, ""));
-        LLVMInstructionEraseFromParent(load);
+        ir_without_offset(LLVMGetOperand(whole->others.item[i], 0), &offset);
+        take(builder, all, whole->others.item[i], offset / WORD);
     }
+    take(builder, all, whole->first, 0);
     LLVMDisposeBuilder(builder);
 }
