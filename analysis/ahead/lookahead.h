@@ -110,10 +110,18 @@ bool count_find(IrModule *ir, LLVMValueRef sum, Counting *count);
 
 /* ---- whole_words.c ---- */
 
+enum { WHOLE_OTHERS = 16 };
+
+typedef struct {
+    LLVMValueRef load;
+    unsigned number;
+} WholeWord;
+
 /* A word of 32 bits that is loaded at a place, and others behind it that are loaded later on: two or four words hold all of them. */
 typedef struct {
     LLVMValueRef first, place;
-    List others;
+    WholeWord other[WHOLE_OTHERS];
+    int others;
     unsigned words;
 } Whole;
 

@@ -10,10 +10,11 @@
 
 enum { FEWEST = 3 }; /* of two loads, an address of the lane's own takes as many instructions */
 
-/* Of loads that are moved: does another branch stand before it? */
+/* Of loads that are moved: does another branch stand before it, and does it bring all that the backend would load together there? */
 static bool may_stay(const Batch *batch, LLVMValueRef load)
 {
-    return map_get(batch->place, load) && LLVMGetInstructionParent(load) != batch->header;
+    return map_get(batch->place, load) && LLVMGetInstructionParent(load) != batch->header &&
+           LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMVectorTypeKind;
 }
 
 void batch_leave_last(const BatchSearch *search)

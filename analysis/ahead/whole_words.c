@@ -54,19 +54,32 @@ static bool is_word(LLVMValueRef load)
            (kind == LLVMFloatTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == WORD * CHAR_BIT));
 }
 
-/* Those at a constant distance of the first one's place. */
-static bool take_words_at(Whole *whole, LLVMValueRef place, IrLoop *loop, int64_t most)
+/* What loads so many bytes behind the first word. */
+static bool take_words_at(Whole *whole, LLVMValueRef place, int64_t offset, IrLoop *loop, int64_t most)
 {
-    int64_t offset = 0;
-    bool is_beside = LLVMIsAGetElementPtrInst(place) && ir_without_offset(place, &offset) == whole->place, any = false;
-    for (LLVMUseRef use = is_beside ? LLVMGetFirstUse(place) : NULL; use; use = LLVMGetNextUse(use)) {
+    bool any = false, is_inside = offset > 0 && offset % WORD == 0 && offset + WORD <= most;
+    for (LLVMUseRef use = is_inside ? LLVMGetFirstUse(place) : NULL; use && whole->others < WHOLE_OTHERS; use = LLVMGetNextUse(use)) {
         LLVMValueRef load = LLVMGetUser(use);
-        bool is_inside = offset > 0 && offset % WORD == 0 && offset + WORD <= most;
-        if (!LLVMIsALoadInst(load) || !is_word(load) || !is_inside || !is_seen_as_with(whole, load, loop))
+        if (!LLVMIsALoadInst(load) || !is_word(load) || !is_seen_as_with(whole, load, loop))
             continue;
-        list_add(&whole->others, load);
-        whole->words = offset / WORD < whole->words ? whole->words : (unsigned)(offset / WORD) + 1;
+        unsigned number = (unsigned)(offset / WORD);
+        whole->other[whole->others++] = (WholeWord){load, number};
+        whole->words = number < whole->words ? whole->words : number + 1;
         any |= LLVMGetInstructionParent(load) != LLVMGetInstructionParent(whole->first);
+    }
+    return any;
+}
+
+/* Of what is reckoned from one place, all that is a constant distance behind the root. */
+static bool take_words_from(Whole *whole, LLVMValueRef from, IrLoop *loop, int64_t most)
+{
+    int64_t distance, bytes;
+    LLVMValueRef root = ir_without_offset(whole->place, &distance);
+    bool any = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(from); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef place = LLVMGetUser(use);
+        if (LLVMIsAGetElementPtrInst(place) && ir_without_offset(place, &bytes) == root)
+            any |= take_words_at(whole, place, bytes - distance, loop, most);
     }
     return any;
 }
@@ -82,11 +95,12 @@ bool whole_find(Scope *scope, LLVMValueRef load, Whole *whole)
     IrLoop *loop = ir_loop_of(scope->kernel->ir, LLVMGetInstructionParent(load));
     if (!loop || !ir_loop_is_innermost(loop) || !may_begin(scope, load))
         return false;
-    int64_t most = LLVMGetAlignment(load) < WIDEST ? LLVMGetAlignment(load) : WIDEST;
-    *whole = (Whole){.first = load, .place = LLVMGetOperand(load, 0), .others = list_new(scope->kernel->arena), .words = 1};
-    bool any = false;
-    for (LLVMUseRef use = LLVMGetFirstUse(whole->place); use; use = LLVMGetNextUse(use))
-        any |= take_words_at(whole, LLVMGetUser(use), loop, most);
+    int64_t most = LLVMGetAlignment(load) < WIDEST ? LLVMGetAlignment(load) : WIDEST, distance;
+    *whole = (Whole){.first = load, .place = LLVMGetOperand(load, 0), .words = 1};
+    LLVMValueRef root = ir_without_offset(whole->place, &distance);
+    bool any = take_words_from(whole, whole->place, loop, most);
+    if (root != whole->place)
+        any |= take_words_from(whole, root, loop, most);
     if (whole->words * WORD > WIDEST / 2)
         whole->words = WIDEST / WORD;
     return any;

@@ -106,10 +106,10 @@ bool ways_choose(Pass *pass)
 static bool take(Map *taken, const Whole *whole)
 {
     bool is_free = !map_get(taken, whole->first);
-    for (size_t i = 0; i < whole->others.count; i++)
-        is_free &= !map_get(taken, whole->others.item[i]);
-    for (size_t i = 0; i < whole->others.count; i++)
-        map_put(taken, whole->others.item[i], taken);
+    for (int i = 0; i < whole->others; i++)
+        is_free &= !map_get(taken, whole->other[i].load);
+    for (int i = 0; i < whole->others; i++)
+        map_put(taken, whole->other[i].load, taken);
     map_put(taken, whole->first, taken);
     return is_free;
 }

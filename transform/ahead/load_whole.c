@@ -5,10 +5,10 @@
 #include "transform/transform.h"
 
 /* All words have the type of the first one, until they are taken out. */
-static void take(LLVMBuilderRef builder, LLVMValueRef all, LLVMValueRef load, int64_t number)
+static void take(LLVMBuilderRef builder, LLVMValueRef all, LLVMValueRef load, unsigned number)
 {
     LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(load)));
-    LLVMValueRef word = LLVMBuildExtractElement(builder, all, LLVMConstInt(type, (uint64_t)number, false), "");
+    LLVMValueRef word = LLVMBuildExtractElement(builder, all, LLVMConstInt(type, number, false), "");
     if (LLVMTypeOf(word) != LLVMTypeOf(load))
         word = LLVMBuildBitCast(builder, word, LLVMTypeOf(load), "");
     LLVMReplaceAllUsesWith(load, word);
@@ -17,17 +17,13 @@ static void take(LLVMBuilderRef builder, LLVMValueRef all, LLVMValueRef load, in
 
 void whole_load(const Whole *whole)
 {
-    enum { WORD = 4 };
     LLVMTypeRef type = LLVMTypeOf(whole->first);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(type));
     LLVMPositionBuilderBefore(builder, whole->first);
     LLVMValueRef all = LLVMBuildLoad2(builder, LLVMVectorType(type, whole->words), whole->place, "");
     LLVMSetAlignment(all, LLVMGetAlignment(whole->first));
-    for (size_t i = 0; i < whole->others.count; i++) {
-        int64_t offset = 0;
-        ir_without_offset(LLVMGetOperand(whole->others.item[i], 0), &offset);
-        take(builder, all, whole->others.item[i], offset / WORD);
-    }
+    for (int i = 0; i < whole->others; i++)
+        take(builder, all, whole->other[i].load, whole->other[i].number);
     take(builder, all, whole->first, 0);
     LLVMDisposeBuilder(builder);
 }
