@@ -46,11 +46,12 @@ static LLVMValueRef own_place(LLVMValueRef number, LLVMValueRef least, LLVMValue
 bool clamp_find(LLVMValueRef sum, Clamp *clamp)
 {
     enum { WORD = 32 };
-    if (!is_op(sum, LLVMAdd) || !LLVMIsAConstantInt(LLVMGetOperand(sum, 1)) || LLVMGetTypeKind(LLVMTypeOf(sum)) != LLVMIntegerTypeKind ||
-        LLVMGetIntTypeWidth(LLVMTypeOf(sum)) != WORD)
+    if (!is_op(sum, LLVMAdd) || !LLVMIsAConstantInt(LLVMGetOperand(sum, 1)) ||
+        LLVMGetTypeKind(LLVMTypeOf(sum)) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(sum)) != WORD)
         return false;
     LLVMValueRef higher = LLVMGetOperand(sum, 0);
-    if (!is_higher(higher) || !is_used_once(higher) || !LLVMIsAConstantInt(LLVMGetOperand(higher, 1)) || !is_bounded_by_run_time(sum))
+    if (!is_higher(higher) || !is_used_once(higher) || !LLVMIsAConstantInt(LLVMGetOperand(higher, 1)) ||
+        !is_bounded_by_run_time(sum))
         return false;
     int64_t by = LLVMConstIntGetSExtValue(LLVMGetOperand(sum, 1)), least = LLVMConstIntGetSExtValue(LLVMGetOperand(higher, 1)) + by;
     *clamp = (Clamp){.sum = sum, .higher = higher, .number = LLVMGetOperand(higher, 0), .by = by, .least = least};

@@ -58,7 +58,8 @@ static bool is_word(LLVMValueRef load)
 static bool take_words_at(Whole *whole, LLVMValueRef place, int64_t offset, IrLoop *loop, int64_t most)
 {
     bool any = false, is_inside = offset > 0 && offset % WORD == 0 && offset + WORD <= most;
-    for (LLVMUseRef use = is_inside ? LLVMGetFirstUse(place) : NULL; use && whole->others < WHOLE_OTHERS; use = LLVMGetNextUse(use)) {
+    for (LLVMUseRef use = is_inside ? LLVMGetFirstUse(place) : NULL; use && whole->others < WHOLE_OTHERS;
+         use = LLVMGetNextUse(use)) {
         LLVMValueRef load = LLVMGetUser(use);
         if (!LLVMIsALoadInst(load) || !is_word(load) || !is_seen_as_with(whole, load, loop))
             continue;
@@ -86,8 +87,8 @@ static bool take_words_from(Whole *whole, LLVMValueRef from, IrLoop *loop, int64
 
 static bool may_begin(Scope *scope, LLVMValueRef load)
 {
-    return LLVMIsALoadInst(load) && is_word(load) && LLVMGetAlignment(load) > WORD && space_of(scope, LLVMGetOperand(load, 0)) == SPACE_GLOBAL &&
-           uniform_in_block(scope, LLVMGetOperand(load, 0));
+    return LLVMIsALoadInst(load) && is_word(load) && LLVMGetAlignment(load) > WORD &&
+           space_of(scope, LLVMGetOperand(load, 0)) == SPACE_GLOBAL && uniform_in_block(scope, LLVMGetOperand(load, 0));
 }
 
 bool whole_find(Scope *scope, LLVMValueRef load, Whole *whole)

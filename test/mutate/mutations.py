@@ -1138,7 +1138,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "added:anywhere added"),
     (24, "added-arch", KERNELS, "return arch_of(kernel->function) >= HOPPER && ", "return arch_of(kernel->function) >= HOPPER / 90 && ",
      "added-older"),
-    (24, "added-ptx", KERNELS, " && ir_ptx_version(kernel->ir, kernel->function) >= PTX;", " && ir_ptx_version(kernel->ir, kernel->function) >= PTX / 90;",
+    (24, "added-ptx", KERNELS, "ir_ptx_version(kernel->ir, kernel->function) >= ptx", "(ptx || ir_ptx_version(kernel->ir, kernel->function))",
      "added-ptx"),
     (24, "added-known", TOGETHER, "    return may && is_all_known(search, stretch);", "    (void)is_all_known;\n    return may;",
      "hazard24-added:later hazard24-added"),

@@ -62,5 +62,6 @@ void order_keep(LLVMBuilderRef builder)
 
 void order_hold(Emit *emit)
 {
-    emit_call(emit, "llvm.nvvm.fence.mbarrier_init.release.cluster", LLVMVoidTypeInContext(LLVMGetBuilderContext(emit->builder)), NULL, 0);
+    emit_call(emit, "llvm.nvvm.fence.mbarrier_init.release.cluster", LLVMVoidTypeInContext(LLVMGetBuilderContext(emit->builder)),
+              NULL, 0);
 }
