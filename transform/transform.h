@@ -18,6 +18,12 @@ void turn_rewrite(LLVMValueRef function);
 /* What the number comes to is chosen from now on, part by part, for all who use it. */
 void count_choose(const Counting *count);
 
+/* One load brings all of the words, where the first one was. */
+void whole_load(const Whole *whole);
+
+/* The sum is made first, and the higher one of it and what it is at least takes its place. */
+void clamp_turn(const Clamp *clamp);
+
 /* ---- lift_hints.c, lower_hints.c ---- */
 
 /* What is assembly for what it tells the caches is loads and stores from now on, that are told apart by a mark; and assembly again. */

@@ -181,10 +181,22 @@ bool kernel_has_mma(const Kernel *kernel)
     return arch_of(kernel->function) >= AMPERE;
 }
 
+static bool is_hopper_by(const Kernel *kernel, int ptx)
+{
+    enum { HOPPER = 90 };
+    return arch_of(kernel->function) >= HOPPER && ir_ptx_version(kernel->ir, kernel->function) >= ptx;
+}
+
 bool kernel_has_vector_reductions(const Kernel *kernel)
 {
-    enum { HOPPER = 90, PTX = 81 }; /* PTX ISA, "red" */
-    return arch_of(kernel->function) >= HOPPER && ir_ptx_version(kernel->ir, kernel->function) >= PTX;
+    enum { PTX = 81 }; /* PTX ISA, "red" */
+    return is_hopper_by(kernel, PTX);
+}
+
+bool kernel_has_barrier_fences(const Kernel *kernel)
+{
+    enum { PTX = 80 }; /* PTX ISA, "fence.mbarrier_init" */
+    return is_hopper_by(kernel, PTX);
 }
 
 /* ---- kernels that gain nothing ---- */

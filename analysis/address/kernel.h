@@ -142,6 +142,8 @@ int64_t kernel_number(const Kernel *kernel, const char *attribute);
 bool kernel_has_mma(const Kernel *kernel);
 /* And reductions of several words at once? */
 bool kernel_has_vector_reductions(const Kernel *kernel);
+/* And fences behind which barriers in shared memory are set up? */
+bool kernel_has_barrier_fences(const Kernel *kernel);
 /* Numbers the threads of a block along y first, before anything else is asked of the kernel. */
 void kernel_turn(Kernel *kernel);
 

@@ -324,7 +324,10 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
     if (!batch->stores) {
         batch->times = batch_times_alone(&search.found);
         batch->passed = batch->times > 1 ? 0 : words_behind_branches(&search);
-        return batch->times > 1 || (batch->passed && batch_gains_alone(&search.found)) ? batch : NULL;
+        bool gains = batch->times == 1 && batch->passed && batch_gains_alone(&search.found);
+        if (gains)
+            batch_leave_last(&search.found);
+        return batch->times > 1 || gains ? batch : NULL;
     }
     batch->times = batch->loads.count ? batch_times(&search.found) : 1;
     batch->parts = !ir_loop_is_one_block(loop) && goes_by_grid(&search.found);

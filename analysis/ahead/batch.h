@@ -59,6 +59,11 @@ void batch_find(Kernel *kernel);
  * behind it is seen. */
 bool batch_holds(IrModule *ir, const Batch *batch);
 
+/* ---- own_places.c ---- */
+
+/* Of loads that all threads of a block make alike, and that are to come in front of branches, the last one stays behind them. */
+void batch_leave_last(const BatchSearch *search);
+
 /* ---- batch_gain.c ---- */
 
 /* How many iterations had better stand in one body first: 1 where it stays as long as it is. What has to be asked for that is noted. */

@@ -108,6 +108,38 @@ typedef struct {
 /* Had what the number comes to better be chosen, for each part? */
 bool count_find(IrModule *ir, LLVMValueRef sum, Counting *count);
 
+/* ---- whole_words.c ---- */
+
+enum { WHOLE_OTHERS = 16 };
+
+typedef struct {
+    LLVMValueRef load;
+    unsigned number;
+} WholeWord;
+
+/* A word of 32 bits that is loaded at a place, and others behind it that are loaded later on: two or four words hold all of them. */
+typedef struct {
+    LLVMValueRef first, place;
+    WholeWord other[WHOLE_OTHERS];
+    int others;
+    unsigned words;
+} Whole;
+
+/* Had the words better be loaded together, where the first one is? */
+bool whole_find(Scope *scope, LLVMValueRef load, Whole *whole);
+
+/* ---- clamp.c ---- */
+
+/* The sum of by and the higher one of a number and a constant, which is least at least, and is kept below what run time knows. */
+typedef struct {
+    LLVMValueRef sum, higher, number;
+    int64_t by, least;
+    bool is_behind_own; /* the number may wrap around: by is added to what is not below least */
+} Clamp;
+
+/* Had the sum better be made first? */
+bool clamp_find(LLVMValueRef sum, Clamp *clamp);
+
 /* ---- latch.c ---- */
 
 /* Does ptxas unroll the loop by itself, or will it, once its latch is turned? */

@@ -47,6 +47,9 @@ bool loop_add_joined(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 bool loop_count_on(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // Exits that ask what is known in front of the loop besides: their bounds are chosen there, if the loop is counted then.
 bool loop_guard_ends(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::DominatorTree &tree);
+// A loop that ends by what it loads, or after so few iterations that all had better stand one behind the other; and says so to LLVM.
+bool loop_is_search(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+void loop_repeat_search(llvm::Loop &loop);
 // Does any kernel say that a loop of its own is kept, or was tried? What is inlined does not.
 bool has_kept_loops(const llvm::Module &module);
 // Unrolls loops of the function that were kept in vain, as LLVM would have; true where there were any.

@@ -308,8 +308,9 @@ bool arrays_make(Pass *pass)
 
 /* ---- what filled them ---- */
 
-static bool pin(const Pass *pass, LLVMValueRef function)
+static bool pin(const Pass *pass, const Kernel *kernel)
 {
+    LLVMValueRef function = kernel->function;
     Emit emit = emit_open(pass->arena, function);
     bool any = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
@@ -317,7 +318,10 @@ static bool pin(const Pass *pass, LLVMValueRef function)
         if (!last)
             continue;
         emit_before(&emit, LLVMGetNextInstruction(last));
-        order_keep(emit.builder);
+        if (kernel_has_barrier_fences(kernel))
+            order_hold(&emit);
+        else
+            order_keep(emit.builder);
         any = true;
     }
     emit_close(&emit);
@@ -330,7 +334,7 @@ bool arrays_pin(const Pass *pass)
     for (size_t i = 0; i < pass->kernels.count; i++) {
         const Kernel *kernel = pass->kernels.item[i];
         if (!map_get(pass->plan->dissolved, kernel->function) || feature_is_off(&kernel->options, FEATURE_PINS) ||
-            !pin(pass, kernel->function))
+            !pin(pass, kernel))
             continue;
         trace(kernel, "made: loads that filled an array stay in front of a condition");
         ir_changed(pass->ir, kernel->function);

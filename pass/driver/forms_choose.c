@@ -100,6 +100,61 @@ bool ways_choose(Pass *pass)
     return any;
 }
 
+/* ---- structs ---- */
+
+/* No load is one of two structs. */
+static bool take(Map *taken, const Whole *whole)
+{
+    bool is_free = !map_get(taken, whole->first);
+    for (int i = 0; i < whole->others; i++)
+        is_free &= !map_get(taken, whole->other[i].load);
+    for (int i = 0; i < whole->others; i++)
+        map_put(taken, whole->other[i].load, taken);
+    map_put(taken, whole->first, taken);
+    return is_free;
+}
+
+static int load_wholes(Kernel *kernel)
+{
+    List wholes = list_new(kernel->arena);
+    Map *taken = map_new(kernel->arena);
+    kernel_measure(kernel); /* its scope is read, as long as nothing has changed */
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            Whole whole;
+            if (!whole_find(kernel->scope, i, &whole) || !take(taken, &whole))
+                continue;
+            Whole *kept = ARENA_NEW(kernel->arena, Whole);
+            *kept = whole;
+            list_add(&wholes, kept);
+        }
+    for (size_t i = 0; i < wholes.count; i++)
+        whole_load(wholes.item[i]);
+    return (int)wholes.count;
+}
+
+bool wholes_load(Pass *pass)
+{
+    Map *changed = map_new(pass->arena);
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_WHOLE) ||
+            !ir_has_loops(pass->ir, kernel->function))
+            continue;
+        int made = load_wholes(kernel);
+        if (!made)
+            continue;
+        trace(kernel, "made: words of %d structs are loaded together", made);
+        ir_changed(pass->ir, kernel->function);
+        map_put(changed, kernel->function, pass);
+        any = true;
+    }
+    if (any)
+        pass_renew(pass, changed);
+    return any;
+}
+
 /* ---- counts ---- */
 
 static int choose_counts(const Pass *pass, LLVMValueRef function)
@@ -129,6 +184,40 @@ bool counts_choose(const Pass *pass)
         if (!made)
             continue;
         trace(kernel, "made: %d numbers that go on under a condition are chosen", made);
+        ir_changed(pass->ir, kernel->function);
+        any = true;
+    }
+    return any;
+}
+
+/* ---- neighbours ---- */
+
+static int turn_clamps(LLVMValueRef function)
+{
+    int made = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            Clamp clamp;
+            next = LLVMGetNextInstruction(i);
+            if (!clamp_find(i, &clamp))
+                continue;
+            clamp_turn(&clamp);
+            made++;
+        }
+    return made;
+}
+
+bool clamps_turn(const Pass *pass)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_CLAMPS))
+            continue;
+        int made = turn_clamps(kernel->function);
+        if (!made)
+            continue;
+        trace(kernel, "made: %d neighbours are kept within bounds behind their sums", made);
         ir_changed(pass->ir, kernel->function);
         any = true;
     }

@@ -129,10 +129,14 @@ bool reductions_make(Pass *pass);
 bool latches_turn(const Pass *pass);
 /* Short ways of switches are chosen among, early, as loops without branches may have more made of them. */
 bool ways_choose(Pass *pass);
+/* Words of structs that a loop asks for under a condition come with the one in front of it, early, as more iterations may be under way then. */
+bool wholes_load(Pass *pass);
 /* Switches of a kernel are compared. */
 bool switches_compare(const Pass *pass);
 /* Numbers that go on under a condition are chosen. */
 bool counts_choose(const Pass *pass);
+/* Neighbours that are kept within bounds are reckoned by their sums first. */
+bool clamps_turn(const Pass *pass);
 
 /* ---- banks_make.c ---- */
 

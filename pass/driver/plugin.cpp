@@ -107,6 +107,10 @@ struct KeepPass : PassInfoMixin<KeepPass> {
         loop_count_on(loop, known.SE);
       loop_add_joined(loop, known.SE); // while loops count by ones
     }
+    if (loop_is_search(loop, known.SE) && coalda_repeats_searches(wrap(function.getParent()), wrap(&function), &options)) {
+      loop_repeat_search(loop);
+      return PreservedAnalyses::all();
+    }
     if (loop_is_for_jam(loop, known.SE) && has_jam(loop, {true, {}})) {
       loops_keep(loop, {true, {}});
       return PreservedAnalyses::all();

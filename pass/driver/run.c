@@ -82,6 +82,15 @@ bool coalda_is_for(LLVMModuleRef module, LLVMValueRef function, const Options *o
     return is_for;
 }
 
+bool coalda_repeats_searches(LLVMModuleRef module, LLVMValueRef function, const Options *options)
+{
+    Arena *arena = arena_new();
+    Options own = function_options(arena, module, function, options);
+    bool repeats = function_is_kernel(function) && !own.off && !feature_is_off(&own, FEATURE_SEARCHES);
+    arena_free(arena);
+    return repeats;
+}
+
 /* Rows that are told by powers of two. */
 static bool add_joined(IrModule *ir, LLVMModuleRef module, const Portion *portion, const Options *options)
 {
@@ -117,6 +126,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool aligned = run->rewrites && pass_align(&pass);
     bool arrays = run->rewrites && arrays_make(&pass);
     bool chosen = run->rewrites && ways_choose(&pass);
+    bool whole = run->rewrites && wholes_load(&pass);
     turns_find(&pass);
     for (size_t i = 0; i < pass.kernels.count && run->speaks && ir_remarks_wanted(module); i++)
         kernel_tell(pass.kernels.item[i]);
@@ -152,13 +162,14 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool latches = run->rewrites && latches_turn(&pass);
     bool compared = run->rewrites && switches_compare(&pass);
     bool counted = run->rewrites && counts_choose(&pass);
+    bool clamped = run->rewrites && clamps_turn(&pass);
     bool pinned = run->rewrites && arrays_pin(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     spares_make(pass.spares, &pass.kernels);
     pass_close(&pass);
     bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
-               jams || turns || ahead || added || latches || compared || counted || chosen || pinned || joined;
+               jams || turns || ahead || added || latches || compared || counted || clamped || whole || chosen || pinned || joined;
     if (any && run->rewrites)
         keep_aligned(portion);
     return any;

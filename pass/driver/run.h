@@ -10,6 +10,8 @@ typedef void (*KernelSink)(void *context, const Kernel *kernel);
 
 /* Is the kernel one that is looked at at all? */
 bool coalda_is_for(LLVMModuleRef module, LLVMValueRef function, const Options *options);
+/* And may its loops that look for something be unrolled away? */
+bool coalda_repeats_searches(LLVMModuleRef module, LLVMValueRef function, const Options *options);
 /* Would a loop that was kept from being unrolled become a ring? */
 bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options);
 /* Would iterations of a loop around others, kept from being unrolled, stand side by side? */

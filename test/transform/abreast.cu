@@ -6,7 +6,7 @@
 // Loops that load and do not store: eight iterations stand in one body, of which clang has made two. And loads that filled an array stay in front of a condition.
 // TEXT: levels=O3 archs=sm_90
 // OFF-LABEL: .entry pins(
-// OFF-NOT: begin inline asm
+// OFF-NOT: fence.mbarrier_init
 // OFF-LABEL: .entry named(
 #include "records.cuh"
 #define FORM(NAME, COUNTER, PRAGMA, ...) \
@@ -135,7 +135,7 @@ KERNEL by_warp(const u32 *__restrict__ p, u32 *__restrict__ out, int n, int m) {
 // CHECK-NOT: bra
 // CHECK: ld.global
 // CHECK-NOT: bra
-// CHECK: begin inline asm
+// CHECK: fence.mbarrier_init
 // CHECK: bra
 // CASE: pins few -- rand:{16*n+16} zero:{4*n} i32:{n}
 KERNEL pins(const u32 *__restrict__ p, u32 *__restrict__ q, int n) {

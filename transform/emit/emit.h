@@ -120,6 +120,9 @@ void mark_add(LLVMValueRef instruction, const char *name);
 void call_promise(LLVMValueRef call, const char *attribute); /* what an attribute without a value promises of it */
 /* The compiler moves no access across, and nothing is executed. */
 void order_keep(LLVMBuilderRef builder);
+/* Nor does ptxas, which writes an instruction that does nothing: of a fence for barriers in shared memory that are set up, which has no other use
+ * here. Where there are such fences. */
+void order_hold(Emit *emit);
 void mark_texts(LLVMValueRef instruction, const char *name, const char *const *text, size_t count); /* with operands */
 void mark_drop(LLVMValueRef instruction, const char *name); /* or any other metadata */
 /* What is promised of one iteration is not promised of all: for what leaves its loop. */

@@ -59,3 +59,9 @@ void order_keep(LLVMBuilderRef builder)
     LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, memory, sizeof memory - 1, true, false, LLVMInlineAsmDialectATT, false);
     call_promise(LLVMBuildCall2(builder, type, nothing, NULL, 0, ""), "nounwind");
 }
+
+void order_hold(Emit *emit)
+{
+    emit_call(emit, "llvm.nvvm.fence.mbarrier_init.release.cluster", LLVMVoidTypeInContext(LLVMGetBuilderContext(emit->builder)),
+              NULL, 0);
+}
