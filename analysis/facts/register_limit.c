@@ -140,6 +140,15 @@ int registers_to_cap(Kernel *kernel)
     return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || needs_more ? 0 : limit;
 }
 
+/* What the backend needs beside the words of a list: it spilled nothing of 38 in 40 registers, and of 39 in 48, but 12 bytes of 44. */
+int registers_to_walk(Kernel *kernel, int words)
+{
+    enum { BESIDE = 2, MORE = 5 };
+    int cap = registers_to_cap(kernel), least = (int)kernel->options.cost.LISTED_REGISTERS;
+    int limit = words + BESIDE <= least ? least : words + MORE <= least + STEP ? least + STEP : cap;
+    return limit < cap ? limit : cap;
+}
+
 int registers_to_bound(Kernel *kernel)
 {
     bool any = registers_limit(kernel) == REGISTERS / MOST_THREADS;

@@ -39,6 +39,7 @@ Plan *plan_new(Arena *arena)
     plan->jammed = map_new(arena);
     plan->jams = map_new(arena);
     plan->longer = map_new(arena);
+    plan->rows = map_new(arena);
     plan->arrays = map_new(arena);
     plan->dissolved = map_new(arena);
     plan->blocks = list_new(arena);

@@ -245,6 +245,15 @@ static bool is_stored_list(const Group *group)
            uniform_is_stored(group->scope, group->root->loop);
 }
 
+/* Lists lie one behind the other: their lines are not of one lane alone. */
+static bool is_short_piece(const Group *group)
+{
+    const Costs *costs = costs_of(group);
+    const Access *root = group->root;
+    bool listed = group->covered >= costs->LISTED_LEAST && root->loop && ir_is_marked(root->instruction, BLOCK_METADATA);
+    return group->covered < costs->WALKED && !(listed && uniform_is_list(group->scope, root->loop));
+}
+
 bool cost_pays(const Group *group)
 {
     const Costs *costs = costs_of(group);
@@ -261,7 +270,7 @@ bool cost_pays(const Group *group)
         return false;
     if (group->op == OP_LOAD && group->covered < costs->CHASED && group_is_chased(group))
         return false;
-    if (group->op == OP_LOAD && is_of_row(group) && group->covered < costs->WALKED)
+    if (group->op == OP_LOAD && is_of_row(group) && is_short_piece(group))
         return false;
     bool walks = walk_is_longer(group->root->instruction);
     if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && !walks && group->covered < costs->STEPPED)

@@ -57,6 +57,9 @@ struct Block {
     int shelf_threads; /* of a block that has shelves: a version of the loop is for those, and another one for larger blocks; 0: one is for all */
     bool splits; /* it leaves in the middle of an iteration: only those before are made longer */
     bool apart; /* the rows of its threads may differ in length */
+    bool splits;      /* it leaves in the middle of an iteration: only those before are made longer */
+    bool apart;       /* the rows of its threads may differ in length */
+    bool listed;      /* and their lengths, or places, are loaded, and the compiler has unrolled it */
     const Reuse *reuse; /* NULL where its rows are not met again */
     List held; /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
     bool told; /* what the kernel is given tells the length of its row: */

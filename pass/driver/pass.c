@@ -180,6 +180,13 @@ static int words_of_arrays(const Kernel *kernel)
     return words;
 }
 
+/* Does it walk lists that the compiler has unrolled, and is nothing else of it made longer? */
+static bool walks_lists_alone(const Pass *pass, const Kernel *kernel)
+{
+    return kernel_runs_any(kernel, pass->plan->longer) && !kernel_runs_any(kernel, pass->plan->rows) &&
+           !kernel_runs_any(kernel, pass->plan->jammed);
+}
+
 static int limit_of(const Pass *pass, Kernel *kernel)
 {
     enum { MOST_WORDS = 64 }; /* of a thread in blocks of 1024 */
@@ -194,6 +201,8 @@ static int limit_of(const Pass *pass, Kernel *kernel)
     int slim = kernel->is_entry && (choosing == CHOOSES_ONCE || parted) ? registers_to_keep(kernel, words) : 0;
     if (repeats && kernel->is_entry && choosing == CHOOSES_NONE && !parted && !much)
         slim = registers_to_repeat(kernel, words);
+    if (much && !latched && choosing == CHOOSES_NONE && walks_lists_alone(pass, kernel))
+        return registers_to_walk(kernel, words);
     return slim ? slim : much ? registers_to_cap(kernel) : 0;
 }
 

@@ -280,7 +280,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (16, "state-waits", SOURCES["outside_uses.c"], "    wait_for_all(maker);\n    each_array(maker, maker->ring->choice.stages", "    each_array(maker, maker->ring->choice.stages", "hazard16"),
     # what remains of a walk
     (11, "rest-pieces", BLOCK, "    factor_add(candidate, block, (int64_t)(block->apart ||", "    if (false && awaits)\n        factor_add(candidate, block, (int64_t)(block->apart ||", "walk10 walk13"),
-    (11, "rest-again", BLOCK, "if (!candidate->single || !walk_meets_again(candidate->first))", "if (true)", "walk13"),
+    (11, "rest-again", BLOCK, "if (!block->listed && (!candidate->single || !walk_meets_again(candidate->first)))", "if (!block->listed)", "walk13"),
     # sums in memory
     (19, "lookahead-guard", LOOKED, "LLVMBuildCondBr(builder, maker->more, maker->next, maker->rest);", "LLVMBuildCondBr(builder, LLVMConstInt(maker->emit.i1, 1, false), maker->next, maker->rest);", "ahead-forms:counted"),
     (19, "lookahead-way", LOOKED, "bool goes_on = LLVMGetSuccessor(jump, 0) == ahead->header;", "bool goes_on = LLVMGetSuccessor(jump, 0) != ahead->header;", "ahead-forms:counted"),
@@ -903,7 +903,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (12, "together-old", SOURCES["kernel.c"], "return arch_of(kernel->function) >= AMPERE;", "return arch_of(kernel->function) + AMPERE;", "together"),
     (0, "only", BLOCK, "candidate->only && candidate->single", "candidate->single", "block.cu"),
     (0, "only-rest", BLOCK, "walks += !is_leftover(kernel, candidates->item[i]);", "walks += !is_remainder(kernel, candidates->item[i], SECTOR_BYTES);", "block.cu"),
-    (0, "list-pieces", BLOCK, "return listed;", "(void)listed;", "walk10"),
+    (0, "list-pieces", BLOCK, "return is_unrolled(kernel, candidate) ? two : listed;", "(void)listed;", "walk10"),
+    (0, "list-twos", BLOCK, "return is_unrolled(kernel, candidate) ? two : listed;", "return listed;", "walk33"),
+    (0, "list-rest", BLOCK, "(block->listed || may_be_shelved(", "(may_be_shelved(", "walk33"),
+    (0, "list-registers", SOURCES["pass.c"], "if (much && !latched && choosing == CHOOSES_NONE && walks_lists_alone(", "if (false && walks_lists_alone(", "walk33"),
+    (0, "list-beside-rows", SOURCES["walks_lengthen.c"], "has_rows |= !block->listed;", "(void)block;", "walk33"),
     (0, "chosen-margin", COST, "!uniform_is_chosen(group->scope, group->block) ?", "!uniform_is_chosen(group->scope, group->block) || true ?", "slight.cu:chosen"),
     # what is put aside while longer walks are tried (the check after every step)
     (8, "kept-arguments", SOURCES["module.cpp"], "    body->twin[&argument] = &twin;\n", "    (void)argument, (void)twin;\n", "walk15"),
