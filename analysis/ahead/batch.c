@@ -350,7 +350,8 @@ static bool test_holds(IrModule *ir, const Batch *batch, const BatchTest *test)
 
 bool batch_holds(IrModule *ir, const Batch *batch)
 {
-    bool counts = batch->times > 1 || batch->tests.count, holds = !counts || ir_loop_is_countable(ir, ir_loop_of(ir, batch->header));
+    bool counts = batch->times > 1 || batch->tests.count,
+         holds = !counts || ir_loop_is_countable(ir, ir_loop_of(ir, batch->header));
     for (size_t i = 0; i < batch->tests.count && holds; i++)
         holds = test_holds(ir, batch, batch->tests.item[i]);
     return holds;

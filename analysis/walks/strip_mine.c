@@ -556,7 +556,7 @@ static int threads_of_shelves(const Kernel *kernel, const Candidate *candidate, 
         return 0;
     for (size_t i = 0; i < candidate->rows.count; i++) {
         const Access *row = candidate->rows.item[i];
-        if (row->op != OP_LOAD || !shelf_suits(kernel, row))
+        if (row->op != OP_LOAD || row->bytes != candidate->first->bytes || !shelf_suits(kernel, row))
             return 0;
     }
     return (int)kernel->options.cost.SHELVES * WARP_LANES;

@@ -54,7 +54,8 @@ struct Block {
     int64_t step;     /* bytes of the longest row that an iteration has */
     List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
     const EntryTests *tests; /* asked first, of a version of it that is made longer; NULL: nothing is */
-    int shelf_threads; /* of a block that has shelves: a version of the loop is for those, and another one for larger blocks; 0: one is for all */
+    int shelf_threads; /* of a block that has shelves: a version is for those, another one for larger blocks; 0: one is for all */
+    bool shelved;     /* the first of them has shelves */
     bool splits;      /* it leaves in the middle of an iteration: only those before are made longer */
     bool apart;       /* the rows of its threads may differ in length */
     bool listed;      /* and their lengths, or places, are loaded, and the compiler has unrolled it */

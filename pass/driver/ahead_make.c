@@ -76,7 +76,8 @@ static void lookahead_tell(const Kernel *kernel, const void *found) { remark_loo
 
 bool lookaheads_make(Pass *pass)
 {
-    const ByTurns turns = {&pass->plan->lookaheads, lookahead_may_be, kernel_find_lookaheads, lookaheads_make_found, lookahead_tell};
+    const ByTurns turns = {&pass->plan->lookaheads, lookahead_may_be, kernel_find_lookaheads, lookaheads_make_found,
+                           lookahead_tell};
     return pass_make_by_turns(pass, &turns);
 }
 

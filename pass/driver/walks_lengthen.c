@@ -125,6 +125,7 @@ static void mark_rewritten(const Pass *pass, const Plan *plan, LLVMBasicBlockRef
             Block *block = map_get(lengthened, group->block);
             if (!block || !gains_by_length(group, block))
                 continue;
+            block->shelved |= region->shelf_only;
             block->pays = true;
             block->moves[group->op] |= group->choice.action == ACTION_EXCHANGE;
         }
@@ -220,11 +221,15 @@ static void trial_lengthen(const Pass *pass, const Trial *trial, bool all)
     blocks_lengthen(pass, pass->ir, &blocks, header, true);
 }
 
+/* Loops that came in two versions for shelves that were not to be had come in one. */
 static bool trial_succeeded(const Trial *trial)
 {
     bool succeeded = true;
-    for (size_t i = 0; i < trial->blocks.count; i++)
-        succeeded &= ((const Block *)trial->blocks.item[i])->pays;
+    for (size_t i = 0; i < trial->blocks.count; i++) {
+        Block *block = trial->blocks.item[i];
+        succeeded &= block->pays && (!block->shelf_threads || block->shelved);
+        block->shelf_threads = block->shelved ? block->shelf_threads : 0;
+    }
     return succeeded;
 }
 

@@ -68,7 +68,7 @@ static bool is_of_few(const Access *access)
 
 static bool is_speaker(const Speakers *speakers, const Access *access)
 {
-    if (is_of_original(access))
+    if (is_of_original(access) || (!location_in(access) && ir_is_marked(access->instruction, UNSHELVED_METADATA)))
         return false;
     const Access *speaker = access->op == OP_ATOMIC ? NULL : map_get(speakers->of[access->op], location_in(access));
     if (!speaker || speaker == access)

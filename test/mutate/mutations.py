@@ -538,6 +538,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "shelf-cache", SHELVES, "!others_suit(kernel, loop) || ", "", "walk17:gathered"),
     (11, "shelf-again", SHELVES, "access->kind == CLASS_WALK && !walk_meets_again(access);", "access->kind == CLASS_WALK;", "walk17:again"),
     (23, "shelf-number", SHELF, "emit_binary(emit, LLVMUDiv, number, WARP_LANES)", "emit_binary(emit, LLVMUDiv, emit_call(emit, \"llvm.nvvm.read.ptx.sreg.tid.x\", emit->i32, NULL, 0), ((void)number, WARP_LANES))", "walk17:boxed"),
+    (0, "shelf-versions", SOURCES["walks_lengthen.c"], "(!block->shelf_threads || block->shelved);", "true;", "walk26-alone"),
     (14, "anyhow-end", SHELF, "    copy_end(split, emit_copy_async, place, ahead, condition);\n", "", "walk26-alone:shifted"),
     (14, "anyhow-past", SHELF, "(int64_t)count * PIECE), source, PIECE, size);", "((void)size, (int64_t)count * PIECE)), source, PIECE, size_of(emit, condition, PIECE));", "walk26-alone:shifted"),
     (14, "anyhow-begins", SHELF, "emit_advance(emit, row, emit_binary(emit, LLVMAnd, at, PIECE - 1))", "emit_advance(emit, row, emit_binary(emit, LLVMAnd, at, 0))", "walk26-alone:shifted"),

@@ -134,6 +134,18 @@ KERNEL pair(const u32 *a, const u32 *b, u32 *q, int m, int n) {
   EACH(0, m) s = s * 31 + a[i * m + j] * b[i * m + j];
   q[i] = s;
 }
+// Downwards they have none, and no version of their own.
+// CHECK-LABEL: @backwards(
+// CHECK-NOT: icmp ule i32 %{{.*}}, 128
+// CHECK: ret void
+// CASE: backwards shelf=no load=exchange block=64 full with=m=0,31,64,65 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+KERNEL backwards(const u32 *a, const u32 *b, u32 *q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  _Pragma("unroll 1") for (int j = m - 1; j >= 0; j--) s = s * 31 + a[i * m + j] * b[i * m + j];
+  q[i] = s;
+}
 // CASE: doubles load=exchange block=64 full with=m=64,65 -- rand:{8*n*m+8} zero:{8*n} i32:{m} i32:{n}
 KERNEL doubles(const u64 *a, u64 *q, int m, int n) {
   int i = ROW;
