@@ -50,7 +50,8 @@ static bool is_of_warp(const Kernel *kernel, IrLoop *loop, int *size)
             if (!LLVMIsACallInst(i) || !ir_is_convergent(i))
                 continue;
             any = true;
-            if (is_block_barrier(i) || !LLVMIsAIntrinsicInst(i) || !ir_dominates(kernel->ir, ir_loop_block(loop, n), ir_loop_latch(loop)))
+            if (is_block_barrier(i) || !LLVMIsAIntrinsicInst(i) ||
+                !ir_dominates(kernel->ir, ir_loop_block(loop, n), ir_loop_latch(loop)))
                 return false;
         }
     return any;
