@@ -338,25 +338,6 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
     return batch;
 }
 
-static bool test_holds(IrModule *ir, const Batch *batch, const BatchTest *test)
-{
-    LLVMValueRef from = LLVMGetOperand(test->load, 0), to = LLVMGetOperand(test->store, 1);
-    IrExtent extent;
-    if (!test->whole)
-        return ir_gap(ir, batch->function, batch->header, from, to, NULL, NULL);
-    return ir_extent(ir, batch->function, batch->header, from, test->loaded, NULL, &extent) &&
-           ir_extent(ir, batch->function, batch->header, to, test->stored, NULL, &extent);
-}
-
-bool batch_holds(IrModule *ir, const Batch *batch)
-{
-    bool counts = batch->times > 1 || batch->tests.count,
-         holds = !counts || ir_loop_is_countable(ir, ir_loop_of(ir, batch->header));
-    for (size_t i = 0; i < batch->tests.count && holds; i++)
-        holds = test_holds(ir, batch, batch->tests.item[i]);
-    return holds;
-}
-
 bool batch_may_be(IrModule *ir, LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {

@@ -55,9 +55,6 @@ bool batch_may_move(const BatchSearch *search, LLVMValueRef instruction);
 bool batch_may_be(IrModule *ir, LLVMValueRef function);
 /* The loops of the kernel's own body that have such loads, those that stay as they are among them. */
 void batch_find(Kernel *kernel);
-/* Is what it was found by still known, after others of the same search were made? Versions of a loop part the way by which what holds on entry to the loops
- * behind it is seen. */
-bool batch_holds(IrModule *ir, const Batch *batch);
 
 /* ---- own_places.c ---- */
 

@@ -32,11 +32,11 @@ static bool settle_lookaheads(const Pass *pass, const List *wanted)
     return changed;
 }
 
-static void lookahead_make(const Pass *pass, const Kernel *kernel, const Lookahead *ahead)
+static void lookahead_make(Pass *pass, const Kernel *kernel, const Lookahead *ahead)
 {
     if (ahead->times > 1) {
-        map_put(pass->plan->beside, ahead->header, (void *)pass);
-        map_put(pass->plan->repeated, ahead->function, (void *)pass);
+        map_put(pass->plan->beside, ahead->header, pass);
+        map_put(pass->plan->repeated, ahead->function, pass);
         trace(kernel, "made: %d iterations side by side", ahead->times);
         iterations_repeat(pass->ir, ahead->function, ahead->header, ahead->times);
         return;
@@ -85,6 +85,24 @@ bool lookaheads_make(Pass *pass)
 
 static bool batch_is_wanted(const void *found) { return !((const Batch *)found)->why; }
 
+/* What a loop asks on entry hangs on what is known there, of which another version of a loop in front leaves less, or more, as that is made first or last: each that
+ * asks is made alone, once all in front of it are. */
+static void keep_together(List *wanted)
+{
+    size_t count = 0;
+    for (const Batch *batch; count < wanted->count; count++) {
+        batch = wanted->item[count];
+        if (batch->asks || batch->tests.count)
+            break;
+    }
+    wanted->count = count || !wanted->count ? count : 1;
+}
+
+static bool batch_holds(IrModule *ir, const Batch *batch)
+{
+    return batch->times < 2 || ir_loop_is_countable(ir, ir_loop_of(ir, batch->header));
+}
+
 static bool settle_batches(const Pass *pass, const List *wanted)
 {
     bool changed = false;
@@ -129,9 +147,9 @@ static bool is_too_wide(const Pass *pass, const Kernel *kernel, const List *want
     return words > costs->SLIM_MOST;
 }
 
-static void batch_put_beside(const Pass *pass, const Kernel *kernel, const Batch *batch)
+static void batch_put_beside(Pass *pass, const Kernel *kernel, const Batch *batch)
 {
-    map_put(pass->plan->repeated, batch->function, (void *)pass);
+    map_put(pass->plan->repeated, batch->function, pass);
     spare_ask_beside(pass->spares, kernel, batch);
     if (batch->parts)
         map_put(pass->plan->parted, batch->function, batch->function);
@@ -151,11 +169,12 @@ static void batch_make(const Pass *pass, const Kernel *kernel, const Batch *batc
     pass_check(pass, "loads that come first");
 }
 
-/* All of those that were found, which are loops apart from each other. False where there is none. */
+/* Those that were found and may be made together, which are loops apart from each other. False where there is none. */
 static bool batches_make_found(Pass *pass, const Kernel *kernel)
 {
-    const List wanted = wanted_of(pass, &pass->plan->batches, batch_is_wanted);
+    List wanted = wanted_of(pass, &pass->plan->batches, batch_is_wanted);
     bool repeats = false;
+    keep_together(&wanted);
     if (!wanted.count || settle_batches(pass, &wanted))
         return wanted.count;
     bool wide = is_too_wide(pass, kernel, &wanted);

@@ -107,6 +107,20 @@ KERNEL strides(const u32 *x, u32 *y, long long m) {
 KERNEL bytes(const u32 *x, unsigned char *y, long long m) {
   for (long long r = 0; r < m; r++) y[4 * r] = (unsigned char)(x[r] >> 5);
 }
+// Two loops, each of which asks: what is known under the second guard is found once all is made of the first loop.
+// CHECK-LABEL: @two_counts(
+// CHECK-COUNT-16: load i32, {{.*}}, !coalda.batch
+// CASE: two_counts few with=m=1,5,9,33 with=k=0,4,17 block=1 grid=1 -- rand:{128*m+128*k+256} rand:{128*m+128*k+256} i32:{m} i32:{k}
+KERNEL two_counts(u32 *a, u32 *b, int n, int k) {
+  for (int i = 0; i < n; i++) {
+    if (a[i * 32] & 1) b[i * 32] = i;
+    a[i * 32] += b[i * 32];
+  }
+  for (int i = 0; i < k; i++) {
+    if (a[i * 32] & 2) b[i * 32] = i;
+    a[i * 32] += b[i * 32];
+  }
+}
 // Iterations that take ways of their own.
 // CHECK-LABEL: @ways(
 // CHECK: load i32, {{.*}}, !coalda.batch

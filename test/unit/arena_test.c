@@ -22,6 +22,28 @@ static void test_alloc(void **state)
     arena_free(arena);
 }
 
+/* What goes back is zeroed when it is handed out again, and what was there before stays. */
+static void test_back(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    arena_back(arena, arena_mark(arena)); /* nothing yet */
+    for (size_t bytes = 16; bytes < 200000; bytes *= 3) {
+        char *kept = arena_alloc(arena, bytes);
+        memset(kept, 0x5a, bytes);
+        ArenaMark mark = arena_mark(arena);
+        for (size_t i = 0; i < 3; i++)
+            memset(arena_alloc(arena, 40000), 0x5a, 40000);
+        arena_back(arena, mark);
+        char *memory = arena_alloc(arena, 40000);
+        for (size_t i = 0; i < 40000; i++)
+            assert_int_equal(memory[i], 0);
+        for (size_t i = 0; i < bytes; i++)
+            assert_int_equal(kept[i], 0x5a);
+    }
+    arena_free(arena);
+}
+
 static void test_list(void **state)
 {
     (void)state;
@@ -103,8 +125,8 @@ static void test_invariant(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alloc), cmocka_unit_test(test_list),      cmocka_unit_test(test_map),
-        cmocka_unit_test(test_text),  cmocka_unit_test(test_invariant),
+        cmocka_unit_test(test_alloc), cmocka_unit_test(test_back), cmocka_unit_test(test_list),
+        cmocka_unit_test(test_map),   cmocka_unit_test(test_text), cmocka_unit_test(test_invariant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
