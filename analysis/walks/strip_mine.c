@@ -164,6 +164,12 @@ static int words_at_once(const Kernel *kernel, const Candidate *candidate, int b
     return live + held + (again ? shared : 0) + wait + (most + wait) * (candidate->early.count ? 2 : 1);
 }
 
+/* Of the row that was found first, how many an iteration has. */
+static int64_t entries_of(const Candidate *candidate)
+{
+    return (int64_t)magnitude(candidate->first->step) / candidate->first->bytes;
+}
+
 /* Does an iteration have so many words of a row that two of them make a piece of a list? The compiler has put several into one, or an entry is as long.
  * Of two words, eight entries are half a piece: forces of listed neighbours, 10112 particles, came to 1.00 of plain clang so, and come to 1.58 (H200). */
 static bool is_unrolled(const Kernel *kernel, const Candidate *candidate)
@@ -171,7 +177,7 @@ static bool is_unrolled(const Kernel *kernel, const Candidate *candidate)
     const Costs *costs = &kernel->options.cost;
     int64_t step = (int64_t)magnitude(candidate->step);
     bool fits = 2 * step >= (int64_t)costs->LISTED_LEAST && 2 * step <= (int64_t)costs->LISTED;
-    return fits && candidate->first->bytes * 2 <= step && is_of_words(kernel, candidate);
+    return fits && entries_of(candidate) > 1 && is_of_words(kernel, candidate);
 }
 
 /* Of one row of words a thread holds a long piece in its registers as well as a usual one, and few threads have more under way
@@ -356,6 +362,15 @@ static void factor_add(const Candidate *candidate, Block *block, int64_t bytes)
         block->factor[block->factors++] = (int)(bytes / step);
 }
 
+/* Is what remains of two iterations to be a loop? Whoever finds no shelf leads there, and so do lanes with lists of different lengths. Of those that
+ * the compiler has unrolled by eight few have even one such iteration. */
+static bool rests_in_loop(const Kernel *kernel, const Candidate *candidate, const Block *block)
+{
+    enum { FOUR = 4 };
+    return (block->listed && entries_of(candidate) <= FOUR) ||
+           may_be_shelved(kernel, candidate, 2 * (int)magnitude(candidate->step));
+}
+
 /* What remains of a row, and rows that are shorter than a block, move half a long block at a time, then a sector: with the
  * registers that a block takes fewer threads wait side by side, and each has to have more under way (PIECE).
  *
@@ -372,8 +387,7 @@ static void factor_add(const Candidate *candidate, Block *block, int64_t bytes)
  * What remains of two iterations, as of a loop that is unrolled by eight, goes as it is, but in a loop: to find no shelf leads there. */
 static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *block)
 {
-    if (block->factor[0] == 2 && !block->tests && !candidate->early.count &&
-        (block->listed || may_be_shelved(kernel, candidate, 2 * (int)magnitude(candidate->step)))) {
+    if (block->factor[0] == 2 && !block->tests && !candidate->early.count && rests_in_loop(kernel, candidate, block)) {
         block->factor[block->factors++] = 1;
         return;
     }
