@@ -1059,7 +1059,6 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "search-step", SOURCES["searches.cpp"], " && is_at_constant_distance(loop, evolution, load->getPointerOperand());", " && (load || is_at_constant_distance(loop, evolution, load->getPointerOperand()));", "transform/searches.cu"),
     (0, "search-watched", SOURCES["searches.cpp"], "return load->isSimple() && ", "return ", "transform/searches.cu"),
     (0, "search-long", SOURCES["searches.cpp"], "most > 1 && length * most <= longest;", "most > 1 && length <= longest;", "transform/searches.cu"),
-    (0, "search-told", SOURCES["searches.cpp"], " || hasUnrollTransformation(&loop) != TM_Unspecified ||", " || (false && hasUnrollTransformation(&loop) != TM_Unspecified) ||", "transform/searches.cu"),
     (0, "pins-hold", ARRAYS, "if (kernel_has_barrier_fences(kernel))", "if (false)", "abreast.cu:pins"),
     (0, "count-wide", SOURCES["count.c"], "LLVMGetIntTypeWidth(LLVMTypeOf(sum)) > WIDEST || ", "", "transform/counts.cu"),
     (0, "count-split", SOURCES["count.c"], " || is_split(condition))", ")", "transform/counts.cu"),

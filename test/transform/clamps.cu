@@ -37,11 +37,10 @@ KERNEL least(const u32 *__restrict__ p, u32 *__restrict__ out, int n, int m) {
 // CHECK-LABEL: .entry lone(
 // CHECK: max.s32 {{.*}}, 2;
 // CHECK: ret;
-// CASE: lone few none -- rand:{4*n} zero:{4*n} i32:{n} i32:{n}
-KERNEL lone(const u32 *__restrict__ p, u32 *__restrict__ out, int n, int m) {
+// CASE: lone few none -- rand:{4*n} rand:{4*n} zero:{4*n} i32:{n} i32:{n}
+KERNEL lone(const u32 *__restrict__ p, const int *__restrict__ at, u32 *__restrict__ out, int n, int m) {
   int i = ROW; if (i >= n) return;
-  int x = i & 1 ? (int)0x80000000 + (i & 7) : i;
-  out[i] = p[lower(higher(x, 2) - 2, m - 1)];
+  out[i] = p[lower(higher(at[i], 2) - 2, m - 1)];
 }
 // The sum wraps around where the number is high, and is low then: the program adds without a sign.
 // CHECK-LABEL: .entry wraps(
@@ -85,6 +84,7 @@ KERNEL longs(const u32 *__restrict__ p, u32 *__restrict__ out, long n, long m) {
   out[i] = s;
 }
 // CHECK-LABEL: .entry both(
+// CHECK: max.s32 {{.*}}, -1;
 // CHECK: ret;
 // CASE: both few none -- rand:{4*n} zero:{4*n} i32:{n} i32:{n}
 KERNEL both(const u32 *__restrict__ p, u32 *__restrict__ out, int n, u32 m) {

@@ -58,7 +58,7 @@ KERNEL back(const short *a, const short *b, u32 *out) {
 // CHECK: ret;
 KERNEL rows(const u32 *a, u32 *out, int stride) {
   int i = ROW, n = 0;
-  for (; n < 61; n++) if (a[n * stride + i] & 1) break;
+  for (; n < 45; n++) if (a[n * stride + i] & 1) break;
   out[i] = n;
 }
 // CHECK-LABEL: .entry stores(
@@ -98,6 +98,6 @@ KERNEL long_ones(const u32 *a, u32 *out) {
 // CHECK: ret;
 KERNEL watched(const volatile u32 *a, u32 *out) {
   int i = ROW, n = 0;
-  for (; n < 60; n++) if (a[i + n] & 1) break;
+  for (; n < 45; n++) if (a[i + n] & 1) break;
   out[i] = n;
 }

@@ -54,7 +54,7 @@ LOOP(own, int, Four, const Four *f = p + j * n + i; if ((f->a & 255) < k) s = s 
 // CASE: loose few none with=m=0,1,5 -- rand:{16*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 LOOP(loose, int, Loose, if ((p[j].a & 255) < k) s = s * 3 + p[j].b % (k + 1) + p[j].d;)
 // CHECK-LABEL: .entry halves(
-// CHECK-NOT: ld.global.v4
+// CHECK-NOT: ld.global.v
 // CHECK: ret;
 // CASE: halves few none with=m=0,1,5 -- rand:{16*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 LOOP(halves, int, Halves, if ((p[j].a & 255) < k) s = s * 3 + p[j].d % (k + 1);)
