@@ -366,8 +366,8 @@ static void factor_add(const Candidate *candidate, Block *block, int64_t bytes)
  * the compiler has unrolled by eight few have even one such iteration. */
 static bool rests_in_loop(const Kernel *kernel, const Candidate *candidate, const Block *block)
 {
-    enum { FOUR = 4 };
-    return (block->listed && entries_of(candidate) <= FOUR) ||
+    enum { UNROLLED_BY = 4 };
+    return (block->listed && entries_of(candidate) <= UNROLLED_BY) ||
            may_be_shelved(kernel, candidate, 2 * (int)magnitude(candidate->step));
 }
 

@@ -15,7 +15,7 @@ MOST_FILES = 20
 # Where profit is reckoned, constants that have a name are facts, not choices: of percents, of the machine, of the code that is made.
 RECKONS = ["depth.c", "profit.c", "register_ring.c", "overlap_cost.c", "exchange_cost.c", "kernel_cost.c", "strip_mine.c", "shelf.c", "turn.c"]
 FACTS = {"PERCENT": "100", "PLAIN": "1", "RESERVED": "1024", "LEAST": "WARP_LANES", "MOST": "1024", "AXES": "3", "REGISTER_BYTES": "4",
-         "ADDRESS": "2", "SELECTS_OF_A_SWAP": "3"}
+         "ADDRESS": "2", "SELECTS_OF_A_SWAP": "3", "UNROLLED_BY": "4"}
 
 root = pathlib.Path(sys.argv[1])
 sources = {path: path.read_text() for folder in ("pass", "analysis", "transform") for path in (root / folder).rglob("[!.]*.*") if path.is_file()}
