@@ -915,7 +915,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "only-rest", BLOCK, "walks += !is_leftover(kernel, candidates->item[i]);", "walks += !is_remainder(kernel, candidates->item[i], SECTOR_BYTES);", "block.cu"),
     (0, "list-pieces", BLOCK, "return is_unrolled(kernel, candidate) ? two : listed;", "(void)listed;", "walk10"),
     (0, "list-twos", BLOCK, "return is_unrolled(kernel, candidate) ? two : listed;", "return listed;", "walk33"),
-    (0, "list-rest", BLOCK, "return (block->listed && entries_of(candidate) <= FOUR) ||", "return", "walk33"),
+    (0, "list-rest", BLOCK, "return (block->listed && entries_of(candidate) <= UNROLLED_BY) ||", "return", "walk33"),
     (0, "list-registers", SOURCES["pass.c"], "if (much && !latched && choosing == CHOOSES_NONE && walks_lists_alone(", "if (false && walks_lists_alone(", "walk33"),
     (0, "list-beside-rows", SOURCES["walks_lengthen.c"], "has_rows |= !block->listed;", "(void)block;", "walk33"),
     (0, "chosen-margin", COST, "!uniform_is_chosen(group->scope, group->block) ?", "!uniform_is_chosen(group->scope, group->block) || true ?", "slight.cu:chosen"),
