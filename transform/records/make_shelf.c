@@ -26,9 +26,8 @@ struct ShelfMade {
     LLVMValueRef next;         /* has the lane another block? */
     LLVMValueRef goes_on;      /* and so have all; then it has been taken */
     LLVMValueRef side;         /* of two, on which lies what rides along with the block */
-    LLVMValueRef aligned;      /* rows lie so that pieces can be copied, and words else; NULL: they do, or there is no shelf */
-    LLVMValueRef asked;        /* the same, where that is asked */
-    List carried;              /* of LLVMValueRef, phis of the header: the row's words, the side, and how the rows lie */
+    LLVMValueRef aligned;      /* do all rows lie so that pieces can be copied, where that is asked? NULL: they do, or there is no shelf */
+    List carried;              /* of LLVMValueRef, phis of the header: the row's words, and the side */
     Units units[SHELF_GROUPS]; /* the row, by group */
 };
 
@@ -340,14 +339,33 @@ static void step_if(Split *split, Step *step, bool anyhow, LLVMValueRef conditio
     meet(split, NULL, asked, block);
 }
 
-/* A step for rows that lie as is likely, or for others; `goes_on`: where that holds, NULL: in any case. What is asked before the likely step is
- * one condition: two of them took 12 to 20% of the time of few rows (H200). */
-static void step_either(Split *split, Step *step, LLVMValueRef goes_on)
+/* Do the lane's rows lie so that pieces can be copied? NULL: that is known. */
+static LLVMValueRef lies_aligned(Split *split)
 {
     Emit *emit = &split->emit;
-    LLVMValueRef aligned = split->shelf->aligned;
+    List tests = list_new(emit->arena);
+    for (size_t i = 0; i < split->region->groups.count; i++) {
+        const Group *group = split->region->groups.item[i];
+        if (!group_is_uniform(group))
+            exchange_aligned(emit, group, root_of(split, group), LAYOUT_LIKELY, &tests);
+    }
+    return tests.count ? emit_all_of(emit, &tests) : NULL;
+}
+
+/* Do those of all lanes? */
+static LLVMValueRef are_aligned(Split *split)
+{
+    LLVMValueRef aligned = lies_aligned(split);
+    return aligned ? emit_all(&split->emit, aligned) : NULL;
+}
+
+/* A step for rows that lie as is likely, or for others; `goes_on`: where that holds, NULL: in any case. What is asked before the likely step is
+ * one condition: two of them took 12 to 20% of the time of few rows (H200). */
+static void step_either(Split *split, Step *step, LLVMValueRef likely, LLVMValueRef goes_on)
+{
+    Emit *emit = &split->emit;
     LLVMBasicBlockRef asked = LLVMGetInsertBlock(emit->builder), block, past;
-    emit_if(emit, goes_on ? LLVMBuildAnd(emit->builder, goes_on, aligned, "") : aligned);
+    emit_if(emit, likely);
     step(split, false);
     block = LLVMGetInsertBlock(emit->builder);
     const List others = words_of(split);
@@ -376,7 +394,7 @@ static void take_first(Split *split)
     emit_wait_all(emit);
     emit_warp_barrier(emit);
     if (split->shelf->aligned)
-        step_either(split, first_step, NULL);
+        step_either(split, first_step, split->shelf->aligned, NULL);
     else
         first_step(split, false);
 }
@@ -397,10 +415,12 @@ static void take_next(Split *split)
     Emit *emit = &split->emit;
     split->shelf->next = iteration_follows(split, 0);
     split->shelf->goes_on = emit_all(emit, split->shelf->next);
-    if (split->shelf->aligned)
-        step_either(split, next_step, split->shelf->goes_on);
-    else
+    if (!split->shelf->aligned) {
         step_if(split, next_step, false, split->shelf->goes_on);
+        return;
+    }
+    LLVMValueRef likely = LLVMBuildAnd(emit->builder, split->shelf->next, lies_aligned(split), "");
+    step_either(split, next_step, emit_all(emit, likely), split->shelf->goes_on);
 }
 
 /* ---- the version ---- */
@@ -427,7 +447,7 @@ static LLVMValueRef find_shelf(Split *split)
     return LLVMBuildICmp(emit->builder, LLVMIntULE, threads, emit_int(emit, most), "");
 }
 
-LLVMValueRef shelf_aligned(const Split *split) { return split->shelf->asked; }
+LLVMValueRef shelf_aligned(const Split *split) { return split->shelf->aligned; }
 
 static void open_word(Split *split, LLVMValueRef *word, LLVMBasicBlockRef from[2])
 {
@@ -449,21 +469,6 @@ static void open_words(Split *split, LLVMBasicBlockRef filled)
         open_word(split, words.item[i], from);
     split->shelf->side = emit_int(emit, 0);
     open_word(split, &split->shelf->side, from);
-    if (split->shelf->aligned)
-        open_word(split, &split->shelf->aligned, from);
-}
-
-/* Do all rows lie so that pieces can be copied? NULL: that is known. */
-static LLVMValueRef are_aligned(Split *split)
-{
-    Emit *emit = &split->emit;
-    List tests = list_new(emit->arena);
-    for (size_t i = 0; i < split->region->groups.count; i++) {
-        const Group *group = split->region->groups.item[i];
-        if (!group_is_uniform(group))
-            exchange_aligned(emit, group, root_of(split, group), LAYOUT_LIKELY, &tests);
-    }
-    return tests.count ? emit_all(emit, emit_all_of(emit, &tests)) : NULL;
 }
 
 /* Copies the first block, where the block's warps all have a shelf and all lanes find at one place what they should; else goes on
@@ -479,7 +484,7 @@ static LLVMBasicBlockRef fill(Split *split, LLVMBasicBlockRef otherwise)
         list_add(&tests, all_fit);
     LLVMBasicBlockRef asks = LLVMInsertBasicBlockInContext(emit->context, first, "");
     LLVMPositionBuilderAtEnd(emit->builder, asks);
-    split->shelf->aligned = split->shelf->asked = split->region->shelf->anyhow ? are_aligned(split) : NULL;
+    split->shelf->aligned = split->region->shelf->anyhow ? are_aligned(split) : NULL;
     LLVMSetCurrentDebugLocation2(emit->builder, location);
     LLVMPositionBuilderAtEnd(emit->builder, first);
     LLVMPositionBuilderBefore(emit->builder, LLVMBuildBr(emit->builder, split->fast->block));
@@ -552,7 +557,5 @@ void shelf_close(Split *split)
     for (size_t i = 0; i < words.count; i++)
         close_phi(split, made->carried.item[i], *(LLVMValueRef *)words.item[i], none);
     close_phi(split, made->carried.item[words.count], other_side, none);
-    if (made->aligned)
-        close_phi(split, made->carried.item[words.count + 1], made->aligned, LLVMConstNull(split->emit.i1));
     close_phi(split, made->ready, made->goes_on, LLVMConstNull(split->emit.i1));
 }
