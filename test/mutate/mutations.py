@@ -552,7 +552,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (14, "anyhow-past", SHELF, "(int64_t)count * PIECE), source, PIECE, size);", "((void)size, (int64_t)count * PIECE)), source, PIECE, size_of(emit, condition, PIECE));", "walk26-alone:shifted"),
     (14, "anyhow-begins", SHELF, "emit_advance(emit, row, emit_binary(emit, LLVMAnd, at, PIECE - 1))", "emit_advance(emit, row, emit_binary(emit, LLVMAnd, at, 0))", "walk26-alone:shifted"),
     (14, "anyhow-rows", SHELF, "k % PIECE_WORDS * LINE_PIECES + k / PIECE_WORDS", "k", "walk26-alone:shifted"),
-    (14, "alone-next", SHELF, "made->aligned, LLVMConstNull(split->emit.i1)", "LLVMConstInt(split->emit.i1, 1, false), LLVMConstNull(split->emit.i1)", "walk26-alone:shifted"),
+    (14, "alone-next", SHELF, "LLVMBuildAnd(emit->builder, split->shelf->next, lies_aligned(split), \"\")", "split->shelf->next", "walk26-alone:shifted"),
     (14, "alone-consecutive", SOURCES["region.c"], "        go_on_if_consecutive(split);\n", "", "walk26-alone:twice"),
     (14, "alone-anywhere", SHELVES, "return group->root->alignment >= WORD_BYTES && group->low % WORD_BYTES == 0;\n}", "return group->low % WORD_BYTES == 0;\n}", "walk26-alone:packed"),
     (11, "rest-sector", BLOCK, "        factor_add(candidate, block, SECTOR_BYTES);\n", "        ;\n", "walk10"),
