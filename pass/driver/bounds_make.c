@@ -27,21 +27,11 @@ static bool make_whole(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header,
     return whole_rows_version(pass->arena, ir, found, header);
 }
 
-/* Of rows that fill no strip the kernel as it was is the faster one: its threads hold fewer registers. */
-static void ask_for_spare(const Pass *pass, const Kernel *kernel, LLVMBasicBlockRef header)
-{
-    Block block = {.function = kernel->function, .header = header, .factor = {WARP_LANES}, .factors = 1};
-    if (kernel->options.spares)
-        block.told = short_row_find(kernel, ir_loop_of(pass->ir, header), &block, 1, WARP_LANES + 1, &block.small);
-    spare_ask(pass->spares, &block);
-}
-
 static void tell_strips(const Pass *pass, const Kernel *kernel, const void *found)
 {
     if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
         remark_strips(kernel, LLVMGetBasicBlockTerminator(header_of(found)));
     made_strips(kernel);
-    ask_for_spare(pass, kernel, header_of(found));
     map_put(pass->plan->jammed, kernel->function, kernel->function); /* it may hold as much as longer loops do */
 }
 
@@ -115,8 +105,6 @@ static bool kernel_make(Pass *pass, Kernel *kernel, const Kind *kind)
         return false;
     Map *changed = map_new(pass->arena);
     map_put(changed, kernel->function, pass);
-    if (kind->tell)
-        spare_keep(pass->spares, kernel->function);
     pass_settle(pass, kernel->function);
     for (size_t i = 0; i < found.count; i++) {
         trace(kernel, "made: %s, %s", kind->text, trace_loop(kernel, header_of(found.item[i])));
