@@ -61,8 +61,6 @@ bool bounds_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const Lis
 /* Two versions of a loop: one that loads words of rows in every iteration, where both ends of them are there by what the original loads, and
  * the original, which makes few iterations as well. False where the first one has still several ways. */
 bool whole_rows_version(Arena *arena, IrModule *ir, const SomeRows *some, LLVMBasicBlockRef header);
-/* Does 32 iterations of the loop at a time, as far as they do anything; the loop as it was does the rest. */
-bool strips_load(Arena *arena, IrModule *ir, const Strips *strips, LLVMBasicBlockRef header);
 /* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again`
  * are from now on. Returns the block in front of the first. */
 LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const ReuseSize *size);

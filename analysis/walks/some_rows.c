@@ -16,21 +16,27 @@
 
 enum { MOST_LOADS = 32, MOST_ROWS = 4, MOST_STEP = 256 }; /* bounds of the tests; bytes that an iteration moves a row by */
 
-typedef SomeSearch Search;
+typedef struct {
+    Scope *scope;
+    IrLoop *loop;
+    LLVMBasicBlockRef latch;
+    List stores; /* of LLVMValueRef, of the loop */
+    List loads;  /* of LLVMValueRef: those that some iterations make */
+} Search;
 
 static bool is_inside(const Search *search, LLVMValueRef value)
 {
     return LLVMIsAInstruction(value) && ir_loop_has_block(search->loop, LLVMGetInstructionParent(value));
 }
 
-bool some_is_always(const SomeSearch *search, LLVMBasicBlockRef block)
+static bool is_always(const Search *search, LLVMBasicBlockRef block)
 {
     return ir_dominates(search->scope->kernel->ir, block, search->latch);
 }
 
 /* ---- what is asked ahead ---- */
 
-bool some_is_written(const SomeSearch *search, LLVMValueRef load)
+static bool is_written(const Search *search, LLVMValueRef load)
 {
     for (size_t i = 0; i < search->stores.count; i++)
         if (ir_may_change(search->scope->kernel->ir, search->stores.item[i], load))
@@ -59,7 +65,7 @@ static SlicePart ask_ahead(Slice *slice, const void *context, LLVMValueRef value
     }
     if (!LLVMIsALoadInst(value))
         return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
-    bool may = is_plain(value) && some_is_always(search, LLVMGetInstructionParent(value)) && !some_is_written(search, value);
+    bool may = is_plain(value) && is_always(search, LLVMGetInstructionParent(value)) && !is_written(search, value);
     return may ? SLICE_MADE : SLICE_FAILS;
 }
 
@@ -71,7 +77,8 @@ LLVMBasicBlockRef some_parent(IrModule *ir, LLVMBasicBlockRef block)
     return parts && ways_into(block) == 1 ? above : NULL;
 }
 
-bool some_leaves_out_one(const SomeSearch *search, LLVMValueRef end, LLVMBasicBlockRef block)
+/* Does it lead past the block in one iteration at most, in which a counter is a number that was known before? */
+static bool leaves_out_one(const Search *search, LLVMValueRef end, LLVMBasicBlockRef block)
 {
     LLVMValueRef condition = LLVMGetCondition(end);
     LLVMIntPredicate past = LLVMGetSuccessor(end, 0) == block ? LLVMIntNE : LLVMIntEQ;
@@ -83,30 +90,20 @@ bool some_leaves_out_one(const SomeSearch *search, LLVMValueRef end, LLVMBasicBl
            ir_step(search->scope->kernel->ir, search->scope->function, ir_loop_header(search->loop), counter, &step) && step != 0;
 }
 
-bool some_is_told(const SomeSearch *search, LLVMBasicBlockRef block)
+/* Are all conditions on the way to the block known ahead? */
+static bool is_told_ahead(const Search *search, LLVMBasicBlockRef block)
 {
     IrModule *ir = search->scope->kernel->ir;
-    while (!some_is_always(search, block)) {
+    while (!is_always(search, block)) {
         LLVMBasicBlockRef above = some_parent(ir, block);
         LLVMValueRef condition = above ? LLVMGetCondition(LLVMGetBasicBlockTerminator(above)) : NULL;
         if (!condition || !slice_of(search->scope->kernel->arena, condition, ask_ahead, search))
             return false;
+        if (!search->scope->kernel->options.always && !leaves_out_one(search, LLVMGetBasicBlockTerminator(above), block))
+            return false;
         block = above;
     }
     return true;
-}
-
-/* Are all conditions on the way to the block known ahead, and is each no more than one iteration's? */
-static bool is_told_ahead(const Search *search, LLVMBasicBlockRef block)
-{
-    IrModule *ir = search->scope->kernel->ir;
-    bool told = some_is_told(search, block);
-    while (told && !search->scope->kernel->options.always && !some_is_always(search, block)) {
-        LLVMBasicBlockRef above = some_parent(ir, block);
-        told = some_leaves_out_one(search, LLVMGetBasicBlockTerminator(above), block);
-        block = above;
-    }
-    return told;
 }
 
 /* ---- the loop ---- */
@@ -117,7 +114,7 @@ static bool may_be_always(Search *search, LLVMBasicBlockRef block)
     const Kernel *kernel = search->scope->kernel;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (LLVMIsALoadInst(i) && is_plain(i) && space_of(search->scope, LLVMGetOperand(i, 0)) == SPACE_GLOBAL &&
-            !some_is_written(search, i))
+            !is_written(search, i))
             list_add(&search->loads, i);
         else if (!LLVMIsAPHINode(i) && !LLVMIsABranchInst(i) && !ir_is_pure(i))
             return false;
@@ -125,7 +122,7 @@ static bool may_be_always(Search *search, LLVMBasicBlockRef block)
     return !product_comes_in(kernel->ir, block);
 }
 
-bool some_find_stores(SomeSearch *search)
+static bool find_stores(Search *search)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i)) {
@@ -143,7 +140,7 @@ static bool find_loads(Search *search)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b)) {
         if (!ir_loop_has_block(search->loop, b))
             continue;
-        bool always = some_is_always(search, b);
+        bool always = is_always(search, b);
         size_t before = search->loads.count;
         if (always ? product_comes_in(kernel->ir, b) : !may_be_always(search, b))
             return false;
@@ -155,7 +152,8 @@ static bool find_loads(Search *search)
 
 /* ---- rows ---- */
 
-int64_t some_step(const Access *access)
+/* Bytes that an iteration of the loop moves the access by; 0 where they are no number. That nothing wraps around is asked on entry. */
+static int64_t step_of(const Access *access)
 {
     int64_t step = 0;
     for (int i = 0; i < access->address->count; i++) {
@@ -171,7 +169,7 @@ int64_t some_step(const Access *access)
 static bool is_of_row(const Search *search, const Access *first, const Access *access, int64_t *from)
 {
     const Form *between = form_sub(search->scope->kernel->forms, access->address, first->address);
-    return some_step(first) == some_step(access) && between && form_is_constant(between, from);
+    return step_of(first) == step_of(access) && between && form_is_constant(between, from);
 }
 
 /* Behind those that lie in front of it. */
@@ -193,7 +191,7 @@ static bool row_place(const Search *search, SomeRows *some, List *firsts, LLVMVa
     const Kernel *kernel = search->scope->kernel;
     Arena *arena = kernel->plan->arena;
     const Access *access = access_of_load(search->scope, load);
-    int64_t step = access && access->loop == search->loop ? some_step(access) : 0, from;
+    int64_t step = access && access->loop == search->loop ? step_of(access) : 0, from;
     IrExtent extent;
     /* A word that is not aligned to its size may end in another sector than it begins in. */
     if (step <= 0 || step > MOST_STEP || (int)LLVMGetAlignment(load) < access->bytes ||
@@ -231,7 +229,7 @@ static SomeRows *some_of(Scope *scope, IrLoop *loop)
 {
     const Kernel *kernel = scope->kernel;
     Search search = {scope, loop, ir_loop_latch(loop), list_new(kernel->arena), list_new(kernel->arena)};
-    if (!search.latch || !ir_loop_is_innermost(loop) || !ir_loop_is_countable(kernel->ir, loop) || !some_find_stores(&search) ||
+    if (!search.latch || !ir_loop_is_innermost(loop) || !ir_loop_is_countable(kernel->ir, loop) || !find_stores(&search) ||
         !find_loads(&search))
         return NULL;
     SomeRows *some = ARENA_NEW(kernel->plan->arena, SomeRows);

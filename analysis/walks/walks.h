@@ -121,58 +121,12 @@ typedef struct {
     int trips; /* fewer iterations than that are not worth the tests */
 } SomeRows;
 
-/* A loop that is asked which of its words some iterations alone load. */
-typedef struct {
-    Scope *scope;
-    IrLoop *loop;
-    LLVMBasicBlockRef latch;
-    List stores; /* of LLVMValueRef, of the loop */
-    List loads; /* of LLVMValueRef: those that some iterations make */
-} SomeSearch;
-
 /* Those of the kernel's own body: a List of SomeRows. */
 List some_rows_find(Kernel *kernel);
-/* False where it does something whose order others may see, or nobody knows what. */
-bool some_find_stores(SomeSearch *search);
-bool some_is_written(const SomeSearch *search, LLVMValueRef load);
-/* Does every iteration come to the block? */
-bool some_is_always(const SomeSearch *search, LLVMBasicBlockRef block);
-/* Do all conditions on the way to the block follow from counters, and from what every iteration loads and none writes? */
-bool some_is_told(const SomeSearch *search, LLVMBasicBlockRef block);
-/* Does it lead past the block in one iteration at most, in which a counter is a number that was known before? */
-bool some_leaves_out_one(const SomeSearch *search, LLVMValueRef end, LLVMBasicBlockRef block);
-/* Bytes that an iteration of the loop moves the access by; 0 where they are no number. That nothing wraps around is asked on entry. */
-int64_t some_step(const Access *access);
 /* Where a block's one condition is asked; NULL where it stands under none, or there are several ways to it. */
 LLVMBasicBlockRef some_parent(IrModule *ir, LLVMBasicBlockRef block);
 /* May it count? An integer, or a pointer. */
 bool some_is_number(LLVMValueRef value);
-
-/* ---- strips.c ---- */
-
-enum { STRIP_ROWS = 2 }; /* of a loop: a bound of what is live at once */
-
-/* One word of a row of each lane, that an iteration loads under the loop's condition. */
-typedef struct {
-    intptr_t load; /* its number among the loop's loads */
-    int bytes;
-    bool written; /* the kernel may write the row */
-} StripRow;
-
-/* A loop that does nothing in iterations in which a condition does not hold that all lanes have alike. */
-typedef struct {
-    LLVMBasicBlockRef header;
-    List rows; /* of StripRow */
-    List shared; /* of numbers among its loads: those that all lanes make alike */
-    int least; /* of 32 iterations that do something, from which the warp moves its rows' words together */
-    int least_few; /* the same, of launches of few threads */
-    int64_t few;
-} Strips;
-
-/* Those of the kernel's own body: a List of Strips. */
-List strips_find(Kernel *kernel);
-/* The loop's one block that stands under the condition; NULL where it is no such loop. */
-LLVMBasicBlockRef strip_block(IrModule *ir, IrLoop *loop);
 
 /* ---- short_rows.c ---- */
 

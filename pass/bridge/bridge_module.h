@@ -34,8 +34,6 @@ LoopsToKeep loops_for_ring(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 bool loop_is_for_jam(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // A loop around others, which run unequally often in its iterations, that had better stand side by side: those inside, or none.
 LoopsToKeep loops_for_uneven_jam(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
-// A loop that does something in some of its iterations alone, which may be found before the others are made.
-bool loop_is_for_strips(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // Does `pays` hold of a copy of the ring's function, optimized to the end with the loops kept as they are?
 bool loops_rehearse(llvm::Loop &ring, const LoopsToKeep &keep, llvm::OptimizationLevel level, llvm::TargetMachine *machine,
                     llvm::function_ref<bool(IrModule *, llvm::Module &)> pays);

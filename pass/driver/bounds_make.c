@@ -1,8 +1,7 @@
 /* Another version of a loop, where a rehearsal shows that more is made of it then: one whose bounds are loaded once, or one that loads words of rows
- * in every iteration. And loops of whose iterations those that do something are found 32 at a time. */
+ * in every iteration. */
 #include "analysis/tally/tally.h"
 #include "pass/driver/pass.h"
-#include "pass/report/remark.h"
 #include "pass/report/trace.h"
 #include "transform/transform.h"
 
@@ -11,8 +10,6 @@ typedef struct {
     const char *text;
     List (*find)(Kernel *kernel);
     bool (*make)(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header, const void *found); /* is it another loop then? */
-    void (*tell)(const Pass *pass, const Kernel *kernel,
-                 const void *found); /* NULL where a copy has to show that more is made of it */
 } Kind;
 
 static LLVMBasicBlockRef header_of(const void *found) { return *(const LLVMBasicBlockRef *)found; }
@@ -27,22 +24,8 @@ static bool make_whole(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header,
     return whole_rows_version(pass->arena, ir, found, header);
 }
 
-static void tell_strips(const Pass *pass, const Kernel *kernel, const void *found)
-{
-    if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
-        remark_strips(kernel, LLVMGetBasicBlockTerminator(header_of(found)));
-    made_strips(kernel);
-    map_put(pass->plan->jammed, kernel->function, kernel->function); /* it may hold as much as longer loops do */
-}
-
-static bool make_strips(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header, const void *found)
-{
-    return strips_load(pass->arena, ir, found, header);
-}
-
-static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds, NULL};
-static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole, NULL};
-static const Kind strips = {"iterations that do something found 32 at a time", strips_find, make_strips, tell_strips};
+static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds};
+static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole};
 
 static bool has_tally(const Plan *plan, LLVMBasicBlockRef header)
 {
@@ -99,7 +82,7 @@ static bool kernel_make(Pass *pass, Kernel *kernel, const Kind *kind)
 {
     kernel_measure(kernel);
     List found = kind->find(kernel);
-    if (found.count && !kind->tell)
+    if (found.count)
         found = rehearse(pass, kernel, kind, &found);
     if (!found.count)
         return false;
@@ -108,8 +91,6 @@ static bool kernel_make(Pass *pass, Kernel *kernel, const Kind *kind)
     pass_settle(pass, kernel->function);
     for (size_t i = 0; i < found.count; i++) {
         trace(kernel, "made: %s, %s", kind->text, trace_loop(kernel, header_of(found.item[i])));
-        if (kind->tell)
-            kind->tell(pass, kernel, found.item[i]);
         kind->make(pass, pass->ir, header_of(found.item[i]), found.item[i]);
     }
     pass_check(pass, kind->text);
@@ -126,24 +107,8 @@ static bool kind_make(Pass *pass, const Kind *kind)
     return any;
 }
 
-bool strips_are_of_kept(Pass *pass)
-{
-    bool any = false;
-    const List looping = pass_with_loops(pass);
-    for (size_t i = 0; i < looping.count; i++) {
-        Kernel *kernel = *(Kernel **)looping.item[i];
-        kernel_measure(kernel);
-        const List found = strips_find(kernel);
-        for (size_t k = 0; k < found.count; k++)
-            any |= ir_loop_is_kept(ir_loop_of(pass->ir, header_of(found.item[k]))) && !product_is_open(pass->ir, kernel->function);
-        trace(kernel, "tried: a loop kept from being unrolled, on a copy: %s", any ? strips.text : "nothing is made of it");
-    }
-    return any;
-}
-
 bool bounds_make(Pass *pass)
 {
-    bool made = kind_make(pass, &loaded_bounds);
-    made |= kind_make(pass, &some_rows);
-    return kind_make(pass, &strips) || made;
+    bool loaded = kind_make(pass, &loaded_bounds);
+    return kind_make(pass, &some_rows) || loaded;
 }

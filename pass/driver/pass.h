@@ -161,8 +161,6 @@ bool gates_make(Pass *pass);
 
 /* Bounds of loops are loaded once, where more is made of them then; true where there is one. */
 bool bounds_make(Pass *pass);
-/* Would iterations of a loop that was kept from being unrolled be found 32 at a time? */
-bool strips_are_of_kept(Pass *pass);
 
 /* ---- jams_make.c ---- */
 

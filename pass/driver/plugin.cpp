@@ -119,12 +119,6 @@ struct KeepPass : PassInfoMixin<KeepPass> {
       loops_keep(loop, uneven);
       return PreservedAnalyses::all();
     }
-    if (loop_is_for_strips(loop, known.SE) && loops_rehearse(loop, {true, {}}, level, machine, [&](IrModule *ir, Module &module) {
-          return coalda_has_kept_strips(ir, wrap(&module), &options);
-        })) {
-      loops_keep(loop, {true, {}});
-      return PreservedAnalyses::all();
-    }
     if (options.stages < 0)
       return PreservedAnalyses::all();
     LoopsToKeep all = loops_for_ring(loop, known.SE), itself = {all.itself, {}};

@@ -16,8 +16,6 @@ bool coalda_repeats_searches(LLVMModuleRef module, LLVMValueRef function, const 
 bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options);
 /* Would iterations of a loop around others, kept from being unrolled, stand side by side? */
 bool coalda_has_kept_jam(IrModule *ir, LLVMModuleRef module, const Options *options);
-/* Would the iterations that do something be found 32 at a time in a loop that was kept from being unrolled? */
-bool coalda_has_kept_strips(IrModule *ir, LLVMModuleRef module, const Options *options);
 /* Before anything is inlined: what is known of functions that are there then alone. */
 void coalda_begin(LLVMModuleRef module, const Options *options);
 /* True where the module has changed. */

@@ -79,8 +79,6 @@ void made_gate(const Kernel *kernel)
     trace(kernel, "made: lanes come together in front of records");
 }
 
-void made_strips(const Kernel *kernel) { count(kernel, COUNT_STRIPS, 1); }
-
 void made_jam(const Kernel *kernel, const Jam *jam)
 {
     count(kernel, COUNT_JAMS, 1);

@@ -642,16 +642,6 @@ void remark_batch(const Kernel *kernel, const Batch *batch)
                  batch->words, batch->tests.count);
 }
 
-void remark_strips(const Kernel *kernel, LLVMValueRef end)
-{
-    Sentence sentence = sentence_new(kernel->arena);
-    say(&sentence, SAY_NEEDED,
-        "words of rows are used where all lanes say so; rewritten: iterations that do something are found 32 at a time");
-    const IrRemarkPart parts[] = {{"Kernel", kernel->name}};
-    const Remark about = {REMARK_PASSED, end, location_of(kernel->scope, end).metadata, "Strips", false};
-    remark(&about, &sentence, parts, sizeof parts / sizeof *parts);
-}
-
 static bool is_same_place(Location a, Location b)
 {
     return a.line && a.line == b.line && a.column == b.column && strcmp(a.file, b.file) == 0;

@@ -41,8 +41,6 @@ const char *fill_sentence(const Kernel *kernel, const Fill *fill);
 void remark_emit(const Kernel *kernel);
 /* Of a loop that loads one iteration ahead, before it does; or that does not, and why. */
 void remark_batch(const Kernel *kernel, const Batch *batch);
-/* Of the loop whose header ends so: those of its iterations that do something are found 32 at a time. */
-void remark_strips(const Kernel *kernel, LLVMValueRef end);
 void remark_lookahead(const Kernel *kernel, const Lookahead *ahead);
 /* Of an array whose rows become longer, before they do. */
 void remark_padding(const Kernel *kernel, const Padding *padding);

@@ -55,7 +55,6 @@ void made_tally(const Kernel *kernel, const Tally *tally);
 void made_walk(const Kernel *kernel, const Block *block, LLVMBasicBlockRef header);
 void made_tail(const Kernel *kernel, const Tail *tail);
 void made_gate(const Kernel *kernel);
-void made_strips(const Kernel *kernel);
 void made_jam(const Kernel *kernel, const Jam *jam);
 void made_region(const Region *region);
 void made_turn(const Kernel *kernel);

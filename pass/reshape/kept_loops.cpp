@@ -6,7 +6,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
@@ -255,65 +254,6 @@ static const char HAS_KEPT[] = "coalda-kept";
 
 // Says of functions how many instructions have been optimized by way of trial.
 static const char REHEARSED[] = "coalda-rehearsed";
-
-// Is it the one block that its iteration may leave out, by conditions that lead past it to the latch?
-static bool is_left_out(const Loop &loop, const BasicBlock &block) {
-  const BasicBlock *latch = loop.getLoopLatch();
-  return &block != latch && &block != loop.getHeader() && block.getSingleSuccessor() == latch &&
-         all_of(loop.blocks(), [&](const BasicBlock *other) {
-           return other == latch || other == &block || (succ_size(other) == 2 && is_contained(successors(other), latch));
-         });
-}
-
-// Is the value made of the thread's number, by whatever way, as far as one looks?
-static bool is_of_thread(const Value *value) {
-  const unsigned most = 100; // values
-  SmallVector<const Value *, 16> open = {value};
-  SmallPtrSet<const Value *, 32> seen;
-  while (!open.empty() && seen.size() < most) {
-    auto *i = dyn_cast<Instruction>(open.pop_back_val());
-    if (!i || !seen.insert(i).second)
-      continue;
-    auto *call = dyn_cast<CallBase>(i);
-    if (call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with("llvm.nvvm.read.ptx.sreg.tid"))
-      return true;
-    open.append(i->op_begin(), i->op_end());
-  }
-  return false;
-}
-
-// Is the number that goes from one iteration to the next a counter, or left as it is by one that leaves out the block?
-static bool is_left_alone(const Loop &loop, PHINode &number, const BasicBlock &block, ScalarEvolution &evolution) {
-  if (evolution.isSCEVable(number.getType()) && isa<SCEVAddRecExpr>(evolution.getSCEV(&number)))
-    return true;
-  auto *next = dyn_cast<PHINode>(number.getIncomingValueForBlock(loop.getLoopLatch()));
-  return next && next->getParent() == loop.getLoopLatch() && all_of(next->blocks(), [&](const BasicBlock *from) {
-           return from == &block || next->getIncomingValueForBlock(from) == &number;
-         });
-}
-
-// Do all threads leave out the block of one iteration, as far as one sees, and nothing else go on there? Of those who load words of their own in it.
-static bool may_find_strips(const Loop &loop, const BasicBlock &block, ScalarEvolution &evolution) {
-  bool shared = all_of(loop.blocks(), [&](const BasicBlock *other) {
-    return other == loop.getLoopLatch() || other == &block || !is_of_thread(other->getTerminator()->getOperand(0));
-  });
-  bool own = any_of(block, [](const Instruction &i) { return isa<LoadInst>(i) && is_of_thread(getLoadStorePointerOperand(&i)); });
-  return shared && own &&
-         all_of(loop.getHeader()->phis(), [&](PHINode &phi) { return is_left_alone(loop, phi, block, evolution); });
-}
-
-// A loop of no known number of iterations that loads and does not store, and some of whose loads stand in a block that iterations leave out.
-bool loop_is_for_strips(Loop &loop, ScalarEvolution &evolution) {
-  if (!loop.isInnermost() || !loop.getLoopLatch() || !is_free(loop) || evolution.getSmallConstantTripCount(&loop) ||
-      isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
-    return false;
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &i : *block)
-      if (i.mayWriteToMemory() || (isa<CallBase>(i) && i.mayReadFromMemory()))
-        return false;
-  return any_of(loop.blocks(),
-                [&](const BasicBlock *block) { return is_left_out(loop, *block) && may_find_strips(loop, *block, evolution); });
-}
 
 bool has_kept_loops(const Module &module) {
   return any_of(module,

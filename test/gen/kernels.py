@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes random CUDA kernels that are free of races and of undefined behaviour.
 
-    kernels.py SEED [--count=N] [--family=record|walk|ways|elements|tile|mixed|tiles|fills|owned|recurrences|again|products|reals|jams|strips] [-o FILE]
+    kernels.py SEED [--count=N] [--family=record|walk|ways|elements|tile|mixed|tiles|fills|owned|recurrences|again|products|reals|jams] [-o FILE]
 
 Kernel k<S> depends on its seed S and the family alone, so the kernel that a
 file of many shows wrong comes back alone with `kernels.py S`. Above each
@@ -24,11 +24,10 @@ import jams
 import owned
 import reals
 import recurrences
-import strips
 import tiles
 
 FAMILIES = ("record", "walk", "tile", "mixed")   # what "any" chooses from: what a seed gives must not change
-ALONE = ("tiles", "fills", "ways", "elements", "owned", "recurrences", "again", "products", "reals", "jams", "strips")   # asked for by name
+ALONE = ("tiles", "fills", "ways", "elements", "owned", "recurrences", "again", "products", "reals", "jams")   # asked for by name
 SIZE = {"u8": 1, "u16": 2, "u32": 4, "float": 4, "u64": 8, "double": 8, "V2": 8, "V4": 16}
 
 
@@ -928,7 +927,7 @@ def kernel(seed, family):
     k = Kernel(seed, family)
     {"record": family_record, "walk": family_walk, "ways": family_ways, "elements": family_elements, "tile": family_tile,
      "mixed": family_mixed, "tiles": tiles.family_tiles, "fills": fills.family_fills, "owned": owned.family_owned,
-     "recurrences": recurrences.family_recurrences, "strips": strips.family_strips, "again": again.family_again,
+     "recurrences": recurrences.family_recurrences, "again": again.family_again,
      "products": products.family_products, "reals": reals.family_reals, "jams": jams.family_jams}[k.family](k)
     return k
 

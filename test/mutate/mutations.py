@@ -183,16 +183,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "some-sector", SOURCES["whole_rows.c"], "return word ? LLVMBuildAnd(emit->builder, there, same, \"\") : there;", "(void)same; return there;", "walk31:last_out walk31"),
     (7, "some-next", SOURCES["whole_rows.c"], "return LLVMBuildICmp(builder, LLVMIntUGE, theirs, own, \"\");", "(void)theirs;\n    return LLVMConstInt(emit->i1, 1, false);", "walk31:last_out walk31"),
     (19, "some-few", SOURCES["whole_rows.c"], "version_open_after(arena, ir, function, header, some->trips)", "version_open_after(arena, ir, function, header, 1)", "walk31:nothing walk31"),
-    (4, "some-written", SOURCES["some_rows.c"], "is_always(search, LLVMGetInstructionParent(value)) && !some_is_written(search, value);", "is_always(search, LLVMGetInstructionParent(value));", "walk31:overwritten walk31"),
+    (4, "some-written", SOURCES["some_rows.c"], "is_always(search, LLVMGetInstructionParent(value)) && !is_written(search, value);", "is_always(search, LLVMGetInstructionParent(value));", "walk31:overwritten walk31"),
     (4, "some-loose", SOURCES["some_rows.c"], "(int)LLVMGetAlignment(load) < access->bytes ||", "", "walk31:loose walk31"),
-    # iterations that do something, found 32 at a time
-    (4, "strips-alike", SOURCES["strips.c"], "alike = is_alike(search, LLVMGetCondition(end)) &&", "alike =", "walk33:own walk33"),
-    (4, "strips-alone", SOURCES["strips.c"], "!goes_on_alone(&search, block) ||", "(!goes_on_alone(&search, block) && 0) ||", "walk33:handed walk33"),
-    (4, "strips-even", SOURCES["load_strips.c"], "    version_want(version, LLVMBuildICmp(builder, LLVMIntEQ, low, place, \"\"));", "    (void)place;", "walk33:apart walk33"),
-    (7, "strips-wanted", SOURCES["load_strips.c"], "    word = emit_select(emit, emit_is_among(emit, maker->bits, word), word, first_bit(emit, maker->bits));\n", "", "walk33:ends walk33"),
-    (1, "strips-whole", SOURCES["load_strips.c"], "    return LLVMBuildAnd(emit->builder, same, all, \"\");", "    (void)all;\n    return same;", "walk33:uneven walk33"),
-    (1, "strips-entry", SOURCES["load_strips.c"], "LLVMBuildAnd(builder, emit_full_warp(emit), are_left(", "LLVMBuildOr(builder, LLVMConstInt(emit->i1, 0, false), are_left(", "walk33:parted walk33"),
-    (19, "strips-left", SOURCES["load_strips.c"], "emit_binary(&maker->emit, LLVMAdd, number, LANES);\n    return", "emit_binary(&maker->emit, LLVMAdd, number, LANES - 1);\n    return", "walk33:masked walk33"),
     # loads of what nobody writes, beside atomics
     (3, "atomics-written", SOURCES["memory_order.c"], "    return ir_reads_constant(load) || (!LLVMGetFirstUse(atomic) && is_never_written(scope, load));", "    (void)is_never_written;\n    return scope != NULL;", "walk21:passed_on walk21"),
     (3, "atomics-asked", SOURCES["memory_order.c"], "(!LLVMGetFirstUse(atomic) && is_never_written", "(is_never_written", "walk21:asked walk21"),
