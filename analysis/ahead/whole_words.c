@@ -25,13 +25,14 @@ static LLVMBasicBlockRef only_way_to(LLVMBasicBlockRef block)
     return from;
 }
 
-/* From the instruction up to the other one, or to the end of its block. */
+/* From the instruction up to the other one, which stands behind it, or to the end of its block. */
 static bool only_reads(LLVMValueRef from, LLVMValueRef to)
 {
-    for (LLVMValueRef i = from; i && i != to; i = LLVMGetNextInstruction(i))
+    LLVMValueRef i = from;
+    for (; i && i != to; i = LLVMGetNextInstruction(i))
         if (ir_touches_memory(i) && !(LLVMIsALoadInst(i) ? is_plain(i) : ir_only_reads(i)))
             return false;
-    return true;
+    return i == to;
 }
 
 /* Is the first word loaded on each way to the load, in the same iteration, and is nothing written in between? */

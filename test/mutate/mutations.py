@@ -1049,6 +1049,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "clamp-own", SOURCES["turn_clamp.c"], "if (clamp->is_behind_own)", "if (false)", "transform/clamps.cu"),
     (0, "clamp-lone", SOURCES["clamp.c"], " && own_place(clamp->number, bound, higher);", " && (bound || own_place(clamp->number, bound, higher));", "transform/clamps.cu"),
     (0, "clamp-told", SOURCES["clamp.c"], " || !is_bounded_by_run_time(sum))", " || (false && !is_bounded_by_run_time(sum)))", "transform/clamps.cu"),
+    (0, "whole-behind", SOURCES["whole_words.c"], "    return i == to;", "    return true;", "transform/whole.cu"),
     (0, "whole-written", SOURCES["whole_words.c"], "        if (ir_touches_memory(i) && !(", "        if (false && ir_touches_memory(i) && !(", "transform/whole.cu"),
     (0, "whole-merged", SOURCES["whole_words.c"], "if (!LLVMIsAInstruction(jump) || from)", "if (!LLVMIsAInstruction(jump))", "transform/whole.cu"),
     (0, "whole-aligned", SOURCES["whole_words.c"], "most = LLVMGetAlignment(load) < WIDEST ? LLVMGetAlignment(load) : WIDEST", "most = WIDEST", "transform/whole.cu"),

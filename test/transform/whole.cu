@@ -33,6 +33,9 @@ LOOP(four, int, Four, Four v = p[j]; if ((v.a & 255) < k) s = (s ^ v.b) * v.c + 
 // CHECK: ld.global.v2
 // CASE: two few with=m=0,1,5,16 -- rand:{8*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 LOOP(two, long, Two, if ((p[j].key & 255) == k) s += (u32)(p[j].gain > 0.5f) % (k + 1);)
+// A word in front of the first one is loaded where it stands.
+// CASE: before few with=m=0,1,5,16 -- rand:{16*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
+LOOP(before, int, Four, u32 t = p[j].b * k, a = p[j].a ^ t; if (a & 1) s = (s ^ t) + p[j].c % (k + 1);)
 // CHECK-LABEL: .entry nested(
 // CHECK: ld.global.v4
 // CASE: nested few with=m=0,1,5,16 -- rand:{16*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
