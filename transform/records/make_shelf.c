@@ -26,8 +26,7 @@ struct ShelfMade {
     LLVMValueRef next;         /* has the lane another block? */
     LLVMValueRef goes_on;      /* and so have all; then it has been taken */
     LLVMValueRef side;         /* of two, on which lies what rides along with the block */
-    LLVMValueRef
-        aligned;      /* do all rows lie so that pieces can be copied, where that is asked? NULL: they do, or there is no shelf */
+    LLVMValueRef aligned;      /* do all rows lie so that pieces can be copied? NULL: that is known, or there is no shelf */
     List carried;              /* of LLVMValueRef, phis of the header: the row's words, and the side */
     Units units[SHELF_GROUPS]; /* the row, by group */
 };
