@@ -6,6 +6,13 @@
 #include "pass/report/trace.h"
 #include "transform/transform.h"
 
+/* Is it a kernel with loops, which the feature is for? */
+static bool may_choose(const Pass *pass, const Kernel *kernel, Feature feature)
+{
+    return kernel->is_entry && !ir_is_optnone(kernel->function) && !feature_is_off(&kernel->options, feature) &&
+           ir_has_loops(pass->ir, kernel->function);
+}
+
 /* ---- latches ---- */
 
 static bool turn_latches(const Pass *pass, Kernel *kernel)
@@ -44,8 +51,7 @@ bool switches_compare(const Pass *pass)
     bool any = false;
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
-        if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_SWITCHES) ||
-            !ir_has_loops(pass->ir, kernel->function))
+        if (!may_choose(pass, kernel, FEATURE_SWITCHES))
             continue;
         kernel_measure(kernel); /* its scope is read */
         if (!switches_are_compared(kernel->scope))
@@ -85,8 +91,7 @@ bool ways_choose(Pass *pass)
     bool any = false, looked = false;
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
-        if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_SWITCHES) ||
-            !ir_has_loops(pass->ir, kernel->function) || !has_switches(kernel) || product_is_any(pass->ir, kernel->function))
+        if (!may_choose(pass, kernel, FEATURE_SWITCHES) || !has_switches(kernel) || product_is_any(pass->ir, kernel->function))
             continue;
         int made = choose_ways(pass, kernel);
         map_put(changed, kernel->function, pass);
@@ -139,8 +144,7 @@ bool wholes_load(Pass *pass)
     bool any = false;
     for (size_t i = 0; i < pass->kernels.count; i++) {
         Kernel *kernel = pass->kernels.item[i];
-        if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_WHOLE) ||
-            !ir_has_loops(pass->ir, kernel->function))
+        if (!may_choose(pass, kernel, FEATURE_WHOLE))
             continue;
         int made = load_wholes(kernel);
         if (!made)
@@ -155,71 +159,72 @@ bool wholes_load(Pass *pass)
     return any;
 }
 
-/* ---- counts ---- */
+/* ---- counts, and neighbours ---- */
 
-static int choose_counts(const Pass *pass, LLVMValueRef function)
+/* Instructions that have another form, wherever they stand. */
+typedef struct {
+    Feature feature;
+    bool in_loops; /* of what has loops alone */
+    bool (*make)(IrModule *ir, LLVMValueRef instruction); /* false where it is of no such form */
+    const char *text;
+} Rule;
+
+static int make_of(const Rule *rule, IrModule *ir, LLVMValueRef function)
 {
     int made = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-            Counting count;
             next = LLVMGetNextInstruction(i);
-            if (!count_find(pass->ir, i, &count))
-                continue;
-            count_choose(&count);
-            made++;
+            made += rule->make(ir, i);
         }
     return made;
+}
+
+static bool rule_make(const Pass *pass, const Rule *rule)
+{
+    bool any = false;
+    for (size_t i = 0; i < pass->kernels.count; i++) {
+        Kernel *kernel = pass->kernels.item[i];
+        if (ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, rule->feature) ||
+            (rule->in_loops && !ir_has_loops(pass->ir, kernel->function)))
+            continue;
+        int made = make_of(rule, pass->ir, kernel->function);
+        if (!made)
+            continue;
+        trace(kernel, "made: %d %s", made, rule->text);
+        ir_changed(pass->ir, kernel->function);
+        any = true;
+    }
+    return any;
+}
+
+static bool make_count(IrModule *ir, LLVMValueRef sum)
+{
+    Counting count;
+    bool found = count_find(ir, sum, &count);
+    if (found)
+        count_choose(&count);
+    return found;
 }
 
 bool counts_choose(const Pass *pass)
 {
-    bool any = false;
-    for (size_t i = 0; i < pass->kernels.count; i++) {
-        Kernel *kernel = pass->kernels.item[i];
-        if (ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_COUNTS) ||
-            !ir_has_loops(pass->ir, kernel->function))
-            continue;
-        int made = choose_counts(pass, kernel->function);
-        if (!made)
-            continue;
-        trace(kernel, "made: %d numbers that go on under a condition are chosen", made);
-        ir_changed(pass->ir, kernel->function);
-        any = true;
-    }
-    return any;
+    static const Rule counts = {FEATURE_COUNTS, true, make_count, "numbers that go on under a condition are chosen"};
+    return rule_make(pass, &counts);
 }
 
-/* ---- neighbours ---- */
-
-static int turn_clamps(LLVMValueRef function)
+static bool make_clamp(IrModule *ir, LLVMValueRef sum)
 {
-    int made = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-            Clamp clamp;
-            next = LLVMGetNextInstruction(i);
-            if (!clamp_find(i, &clamp))
-                continue;
-            clamp_turn(&clamp);
-            made++;
-        }
-    return made;
+    Clamp clamp;
+    bool found = clamp_find(sum, &clamp);
+    (void)ir;
+    if (found)
+        clamp_turn(&clamp);
+    return found;
 }
 
 bool clamps_turn(const Pass *pass)
 {
-    bool any = false;
-    for (size_t i = 0; i < pass->kernels.count; i++) {
-        Kernel *kernel = pass->kernels.item[i];
-        if (ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_CLAMPS))
-            continue;
-        int made = turn_clamps(kernel->function);
-        if (!made)
-            continue;
-        trace(kernel, "made: %d neighbours are kept within bounds behind their sums", made);
-        ir_changed(pass->ir, kernel->function);
-        any = true;
-    }
-    return any;
+    static const Rule clamps = {FEATURE_CLAMPS, false, make_clamp, "neighbours are kept within bounds behind their sums"};
+    return rule_make(pass, &clamps);
 }

@@ -198,13 +198,8 @@ static void copy_anyhow(Split *split, const Stretch *place, int ahead, LLVMValue
 static void copy_rows(Split *split, bool anyhow, int ahead, LLVMValueRef condition)
 {
     Stretch place;
-    for (int n = 0, among; part_at(split, n, &place, &among); n++) {
-        if (!anyhow) {
-            copy_pieces(split, &place, ahead, condition);
-            continue;
-        }
-        copy_anyhow(split, &place, ahead, condition);
-    }
+    for (int n = 0, among; part_at(split, n, &place, &among); n++)
+        (anyhow ? copy_anyhow : copy_pieces)(split, &place, ahead, condition);
 }
 
 /* ---- what all lanes load alike, beside the rows ---- */
