@@ -61,6 +61,9 @@ bool bounds_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const Lis
 /* Two versions of a loop: one that loads words of rows in every iteration, where both ends of them are there by what the original loads, and
  * the original, which makes few iterations as well. False where the first one has still several ways. */
 bool whole_rows_version(Arena *arena, IrModule *ir, const SomeRows *some, LLVMBasicBlockRef header);
+/* Loops for the iterations that the conditions hold in, for those in front of them and for those behind, and the original, which is the last one of them
+ * as well. False where that could not be made: nothing is gained then. */
+bool index_set_part(Arena *arena, IrModule *ir, const IndexSet *found, LLVMBasicBlockRef header);
 /* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again`
  * are from now on. Returns the block in front of the first. */
 LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const ReuseSize *size);

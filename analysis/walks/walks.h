@@ -128,6 +128,17 @@ LLVMBasicBlockRef some_parent(IrModule *ir, LLVMBasicBlockRef block);
 /* May it count? An integer, or a pointer. */
 bool some_is_number(LLVMValueRef value);
 
+/* ---- index_sets.c ---- */
+
+/* A loop of which some iterations are to run by themselves: those in which conditions of counters hold, under which it loads or stores words of rows. */
+typedef struct {
+    LLVMBasicBlockRef header;
+    int trips; /* fewer of them than that are not worth it */
+} IndexSet;
+
+/* Those of the kernel's own body: a List of IndexSet. */
+List index_sets_find(Kernel *kernel);
+
 /* ---- short_rows.c ---- */
 
 /* Does what the kernel is given tell the length of the row, of which an iteration has `step` bytes? It is too short where it has none of the block's

@@ -453,6 +453,28 @@ void ir_forget_left(IrModule *ir, LLVMValueRef function);
 /* What iterations of the loop do under conditions is done in all of them, and chosen from behind: loads as well, which have to be there. Is the
  * loop one block then? */
 bool ir_loop_choose(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* Iterations of an innermost loop, from one on and up to another, in each of which conditions of counters hold that accesses stand under, and
+ * counters lie within bounds that they are kept in. */
+typedef struct IrIndexSet IrIndexSet;
+typedef struct {
+  LLVMValueRef first, behind; /* of them, */
+  LLVMValueRef last; /* and of the loop: integers of 64 bits; there are none where `behind` is not more than `first` */
+  LLVMValueRef holds; /* where it does not, nothing is known of them */
+} IrIterations;
+
+/* NULL where there is no such condition. Holds as long as the function does not change. */
+IrIndexSet *ir_index_set(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* By how much one of the counters goes on in an iteration. */
+int64_t ir_index_set_step(const IrIndexSet *set);
+void ir_index_set_forget(IrIndexSet *set);
+/* Would each of them come to the block, if they all are known to meet the conditions? */
+bool ir_index_set_frees(const IrIndexSet *set, LLVMBasicBlockRef block);
+/* Computed before `place`, in front of the loop. */
+void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, IrIterations *iterations);
+/* The loop makes these iterations alone, of which there are some, and asks for nothing that holds in them; a copy of its twin `rest`, which is left
+ * by its latch as well, makes those in front of them, and `rest` those behind. False where they are no twins any more: nothing has changed then. */
+bool ir_index_set_part(IrModule *ir, LLVMValueRef function, IrIndexSet *set, LLVMBasicBlockRef header, LLVMBasicBlockRef rest,
+                       const IrIterations *iterations);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */

@@ -1,11 +1,11 @@
-/* Another version of a loop, where a rehearsal shows that more is made of it then: one whose bounds are loaded once, or one that loads words of rows
- * in every iteration. */
+/* Another version of a loop, where a rehearsal shows that more is made of it then: one whose bounds are loaded once, one that loads words of rows
+ * in every iteration, or one of the iterations alone in which conditions of counters hold. */
 #include "analysis/tally/tally.h"
 #include "pass/driver/pass.h"
 #include "pass/report/trace.h"
 #include "transform/transform.h"
 
-/* Both begin with the header of their loop. */
+/* All begin with the header of their loop. */
 typedef struct {
     const char *text;
     List (*find)(Kernel *kernel);
@@ -24,8 +24,14 @@ static bool make_whole(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header,
     return whole_rows_version(pass->arena, ir, found, header);
 }
 
+static bool make_parts(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header, const void *found)
+{
+    return index_set_part(pass->arena, ir, found, header);
+}
+
 static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds};
 static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole};
+static const Kind index_sets = {"iterations by themselves in which conditions of counters hold", index_sets_find, make_parts};
 
 static bool has_tally(const Plan *plan, LLVMBasicBlockRef header)
 {
@@ -110,5 +116,6 @@ static bool kind_make(Pass *pass, const Kind *kind)
 bool bounds_make(Pass *pass)
 {
     bool loaded = kind_make(pass, &loaded_bounds);
-    return kind_make(pass, &some_rows) || loaded;
+    bool parted = kind_make(pass, &index_sets);
+    return kind_make(pass, &some_rows) || parted || loaded;
 }

@@ -1,0 +1,589 @@
+// Loops some of whose accesses stand under conditions of counters, which hold from one iteration on, or up to one: those between run by themselves, and ask
+// nothing.
+//
+//     for (j = 0; j < m; j++) {              first = smax(0, r + 1), behind = smin(m, m - r)
+//       if (j + r < m) s += a[j + r];        for (j = 0; j < first; j++) as it is
+//       if (j > r) s -= a[j - r - 1];   ->   for (; j < behind; j++) s += a[j + r], s -= a[j - r - 1], o[j] = s
+//       o[j] = s;                            for (; j < m; j++) as it is
+//     }
+//
+// That no counter wraps around on the way is told by ScalarEvolution, or asked on entry; where it is not so, the loop runs as it is.
+#include "pass/base/marks.h"
+#include "pass/bridge/bridge.h"
+#include "pass/bridge/bridge_internal.h"
+
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+using namespace PatternMatch;
+
+namespace {
+// Bounds of what is computed in 64 bits: by how much counters step, how often, and from where to where.
+enum { MOST_STEP_BITS = 16, MOST_TRIPS_BITS = 40, MOST_BITS = 58, MOST_CUTS = 64, ADDRESS_STEPS = 8 };
+
+bool is_access(const Instruction &i) { return isa<LoadInst>(i) || isa<StoreInst>(i); }
+} // namespace
+
+struct IrIndexSet {
+  // What holds in each of the iterations that run by themselves.
+  struct Fold {
+    WeakVH at;
+    Value *becomes;
+  };
+
+  // Counters between two that go on side by side, `counter predicate bound` in each of them: where LLVM has unrolled a loop, each iteration's is one.
+  struct Cut {
+    const SCEVAddRecExpr *low, *high;
+    const SCEV *bound;
+    CmpInst::Predicate predicate;
+    int64_t step, apart; // high - low
+  };
+
+  Loop *loop;
+  ScalarEvolution &evolution;
+  DominatorTree &tree;
+  IntegerType *number;
+  SmallVector<Fold, 8> folds;
+  SmallVector<Cut, 8> cuts;
+  SmallVector<WeakVH, 8> asked; // their counters, which do not wrap around
+  SmallDenseMap<BasicBlock *, unsigned> ways; // of blocks whose branches go one way in all of them
+  const SCEV *last = nullptr;                 // the number of the loop's last iteration, and of the first of them, and of the one behind them:
+  const SCEV *first = nullptr, *behind = nullptr;
+  SmallVector<std::tuple<CmpInst::Predicate, const SCEV *, const SCEV *>, 8> tests;
+
+  IrIndexSet(Loop &loop, ScalarEvolution &evolution, DominatorTree &tree)
+      : loop(&loop), evolution(evolution), tree(tree), number(Type::getInt64Ty(loop.getHeader()->getContext())) {}
+
+  const SCEV *constant(int64_t value) { return evolution.getConstant(number, uint64_t(value), true); }
+
+  // ---- which conditions hold in them
+
+  bool touches(BasicBlock *from, unsigned way) const {
+    BasicBlockEdge edge(from, from->getTerminator()->getSuccessor(way));
+    return any_of(loop->blocks(), [&](BasicBlock *block) {
+      return tree.dominates(edge, block) && any_of(*block, [&](const Instruction &i) {
+               return is_access(i) && !loop->isLoopInvariant(getLoadStorePointerOperand(&i));
+             });
+    });
+  }
+
+  // Where all that moves is touched on one way alone.
+  std::optional<unsigned> wanted_way(BasicBlock *block) const {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || branch->isUnconditional() || loop->isLoopExiting(block) || branch->getSuccessor(0) == branch->getSuccessor(1))
+      return std::nullopt;
+    bool then = touches(block, 0), otherwise = touches(block, 1);
+    return then == otherwise ? std::nullopt : std::optional<unsigned>(otherwise);
+  }
+
+  // A counter of the loop that moves on by a number, and something that stays.
+  bool add_cut(CmpInst::Predicate predicate, Value *left, Value *right) {
+    const SCEV *a = shallow_form(evolution, left), *b = shallow_form(evolution, right);
+    if (a && b && !isa<SCEVAddRecExpr>(a)) {
+      std::swap(a, b);
+      std::swap(left, right);
+      predicate = CmpInst::getSwappedPredicate(predicate);
+    }
+    auto *counter = dyn_cast_or_null<SCEVAddRecExpr>(a);
+    if (!b || !counter || counter->getLoop() != loop || !counter->isAffine() || !evolution.isLoopInvariant(b, loop) ||
+        !ICmpInst::isRelational(predicate) || evolution.getTypeSizeInBits(a->getType()) > 64 || cuts.size() == MOST_CUTS)
+      return false;
+    auto *step = dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution));
+    if (!step || step->getAPInt().abs().ugt(uint64_t(1) << MOST_STEP_BITS))
+      return false;
+    cuts.push_back({counter, counter, b, predicate, step->getAPInt().getSExtValue(), 0});
+    asked.push_back(WeakVH(left));
+    return true;
+  }
+
+  bool is_asked(Value *value) const {
+    return any_of(asked, [&](const WeakVH &counter) { return counter == value; });
+  }
+
+  // Counters that are compared with the same bound, and differ by a number, are one cut.
+  bool unites(Cut &cut, const Cut &other) {
+    auto *behind = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(other.low->getStart(), cut.low->getStart()));
+    if (other.predicate != cut.predicate || other.bound != cut.bound || other.step != cut.step || !behind ||
+        behind->getAPInt().abs().ugt(uint64_t(1) << MOST_STEP_BITS))
+      return false;
+    int64_t on = behind->getAPInt().getSExtValue();
+    if (on < 0)
+      cut.low = other.low;
+    if (on > cut.apart)
+      cut.high = other.low;
+    cut.apart = std::max(cut.apart, on) - std::min<int64_t>(on, 0);
+    return true;
+  }
+
+  void unite_cuts() {
+    SmallVector<Cut, 8> all;
+    std::swap(all, cuts);
+    for (const Cut &other : all)
+      if (none_of(cuts, [&](Cut &cut) { return unites(cut, other); }))
+        cuts.push_back(other);
+  }
+
+  bool imply(Value *condition, bool value) {
+    Value *a, *b;
+    if (match(condition, m_Not(m_Value(a))))
+      return imply(a, !value);
+    if (value ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b))) : match(condition, m_LogicalOr(m_Value(a), m_Value(b))))
+      return imply(a, value) && imply(b, value);
+    auto *compare = dyn_cast<ICmpInst>(condition);
+    if (!compare || !compare->getOperand(0)->getType()->isIntOrPtrTy())
+      return false;
+    auto predicate = value ? compare->getPredicate() : compare->getInversePredicate();
+    if (!add_cut(predicate, compare->getOperand(0), compare->getOperand(1)))
+      return false;
+    folds.push_back({WeakVH(compare), ConstantInt::getBool(compare->getType(), value)});
+    return true;
+  }
+
+  void find_branches() {
+    for (BasicBlock *block : loop->blocks()) {
+      auto way = wanted_way(block);
+      size_t cuts_before = cuts.size(), asked_before = asked.size(), folds_before = folds.size();
+      if (way && imply(cast<BranchInst>(block->getTerminator())->getCondition(), *way == 0)) {
+        ways[block] = *way;
+      } else {
+        cuts.truncate(cuts_before);
+        asked.truncate(asked_before);
+        folds.truncate(folds_before);
+      }
+    }
+  }
+
+  // Does an access of the loop lie where the value says?
+  bool is_place(Value *value, int steps = ADDRESS_STEPS) const {
+    return steps && any_of(value->users(), [&](User *user) {
+             auto *i = dyn_cast<Instruction>(user);
+             if (!i || !loop->contains(i) || isa<PHINode>(i))
+               return false;
+             return is_access(*i) ? getLoadStorePointerOperand(i) == value : is_place(i, steps - 1);
+           });
+  }
+
+  Value *folded(Value *value) const {
+    auto *found = find_if(folds, [&](const Fold &fold) { return fold.at == value; });
+    return found == folds.end() ? value : found->becomes;
+  }
+
+  // a[min(j + 1, m - 1)], a[max(0, min(j + d, m - 1))]
+  void find_clamps() {
+    for (BasicBlock *block : loop->blocks())
+      for (Instruction &i : *block) {
+        auto *clamp = dyn_cast<MinMaxIntrinsic>(&i);
+        if (!clamp || !clamp->getType()->isIntegerTy() || !is_place(clamp))
+          continue;
+        for (unsigned k = 0; k < 2; k++) {
+          Value *counter = folded(clamp->getArgOperand(k)), *bound = clamp->getArgOperand(1 - k);
+          if (!loop->isLoopInvariant(counter) && add_cut(CmpInst::getNonStrictPredicate(clamp->getPredicate()), counter, bound)) {
+            folds.push_back({WeakVH(clamp), counter});
+            break;
+          }
+        }
+      }
+  }
+
+  // ---- which iterations they are
+
+  const SCEV *wide(const SCEV *value) {
+    if (value->getType()->isPointerTy())
+      value = evolution.getLosslessPtrToIntExpr(value);
+    return evolution.getNoopOrSignExtend(value, number);
+  }
+
+  // The largest number whose product with the divisor is no larger: of what is not too large, to which so much is added that it is not negative.
+  const SCEV *quotient(const SCEV *value, int64_t divisor) {
+    if (divisor == 1)
+      return value;
+    int64_t bias = ((int64_t(1) << (MOST_BITS + 2)) + divisor - 1) / divisor;
+    const SCEV *all = evolution.getUDivExpr(evolution.getAddExpr(value, constant(bias * divisor)), constant(divisor));
+    return evolution.getAddExpr(all, constant(-bias));
+  }
+
+  void want(CmpInst::Predicate predicate, const SCEV *a, const SCEV *b) {
+    if (!evolution.isKnownPredicate(predicate, a, b))
+      tests.push_back({predicate, a, b});
+  }
+
+  void want_between(const SCEV *value, unsigned bits) {
+    int64_t most = int64_t(1) << (bits - 1);
+    want(CmpInst::ICMP_SGE, value, constant(-most));
+    want(CmpInst::ICMP_SLT, value, constant(most));
+  }
+
+  // start + k * step < limit; the iterations k of which that holds are those up to one where the counter rises, from one on where it falls.
+  void below(const SCEV *start, int64_t step, const SCEV *limit) {
+    if (step > 0) {
+      const SCEV *way = evolution.getAddExpr(evolution.getMinusSCEV(limit, start), constant(step - 1));
+      behind = evolution.getSMinExpr(behind, quotient(way, step));
+    } else {
+      const SCEV *way = quotient(evolution.getMinusSCEV(start, limit), -step);
+      first = evolution.getSMaxExpr(first, evolution.getAddExpr(way, constant(1)));
+    }
+  }
+
+  // start + k * step >= limit
+  void from(const SCEV *start, int64_t step, const SCEV *limit) {
+    if (step > 0) {
+      const SCEV *way = evolution.getAddExpr(evolution.getMinusSCEV(limit, start), constant(step - 1));
+      first = evolution.getSMaxExpr(first, quotient(way, step));
+    } else {
+      const SCEV *way = quotient(evolution.getMinusSCEV(start, limit), -step);
+      behind = evolution.getSMinExpr(behind, evolution.getAddExpr(way, constant(1)));
+    }
+  }
+
+  // Does the counter not wrap around?
+  void want_counter(const SCEVAddRecExpr *counter, int64_t step) {
+    unsigned bits = unsigned(evolution.getTypeSizeInBits(counter->getType()));
+    const SCEV *start = wide(counter->getStart());
+    if (bits == 64)
+      want_between(start, MOST_BITS);
+    else if (!counter->hasNoSignedWrap())
+      want_between(evolution.getAddExpr(start, evolution.getMulExpr(last, constant(step))), bits);
+  }
+
+  // Numbers are taken for signed ones. Of those that are compared as unsigned ones the bound has to be none below 0; a counter that is less
+  // than it is not below 0 then.
+  void make_cut(const Cut &cut) {
+    const SCEV *low = wide(cut.low->getStart()), *high = wide(cut.high->getStart()), *bound = wide(cut.bound);
+    want_counter(cut.low, cut.step);
+    if (cut.apart) {
+      want_counter(cut.high, cut.step);
+      want(CmpInst::ICMP_EQ, evolution.getMinusSCEV(high, low), constant(cut.apart));
+    }
+    if (evolution.getTypeSizeInBits(cut.bound->getType()) == 64)
+      want_between(bound, MOST_BITS);
+    bool is_lower = ICmpInst::isGT(cut.predicate) || ICmpInst::isGE(cut.predicate);
+    if (ICmpInst::isUnsigned(cut.predicate)) {
+      want(CmpInst::ICMP_SGE, bound, constant(0));
+      if (is_lower) {
+        want(CmpInst::ICMP_SGE, low, constant(0));
+        want(CmpInst::ICMP_SGE, evolution.getAddExpr(low, evolution.getMulExpr(last, constant(cut.step))), constant(0));
+      } else {
+        from(low, cut.step, constant(0));
+      }
+    }
+    bool is_one_more = cut.predicate == CmpInst::ICMP_SGT || cut.predicate == CmpInst::ICMP_UGT || cut.predicate == CmpInst::ICMP_SLE ||
+                       cut.predicate == CmpInst::ICMP_ULE;
+    const SCEV *limit = is_one_more ? evolution.getAddExpr(bound, constant(1)) : bound;
+    is_lower ? from(low, cut.step, limit) : below(high, cut.step, limit);
+  }
+
+  bool find_iterations(Instruction *place) {
+    const SCEV *times = evolution.getBackedgeTakenCount(loop);
+    if (isa<SCEVCouldNotCompute>(times) || evolution.getTypeSizeInBits(times->getType()) > 64)
+      return false;
+    last = evolution.getNoopOrZeroExtend(times, number);
+    want(CmpInst::ICMP_ULT, last, constant(int64_t(1) << MOST_TRIPS_BITS));
+    first = constant(0);
+    behind = evolution.getAddExpr(last, constant(1));
+    for (const Cut &cut : cuts)
+      make_cut(cut);
+    SCEVExpander expander(evolution, "coalda");
+    return expander.isSafeToExpandAt(first, place) && expander.isSafeToExpandAt(behind, place) && all_of(tests, [&](auto &test) {
+             return expander.isSafeToExpandAt(std::get<1>(test), place) && expander.isSafeToExpandAt(std::get<2>(test), place);
+           });
+  }
+
+  bool find(Instruction *place) {
+    find_branches();
+    find_clamps();
+    unite_cuts();
+    return !cuts.empty() && find_iterations(place);
+  }
+
+  // Would they all come to the block?
+  bool frees(BasicBlock *block) const {
+    SmallPtrSet<BasicBlock *, 16> seen;
+    SmallVector<BasicBlock *, 16> pending(1, loop->getHeader());
+    while (!pending.empty()) {
+      BasicBlock *at = pending.pop_back_val();
+      if (at == block || !seen.insert(at).second)
+        continue;
+      if (at == loop->getLoopLatch())
+        return false;
+      auto way = ways.find(at);
+      for (unsigned i = 0; i < at->getTerminator()->getNumSuccessors(); i++)
+        if ((way == ways.end() || way->second == i) && loop->contains(at->getTerminator()->getSuccessor(i)))
+          pending.push_back(at->getTerminator()->getSuccessor(i));
+    }
+    return true;
+  }
+};
+
+namespace {
+// Three loops one behind the other: `early`, a copy of the one for the rest, if it runs at all; `loop`, and the rest, which is the loop that
+// runs where tests on entry failed.
+struct Parts {
+  Loop &loop, &rest;
+  ScalarEvolution &evolution;
+  Value *first, *behind, *last;
+  Function &function = *loop.getHeader()->getParent();
+  LLVMContext &context = function.getContext();
+  BasicBlock *before = loop.getLoopPreheader(), *header = loop.getHeader(), *latch = loop.getLoopLatch(), *exit = loop.getExitBlock();
+  IntegerType *number = Type::getInt64Ty(context);
+
+  BasicBlock *block(BasicBlock *where) { return BasicBlock::Create(context, "", &function, where); }
+
+  // The loop leaves its latch for the block when it has run so often; returns what counts that, from 0 on.
+  PHINode *run(BasicBlock *from, BasicBlock *begins, BasicBlock *ends, BasicBlock *to, Value *times) {
+    IRBuilder<> builder(begins, begins->begin());
+    PHINode *at = builder.CreatePHI(number, 2);
+    builder.SetInsertPoint(ends->getTerminator());
+    Value *next = builder.CreateAdd(at, builder.getInt64(1), "", true, true);
+    at->addIncoming(builder.getInt64(0), from);
+    at->addIncoming(next, ends);
+    MDNode *known = ends->getTerminator()->getMetadata(LLVMContext::MD_loop);
+    BranchInst *branch = builder.CreateCondBr(builder.CreateICmpEQ(next, times), to, begins);
+    branch->setMetadata(LLVMContext::MD_loop, known);
+    ends->getTerminator()->eraseFromParent();
+    return at;
+  }
+
+  // What the phi is when so many iterations are done, if it counts: null where it does not.
+  Value *after(IRBuilder<> &builder, PHINode &phi) {
+    auto *counter = dyn_cast_or_null<SCEVAddRecExpr>(evolution.isSCEVable(phi.getType()) ? shallow_form(evolution, &phi) : nullptr);
+    auto *step = counter && counter->getLoop() == &loop && counter->isAffine()
+                     ? dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution))
+                     : nullptr;
+    if (!step || evolution.getTypeSizeInBits(phi.getType()) > 64)
+      return nullptr;
+    Value *start = phi.getIncomingValueForBlock(before);
+    Value *way = builder.CreateMul(first, builder.getInt64(uint64_t(step->getAPInt().getSExtValue())));
+    return phi.getType()->isPointerTy() ? builder.CreatePtrAdd(start, way)
+                                        : builder.CreateAdd(start, builder.CreateTrunc(way, phi.getType()));
+  }
+
+  // In front of the loop: returns the block that leads into it.
+  BasicBlock *make_early() {
+    ValueToValueMapTy twins;
+    SmallVector<BasicBlock *, 8> blocks;
+    for (BasicBlock *own : rest.blocks()) {
+      BasicBlock *twin = CloneBasicBlock(own, twins, "", &function);
+      twins[own] = twin;
+      blocks.push_back(twin);
+    }
+    remapInstructionsInBlocks(blocks, twins);
+    auto twin_of = [&](BasicBlock *own) { return cast<BasicBlock>(twins.lookup(own)); };
+    BasicBlock *enters = block(header), *joins = block(header), *own_latch = twin_of(rest.getLoopLatch());
+    BranchInst::Create(twin_of(rest.getHeader()), enters);
+    twin_of(rest.getHeader())->replacePhiUsesWith(rest.getLoopPreheader(), enters);
+    IRBuilder<> builder(joins);
+    SmallVector<Value *, 8> values;
+    for (auto [phi, own] : zip(header->phis(), rest.getHeader()->phis())) {
+      PHINode *both = builder.CreatePHI(phi.getType(), 2);
+      both->addIncoming(phi.getIncomingValueForBlock(before), before);
+      Value *next = own.getIncomingValueForBlock(rest.getLoopLatch()), *there = twins.lookup(next);
+      both->addIncoming(there ? there : next, own_latch);
+      values.push_back(both);
+    }
+    run(enters, twin_of(rest.getHeader()), own_latch, joins, first);
+    for (auto [phi, value] : zip(header->phis(), values))
+      if (Value *counted = after(builder, phi))
+        value = counted;
+    BranchInst::Create(header, joins);
+    builder.SetInsertPoint(before->getTerminator());
+    builder.CreateCondBr(builder.CreateICmpEQ(first, builder.getInt64(0)), joins, enters);
+    before->getTerminator()->eraseFromParent();
+    for (auto [phi, value] : zip(header->phis(), values)) {
+      int at = phi.getBasicBlockIndex(before);
+      phi.setIncomingBlock(unsigned(at), joins);
+      phi.setIncomingValue(unsigned(at), value);
+    }
+    return joins;
+  }
+
+  // The rest begins at its start where the tests failed, else where the loop has come to.
+  void begin_rest(BasicBlock *left) {
+    BasicBlock *enters = rest.getLoopPreheader(), *failed = enters->getSinglePredecessor();
+    IRBuilder<> builder(enters, enters->begin());
+    for (auto [phi, own] : zip(header->phis(), rest.getHeader()->phis())) {
+      PHINode *both = builder.CreatePHI(own.getType(), 2);
+      both->addIncoming(own.getIncomingValueForBlock(enters), failed);
+      both->addIncoming(phi.getIncomingValueForBlock(latch), left);
+      own.setIncomingValueForBlock(enters, both);
+    }
+  }
+
+  PHINode *make() {
+    auto *none = dyn_cast<ConstantInt>(first);
+    BasicBlock *left = block(exit), *in_front = none && none->isZero() ? before : make_early();
+    begin_rest(left);
+    IRBuilder<> builder(in_front->getTerminator());
+    Value *times = builder.CreateSub(behind, first), *all = builder.CreateAdd(last, builder.getInt64(1));
+    PHINode *at = run(in_front, header, latch, left, times);
+    builder.SetInsertPoint(left);
+    builder.CreateCondBr(builder.CreateICmpEQ(behind, all), exit, rest.getLoopPreheader());
+    exit->replacePhiUsesWith(latch, left);
+    return at;
+  }
+};
+} // namespace
+
+// What holds in each of its iterations is asked no more.
+static void fold(IrIndexSet &set, BasicBlock *header, ArrayRef<BasicBlock *> blocks) {
+  for (auto &fold : set.folds)
+    if (fold.at)
+      cast<Instruction>(&*fold.at)->replaceAllUsesWith(fold.becomes);
+  for (BasicBlock *block : blocks) {
+    for (Instruction &i : make_early_inc_range(*block))
+      if (Value *simpler = i.getType()->isIntegerTy(1) ? simplifyInstruction(&i, block->getDataLayout()) : nullptr)
+        i.replaceAllUsesWith(simpler);
+    ConstantFoldTerminator(block, true);
+  }
+  EliminateUnreachableBlocks(*header->getParent());
+}
+
+namespace {
+// What is made 64 bits wide in each iteration, of a counter that does not wrap around: `start` in the loop's first one.
+struct Widened {
+  WeakVH at;
+  Value *start;
+  ConstantInt *step;
+};
+} // namespace
+
+// What tells LLVM that those counters do not wrap around may be under conditions that are to go.
+static SmallVector<Widened, 8> find_widened(const IrIndexSet &set, Loop &loop, ScalarEvolution &evolution) {
+  SCEVExpander expander(evolution, "coalda");
+  Instruction *before = loop.getLoopPreheader()->getTerminator();
+  SmallVector<Widened, 8> found;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &i : *block) {
+      if (!(isa<SExtInst>(i) || isa<ZExtInst>(i)) || !i.getType()->isIntegerTy(64))
+        continue;
+      auto *narrow = dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(evolution, i.getOperand(0)));
+      auto *wide = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&i));
+      bool is_signed = isa<SExtInst>(i) || cast<ZExtInst>(i).hasNonNeg(), is_asked = is_signed && set.is_asked(i.getOperand(0));
+      auto *counter = is_asked ? narrow : wide;
+      auto *step = counter && counter->getLoop() == &loop && counter->isAffine()
+                       ? dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution))
+                       : nullptr;
+      const SCEV *start = step ? evolution.getNoopOrSignExtend(counter->getStart(), i.getType()) : nullptr;
+      if (start && expander.isSafeToExpandAt(start, before))
+        found.push_back({WeakVH(&i), expander.expandCodeFor(start, i.getType(), before->getIterator()),
+                         ConstantInt::get(cast<IntegerType>(i.getType()), uint64_t(step->getAPInt().getSExtValue()), true)});
+    }
+  return found;
+}
+
+// They are made of one counter of 64 bits: the number of the iteration, of which `at` is how many are done since the first.
+static void widen(ArrayRef<Widened> widened, BasicBlock *header, PHINode *at, Value *first) {
+  DenseMap<ConstantInt *, Value *> ways;
+  IRBuilder<> builder(header, header->getFirstNonPHIIt());
+  Value *iteration = nullptr;
+  for (const Widened &wide : widened) {
+    auto *old = cast_or_null<Instruction>(static_cast<Value *>(wide.at));
+    if (!old)
+      continue;
+    builder.SetInsertPoint(header, header->getFirstNonPHIIt());
+    if (iteration)
+      builder.SetInsertPoint(cast<Instruction>(iteration)->getNextNode());
+    else
+      iteration = builder.CreateAdd(at, first);
+    Value *&way = ways[wide.step];
+    if (!way)
+      way = builder.CreateMul(iteration, wide.step);
+    builder.SetInsertPoint(old);
+    old->replaceAllUsesWith(builder.CreateAdd(way, wide.start));
+    old->eraseFromParent();
+  }
+}
+
+// The loops are one another's copies, and left by their latches alone.
+static bool is_same(const Loop &loop, const Loop &rest) {
+  auto phis = loop.getHeader()->phis(), others = rest.getHeader()->phis();
+  return loop.getLoopPreheader() && loop.getExitBlock() && rest.getLoopPreheader() && rest.getLoopPreheader()->getSinglePredecessor() &&
+         range_size(phis) == range_size(others) &&
+         all_of(zip(phis, others), [](auto pair) { return std::get<0>(pair).getType() == std::get<1>(pair).getType(); });
+}
+
+static void merge(Loop &loop) {
+  for (BasicBlock *block : SmallVector<BasicBlock *, 8>(loop.blocks()))
+    if (block != loop.getHeader())
+      MergeBlockIntoPredecessor(block);
+}
+
+// Nothing in it has to be done by several threads together, or once.
+static bool may_be_parted(Loop &loop) {
+  BasicBlock *latch = loop.getLoopLatch();
+  return latch && loop.isInnermost() && loop.getExitingBlock() == latch && loop.getLoopPredecessor() &&
+         isa<BranchInst>(latch->getTerminator()) && none_of(loop.blocks(), [](BasicBlock *block) {
+           return any_of(*block, [](const Instruction &i) {
+             auto *call = dyn_cast<CallBase>(&i);
+             return call && (call->isConvergent() || call->cannotDuplicate());
+           });
+         });
+}
+
+extern "C" {
+
+IrIndexSet *ir_index_set(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header) {
+  Function &f = *unwrap<Function>(function);
+  Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
+  if (!may_be_parted(*loop))
+    return nullptr;
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  auto set = std::make_unique<IrIndexSet>(*loop, evolution, ir->functions->getResult<DominatorTreeAnalysis>(f));
+  return set->find(loop->getLoopPredecessor()->getTerminator()) ? set.release() : nullptr;
+}
+
+int64_t ir_index_set_step(const IrIndexSet *set) {
+  return set->cuts[0].step;
+}
+
+void ir_index_set_forget(IrIndexSet *set) { delete set; }
+
+bool ir_index_set_frees(const IrIndexSet *set, LLVMBasicBlockRef block) { return set->frees(unwrap(block)); }
+
+void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, IrIterations *iterations) {
+  auto *at = unwrap<Instruction>(place);
+  SCEVExpander expander(set->evolution, "coalda");
+  IRBuilder<> builder(at);
+  auto known = [&](const SCEV *form) {
+    Value *value = expander.expandCodeFor(form, form->getType(), at->getIterator());
+    return isGuaranteedNotToBeUndefOrPoison(value, nullptr, at) ? value : builder.CreateFreeze(value);
+  };
+  iterations->first = wrap(known(set->first));
+  iterations->behind = wrap(known(set->behind));
+  iterations->last = wrap(known(set->last));
+  Value *holds = builder.getTrue();
+  for (auto [predicate, a, b] : set->tests)
+    holds = builder.CreateAnd(holds, builder.CreateICmp(predicate, known(a), known(b)));
+  iterations->holds = wrap(holds);
+}
+
+bool ir_index_set_part(IrModule *ir, LLVMValueRef function, IrIndexSet *set, LLVMBasicBlockRef header, LLVMBasicBlockRef rest,
+                       const IrIterations *iterations) {
+  Function &f = *unwrap<Function>(function);
+  auto &loops = ir->functions->getResult<LoopAnalysis>(f);
+  Loop *loop = loops.getLoopFor(unwrap(header)), *other = loops.getLoopFor(unwrap(rest));
+  if (!is_same(*loop, *other))
+    return false;
+  Parts parts = {*loop, *other, ir->functions->getResult<ScalarEvolutionAnalysis>(f), unwrap(iterations->first),
+                 unwrap(iterations->behind), unwrap(iterations->last)};
+  SmallVector<BasicBlock *, 16> blocks(loop->blocks());
+  const SmallVector<Widened, 8> widened = find_widened(*set, *loop, parts.evolution);
+  PHINode *at = parts.make();
+  widen(widened, unwrap(header), at, parts.first);
+  fold(*set, unwrap(header), blocks);
+  ir_changed(ir, function);
+  merge(*ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header)));
+  ir_changed(ir, function);
+  return true;
+}
+
+} // extern "C"
