@@ -42,6 +42,18 @@ static int trips_of(Kernel *kernel, const Access *access)
     return frees ? (int)((bytes + step - 1) / step) : 0;
 }
 
+/* Has the loop rows in each of its iterations, which are moved as it is? */
+static bool has_rows(Kernel *kernel, IrLoop *loop)
+{
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        if (access->loop == loop && access->kind == CLASS_WALK &&
+            ir_dominates(kernel->ir, LLVMGetInstructionParent(access->instruction), ir_loop_latch(loop)))
+            return true;
+    }
+    return false;
+}
+
 List index_sets_find(Kernel *kernel)
 {
     List found = list_new(kernel->plan->arena);
@@ -59,7 +71,7 @@ List index_sets_find(Kernel *kernel)
         if (!trips)
             continue;
         IndexSet *set = ARENA_NEW(kernel->plan->arena, IndexSet);
-        *set = (IndexSet){header, trips};
+        *set = (IndexSet){header, trips, has_rows(kernel, access->loop)};
         list_add(&found, set);
     }
     return found;

@@ -134,6 +134,7 @@ bool some_is_number(LLVMValueRef value);
 typedef struct {
     LLVMBasicBlockRef header;
     int trips; /* fewer of them than that are not worth it */
+    bool is_kept; /* the loop has rows under no condition, and is kept for where there are fewer */
 } IndexSet;
 
 /* Those of the kernel's own body: a List of IndexSet. */

@@ -471,10 +471,11 @@ void ir_index_set_forget(IrIndexSet *set);
 bool ir_index_set_frees(const IrIndexSet *set, LLVMBasicBlockRef block);
 /* Computed before `place`, in front of the loop. */
 void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, IrIterations *iterations);
-/* The loop makes these iterations alone, of which there are some, and asks for nothing that holds in them; a copy of its twin `rest`, which is left
- * by its latch as well, makes those in front of them, and `rest` those behind. False where they are no twins any more: nothing has changed then. */
-bool ir_index_set_part(IrModule *ir, LLVMValueRef function, IrIndexSet *set, LLVMBasicBlockRef header, LLVMBasicBlockRef rest,
-                       const IrIterations *iterations);
+/* The loop makes these iterations alone, of which there are some, and asks for nothing that holds in them; a copy of its twin, which is left by its
+ * latch as well, makes those in front of them, and the twin those behind, or a copy of it where the twin is kept for what has no such iterations. False
+ * where they are no twins any more: nothing has changed then. */
+bool ir_index_set_part(IrModule *ir, LLVMValueRef function, IrIndexSet *set, LLVMBasicBlockRef header, LLVMBasicBlockRef twin,
+                       const IrIterations *iterations, bool is_kept);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */

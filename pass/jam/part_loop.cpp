@@ -325,12 +325,44 @@ struct IrIndexSet {
 };
 
 namespace {
-// Three loops one behind the other: `early`, a copy of the one for the rest, if it runs at all; `loop`, and the rest, which is the loop that
-// runs where tests on entry failed.
+// A loop once more.
+struct Copy {
+  BasicBlock *enters, *header, *latch; // leads into it; its own
+  ValueToValueMapTy twins;
+
+  explicit Copy(Loop &loop) {
+    SmallVector<BasicBlock *, 8> blocks;
+    Function &function = *loop.getHeader()->getParent();
+    for (BasicBlock *own : loop.blocks()) {
+      BasicBlock *twin = CloneBasicBlock(own, twins, "", &function);
+      twins[own] = twin;
+      blocks.push_back(twin);
+    }
+    remapInstructionsInBlocks(blocks, twins);
+    enters = BasicBlock::Create(function.getContext(), "", &function, blocks[0]);
+    header = cast<BasicBlock>(twins.lookup(loop.getHeader()));
+    latch = cast<BasicBlock>(twins.lookup(loop.getLoopLatch()));
+    BranchInst::Create(header, enters);
+    header->replacePhiUsesWith(loop.getLoopPreheader(), enters);
+    for (BasicBlock *block : blocks)
+      for (Instruction &i : *block)
+        if (i.mayReadOrWriteMemory())
+          i.setMetadata(ASIDE_METADATA, MDNode::get(function.getContext(), {}));
+  }
+
+  Value *of(Value *value) const {
+    Value *twin = twins.lookup(value);
+    return twin ? twin : value;
+  }
+};
+
+// Three loops one behind the other: a copy of `other`, if it runs at all, `loop`, and the rest; `other` runs where tests on entry failed. It is the
+// rest as well, unless more is to be made of it.
 struct Parts {
-  Loop &loop, &rest;
+  Loop &loop, &other;
   ScalarEvolution &evolution;
   Value *first, *behind, *last;
+  bool is_kept; // the other one
   Function &function = *loop.getHeader()->getParent();
   LLVMContext &context = function.getContext();
   BasicBlock *before = loop.getLoopPreheader(), *header = loop.getHeader(), *latch = loop.getLoopLatch(), *exit = loop.getExitBlock();
@@ -369,34 +401,23 @@ struct Parts {
 
   // In front of the loop: returns the block that leads into it.
   BasicBlock *make_early() {
-    ValueToValueMapTy twins;
-    SmallVector<BasicBlock *, 8> blocks;
-    for (BasicBlock *own : rest.blocks()) {
-      BasicBlock *twin = CloneBasicBlock(own, twins, "", &function);
-      twins[own] = twin;
-      blocks.push_back(twin);
-    }
-    remapInstructionsInBlocks(blocks, twins);
-    auto twin_of = [&](BasicBlock *own) { return cast<BasicBlock>(twins.lookup(own)); };
-    BasicBlock *enters = block(header), *joins = block(header), *own_latch = twin_of(rest.getLoopLatch());
-    BranchInst::Create(twin_of(rest.getHeader()), enters);
-    twin_of(rest.getHeader())->replacePhiUsesWith(rest.getLoopPreheader(), enters);
+    Copy early(other);
+    BasicBlock *joins = block(header);
     IRBuilder<> builder(joins);
     SmallVector<Value *, 8> values;
-    for (auto [phi, own] : zip(header->phis(), rest.getHeader()->phis())) {
+    for (auto [phi, own] : zip(header->phis(), other.getHeader()->phis())) {
       PHINode *both = builder.CreatePHI(phi.getType(), 2);
       both->addIncoming(phi.getIncomingValueForBlock(before), before);
-      Value *next = own.getIncomingValueForBlock(rest.getLoopLatch()), *there = twins.lookup(next);
-      both->addIncoming(there ? there : next, own_latch);
+      both->addIncoming(early.of(own.getIncomingValueForBlock(other.getLoopLatch())), early.latch);
       values.push_back(both);
     }
-    run(enters, twin_of(rest.getHeader()), own_latch, joins, first);
+    run(early.enters, early.header, early.latch, joins, first);
     for (auto [phi, value] : zip(header->phis(), values))
       if (Value *counted = after(builder, phi))
         value = counted;
     BranchInst::Create(header, joins);
     builder.SetInsertPoint(before->getTerminator());
-    builder.CreateCondBr(builder.CreateICmpEQ(first, builder.getInt64(0)), joins, enters);
+    builder.CreateCondBr(builder.CreateICmpEQ(first, builder.getInt64(0)), joins, early.enters);
     before->getTerminator()->eraseFromParent();
     for (auto [phi, value] : zip(header->phis(), values)) {
       int at = phi.getBasicBlockIndex(before);
@@ -406,27 +427,38 @@ struct Parts {
     return joins;
   }
 
-  // The rest begins at its start where the tests failed, else where the loop has come to.
-  void begin_rest(BasicBlock *left) {
-    BasicBlock *enters = rest.getLoopPreheader(), *failed = enters->getSinglePredecessor();
+  // The other one begins at its start where the tests failed, else where the loop has come to.
+  BasicBlock *begin_other(BasicBlock *left) {
+    BasicBlock *enters = other.getLoopPreheader(), *failed = enters->getSinglePredecessor();
     IRBuilder<> builder(enters, enters->begin());
-    for (auto [phi, own] : zip(header->phis(), rest.getHeader()->phis())) {
+    for (auto [phi, own] : zip(header->phis(), other.getHeader()->phis())) {
       PHINode *both = builder.CreatePHI(own.getType(), 2);
       both->addIncoming(own.getIncomingValueForBlock(enters), failed);
       both->addIncoming(phi.getIncomingValueForBlock(latch), left);
       own.setIncomingValueForBlock(enters, both);
     }
+    return enters;
+  }
+
+  // A copy of it begins there.
+  BasicBlock *begin_rest() {
+    Copy rest(other);
+    for (auto [phi, own] : zip(header->phis(), other.getHeader()->phis()))
+      cast<PHINode>(rest.of(&own))->setIncomingValueForBlock(rest.enters, phi.getIncomingValueForBlock(latch));
+    for (PHINode &phi : other.getExitBlock()->phis())
+      phi.addIncoming(rest.of(phi.getIncomingValueForBlock(other.getLoopLatch())), rest.latch);
+    return rest.enters;
   }
 
   PHINode *make() {
     auto *none = dyn_cast<ConstantInt>(first);
     BasicBlock *left = block(exit), *in_front = none && none->isZero() ? before : make_early();
-    begin_rest(left);
+    BasicBlock *rest = is_kept ? begin_rest() : begin_other(left);
     IRBuilder<> builder(in_front->getTerminator());
     Value *times = builder.CreateSub(behind, first), *all = builder.CreateAdd(last, builder.getInt64(1));
     PHINode *at = run(in_front, header, latch, left, times);
     builder.SetInsertPoint(left);
-    builder.CreateCondBr(builder.CreateICmpEQ(behind, all), exit, rest.getLoopPreheader());
+    builder.CreateCondBr(builder.CreateICmpEQ(behind, all), exit, rest);
     exit->replacePhiUsesWith(latch, left);
     return at;
   }
@@ -504,9 +536,10 @@ static void widen(ArrayRef<Widened> widened, BasicBlock *header, PHINode *at, Va
 }
 
 // The loops are one another's copies, and left by their latches alone.
-static bool is_same(const Loop &loop, const Loop &rest) {
-  auto phis = loop.getHeader()->phis(), others = rest.getHeader()->phis();
-  return loop.getLoopPreheader() && loop.getExitBlock() && rest.getLoopPreheader() && rest.getLoopPreheader()->getSinglePredecessor() &&
+static bool is_same(const Loop &loop, const Loop &other) {
+  auto phis = loop.getHeader()->phis(), others = other.getHeader()->phis();
+  return loop.getLoopPreheader() && loop.getExitBlock() && other.getExitBlock() && other.getLoopPreheader() &&
+         other.getLoopPreheader()->getSinglePredecessor() &&
          range_size(phis) == range_size(others) &&
          all_of(zip(phis, others), [](auto pair) { return std::get<0>(pair).getType() == std::get<1>(pair).getType(); });
 }
@@ -566,15 +599,15 @@ void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, IrIteration
   iterations->holds = wrap(holds);
 }
 
-bool ir_index_set_part(IrModule *ir, LLVMValueRef function, IrIndexSet *set, LLVMBasicBlockRef header, LLVMBasicBlockRef rest,
-                       const IrIterations *iterations) {
+bool ir_index_set_part(IrModule *ir, LLVMValueRef function, IrIndexSet *set, LLVMBasicBlockRef header, LLVMBasicBlockRef twin,
+                       const IrIterations *iterations, bool is_kept) {
   Function &f = *unwrap<Function>(function);
   auto &loops = ir->functions->getResult<LoopAnalysis>(f);
-  Loop *loop = loops.getLoopFor(unwrap(header)), *other = loops.getLoopFor(unwrap(rest));
+  Loop *loop = loops.getLoopFor(unwrap(header)), *other = loops.getLoopFor(unwrap(twin));
   if (!is_same(*loop, *other))
     return false;
   Parts parts = {*loop, *other, ir->functions->getResult<ScalarEvolutionAnalysis>(f), unwrap(iterations->first),
-                 unwrap(iterations->behind), unwrap(iterations->last)};
+                 unwrap(iterations->behind), unwrap(iterations->last), is_kept};
   SmallVector<BasicBlock *, 16> blocks(loop->blocks());
   const SmallVector<Widened, 8> widened = find_widened(*set, *loop, parts.evolution);
   PHINode *at = parts.make();

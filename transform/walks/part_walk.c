@@ -9,9 +9,15 @@
 #include "transform/emit/version.h"
 #include "transform/transform.h"
 
+static bool is_none(LLVMValueRef instruction)
+{
+    (void)instruction;
+    return false;
+}
+
 bool index_set_part(Arena *arena, IrModule *ir, const IndexSet *found, LLVMBasicBlockRef header)
 {
-    LLVMBasicBlockRef rest = header;
+    LLVMBasicBlockRef twin = header;
     LLVMValueRef function = LLVMGetBasicBlockParent(header);
     ir_changed(ir, function);
     ir_loop_simplify(ir, function, header);
@@ -27,8 +33,8 @@ bool index_set_part(Arena *arena, IrModule *ir, const IndexSet *found, LLVMBasic
     version_want(&version, iterations.holds);
     version_want(&version, LLVMBuildICmp(builder, LLVMIntSGE, count, LLVMConstInt(version.emit.i64, (unsigned)found->trips, false), ""));
     version_vote(&version);
-    version_close(&version, &rest, 1, ir_touches_memory, ASIDE_METADATA);
-    bool is_parted = ir_index_set_part(ir, function, set, header, rest, &iterations);
+    version_close(&version, &twin, 1, found->is_kept ? is_none : ir_touches_memory, ASIDE_METADATA);
+    bool is_parted = ir_index_set_part(ir, function, set, header, twin, &iterations, found->is_kept);
     ir_index_set_forget(set);
     return is_parted;
 }
