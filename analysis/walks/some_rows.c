@@ -8,8 +8,8 @@
  * (transform/walks/whole_rows.c). For that the conditions of the first and the last few iterations are asked ahead: they have to follow from counters, and
  * from what every iteration loads, and nothing may write that.
  *
- * Where data decide, few words may be wanted, and all lanes may leave out the same ones: nobody knows, and such loops are left. So are those of which a counter
- * tells that a whole part of each row is left out. */
+ * Where data decide, few words may be wanted, and all lanes may leave out the same ones: nobody knows, and such loops are left. Those of which a counter
+ * tells that a whole part of each row is left out have that part run by itself (index_sets.c). */
 #include "analysis/facts/facts.h"
 #include "analysis/plan/plan.h"
 #include "analysis/walks/walks.h"

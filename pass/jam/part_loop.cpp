@@ -255,8 +255,8 @@ struct IrIndexSet {
       want_between(evolution.getAddExpr(start, evolution.getMulExpr(last, constant(step))), bits);
   }
 
-  // Numbers are taken for signed ones. Of those that are compared as unsigned ones the bound has to be none below 0; a counter that is less
-  // than it is not below 0 then.
+  // Numbers are taken for signed ones. Of those that are compared as unsigned ones the bound has to be none below 0: what is more than it is the same
+  // either way, and what is less must not be below 0.
   void make_cut(const Cut &cut) {
     const SCEV *low = wide(cut.low->getStart()), *high = wide(cut.high->getStart()), *bound = wide(cut.bound);
     want_counter(cut.low, cut.step);
@@ -269,12 +269,8 @@ struct IrIndexSet {
     bool is_lower = ICmpInst::isGT(cut.predicate) || ICmpInst::isGE(cut.predicate);
     if (ICmpInst::isUnsigned(cut.predicate)) {
       want(CmpInst::ICMP_SGE, bound, constant(0));
-      if (is_lower) {
-        want(CmpInst::ICMP_SGE, low, constant(0));
-        want(CmpInst::ICMP_SGE, evolution.getAddExpr(low, evolution.getMulExpr(last, constant(cut.step))), constant(0));
-      } else {
+      if (!is_lower)
         from(low, cut.step, constant(0));
-      }
     }
     bool is_one_more = cut.predicate == CmpInst::ICMP_SGT || cut.predicate == CmpInst::ICMP_UGT || cut.predicate == CmpInst::ICMP_SLE ||
                        cut.predicate == CmpInst::ICMP_ULE;

@@ -177,6 +177,18 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "bounds-apart", SOURCES["load_bounds.c"], "version_want(version, emit_is_apart(emit, stored.low, stored.high, low, high));", "(void)low, (void)high;", "walk23:goes_on walk23"),
     (4, "bounds-all-stores", SOURCES["load_bounds.c"], "for (size_t i = 0; i < stores.count && known; i++)", "for (size_t i = 0; i < 1 && known; i++)", "walk23:two_stores walk23"),
     (0, "bounds-pay", SOURCES["bounds_make.c"], "bool pays = known[i] &&", "bool pays = known[i] ||", "walk23:alone walk23"),
+    # iterations in which conditions of counters hold
+    (7, "parts-one-more", SOURCES["part_loop.cpp"], "is_one_more ? evolution.getAddExpr(bound, constant(1)) : bound;", "is_one_more ? bound : bound;", "walk34:lower walk34"),
+    (7, "parts-rounds-up", SOURCES["part_loop.cpp"], "getMinusSCEV(limit, start), constant(step - 1));\n      first", "getMinusSCEV(limit, start), constant(0));\n      first", "walk34:box walk34"),
+    (5, "parts-wraps", SOURCES["part_loop.cpp"], "      want_between(evolution.getAddExpr(start, evolution.getMulExpr(last, constant(step))), bits);", "      (void)bits;", "walk34:wraps walk34"),
+    (5, "parts-large", SOURCES["part_loop.cpp"], "      want(CmpInst::ICMP_SGE, bound, constant(0));\n", "", "walk34:large_head walk34"),
+    (5, "parts-wide", SOURCES["part_loop.cpp"], "      want_between(bound, MOST_BITS);", "      (void)bound;", "walk34:behind_head walk34"),
+    (7, "parts-below", SOURCES["part_loop.cpp"], "      if (!is_lower)\n        from(low, cut.step, constant(0));\n", "", "walk34:within walk34"),
+    (7, "parts-apart", SOURCES["part_loop.cpp"], "is_lower ? from(low, cut.step, limit) : below(high, cut.step, limit);", "is_lower ? from(high, cut.step, limit) : below(low, cut.step, limit);", "walk34:lower walk34"),
+    (7, "parts-rest", SOURCES["part_loop.cpp"], "builder.CreateCondBr(builder.CreateICmpEQ(behind, all), exit, rest);", "builder.CreateCondBr(builder.CreateICmpUGT(all, builder.getInt64(0)), exit, rest);", "walk34:box walk34"),
+    (7, "parts-early", SOURCES["part_loop.cpp"], "builder.CreateCondBr(builder.CreateICmpEQ(first, builder.getInt64(0)), joins, early.enters);", "builder.CreateCondBr(builder.CreateICmpUGE(first, builder.getInt64(0)), joins, early.enters);", "walk34:upper walk34"),
+    (0, "parts-fused", SOURCES["index_sets.c"], "if (product_comes_in(kernel->ir, ir_loop_block(loop, i)))", "if (false)", "fuse-walks.cu"),
+    (7, "parts-few", SOURCES["part_walk.c"], "(unsigned)found->trips, false)", "0, false)", "walk34:stencil walk34"),
     # words of rows that some iterations leave out
     (7, "some-first", SOURCES["whole_rows.c"], "        want_end(&asker, &row, false);", "        (void)row;", "walk31:first_out walk31"),
     (7, "some-last", SOURCES["whole_rows.c"], "        want_end(&asker, &row, true);", "        (void)row;", "walk31:last_out walk31"),

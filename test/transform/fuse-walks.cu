@@ -311,3 +311,35 @@ KERNEL told(const float *a, float *q, float h, int m, int n) {
   for (int j = 0; j < m; j++) s = (s + a[i * m + j]) * h;
   q[i] = s;
 }
+// Under a condition of the counter: it moves where the sum takes the product up, and stays where the product meets its sum behind the condition.
+// ON-LABEL: @triangle(
+// ON: llvm.nvvm.shfl
+// CHECK-LABEL: @triangle(
+// CHECK: llvm.nvvm.shfl
+// CHECK: ret void
+// CASE: triangle load=exchange plain:load=exchange block=48 grid=1 with=m=1,32,70 -- frand:{4*n*m+4} frand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
+KERNEL triangle(const float *__restrict__ a, const float *__restrict__ x, float *__restrict__ q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  float s = 0;
+  for (int j = 0; j < m; j++)
+    if (j <= i + 20) s += a[i * m + j] * x[j];
+  q[i] = s;
+}
+// ON-LABEL: @met_behind(
+// ON: llvm.nvvm.shfl
+// CHECK-LABEL: @met_behind(
+// CHECK-NOT: llvm.nvvm.shfl
+// CHECK: ret void
+// CASE: met_behind load=exchange plain:load=exchange block=48 grid=1 with=m=1,32,70 -- frand:{4*n*m+4} frand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
+KERNEL met_behind(const float *__restrict__ a, const float *__restrict__ x, float *__restrict__ q, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  float s = 0;
+  for (int j = 0; j < m; j++) {
+    float p = 0;
+    if (j <= i + 20) p = a[i * m + j] * x[j];
+    s += p;
+  }
+  q[i] = s;
+}

@@ -6,9 +6,9 @@
 #include "records.cuh"
 
 // CHECK-LABEL: @box(
-// CHECK: [[FIRST:%[a-z0-9]+]] = call i64 @llvm.smax.i64(
-// CHECK: [[BEHIND:%[a-z0-9]+]] = call i64 @llvm.smin.i64(
-// CHECK: sub i64 [[BEHIND]], [[FIRST]]
+// CHECK: call i64 @llvm.smax.i64(
+// CHECK: [[FIRST:%[0-9]+]] = freeze i64
+// CHECK: call i64 @llvm.smin.i64(
 // CHECK: call i32 @llvm.nvvm.activemask()
 // CHECK: icmp eq i64 [[FIRST]], 0
 // CASE: box load=exchange store=exchange plain:load=exchange aside=yes block=48 grid=1 with=m=0,1,31,64,101 with=r=0,5 -- frand:{4*n*m} zero:{4*n*m} i32:{r} i32:{m} i32:{n}
@@ -106,6 +106,25 @@ KERNEL behind_head(const u32 *__restrict__ a, u32 *__restrict__ o, u64 m, u64 n,
     if (j >= head) s = s * 31 + a[i * m + j];
   o[i] = s;
 }
+// A bound that is none as a signed number; numbers that wrap around in one iteration of many.
+// CASE: large_head load=exchange plain:load=exchange aside=yes block=48 grid=1 with=m=1,70 with=h=0,1,2 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n} i32:{(5,-16,2147483647)[h]}
+KERNEL large_head(const u32 *__restrict__ a, u32 *__restrict__ o, u32 m, u32 n, u32 head) {
+  u32 i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (u32 j = 0; j < m; j++)
+    if (j >= head) s = s * 31 + a[i * m + j];
+  o[i] = s;
+}
+// CASE: wraps load=exchange plain:load=exchange aside=yes block=48 grid=1 with=m=70 with=d=0,1,2,3 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n} i32:{(3,-7,2147483600,-2147483648)[d]}
+KERNEL wraps(const u32 *__restrict__ a, u32 *__restrict__ o, u32 m, u32 n, u32 d) {
+  u32 i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (u32 j = 0; j < m; j++)
+    if ((int)(j + d) > 2) s = s * 31 + a[i * m + j];
+  o[i] = s;
+}
 // Pointers, and downwards.
 // CASE: pointers load=exchange plain:load=exchange block=48 grid=1 with=m=0,1,31,70,133 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
 KERNEL pointers(const u32 *__restrict__ a, u32 *__restrict__ o, int m, int n) {
@@ -127,7 +146,7 @@ KERNEL downwards(const u32 *__restrict__ a, u32 *__restrict__ o, int m, int n, i
   o[i] = s;
 }
 // A band along the diagonal; a copy with empty margins; steps of three.
-// CASE: band load=exchange plain:load=exchange aside=yes block=48 grid=2 with=m=0,1,96,133 with=k=0,3,40 -- frand:{4*n*m} frand:{4*m+4}:2 zero:{4*n} i32:{m} i32:{k} i32:{n}
+// CASE: band load=exchange block=48 grid=2 with=m=0,1,96,133 with=k=0,3,40 -- frand:{4*n*m} frand:{4*m+4}:2 zero:{4*n} i32:{m} i32:{k} i32:{n}
 KERNEL band(const float *__restrict__ a, const float *__restrict__ x, float *__restrict__ o, int m, int k, int n) {
   int i = ROW;
   if (i >= n) return;
