@@ -19,22 +19,32 @@ static bool rounds_alike(Kernel *kernel, IrLoop *loop)
 }
 
 /* Asked first, as it takes no time. */
-static bool may_be_some(const Access *access)
+static bool may_be_freed(const Access *access)
 {
     const Kernel *kernel = access->scope->kernel;
     LLVMBasicBlockRef latch = access->loop && access->op != OP_ATOMIC ? ir_loop_latch(access->loop) : NULL;
-    return latch && access->scope == kernel->scope && access->kind == CLASS_WALK && ir_loop_is_innermost(access->loop) &&
-           !ir_dominates(kernel->ir, LLVMGetInstructionParent(access->instruction), latch);
+    if (!latch || access->scope != kernel->scope || !ir_loop_is_innermost(access->loop))
+        return false;
+    if (access->kind == CLASS_STRIDED)
+        return ir_loop_chooses(access->loop, access->pointer);
+    return access->kind == CLASS_WALK && !ir_dominates(kernel->ir, LLVMGetInstructionParent(access->instruction), latch);
 }
 
-/* As many as make a piece of its row; 0 where it does not come to stand under no condition. Where only the condition tells that a place does not wrap
- * around, it is taken to move on as the counter does. */
+/* Is it a walk under conditions, or one but for bounds that its place is kept in? */
+static bool is_kept_back(Kernel *kernel, const Access *access)
+{
+    return access->kind == CLASS_STRIDED || block_obstacle(kernel, access) == WHY_WALK_SOME;
+}
+
+/* As many as make a piece of its row; 0 where it does not come to be one. Where only the condition tells that a place does not wrap
+ * around, or the place is chosen, it is taken to move on as the counter does. */
 static int trips_of(Kernel *kernel, const Access *access)
 {
     int64_t step = 0, bytes = (int64_t)kernel->options.cost.PIECE;
     LLVMBasicBlockRef header = ir_loop_header(access->loop);
     IrIndexSet *set = ir_index_set(kernel->ir, kernel->function, header);
-    bool frees = set && ir_index_set_frees(set, LLVMGetInstructionParent(access->instruction));
+    bool frees = set && ir_index_set_frees(set, LLVMGetInstructionParent(access->instruction)) &&
+                 (access->kind == CLASS_WALK || ir_index_set_changes(set, access->pointer));
     if (frees && !(ir_step(kernel->ir, kernel->function, header, access->pointer, &step) && step))
         step = ir_index_set_step(set) * access->bytes;
     ir_index_set_forget(set);
@@ -62,9 +72,8 @@ List index_sets_find(Kernel *kernel)
         return found;
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
-        LLVMBasicBlockRef header = may_be_some(access) ? ir_loop_header(access->loop) : NULL;
-        if (!header || map_get(seen, header) || map_get(kernel->plan->tried, header) ||
-            block_obstacle(kernel, access) != WHY_WALK_SOME)
+        LLVMBasicBlockRef header = may_be_freed(access) ? ir_loop_header(access->loop) : NULL;
+        if (!header || map_get(seen, header) || map_get(kernel->plan->tried, header) || !is_kept_back(kernel, access))
             continue;
         map_put(seen, header, header);
         int trips = rounds_alike(kernel, access->loop) ? trips_of(kernel, access) : 0;

@@ -464,6 +464,10 @@ typedef struct {
 
 /* NULL where there is no such condition. Holds as long as the function does not change. */
 IrIndexSet *ir_index_set(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* Is the place made of something that is another value in each of them: a counter that need not be kept within bounds? */
+bool ir_index_set_changes(const IrIndexSet *set, LLVMValueRef place);
+/* Is it made of what the loop chooses: asked first, as it takes no time. */
+bool ir_loop_chooses(IrLoop *loop, LLVMValueRef place);
 /* By how much one of the counters goes on in an iteration. */
 int64_t ir_index_set_step(const IrIndexSet *set);
 void ir_index_set_forget(IrIndexSet *set);

@@ -35,10 +35,10 @@ bool is_access(const Instruction &i) { return isa<LoadInst>(i) || isa<StoreInst>
 } // namespace
 
 struct IrIndexSet {
-  // What holds in each of the iterations that run by themselves.
+  // What a value is in each of the iterations that run by themselves: another one, less so much if that is given.
   struct Fold {
     WeakVH at;
-    Value *becomes;
+    Value *becomes, *less = nullptr;
   };
 
   // Counters between two that go on side by side, `counter predicate bound` in each of them: where LLVM has unrolled a loop, each iteration's is one.
@@ -174,25 +174,74 @@ struct IrIndexSet {
   }
 
   Value *folded(Value *value) const {
-    auto *found = find_if(folds, [&](const Fold &fold) { return fold.at == value; });
+    auto *found = find_if(folds, [&](const Fold &fold) { return fold.at == value && !fold.less; });
     return found == folds.end() ? value : found->becomes;
   }
 
-  // a[min(j + 1, m - 1)], a[max(0, min(j + d, m - 1))]
-  void find_clamps() {
+  bool moves(Value *value) {
+    auto *counter = dyn_cast_or_null<SCEVAddRecExpr>(evolution.isSCEVable(value->getType()) ? shallow_form(evolution, value) : nullptr);
+    return counter && counter->getLoop() == loop;
+  }
+
+  // min(j + 1, m - 1)
+  bool add_bounded(IntrinsicInst &clamp, CmpInst::Predicate predicate, Value *less) {
+    for (unsigned k = 0; k < (less ? 1 : 2); k++) {
+      Value *counter = folded(clamp.getArgOperand(k)), *bound = clamp.getArgOperand(1 - k);
+      if (!loop->isLoopInvariant(counter) && add_cut(predicate, counter, bound)) {
+        folds.push_back({WeakVH(&clamp), counter, less});
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // j > 0 ? j - 1 : 0; j + 1 == m ? 0 : j + 1, of which all iterations but one are taken to lie on one side, behind a number that LLVM knows and in front
+  // of others. Where both move on, what stands first is taken to be what is chosen mostly.
+  bool add_chosen(SelectInst &choice) {
+    bool way = moves(choice.getTrueValue());
+    auto *compare = dyn_cast<ICmpInst>(choice.getCondition());
+    if (!compare || (!way && !moves(choice.getFalseValue())))
+      return false;
+    Value *chosen = way ? choice.getTrueValue() : choice.getFalseValue(), *left = compare->getOperand(0), *right = compare->getOperand(1);
+    auto predicate = way ? compare->getPredicate() : compare->getInversePredicate();
+    if (predicate == CmpInst::ICMP_EQ && way && moves(choice.getFalseValue())) {
+      predicate = CmpInst::ICMP_NE;
+      chosen = choice.getFalseValue();
+    }
+    if (predicate == CmpInst::ICMP_NE) {
+      if (!moves(left))
+        std::swap(left, right);
+      predicate = isa<ConstantInt>(right) ? CmpInst::ICMP_SGT : CmpInst::ICMP_SLT;
+    }
+    if (!left->getType()->isIntOrPtrTy() || !add_cut(predicate, left, right))
+      return false;
+    folds.push_back({WeakVH(&choice), chosen});
+    return true;
+  }
+
+  // a[min(j + 1, m - 1)], a[max(0, min(j + d, m - 1))], a[j > 0 ? j - 1 : m - 1]
+  void find_choices() {
     for (BasicBlock *block : loop->blocks())
       for (Instruction &i : *block) {
-        auto *clamp = dyn_cast<MinMaxIntrinsic>(&i);
-        if (!clamp || !clamp->getType()->isIntegerTy() || !is_place(clamp))
+        if (!i.getType()->isIntOrPtrTy() || i.getType()->isIntegerTy(1) || !is_place(&i))
           continue;
-        for (unsigned k = 0; k < 2; k++) {
-          Value *counter = folded(clamp->getArgOperand(k)), *bound = clamp->getArgOperand(1 - k);
-          if (!loop->isLoopInvariant(counter) && add_cut(CmpInst::getNonStrictPredicate(clamp->getPredicate()), counter, bound)) {
-            folds.push_back({WeakVH(clamp), counter});
-            break;
-          }
-        }
+        auto *call = dyn_cast<IntrinsicInst>(&i);
+        if (auto *clamp = dyn_cast<MinMaxIntrinsic>(&i))
+          add_bounded(*clamp, CmpInst::getNonStrictPredicate(clamp->getPredicate()), nullptr);
+        else if (call && call->getIntrinsicID() == Intrinsic::usub_sat)
+          add_bounded(*call, CmpInst::ICMP_UGE, call->getArgOperand(1));
+        else if (auto *choice = dyn_cast<SelectInst>(&i))
+          add_chosen(*choice);
       }
+  }
+
+  // Is the place made of what is another value in them?
+  bool changes(Value *place, int steps = ADDRESS_STEPS) const {
+    auto *i = dyn_cast<Instruction>(place);
+    if (!steps || !i || !loop->contains(i) || isa<PHINode>(i))
+      return false;
+    return any_of(folds, [&](const Fold &fold) { return fold.at == i; }) ||
+           any_of(i->operands(), [&](Use &use) { return changes(use, steps - 1); });
   }
 
   // ---- which iterations they are
@@ -296,7 +345,7 @@ struct IrIndexSet {
 
   bool find(Instruction *place) {
     find_branches();
-    find_clamps();
+    find_choices();
     unite_cuts();
     return !cuts.empty() && find_iterations(place);
   }
@@ -464,8 +513,8 @@ struct Parts {
 // What holds in each of its iterations is asked no more.
 static void fold(IrIndexSet &set, BasicBlock *header, ArrayRef<BasicBlock *> blocks) {
   for (auto &fold : set.folds)
-    if (fold.at)
-      cast<Instruction>(&*fold.at)->replaceAllUsesWith(fold.becomes);
+    if (auto *at = cast_or_null<Instruction>(static_cast<Value *>(fold.at)))
+      at->replaceAllUsesWith(fold.less ? IRBuilder<>(at).CreateSub(fold.becomes, fold.less) : fold.becomes);
   for (BasicBlock *block : blocks) {
     for (Instruction &i : make_early_inc_range(*block))
       if (Value *simpler = i.getType()->isIntegerTy(1) ? simplifyInstruction(&i, block->getDataLayout()) : nullptr)
@@ -493,9 +542,10 @@ static SmallVector<Widened, 8> find_widened(const IrIndexSet &set, Loop &loop, S
     for (Instruction &i : *block) {
       if (!(isa<SExtInst>(i) || isa<ZExtInst>(i)) || !i.getType()->isIntegerTy(64))
         continue;
-      auto *narrow = dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(evolution, i.getOperand(0)));
+      Value *value = set.folded(i.getOperand(0));
+      auto *narrow = dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(evolution, value));
       auto *wide = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&i));
-      bool is_signed = isa<SExtInst>(i) || cast<ZExtInst>(i).hasNonNeg(), is_asked = is_signed && set.is_asked(i.getOperand(0));
+      bool is_signed = isa<SExtInst>(i) || cast<ZExtInst>(i).hasNonNeg(), is_asked = is_signed && set.is_asked(value);
       auto *counter = is_asked ? narrow : wide;
       auto *step = counter && counter->getLoop() == &loop && counter->isAffine()
                        ? dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution))
@@ -558,6 +608,15 @@ static bool may_be_parted(Loop &loop) {
          });
 }
 
+static bool is_chosen(const Loop &loop, Value *place, int steps) {
+  auto *i = dyn_cast<Instruction>(place);
+  if (!steps || !i || !loop.contains(i) || isa<PHINode>(i))
+    return false;
+  auto *call = dyn_cast<IntrinsicInst>(i);
+  return isa<SelectInst>(i) || isa<MinMaxIntrinsic>(i) || (call && call->getIntrinsicID() == Intrinsic::usub_sat) ||
+         any_of(i->operands(), [&](Use &use) { return is_chosen(loop, use, steps - 1); });
+}
+
 extern "C" {
 
 IrIndexSet *ir_index_set(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header) {
@@ -569,6 +628,10 @@ IrIndexSet *ir_index_set(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef 
   auto set = std::make_unique<IrIndexSet>(*loop, evolution, ir->functions->getResult<DominatorTreeAnalysis>(f));
   return set->find(loop->getLoopPredecessor()->getTerminator()) ? set.release() : nullptr;
 }
+
+bool ir_index_set_changes(const IrIndexSet *set, LLVMValueRef place) { return set->changes(unwrap(place)); }
+
+bool ir_loop_chooses(IrLoop *loop, LLVMValueRef place) { return is_chosen(*loop_in(loop), unwrap(place), ADDRESS_STEPS); }
 
 int64_t ir_index_set_step(const IrIndexSet *set) {
   return set->cuts[0].step;

@@ -171,3 +171,43 @@ KERNEL threes(const u32 *__restrict__ a, u32 *__restrict__ o, int m, int n, int 
     if (j > h) s = s * 7 + a[i * m + j] + a[i * m + j + 1] * a[i * m + j + 2];
   o[i] = s;
 }
+// Neighbours that are chosen: kept within bounds, the other end's, downwards by one that stops at 0.
+// CASE: kept_in load=exchange store=exchange plain:load=exchange block=48 grid=1 with=m=0,1,2,31,64,133 with=d=0,1,2,3 -- rand:{4*n*m+4} zero:{4*n*m} i32:{m} i32:{n} i32:{(0,7,40,200)[d]}
+KERNEL kept_in(const u32 *__restrict__ a, u32 *__restrict__ o, int m, int n, int d) {
+  int i = ROW;
+  if (i >= n) return;
+  a += (u64)i * m;
+  o += (u64)i * m;
+  for (int j = 0; j < m; j++) o[j] = a[j + d < m - 1 ? j + d : m - 1];
+}
+// CASE: both_ends load=exchange plain:load=exchange aside=yes block=48 grid=1 with=m=0,1,2,31,64,133 with=d=0,1,2,3,4 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n} i32:{(0,7,-9,300,-300)[d]}
+KERNEL both_ends(const u32 *__restrict__ a, u32 *__restrict__ o, int m, int n, int d) {
+  int i = ROW;
+  if (i >= n) return;
+  a += (u64)i * m;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) {
+    int k = j + d < m - 1 ? j + d : m - 1;
+    s = s * 3 + a[k > 0 ? k : 0];
+  }
+  o[i] = s;
+}
+// CASE: around load=exchange store=exchange plain:load=exchange block=48 grid=1 with=m=0,1,2,3,31,64,133 -- rand:{4*n*m+4} zero:{4*n*m} i32:{m} i32:{n}
+KERNEL around(const u32 *__restrict__ a, u32 *__restrict__ o, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  a += (u64)i * m;
+  o += (u64)i * m;
+  for (int j = 0; j < m; j++) {
+    int l = j == 0 ? m - 1 : j - 1, r = j + 1 == m ? 0 : j + 1;
+    o[j] = a[l] * 3 + a[r];
+  }
+}
+// CASE: ends_again load=exchange store=exchange plain:load=exchange block=48 grid=1 with=m=0,1,2,3,31,64,133 -- rand:{4*n*m+4} zero:{4*n*m} i64:{m} i32:{n}
+KERNEL ends_again(const u32 *__restrict__ a, u32 *__restrict__ o, u64 m, u32 n) {
+  u32 i = ROW;
+  if (i >= n) return;
+  a += i * m;
+  o += i * m;
+  for (u64 j = 0; j < m; j++) o[j] = a[j > 0 ? j - 1 : 0] * 3 + a[j < m - 1 ? j + 1 : j];
+}
