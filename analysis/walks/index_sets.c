@@ -30,28 +30,6 @@ static bool may_be_freed(const Access *access)
     return access->kind == CLASS_WALK && !ir_dominates(kernel->ir, LLVMGetInstructionParent(access->instruction), latch);
 }
 
-/* Is it a walk under conditions, or one but for bounds that its place is kept in? */
-static bool is_kept_back(Kernel *kernel, const Access *access)
-{
-    return access->kind == CLASS_STRIDED || block_obstacle(kernel, access) == WHY_WALK_SOME;
-}
-
-/* As many as make a piece of its row; 0 where it does not come to be one. Where only the condition tells that a place does not wrap
- * around, or the place is chosen, it is taken to move on as the counter does. */
-static int trips_of(Kernel *kernel, const Access *access)
-{
-    int64_t step = 0, bytes = (int64_t)kernel->options.cost.PIECE;
-    LLVMBasicBlockRef header = ir_loop_header(access->loop);
-    IrIndexSet *set = ir_index_set(kernel->ir, kernel->function, header);
-    bool frees = set && ir_index_set_frees(set, LLVMGetInstructionParent(access->instruction)) &&
-                 (access->kind == CLASS_WALK || ir_index_set_changes(set, access->pointer));
-    if (frees && !(ir_step(kernel->ir, kernel->function, header, access->pointer, &step) && step))
-        step = ir_index_set_step(set) * access->bytes;
-    ir_index_set_forget(set);
-    step = step < 0 ? -step : step;
-    return frees ? (int)((bytes + step - 1) / step) : 0;
-}
-
 /* Has the loop rows in each of its iterations, which are moved as it is? */
 static bool has_rows(Kernel *kernel, IrLoop *loop)
 {
@@ -62,6 +40,40 @@ static bool has_rows(Kernel *kernel, IrLoop *loop)
             return true;
     }
     return false;
+}
+
+/* Is it a walk under conditions, or one but for bounds that its place is kept in? Beside rows that move as the loop is, the first-level cache has
+ * what is kept in bounds: differences of neighbours, 349440 rows of 96 floats, came to 4.3 of plain clang by themselves, and to 6.6 so. */
+static bool is_kept_back(Kernel *kernel, const Access *access)
+{
+    return access->kind == CLASS_STRIDED ? !has_rows(kernel, access->loop) : block_obstacle(kernel, access) == WHY_WALK_SOME;
+}
+
+/* Bytes that an iteration has of its row; 0 where it does not come to be one. Where only the condition tells that a place does not wrap
+ * around, or the place is chosen, it is taken to move on as the counter does. */
+static int64_t step_of(Kernel *kernel, const Access *access)
+{
+    int64_t step = 0;
+    LLVMBasicBlockRef header = ir_loop_header(access->loop);
+    IrIndexSet *set = ir_index_set(kernel->ir, kernel->function, header);
+    bool frees = set && ir_index_set_frees(set, LLVMGetInstructionParent(access->instruction)) &&
+                 (access->kind == CLASS_WALK || ir_index_set_changes(set, access->pointer));
+    if (frees && !(ir_step(kernel->ir, kernel->function, header, access->pointer, &step) && step))
+        step = ir_index_set_step(set) * access->bytes;
+    ir_index_set_forget(set);
+    step = step < 0 ? -step : step;
+    return frees ? step : 0;
+}
+
+static IndexSet *index_set_of(Kernel *kernel, const Access *access, int64_t step)
+{
+    int64_t bytes = (int64_t)kernel->options.cost.PIECE;
+    IndexSet *set = ARENA_NEW(kernel->plan->arena, IndexSet);
+    *set = (IndexSet){.header = ir_loop_header(access->loop),
+                      .trips = (int)((bytes + step - 1) / step),
+                      .multiple = SECTOR_BYTES % step == 0 ? (int)(SECTOR_BYTES / step) : 1,
+                      .is_kept = has_rows(kernel, access->loop)};
+    return set;
 }
 
 List index_sets_find(Kernel *kernel)
@@ -76,12 +88,9 @@ List index_sets_find(Kernel *kernel)
         if (!header || map_get(seen, header) || map_get(kernel->plan->tried, header) || !is_kept_back(kernel, access))
             continue;
         map_put(seen, header, header);
-        int trips = rounds_alike(kernel, access->loop) ? trips_of(kernel, access) : 0;
-        if (!trips)
-            continue;
-        IndexSet *set = ARENA_NEW(kernel->plan->arena, IndexSet);
-        *set = (IndexSet){header, trips, has_rows(kernel, access->loop)};
-        list_add(&found, set);
+        int64_t step = rounds_alike(kernel, access->loop) ? step_of(kernel, access) : 0;
+        if (step)
+            list_add(&found, index_set_of(kernel, access, step));
     }
     return found;
 }

@@ -134,6 +134,7 @@ bool some_is_number(LLVMValueRef value);
 typedef struct {
     LLVMBasicBlockRef header;
     int trips; /* fewer of them than that are not worth it */
+    int multiple; /* a sector holds the words of so many: pieces of rows are to begin with one */
     bool is_kept; /* the loop has rows under no condition, and is kept for where there are fewer */
 } IndexSet;
 

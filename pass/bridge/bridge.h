@@ -473,8 +473,8 @@ int64_t ir_index_set_step(const IrIndexSet *set);
 void ir_index_set_forget(IrIndexSet *set);
 /* Would each of them come to the block, if they all are known to meet the conditions? */
 bool ir_index_set_frees(const IrIndexSet *set, LLVMBasicBlockRef block);
-/* Computed before `place`, in front of the loop. */
-void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, IrIterations *iterations);
+/* Computed before `place`, in front of the loop: from the first on whose number is such a multiple. */
+void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, int multiple, IrIterations *iterations);
 /* The loop makes these iterations alone, of which there are some, and asks for nothing that holds in them; a copy of its twin, which is left by its
  * latch as well, makes those in front of them, and the twin those behind, or a copy of it where the twin is kept for what has no such iterations. False
  * where they are no twins any more: nothing has changed then. */

@@ -350,6 +350,13 @@ struct IrIndexSet {
     return !cuts.empty() && find_iterations(place);
   }
 
+  // The first whose number is such a multiple.
+  const SCEV *first_multiple(int multiple) const {
+    const SCEV *number_of = evolution.getConstant(number, uint64_t(multiple));
+    const SCEV *more = evolution.getAddExpr(first, evolution.getConstant(number, uint64_t(multiple - 1)));
+    return multiple > 1 ? evolution.getMulExpr(evolution.getUDivExpr(more, number_of), number_of) : first;
+  }
+
   // Would they all come to the block?
   bool frees(BasicBlock *block) const {
     SmallPtrSet<BasicBlock *, 16> seen;
@@ -641,7 +648,7 @@ void ir_index_set_forget(IrIndexSet *set) { delete set; }
 
 bool ir_index_set_frees(const IrIndexSet *set, LLVMBasicBlockRef block) { return set->frees(unwrap(block)); }
 
-void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, IrIterations *iterations) {
+void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, int multiple, IrIterations *iterations) {
   auto *at = unwrap<Instruction>(place);
   SCEVExpander expander(set->evolution, "coalda");
   IRBuilder<> builder(at);
@@ -649,7 +656,7 @@ void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, IrIteration
     Value *value = expander.expandCodeFor(form, form->getType(), at->getIterator());
     return isGuaranteedNotToBeUndefOrPoison(value, nullptr, at) ? value : builder.CreateFreeze(value);
   };
-  iterations->first = wrap(known(set->first));
+  iterations->first = wrap(known(set->first_multiple(multiple)));
   iterations->behind = wrap(known(set->behind));
   iterations->last = wrap(known(set->last));
   Value *holds = builder.getTrue();

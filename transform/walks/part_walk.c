@@ -26,7 +26,7 @@ bool index_set_part(Arena *arena, IrModule *ir, const IndexSet *found, LLVMBasic
         return false;
     IrIterations iterations;
     Version version = version_open(arena, ir, function, header);
-    ir_index_set_compute(set, version.place, &iterations);
+    ir_index_set_compute(set, version.place, found->multiple, &iterations);
     emit_before(&version.emit, version.place);
     LLVMBuilderRef builder = version.emit.builder;
     LLVMValueRef count = LLVMBuildSub(builder, iterations.behind, iterations.first, "");
