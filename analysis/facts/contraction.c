@@ -351,7 +351,8 @@ static bool comes_to_sum(IrModule *ir, LLVMValueRef product, LLVMValueRef value,
         LLVMValueRef user = LLVMGetUser(use);
         bool apart = elsewhere || LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != LLVMGetInstructionParent(product);
         bool passes = LLVMIsAPHINode(user) || is_op(user, LLVMSelect) || is_op(user, LLVMFNeg);
-        if (is_sum(user) ? apart && may_be_one(ir, user, product) : passes && (!steps || comes_to_sum(ir, product, user, apart, steps - 1)))
+        if (is_sum(user) ? apart && may_be_one(ir, user, product)
+                         : passes && (!steps || comes_to_sum(ir, product, user, apart, steps - 1)))
             return true;
     }
     return false;

@@ -57,7 +57,7 @@ struct IrIndexSet {
   SmallVector<Cut, 8> cuts;
   SmallVector<WeakVH, 8> asked; // their counters, which do not wrap around
   SmallDenseMap<BasicBlock *, unsigned> ways; // of blocks whose branches go one way in all of them
-  const SCEV *last = nullptr;                 // the number of the loop's last iteration, and of the first of them, and of the one behind them:
+  const SCEV *last = nullptr; // the number of the loop's last iteration, and of the first of them, and of the one behind them:
   const SCEV *first = nullptr, *behind = nullptr;
   SmallVector<std::tuple<CmpInst::Predicate, const SCEV *, const SCEV *>, 8> tests;
 
@@ -179,7 +179,8 @@ struct IrIndexSet {
   }
 
   bool moves(Value *value) {
-    auto *counter = dyn_cast_or_null<SCEVAddRecExpr>(evolution.isSCEVable(value->getType()) ? shallow_form(evolution, value) : nullptr);
+    auto *counter = dyn_cast_or_null<SCEVAddRecExpr>(evolution.isSCEVable(value->getType()) ? shallow_form(evolution, value)
+                                                                                            : nullptr);
     return counter && counter->getLoop() == loop;
   }
 
@@ -202,7 +203,8 @@ struct IrIndexSet {
     auto *compare = dyn_cast<ICmpInst>(choice.getCondition());
     if (!compare || (!way && !moves(choice.getFalseValue())))
       return false;
-    Value *chosen = way ? choice.getTrueValue() : choice.getFalseValue(), *left = compare->getOperand(0), *right = compare->getOperand(1);
+    Value *chosen = way ? choice.getTrueValue() : choice.getFalseValue(), *left = compare->getOperand(0),
+          *right = compare->getOperand(1);
     auto predicate = way ? compare->getPredicate() : compare->getInversePredicate();
     if (predicate == CmpInst::ICMP_EQ && way && moves(choice.getFalseValue())) {
       predicate = CmpInst::ICMP_NE;
@@ -321,8 +323,8 @@ struct IrIndexSet {
       if (!is_lower)
         from(low, cut.step, constant(0));
     }
-    bool is_one_more = cut.predicate == CmpInst::ICMP_SGT || cut.predicate == CmpInst::ICMP_UGT || cut.predicate == CmpInst::ICMP_SLE ||
-                       cut.predicate == CmpInst::ICMP_ULE;
+    bool is_one_more = cut.predicate == CmpInst::ICMP_SGT || cut.predicate == CmpInst::ICMP_UGT ||
+                       cut.predicate == CmpInst::ICMP_SLE || cut.predicate == CmpInst::ICMP_ULE;
     const SCEV *limit = is_one_more ? evolution.getAddExpr(bound, constant(1)) : bound;
     is_lower ? from(low, cut.step, limit) : below(high, cut.step, limit);
   }
@@ -417,7 +419,8 @@ struct Parts {
   bool is_kept; // the other one
   Function &function = *loop.getHeader()->getParent();
   LLVMContext &context = function.getContext();
-  BasicBlock *before = loop.getLoopPreheader(), *header = loop.getHeader(), *latch = loop.getLoopLatch(), *exit = loop.getExitBlock();
+  BasicBlock *before = loop.getLoopPreheader(), *header = loop.getHeader(), *latch = loop.getLoopLatch(),
+             *exit = loop.getExitBlock();
   IntegerType *number = Type::getInt64Ty(context);
 
   BasicBlock *block(BasicBlock *where) { return BasicBlock::Create(context, "", &function, where); }
@@ -616,8 +619,7 @@ struct Settled : SCEVRewriteVisitor<Settled> {
 static bool is_same(const Loop &loop, const Loop &other) {
   auto phis = loop.getHeader()->phis(), others = other.getHeader()->phis();
   return loop.getLoopPreheader() && loop.getExitBlock() && other.getExitBlock() && other.getLoopPreheader() &&
-         other.getLoopPreheader()->getSinglePredecessor() &&
-         range_size(phis) == range_size(others) &&
+         other.getLoopPreheader()->getSinglePredecessor() && range_size(phis) == range_size(others) &&
          all_of(zip(phis, others), [](auto pair) { return std::get<0>(pair).getType() == std::get<1>(pair).getType(); });
 }
 
@@ -664,9 +666,7 @@ bool ir_index_set_changes(const IrIndexSet *set, LLVMValueRef place) { return se
 
 bool ir_loop_chooses(IrLoop *loop, LLVMValueRef place) { return is_chosen(*loop_in(loop), unwrap(place), ADDRESS_STEPS); }
 
-int64_t ir_index_set_step(const IrIndexSet *set) {
-  return set->cuts[0].step;
-}
+int64_t ir_index_set_step(const IrIndexSet *set) { return set->cuts[0].step; }
 
 void ir_index_set_forget(IrIndexSet *set) { delete set; }
 
@@ -697,8 +697,13 @@ bool ir_index_set_part(IrModule *ir, LLVMValueRef function, IrIndexSet *set, LLV
   Loop *loop = loops.getLoopFor(unwrap(header)), *other = loops.getLoopFor(unwrap(twin));
   if (!is_same(*loop, *other))
     return false;
-  Parts parts = {*loop, *other, ir->functions->getResult<ScalarEvolutionAnalysis>(f), unwrap(iterations->first),
-                 unwrap(iterations->behind), unwrap(iterations->last), is_kept};
+  Parts parts = {*loop,
+                 *other,
+                 ir->functions->getResult<ScalarEvolutionAnalysis>(f),
+                 unwrap(iterations->first),
+                 unwrap(iterations->behind),
+                 unwrap(iterations->last),
+                 is_kept};
   SmallVector<BasicBlock *, 16> blocks(loop->blocks());
   const SmallVector<Widened, 8> widened = find_widened(*set, *loop, parts.evolution);
   PHINode *at = parts.make();

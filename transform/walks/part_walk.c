@@ -31,7 +31,8 @@ bool index_set_part(Arena *arena, IrModule *ir, const IndexSet *found, LLVMBasic
     LLVMBuilderRef builder = version.emit.builder;
     LLVMValueRef count = LLVMBuildSub(builder, iterations.behind, iterations.first, "");
     version_want(&version, iterations.holds);
-    version_want(&version, LLVMBuildICmp(builder, LLVMIntSGE, count, LLVMConstInt(version.emit.i64, (unsigned)found->trips, false), ""));
+    version_want(&version,
+                 LLVMBuildICmp(builder, LLVMIntSGE, count, LLVMConstInt(version.emit.i64, (unsigned)found->trips, false), ""));
     version_vote(&version);
     version_close(&version, &twin, 1, found->is_kept ? is_none : ir_touches_memory, ASIDE_METADATA);
     bool is_parted = ir_index_set_part(ir, function, set, header, twin, &iterations, found->is_kept);
