@@ -343,6 +343,30 @@ static bool adds_carried(IrModule *ir, IrLoop *loop, LLVMValueRef sum)
 
 LLVMValueRef product_carried(IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, adds_carried); }
 
+/* Does the value, which is the product, or one of several that may be it, come to a sum that does not stand behind the product in its block? It is
+ * taken to where the search ends. */
+static bool comes_to_sum(IrModule *ir, LLVMValueRef product, LLVMValueRef value, bool elsewhere, int steps)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool apart = elsewhere || LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != LLVMGetInstructionParent(product);
+        bool passes = LLVMIsAPHINode(user) || is_op(user, LLVMSelect) || is_op(user, LLVMFNeg);
+        if (is_sum(user) ? apart && may_be_one(ir, user, product)
+                         : passes && (!steps || comes_to_sum(ir, product, user, apart, steps - 1)))
+            return true;
+    }
+    return false;
+}
+
+static bool wanders(IrModule *ir, IrLoop *loop, LLVMValueRef product)
+{
+    enum { STEPS = 6 }; /* the bound of a search */
+    (void)loop;
+    return is_op(product, LLVMFMul) && comes_to_sum(ir, product, product, false, STEPS);
+}
+
+bool product_wanders(IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, wanders) != NULL; }
+
 static bool is_used_elsewhere(LLVMValueRef product)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use))

@@ -166,6 +166,8 @@ bool product_crosses(IrModule *ir, IrLoop *loop);
 /* A sum to which one iteration adds what another has multiplied; NULL: none. ptxas unrolls such loops as it likes, and fuses what
  * meets then. */
 LLVMValueRef product_carried(IrModule *ir, IrLoop *loop);
+/* Does a product of the loop come to a sum of another block, or of a later iteration, whichever way? */
+bool product_wanders(IrModule *ir, IrLoop *loop);
 /* Does the block add a product of another one, which the backend would fuse if the two were one? */
 bool product_comes_in(IrModule *ir, LLVMBasicBlockRef block);
 /* Would the backend fuse other products and sums of the function if a loop of it were unrolled, or had not been? */

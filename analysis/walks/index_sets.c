@@ -15,7 +15,7 @@ static bool rounds_alike(Kernel *kernel, IrLoop *loop)
     for (size_t i = 0; i < ir_loop_size(loop); i++)
         if (product_comes_in(kernel->ir, ir_loop_block(loop, i)))
             return false;
-    return !product_crosses(kernel->ir, loop) && !product_carried(kernel->ir, loop);
+    return !product_crosses(kernel->ir, loop) && !product_wanders(kernel->ir, loop);
 }
 
 /* Asked first, as it takes no time. */

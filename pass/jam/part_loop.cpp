@@ -535,6 +535,30 @@ static void widen(ArrayRef<Widened> widened, BasicBlock *header, PHINode *at, Va
   }
 }
 
+namespace {
+// Bounds that are no values where no iteration asks for them are some, and the same in all forms: first and behind are within the loop's iterations
+// then, whatever these are.
+struct Settled : SCEVRewriteVisitor<Settled> {
+  Instruction *place;
+  DenseMap<const SCEV *, const SCEV *> frozen;
+
+  Settled(ScalarEvolution &evolution, Instruction *place) : SCEVRewriteVisitor(evolution), place(place) {}
+
+  const SCEV *visitUnknown(const SCEVUnknown *unknown) {
+    Value *value = unknown->getValue();
+    if (isGuaranteedNotToBeUndefOrPoison(value, nullptr, place))
+      return unknown;
+    const SCEV *&form = frozen[unknown];
+    if (!form)
+      form = SE.getSCEV(IRBuilder<>(place).CreateFreeze(value));
+    return form;
+  }
+
+  // Counters of loops around this one, which begin in front of those.
+  const SCEV *visitAddRecExpr(const SCEVAddRecExpr *counter) { return counter; }
+};
+} // namespace
+
 // The loops are one another's copies, and left by their latches alone.
 static bool is_same(const Loop &loop, const Loop &other) {
   auto phis = loop.getHeader()->phis(), others = other.getHeader()->phis();
@@ -584,10 +608,11 @@ bool ir_index_set_frees(const IrIndexSet *set, LLVMBasicBlockRef block) { return
 
 void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, IrIterations *iterations) {
   auto *at = unwrap<Instruction>(place);
+  Settled settled(set->evolution, at);
   SCEVExpander expander(set->evolution, "coalda");
   IRBuilder<> builder(at);
   auto known = [&](const SCEV *form) {
-    Value *value = expander.expandCodeFor(form, form->getType(), at->getIterator());
+    Value *value = expander.expandCodeFor(settled.visit(form), form->getType(), at->getIterator());
     return isGuaranteedNotToBeUndefOrPoison(value, nullptr, at) ? value : builder.CreateFreeze(value);
   };
   iterations->first = wrap(known(set->first));
