@@ -82,7 +82,7 @@ def body_of(text, name):
 def batch(a, first, last, folder):
     source = os.path.join(folder, f"g{first}.cu")
     with open(source, "w") as f:
-        f.write(kernels.write(first, last - first + 1, "reals"))
+        f.write(kernels.write(first, last - first + 1, a.family))
     return checked(a, source, source)
 
 
@@ -105,6 +105,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("first", type=int, nargs="?")
     p.add_argument("last", type=int, nargs="?")
+    p.add_argument("--family", choices=("reals", "part-reals"), default="reals")
     p.add_argument("--file", help="kernels of one's own")
     p.add_argument("--changes", default="", help="those of them that must not come out unchanged")
     p.add_argument("--plugin", default="build/coalda.so")
