@@ -876,6 +876,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "fused-signs", FUSE, "    if (!product_is_moved(sign))\n        return;\n", "    if (emit)\n        return;\n", "rounds.cu"),
     (0, "fused-tags", SOURCES["backend.cpp"], "    if (MDNode *line = instruction.getPCSections())", "    if (MDNode *line = nullptr)", "rounds.cu"),
     (0, "fused-before", SOURCES["backend.cpp"], "return first || second || made.sum ? all : IR_MADE_BEFORE;", "return all;", "rounds.cu"),
+    (0, "fused-joined", SOURCES["index_sets.c"], "!product_wanders(kernel->ir, loop)", "!product_carried(kernel->ir, loop)", "rounds.cu"),
     (0, "kept-inside", SOURCES["kept_loops.cpp"], "    if (inner != &loop", "    if (false && inner != &loop", "driver/steps"),
     (0, "kept-released", SOURCES["kept_loops.cpp"], "    unroll_by_parts(function, analyses, level, kept);\n", "    (void)unroll_by_parts;\n", "driver/steps"),
     (0, "kept-asked", SOURCES["kept_loops.cpp"], "TM_ForcedByUser; }", "TM_Disable; }", "driver/steps"),

@@ -122,3 +122,19 @@ KERNEL before(const float *__restrict__ w, const float *__restrict__ x, const fl
     o[i * 4 + j] = s * t + y[i];
   }
 }
+// A product that is made under a condition of the counter, and comes to the next iteration's sum behind a join: where iterations in which the
+// condition holds run by themselves, nothing is between the two.
+// RUN-KERNEL: joined --grid 1 --block 64 -- rand:35840 rand:35840 rand:512 i32:70 i32:0 i32:0
+KERNEL joined(const double *__restrict__ a, double *__restrict__ b, double *__restrict__ out, int m, int d, int h) {
+  int i = threadIdx.x;
+  double s = out[i], p = s, t = s;
+#pragma unroll 1
+  for (int j = 0; j < m; j++) {
+    int q = j - d;
+    s -= p;
+    if (q >= 0 && q < m && j > h) p = a[i * m + q] * t;
+    else s += p * p;
+    b[i * m + j] = s < t ? t : p;
+  }
+  out[i] = s;
+}
