@@ -29,7 +29,7 @@ using namespace PatternMatch;
 
 namespace {
 // Bounds of what is computed in 64 bits: by how much counters step, how often, and from where to where.
-enum { MOST_STEP_BITS = 16, MOST_TRIPS_BITS = 40, MOST_BITS = 58, MOST_CUTS = 64, ADDRESS_STEPS = 8 };
+enum { MOST_STEP_BITS = 16, MOST_TRIPS_BITS = 40, MOST_BITS = 58, MOST_CUTS = 64, ADDRESS_STEPS = 8, MOST_USERS = 256 };
 
 bool is_access(const Instruction &i) { return isa<LoadInst>(i) || isa<StoreInst>(i); }
 } // namespace
@@ -164,13 +164,18 @@ struct IrIndexSet {
   }
 
   // Does an access of the loop lie where the value says?
-  bool is_place(Value *value, int steps = ADDRESS_STEPS) const {
-    return steps && any_of(value->users(), [&](User *user) {
-             auto *i = dyn_cast<Instruction>(user);
-             if (!i || !loop->contains(i) || isa<PHINode>(i))
-               return false;
-             return is_access(*i) ? getLoadStorePointerOperand(i) == value : is_place(i, steps - 1);
-           });
+  bool is_place(Value *value) const {
+    SmallPtrSet<Value *, 16> seen = {value};
+    SmallVector<Value *, 16> pending(1, value);
+    while (!pending.empty() && seen.size() < MOST_USERS)
+      for (User *user : pending.pop_back_val()->users()) {
+        auto *i = dyn_cast<Instruction>(user);
+        if (i && loop->contains(i) && is_access(*i) && seen.contains(getLoadStorePointerOperand(i)))
+          return true;
+        if (i && loop->contains(i) && !isa<PHINode>(i) && seen.insert(i).second)
+          pending.push_back(i);
+      }
+    return false;
   }
 
   Value *folded(Value *value) const {
