@@ -29,6 +29,34 @@ static bool is_known_ahead(Arena *arena, IrLoop *loop, LLVMValueRef value)
     return slice_of(arena, value, ask_known, &ahead) && slice_holds(ahead.now);
 }
 
+bool loop_counts(LLVMValueRef phi, LLVMValueRef next, int64_t *step)
+{
+    if (next && is_op(next, LLVMAdd) && LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1))) {
+        *step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
+        return true;
+    }
+    return next && LLVMIsAGetElementPtrInst(next) && ir_without_offset(next, step) == phi;
+}
+
+/* By arithmetic alone, from counters that move by numbers? */
+static SlicePart ask_counted(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Known *known = context;
+    (void)slice;
+    int64_t step;
+    bool inside = LLVMIsAInstruction(value) && ir_loop_has_block(known->loop, LLVMGetInstructionParent(value));
+    if (inside && LLVMIsAPHINode(value))
+        return loop_counts(value, next_tile_value(known->loop, value), &step) ? SLICE_KNOWN : SLICE_FAILS;
+    return !inside ? SLICE_KNOWN : ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
+}
+
+bool loop_tells_far(Arena *arena, IrLoop *loop)
+{
+    const Known known = {loop, NULL};
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(ir_loop_header(loop));
+    return loop_tells_ahead(arena, loop) && slice_of(arena, LLVMGetCondition(end), ask_counted, &known);
+}
+
 bool loop_tells_ahead(Arena *arena, IrLoop *loop)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(ir_loop_header(loop));

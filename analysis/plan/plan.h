@@ -15,7 +15,8 @@ struct Shelf {
     bool alone;                 /* a row of words with nothing beside it */
     bool marked;                /* of a loop's version for blocks that have shelves */
     bool anyhow;                /* rows that do not lie as is likely are copied as well, in one piece more each */
-    int64_t bytes;              /* of one warp, the same in all loops of the kernel */
+    int64_t bytes;              /* of one warp's block, the same in all loops of the kernel */
+    int slots;                  /* of a warp, each for such a block, at most: a power of two, the same in all loops */
     int element;                /* bytes of the widest of its elements */
     int64_t step[SHELF_GROUPS]; /* by which each group of the region moves on, an iteration */
 };
@@ -163,7 +164,7 @@ bool shelf_awaits(const Kernel *kernel, const Access *walk, bool alone);
 bool shelf_suits(const Kernel *kernel, const Access *walk);
 /* Bytes of such a group, beside the rows of one block; there are two sides: for the block in use, and for the next one. */
 int64_t shelf_rider_bytes(const Group *group);
-enum { SHELF_SIDES = 2 };
+enum { SHELF_SIDES = 2, MOST_SLOTS = 8 };
 /* Bytes of such a part of all rows of a warp, with the piece more that rows take which begin within one. */
 int64_t shelf_part_bytes(const Part *part);
 /* Of the array that holds them. */
@@ -177,6 +178,10 @@ void shelf_plan(const Kernel *kernel, size_t from);
 
 /* Is it known where an iteration of the loop, which is one block, begins whether there are more after it? */
 bool loop_tells_ahead(Arena *arena, IrLoop *loop);
+/* And of any iteration after that, as counters tell it that move by numbers? */
+bool loop_tells_far(Arena *arena, IrLoop *loop);
+/* Does the phi, which is `next` in the next iteration, move by a number? */
+bool loop_counts(LLVMValueRef phi, LLVMValueRef next, int64_t *step);
 
 /* ---- rows_ahead.c ---- */
 

@@ -206,6 +206,7 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
         !loop_tells_ahead(kernel->arena, loop))
         return NULL;
     Shelf *shelf = ARENA_NEW(region->arena, Shelf);
+    shelf->slots = loop_tells_far(kernel->arena, loop) ? (int)kernel->options.cost.SHELF_SLOTS : 1;
     bool rides = false, rows = false, anyhow = true;
     for (size_t i = 0; i < region->groups.count; i++) {
         const Group *group = region->groups.item[i];
@@ -260,23 +261,37 @@ static bool choose_warps(const Kernel *kernel, Shelf *shelf)
     return shelf->warps * shelf->bytes <= room;
 }
 
-/* Loops share the kernel's shelves, and its warps are not all in the same one: each has the same place in all of them. */
+/* Slots of each warp in blocks that have fewer warps than there are shelves. Where it is known how large blocks are, each shelf is some warp's:
+ * what it takes to ask would cost blocks of that size up to 4% (H100). */
+static int most_slots(const Kernel *kernel, const Shelf *shelf)
+{
+    bool known = form_shape(kernel->forms).limit || kernel->launched.threads;
+    int slots = known ? 1 : shelf->slots;
+    while (slots > 1 && (slots > shelf->warps || slots & (slots - 1)))
+        slots--;
+    return slots;
+}
+
+/* Loops share the kernel's shelves, and its warps are not all in the same one: each has the same place in all of them, and as many slots. */
 static bool share(const Kernel *kernel, const List *shelves)
 {
-    Shelf all = {.alone = true, .marked = true};
+    Shelf all = {.alone = true, .marked = true, .slots = MOST_SLOTS};
     for (size_t i = 0; i < shelves->count; i++) {
         const Shelf *shelf = shelves->item[i];
         all.bytes = shelf->bytes > all.bytes ? shelf->bytes : all.bytes;
         all.element = shelf->element > all.element ? shelf->element : all.element;
         all.alone &= shelf->alone;
         all.marked &= shelf->marked;
+        all.slots = shelf->slots < all.slots ? shelf->slots : all.slots;
     }
     bool fits = choose_warps(kernel, &all);
+    all.slots = most_slots(kernel, &all);
     for (size_t i = 0; i < shelves->count; i++) {
         Shelf *shelf = shelves->item[i];
         shelf->bytes = all.bytes;
         shelf->warps = all.warps;
         shelf->sized = all.sized;
+        shelf->slots = all.slots;
     }
     return fits;
 }

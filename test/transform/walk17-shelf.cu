@@ -21,9 +21,11 @@
 // CHECK: call void @llvm.nvvm.bar.warp.sync(
 // CHECK-COUNT-8: call void @llvm.nvvm.cp.async.cg.shared.global.16(
 // CHECK: call void @llvm.nvvm.cp.async.ca.shared.global.4(
-// CHECK: call void @llvm.nvvm.cp.async.wait.all()
-// CHECK: call void @llvm.nvvm.bar.warp.sync(
+// CHECK: call void @llvm.nvvm.cp.async.commit.group()
 // CHECK: call i1 @llvm.nvvm.vote.all.sync(
+// CHECK: call void @llvm.nvvm.cp.async.wait.group(i32 3)
+// CHECK: call void @llvm.nvvm.bar.warp.sync(
+// CHECK-COUNT-8: call void @llvm.nvvm.cp.async.cg.shared.global.16(
 // CHECK-COUNT-8: call void @llvm.nvvm.cp.async.cg.shared.global.16.s(
 // CASE: dot shelf=yes load=exchange block=64 full with=m=0,1,31,32,33,64,96,100,128,161 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: dot block=32 grid=1 full with=m=64,68,96 -- rand:{4*n*m+4} rand:{4*m+4} zero:{4*n} i32:{m} i32:{n}

@@ -12,10 +12,12 @@
 // CHECK-NOT: @doubles.shelf
 // CHECK-LABEL: @norm(
 // CHECK-COUNT-8: call void @llvm.nvvm.cp.async.cg.shared.global.16(
-// CHECK-COUNT-8: call void @llvm.nvvm.cp.async.cg.shared.global.16.s(
-// CHECK: call void @llvm.nvvm.cp.async.wait.all()
+// CHECK: call void @llvm.nvvm.cp.async.wait.group(i32 3)
 // CHECK-COUNT-8: call void @llvm.nvvm.cp.async.cg.shared.global.16(
-// CHECK-COUNT-10: call void @llvm.nvvm.cp.async.cg.shared.global.16.s(
+// CHECK-COUNT-8: call void @llvm.nvvm.cp.async.cg.shared.global.16(
+// CHECK: call void @llvm.nvvm.cp.async.cg.shared.global.16.s(
+// CHECK: call void @llvm.nvvm.cp.async.wait.group(i32 3)
+// CHECK-COUNT-9: call void @llvm.nvvm.cp.async.cg.shared.global.16.s(
 // CASE: norm shelf=yes load=exchange block=64 full with=m=0,31,33,64,67,129 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: norm block=32 grid=1 full with=m=64,66,100 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
 // CASE: norm block=48 full with=m=96,97 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}

@@ -334,6 +334,14 @@ void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes)
         hint_give(store, emit->hint);
 }
 
+LLVMValueRef emit_advance_times(Emit *emit, LLVMValueRef pointer, LLVMValueRef times, int64_t bytes, int64_t more)
+{
+    if (LLVMIsAConstantInt(times))
+        return emit_advance_by(emit, pointer, (int64_t)LLVMConstIntGetZExtValue(times) * bytes + more);
+    pointer = emit_advance(emit, pointer, emit_binary(emit, LLVMMul, emit_wide(emit, times), bytes));
+    return emit_advance_by(emit, pointer, more);
+}
+
 /* ---- asynchronous copies ---- */
 
 static LLVMValueRef in_space(Emit *emit, LLVMValueRef pointer, unsigned space)
@@ -388,24 +396,40 @@ LLVMValueRef emit_wait(Emit *emit, int groups)
     return emit_call(emit, "llvm.nvvm.cp.async.wait.group", LLVMVoidTypeInContext(emit->context), &most, 1);
 }
 
+static void assemble(Emit *emit, const char *text, const char *constraints, LLVMValueRef *args, unsigned count)
+{
+    static const char name[] = "nounwind";
+    LLVMTypeRef types[] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[count - 1])};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emit->context), types, count, false);
+    LLVMValueRef callee = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), true, false,
+                                           LLVMInlineAsmDialectATT, false);
+    LLVMValueRef call = LLVMBuildCall2(emit->builder, type, callee, args, count, "");
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(emit->context, kind, 0));
+}
+
 /* Assembly: the backend's own needs a newer PTX than its default. How many threads there are is asked anew each time: known before, it would take
  * a register where there is none left, and rows that are not aligned lost 9% in the version beside (H200). */
 void emit_prefetch(Emit *emit, LLVMValueRef pointer, LLVMValueRef condition, int64_t threads)
 {
-    static const char constraints[] = "l,r", name[] = "nounwind";
     const char *text = arena_text(emit->arena,
                                   "{ .reg .pred p; .reg .b32 n, m; mov.u32 n, %%nctaid.x; mov.u32 m, %%ntid.x; mul.lo.u32 n, n, m; "
                                   "mov.u32 m, %%nctaid.y; mul.lo.u32 n, n, m; mov.u32 m, %%ntid.y; mul.lo.u32 n, n, m; "
                                   "setp.lt.u32 p, n, %d; setp.ne.and.b32 p, $1, 0, p; @p prefetch.global.L2 [$0]; }",
                                   (int)threads);
     LLVMValueRef args[] = {emit_address(emit, pointer), LLVMBuildZExt(emit->builder, condition, emit->i32, "")};
-    LLVMTypeRef types[] = {emit->i64, emit->i32};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emit->context), types, 2, false);
-    LLVMValueRef callee = LLVMGetInlineAsm(type, text, strlen(text), constraints, sizeof constraints - 1, true, false,
-                                           LLVMInlineAsmDialectATT, false);
-    LLVMValueRef call = LLVMBuildCall2(emit->builder, type, callee, args, 2, "");
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
-    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(emit->context, kind, 0));
+    assemble(emit, text, "l,r", args, 2);
+}
+
+void emit_commit_more(Emit *emit, LLVMValueRef slots, int most)
+{
+    const char *text = "{ .reg .pred p; ";
+    for (int some = most / 2, more = 1; some; some /= 2, more *= 2) {
+        text = arena_text(emit->arena, "%ssetp.le.u32 p, $0, %d; ", text, some);
+        for (int i = 0; i < more; i++)
+            text = arena_text(emit->arena, "%s@p cp.async.commit_group; ", text);
+    }
+    assemble(emit, arena_text(emit->arena, "%s}", text), "r,~{memory}", &slots, 1);
 }
 
 void emit_wait_all(Emit *emit) { emit_call(emit, "llvm.nvvm.cp.async.wait.all", LLVMVoidTypeInContext(emit->context), NULL, 0); }
@@ -446,6 +470,28 @@ void emit_end_if(Emit *emit)
 {
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(emit->builder));
     go_to_end(emit, LLVMGetSuccessor(jump, 0));
+}
+
+LLVMBasicBlockRef emit_do(Emit *emit)
+{
+    LLVMBasicBlockRef block = LLVMGetInsertBlock(emit->builder);
+    LLVMBasicBlockRef next = ir_split_before(LLVMGetBasicBlockTerminator(block));
+    LLVMBasicBlockRef body = LLVMInsertBasicBlockInContext(emit->context, next, "");
+    LLVMSetSuccessor(LLVMGetBasicBlockTerminator(block), 0, body);
+    LLVMPositionBuilderAtEnd(emit->builder, body);
+    LLVMBuildBr(emit->builder, next);
+    go_to_end(emit, body);
+    return body;
+}
+
+void emit_while(Emit *emit, LLVMBasicBlockRef body, LLVMValueRef condition)
+{
+    LLVMValueRef jump = LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(emit->builder));
+    LLVMBasicBlockRef next = LLVMGetSuccessor(jump, 0);
+    LLVMPositionBuilderBefore(emit->builder, jump);
+    LLVMBuildCondBr(emit->builder, condition, body, next);
+    LLVMInstructionEraseFromParent(jump);
+    go_to_end(emit, next);
 }
 
 /* ---- checks ---- */

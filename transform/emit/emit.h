@@ -87,6 +87,8 @@ LLVMValueRef emit_pointer(Emit *emit, LLVMValueRef address);    /* to global mem
 LLVMValueRef emit_as_global(Emit *emit, LLVMValueRef pointer);
 LLVMValueRef emit_advance(Emit *emit, LLVMValueRef pointer, LLVMValueRef bytes);
 LLVMValueRef emit_advance_by(Emit *emit, LLVMValueRef pointer, int64_t bytes);
+/* By so many times, a value of 32 bits, that many bytes, and more. */
+LLVMValueRef emit_advance_times(Emit *emit, LLVMValueRef pointer, LLVMValueRef times, int64_t bytes, int64_t more);
 Unit emit_load(Emit *emit, LLVMValueRef pointer, int bytes);
 void emit_store(Emit *emit, LLVMValueRef pointer, const Unit *unit, int bytes);
 /* An asynchronous copy of 4, 8 or 16 bytes from global to shared memory; of `size` bytes, zeros behind them, unless NULL. */
@@ -96,6 +98,8 @@ LLVMValueRef emit_copy_cached(Emit *emit, LLVMValueRef target, LLVMValueRef sour
 /* The source of a copy that reads none of it: a place that is there for every copy. */
 LLVMValueRef emit_unread(Emit *emit, LLVMTypeRef type);
 LLVMValueRef emit_commit(Emit *emit); /* the copies since the last one are a group */
+/* Empty groups behind it, so that there are most / slots in all: both are powers of two, and slots, of 32 bits, is no more than `most`. */
+void emit_commit_more(Emit *emit, LLVMValueRef slots, int most);
 LLVMValueRef emit_wait(Emit *emit, int groups); /* until no more than the last `groups` are under way */
 /* Where the condition holds, in launches with fewer threads: into the second-level cache, from global memory. */
 void emit_prefetch(Emit *emit, LLVMValueRef pointer, LLVMValueRef condition, int64_t threads);
@@ -106,6 +110,9 @@ void emit_if(Emit *emit, LLVMValueRef condition);
 /* And what is done where it does not; `asked`: the block that emit_if was called in. */
 void emit_else(Emit *emit, LLVMBasicBlockRef asked);
 void emit_end_if(Emit *emit);
+/* do {} while: returns the block it begins with, whose phis are the caller's. */
+LLVMBasicBlockRef emit_do(Emit *emit);
+void emit_while(Emit *emit, LLVMBasicBlockRef body, LLVMValueRef condition);
 /* Stops the program where the condition does not hold, naming the source line. */
 void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned line);
 

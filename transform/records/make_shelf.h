@@ -9,6 +9,9 @@
 LLVMBasicBlockRef shelf_open(Split *split, LLVMBasicBlockRef otherwise);
 /* Do rows lie so that pieces of them can be copied? Asked on the way into a version that copies them word by word if they do not; else NULL. */
 LLVMValueRef shelf_aligned(const Split *split);
+/* Before the block is used: how many iterations on the first block is that will not be on its way then (a value of 32 bits)? Returns whether it
+ * is there. */
+LLVMValueRef shelf_ahead(Split *split, LLVMValueRef *ahead);
 /* What the lane's own row holds of the group. */
 void shelf_take(Split *split, const Group *group, List *words);
 /* Where what rides beside the rows lies, from its lowest byte. */

@@ -48,7 +48,7 @@ LLVMValueRef iterations_follow(Split *split, int count)
 
 typedef struct {
     Split *split;
-    int iteration;
+    LLVMValueRef ahead; /* iterations from this one on: 32 bits */
     Map *made;
 } Later;
 
@@ -58,16 +58,16 @@ static LLVMValueRef later(const Later *l, LLVMValueRef value);
 static LLVMValueRef later_phi(const Later *l, LLVMValueRef phi)
 {
     Emit *emit = &l->split->emit;
-    LLVMValueRef next = phi_value_from(phi, l->split->tail);
+    bool points = LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMPointerTypeKind;
+    LLVMTypeRef type = LLVMTypeOf(phi);
     int64_t step;
-    if (!next)
+    if (!loop_counts(phi, phi_value_from(phi, l->split->tail), &step))
         return NULL;
-    if (is_op(next, LLVMAdd) && LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1))) {
-        step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1)) * l->iteration;
-        return LLVMBuildAdd(emit->builder, phi, LLVMConstInt(LLVMTypeOf(phi), (unsigned long long)step, true), "");
-    }
-    bool moves = LLVMIsAGetElementPtrInst(next) && ir_without_offset(next, &step) == phi;
-    return moves ? emit_advance_by(emit, phi, step * l->iteration) : NULL;
+    if (points)
+        return emit_advance_times(emit, phi, l->ahead, step, 0);
+    LLVMValueRef number = LLVMConstInt(type, (unsigned long long)step, true);
+    LLVMValueRef by = LLVMBuildMul(emit->builder, LLVMBuildIntCast2(emit->builder, l->ahead, type, false, ""), number, "");
+    return LLVMBuildAdd(emit->builder, phi, by, "");
 }
 
 static LLVMValueRef later_operation(const Later *l, LLVMValueRef value)
@@ -102,13 +102,27 @@ static LLVMValueRef later(const Later *l, LLVMValueRef value)
     return known;
 }
 
+/* Does the loop go on behind that iteration? NULL: its counters do not tell. */
+static LLVMValueRef goes_on_behind(Split *split, LLVMValueRef ahead)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(split->tail);
+    const Later l = {split, ahead, map_new(split->emit.arena)};
+    LLVMValueRef goes_on = later(&l, LLVMGetCondition(end));
+    if (goes_on && LLVMGetSuccessor(end, 0) != split->head)
+        goes_on = LLVMBuildNot(split->emit.builder, goes_on, "");
+    return goes_on;
+}
+
 LLVMValueRef iteration_is_there(Split *split, int iteration)
 {
     Emit *emit = &split->emit;
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(split->tail);
-    const Later l = {split, iteration - 1, map_new(emit->arena)};
-    LLVMValueRef there = later(&l, LLVMGetCondition(end));
-    if (there && LLVMGetSuccessor(end, 0) != split->head)
-        there = LLVMBuildNot(emit->builder, there, "");
+    LLVMValueRef there = goes_on_behind(split, emit_int(emit, iteration - 1));
     return there ? LLVMBuildFreeze(emit->builder, there, "") : LLVMConstInt(emit->i1, 1, false);
+}
+
+LLVMValueRef iteration_follows_far(Split *split, LLVMValueRef ahead)
+{
+    LLVMValueRef follows = goes_on_behind(split, ahead);
+    INVARIANT(follows);
+    return follows;
 }

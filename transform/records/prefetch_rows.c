@@ -5,7 +5,8 @@
  *            use                                        shuffle; use
  *
  * Nobody says what becomes of a prefetch from where there is no memory: only what the loop will load is asked for, and what lies in front
- * of it, behind what the iteration before will. From a shelf, which has the next piece on its way, the one after that is asked for. */
+ * of it, behind what the iteration before will. From a shelf, which has the next pieces on their way, the one after those is asked for. */
+#include "transform/records/make_shelf.h"
 #include "transform/records/prefetch_rows.h"
 #include "transform/records/next_iteration.h"
 
@@ -21,19 +22,21 @@ static void prefetch_half(Split *split, LLVMValueRef last, bool downwards, LLVMV
 }
 
 /* From one piece's end to the next one's; or, where the row is walked downwards, from the start of the next one to that of the one before it. */
-static void prefetch_row(Split *split, const RowAhead *row, int iterations, LLVMValueRef condition)
+static void prefetch_row(Split *split, const RowAhead *row, LLVMValueRef iterations, LLVMValueRef condition)
 {
     Emit *emit = &split->emit;
     const Group *group = row->group;
-    int64_t bytes = row->step < 0 ? -row->step : row->step, next = iterations * row->step;
-    int64_t from = row->step < 0 ? group->low + next : group->high + next - bytes;
+    int64_t bytes = row->step < 0 ? -row->step : row->step, from = row->step < 0 ? group->low : group->high - bytes;
+    LLVMValueRef root = root_of(split, group);
     if (bytes < LINE_BYTES) {
-        prefetch_half(split, emit_advance_by(emit, root_of(split, group), row->step < 0 ? from : from + bytes - 1), row->step < 0,
-                      condition);
+        LLVMValueRef last = emit_advance_times(emit, root, iterations, row->step, row->step < 0 ? from : from + bytes - 1);
+        prefetch_half(split, last, row->step < 0, condition);
         return;
     }
-    for (int64_t at = 0; at < bytes; at += LINE_BYTES)
-        emit_prefetch(emit, emit_advance_by(emit, root_of(split, group), from + at), condition, split->region->ahead.threads);
+    for (int64_t at = 0; at < bytes; at += LINE_BYTES) {
+        LLVMValueRef line = emit_advance_times(emit, root, iterations, row->step, from + at);
+        emit_prefetch(emit, line, condition, split->region->ahead.threads);
+    }
 }
 
 static const RowAhead *row_of(const RowsAhead *ahead, const Group *group)
@@ -51,9 +54,9 @@ void prefetch_of_row(Split *split, const Group *group)
     const RowAhead *row = row_of(ahead, group);
     if (!row || (split->fast->kind != LAYOUT_LIKELY && split->fast->kind != LAYOUT_OWN) || !split->slow)
         return;
-    int iterations = AHEAD + split->fast->shelved;
     emit_before(emit, in_fast(split, member_at(group, 0)->access->instruction));
-    LLVMValueRef many = iterations_follow(split, iterations);
+    LLVMValueRef iterations = emit_int(emit, AHEAD);
+    LLVMValueRef many = split->fast->shelved ? shelf_ahead(split, &iterations) : iterations_follow(split, AHEAD);
     LLVMValueRef is_long = iteration_is_there(split, (int)(ahead->bytes / (int64_t)magnitude(row->step)));
     prefetch_row(split, row, iterations, LLVMBuildAnd(emit->builder, many, is_long, ""));
 }
