@@ -37,6 +37,19 @@ static bool is_likely_multiple(const Form *address, const Term *term)
     return is_likely_aligned(term) || is_length(address, term);
 }
 
+bool layout_begins(const Access *access, int64_t *byte)
+{
+    const Form *address = access->address;
+    for (int i = 0; i < address->count; i++) {
+        const Term *term = &address->term[i];
+        bool counts = term->degree == 1 && term->symbol[0]->kind == SYM_LOOP && term->symbol[0]->loop == access->loop;
+        if (!counts && term->coefficient % LINE_BYTES && !is_likely_multiple(address, term))
+            return false;
+    }
+    *byte = address->constant;
+    return true;
+}
+
 /* The same where masks hide it: `8 * (t / 8) + 32 * (t % 8)`, of which each factor by itself says little. */
 static int64_t masked_alignment(const Access *root, int64_t offset)
 {
@@ -51,6 +64,8 @@ static int64_t likely_alignment(const Access *root, int64_t offset)
 {
     const Form *address = root->address;
     int64_t bits = UNIT_BYTES | wrap_add(address->constant, offset);
+    if (ir_is_marked(root->instruction, BEGIN_METADATA)) /* upwards its first byte begins a piece, downwards its last one ends it */
+        return lowest_bit(UNIT_BYTES | (root->step < 0 ? offset - root->bytes : offset));
     for (int i = 0; i < address->count; i++)
         if (!is_likely_multiple(address, &address->term[i]))
             bits |= address->term[i].coefficient;
