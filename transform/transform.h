@@ -48,6 +48,8 @@ void barriers_end(LLVMModuleRef module);
  * them there. */
 void hoist_mark(IrModule *ir, LLVMBasicBlockRef header, const List *numbers, const char *name);
 void hoist_raise(IrModule *ir, LLVMValueRef function, const Map *longer); /* in the loops of those headers */
+/* The first iterations of the loop are made in front of it where its pieces begin with sectors then. */
+void rows_begin(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const RowBegin *begin);
 /* Two versions of the loop: one for threads whose stores in it are apart from its loads, which is the one that the header is of, and the
  * original; that makes fewer iterations than so many. */
 /* The loop becomes one for blocks of so many threads and fewer, whose warps all have a shelf; returns the one for larger blocks. */

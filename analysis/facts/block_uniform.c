@@ -46,6 +46,7 @@ static bool is_of_parameter(LLVMValueRef pointer)
 typedef struct {
     Scope *scope;
     bool of_memory; /* what memory holds counts, and what barriers and ways make of it */
+    bool of_warp;   /* what the lanes of a warp that are there have voted for counts */
 } Asked;
 
 /* What the kernel was called with; or what a function of it is, by a call that all threads make alike. */
@@ -157,13 +158,15 @@ static SlicePart ask_shared(Slice *slice, const void *context, LLVMValueRef valu
         return ask_step(slice, asked, value);
     if (asked->of_memory && is_whole_barrier(value))
         return ask_barrier(slice, asked, value);
+    if (asked->of_warp && LLVMIsACallInst(value) && text_begins(callee_name(value), "llvm.nvvm.vote."))
+        return SLICE_KNOWN;
     bool shared = LLVMIsACallInst(value) ? is_shared_call(value) : ir_is_pure(value) || is_division(value);
     return shared ? SLICE_MADE : SLICE_FAILS;
 }
 
 static bool is_alike(Scope *scope, LLVMValueRef value, bool of_memory)
 {
-    const Asked asked = {scope, of_memory};
+    const Asked asked = {.scope = scope, .of_memory = of_memory};
     return slice_of(scope->kernel->arena, value, ask_shared, &asked);
 }
 
@@ -253,7 +256,7 @@ bool uniform_list_is_chosen(Scope *scope, IrLoop *loop)
 
 bool uniform_leave(Scope *scope, IrLoop *loop)
 {
-    const Asked asked = {scope, false};
+    const Asked asked = {.scope = scope};
     Slice *slice = slice_open(scope->kernel->arena, ask_shared, &asked);
     add_ends(scope, loop, slice);
     return slice_holds(slice);
@@ -275,13 +278,19 @@ static bool is_counted_alike(const Asked *asked, IrLoop *loop)
 
 bool uniform_counts(Scope *scope, IrLoop *loop)
 {
-    const Asked asked = {scope, true};
+    const Asked asked = {.scope = scope, .of_memory = true};
+    return is_counted_alike(&asked, loop) || uniform_leave(scope, loop);
+}
+
+bool uniform_counts_in_warp(Scope *scope, IrLoop *loop)
+{
+    const Asked asked = {.scope = scope, .of_memory = true, .of_warp = true};
     return is_counted_alike(&asked, loop) || uniform_leave(scope, loop);
 }
 
 bool uniform_ends(Scope *scope, IrLoop *loop)
 {
-    const Asked asked = {scope, true};
+    const Asked asked = {.scope = scope, .of_memory = true};
     Slice *slice = slice_open(scope->kernel->arena, ask_shared, &asked);
     for (; loop; loop = ir_loop_parent(loop))
         if (!is_counted_alike(&asked, loop))

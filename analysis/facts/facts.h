@@ -136,6 +136,8 @@ bool uniform_between_barriers(Scope *scope, LLVMValueRef value);
 bool uniform_leave(Scope *scope, IrLoop *loop);
 /* Do all threads that come to the loop make as many iterations, be it that each runs to an end of its own? */
 bool uniform_counts(Scope *scope, IrLoop *loop);
+/* The same of the lanes of a warp, which may have voted how often. Asked for the sake of cost alone: those of two ways have voted twice. */
+bool uniform_counts_in_warp(Scope *scope, IrLoop *loop);
 /* And each time, by what they have loaded as well, and those around it? Of threads that wait for each other in it. */
 bool uniform_ends(Scope *scope, IrLoop *loop);
 /* Is the condition made of no load but of what all lanes load alike? */

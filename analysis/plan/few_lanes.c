@@ -47,7 +47,7 @@ static bool ends_alike(const Kernel *kernel, const Region *region)
 {
     const Group *first = region->groups.item[0];
     IrLoop *loop = ir_loop_of(kernel->ir, first->block);
-    return loop && ir_loop_header(loop) == first->block && !waits_for_lanes(loop) && uniform_counts(first->scope, loop);
+    return loop && ir_loop_header(loop) == first->block && !waits_for_lanes(loop) && uniform_counts_in_warp(first->scope, loop);
 }
 
 void few_lanes_plan(const Kernel *kernel, size_t from)

@@ -136,14 +136,14 @@ static bool moves_together(const Kernel *kernel, const Group *group, int64_t *st
 
 int64_t shelf_part_bytes(const Part *part) { return (int64_t)part->unit * (part->count + 1) * WARP_LANES; }
 
-/* Bytes of the warp's rows; 0: asynchronous copies would be too many, or not stay aligned. */
+/* Bytes of the warp's rows; 0: asynchronous copies would be too many, or not stay aligned, or go downwards, as they have never been measured. */
 static int64_t row_bytes(const Group *group, int64_t step)
 {
     const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     int64_t bytes = 0;
     for (int i = 0; i < layout->parts; i++) {
         const Part *part = &layout->part[i];
-        if (part->unit != COPY_WIDEST || part->count < 2 || step % COPY_WIDEST)
+        if (part->unit != COPY_WIDEST || part->count < 2 || step % COPY_WIDEST || step < 0)
             return 0;
         bytes += shelf_part_bytes(part);
     }

@@ -19,6 +19,37 @@ static bool is_likely_aligned(const Term *term)
     return false;
 }
 
+/* A row that is walked from its end begins one row's length further: as likely a multiple of a unit as all the lengths before it. */
+static bool is_length(const Form *address, const Term *term)
+{
+    bool is = false;
+    for (int i = 0; i < address->count && term->degree == 1 && term->symbol[0]->kind == SYM_UNIFORM && !is; i++) {
+        const Term *rows = &address->term[i];
+        bool longer = rows->degree > 1 && rows->coefficient && term->coefficient % rows->coefficient == 0;
+        for (int j = 0; longer && j < rows->degree; j++)
+            is |= rows->symbol[j] == term->symbol[0];
+    }
+    return is;
+}
+
+static bool is_likely_multiple(const Form *address, const Term *term)
+{
+    return is_likely_aligned(term) || is_length(address, term);
+}
+
+bool layout_begins(const Access *access, int64_t *byte)
+{
+    const Form *address = access->address;
+    for (int i = 0; i < address->count; i++) {
+        const Term *term = &address->term[i];
+        bool counts = term->degree == 1 && term->symbol[0]->kind == SYM_LOOP && term->symbol[0]->loop == access->loop;
+        if (!counts && term->coefficient % LINE_BYTES && !is_likely_multiple(address, term))
+            return false;
+    }
+    *byte = address->constant;
+    return true;
+}
+
 /* The same where masks hide it: `8 * (t / 8) + 32 * (t % 8)`, of which each factor by itself says little. */
 static int64_t masked_alignment(const Access *root, int64_t offset)
 {
@@ -33,8 +64,10 @@ static int64_t likely_alignment(const Access *root, int64_t offset)
 {
     const Form *address = root->address;
     int64_t bits = UNIT_BYTES | wrap_add(address->constant, offset);
+    if (ir_is_marked(root->instruction, BEGIN_METADATA)) /* upwards its first byte begins a piece, downwards its last one ends it */
+        return lowest_bit(UNIT_BYTES | (root->step < 0 ? offset - root->bytes : offset));
     for (int i = 0; i < address->count; i++)
-        if (!is_likely_aligned(&address->term[i]))
+        if (!is_likely_multiple(address, &address->term[i]))
             bits |= address->term[i].coefficient;
     int64_t seen = lowest_bit(bits), masked = seen < UNIT_BYTES ? masked_alignment(root, offset) : seen;
     return masked > seen ? masked : seen;

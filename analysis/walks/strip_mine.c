@@ -593,6 +593,16 @@ static bool is_unrolled_list(const Kernel *kernel, const Candidate *candidate)
     return is_unrolled(kernel, candidate) && uniform_is_list(candidate->first->scope, candidate->loop);
 }
 
+/* Rows that begin anywhere have a place on the shelf. */
+static const RowBegin *begin_of(const Kernel *kernel, const Candidate *candidate, const Block *block)
+{
+    bool may = ir_loop_is_one_block(candidate->loop) && !block->splits && !block->tests && !block->listed &&
+               !block->shelf_threads && is_of_words(kernel, candidate) && !ir_loop_trips(kernel->ir, candidate->loop);
+    for (size_t i = 0; may && i < candidate->rows.count; i++)
+        may = !shelf_awaits(kernel, candidate->rows.item[i], candidate->single);
+    return may ? row_begin_find(kernel, candidate->loop, &candidate->rows, block->factor[0]) : NULL;
+}
+
 void block_find(Kernel *kernel)
 {
     List candidates = list_new(kernel->arena);
@@ -629,6 +639,7 @@ void block_find(Kernel *kernel)
                          .apart = !uniform_leave(candidate->first->scope, candidate->loop),
                          .listed = is_unrolled_list(kernel, candidate)};
         add_rest(kernel, candidate, block);
+        block->begin = begin_of(kernel, candidate, block);
         for (size_t j = 0; j < candidate->early.count; j++)
             list_add(&block->early, candidate->early.item[j]);
         INVARIANT(block_is_longer(block));

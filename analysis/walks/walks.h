@@ -46,6 +46,15 @@ typedef struct {
     List apart;         /* those loads, by their numbers among the loop's loads */
 } EntryTests;
 
+/* The first iterations of a walk, behind which its pieces begin with sectors. */
+typedef struct {
+    int iterations, least; /* made in front of the loop where there are so many in all */
+    AccessOp op;           /* ... and where the row of this one, a load or a store, by its number among those of the loop, */
+    intptr_t by;
+    int64_t ahead;         /* so many bytes further, is at a multiple of 16 */
+    List loads, stores;    /* of numbers: those that begin so */
+} RowBegin;
+
 /* A loop whose body is to be made longer before records are looked for. */
 struct Block {
     LLVMValueRef function;
@@ -59,6 +68,7 @@ struct Block {
     bool splits;      /* it leaves in the middle of an iteration: only those before are made longer */
     bool apart;       /* the rows of its threads may differ in length */
     bool listed;      /* and their lengths, or places, are loaded, and the compiler has unrolled it */
+    const RowBegin *begin; /* NULL where its pieces begin with sectors anyway, or nobody knows */
     const Reuse *reuse; /* NULL where its rows are not met again */
     List held; /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
     bool told; /* what the kernel is given tells the length of its row: */
@@ -75,6 +85,11 @@ void block_find(Kernel *kernel);
  * told alone, by the questions of block_find: the Access that those were asked of is gone where a loop of its function was made
  * longer or is as it was again, and a loop stays as it is for its longest walk while each is told what is wrong with it alone. */
 Why block_obstacle(Kernel *kernel, const Access *access);
+
+/* ---- row_begin.c ---- */
+
+/* Of a loop of one block whose rows, of Access, move so many iterations at once. NULL: nothing is made in front of it. */
+const RowBegin *row_begin_find(const Kernel *kernel, IrLoop *loop, const List *rows, int factor);
 
 /* ---- row_reuse.c: rows that the loop around a walk meets in each of its iterations ---- */
 

@@ -36,6 +36,8 @@
 #define TALLY_METADATA "coalda.tally"
 /* Of loads that come first in a loop that has been made longer; operand: their number among its loads. */
 #define HOIST_METADATA "coalda.early"
+/* Of accesses of a walk's loop in front of which so many iterations were made that its pieces begin with sectors. */
+#define BEGIN_METADATA "coalda.begin"
 /* Of loads of a row that is met again; where the walk has been made longer, of those that registers hold. */
 #define REUSE_METADATA "coalda.again"
 /* Of those that registers do not hold: the row may be written. */

@@ -262,6 +262,9 @@ void ir_loop_split(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
 bool ir_loop_says_it_goes_on(IrLoop *loop);
 /* Of one that does not. */
 void ir_loop_turn_latch(IrLoop *loop);
+/* Where the condition holds, which is known at the end of the block in front of it, so many iterations of a countable loop of one block are made
+ * before it, one behind the other: it has as many. */
+void ir_loop_begin(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations, LLVMValueRef condition);
 /* Makes the body of an innermost loop as many times as long as the first factor says, in the same order, and for what remains
  * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. Behind two a last factor of 1
  * says that the one iteration that remains is a loop all the same, for whoever leaves the longer one and has more to do. */

@@ -55,6 +55,8 @@ static void block_lengthen(const Pass *pass, IrModule *ir, Block *block, LLVMBas
 {
     if (block->splits)
         ir_loop_split(ir, LLVMGetBasicBlockParent(header), header);
+    if (block->begin && rests && !block->reuse)
+        rows_begin(pass->arena, ir, header, block->begin);
     if (block->tests)
         apart_version(pass->arena, ir, header, block->tests, block->factor[block->factors - 1]);
     if (block->shelf_threads)

@@ -207,6 +207,107 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
   }
 }
 
+namespace {
+// A loop of one block in simplified form, the first iterations of which are made in front of it, where it has as many.
+struct Begin {
+  Loop &loop;
+  ScalarEvolution &evolution;
+  BasicBlock *before, *body, *first = nullptr, *ahead = nullptr; // first: those iterations; ahead: behind them
+  DenseMap<PHINode *, Value *> counters; // and what they begin with behind those iterations
+  DenseMap<PHINode *, Value *> now; // what the loop's phis are in the next iteration that is made
+
+  Begin(Loop &loop, ScalarEvolution &evolution)
+      : loop(loop), evolution(evolution), before(loop.getLoopPreheader()), body(loop.getHeader()) {
+    for (PHINode &phi : body->phis())
+      now[&phi] = phi.getIncomingValueForBlock(before);
+  }
+
+  // A sum without a phi, as which places are told. To be called while the loop is as it was.
+  void find_counters(int iterations, Value *condition) {
+    IRBuilder<> builder(before->getTerminator());
+    for (PHINode &phi : body->phis()) {
+      auto *runs = evolution.isSCEVable(phi.getType()) ? dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&phi)) : nullptr;
+      bool even = runs && runs->getLoop() == &loop && runs->isAffine();
+      auto *step = even ? dyn_cast<SCEVConstant>(runs->getStepRecurrence(evolution)) : nullptr;
+      if (!step)
+        continue;
+      APInt way = step->getAPInt() * APInt(step->getAPInt().getBitWidth(), static_cast<uint64_t>(iterations));
+      Value *by = builder.CreateSelect(condition, builder.getInt(way), builder.getInt(way * 0));
+      Value *start = phi.getIncomingValueForBlock(before);
+      counters[&phi] = phi.getType()->isPointerTy() ? builder.CreatePtrAdd(start, by) : builder.CreateAdd(start, by);
+    }
+  }
+
+  // In a block of its own, which ends as the loop's does.
+  BasicBlock *iteration() {
+    ValueToValueMapTy twins;
+    BasicBlock *twin = CloneBasicBlock(body, twins, "", body->getParent());
+    twin->moveBefore(body);
+    for (PHINode &phi : body->phis()) {
+      auto *copy = cast<PHINode>(twins[&phi]);
+      twins[&phi] = now[&phi];
+      copy->eraseFromParent();
+    }
+    remapInstructionsInBlocks({twin}, twins);
+    for (PHINode &phi : body->phis()) {
+      auto found = twins.find(phi.getIncomingValueForBlock(body));
+      next[&phi] = found == twins.end() ? phi.getIncomingValueForBlock(body) : &*found->second;
+    }
+    now = next;
+    for (Instruction &i : *twin)
+      if (i.mayReadOrWriteMemory())
+        mark(i, BLOCK_METADATA);
+    return twin;
+  }
+
+  void copy(int iterations) {
+    ahead = BasicBlock::Create(body->getContext(), "", body->getParent(), body);
+    BasicBlock *last = nullptr;
+    for (int i = 0; i < iterations; i++) {
+      BasicBlock *twin = iteration();
+      ReplaceInstWithInst(twin->getTerminator(), BranchInst::Create(ahead));
+      if (last)
+        last->getTerminator()->setSuccessor(0, twin);
+      last = twin;
+      first = first ? first : twin;
+    }
+    while (first->getSingleSuccessor() != ahead)
+      MergeBlockIntoPredecessor(first->getSingleSuccessor());
+  }
+
+  void go_on(Value *condition) {
+    IRBuilder<> builder(ahead);
+    for (PHINode &phi : body->phis()) {
+      Value *start = counters.lookup(&phi);
+      if (!start) {
+        PHINode *meet = builder.CreatePHI(phi.getType(), 2);
+        meet->addIncoming(phi.getIncomingValueForBlock(before), before);
+        meet->addIncoming(now[&phi], first);
+        start = meet;
+      }
+      phi.setIncomingValueForBlock(before, start);
+      phi.replaceIncomingBlockWith(before, ahead);
+    }
+    builder.CreateBr(body);
+    ReplaceInstWithInst(before->getTerminator(), BranchInst::Create(first, ahead, condition));
+  }
+
+private:
+  DenseMap<PHINode *, Value *> next;
+};
+} // namespace
+
+void ir_loop_begin(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations, LLVMValueRef condition) {
+  Function &f = *unwrap<Function>(function);
+  auto &loops = ir->functions->getResult<LoopAnalysis>(f);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  Begin begin(*loops.getLoopFor(unwrap(header)), evolution);
+  begin.find_counters(iterations, unwrap(condition));
+  begin.copy(iterations);
+  begin.go_on(unwrap(condition));
+  ir_changed(ir, function);
+}
+
 // From the end of a loop's iteration, or of what stands for one, the way to the next is gone.
 static void never_again(BasicBlock *end, unsigned next) {
   auto *jump = cast<BranchInst>(end->getTerminator());

@@ -6,7 +6,9 @@
 #include "records.cuh"
 
 // What stands between the iterations is tested by each lane for itself; then all that the piece holds is loaded before anything is stored.
+// What comes in front, so that pieces begin with sectors, is asked before that.
 // CHECK-LABEL: @sweep(
+// CHECK: call i1 @llvm.nvvm.vote.all.sync
 // CHECK: [[HERE:%.*]] = call i32 @llvm.nvvm.activemask()
 // CHECK: [[FULL:%.*]] = icmp eq i32 [[HERE]], -1
 // CHECK: br i1 [[FULL]], label %{{.*}}, label %[[FEW:[0-9a-z.]*]]
