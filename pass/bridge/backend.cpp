@@ -133,13 +133,22 @@ IrMade sum_made(const Made &made, unsigned first, unsigned second) {
 // The instructions of a function, by the lines that they get: 1, 2, ...
 struct Numbers {
   DenseMap<const Instruction *, unsigned> line;
+  DenseMap<unsigned, unsigned> first_like; // of products of the same two factors: the line of the first of them, for each
   bool fuses_all; // whatever the instructions themselves allow
 
+  // The backend's value numbering makes one of such products, which has the line of any of them.
+  unsigned line_of_like(unsigned line) const {
+    auto found = first_like.find(line);
+    return found == first_like.end() ? line : found->second;
+  }
+
   IrMade made(const Instruction &instruction, const Lines &lines) const {
-    const Made known = lines.lookup(line.lookup(&instruction));
+    Made known = lines.lookup(line.lookup(&instruction));
+    for (unsigned &added : known.fused)
+      added = line_of_like(added);
     if (is_sum(instruction))
-      return sum_made(known, line.lookup(product_of(instruction.getOperand(0))),
-                      line.lookup(product_of(instruction.getOperand(1))));
+      return sum_made(known, line_of_like(line.lookup(product_of(instruction.getOperand(0)))),
+                      line_of_like(line.lookup(product_of(instruction.getOperand(1)))));
     if (instruction.getOpcode() == Instruction::FMul && (fuses_all || instruction.hasAllowContract()))
       return IR_MADE_LOOSE;
     return is_sign(instruction) && known.sign && !known.word ? IR_MADE_SIGN : IR_MADE_UNKNOWN;
@@ -148,9 +157,16 @@ struct Numbers {
 
 Numbers number(Function &function) {
   Numbers numbers;
+  DenseMap<std::pair<const Value *, const Value *>, unsigned> products;
   for (BasicBlock &block : function)
-    for (Instruction &instruction : block)
-      numbers.line[&instruction] = numbers.line.size() + 1;
+    for (Instruction &instruction : block) {
+      unsigned line = unsigned(numbers.line.size() + 1);
+      numbers.line[&instruction] = line;
+      if (instruction.getOpcode() != Instruction::FMul)
+        continue;
+      const Value *a = instruction.getOperand(0), *b = instruction.getOperand(1);
+      numbers.first_like[line] = products.try_emplace(std::minmax(a, b), line).first->second;
+    }
   return numbers;
 }
 

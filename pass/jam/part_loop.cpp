@@ -384,6 +384,13 @@ struct IrIndexSet {
 };
 
 namespace {
+// What is promised of one iteration alone, by a function that stands in it now, is not promised of those that another loop makes.
+void promise_alone(ArrayRef<BasicBlock *> blocks) {
+  SmallVector<MDNode *, 4> scopes;
+  identifyNoAliasScopesToClone(blocks, scopes);
+  cloneAndAdaptNoAliasScopes(scopes, blocks, blocks[0]->getContext(), "part");
+}
+
 // A loop once more.
 struct Copy {
   BasicBlock *enters, *header, *latch; // leads into it; its own
@@ -398,6 +405,7 @@ struct Copy {
       blocks.push_back(twin);
     }
     remapInstructionsInBlocks(blocks, twins);
+    promise_alone(blocks);
     enters = BasicBlock::Create(function.getContext(), "", &function, blocks[0]);
     header = cast<BasicBlock>(twins.lookup(loop.getHeader()));
     latch = cast<BasicBlock>(twins.lookup(loop.getLoopLatch()));
@@ -490,6 +498,7 @@ struct Parts {
   // The other one begins at its start where the tests failed, else where the loop has come to.
   BasicBlock *begin_other(BasicBlock *left) {
     BasicBlock *enters = other.getLoopPreheader(), *failed = enters->getSinglePredecessor();
+    promise_alone(other.getBlocks());
     IRBuilder<> builder(enters, enters->begin());
     for (auto [phi, own] : zip(header->phis(), other.getHeader()->phis())) {
       PHINode *both = builder.CreatePHI(own.getType(), 2);

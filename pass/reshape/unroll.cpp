@@ -17,6 +17,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopPeel.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -215,9 +216,11 @@ struct Begin {
   BasicBlock *before, *body, *first = nullptr, *ahead = nullptr; // first: those iterations; ahead: behind them
   DenseMap<PHINode *, Value *> counters; // and what they begin with behind those iterations
   DenseMap<PHINode *, Value *> now; // what the loop's phis are in the next iteration that is made
+  SmallVector<MDNode *, 4> scopes; // of what is promised of one iteration alone
 
   Begin(Loop &loop, ScalarEvolution &evolution)
       : loop(loop), evolution(evolution), before(loop.getLoopPreheader()), body(loop.getHeader()) {
+    identifyNoAliasScopesToClone({body}, scopes);
     for (PHINode &phi : body->phis())
       now[&phi] = phi.getIncomingValueForBlock(before);
   }
@@ -254,6 +257,7 @@ struct Begin {
       next[&phi] = found == twins.end() ? phi.getIncomingValueForBlock(body) : &*found->second;
     }
     now = next;
+    cloneAndAdaptNoAliasScopes(scopes, {twin}, body->getContext(), "begun");
     for (Instruction &i : *twin)
       if (i.mayReadOrWriteMemory())
         mark(i, BLOCK_METADATA);

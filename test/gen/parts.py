@@ -112,7 +112,7 @@ class Part:
     def word(self):
         """What is loaded or stored in an iteration, under conditions."""
         r, s = self.r, self.s
-        if r.random() < 0.12 and not self.narrow:
+        if r.random() < 0.12 and not self.narrow and self.m:
             q = s.name("q")
             s.put(f"int {q} = (int)j + ({r.choice(['0', '1', '-1', 'd', 'h'])});")
             s.put(r.choice([f"{q} = {q} < 0 ? 0 : {q}; {q} = {q} < m ? {q} : m - 1;", f"{q} = {q} > m - 1 ? m - 1 : {q}; {q} = {q} > 0 ? {q} : 0;"]))
@@ -174,7 +174,7 @@ class Part:
         down = r.random() < 0.2 and not self.unsigned
         if down:
             return f"for ({c} j = ({c})({end} - 1); j >= {begin}; j -= {step})"
-        if r.random() < 0.12 and not self.narrow:
+        if r.random() < 0.12 and not self.narrow and self.m:
             return f"for ({c} j = 0, e = ({c})({'m > 0 ? m : 0' if not self.unsigned else 'm'}); j != e; j++)"
         if self.unsigned and not self.narrow and r.random() < 0.2:   # downwards, until it wraps around
             return f"for ({c} j = ({c})m - 1; j < ({c})m; j -= {step})"

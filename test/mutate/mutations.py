@@ -169,6 +169,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (3, "early-ordered", EARLY, "        if (!is_unordered(i) && !order_lets_pass(search->scope, i, load))\n            return WHY_WALK_ORDER;", "", "walk21:some_of_two walk21"),
     (3, "early-atomics", EARLY, "!order_lets_pass(search->scope, i, load))", "!order_is_of_one_place(i))", "walk21:some_of_two walk21"),
     # what a walk stores elsewhere, found apart on entry
+    (5, "begin-promises", SOURCES["unroll.cpp"], "    cloneAndAdaptNoAliasScopes(scopes, {twin}, body->getContext(), \"begun\");\n", "", "walk34:of_function walk34"),
     (7, "begin-few", SOURCES["begin_rows.c"], "emit_both(&emit, many, begins)", "begins", "walk34:forward"),
     (4, "apart-asked", SOURCES["apart_version.c"], "version_want(version, emit_is_apart(&version->emit, from.low, from.high, stored[k].low, stored[k].high));", "(void)from, (void)stored;", "walk22:meets walk22"),
     (4, "apart-all-stores", SOURCES["entry_apart.c"], "if (stored && !list_has(&span->apart, stored))", "if (stored && !span->apart.count)", "walk22:meets_second walk22"),

@@ -99,3 +99,16 @@ KERNEL column(const u32 *__restrict__ a, const u32 *__restrict__ c, u32 *__restr
   u32 s = 7;
   _Pragma("unroll 1") for (int j = o; j < m; j++) d[i * m + j] = s = d[i * m + j] - (c[i * m + j] ^ a[i * m + j]) * s;
 }
+// What an inlined function promises of one iteration is not promised of those that are made one behind the other.
+// CASE: of_function few block=32 grid=2 with=m=64,100 -- rand:{4*n*m} rand:{4*n*m} i32:{m} i32:{n}
+__device__ inline __attribute__((always_inline)) void take_off(u32 *__restrict__ d, const u32 *__restrict__ a, u32 c) { *d = *d - *a * c; }
+KERNEL of_function(u32 *x, const u32 *__restrict__ c, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 3;
+#pragma unroll 1
+  for (int j = m - 3; j >= 0; j--) {
+    s = s * 5 + c[i * m + j];
+    take_off(x + i * m + j, x + i * m + j + 2, c[i * m + j] + s);
+  }
+}

@@ -124,5 +124,5 @@ LLVMValueRef iteration_follows_far(Split *split, LLVMValueRef ahead)
 {
     LLVMValueRef follows = goes_on_behind(split, ahead);
     INVARIANT(follows);
-    return follows;
+    return LLVMBuildFreeze(split->emit.builder, follows, "");
 }
