@@ -319,17 +319,18 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
     if (!find_stores(&search.found))
         return NULL;
     batch->apart = list_new(arena);
+    bool is_alone = product_returns(scope->kernel->ir, loop); /* each iteration: what one multiplies the next one adds */
     add_loads(&search, batch->latch);
     batch->stores = search.found.stores.count > 0;
     if (!batch->stores) {
-        batch->times = batch_times_alone(&search.found);
+        batch->times = is_alone ? 1 : batch_times_alone(&search.found);
         batch->passed = batch->times > 1 ? 0 : words_behind_branches(&search);
         bool gains = batch->times == 1 && batch->passed && batch_gains_alone(&search.found);
         if (gains)
             batch_leave_last(&search.found);
         return batch->times > 1 || gains ? batch : NULL;
     }
-    batch->times = batch->loads.count ? batch_times(&search.found) : 1;
+    batch->times = batch->loads.count && !is_alone ? batch_times(&search.found) : 1;
     batch->parts = !ir_loop_is_one_block(loop) && goes_by_grid(&search.found);
     batch->trips = trips_for(&search.found);
     if (!batch_gains(&search.found))

@@ -74,7 +74,7 @@ int side_by_side(Scope *scope, const Lookahead *ahead)
     IrLoop *loop = ir_loop_of(kernel->ir, ahead->header);
     int64_t most = ir_loop_most_trips(kernel->ir, loop);
     int size, times = TIMES, words = words_loaded(kernel, loop);
-    bool may = !map_get(kernel->plan->beside, ahead->header) && !loop_is_told(kernel, loop) &&
+    bool may = !map_get(kernel->plan->beside, ahead->header) && !loop_is_told(kernel, loop) && !product_returns(kernel->ir, loop) &&
                ir_loop_is_countable(kernel->ir, loop) && (!most || most >= 2 * TIMES) && is_of_warp(kernel, loop, &size) &&
                size <= costs->BESIDE_CODE;
     while (may && times > 1 && times * words > costs->BESIDE_WORDS && !kernel->options.always)

@@ -365,6 +365,32 @@ static bool wanders(IrModule *ir, IrLoop *loop, LLVMValueRef product)
     return is_op(product, LLVMFMul) && comes_to_sum(ir, product, product, false, STEPS);
 }
 
+/* Does the value, which is the product, or one of several that may be it, come to a sum of the loop behind its next iteration's begin? It is taken to where
+ * the search ends. */
+static bool returns_to_sum(IrModule *ir, IrLoop *loop, LLVMValueRef product, LLVMValueRef value, bool returned, int steps)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(user);
+        bool passes = LLVMIsAPHINode(user) || is_op(user, LLVMSelect) || is_op(user, LLVMFNeg);
+        bool again = returned || (LLVMIsAPHINode(user) && block == ir_loop_header(loop));
+        if (ir_loop_has_block(loop, block) &&
+            (is_sum(user) ? returned && may_be_one(ir, user, product)
+                          : passes && (!steps || returns_to_sum(ir, loop, product, user, again, steps - 1))))
+            return true;
+    }
+    return false;
+}
+
+static bool returns(IrModule *ir, IrLoop *loop, LLVMValueRef product)
+{
+    enum { STEPS = 4 }; /* the bound of a search */
+    return is_op(product, LLVMFMul) && product_fate(ir, product) != PRODUCT_KEPT &&
+           returns_to_sum(ir, loop, product, product, false, STEPS);
+}
+
+bool product_returns(IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, returns) != NULL; }
+
 bool product_wanders(IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, wanders) != NULL; }
 
 static bool is_used_elsewhere(LLVMValueRef product)

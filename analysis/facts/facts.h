@@ -168,6 +168,8 @@ bool product_crosses(IrModule *ir, IrLoop *loop);
 /* A sum to which one iteration adds what another has multiplied; NULL: none. ptxas unrolls such loops as it likes, and fuses what
  * meets then. */
 LLVMValueRef product_carried(IrModule *ir, IrLoop *loop);
+/* Does a product of the loop come to a sum of a later iteration, whichever way, which would be one with it if the iterations stood in one body? */
+bool product_returns(IrModule *ir, IrLoop *loop);
 /* Does a product of the loop come to a sum of another block, or of a later iteration, whichever way? */
 bool product_wanders(IrModule *ir, IrLoop *loop);
 /* Does the block add a product of another one, which the backend would fuse if the two were one? */

@@ -64,7 +64,7 @@ static Why loop_obstacle(const Kernel *kernel, const Candidate *candidate, int *
         return WHY_WALK_OUTER;
     if (!ir_loop_is_countable(kernel->ir, loop) && !ir_loop_leaves_inside(kernel->ir, loop))
         return WHY_WALK_ENDS;
-    if (product_crosses(kernel->ir, loop))
+    if (product_crosses(kernel->ir, loop) || product_returns(kernel->ir, loop))
         return WHY_WALK_FUSED;
     return is_ordered(candidate, instructions) ? WHY_WALK_ORDER : WHY_NONE;
 }

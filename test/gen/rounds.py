@@ -91,7 +91,7 @@ def checked(a, source, output):
     with open(source) as f:
         text = f.read()
     before = compiled(source, f"{output}.before.ptx", [])
-    flags = ["-mllvm", "-coalda-always"] if a.always else []
+    flags = ["-mllvm", "-coalda-settle"] if a.settle else ["-mllvm", "-coalda-always"] if a.always else []
     after = compiled(source, f"{output}.after.ptx", [f"-fpass-plugin={a.plugin}", *flags])
     out = []
     for run in runline.runs(text):
@@ -110,6 +110,7 @@ def main():
     p.add_argument("--changes", default="", help="those of them that must not come out unchanged")
     p.add_argument("--plugin", default="build/coalda.so")
     p.add_argument("--plain", dest="always", action="store_false", help="what pays alone")
+    p.add_argument("--settle", action="store_true", help="nothing but what the backend rounds once, written down")
     p.add_argument("--batch", type=int, default=20)
     p.add_argument("--every", type=int, default=1, help="4: a quarter of the kernels of each file")
     p.add_argument("--jobs", type=int, default=2)

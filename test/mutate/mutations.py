@@ -887,6 +887,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "fused-signs", FUSE, "    if (!product_is_moved(sign))\n        return;\n", "    if (emit)\n        return;\n", "rounds.cu"),
     (0, "fused-tags", SOURCES["backend.cpp"], "    if (MDNode *line = instruction.getPCSections())", "    if (MDNode *line = nullptr)", "rounds.cu"),
     (0, "fused-before", SOURCES["backend.cpp"], "return first || second || made.sum ? all : IR_MADE_BEFORE;", "return all;", "rounds.cu"),
+    (0, "fused-returned", SOURCES["batch.c"], "batch->loads.count && !is_alone ?", "batch->loads.count ?", "rounds.cu"),
+    (0, "fused-found", SOURCES["backend.cpp"], "numbers.first_like[line] = products.try_emplace(std::minmax(a, b), line).first->second;", "numbers.first_like[line] = line;", "rounds.cu"),
     (0, "fused-joined", SOURCES["index_sets.c"], "!product_wanders(kernel->ir, loop)", "!product_carried(kernel->ir, loop)", "rounds.cu"),
     (0, "kept-inside", SOURCES["kept_loops.cpp"], "    if (inner != &loop", "    if (false && inner != &loop", "driver/steps"),
     (0, "kept-released", SOURCES["kept_loops.cpp"], "    unroll_by_parts(function, analyses, level, kept);\n", "    (void)unroll_by_parts;\n", "driver/steps"),
@@ -911,7 +913,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "fused-behind", SOURCES["contraction.c"], "if (is_sum(user) ? may_be_one(ir, user, product)", "if (is_sum(user) ? false", "fuse-walks.cu"),
     (0, "fused-given", SOURCES["contraction.c"], ": !passes || !steps ||", ": (!passes && !steps) ||", "fuse-walks.cu"),
     (0, "fused-carried", RING, "    if (sum)\n        return refuse(search, WHY_RING_FUSED, sum);\n", "    (void)sum;\n", "fuse.cu"),
-    (0, "product-crosses", BLOCK, "if (product_crosses(kernel->ir, loop))", "if (false)", "fuse.cu"),
+    (0, "product-crosses", BLOCK, "if (product_crosses(kernel->ir, loop) || product_returns(kernel->ir, loop))", "if (false)", "fuse.cu"),
     # the way out of a longer loop
     # loops that leave in the middle of an iteration, and loads that are each under a condition
     (7, "split-none", SOURCES["split_loop.cpp"], "bool may_be_none = !evolution.isKnownNonZero(times),", "bool may_be_none = false,", "walk20-inside:middle walk20-inside"),

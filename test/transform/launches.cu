@@ -115,8 +115,8 @@ KERNEL box(const u32 *in, u32 *out, int radius, int width, int height) {
   u32 sum = 0;
   for (int x = 0; x < radius; x++) sum += a[x];
   for (int x = 0; x < width; x++) {
-    if (x + radius < width) sum += a[x + radius];
-    if (x - radius - 1 >= 0) sum -= a[x - radius - 1];
+    if ((x + radius) * (x + 1) < width) sum += a[x + radius]; // of no counter that goes on by a number
+    if ((x - radius - 1) * (x + 1) >= 0) sum -= a[x - radius - 1];
     out[y * width + x] = sum * 3;
   }
 }

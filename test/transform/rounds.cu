@@ -1,4 +1,5 @@
 // RUN: %python %source/test/gen/rounds.py --plugin %plugin --keep %t --file %s --changes two_sums,branch,signs,nested,negated,complex_row,late,doubles,before
+// RUN: %python %source/test/gen/rounds.py --plugin %plugin --keep %t.settled --file %s --settle --changes found_again
 // What the backend rounds once, and what it makes of a NaN, is the same where code has moved: PTX is run with real fma (test/gen/ptx.py).
 #include "prelude.cuh"
 #define KERNEL extern "C" __global__ void
@@ -137,4 +138,62 @@ KERNEL joined(const double *__restrict__ a, double *__restrict__ b, double *__re
     b[i * m + j] = s < t ? t : p;
   }
   out[i] = s;
+}
+// A product that the next iteration adds: as it is, and by two joins. Its iterations stand alone.
+// RUN-KERNEL: returned --grid 1 --block 32 -- rand:10240 rand:5120 i32:40
+KERNEL returned(const float *__restrict__ a, float *__restrict__ out, int m) {
+  int i = threadIdx.x;
+  float s = out[i], p = s;
+  for (int j = 0; j < m; j++) {
+    s -= p;
+    float v = a[j * 32 + i];
+    p = v * v;
+    out[j * 32 + i] = s;
+  }
+}
+// RUN-KERNEL: by_joins --grid 1 --block 32 -- rand:2432 rand:2432 rand:128 i32:19 i32:1
+KERNEL by_joins(const float *a, float *b, float *__restrict__ out, int m, int h) {
+  int i = threadIdx.x;
+  float s = out[i], p = s, t = s;
+  for (int j = 0; j < m; j++) {
+    s -= p;
+    int q = j - 1;
+    if (q >= 0 && q < m && j <= i) {
+      float v = a[i * m + q];
+      p = v * v;
+    }
+    float x = t * p + p * t;
+    if (j >= 0 && j < m && j > h) {
+      float v = a[i * m + j], y = (v + s) * (v - s);
+      b[i * m + j] = v - y * v;
+    }
+    if (q >= 0 && q < m) {
+      float v = a[i * m + q];
+      p = v * v;
+      s += t;
+    }
+    s -= (x + t) * (x - t);
+  }
+}
+// Of two products that a sum is made of, the backend has one from the block in front, where it stands as well.
+// RUN-KERNEL: found_again --grid 1 --block 32 -- rand:5120 rand:128 i32:40 i32:2
+KERNEL found_again(const float *a, float *__restrict__ out, int m, int d) {
+  int i = threadIdx.x;
+  float s = out[i], p = out[i], t = out[i], x = p * p;
+  for (int j = 0; j < m; j++) {
+    int q = j + -d;
+    if (q >= 0 && q < m && j <= i) {
+      float v = a[i * m + q];
+      float y = x * t - v * x;
+      float z = x - v;
+      t = z * y;
+    }
+    int r = j + 0;
+    if (r >= 0 && r < m) {
+      float v = a[i * m + r];
+      float w = t * x;
+      s += v * w;
+    }
+  }
+  out[i] = s + p * t;
 }
