@@ -2,7 +2,7 @@
  *
  *     for (j = 0; j < n; j++) if (j <= i) s += l[i*n + j] * x[j]          for (...) s += (j > 0 ? a[j - 1] : 0) + (j < m - 1 ? a[j + 1] : 0)
  *
- * The iterations in which they hold are those from one number to another, which is known on entry: they come to run by themselves, and nothing but what
+ * The iterations in which they hold, an index set, are those from one number to another, which is known on entry: they come to run by themselves, and nothing but what
  * stands between the iterations then keeps their words apart (pass/jam/part_loop.cpp). So do those in which a place is not kept within bounds,
  * a[min(j + 1, m - 1)]. */
 #include "analysis/facts/facts.h"

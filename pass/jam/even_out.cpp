@@ -10,6 +10,7 @@
 // the same number in all of them from B on is what lets them share what they load.
 #include "pass/jam/even_out.h"
 #include "pass/bridge/bridge.h"
+#include "pass/jam/counted_loop.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -174,21 +175,6 @@ struct EvenOut {
     return twin ? twin : value;
   }
 
-  // Of a loop that begins at the header and leaves its latch for the block: so many times.
-  void run(BasicBlock *from, BasicBlock *begins, BasicBlock *ends, BasicBlock *to, Value *times) {
-    IRBuilder<> builder(begins, begins->begin());
-    PHINode *at = builder.CreatePHI(number, 2);
-    builder.SetInsertPoint(ends->getTerminator());
-    Value *next = builder.CreateAdd(at, builder.getInt64(1), "", true);
-    Value *is_last = builder.CreateICmpEQ(next, times);
-    at->addIncoming(builder.getInt64(0), from);
-    at->addIncoming(next, ends);
-    MDNode *known = ends->getTerminator()->getMetadata(LLVMContext::MD_loop);
-    BranchInst *branch = builder.CreateCondBr(is_last, to, begins);
-    branch->setMetadata(LLVMContext::MD_loop, known);
-    ends->getTerminator()->eraseFromParent();
-  }
-
   PHINode *closed(BasicBlock *block, Value *value, BasicBlock *from) {
     IRBuilder<> builder(block, block->begin());
     PHINode *phi = builder.CreatePHI(value->getType(), 1);
@@ -214,7 +200,7 @@ struct EvenOut {
     builder.CreateCondBr(builder.CreateICmpNE(early, builder.getInt64(0)), enters, last);
     BranchInst::Create(own.header, enters);
     begin(enters, own.twins, at);
-    run(enters, own.header, own.latch, leaves, early);
+    run_times(enters, own.header, own.latch, leaves, early);
     BranchInst::Create(last, leaves);
     builder.SetInsertPoint(last);
     for (size_t i = 0; i < phis.size(); i++) {
@@ -239,7 +225,7 @@ struct EvenOut {
       if (phis[i] == leader)
         begins[i] = first;
     begin(enters, ValueToValueMapTy(), begins);
-    run(enters, header, latch, exit, common);
+    run_times(enters, header, latch, exit, common);
     exit->getTerminator()->eraseFromParent();
     BranchInst::Create(last, exit);
     builder.SetInsertPoint(last);

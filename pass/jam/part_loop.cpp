@@ -11,6 +11,7 @@
 #include "pass/base/marks.h"
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
+#include "pass/jam/counted_loop.h"
 
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -434,24 +435,8 @@ struct Parts {
   LLVMContext &context = function.getContext();
   BasicBlock *before = loop.getLoopPreheader(), *header = loop.getHeader(), *latch = loop.getLoopLatch(),
              *exit = loop.getExitBlock();
-  IntegerType *number = Type::getInt64Ty(context);
 
   BasicBlock *block(BasicBlock *where) { return BasicBlock::Create(context, "", &function, where); }
-
-  // The loop leaves its latch for the block when it has run so often; returns what counts that, from 0 on.
-  PHINode *run(BasicBlock *from, BasicBlock *begins, BasicBlock *ends, BasicBlock *to, Value *times) {
-    IRBuilder<> builder(begins, begins->begin());
-    PHINode *at = builder.CreatePHI(number, 2);
-    builder.SetInsertPoint(ends->getTerminator());
-    Value *next = builder.CreateAdd(at, builder.getInt64(1), "", true, true);
-    at->addIncoming(builder.getInt64(0), from);
-    at->addIncoming(next, ends);
-    MDNode *known = ends->getTerminator()->getMetadata(LLVMContext::MD_loop);
-    BranchInst *branch = builder.CreateCondBr(builder.CreateICmpEQ(next, times), to, begins);
-    branch->setMetadata(LLVMContext::MD_loop, known);
-    ends->getTerminator()->eraseFromParent();
-    return at;
-  }
 
   // What the phi is when so many iterations are done, if it counts: null where it does not.
   Value *after(IRBuilder<> &builder, PHINode &phi) {
@@ -479,7 +464,7 @@ struct Parts {
       both->addIncoming(early.of(own.getIncomingValueForBlock(other.getLoopLatch())), early.latch);
       values.push_back(both);
     }
-    run(early.enters, early.header, early.latch, joins, first);
+    run_times(early.enters, early.header, early.latch, joins, first);
     for (auto [phi, value] : zip(header->phis(), values))
       if (Value *counted = after(builder, phi))
         value = counted;
@@ -525,7 +510,7 @@ struct Parts {
     BasicBlock *rest = is_kept ? begin_rest() : begin_other(left);
     IRBuilder<> builder(in_front->getTerminator());
     Value *times = builder.CreateSub(behind, first), *all = builder.CreateAdd(last, builder.getInt64(1));
-    PHINode *at = run(in_front, header, latch, left, times);
+    PHINode *at = run_times(in_front, header, latch, left, times);
     builder.SetInsertPoint(left);
     builder.CreateCondBr(builder.CreateICmpEQ(behind, all), exit, rest);
     exit->replacePhiUsesWith(latch, left);
