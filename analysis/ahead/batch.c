@@ -303,6 +303,12 @@ static int words_behind_branches(const Search *search)
     return words;
 }
 
+/* Iterations stand alone where one multiplies what the next one adds. */
+static int times_together(const BatchSearch *search, int times)
+{
+    return times > 1 && product_returns(search->scope->kernel->ir, search->loop) ? 1 : times;
+}
+
 static Batch *batch_of(Scope *scope, IrLoop *loop)
 {
     Arena *arena = scope->kernel->plan->arena;
@@ -319,18 +325,17 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
     if (!find_stores(&search.found))
         return NULL;
     batch->apart = list_new(arena);
-    bool is_alone = product_returns(scope->kernel->ir, loop); /* each iteration: what one multiplies the next one adds */
     add_loads(&search, batch->latch);
     batch->stores = search.found.stores.count > 0;
     if (!batch->stores) {
-        batch->times = is_alone ? 1 : batch_times_alone(&search.found);
+        batch->times = times_together(&search.found, batch_times_alone(&search.found));
         batch->passed = batch->times > 1 ? 0 : words_behind_branches(&search);
         bool gains = batch->times == 1 && batch->passed && batch_gains_alone(&search.found);
         if (gains)
             batch_leave_last(&search.found);
         return batch->times > 1 || gains ? batch : NULL;
     }
-    batch->times = batch->loads.count && !is_alone ? batch_times(&search.found) : 1;
+    batch->times = batch->loads.count ? times_together(&search.found, batch_times(&search.found)) : 1;
     batch->parts = !ir_loop_is_one_block(loop) && goes_by_grid(&search.found);
     batch->trips = trips_for(&search.found);
     if (!batch_gains(&search.found))

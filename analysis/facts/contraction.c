@@ -343,55 +343,61 @@ static bool adds_carried(IrModule *ir, IrLoop *loop, LLVMValueRef sum)
 
 LLVMValueRef product_carried(IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, adds_carried); }
 
-/* Does the value, which is the product, or one of several that may be it, come to a sum that does not stand behind the product in its block? It is
- * taken to where the search ends. */
-static bool comes_to_sum(IrModule *ir, LLVMValueRef product, LLVMValueRef value, bool elsewhere, int steps)
+/* ---- products that wander ---- */
+
+/* Where a product is looked for among what sums add. */
+typedef struct Wandering {
+    IrModule *ir;
+    IrLoop *loop; /* no sum behind it counts; NULL: all do */
+    LLVMValueRef product;
+    bool (*is_far)(const struct Wandering *wandering, LLVMValueRef user); /* from that user on sums count */
+} Wandering;
+
+/* Does the value, which is the product, or one of several that may be it, come to a sum that counts? It is taken to where the search ends. */
+static bool comes_to_sum(const Wandering *wandering, LLVMValueRef value, bool far, int steps)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool apart = elsewhere || LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != LLVMGetInstructionParent(product);
+        if (wandering->loop && !ir_loop_has_block(wandering->loop, LLVMGetInstructionParent(user)))
+            continue;
+        bool further = far || wandering->is_far(wandering, user);
         bool passes = LLVMIsAPHINode(user) || is_op(user, LLVMSelect) || is_op(user, LLVMFNeg);
-        if (is_sum(user) ? apart && may_be_one(ir, user, product)
-                         : passes && (!steps || comes_to_sum(ir, product, user, apart, steps - 1)))
+        if (is_sum(user) ? further && may_be_one(wandering->ir, user, wandering->product)
+                         : passes && (!steps || comes_to_sum(wandering, user, further, steps - 1)))
             return true;
     }
     return false;
+}
+
+/* In another block, or in whatever order phis bring it there. */
+static bool is_elsewhere(const Wandering *wandering, LLVMValueRef user)
+{
+    return LLVMIsAPHINode(user) || LLVMGetInstructionParent(user) != LLVMGetInstructionParent(wandering->product);
 }
 
 static bool wanders(IrModule *ir, IrLoop *loop, LLVMValueRef product)
 {
     enum { STEPS = 6 }; /* the bound of a search */
     (void)loop;
-    return is_op(product, LLVMFMul) && comes_to_sum(ir, product, product, false, STEPS);
+    const Wandering wandering = {ir, NULL, product, is_elsewhere};
+    return is_op(product, LLVMFMul) && comes_to_sum(&wandering, product, false, STEPS);
 }
 
-/* Does the value, which is the product, or one of several that may be it, come to a sum of the loop behind its next iteration's begin? It is taken to where
- * the search ends. */
-static bool returns_to_sum(IrModule *ir, IrLoop *loop, LLVMValueRef product, LLVMValueRef value, bool returned, int steps)
+bool product_wanders(IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, wanders) != NULL; }
+
+static bool is_next_time(const Wandering *wandering, LLVMValueRef user)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        LLVMBasicBlockRef block = LLVMGetInstructionParent(user);
-        bool passes = LLVMIsAPHINode(user) || is_op(user, LLVMSelect) || is_op(user, LLVMFNeg);
-        bool again = returned || (LLVMIsAPHINode(user) && block == ir_loop_header(loop));
-        if (ir_loop_has_block(loop, block) &&
-            (is_sum(user) ? returned && may_be_one(ir, user, product)
-                          : passes && (!steps || returns_to_sum(ir, loop, product, user, again, steps - 1))))
-            return true;
-    }
-    return false;
+    return LLVMIsAPHINode(user) && LLVMGetInstructionParent(user) == ir_loop_header(wandering->loop);
 }
 
 static bool returns(IrModule *ir, IrLoop *loop, LLVMValueRef product)
 {
     enum { STEPS = 4 }; /* the bound of a search */
-    return is_op(product, LLVMFMul) && product_fate(ir, product) != PRODUCT_KEPT &&
-           returns_to_sum(ir, loop, product, product, false, STEPS);
+    const Wandering wandering = {ir, loop, product, is_next_time};
+    return is_op(product, LLVMFMul) && product_fate(ir, product) != PRODUCT_KEPT && comes_to_sum(&wandering, product, false, STEPS);
 }
 
 bool product_returns(IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, returns) != NULL; }
-
-bool product_wanders(IrModule *ir, IrLoop *loop) { return any_of_loop(ir, loop, wanders) != NULL; }
 
 static bool is_used_elsewhere(LLVMValueRef product)
 {

@@ -102,6 +102,8 @@ bool is_warp_barrier_name(const char *name);
 /* __syncwarp, of whatever lanes; and of all of them, as a constant says. */
 bool is_warp_barrier(LLVMValueRef instruction);
 bool is_full_warp_barrier(LLVMValueRef instruction);
+/* Is there anything in it that lanes do together? */
+bool loop_waits_for_lanes(IrLoop *loop);
 /* Adds to the list what the lanes of a warp that come to the loop together must have alike, so that they leave it together; false
  * where nobody knows. */
 bool warp_leaves_by(Scope *scope, IrLoop *loop, List *alike);

@@ -33,6 +33,15 @@ bool is_full_warp_barrier(LLVMValueRef instruction)
     return mask && LLVMConstIntGetZExtValue(mask) == UINT32_MAX;
 }
 
+bool loop_waits_for_lanes(IrLoop *loop)
+{
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) && ir_is_convergent(i))
+                return true;
+    return false;
+}
+
 /* ---- leaving together ---- */
 
 typedef struct {

@@ -32,22 +32,14 @@ static bool suits(const Kernel *kernel, const Region *region)
     return all && stores && words <= (int64_t)kernel->options.cost.FEW_WORDS;
 }
 
-/* Lanes whose tests fail go on in another loop than the others: nobody may wait for them. */
-static bool waits_for_lanes(IrLoop *loop)
-{
-    for (size_t n = 0; n < ir_loop_size(loop); n++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsACallInst(i) && ir_is_convergent(i))
-                return true;
-    return false;
-}
-
-/* Do the loop's lanes end together? Where rows differ in length, lanes that are through leave the others behind as a rule. */
+/* Do the loop's lanes end together? Where rows differ in length, lanes that are through leave the others behind as a rule; and those whose tests fail
+ * go on in another loop than the others: nobody may wait for them. */
 static bool ends_alike(const Kernel *kernel, const Region *region)
 {
     const Group *first = region->groups.item[0];
     IrLoop *loop = ir_loop_of(kernel->ir, first->block);
-    return loop && ir_loop_header(loop) == first->block && !waits_for_lanes(loop) && uniform_counts_in_warp(first->scope, loop);
+    return loop && ir_loop_header(loop) == first->block && !loop_waits_for_lanes(loop) &&
+           uniform_counts_in_warp(first->scope, loop);
 }
 
 void few_lanes_plan(const Kernel *kernel, size_t from)

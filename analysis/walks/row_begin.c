@@ -13,8 +13,6 @@
 #include "analysis/plan/plan.h"
 #include "analysis/walks/walks.h"
 
-static int64_t modulo(int64_t value, int64_t by) { return ((value % by) + by) % by; }
-
 /* Bytes from the last multiple of `unit` to where the piece begins that so many iterations lead to; -1: nobody knows. */
 static int64_t piece_begin(const Access *row, int iterations, int64_t unit)
 {
@@ -23,7 +21,7 @@ static int64_t piece_begin(const Access *row, int iterations, int64_t unit)
         return -1;
     byte += iterations * row->step +
             (row->step < 0 ? row->bytes : 0); /* downwards: where it ends, which is as many pieces from there */
-    return modulo(byte, unit);
+    return floor_mod(byte, unit);
 }
 
 /* Iterations until the row's pieces of so many bytes begin at multiples of that. */
@@ -32,7 +30,7 @@ static int iterations_until(const Access *row, int64_t piece)
     int64_t begin = piece_begin(row, 0, piece);
     if (begin < 0 || begin % row->bytes)
         return 0;
-    return (int)((row->step < 0 ? begin : modulo(-begin, piece)) / row->bytes);
+    return (int)((row->step < 0 ? begin : floor_mod(-begin, piece)) / row->bytes);
 }
 
 static bool is_dense(const Access *row) { return (int64_t)magnitude(row->step) == row->bytes && row->bytes >= WORD_BYTES; }
@@ -57,15 +55,6 @@ static void add_aligned(const Kernel *kernel, RowBegin *begin, IrLoop *loop, int
     }
 }
 
-/* Lanes that come to the loop at different times may begin it differently: nobody may wait for them in it. */
-static bool waits_for_lanes(IrLoop *loop)
-{
-    for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_header(loop)); i; i = LLVMGetNextInstruction(i))
-        if (LLVMIsACallInst(i) && ir_is_convergent(i))
-            return true;
-    return false;
-}
-
 const RowBegin *row_begin_find(const Kernel *kernel, IrLoop *loop, const List *rows, int factor)
 {
     enum { WIDEST = 16 };
@@ -86,8 +75,8 @@ const RowBegin *row_begin_find(const Kernel *kernel, IrLoop *loop, const List *r
         begin->by = number_in(loop, row->instruction);
         begin->ahead = iterations * row->step + (row->step < 0 ? row->bytes : 0);
     }
-    if (!begin->iterations || (size_t)most * 2 <= rows->count || waits_for_lanes(loop))
-        return NULL;
+    if (!begin->iterations || (size_t)most * 2 <= rows->count || loop_waits_for_lanes(loop))
+        return NULL; /* lanes that come to the loop at different times may begin it differently: nobody may wait for them in it */
     begin->least = begin->iterations + (int)kernel->options.cost.BEGIN_PIECES * factor;
     add_aligned(kernel, begin, loop, WIDEST);
     return begin;

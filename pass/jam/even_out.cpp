@@ -10,15 +10,13 @@
 // the same number in all of them from B on is what lets them share what they load.
 #include "pass/jam/even_out.h"
 #include "pass/bridge/bridge.h"
-#include "pass/jam/counted_loop.h"
+#include "pass/jam/loop_copy.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 
@@ -62,11 +60,6 @@ std::optional<UnevenLoop> uneven_of(Loop &inner, const Values &values, ScalarEvo
 }
 
 namespace {
-struct Copy {
-  BasicBlock *header, *latch;
-  ValueToValueMapTy twins;
-};
-
 // What is made of one loop, in a function whose loops are in simplified and closed form.
 struct EvenOut {
   const UnevenLoop &uneven;
@@ -157,24 +150,6 @@ struct EvenOut {
 
   BasicBlock *block(const char *name) { return BasicBlock::Create(context, name, &function, header); }
 
-  // The loop once more, with nothing around it yet.
-  void copy(Copy *copy) {
-    SmallVector<BasicBlock *, 8> blocks;
-    for (BasicBlock *own : loop.blocks()) {
-      BasicBlock *twin = CloneBasicBlock(own, copy->twins, ".own", &function);
-      copy->twins[own] = twin;
-      blocks.push_back(twin);
-    }
-    remapInstructionsInBlocks(blocks, copy->twins);
-    copy->header = cast<BasicBlock>(copy->twins.lookup(header));
-    copy->latch = cast<BasicBlock>(copy->twins.lookup(latch));
-  }
-
-  static Value *in(const ValueToValueMapTy &twins, Value *value) {
-    Value *twin = twins.lookup(value);
-    return twin ? twin : value;
-  }
-
   PHINode *closed(BasicBlock *block, Value *value, BasicBlock *from) {
     IRBuilder<> builder(block, block->begin());
     PHINode *phi = builder.CreatePHI(value->getType(), 1);
@@ -182,9 +157,10 @@ struct EvenOut {
     return phi;
   }
 
-  void begin(BasicBlock *from, const ValueToValueMapTy &twins, ArrayRef<Value *> values_there) {
+  // A copy of the loop; null: the loop itself.
+  void begin(BasicBlock *from, const LoopCopy *own, ArrayRef<Value *> values_there) {
     for (size_t i = 0; i < phis.size(); i++) {
-      auto *phi = cast<PHINode>(in(twins, phis[i]));
+      auto *phi = own ? cast<PHINode>(own->of(phis[i])) : phis[i];
       int known = phi->getBasicBlockIndex(preheader);
       phi->setIncomingBlock(unsigned(known), from);
       phi->setIncomingValue(unsigned(known), values_there[i]);
@@ -194,17 +170,16 @@ struct EvenOut {
   // What each does by itself until it comes to where all of them are: from the block on, to the one that is returned.
   BasicBlock *make_early(BasicBlock *asks, SmallVectorImpl<Value *> &at) {
     BasicBlock *enters = block("early"), *leaves = block("early.left"), *last = block("early.end");
-    Copy own;
-    copy(&own);
+    LoopCopy own(loop);
     IRBuilder<> builder(asks);
     builder.CreateCondBr(builder.CreateICmpNE(early, builder.getInt64(0)), enters, last);
     BranchInst::Create(own.header, enters);
-    begin(enters, own.twins, at);
+    begin(enters, &own, at);
     run_times(enters, own.header, own.latch, leaves, early);
     BranchInst::Create(last, leaves);
     builder.SetInsertPoint(last);
     for (size_t i = 0; i < phis.size(); i++) {
-      PHINode *left = closed(leaves, in(own.twins, nexts[i]), own.latch), *both = builder.CreatePHI(left->getType(), 2);
+      PHINode *left = closed(leaves, own.of(nexts[i]), own.latch), *both = builder.CreatePHI(left->getType(), 2);
       both->addIncoming(at[i], asks);
       both->addIncoming(left, leaves);
       at[i] = both;
@@ -224,7 +199,7 @@ struct EvenOut {
     for (size_t i = 0; i < phis.size() && leader; i++)
       if (phis[i] == leader)
         begins[i] = first;
-    begin(enters, ValueToValueMapTy(), begins);
+    begin(enters, nullptr, begins);
     run_times(enters, header, latch, exit, common);
     exit->getTerminator()->eraseFromParent();
     BranchInst::Create(last, exit);
@@ -245,20 +220,20 @@ struct EvenOut {
   }
 
   // What remains for each, by itself: from the block on, to the one that is returned.
-  BasicBlock *make_rest(BasicBlock *asks, Copy &own, ArrayRef<Value *> at, ArrayRef<PHINode *> results,
+  BasicBlock *make_rest(BasicBlock *asks, LoopCopy &own, ArrayRef<Value *> at, ArrayRef<PHINode *> results,
                         SmallVectorImpl<Value *> &left) {
     BasicBlock *enters = block("rest"), *leaves = block("rest.left"), *last = block("rest.end");
     IRBuilder<> builder(asks);
     Value *done = early ? builder.CreateAdd(early, common) : common;
     builder.CreateCondBr(builder.CreateICmpNE(done, count), enters, last);
     BranchInst::Create(own.header, enters);
-    begin(enters, own.twins, at);
+    begin(enters, &own, at);
     own.latch->getTerminator()->replaceSuccessorWith(exit, leaves);
     BranchInst::Create(last, leaves);
     builder.SetInsertPoint(last);
     for (size_t i = 0; i < results.size(); i++) {
       Value *result = results[i]->getIncomingValueForBlock(latch);
-      PHINode *over = closed(leaves, in(own.twins, result), own.latch), *both = builder.CreatePHI(over->getType(), 2);
+      PHINode *over = closed(leaves, own.of(result), own.latch), *both = builder.CreatePHI(over->getType(), 2);
       both->addIncoming(left[i], asks);
       both->addIncoming(over, leaves);
       left[i] = both;
@@ -296,8 +271,7 @@ struct EvenOut {
     for (PHINode &phi : exit->phis())
       results.push_back(&phi);
     BasicBlock *onward = uneven.guard ? uneven.join : exit->splitBasicBlock(exit->getFirstNonPHIIt(), "onward");
-    Copy own;
-    copy(&own);
+    LoopCopy own(loop);
     SmallVector<Value *, 8> at(starts.begin(), starts.end()), left;
     BasicBlock *asks = block("own");
     above->getTerminator()->eraseFromParent();

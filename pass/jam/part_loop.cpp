@@ -11,7 +11,7 @@
 #include "pass/base/marks.h"
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
-#include "pass/jam/counted_loop.h"
+#include "pass/jam/loop_copy.h"
 
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -23,7 +23,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 using namespace PatternMatch;
@@ -392,35 +391,19 @@ void promise_alone(ArrayRef<BasicBlock *> blocks) {
   cloneAndAdaptNoAliasScopes(scopes, blocks, blocks[0]->getContext(), "part");
 }
 
-// A loop once more.
-struct Copy {
-  BasicBlock *enters, *header, *latch; // leads into it; its own
-  ValueToValueMapTy twins;
+// A loop once more, which stays as it is.
+struct Copy : LoopCopy {
+  BasicBlock *enters; // leads into it
 
-  explicit Copy(Loop &loop) {
-    SmallVector<BasicBlock *, 8> blocks;
-    Function &function = *loop.getHeader()->getParent();
-    for (BasicBlock *own : loop.blocks()) {
-      BasicBlock *twin = CloneBasicBlock(own, twins, "", &function);
-      twins[own] = twin;
-      blocks.push_back(twin);
-    }
-    remapInstructionsInBlocks(blocks, twins);
+  explicit Copy(Loop &loop) : LoopCopy(loop) {
     promise_alone(blocks);
-    enters = BasicBlock::Create(function.getContext(), "", &function, blocks[0]);
-    header = cast<BasicBlock>(twins.lookup(loop.getHeader()));
-    latch = cast<BasicBlock>(twins.lookup(loop.getLoopLatch()));
+    enters = BasicBlock::Create(header->getContext(), "", header->getParent(), blocks[0]);
     BranchInst::Create(header, enters);
     header->replacePhiUsesWith(loop.getLoopPreheader(), enters);
     for (BasicBlock *block : blocks)
       for (Instruction &i : *block)
         if (i.mayReadOrWriteMemory())
-          i.setMetadata(ASIDE_METADATA, MDNode::get(function.getContext(), {}));
-  }
-
-  Value *of(Value *value) const {
-    Value *twin = twins.lookup(value);
-    return twin ? twin : value;
+          i.setMetadata(ASIDE_METADATA, MDNode::get(header->getContext(), {}));
   }
 };
 

@@ -887,7 +887,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "fused-signs", FUSE, "    if (!product_is_moved(sign))\n        return;\n", "    if (emit)\n        return;\n", "rounds.cu"),
     (0, "fused-tags", SOURCES["backend.cpp"], "    if (MDNode *line = instruction.getPCSections())", "    if (MDNode *line = nullptr)", "rounds.cu"),
     (0, "fused-before", SOURCES["backend.cpp"], "return first || second || made.sum ? all : IR_MADE_BEFORE;", "return all;", "rounds.cu"),
-    (0, "fused-returned", SOURCES["batch.c"], "batch->loads.count && !is_alone ?", "batch->loads.count ?", "rounds.cu"),
+    (0, "fused-returned", SOURCES["batch.c"], "times > 1 && product_returns(search->scope->kernel->ir, search->loop) ? 1 : times;", "times;", "rounds.cu"),
     (0, "fused-found", SOURCES["backend.cpp"], "numbers.first_like[line] = products.try_emplace(std::minmax(a, b), line).first->second;", "numbers.first_like[line] = line;", "rounds.cu"),
     (0, "fused-joined", SOURCES["index_sets.c"], "!product_wanders(kernel->ir, loop)", "!product_carried(kernel->ir, loop)", "rounds.cu"),
     (0, "kept-inside", SOURCES["kept_loops.cpp"], "    if (inner != &loop", "    if (false && inner != &loop", "driver/steps"),

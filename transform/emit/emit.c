@@ -398,14 +398,11 @@ LLVMValueRef emit_wait(Emit *emit, int groups)
 
 static void assemble(Emit *emit, const char *text, const char *constraints, LLVMValueRef *args, unsigned count)
 {
-    static const char name[] = "nounwind";
     LLVMTypeRef types[] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[count - 1])};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(emit->context), types, count, false);
     LLVMValueRef callee = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), true, false,
                                            LLVMInlineAsmDialectATT, false);
-    LLVMValueRef call = LLVMBuildCall2(emit->builder, type, callee, args, count, "");
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
-    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(emit->context, kind, 0));
+    call_promise(LLVMBuildCall2(emit->builder, type, callee, args, count, ""), "nounwind");
 }
 
 /* Assembly: the backend's own needs a newer PTX than its default. How many threads there are is asked anew each time: known before, it would take

@@ -86,7 +86,8 @@ LLVMBasicBlockRef version_close(Version *version, LLVMBasicBlockRef *blocks, siz
                                 bool (*is_such)(LLVMValueRef instruction), const char *mark)
 {
     LLVMBasicBlockRef before = ir_loop_version(version->ir, version->function, version->header, version->holds, blocks, count);
-    mark_loop(version->ir, blocks[0], is_such, mark);
+    if (is_such)
+        mark_loop(version->ir, blocks[0], is_such, mark);
     emit_close(&version->emit);
     return before;
 }

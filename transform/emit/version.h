@@ -25,7 +25,7 @@ IrExtent version_extent(Version *version, LLVMValueRef pointer, int64_t bytes);
 /* All lanes of a warp that come to the loop together take the same version. */
 void version_vote(Version *version);
 /* Where all of it holds the loop runs that is to be rewritten, else its twin: such instructions of that get the mark, so that it stays
- * as it is. The blocks, of the loop, become theirs in the twin. Returns the block that leads into the first. */
+ * as it is; with no `is_such`, none do. The blocks, of the loop, become theirs in the twin. Returns the block that leads into the first. */
 LLVMBasicBlockRef version_close(Version *version, LLVMBasicBlockRef *blocks, size_t count,
                                 bool (*is_such)(LLVMValueRef instruction), const char *mark);
 

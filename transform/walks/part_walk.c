@@ -9,12 +9,6 @@
 #include "transform/emit/version.h"
 #include "transform/transform.h"
 
-static bool is_none(LLVMValueRef instruction)
-{
-    (void)instruction;
-    return false;
-}
-
 bool index_set_part(Arena *arena, IrModule *ir, const IndexSet *found, LLVMBasicBlockRef header)
 {
     LLVMBasicBlockRef twin = header;
@@ -34,7 +28,7 @@ bool index_set_part(Arena *arena, IrModule *ir, const IndexSet *found, LLVMBasic
     version_want(&version,
                  LLVMBuildICmp(builder, LLVMIntSGE, count, LLVMConstInt(version.emit.i64, (unsigned)found->trips, false), ""));
     version_vote(&version);
-    version_close(&version, &twin, 1, found->is_kept ? is_none : ir_touches_memory, ASIDE_METADATA);
+    version_close(&version, &twin, 1, found->is_kept ? NULL : ir_touches_memory, ASIDE_METADATA);
     bool is_parted = ir_index_set_part(ir, function, set, header, twin, &iterations, found->is_kept);
     ir_index_set_forget(set);
     return is_parted;
