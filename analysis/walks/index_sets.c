@@ -18,16 +18,26 @@ static bool rounds_alike(Kernel *kernel, IrLoop *loop)
     return !product_crosses(kernel->ir, loop) && !product_wanders(kernel->ir, loop);
 }
 
+static bool is_conditional(const Access *access)
+{
+    return !ir_dominates(access->scope->kernel->ir, LLVMGetInstructionParent(access->instruction), ir_loop_latch(access->loop));
+}
+
+/* Does its loop choose where it lies? */
+static bool is_chosen(const Access *access)
+{
+    return (access->kind == CLASS_STRIDED || access->kind == CLASS_WALK || access->kind == CLASS_OPAQUE) &&
+           ir_loop_chooses(access->loop, access->pointer);
+}
+
 /* Asked first, as it takes no time. */
 static bool may_be_freed(const Access *access)
 {
     const Kernel *kernel = access->scope->kernel;
-    LLVMBasicBlockRef latch = access->loop && access->op != OP_ATOMIC ? ir_loop_latch(access->loop) : NULL;
-    if (!latch || access->scope != kernel->scope || !ir_loop_is_innermost(access->loop))
+    if (access->scope != kernel->scope || !access->loop || access->op == OP_ATOMIC || !ir_loop_latch(access->loop) ||
+        !ir_loop_is_innermost(access->loop))
         return false;
-    if (access->kind == CLASS_STRIDED)
-        return ir_loop_chooses(access->loop, access->pointer);
-    return access->kind == CLASS_WALK && !ir_dominates(kernel->ir, LLVMGetInstructionParent(access->instruction), latch);
+    return (access->kind == CLASS_WALK && is_conditional(access)) || is_chosen(access);
 }
 
 /* Has the loop rows in each of its iterations, which are moved as it is? */
@@ -46,37 +56,50 @@ static bool has_rows(Kernel *kernel, IrLoop *loop)
  * what is kept in bounds: differences of neighbours, 349440 rows of 96 floats, came to 4.3 of plain clang by themselves, and to 6.6 so. */
 static bool is_kept_back(Kernel *kernel, const Access *access)
 {
-    return access->kind == CLASS_STRIDED ? !has_rows(kernel, access->loop) : block_obstacle(kernel, access) == WHY_WALK_SOME;
+    if (access->kind == CLASS_STRIDED)
+        return !has_rows(kernel, access->loop);
+    return is_chosen(access) || block_obstacle(kernel, access) == WHY_WALK_SOME;
 }
 
 /* Bytes that an iteration has of its row; 0 where it does not come to be one. Where only the condition tells that a place does not wrap
  * around, or the place is chosen, it is taken to move on as the counter does. */
-static int64_t step_of(Kernel *kernel, const Access *access)
+static int64_t step_of(Kernel *kernel, const Access *access, const IrIndexSet *set)
 {
     int64_t step = 0;
-    LLVMBasicBlockRef header = ir_loop_header(access->loop);
-    IrIndexSet *set = ir_index_set(kernel->ir, kernel->function, header);
-    bool frees = set && ir_index_set_frees(set, LLVMGetInstructionParent(access->instruction)) &&
-                 (access->kind == CLASS_WALK || ir_index_set_changes(set, access->pointer));
-    if (frees && !(ir_step(kernel->ir, kernel->function, header, access->pointer, &step) && step))
+    if (!ir_index_set_frees(set, LLVMGetInstructionParent(access->instruction)) ||
+        !(is_conditional(access) || ir_index_set_changes(set, access->pointer)))
+        return 0;
+    if (!(ir_step(kernel->ir, kernel->function, ir_loop_header(access->loop), access->pointer, &step) && step))
         step = ir_index_set_step(set) * access->bytes;
-    ir_index_set_forget(set);
-    step = step < 0 ? -step : step;
-    return frees ? step : 0;
+    return step < 0 ? -step : step;
 }
 
-static IndexSet *index_set_of(Kernel *kernel, const Access *access, int64_t step)
+static bool runs_so_often(Kernel *kernel, IrLoop *loop, int trips)
 {
-    int64_t bytes = (int64_t)kernel->options.cost.PIECE;
-    IndexSet *set = ARENA_NEW(kernel->plan->arena, IndexSet);
-    *set = (IndexSet){.header = ir_loop_header(access->loop),
-                      .trips = (int)((bytes + step - 1) / step),
-                      .multiple = SECTOR_BYTES % step == 0 ? (int)(SECTOR_BYTES / step) : 1,
-                      .is_kept = has_rows(kernel, access->loop)};
-    return set;
+    int64_t most = ir_loop_most_trips(kernel->ir, loop);
+    return most <= 0 || most >= trips;
 }
 
-List index_sets_find(Kernel *kernel)
+static IndexSet *index_set_of(Kernel *kernel, const Access *access, bool is_late)
+{
+    IndexSet *found = NULL;
+    IrIndexSet *set = ir_index_set(kernel->ir, kernel->function, ir_loop_header(access->loop), is_late);
+    int64_t step = set ? step_of(kernel, access, set) : 0, bytes = (int64_t)kernel->options.cost.PIECE;
+    if (step) {
+        found = ARENA_NEW(kernel->plan->arena, IndexSet);
+        *found = (IndexSet){.header = ir_loop_header(access->loop),
+                            .trips = (int)((bytes + step - 1) / step),
+                            .multiple = SECTOR_BYTES % step == 0 ? (int)(SECTOR_BYTES / step) : 1,
+                            .is_late = is_late,
+                            .is_open = ir_index_set_is_open(set)};
+        found->is_common = ir_index_set_is_twofold(set);
+        found->is_kept = !found->is_open && has_rows(kernel, access->loop);
+    }
+    ir_index_set_forget(set);
+    return found && runs_so_often(kernel, access->loop, found->trips) ? found : NULL;
+}
+
+static List find_sets(Kernel *kernel, bool are_late)
 {
     List found = list_new(kernel->plan->arena);
     Map *seen = map_new(kernel->arena);
@@ -88,9 +111,15 @@ List index_sets_find(Kernel *kernel)
         if (!header || map_get(seen, header) || map_get(kernel->plan->tried, header) || !is_kept_back(kernel, access))
             continue;
         map_put(seen, header, header);
-        int64_t step = rounds_alike(kernel, access->loop) ? step_of(kernel, access) : 0;
-        if (step)
-            list_add(&found, index_set_of(kernel, access, step));
+        IndexSet *set = rounds_alike(kernel, access->loop) ? index_set_of(kernel, access, false) : NULL;
+        if (set && are_late)
+            set = set->is_open ? index_set_of(kernel, access, true) : NULL;
+        if (set)
+            list_add(&found, set);
     }
     return found;
 }
+
+List index_sets_find(Kernel *kernel) { return find_sets(kernel, false); }
+
+List index_sets_find_late(Kernel *kernel) { return find_sets(kernel, true); }

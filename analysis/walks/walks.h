@@ -151,10 +151,15 @@ typedef struct {
     int trips; /* fewer of them than that are not worth it */
     int multiple; /* a sector holds the words of so many: pieces of rows are to begin with one */
     bool is_kept; /* the loop has rows under no condition, and is kept for where there are fewer */
+    bool is_late; /* of conditions both of whose ways move the loop's last iterations are meant, and not the first */
+    bool is_open; /* the iterations behind them go the other way of such conditions, and may come to run by themselves as well */
+    bool is_common; /* they are those that all lanes of a warp have */
 } IndexSet;
 
 /* Those of the kernel's own body: a List of IndexSet. */
 List index_sets_find(Kernel *kernel);
+/* The last iterations of loops of which the first are none that pay. */
+List index_sets_find_late(Kernel *kernel);
 
 /* ---- short_rows.c ---- */
 

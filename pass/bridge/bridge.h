@@ -462,11 +462,19 @@ typedef struct IrIndexSet IrIndexSet;
 typedef struct {
   LLVMValueRef first, behind; /* of them, */
   LLVMValueRef last; /* and of the loop: integers of 64 bits; there are none where `behind` is not more than `first` */
+  LLVMValueRef done; /* how many are when the twin begins; NULL: it is not to count from there */
   LLVMValueRef holds; /* where it does not, nothing is known of them */
 } IrIterations;
 
-/* NULL where there is no such condition. Holds as long as the function does not change. */
-IrIndexSet *ir_index_set(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header);
+/* NULL where there is no such condition. Where both ways of one move, or both of what is chosen, the loop's first iterations are meant, or its last ones.
+ * Holds as long as the function does not change. */
+IrIndexSet *ir_index_set(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, bool is_late);
+/* Are there such conditions? */
+bool ir_index_set_is_twofold(const IrIndexSet *set);
+/* Are there some of which the iterations behind them want the other way? */
+bool ir_index_set_is_open(const IrIndexSet *set);
+/* They are marked, for copies of the loop to be searched for the other way. */
+void ir_index_set_mark(const IrIndexSet *set);
 /* Is the place made of something that is another value in each of them: a counter that need not be kept within bounds? */
 bool ir_index_set_changes(const IrIndexSet *set, LLVMValueRef place);
 /* Is it made of what the loop chooses: asked first, as it takes no time. */

@@ -10,6 +10,7 @@ typedef struct {
     const char *text;
     List (*find)(Kernel *kernel);
     bool (*make)(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header, const void *found); /* is it another loop then? */
+    bool (*leaves)(const void *found); /* a loop of which another version may be made in turn; NULL: it never does */
 } Kind;
 
 static LLVMBasicBlockRef header_of(const void *found) { return *(const LLVMBasicBlockRef *)found; }
@@ -29,9 +30,14 @@ static bool make_parts(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header,
     return index_set_part(pass->arena, ir, found, header);
 }
 
-static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds};
-static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole};
-static const Kind index_sets = {"iterations by themselves in which conditions of counters hold", index_sets_find, make_parts};
+static bool leaves_more(const void *found) { return ((const IndexSet *)found)->is_open; }
+
+static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds, NULL};
+static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole, NULL};
+static const Kind index_sets = {"iterations by themselves in which conditions of counters hold", index_sets_find, make_parts, leaves_more};
+static const Kind last_sets = {"last iterations by themselves in which conditions of counters hold", index_sets_find_late, make_parts, NULL};
+
+enum { MOST_ROUNDS = 3 };
 
 static bool has_tally(const Plan *plan, LLVMBasicBlockRef header)
 {
@@ -84,9 +90,11 @@ static List rehearse(const Pass *pass, const Kernel *kernel, const Kind *kind, c
     return paying;
 }
 
-static bool kernel_make(Pass *pass, Kernel *kernel, const Kind *kind)
+/* Has anything been made? Is more to be looked for? */
+static bool kernel_make(Pass *pass, Kernel *kernel, const Kind *kind, bool *again)
 {
     kernel_measure(kernel);
+    *again = false;
     List found = kind->find(kernel);
     if (found.count)
         found = rehearse(pass, kernel, kind, &found);
@@ -98,6 +106,7 @@ static bool kernel_make(Pass *pass, Kernel *kernel, const Kind *kind)
     for (size_t i = 0; i < found.count; i++) {
         trace(kernel, "made: %s, %s", kind->text, trace_loop(kernel, header_of(found.item[i])));
         kind->make(pass, pass->ir, header_of(found.item[i]), found.item[i]);
+        *again |= kind->leaves && kind->leaves(found.item[i]);
     }
     pass_check(pass, kind->text);
     pass_renew(pass, changed);
@@ -108,8 +117,11 @@ static bool kind_make(Pass *pass, const Kind *kind)
 {
     const List looping = pass_with_loops(pass);
     bool any = false;
-    for (size_t i = 0; i < looping.count; i++)
-        any |= kernel_make(pass, *(Kernel **)looping.item[i], kind);
+    for (size_t i = 0; i < looping.count; i++) {
+        bool again = true;
+        for (int round = 0; again && round < MOST_ROUNDS; round++)
+            any |= kernel_make(pass, *(Kernel **)looping.item[i], kind, &again);
+    }
     return any;
 }
 
@@ -117,5 +129,6 @@ bool bounds_make(Pass *pass)
 {
     bool loaded = kind_make(pass, &loaded_bounds);
     bool parted = kind_make(pass, &index_sets);
+    parted |= kind_make(pass, &last_sets);
     return kind_make(pass, &some_rows) || parted || loaded;
 }

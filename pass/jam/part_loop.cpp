@@ -57,12 +57,17 @@ struct IrIndexSet {
   SmallVector<Cut, 8> cuts;
   SmallVector<WeakVH, 8> asked; // their counters, which do not wrap around
   SmallDenseMap<BasicBlock *, unsigned> ways; // of blocks whose branches go one way in all of them
+  SmallPtrSet<BasicBlock *, 16> reached; // blocks that they come to
+  SmallDenseMap<Value *, Value *> chosen; // what choices of two things that move, or that stay, come to in them
+  SmallVector<Instruction *, 4> opened; // branches and choices whose other way the iterations behind them are to go
+  bool is_late; // the last iterations are wanted of such branches and choices, and not the first
+  bool is_twofold = false; // there are such
   const SCEV *last = nullptr; // the number of the loop's last iteration, and of the first of them, and of the one behind them:
   const SCEV *first = nullptr, *behind = nullptr;
   SmallVector<std::tuple<CmpInst::Predicate, const SCEV *, const SCEV *>, 8> tests;
 
-  IrIndexSet(Loop &loop, ScalarEvolution &evolution, DominatorTree &tree)
-      : loop(&loop), evolution(evolution), tree(tree), number(Type::getInt64Ty(loop.getHeader()->getContext())) {}
+  IrIndexSet(Loop &loop, ScalarEvolution &evolution, DominatorTree &tree, bool is_late)
+      : loop(&loop), evolution(evolution), tree(tree), number(Type::getInt64Ty(loop.getHeader()->getContext())), is_late(is_late) {}
 
   const SCEV *constant(int64_t value) { return evolution.getConstant(number, uint64_t(value), true); }
 
@@ -75,15 +80,6 @@ struct IrIndexSet {
                return is_access(i) && !loop->isLoopInvariant(getLoadStorePointerOperand(&i));
              });
     });
-  }
-
-  // Where all that moves is touched on one way alone.
-  std::optional<unsigned> wanted_way(BasicBlock *block) const {
-    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-    if (!branch || branch->isUnconditional() || loop->isLoopExiting(block) || branch->getSuccessor(0) == branch->getSuccessor(1))
-      return std::nullopt;
-    bool then = touches(block, 0), otherwise = touches(block, 1);
-    return then == otherwise ? std::nullopt : std::optional<unsigned>(otherwise);
   }
 
   // A counter of the loop that moves on by a number, and something that stays.
@@ -149,32 +145,93 @@ struct IrIndexSet {
     return true;
   }
 
-  void find_branches() {
-    for (BasicBlock *block : loop->blocks()) {
-      auto way = wanted_way(block);
-      size_t cuts_before = cuts.size(), asked_before = asked.size(), folds_before = folds.size();
-      if (way && imply(cast<BranchInst>(block->getTerminator())->getCondition(), *way == 0)) {
-        ways[block] = *way;
-      } else {
-        cuts.truncate(cuts_before);
-        asked.truncate(asked_before);
-        folds.truncate(folds_before);
-      }
+  // All of it, or nothing.
+  bool try_imply(Value *condition, bool value) {
+    size_t cuts_before = cuts.size(), asked_before = asked.size(), folds_before = folds.size();
+    if (imply(condition, value))
+      return true;
+    cuts.truncate(cuts_before);
+    asked.truncate(asked_before);
+    folds.truncate(folds_before);
+    return false;
+  }
+
+  // Is it true in the loop's first iterations, if it is not the same in all? Of several at once the way is wanted that all of them tell.
+  bool holds_first(Value *condition) {
+    Value *a;
+    if (match(condition, m_Not(m_Value(a))))
+      return !holds_first(a);
+    auto *compare = dyn_cast<ICmpInst>(condition);
+    if (!compare || !ICmpInst::isRelational(compare->getPredicate()) || !compare->getOperand(0)->getType()->isIntOrPtrTy())
+      return !match(condition, m_LogicalOr(m_Value(), m_Value()));
+    auto *left = dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(evolution, compare->getOperand(0)));
+    auto *right = dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(evolution, compare->getOperand(1)));
+    auto predicate = left && left->getLoop() == loop ? compare->getPredicate() : compare->getSwappedPredicate();
+    auto *counter = left && left->getLoop() == loop ? left : right;
+    bool is_rising = !counter || !evolution.isKnownNegative(counter->getStepRecurrence(evolution));
+    return (ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate)) == is_rising;
+  }
+
+  // Both of its ways move, or both stay: one after the other is wanted, each in iterations of its own.
+  std::optional<bool> settle(Instruction &at, Value *condition) {
+    bool late = is_late || at.hasMetadata(LATE_METADATA), value = holds_first(condition) != late;
+    if (!try_imply(condition, value))
+      return std::nullopt;
+    is_twofold = true;
+    if (!late)
+      opened.push_back(&at);
+    return value;
+  }
+
+  void find_way(BasicBlock *block) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || branch->isUnconditional() || loop->isLoopExiting(block) || branch->getSuccessor(0) == branch->getSuccessor(1))
+      return;
+    bool then = touches(block, 0), otherwise = touches(block, 1);
+    if (then && otherwise) {
+      if (auto value = settle(*branch, branch->getCondition()))
+        ways[block] = *value ? 0 : 1;
+    } else if (then != otherwise && try_imply(branch->getCondition(), then)) {
+      ways[block] = then ? 0 : 1;
     }
   }
 
-  // Does an access of the loop lie where the value says?
+  void find_branches() {
+    SmallVector<BasicBlock *, 16> pending(1, loop->getHeader());
+    while (!pending.empty()) {
+      BasicBlock *block = pending.pop_back_val();
+      if (!loop->contains(block) || !reached.insert(block).second)
+        continue;
+      find_way(block);
+      auto way = ways.find(block);
+      for (unsigned i = 0; i < block->getTerminator()->getNumSuccessors(); i++)
+        if (way == ways.end() || way->second == i)
+          pending.push_back(block->getTerminator()->getSuccessor(i));
+    }
+  }
+
+  // Would the value come to be asked for by its user, an instruction of the loop?
+  bool is_passed_on(Value *value, Instruction *user) const {
+    auto choice = chosen.find(user);
+    return loop->contains(user) && reached.contains(user->getParent()) && (choice == chosen.end() || choice->second == value);
+  }
+
+  // Does an access that they come to lie where the value says?
   bool is_place(Value *value) const {
     SmallPtrSet<Value *, 16> seen = {value};
     SmallVector<Value *, 16> pending(1, value);
-    while (!pending.empty() && seen.size() < MOST_USERS)
-      for (User *user : pending.pop_back_val()->users()) {
+    while (!pending.empty() && seen.size() < MOST_USERS) {
+      Value *at = pending.pop_back_val();
+      for (User *user : at->users()) {
         auto *i = dyn_cast<Instruction>(user);
-        if (i && loop->contains(i) && is_access(*i) && seen.contains(getLoadStorePointerOperand(i)))
+        if (!i || !is_passed_on(at, i))
+          continue;
+        if (is_access(*i) && seen.contains(getLoadStorePointerOperand(i)))
           return true;
-        if (i && loop->contains(i) && !isa<PHINode>(i) && seen.insert(i).second)
+        if (!isa<PHINode>(i) && seen.insert(i).second)
           pending.push_back(i);
       }
+    }
     return false;
   }
 
@@ -202,7 +259,7 @@ struct IrIndexSet {
   }
 
   // j > 0 ? j - 1 : 0; j + 1 == m ? 0 : j + 1, of which all iterations but one are taken to lie on one side, behind a number that LLVM knows and in front
-  // of others. Where both move on, what stands first is taken to be what is chosen mostly.
+  // of others.
   bool add_chosen(SelectInst &choice) {
     bool way = moves(choice.getTrueValue());
     auto *compare = dyn_cast<ICmpInst>(choice.getCondition());
@@ -226,20 +283,39 @@ struct IrIndexSet {
     return true;
   }
 
+  // j < k ? a + j : b + j - k; what stays in a choice is the same.
+  void find_twofold(SelectInst &choice) {
+    auto *compare = dyn_cast<ICmpInst>(choice.getCondition());
+    if ((compare && compare->isEquality()) || moves(choice.getTrueValue()) != moves(choice.getFalseValue()) || !is_place(&choice))
+      return;
+    if (auto value = settle(choice, choice.getCondition()))
+      chosen[&choice] = *value ? choice.getTrueValue() : choice.getFalseValue();
+  }
+
   // a[min(j + 1, m - 1)], a[max(0, min(j + d, m - 1))], a[j > 0 ? j - 1 : m - 1]
+  void find_bounded(Instruction &i) {
+    auto *call = dyn_cast<IntrinsicInst>(&i);
+    if (auto *clamp = dyn_cast<MinMaxIntrinsic>(&i))
+      add_bounded(*clamp, CmpInst::getNonStrictPredicate(clamp->getPredicate()), nullptr);
+    else if (call && call->getIntrinsicID() == Intrinsic::usub_sat)
+      add_bounded(*call, CmpInst::ICMP_UGE, call->getArgOperand(1));
+    else if (auto *choice = dyn_cast<SelectInst>(&i))
+      add_chosen(*choice);
+  }
+
+  // Choices before what they are made of, and bounds behind it.
   void find_choices() {
+    SmallVector<Instruction *, 16> all;
     for (BasicBlock *block : loop->blocks())
-      for (Instruction &i : *block) {
-        if (!i.getType()->isIntOrPtrTy() || i.getType()->isIntegerTy(1) || !is_place(&i))
-          continue;
-        auto *call = dyn_cast<IntrinsicInst>(&i);
-        if (auto *clamp = dyn_cast<MinMaxIntrinsic>(&i))
-          add_bounded(*clamp, CmpInst::getNonStrictPredicate(clamp->getPredicate()), nullptr);
-        else if (call && call->getIntrinsicID() == Intrinsic::usub_sat)
-          add_bounded(*call, CmpInst::ICMP_UGE, call->getArgOperand(1));
-        else if (auto *choice = dyn_cast<SelectInst>(&i))
-          add_chosen(*choice);
-      }
+      for (Instruction &i : *block)
+        if (reached.contains(block) && i.getType()->isIntOrPtrTy() && !i.getType()->isIntegerTy(1))
+          all.push_back(&i);
+    for (Instruction *i : reverse(all))
+      if (auto *choice = dyn_cast<SelectInst>(i))
+        find_twofold(*choice);
+    for (Instruction *i : all)
+      if (!chosen.contains(i) && is_place(i))
+        find_bounded(*i);
   }
 
   // Is the place made of what is another value in them?
@@ -412,7 +488,7 @@ struct Copy : LoopCopy {
 struct Parts {
   Loop &loop, &other;
   ScalarEvolution &evolution;
-  Value *first, *behind, *last;
+  Value *first, *behind, *last, *done;
   bool is_kept; // the other one
   Function &function = *loop.getHeader()->getParent();
   LLVMContext &context = function.getContext();
@@ -422,15 +498,14 @@ struct Parts {
   BasicBlock *block(BasicBlock *where) { return BasicBlock::Create(context, "", &function, where); }
 
   // What the phi is when so many iterations are done, if it counts: null where it does not.
-  Value *after(IRBuilder<> &builder, PHINode &phi) {
+  Value *after(IRBuilder<> &builder, PHINode &phi, Value *start, Value *times) {
     auto *counter = dyn_cast_or_null<SCEVAddRecExpr>(evolution.isSCEVable(phi.getType()) ? shallow_form(evolution, &phi) : nullptr);
     auto *step = counter && counter->getLoop() == &loop && counter->isAffine()
                      ? dyn_cast<SCEVConstant>(counter->getStepRecurrence(evolution))
                      : nullptr;
     if (!step || evolution.getTypeSizeInBits(phi.getType()) > 64)
       return nullptr;
-    Value *start = phi.getIncomingValueForBlock(before);
-    Value *way = builder.CreateMul(first, builder.getInt64(uint64_t(step->getAPInt().getSExtValue())));
+    Value *way = builder.CreateMul(times, builder.getInt64(uint64_t(step->getAPInt().getSExtValue())));
     return phi.getType()->isPointerTy() ? builder.CreatePtrAdd(start, way)
                                         : builder.CreateAdd(start, builder.CreateTrunc(way, phi.getType()));
   }
@@ -449,7 +524,7 @@ struct Parts {
     }
     run_times(early.enters, early.header, early.latch, joins, first);
     for (auto [phi, value] : zip(header->phis(), values))
-      if (Value *counted = after(builder, phi))
+      if (Value *counted = after(builder, phi, phi.getIncomingValueForBlock(before), first))
         value = counted;
     BranchInst::Create(header, joins);
     builder.SetInsertPoint(before->getTerminator());
@@ -463,16 +538,17 @@ struct Parts {
     return joins;
   }
 
-  // The other one begins at its start where the tests failed, else where the loop has come to.
+  // The other one begins at its start where the tests failed, else where the loop has come to. Lanes that have that in common are to count alike.
   BasicBlock *begin_other(BasicBlock *left) {
     BasicBlock *enters = other.getLoopPreheader(), *failed = enters->getSinglePredecessor();
     promise_alone(other.getBlocks());
-    IRBuilder<> builder(enters, enters->begin());
+    IRBuilder<> builder(enters->getTerminator());
     for (auto [phi, own] : zip(header->phis(), other.getHeader()->phis())) {
-      PHINode *both = builder.CreatePHI(own.getType(), 2);
-      both->addIncoming(own.getIncomingValueForBlock(enters), failed);
+      Value *start = own.getIncomingValueForBlock(enters), *counted = done ? after(builder, phi, start, done) : nullptr;
+      PHINode *both = PHINode::Create(own.getType(), 2, "", enters->begin());
+      both->addIncoming(start, failed);
       both->addIncoming(phi.getIncomingValueForBlock(latch), left);
-      own.setIncomingValueForBlock(enters, both);
+      own.setIncomingValueForBlock(enters, counted ? counted : both);
     }
     return enters;
   }
@@ -509,7 +585,7 @@ static void fold(IrIndexSet &set, BasicBlock *header, ArrayRef<BasicBlock *> blo
       at->replaceAllUsesWith(fold.less ? IRBuilder<>(at).CreateSub(fold.becomes, fold.less) : fold.becomes);
   for (BasicBlock *block : blocks) {
     for (Instruction &i : make_early_inc_range(*block))
-      if (Value *simpler = i.getType()->isIntegerTy(1) ? simplifyInstruction(&i, block->getDataLayout()) : nullptr)
+      if (Value *simpler = i.getType()->isIntegerTy(1) || isa<SelectInst>(i) ? simplifyInstruction(&i, block->getDataLayout()) : nullptr)
         i.replaceAllUsesWith(simpler);
     ConstantFoldTerminator(block, true);
   }
@@ -634,14 +710,23 @@ static bool is_chosen(const Loop &loop, Value *place, int steps) {
 
 extern "C" {
 
-IrIndexSet *ir_index_set(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header) {
+IrIndexSet *ir_index_set(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, bool is_late) {
   Function &f = *unwrap<Function>(function);
   Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
   if (!may_be_parted(*loop))
     return nullptr;
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
-  auto set = std::make_unique<IrIndexSet>(*loop, evolution, ir->functions->getResult<DominatorTreeAnalysis>(f));
+  auto set = std::make_unique<IrIndexSet>(*loop, evolution, ir->functions->getResult<DominatorTreeAnalysis>(f), is_late);
   return set->find(loop->getLoopPredecessor()->getTerminator()) ? set.release() : nullptr;
+}
+
+bool ir_index_set_is_open(const IrIndexSet *set) { return !set->opened.empty(); }
+
+bool ir_index_set_is_twofold(const IrIndexSet *set) { return set->is_twofold; }
+
+void ir_index_set_mark(const IrIndexSet *set) {
+  for (Instruction *i : set->opened)
+    i->setMetadata(LATE_METADATA, MDNode::get(i->getContext(), {}));
 }
 
 bool ir_index_set_changes(const IrIndexSet *set, LLVMValueRef place) { return set->changes(unwrap(place)); }
@@ -685,6 +770,7 @@ bool ir_index_set_part(IrModule *ir, LLVMValueRef function, IrIndexSet *set, LLV
                  unwrap(iterations->first),
                  unwrap(iterations->behind),
                  unwrap(iterations->last),
+                 iterations->done ? unwrap(iterations->done) : nullptr,
                  is_kept};
   SmallVector<BasicBlock *, 16> blocks(loop->blocks());
   const SmallVector<Widened, 8> widened = find_widened(*set, *loop, parts.evolution);

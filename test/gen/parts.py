@@ -109,6 +109,28 @@ class Part:
             s.put(f"if (!({c})) break;" if r.random() < 0.7 else f"if (!({c})) {{ {self.mix('1')} break; }}")
         return -1
 
+    def either(self, q):
+        """One of two words, or of three, by a condition of a counter, most often."""
+        r, wide = self.r, "(u32)" if self.kind in ("u16", "u8") else ""
+        other = r.choice([q, q, f"((int)m - 1 - {q})"])
+        first, second = f"a[i * m + {q}]", f"{r.choice('abb')}[i * m + {other}]"
+        way = r.choice(["choice", "choice", "branch", "branch", "number", "three", "rows"])
+        if way == "choice":
+            self.s.put(self.mix(f"{wide}({self.more()} ? {first} : {second})"))
+        elif way == "number":
+            self.s.put(self.mix(f"{wide}a[i * m + ({self.more()} ? {q} : {other})]"))
+        elif way == "three":
+            self.s.put(self.mix(f"{wide}({self.more()} ? {first} : {self.more()} ? {second} : a[i * m + {other}])"))
+        elif way == "rows":
+            self.s.put(self.mix(f"{wide}({self.more()} ? a : b)[i * m + {q}]"))
+        else:
+            self.s.open(f"if ({self.more()})")
+            self.s.put(self.mix(f"{wide}{first}"))
+            self.s.close(" else {")
+            self.s.depth += 1
+            self.s.put(r.choice([self.mix(f"{wide}{second}"), self.mix(f"{wide}{second} * {wide}x[{q}]"), f"v = {second};"]))
+            self.s.close()
+
     def word(self):
         """What is loaded or stored in an iteration, under conditions."""
         r, s = self.r, self.s
@@ -132,7 +154,9 @@ class Part:
             s.put(self.mix(f"{wide}({' && '.join(conditions)} ? a{at} : ({self.kind})0)"))
             return
         closes = self.value(conditions)
-        if what == "load":
+        if what in ("load", "times") and r.random() < 0.3:
+            self.either(q)
+        elif what == "load":
             s.put(self.mix(f"{wide}{r.choice('aab')}{at}"))
         elif what == "times":
             s.put(self.mix(f"{wide}a{at} * {wide}x[{q}]"))
@@ -262,6 +286,25 @@ def guarded(c, at):
     s.close()
 
 
+def either(c):
+    """One of two words, and what is made of them."""
+    r, s = c.r, c.s
+    name = s.name("v")
+    first, second = "a[i * m + j]", r.choice(["b[i * m + j]", "a[i * m + m - 1 - j]"])
+    condition = r.choice(["j < h", "j < m / 2", "j <= i", "j >= i", "j + d < m", "j >= h * 9"])
+    if r.random() < 0.5:
+        s.put(f"{c.kind} {name} = {condition} ? {first} : {second};")
+        c.names += [name, name]
+        s.put(r.choice([f"s += {name} * {c.value()};", f"p = {name} * {c.value()};", f"s = s * {c.value()} + {name};"]))
+        return
+    s.open(f"if ({condition})")
+    s.put(r.choice([f"s += {first} * {c.value()};", f"p = {first} * {c.value()};", f"s = s * {c.value()} + {first};"]))
+    s.close(" else {")
+    s.depth += 1
+    s.put(r.choice([f"s += {second} * {c.value()};", f"p = {second} * {c.value()};", f"t = {second}; s += p;", f"s += t * {second};"]))
+    s.close()
+
+
 def part_reals(c):
     k, s, r = c.k, c.s, c.r
     k.grid, k.block = (1,), (r.choice([32, 64]),)
@@ -284,7 +327,10 @@ def part_reals(c):
     if r.random() < 0.5:
         s.put(r.choice(["s += p;", "s -= p;", "s = t - p;", f"p = {c.product()};", f"{c.kind} w = s * t; s = p;"]))
     for _ in range(r.choice([1, 1, 2, 3])):
-        guarded(c, r.random() < 0.4)
+        if r.random() < 0.3:
+            either(c)
+        else:
+            guarded(c, r.random() < 0.4)
         c.few(0, 1)
     if r.random() < 0.5:
         s.put(r.choice(["s += p;", "s -= p * t;", "s = p + t;", f"s {r.choice(['=', '+=', '-='])} {c.expression()};"]))

@@ -1,0 +1,107 @@
+// RUN: %rewritten %s --temp %t.d
+// Conditions of counters both of whose ways move words: the iterations of each way run by themselves, in those that all lanes have.
+// RUN: %clang-device -I %S/../gen -O3 %s -o %t.ll
+// RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
+// TEXT: levels=O3,O1
+#include "records.cuh"
+
+// CHECK-LABEL: @concat(
+// CHECK: call i32 @llvm.nvvm.redux.sync.umin(
+// CHECK: call i1 @llvm.nvvm.vote.all.sync(
+// CHECK: call i32 @llvm.nvvm.redux.sync.umin(
+// CHECK: call i32 @llvm.nvvm.redux.sync.umax(
+// CHECK: call i1 @llvm.nvvm.vote.all.sync(
+// CASE: concat load=exchange plain:load=exchange aside=yes few block=48 grid=1 with=m=0,5,64,133 with=k=0,1,2,3,4 -- rand:{4*n*(0,1,40,64,131)[k]+4} rand:{4*n*m+4} zero:{4*n} i32:{(0,1,40,64,131)[k]} i32:{m} i32:{n}
+// CASE: concat fewer full block=64 grid=2 with=m=256 with=k=0,1 -- rand:{4*n*(128,4)[k]+4} rand:{4*n*m+4} zero:{4*n} i32:{(128,4)[k]} i32:{m} i32:{n}
+KERNEL concat(const u32 *__restrict__ a, const u32 *__restrict__ b, u32 *__restrict__ o, int k, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (int j = 0; j < k + m; j++) s = s * 31 + (j < k ? a[i * k + j] : b[i * m + j - k]);
+  o[i] = s;
+}
+// Each lane's own place to change, one behind the other: what all lanes load alike stays so.
+// CASE: symmetric load=exchange plain:load=exchange aside=yes few block=48 grid=2 with=m=96,133 -- frand:{4*m*m+4} frand:{4*m+4}:2 zero:{4*m} i32:{m}
+// CASE: symmetric fewer full block=64 grid=4 with=m=256 -- frand:{4*m*m+4} frand:{4*m+4}:2 zero:{4*m} i32:{m}
+KERNEL symmetric(const float *__restrict__ l, const float *__restrict__ x, float *__restrict__ y, int m) {
+  int i = ROW;
+  if (i >= m) return;
+  float s = 0;
+  for (int j = 0; j < m; j++) s += (j <= i ? l[i * m + j] : l[j * m + i]) * x[j];
+  y[i] = s;
+}
+// CASE: upper_half load=exchange plain:load=exchange aside=yes few block=48 grid=2 with=m=96,133 -- drand:{8*m*m+8} zero:{8*m} i64:{m}
+KERNEL upper_half(const double *__restrict__ u, double *__restrict__ y, long m) {
+  long i = ROW;
+  if (i >= m) return;
+  double s = 0;
+  for (long j = 0; j < m; j++) {
+    if (j >= i) s += u[i * m + j];
+    else s += u[j * m + i];
+  }
+  y[i] = s;
+}
+// CASE: both_parts load=exchange plain:load=exchange aside=yes few block=48 grid=2 with=m=96,133 -- frand:{4*m*m+4} frand:{4*m+4}:2 frand:{4*m+4}:2 zero:{4*m} i32:{m}
+KERNEL both_parts(const float *__restrict__ a, const float *__restrict__ x, const float *__restrict__ z, float *__restrict__ y, int m) {
+  int i = ROW;
+  if (i >= m) return;
+  float s = 0, t = 0;
+  for (int j = 0; j < m; j++) {
+    if (j < i) s += a[i * m + j] * x[j];
+    else if (j > i) t += a[i * m + j] * z[j];
+  }
+  y[i] = s - t;
+}
+// Three arrays one behind the other, by unsigned numbers, and to a row of its own.
+// CASE: three load=exchange store=exchange plain:load=exchange few block=48 grid=1 with=m=0,64,133 with=k=0,1,2 -- rand:{4*n*m+4} rand:{4*n*m+4} rand:{4*n*m+4} zero:{12*n*m+4} i32:{m} i32:{m} i32:{(3*m,2*m,m+7)[k]} i32:{n}
+KERNEL three(const u32 *__restrict__ a, const u32 *__restrict__ b, const u32 *__restrict__ c, u32 *__restrict__ o, u32 m, u32 k, u32 all, u32 n) {
+  u32 i = ROW;
+  if (i >= n) return;
+  for (u32 j = 0; j < all && j < m + k + m; j++) {
+    u32 v;
+    if (j < m) v = a[i * m + j];
+    else if (j < m + k) v = b[i * m + j - m];
+    else v = c[i * m + j - m - k];
+    o[(u64)i * 3 * m + j] = v;
+  }
+}
+// Ways that store, and what is stored may be what the other way loads.
+// CASE: stores load=exchange store=exchange plain:load=exchange few block=48 grid=1 with=m=64,133 with=k=0,1,2 -- rand:{4*n*m+4} rand:{4*n*m+4} i32:{(0,40,1000)[k]} i32:{m} i32:{n}
+KERNEL stores(u32 *a, u32 *b, int k, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  a += (u64)i * m;
+  b += (u64)i * m;
+  for (int j = 0; j < m; j++) {
+    if (j < k) a[j] += b[j];
+    else b[j] = a[j] * 3;
+  }
+}
+// There and back; downwards; by pointers; unrolled by pragma.
+// CASE: back load=exchange plain:load=exchange few block=48 grid=1 with=m=0,1,64,133 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
+KERNEL back(const u32 *__restrict__ a, u32 *__restrict__ o, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+#pragma unroll 1
+  for (int j = 0; j < 2 * m; j++) s = s * 31 + a[i * m + (j < m ? j : 2 * m - 1 - j)];
+  o[i] = s;
+}
+// CASE: downwards load=exchange plain:load=exchange few block=48 grid=1 with=m=64,133 with=k=0,1,2,3 -- rand:{2*n*m+4} rand:{2*n*m+4} zero:{4*n} i32:{(0,40,133,-5)[k]} i32:{m} i32:{n}
+KERNEL downwards(const u16 *__restrict__ a, const u16 *__restrict__ b, u32 *__restrict__ o, int k, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (int j = m - 1; j >= 0; j--) s = s * 31 + (j >= k ? a : b)[(u64)i * m + j];
+  o[i] = s;
+}
+// CASE: pointers load=exchange plain:load=exchange few block=48 grid=1 with=m=64,133 with=k=0,1,2 -- rand:{4*n*m+4} rand:{4*n*m+4} zero:{4*n} i64:{(0,40,64)[k]} i64:{m} i32:{n}
+KERNEL pointers(const u32 *__restrict__ a, const u32 *__restrict__ b, u32 *__restrict__ o, long k, long m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  const u32 *p = a + i * m, *q = b + i * m, *e = p + k;
+#pragma unroll 4
+  for (long j = 0; j < m; j++, p++, q++) s = s * 31 + (p < e ? *p : *q);
+  o[i] = s;
+}
