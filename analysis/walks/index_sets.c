@@ -52,13 +52,17 @@ static bool has_rows(Kernel *kernel, IrLoop *loop)
     return false;
 }
 
-/* Is it a walk under conditions, or one but for bounds that its place is kept in? Beside rows that move as the loop is, the first-level cache has
- * what is kept in bounds: differences of neighbours, 349440 rows of 96 floats, came to 4.3 of plain clang by themselves, and to 6.6 so. */
+/* Is it a walk under conditions, or one but for what its loop chooses? */
 static bool is_kept_back(Kernel *kernel, const Access *access)
 {
-    if (access->kind == CLASS_STRIDED)
-        return !has_rows(kernel, access->loop);
     return is_chosen(access) || block_obstacle(kernel, access) == WHY_WALK_SOME;
+}
+
+/* Beside rows that move as the loop is, the first-level cache has what is kept in bounds: differences of neighbours, 349440 rows of 96 floats, came to
+ * 4.3 of plain clang by themselves, and to 6.6 so. */
+static bool is_cached(Kernel *kernel, const Access *access, const IrIndexSet *set)
+{
+    return access->kind == CLASS_STRIDED && !ir_index_set_is_twofold(set) && has_rows(kernel, access->loop);
 }
 
 /* Bytes that an iteration has of its row; 0 where it does not come to be one. Where only the condition tells that a place does not wrap
@@ -74,6 +78,9 @@ static int64_t step_of(Kernel *kernel, const Access *access, const IrIndexSet *s
     return step < 0 ? -step : step;
 }
 
+/* The first architecture on which the least of all lanes' numbers is found at once. */
+enum { REDUX_ARCH = 80 };
+
 static bool runs_so_often(Kernel *kernel, IrLoop *loop, int trips)
 {
     int64_t most = ir_loop_most_trips(kernel->ir, loop);
@@ -84,7 +91,7 @@ static IndexSet *index_set_of(Kernel *kernel, const Access *access, bool is_late
 {
     IndexSet *found = NULL;
     IrIndexSet *set = ir_index_set(kernel->ir, kernel->function, ir_loop_header(access->loop), is_late);
-    int64_t step = set ? step_of(kernel, access, set) : 0, bytes = (int64_t)kernel->options.cost.PIECE;
+    int64_t step = set && !is_cached(kernel, access, set) ? step_of(kernel, access, set) : 0, bytes = (int64_t)kernel->options.cost.PIECE;
     if (step) {
         found = ARENA_NEW(kernel->plan->arena, IndexSet);
         *found = (IndexSet){.header = ir_loop_header(access->loop),
@@ -96,7 +103,8 @@ static IndexSet *index_set_of(Kernel *kernel, const Access *access, bool is_late
         found->is_kept = !found->is_open && has_rows(kernel, access->loop);
     }
     ir_index_set_forget(set);
-    return found && runs_so_often(kernel, access->loop, found->trips) ? found : NULL;
+    bool pays = found && runs_so_often(kernel, access->loop, found->trips) && (!found->is_common || kernel->options.arch >= REDUX_ARCH);
+    return pays ? found : NULL;
 }
 
 static List find_sets(Kernel *kernel, bool are_late)

@@ -62,6 +62,7 @@ struct IrIndexSet {
   SmallVector<Instruction *, 4> opened; // branches and choices whose other way the iterations behind them are to go
   bool is_late; // the last iterations are wanted of such branches and choices, and not the first
   bool is_twofold = false; // there are such
+  bool are_settled = false; // all branches are
   const SCEV *last = nullptr; // the number of the loop's last iteration, and of the first of them, and of the one behind them:
   const SCEV *first = nullptr, *behind = nullptr;
   SmallVector<std::tuple<CmpInst::Predicate, const SCEV *, const SCEV *>, 8> tests;
@@ -183,37 +184,13 @@ struct IrIndexSet {
     return value;
   }
 
-  void find_way(BasicBlock *block) {
-    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
-    if (!branch || branch->isUnconditional() || loop->isLoopExiting(block) || branch->getSuccessor(0) == branch->getSuccessor(1))
-      return;
-    bool then = touches(block, 0), otherwise = touches(block, 1);
-    if (then && otherwise) {
-      if (auto value = settle(*branch, branch->getCondition()))
-        ways[block] = *value ? 0 : 1;
-    } else if (then != otherwise && try_imply(branch->getCondition(), then)) {
-      ways[block] = then ? 0 : 1;
-    }
-  }
-
-  void find_branches() {
-    SmallVector<BasicBlock *, 16> pending(1, loop->getHeader());
-    while (!pending.empty()) {
-      BasicBlock *block = pending.pop_back_val();
-      if (!loop->contains(block) || !reached.insert(block).second)
-        continue;
-      find_way(block);
-      auto way = ways.find(block);
-      for (unsigned i = 0; i < block->getTerminator()->getNumSuccessors(); i++)
-        if (way == ways.end() || way->second == i)
-          pending.push_back(block->getTerminator()->getSuccessor(i));
-    }
-  }
+  // Told of all blocks where their branches are settled.
+  bool may_come_to(BasicBlock *block) const { return !are_settled || reached.contains(block); }
 
   // Would the value come to be asked for by its user, an instruction of the loop?
   bool is_passed_on(Value *value, Instruction *user) const {
     auto choice = chosen.find(user);
-    return loop->contains(user) && reached.contains(user->getParent()) && (choice == chosen.end() || choice->second == value);
+    return loop->contains(user) && may_come_to(user->getParent()) && (choice == chosen.end() || choice->second == value);
   }
 
   // Does an access that they come to lie where the value says?
@@ -233,6 +210,54 @@ struct IrIndexSet {
       }
     }
     return false;
+  }
+
+  // Is it the branch of the block that chooses what the phi is, behind both of its ways?
+  bool decides(BasicBlock *block, const PHINode &phi) const {
+    bool ways_to[2] = {};
+    if (phi.getParent() == loop->getHeader() || !loop->contains(&phi) || block->getTerminator()->getNumSuccessors() != 2)
+      return false;
+    for (unsigned way = 0; way < 2; way++) {
+      BasicBlockEdge edge(block, block->getTerminator()->getSuccessor(way));
+      ways_to[way] = any_of(phi.blocks(), [&](BasicBlock *from) {
+        return (from == block && edge.getEnd() == phi.getParent()) || tree.dominates(edge, from);
+      });
+    }
+    return ways_to[0] && ways_to[1];
+  }
+
+  bool decides_place(BasicBlock *block) {
+    return any_of(loop->blocks(), [&](BasicBlock *join) {
+      return any_of(join->phis(), [&](PHINode &phi) { return phi.getType()->isIntOrPtrTy() && decides(block, phi) && is_place(&phi); });
+    });
+  }
+
+  void find_way(BasicBlock *block) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || branch->isUnconditional() || loop->isLoopExiting(block) || branch->getSuccessor(0) == branch->getSuccessor(1))
+      return;
+    bool then = touches(block, 0), otherwise = touches(block, 1);
+    if (then ? otherwise : !otherwise && decides_place(block)) {
+      if (auto value = settle(*branch, branch->getCondition()))
+        ways[block] = *value ? 0 : 1;
+    } else if (then != otherwise && try_imply(branch->getCondition(), then)) {
+      ways[block] = then ? 0 : 1;
+    }
+  }
+
+  void find_branches() {
+    SmallVector<BasicBlock *, 16> pending(1, loop->getHeader());
+    while (!pending.empty()) {
+      BasicBlock *block = pending.pop_back_val();
+      if (!loop->contains(block) || !reached.insert(block).second)
+        continue;
+      find_way(block);
+      auto way = ways.find(block);
+      for (unsigned i = 0; i < block->getTerminator()->getNumSuccessors(); i++)
+        if (way == ways.end() || way->second == i)
+          pending.push_back(block->getTerminator()->getSuccessor(i));
+    }
+    are_settled = true;
   }
 
   Value *folded(Value *value) const {
@@ -321,8 +346,10 @@ struct IrIndexSet {
   // Is the place made of what is another value in them?
   bool changes(Value *place, int steps = ADDRESS_STEPS) const {
     auto *i = dyn_cast<Instruction>(place);
-    if (!steps || !i || !loop->contains(i) || isa<PHINode>(i))
+    if (!steps || !i || !loop->contains(i))
       return false;
+    if (auto *phi = dyn_cast<PHINode>(i))
+      return any_of(ways, [&](auto &way) { return decides(way.first, *phi); });
     return any_of(folds, [&](const Fold &fold) { return fold.at == i; }) ||
            any_of(i->operands(), [&](Use &use) { return changes(use, steps - 1); });
   }
@@ -701,10 +728,10 @@ static bool may_be_parted(Loop &loop) {
 
 static bool is_chosen(const Loop &loop, Value *place, int steps) {
   auto *i = dyn_cast<Instruction>(place);
-  if (!steps || !i || !loop.contains(i) || isa<PHINode>(i))
+  if (!steps || !i || !loop.contains(i) || (isa<PHINode>(i) && i->getParent() == loop.getHeader()))
     return false;
   auto *call = dyn_cast<IntrinsicInst>(i);
-  return isa<SelectInst>(i) || isa<MinMaxIntrinsic>(i) || (call && call->getIntrinsicID() == Intrinsic::usub_sat) ||
+  return isa<SelectInst>(i) || isa<PHINode>(i) || isa<MinMaxIntrinsic>(i) || (call && call->getIntrinsicID() == Intrinsic::usub_sat) ||
          any_of(i->operands(), [&](Use &use) { return is_chosen(loop, use, steps - 1); });
 }
 

@@ -184,7 +184,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "parts-rounds-up", SOURCES["part_loop.cpp"], "getMinusSCEV(limit, start), constant(step - 1));\n      first", "getMinusSCEV(limit, start), constant(0));\n      first", "walk35:box walk35"),
     (5, "parts-wraps", SOURCES["part_loop.cpp"], "      want_between(evolution.getAddExpr(start, evolution.getMulExpr(last, constant(step))), bits);", "      (void)bits;", "walk35:wraps walk35"),
     (5, "parts-large", SOURCES["part_loop.cpp"], "      want(CmpInst::ICMP_SGE, bound, constant(0));\n", "", "walk35:large_head walk35"),
-    (5, "parts-wide", SOURCES["part_loop.cpp"], "      want_between(bound, MOST_BITS);", "      (void)bound;", "walk35:behind_head walk35"),
+    (5, "parts-wide", SOURCES["part_loop.cpp"], "      want_between(bound, MOST_BITS);", "      (void)bound;", "walk35:behind_end walk35"),
     (7, "parts-below", SOURCES["part_loop.cpp"], "      if (!is_lower)\n        from(low, cut.step, constant(0));\n", "", "walk35:within walk35"),
     (7, "parts-apart", SOURCES["part_loop.cpp"], "is_lower ? from(low, cut.step, limit) : below(high, cut.step, limit);", "is_lower ? from(high, cut.step, limit) : below(low, cut.step, limit);", "walk35:lower walk35"),
     (7, "parts-rest", SOURCES["part_loop.cpp"], "builder.CreateCondBr(builder.CreateICmpEQ(behind, all), exit, rest);", "builder.CreateCondBr(builder.CreateICmpUGT(all, builder.getInt64(0)), exit, rest);", "walk35:box walk35"),

@@ -116,6 +116,15 @@ KERNEL large_head(const u32 *__restrict__ a, u32 *__restrict__ o, u32 m, u32 n, 
     if (j >= head) s = s * 31 + a[i * m + j];
   o[i] = s;
 }
+// CASE: behind_end load=exchange plain:load=exchange aside=yes few block=48 grid=1 with=m=0,31,133 with=h=0,1,2 -- rand:{4*n*m} zero:{4*n} i64:{m} i64:{n} i64:{(3,(1<<63)-1,-5)[h]}
+KERNEL behind_end(const u32 *__restrict__ a, u32 *__restrict__ o, long m, long n, long head) {
+  long i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  for (long j = 0; j < m; j++)
+    if (j > head) s = s * 31 + a[i * m + j];
+  o[i] = s;
+}
 // CASE: wraps load=exchange plain:load=exchange aside=yes few block=48 grid=1 with=m=70 with=d=0,1,2,3 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n} i32:{(3,-7,2147483600,-2147483648)[d]}
 KERNEL wraps(const u32 *__restrict__ a, u32 *__restrict__ o, u32 m, u32 n, u32 d) {
   u32 i = ROW;

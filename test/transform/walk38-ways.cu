@@ -1,8 +1,8 @@
 // RUN: %rewritten %s --temp %t.d
 // Conditions of counters both of whose ways move words: the iterations of each way run by themselves, in those that all lanes have.
-// RUN: %clang-device -I %S/../gen -O3 %s -o %t.ll
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -S -emit-llvm -I%S -I%S/../gen %s -o %t.ll
 // RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
-// TEXT: levels=O3,O1
+// TEXT: levels=O3,O1 archs=sm_80,sm_90
 #include "records.cuh"
 
 // CHECK-LABEL: @concat(
