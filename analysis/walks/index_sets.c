@@ -91,7 +91,8 @@ static IndexSet *index_set_of(Kernel *kernel, const Access *access, bool is_late
 {
     IndexSet *found = NULL;
     IrIndexSet *set = ir_index_set(kernel->ir, kernel->function, ir_loop_header(access->loop), is_late);
-    int64_t step = set && !is_cached(kernel, access, set) ? step_of(kernel, access, set) : 0, bytes = (int64_t)kernel->options.cost.PIECE;
+    int64_t step = set && !is_cached(kernel, access, set) ? step_of(kernel, access, set) : 0,
+            bytes = (int64_t)kernel->options.cost.PIECE;
     if (step) {
         found = ARENA_NEW(kernel->plan->arena, IndexSet);
         *found = (IndexSet){.header = ir_loop_header(access->loop),
@@ -103,7 +104,8 @@ static IndexSet *index_set_of(Kernel *kernel, const Access *access, bool is_late
         found->is_kept = !found->is_open && has_rows(kernel, access->loop);
     }
     ir_index_set_forget(set);
-    bool pays = found && runs_so_often(kernel, access->loop, found->trips) && (!found->is_common || kernel->options.arch >= REDUX_ARCH);
+    bool pays = found && runs_so_often(kernel, access->loop, found->trips) &&
+                (!found->is_common || kernel->options.arch >= REDUX_ARCH);
     return pays ? found : NULL;
 }
 

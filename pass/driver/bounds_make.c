@@ -34,8 +34,10 @@ static bool leaves_more(const void *found) { return ((const IndexSet *)found)->i
 
 static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds, NULL};
 static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole, NULL};
-static const Kind index_sets = {"iterations by themselves in which conditions of counters hold", index_sets_find, make_parts, leaves_more};
-static const Kind last_sets = {"last iterations by themselves in which conditions of counters hold", index_sets_find_late, make_parts, NULL};
+static const Kind index_sets = {"iterations by themselves in which conditions of counters hold", index_sets_find, make_parts,
+                                leaves_more};
+static const Kind last_sets = {"last iterations by themselves in which conditions of counters hold", index_sets_find_late,
+                               make_parts, NULL};
 
 enum { MOST_ROUNDS = 3 };
 

@@ -228,7 +228,8 @@ struct IrIndexSet {
 
   bool decides_place(BasicBlock *block) {
     return any_of(loop->blocks(), [&](BasicBlock *join) {
-      return any_of(join->phis(), [&](PHINode &phi) { return phi.getType()->isIntOrPtrTy() && decides(block, phi) && is_place(&phi); });
+      return any_of(join->phis(),
+                    [&](PHINode &phi) { return phi.getType()->isIntOrPtrTy() && decides(block, phi) && is_place(&phi); });
     });
   }
 
@@ -612,7 +613,8 @@ static void fold(IrIndexSet &set, BasicBlock *header, ArrayRef<BasicBlock *> blo
       at->replaceAllUsesWith(fold.less ? IRBuilder<>(at).CreateSub(fold.becomes, fold.less) : fold.becomes);
   for (BasicBlock *block : blocks) {
     for (Instruction &i : make_early_inc_range(*block))
-      if (Value *simpler = i.getType()->isIntegerTy(1) || isa<SelectInst>(i) ? simplifyInstruction(&i, block->getDataLayout()) : nullptr)
+      if (Value *simpler = i.getType()->isIntegerTy(1) || isa<SelectInst>(i) ? simplifyInstruction(&i, block->getDataLayout())
+                                                                             : nullptr)
         i.replaceAllUsesWith(simpler);
     ConstantFoldTerminator(block, true);
   }
@@ -731,7 +733,8 @@ static bool is_chosen(const Loop &loop, Value *place, int steps) {
   if (!steps || !i || !loop.contains(i) || (isa<PHINode>(i) && i->getParent() == loop.getHeader()))
     return false;
   auto *call = dyn_cast<IntrinsicInst>(i);
-  return isa<SelectInst>(i) || isa<PHINode>(i) || isa<MinMaxIntrinsic>(i) || (call && call->getIntrinsicID() == Intrinsic::usub_sat) ||
+  return isa<SelectInst>(i) || isa<PHINode>(i) || isa<MinMaxIntrinsic>(i) ||
+         (call && call->getIntrinsicID() == Intrinsic::usub_sat) ||
          any_of(i->operands(), [&](Use &use) { return is_chosen(loop, use, steps - 1); });
 }
 

@@ -191,6 +191,14 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "parts-early", SOURCES["part_loop.cpp"], "builder.CreateCondBr(builder.CreateICmpEQ(first, builder.getInt64(0)), joins, early.enters);", "builder.CreateCondBr(builder.CreateICmpUGE(first, builder.getInt64(0)), joins, early.enters);", "walk35:upper walk35"),
     (0, "parts-fused", SOURCES["index_sets.c"], "if (product_comes_in(kernel->ir, ir_loop_block(loop, i)))", "if (false)", "fuse-walks.cu"),
     (7, "parts-few", SOURCES["part_walk.c"], "(unsigned)found->trips, false)", "0, false)", "walk35:stencil walk35"),
+    # and of which both ways move, which all lanes have in common
+    (7, "ways-late", SOURCES["part_loop.cpp"], "bool late = is_late || at.hasMetadata(LATE_METADATA), value", "bool late = is_late, value", "walk38:concat walk38"),
+    (7, "ways-open", SOURCES["index_sets.c"], ".is_open = ir_index_set_is_open(set)};", ".is_open = false};", "walk38:concat walk38"),
+    (7, "ways-first", SOURCES["part_walk.c"], "\"llvm.nvvm.redux.sync.umax\", iterations->first", "\"llvm.nvvm.redux.sync.umin\", iterations->first", "walk38:upper_half walk38"),
+    (7, "ways-behind", SOURCES["part_walk.c"], "\"llvm.nvvm.redux.sync.umin\", iterations->behind", "\"llvm.nvvm.redux.sync.umax\", iterations->behind", "walk38:symmetric walk38"),
+    (7, "ways-begin", SOURCES["part_walk.c"], "LLVMBuildSelect(emit->builder, holds, behind, LLVMConstInt(emit->i64, 0, false), \"\");", "behind; (void)holds;", "walk38:concat walk38"),
+    (7, "ways-decide", SOURCES["part_loop.cpp"], "    return ways_to[0] && ways_to[1];", "    return ways_to[0] && ways_to[1] && false;", "walk38:three walk38"),
+    (0, "ways-old", SOURCES["index_sets.c"], " && (!found->is_common || kernel->options.arch >= REDUX_ARCH);", ";", "walk38"),
     # words of rows that some iterations leave out
     (7, "some-first", SOURCES["whole_rows.c"], "        want_end(&asker, &row, false);", "        (void)row;", "walk31:first_out walk31"),
     (7, "some-last", SOURCES["whole_rows.c"], "        want_end(&asker, &row, true);", "        (void)row;", "walk31:last_out walk31"),

@@ -2,7 +2,12 @@
 // Conditions of counters both of whose ways move words: the iterations of each way run by themselves, in those that all lanes have.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -S -emit-llvm -I%S -I%S/../gen %s -o %t.ll
 // RUN: %opt -passes=coalda -S %t.ll | %FileCheck %s
-// TEXT: levels=O3,O1 archs=sm_80,sm_90
+// Older architectures do not find the least of their lanes' numbers at once.
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_75 -O3 -S -emit-llvm -I%S -I%S/../gen %s -o %t.old.ll
+// RUN: %opt -passes=coalda -S %t.old.ll | %FileCheck %s --check-prefix=OLD
+// OLD-LABEL: @concat(
+// OLD-NOT: llvm.nvvm.redux
+// TEXT: levels=O3,O1 archs=sm_90
 #include "records.cuh"
 
 // CHECK-LABEL: @concat(
