@@ -1,7 +1,7 @@
 /* Spares: kernels that stand in the image beside what their walks have become. Which of the two is launched is asked where they are launched
  * (pass/host): by a question that the spare's name tells.
  *
- * A kernel has one where it is as the program has it until its walks are made longer, or iterations of its loops stand side by side, nothing else of it
+ * A kernel has one where it is as the program has it until its walks are made longer, or loops become others for their sake, or iterations of its loops stand side by side, nothing else of it
  * is rewritten that might be worth it for short rows as well, and what it is given tells how long all of those rows are. It stands alone: it calls no function of the module, which would be rewritten
  * beside it. And it is the same to whoever launches it: nothing is asked of the hardware about a kernel of which some blocks may have to run at
  * once, as those do that wait for each other, which takes accesses that are ordered. */
@@ -16,8 +16,8 @@
 
 /* Of a kernel that may have one. */
 typedef struct {
-    uint64_t hash; /* of its body as the program has it */
-    IrBody *body; /* that; NULL where it was another one when it was to be put aside */
+    uint64_t hash; /* of its body as the program has it, but for what loops have become that were asked about */
+    IrBody *body; /* as the program has it; NULL where it was another one when it was to be put aside */
     bool tried; /* has been asked for */
     SpareCondition small[SPARE_CONDITIONS];
     size_t count;
@@ -31,7 +31,15 @@ typedef struct {
 struct Spares {
     Arena *arena;
     Map *of; /* kernel -> Spare */
+    Map *asked; /* header of a loop that has become another one -> Asked */
 };
+
+/* Of a loop that becomes another one. */
+typedef struct {
+    bool leaves; /* what an unrolled one leaves over, which is short whatever the kernel is given */
+    bool told; /* else what tells its rows is: */
+    SpareCondition small;
+} Asked;
 
 static bool is_ordered(LLVMValueRef i)
 {
@@ -113,7 +121,7 @@ static bool may_have_spare(Arena *arena, const Kernel *kernel)
 Spares *spares_open(Arena *arena, const List *kernels)
 {
     Spares *spares = ARENA_NEW(arena, Spares);
-    *spares = (Spares){arena, map_new(arena)};
+    *spares = (Spares){arena, map_new(arena), map_new(arena)};
     BodyHashes *hashes = body_hashes_open(arena);
     const Kernel *some = kernels->count ? kernels->item[0] : NULL;
     const List there = some ? spares_there(arena, some->module) : list_new(arena);
@@ -130,13 +138,45 @@ Spares *spares_open(Arena *arena, const List *kernels)
 
 static Spare *spare_of(const Spares *spares, LLVMValueRef kernel) { return spares ? map_get(spares->of, kernel) : NULL; }
 
+static void body_keep(const Spares *spares, Spare *spare, LLVMValueRef function)
+{
+    bool same = body_hash(body_hashes_open(spares->arena), function) == spare->hash;
+    if (same && !spare->body)
+        spare->body = ir_body_keep(function);
+    if (!same && spare->body)
+        ir_body_close(spare->body);
+    spare->body = same ? spare->body : NULL;
+    spare->tried = !same;
+}
+
 void spare_keep(const Spares *spares, LLVMValueRef function)
 {
     Spare *spare = spare_of(spares, function);
-    if (spare && !spare->tried && body_hash(body_hashes_open(spares->arena), function) == spare->hash)
-        spare->body = ir_body_keep(function);
-    if (spare)
-        spare->tried = true;
+    if (!spare || spare->tried)
+        return;
+    body_keep(spares, spare, function);
+    spare->tried = true;
+}
+
+void spare_keep_loop(const Spares *spares, const Kernel *kernel, LLVMBasicBlockRef header, int trips)
+{
+    Spare *spare = spare_of(spares, kernel->function);
+    if (!spare || spare->tried)
+        return;
+    body_keep(spares, spare, kernel->function);
+    IrLoop *loop = ir_loop_of(kernel->ir, header);
+    int64_t most = ir_loop_most_trips(kernel->ir, loop);
+    Asked *asked = ARENA_NEW(spares->arena, Asked);
+    *asked = (Asked){.leaves = most && most < trips && !ir_loop_trips(kernel->ir, loop)};
+    asked->told = short_part_find(kernel, loop, trips, &asked->small);
+    map_put(spares->asked, header, asked);
+}
+
+void spare_go_on(const Spares *spares, LLVMValueRef function)
+{
+    Spare *spare = spare_of(spares, function);
+    if (spare && spare->body)
+        spare->hash = body_hash(body_hashes_open(spares->arena), function);
 }
 
 /* Both hold where the least of them does. */
@@ -170,7 +210,11 @@ void spare_ask(const Spares *spares, const Block *block)
     Spare *spare = spare_of(spares, block->function);
     if (!spare)
         return;
-    ask(spare, block->told ? &block->small : NULL);
+    const Asked *asked = map_get(spares->asked, block->header);
+    if (asked && !asked->leaves)
+        ask(spare, asked->told ? &asked->small : NULL);
+    else if (!asked)
+        ask(spare, block->told ? &block->small : NULL);
     spare->walks = true;
 }
 
