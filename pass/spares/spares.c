@@ -4,7 +4,7 @@
  * A kernel has one where it is as the program has it until its walks are made longer, or loops become others for their sake, or iterations of its loops stand side by side, nothing else of it
  * is rewritten that might be worth it for short rows as well, and what it is given tells how long all of those rows are. It stands alone: it calls no function of the module, which would be rewritten
  * beside it. And it is the same to whoever launches it: nothing is asked of the hardware about a kernel of which some blocks may have to run at
- * once, as those do that wait for each other, which takes accesses that are ordered. */
+ * once, as those do that wait for each other, which takes accesses that are ordered, in a loop. */
 #include <string.h>
 
 #include <llvm-c/Comdat.h>
@@ -41,12 +41,19 @@ typedef struct {
     SpareCondition small;
 } Asked;
 
+/* Does it see what other blocks have done meanwhile? */
 static bool is_ordered(LLVMValueRef i)
 {
-    bool accesses = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) ||
-           (accesses && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)) ||
-           (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && (ir_is_convergent(i) || ir_touches_memory(i)));
+    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+           (LLVMIsALoadInst(i) && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic));
+}
+
+/* May a block wait for others by it? Who waits looks again and again at what they have done: sums that are added to memory, and a block that asks once whether it is the last one, wait for nobody. */
+static bool may_wait(const Kernel *kernel, LLVMValueRef i)
+{
+    if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+        return ir_is_convergent(i) || ir_touches_memory(i);
+    return is_ordered(i) && LLVMGetFirstUse(i) && ir_loop_of(kernel->ir, LLVMGetInstructionParent(i));
 }
 
 /* A variable of the module that lasts longer than a launch. Of a template, which several images of a program may have, the runtime takes one, and
@@ -70,12 +77,12 @@ static bool has_lasting(LLVMValueRef i)
 }
 
 /* Is the body one that may be there twice, and does either do for the other? */
-static bool is_free(LLVMValueRef function)
+static bool is_free(const Kernel *kernel)
 {
-    bool alone = !LLVMGetComdat(function);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    bool alone = !LLVMGetComdat(kernel->function);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_ordered(i) || (!alone && has_lasting(i)) ||
+            if (may_wait(kernel, i) || (!alone && has_lasting(i)) ||
                 ir_is_marked(i, BATCH_METADATA)) /* what was made before is not as it was */
                 return false;
     return true;
@@ -115,7 +122,7 @@ static bool may_have_spare(Arena *arena, const Kernel *kernel)
 {
     return kernel->options.spares && kernel->is_entry && !ir_is_optnone(kernel->function) &&
            ir_has_loops(kernel->ir, kernel->function) && function_runs(arena, kernel->function)->count == 1 &&
-           !is_clustered(kernel) && is_free(kernel->function);
+           !is_clustered(kernel) && is_free(kernel);
 }
 
 Spares *spares_open(Arena *arena, const List *kernels)
@@ -245,6 +252,13 @@ static bool is_of_walk(const Group *group)
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         any |= ir_is_marked(((const Member *)group->members.item[0])->access->instruction, marks[i]);
     return any;
+}
+
+void spare_refuse(const Spares *spares, LLVMValueRef function)
+{
+    Spare *spare = spare_of(spares, function);
+    if (spare)
+        spare->refused = true;
 }
 
 void spares_compare(const Spares *spares, const Plan *plan)

@@ -24,6 +24,8 @@ void spare_ask(const Spares *spares, const Block *block);
 void spare_ask_beside(const Spares *spares, const Kernel *kernel, const Batch *batch);
 /* Something is made of the function that gains on short rows as well. */
 void spare_gains(const Spares *spares, LLVMValueRef function);
+/* The same, and as much beside walks. */
+void spare_refuse(const Spares *spares, LLVMValueRef function);
 /* When all is planned: what gains beside its walks has no spare. */
 void spares_compare(const Spares *spares, const Plan *plan);
 /* When all is done. What was put aside is let go, whether or not spares were made. */

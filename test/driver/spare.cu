@@ -139,6 +139,16 @@ __global__ void downd(const double *a, double *o, long m) { long i = blockIdx.x 
 // CHECK-DAG: _Z8downfrom6Params$coalda1$arg0_at20_u32_below_32: as it was
 __global__ void downfrom(Params p) { INDEX; for (int j = p.cols - 1; j >= 0; --j) s = s * 0.5f + p.a[i * p.cols + j]; p.o[i] = s; }
 
+// Sums that are added to memory, by all threads, by iterations, and within a block, and who asks once whether he is the last: nobody waits for another block.
+// CHECK-DAG: _Z6addingPKfPfi$coalda1$arg2_u32_below_32: as it was
+__global__ void adding(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; atomicAdd(o, s); }
+// CHECK-DAG: _Z8countingPKiPyi$coalda1$arg2_u32_below_32: as it was
+__global__ void counting(const int *a, unsigned long long *o, int m) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; unsigned long long c = 0; for (int j = 0; j < m; j++) c += a[i * m + j] > 3; atomicAdd(o, c); }
+// CHECK-DAG: _Z8fillbinsPKiPii$coalda1$arg2_u32_below_32: as it was
+__global__ void fillbins(const int *__restrict__ a, int *__restrict__ o, int m) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; for (int j = 0; j < m; j++) atomicAdd(&o[a[i * m + j] & 255], 1); }
+// CHECK-DAG: _Z8lastonesPKfPfiPi$coalda1$arg2_u32_below_32: as it was
+__global__ void lastones(const float *a, float *o, int m, int *count) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; o[i] = s; __threadfence(); if (atomicAdd(count, 1) == gridDim.x * blockDim.x - 1) *count = 0; }
+
 // A warp a row, and a block: iterations stand side by side, of which few rows have as many.
 #define WARP int w = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32; const float *x = a + (long)w * m
 __device__ inline float sum_of(float s) { for (int k = 16; k; k >>= 1) s += __shfl_xor_sync(~0u, s, k); return s; }
@@ -215,7 +225,7 @@ __global__ void by_block(Params p)
 }
 
 // No spares: of a length that is known, or loaded, or told by the sum of two arguments, or that grows with the thread;
-// NO-NOT: {{known|listed|joined|margins|downlisted|partlisted|least|triangle|steps|lone|lists|led|unrolled|columns|partly|ordered|adding|calling|beside|tallied|templetable}}
+// NO-NOT: {{known|listed|joined|margins|downlisted|partlisted|least|triangle|steps|lone|lists|led|unrolled|columns|partly|ordered|taking|reducing|calling|beside|tallied|templetable}}
 __global__ void known(const float *a, float *o) { ROW(512); float s = 0; for (int j = 0; j < 512; j++) s += row[j]; o[i] = s; }
 __global__ void listed(const float *a, const int *p, float *o, int n) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; float s = 0; for (int j = p[i]; j < p[i + 1]; j++) s += a[j] * a[j + n]; o[i] = s; }
 __global__ void margins(const float *__restrict__ a, float *__restrict__ o, int m, int k) { INDEX + a[0]; for (int j = 0; j < m + 2 * k; j++) o[i * (m + 2 * k) + j] = j >= k && j < m + k ? a[i * m + j - k] : s; }
@@ -287,11 +297,12 @@ __global__ void partly(const float *a, const int *p, float *o, int m)
 }
 // of blocks that may wait for each other;
 __global__ void ordered(const float *a, float *o, int m, volatile int *flag) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; while (!*flag) { } o[i] = s; }
-__global__ void adding(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; atomicAdd(o, s); }
+__global__ void taking(const float *a, float *o, int m, int *next) { long i; while ((i = atomicAdd(next, 1)) < 4096) { float s = 0; for (int j = 0; j < m; j++) s += a[i * m + j]; o[i] = s; } }
 // whose function is another one's, too, and is rewritten for both;
 __device__ __noinline__ float sum(const float *row, int m) { float s = 0; for (int j = 0; j < m; j++) s += row[j]; return s; }
 __global__ void calling(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; o[i] = s + sum(row + 1, m / 2); }
 // that gain by more than their rows;
+__global__ void reducing(const float *a, float4 *o, int m) { ROW(m); float s = 0, t = 1; for (int j = 0; j < m; j++) s += row[j], t *= row[j]; float *p = (float *)(o + i % 64); atomicAdd(p, s); atomicAdd(p + 1, t); atomicAdd(p + 2, s - t); atomicAdd(p + 3, 1.f); }
 struct P { float x, y, z, w, u, v; };
 __global__ void beside(const float *a, P *p, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; P r = p[i]; p[i] = P{r.y, s, r.w, r.x, r.v, r.u}; }
 __global__ void tallied(const float *a, float *o, int m) { ROW(m); for (int j = 0; j < m; j++) o[i] += row[j]; }

@@ -1192,6 +1192,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # spares
     (0, "spare-volatile", SPARES, "LLVMGetVolatile(i) || ", "", "driver/spare.cu"),
     (0, "spare-atomic", SPARES, "return LLVMIsAAtomicRMWInst(i) || ", "return ", "driver/spare.cu"),
+    (0, "spare-reduced", SOURCES["reductions_make.c"], "        spare_refuse(pass->spares, stretch->function);\n", "", "driver/spare.cu"),
     (0, "spare-alone", SPARES, "kernel->function)->count == 1", "kernel->function)->count >= 1", "driver/spare.cu"),
     (0, "spare-lasting", SPARES, "(!alone && has_lasting(i))", "(!alone && has_lasting(i) && alone)", "driver/spare.cu"),
     (0, "spare-beside", SPARES, "spare->refused |= !is_of_walk(region->groups.item[j]);", "(void)is_of_walk(region->groups.item[j]);", "driver/spare.cu"),
