@@ -201,8 +201,7 @@ static bool few_find(const Kernel *kernel, IrLoop *loop, int64_t least, bool sha
     return is_told;
 }
 
-/* The shortest piece that the block moves, in iterations. */
-static int shortest(const Block *block)
+int shortest_piece(const Block *block)
 {
     int least = block->factor[0];
     for (int i = 1; i < block->factors; i++)
@@ -212,10 +211,9 @@ static int shortest(const Block *block)
     return least;
 }
 
-bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int64_t step, int64_t bytes, SpareCondition *small)
+bool short_row_find(const Kernel *kernel, IrLoop *loop, int64_t step, int64_t bytes, SpareCondition *small)
 {
-    int64_t piece = shortest(block) * step, least = piece > bytes ? piece : bytes;
-    return step > 0 && few_find(kernel, loop, (least + step - 1) / step, false, small);
+    return step > 0 && few_find(kernel, loop, (bytes + step - 1) / step, false, small);
 }
 
 static bool stores(IrLoop *loop)

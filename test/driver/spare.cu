@@ -47,7 +47,12 @@ __global__ void bytes(const unsigned char *a, unsigned *o, int m)
         h = h * 31 + a[i * m + j];
     o[i] = h;
 }
-// CHECK-DAG: _Z5sweepPKfPfi$coalda1$arg2_u32_below_33: as it was
+// Rows that are stored gain from a sector on.
+// CHECK-DAG: _Z6runsumPKfPfi$coalda1$arg2_u32_below_8: as it was
+__global__ void runsum(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) o[i * m + j] = s += row[j]; }
+// CHECK-DAG: _Z6stampsPiPKii$coalda1$arg2_u32_below_8: as it was
+__global__ void stamps(int *__restrict__ o, const int *__restrict__ w, int m) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x; int v = w[i]; for (int j = 0; j < m; j++) o[(size_t)i * m + j] = v; }
+// CHECK-DAG: _Z5sweepPKfPfi$coalda1$arg2_u32_below_9: as it was
 __global__ void sweep(const float *c, float *a, int m)
 {
     long i = blockIdx.x * (long)blockDim.x + threadIdx.x;

@@ -1197,6 +1197,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "spare-lasting", SPARES, "(!alone && has_lasting(i))", "(!alone && has_lasting(i) && alone)", "driver/spare.cu"),
     (0, "spare-beside", SPARES, "spare->refused |= !is_of_walk(region->groups.item[j]);", "(void)is_of_walk(region->groups.item[j]);", "driver/spare.cu"),
     (0, "spare-as-it-was", SPARES, "function) == spare->hash;", "function) != 0;", "driver/spare.cu"),
+    (0, "spare-stored-row", BLOCK, "bool is_moved = step >= SECTOR_BYTES && ", "bool is_moved = false && ", "driver/spare.cu"),
     (0, "spare-in-front", SPARES, "    body_keep(spares, spare, kernel->function);\n", "", "driver/spare.cu"),
     (0, "spare-part-told", SPARES, "ask(spare, asked->told ? &asked->small : NULL);", "asked->told ? ask(spare, &asked->small) : (void)0;", "driver/spare.cu"),
     (0, "spare-left-over", SPARES, "asked && !asked->leaves", "asked", "driver/spare.cu"),
