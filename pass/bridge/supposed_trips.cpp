@@ -131,7 +131,7 @@ struct Supposed {
       return APInt(64, uint64_t(*index)).zextOrTrunc(value->getType()->getIntegerBitWidth());
     if (is_followed(value))
       return of_operation(*cast<Instruction>(value));
-    if (const SCEV *left = left_by_loop(evolution, loops, value))
+    if (const SCEV *left = place ? left_by_loop(evolution, loops, value) : nullptr) // an estimate: the loop may not have run
       return of(left);
     for (size_t i = 0; is_given(value, here) && i < count; i++)
       if (is_same(given[i], here)) {
