@@ -578,14 +578,28 @@ static int threads_of_shelves(const Kernel *kernel, const Candidate *candidate, 
 
 static bool is_of_loop(const Access *access) { return access->loop && walk_loop(access) == access->loop; }
 
-/* Which rows gain: one row of words, with no other beside it that would drive it out of the cache, waits for longer ones (SHORT_ROW). */
+static bool stores_words(const Kernel *kernel, const Candidate *candidate)
+{
+    bool any = false;
+    for (size_t i = 0; !any && i < candidate->rows.count; i++)
+        any = ((const Access *)candidate->rows.item[i])->op == OP_STORE;
+    return any && is_of_words(kernel, candidate);
+}
+
+/* Which rows gain: one row of words, with no other beside it that would drive it out of the cache, waits for longer ones (SHORT_ROW). Rows that are stored gain from one iteration on that
+ * has a sector of them, as the compiler has unrolled the loop: it is moved as it is. Sums stored, fills, and rows scaled, of 8 to 31 words, came to 1.9 to 7.8 of plain clang, of
+ * 5 words to 0.99 to 1.2, of 3 to 0.71 to 1.01 (H100). */
 static void tell_short(const Kernel *kernel, const Candidate *candidate)
 {
     Block *block = candidate->block;
+    int64_t step = (int64_t)magnitude(candidate->step), piece = shortest_piece(block) * step;
     bool alone = candidate->single && candidate->first->op == OP_LOAD && candidate->first->bytes <= WORD_BYTES && !block->reuse;
-    int64_t least = alone ? (int64_t)kernel->options.cost.SHORT_ROW : 0;
-    if (kernel->options.spares)
-        block->told = short_row_find(kernel, candidate->loop, block, (int64_t)magnitude(candidate->step), least, &block->small);
+    int64_t row = alone ? (int64_t)kernel->options.cost.SHORT_ROW : 0, least = piece > row ? piece : row;
+    bool is_moved = step >= SECTOR_BYTES && stores_words(kernel, candidate);
+    if (!kernel->options.spares)
+        return;
+    block->told = (is_moved && short_row_find(kernel, candidate->loop, step, step, &block->small)) ||
+                  short_row_find(kernel, candidate->loop, step, least, &block->small);
 }
 
 static bool is_unrolled_list(const Kernel *kernel, const Candidate *candidate)

@@ -163,9 +163,12 @@ List index_sets_find_late(Kernel *kernel);
 
 /* ---- short_rows.c ---- */
 
-/* Does what the kernel is given tell the length of the row, of which an iteration has `step` bytes? It is too short where it has none of the block's
- * pieces, or less than so many bytes. */
-bool short_row_find(const Kernel *kernel, IrLoop *loop, const Block *block, int64_t step, int64_t bytes, SpareCondition *small);
+/* The shortest piece that the block moves, in iterations. */
+int shortest_piece(const Block *block);
+/* Does what the kernel is given tell the length of the row, of which an iteration has `step` bytes? It is too short where it has less than so many. */
+bool short_row_find(const Kernel *kernel, IrLoop *loop, int64_t step, int64_t bytes, SpareCondition *small);
+/* Does it tell how often the loop runs, of which a version is to be walked that has so many iterations, a piece, at least? Fewer are too short. */
+bool short_part_find(const Kernel *kernel, IrLoop *loop, int trips, SpareCondition *small);
 /* Does it tell how often the loop runs, whose iterations are to stand side by side? Few of them are too short. */
 bool short_loop_find(const Kernel *kernel, const Batch *batch, SpareCondition *small);
 

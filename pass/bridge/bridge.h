@@ -138,7 +138,8 @@ typedef struct {
  * anything else. */
 bool ir_loop_given(IrModule *ir, IrLoop *loop, IrGiven *given, size_t most, size_t *count);
 /* The number of runs of its body, in the thread at that place or (NULL) in any, if what is given had the supposed values; -1 where that is computed
- * from anything else. The values may be wrong: nothing is concluded from them, and nothing of them is remembered. */
+ * from anything else. The values may be wrong: nothing is concluded from them, and nothing of them is remembered. Of a place it may be an estimate: what
+ * another loop leaves counts as if that had run. */
 int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, IrGiven *given, size_t count, const IrPlace *place);
 /* The number that a phi of the loop's header is in that iteration, from the first one, 0, on, where constants alone tell: `b ^= 1`, `b = (b + 1) % 3`. */
 bool ir_number_in(IrLoop *loop, LLVMValueRef phi, int iteration, int64_t *number);

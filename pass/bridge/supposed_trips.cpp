@@ -64,8 +64,28 @@ bool is_followed(const Value *value) {
   return made && (made->getOpcode() == Instruction::SDiv || made->getOpcode() == Instruction::AShr || isa<FreezeInst>(made));
 }
 
+// Where a value comes from a loop on one of its ways: what a counter is when that has ended. Rows that are walked down are unrolled so that what is left
+// over comes first; where nothing is, that is what the counter was.
+const SCEV *left_by_loop(ScalarEvolution &evolution, const LoopInfo &loops, const Value *value) {
+  auto *phi = dyn_cast<PHINode>(value);
+  const SCEV *left = nullptr;
+  for (unsigned i = 0; phi && i < phi->getNumIncomingValues(); i++) {
+    Value *incoming = phi->getIncomingValue(i);
+    auto *made = dyn_cast<Instruction>(incoming);
+    const Loop *from = made ? loops.getLoopFor(made->getParent()) : nullptr;
+    if (!from || from->contains(phi->getParent()) || !evolution.isSCEVable(incoming->getType()))
+      continue;
+    const SCEV *form = evolution.getSCEVAtScope(incoming, loops.getLoopFor(phi->getParent()));
+    if (left || form == evolution.getSCEV(incoming))
+      return nullptr;
+    left = form;
+  }
+  return left;
+}
+
 struct Supposed {
   ScalarEvolution &evolution;
+  const LoopInfo &loops;
   IrGiven *given;
   size_t count;
   const IrPlace *place;
@@ -111,6 +131,8 @@ struct Supposed {
       return APInt(64, uint64_t(*index)).zextOrTrunc(value->getType()->getIntegerBitWidth());
     if (is_followed(value))
       return of_operation(*cast<Instruction>(value));
+    if (const SCEV *left = place ? left_by_loop(evolution, loops, value) : nullptr) // an estimate: the loop may not have run
+      return of(left);
     for (size_t i = 0; is_given(value, here) && i < count; i++)
       if (is_same(given[i], here)) {
         given[i].used = true;
@@ -167,10 +189,11 @@ struct Supposed {
 // What a number is computed from, and whether it is that alone.
 struct Leaves {
   ScalarEvolution &evolution;
+  const LoopInfo &loops;
   IrGiven *given;
   size_t most, count = 0;
   bool all = true;
-  int left = 20; // quotients that are followed
+  int left = 100; // quotients, and counters of other loops, that are followed
 
   void add(const IrGiven &here) {
     for (size_t i = 0; i < count; i++)
@@ -194,7 +217,10 @@ struct Leaves {
     IrGiven here;
     if (!value || isa<IntrinsicInst>(value) || value->getType()->isPointerTy()) // what tells a place, and arrays
       return all;
-    if (is_followed(value))
+    const SCEV *ended = left-- > 0 ? left_by_loop(evolution, loops, value) : nullptr;
+    if (ended)
+      visitAll(ended, *this);
+    else if (is_followed(value))
       add_operands(*cast<Instruction>(value));
     else if (is_given(value, here))
       add(here);
@@ -210,6 +236,10 @@ static ScalarEvolution &evolution_of(IrModule *ir, Loop *loop) {
   return ir->functions->getResult<ScalarEvolutionAnalysis>(*loop->getHeader()->getParent());
 }
 
+static const LoopInfo &loops_of(IrModule *ir, Loop *loop) {
+  return ir->functions->getResult<LoopAnalysis>(*loop->getHeader()->getParent());
+}
+
 static const SCEV *count_of(ScalarEvolution &evolution, Loop *loop) {
   const SCEV *again = evolution.getBackedgeTakenCount(loop);
   return isa<SCEVCouldNotCompute>(again) || again->getType()->isPointerTy() ? nullptr : again;
@@ -218,7 +248,7 @@ static const SCEV *count_of(ScalarEvolution &evolution, Loop *loop) {
 extern "C" bool ir_loop_given(IrModule *ir, IrLoop *loop, IrGiven *given, size_t most, size_t *count) {
   ScalarEvolution &evolution = evolution_of(ir, loop_in(loop));
   const SCEV *again = count_of(evolution, loop_in(loop));
-  Leaves leaves{evolution, given, most};
+  Leaves leaves{evolution, loops_of(ir, loop_in(loop)), given, most};
   if (again)
     visitAll(again, leaves);
   *count = leaves.count;
@@ -229,7 +259,7 @@ extern "C" int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, IrGiven *given, 
   Loop *l = loop_in(loop);
   ScalarEvolution &evolution = evolution_of(ir, l);
   const SCEV *again = count_of(evolution, l);
-  Number times = again ? Supposed{evolution, given, count, place}.of(again) : Number();
+  Number times = again ? Supposed{evolution, loops_of(ir, l), given, count, place}.of(again) : Number();
   if (!times || times->getBitWidth() > 64)
     return -1;
   if (times->isNegative()) // what stands in front of the loop keeps from it

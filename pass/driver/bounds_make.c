@@ -10,6 +10,7 @@ typedef struct {
     const char *text;
     List (*find)(Kernel *kernel);
     bool (*make)(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header, const void *found); /* is it another loop then? */
+    int (*trips)(const void *found); /* fewer of them stay as they are; NULL: what the kernel is given does not tell them */
     bool (*leaves)(const void *found); /* a loop of which another version may be made in turn; NULL: it never does */
 } Kind;
 
@@ -30,14 +31,18 @@ static bool make_parts(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header,
     return index_set_part(pass->arena, ir, found, header);
 }
 
+static int trips_of_whole(const void *found) { return ((const SomeRows *)found)->trips; }
+
+static int trips_of_parts(const void *found) { return ((const IndexSet *)found)->trips; }
+
 static bool leaves_more(const void *found) { return ((const IndexSet *)found)->is_open; }
 
-static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds, NULL};
-static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole, NULL};
+static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds, NULL, NULL};
+static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole, trips_of_whole, NULL};
 static const Kind index_sets = {"iterations by themselves in which conditions of counters hold", index_sets_find, make_parts,
-                                leaves_more};
+                                trips_of_parts, leaves_more};
 static const Kind last_sets = {"last iterations by themselves in which conditions of counters hold", index_sets_find_late,
-                               make_parts, NULL};
+                               make_parts, trips_of_parts, NULL};
 
 enum { MOST_ROUNDS = 3 };
 
@@ -104,6 +109,8 @@ static bool kernel_make(Pass *pass, Kernel *kernel, const Kind *kind, bool *agai
         return false;
     Map *changed = map_new(pass->arena);
     map_put(changed, kernel->function, pass);
+    for (size_t i = 0; kind->trips && i < found.count; i++)
+        spare_keep_loop(pass->spares, kernel, header_of(found.item[i]), kind->trips(found.item[i]));
     pass_settle(pass, kernel->function);
     for (size_t i = 0; i < found.count; i++) {
         trace(kernel, "made: %s, %s", kind->text, trace_loop(kernel, header_of(found.item[i])));
@@ -111,6 +118,8 @@ static bool kernel_make(Pass *pass, Kernel *kernel, const Kind *kind, bool *agai
         *again |= kind->leaves && kind->leaves(found.item[i]);
     }
     pass_check(pass, kind->text);
+    if (kind->trips)
+        spare_go_on(pass->spares, kernel->function);
     pass_renew(pass, changed);
     return true;
 }

@@ -25,6 +25,7 @@ static bool kernel_make(Pass *pass, Kernel **kernel)
         const AddedStretch *stretch = stretches->item[i];
         made_additions(*kernel, stretch);
         additions_rewrite(stretch);
+        spare_refuse(pass->spares, stretch->function);
         map_put(changed, stretch->function, pass);
         ir_changed(pass->ir, stretch->function);
     }

@@ -1,10 +1,10 @@
 /* Spares: kernels that stand in the image beside what their walks have become. Which of the two is launched is asked where they are launched
  * (pass/host): by a question that the spare's name tells.
  *
- * A kernel has one where it is as the program has it until its walks are made longer, or iterations of its loops stand side by side, nothing else of it
+ * A kernel has one where it is as the program has it until its walks are made longer, or loops become others for their sake, or iterations of its loops stand side by side, nothing else of it
  * is rewritten that might be worth it for short rows as well, and what it is given tells how long all of those rows are. It stands alone: it calls no function of the module, which would be rewritten
  * beside it. And it is the same to whoever launches it: nothing is asked of the hardware about a kernel of which some blocks may have to run at
- * once, as those do that wait for each other, which takes accesses that are ordered. */
+ * once, as those do that wait for each other, which takes accesses that are ordered, in a loop. */
 #include <string.h>
 
 #include <llvm-c/Comdat.h>
@@ -16,8 +16,8 @@
 
 /* Of a kernel that may have one. */
 typedef struct {
-    uint64_t hash; /* of its body as the program has it */
-    IrBody *body; /* that; NULL where it was another one when it was to be put aside */
+    uint64_t hash; /* of its body as the program has it, but for what loops have become that were asked about */
+    IrBody *body; /* as the program has it; NULL where it was another one when it was to be put aside */
     bool tried; /* has been asked for */
     SpareCondition small[SPARE_CONDITIONS];
     size_t count;
@@ -31,14 +31,29 @@ typedef struct {
 struct Spares {
     Arena *arena;
     Map *of; /* kernel -> Spare */
+    Map *asked; /* header of a loop that has become another one -> Asked */
 };
 
+/* Of a loop that becomes another one. */
+typedef struct {
+    bool leaves; /* what an unrolled one leaves over, which is short whatever the kernel is given */
+    bool told; /* else what tells its rows is: */
+    SpareCondition small;
+} Asked;
+
+/* Does it see what other blocks have done meanwhile? */
 static bool is_ordered(LLVMValueRef i)
 {
-    bool accesses = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) ||
-           (accesses && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)) ||
-           (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && (ir_is_convergent(i) || ir_touches_memory(i)));
+    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+           (LLVMIsALoadInst(i) && (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic));
+}
+
+/* May a block wait for others by it? Who waits looks again and again at what they have done: sums that are added to memory, and a block that asks once whether it is the last one, wait for nobody. */
+static bool may_wait(const Kernel *kernel, LLVMValueRef i)
+{
+    if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+        return ir_is_convergent(i) || ir_touches_memory(i);
+    return is_ordered(i) && LLVMGetFirstUse(i) && ir_loop_of(kernel->ir, LLVMGetInstructionParent(i));
 }
 
 /* A variable of the module that lasts longer than a launch. Of a template, which several images of a program may have, the runtime takes one, and
@@ -62,12 +77,12 @@ static bool has_lasting(LLVMValueRef i)
 }
 
 /* Is the body one that may be there twice, and does either do for the other? */
-static bool is_free(LLVMValueRef function)
+static bool is_free(const Kernel *kernel)
 {
-    bool alone = !LLVMGetComdat(function);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    bool alone = !LLVMGetComdat(kernel->function);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_ordered(i) || (!alone && has_lasting(i)) ||
+            if (may_wait(kernel, i) || (!alone && has_lasting(i)) ||
                 ir_is_marked(i, BATCH_METADATA)) /* what was made before is not as it was */
                 return false;
     return true;
@@ -107,13 +122,13 @@ static bool may_have_spare(Arena *arena, const Kernel *kernel)
 {
     return kernel->options.spares && kernel->is_entry && !ir_is_optnone(kernel->function) &&
            ir_has_loops(kernel->ir, kernel->function) && function_runs(arena, kernel->function)->count == 1 &&
-           !is_clustered(kernel) && is_free(kernel->function);
+           !is_clustered(kernel) && is_free(kernel);
 }
 
 Spares *spares_open(Arena *arena, const List *kernels)
 {
     Spares *spares = ARENA_NEW(arena, Spares);
-    *spares = (Spares){arena, map_new(arena)};
+    *spares = (Spares){arena, map_new(arena), map_new(arena)};
     BodyHashes *hashes = body_hashes_open(arena);
     const Kernel *some = kernels->count ? kernels->item[0] : NULL;
     const List there = some ? spares_there(arena, some->module) : list_new(arena);
@@ -130,13 +145,45 @@ Spares *spares_open(Arena *arena, const List *kernels)
 
 static Spare *spare_of(const Spares *spares, LLVMValueRef kernel) { return spares ? map_get(spares->of, kernel) : NULL; }
 
+static void body_keep(const Spares *spares, Spare *spare, LLVMValueRef function)
+{
+    bool same = body_hash(body_hashes_open(spares->arena), function) == spare->hash;
+    if (same && !spare->body)
+        spare->body = ir_body_keep(function);
+    if (!same && spare->body)
+        ir_body_close(spare->body);
+    spare->body = same ? spare->body : NULL;
+    spare->tried = !same;
+}
+
 void spare_keep(const Spares *spares, LLVMValueRef function)
 {
     Spare *spare = spare_of(spares, function);
-    if (spare && !spare->tried && body_hash(body_hashes_open(spares->arena), function) == spare->hash)
-        spare->body = ir_body_keep(function);
-    if (spare)
-        spare->tried = true;
+    if (!spare || spare->tried)
+        return;
+    body_keep(spares, spare, function);
+    spare->tried = true;
+}
+
+void spare_keep_loop(const Spares *spares, const Kernel *kernel, LLVMBasicBlockRef header, int trips)
+{
+    Spare *spare = spare_of(spares, kernel->function);
+    if (!spare || spare->tried)
+        return;
+    body_keep(spares, spare, kernel->function);
+    IrLoop *loop = ir_loop_of(kernel->ir, header);
+    int64_t most = ir_loop_most_trips(kernel->ir, loop);
+    Asked *asked = ARENA_NEW(spares->arena, Asked);
+    *asked = (Asked){.leaves = most && most < trips && !ir_loop_trips(kernel->ir, loop)};
+    asked->told = short_part_find(kernel, loop, trips, &asked->small);
+    map_put(spares->asked, header, asked);
+}
+
+void spare_go_on(const Spares *spares, LLVMValueRef function)
+{
+    Spare *spare = spare_of(spares, function);
+    if (spare && spare->body)
+        spare->hash = body_hash(body_hashes_open(spares->arena), function);
 }
 
 /* Both hold where the least of them does. */
@@ -170,7 +217,11 @@ void spare_ask(const Spares *spares, const Block *block)
     Spare *spare = spare_of(spares, block->function);
     if (!spare)
         return;
-    ask(spare, block->told ? &block->small : NULL);
+    const Asked *asked = map_get(spares->asked, block->header);
+    if (asked && !asked->leaves)
+        ask(spare, asked->told ? &asked->small : NULL);
+    else if (!asked)
+        ask(spare, block->told ? &block->small : NULL);
     spare->walks = true;
 }
 
@@ -201,6 +252,13 @@ static bool is_of_walk(const Group *group)
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         any |= ir_is_marked(((const Member *)group->members.item[0])->access->instruction, marks[i]);
     return any;
+}
+
+void spare_refuse(const Spares *spares, LLVMValueRef function)
+{
+    Spare *spare = spare_of(spares, function);
+    if (spare)
+        spare->refused = true;
 }
 
 void spares_compare(const Spares *spares, const Plan *plan)

@@ -47,7 +47,12 @@ __global__ void bytes(const unsigned char *a, unsigned *o, int m)
         h = h * 31 + a[i * m + j];
     o[i] = h;
 }
-// CHECK-DAG: _Z5sweepPKfPfi$coalda1$arg2_u32_below_33: as it was
+// Rows that are stored gain from a sector on.
+// CHECK-DAG: _Z6runsumPKfPfi$coalda1$arg2_u32_below_8: as it was
+__global__ void runsum(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) o[i * m + j] = s += row[j]; }
+// CHECK-DAG: _Z6stampsPiPKii$coalda1$arg2_u32_below_8: as it was
+__global__ void stamps(int *__restrict__ o, const int *__restrict__ w, int m) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x; int v = w[i]; for (int j = 0; j < m; j++) o[(size_t)i * m + j] = v; }
+// CHECK-DAG: _Z5sweepPKfPfi$coalda1$arg2_u32_below_9: as it was
 __global__ void sweep(const float *c, float *a, int m)
 {
     long i = blockIdx.x * (long)blockDim.x + threadIdx.x;
@@ -116,6 +121,38 @@ __global__ void halved(Params p) { p.cols /= 2; INDEX; for (int j = 0; j < p.col
 OF(by, k * m) OF(by_all, h * m * k) OF(down, m / k) OF(up, (k + m - 1) / m)
 // CHECK-DAG: _Z4area6Params$coalda1$arg0_at16_u32_times_arg0_at20_u32_below_32: as it was
 __global__ void area(Params p) { INDEX; int m = p.rows * p.cols; for (int j = 0; j < m; j++) s += p.a[i * m + j]; p.o[i] = s; }
+
+// Rows of which some iterations are walked by themselves, as conditions of counters hold in them: by a bound that is loaded, behind a head, kept within bounds, of doubles, of which
+// what an unrolled loop leaves over is short in any case; of those that are stored, from a sector on.
+// CHECK-DAG: _Z6prefixPKfPKiPfii$coalda1$arg3_u32_below_32: as it was
+__global__ void prefix(const float *__restrict__ a, const int *__restrict__ k, float *__restrict__ o, int m, int n) { INDEX; if (i >= n) return; int e = k[i]; for (int j = 0; j < m; j++) if (j <= e) s += a[i * m + j]; o[i] = s; }
+// CHECK-DAG: _Z6behindPKiPimmm$coalda1$arg2_u64_below_32: as it was
+__global__ void behind(const int *__restrict__ a, int *__restrict__ o, size_t m, size_t n, size_t head) { size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; if (i >= n) return; int s = 0; for (size_t j = 0; j < m; j++) { if (j >= head) s = s * 31 + a[i * m + j]; } o[i] = s; }
+// CHECK-DAG: _Z5keptsPKfPfiii$coalda1$arg2_u32_below_32: as it was
+__global__ void kepts(const float *__restrict__ a, float *__restrict__ o, int m, int n, int r) { INDEX; if (i >= n) return; for (int j = 0; j < m; j++) s += a[i * m + max(0, min(j + r, m - 1))]; o[i] = s; }
+// CHECK-DAG: _Z7suffixdPKdPKiPdll$coalda1$arg3_u64_below_16: as it was
+__global__ void suffixd(const double *__restrict__ a, const int *__restrict__ k, double *__restrict__ o, long m, long n) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; if (i >= n) return; double s = 0; long e = k[i]; for (long j = 0; j < m; j++) { if (j <= e) continue; s += a[i * m + j]; } o[i] = s; }
+// CHECK-DAG: _Z10neighboursPKfPfjj$coalda1$arg2_u32_below_9: as it was
+__global__ void neighbours(const float *__restrict__ a, float *__restrict__ o, unsigned m, unsigned n) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return; a += (size_t)i * m; o += (size_t)i * m; for (unsigned j = 0; j < m; j++) if (j >= 1 && j < m - 1) o[j] = a[j - 1] + a[j + 1]; }
+// Rows that are walked down, of which what unrolling leaves over comes first.
+// CHECK-DAG: _Z6hornerPKfPfi$coalda1$arg2_u32_below_32: as it was
+__global__ void horner(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = m - 1; j >= 0; j--) s = s * 0.5f + row[j]; o[i] = s; }
+// CHECK-DAG: _Z9countdownPKfPfj$coalda1$arg2_u32_below_32: as it was
+__global__ void countdown(const float *a, float *o, unsigned m) { ROW(m); float s = 0; for (unsigned j = m; j--;) s = s * 0.5f + *row++; o[i] = s; }
+// CHECK-DAG: _Z5downdPKdPdl$coalda1$arg2_u64_below_16: as it was
+__global__ void downd(const double *a, double *o, long m) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; double s = 0; for (long j = m; j-- > 0;) s = s * 0.5 + a[i * m + j]; o[i] = s; }
+// CHECK-DAG: _Z8downfrom6Params$coalda1$arg0_at20_u32_below_32: as it was
+__global__ void downfrom(Params p) { INDEX; for (int j = p.cols - 1; j >= 0; --j) s = s * 0.5f + p.a[i * p.cols + j]; p.o[i] = s; }
+
+// Sums that are added to memory, by all threads, by iterations, and within a block, and who asks once whether he is the last: nobody waits for another block.
+// CHECK-DAG: _Z6addingPKfPfi$coalda1$arg2_u32_below_32: as it was
+__global__ void adding(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; atomicAdd(o, s); }
+// CHECK-DAG: _Z8countingPKiPyi$coalda1$arg2_u32_below_32: as it was
+__global__ void counting(const int *a, unsigned long long *o, int m) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; unsigned long long c = 0; for (int j = 0; j < m; j++) c += a[i * m + j] > 3; atomicAdd(o, c); }
+// CHECK-DAG: _Z8fillbinsPKiPii$coalda1$arg2_u32_below_32: as it was
+__global__ void fillbins(const int *__restrict__ a, int *__restrict__ o, int m) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; for (int j = 0; j < m; j++) atomicAdd(&o[a[i * m + j] & 255], 1); }
+// CHECK-DAG: _Z8lastonesPKfPfiPi$coalda1$arg2_u32_below_32: as it was
+__global__ void lastones(const float *a, float *o, int m, int *count) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; o[i] = s; __threadfence(); if (atomicAdd(count, 1) == gridDim.x * blockDim.x - 1) *count = 0; }
 
 // A warp a row, and a block: iterations stand side by side, of which few rows have as many.
 #define WARP int w = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32; const float *x = a + (long)w * m
@@ -193,9 +230,12 @@ __global__ void by_block(Params p)
 }
 
 // No spares: of a length that is known, or loaded, or told by the sum of two arguments, or that grows with the thread;
-// NO-NOT: {{known|listed|joined|least|triangle|steps|lone|lists|led|unrolled|columns|partly|ordered|adding|calling|beside|tallied|templetable}}
+// NO-NOT: {{known|listed|joined|margins|downlisted|partlisted|least|triangle|steps|lone|lists|led|unrolled|columns|partly|ordered|taking|reducing|calling|beside|tallied|templetable}}
 __global__ void known(const float *a, float *o) { ROW(512); float s = 0; for (int j = 0; j < 512; j++) s += row[j]; o[i] = s; }
 __global__ void listed(const float *a, const int *p, float *o, int n) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; float s = 0; for (int j = p[i]; j < p[i + 1]; j++) s += a[j] * a[j + n]; o[i] = s; }
+__global__ void margins(const float *__restrict__ a, float *__restrict__ o, int m, int k) { INDEX + a[0]; for (int j = 0; j < m + 2 * k; j++) o[i * (m + 2 * k) + j] = j >= k && j < m + k ? a[i * m + j - k] : s; }
+__global__ void partlisted(const float *__restrict__ a, const int *__restrict__ p, float *__restrict__ o, int m) { INDEX; for (int j = 0; j < m; j++) s += a[i * m + j]; int e = p[i], f = p[i + 1]; for (int j = 0; j < f; j++) if (j <= e) s = s * 0.5f + a[i * 512 + j]; o[i] = s; }
+__global__ void downlisted(const float *a, const int *p, float *o) { INDEX; for (int j = p[i] - 1; j >= 0; j--) s = s * 0.5f + a[i * 512 + j]; o[i] = s; }
 OF(joined, m + k) OF(apart_joined, m - k) OF(least, m < k ? m : k)
 __global__ void triangle(const float *a, float *o, int m) { INDEX; for (int j = 0; j < m + i; j++) s += a[i * 4096 + j]; o[i] = s; }
 // of steps that the launch tells; of one loop alone that stores nothing, which loses nothing; where one of two loops has an unknown length;
@@ -262,11 +302,12 @@ __global__ void partly(const float *a, const int *p, float *o, int m)
 }
 // of blocks that may wait for each other;
 __global__ void ordered(const float *a, float *o, int m, volatile int *flag) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; while (!*flag) { } o[i] = s; }
-__global__ void adding(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; atomicAdd(o, s); }
+__global__ void taking(const float *a, float *o, int m, int *next) { long i; while ((i = atomicAdd(next, 1)) < 4096) { float s = 0; for (int j = 0; j < m; j++) s += a[i * m + j]; o[i] = s; } }
 // whose function is another one's, too, and is rewritten for both;
 __device__ __noinline__ float sum(const float *row, int m) { float s = 0; for (int j = 0; j < m; j++) s += row[j]; return s; }
 __global__ void calling(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; o[i] = s + sum(row + 1, m / 2); }
 // that gain by more than their rows;
+__global__ void reducing(const float *a, float4 *o, int m) { ROW(m); float s = 0, t = 1; for (int j = 0; j < m; j++) s += row[j], t *= row[j]; float *p = (float *)(o + i % 64); atomicAdd(p, s); atomicAdd(p + 1, t); atomicAdd(p + 2, s - t); atomicAdd(p + 3, 1.f); }
 struct P { float x, y, z, w, u, v; };
 __global__ void beside(const float *a, P *p, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; P r = p[i]; p[i] = P{r.y, s, r.w, r.x, r.v, r.u}; }
 __global__ void tallied(const float *a, float *o, int m) { ROW(m); for (int j = 0; j < m; j++) o[i] += row[j]; }
