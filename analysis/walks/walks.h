@@ -156,6 +156,26 @@ typedef struct {
 /* Those of the kernel's own body: a List of IndexSet. */
 List index_sets_find(Kernel *kernel);
 
+/* ---- searched_rows.c ---- */
+
+/* A row of which a loop that is left by what it loads is to load pieces at once. */
+typedef struct {
+    List loads; /* of LLVMValueRef: the first is made in every iteration, and in front of the others */
+    int64_t *from; /* where each lies, in bytes from that one on */
+    int64_t step; /* bytes that it goes on by, downwards where they are negative */
+    int64_t base; /* where the lowest word of those that are loaded together with the first one lies, the highest if it goes downwards */
+} SoughtRow;
+
+typedef struct {
+    LLVMBasicBlockRef header;
+    List rows; /* of SoughtRow */
+    int iterations; /* that a piece is for */
+    int words; /* of all pieces, which registers hold */
+} SoughtRows;
+
+/* Those of the kernel's own body: a List of SoughtRows. */
+List sought_rows_find(Kernel *kernel);
+
 /* ---- short_rows.c ---- */
 
 /* Does what the kernel is given tell the length of the row, of which an iteration has `step` bytes? It is too short where it has none of the block's

@@ -483,6 +483,20 @@ void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, int multipl
  * where they are no twins any more: nothing has changed then. */
 bool ir_index_set_part(IrModule *ir, LLVMValueRef function, IrIndexSet *set, LLVMBasicBlockRef header, LLVMBasicBlockRef twin,
                        const IrIterations *iterations, bool is_kept);
+/* A row of which a loop loads pieces: its loads, the first of which every iteration makes, and in front of the others; where each lies, in bytes from that one on;
+ * bytes that the row goes on by; and where the first piece begins, or with a row that is walked downwards ends but for one step. */
+typedef struct {
+  const LLVMValueRef *load;
+  const int64_t *from;
+  size_t count;
+  int64_t step, base;
+} IrSoughtRow;
+/* May iterations of the loop stand one behind the other, wherever it leaves? */
+bool ir_loop_may_be_sought(IrLoop *loop);
+/* Where the condition, known in front of the loop, holds, so many of its iterations stand one behind the other, and of each row what they load comes by wide loads
+ * where the first of them loads it; the loop as it was does the rest. Nothing writes there meanwhile. */
+void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const IrSoughtRow *rows, size_t count, int iterations,
+                  LLVMValueRef holds);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */
