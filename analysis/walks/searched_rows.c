@@ -3,7 +3,7 @@
  *     for (k = 0; k < m; k++) { s += a[i*m + k]; if (s > limit) break; }          while (k < m && a[i*m + k] != key) k++
  *
  * How many words the row's piece has that are wanted is known only when they are read, and the lanes of a warp leave one by one: nothing moves through the warp.
- * But a lane may load a piece of its own row at once: its first word is loaded for certain, and no part of an aligned piece of 32 bytes can be missing. Each iteration
+ * But a lane may load a piece of its own row at once: its first word is loaded for certain, and no part of an aligned piece of 32 bytes and less can be missing. Each iteration
  * takes its words from there, and leaves as it did (pass/jam/sought_loop.cpp). That is done where the rows of all lanes begin with a piece, as is asked on entry: lanes
  * that begin their pieces at different iterations go different ways. */
 #include "analysis/facts/facts.h"
@@ -64,25 +64,38 @@ static bool is_always(const Search *search, const Access *access)
 /* A load of the loop that nothing in it disturbs. */
 static bool may_be_early(const Search *search, const Access *access)
 {
-    return access->loop == search->loop && access->scope == search->kernel->scope && access->op == OP_LOAD && access->kind == CLASS_WALK &&
-           access->space == SPACE_GLOBAL && LLVMIsALoadInst(access->instruction) && is_plain(access->instruction) &&
-           !ir_is_marked(access->instruction, HINT_METADATA) && access->bytes <= LONGEST_LOAD && !(access->bytes & (access->bytes - 1)) &&
-           access->alignment >= access->bytes && !is_written(search, access->instruction);
+    return access->loop == search->loop && access->scope == search->kernel->scope && access->op == OP_LOAD &&
+           access->kind == CLASS_WALK && access->space == SPACE_GLOBAL && LLVMIsALoadInst(access->instruction) &&
+           is_plain(access->instruction) && !ir_is_marked(access->instruction, HINT_METADATA) && access->bytes <= LONGEST_LOAD &&
+           !(access->bytes & (access->bytes - 1)) && access->alignment >= access->bytes && !is_written(search, access->instruction);
 }
 
-/* Bytes that an iteration has of the load's row; 0 where it is none whose pieces could be loaded. Rows that a list names begin anywhere. */
+/* Bytes that an iteration has of the load's row; 0 where it is none whose pieces could be loaded. */
 static int64_t step_of(const Search *search, const Access *access)
 {
     const Kernel *kernel = search->kernel;
-    LLVMBasicBlockRef header = ir_loop_header(search->loop);
-    int64_t step, stride;
-    if (!may_be_early(search, access) || !ir_step(kernel->ir, kernel->function, header, access->pointer, &step) ||
-        !ir_recurrence(kernel->ir, kernel->function, header, access->pointer, NULL, NULL, NULL, NULL))
+    int64_t step;
+    if (!may_be_early(search, access) ||
+        !ir_step_if(kernel->ir, kernel->function, ir_loop_header(search->loop), access->pointer, &step))
         return 0;
     int64_t bytes = magnitude(step);
-    bool fits = bytes >= access->bytes && bytes <= SECTOR_BYTES && !(bytes & (bytes - 1));
-    bool lies = access->stride && !(form_is_constant(access->stride, &stride) && stride % SECTOR_BYTES);
-    return fits && (lies || kernel->options.always) ? step : 0;
+    return bytes >= access->bytes && bytes <= SECTOR_BYTES && !(bytes & (bytes - 1)) ? step : 0;
+}
+
+/* Do the rows of all lanes, in all iterations of loops around, begin with such pieces, as far as numbers are known? Those that a list names begin anywhere. */
+static bool may_lie(const Search *search, const Access *access, int64_t piece)
+{
+    int64_t stride;
+    const Form *address = access->address;
+    if (search->kernel->options.always)
+        return true;
+    for (int i = 0; i < address->count; i++) {
+        const Term *term = &address->term[i];
+        bool is_around = term->degree == 1 && term->symbol[0]->kind == SYM_LOOP && (IrLoop *)term->symbol[0]->loop != search->loop;
+        if (is_around && term->coefficient % piece)
+            return false;
+    }
+    return access->stride && !(form_is_constant(access->stride, &stride) && stride % piece);
 }
 
 /* Is the other one of the row that this one begins, and made behind it? */
@@ -116,7 +129,7 @@ static SoughtRow *row_of(const Search *search, Map *seen, const Access *first, i
     const Kernel *kernel = search->kernel;
     Arena *arena = kernel->plan->arena;
     SoughtRow *row = ARENA_NEW(arena, SoughtRow);
-    *row = (SoughtRow){.loads = list_new(arena), .from = ARENA_ARRAY(arena, int64_t, MOST_LOADS), .step = step};
+    *row = (SoughtRow){.first = first, .loads = list_new(arena), .from = ARENA_ARRAY(arena, int64_t, MOST_LOADS), .step = step};
     row_add(row, first->instruction, 0);
     map_put(seen, first->instruction, row);
     for (size_t i = 0; i < kernel->found.accesses.count && row->loads.count < MOST_LOADS; i++) {
@@ -138,7 +151,8 @@ static bool is_first(const Search *search, const Access *first)
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
         int64_t from;
-        if (access->loop == search->loop && is_always(search, access) && step_of(search, access) && is_behind(search, access, first, &from))
+        if (access->loop == search->loop && is_always(search, access) && step_of(search, access) &&
+            is_behind(search, access, first, &from))
             return false;
     }
     return true;
@@ -158,8 +172,9 @@ static void find_rows(const Search *search, SoughtRows *sought)
 }
 
 /* Iterations of a piece, so that the longest row has as many bytes; rows of which a piece is no more than they load at once are left. */
-static void find_iterations(const Kernel *kernel, SoughtRows *sought)
+static void find_iterations(const Search *search, SoughtRows *sought)
 {
+    const Kernel *kernel = search->kernel;
     int64_t longest = 0, words = 0;
     size_t kept = 0;
     for (size_t i = 0; i < sought->rows.count; i++) {
@@ -172,7 +187,7 @@ static void find_iterations(const Kernel *kernel, SoughtRows *sought)
     for (size_t i = 0; i < sought->rows.count; i++) {
         SoughtRow *row = sought->rows.item[i];
         int64_t own = magnitude(row->step) * sought->iterations;
-        if (own < WORD_BYTES || (sought->iterations == 1 && row->loads.count == 1))
+        if (own < WORD_BYTES || (sought->iterations == 1 && row->loads.count == 1) || !may_lie(search, row->first, own))
             continue;
         sought->rows.item[kept++] = row;
         words += (own + WORD_BYTES - 1) / WORD_BYTES;
@@ -202,7 +217,7 @@ static SoughtRows *sought_of(Kernel *kernel, IrLoop *loop)
     SoughtRows *sought = ARENA_NEW(kernel->plan->arena, SoughtRows);
     *sought = (SoughtRows){.header = ir_loop_header(loop), .rows = list_new(kernel->plan->arena)};
     find_rows(&search, sought);
-    find_iterations(kernel, sought);
+    find_iterations(&search, sought);
     return sought->rows.count && pays(&search, sought) ? sought : NULL;
 }
 
@@ -210,7 +225,8 @@ List sought_rows_find(Kernel *kernel)
 {
     List found = list_new(kernel->plan->arena);
     Map *seen = map_new(kernel->arena);
-    if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_SECTORS))
+    bool off = feature_is_off(&kernel->options, FEATURE_SECTORS) || kernel->options.block < 0 || kernel->left;
+    if (!kernel->is_entry || ir_is_optnone(kernel->function) || off)
         return found;
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];

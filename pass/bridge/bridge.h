@@ -412,6 +412,8 @@ typedef struct {
 bool ir_grid(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place, IrGrid *grid);
 /* Bytes that the pointer moves by from iteration to iteration; false where that is no number that LLVM knows. */
 bool ir_step(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes);
+/* The same, where it moves so as long as no index wraps around, which ir_recurrence says what has to be asked for. */
+bool ir_step_if(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes);
 /* Is the pointer another one in each iteration, by at least so many bytes? `unless_wraps`: as long as an index in it, of 32 bits
  * or more, does not wrap around. */
 bool ir_moves_on(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
@@ -495,8 +497,8 @@ typedef struct {
 bool ir_loop_may_be_sought(IrLoop *loop);
 /* Where the condition, known in front of the loop, holds, so many of its iterations stand one behind the other, and of each row what they load comes by wide loads
  * where the first of them loads it; the loop as it was does the rest. Nothing writes there meanwhile. */
-void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const IrSoughtRow *rows, size_t count, int iterations,
-                  LLVMValueRef holds);
+void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const IrSoughtRow *rows, size_t count,
+                  int iterations, LLVMValueRef holds);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */

@@ -169,8 +169,9 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
         pass_limit_registers(&pass); /* blocks that were launched still are */
     spares_make(pass.spares, &pass.kernels);
     pass_close(&pass);
-    bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates || sectors ||
-               jams || turns || ahead || added || latches || compared || counted || clamped || whole || chosen || pinned || joined;
+    bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
+               sectors || jams || turns || ahead || added || latches || compared || counted || clamped || whole || chosen ||
+               pinned || joined;
     if (any && run->rewrites)
         keep_aligned(portion);
     return any;

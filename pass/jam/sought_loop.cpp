@@ -1,14 +1,14 @@
 // Loops that are left by what they load of rows: a piece of each row comes by wide loads, in front of as many iterations as use it, each of which may still leave.
 //
-//     for (k = 0; k < m; k++) {        if (rows begin at multiples of 32 bytes)
-//       s += a[k];                       for (; m - k >= 8; k += 8) {
-//       if (s > limit) break;              v = the 32 bytes at a + k
+//     for (k = 0; k < m; k++) {        if (rows begin at multiples of 16 bytes)
+//       s += a[k];                       for (; m - k >= 4; k += 4) {
+//       if (s > limit) break;              v = the 16 bytes at a + k
 //     }                           ->       s += v[0]; if (s > limit) break;      k is what it would be
-//                                          ... s += v[7]; if (s > limit) break;
+//                                          ... s += v[3]; if (s > limit) break;
 //                                        }
 //                                      for (; k < m; k++) as it is
 //
-// The first word of a piece is loaded in any case, and no part of an aligned piece of 32 bytes can be missing. Where the number of iterations left is not known,
+// The first word of a piece is loaded in any case, and no part of an aligned piece of 32 bytes and less can be missing. Where the number of iterations left is not known,
 // each of them asks for its own end, and the loop as it was runs for other rows alone.
 #include "pass/base/marks.h"
 #include "pass/bridge/bridge.h"
@@ -18,6 +18,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -25,9 +26,7 @@ using namespace llvm;
 namespace {
 enum { WIDE = 16, WORD = 4, DEAR = 8 }; // bytes of a load, and of a word at least; what may be computed in front of the loop
 
-int64_t size_of(const LoadInst &load) {
-  return int64_t(load.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue());
-}
+int64_t size_of(const LoadInst &load) { return int64_t(load.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue()); }
 
 // Words of a row, in front of the iterations that use them.
 class Piece {
@@ -141,7 +140,7 @@ class Sought {
       return first;
     auto *runs = phi.getType()->isIntOrPtrTy() ? dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(evolution, &phi)) : nullptr;
     auto *step = runs && runs->getLoop() == &loop && runs->isAffine() ? dyn_cast<SCEVConstant>(runs->getStepRecurrence(evolution))
-                                                                    : nullptr;
+                                                                      : nullptr;
     if (!step)
       return copies[iteration - 1]->of(phi.getIncomingValueForBlock(latch));
     BasicBlock *own = copies[iteration]->header;
@@ -232,6 +231,17 @@ public:
     close_head(holds);
   }
 
+  // Addresses of what is loaded already, and ends that are not asked for.
+  void clean() {
+    SmallVector<WeakTrackingVH, 32> dead;
+    for (const auto &copy : copies)
+      for (BasicBlock *block : copy->blocks)
+        for (Instruction &i : *block)
+          if (isInstructionTriviallyDead(&i))
+            dead.push_back(&i);
+    RecursivelyDeleteTriviallyDeadInstructions(dead);
+  }
+
   void load(const IrSoughtRow &row) {
     SmallVector<LoadInst *, 8> loads;
     for (size_t i = 0; i < row.count; i++)
@@ -265,14 +275,15 @@ bool ir_loop_may_be_sought(IrLoop *sought) {
   return loop.getLoopLatch() && isa<BranchInst>(loop.getLoopLatch()->getTerminator()) && all_of(loop.blocks(), jumps) &&
          none_of(loop.blocks(), [](BasicBlock *block) {
            return block->hasAddressTaken() || any_of(*block, [](const Instruction &i) {
-             auto *call = dyn_cast<CallBase>(&i);
-             return i.getType()->isTokenTy() || (call && ((call->isConvergent() && !is_pure_assembly(*call)) || call->cannotDuplicate()));
-           });
+                    auto *call = dyn_cast<CallBase>(&i);
+                    return i.getType()->isTokenTy() ||
+                           (call && ((call->isConvergent() && !is_pure_assembly(*call)) || call->cannotDuplicate()));
+                  });
          });
 }
 
-void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const IrSoughtRow *rows, size_t count, int iterations,
-                  LLVMValueRef holds) {
+void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const IrSoughtRow *rows, size_t count,
+                  int iterations, LLVMValueRef holds) {
   Function &f = *unwrap<Function>(function);
   Loop &loop = *ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
   for (BasicBlock *block : loop.blocks())
@@ -284,6 +295,7 @@ void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header,
   sought.repeat(unwrap(holds));
   for (size_t i = 0; i < count; i++)
     sought.load(rows[i]);
+  sought.clean();
   ir_changed(ir, function);
 }
 

@@ -9,8 +9,8 @@ static void want_aligned(Version *version, const SoughtRows *sought, const Sough
     Emit *emit = &version->emit;
     LLVMValueRef start, step, holds = NULL;
     int64_t bytes = (row->step < 0 ? -row->step : row->step) * sought->iterations;
-    ir_recurrence(version->ir, version->function, version->header, LLVMGetOperand(row->loads.item[0], 0), version->place, &start, &step,
-                  &holds);
+    ir_recurrence(version->ir, version->function, version->header, LLVMGetOperand(row->loads.item[0], 0), version->place, &start,
+                  &step, &holds);
     emit_before(emit, version->place);
     LLVMValueRef place = emit_binary(emit, LLVMAdd, emit_address(emit, start), row->base + (row->step < 0 ? -row->step : 0));
     LLVMValueRef within = emit_binary(emit, LLVMAnd, place, bytes - 1);
