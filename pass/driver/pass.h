@@ -119,11 +119,6 @@ bool parted_make(const Pass *pass);
 /* True where there is one. Of kernels as they are by now, whatever was found of them before. */
 bool lookaheads_make(Pass *pass);
 
-/* ---- sectors_make.c: true where there is any ---- */
-
-/* Loops that are left by what they load of rows load pieces of those at once. */
-bool sectors_make(Pass *pass);
-
 /* ---- reductions_make.c: true where there is one ---- */
 
 bool reductions_make(Pass *pass);
@@ -166,6 +161,8 @@ bool gates_make(Pass *pass);
 
 /* Bounds of loops are loaded once, where more is made of them then; true where there is one. */
 bool bounds_make(Pass *pass);
+/* Loops that are left by what they load of rows load pieces of those at once. True where there is any. */
+bool sectors_make(Pass *pass);
 
 /* ---- jams_make.c ---- */
 

@@ -218,6 +218,39 @@ KERNEL handed(u32 *a, u32 *q, int m, int n, u32 limit) {
     if (hand_on(a + (long)i * m + k, a + (long)i * m + k + 1) > limit) break;
   q[i] = k;
 }
+// Of one iteration it is promised that what it stores and what it loads are apart; the next one loads what this one has stored.
+static __device__ inline __attribute__((always_inline)) u32 push(const u32 *__restrict__ from, u32 *__restrict__ to) {
+  *to = *from + 3;
+  return *from;
+}
+// CASE: promised aside=yes few block=48 grid=1 with=m=8,20 -- rand:{4*n*m} rand:{4*n*(m+1)} zero:{4*n} i32:{m} i32:{n} i32:-100000000
+KERNEL promised(const u32 *__restrict__ a, u32 *__restrict__ o, u32 *q, int m, int n, u32 limit) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  int k = 0;
+  for (; k < m; k++) {
+    u32 v = a[(long)i * m + k];
+    s = s * 31 + push(o + (long)i * (m + 1) + k, o + (long)i * (m + 1) + k + 1) + v;
+    if (v > limit) break;
+  }
+  q[i] = s + k;
+}
+// A row that some iterations ask for alone: its next word may not be there.
+// CASE: sometimes aside=yes few block=48 grid=1 with=m=8,20 -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n} i32:-100000000
+KERNEL sometimes(const u32 *a, const u32 *b, u32 *q, int m, int n, u32 limit) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+  int k = 0;
+  for (; k < m; k++) {
+    u32 v = a[(long)i * m + k];
+    if (v & 1) s = s * 31 + b[(long)i * m + k];
+    if (v > limit) break;
+    s ^= v;
+  }
+  q[i] = s + k;
+}
 // Others may change what is volatile, or what a barrier or an atomic stands in front of.
 // CASE: watched refuse=WalkEnds none few block=48 grid=1 with=m=8,24 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n} i32:-1000000
 KERNEL watched(const volatile u32 *a, u32 *q, int m, int n, u32 limit) {
@@ -253,8 +286,8 @@ KERNEL wraps(const u32 *a, u32 *q, unsigned m, unsigned n, u32 limit) {
   }
   q[i] = s + k;
 }
-// Those of 16 bits do, in the middle of a piece.
-// CASE: narrow aside=yes with=m=4,20 with=f=0,400,436,437 few block=48 grid=1 -- rand:262144 zero:{4*n} i32:{m} i32:{n} i32:{65536-f} i32:-200000000
+// Those of 16 bits do, in the middle of a row.
+// CASE: narrow aside=no with=m=4,20 with=f=0,400,436,437 few block=48 grid=1 -- rand:262144 zero:{4*n} i32:{m} i32:{n} i32:{65536-f} i32:-200000000
 KERNEL narrow(const u32 *a, u32 *q, unsigned m, unsigned n, unsigned from, u32 limit) {
   unsigned i = ROW;
   if (i >= n) return;
