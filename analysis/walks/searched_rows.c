@@ -9,7 +9,13 @@
 #include "analysis/facts/facts.h"
 #include "analysis/walks/walks.h"
 
-enum { MOST_ROWS = 4, MOST_LOADS = 64, LONGEST_LOAD = 8 }; /* bounds of a search; bytes: of longer ones a sector is two */
+enum { MOST_ROWS = 4, MOST_EARLY = 64, LONGEST_LOAD = 8 }; /* bounds of a search; bytes: of longer ones a sector is two */
+
+/* A load of the loop that may be made early. */
+typedef struct {
+    const Access *access;
+    int64_t step; /* bytes that an iteration has of its row, if every iteration makes it; else 0 */
+} Early;
 
 typedef struct {
     const Kernel *kernel;
@@ -17,6 +23,8 @@ typedef struct {
     LLVMBasicBlockRef latch;
     List stores;      /* of LLVMValueRef, of the loop */
     int instructions; /* that it has */
+    Early *early;
+    size_t count;
 } Search;
 
 /* ---- the loop ---- */
@@ -70,13 +78,25 @@ static bool may_be_early(const Search *search, const Access *access)
            !(access->bytes & (access->bytes - 1)) && access->alignment >= access->bytes && !is_written(search, access->instruction);
 }
 
+/* Is it asked in the header whether there is another iteration, and loaded behind that? An index that goes down to 0 wraps around where there is none. */
+static bool is_asked_first(const Search *search, const Access *access)
+{
+    LLVMBasicBlockRef header = ir_loop_header(search->loop);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(header);
+    bool leaves = false;
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+        leaves |= !ir_loop_has_block(search->loop, LLVMGetSuccessor(end, s));
+    return leaves && LLVMGetInstructionParent(access->instruction) != header;
+}
+
 /* Bytes that an iteration has of the load's row; 0 where it is none whose pieces could be loaded. */
 static int64_t step_of(const Search *search, const Access *access)
 {
     const Kernel *kernel = search->kernel;
+    LLVMBasicBlockRef header = ir_loop_header(search->loop);
     int64_t step;
-    if (!may_be_early(search, access) ||
-        !ir_step_if(kernel->ir, kernel->function, ir_loop_header(search->loop), access->pointer, &step))
+    bool always = ir_step(kernel->ir, kernel->function, header, access->pointer, &step);
+    if ((!always && is_asked_first(search, access)) || !ir_step_if(kernel->ir, kernel->function, header, access->pointer, &step))
         return 0;
     int64_t bytes = magnitude(step);
     return bytes >= access->bytes && bytes <= SECTOR_BYTES && !(bytes & (bytes - 1)) ? step : 0;
@@ -98,11 +118,25 @@ static bool may_lie(const Search *search, const Access *access, int64_t piece)
     return access->stride && !(form_is_constant(access->stride, &stride) && stride % piece);
 }
 
+static bool find_early(Search *search)
+{
+    const Kernel *kernel = search->kernel;
+    search->early = ARENA_ARRAY(kernel->arena, Early, MOST_EARLY);
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        if (!may_be_early(search, access))
+            continue;
+        if (search->count == MOST_EARLY)
+            return false;
+        search->early[search->count++] = (Early){access, is_always(search, access) ? step_of(search, access) : 0};
+    }
+    return true;
+}
+
 /* Is the other one of the row that this one begins, and made behind it? */
 static bool is_behind(const Search *search, const Access *first, const Access *access, int64_t *from)
 {
-    const Kernel *kernel = search->kernel;
-    return access != first && may_be_early(search, access) && access_distance_behind(kernel->scope, first, access, from) &&
+    return access != first && access_distance_behind(search->kernel->scope, first, access, from) &&
            magnitude(*from) <= SECTOR_BYTES;
 }
 
@@ -124,22 +158,24 @@ static void find_base(SoughtRow *row)
 }
 
 /* All that is loaded of the row that begins with that load. */
-static SoughtRow *row_of(const Search *search, Map *seen, const Access *first, int64_t step)
+static SoughtRow *row_of(const Search *search, Map *seen, const Early *first)
 {
-    const Kernel *kernel = search->kernel;
-    Arena *arena = kernel->plan->arena;
+    Arena *arena = search->kernel->plan->arena;
     SoughtRow *row = ARENA_NEW(arena, SoughtRow);
-    *row = (SoughtRow){.first = first, .loads = list_new(arena), .from = ARENA_ARRAY(arena, int64_t, MOST_LOADS), .step = step};
-    row_add(row, first->instruction, 0);
-    map_put(seen, first->instruction, row);
-    for (size_t i = 0; i < kernel->found.accesses.count && row->loads.count < MOST_LOADS; i++) {
-        const Access *access = kernel->found.accesses.item[i];
+    *row = (SoughtRow){.first = first->access,
+                       .loads = list_new(arena),
+                       .from = ARENA_ARRAY(arena, int64_t, MOST_EARLY),
+                       .step = first->step};
+    row_add(row, first->access->instruction, 0);
+    for (size_t i = 0; i < search->count; i++) {
+        const Access *access = search->early[i].access;
         int64_t from;
-        if (map_get(seen, access->instruction) || !is_behind(search, first, access, &from))
+        if (map_get(seen, access->instruction) || !is_behind(search, first->access, access, &from))
             continue;
         row_add(row, access->instruction, from);
         map_put(seen, access->instruction, row);
     }
+    map_put(seen, first->access->instruction, row);
     find_base(row);
     return row;
 }
@@ -147,27 +183,20 @@ static SoughtRow *row_of(const Search *search, Map *seen, const Access *first, i
 /* Is there none of the same row that is made in front of it? */
 static bool is_first(const Search *search, const Access *first)
 {
-    const Kernel *kernel = search->kernel;
-    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
-        const Access *access = kernel->found.accesses.item[i];
-        int64_t from;
-        if (access->loop == search->loop && is_always(search, access) && step_of(search, access) &&
-            is_behind(search, access, first, &from))
+    int64_t from;
+    for (size_t i = 0; i < search->count; i++)
+        if (search->early[i].step && is_behind(search, search->early[i].access, first, &from))
             return false;
-    }
     return true;
 }
 
 static void find_rows(const Search *search, SoughtRows *sought)
 {
-    const Kernel *kernel = search->kernel;
-    Map *seen = map_new(kernel->arena);
-    for (size_t i = 0; i < kernel->found.accesses.count && sought->rows.count < MOST_ROWS; i++) {
-        const Access *access = kernel->found.accesses.item[i];
-        bool may = access->loop == search->loop && is_always(search, access) && !map_get(seen, access->instruction);
-        int64_t step = may ? step_of(search, access) : 0;
-        if (step && is_first(search, access))
-            list_add(&sought->rows, row_of(search, seen, access, step));
+    Map *seen = map_new(search->kernel->arena);
+    for (size_t i = 0; i < search->count && sought->rows.count < MOST_ROWS; i++) {
+        const Early *early = &search->early[i];
+        if (early->step && !map_get(seen, early->access->instruction) && is_first(search, early->access))
+            list_add(&sought->rows, row_of(search, seen, early));
     }
 }
 
@@ -183,7 +212,9 @@ static void find_iterations(const Search *search, SoughtRows *sought)
     }
     const Costs *costs = &kernel->options.cost;
     int64_t bytes = longest < WORD_BYTES ? (int64_t)costs->SOUGHT_NARROW : (int64_t)costs->SOUGHT;
-    sought->iterations = longest && longest < bytes ? (int)(bytes / longest) : 1;
+    sought->iterations = 1;
+    while (longest && 2 * sought->iterations * longest <= bytes)
+        sought->iterations *= 2;
     for (size_t i = 0; i < sought->rows.count; i++) {
         SoughtRow *row = sought->rows.item[i];
         int64_t own = magnitude(row->step) * sought->iterations;
@@ -211,8 +242,8 @@ static bool pays(const Search *search, const SoughtRows *sought)
 
 static SoughtRows *sought_of(Kernel *kernel, IrLoop *loop)
 {
-    Search search = {kernel, loop, ir_loop_latch(loop), list_new(kernel->arena), 0};
-    if (!may_be_repeated(&search))
+    Search search = {kernel, loop, ir_loop_latch(loop), list_new(kernel->arena), 0, NULL, 0};
+    if (!may_be_repeated(&search) || !find_early(&search))
         return NULL;
     SoughtRows *sought = ARENA_NEW(kernel->plan->arena, SoughtRows);
     *sought = (SoughtRows){.header = ir_loop_header(loop), .rows = list_new(kernel->plan->arena)};
