@@ -147,6 +147,7 @@ KERNEL eights(const u32 *a, u32 *q, int n, u32 limit) {
 }
 // Downwards, by a pointer: a piece is the one that ends with the word that comes first.
 // CASE: downwards aside=yes with=m=1,7,8,9,16,40 few block=48 grid=1 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n} i32:-200000000
+// CASE: downwards full block=1 grid=1 with=m=5,9,13 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n} i32:-20000
 KERNEL downwards(const u32 *a, u32 *q, int m, int n, u32 limit) {
   int i = ROW;
   if (i >= n) return;
