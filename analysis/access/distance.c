@@ -183,12 +183,16 @@ static Sum difference_of(const Sum *from, const Sum *to)
     return rest;
 }
 
-/* The sums of two accesses that are made together or not at all. */
+static bool are_together(const Access *from, const Access *to)
+{
+    return LLVMGetInstructionParent(from->instruction) == LLVMGetInstructionParent(to->instruction);
+}
+
+/* The sums of two accesses, where both are made. */
 static bool sums_of(const Scope *scope, const Access *from, const Access *to, Sum *first, Sum *second)
 {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(from->pointer));
-    if (LLVMGetInstructionParent(from->instruction) != LLVMGetInstructionParent(to->instruction) ||
-        LLVMPointerSizeForAS(scope->kernel->layout, space) * 8 != ADDRESS_BITS)
+    if (LLVMPointerSizeForAS(scope->kernel->layout, space) * 8 != ADDRESS_BITS)
         return false;
     *first = sum_of(scope, from->pointer);
     *second = sum_of(scope, to->pointer);
@@ -207,8 +211,15 @@ static bool sums_differ_by(const Scope *scope, const Access *from, const Access 
 
 bool access_distance(const Scope *scope, const Access *from, const Access *to, int64_t *bytes)
 {
-    return sums_differ_by(scope, from, to, bytes) ||
+    return (are_together(from, to) && sums_differ_by(scope, from, to, bytes)) ||
            ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes);
+}
+
+bool access_distance_behind(const Scope *scope, const Access *from, const Access *to, int64_t *bytes)
+{
+    return ir_precedes(scope->kernel->ir, from->instruction, to->instruction) &&
+           (sums_differ_by(scope, from, to, bytes) ||
+            ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes));
 }
 
 /* ---- indices that may wrap ---- */
@@ -254,7 +265,7 @@ static bool is_read_once(const Sum *sum, LLVMValueRef value)
 bool access_steps(const Scope *scope, const Access *from, const Access *to, int64_t offset, LLVMValueRef *index, int64_t *steps)
 {
     Sum first, second;
-    if (!sums_of(scope, from, to, &first, &second))
+    if (!are_together(from, to) || !sums_of(scope, from, to, &first, &second))
         return false;
     Sum rest = difference_of(&first, &second);
     const Addend *old = own_addend(&first, &rest, UINT64_MAX), *new = own_addend(&second, &rest, 1);

@@ -161,6 +161,28 @@ List index_sets_find(Kernel *kernel);
 /* The last iterations of loops of which the first are none that pay. */
 List index_sets_find_late(Kernel *kernel);
 
+/* ---- searched_rows.c ---- */
+
+/* A row of which a loop that is left by what it loads is to load pieces at once. */
+typedef struct {
+    const Access *first;
+    List loads; /* of LLVMValueRef: the first, of that access, is made in every iteration, and in front of the others */
+    int64_t *from; /* where each lies, in bytes from that one on */
+    int64_t step; /* bytes that it goes on by, downwards where they are negative */
+    int64_t
+        base; /* where the lowest word of those that are loaded together with the first one lies, the highest if it goes downwards */
+} SoughtRow;
+
+typedef struct {
+    LLVMBasicBlockRef header;
+    List rows; /* of SoughtRow */
+    int iterations; /* that a piece is for */
+    int words; /* of all pieces, which registers hold */
+} SoughtRows;
+
+/* Those of the kernel's own body: a List of SoughtRows. */
+List sought_rows_find(Kernel *kernel);
+
 /* ---- short_rows.c ---- */
 
 /* The shortest piece that the block moves, in iterations. */

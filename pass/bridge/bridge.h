@@ -413,6 +413,8 @@ typedef struct {
 bool ir_grid(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place, IrGrid *grid);
 /* Bytes that the pointer moves by from iteration to iteration; false where that is no number that LLVM knows. */
 bool ir_step(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes);
+/* The same, where it moves so as long as no index wraps around, which ir_recurrence says what has to be asked for. */
+bool ir_step_if(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes);
 /* Is the pointer another one in each iteration, by at least so many bytes? `unless_wraps`: as long as an index in it, of 32 bits
  * or more, does not wrap around. */
 bool ir_moves_on(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
@@ -492,6 +494,20 @@ void ir_index_set_compute(const IrIndexSet *set, LLVMValueRef place, int multipl
  * where they are no twins any more: nothing has changed then. */
 bool ir_index_set_part(IrModule *ir, LLVMValueRef function, IrIndexSet *set, LLVMBasicBlockRef header, LLVMBasicBlockRef twin,
                        const IrIterations *iterations, bool is_kept);
+/* A row of which a loop loads pieces: its loads, the first of which every iteration makes, and in front of the others; where each lies, in bytes from that one on;
+ * bytes that the row goes on by; and where the first piece begins, or with a row that is walked downwards ends but for one step. */
+typedef struct {
+  const LLVMValueRef *load;
+  const int64_t *from;
+  size_t count;
+  int64_t step, base;
+} IrSoughtRow;
+/* May iterations of the loop stand one behind the other, wherever it leaves? */
+bool ir_loop_may_be_sought(IrLoop *loop);
+/* Where the condition, known in front of the loop, holds, so many of its iterations stand one behind the other, and of each row what they load comes by wide loads
+ * where the first of them loads it; the loop as it was does the rest. Nothing writes there meanwhile. */
+void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const IrSoughtRow *rows, size_t count,
+                  int iterations, LLVMValueRef holds);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */

@@ -211,6 +211,12 @@ static void believe_counter(ScalarEvolution &evolution, Loop *loop) {
   evolution.forgetLoop(loop);
 }
 
+// How often a loop goes on at most where it may be left by what it loads bounds what may wrap in it as well.
+static const SCEV *times_of(PredicatedScalarEvolution &predicated) {
+  const SCEV *times = predicated.getBackedgeTakenCount();
+  return isa<SCEVCouldNotCompute>(times) ? predicated.getSymbolicMaxBackedgeTakenCount() : times;
+}
+
 bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, LLVMValueRef place,
                    LLVMValueRef *start, LLVMValueRef *step, LLVMValueRef *holds) {
   Function &f = *unwrap<Function>(function);
@@ -226,7 +232,7 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
     return false;
   const SCEV *times = nullptr; // asked for first: that may add to the predicate, and what was had of it before is gone then
   if (!predicated.getPredicate().isAlwaysTrue())
-    times = predicated.getBackedgeTakenCount();
+    times = times_of(predicated);
   const SCEVPredicate &predicate = predicated.getPredicate();
   auto *before = place ? unwrap<Instruction>(place) : predecessor->getTerminator();
   SCEVExpander expander(evolution, "coalda");
@@ -241,6 +247,20 @@ bool ir_recurrence(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
   *holds = nullptr;
   if (!predicate.isAlwaysTrue())
     *holds = wrap(IRBuilder<>(before).CreateNot(expander.expandCodeForPredicate(&predicate, before)));
+  return true;
+}
+
+bool ir_step_if(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t *bytes) {
+  Function &f = *unwrap<Function>(function);
+  if (!ir_recurrence(ir, function, header, pointer, nullptr, nullptr, nullptr, nullptr))
+    return false;
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  PredicatedScalarEvolution predicated(evolution, *ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header)));
+  auto *recurrence = predicated.getAsAddRec(unwrap(pointer));
+  auto *step = recurrence ? dyn_cast<SCEVConstant>(recurrence->getStepRecurrence(evolution)) : nullptr;
+  if (!step || step->getAPInt().getSignificantBits() > 64)
+    return false;
+  *bytes = step->getAPInt().getSExtValue();
   return true;
 }
 

@@ -1,7 +1,9 @@
 /* Another version of a loop, where a rehearsal shows that more is made of it then: one whose bounds are loaded once, one that loads words of rows
- * in every iteration, or one of the iterations alone in which conditions of counters hold. */
+ * in every iteration, or one of the iterations alone in which conditions of counters hold; and, with no rehearsal, loops that are left by what they load of
+ * rows, pieces of which are loaded at once. */
 #include "analysis/tally/tally.h"
 #include "pass/driver/pass.h"
+#include "pass/report/remark.h"
 #include "pass/report/trace.h"
 #include "transform/transform.h"
 
@@ -142,4 +144,36 @@ bool bounds_make(Pass *pass)
     bool parted = kind_make(pass, &index_sets);
     parted |= kind_make(pass, &last_sets);
     return kind_make(pass, &some_rows) || parted || loaded;
+}
+
+/* ---- rows that are searched ---- */
+
+static bool rows_seek(Pass *pass, Kernel *kernel)
+{
+    kernel_measure(kernel);
+    const List found = sought_rows_find(kernel);
+    if (!found.count)
+        return false;
+    Map *changed = map_new(pass->arena);
+    map_put(changed, kernel->function, pass);
+    pass_settle(pass, kernel->function);
+    for (size_t i = 0; i < found.count; i++) {
+        const SoughtRows *sought = found.item[i];
+        if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
+            remark_sought(kernel, sought);
+        made_sought(kernel, sought);
+        sought_rows_load(pass->arena, pass->ir, sought);
+    }
+    pass_check(pass, "pieces of rows that are searched");
+    pass_renew(pass, changed);
+    return true;
+}
+
+bool sectors_make(Pass *pass)
+{
+    const List looping = pass_with_loops(pass);
+    bool any = false;
+    for (size_t i = 0; i < looping.count; i++)
+        any |= rows_seek(pass, *(Kernel **)looping.item[i]);
+    return any;
 }

@@ -161,6 +161,8 @@ bool gates_make(Pass *pass);
 
 /* Bounds of loops are loaded once, where more is made of them then; true where there is one. */
 bool bounds_make(Pass *pass);
+/* Loops that are left by what they load of rows load pieces of those at once. True where there is any. */
+bool sectors_make(Pass *pass);
 
 /* ---- jams_make.c ---- */
 

@@ -145,6 +145,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
         banks_tell(&pass);
     bool tails = run->rewrites && tails_make(&pass);
     bool gates = run->rewrites && gates_make(&pass);
+    bool sectors = run->rewrites && sectors_make(&pass);
     bool jams = jams_make(&pass, run->rewrites);
     bool longer = walks_lengthen(&pass, run->rewrites);
     turns_compare(&pass);
@@ -169,7 +170,8 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     spares_make(pass.spares, &pass.kernels);
     pass_close(&pass);
     bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
-               jams || turns || ahead || added || latches || compared || counted || clamped || whole || chosen || pinned || joined;
+               sectors || jams || turns || ahead || added || latches || compared || counted || clamped || whole || chosen ||
+               pinned || joined;
     if (any && run->rewrites)
         keep_aligned(portion);
     return any;

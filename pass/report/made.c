@@ -41,6 +41,14 @@ void made_batch(const Kernel *kernel, const Batch *batch)
         trace(kernel, "made: loads come first, %s", trace_loop(kernel, batch->header));
 }
 
+void made_sought(const Kernel *kernel, const SoughtRows *sought)
+{
+    count(kernel, COUNT_SOUGHT, 1);
+    if (trace_is_on(kernel))
+        trace(kernel, "made: pieces of %zu rows are loaded at once, for %d iterations, %s", sought->rows.count, sought->iterations,
+              trace_loop(kernel, sought->header));
+}
+
 void made_lookahead(const Kernel *kernel, const Lookahead *ahead)
 {
     count(kernel, COUNT_LOOKAHEADS, 1);

@@ -642,6 +642,17 @@ void remark_batch(const Kernel *kernel, const Batch *batch)
                  batch->words, batch->tests.count);
 }
 
+void remark_sought(const Kernel *kernel, const SoughtRows *sought)
+{
+    Sentence sentence = sentence_new(kernel->arena);
+    const SoughtRow *row = sought->rows.item[0];
+    say(&sentence, SAY_NEEDED, "loop is left by what it loads of its rows");
+    remark_loads(kernel, row->loads.item[0], "Sought", &sentence, WHY_NONE,
+                 arena_text(kernel->arena, "pieces of %zu row%s for %d iteration%s are loaded at once", sought->rows.count,
+                            sought->rows.count == 1 ? "" : "s", sought->iterations, sought->iterations == 1 ? "" : "s"),
+                 sought->words, sought->rows.count);
+}
+
 static bool is_same_place(Location a, Location b)
 {
     return a.line && a.line == b.line && a.column == b.column && strcmp(a.file, b.file) == 0;

@@ -6,6 +6,7 @@
 #include "analysis/ahead/lookahead.h"
 #include "analysis/banks/banks.h"
 #include "analysis/rings/rings.h"
+#include "analysis/walks/walks.h"
 #include "pass/report/row.h"
 #include "pass/report/transfer_row.h"
 
@@ -41,6 +42,8 @@ const char *fill_sentence(const Kernel *kernel, const Fill *fill);
 void remark_emit(const Kernel *kernel);
 /* Of a loop that loads one iteration ahead, before it does; or that does not, and why. */
 void remark_batch(const Kernel *kernel, const Batch *batch);
+/* Before it is made. */
+void remark_sought(const Kernel *kernel, const SoughtRows *sought);
 void remark_lookahead(const Kernel *kernel, const Lookahead *ahead);
 /* Of an array whose rows become longer, before they do. */
 void remark_padding(const Kernel *kernel, const Padding *padding);

@@ -8,6 +8,7 @@
 #include "analysis/ahead/lookahead.h"
 #include "analysis/banks/banks.h"
 #include "analysis/plan/plan.h"
+#include "analysis/walks/walks.h"
 #include "analysis/reductions/reductions.h"
 #include "analysis/rings/rings.h"
 #include "analysis/tally/tally.h"
@@ -48,6 +49,7 @@ void trace_turn(const Kernel *kernel, const Turn *turn);
 void made_ring(const Kernel *kernel, const Ring *ring);
 void made_fills(const Kernel *kernel, const List *fills);
 void made_batch(const Kernel *kernel, const Batch *batch);
+void made_sought(const Kernel *kernel, const SoughtRows *sought);
 void made_lookahead(const Kernel *kernel, const Lookahead *ahead);
 void made_additions(const Kernel *kernel, const AddedStretch *stretch);
 void made_tally(const Kernel *kernel, const Tally *tally);

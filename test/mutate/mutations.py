@@ -179,6 +179,16 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "bounds-apart", SOURCES["load_bounds.c"], "version_want(version, emit_is_apart(emit, stored.low, stored.high, low, high));", "(void)low, (void)high;", "walk23:goes_on walk23"),
     (4, "bounds-all-stores", SOURCES["load_bounds.c"], "for (size_t i = 0; i < stores.count && known; i++)", "for (size_t i = 0; i < 1 && known; i++)", "walk23:two_stores walk23"),
     (0, "bounds-pay", SOURCES["bounds_make.c"], "bool pays = known[i] &&", "bool pays = known[i] ||", "walk23:alone walk23"),
+    # rows that are searched
+    (5, "sought-aligned", SOURCES["seek_rows.c"], "    version_want(version, LLVMBuildICmp(emit->builder, LLVMIntEQ, within, LLVMConstInt(emit->i64, 0, false), \"\"));\n", "    (void)within;\n", "walk37:first_above walk37"),
+    (5, "sought-base", SOURCES["seek_rows.c"], "row->base + (row->step < 0 ? -row->step : 0)", "row->base", "walk37:downwards walk37"),
+    (4, "sought-written", SOURCES["searched_rows.c"], "access->alignment >= access->bytes && !is_written(search, access->instruction);", "access->alignment >= access->bytes;", "walk37:written walk37"),
+    (3, "sought-ordered", SOURCES["searched_rows.c"], "            if (!is_unordered(i))\n                return false;\n", "", "walk37:counted walk37"),
+    (7, "sought-always", SOURCES["searched_rows.c"], "is_always(search, access) ? step_of(search, access) : 0}", "step_of(search, access)}", "walk37:sometimes walk37"),
+    (7, "sought-last", SOURCES["sought_loop.cpp"], "ConstantInt::get(type, iterations - 1)), copies[0]->header", "ConstantInt::get(type, iterations - 2)), copies[0]->header", "walk37:first_above walk37"),
+    (7, "sought-end", SOURCES["sought_loop.cpp"], "if (block != counted || iteration + 1 == iterations) {", "if (block != counted) {", "walk37:first_above walk37"),
+    (7, "sought-left", SOURCES["sought_loop.cpp"], "builder.CreateSub(left, ConstantInt::get(type, iterations))", "builder.CreateSub(left, ConstantInt::get(type, iterations - 1))", "walk37:first_above walk37"),
+    (7, "sought-words", SOURCES["sought_loop.cpp"], "at >= 0 && at + bytes <= part_bytes * int64_t(parts.size()) && ", "at >= 0 && ", "walk37:rising walk37"),
     # iterations in which conditions of counters hold
     (7, "parts-one-more", SOURCES["part_loop.cpp"], "is_one_more ? evolution.getAddExpr(bound, constant(1)) : bound;", "is_one_more ? bound : bound;", "walk35:lower walk35"),
     (7, "parts-rounds-up", SOURCES["part_loop.cpp"], "getMinusSCEV(limit, start), constant(step - 1));\n      first", "getMinusSCEV(limit, start), constant(0));\n      first", "walk35:box walk35"),

@@ -26,7 +26,7 @@ KERNEL sweep(u32 *a, const u32 *c, int m, int n) {
   if (i >= n) return;
   for (int j = 1; j < m; j++) a[i * m + j] -= c[j] * a[i * m + j - 1];
 }
-// CASE: breaks none refuse=WalkEnds block=48 grid=1 full with=m=1,33,100 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
+// CASE: breaks aside=yes block=48 grid=1 full with=m=1,33,100 -- rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
 KERNEL breaks(const u32 *a, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;

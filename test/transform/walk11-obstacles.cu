@@ -10,9 +10,9 @@
 #define KERNEL extern "C" __global__ void
 
 // CHECK-DAG: :[[#@LINE+3]]:{{.*}} load{{.*}}; not rewritten: how often its loop runs is known only when that ends; count first, and leave the loop by the counter alone
-KERNEL ends(const float *a, float *y, int m) {
-  int i = ROW, j = 0;
-  while (j < m && a[i * m + j] < 1) j++;
+KERNEL ends(const float *a, const int *start, float *y, int m) {
+  int i = ROW, j = start[i];
+  while (j < m && a[j] < 1) j++;
   y[i] = j;
 }
 // CHECK-DAG: :[[#@LINE+6]]:{{.*}} store {{.*}}; not rewritten: a loop inside of the one that moves it walks rows
