@@ -67,7 +67,7 @@ bool whole_rows_version(Arena *arena, IrModule *ir, const SomeRows *some, LLVMBa
  * as well. False where that could not be made: nothing is gained then. */
 bool index_set_part(Arena *arena, IrModule *ir, const IndexSet *found, LLVMBasicBlockRef header);
 /* Pieces of those rows are loaded at once where the rows of all lanes that are here begin with one; else the loop runs as it was. */
-void sought_rows_load(Arena *arena, IrModule *ir, const SoughtRows *sought);
+bool sought_rows_load(Arena *arena, IrModule *ir, const SoughtRows *sought);
 /* Two versions of the loop around a walk: one for rows that are long enough, and the original, whose blocks those of `again`
  * are from now on. Returns the block in front of the first. */
 LLVMBasicBlockRef reuse_open(Arena *arena, IrModule *ir, Reuse *reuse, const ReuseSize *size);

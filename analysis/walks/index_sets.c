@@ -130,6 +130,22 @@ static List find_sets(Kernel *kernel, bool are_late)
     return found;
 }
 
-List index_sets_find(Kernel *kernel) { return find_sets(kernel, false); }
+/* Each such loop takes about 3500 lines of PTX, and half a second of ptxas. */
+static bool is_much(const Kernel *kernel, const List *found)
+{
+    unsigned open = 0;
+    for (size_t i = 0; i < found->count; i++)
+        open += ((const IndexSet *)found->item[i])->is_open;
+    return open > kernel->options.cost.BOTH_WAYS;
+}
+
+List index_sets_find(Kernel *kernel)
+{
+    List found = find_sets(kernel, false), others = list_new(kernel->plan->arena);
+    for (size_t i = 0; i < found.count; i++)
+        if (!((const IndexSet *)found.item[i])->is_open)
+            list_add(&others, found.item[i]);
+    return is_much(kernel, &found) ? others : found;
+}
 
 List index_sets_find_late(Kernel *kernel) { return find_sets(kernel, true); }

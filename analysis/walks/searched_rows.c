@@ -103,12 +103,15 @@ static int64_t step_of(const Search *search, const Access *access)
 }
 
 /* Do the rows of all lanes, in all iterations of loops around, begin with such pieces, as far as numbers are known? Those that a list names begin anywhere. */
-static bool may_lie(const Search *search, const Access *access, int64_t piece)
+static bool may_lie(const Search *search, const SoughtRow *row, int64_t piece)
 {
-    int64_t stride;
+    int64_t stride, begin = row->base + (row->step < 0 ? -row->step : 0);
+    const Access *access = row->first;
     const Form *address = access->address;
     if (search->kernel->options.always)
         return true;
+    if ((address->constant + begin) % piece)
+        return false; /* such as the second member of structs, or a row's second word */
     for (int i = 0; i < address->count; i++) {
         const Term *term = &address->term[i];
         bool is_around = term->degree == 1 && term->symbol[0]->kind == SYM_LOOP && (IrLoop *)term->symbol[0]->loop != search->loop;
@@ -218,7 +221,7 @@ static void find_iterations(const Search *search, SoughtRows *sought)
     for (size_t i = 0; i < sought->rows.count; i++) {
         SoughtRow *row = sought->rows.item[i];
         int64_t own = magnitude(row->step) * sought->iterations;
-        if (own < WORD_BYTES || (sought->iterations == 1 && row->loads.count == 1) || !may_lie(search, row->first, own))
+        if (own < WORD_BYTES || (sought->iterations == 1 && row->loads.count == 1) || !may_lie(search, row, own))
             continue;
         sought->rows.item[kept++] = row;
         words += (own + WORD_BYTES - 1) / WORD_BYTES;

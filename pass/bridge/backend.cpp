@@ -123,6 +123,9 @@ IrMade taken(unsigned first, unsigned second, unsigned added) {
 IrMade sum_made(const Made &made, unsigned first, unsigned second) {
   if (made.fused.empty())
     return made.sum ? IR_MADE_APART : IR_MADE_UNKNOWN;
+  // It adds the one product that is known: the other comes by a phi.
+  if (!made.sum && !first != !second && all_of(made.fused, [&](unsigned added) { return added == first + second; }))
+    return IR_MADE_BEFORE;
   IrMade all = made.sum ? IR_MADE_UNKNOWN : taken(first, second, made.fused[0]);
   for (unsigned added : made.fused)
     if (taken(first, second, added) != all)

@@ -159,10 +159,11 @@ static bool rows_seek(Pass *pass, Kernel *kernel)
     pass_settle(pass, kernel->function);
     for (size_t i = 0; i < found.count; i++) {
         const SoughtRows *sought = found.item[i];
+        if (!sought_rows_load(pass->arena, pass->ir, sought))
+            continue;
         if (ir_remarks_wanted(pass->module) && !pass->plan->is_copy)
             remark_sought(kernel, sought);
         made_sought(kernel, sought);
-        sought_rows_load(pass->arena, pass->ir, sought);
     }
     pass_check(pass, "pieces of rows that are searched");
     pass_renew(pass, changed);

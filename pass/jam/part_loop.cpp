@@ -38,7 +38,7 @@ struct IrIndexSet {
   // What a value is in each of the iterations that run by themselves: another one, less so much if that is given.
   struct Fold {
     WeakVH at;
-    Value *becomes, *less = nullptr;
+    WeakTrackingVH becomes, less = nullptr; // are widened before they are put in its place
   };
 
   // Counters between two that go on side by side, `counter predicate bound` in each of them: where LLVM has unrolled a loop, each iteration's is one.
@@ -263,7 +263,7 @@ struct IrIndexSet {
 
   Value *folded(Value *value) const {
     auto *found = find_if(folds, [&](const Fold &fold) { return fold.at == value && !fold.less; });
-    return found == folds.end() ? value : found->becomes;
+    return found == folds.end() ? value : static_cast<Value *>(found->becomes);
   }
 
   bool moves(Value *value) {
@@ -610,7 +610,7 @@ struct Parts {
 static void fold(IrIndexSet &set, BasicBlock *header, ArrayRef<BasicBlock *> blocks) {
   for (auto &fold : set.folds)
     if (auto *at = cast_or_null<Instruction>(static_cast<Value *>(fold.at)))
-      at->replaceAllUsesWith(fold.less ? IRBuilder<>(at).CreateSub(fold.becomes, fold.less) : fold.becomes);
+      at->replaceAllUsesWith(fold.less ? IRBuilder<>(at).CreateSub(fold.becomes, fold.less) : static_cast<Value *>(fold.becomes));
   for (BasicBlock *block : blocks) {
     for (Instruction &i : make_early_inc_range(*block))
       if (Value *simpler = i.getType()->isIntegerTy(1) || isa<SelectInst>(i) ? simplifyInstruction(&i, block->getDataLayout())

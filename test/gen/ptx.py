@@ -115,6 +115,8 @@ class Kernel:
         self.fuse()
 
     def statement(self, line):
+        if line.startswith("{") and "prefetch" in line:
+            return
         guard = re.match(r"@(!?)(%p\d+)\s+", line)
         if guard:
             line = line[guard.end():]
@@ -241,7 +243,7 @@ class Warp:
         elif name.startswith(("bar.sync", "barrier.sync")):
             for lane in lanes:
                 self.waits[lane] = "block"
-        elif name.startswith(("shfl.sync", "vote.sync", "bar.warp.sync")) or name == MMA:
+        elif name.startswith(("shfl.sync", "vote.sync", "redux.sync", "bar.warp.sync")) or name == MMA:
             self.together(at, lanes, name, operands)
         else:
             PLAIN(self, taken, name, operands)
@@ -260,6 +262,10 @@ class Warp:
             self.shuffle(here, name, operands)
         elif name.startswith("vote"):
             self.vote(here, name, operands)
+        elif name.startswith("redux"):
+            value = {"min": min, "max": max}[name.split(".")[2]](self.read(operands[1], lane) & 0xffffffff for lane in here)
+            for lane in here:
+                self.write(operands[0], lane, value)
         elif name == MMA:
             self.multiply(here, operands)
 

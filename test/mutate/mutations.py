@@ -206,6 +206,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "ways-open", SOURCES["index_sets.c"], ".is_open = ir_index_set_is_open(set)};", ".is_open = false};", "walk38:concat walk38"),
     (7, "ways-first", SOURCES["part_walk.c"], "\"llvm.nvvm.redux.sync.umax\", iterations->first", "\"llvm.nvvm.redux.sync.umin\", iterations->first", "walk38:upper_half walk38"),
     (7, "ways-behind", SOURCES["part_walk.c"], "\"llvm.nvvm.redux.sync.umin\", iterations->behind", "\"llvm.nvvm.redux.sync.umax\", iterations->behind", "walk38:symmetric walk38"),
+    (7, "ways-below", SOURCES["part_walk.c"], "LLVMBuildICmp(builder, LLVMIntSGT, value, none, \"\")", "LLVMBuildICmp(builder, LLVMIntNE, value, none, \"\")", "walk38:below walk38"),
+    (0, "ways-widened", SOURCES["part_loop.cpp"], "    WeakTrackingVH becomes, less = nullptr;", "    Value *becomes, *less = nullptr;", "walk38:products walk38"),
     (7, "ways-begin", SOURCES["part_walk.c"], "LLVMBuildSelect(emit->builder, holds, behind, LLVMConstInt(emit->i64, 0, false), \"\");", "behind; (void)holds;", "walk38:concat walk38"),
     (7, "ways-decide", SOURCES["part_loop.cpp"], "    return ways_to[0] && ways_to[1];", "    return ways_to[0] && ways_to[1] && false;", "walk38:three walk38"),
     (0, "ways-old", SOURCES["index_sets.c"], " && (!found->is_common || kernel->options.arch >= REDUX_ARCH);", ";", "walk38"),

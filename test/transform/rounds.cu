@@ -139,6 +139,23 @@ KERNEL joined(const double *__restrict__ a, double *__restrict__ b, double *__re
   }
   out[i] = s;
 }
+// A sum with a product from another block and one by a phi, whose other way has its sum already: the backend makes it one with that product, there.
+// RUN-KERNEL: by_phi --grid 1 --block 32 -- rand:8960 rand:280 rand:8960 rand:128 i32:70 i32:-2 i32:0
+KERNEL by_phi(const float *a, const float *x, float *b, float *__restrict__ out, int m, int d, int h) {
+  int i = threadIdx.x;
+  float s = out[i], p = s, t = s;
+  for (int j = 0; j < m; j++) {
+    s += p;
+    int q = j + d;
+    if (q >= 0 && q < m && j <= i) {
+      float v = a[i * m + q];
+      p = v * t;
+      b[i * m + q] = __builtin_fabsf(v);
+    }
+    b[i * m + j] = p + t * t;
+  }
+  out[i] = t * s - p * s;
+}
 // A product that the next iteration adds: as it is, and by two joins. Its iterations stand alone.
 // RUN-KERNEL: returned --grid 1 --block 32 -- rand:10240 rand:5120 i32:40
 KERNEL returned(const float *__restrict__ a, float *__restrict__ out, int m) {

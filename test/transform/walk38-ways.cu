@@ -72,6 +72,7 @@ KERNEL three(const u32 *__restrict__ a, const u32 *__restrict__ b, const u32 *__
 }
 // Ways that store, and what is stored may be what the other way loads.
 // CASE: stores load=exchange store=exchange plain:load=exchange few block=48 grid=1 with=m=64,133 with=k=0,1,2 -- rand:{4*n*m+4} rand:{4*n*m+4} i32:{(0,40,1000)[k]} i32:{m} i32:{n}
+// CASE: stores few block=48 grid=1 with=m=64 with=k=0,1 -- rand:{4*n*m+4} rand:{4*n*m+4} i32:{(-1,-5)[k]} i32:{m} i32:{n}
 KERNEL stores(u32 *a, u32 *b, int k, int m, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -81,6 +82,46 @@ KERNEL stores(u32 *a, u32 *b, int k, int m, int n) {
     if (j < k) a[j] += b[j];
     else b[j] = a[j] * 3;
   }
+}
+// A bound below 0 in one lane of many, or in all.
+// CASE: below load=exchange plain:load=exchange few block=64 grid=1 with=m=64 with=k=0,1,2 -- rand:{4*n*m+4} rand:{4*n*m+4} zero:{4*n} i32:{(5,40,-1)[k]} i32:{(-3,60,-5)[k]} i32:{m} i32:{n}
+KERNEL below(const u32 *__restrict__ a, const u32 *__restrict__ b, u32 *__restrict__ o, int one, int others, int m, int n) {
+  int i = ROW, k = i == 5 ? one : others;
+  if (i >= n) return;
+  u32 s = 0;
+#pragma unroll 1
+  for (int j = 0; j < m; j++)
+    if (j < k) s = s * 31 + a[i * m + j];
+    else s = s * 3 + b[i * m + j];
+  o[i] = s;
+}
+// A counter that is widened as it is chosen.
+// CASE: widened load=exchange plain:load=exchange few block=48 grid=1 with=m=64,133 with=k=0,1 -- rand:{4*n*m+4} zero:{4*n} i64:{(30,500)[k]} i32:{m} i32:{n}
+KERNEL widened(const u32 *__restrict__ a, u32 *__restrict__ o, long k, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+#pragma unroll 1
+  for (int j = 0; j < m; j++) {
+    long q = j;
+    if (q > k) q = k;
+    s = s * 31 + a[i * (long)m + q];
+  }
+  o[i] = s;
+}
+// CASE: products load=exchange plain:load=exchange few block=48 grid=1 with=m=64,133 with=k=0,1 -- frand:{4*n*m+4} frand:{4*n*m+4} frand:{4*m+4} zero:{4*n} i32:{(30,-7)[k]} i32:{m} i32:{n}
+KERNEL products(const float *__restrict__ a, const float *__restrict__ b, const float *__restrict__ x, float *__restrict__ o, int k, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  float s = 0;
+#pragma unroll 1
+  for (int j = 0; j < m; j++) {
+    float p;
+    if (j < k) p = a[i * m + j] * x[j];
+    else p = b[i * m + j] * x[m - 1 - j];
+    s = clampf(s + p);
+  }
+  o[i] = s;
 }
 // There and back; downwards; by pointers; unrolled by pragma.
 // CASE: back load=exchange plain:load=exchange few block=48 grid=1 with=m=0,1,64,133 -- rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
@@ -92,7 +133,7 @@ KERNEL back(const u32 *__restrict__ a, u32 *__restrict__ o, int m, int n) {
   for (int j = 0; j < 2 * m; j++) s = s * 31 + a[i * m + (j < m ? j : 2 * m - 1 - j)];
   o[i] = s;
 }
-// CASE: downwards load=exchange plain:load=exchange few block=48 grid=1 with=m=64,133 with=k=0,1,2,3 -- rand:{2*n*m+4} rand:{2*n*m+4} zero:{4*n} i32:{(0,40,133,-5)[k]} i32:{m} i32:{n}
+// CASE: downwards load=exchange plain:load=exchange few block=48 grid=1 with=m=64,133 with=k=0,1,2,3,4 -- rand:{2*n*m+4} rand:{2*n*m+4} zero:{4*n} i32:{(0,40,133,-5,200)[k]} i32:{m} i32:{n}
 KERNEL downwards(const u16 *__restrict__ a, const u16 *__restrict__ b, u32 *__restrict__ o, int k, int m, int n) {
   int i = ROW;
   if (i >= n) return;

@@ -180,15 +180,15 @@ LLVMValueRef emit_is_among(Emit *emit, LLVMValueRef bits, LLVMValueRef lane)
 
 LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane) { return emit_is_among(emit, taking_part(emit), lane); }
 
-static LLVMValueRef all_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condition)
+LLVMValueRef emit_all_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condition)
 {
     LLVMValueRef args[] = {lanes, condition};
     return emit_call(emit, "llvm.nvvm.vote.all.sync", emit->i1, args, 2);
 }
 
-LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition) { return all_among(emit, taking_part(emit), condition); }
+LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition) { return emit_all_among(emit, taking_part(emit), condition); }
 
-LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition) { return all_among(emit, emit_lanes_here(emit), condition); }
+LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition) { return emit_all_among(emit, emit_lanes_here(emit), condition); }
 
 LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits)
 {

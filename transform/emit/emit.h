@@ -68,6 +68,7 @@ LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits);         /* how many are 
 LLVMValueRef emit_is_among(Emit *emit, LLVMValueRef bits, LLVMValueRef lane); /* is that lane's bit set? */
 LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane);       /* does that lane take part? */
 LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all lanes that take part? */
+LLVMValueRef emit_all_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condition); /* in all of these, which are here? */
 LLVMValueRef emit_all_here(Emit *emit, LLVMValueRef condition); /* in all that are here, be they 32 or fewer? */
 LLVMValueRef emit_bits(Emit *emit, LLVMValueRef condition);     /* of those of them in which it holds */
 LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition);    /* in how many of them does it hold? */

@@ -3,36 +3,43 @@
 #include "transform/emit/version.h"
 #include "transform/transform.h"
 
-/* Does the row begin with a piece? Where it is walked downwards its first word ends one. */
-static void want_aligned(Version *version, const SoughtRows *sought, const SoughtRow *row)
+/* Does the row begin with a piece? Where it is walked downwards its first word ends one. False where that cannot be computed any more: other loops
+ * have changed. */
+static bool want_aligned(Version *version, const SoughtRows *sought, const SoughtRow *row)
 {
     Emit *emit = &version->emit;
-    LLVMValueRef start, step, holds = NULL;
+    LLVMValueRef start = NULL, step = NULL, holds = NULL;
     int64_t bytes = (row->step < 0 ? -row->step : row->step) * sought->iterations;
-    ir_recurrence(version->ir, version->function, version->header, LLVMGetOperand(row->loads.item[0], 0), version->place, &start,
-                  &step, &holds);
+    if (!ir_recurrence(version->ir, version->function, version->header, LLVMGetOperand(row->loads.item[0], 0), version->place,
+                       &start, &step, &holds))
+        return false;
     emit_before(emit, version->place);
     LLVMValueRef place = emit_binary(emit, LLVMAdd, emit_address(emit, start), row->base + (row->step < 0 ? -row->step : 0));
     LLVMValueRef within = emit_binary(emit, LLVMAnd, place, bytes - 1);
     if (holds)
         version_want(version, holds);
     version_want(version, LLVMBuildICmp(emit->builder, LLVMIntEQ, within, LLVMConstInt(emit->i64, 0, false), ""));
+    return true;
 }
 
-void sought_rows_load(Arena *arena, IrModule *ir, const SoughtRows *sought)
+bool sought_rows_load(Arena *arena, IrModule *ir, const SoughtRows *sought)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(sought->header);
     ir_changed(ir, function);
     ir_loop_simplify(ir, function, sought->header);
     Version version = version_open(arena, ir, function, sought->header);
     IrSoughtRow *rows = ARENA_ARRAY(arena, IrSoughtRow, sought->rows.count);
-    for (size_t i = 0; i < sought->rows.count; i++) {
+    bool known = true;
+    for (size_t i = 0; i < sought->rows.count && known; i++) {
         const SoughtRow *row = sought->rows.item[i];
         rows[i] = (IrSoughtRow){(const LLVMValueRef *)row->loads.item, row->from, row->loads.count, row->step, row->base};
-        want_aligned(&version, sought, row);
+        known = want_aligned(&version, sought, row);
     }
     emit_before(&version.emit, version.place);
-    version_vote(&version);
-    ir_loop_seek(ir, function, sought->header, rows, sought->rows.count, sought->iterations, version.holds);
+    if (known) {
+        version_vote(&version);
+        ir_loop_seek(ir, function, sought->header, rows, sought->rows.count, sought->iterations, version.holds);
+    }
     emit_close(&version.emit);
+    return known;
 }

@@ -194,6 +194,8 @@ bool whole_rows_version(Arena *arena, IrModule *ir, const SomeRows *some, LLVMBa
     LLVMValueRef function = LLVMGetBasicBlockParent(header);
     ir_changed(ir, function);
     ir_loop_simplify(ir, function, header);
+    if (!ir_loop_is_countable(ir, ir_loop_of(ir, header)))
+        return false; /* it was, before versions of other loops were made */
     const List loads = loop_accesses(arena, ir, header, false);
     Version version = version_open_after(arena, ir, function, header, some->trips);
     const Asker asker = asker_open(&version);
