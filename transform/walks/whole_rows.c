@@ -197,9 +197,11 @@ bool whole_rows_version(Arena *arena, IrModule *ir, const SomeRows *some, LLVMBa
     if (!ir_loop_is_countable(ir, ir_loop_of(ir, header)))
         return false; /* it was, before versions of other loops were made */
     const List loads = loop_accesses(arena, ir, header, false);
+    LLVMValueRef before = LLVMGetBasicBlockTerminator(ir_loop_before(ir_loop_of(ir, header)));
+    LLVMValueRef narrow = ir_loop_last(ir, function, header, before); /* with other blocks in front of it it may not be known */
     Version version = version_open_after(arena, ir, function, header, some->trips);
     const Asker asker = asker_open(&version);
-    LLVMValueRef last = emit_wide(&version.emit, ir_loop_last(ir, function, header, version.place));
+    LLVMValueRef last = emit_wide(&version.emit, narrow);
     for (size_t i = 0; i < some->rows.count; i++) {
         emit_before(&version.emit, version.place);
         const Row row = row_known(arena, &version, some->rows.item[i], &loads, last);
