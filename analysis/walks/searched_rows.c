@@ -47,11 +47,45 @@ static bool may_be_repeated(Search *search)
            !product_returns(kernel->ir, search->loop);
 }
 
+/* Is the value made of what the loop loads? */
+static bool is_of_load(const Kernel *kernel, IrLoop *loop, LLVMValueRef value)
+{
+    enum { MOST = 256 }; /* a bound of the search */
+    List pending = list_new(kernel->arena);
+    Map *seen = map_new(kernel->arena);
+    list_add(&pending, value);
+    for (size_t next = 0; next < pending.count && next < MOST; next++) {
+        LLVMValueRef at = pending.item[next];
+        if (!LLVMIsAInstruction(at) || !ir_loop_has_block(loop, LLVMGetInstructionParent(at)) || map_get(seen, at))
+            continue;
+        if (LLVMIsALoadInst(at))
+            return true;
+        map_put(seen, at, at);
+        for (int i = 0; i < LLVMGetNumOperands(at); i++)
+            list_add(&pending, LLVMGetOperand(at, (unsigned)i));
+    }
+    return false;
+}
+
+/* Loops that counters alone leave, as the compiler unrolls them, have rows that are moved otherwise. */
+static bool is_left_by_load(const Kernel *kernel, IrLoop *loop)
+{
+    for (size_t n = 0; n < ir_loop_size(loop); n++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(ir_loop_block(loop, n));
+        bool leaves = false;
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
+            leaves |= !ir_loop_has_block(loop, LLVMGetSuccessor(end, i));
+        if (leaves && LLVMGetNumOperands(end) && is_of_load(kernel, loop, LLVMGetOperand(end, 0)))
+            return true;
+    }
+    return false;
+}
+
 /* Asked first, as it takes no time. */
 static bool is_search(const Kernel *kernel, IrLoop *loop)
 {
     return ir_loop_latch(loop) && ir_loop_is_innermost(loop) && !ir_loop_is_countable(kernel->ir, loop) &&
-           !ir_loop_leaves_inside(kernel->ir, loop) && ir_loop_may_be_sought(loop);
+           !ir_loop_leaves_inside(kernel->ir, loop) && ir_loop_may_be_sought(loop) && is_left_by_load(kernel, loop);
 }
 
 /* ---- rows ---- */
