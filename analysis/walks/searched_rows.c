@@ -47,11 +47,66 @@ static bool may_be_repeated(Search *search)
            !product_returns(kernel->ir, search->loop);
 }
 
+/* What decides where the block goes on to, if anything does. */
+static void add_condition(List *pending, LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (LLVMGetNumSuccessors(end) > 1)
+        list_add(pending, LLVMGetOperand(end, 0));
+}
+
+/* Is one of the values made of what the loop loads, or chosen by it? */
+static bool are_of_loads(const Kernel *kernel, IrLoop *loop, List pending)
+{
+    enum { MOST = 256 }; /* a bound of the search */
+    Map *seen = map_new(kernel->arena);
+    for (size_t next = 0; next < pending.count && next < MOST; next++) {
+        LLVMValueRef at = pending.item[next];
+        if (!LLVMIsAInstruction(at) || !ir_loop_has_block(loop, LLVMGetInstructionParent(at)) || map_get(seen, at))
+            continue;
+        if (LLVMIsALoadInst(at))
+            return true;
+        map_put(seen, at, at);
+        for (int i = 0; i < LLVMGetNumOperands(at); i++)
+            list_add(&pending, LLVMGetOperand(at, (unsigned)i));
+        for (unsigned i = 0; LLVMIsAPHINode(at) && i < LLVMCountIncoming(at); i++)
+            if (ir_loop_has_block(loop, LLVMGetIncomingBlock(at, i)))
+                add_condition(&pending, LLVMGetIncomingBlock(at, i));
+    }
+    return false;
+}
+
+static bool leaves(IrLoop *loop, LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
+        if (!ir_loop_has_block(loop, LLVMGetSuccessor(end, i)))
+            return true;
+    return false;
+}
+
+/* Loops that counters alone leave, as the compiler unrolls them, have rows that are moved otherwise. */
+static bool is_left_by_load(const Kernel *kernel, IrLoop *loop)
+{
+    List conditions = list_new(kernel->arena);
+    for (size_t n = 0; n < ir_loop_size(loop); n++) {
+        LLVMBasicBlockRef block = ir_loop_block(loop, n);
+        if (!leaves(loop, block))
+            continue;
+        add_condition(&conditions, block);
+        for (LLVMBasicBlockRef b = block; b != ir_loop_header(loop) && !ir_dominates(kernel->ir, block, ir_loop_latch(loop));) {
+            b = ir_idom(kernel->ir, b);
+            add_condition(&conditions, b);
+        }
+    }
+    return are_of_loads(kernel, loop, conditions);
+}
+
 /* Asked first, as it takes no time. */
 static bool is_search(const Kernel *kernel, IrLoop *loop)
 {
     return ir_loop_latch(loop) && ir_loop_is_innermost(loop) && !ir_loop_is_countable(kernel->ir, loop) &&
-           !ir_loop_leaves_inside(kernel->ir, loop) && ir_loop_may_be_sought(loop);
+           !ir_loop_leaves_inside(kernel->ir, loop) && ir_loop_may_be_sought(loop) && is_left_by_load(kernel, loop);
 }
 
 /* ---- rows ---- */
@@ -82,11 +137,7 @@ static bool may_be_early(const Search *search, const Access *access)
 static bool is_asked_first(const Search *search, const Access *access)
 {
     LLVMBasicBlockRef header = ir_loop_header(search->loop);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(header);
-    bool leaves = false;
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
-        leaves |= !ir_loop_has_block(search->loop, LLVMGetSuccessor(end, s));
-    return leaves && LLVMGetInstructionParent(access->instruction) != header;
+    return leaves(search->loop, header) && LLVMGetInstructionParent(access->instruction) != header;
 }
 
 /* Bytes that an iteration has of the load's row; 0 where it is none whose pieces could be loaded. */
