@@ -104,8 +104,8 @@ static IndexSet *index_set_of(Kernel *kernel, const Access *access, bool is_late
         found->is_kept = !found->is_open && has_rows(kernel, access->loop);
     }
     ir_index_set_forget(set);
-    bool pays = found && runs_so_often(kernel, access->loop, found->trips) &&
-                (!found->is_common || kernel->options.arch >= REDUX_ARCH);
+    bool pays = found &&
+                (!found->is_common || (runs_so_often(kernel, access->loop, found->trips) && kernel->options.arch >= REDUX_ARCH));
     return pays ? found : NULL;
 }
 

@@ -65,7 +65,7 @@ struct P { float x, y, z, w, u, v; };
 // CHECK: coalda: trace: recorded: made: exchange of group [[#RECORD]]
 // CHECK: coalda: trace: walked: made: exchange of group {{[0-9]+}}
 // CHECK: coalda: trace: {{.*}}: made: limit of 64 registers
-// TOTAL: coalda: trace: in all: rings 1, fills 0, tallies 2, lookaheads 0, batches {{[0-9]+}}, reductions 0, walks 1, undone 1, jams {{[0-9]+}}, gates 0, regions {{[1-9][0-9]*}}, exchanged {{[1-9][0-9]*}}, widened {{[0-9]+}}, paddings 0, turns 0, limits {{[1-9]}}
+// TOTAL: coalda: trace: in all: rings 1, fills 0, tallies 2, lookaheads 0, batches {{[0-9]+}}, reductions 0, walks 1, sought 0, undone 1, jams {{[0-9]+}}, gates 0, regions {{[1-9][0-9]*}}, exchanged {{[1-9][0-9]*}}, widened {{[0-9]+}}, paddings 0, turns 0, limits {{[1-9]}}
 // PRINT: coalda: trace: walked: tried: walk, {{.*}}, on a copy
 // PRINT: coalda: trace: walked: tried: walk, {{.*}}, which pays
 // PRINT-NOT: made:

@@ -210,7 +210,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "ways-widened", SOURCES["part_loop.cpp"], "    WeakTrackingVH becomes, less = nullptr;", "    Value *becomes, *less = nullptr;", "walk38:products walk38"),
     (7, "ways-begin", SOURCES["part_walk.c"], "LLVMBuildSelect(emit->builder, holds, behind, LLVMConstInt(emit->i64, 0, false), \"\");", "behind; (void)holds;", "walk38:concat walk38"),
     (7, "ways-decide", SOURCES["part_loop.cpp"], "    return ways_to[0] && ways_to[1];", "    return ways_to[0] && ways_to[1] && false;", "walk38:three walk38"),
-    (0, "ways-old", SOURCES["index_sets.c"], " && (!found->is_common || kernel->options.arch >= REDUX_ARCH);", ";", "walk38"),
+    (0, "ways-old", SOURCES["index_sets.c"], " && kernel->options.arch >= REDUX_ARCH", "", "walk38"),
     # words of rows that some iterations leave out
     (7, "some-first", SOURCES["whole_rows.c"], "        want_end(&asker, &row, false);", "        (void)row;", "walk31:first_out walk31"),
     (7, "some-last", SOURCES["whole_rows.c"], "        want_end(&asker, &row, true);", "        (void)row;", "walk31:last_out walk31"),
@@ -595,7 +595,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "lengths-alike", BLOCK, ".apart = !uniform_leave(candidate->first->scope, candidate->loop)", ".apart = true", "walk10"),
     (8, "lengths-rest", SOURCES["uneven_rows.c"], "replace_but(left, rest, rest);", "(void)replace_but; (void)rest;", "walk10"),
     (8, "lengths-known", SOURCES["uneven_rows.c"], "LLVMBuildAnd(emit.builder, apart, known, \"\")", "apart", "walk10"),
-    (8, "lengths-here", SOURCES["emit.c"], "return all_among(emit, emit_lanes_here(emit), condition);", "return emit_all(emit, condition);", "walk10"),
+    (8, "lengths-here", SOURCES["emit.c"], "return emit_all_among(emit, emit_lanes_here(emit), condition);", "return emit_all(emit, condition);", "walk10"),
     # rows that are met again
     (4, "again-written", AGAIN, "(LLVMIsAStoreInst(i) && changes_row(search, i))", "(false && changes_row(search, i))", "walk16"),
     (3, "again-ordered", AGAIN, "(!is_unordered(i) && !passes_atomic(search, i)) || ", "(false && passes_atomic(search, i)) || ", "walk16"),
