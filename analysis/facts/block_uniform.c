@@ -30,21 +30,17 @@ static bool is_shared_call(LLVMValueRef call)
 }
 
 /* A struct that the kernel was called with, and does not change. */
-static bool is_unchanged_struct(LLVMValueRef argument)
+static bool is_of_parameter(LLVMValueRef pointer)
 {
     static const char name[] = "readonly";
+    int64_t bytes;
+    LLVMValueRef argument = LLVMIsAArgument(ir_without_offset(pointer, &bytes));
     LLVMValueRef function = argument ? LLVMGetParamParent(argument) : NULL;
     unsigned index = 1;
     for (LLVMValueRef p = function ? LLVMGetFirstParam(function) : NULL; p && p != argument; p = LLVMGetNextParam(p))
         index++;
     unsigned unchanged = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
     return argument && argument_is_struct(argument) && LLVMGetEnumAttributeAtIndex(function, index, unchanged);
-}
-
-static bool is_of_parameter(LLVMValueRef pointer)
-{
-    int64_t bytes;
-    return is_unchanged_struct(LLVMIsAArgument(ir_without_offset(pointer, &bytes)));
 }
 
 typedef struct {
@@ -60,8 +56,6 @@ static bool is_shared_argument(const Asked *asked, LLVMValueRef argument)
     unsigned index = 0;
     while (LLVMGetParam(scope->function, index) != argument)
         index++;
-    if (argument_is_struct(argument) && !is_unchanged_struct(argument))
-        return false; /* at its address lies what each thread has written there */
     if (!scope->caller)
         return scope->kernel->is_entry;
     return asked->of_memory && index < LLVMGetNumArgOperands(scope->call) &&
