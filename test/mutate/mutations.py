@@ -180,6 +180,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "bounds-all-stores", SOURCES["load_bounds.c"], "for (size_t i = 0; i < stores.count && known; i++)", "for (size_t i = 0; i < 1 && known; i++)", "walk23:two_stores walk23"),
     (0, "bounds-pay", SOURCES["bounds_make.c"], "bool pays = known[i] &&", "bool pays = known[i] ||", "walk23:alone walk23"),
     # rows that are searched
+    (0, "sought-known", SOURCES["seek_rows.c"], "        return false;\n    emit_before(emit, version->place);", "        (void)step;\n    emit_before(emit, version->place);", "walk37:two_searches walk37"),
+    (0, "sought-member", SOURCES["searched_rows.c"], "    if ((address->constant + begin) % piece)\n        return false;", "    (void)begin;", "walk37"),
     (5, "sought-aligned", SOURCES["seek_rows.c"], "    version_want(version, LLVMBuildICmp(emit->builder, LLVMIntEQ, within, LLVMConstInt(emit->i64, 0, false), \"\"));\n", "    (void)within;\n", "walk37:first_above walk37"),
     (5, "sought-base", SOURCES["seek_rows.c"], "row->base + (row->step < 0 ? -row->step : 0)", "row->base", "walk37:downwards walk37"),
     (4, "sought-written", SOURCES["searched_rows.c"], "access->alignment >= access->bytes && !is_written(search, access->instruction);", "access->alignment >= access->bytes;", "walk37:written walk37"),

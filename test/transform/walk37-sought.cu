@@ -314,3 +314,38 @@ KERNEL within(const u32 *a, const u32 *w, u32 *q, int m, int n) {
   }
   q[i] = s;
 }
+// What the first search makes of its own iterations is more than can be looked through from the second one's row: that stays as it is.
+// CASE: two_searches aside=yes with=m=4,20 with=l=0,1 few block=48 grid=1 -- rand:{4*n*m} rand:{4*n*m+80} rand:{4*m+4}:3 zero:{4*n} i32:{(-1,1000000)[l]} i32:7 i32:{m} i32:{n}
+#define STEP(bits, factor) x = (x ^ (x >> bits)) * factor##u;
+KERNEL two_searches(const u32 *__restrict__ a, const u32 *__restrict__ b, const u32 *__restrict__ w, u32 *__restrict__ q, u32 limit, u32 key, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0, x = w[0];
+  for (int k = 0; k < m; k++) {
+    s += a[(long)i * m + k];
+    x ^= w[k];
+    STEP(3, 2654435761) STEP(4, 2654435763) STEP(5, 2654435765) STEP(6, 2654435767) STEP(7, 2654435769) STEP(8, 2654435771) STEP(9, 2654435773)
+    STEP(10, 2654435775) STEP(11, 2654435777) STEP(12, 2654435779) STEP(13, 2654435781) STEP(14, 2654435783) STEP(15, 2654435785)
+    STEP(3, 2654435787) STEP(4, 2654435789) STEP(5, 2654435791)
+    if (x > limit) break;
+  }
+  int j = 0;
+  long at = (long)(x & 3) * 4;
+  for (; j < m; j++)
+    if (b[(long)i * m + at + j] == key) break;
+  q[i] = s + j;
+}
+// A struct of which the second member is asked for: no such row begins with a piece.
+// CHECK-LABEL: @member(
+// CHECK-NOT: llvm.nvvm.vote
+// CHECK: {{^[}]}}
+// CASE: member plain:none with=m=4,20 few block=48 grid=1 -- rand:{16*n*m} zero:{4*n} i32:5 i32:{m} i32:{n}
+struct Bucket { u32 flags, key, value, next; };
+KERNEL member(const Bucket *a, u32 *q, u32 key, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  int k = 0;
+  for (; k < m; k++)
+    if ((a[(long)i * m + k].key & 7) == key) break;
+  q[i] = k;
+}
