@@ -346,6 +346,6 @@ KERNEL member(const Bucket *a, u32 *q, u32 key, int m, int n) {
   if (i >= n) return;
   int k = 0;
   for (; k < m; k++)
-    if ((a[(long)i * m + k].key & 7) == key) break;
+    if (((a[(long)i * m + k].key ^ a[(long)i * m + k].value) & 7) == key) break;
   q[i] = k;
 }
