@@ -17,8 +17,8 @@
 // CHECK: [[EXCHANGE]]:
 // CHECK-NEXT: call { i32, i32 } asm sideeffect "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {$0, $1}, {$2}, {$2}, {$2, $2};", "=r,=r,r"(i32 0)
 // CHECK: call void @llvm.nvvm.bar.warp.sync
-// CASE: sums load=exchange full with=m=8,40,41 -- iota:{n+1} rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
-// CASE: sums load=exchange block=48 grid=1 with=m=39,70 -- iota:{n+1} rand:{4*n*m+4} zero:{4*n} i32:{m} i32:{n}
+// CASE: sums load=exchange full with=m=8,40,41 -- iota:{n+1} rand:{4*n*m+16} zero:{4*n} i32:{m} i32:{n}
+// CASE: sums load=exchange block=48 grid=1 with=m=39,70 -- iota:{n+1} rand:{4*n*m+16} zero:{4*n} i32:{m} i32:{n}
 KERNEL sums(const u32 *__restrict__ start, const u32 *__restrict__ a, u32 *__restrict__ q, int m, int n) {
   int i = ROW;
   if (i >= n) return;
