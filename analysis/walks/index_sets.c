@@ -112,20 +112,24 @@ static IndexSet *index_set_of(Kernel *kernel, const Access *access, bool is_late
 static List find_sets(Kernel *kernel, bool are_late)
 {
     List found = list_new(kernel->plan->arena);
-    Map *seen = map_new(kernel->arena);
+    Map *seen = map_new(kernel->arena), *cached = map_new(kernel->arena);
     if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_PARTS))
         return found;
     for (size_t i = 0; i < kernel->found.accesses.count; i++) {
         const Access *access = kernel->found.accesses.item[i];
         LLVMBasicBlockRef header = may_be_freed(access) ? ir_loop_header(access->loop) : NULL;
-        if (!header || map_get(seen, header) || map_get(kernel->plan->tried, header) || !is_kept_back(kernel, access))
+        Map *asked = access->kind == CLASS_STRIDED ? cached : seen; /* what the cache may have says nothing of others */
+        if (!header || map_get(seen, header) || map_get(asked, header) || map_get(kernel->plan->tried, header) ||
+            !is_kept_back(kernel, access))
             continue;
-        map_put(seen, header, header);
+        map_put(asked, header, header);
         IndexSet *set = rounds_alike(kernel, access->loop) ? index_set_of(kernel, access, false) : NULL;
         if (set && are_late)
             set = set->is_open ? index_set_of(kernel, access, true) : NULL;
-        if (set)
+        if (set) {
+            map_put(seen, header, header);
             list_add(&found, set);
+        }
     }
     return found;
 }

@@ -26,7 +26,7 @@ KERNEL concat(const u32 *__restrict__ a, const u32 *__restrict__ b, u32 *__restr
   o[i] = s;
 }
 // Each lane's own place to change, one behind the other: what all lanes load alike stays so.
-// CASE: symmetric load=exchange plain:load=exchange aside=yes few block=48 grid=2 with=m=96,133 -- frand:{4*m*m+4} frand:{4*m+4}:2 zero:{4*m} i32:{m}
+// CASE: symmetric load=exchange plain:load=exchange few block=48 grid=2 with=m=96,133 -- frand:{4*m*m+4} frand:{4*m+4}:2 zero:{4*m} i32:{m}
 // CASE: symmetric fewer full block=64 grid=4 with=m=256 -- frand:{4*m*m+4} frand:{4*m+4}:2 zero:{4*m} i32:{m}
 KERNEL symmetric(const float *__restrict__ l, const float *__restrict__ x, float *__restrict__ y, int m) {
   int i = ROW;
