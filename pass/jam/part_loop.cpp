@@ -319,6 +319,44 @@ struct IrIndexSet {
   }
 
   // a[min(j + 1, m - 1)], a[max(0, min(j + d, m - 1))], a[j > 0 ? j - 1 : m - 1]
+  // The larger of the same two numbers, or the smaller one.
+  MinMaxIntrinsic *other_of(MinMaxIntrinsic &one) const {
+    for (User *user : one.getLHS()->users()) {
+      auto *other = dyn_cast<MinMaxIntrinsic>(user);
+      bool is_same = other && ((other->getLHS() == one.getLHS() && other->getRHS() == one.getRHS()) ||
+                               (other->getLHS() == one.getRHS() && other->getRHS() == one.getLHS()));
+      if (is_same && loop->contains(other) && other->getPredicate() == CmpInst::getSwappedPredicate(one.getPredicate()))
+        return other;
+    }
+    return nullptr;
+  }
+
+  // k[max(i, j)*n + min(i, j)], of a symmetric matrix: the counter is the smaller one first, and then the larger one.
+  bool find_sorted(MinMaxIntrinsic &one) {
+    MinMaxIntrinsic *other = chosen.contains(&one) ? nullptr : other_of(one);
+    if (!other || !is_place(&one) || !is_place(other))
+      return false;
+    bool way = moves(one.getLHS());
+    Value *counter = way ? one.getLHS() : one.getRHS(), *bound = way ? one.getRHS() : one.getLHS();
+    auto *form = dyn_cast_or_null<SCEVAddRecExpr>(shallow_form(evolution, counter));
+    bool late = is_late || one.hasMetadata(LATE_METADATA),
+         is_rising = form && !evolution.isKnownNegative(form->getStepRecurrence(evolution));
+    auto predicate = one.getPredicate();
+    if (ICmpInst::isLT(predicate) != (is_rising != late))
+      predicate = CmpInst::getSwappedPredicate(predicate);
+    if (!form || !add_cut(CmpInst::getNonStrictPredicate(predicate), counter, bound))
+      return false;
+    for (MinMaxIntrinsic *i : {&one, other}) {
+      Value *becomes = i->getPredicate() == predicate ? counter : bound;
+      folds.push_back({WeakVH(i), becomes});
+      chosen[i] = becomes;
+      if (!late)
+        opened.push_back(i);
+    }
+    is_twofold = true;
+    return true;
+  }
+
   void find_bounded(Instruction &i) {
     auto *call = dyn_cast<IntrinsicInst>(&i);
     if (auto *clamp = dyn_cast<MinMaxIntrinsic>(&i))
@@ -336,9 +374,12 @@ struct IrIndexSet {
       for (Instruction &i : *block)
         if (reached.contains(block) && i.getType()->isIntOrPtrTy() && !i.getType()->isIntegerTy(1))
           all.push_back(&i);
-    for (Instruction *i : reverse(all))
+    for (Instruction *i : reverse(all)) {
       if (auto *choice = dyn_cast<SelectInst>(i))
         find_twofold(*choice);
+      else if (auto *bounded = dyn_cast<MinMaxIntrinsic>(i))
+        find_sorted(*bounded);
+    }
     for (Instruction *i : all)
       if (!chosen.contains(i) && is_place(i))
         find_bounded(*i);

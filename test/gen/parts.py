@@ -114,13 +114,18 @@ class Part:
         r, wide = self.r, "(u32)" if self.kind in ("u16", "u8") else ""
         other = r.choice([q, q, f"((int)m - 1 - {q})"])
         first, second = f"a[i * m + {q}]", f"{r.choice('abb')}[i * m + {other}]"
-        way = r.choice(["choice", "choice", "branch", "branch", "number", "three", "rows"])
+        way = r.choice(["choice", "choice", "branch", "branch", "number", "three", "rows", "sorted"])
         if way == "choice":
             self.s.put(self.mix(f"{wide}({self.more()} ? {first} : {second})"))
         elif way == "number":
             self.s.put(self.mix(f"{wide}a[i * m + ({self.more()} ? {q} : {other})]"))
         elif way == "three":
             self.s.put(self.mix(f"{wide}({self.more()} ? {first} : {self.more()} ? {second} : a[i * m + {other}])"))
+        elif way == "sorted":
+            to = r.choice(["told[i] % (u32)m", "(u32)h % (u32)m", "(u32)i % (u32)m"])
+            at, where = self.s.name("t"), self.s.name("w")
+            self.s.put(f"int {at} = (int)({to}), {where} = {q} > {at} ? {q} : {at};")
+            self.s.put(self.mix(f"{wide}(a[i * m + {where}] + b[i * m + ({q} > {at} ? {at} : {q})])"))
         elif way == "rows":
             self.s.put(self.mix(f"{wide}({self.more()} ? a : b)[i * m + {q}]"))
         else:

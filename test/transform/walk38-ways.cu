@@ -35,6 +35,30 @@ KERNEL symmetric(const float *__restrict__ l, const float *__restrict__ x, float
   for (int j = 0; j < m; j++) s += (j <= i ? l[i * m + j] : l[j * m + i]) * x[j];
   y[i] = s;
 }
+// CASE: sorted load=exchange plain:load=exchange few block=48 grid=2 with=m=96,133 -- drand:{8*m*m+8} drand:{8*m+8}:2 zero:{8*m} i32:{m}
+// CASE: sorted fewer full block=64 grid=4 with=m=256 -- drand:{8*m*m+8} drand:{8*m+8}:2 zero:{8*m} i32:{m}
+KERNEL sorted(const double *__restrict__ k, const double *__restrict__ u, double *__restrict__ f, u32 m) {
+  u32 row = ROW;
+  if (row >= m) return;
+  double s = 0;
+  for (u32 col = 0; col < m; col++) {
+    u64 high = row > col ? row : col, low = row > col ? col : row;
+    s = clampd(s - k[high * m + low] * (u[row] - u[col]));
+  }
+  f[row] = s;
+}
+// CASE: packed load=exchange plain:load=exchange few block=48 grid=2 with=m=96,133 -- rand:{2*m*(m+1)+4} zero:{4*m} i32:{m}
+KERNEL packed(const u32 *__restrict__ p, u32 *__restrict__ o, int m) {
+  int i = ROW;
+  if (i >= m) return;
+  u32 s = 0;
+#pragma unroll 1
+  for (int j = 0; j < m; j++) {
+    int high = i > j ? i : j, low = i > j ? j : i;
+    s = s * 31 + p[high * (high + 1) / 2 + low];
+  }
+  o[i] = s;
+}
 // CASE: upper_half load=exchange plain:load=exchange aside=yes few block=48 grid=2 with=m=96,133 -- drand:{8*m*m+8} zero:{8*m} i64:{m}
 KERNEL upper_half(const double *__restrict__ u, double *__restrict__ y, long m) {
   long i = ROW;
