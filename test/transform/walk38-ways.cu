@@ -47,6 +47,17 @@ KERNEL sorted(const double *__restrict__ k, const double *__restrict__ u, double
   }
   f[row] = s;
 }
+// CASE: upper_sorted load=exchange plain:load=exchange few block=48 grid=2 with=m=96,133 -- rand:{4*m*m+4} zero:{4*m} i32:{m}
+KERNEL upper_sorted(const u32 *__restrict__ k, u32 *__restrict__ f, u32 m) {
+  u32 row = ROW;
+  if (row >= m) return;
+  u32 s = 0;
+  for (u32 col = 0; col < m; col++) {
+    u64 high = row > col ? row : col, low = row > col ? col : row;
+    s = s * 31 + k[low * m + high];
+  }
+  f[row] = s;
+}
 // CASE: packed load=exchange plain:load=exchange few block=48 grid=2 with=m=96,133 -- rand:{2*m*(m+1)+4} zero:{4*m} i32:{m}
 KERNEL packed(const u32 *__restrict__ p, u32 *__restrict__ o, int m) {
   int i = ROW;
