@@ -87,9 +87,9 @@ KERNEL by_data(const u32 *REST a, u32 *REST o, int n, int len, int ends) {
   }
   o[t] = s;
 }
-// The loop looks at what it ends by: nobody knows how often it runs.
-// CASE: inside aside=yes few block=64 with=capped=0,1 -- rand:{256*n} zero:{4*n} zero:{4*n} i32:{n} i32:63 i32:7 i32:{capped} i32:100
-// CASE: inside aside=yes few block=64 -- rand:{256*n} zero:{4*n} zero:{4*n} i32:{n} i32:20 i32:30 i32:1 i32:100
+// The loop looks at what it ends by: that is as it was.
+// CASE: inside refuse=WalkEnds few block=64 with=capped=0,1 -- rand:{256*n} zero:{4*n} zero:{4*n} i32:{n} i32:63 i32:7 i32:{capped} i32:100
+// CASE: inside refuse=WalkEnds few block=64 -- rand:{256*n} zero:{4*n} zero:{4*n} i32:{n} i32:20 i32:30 i32:1 i32:100
 KERNEL inside(const u32 *REST a, u32 *REST o, u32 *REST why, u32 n, u32 len, u32 limit, u32 capped, u32 last) {
   u32 t = ROW, s = 1, k = 0;
   if (t >= n) return;
