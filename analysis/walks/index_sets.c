@@ -5,6 +5,7 @@
  * The iterations in which they hold, an index set, are those from one number to another, which is known on entry: they come to run by themselves, and nothing but what
  * stands between the iterations then keeps their words apart (pass/jam/part_loop.cpp). So do those in which a place is not kept within bounds,
  * a[min(j + 1, m - 1)]. */
+#include "analysis/address/integer.h"
 #include "analysis/facts/facts.h"
 #include "analysis/plan/plan.h"
 #include "analysis/walks/walks.h"
@@ -75,7 +76,7 @@ static int64_t step_of(Kernel *kernel, const Access *access, const IrIndexSet *s
         return 0;
     if (!(ir_step(kernel->ir, kernel->function, ir_loop_header(access->loop), access->pointer, &step) && step))
         step = ir_index_set_step(set) * access->bytes;
-    return step < 0 ? -step : step;
+    return (int64_t)magnitude(step);
 }
 
 /* The first architecture on which the least of all lanes' numbers is found at once. */
@@ -109,9 +110,10 @@ static IndexSet *index_set_of(Kernel *kernel, const Access *access, bool is_late
     return pays ? found : NULL;
 }
 
+/* Where loops of a kernel have conditions both of whose ways move they are all left, if they are too many. */
 static List find_sets(Kernel *kernel, bool are_late)
 {
-    List found = list_new(kernel->plan->arena);
+    List found = list_new(kernel->plan->arena), others = list_new(kernel->plan->arena);
     Map *seen = map_new(kernel->arena), *cached = map_new(kernel->arena);
     if (!kernel->is_entry || ir_is_optnone(kernel->function) || feature_is_off(&kernel->options, FEATURE_PARTS))
         return found;
@@ -124,32 +126,19 @@ static List find_sets(Kernel *kernel, bool are_late)
             continue;
         map_put(asked, header, header);
         IndexSet *set = rounds_alike(kernel, access->loop) ? index_set_of(kernel, access, false) : NULL;
+        bool is_open = set && set->is_open;
         if (set && are_late)
-            set = set->is_open ? index_set_of(kernel, access, true) : NULL;
-        if (set) {
-            map_put(seen, header, header);
-            list_add(&found, set);
-        }
+            set = is_open ? index_set_of(kernel, access, true) : NULL;
+        if (!set)
+            continue;
+        map_put(seen, header, header);
+        list_add(&found, set);
+        if (!is_open)
+            list_add(&others, set);
     }
-    return found;
+    return found.count - others.count > kernel->options.cost.BOTH_WAYS ? others : found;
 }
 
-/* Each such loop takes about 3500 lines of PTX, and half a second of ptxas. */
-static bool is_much(const Kernel *kernel, const List *found)
-{
-    unsigned open = 0;
-    for (size_t i = 0; i < found->count; i++)
-        open += ((const IndexSet *)found->item[i])->is_open;
-    return open > kernel->options.cost.BOTH_WAYS;
-}
-
-List index_sets_find(Kernel *kernel)
-{
-    List found = find_sets(kernel, false), others = list_new(kernel->plan->arena);
-    for (size_t i = 0; i < found.count; i++)
-        if (!((const IndexSet *)found.item[i])->is_open)
-            list_add(&others, found.item[i]);
-    return is_much(kernel, &found) ? others : found;
-}
+List index_sets_find(Kernel *kernel) { return find_sets(kernel, false); }
 
 List index_sets_find_late(Kernel *kernel) { return find_sets(kernel, true); }

@@ -6,6 +6,7 @@
  * Whoever launches the kernel can ask that, and nobody else: inside of it a question comes too late, as its threads have the registers of the longer
  * loop already. The number of iterations is reckoned for supposed values of what is given, and the least one looked for that gives rows which are
  * long enough; of threads that share a row, the first one has most. A wrong answer costs time alone: both kernels do the same. */
+#include "analysis/plan/plan.h"
 #include "analysis/walks/walks.h"
 
 /* A number of iterations that what is given tells. */
@@ -218,11 +219,10 @@ bool short_row_find(const Kernel *kernel, IrLoop *loop, int64_t step, int64_t by
 
 static bool stores(IrLoop *loop)
 {
-    bool any = false;
-    for (size_t i = 0; !any && i < ir_loop_size(loop); i++)
-        for (LLVMValueRef at = LLVMGetFirstInstruction(ir_loop_block(loop, i)); !any && at; at = LLVMGetNextInstruction(at))
-            any = LLVMIsAStoreInst(at) != NULL;
-    return any;
+    for (size_t i = 0; i < ir_loop_size(loop); i++)
+        if (block_stores(ir_loop_block(loop, i)))
+            return true;
+    return false;
 }
 
 /* Rows that the loop stores move by sectors where they are shorter than a piece, in the loop as it was: both neighbours of 20 floats came to 2.3 of plain clang, five words to

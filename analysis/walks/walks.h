@@ -169,8 +169,7 @@ typedef struct {
     List loads; /* of LLVMValueRef: the first, of that access, is made in every iteration, and in front of the others */
     int64_t *from; /* where each lies, in bytes from that one on */
     int64_t step; /* bytes that it goes on by, downwards where they are negative */
-    int64_t
-        base; /* where the lowest word of those that are loaded together with the first one lies, the highest if it goes downwards */
+    int64_t base; /* of those that are loaded together with the first one, where the lowest lies; downwards, the highest */
 } SoughtRow;
 
 typedef struct {

@@ -9,10 +9,10 @@
 #define GROUP_METADATA "coalda.group"
 /* Of a loop that is there as the slow path of another: nothing more is done with it. */
 #define ASIDE_METADATA "coalda.aside"
-/* Of branches and choices of a loop whose first iterations, in which they went the other way, run by themselves. */
-#define LATE_METADATA "coalda.late"
 #define SHELF_METADATA "coalda.shelf"
 #define UNSHELVED_METADATA "coalda.unshelved"
+/* Of branches and choices of a loop whose first iterations, in which they went the other way, run by themselves. */
+#define LATE_METADATA "coalda.late"
 /* Of the jump at the end of a tile loop, and in the version of it that is its slow path; operand: which loop. */
 #define TWIN_METADATA "coalda.twin"
 /* Of the jump at the end of a tile loop whose threads read a list for themselves, and did so through a shared array; its slow path, as it was,

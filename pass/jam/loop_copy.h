@@ -2,6 +2,8 @@
 #ifndef COALDA_LOOP_COPY_H
 #define COALDA_LOOP_COPY_H
 
+#include "pass/base/marks.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -30,6 +32,14 @@ struct LoopCopy {
     return twin ? twin : value;
   }
 };
+
+// Nothing more is done with the accesses of those blocks.
+inline void set_aside(llvm::ArrayRef<llvm::BasicBlock *> blocks) {
+  for (llvm::BasicBlock *block : blocks)
+    for (llvm::Instruction &i : *block)
+      if (i.mayReadOrWriteMemory())
+        i.setMetadata(ASIDE_METADATA, llvm::MDNode::get(i.getContext(), {}));
+}
 
 // It leaves its last block `ends` for `to` when it has run so often, whatever it was left by before; returns what counts that, from 0 on. `times` is no less than 1,
 // and an integer of 64 bits.

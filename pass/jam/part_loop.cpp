@@ -545,10 +545,7 @@ struct Copy : LoopCopy {
     enters = BasicBlock::Create(header->getContext(), "", header->getParent(), blocks[0]);
     BranchInst::Create(header, enters);
     header->replacePhiUsesWith(loop.getLoopPreheader(), enters);
-    for (BasicBlock *block : blocks)
-      for (Instruction &i : *block)
-        if (i.mayReadOrWriteMemory())
-          i.setMetadata(ASIDE_METADATA, MDNode::get(header->getContext(), {}));
+    set_aside(blocks);
   }
 };
 

@@ -166,10 +166,7 @@ class Sought {
     }
     cloneAndAdaptNoAliasScopes(scopes, copy.blocks, header->getContext(), "sought");
     copy.latch->getTerminator()->setMetadata(LLVMContext::MD_loop, nullptr);
-    for (BasicBlock *block : copy.blocks)
-      for (Instruction &i : *block)
-        if (i.mayReadOrWriteMemory())
-          i.setMetadata(ASIDE_METADATA, MDNode::get(i.getContext(), {}));
+    set_aside(copy.blocks);
   }
 
   // Each iteration leaves as it did, but for the end that is known to be further, and goes on to the next.
@@ -286,10 +283,7 @@ void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header,
                   int iterations, LLVMValueRef holds) {
   Function &f = *unwrap<Function>(function);
   Loop &loop = *ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &i : *block)
-      if (i.mayReadOrWriteMemory())
-        i.setMetadata(ASIDE_METADATA, MDNode::get(i.getContext(), {}));
+  set_aside(loop.getBlocks());
   Sought sought(loop, ir->functions->getResult<ScalarEvolutionAnalysis>(f), unsigned(iterations),
                 ir->functions->getResult<TargetIRAnalysis>(f));
   sought.repeat(unwrap(holds));

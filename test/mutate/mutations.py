@@ -213,6 +213,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (7, "ways-begin", SOURCES["part_walk.c"], "LLVMBuildSelect(emit->builder, holds, behind, LLVMConstInt(emit->i64, 0, false), \"\");", "behind; (void)holds;", "walk38:concat walk38"),
     (7, "ways-sorted", SOURCES["part_loop.cpp"], "Value *becomes = i->getPredicate() == predicate ? counter : bound;", "Value *becomes = i->getPredicate() != predicate ? counter : bound;", "walk38:sorted walk38"),
     (7, "ways-sorted-late", SOURCES["part_loop.cpp"], "if (ICmpInst::isLT(predicate) != (is_rising != late))", "if (ICmpInst::isLT(predicate) != is_rising)", "walk38:upper_sorted walk38"),
+    (0, "ways-too-many", SOURCES["index_sets.c"], "found.count - others.count > kernel->options.cost.BOTH_WAYS ? others : found;", "others.count ? found : found;", "walk38"),
     (7, "ways-decide", SOURCES["part_loop.cpp"], "    return ways_to[0] && ways_to[1];", "    return ways_to[0] && ways_to[1] && false;", "walk38:three walk38"),
     (0, "ways-old", SOURCES["index_sets.c"], " && kernel->options.arch >= REDUX_ARCH", "", "walk38"),
     # words of rows that some iterations leave out

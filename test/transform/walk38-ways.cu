@@ -186,3 +186,17 @@ KERNEL pointers(const u32 *__restrict__ a, const u32 *__restrict__ b, u32 *__res
   for (long j = 0; j < m; j++, p++, q++) s = s * 31 + (p < e ? *p : *q);
   o[i] = s;
 }
+// Too many such loops in one kernel: none, neither of their first iterations nor of their last.
+// CHECK-LABEL: @many(
+// CHECK-NOT: redux.sync
+// CHECK: {{^[}]}}
+// CASE: many plain:none few block=48 grid=1 with=m=64 with=k=0,1 -- rand:{4*n*m+4} rand:{4*n*m+4} zero:{4*n} i32:{(7,40)[k]} i32:{m} i32:{n}
+KERNEL many(const u32 *__restrict__ a, const u32 *__restrict__ b, u32 *__restrict__ o, int k, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 s = 0;
+#define LOOP(with)                                       \
+  _Pragma("unroll 1") for (int j = 0; j < m; j++) s = s * 31 + (j < k + with ? a : b)[i * m + j];
+  LOOP(0) LOOP(1) LOOP(2) LOOP(3) LOOP(4)
+  o[i] = s;
+}

@@ -1,4 +1,5 @@
 /* Pieces of rows that loops search are loaded at once, each by the lane that walks it (analysis/walks/searched_rows.c, pass/jam/sought_loop.cpp). */
+#include "analysis/address/integer.h"
 #include "analysis/walks/walks.h"
 #include "transform/emit/version.h"
 #include "transform/transform.h"
@@ -9,12 +10,12 @@ static bool want_aligned(Version *version, const SoughtRows *sought, const Sough
 {
     Emit *emit = &version->emit;
     LLVMValueRef start = NULL, step = NULL, holds = NULL;
-    int64_t bytes = (row->step < 0 ? -row->step : row->step) * sought->iterations;
+    int64_t way = (int64_t)magnitude(row->step), bytes = way * sought->iterations;
     if (!ir_recurrence(version->ir, version->function, version->header, LLVMGetOperand(row->loads.item[0], 0), version->place,
                        &start, &step, &holds))
         return false;
     emit_before(emit, version->place);
-    LLVMValueRef place = emit_binary(emit, LLVMAdd, emit_address(emit, start), row->base + (row->step < 0 ? -row->step : 0));
+    LLVMValueRef place = emit_binary(emit, LLVMAdd, emit_address(emit, start), row->base + (row->step < 0 ? way : 0));
     LLVMValueRef within = emit_binary(emit, LLVMAnd, place, bytes - 1);
     if (holds)
         version_want(version, holds);
