@@ -183,7 +183,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "sought-known", SOURCES["seek_rows.c"], "        return false;\n    emit_before(emit, version->place);", "        (void)step;\n    emit_before(emit, version->place);", "walk37:two_searches walk37"),
     (0, "sought-member", SOURCES["searched_rows.c"], "    if ((address->constant + begin) % piece)\n        return false;", "    (void)begin;", "walk37"),
     (5, "sought-aligned", SOURCES["seek_rows.c"], "    version_want(version, LLVMBuildICmp(emit->builder, LLVMIntEQ, within, LLVMConstInt(emit->i64, 0, false), \"\"));\n", "    (void)within;\n", "walk37:first_above walk37"),
-    (5, "sought-base", SOURCES["seek_rows.c"], "row->base + (row->step < 0 ? -row->step : 0)", "row->base", "walk37:downwards walk37"),
+    (5, "sought-base", SOURCES["seek_rows.c"], "row->base + (row->step < 0 ? way : 0)", "row->base", "walk37:downwards walk37"),
     (4, "sought-written", SOURCES["searched_rows.c"], "access->alignment >= access->bytes && !is_written(search, access->instruction);", "access->alignment >= access->bytes;", "walk37:written walk37"),
     (3, "sought-ordered", SOURCES["searched_rows.c"], "            if (!is_unordered(i))\n                return false;\n", "", "walk37:counted walk37"),
     (7, "sought-always", SOURCES["searched_rows.c"], "is_always(search, access) ? step_of(search, access) : 0}", "step_of(search, access)}", "walk37:sometimes walk37"),
