@@ -130,6 +130,8 @@ bool registers_hold_once(Kernel *kernel, int before, int words, int saved)
            holds(kernel, before, words, kernel->options.cost.ROOM);
 }
 
+bool registers_are_few(Kernel *kernel, int least) { return registers_limit(kernel) < least; }
+
 int registers_to_cap(Kernel *kernel)
 {
     enum { BESIDE = STEP }; /* what the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56 */

@@ -224,6 +224,7 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
     shelf->anyhow = anyhow;
     shelf->alone = anyhow && region->groups.count == 1 && moves_lines(first);
     shelf->marked = anyhow && ir_is_marked(first->root->instruction, SHELF_METADATA);
+    shelf->masked = ir_is_marked(first->root->instruction, MASKED_METADATA);
     return (rides || shelf->alone || shelf->marked) && rows ? shelf : NULL;
 }
 
@@ -243,7 +244,8 @@ static int usual_warps(const Costs *costs, const Shelf *shelf)
 {
     if (shelf->marked)
         return (int)costs->SHELVES;
-    return (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : shelf->alone ? costs->ROW_SHELVES : costs->SHELVES);
+    bool many = shelf->alone && !shelf->masked;
+    return (int)(shelf->element > WORD_BYTES ? costs->WIDE_SHELVES : many ? costs->ROW_SHELVES : costs->SHELVES);
 }
 
 /* As many warps as a block has. Where that is not known, so few that small blocks keep away no more than registers do; of wider
@@ -282,6 +284,7 @@ static bool share(const Kernel *kernel, const List *shelves)
         all.element = shelf->element > all.element ? shelf->element : all.element;
         all.alone &= shelf->alone;
         all.marked &= shelf->marked;
+        all.masked |= shelf->masked;
         all.slots = shelf->slots < all.slots ? shelf->slots : all.slots;
     }
     bool fits = choose_warps(kernel, &all);

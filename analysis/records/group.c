@@ -86,7 +86,8 @@ static bool is_plain_type(LLVMTargetDataRef layout, LLVMTypeRef type)
 /* Of those that are simple. */
 static bool can_be_grouped(const Access *access)
 {
-    if ((access->space != SPACE_GLOBAL && access->space != SPACE_GENERIC) || ir_is_marked(access->instruction, AHEAD_METADATA))
+    if ((access->space != SPACE_GLOBAL && access->space != SPACE_GENERIC) || ir_is_marked(access->instruction, AHEAD_METADATA) ||
+        ir_is_marked(access->instruction, QUESTION_METADATA))
         return false;
     if (access->kind == CLASS_UNIT && access->piece >= access->bytes)
         return false;

@@ -8,13 +8,16 @@
  * (transform/walks/whole_rows.c). For that the conditions of the first and the last few iterations are asked ahead: they have to follow from counters, and
  * from what every iteration loads, and nothing may write that.
  *
- * Where data decide, few words may be wanted, and all lanes may leave out the same ones: nobody knows, and such loops are left. Those of which a counter
+ * Where data decide, few words may be wanted: how many is looked for on entry as well, each lane at another place (sample_rows.c). The loop as it was has several
+ * iterations in one body then, as ptxas would put them there of itself if there were no other loop. Those of which a counter
  * tells that a whole part of each row is left out have that part run by itself (index_sets.c). */
+#include "analysis/ahead/lookahead.h"
 #include "analysis/facts/facts.h"
 #include "analysis/plan/plan.h"
 #include "analysis/walks/walks.h"
 
 enum { MOST_LOADS = 32, MOST_ROWS = 4, MOST_STEP = 256 }; /* bounds of the tests; bytes that an iteration moves a row by */
+enum { MOST_ASKING = 12, MOST_CODE = 800 }; /* instructions that ask of one word, and of a body of several iterations */
 
 typedef struct {
     Scope *scope;
@@ -22,6 +25,9 @@ typedef struct {
     LLVMBasicBlockRef latch;
     List stores; /* of LLVMValueRef, of the loop */
     List loads;  /* of LLVMValueRef: those that some iterations make */
+    bool by_data; /* what the loop loads decides in which */
+    int work; /* instructions that those do beside, and one that asks whether it is of them */
+    int asking;
 } Search;
 
 static bool is_inside(const Search *search, LLVMValueRef value)
@@ -90,16 +96,31 @@ static bool leaves_out_one(const Search *search, LLVMValueRef end, LLVMBasicBloc
            ir_step(search->scope->kernel->ir, search->scope->function, ir_loop_header(search->loop), counter, &step) && step != 0;
 }
 
+static bool is_made_inside(const void *context, LLVMValueRef value)
+{
+    const Search *search = context;
+    return is_inside(search, value) && !(LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header(search->loop));
+}
+
+/* May the data that the condition is made of decide? */
+static bool may_decide(Search *search, LLVMValueRef condition)
+{
+    const Options *options = &search->scope->kernel->options;
+    search->by_data = true;
+    search->asking += (int)slice_order(search->scope->kernel->arena, condition, is_made_inside, search).count;
+    return options->always || !feature_is_off(options, FEATURE_MASKS);
+}
+
 /* Are all conditions on the way to the block known ahead? */
-static bool is_told_ahead(const Search *search, LLVMBasicBlockRef block)
+static bool is_told_ahead(Search *search, LLVMBasicBlockRef block)
 {
     IrModule *ir = search->scope->kernel->ir;
     while (!is_always(search, block)) {
         LLVMBasicBlockRef above = some_parent(ir, block);
-        LLVMValueRef condition = above ? LLVMGetCondition(LLVMGetBasicBlockTerminator(above)) : NULL;
-        if (!condition || !slice_of(search->scope->kernel->arena, condition, ask_ahead, search))
+        LLVMValueRef end = above ? LLVMGetBasicBlockTerminator(above) : NULL;
+        if (!end || !slice_of(search->scope->kernel->arena, LLVMGetCondition(end), ask_ahead, search))
             return false;
-        if (!search->scope->kernel->options.always && !leaves_out_one(search, LLVMGetBasicBlockTerminator(above), block))
+        if (!leaves_out_one(search, end, block) && !may_decide(search, LLVMGetCondition(end)))
             return false;
         block = above;
     }
@@ -107,6 +128,13 @@ static bool is_told_ahead(const Search *search, LLVMBasicBlockRef block)
 }
 
 /* ---- the loop ---- */
+
+/* Of an instruction, in those of the full rate. */
+static int work_of(LLVMValueRef i)
+{
+    enum { DIVIDES = 10, CALLS = 5 };
+    return is_op(i, LLVMFDiv) || is_op(i, LLVMFRem) || is_division(i) ? DIVIDES : LLVMIsACallInst(i) ? CALLS : 1;
+}
 
 /* May what stands in the block be done in every iteration, once its loads may be? Products are added in the blocks that they are made in. */
 static bool may_be_always(Search *search, LLVMBasicBlockRef block)
@@ -118,6 +146,7 @@ static bool may_be_always(Search *search, LLVMBasicBlockRef block)
             list_add(&search->loads, i);
         else if (!LLVMIsAPHINode(i) && !LLVMIsABranchInst(i) && !ir_is_pure(i))
             return false;
+        search->work += LLVMIsALoadInst(i) || LLVMIsAPHINode(i) || LLVMIsABranchInst(i) ? 0 : work_of(i);
     }
     return !product_comes_in(kernel->ir, block);
 }
@@ -148,6 +177,17 @@ static bool find_loads(Search *search)
             return false;
     }
     return search->loads.count > 0 && search->loads.count <= MOST_LOADS;
+}
+
+/* Is what some iterations do little beside the words that it is done with? All do it then. What asks is made again some twenty times. */
+static bool is_light(const Search *search)
+{
+    Kernel *kernel = search->scope->kernel;
+    const Options *options = &kernel->options;
+    int loads = (int)search->loads.count;
+    return !search->by_data || options->always ||
+           (!registers_are_few(kernel, (int)options->cost.MASKED_REGISTERS) &&
+            search->work <= loads * (int)options->cost.MASKED_WORK && search->asking <= loads * MOST_ASKING);
 }
 
 /* ---- rows ---- */
@@ -210,6 +250,19 @@ static bool row_place(const Search *search, SomeRows *some, List *firsts, LLVMVa
     return some->rows.count <= MOST_ROWS;
 }
 
+/* Does every iteration load words of rows, which move whatever comes of the others? */
+static bool has_walk_always(const Search *search)
+{
+    const Kernel *kernel = search->scope->kernel;
+    for (size_t i = 0; i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        if (access->loop == search->loop && access->scope == search->scope && access->kind == CLASS_WALK &&
+            is_always(search, LLVMGetInstructionParent(access->instruction)))
+            return true;
+    }
+    return false;
+}
+
 /* Rows shorter than a piece are not moved. False where the loads of an iteration lie among those of the next. */
 static bool find_trips(const Kernel *kernel, SomeRows *some)
 {
@@ -225,12 +278,40 @@ static bool find_trips(const Kernel *kernel, SomeRows *some)
     return true;
 }
 
+/* As many iterations of the loop as it was in one body as ptxas would put there. */
+static int times_of(const Search *search)
+{
+    const Kernel *kernel = search->scope->kernel;
+    int size = 0, times = (int)kernel->options.cost.MASKED_TIMES;
+    for (size_t n = 0; n < ir_loop_size(search->loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(search->loop, n)); i; i = LLVMGetNextInstruction(i))
+            size++;
+    bool may = !loop_is_told(kernel, search->loop) && !product_returns(kernel->ir, search->loop);
+    while (times > 1 && times * size > MOST_CODE)
+        times /= 2;
+    return may ? times : 1;
+}
+
+static void choose_by_data(const Search *search, SomeRows *some)
+{
+    const Options *options = &search->scope->kernel->options;
+    const Costs *costs = &options->cost;
+    some->by_data = true;
+    some->is_kept = has_walk_always(search);
+    some->least = options->always ? 0 : (int)(some->is_kept ? costs->MASKED_BESIDE : costs->MASKED);
+    some->times = some->is_kept ? 1 : times_of(search);
+    for (size_t i = 0; i < some->rows.count; i++) {
+        int loads = (int)((const SomeRow *)some->rows.item[i])->loads.count, own = ((int)costs->MASKED_ROW + loads - 1) / loads;
+        some->trips = own > some->trips ? own : some->trips;
+    }
+}
+
 static SomeRows *some_of(Scope *scope, IrLoop *loop)
 {
     const Kernel *kernel = scope->kernel;
-    Search search = {scope, loop, ir_loop_latch(loop), list_new(kernel->arena), list_new(kernel->arena)};
+    Search search = {scope, loop, ir_loop_latch(loop), list_new(kernel->arena), list_new(kernel->arena), false, 0, 0};
     if (!search.latch || !ir_loop_is_innermost(loop) || !ir_loop_is_countable(kernel->ir, loop) || !find_stores(&search) ||
-        !find_loads(&search))
+        !find_loads(&search) || !is_light(&search))
         return NULL;
     SomeRows *some = ARENA_NEW(kernel->plan->arena, SomeRows);
     List firsts = list_new(kernel->arena);
@@ -238,7 +319,10 @@ static SomeRows *some_of(Scope *scope, IrLoop *loop)
     for (size_t i = 0; i < search.loads.count; i++)
         if (!row_place(&search, some, &firsts, search.loads.item[i]))
             return NULL;
-    return find_trips(kernel, some) ? some : NULL;
+    bool may = find_trips(kernel, some);
+    if (search.by_data)
+        choose_by_data(&search, some);
+    return may ? some : NULL;
 }
 
 /* Asked first, as it takes no time. */
@@ -247,6 +331,7 @@ static bool may_be_some(const Access *access)
     const Kernel *kernel = access->scope->kernel;
     LLVMBasicBlockRef latch = access->loop && access->op == OP_LOAD ? ir_loop_latch(access->loop) : NULL;
     return latch && access->scope == kernel->scope && access->kind == CLASS_WALK &&
+           !ir_is_marked(access->instruction, SPARSE_METADATA) &&
            !ir_dominates(kernel->ir, LLVMGetInstructionParent(access->instruction), latch);
 }
 

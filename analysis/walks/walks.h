@@ -134,6 +134,10 @@ typedef struct {
     LLVMBasicBlockRef header;
     List rows; /* of SomeRow */
     int trips; /* fewer iterations than that are not worth the tests */
+    bool by_data; /* what is loaded decides in which of them: */
+    int least; /* of 100 sectors of the rows, fewer than which are not worth all of them, as is looked for on entry; 0: any are */
+    bool is_kept; /* the loop as it was has other rows that move; */
+    int times; /* else so many of its iterations are to stand in one body */
 } SomeRows;
 
 /* Those of the kernel's own body: a List of SomeRows. */

@@ -13,6 +13,12 @@
 #define UNSHELVED_METADATA "coalda.unshelved"
 /* Of branches and choices of a loop whose first iterations, in which they went the other way, run by themselves. */
 #define LATE_METADATA "coalda.late"
+/* Of accesses of a loop that loads words of rows in every iteration, as data tell that many are wanted; and of the loop as it was, where others of its rows move:
+ * it is not asked again. */
+#define MASKED_METADATA "coalda.masked"
+#define SPARSE_METADATA "coalda.sparse"
+/* Of loads in front of a loop that ask which version of it runs: they move by themselves, and the loop speaks for them. */
+#define QUESTION_METADATA "coalda.question"
 /* Of the jump at the end of a tile loop, and in the version of it that is its slow path; operand: which loop. */
 #define TWIN_METADATA "coalda.twin"
 /* Of the jump at the end of a tile loop whose threads read a list for themselves, and did so through a shared array; its slow path, as it was,

@@ -65,6 +65,27 @@ LLVMModuleRef ir_module_copy(LLVMModuleRef module, bool (*keeps)(const void *, L
   return wrap(copy.release());
 }
 
+// The uses of a value are listed in no order that means anything, but what a loop's addresses are counted from follows from it later on: a copy has the code of the
+// original where it has that as well. Of a search for a maximum a copy took 1.4 times as long (H100).
+static void order_uses_as(Value &value, Value &copy, const ValueToValueMapTy &twin) {
+  DenseMap<std::pair<const User *, unsigned>, unsigned> place;
+  for (const Use &use : value.uses())
+    if (const Value *user = twin.lookup(use.getUser()))
+      place.insert({{cast<User>(user), use.getOperandNo()}, unsigned(place.size())});
+  auto of = [&](const Use &use) { return place.lookup({use.getUser(), use.getOperandNo()}); };
+  copy.sortUseList([&](const Use &one, const Use &other) { return of(one) < of(other); });
+}
+
+static void keep_order_of_uses(Function &f, const ValueToValueMapTy &twin) {
+  for (Argument &argument : f.args())
+    order_uses_as(argument, *twin.lookup(&argument), twin);
+  for (BasicBlock &block : f)
+    order_uses_as(block, *twin.lookup(&block), twin);
+  for (Instruction &i : instructions(f))
+    if (Value *copy = twin.lookup(&i))
+      order_uses_as(i, *copy, twin);
+}
+
 IrBody *ir_body_keep(LLVMValueRef function) {
   auto *f = unwrap<Function>(function);
   auto *body = new IrBody(f);
@@ -78,6 +99,7 @@ IrBody *ir_body_keep(LLVMValueRef function) {
     mapper.remapDbgRecordRange(&body->apart, i.getDbgRecordRange());
     mapper.remapInstruction(i);
   }
+  keep_order_of_uses(*f, body->twin);
   return body;
 }
 
@@ -115,6 +137,7 @@ LLVMValueRef ir_body_copy(IrBody *body, const char *name) {
     twin[&kept] = &argument;
   SmallVector<ReturnInst *, 4> returns;
   CloneFunctionInto(copy, body->kept, twin, CloneFunctionChangeType::LocalChangesOnly, returns);
+  keep_order_of_uses(*body->kept, twin);
   copy->setVisibility(f.getVisibility());
   copy->setDSOLocal(f.isDSOLocal());
   body->kept->setSubprogram(nullptr);

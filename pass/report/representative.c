@@ -21,7 +21,10 @@ static bool is_held(const Access *access) { return ir_is_marked(access->instruct
 /* Of a version of a loop: another one speaks, or what is held. */
 static bool is_of_original(const Access *access)
 {
-    bool is_original = ir_is_marked(access->instruction, ORIGINAL_METADATA) || ir_is_marked(access->instruction, GUARDED_METADATA);
+    static const char *const marks[] = {ORIGINAL_METADATA, GUARDED_METADATA, QUESTION_METADATA};
+    bool is_original = false;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        is_original |= ir_is_marked(access->instruction, marks[i]);
     return location_in(access) && is_original && !is_held(access);
 }
 

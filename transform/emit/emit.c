@@ -198,6 +198,20 @@ LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits)
     return LLVMBuildCall2(emit->builder, type, count, &bits, 1, "");
 }
 
+static LLVMValueRef zeros_beside(Emit *emit, const char *name, LLVMValueRef bits)
+{
+    LLVMTypeRef types[] = {emit->i32, emit->i1};
+    LLVMTypeRef type = LLVMFunctionType(emit->i32, types, 2, false);
+    LLVMValueRef args[] = {bits, LLVMConstInt(emit->i1, 0, false)};
+    LLVMValueRef count = LLVMGetIntrinsicDeclaration(emit->module, LLVMLookupIntrinsicID(name, strlen(name)), &emit->i32, 1);
+    return LLVMBuildCall2(emit->builder, type, count, args, 2, "");
+}
+LLVMValueRef emit_first_lane(Emit *emit) { return zeros_beside(emit, "llvm.cttz", taking_part(emit)); }
+LLVMValueRef emit_last_lane(Emit *emit)
+{
+    return LLVMBuildSub(emit->builder, emit_int(emit, WARP_LANES - 1), zeros_beside(emit, "llvm.ctlz", taking_part(emit)), "");
+}
+
 LLVMValueRef emit_bits(Emit *emit, LLVMValueRef condition)
 {
     LLVMValueRef args[] = {taking_part(emit), condition};

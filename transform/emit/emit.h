@@ -66,6 +66,8 @@ LLVMValueRef emit_full_warp(Emit *emit);                        /* are all 32 la
 void emit_together(Emit *emit);                                 /* they are, and ptxas may know */
 LLVMValueRef emit_count(Emit *emit, LLVMValueRef bits);         /* how many are set */
 LLVMValueRef emit_is_among(Emit *emit, LLVMValueRef bits, LLVMValueRef lane); /* is that lane's bit set? */
+LLVMValueRef emit_first_lane(Emit *emit);                       /* of those that take part, */
+LLVMValueRef emit_last_lane(Emit *emit);                        /* of which there is one at least */
 LLVMValueRef emit_is_here(Emit *emit, LLVMValueRef lane);       /* does that lane take part? */
 LLVMValueRef emit_all(Emit *emit, LLVMValueRef condition);      /* does it hold in all lanes that take part? */
 LLVMValueRef emit_all_among(Emit *emit, LLVMValueRef lanes, LLVMValueRef condition); /* in all of these, which are here? */

@@ -4,6 +4,7 @@
  *                                         for (...) use a, b        to be rewritten
  *                                     else
  *                                         for (...) use a, b        as it is, for good */
+#include "pass/base/invariant.h"
 #include "transform/emit/version.h"
 
 Version version_open(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header)
@@ -48,17 +49,36 @@ Version version_open_after(Arena *arena, IrModule *ir, LLVMValueRef function, LL
     return version;
 }
 
+void version_ask_if(Version *version, LLVMValueRef condition)
+{
+    INVARIANT(version->jump && !version->holds);
+    LLVMBasicBlockRef tests = LLVMGetInstructionParent(version->place), rest = LLVMGetInstructionParent(version->jump);
+    LLVMBasicBlockRef more = LLVMInsertBasicBlockInContext(version->emit.context, rest, "");
+    LLVMBuilderRef builder = version->emit.builder;
+    LLVMInstructionEraseFromParent(version->place);
+    LLVMPositionBuilderAtEnd(builder, tests);
+    LLVMBuildCondBr(builder, condition, more, rest);
+    LLVMPositionBuilderAtEnd(builder, more);
+    version->place = LLVMBuildBr(builder, rest);
+    ir_changed(version->ir, version->function);
+    emit_before(&version->emit, version->place);
+}
+
 /* What the tests say, or that there were too few iterations for them. */
 static void told(Version *version)
 {
     LLVMBuilderRef builder = version->emit.builder;
     LLVMBasicBlockRef tests = LLVMGetInstructionParent(version->place), rest = LLVMGetInstructionParent(version->jump);
-    LLVMBasicBlockRef before = ir_idom(version->ir, rest), blocks[] = {tests, before};
     emit_before(&version->emit, version->place);
-    LLVMValueRef values[] = {LLVMBuildFreeze(builder, version->holds, ""), LLVMConstInt(version->emit.i1, 0, false)};
+    LLVMValueRef tested = LLVMBuildFreeze(builder, version->holds, ""), no = LLVMConstInt(version->emit.i1, 0, false);
     LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(rest));
     version->holds = LLVMBuildPhi(builder, version->emit.i1, "");
-    LLVMAddIncoming(version->holds, values, blocks, 2);
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(rest)); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef jump = LLVMGetUser(use);
+        LLVMBasicBlockRef from = LLVMGetInstructionParent(jump);
+        if (LLVMIsATerminatorInst(jump))
+            LLVMAddIncoming(version->holds, from == tests ? &tested : &no, &from, 1);
+    }
     emit_before(&version->emit, version->jump);
 }
 

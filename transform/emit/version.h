@@ -20,6 +20,8 @@ Version version_open(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasi
 /* The same, of a countable loop fewer of whose iterations than that are not worth the tests: the second version makes them. */
 Version version_open_after(Arena *arena, IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int trips);
 void version_want(Version *version, LLVMValueRef condition);
+/* What is wanted from here on is asked only where the condition holds, which is wanted as well. Nothing was yet. */
+void version_ask_if(Version *version, LLVMValueRef condition);
 /* What the loop touches through the pointer; that LLVM can tell is wanted, too. */
 IrExtent version_extent(Version *version, LLVMValueRef pointer, int64_t bytes);
 /* All lanes of a warp that come to the loop together take the same version. */
