@@ -25,7 +25,8 @@ typedef struct {
     LLVMBasicBlockRef latch;
     List stores; /* of LLVMValueRef, of the loop */
     List loads;  /* of LLVMValueRef: those that some iterations make */
-    bool by_data; /* what the loop loads decides in which */
+    bool by_data; /* what the loop loads decides in which: */
+    bool apart; /* in others for some lanes */
     int work; /* instructions that those do beside, and one that asks whether it is of them */
     int asking;
 } Search;
@@ -102,11 +103,24 @@ static bool is_made_inside(const void *context, LLVMValueRef value)
     return is_inside(search, value) && !(LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header(search->loop));
 }
 
+/* Is it the same for all threads of the block, as far as what is known before the loop is, and nobody writes what is loaded? */
+static SlicePart ask_alike(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Search *search = context;
+    bool counts = is_inside(search, value) && LLVMIsAPHINode(value);
+    LLVMValueRef known = counts ? phi_value_from(value, ir_loop_before(search->loop)) : value;
+    (void)slice;
+    if (counts || !is_inside(search, value))
+        return known && uniform_in_block(search->scope, known) ? SLICE_KNOWN : SLICE_FAILS;
+    return SLICE_MADE;
+}
+
 /* May the data that the condition is made of decide? */
 static bool may_decide(Search *search, LLVMValueRef condition)
 {
     const Options *options = &search->scope->kernel->options;
     search->by_data = true;
+    search->apart |= !slice_of(search->scope->kernel->arena, condition, ask_alike, search);
     search->asking += (int)slice_order(search->scope->kernel->arena, condition, is_made_inside, search).count;
     return options->always || !feature_is_off(options, FEATURE_MASKS);
 }
@@ -300,8 +314,9 @@ static void choose_by_data(const Search *search, SomeRows *some)
     some->is_kept = has_walk_always(search);
     some->least = options->always ? 0 : (int)(some->is_kept ? costs->MASKED_BESIDE : costs->MASKED);
     some->times = some->is_kept ? 1 : times_of(search);
+    int words = (int)(search->apart && !some->is_kept ? costs->MASKED_APART : costs->MASKED_ROW);
     for (size_t i = 0; i < some->rows.count; i++) {
-        int loads = (int)((const SomeRow *)some->rows.item[i])->loads.count, own = ((int)costs->MASKED_ROW + loads - 1) / loads;
+        int loads = (int)((const SomeRow *)some->rows.item[i])->loads.count, own = (words + loads - 1) / loads;
         some->trips = own > some->trips ? own : some->trips;
     }
 }
@@ -309,7 +324,7 @@ static void choose_by_data(const Search *search, SomeRows *some)
 static SomeRows *some_of(Scope *scope, IrLoop *loop)
 {
     const Kernel *kernel = scope->kernel;
-    Search search = {scope, loop, ir_loop_latch(loop), list_new(kernel->arena), list_new(kernel->arena), false, 0, 0};
+    Search search = {scope, loop, ir_loop_latch(loop), list_new(kernel->arena), list_new(kernel->arena), false, false, 0, 0};
     if (!search.latch || !ir_loop_is_innermost(loop) || !ir_loop_is_countable(kernel->ir, loop) || !find_stores(&search) ||
         !find_loads(&search) || !is_light(&search))
         return NULL;

@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = {
     "exchanges": ("edge.cu", "inner5"), "widening": ("fill.cu", "wide"), "chains": ("chain.cu", "six"),
     "barriers": ("hazard03-between.cu", "last_among_loads"), "forwarding": ("walk15-follow.cu", "sweep"), "edges": ("edge.cu", "plane"),
-    "walks": ("walk18-tally.cu", "sums"), "hoisting": ("walk07-ways.cu", "counted"), "parts": ("walk35-parts.cu", "lower"), "sectors": ("walk37-sought.cu", "first_above"), "reuse": ("walk14-again.cu", "nearest"),
+    "walks": ("walk18-tally.cu", "sums"), "hoisting": ("walk07-ways.cu", "counted"), "parts": ("walk35-parts.cu", "lower"), "sectors": ("walk37-sought.cu", "first_above"), "masks": ("walk39-masked.cu", "masked"), "reuse": ("walk14-again.cu", "nearest"),
     "shelves": ("walk18-tally.cu", "sums"), "rows-ahead": ("walk24-ahead.cu", "sums"), "ways-out": ("walk18-tally.cu", "sums"), "tallies": ("walk18-tally.cu", "sums"),
     "rings": ("tile-rows.cu", "plain"), "register-rings": ("fill.cu", "stepwise"), "wide-copies": ("tile-rows.cu", "plain"),
     "fills": ("fill.cu", "segment"), "banks": ("pad.cu", "words"), "turns": ("turn.cu", "scaled"),
