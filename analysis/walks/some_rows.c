@@ -6,7 +6,7 @@
  * that is between them. So it may at an end of the row, if another word of its sector is loaded: no part of a sector can be missing. What is loaded
  * then is thrown away. A version of the loop loads in every iteration, if it is found on entry that both ends of its rows are there
  * (transform/walks/whole_rows.c). For that the conditions of the first and the last few iterations are asked ahead: they have to follow from counters, and
- * from what every iteration loads, and nothing may write that.
+ * from what the iteration loads before, and nothing may write that.
  *
  * Where data decide, few words may be wanted: how many is looked for on entry as well, each lane at another place (sample_rows.c). The loop as it was has several
  * iterations in one body then, as ptxas would put them there of itself if there were no other loop. Those of which a counter
@@ -72,8 +72,8 @@ static SlicePart ask_ahead(Slice *slice, const void *context, LLVMValueRef value
     }
     if (!LLVMIsALoadInst(value))
         return ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
-    bool may = is_plain(value) && is_always(search, LLVMGetInstructionParent(value)) && !is_written(search, value);
-    return may ? SLICE_MADE : SLICE_FAILS;
+    return is_plain(value) && !is_written(search, value) ? SLICE_MADE
+                                                         : SLICE_FAILS; /* under a condition, if that is asked as well */
 }
 
 LLVMBasicBlockRef some_parent(IrModule *ir, LLVMBasicBlockRef block)
@@ -247,8 +247,10 @@ static bool row_place(const Search *search, SomeRows *some, List *firsts, LLVMVa
     const Access *access = access_of_load(search->scope, load);
     int64_t step = access && access->loop == search->loop ? step_of(access) : 0, from;
     IrExtent extent;
-    /* A word that is not aligned to its size may end in another sector than it begins in. */
-    if (step <= 0 || step > MOST_STEP || (int)LLVMGetAlignment(load) < access->bytes ||
+    /* A word that is not aligned to its size may end in another sector than it begins in. One that each iteration has at another place within what it is aligned to
+     * is aligned where it is wanted alone. */
+    int64_t alignment = LLVMGetAlignment(load);
+    if (step <= 0 || step > MOST_STEP || step % alignment || (int)alignment < access->bytes ||
         !ir_extent(kernel->ir, search->scope->function, some->header, LLVMGetOperand(load, 0), 0, NULL, &extent))
         return false;
     for (size_t i = 0; i < some->rows.count; i++)

@@ -139,15 +139,50 @@ extern "C" __global__ void __launch_bounds__(1024, 2) bounded(const u32 *__restr
     if (use[j] & 3) s += a[i * m + j];
   o[i] = s;
 }
-// What decides stands under a condition itself: nobody knows in front of the loop whether it may be asked.
-// CASE: nested load=none plain:load=none block=33 grid=1 with=m=128 few -- rand:{4*n*m+4} rand:{4*m+4}:3 rand:{4*m+4}:5 zero:{4*n} i32:{m} i32:{n}
-KERNEL nested(const u32 *a, const u32 *use, const u32 *too, u32 *o, int m, int n) {
+// What decides is loaded under a condition itself, behind which it is not there: in words that are wanted for nothing else, from the second sector to the last but one.
+// CASE: nested load=exchange plain:load=exchange aside=yes block=33 grid=1 few with=m=136 with=f=0,8 with=l=0,8 with=k=0,6,8 -- rand:{4*n*m} rand:{4*m}:3 rand:{4*m-4*f-4*l}:5 zero:{4*n} i32:{f} i32:{l} i32:{k} i32:{m} i32:{n}
+KERNEL nested(const u32 *__restrict__ a, const u32 *__restrict__ use, const u32 *__restrict__ too, u32 *__restrict__ o, int first, int last, u32 k, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 s = 0;
   for (int j = 0; j < m; j++)
-    if (use[j] & 7)
-      if (too[j] & 7) s += a[i * m + j];
+    if (j >= first && j < m - last && (use[j] & 7) < k)
+      if ((too[j - first] & 7) < k) s = s * 31 + a[i * m + j];
+  o[i] = s;
+}
+// CASE: behind load=exchange plain:load=exchange aside=yes block=48 grid=1 few with=m=128,135 with=k=0,7,8 -- frand:{4*n*m+4} rand:{4*m+4}:3 frand:{4*m+4}:5 zero:{4*n} i32:{k} i64:{m} i64:{n}
+KERNEL behind(const float *a, const u32 *use, const float *x, float *o, u32 k, long m, long n) {
+  long i = ROW;
+  if (i >= n) return;
+  float s = 0;
+  for (long j = 0; j < m; j++)
+    if ((use[j] & 7) < k && x[j] > -0.5f && j != i) s += a[i * m + j] * x[j];
+  o[i] = s;
+}
+// A lane that wants nothing of its row says nothing of how it is aligned: one row of all begins within a word.
+// CASE: astray load=exchange plain:load=exchange aside=yes block=32 grid=1 full few with=m=136 with=k=0,5,31 with=x=0,1 -- rand:{4*n*m+4} rand:{4*m}:3 zero:{4*n} i32:{k} i32:{x} i32:{m} i32:{n}
+KERNEL astray(const char *__restrict__ a, const u32 *__restrict__ use, u32 *__restrict__ o, int k, int x, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  const u32 *p = (const u32 *)(a + (i * m * 4 + (i == k ? x : 0)));
+  u32 none = x && i == k ? 0 : 7, s = 0;
+  for (int j = 0; j < m; j++)
+    if ((use[j] & 7) < none) s = s * 31 + p[j];
+  o[i] = s;
+}
+// Words of two bytes' distance, of which data want every other one: those between them are not aligned.
+// CASE: between load=none plain:load=none block=32 grid=1 full few with=m=256 -- rand:{2*n*m+4} zero:{4*n} i32:{m} i32:{n}
+KERNEL between(const char *__restrict__ a, u32 *__restrict__ o, int m, int n) {
+  __shared__ u8 use[256];
+  int i = ROW;
+  if (threadIdx.x == 0)
+    for (int j = 0; j < m; j++) use[j] = j % 2;
+  __syncthreads();
+  if (i >= n) return;
+  u32 s = 0;
+#pragma unroll 1
+  for (int j = 0; j < m; j++)
+    if (use[j]) s = s * 31 + *(const u32 *)(a + (i * m + j - 1) * 2);
   o[i] = s;
 }
 // The loop writes what decides.

@@ -1,6 +1,6 @@
 /* Conditions of a loop's iterations, asked in front of it: made again with its counters as they are then.
  *
- *     for (j...) if (j != i && use[j]) ...        of iteration 7:  j7 = start + 7; c = j7 != i; u = use[j7]; all = c ? u : false */
+ *     for (j...) if (j != i) if (use[j]) ...      of iteration 7:  j7 = start + 7; c = j7 != i; u = *(c ? &use[j7] : &zeros); all = c ? u : false */
 #include "transform/walks/asker.h"
 
 static Emit *emit_of(const Asker *asker) { return &asker->version->emit; }
@@ -61,19 +61,53 @@ Twins asker_iteration(const Asker *asker, LLVMValueRef iteration)
     return twins;
 }
 
-/* A condition inside of another one may be poison where that does not hold. */
-LLVMValueRef asker_comes_to(const Asker *asker, Twins *twins, LLVMValueRef load)
+/* ---- conditions inside of others ---- */
+
+typedef struct {
+    const Asker *asker;
+    const Twins *twins;
+} Missing;
+
+static bool is_missing(const void *context, LLVMValueRef value)
+{
+    const Missing *missing = context;
+    return map_get(missing->asker->among, value) && !map_get(missing->twins->value, value);
+}
+
+static LLVMValueRef comes_to_block(const Asker *asker, Twins *twins, LLVMBasicBlockRef block);
+
+/* What the iteration loads under a condition is loaded from elsewhere where that does not hold: it may not be there. */
+static void load_if_there(const Asker *asker, Twins *twins, LLVMValueRef load)
+{
+    Emit *emit = emit_of(asker);
+    LLVMValueRef there = comes_to_block(asker, twins, LLVMGetInstructionParent(load));
+    LLVMValueRef place = clone_deep(twins, asker->among, LLVMGetOperand(load, 0), false);
+    place = emit_select(emit, there, place, emit_unread(emit, LLVMTypeOf(place)));
+    LLVMValueRef twin = LLVMBuildLoad2(emit->builder, LLVMTypeOf(load), place, "");
+    LLVMSetAlignment(twin, LLVMGetAlignment(load));
+    map_put(twins->value, load, twin);
+}
+
+/* A condition inside of another one may be poison where that does not hold. NULL: every iteration comes to the block. */
+static LLVMValueRef comes_to_block(const Asker *asker, Twins *twins, LLVMBasicBlockRef block)
 {
     Emit *emit = emit_of(asker);
     IrModule *ir = asker->version->ir;
-    LLVMValueRef all = NULL;
-    for (LLVMBasicBlockRef b = LLVMGetInstructionParent(load); !ir_dominates(ir, b, asker->latch);) {
-        LLVMBasicBlockRef above = some_parent(ir, b);
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(above);
-        LLVMValueRef condition = clone_deep(twins, asker->among, LLVMGetCondition(end), false);
-        condition = LLVMGetSuccessor(end, 0) == b ? condition : LLVMBuildNot(emit->builder, condition, "");
-        all = all ? emit_select(emit, condition, all, LLVMConstInt(emit->i1, 0, false)) : condition;
-        b = above;
-    }
-    return all;
+    if (ir_dominates(ir, block, asker->latch))
+        return NULL;
+    LLVMBasicBlockRef above = some_parent(ir, block);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(above), outer = comes_to_block(asker, twins, above);
+    const Missing missing = {asker, twins};
+    const List order = slice_order(emit->arena, LLVMGetCondition(end), is_missing, &missing);
+    for (size_t i = 0; i < order.count; i++)
+        if (LLVMIsALoadInst(order.item[i]) && !ir_dominates(ir, LLVMGetInstructionParent(order.item[i]), asker->latch))
+            load_if_there(asker, twins, order.item[i]);
+    LLVMValueRef condition = clone_deep(twins, asker->among, LLVMGetCondition(end), false);
+    condition = LLVMGetSuccessor(end, 0) == block ? condition : LLVMBuildNot(emit->builder, condition, "");
+    return outer ? emit_select(emit, outer, condition, LLVMConstInt(emit->i1, 0, false)) : condition;
+}
+
+LLVMValueRef asker_comes_to(const Asker *asker, Twins *twins, LLVMValueRef load)
+{
+    return comes_to_block(asker, twins, LLVMGetInstructionParent(load));
 }

@@ -81,7 +81,7 @@ static void want_end(const Asker *asker, const Row *row, bool is_last)
 
 /* ---- the version ---- */
 
-/* That the load moves as it is taken to, and nothing wraps around on the way. */
+/* That the load moves as it is taken to, nothing wraps around on the way, and all of it is aligned: a lane may want nothing of its row, which others say is there. */
 static LLVMValueRef want_even(Version *version, LLVMValueRef load, LLVMValueRef length, bool *is_of_all)
 {
     const IrExtent extent = version_extent(version, LLVMGetOperand(load, 0), 0);
@@ -89,6 +89,8 @@ static LLVMValueRef want_even(Version *version, LLVMValueRef load, LLVMValueRef 
     *is_of_all &= extent.base && (LLVMIsAArgument(extent.base) || LLVMIsAGlobalVariable(extent.base));
     LLVMValueRef moved = LLVMBuildSub(version->emit.builder, extent.high, extent.low, "");
     version_want(version, LLVMBuildICmp(version->emit.builder, LLVMIntEQ, moved, length, ""));
+    LLVMValueRef within = emit_binary(&version->emit, LLVMAnd, extent.low, (int64_t)LLVMGetAlignment(load) - 1);
+    version_want(version, LLVMBuildIsNull(version->emit.builder, within, ""));
     return extent.low;
 }
 
