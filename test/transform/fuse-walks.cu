@@ -343,3 +343,21 @@ KERNEL met_behind(const float *__restrict__ a, const float *__restrict__ x, floa
   }
   q[i] = s;
 }
+// The product comes from in front of the loop, which stays whole: what its sums stand in would be other blocks.
+// ON-LABEL: @met_front(
+// ON: llvm.nvvm.shfl
+// CHECK-LABEL: @met_front(
+// CHECK-NOT: llvm.nvvm.shfl
+// CHECK: ret void
+// CASE: met_front load=exchange plain:load=exchange block=48 grid=1 with=m=1,32,70 -- frand:{4*n*m+4} zero:{4*n} f32:1.5 i32:{m} i32:{n}
+KERNEL met_front(const float *__restrict__ a, float *__restrict__ q, float h, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  float x = h * i, s = 0;
+  for (int j = 0; j < m; j++)
+    if (j <= i + 20) {
+      float d = a[i * m + j] - x;
+      s += d * d;
+    }
+  q[i] = s;
+}

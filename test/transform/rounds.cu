@@ -139,6 +139,45 @@ KERNEL joined(const double *__restrict__ a, double *__restrict__ b, double *__re
   }
   out[i] = s;
 }
+// By four joins, each behind a condition of the counter that holds in the same iterations: further than products are followed where they are settled. In the
+// same iteration, and by the head of the loop, of a product that is stored as well.
+// RUN-KERNEL: four_joins --grid 1 --block 64 -- rand:35840 rand:35840 rand:512 i32:70 i32:3 i32:65 i32:66 i32:67
+KERNEL four_joins(const double *__restrict__ a, double *__restrict__ b, double *__restrict__ out, int m, int h, int f, int g, int e) {
+  int i = threadIdx.x;
+  double s = out[i], t = s;
+#pragma unroll 1
+  for (int j = 0; j < m; j++) {
+    double p = t;
+    if (j > h) p = a[i * m + j] * t;
+    if (j < f) b[i * m + j] = t;
+    else p = s;
+    if (j < g) b[i * m + j] = s;
+    else p = t + 1;
+    if (j < e) b[i * m + j] = 1;
+    else p = 2;
+    s += p;
+  }
+  out[i] = s;
+}
+// RUN-KERNEL: four_around --grid 1 --block 64 -- rand:35840 rand:35840 rand:512 i32:70 i32:3 i32:65 i32:66
+KERNEL four_around(const double *__restrict__ a, double *__restrict__ b, double *__restrict__ out, int m, int h, int f, int g) {
+  int i = threadIdx.x;
+  double s = out[i], t = s, p = s;
+#pragma unroll 1
+  for (int j = 0; j < m; j++) {
+    s -= p;
+    p = t;
+    if (j > h) {
+      p = a[i * m + j] * t;
+      b[i * m + j] = p;
+    }
+    if (j < f) b[i * m + j] = t;
+    else p = s;
+    if (j < g) b[i * m + j] = s;
+    else p = t + 1;
+  }
+  out[i] = s;
+}
 // A sum with a product from another block and one by a phi, whose other way has its sum already: the backend makes it one with that product, there.
 // RUN-KERNEL: by_phi --grid 1 --block 32 -- rand:8960 rand:280 rand:8960 rand:128 i32:70 i32:-2 i32:0
 KERNEL by_phi(const float *a, const float *x, float *b, float *__restrict__ out, int m, int d, int h) {

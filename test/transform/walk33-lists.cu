@@ -17,6 +17,7 @@ template <typename V, typename I> __device__ static inline V product(const V *v,
 // CHECK: call i1 @llvm.nvvm.vote.all.sync
 // CHECK: phi i32
 // CHECK: load i32, {{.*}}!coalda.rest
+// CHECK-LABEL: @rows(
 // CASE: words plain:load=exchange load=exchange block=64 grid=1 full with=most=0,3,4,7,8,9,17,40 -- rand:{4*n} rand:{4*n*most+4} rand:{4*n*most+4}:3 rand:256 zero:{4*n} i32:{most} i32:{n}
 // CASE: words load=exchange block=48 grid=1 with=most=9,40 -- rand:{4*n} rand:{4*n*most+4} rand:{4*n*most+4}:3 rand:256 zero:{4*n} i32:{most} i32:{n}
 KERNEL words(const u32 *count, const u32 *v, const u32 *at, const u32 *x, u32 *q, int most, int n) {

@@ -63,6 +63,34 @@ KERNEL ends(const u32 *__restrict__ a, u32 *__restrict__ o, int none, int first,
     if (use[j]) s = least(s, a[i * m + j - first]);
   o[i] = s;
 }
+// Of each sector, two words are wanted: the sixth and the last.
+// CASE: sparse fewer full block=64 grid=1 few with=m=136 -- rand:{4*n*m} zero:{4*n} i32:160 i32:{m} i32:{n}
+KERNEL sparse(const u32 *__restrict__ a, u32 *__restrict__ o, u32 bits, int m, int n) {
+  __shared__ u8 use[256];
+  int i = ROW;
+  if (threadIdx.x == 0)
+    for (int j = 0; j < m; j++) use[j] = bits >> (j & 7) & 1;
+  __syncthreads();
+  if (i >= n) return;
+  u32 s = ~0u;
+  for (int j = 0; j < m; j++)
+    if (use[j]) s = least(s, a[i * m + j]);
+  o[i] = s;
+}
+// Of all rows but those of the warp's first lane and its last one, the ends are left out: either tells the others of one end.
+// CASE: between fewer full block=64 grid=1 few with=m=136 -- rand:{4*n*m} zero:{4*n} i32:9 i32:{m} i32:{n}
+KERNEL between(const u32 *__restrict__ a, u32 *__restrict__ o, int out, int m, int n) {
+  __shared__ u8 use[256];
+  int i = ROW;
+  if (threadIdx.x == 0)
+    for (int j = 0; j < m; j++) use[j] = j >= out && j < m - out ? 3 : 2;
+  __syncthreads();
+  if (i >= n) return;
+  u32 mine = (threadIdx.x & 31) % 31 ? 1 : 2, s = ~0u;
+  for (int j = 0; j < m; j++)
+    if (use[j] & mine) s = least(s, a[i * m + j]);
+  o[i] = s;
+}
 // Rows that run the other way through memory from lane to lane: the last lane's is the first there.
 // CASE: turned load=exchange block=33 grid=1 full few with=m=136 with=f=0,8 with=l=0,8 -- rand:{(4*n*m-4*f-4*l+31)//32*32} rand:{4*n+4}:3 zero:{4*n} i32:{f} i32:{l} i32:{m} i32:{n}
 KERNEL turned(const u32 *__restrict__ a, const u32 *__restrict__ x, u32 *__restrict__ o, int first, int last, int m, int n) {
@@ -187,7 +215,7 @@ KERNEL between(const char *__restrict__ a, u32 *__restrict__ o, int m, int n) {
 }
 // The loop writes what decides.
 // CASE: written load=none plain:load=none block=33 grid=1 with=m=128 full -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
-KERNEL written(const u32 *a, u32 *use, u32 *o, int m, int n) {
+KERNEL written(const u32 *__restrict__ a, u32 *use, u32 *o, int m, int n) {
   int i = ROW;
   if (i >= n) return;
   u32 s = 0;
