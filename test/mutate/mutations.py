@@ -231,7 +231,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "masks-written", SOURCES["some_rows.c"], "return is_plain(value) && !is_written(search, value) ? SLICE_MADE", "return is_plain(value) ? SLICE_MADE", "walk39:written walk39"),
     (1, "masks-nested", SOURCES["asker.c"], "place = emit_select(emit, there, place, emit_unread(emit, LLVMTypeOf(place)));", "(void)there;", "walk39:nested walk39"),
     (9, "masks-astray", SOURCES["whole_rows.c"], "    version_want(version, LLVMBuildIsNull(version->emit.builder, within, \"\"));", "    (void)within;", "walk39:astray walk39"),
-    (9, "masks-between", SOURCES["some_rows.c"], " || step % alignment", "", "walk39:between walk39"),
+    (9, "masks-halfway", SOURCES["some_rows.c"], " || step % alignment", "", "walk39:halfway walk39"),
     (19, "some-few", SOURCES["whole_rows.c"], "version_open_after(arena, ir, function, header, some->trips)", "version_open_after(arena, ir, function, header, 1)", "walk31:nothing walk31"),
     (4, "some-written", SOURCES["some_rows.c"], "return is_plain(value) && !is_written(search, value) ? SLICE_MADE", "return is_plain(value) ? SLICE_MADE", "walk31:overwritten walk31"),
     (4, "some-loose", SOURCES["some_rows.c"], "(int)alignment < access->bytes ||", "", "walk31:loose walk31"),

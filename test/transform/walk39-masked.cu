@@ -199,8 +199,8 @@ KERNEL astray(const char *__restrict__ a, const u32 *__restrict__ use, u32 *__re
   o[i] = s;
 }
 // Words of two bytes' distance, of which data want every other one: those between them are not aligned.
-// CASE: between load=none plain:load=none block=32 grid=1 full few with=m=256 -- rand:{2*n*m+4} zero:{4*n} i32:{m} i32:{n}
-KERNEL between(const char *__restrict__ a, u32 *__restrict__ o, int m, int n) {
+// CASE: halfway load=none plain:load=none block=32 grid=1 full few with=m=256 -- rand:{2*n*m+4} zero:{4*n} i32:{m} i32:{n}
+KERNEL halfway(const char *__restrict__ a, u32 *__restrict__ o, int m, int n) {
   __shared__ u8 use[256];
   int i = ROW;
   if (threadIdx.x == 0)
