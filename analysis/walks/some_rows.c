@@ -103,15 +103,24 @@ static bool is_made_inside(const void *context, LLVMValueRef value)
     return is_inside(search, value) && !(LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header(search->loop));
 }
 
+static bool begins_alike(const Search *search, LLVMValueRef phi)
+{
+    bool alike = true;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi) && alike; i++)
+        alike = ir_loop_has_block(search->loop, LLVMGetIncomingBlock(phi, i)) ||
+                uniform_in_block(search->scope, LLVMGetIncomingValue(phi, i));
+    return alike;
+}
+
 /* Is it the same for all threads of the block, as far as what is known before the loop is, and nobody writes what is loaded? */
 static SlicePart ask_alike(Slice *slice, const void *context, LLVMValueRef value)
 {
     const Search *search = context;
-    bool counts = is_inside(search, value) && LLVMIsAPHINode(value);
-    LLVMValueRef known = counts ? phi_value_from(value, ir_loop_before(search->loop)) : value;
     (void)slice;
-    if (counts || !is_inside(search, value))
-        return known && uniform_in_block(search->scope, known) ? SLICE_KNOWN : SLICE_FAILS;
+    if (!is_inside(search, value))
+        return uniform_in_block(search->scope, value) ? SLICE_KNOWN : SLICE_FAILS;
+    if (LLVMIsAPHINode(value))
+        return begins_alike(search, value) ? SLICE_KNOWN : SLICE_FAILS;
     return SLICE_MADE;
 }
 

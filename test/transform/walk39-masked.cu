@@ -26,7 +26,7 @@ KERNEL masked(const u32 *__restrict__ a, const u32 *__restrict__ use, u32 *__res
   o[i] = s;
 }
 // By pointers that move, of floats: products are fused as they were.
-// CASE: pointers load=exchange plain:load=exchange aside=yes block=48 grid=1 with=m=128,135 few -- frand:{4*n*m+4} frand:{4*m}:3 zero:{4*n} i32:{m} i32:{n}
+// CASE: pointers load=exchange plain:load=exchange aside=yes block=48 grid=1 with=m=128,135,256,263 few -- frand:{4*n*m+4} frand:{4*m}:3 zero:{4*n} i32:{m} i32:{n}
 KERNEL pointers(const float *a, const float *w, float *o, int m, int n) {
   int i = ROW;
   if (i >= n) return;
@@ -37,7 +37,7 @@ KERNEL pointers(const float *a, const float *w, float *o, int m, int n) {
   o[i] = s;
 }
 // Each lane wants the words of its own class: ends of rows are those of other lanes' as well.
-// CASE: classes load=exchange plain:load=exchange aside=yes block=48 grid=1 with=m=128,140 with=c=0,1,3,7 few -- rand:{4*n*m+4} rand:{4*m+4}:3 rand:{4*n+4}:4 zero:{4*n} i32:{c} i64:{m} i64:{n}
+// CASE: classes load=exchange plain:load=exchange aside=yes block=48 grid=1 with=m=256,260 with=c=0,1,3,7 few -- rand:{4*n*m+4} rand:{4*m+4}:3 rand:{4*n+4}:4 zero:{4*n} i32:{c} i64:{m} i64:{n}
 KERNEL classes(const u32 *a, const u32 *of, const u32 *own, u32 *o, u32 bits, long m, long n) {
   long i = ROW;
   if (i >= n) return;
@@ -78,7 +78,7 @@ KERNEL sparse(const u32 *__restrict__ a, u32 *__restrict__ o, u32 bits, int m, i
   o[i] = s;
 }
 // Of all rows but those of the warp's first lane and its last one, the ends are left out: either tells the others of one end.
-// CASE: between fewer full block=64 grid=1 few with=m=136 -- rand:{4*n*m} zero:{4*n} i32:9 i32:{m} i32:{n}
+// CASE: between fewer full block=64 grid=1 few with=m=256 -- rand:{4*n*m} zero:{4*n} i32:9 i32:{m} i32:{n}
 KERNEL between(const u32 *__restrict__ a, u32 *__restrict__ o, int out, int m, int n) {
   __shared__ u8 use[256];
   int i = ROW;
