@@ -328,6 +328,7 @@ static void choose_by_data(const Search *search, SomeRows *some)
     int words = (int)(search->apart && !some->is_kept ? costs->MASKED_APART : costs->MASKED_ROW);
     for (size_t i = 0; i < some->rows.count; i++) {
         int loads = (int)((const SomeRow *)some->rows.item[i])->loads.count, own = (words + loads - 1) / loads;
+        own = own > SOME_SAMPLED ? own : SOME_SAMPLED;
         some->trips = own > some->trips ? own : some->trips;
     }
 }
@@ -361,6 +362,20 @@ static bool may_be_some(const Access *access)
            !ir_dominates(kernel->ir, LLVMGetInstructionParent(access->instruction), latch);
 }
 
+/* Of too many that data decide about none is made: each takes as much code as a walk that all iterations load for, and half as much again. */
+static List leave_many(const Kernel *kernel, const List *found)
+{
+    List few = list_new(kernel->plan->arena);
+    size_t count = 0;
+    for (size_t i = 0; i < found->count; i++)
+        count += ((const SomeRows *)found->item[i])->by_data;
+    bool many = count > (size_t)kernel->options.cost.MASKED_LOOPS && !kernel->options.always;
+    for (size_t i = 0; i < found->count; i++)
+        if (!many || !((const SomeRows *)found->item[i])->by_data)
+            list_add(&few, found->item[i]);
+    return few;
+}
+
 List some_rows_find(Kernel *kernel)
 {
     List found = list_new(kernel->plan->arena);
@@ -378,5 +393,5 @@ List some_rows_find(Kernel *kernel)
         if (some)
             list_add(&found, some);
     }
-    return found;
+    return leave_many(kernel, &found);
 }

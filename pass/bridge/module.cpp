@@ -114,8 +114,10 @@ void ir_body_restore(IrModule *ir, IrBody *body) {
   while (!f.empty())
     f.begin()->eraseFromParent();
   f.splice(f.begin(), body->kept);
-  for (auto [argument, twin] : zip(f.args(), body->kept->args()))
-    twin.replaceAllUsesWith(&argument);
+  for (auto [argument, twin] : zip(f.args(), body->kept->args())) {
+    twin.replaceAllUsesWith(&argument); // one by one, each in front of the ones before
+    argument.reverseUseList();
+  }
   for (auto [global, here] : body->globals.all)
     here->replaceAllUsesWith(global);
   body->kept->replaceAllUsesWith(&f);

@@ -213,6 +213,23 @@ KERNEL halfway(const char *__restrict__ a, u32 *__restrict__ o, int m, int n) {
     if (use[j]) s = s * 31 + *(const u32 *)(a + (i * m + j - 1) * 2);
   o[i] = s;
 }
+// Nine such loops in one kernel: none is made.
+// CASE: many load=exchange plain:load=none block=33 grid=1 few with=m=128 -- rand:{4*n*m+4} rand:{36*m+4}:3 zero:{36*n} i32:{m} i32:{n}
+template <int K> __device__ void sum(const u32 *row, const u32 *use, u32 *o, int m) {
+  u32 s = 0;
+  for (int j = 0; j < m; j++)
+    if (use[K * m + j] & 7) s = s * (K + 3) + row[j];
+  o[K] = s;
+}
+KERNEL many(const u32 *__restrict__ a, const u32 *__restrict__ use, u32 *__restrict__ o, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  const u32 *row = a + (long)i * m;
+  u32 s[9];
+  sum<0>(row, use, s, m), sum<1>(row, use, s, m), sum<2>(row, use, s, m), sum<3>(row, use, s, m), sum<4>(row, use, s, m);
+  sum<5>(row, use, s, m), sum<6>(row, use, s, m), sum<7>(row, use, s, m), sum<8>(row, use, s, m);
+  for (int k = 0; k < 9; k++) o[k * n + i] = s[k];
+}
 // The loop writes what decides.
 // CASE: written load=none plain:load=none block=33 grid=1 with=m=128 full -- rand:{4*n*m} rand:{4*n*m} zero:{4*n} i32:{m} i32:{n}
 KERNEL written(const u32 *__restrict__ a, u32 *use, u32 *o, int m, int n) {

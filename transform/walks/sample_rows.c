@@ -7,7 +7,7 @@
  * It decides what is fast, and nothing else: whatever the sample says, either version does what the program does. */
 #include "transform/walks/asker.h"
 
-enum { SAMPLED = 4, WORD_BITS = 32, PERCENT = 100 }; /* SAMPLED: words side by side, of which any brings the sector of all */
+enum { WORD_BITS = 32, PERCENT = 100 };
 
 /* An iteration of the loop, so many in front of its last; those of all lanes lie evenly among all, at no even distances: parts of the golden section. */
 static LLVMValueRef iteration_of_lane(const Asker *asker, LLVMValueRef last, size_t before)
@@ -21,15 +21,15 @@ static LLVMValueRef iteration_of_lane(const Asker *asker, LLVMValueRef last, siz
     return emit_binary(emit, LLVMLShr, LLVMBuildMul(builder, part, count, ""), WORD_BITS);
 }
 
-/* Is one of the words there wanted? */
+/* Is one of the words there wanted? Any brings the sector of all. */
 static LLVMValueRef is_wanted(const Asker *asker, const SomeRow *row, const List *loads, LLVMValueRef last)
 {
     Emit *emit = &asker->version->emit;
-    size_t count = row->loads.count, iterations = (SAMPLED + count - 1) / count;
+    size_t count = row->loads.count, iterations = (SOME_SAMPLED + count - 1) / count;
     LLVMValueRef first = iteration_of_lane(asker, last, iterations - 1), any = NULL;
     for (size_t n = 0; n < iterations; n++) {
         Twins twins = asker_iteration(asker, emit_binary(emit, LLVMAdd, first, (int64_t)n));
-        for (size_t i = 0; i < count && n * count + i < SAMPLED; i++) {
+        for (size_t i = 0; i < count && n * count + i < SOME_SAMPLED; i++) {
             LLVMValueRef load = loads->item[(intptr_t)row->loads.item[i]];
             LLVMValueRef wanted = LLVMBuildFreeze(emit->builder, asker_comes_to(asker, &twins, load), "");
             any = any ? LLVMBuildOr(emit->builder, any, wanted, "") : wanted;
