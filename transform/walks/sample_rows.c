@@ -2,7 +2,7 @@
  *
  *     for (j...) if (x[j] > 0) s += a[i*m + j]    ->    k = somewhere in the row, in another place for each lane
  *                                                       any = x[k] > 0 || ... || x[k + 3] > 0         a sector has been wanted then
- *                                                       if (any, in 35 of 100 lanes) ask what else is to be asked
+ *                                                       if (any, in 55 of 100 lanes) ask what else is to be asked
  *
  * It decides what is fast, and nothing else: whatever the sample says, either version does what the program does. */
 #include "transform/walks/asker.h"
