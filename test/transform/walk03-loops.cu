@@ -122,7 +122,7 @@ KERNEL some_threads(const u32 *a, u32 *q, int m, int n) {
     for (int j = 0; j < m; j++) s = s * 31 + a[i * m + j];
   q[i] = s;
 }
-// CASE: some_elements load=exchange plain:none block=48 grid=1 full with=m=7,32,100 -- rand:{4*n*m} bits:{m} zero:{4*n} i32:{m} i32:{n}
+// CASE: some_elements load=exchange plain:load=exchange block=48 grid=1 full with=m=7,32,100,130 -- rand:{4*n*m} bits:{m} zero:{4*n} i32:{m} i32:{n}
 KERNEL some_elements(const u32 *a, const u32 *flag, u32 *q, int m, int n) {
   int i = ROW;
   if (i >= n) return;

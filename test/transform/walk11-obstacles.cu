@@ -39,7 +39,7 @@ KERNEL some(const float *a, const int *mask, float *y, int m) {
   int i = ROW;
   float s = 0;
   for (int j = 0; j < m; j++)
-    if (mask[j]) s = s / (a[i * m + j] + s);
+    if (mask[j]) s = s / (a[i * m + j] + s) / (1 + s);
   y[i] = s;
 }
 // CHECK-DAG: :[[#@LINE+6]]:{{.*}} store {{.*}}; not rewritten: the iterations of its loop take different ways; choose between values
