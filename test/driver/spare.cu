@@ -144,13 +144,6 @@ __global__ void downd(const double *a, double *o, long m) { long i = blockIdx.x 
 // CHECK-DAG: _Z8downfrom6Params$coalda1$arg0_at20_u32_below_32: as it was
 __global__ void downfrom(Params p) { INDEX; for (int j = p.cols - 1; j >= 0; --j) s = s * 0.5f + p.a[i * p.cols + j]; p.o[i] = s; }
 
-// Rows of which data tell the words that are wanted. What is asked on entry is nothing that short rows gain by; and of which values are listed first as used by others the code of a search
-// depends, which clang has unrolled.
-// CHECK-DAG: _Z6weightPKdS0_Pdii$coalda1$arg3_u32_below_128: as it was{{$}}
-__global__ void weight(const double *a, const double *x, double *o, int m, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return; double s = 0; for (int j = 0; j < m; j++) { double w = x[j]; if (w <= 0) continue; s += w * a[i * m + j]; } o[i] = s; }
-// CHECK-DAG: _Z7largestPKfPKiPfPijj$coalda1$arg4_u32_below_128: as it was{{$}}
-__global__ void largest(const float *__restrict__ a, const int *__restrict__ valid, float *__restrict__ o, int *__restrict__ at, unsigned m, unsigned n) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return; float best = -1e30f; int k = -1; for (unsigned j = 0; j < m; j++) if (valid[j]) { float v = a[i * m + j]; if (v > best) { best = v; k = j; } } o[i] = best; at[i] = k; }
-
 // Sums that are added to memory, by all threads, by iterations, and within a block, and who asks once whether he is the last: nobody waits for another block.
 // CHECK-DAG: _Z6addingPKfPfi$coalda1$arg2_u32_below_32: as it was
 __global__ void adding(const float *a, float *o, int m) { ROW(m); float s = 0; for (int j = 0; j < m; j++) s += row[j]; atomicAdd(o, s); }
