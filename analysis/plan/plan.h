@@ -13,7 +13,7 @@ struct Shelf {
     int warps;                  /* of a block, that have one */
     bool sized;                 /* no block has more; else that is tested */
     bool alone;                 /* a row of words with nothing beside it */
-    bool masked; /* the loop as it was runs instead where data want few of its words */
+    bool masked;                /* the loop as it was runs instead where data want few of its words */
     bool marked;                /* of a loop's version for blocks that have shelves */
     bool anyhow;                /* rows that do not lie as is likely are copied as well, in one piece more each */
     int64_t bytes;              /* of one warp's block, the same in all loops of the kernel */

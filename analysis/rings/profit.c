@@ -237,15 +237,6 @@ static bool turns(const Search *search, const RingCopy *a, const RingCopy *b)
            !(ir_distance(search->kernel->ir, function, a->target, b->target, &to) && to == from);
 }
 
-static int size_of_loop(const Search *search, IrLoop *loop)
-{
-    int size = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); ir_loop_has_block(loop, b) && i; i = LLVMGetNextInstruction(i))
-            size++;
-    return size;
-}
-
 /* Lanes deal out its iterations, which may be far fewer than there are at most: it steps by what only the launch says. Steps that
  * are known are as many as they seem, and better unrolled: products of 64 x 64 patches 2.56 of plain clang, 2.29 dealt out (H200). */
 static bool is_dealt_out(const Search *search, IrLoop *loop)
@@ -278,7 +269,7 @@ static void find_loops(Search *search)
             continue;
         int64_t trips = ir_loop_most_trips(search->kernel->ir, loop);
         int64_t most = (int64_t)(copies_uncounted(search, loop) ? costs->COPY_TRIPS : costs->INNER_TRIPS);
-        if (trips < 2 || trips > most || trips * size_of_loop(search, loop) > (int64_t)costs->INNER_CODE)
+        if (trips < 2 || trips > most || trips * ir_loop_instructions(loop) > (int64_t)costs->INNER_CODE)
             continue;
         RingLoop *found = ARENA_NEW(search->ring->arena, RingLoop);
         *found = (RingLoop){b, (int)trips};

@@ -307,10 +307,7 @@ static bool find_trips(const Kernel *kernel, SomeRows *some)
 static int times_of(const Search *search)
 {
     const Kernel *kernel = search->scope->kernel;
-    int size = 0, times = (int)kernel->options.cost.MASKED_TIMES;
-    for (size_t n = 0; n < ir_loop_size(search->loop); n++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(search->loop, n)); i; i = LLVMGetNextInstruction(i))
-            size++;
+    int size = ir_loop_instructions(search->loop), times = (int)kernel->options.cost.MASKED_TIMES;
     bool may = !loop_is_told(kernel, search->loop) && !product_returns(kernel->ir, search->loop);
     while (times > 1 && times * size > MOST_CODE)
         times /= 2;

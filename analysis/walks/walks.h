@@ -120,10 +120,8 @@ List bounds_find(Kernel *kernel);
 
 /* ---- some_rows.c ---- */
 
-enum {
-    SOME_ENDS = 2,
-    SOME_SAMPLED = 4
-}; /* words at each end of a row, of which one is to be loaded; side by side, that a lane looks at on entry */
+enum { SOME_ENDS = 2 }; /* words at each end of a row, of which one is to be loaded */
+enum { SOME_SAMPLED = 4 }; /* words side by side that a lane looks at on entry, where data decide */
 
 /* Loads of one row, of which each moves on by so many bytes in an iteration. */
 typedef struct {

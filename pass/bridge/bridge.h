@@ -103,6 +103,7 @@ bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block);
 /* Its blocks, those of loops inside among them, the header first and the others in no order: who asks the function's blocks which of them are the loop's asks
  * as often as there are loops and blocks. */
 size_t ir_loop_size(IrLoop *loop);
+int ir_loop_instructions(IrLoop *loop); /* of all of them */
 LLVMBasicBlockRef ir_loop_block(IrLoop *loop, size_t number);
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer); /* or equal */
 bool ir_has_loops(IrModule *ir, LLVMValueRef function);

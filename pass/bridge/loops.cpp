@@ -161,6 +161,13 @@ IrLoop *ir_loop_parent(IrLoop *loop) { return loop_out(loop_in(loop)->getParentL
 int ir_loop_depth(IrLoop *loop) { return loop ? int(loop_in(loop)->getLoopDepth()) : 0; }
 LLVMBasicBlockRef ir_loop_header(IrLoop *loop) { return wrap(loop_in(loop)->getHeader()); }
 bool ir_loop_has_block(IrLoop *loop, LLVMBasicBlockRef block) { return loop_in(loop)->contains(unwrap(block)); }
+int ir_loop_instructions(IrLoop *loop) {
+  size_t count = 0;
+  for (const BasicBlock *block : loop_in(loop)->blocks())
+    count += block->size();
+  return int(count);
+}
+
 size_t ir_loop_size(IrLoop *loop) { return loop_in(loop)->getNumBlocks(); }
 LLVMBasicBlockRef ir_loop_block(IrLoop *loop, size_t number) { return wrap(loop_in(loop)->getBlocks()[number]); }
 bool ir_loop_inside(IrLoop *inner, IrLoop *outer) { return loop_in(outer)->contains(loop_in(inner)); }

@@ -188,14 +188,15 @@ KERNEL behind(const float *a, const u32 *use, const float *x, float *o, u32 k, l
   o[i] = s;
 }
 // A lane that wants nothing of its row says nothing of how it is aligned: one row of all begins within a word.
-// CASE: astray load=exchange plain:load=exchange aside=yes block=32 grid=1 full few with=m=136 with=k=0,5,31 with=x=0,1 -- rand:{4*n*m+4} rand:{4*m}:3 zero:{4*n} i32:{k} i32:{x} i32:{m} i32:{n}
-KERNEL astray(const char *__restrict__ a, const u32 *__restrict__ use, u32 *__restrict__ o, int k, int x, int m, int n) {
+// CASE: astray load=exchange plain:load=exchange aside=yes block=48 grid=1 few with=m=136,256 with=k=14,16 -- rand:{4*n*m+32} rand:{4*m+4}:3 zero:{4*n} i32:{k} i32:{m} i32:{n}
+KERNEL astray(const char *__restrict__ a, const u32 *__restrict__ use, u32 *__restrict__ o, u32 k, int m, int n) {
   int i = ROW;
   if (i >= n) return;
-  const u32 *p = (const u32 *)(a + (i * m * 4 + (i == k ? x : 0)));
-  u32 none = x && i == k ? 0 : 7, s = 0;
+  bool none = i == 5;
+  const u32 *p = (const u32 *)(a + (long)i * m * 4 + (none ? 1 : 0));
+  u32 s = 0, own = none ? 0 : k;
   for (int j = 0; j < m; j++)
-    if ((use[j] & 7) < none) s = s * 31 + p[j];
+    if ((use[j] & 15) < own) s = s * 31 + p[j];
   o[i] = s;
 }
 // Words of two bytes' distance, of which data want every other one: those between them are not aligned.

@@ -101,10 +101,10 @@ static size_t words_of_end(const SomeRow *row, bool by_data)
     return by_data && words > SOME_ENDS ? words : SOME_ENDS;
 }
 
-static Row row_known(Arena *arena, Version *version, const SomeRow *some, const List *loads, LLVMValueRef last)
+static Row row_known(Arena *arena, Version *version, const SomeRow *some, const List *loads, LLVMValueRef last, bool by_data)
 {
     LLVMBuilderRef builder = version->emit.builder;
-    Row row = {.row = some, .load = ARENA_ARRAY(arena, LLVMValueRef, some->loads.count), .last = last, .is_of_all = true};
+    Row row = {some, ARENA_ARRAY(arena, LLVMValueRef, some->loads.count), NULL, last, true, words_of_end(some, by_data)};
     LLVMValueRef length = LLVMBuildMul(builder, last, LLVMConstInt(version->emit.i64, (unsigned long long)some->step, true), "");
     LLVMValueRef *low = ARENA_ARRAY(arena, LLVMValueRef, some->loads.count);
     for (size_t i = 0; i < some->loads.count; i++) {
@@ -147,8 +147,7 @@ bool whole_rows_version(Arena *arena, IrModule *ir, const SomeRows *some, LLVMBa
         rows_sample(&asker, some, &loads, last);
     for (size_t i = 0; i < some->rows.count; i++) {
         emit_before(&version.emit, version.place);
-        Row row = row_known(arena, &version, some->rows.item[i], &loads, last);
-        row.words = words_of_end(row.row, some->by_data);
+        const Row row = row_known(arena, &version, some->rows.item[i], &loads, last, some->by_data);
         emit_before(&version.emit, version.place);
         want_end(&asker, &row, false);
         want_end(&asker, &row, true);
