@@ -61,6 +61,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "gen"))
@@ -310,10 +311,9 @@ class Suite:
         self.simulate([*command, "--seeds", str(self.a.schedules), "--compare", other, "--", *args])
 
     def count(self, what, command, args):
-        stats = self.path(f"stats.{abs(hash(tuple(command)))}.json")
-        self.simulate([*command, f"--stats={stats}", "--", *args])
-        with open(stats) as f:
-            return sum(t[what] for t in json.load(f)["totals"] if t["space"] == "global")
+        with tempfile.NamedTemporaryFile("r", dir=self.a.temp, suffix=".json") as stats:   # checks run side by side
+            self.simulate([*command, f"--stats={stats.name}", "--", *args])
+            return sum(t[what] for t in json.load(stats)["totals"] if t["space"] == "global")
 
     def traffic(self, case, before, after, what, is_right):
         old, new = (self.count(what, *next(iter(case.commands(self.a.sim, m, quick=True)))) for m in (before, after))
