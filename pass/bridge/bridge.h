@@ -199,6 +199,8 @@ bool ir_distance(IrModule *ir, LLVMValueRef function, LLVMValueRef from, LLVMVal
 bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b);
 /* May the one write what the other reads, at this iteration of whatever loops or at another? */
 bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader);
+/* A load of the same place that always comes before this one, with nothing in between that may write there; NULL where there is none. */
+LLVMValueRef ir_loaded_before(IrModule *ir, LLVMValueRef load);
 /* Is it a load of what nothing writes while the kernel runs, as the source promises (const __restrict__, __ldg, __constant__)? */
 bool ir_reads_constant(LLVMValueRef load);
 /* Two accesses, through these pointers, that never touch a common byte whichever threads make them, in whichever iteration. */

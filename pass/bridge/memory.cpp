@@ -4,6 +4,8 @@
 #include "pass/bridge/bridge_internal.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/MemorySSA.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/ConstantRange.h"
@@ -128,6 +130,24 @@ bool ir_is_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef b) {
   auto &alias = ir->functions->getResult<AAManager>(*left->getFunction());
   auto place = MemoryLocation::getOrNone(left);
   return place && !isModOrRefSet(alias.getModRefInfo(right, *place));
+}
+
+LLVMValueRef ir_loaded_before(IrModule *ir, LLVMValueRef load) {
+  auto *again = unwrap<LoadInst>(load);
+  Function &f = *again->getFunction();
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  auto &tree = ir->functions->getResult<DominatorTreeAnalysis>(f);
+  MemorySSA &memory = ir->functions->getResult<MemorySSAAnalysis>(f).getMSSA();
+  const SCEV *place = shallow_form(evolution, again->getPointerOperand());
+  auto *written = memory.getWalker()->getClobberingMemoryAccess(again);
+  for (Instruction &i : instructions(f)) {
+    auto *first = dyn_cast<LoadInst>(&i);
+    if (first && first->isSimple() && first->getType() == again->getType() && tree.dominates(first, again) && place &&
+        shallow_form(evolution, first->getPointerOperand()) == place &&
+        memory.getWalker()->getClobberingMemoryAccess(first) == written)
+      return wrap(first);
+  }
+  return nullptr;
 }
 
 bool ir_may_change(IrModule *ir, LLVMValueRef writer, LLVMValueRef reader) {

@@ -178,6 +178,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # bounds that are loaded once
     (4, "bounds-apart", SOURCES["load_bounds.c"], "version_want(version, emit_is_apart(emit, stored.low, stored.high, low, high));", "(void)low, (void)high;", "walk23:goes_on walk23"),
     (4, "bounds-all-stores", SOURCES["load_bounds.c"], "for (size_t i = 0; i < stores.count && known; i++)", "for (size_t i = 0; i < 1 && known; i++)", "walk23:two_stores walk23"),
+    (9, "bounds-first", SOURCES["loaded_bounds.c"], "if (leaves(search, block) && !ir_dominates", "if (false && leaves(search, block) && !ir_dominates", "walk23:left_first walk23"),
+    (4, "bounds-known", SOURCES["memory.cpp"], "memory.getWalker()->getClobberingMemoryAccess(first) == written)", "(written || true))", "walk23:changed walk23"),
     (0, "bounds-pay", SOURCES["bounds_make.c"], "bool pays = known[i] &&", "bool pays = known[i] ||", "walk23:alone walk23"),
     # rows that are searched
     (0, "sought-known", SOURCES["seek_rows.c"], "        return false;\n    emit_before(emit, version->place);", "        (void)step;\n    emit_before(emit, version->place);", "walk37:two_searches walk37"),

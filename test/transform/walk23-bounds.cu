@@ -63,6 +63,63 @@ KERNEL of_floats(u32 *limit, const u32 *v, u32 *o, int m, int n) {
   limit[i] = m * 4 - 3;
   for (u32 j = 0; j < (limit[i] + 3) / 4; j++) o[i] = o[i] * 31 + v[i * m + j];
 }
+// What asks whether the loop is entered has loaded the bound: whoever has a list has not been chosen by that.
+// CASE: asked plain:load=exchange plain:store=exchange block=64 full -- iota:{n+1} rand:{132*n+4} zero:{132*n+4} rand:{4*n} i32:{n}
+KERNEL asked(const int *rp, const u32 *col, u32 *out, const u32 *shift, int n) {
+  int i = ROW;
+  if (i < n)
+    for (int j = rp[i] * 33; j < rp[i + 1] * 33; j++) {
+      u32 c = col[j] + shift[i];
+      out[j] = c >= 1000 ? c - 1000 : c;
+    }
+}
+// CASE: in_place plain:load=exchange plain:store=exchange block=64 full -- iota:{n+1} rand:{132*n+4} i32:{n}
+KERNEL in_place(const int *rp, u32 *col, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  for (int j = rp[i] * 33; j < rp[i + 1] * 33; ++j) col[j] = col[j] * 31 + 1;
+}
+// CASE: backwards plain:load=exchange plain:store=exchange block=64 full -- iota:{n+1} rand:{264*n+8} i32:{n}
+KERNEL backwards(const int *rp, u64 *col, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  for (int j = rp[i + 1] * 33 - 1; j >= rp[i] * 33; --j) col[j] = col[j] * 3 + i;
+}
+// Behind another loop, which stores nothing.
+// CASE: twice plain:load=exchange plain:store=exchange block=64 full -- iota:{n+1} rand:{132*n+4} zero:{132*n+4} i32:{n}
+KERNEL twice(const int *rp, const u32 *v, u32 *o, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  u32 most = 0;
+  for (int j = rp[i] * 33; j < rp[i + 1] * 33; ++j) most = v[j] > most ? v[j] : most;
+  for (int j = rp[i] * 33; j < rp[i + 1] * 33; ++j) o[j] = most - v[j];
+}
+// Where rows begin is loaded again as well, by itself, beside their length, and where another list says.
+// CASE: begins plain:load=exchange plain:store=exchange block=64 full with=m=33 -- iota:{n+1} rand:{132*n+4} zero:{132*n+4} i32:{m} i32:{n}
+KERNEL begins(const int *first, const u32 *v, u32 *o, int m, int n) {
+  int i = ROW;
+  if (i < n) for (int k = 0; k < m; k++) o[first[i] * 33 + k] = v[first[i] * 33 + k] * 3;
+}
+struct Segment { int first, count; };
+// CASE: segments plain:load=exchange plain:store=exchange block=64 full -- iota:{2*n} rand:{160*n+300} zero:{160*n+300} i32:{n}
+KERNEL segments(Segment *s, const u32 *v, u32 *o, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  s[i].count = 40;
+  for (int k = 0; k < s[i].count; k++) o[s[i].first * 20 + k] = v[s[i].first * 20 + k] + k;
+}
+// CASE: named plain:load=exchange plain:store=exchange block=64 full -- iota:{n} iota:{n+1} rand:{132*n+4} zero:{132*n+4} i32:{n}
+KERNEL named(const int *perm, const int *rp, const u32 *v, u32 *o, int n) {
+  int i = ROW;
+  if (i < n) for (int j = rp[perm[i]] * 33; j < rp[perm[i] + 1] * 33; j++) o[j] = v[j] ^ 1;
+}
+template <class I> __device__ inline void shift_row(const I *p, I *q, const I *b, I d) {
+  for (I j = b[0] * 33; j < b[1] * 33; j++) q[j] = p[j] + d;
+}
+// CASE: in_a_grid plain:load=exchange plain:store=exchange block=64 full -- iota:{n+1} rand:{132*n+4} zero:{132*n+4} i32:{n}
+KERNEL in_a_grid(const u32 *rp, const u32 *p, u32 *q, u32 n) {
+  for (u32 i = ROW; i < n; i += 128) shift_row<u32>(p, q, rp + i, i);
+}
 // ---- what is stored lies where the bound is -----------------------------------------------------------------------------------
 
 // Each thread has 128 words of its own; the bound lies in the 40th. What is stored there ends the loop earlier, or lets it go on.
@@ -99,6 +156,33 @@ KERNEL two_stores(int *a, int *q, int k, int m, int n) {
   row[40] = m;
   q += 128 * ROW;
   _Pragma("unroll 1") for (int j = 0; j < row[40]; j++) { q[j] = row[j]; row[k - j] = j / 2; }
+}
+// What has been loaded before the loop may have changed since.
+// CASE: changed block=32 grid=1 full with=k=0,1,2 -- iota:{2*n} ref:0+4 rand:{264*n} zero:{264*n} i32:{k}
+KERNEL changed(const int *rp, int *again, const u32 *v, u32 *o, int k) {
+  int i = 2 * ROW, j = rp[i] * 33;
+  if (j >= rp[i + 1] * 33) return;
+  again[i] = i + k;
+  do o[j] = v[j] ^ 1; while (++j < rp[i + 1] * 33);
+}
+// Where a row begins is stored to by the loop itself.
+// CASE: moves_begin block=32 grid=1 full with=k=0,1,40 -- rand:{512*n} rand:{512*n} i32:{k} i32:{n}
+KERNEL moves_begin(int *a, const int *v, int k, int n) {
+  int i = ROW, *row = a + 128 * i;
+  row[40] = k;
+  for (int j = 0; j < 33; j++) row[row[40] + j] = v[i * 128 + row[40] + j] & 31;
+}
+// Where a row begins is not loaded by whoever leaves the loop before.
+// CASE: left_first block=64 full with=m=1,33 -- iota:{n*(m-1)//32} rand:{132*n} rand:{132*n} zero:{132*n} i32:{m}
+KERNEL left_first(const int *first, const u32 *v, u32 *o, u32 *q, int m) {
+  int i = ROW;
+  _Pragma("unroll 1") for (int j = 0;; j++) {
+    u32 h = v[i * 33 + j];
+    _Pragma("unroll") for (int k = 1; k < 8; k++) h = (h ^ h >> k) * 0x9e3779b1u;
+    o[i * 33 + j] = h;
+    if (j == m - 1) break;
+    q[first[i] * 33 + j] = j;
+  }
 }
 // ---- left as they are ------------------------------------------------------------------------------------------------------
 

@@ -10,28 +10,6 @@
 #include "transform/emit/version.h"
 #include "transform/transform.h"
 
-/* Loads the bounds in front of the loop, and in front of a block that is there for the tests. What holds of the values that the loop would
- * find need not hold of these. */
-static List load_first(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const List *loads)
-{
-    LLVMValueRef function = LLVMGetBasicBlockParent(header),
-                 jump = LLVMGetBasicBlockTerminator(ir_loop_before(ir_loop_of(ir, header)));
-    List bounds = list_new(arena);
-    Emit emit = emit_open(arena, function);
-    emit_before(&emit, jump);
-    for (size_t i = 0; i < loads->count; i++) {
-        LLVMValueRef first = LLVMInstructionClone(loads->item[i]);
-        mark_forget_iteration(first);
-        LLVMInsertIntoBuilder(emit.builder, first);
-        ir_forget_promises(first);
-        list_add(&bounds, first);
-    }
-    emit_close(&emit);
-    ir_split_before(jump);
-    ir_changed(ir, function);
-    return bounds;
-}
-
 static bool is_outside(IrLoop *loop, LLVMValueRef i)
 {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
@@ -43,21 +21,55 @@ static bool is_outside(IrLoop *loop, LLVMValueRef i)
 }
 
 /* What is computed from them alone is the same in all iterations now: comes behind them. */
-static void settle(IrModule *ir, LLVMBasicBlockRef header, LLVMValueRef bound)
+static void settle(IrLoop *loop, LLVMBasicBlockRef place)
 {
-    IrLoop *loop = ir_loop_of(ir, header);
-    LLVMValueRef place = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(bound));
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(bound)));
-    LLVMPositionBuilderBefore(builder, place);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(header)); b; b = LLVMGetNextBasicBlock(b))
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(LLVMGetBasicBlockTerminator(place))));
+    LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(place));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(place)); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i && ir_loop_has_block(loop, b); i = next) {
             next = LLVMGetNextInstruction(i);
-            if (LLVMIsATerminatorInst(i) || !ir_is_pure(i) || !is_outside(loop, i))
+            if (LLVMIsATerminatorInst(i) || LLVMIsAPHINode(i) || !ir_is_pure(i) || !is_outside(loop, i))
                 continue;
             LLVMInstructionRemoveFromParent(i);
             LLVMInsertIntoBuilder(builder, i);
         }
     LLVMDisposeBuilder(builder);
+}
+
+/* As it is at the end of the block in front of the loop. Whoever asks whether the loop is entered has loaded it, as a rule; else what holds of the values that
+ * the loop would find need not hold of this one. */
+static LLVMValueRef load_there(Arena *arena, IrModule *ir, LLVMValueRef load, LLVMBasicBlockRef place)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(place), first = LLVMInstructionClone(load);
+    Emit emit = emit_open(arena, function);
+    emit_before(&emit, LLVMGetBasicBlockTerminator(place));
+    mark_forget_iteration(first);
+    LLVMInsertIntoBuilder(emit.builder, first);
+    emit_close(&emit);
+    ir_changed(ir, function);
+    LLVMValueRef known = ir_loaded_before(ir, first);
+    if (known)
+        LLVMInstructionEraseFromParent(first);
+    else
+        ir_forget_promises(first);
+    return known ? known : first;
+}
+
+/* One may tell where the next one lies. */
+static List load_first(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const List *loads, LLVMBasicBlockRef place)
+{
+    List bounds = list_new(arena);
+    for (size_t i = 0; i < loads->count; i++) {
+        settle(ir_loop_of(ir, header), place);
+        LLVMValueRef first = load_there(arena, ir, loads->item[i], place);
+        ir_changed(ir, LLVMGetBasicBlockParent(place));
+        LLVMReplaceAllUsesWith(loads->item[i], first);
+        LLVMInstructionEraseFromParent(loads->item[i]);
+        if (!list_has(&bounds, first))
+            list_add(&bounds, first);
+    }
+    settle(ir_loop_of(ir, header), place);
+    return bounds;
 }
 
 static int64_t bytes_of(const Emit *emit, LLVMTypeRef type) { return (int64_t)LLVMStoreSizeOfType(emit->layout, type); }
@@ -109,16 +121,15 @@ bool bounds_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const Lis
     List loads = list_new(arena);
     for (size_t i = 0; i < numbers->count; i++)
         list_add(&loads, all.item[(intptr_t)numbers->item[i]]);
-    const List bounds = load_first(arena, ir, header, &loads);
+    LLVMBasicBlockRef place = ir_loop_before(ir_loop_of(ir, header));
+    ir_split_before(LLVMGetBasicBlockTerminator(place)); /* a block for the tests */
+    ir_changed(ir, function);
     Version version = version_open(arena, ir, function, header);
     LLVMValueRef asked = LLVMBuildFreeze(version.emit.builder, LLVMConstInt(version.emit.i1, 1, false), "");
     version_want(&version, asked);
     version_close(&version, &original, 1, ir_touches_memory, ASIDE_METADATA);
-    for (size_t i = 0; i < loads.count; i++) {
-        LLVMReplaceAllUsesWith(loads.item[i], bounds.item[i]);
-        LLVMInstructionEraseFromParent(loads.item[i]);
-    }
-    settle(ir, header, bounds.item[0]);
+    ir_changed(ir, function);
+    const List bounds = load_first(arena, ir, header, &loads, place);
     ir_changed(ir, function);
     bool known = ask(arena, ir, header, asked, &bounds);
     ir_changed(ir, function);
