@@ -89,6 +89,20 @@ KERNEL swept(float *a, int m, int n) {
   if (i >= n) return;
   for (int j = 1; j < m; j++) scg(&a[i * m + j], cg(&a[i * m + j]) - cg(&a[i * m + j - 1]) * 0.5f);
 }
+// __ldlu as the toolkit's headers write it, which claim that memory may change; and each of the rows has a hint of its own.
+__device__ inline float last_use(const float *p) { float v; asm("ld.global.lu.f32 %0, [%1];" : "=f"(v) : "l"(p) : "memory"); return v; }
+// CASE: heated plain:load=exchange plain:store=exchange block=48 grid=1 with=m=1,32,70 -- frand:{4*n*m+4} frand:{4*n*m+4} frand:{4*m+4} zero:{4*n} i32:{m} i32:{n}
+KERNEL heated(const float *warmth, float *heat, const float *depth, float *total, int m, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = 0; k < m; k++) {
+    float more = cg(&warmth[i * m + k]) * depth[k], old = last_use(&heat[i * m + k]);
+    scs(&heat[i * m + k], old + more);
+    sum += more;
+  }
+  total[i] = sum;
+}
 // Rows of unequal length, a template, a guard in the loop.
 template <class T> __device__ inline T at(const T *p, int i) { return cs(p + i); }
 // CASE: lists load=exchange block=48 grid=1 full -- frand:{4*67*n} zero:{4*n} i32:{n}
