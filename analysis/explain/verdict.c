@@ -97,7 +97,7 @@ static bool is_rest(const Access *access) { return is_of_row(access) && ir_is_ma
 static Why verdict_rewritten(const Access *access)
 {
     if (access->added && addition_is_joined(access->added, access->instruction))
-        return WHY_ADDED;
+        return access->added->across ? WHY_ADDED_ACROSS : WHY_ADDED;
     if (is_handed_on(access))
         return is_rest(access) ? WHY_NONE : WHY_HANDED_ON;
     switch (access->group ? access->group->choice.action : ACTION_NONE) {

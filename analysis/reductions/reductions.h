@@ -1,4 +1,4 @@
-/* Atomic additions to neighbouring words, which one vector reduction makes at once. */
+/* Atomic operations on neighbouring words, which one vector reduction makes at once, or lanes side by side. */
 #ifndef COALDA_REDUCTIONS_H
 #define COALDA_REDUCTIONS_H
 
@@ -49,6 +49,7 @@ struct AddedRecord {
     Scope *scope;
     List additions; /* of Addition, of one kind, each to a word of its own, by their offsets */
     List pieces; /* of Piece */
+    bool across; /* the lanes of a warp add for each other: a piece is what lies in one sector, of which each has its own word */
     int alignment; /* that its lowest word is to have, ... */
     int phase; /* ... less so many bytes; 0: any will do */
     bool is_global; /* it is known to lie in global memory */
@@ -64,6 +65,7 @@ int pieces_made(const AddedRecord *record);
 bool addition_is_joined(const AddedRecord *record, LLVMValueRef instruction);
 /* Of a record whose additions stand by their offsets. */
 void pieces_cut(AddedRecord *record);
+void pieces_cut_across(AddedRecord *record);
 /* That of its additions which comes first in the code, or last. */
 const Addition *addition_end(const AddedRecord *record, bool last);
 

@@ -33,12 +33,38 @@ static bool has_neighbours(const AddedRecord *record)
     return false;
 }
 
+/* Is each word somebody else's, as far as anybody can tell? What all lanes add to ptxas makes one of. */
+static bool differs_by_lane(const AddedRecord *record)
+{
+    const Form *address = automaton_form(record->scope, addition_at(record, 0)->pointer);
+    return address && form_varies(address);
+}
+
+/* May the lanes of a warp add for each other? What has no vector form alone. */
+static bool may_be_across(const AddedRecord *record)
+{
+    const Kernel *kernel = record->scope->kernel;
+    bool may = !kernel->left && differs_by_lane(record);
+    for (size_t i = 0; i < record->additions.count && may; i++) {
+        const Addition *addition = addition_at(record, i);
+        may = LLVMIsAAtomicRMWInst(addition->instruction) &&
+              (addition->why == WHY_ADDED_TYPE || (!addition->why && !kernel_has_vector_reductions(kernel))) &&
+              (addition->bytes == WORD_BYTES || addition->bytes == 2 * WORD_BYTES);
+    }
+    return may;
+}
+
 /* Does one reduction add to several of its words? Else why not, where there is something to say. */
 static bool gains(AddedRecord *record)
 {
     LLVMValueRef parting = record->obstacle;
     record->obstacle = NULL;
     bool neighbours = has_neighbours(record);
+    if (neighbours && may_be_across(record)) {
+        record->why = WHY_NONE;
+        pieces_cut_across(record);
+        return true;
+    }
     if (record->why) {
         record->why = neighbours ? record->why : WHY_NONE;
         return false;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes random CUDA kernels that are free of races and of undefined behaviour.
 
-    kernels.py SEED [--count=N] [--family=record|walk|ways|elements|tile|mixed|tiles|fills|owned|recurrences|again|products|reals|jams|parts|part-reals] [-o FILE]
+    kernels.py SEED [--count=N] [--family=record|walk|ways|elements|tile|mixed|tiles|fills|owned|recurrences|again|products|reals|jams|parts|part-reals|atomics] [-o FILE]
 
 Kernel k<S> depends on its seed S and the family alone, so the kernel that a
 file of many shows wrong comes back alone with `kernels.py S`. Above each
@@ -18,6 +18,7 @@ import random
 import sys
 
 import again
+import atomics
 import products
 import fills
 import jams
@@ -28,7 +29,7 @@ import recurrences
 import tiles
 
 FAMILIES = ("record", "walk", "tile", "mixed")   # what "any" chooses from: what a seed gives must not change
-ALONE = ("tiles", "fills", "ways", "elements", "owned", "recurrences", "again", "products", "reals", "jams", "parts", "part-reals")   # asked for by name
+ALONE = ("tiles", "fills", "ways", "elements", "owned", "recurrences", "again", "products", "reals", "jams", "parts", "part-reals", "atomics")   # asked for by name
 SIZE = {"u8": 1, "u16": 2, "u32": 4, "float": 4, "u64": 8, "double": 8, "V2": 8, "V4": 16}
 
 
@@ -927,7 +928,7 @@ def family_mixed(k):
 def kernel(seed, family):
     k = Kernel(seed, family)
     {"record": family_record, "walk": family_walk, "ways": family_ways, "elements": family_elements, "tile": family_tile,
-     "mixed": family_mixed, "tiles": tiles.family_tiles, "fills": fills.family_fills, "owned": owned.family_owned,
+     "mixed": family_mixed, "tiles": tiles.family_tiles, "fills": fills.family_fills, "owned": owned.family_owned, "atomics": atomics.family_atomics,
      "recurrences": recurrences.family_recurrences, "again": again.family_again,
      "products": products.family_products, "reals": reals.family_reals, "jams": jams.family_jams,
      "parts": parts.family_parts, "part-reals": parts.family_part_reals}[k.family](k)

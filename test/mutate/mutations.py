@@ -1220,6 +1220,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "hazard24-added:many hazard24-added"),
     (24, "added-stale", ADD_TOGETHER, "clone_of(&making->twins, pointer_of_access(first->instruction))", "clone_of(&making->twins, first->pointer)",
      "added:in_turn added"),
+    (24, "across-full", ADD_TOGETHER, "full = emit_are_all(emit, here);", "full = LLVMConstInt(emit->i1, 1, false);", "added-across:chosen added-across"),
+    (24, "across-alike", ADD_TOGETHER, "emit_both(emit, full, emit_all_among(emit, here, LLVMBuildFreeze(emit->builder, own, \"\")))", "emit_both(emit, full, own)", "added-across:told added-across"),
+    (24, "across-before", ADD_TOGETHER, "    emit_warp_barrier(&making->emit);\n    for", "    for", "added-across:settles added-across"),
+    (24, "across-behind", ADD_TOGETHER, "record->pieces.item[i]);\n    emit_warp_barrier(&making->emit);\n", "record->pieces.item[i]);\n", "added-across:settles added-across"),
+    (24, "across-operations", STRETCH, "a->operation == b->operation &&", "", "added-across:mixed added-across"),
+    (0, "across-alike-address", TOGETHER, "!kernel->left && differs_by_lane(record)", "!kernel->left && (differs_by_lane(record) || true)", "added-across:shared_by_all added-across"),
     # copies of instructions
     (15, "twin-given", TWIN, "if (map_get(twins->value, k))\n                continue;", "if (map_get(twins->value, k) && false)\n                continue;", "hazard21"),
     # atomicCAS

@@ -35,6 +35,7 @@ Words of a CASE
     tally=yes          what a loop adds up in memory is held in a register while it runs; tally=no: nothing is
     ahead=yes          with coalda<always>, a loop makes loads one iteration ahead; ahead=no: none does
     added=yes          atomic additions to neighbouring words are made at once, from sm_90 on; added=no: none are
+    across=yes         atomic operations are there twice: where a test holds, another version makes them; across=no: none are
     jam=yes            iterations of a loop around others stand side by side; jam=no: of none do
     batch=yes          with coalda<always>, loads of several iterations come first in a loop; batch=no: in none do
     shelf=yes          from sm_80 on, blocks of rows arrive in shared memory of the warp; shelf=no: they do not
@@ -82,7 +83,7 @@ HOWS = (("coalda<always>", "always"), ("coalda", "plain"), ("coalda<always;verif
 TRAFFIC = {"fewer": ("sectors", lambda old, new: new < old), "same": ("sectors", lambda old, new: new == old),
            "wide": ("requests", lambda old, new: 4 * new < 3 * old)}
 TOLD = ("load", "store", "refuse", "none", "untold", "tile", "fill")   # by remarks
-MARKED = ("once", "runs", "held", "shelf", "tally", "padded", "ahead", "versions", "batch", "added", "jam", "aside", "named")   # told by what stands in the code
+MARKED = ("once", "runs", "held", "shelf", "tally", "padded", "ahead", "versions", "batch", "added", "across", "jam", "aside", "named")   # told by what stands in the code
 VALUES = ("block", "grid", "shared", "with")
 FLAGS = ("dims", "full", "few", "unverified", "strict", *TRAFFIC)
 EXITS = {1: "cannot run", 2: "fault", 3: "different bytes"}
@@ -375,6 +376,7 @@ class Suite:
         yield lambda: expect_mark(case, after, "held", "!coalda.again")
         yield lambda: expect_mark(case, after, "padded", ".padded")
         yield lambda: expect_mark(case, after, "added", "red.relaxed.")
+        yield lambda: expect_mark(case, after, "across", "!coalda.added")
         yield lambda: expect_mark(case, after, "tally", "!coalda.tally")
         yield lambda: expect_mark(case, after, "jam", "!coalda.jam")
         if code.name == "always":

@@ -160,14 +160,14 @@ KERNEL scopes(Four *f, int n) {
   ADD_IN_BLOCK(&f[i].z, small(i * 5));
   ADD_IN_SYSTEM(&f[i].w, small(i * 7));
 }
-// CASE: doubles added=no refuse=AddedType -- zero:{16*n} i32:{n}
+// CASE: doubles added=no across=yes -- zero:{16*n} i32:{n}
 KERNEL doubles(double *f, int n) {
   int i = ROW;
   if (i >= n) return;
   __atomic_fetch_add(&f[2 * i], (double)small(i), __ATOMIC_RELAXED);
   __atomic_fetch_add(&f[2 * i + 1], (double)small(i * 3), __ATOMIC_RELAXED);
 }
-// CASE: integers added=no refuse=AddedType -- zero:{16*n} i32:{n}
+// CASE: integers added=no across=yes -- zero:{16*n} i32:{n}
 KERNEL integers(u32 *f, int n) {
   int i = ROW;
   if (i >= n) return;

@@ -10,7 +10,12 @@
  * there twice. Words of a turned piece change places where it begins four bytes behind a multiple of eight:
  *
  *     x y z at 8k                      ->    red.v2 [8k], {x, y};      red [8k + 8], z
- *     x y z at 8k + 4                  ->    red.v2 [8k + 8], {y, z};  red [8k + 4], x                  the same two instructions */
+ *     x y z at 8k + 4                  ->    red.v2 [8k + 8], {y, z};  red [8k + 4], x                  the same two instructions
+ *
+ * Where there is no such reduction the lanes of a full warp add for each other, so that those side by side have neighbouring words (pieces.c):
+ *
+ *     atomicAdd(&f[j].x, a);           ->    r = lane / 2
+ *     atomicAdd(&f[j].y, b);                 atomicAdd(&f[j of lane r] + lane % 2, a or b of lane r);   then for r + 16 */
 #include "analysis/reductions/reductions.h"
 #include "transform/emit/clone.h"
 #include "transform/emit/emit.h"
@@ -96,6 +101,69 @@ static void reduce_turned(Making *making, const AddedRecord *record, const Piece
     reduce(making, addition_at(record, last), emit_select(emit, odd, start, behind), &rest, 1);
 }
 
+/* ---- lanes that add for each other ---- */
+
+/* As many bits, of an integer. */
+static LLVMValueRef bits_of(Emit *emit, LLVMValueRef value, int bytes)
+{
+    return LLVMBuildBitCast(emit->builder, value, bytes == WORD ? emit->i32 : emit->i64, "");
+}
+
+static LLVMValueRef bits_of_lane(Emit *emit, LLVMValueRef bits, LLVMValueRef lane, int bytes)
+{
+    if (LLVMIsConstant(bits))
+        return bits;
+    return bytes == WORD ? emit_word_of_lane(emit, bits, lane) : emit_address_of_lane(emit, bits, lane);
+}
+
+static LLVMValueRef is_turn(Emit *emit, LLVMValueRef turn, int of)
+{
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, turn, emit_int(emit, of), "");
+}
+
+/* One word of one lane's record. */
+static void add_for(Making *making, const AddedRecord *record, const Piece *piece, LLVMValueRef of, LLVMValueRef turn)
+{
+    Emit *emit = &making->emit;
+    const Addition *first = addition_at(record, piece->first);
+    LLVMValueRef bits = NULL, offset = NULL;
+    for (int i = 0; i < piece->words; i++) {
+        const Addition *addition = addition_at(record, piece->first + (size_t)i);
+        LLVMValueRef own = bits_of(emit, value_of(making, record, piece->first + (size_t)i), addition->bytes);
+        LLVMValueRef one = bits_of_lane(emit, own, of, addition->bytes);
+        LLVMValueRef at = LLVMConstInt(emit->i64, (unsigned long long)addition->offset, false);
+        bits = bits ? emit_select(emit, is_turn(emit, turn, i), one, bits) : one;
+        offset = offset ? emit_select(emit, is_turn(emit, turn, i), at, offset) : at;
+    }
+    LLVMValueRef address = LLVMBuildAdd(emit->builder, emit_address_of_lane(emit, making->address, of), offset, "");
+    LLVMValueRef value = LLVMBuildBitCast(emit->builder, bits, LLVMTypeOf(LLVMGetOperand(first->instruction, 1)), "");
+    LLVMSetCurrentDebugLocation2(emit->builder, LLVMInstructionGetDebugLoc(first->instruction));
+    mark_add(LLVMBuildAtomicRMWSyncScope(emit->builder, LLVMGetAtomicRMWBinOp(first->instruction), emit_pointer(emit, address),
+                                         value, LLVMGetOrdering(first->instruction), LLVMGetAtomicSyncScopeID(first->instruction)),
+             ADDED_METADATA);
+}
+
+static void add_across(Making *making, const AddedRecord *record, const Piece *piece)
+{
+    Emit *emit = &making->emit;
+    for (int i = 0; i < piece->words; i++) {
+        LLVMValueRef number = emit_binary(emit, LLVMAdd, emit_lane(emit), i * (int64_t)WARP_LANES);
+        LLVMValueRef of = emit_binary(emit, LLVMUDiv, number, piece->words);
+        add_for(making, record, piece, of, emit_binary(emit, LLVMURem, number, piece->words));
+    }
+}
+
+/* What a lane has stored there, or will, it finds in order with what others add for it. */
+static void add_record_across(Making *making, const AddedRecord *record)
+{
+    emit_warp_barrier(&making->emit);
+    for (size_t i = 0; i < record->pieces.count; i++)
+        add_across(making, record, record->pieces.item[i]);
+    emit_warp_barrier(&making->emit);
+}
+
+/* ---- all of a record ---- */
+
 static LLVMValueRef address_of(Making *making, const AddedRecord *record)
 {
     const Addition *first = addition_end(record, false);
@@ -106,6 +174,10 @@ static LLVMValueRef address_of(Making *making, const AddedRecord *record)
 static void reduce_record(Making *making, const AddedRecord *record)
 {
     making->address = address_of(making, record);
+    if (record->across) {
+        add_record_across(making, record);
+        return;
+    }
     for (size_t i = 0; i < record->pieces.count; i++) {
         const Piece *piece = record->pieces.item[i];
         if (piece->turned)
@@ -149,6 +221,25 @@ static LLVMValueRef all_holds(Making *making)
     for (size_t i = 0; i < making->stretch->tests.count; i++)
         list_add(&tests, holds(making, making->stretch->tests.item[i]));
     return emit_all_of(&making->emit, &tests);
+}
+
+static bool is_across(const AddedStretch *stretch)
+{
+    bool any = false;
+    for (size_t i = 0; i < stretch->records.count; i++)
+        any |= ((const AddedRecord *)stretch->records.item[i])->across;
+    return any;
+}
+
+/* Lanes that add for each other have to be there, and all go the same way. */
+static LLVMValueRef all_hold_in_warp(Making *making)
+{
+    Emit *emit = &making->emit;
+    LLVMValueRef own = all_holds(making);
+    if (!is_across(making->stretch))
+        return own;
+    LLVMValueRef here = emit_lanes_here(emit), full = emit_are_all(emit, here);
+    return own ? emit_both(emit, full, emit_all_among(emit, here, LLVMBuildFreeze(emit->builder, own, ""))) : full;
 }
 
 /* ---- where the code stands ---- */
@@ -282,7 +373,7 @@ void additions_rewrite(const AddedStretch *stretch)
     LLVMValueRef first = stretch->tests.count ? stretch->first : gather(&emit, stretch);
     Making making = {.emit = emit, .twins = twins_open(stretch->arena, emit.builder), .stretch = stretch};
     emit_before(&making.emit, first);
-    LLVMValueRef condition = all_holds(&making);
+    LLVMValueRef condition = all_hold_in_warp(&making);
     INVARIANT(condition || !stretch->tests.count);
     if (condition) {
         make_versions(&making, first, condition);
