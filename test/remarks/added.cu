@@ -22,9 +22,14 @@ extern "C" __global__ void ordered(float2 *f, float a) {
   __threadfence();
   atomicAdd(&f[i].y, a * 2);
 }
-// CHECK-DAG: added.cu:[[#@LINE+3]]:{{.*}}; not rewritten: only sums of floats, and of pairs of halves, are made for several words at once
+// CHECK-DAG: added.cu:[[#@LINE+3]]:{{.*}}; made by the lanes of the warp for each other, neighbouring words side by side
 extern "C" __global__ void doubles(double2 *f, double a) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   atomicAdd(&f[i].x, a);
   atomicAdd(&f[i].y, a * 2);
+}
+// CHECK-DAG: added.cu:[[#@LINE+2]]:{{.*}}; not rewritten: its type has no reduction of several words, and all lanes add to the same ones
+extern "C" __global__ void totals(double2 *f, const double *a) {
+  atomicAdd(&f->x, a[threadIdx.x]);
+  atomicAdd(&f->y, a[threadIdx.x] * 2);
 }
