@@ -4,9 +4,8 @@
 // RUN: %opt -passes=coalda -pass-remarks-missed=coalda -disable-output %t.ll 2>&1 | %FileCheck %s --check-prefix=OLDER
 // RUN: %report %t.ll --format=csv | %FileCheck %s --check-prefix=REPORT
 
-// CHECK-DAG: added.cu:[[#@LINE+8]]:{{.*}} scatter: between 1 and 32 sectors, 4 at best; made with its neighbours' by one reduction
-// CHECK-DAG: added.cu:[[#@LINE+8]]:{{.*}}; made with its neighbours' by one reduction
-// OLDER-DAG: added.cu:[[#@LINE+6]]:{{.*}}; not rewritten: reductions of several words need sm_90, and PTX 8.1; compile for sm_90; opt and llc: -mattr=+ptx81
+// CHECK-DAG: added.cu:[[#@LINE+7]]:{{.*}} scatter: between 1 and 32 sectors, 4 at best; made with its neighbours' by one reduction
+// CHECK-DAG: added.cu:[[#@LINE+7]]:{{.*}}; made with its neighbours' by one reduction
 // REPORT-DAG: added.cu,{{.*}},[[#@LINE+5]],{{.*}},atomic,global,4,scatter,{{.*}},add,{{.*}},Added,
 extern "C" __global__ void listed(float2 *f, const int *idx, float a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -32,4 +31,10 @@ extern "C" __global__ void doubles(double2 *f, double a) {
 extern "C" __global__ void totals(double2 *f, const double *a) {
   atomicAdd(&f->x, a[threadIdx.x]);
   atomicAdd(&f->y, a[threadIdx.x] * 2);
+}
+// OLDER-DAG: added.cu:[[#@LINE+4]]:{{.*}}; not rewritten: reductions of several words need sm_90, and PTX 8.1; compile for sm_90; opt and llc: -mattr=+ptx81
+extern "C" __global__ void of_block(float2 *f, float a) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd_block(&f[i].x, a);
+  atomicAdd_block(&f[i].y, a * 2);
 }
