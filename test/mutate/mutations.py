@@ -1140,6 +1140,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "chosen-alike", ARRAYS, "        if (uniform_is_told(kernel->scope, numbers[i]))\n            return WHY_ARRAY_CHOSEN;\n", "        (void)numbers;\n", "array-chosen"),
     (0, "chosen-product", ARRAYS, "    if (product_lies_in_array(kernel->function))\n        return WHY_ARRAY_FUSED;\n    kernel_measure", "    kernel_measure", "array-chosen"),
     (0, "abreast-some", BATCH_GAIN, "!loads_by_condition(search) && ", "", "abreast-ways"),
+    (0, "abreast-two-ways", BATCH_GAIN, "return !is_left_to_ptxas(search) && !feature", "(void)is_left_to_ptxas;\n    return !feature", "abreast-ways"),
     (0, "abreast-front", FIRST_LOADS, "batch->times == 1 && batch->passed && batch_gains_alone(&search.found)", "false", "abreast-ways"),
     (0, "abreast-told", BATCH_GAIN, " ||\n           loop_is_told(kernel, search->loop);", ";", "abreast"),
     (2, "divided-order", SOURCES["parted.c"], "    if (!may_be_passed(i)) {", "    if (!may_be_passed(i) && !LLVMIsAStoreInst(i)) {", "parted.cu:stored"),

@@ -48,6 +48,10 @@ FORM(rows, int, u32, u32 v = p[k]; if (v > t) t += v % 11; else if (v & i) s += 
 // MADE-NOT: some: made: loads come first
 // CASE: some batch=no few none with=m=1,3,4,7,8,9 -- bits:{n*m}:1 rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 FORM(some, int, u32, u32 v = p[k * n + i]; if (v) s += q[i + v - 1] * v)
+// Of two short ways ptxas makes one by itself.
+// MADE-NOT: fields: made: loads come first
+// CASE: fields plain:none few with=m=0,1,3,4,7,8,9 -- rand:{n*m+16} rand:{n} zero:{4*n} i32:{n} i32:{m}
+FORM(fields, unsigned, unsigned char, unsigned v = p[k * n + i]; if (v < 40) { s += t; t = 0; } else t = t * 10 + v)
 // Each iteration waits for the others, or asks for what it loads anew each time, or may be the last thing that is done.
 // MADE-NOT: {{(waits|anew|stops)}}: made: {{(loads come first|.* side by side)}}
 // CASE: waits batch=no few none with=m=0,1,4,5 -- rand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
