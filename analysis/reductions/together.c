@@ -40,6 +40,13 @@ static bool differs_by_lane(const AddedRecord *record)
     return address && form_varies(address);
 }
 
+static bool is_shuffled(const Addition *addition)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(addition->value));
+    bool is_number = kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+    return is_number && (addition->bytes == WORD_BYTES || addition->bytes == 2 * WORD_BYTES);
+}
+
 /* May the lanes of a warp add for each other? What has no vector form alone. */
 static bool may_be_across(const AddedRecord *record)
 {
@@ -49,7 +56,7 @@ static bool may_be_across(const AddedRecord *record)
         const Addition *addition = addition_at(record, i);
         may = LLVMIsAAtomicRMWInst(addition->instruction) &&
               (addition->why == WHY_ADDED_TYPE || (!addition->why && !kernel_has_vector_reductions(kernel))) &&
-              (addition->bytes == WORD_BYTES || addition->bytes == 2 * WORD_BYTES);
+              is_shuffled(addition);
     }
     return may;
 }
