@@ -63,15 +63,18 @@ static bool may_be_global(const BlockSearch *search, LLVMValueRef pointer)
     return space == SPACE_GLOBAL || space == SPACE_GENERIC;
 }
 
+/* What lies in shared or local memory is apart from a record that is known to lie elsewhere; another record may be there as well, and stays as it is then. */
 static Relation relation_of(const BlockSearch *search, const Addition *addition, const Touch *touch)
 {
     int64_t distance;
     if (distance_is_known(search, addition, touch, &distance))
         return distance >= addition->bytes || distance <= -touch->bytes ? RELATION_APART : RELATION_MEETS;
-    bool is_apart = !may_be_global(search, touch->pointer) || ir_is_marked(touch->instruction, "invariant.load") ||
+    bool is_apart = ir_is_marked(touch->instruction, "invariant.load") ||
                     ir_bytes_are_apart(search->scope->kernel->ir, addition->instruction, addition->pointer, addition->bytes,
                                        touch->instruction, touch->pointer, touch->bytes);
-    return is_apart ? RELATION_APART : RELATION_UNKNOWN;
+    if (is_apart || may_be_global(search, touch->pointer))
+        return is_apart ? RELATION_APART : RELATION_UNKNOWN;
+    return space_proved(search->scope, addition->pointer) == SPACE_GLOBAL ? RELATION_APART : RELATION_MEETS;
 }
 
 Relation relation_to_record(const BlockSearch *search, const AddedRecord *record, const Touch *touch)

@@ -47,14 +47,42 @@ static bool is_shuffled(const Addition *addition)
     return is_number && (addition->bytes == WORD_BYTES || addition->bytes == 2 * WORD_BYTES);
 }
 
-/* May the lanes of a warp add for each other? What has no vector form alone. */
+/* Those that PTX has, relaxed as CUDA's are: of others the backend makes loops, in the order that they were asked for. */
+static bool is_native(LLVMValueRef atomic)
+{
+    switch (LLVMGetAtomicRMWBinOp(atomic)) {
+    case LLVMAtomicRMWBinOpXchg:
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpXor:
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin:
+    case LLVMAtomicRMWBinOpFAdd: return true;
+    default: return false;
+    }
+}
+
+/* One operation of a warp makes both. */
+static bool is_like(LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMTypeOf(a) == LLVMTypeOf(b) && LLVMGetOrdering(a) == LLVMGetOrdering(b) &&
+           LLVMGetAtomicSyncScopeID(a) == LLVMGetAtomicSyncScopeID(b);
+}
+
+/* May the lanes of a warp add for each other? What has no vector form alone, and of no longer records: registers hold all that is added at the end of the
+ * stretch, and 256 words of a row took 168 of them instead of 20. */
 static bool may_be_across(const AddedRecord *record)
 {
     const Kernel *kernel = record->scope->kernel;
-    bool may = !kernel->left && differs_by_lane(record);
+    bool may = !kernel->left && added_bytes(record) <= 2 * SECTOR_BYTES && differs_by_lane(record);
     for (size_t i = 0; i < record->additions.count && may; i++) {
         const Addition *addition = addition_at(record, i);
-        may = LLVMIsAAtomicRMWInst(addition->instruction) &&
+        may = LLVMIsAAtomicRMWInst(addition->instruction) && is_native(addition->instruction) &&
+              is_like(addition->instruction, addition_at(record, 0)->instruction) &&
               (addition->why == WHY_ADDED_TYPE || (!addition->why && !kernel_has_vector_reductions(kernel))) &&
               is_shuffled(addition);
     }

@@ -153,6 +153,13 @@ static int64_t step_of(const Search *search, const Access *access)
     return bytes >= access->bytes && bytes <= SECTOR_BYTES && !(bytes & (bytes - 1)) ? step : 0;
 }
 
+/* Does each lane, wherever its row begins, come to where a piece does? Of bytes and halves that takes too long. Where lists begin nobody knows, and they are short. */
+static bool may_approach(const SoughtRows *sought, const SoughtRow *row)
+{
+    enum { MOST = 4 };
+    return sought->rows.count == 1 && sought->iterations > 1 && sought->iterations <= MOST && row->first->stride;
+}
+
 /* Do the rows of all lanes, in all iterations of loops around, begin with such pieces, as far as numbers are known? Those that a list names begin anywhere. */
 static bool may_lie(const Search *search, const SoughtRow *row, int64_t piece)
 {
@@ -269,10 +276,12 @@ static void find_iterations(const Search *search, SoughtRows *sought)
     sought->iterations = 1;
     while (longest && 2 * sought->iterations * longest <= bytes)
         sought->iterations *= 2;
+    sought->approaches = sought->rows.count && may_approach(sought, sought->rows.item[0]);
     for (size_t i = 0; i < sought->rows.count; i++) {
         SoughtRow *row = sought->rows.item[i];
         int64_t own = magnitude(row->step) * sought->iterations;
-        if (own < WORD_BYTES || (sought->iterations == 1 && row->loads.count == 1) || !may_lie(search, row, own))
+        if (own < WORD_BYTES || (sought->iterations == 1 && row->loads.count == 1) ||
+            !(sought->approaches || may_lie(search, row, own)))
             continue;
         sought->rows.item[kept++] = row;
         words += (own + WORD_BYTES - 1) / WORD_BYTES;

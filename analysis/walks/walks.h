@@ -181,6 +181,7 @@ typedef struct {
     LLVMBasicBlockRef header;
     List rows; /* of SoughtRow */
     int iterations; /* that a piece is for */
+    bool approaches; /* there is one row, and it may begin within a piece: the first iterations are made as they were */
     int words; /* of all pieces, which registers hold */
 } SoughtRows;
 

@@ -440,6 +440,9 @@ typedef struct {
  * the test had failed. */
 bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef pointer, int64_t bytes,
                LLVMValueRef place, IrExtent *extent);
+/* Is the condition of the loop's only end met when the loop has run as often as LLVM counts, which takes it for one that ends? Computed before `place`, in front of
+ * the loop; NULL where LLVM cannot tell. */
+LLVMValueRef ir_loop_ends(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef place);
 /* A second version of the loop, which runs where the condition, known at the end of the block `before` it, does not hold.
  * Returns the block that leads into the first; the blocks, of the loop, become their twins in the second. */
 LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
@@ -505,12 +508,18 @@ typedef struct {
   size_t count;
   int64_t step, base;
 } IrSoughtRow;
+/* Where a row is to be at the end of the block in front of its loop, a number, and by what each iteration goes on, until it is at a multiple of `bytes`. */
+typedef struct {
+  LLVMValueRef place;
+  int64_t step, bytes;
+} IrApproach;
 /* May iterations of the loop stand one behind the other, wherever it leaves? */
 bool ir_loop_may_be_sought(IrLoop *loop);
 /* Where the condition, known in front of the loop, holds, so many of its iterations stand one behind the other, and of each row what they load comes by wide loads
- * where the first of them loads it; the loop as it was does the rest. Nothing writes there meanwhile. */
+ * where the first of them loads it; the loop as it was does the rest, and, of each lane by itself, the first ones, until a row is where a piece may begin (NULL: it is).
+ * Nothing writes there meanwhile. */
 void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const IrSoughtRow *rows, size_t count,
-                  int iterations, LLVMValueRef holds);
+                  int iterations, LLVMValueRef holds, const IrApproach *approach);
 /* What is dead or computed twice goes. */
 void ir_clean(IrModule *ir, LLVMValueRef function);
 /* Forgets every analysis of the function: it has changed. */

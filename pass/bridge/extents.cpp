@@ -381,6 +381,29 @@ bool ir_extent(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LL
   return true;
 }
 
+LLVMValueRef ir_loop_ends(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef place) {
+  Function &f = *unwrap<Function>(function);
+  auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(f);
+  Loop *loop = ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
+  BasicBlock *last = loop->getExitingBlock();
+  auto *jump = last ? dyn_cast<BranchInst>(last->getTerminator()) : nullptr;
+  auto *asked = jump ? dyn_cast<ICmpInst>(jump->getCondition()) : nullptr;
+  if (!asked || isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(loop)))
+    return nullptr;
+  SCEVExpander expander(evolution, "coalda");
+  Value *side[2];
+  for (unsigned i = 0; i < 2; i++) {
+    const SCEV *form = shallow_form(evolution, asked->getOperand(i));
+    const SCEV *then = form ? evolution.getSCEVAtScope(form, loop->getParentLoop()) : nullptr;
+    if (!then || !evolution.isLoopInvariant(then, loop) || !expander.isSafeToExpandAt(then, unwrap<Instruction>(place)))
+      return nullptr;
+    side[i] = expander.expandCodeFor(then, asked->getOperand(i)->getType(), unwrap<Instruction>(place)->getIterator());
+  }
+  IRBuilder<> builder(unwrap<Instruction>(place));
+  Value *holds = builder.CreateICmp(asked->getPredicate(), side[0], side[1]);
+  return wrap(loop->contains(jump->getSuccessor(0)) ? builder.CreateNot(holds) : holds);
+}
+
 } // extern "C"
 
 std::optional<StepBounds> integer_bounds(IrModule *ir, Loop &loop, Value *integer, Instruction *place) {

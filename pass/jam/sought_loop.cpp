@@ -8,6 +8,8 @@
 //                                        }
 //                                      for (; k < m; k++) as it is
 //
+// Of one row, iterations as they were come in front of the pieces, until it begins with one.
+//
 // The first word of a piece is loaded in any case, and no part of an aligned piece of 32 bytes and less can be missing. Where the number of iterations left is not known,
 // each of them asks for its own end, and the loop as it was runs for other rows alone.
 #include "pass/base/marks.h"
@@ -91,6 +93,8 @@ class Sought {
   Value *last = nullptr; // the number of the last iteration that there may be; null: nobody knows in front of the loop
   BasicBlock *counted = nullptr; // which leaves behind that one, and before behind none
   BasicBlock *head = nullptr; // of a piece
+  BasicBlock *asks = nullptr; // behind each iteration in front of the first piece, whether that begins there; null: there are none
+  std::unique_ptr<LoopCopy> nearer; // those
   SmallVector<std::unique_ptr<LoopCopy>, 16> copies;
   SmallVector<MDNode *, 4> scopes; // of what is promised of one iteration alone
 
@@ -187,6 +191,62 @@ class Sought {
     copy.latch->getTerminator()->replaceSuccessorWith(copy.header, next);
   }
 
+  // Iterations as they were, until the row begins with a piece: of each lane as many as it has.
+  void approach(const IrApproach &to) {
+    nearer = std::make_unique<LoopCopy>(loop);
+    asks = BasicBlock::Create(header->getContext(), "", header->getParent(), head);
+    for (auto [phi, first] : zip(header->phis(), head->phis())) {
+      cast<PHINode>(nearer->of(&phi))->replaceIncomingBlockWith(nearer->latch, asks);
+      first.addIncoming(nearer->of(phi.getIncomingValueForBlock(latch)), asks);
+    }
+    SmallVector<BasicBlock *, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    for (BasicBlock *block : exiting)
+      leave(*nearer, block);
+    cloneAndAdaptNoAliasScopes(scopes, nearer->blocks, header->getContext(), "sought");
+    set_aside(nearer->blocks);
+    nearer->latch->getTerminator()->setMetadata(LLVMContext::MD_loop, nullptr);
+    nearer->latch->getTerminator()->replaceSuccessorWith(nearer->header, asks);
+    IRBuilder<> builder(nearer->header, nearer->header->begin());
+    PHINode *at = builder.CreatePHI(builder.getInt64Ty(), 2);
+    builder.SetInsertPoint(asks);
+    Value *next = builder.CreateAdd(at, builder.getInt64(uint64_t(to.step)));
+    at->addIncoming(unwrap(to.place), before);
+    at->addIncoming(next, asks);
+    builder.CreateCondBr(begins_piece(builder, next, to), head, nearer->header);
+  }
+
+  static Value *begins_piece(IRBuilder<> &builder, Value *place, const IrApproach &to) {
+    return builder.CreateIsNull(builder.CreateAnd(place, builder.getInt64(uint64_t(to.bytes - 1))));
+  }
+
+  // Where those that begin with a piece go on at once.
+  void part_ways(const IrApproach &to) {
+    BasicBlock *parts = BasicBlock::Create(header->getContext(), "", header->getParent(), nearer->header);
+    for (BasicBlock *begin : {head, nearer->header})
+      for (PHINode &phi : begin->phis())
+        phi.replaceIncomingBlockWith(before, parts);
+    before->getTerminator()->replaceSuccessorWith(head, parts);
+    IRBuilder<> builder(parts);
+    builder.CreateCondBr(begins_piece(builder, unwrap(to.place), to), head, nearer->header);
+  }
+
+  // How many iterations there may be behind the next one, at the head of a piece.
+  void count_left(PHINode *left, BasicBlock *end) {
+    Type *type = left->getType();
+    left->addIncoming(last, before);
+    IRBuilder<> builder(end->getTerminator());
+    left->addIncoming(builder.CreateSub(left, ConstantInt::get(type, iterations)), end);
+    if (!asks)
+      return;
+    auto *nearer_left = PHINode::Create(type, 2, "", nearer->header->begin());
+    builder.SetInsertPoint(asks->getTerminator());
+    Value *next = builder.CreateSub(nearer_left, ConstantInt::get(type, 1));
+    nearer_left->addIncoming(last, before);
+    nearer_left->addIncoming(next, asks);
+    left->addIncoming(next, asks);
+  }
+
   // The loop as it was goes on where the pieces end.
   void close_head(Value *holds) {
     LoopCopy &end = *copies.back();
@@ -197,12 +257,10 @@ class Sought {
     }
     IRBuilder<> builder(head);
     if (last) {
-      Type *type = last->getType();
-      auto *left = PHINode::Create(type, 2, "", head->begin());
-      left->addIncoming(last, before);
-      builder.CreateCondBr(builder.CreateICmpUGE(left, ConstantInt::get(type, iterations - 1)), copies[0]->header, header);
-      builder.SetInsertPoint(end.latch->getTerminator());
-      left->addIncoming(builder.CreateSub(left, ConstantInt::get(type, iterations)), end.latch);
+      auto *left = PHINode::Create(last->getType(), 2, "", head->begin());
+      builder.CreateCondBr(builder.CreateICmpUGE(left, ConstantInt::get(last->getType(), iterations - 1)), copies[0]->header,
+                           header);
+      count_left(left, end.latch);
     } else {
       builder.CreateBr(copies[0]->header);
     }
@@ -219,13 +277,17 @@ public:
       find_count(target);
   }
 
-  void repeat(Value *holds) {
+  void repeat(Value *holds, const IrApproach *to) {
     open_head();
+    if (to)
+      approach(*to);
     for (unsigned i = 0; i < iterations; i++)
       copy_iteration(i);
     for (unsigned i = 0; i < iterations; i++)
       connect(i);
     close_head(holds);
+    if (to)
+      part_ways(*to);
   }
 
   // Addresses of what is loaded already, and ends that are not asked for.
@@ -280,13 +342,13 @@ bool ir_loop_may_be_sought(IrLoop *sought) {
 }
 
 void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const IrSoughtRow *rows, size_t count,
-                  int iterations, LLVMValueRef holds) {
+                  int iterations, LLVMValueRef holds, const IrApproach *approach) {
   Function &f = *unwrap<Function>(function);
   Loop &loop = *ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
   set_aside(loop.getBlocks());
   Sought sought(loop, ir->functions->getResult<ScalarEvolutionAnalysis>(f), unsigned(iterations),
                 ir->functions->getResult<TargetIRAnalysis>(f));
-  sought.repeat(unwrap(holds));
+  sought.repeat(unwrap(holds), approach);
   for (size_t i = 0; i < count; i++)
     sought.load(rows[i]);
   sought.clean();

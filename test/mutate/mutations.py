@@ -177,9 +177,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "apart-known", SOURCES["entry_apart.c"], "can = !meets || (stored && stored != loaded);", "can = !meets || stored != loaded;", "walk22:scattered walk22"),
     # bounds that are loaded once
     (4, "bounds-apart", SOURCES["load_bounds.c"], "version_want(version, emit_is_apart(emit, stored.low, stored.high, low, high));", "(void)low, (void)high;", "walk23:goes_on walk23"),
-    (4, "bounds-all-stores", SOURCES["load_bounds.c"], "for (size_t i = 0; i < stores.count && known; i++)", "for (size_t i = 0; i < 1 && known; i++)", "walk23:two_stores walk23"),
+    (4, "bounds-all-stores", SOURCES["load_bounds.c"], "for (size_t i = 0; i < stores->count && ends; i++)", "for (size_t i = 0; i < 1 && ends; i++)", "walk23:two_stores walk23"),
     (9, "bounds-first", SOURCES["loaded_bounds.c"], "if (leaves(search, block) && !ir_dominates", "if (false && leaves(search, block) && !ir_dominates", "walk23:left_first walk23"),
     (4, "bounds-known", SOURCES["memory.cpp"], "memory.getWalker()->getClobberingMemoryAccess(first) == written)", "(written || true))", "walk23:changed walk23"),
+    (3, "bounds-end", SOURCES["load_bounds.c"], "    if (ends)\n        version_want(version, ends);\n", "", "walk23:not_even walk23"),
+    (9, "bounds-told", SOURCES["load_bounds.c"], "is_told[i] = !is_outside(ir_loop_of(ir, header), loads->item[i]);", "is_told[i] = false;", "walk23:chain walk23"),
     (0, "bounds-pay", SOURCES["bounds_make.c"], "bool pays = known[i] &&", "bool pays = known[i] ||", "walk23:alone walk23"),
     # rows that are searched
     (0, "sought-known", SOURCES["seek_rows.c"], "        return false;\n    emit_before(emit, version->place);", "        (void)step;\n    emit_before(emit, version->place);", "walk37:two_searches walk37"),
@@ -189,7 +191,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "sought-written", SOURCES["searched_rows.c"], "access->alignment >= access->bytes && !is_written(search, access->instruction);", "access->alignment >= access->bytes;", "walk37:written walk37"),
     (3, "sought-ordered", SOURCES["searched_rows.c"], "            if (!is_unordered(i))\n                return false;\n", "", "walk37:counted walk37"),
     (7, "sought-always", SOURCES["searched_rows.c"], "is_always(search, access) ? step_of(search, access) : 0}", "step_of(search, access)}", "walk37:sometimes walk37"),
-    (7, "sought-last", SOURCES["sought_loop.cpp"], "ConstantInt::get(type, iterations - 1)), copies[0]->header", "ConstantInt::get(type, iterations - 2)), copies[0]->header", "walk37:first_above walk37"),
+    (7, "sought-last", SOURCES["sought_loop.cpp"], "ConstantInt::get(last->getType(), iterations - 1)), copies[0]->header", "ConstantInt::get(last->getType(), iterations - 2)), copies[0]->header", "walk37:first_above walk37"),
+    (7, "sought-nearer", SOURCES["sought_loop.cpp"], "Value *next = builder.CreateSub(nearer_left, ConstantInt::get(type, 1));", "Value *next = nearer_left;", "walk37:first_above walk37"),
+    (24, "added-elsewhere", STRETCH, "== SPACE_GLOBAL ? RELATION_APART : RELATION_MEETS;", "== SPACE_GLOBAL ? RELATION_APART : RELATION_APART;", "added-across:in_either added-across"),
     (7, "sought-end", SOURCES["sought_loop.cpp"], "if (block != counted || iteration + 1 == iterations) {", "if (block != counted) {", "walk37:first_above walk37"),
     (7, "sought-left", SOURCES["sought_loop.cpp"], "builder.CreateSub(left, ConstantInt::get(type, iterations))", "builder.CreateSub(left, ConstantInt::get(type, iterations - 1))", "walk37:first_above walk37"),
     (7, "sought-words", SOURCES["sought_loop.cpp"], "at >= 0 && at + bytes <= part_bytes * int64_t(parts.size()) && ", "at >= 0 && ", "walk37:rising walk37"),
@@ -1226,7 +1230,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (24, "across-before", ADD_TOGETHER, "    emit_warp_barrier(&making->emit);\n    for", "    for", "added-across:settles added-across"),
     (24, "across-behind", ADD_TOGETHER, "record->pieces.item[i]);\n    emit_warp_barrier(&making->emit);\n", "record->pieces.item[i]);\n", "added-across:settles added-across"),
     (24, "across-operations", STRETCH, "a->operation == b->operation &&", "", "added-across:mixed added-across"),
-    (0, "across-alike-address", TOGETHER, "!kernel->left && differs_by_lane(record)", "!kernel->left && (differs_by_lane(record) || true)", "added-across:shared_by_all added-across"),
+    (0, "across-alike-address", TOGETHER, "2 * SECTOR_BYTES && differs_by_lane(record)", "2 * SECTOR_BYTES && (differs_by_lane(record) || true)", "added-across:shared_by_all added-across"),
     # copies of instructions
     (15, "twin-given", TWIN, "if (map_get(twins->value, k))\n                continue;", "if (map_get(twins->value, k) && false)\n                continue;", "hazard21"),
     # atomicCAS

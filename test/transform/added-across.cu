@@ -102,6 +102,19 @@ KERNEL told(u32 *f, const u32 *maybe, const u32 *v, int n) {
   ATOMIC(add, &f[2 * i], 5u);
   ATOMIC(add, &f[2 * i + 1], *p);
 }
+// A record in shared or in global memory, and what is loaded in between from where it may be.
+// CASE: in_either plain:none block=64 -- rand:{8*n} rand:{4*n} zero:{4*n} i32:{n}
+KERNEL in_either(u32 *f, const u32 *v, u32 *q, int n) {
+  __shared__ u32 own[128];
+  int i = ROW, t = threadIdx.x;
+  own[2 * t] = i; own[2 * t + 1] = 3;
+  if (i >= n) return;
+  u32 *p = v[i] % 2 ? own + 2 * t : f + 2 * i;
+  ATOMIC(add, p, 1u);
+  u32 y = own[2 * t];
+  ATOMIC(add, p + 1, y);
+  q[i] = y + own[2 * t + 1];
+}
 // Some lanes of a warp, by what they load: the others' words are not theirs to add to.
 // CASE: chosen across=yes -- rand:{8*n} rand:{4*n} i32:{n}
 KERNEL chosen(Count *f, const u32 *v, int n) {

@@ -173,7 +173,7 @@ KERNEL moves_begin(int *a, const int *v, int k, int n) {
   for (int j = 0; j < 33; j++) row[row[40] + j] = v[i * 128 + row[40] + j] & 31;
 }
 // Where a row begins is not loaded by whoever leaves the loop before.
-// CASE: left_first block=64 full with=m=1,33 -- iota:{n*(m-1)//32} rand:{132*n} rand:{132*n} zero:{132*n} i32:{m}
+// CASE: left_first plain:none block=64 full with=m=1,33 -- iota:{n*(m-1)//32} rand:{132*n} rand:{132*n} zero:{132*n} i32:{m}
 KERNEL left_first(const int *first, const u32 *v, u32 *o, u32 *q, int m) {
   int i = ROW;
   _Pragma("unroll 1") for (int j = 0;; j++) {
@@ -183,6 +183,26 @@ KERNEL left_first(const int *first, const u32 *v, u32 *o, u32 *q, int m) {
     if (j == m - 1) break;
     q[first[i] * 33 + j] = j;
   }
+}
+// Loops that end by what they store to the bound alone, and would go on for ever by the one that they begin with.
+// CASE: not_even block=32 grid=1 full with=k=30,38,40 with=m=1,3,7 -- rand:{512*n} i32:{k} i32:{m} i32:{n}
+KERNEL not_even(int *a, int k, int m, int n) {
+  int *row = a + 128 * ROW;
+  row[40] = m;
+  _Pragma("unroll 1") for (int j = 0; j != row[40]; j += 2) row[k + j] = 44;
+}
+// CASE: up_to block=32 grid=1 full with=k=30,38,40 with=m=-1,1 -- rand:{512*n} i32:{k} i32:{m} i32:{n}
+KERNEL up_to(u32 *a, int k, u32 m, int n) {
+  u32 *row = a + 128 * ROW;
+  row[40] = m;
+  _Pragma("unroll 1") for (u32 j = 0; j <= row[40]; j++) row[k + j] = 44;
+}
+// Where the bound lies is known when the first iteration has stored.
+// CASE: chain plain:none tally=no block=32 grid=1 full with=k=0,1 with=m=3,5 -- rand:{512*n} iota:64 i32:{k} i32:{m} i32:{n}
+KERNEL chain(int *a, const int *rp, int k, int m, int n) {
+  int *row = a + 128 * ROW;
+  int j = 0;
+  _Pragma("unroll 1") do { row[k + j] = m; row[j] = m; } while (++j < rp[row[0]]);
 }
 // ---- left as they are ------------------------------------------------------------------------------------------------------
 

@@ -20,9 +20,10 @@ static bool is_outside(IrLoop *loop, LLVMValueRef i)
     return true;
 }
 
-/* What is computed from them alone is the same in all iterations now: comes behind them. */
-static void settle(IrLoop *loop, LLVMBasicBlockRef place)
+/* Is there anything that has come? */
+static bool settle_once(IrLoop *loop, LLVMBasicBlockRef place)
 {
+    bool any = false;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(LLVMGetBasicBlockTerminator(place))));
     LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(place));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(place)); b; b = LLVMGetNextBasicBlock(b))
@@ -32,13 +33,23 @@ static void settle(IrLoop *loop, LLVMBasicBlockRef place)
                 continue;
             LLVMInstructionRemoveFromParent(i);
             LLVMInsertIntoBuilder(builder, i);
+            any = true;
         }
     LLVMDisposeBuilder(builder);
+    return any;
+}
+
+/* What is computed from them alone is the same in all iterations now: comes behind them, in whatever order the blocks stand. */
+static void settle(IrLoop *loop, LLVMBasicBlockRef place)
+{
+    while (settle_once(loop, place))
+        ;
 }
 
 /* As it is at the end of the block in front of the loop. Whoever asks whether the loop is entered has loaded it, as a rule; else what holds of the values that
- * the loop would find need not hold of this one. */
-static LLVMValueRef load_there(Arena *arena, IrModule *ir, LLVMValueRef load, LLVMBasicBlockRef place)
+ * the loop would find need not hold of this one. Where another load tells its place, the loop may have stored there before: it has to have been loaded already.
+ * NULL: it has not. */
+static LLVMValueRef load_there(Arena *arena, IrModule *ir, LLVMValueRef load, LLVMBasicBlockRef place, bool is_told)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(place), first = LLVMInstructionClone(load);
     Emit emit = emit_open(arena, function);
@@ -48,28 +59,33 @@ static LLVMValueRef load_there(Arena *arena, IrModule *ir, LLVMValueRef load, LL
     emit_close(&emit);
     ir_changed(ir, function);
     LLVMValueRef known = ir_loaded_before(ir, first);
-    if (known)
+    if (known || is_told)
         LLVMInstructionEraseFromParent(first);
     else
         ir_forget_promises(first);
-    return known ? known : first;
+    ir_changed(ir, function);
+    return known || is_told ? known : first;
 }
 
-/* One may tell where the next one lies. */
-static List load_first(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const List *loads, LLVMBasicBlockRef place)
+/* False where one of them cannot be. */
+static bool load_first(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const List *loads, LLVMBasicBlockRef place,
+                       List *bounds)
 {
-    List bounds = list_new(arena);
+    bool *is_told = ARENA_ARRAY(arena, bool, loads->count);
+    for (size_t i = 0; i < loads->count; i++)
+        is_told[i] = !is_outside(ir_loop_of(ir, header), loads->item[i]);
     for (size_t i = 0; i < loads->count; i++) {
         settle(ir_loop_of(ir, header), place);
-        LLVMValueRef first = load_there(arena, ir, loads->item[i], place);
-        ir_changed(ir, LLVMGetBasicBlockParent(place));
+        LLVMValueRef first = load_there(arena, ir, loads->item[i], place, is_told[i]);
+        if (!first)
+            return false;
         LLVMReplaceAllUsesWith(loads->item[i], first);
         LLVMInstructionEraseFromParent(loads->item[i]);
-        if (!list_has(&bounds, first))
-            list_add(&bounds, first);
+        if (!list_has(bounds, first))
+            list_add(bounds, first);
     }
     settle(ir_loop_of(ir, header), place);
-    return bounds;
+    return true;
 }
 
 static int64_t bytes_of(const Emit *emit, LLVMTypeRef type) { return (int64_t)LLVMStoreSizeOfType(emit->layout, type); }
@@ -93,16 +109,26 @@ static bool want_store(Version *version, LLVMValueRef store, const List *bounds)
     return !LLVMIsAConstantInt(stored.holds) || LLVMConstIntGetZExtValue(stored.holds);
 }
 
-/* In place of `asked`, of which the loop's version was made. */
+/* And that the loop does end by these bounds, when it is said to: one that would never do so may have ended by what it stores there. */
+static bool want_stores(Version *version, const List *stores, const List *bounds)
+{
+    LLVMValueRef ends = stores->count ? ir_loop_ends(version->ir, version->function, version->header, version->place) : NULL;
+    if (ends)
+        version_want(version, ends);
+    for (size_t i = 0; i < stores->count && ends; i++)
+        if (!want_store(version, stores->item[i], bounds))
+            return false;
+    return ends != NULL;
+}
+
+/* In place of `asked`, of which the loop's version was made; NULL: there is nothing that could be. */
 static bool ask(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, LLVMValueRef asked, const List *bounds)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(header);
     Version version = {.ir = ir, .function = function, .header = header, .place = asked, .emit = emit_open(arena, function)};
     const List stores = loop_accesses(arena, ir, header, true);
-    bool known = stores.count > 0;
     emit_before(&version.emit, asked);
-    for (size_t i = 0; i < stores.count && known; i++)
-        known = want_store(&version, stores.item[i], bounds);
+    bool known = bounds && want_stores(&version, &stores, bounds);
     emit_before(&version.emit, asked);
     LLVMValueRef holds = known && version.holds ? version.holds : LLVMConstInt(version.emit.i1, 0, false);
     LLVMReplaceAllUsesWith(asked, emit_all_here(&version.emit, LLVMBuildFreeze(version.emit.builder, holds, "")));
@@ -129,9 +155,10 @@ bool bounds_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const Lis
     version_want(&version, asked);
     version_close(&version, &original, 1, ir_touches_memory, ASIDE_METADATA);
     ir_changed(ir, function);
-    const List bounds = load_first(arena, ir, header, &loads, place);
+    List bounds = list_new(arena);
+    bool loaded = load_first(arena, ir, header, &loads, place, &bounds);
     ir_changed(ir, function);
-    bool known = ask(arena, ir, header, asked, &bounds);
+    bool known = ask(arena, ir, header, asked, loaded ? &bounds : NULL);
     ir_changed(ir, function);
     return known;
 }
