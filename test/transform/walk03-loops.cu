@@ -213,7 +213,7 @@ KERNEL until_data(const u32 *a, u32 *q, int m, int n) {
   q[i] = j;
 }
 // An atomic, or a barrier, in every iteration.
-// CASE: atomic none block=48 grid=1 full with=m=33 -- zero:{4*n*m} i32:{m} i32:{n}
+// CASE: atomic across=yes block=48 grid=1 full with=m=33 -- zero:{4*n*m} i32:{m} i32:{n}
 KERNEL atomic(int *a, int m, int n) {
   int i = ROW;
   if (i >= n) return;
