@@ -75,6 +75,8 @@ bool path_leads(Arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVM
 bool path_leads_to_any(Arena *arena, LLVMBasicBlockRef from, const Map *those, LLVMBasicBlockRef end);
 /* Does a way lead from the block to a return, and not all into traps or around for ever? */
 bool path_returns(Scope *scope, LLVMBasicBlockRef block);
+/* Does the loop's block lead out of it? */
+bool loop_leaves(IrLoop *loop, LLVMBasicBlockRef block);
 /* Is it the branch that says whether, or how often, the place is met, on ways that come to no `end` before? */
 bool path_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlockRef place, LLVMBasicBlockRef end);
 
@@ -122,6 +124,8 @@ bool order_is_ever_written(const Scope *scope, LLVMValueRef load);
 /* Is it an atomic update, which orders no place but its own? Clang calls those of CUDA sequentially consistent, and the backend makes
  * relaxed ones of them. */
 bool order_is_of_one_place(LLVMValueRef instruction);
+/* Does an atomic operation leave the same whichever comes first, of integers? */
+bool operation_commutes(LLVMValueRef atomic);
 /* May the load be made before it, or behind it? It brings the same whenever it is made: nothing writes there while the kernel runs, as
  * the source promises; or the kernel does not, and the atomic is not asked what was there, so that nobody waits for others by it. */
 bool order_lets_pass(const Scope *scope, LLVMValueRef atomic, LLVMValueRef load);

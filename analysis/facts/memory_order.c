@@ -86,6 +86,22 @@ static bool is_never_written(const Scope *scope, LLVMValueRef load)
 
 /* ---- what passes an atomic ---- */
 
+bool operation_commutes(LLVMValueRef atomic)
+{
+    switch (LLVMGetAtomicRMWBinOp(atomic)) {
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpXor:
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin: return true;
+    default: return false;
+    }
+}
+
 bool order_is_of_one_place(LLVMValueRef i)
 {
     if (LLVMIsACallInst(i))

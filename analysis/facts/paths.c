@@ -102,3 +102,12 @@ bool path_decides(const Kernel *kernel, LLVMBasicBlockRef branch, LLVMBasicBlock
 {
     return path_leads(kernel->arena, branch, place, ir_meeting(kernel->ir, branch), end);
 }
+
+bool loop_leaves(IrLoop *loop, LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
+        if (!ir_loop_has_block(loop, LLVMGetSuccessor(end, i)))
+            return true;
+    return false;
+}

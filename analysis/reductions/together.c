@@ -50,20 +50,8 @@ static bool is_shuffled(const Addition *addition)
 /* Those that PTX has, relaxed as CUDA's are: of others the backend makes loops, in the order that they were asked for. */
 static bool is_native(LLVMValueRef atomic)
 {
-    switch (LLVMGetAtomicRMWBinOp(atomic)) {
-    case LLVMAtomicRMWBinOpXchg:
-    case LLVMAtomicRMWBinOpAdd:
-    case LLVMAtomicRMWBinOpSub:
-    case LLVMAtomicRMWBinOpAnd:
-    case LLVMAtomicRMWBinOpOr:
-    case LLVMAtomicRMWBinOpXor:
-    case LLVMAtomicRMWBinOpMax:
-    case LLVMAtomicRMWBinOpMin:
-    case LLVMAtomicRMWBinOpUMax:
-    case LLVMAtomicRMWBinOpUMin:
-    case LLVMAtomicRMWBinOpFAdd: return true;
-    default: return false;
-    }
+    LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(atomic);
+    return operation_commutes(atomic) || operation == LLVMAtomicRMWBinOpXchg || operation == LLVMAtomicRMWBinOpFAdd;
 }
 
 /* One operation of a warp makes both. */
@@ -73,12 +61,11 @@ static bool is_like(LLVMValueRef a, LLVMValueRef b)
            LLVMGetAtomicSyncScopeID(a) == LLVMGetAtomicSyncScopeID(b);
 }
 
-/* May the lanes of a warp add for each other? What has no vector form alone, and of no longer records: registers hold all that is added at the end of the
- * stretch, and 256 words of a row took 168 of them instead of 20. */
+/* May the lanes of a warp add for each other? What has no vector form alone. */
 static bool may_be_across(const AddedRecord *record)
 {
     const Kernel *kernel = record->scope->kernel;
-    bool may = !kernel->left && added_bytes(record) <= 2 * SECTOR_BYTES && differs_by_lane(record);
+    bool may = !kernel->left && added_bytes(record) <= (int64_t)kernel->options.cost.ADDED_ACROSS && differs_by_lane(record);
     for (size_t i = 0; i < record->additions.count && may; i++) {
         const Addition *addition = addition_at(record, i);
         may = LLVMIsAAtomicRMWInst(addition->instruction) && is_native(addition->instruction) &&

@@ -85,20 +85,8 @@ static Why hazard_of_call(Hazards *hazards, LLVMValueRef call, bool is_own)
 /* An atomic operation that leaves the same whichever thread comes first, and tells nobody. */
 static bool commutes(LLVMValueRef atomic)
 {
-    if (LLVMGetFirstUse(atomic) || LLVMGetVolatile(atomic) || LLVMGetOrdering(atomic) != LLVMAtomicOrderingMonotonic)
-        return false;
-    switch (LLVMGetAtomicRMWBinOp(atomic)) {
-    case LLVMAtomicRMWBinOpAdd:
-    case LLVMAtomicRMWBinOpSub:
-    case LLVMAtomicRMWBinOpAnd:
-    case LLVMAtomicRMWBinOpOr:
-    case LLVMAtomicRMWBinOpXor:
-    case LLVMAtomicRMWBinOpMax:
-    case LLVMAtomicRMWBinOpMin:
-    case LLVMAtomicRMWBinOpUMax:
-    case LLVMAtomicRMWBinOpUMin: return true;
-    default: return false;
-    }
+    return !LLVMGetFirstUse(atomic) && !LLVMGetVolatile(atomic) && LLVMGetOrdering(atomic) == LLVMAtomicOrderingMonotonic &&
+           operation_commutes(atomic);
 }
 
 static Why hazard_of(Hazards *hazards, LLVMValueRef instruction, bool is_own)

@@ -22,21 +22,12 @@ static bool is_inside(const Search *search, LLVMValueRef value)
     return LLVMIsAInstruction(value) && ir_loop_has_block(search->loop, LLVMGetInstructionParent(value));
 }
 
-static bool leaves(const Search *search, LLVMBasicBlockRef block)
-{
-    LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(jump); s++)
-        if (!ir_loop_has_block(search->loop, LLVMGetSuccessor(jump, s)))
-            return true;
-    return false;
-}
-
 /* Before the loop can be left, in the first iteration as in all others. */
 static bool is_made_first(const Search *search, LLVMValueRef load)
 {
     for (size_t n = 0; n < ir_loop_size(search->loop); n++) {
         LLVMBasicBlockRef block = ir_loop_block(search->loop, n);
-        if (leaves(search, block) && !ir_dominates(search->scope->kernel->ir, LLVMGetInstructionParent(load), block))
+        if (loop_leaves(search->loop, block) && !ir_dominates(search->scope->kernel->ir, LLVMGetInstructionParent(load), block))
             return false;
     }
     return true;
@@ -115,7 +106,7 @@ static bool add_of_ends(Search *search)
     for (size_t n = 0; n < ir_loop_size(search->loop) && may; n++) {
         LLVMBasicBlockRef block = ir_loop_block(search->loop, n);
         LLVMValueRef jump = LLVMGetBasicBlockTerminator(block);
-        if (leaves(search, block))
+        if (loop_leaves(search->loop, block))
             may = LLVMIsABranchInst(jump) && LLVMIsConditional(jump) && add_of(search, LLVMGetCondition(jump));
     }
     return may;

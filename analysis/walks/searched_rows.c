@@ -5,7 +5,7 @@
  * How many words the row's piece has that are wanted is known only when they are read, and the lanes of a warp leave one by one: nothing moves through the warp.
  * But a lane may load a piece of its own row at once: its first word is loaded for certain, and no part of an aligned piece of 32 bytes and less can be missing. Each iteration
  * takes its words from there, and leaves as it did (pass/jam/sought_loop.cpp). That is done where the rows of all lanes begin with a piece, as is asked on entry: lanes
- * that begin their pieces at different iterations go different ways. */
+ * that begin their pieces at different iterations go different ways. Of one long row of words that pays all the same. */
 #include "analysis/facts/facts.h"
 #include "analysis/walks/walks.h"
 
@@ -76,22 +76,13 @@ static bool are_of_loads(const Kernel *kernel, IrLoop *loop, List pending)
     return false;
 }
 
-static bool leaves(IrLoop *loop, LLVMBasicBlockRef block)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-        if (!ir_loop_has_block(loop, LLVMGetSuccessor(end, i)))
-            return true;
-    return false;
-}
-
 /* Loops that counters alone leave, as the compiler unrolls them, have rows that are moved otherwise. */
 static bool is_left_by_load(const Kernel *kernel, IrLoop *loop)
 {
     List conditions = list_new(kernel->arena);
     for (size_t n = 0; n < ir_loop_size(loop); n++) {
         LLVMBasicBlockRef block = ir_loop_block(loop, n);
-        if (!leaves(loop, block))
+        if (!loop_leaves(loop, block))
             continue;
         add_condition(&conditions, block);
         for (LLVMBasicBlockRef b = block; b != ir_loop_header(loop) && !ir_dominates(kernel->ir, block, ir_loop_latch(loop));) {
@@ -137,7 +128,7 @@ static bool may_be_early(const Search *search, const Access *access)
 static bool is_asked_first(const Search *search, const Access *access)
 {
     LLVMBasicBlockRef header = ir_loop_header(search->loop);
-    return leaves(search->loop, header) && LLVMGetInstructionParent(access->instruction) != header;
+    return loop_leaves(search->loop, header) && LLVMGetInstructionParent(access->instruction) != header;
 }
 
 /* Bytes that an iteration has of the load's row; 0 where it is none whose pieces could be loaded. */
@@ -153,11 +144,11 @@ static int64_t step_of(const Search *search, const Access *access)
     return bytes >= access->bytes && bytes <= SECTOR_BYTES && !(bytes & (bytes - 1)) ? step : 0;
 }
 
-/* Does each lane, wherever its row begins, come to where a piece does? Of bytes and halves that takes too long. Where lists begin nobody knows, and they are short. */
-static bool may_approach(const SoughtRows *sought, const SoughtRow *row)
+/* Is each lane, wherever its row begins, to come to where a piece does? Of bytes and halves that takes too long. Where lists begin nobody knows, and they are short. */
+static bool may_approach(const SoughtRows *sought)
 {
-    enum { MOST = 4 };
-    return sought->rows.count == 1 && sought->iterations > 1 && sought->iterations <= MOST && row->first->stride;
+    const SoughtRow *row = sought->rows.count == 1 ? sought->rows.item[0] : NULL;
+    return row && sought->iterations > 1 && magnitude(row->step) >= WORD_BYTES && row->first->stride;
 }
 
 /* Do the rows of all lanes, in all iterations of loops around, begin with such pieces, as far as numbers are known? Those that a list names begin anywhere. */
@@ -276,13 +267,14 @@ static void find_iterations(const Search *search, SoughtRows *sought)
     sought->iterations = 1;
     while (longest && 2 * sought->iterations * longest <= bytes)
         sought->iterations *= 2;
-    sought->approaches = sought->rows.count && may_approach(sought, sought->rows.item[0]);
+    sought->nearer = may_approach(sought) ? (int)costs->SOUGHT_NEARER : 0;
     for (size_t i = 0; i < sought->rows.count; i++) {
         SoughtRow *row = sought->rows.item[i];
         int64_t own = magnitude(row->step) * sought->iterations;
-        if (own < WORD_BYTES || (sought->iterations == 1 && row->loads.count == 1) ||
-            !(sought->approaches || may_lie(search, row, own)))
+        bool lies = may_lie(search, row, own);
+        if (own < WORD_BYTES || (sought->iterations == 1 && row->loads.count == 1) || !(lies || sought->nearer))
             continue;
+        sought->never_lies = !lies;
         sought->rows.item[kept++] = row;
         words += (own + WORD_BYTES - 1) / WORD_BYTES;
     }

@@ -181,7 +181,8 @@ typedef struct {
     LLVMBasicBlockRef header;
     List rows; /* of SoughtRow */
     int iterations; /* that a piece is for */
-    bool approaches; /* there is one row, and it may begin within a piece: the first iterations are made as they were */
+    int nearer; /* iterations that there may be, at least, where the only row is walked as it was until it comes to a piece; 0: that is not done */
+    bool never_lies; /* else it begins with none, as far as numbers are known */
     int words; /* of all pieces, which registers hold */
 } SoughtRows;
 

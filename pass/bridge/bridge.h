@@ -515,6 +515,8 @@ typedef struct {
 } IrApproach;
 /* May iterations of the loop stand one behind the other, wherever it leaves? */
 bool ir_loop_may_be_sought(IrLoop *loop);
+/* May it make at least so many iterations, by its counter? Computed in front of the loop; NULL where nobody knows there. */
+LLVMValueRef ir_loop_may_reach(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations);
 /* Where the condition, known in front of the loop, holds, so many of its iterations stand one behind the other, and of each row what they load comes by wide loads
  * where the first of them loads it; the loop as it was does the rest, and, of each lane by itself, the first ones, until a row is where a piece may begin (NULL: it is).
  * Nothing writes there meanwhile. */

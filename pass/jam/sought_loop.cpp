@@ -277,6 +277,10 @@ public:
       find_count(target);
   }
 
+  Value *may_reach(unsigned times) const {
+    return last ? IRBuilder<>(before->getTerminator()).CreateICmpUGE(last, ConstantInt::get(last->getType(), times - 1)) : nullptr;
+  }
+
   void repeat(Value *holds, const IrApproach *to) {
     open_head();
     if (to)
@@ -339,6 +343,14 @@ bool ir_loop_may_be_sought(IrLoop *sought) {
                            (call && ((call->isConvergent() && !is_pure_assembly(*call)) || call->cannotDuplicate()));
                   });
          });
+}
+
+LLVMValueRef ir_loop_may_reach(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int iterations) {
+  Function &f = *unwrap<Function>(function);
+  Loop &loop = *ir->functions->getResult<LoopAnalysis>(f).getLoopFor(unwrap(header));
+  const Sought sought(loop, ir->functions->getResult<ScalarEvolutionAnalysis>(f), unsigned(iterations),
+                      ir->functions->getResult<TargetIRAnalysis>(f));
+  return wrap(sought.may_reach(unsigned(iterations)));
 }
 
 void ir_loop_seek(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const IrSoughtRow *rows, size_t count,

@@ -178,7 +178,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # bounds that are loaded once
     (4, "bounds-apart", SOURCES["load_bounds.c"], "version_want(version, emit_is_apart(emit, stored.low, stored.high, low, high));", "(void)low, (void)high;", "walk23:goes_on walk23"),
     (4, "bounds-all-stores", SOURCES["load_bounds.c"], "for (size_t i = 0; i < stores->count && ends; i++)", "for (size_t i = 0; i < 1 && ends; i++)", "walk23:two_stores walk23"),
-    (9, "bounds-first", SOURCES["loaded_bounds.c"], "if (leaves(search, block) && !ir_dominates", "if (false && leaves(search, block) && !ir_dominates", "walk23:left_first walk23"),
+    (9, "bounds-first", SOURCES["loaded_bounds.c"], "if (loop_leaves(search->loop, block) &&", "if (false && loop_leaves(search->loop, block) &&", "walk23:left_first walk23"),
     (4, "bounds-known", SOURCES["memory.cpp"], "memory.getWalker()->getClobberingMemoryAccess(first) == written)", "(written || true))", "walk23:changed walk23"),
     (3, "bounds-end", SOURCES["load_bounds.c"], "    if (ends)\n        version_want(version, ends);\n", "", "walk23:not_even walk23"),
     (9, "bounds-told", SOURCES["load_bounds.c"], "is_told[i] = !is_outside(ir_loop_of(ir, header), loads->item[i]);", "is_told[i] = false;", "walk23:chain walk23"),
@@ -186,12 +186,13 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # rows that are searched
     (0, "sought-known", SOURCES["seek_rows.c"], "        return false;\n    emit_before(emit, version->place);", "        (void)step;\n    emit_before(emit, version->place);", "walk37:two_searches walk37"),
     (0, "sought-member", SOURCES["searched_rows.c"], "    if ((address->constant + begin) % piece)\n        return false;", "    (void)begin;", "walk37"),
-    (5, "sought-aligned", SOURCES["seek_rows.c"], "    version_want(version, LLVMBuildICmp(emit->builder, LLVMIntEQ, within, LLVMConstInt(emit->i64, 0, false), \"\"));\n", "    (void)within;\n", "walk37:first_above walk37"),
+    (5, "sought-aligned", SOURCES["seek_rows.c"], "    version_want(version, begins);\n", "    (void)begins;\n", "walk37:first_above walk37"),
     (5, "sought-base", SOURCES["seek_rows.c"], "row->base + (row->step < 0 ? way : 0)", "row->base", "walk37:downwards walk37"),
     (4, "sought-written", SOURCES["searched_rows.c"], "access->alignment >= access->bytes && !is_written(search, access->instruction);", "access->alignment >= access->bytes;", "walk37:written walk37"),
     (3, "sought-ordered", SOURCES["searched_rows.c"], "            if (!is_unordered(i))\n                return false;\n", "", "walk37:counted walk37"),
     (7, "sought-always", SOURCES["searched_rows.c"], "is_always(search, access) ? step_of(search, access) : 0}", "step_of(search, access)}", "walk37:sometimes walk37"),
     (7, "sought-last", SOURCES["sought_loop.cpp"], "ConstantInt::get(last->getType(), iterations - 1)), copies[0]->header", "ConstantInt::get(last->getType(), iterations - 2)), copies[0]->header", "walk37:first_above walk37"),
+    (0, "sought-short", SOURCES["searched_rows.c"], "may_approach(sought) ? (int)costs->SOUGHT_NEARER : 0;", "may_approach(sought) ? 1 : 0;", "walk37:first_above walk37"),
     (7, "sought-nearer", SOURCES["sought_loop.cpp"], "Value *next = builder.CreateSub(nearer_left, ConstantInt::get(type, 1));", "Value *next = nearer_left;", "walk37:first_above walk37"),
     (24, "added-elsewhere", STRETCH, "== SPACE_GLOBAL ? RELATION_APART : RELATION_MEETS;", "== SPACE_GLOBAL ? RELATION_APART : RELATION_APART;", "added-across:in_either added-across"),
     (7, "sought-end", SOURCES["sought_loop.cpp"], "if (block != counted || iteration + 1 == iterations) {", "if (block != counted) {", "walk37:first_above walk37"),
@@ -703,8 +704,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (23, "turn-matrices", HAZARD, " || is_listed(name, of_warp, LENGTH(of_warp))", " || (false && is_listed(name, of_warp, LENGTH(of_warp)))", "hazard23"),
     (23, "turn-phi", ALIKE, "alone || asked->of_memory;", "true;", "hazard23"),
     (23, "turn-volatile", HAZARD, "return is_plain(instruction) ? WHY_NONE : WHY_TURN_ORDER;", "return WHY_NONE;", "hazard23"),
-    (23, "turn-atomics", HAZARD, "if (LLVMGetFirstUse(atomic) || ", "if (", "hazard23"),
-    (23, "turn-exchanges", HAZARD, "    default:\n        return false;\n    }\n}\n\nstatic Why hazard_of(", "    default:\n        return true;\n    }\n}\n\nstatic Why hazard_of(", "hazard23"),
+    (23, "turn-atomics", HAZARD, "return !LLVMGetFirstUse(atomic) && !LLVMGetVolatile(atomic)", "return !LLVMGetVolatile(atomic)", "hazard23"),
+    (23, "turn-exchanges", SOURCES["memory_order.c"], "    default: return false;\n    }\n}\n\nbool order_is_of_one_place(", "    default: return true;\n    }\n}\n\nbool order_is_of_one_place(", "hazard23"),
     (23, "present-missed", SOURCES["block_converges.c"], "path_leads(arena, branch, place, NULL, NULL) && path_leads(arena, branch, NULL, place, NULL)", "false", "hazard23"),
     (23, "present-decided", SOURCES["block_converges.c"], "path_decides(scope->kernel, branch, place, NULL)", "false", "hazard23"),
     (23, "present-trap", SOURCES["block_converges.c"], "next == place || path_returns(scope, next) || path_leads(scope->kernel->arena, next, place, NULL, NULL)", "path_leads(scope->kernel->arena, next, NULL, place, NULL)", "hazard23 hazard16"),
@@ -1230,7 +1231,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (24, "across-before", ADD_TOGETHER, "    emit_warp_barrier(&making->emit);\n    for", "    for", "added-across:settles added-across"),
     (24, "across-behind", ADD_TOGETHER, "record->pieces.item[i]);\n    emit_warp_barrier(&making->emit);\n", "record->pieces.item[i]);\n", "added-across:settles added-across"),
     (24, "across-operations", STRETCH, "a->operation == b->operation &&", "", "added-across:mixed added-across"),
-    (0, "across-alike-address", TOGETHER, "2 * SECTOR_BYTES && differs_by_lane(record)", "2 * SECTOR_BYTES && (differs_by_lane(record) || true)", "added-across:shared_by_all added-across"),
+    (0, "across-alike-address", TOGETHER, "&& differs_by_lane(record);", "&& (differs_by_lane(record) || true);", "added-across:shared_by_all added-across"),
     # copies of instructions
     (15, "twin-given", TWIN, "if (map_get(twins->value, k))\n                continue;", "if (map_get(twins->value, k) && false)\n                continue;", "hazard21"),
     # atomicCAS

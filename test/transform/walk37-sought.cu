@@ -21,6 +21,7 @@ typedef unsigned short u16;
 // CASE: first_above with=m=4,12,40,64 with=l=0,1,2,3,4 few -- rand:{4*n*m} zero:{4*n} zero:{4*n} i32:{m} i32:{n} i32:{(5,1000000000,-800000000,-80000000,-1)[l]} i32:0 i32:0
 // CASE: first_above fewer full block=64 grid=1 with=m=64 -- rand:{4*n*m} zero:{4*n} zero:{4*n} i32:{m} i32:{n} i32:-1 i32:0 i32:0
 // CASE: first_above fewer full block=64 grid=1 with=m=63 -- rand:{4*n*m} zero:{4*n} zero:{4*n} i32:{m} i32:{n} i32:-1 i32:0 i32:0
+// CASE: first_above same full block=64 grid=1 with=m=21 -- rand:{4*n*m} zero:{4*n} zero:{4*n} i32:{m} i32:{n} i32:-1 i32:0 i32:0
 // Rows that begin elsewhere, for all lanes or for the last of each eight.
 // CASE: first_above with=m=8,40 with=o=1,2,4,7 with=p=0,1 few block=33 grid=2 -- rand:{4*n*m+4*o+4} zero:{4*n} zero:{4*n} i32:{m} i32:{n} i32:-9000000 i32:{o} i32:{p}
 KERNEL first_above(const u32 *a, u32 *when, u32 *sum, int m, int n, u32 limit, int from, int more) {
