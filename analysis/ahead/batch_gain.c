@@ -328,14 +328,14 @@ static bool goes_two_ways(const BatchSearch *search, int iterations)
     return ways > 1 && (int)ways - 1 <= iterations;
 }
 
-/* Where short iterations that clang has put into one body go one of two ways, ptxas makes both ways one by itself, with the loads in front of them, and then
+/* Where short iterations of a word each that clang has put into one body go one of two ways, ptxas makes both ways one by itself, with the loads in front of them, and then
  * several such bodies one: sums of the numbers in lines of text came to 0.87 (30000 lines) and 0.97 of plain clang with four loads in front, now to 0.99 and 1.00;
  * means of columns with two ways from 1.24 to 1.18 and 1.01 (H200). */
 static bool is_left_to_ptxas(const BatchSearch *search)
 {
     int iterations = iterations_of(search);
-    return !search->scope->kernel->options.always && iterations > 1 && goes_two_ways(search, iterations) &&
-           size_of(search) / iterations < search->scope->kernel->options.cost.ABREAST_LONG;
+    return !search->scope->kernel->options.always && iterations > 1 && search->batch->words <= iterations &&
+           goes_two_ways(search, iterations) && size_of(search) / iterations < search->scope->kernel->options.cost.ABREAST_LONG;
 }
 
 bool batch_gains_alone(const BatchSearch *search)
