@@ -4,6 +4,12 @@
 
 #include "analysis/records/records.h"
 
+/* ---- coarse.c ---- */
+
+/* The work of how many blocks may one do, so that a launch of many is done sooner? 0: its own alone. Of a kernel whose accesses are measured, and
+ * which is as the program has it. */
+int coarse_blocks(const Kernel *kernel);
+
 /* ---- plan.c: what is rewritten ---- */
 
 /* Shared memory of each warp, where the next block of its rows arrives (shelf.c). */

@@ -20,6 +20,8 @@ List launch_stubs_find(Arena *arena, LLVMModuleRef module);
 
 /* ---- choose_spare.c ---- */
 
+/* Is the launch written as it has to be for fewer blocks? */
+bool launch_may_be_coarse(LLVMValueRef launch, const SpareCoarse *coarse);
 /* True where any stub chooses. */
 bool host_choose(LLVMModuleRef module);
 

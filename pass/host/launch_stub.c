@@ -105,7 +105,7 @@ List launch_stubs_find(Arena *arena, LLVMModuleRef module)
         const char *name = stub ? bytes_of(LLVMGetOperand(call, NAME_AT), &length) : NULL;
         const SpareName *spare = name && length && !name[length - 1] ? spare_of(&spares, name) : NULL;
         LLVMValueRef launch = spare ? launch_of(stub, call) : NULL;
-        if (!launch)
+        if (!launch || (spare->coarse.blocks && !launch_may_be_coarse(launch, &spare->coarse)))
             continue;
         LaunchStub *found = ARENA_NEW(arena, LaunchStub);
         *found = (LaunchStub){call, launch, spare};

@@ -41,6 +41,12 @@ const char *spare_name(Arena *arena, const char *kernel, const SpareCondition *s
     return text.data;
 }
 
+const char *spare_name_coarse(Arena *arena, const char *kernel, const SpareCoarse *coarse)
+{
+    return arena_text(arena, "%s" SPARE_MARK "blocks%u_args%u_from_%llu", kernel, coarse->blocks, coarse->arguments,
+                      (unsigned long long)coarse->from);
+}
+
 /* Goes past the word, which has to be there. */
 static bool skip(const char **at, const char *word)
 {
@@ -59,9 +65,11 @@ static bool read_number(const char **at, uint64_t *number)
     return true;
 }
 
+enum { ARGUMENTS = 4096 }; /* a launch hands over no more */
+
 static bool read_given(const char **at, SpareNumber *number)
 {
-    enum { ARGUMENTS = 4096, BYTES = 1 << 16 }; /* a launch hands over no more */
+    enum { BYTES = 1 << 16 };
     uint64_t argument, offset = 0, bits;
     if (!skip(at, "arg") || !read_number(at, &argument))
         return false;
@@ -87,6 +95,17 @@ static bool read_small(const char **at, SpareCondition *small)
     return skip(at, "_below_") && read_number(at, &small->below) && (small->count == 1 || !(small->below >> (WORD_BITS - 1)));
 }
 
+static bool read_coarse(const char **at, SpareCoarse *coarse)
+{
+    enum { BLOCKS = 64 };
+    uint64_t blocks, arguments;
+    if (!read_number(at, &blocks) || !skip(at, "_args") || !read_number(at, &arguments) || !skip(at, "_from_"))
+        return false;
+    coarse->blocks = (unsigned)blocks;
+    coarse->arguments = (unsigned)arguments;
+    return read_number(at, &coarse->from) && blocks > 1 && blocks <= BLOCKS && arguments <= ARGUMENTS;
+}
+
 const SpareName *spare_name_read(Arena *arena, const char *text, size_t length)
 {
     SpareName *name = ARENA_NEW(arena, SpareName);
@@ -97,6 +116,8 @@ const SpareName *spare_name_read(Arena *arena, const char *text, size_t length)
         return NULL;
     name->kernel_length = (size_t)(mark - name->text);
     const char *at = mark + strlen(SPARE_MARK);
+    if (skip(&at, "blocks"))
+        return read_coarse(&at, &name->coarse) && !*at ? name : NULL;
     do {
         if (name->count == SPARE_CONDITIONS || !read_small(&at, &name->small[name->count++]))
             return NULL;

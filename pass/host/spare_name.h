@@ -1,12 +1,19 @@
-/* A spare: a kernel as it was before its walks were rewritten, in the same image, for launches whose rows are too short to gain. Its name says
- * of which kernel it is and when it is to be launched, so that what compiles the host reads it out of the image:
+/* A spare: a kernel that stands beside another one in the same image, for launches in which it does better. Its name says
+ * of which kernel it is and when it is to be launched, so that what compiles the host reads it out of the image. A kernel as it was before its walks
+ * were rewritten, for launches whose rows are too short to gain:
  *
  *     _Z4sumsPKfPfli$coalda1$arg3_u32_below_16               of _Z4sumsPKfPfli, where its fourth argument, of 32 bits, is below 16
  *     _Z4sums6Params$coalda1$arg0_at20_u32_below_16          where the 32 bits that begin 20 bytes into its first argument, a struct, are
  *     _Z4sumsPKfPfii$coalda1$arg2_u32_times_arg3_u32_below_16    where the product of two, or of three, is
  *     _Z4sumsPKfPfii$coalda1$arg2_u32_over_arg3_u32_below_16     where the quotient of two is
  *
- * Where there are several conditions, all of them hold. What a version of the plugin does not understand is no spare's name to it. */
+ * Where there are several conditions, all of them hold. A kernel whose blocks each do the work of several, for launches of many:
+ *
+ *     _Z4grayPK6uchar3Phi$coalda1$blocks4_args3_from_2200000      of _Z4grayPK6uchar3Phi, launched with a quarter of its blocks along x. Behind the
+ *                                                                 kernel's three arguments it is given how many those were. From how heavy a
+ *                                                                 launch on, choose_spare.c says
+ *
+ * What a version of the plugin does not understand is no spare's name to it. */
 #ifndef COALDA_SPARE_NAME_H
 #define COALDA_SPARE_NAME_H
 
@@ -31,12 +38,19 @@ typedef struct {
 
 enum { SPARE_CONDITIONS = 4 };
 
+/* So many blocks along x are made by one, in launches that weigh at least so much. */
+typedef struct {
+    unsigned blocks, arguments; /* zero blocks: the spare is launched as its kernel is */
+    uint64_t from;
+} SpareCoarse;
+
 typedef struct {
     const char *text; /* all of it */
     size_t length;
     size_t kernel_length; /* of the kernel's name, with which it begins */
     SpareCondition small[SPARE_CONDITIONS];
-    size_t count; /* at least one */
+    size_t count; /* at least one, unless it is coarse */
+    SpareCoarse coarse;
 } SpareName;
 
 #define SPARE_MARK "$coalda1$"
@@ -44,6 +58,7 @@ typedef struct {
 /* Do both ask for the same number, whatever its bound? */
 bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other);
 const char *spare_name(Arena *arena, const char *kernel, const SpareCondition *small, size_t count);
+const char *spare_name_coarse(Arena *arena, const char *kernel, const SpareCoarse *coarse);
 /* NULL where the text is no spare's name, or not one of this version. */
 const SpareName *spare_name_read(Arena *arena, const char *text, size_t length);
 

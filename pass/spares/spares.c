@@ -118,11 +118,12 @@ static bool has_one(const List *there, const Kernel *kernel)
     return any;
 }
 
-static bool may_have_spare(Arena *arena, const Kernel *kernel)
+bool kernel_may_stand_twice(Arena *arena, const Kernel *kernel)
 {
-    return kernel->options.spares && kernel->is_entry && !ir_is_optnone(kernel->function) &&
-           ir_has_loops(kernel->ir, kernel->function) && function_runs(arena, kernel->function)->count == 1 &&
-           !is_clustered(kernel) && is_free(kernel);
+    if (!kernel->options.spares || !kernel->is_entry || ir_is_optnone(kernel->function) || is_clustered(kernel) || !is_free(kernel))
+        return false;
+    const List there = spares_there(arena, kernel->module);
+    return function_runs(arena, kernel->function)->count == 1 && !has_one(&there, kernel);
 }
 
 Spares *spares_open(Arena *arena, const List *kernels)
@@ -130,11 +131,9 @@ Spares *spares_open(Arena *arena, const List *kernels)
     Spares *spares = ARENA_NEW(arena, Spares);
     *spares = (Spares){arena, map_new(arena), map_new(arena)};
     BodyHashes *hashes = body_hashes_open(arena);
-    const Kernel *some = kernels->count ? kernels->item[0] : NULL;
-    const List there = some ? spares_there(arena, some->module) : list_new(arena);
     for (size_t i = 0; i < kernels->count; i++) {
         const Kernel *kernel = kernels->item[i];
-        if (has_one(&there, kernel) || !may_have_spare(arena, kernel))
+        if (!ir_has_loops(kernel->ir, kernel->function) || !kernel_may_stand_twice(arena, kernel))
             continue;
         Spare *spare = ARENA_NEW(arena, Spare);
         *spare = (Spare){.hash = body_hash(hashes, kernel->function)};

@@ -8,6 +8,9 @@
 
 typedef struct Spares Spares;
 
+/* May another kernel stand beside it, for some of its launches? Nothing else in its module is that other kernel's, blocks do not wait for each other, and
+ * spares are asked for. */
+bool kernel_may_stand_twice(Arena *arena, const Kernel *kernel);
 /* Of kernels as the program has them. Of none, NULL, the others do nothing. */
 Spares *spares_open(Arena *arena, const List *kernels);
 /* A function's walks are about to be tried, or iterations of its loops to stand side by side: what it is by now is put aside, if it may have a spare. */
@@ -30,5 +33,19 @@ void spare_refuse(const Spares *spares, LLVMValueRef function);
 void spares_compare(const Spares *spares, const Plan *plan);
 /* When all is done. What was put aside is let go, whether or not spares were made. */
 void spares_make(const Spares *spares, const List *kernels);
+
+/* ---- coarse_kernels.c ---- */
+
+/* Of the pass: measures the accesses of a kernel as it is by now, and settles what a function rounds. */
+typedef struct {
+    void (*measure)(Kernel *kernel);
+    void (*settle)(const void *pass, LLVMValueRef function);
+    const void *pass;
+} CoarseSteps;
+
+/* Kernels that may stand a second time with fewer blocks, of kernels as the program has them: by their functions. */
+Map *coarse_find(Arena *arena, const List *kernels);
+/* When all is done: those do that nothing else was made of. True where any does. */
+bool coarse_make(Arena *arena, const Map *found, const List *kernels, const CoarseSteps *steps);
 
 #endif

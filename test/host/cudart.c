@@ -25,6 +25,7 @@ void __cudaRegisterFatBinaryEnd(void **image);
 void __cudaUnregisterFatBinary(void **image);
 int __cudaRegisterFunction(void **image, const void *handle, char *shown, const char *name, int threads, void *thread, void *block,
                            void *blocks, void *grid, int *warp);
+void __cudaRegisterVar(void **image, void *variable, char *shown, const char *name, int external, size_t bytes, int constant, int global);
 unsigned __cudaPushCallConfiguration(Extent grid, Extent block, size_t shared, void *stream);
 int __cudaPopCallConfiguration(Extent *grid, Extent *block, size_t *shared, void **stream);
 int cudaLaunchKernel(const void *handle, Extent grid, Extent block, void **arguments, size_t shared, void *stream);
@@ -43,6 +44,11 @@ static const char *name_of(const void *handle)
 void **__cudaRegisterFatBinary(void *image) { return image; }
 void __cudaRegisterFatBinaryEnd(void **image) { (void)image; }
 void __cudaUnregisterFatBinary(void **image) { (void)image; }
+
+void __cudaRegisterVar(void **image, void *variable, char *shown, const char *name, int external, size_t bytes, int constant, int global)
+{
+    (void)image, (void)variable, (void)shown, (void)name, (void)external, (void)bytes, (void)constant, (void)global;
+}
 
 int __cudaRegisterFunction(void **image, const void *handle, char *shown, const char *name, int threads, void *thread, void *block,
                            void *blocks, void *grid, int *warp)
@@ -74,10 +80,20 @@ int __cudaPopCallConfiguration(Extent *grid, Extent *block, size_t *shared, void
     return 0;
 }
 
+/* The number that a kernel is given behind its arguments, where its name says that there is one, and what comes first of those. */
+static void say_behind(const char *name, void **arguments, Extent grid)
+{
+    const char *at = strstr(name, "_args");
+    unsigned count;
+    if (at && sscanf(at, "_args%u_", &count) == 1)
+        printf("behind %u: %u, rows %u, first %d\n", count, *(unsigned *)arguments[count], grid.y, count ? *(int *)arguments[0] : 0);
+}
+
 int cudaLaunchKernel(const void *handle, Extent grid, Extent block, void **arguments, size_t shared, void *stream)
 {
-    (void)arguments, (void)stream;
+    (void)stream;
     printf("launched %s, %u blocks of %u, %zu bytes\n", name_of(handle), grid.x, block.x, shared);
+    say_behind(name_of(handle), arguments, grid);
     return 0;
 }
 

@@ -1,0 +1,75 @@
+/* Kernels that stand a second time, as ones whose blocks do the work of several (analysis/plan/coarse.c). */
+#include "pass/profile/body_hash.h"
+#include "pass/report/remark.h"
+#include "pass/report/trace.h"
+#include "pass/spares/coarsen.h"
+#include "pass/spares/spares.h"
+
+static bool may_be_coarse(Arena *arena, const Kernel *kernel)
+{
+    return !feature_is_off(&kernel->options, FEATURE_COARSE) && !ir_has_loops(kernel->ir, kernel->function) &&
+           kernel_may_stand_twice(arena, kernel);
+}
+
+Map *coarse_find(Arena *arena, const List *kernels)
+{
+    BodyHashes *hashes = body_hashes_open(arena);
+    Map *found = map_new(arena);
+    for (size_t i = 0; i < kernels->count; i++) {
+        const Kernel *kernel = kernels->item[i];
+        if (!may_be_coarse(arena, kernel))
+            continue;
+        uint64_t *hash = ARENA_NEW(arena, uint64_t);
+        *hash = body_hash(hashes, kernel->function);
+        map_put(found, kernel->function, hash);
+    }
+    return found;
+}
+
+static void remark_coarse(const Kernel *kernel, int blocks)
+{
+    const IrRemarkPart parts[] = {{"Kernel", kernel->name}};
+    if (ir_remarks_wanted(kernel->module))
+        ir_remark(REMARK_PASSED, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)), NULL, "Coarse",
+                  arena_text(kernel->arena, "%s: its threads move so little that launches of many blocks wait for blocks to begin: there, one does the work of %d",
+                             name_said(kernel->arena, kernel->name), blocks),
+                  parts, sizeof parts / sizeof *parts);
+}
+
+static void coarse_new(Arena *arena, const Kernel *kernel, unsigned blocks, const CoarseSteps *steps)
+{
+    const SpareCoarse coarse = {blocks, LLVMCountParams(kernel->function), (uint64_t)kernel->options.cost.COARSE_LAUNCH};
+    const char *name = spare_name_coarse(arena, kernel->name, &coarse);
+    LLVMValueRef copy = ir_copy_with_number(kernel->function, name);
+    steps->settle(steps->pass, copy); /* it rounds as the kernel does */
+    ir_coarsen(copy, blocks);
+    ir_changed(kernel->ir, copy);
+    ir_clean(kernel->ir, copy);
+    ir_set_attribute(copy, SPARE_ATTRIBUTE, "");
+    made_spare(kernel, name);
+}
+
+/* What has become another kernel gains by that. */
+static bool is_as_it_was(Arena *arena, const Map *found, const Kernel *kernel)
+{
+    const uint64_t *hash = map_get(found, kernel->function);
+    return hash && *hash == body_hash(body_hashes_open(arena), kernel->function);
+}
+
+bool coarse_make(Arena *arena, const Map *found, const List *kernels, const CoarseSteps *steps)
+{
+    bool any = false;
+    for (size_t i = 0; i < kernels->count; i++) {
+        Kernel *kernel = kernels->item[i];
+        if (!is_as_it_was(arena, found, kernel))
+            continue;
+        steps->measure(kernel);
+        int blocks = coarse_blocks(kernel);
+        if (!blocks)
+            continue;
+        remark_coarse(kernel, blocks);
+        coarse_new(arena, kernel, (unsigned)blocks, steps);
+        any = true;
+    }
+    return any;
+}

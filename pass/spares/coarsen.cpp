@@ -1,0 +1,215 @@
+// Blocks that do the work of several, side by side (thread coarsening):
+//
+//     i = blockIdx.x * blockDim.x + threadIdx.x;
+//     if (i < n) o[i] = f(a[i]);
+//
+//     first = 4 * blockIdx.x;
+//     if (first + 3 < blocks) {
+//         i0 = first * blockDim.x + threadIdx.x; ... i3 = (first + 3) * blockDim.x + threadIdx.x;
+//         if (i0 < n && ... && i3 < n) { a0 = a[i0]; ... a3 = a[i3]; o[i0] = f(a0); ... o[i3] = f(a3); return; }
+//     }
+//     for (k = 0; k < 4 && first + k < blocks; k++) the kernel as it was, as block first + k
+//
+// Threads of different blocks see nothing of each other in a program without races, so that theirs may be done in any order; each thread's own order stays.
+#include "pass/spares/coarsen.h"
+
+#include "pass/bridge/bridge_internal.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace {
+
+bool is_of_grid(const Instruction &i, Intrinsic::ID number) {
+  auto *call = dyn_cast<IntrinsicInst>(&i);
+  return call && call->getIntrinsicID() == number;
+}
+
+// The block that does nothing but to return.
+bool is_end(BasicBlock *block) { return isa<ReturnInst>(block->front()); }
+
+// Where the kernel goes on; null where it ends.
+BasicBlock *next_of(BasicBlock *block) {
+  for (BasicBlock *next : successors(block))
+    if (!is_end(next))
+      return next;
+  return nullptr;
+}
+
+class Coarsening {
+  Function &f;
+  unsigned times;
+  Argument *blocks;
+  BasicBlock *first;    // of the kernel as it was
+  BasicBlock *begin;    // of all
+  BasicBlock *one;      // where one block after the other begins
+  Value *number;        // of the first of those that this one does
+  SmallVector<DenseMap<Value *, Value *>, 8> twin; // of each of them
+
+  Value *twin_of(unsigned k, Value *value) const {
+    auto found = twin[k].find(value);
+    return found == twin[k].end() ? value : found->second;
+  }
+
+  void clone(Instruction &i, unsigned k, BasicBlock *to) {
+    if (is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_nctaid_x)) {
+      twin[k][&i] = blocks;
+      return;
+    }
+    if (is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_ctaid_x) || isa<NoAliasScopeDeclInst>(i))
+      return; // has its twin; has said what the whole kernel keeps to
+    Instruction *copy = i.clone();
+    for (Use &use : copy->operands())
+      use.set(twin_of(k, use.get()));
+    copy->insertInto(to, to->end());
+    twin[k][&i] = copy;
+  }
+
+  // All blocks' loads, with what those need, before any block's stores; what is between stores for one block after the other, so that no more is held
+  // than one of them needs.
+  void clone_body(BasicBlock *from, BasicBlock *to) {
+    SmallVector<Instruction *, 64> all;
+    for (Instruction &i : *from)
+      if (!i.isTerminator())
+        all.push_back(&i);
+    for (auto *at = all.begin(); at != all.end();) {
+      auto *store = std::find_if(at, all.end(), [](Instruction *i) { return i->mayWriteToMemory(); });
+      auto *end = store;
+      while (end != at && !(*std::prev(end))->mayReadFromMemory())
+        end--;
+      if (end != at) {
+        for (Instruction *i : make_range(at, end))
+          for (unsigned k = 0; k < times; k++)
+            clone(*i, k, to);
+      } else {
+        end = std::find_if(store, all.end(), [](Instruction *i) { return i->mayReadFromMemory() && !i->mayWriteToMemory(); });
+        for (unsigned k = 0; k < times; k++)
+          for (Instruction *i : make_range(at, end))
+            clone(*i, k, to);
+      }
+      at = end;
+    }
+  }
+
+  // Where all of them go on together; else one does after the other.
+  void go_on(BasicBlock *from, BasicBlock *to, BasicBlock *on, BasicBlock *next) {
+    IRBuilder<> build(to);
+    if (!on) {
+      build.CreateRetVoid();
+      return;
+    }
+    auto *branch = cast<BranchInst>(from->getTerminator());
+    if (branch->isUnconditional()) {
+      build.CreateBr(next);
+      return;
+    }
+    Value *all = nullptr;
+    for (unsigned k = 0; k < times; k++) {
+      Value *goes = twin_of(k, branch->getCondition());
+      goes = branch->getSuccessor(0) == on ? goes : build.CreateNot(goes);
+      all = all ? build.CreateAnd(all, goes) : goes;
+    }
+    build.CreateCondBr(all, next, one);
+  }
+
+  void make_together() {
+    BasicBlock *to = BasicBlock::Create(f.getContext(), "together", &f, first);
+    IRBuilder<> build(begin);
+    Value *last = build.CreateNUWAdd(number, build.getInt32(times - 1));
+    build.CreateCondBr(build.CreateICmpULT(last, blocks), to, one);
+    for (BasicBlock *from = first; from;) {
+      BasicBlock *on = next_of(from), *next = on ? BasicBlock::Create(f.getContext(), "together", &f, first) : nullptr;
+      clone_body(from, to);
+      go_on(from, to, on, next);
+      from = on;
+      to = next;
+    }
+  }
+
+  // The kernel as it was, as each of those blocks that there are.
+  void make_one_by_one(ArrayRef<BasicBlock *> as_it_was) {
+    LLVMContext &context = f.getContext();
+    auto *done = BasicBlock::Create(context, "done", &f), *latch = BasicBlock::Create(context, "latch", &f);
+    IRBuilder<> build(one);
+    PHINode *k = build.CreatePHI(build.getInt32Ty(), 2);
+    Value *block = build.CreateNUWAdd(number, k);
+    Value *more = build.CreateAnd(build.CreateICmpULT(k, build.getInt32(times)), build.CreateICmpULT(block, blocks));
+    build.CreateCondBr(more, first, done);
+    build.SetInsertPoint(latch);
+    Value *next = build.CreateNUWAdd(k, build.getInt32(1));
+    BranchInst *back = build.CreateBr(one);
+    MDNode *keep = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable"));
+    MDNode *loop = MDNode::getDistinct(context, {nullptr, keep});
+    loop->replaceOperandWith(0, loop);
+    back->setMetadata(LLVMContext::MD_loop, loop);
+    build.SetInsertPoint(done);
+    build.CreateRetVoid();
+    for (BasicBlock *before : predecessors(one))
+      k->addIncoming(before == latch ? next : build.getInt32(0), before);
+    for (BasicBlock *b : as_it_was) {
+      for (Instruction &i : make_early_inc_range(*b))
+        if (is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_ctaid_x) || is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_nctaid_x)) {
+          i.replaceAllUsesWith(is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_ctaid_x) ? block : blocks);
+          i.eraseFromParent();
+        }
+      if (isa<ReturnInst>(b->getTerminator())) {
+        b->getTerminator()->eraseFromParent();
+        BranchInst::Create(latch, b);
+      }
+    }
+  }
+
+public:
+  Coarsening(Function &f, unsigned times)
+      : f(f), times(times), blocks(f.getArg(static_cast<unsigned>(f.arg_size()) - 1)), first(&f.getEntryBlock()), twin(times) {}
+
+  void make() {
+    SmallVector<BasicBlock *, 8> as_it_was;
+    for (BasicBlock &b : f)
+      as_it_was.push_back(&b);
+    begin = BasicBlock::Create(f.getContext(), "begin", &f, first);
+    one = BasicBlock::Create(f.getContext(), "one", &f, first);
+    IRBuilder<> build(begin);
+    Value *here = build.CreateIntrinsic(build.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_ctaid_x, ArrayRef<Value *>());
+    number = build.CreateNUWMul(here, build.getInt32(times));
+    for (unsigned k = 0; k < times; k++) {
+      Value *block = build.CreateNUWAdd(number, build.getInt32(k));
+      for (BasicBlock *b : as_it_was)
+        for (Instruction &i : *b)
+          if (is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_ctaid_x))
+            twin[k][&i] = block;
+    }
+    make_together();
+    make_one_by_one(as_it_was);
+  }
+};
+
+} // namespace
+
+extern "C" {
+
+LLVMValueRef ir_copy_with_number(LLVMValueRef kernel, const char *name) {
+  auto &f = *unwrap<Function>(kernel);
+  SmallVector<Type *, 16> types(f.getFunctionType()->params());
+  types.push_back(Type::getInt32Ty(f.getContext()));
+  auto *copy = Function::Create(FunctionType::get(f.getReturnType(), types, false),
+                                f.hasLocalLinkage() ? GlobalValue::ExternalLinkage : f.getLinkage(), f.getAddressSpace(), name,
+                                f.getParent());
+  ValueToValueMapTy twin;
+  for (auto [argument, other] : zip(f.args(), copy->args()))
+    twin[&argument] = &other;
+  SmallVector<ReturnInst *, 4> returns;
+  CloneFunctionInto(copy, &f, twin, CloneFunctionChangeType::LocalChangesOnly, returns);
+  copy->setCallingConv(f.getCallingConv());
+  copy->setVisibility(f.getVisibility());
+  copy->setDSOLocal(f.isDSOLocal());
+  return wrap(copy);
+}
+
+void ir_coarsen(LLVMValueRef kernel, unsigned blocks) { Coarsening(*unwrap<Function>(kernel), blocks).make(); }
+
+} // extern "C"
