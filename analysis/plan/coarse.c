@@ -7,33 +7,13 @@
  * the launch. The kernel stands there a second time, as one whose blocks do that of two or four neighbours along x (pass/spares), and the host's launch
  * stub launches so many times fewer where there are many (pass/host).
  *
- * It is sound for every kernel that goes one way, past bounds that it returns at, and in which nothing is ordered: threads of different blocks see nothing
+ * It is sound for every kernel in which nothing is ordered: threads of different blocks see nothing
  * of each other without atomics, barriers or volatile accesses, and the language leaves open when blocks run. Nothing in it may tell which block it is but
  * blockIdx.x, which is replaced. It pays where threads move few bytes, at places that neighbours share sectors of. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/plan/plan.h"
-
-static bool is_end(LLVMBasicBlockRef block) { return LLVMIsAReturnInst(LLVMGetFirstInstruction(block)) != NULL; }
-
-/* Where the kernel goes on behind the block; NULL where it ends, or `goes` both ways. */
-static LLVMBasicBlockRef next_of(LLVMBasicBlockRef block, bool *goes)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    LLVMBasicBlockRef next = NULL;
-    *goes = LLVMIsAReturnInst(end) || LLVMIsABranchInst(end);
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
-        LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
-        if (is_end(to))
-            continue;
-        *goes = *goes && !next;
-        next = to;
-    }
-    if (!next && LLVMGetNumSuccessors(end) > 1)
-        *goes = false;
-    return next;
-}
 
 /* Of a register that tells where in the grid a thread is: all that do change or stay alike, but those of other names. */
 static bool is_register_of_place(const char *name)
@@ -67,29 +47,16 @@ static bool is_moved(LLVMValueRef i)
     return (is_access ? is_plain(i) : !LLVMIsAAllocaInst(i) && is_harmless(i)) && is_free_of_place(i);
 }
 
-/* May the block be done for several at once, and does it store? */
-static bool block_is_moved(LLVMBasicBlockRef block, bool *stores)
+/* May all of it be done for several blocks, and does it store? */
+static bool is_for_several(const Kernel *kernel)
 {
-    bool moved = true;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && moved; i = LLVMGetNextInstruction(i)) {
-        moved = LLVMIsATerminatorInst(i) || (is_moved(i) && !LLVMIsAPHINode(i));
-        *stores |= LLVMIsAStoreInst(i) != NULL;
-    }
-    return moved;
-}
-
-/* Does the kernel go one way, and store at its end alone? Where some of its threads go no further, all begin again from the start, as they were. */
-static bool goes_one_way(const Kernel *kernel)
-{
-    unsigned blocks = 0;
-    bool goes = true, stores = false;
+    bool moved = true, stores = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
-        blocks += !is_end(b);
-    for (LLVMBasicBlockRef b = LLVMGetEntryBasicBlock(kernel->function), next; b && goes; b = next, blocks--) {
-        next = next_of(b, &goes);
-        goes = goes && block_is_moved(b, &stores) && !(stores && next);
-    }
-    return goes && stores && blocks == 0;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && moved; i = LLVMGetNextInstruction(i)) {
+            moved = is_moved(i);
+            stores |= LLVMIsAStoreInst(i) != NULL;
+        }
+    return moved && stores;
 }
 
 /* Does it ask which block along x it is? Nothing else is given to a block that does the work of several. */
@@ -102,55 +69,104 @@ static bool asks_for_block(const Kernel *kernel)
     return false;
 }
 
-/* What a thread moves. */
+/* Of an array what a thread brings of its own: neighbours of a stencil are others'. */
 typedef struct {
-    int64_t bytes; /* of its own */
-    bool spread;   /* stores leave gaps, which others fill */
+    LLVMValueRef array;
+    AccessOp op;
+    int64_t bytes;
 } Moved;
 
-/* Do threads part where it is made, perhaps by what it loads? Those of other blocks would seldom go on together. */
-static bool is_before_guard(const Access *access)
+static LLVMValueRef array_of(LLVMValueRef pointer)
 {
-    return LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(access->instruction))) > 1;
+    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
+static void count(const Kernel *kernel, List *arrays, const Access *access, int64_t bytes)
+{
+    LLVMValueRef array = array_of(access->pointer);
+    for (size_t i = 0; i < arrays->count; i++) {
+        Moved *moved = arrays->item[i];
+        if (moved->array == array && moved->op == access->op) {
+            moved->bytes = bytes > moved->bytes ? bytes : moved->bytes;
+            return;
+        }
+    }
+    Moved *moved = ARENA_NEW(kernel->arena, Moved);
+    *moved = (Moved){array, access->op, bytes};
+    list_add(arrays, moved);
 }
 
 /* Does the access move what neighbours share sectors of, at a place that no data name? What all lanes load alike costs nothing; what goes by i % n
  * has no stride, and lies side by side but for where it begins again. */
-static bool is_near(const Access *access, int64_t most, Moved *moved)
+static bool is_near(const Access *access, int64_t most, int64_t *bytes)
 {
     int64_t stride = 0;
-    bool has_stride = access->stride && form_is_constant(access->stride, &stride), stores = access->op == OP_STORE;
-    bool is_unit = access->kind == CLASS_UNIT, is_close = has_stride && stride && llabs(stride) <= most;
-    if (access->kind == CLASS_UNIFORM)
-        return !stores;
-    moved->bytes += access->bytes;
-    moved->spread |= stores && !is_unit;
-    return (access->op == OP_LOAD || stores) && !form_loaded(access->address) && !is_before_guard(access) &&
-           (is_unit || is_close || (!stores && !access->stride));
+    bool has_stride = access->stride && form_is_constant(access->stride, &stride);
+    bool is_close = has_stride && stride && llabs(stride) <= most;
+    *bytes = is_close && llabs(stride) > access->bytes ? llabs(stride) : access->bytes;
+    return !form_loaded(access->address) &&
+           (access->kind == CLASS_UNIT || is_close || (access->op == OP_LOAD && !access->stride));
 }
 
 /* Several blocks would share one array, and threads of one have none of their own. */
-static bool moves_little(const Kernel *kernel, Moved *moved)
+static bool is_shared_out(const Access *access)
 {
-    const Costs *cost = &kernel->options.cost;
-    bool little = true;
-    for (size_t i = 0; i < kernel->found.accesses.count && little; i++) {
-        const Access *access = kernel->found.accesses.item[i];
-        if (access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC)
-            little = is_near(access, (int64_t)cost->COARSE_STRIDE, moved);
-        else
-            little = access->space == SPACE_CONSTANT || access->space == SPACE_PARAM;
-    }
-    return little && moved->bytes <= (int64_t)cost->COARSE_BYTES;
+    return access->space == SPACE_SHARED || access->space == SPACE_LOCAL || (access->op != OP_LOAD && access->op != OP_STORE);
 }
 
-int coarse_blocks(const Kernel *kernel)
+/* What is asked of the accesses of a kernel. */
+typedef struct {
+    bool little;   /* they move what neighbours share sectors of, ... */
+    int64_t bytes; /* ... of its own so much a thread, ... */
+    int loads;     /* ... by so many loads, ... */
+    bool gaps;     /* ... and stores leave gaps, which others fill */
+} Traffic;
+
+static bool is_counted(const Access *access)
+{
+    bool is_global = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
+    return is_global && (access->kind != CLASS_UNIFORM || access->op == OP_STORE);
+}
+
+static void take(const Access *access, List *arrays, Traffic *traffic)
+{
+    const Kernel *kernel = access->scope->kernel;
+    int64_t bytes = 0;
+    traffic->little = access->kind != CLASS_UNIFORM && is_near(access, (int64_t)kernel->options.cost.COARSE_STRIDE, &bytes);
+    traffic->loads += access->op == OP_LOAD;
+    traffic->gaps |= access->op == OP_STORE && access->kind != CLASS_UNIT;
+    count(kernel, arrays, access, bytes);
+}
+
+static Traffic traffic_of(const Kernel *kernel)
+{
+    List arrays = list_new(kernel->arena);
+    Traffic traffic = {.little = true};
+    for (size_t i = 0; i < kernel->found.accesses.count && traffic.little; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        traffic.little = !is_shared_out(access);
+        if (traffic.little && is_counted(access))
+            take(access, &arrays, &traffic);
+    }
+    for (size_t i = 0; i < arrays.count; i++)
+        traffic.bytes += ((const Moved *)arrays.item[i])->bytes;
+    return traffic;
+}
+
+CoarseBlocks coarse_blocks(const Kernel *kernel)
 {
     enum { TWO = 2, FOUR = 4 };
     const Costs *cost = &kernel->options.cost;
-    Moved moved = {0};
-    if (!asks_for_block(kernel) || !goes_one_way(kernel) || !moves_little(kernel, &moved) ||
-        function_length(kernel->function) > (size_t)cost->COARSE_CODE)
-        return 0;
-    return moved.spread || moved.bytes > (int64_t)cost->COARSE_FOUR ? TWO : FOUR;
+    const CoarseBlocks none = {0};
+    size_t code = function_length(kernel->function);
+    if (!asks_for_block(kernel) || !is_for_several(kernel) || code > (size_t)cost->COARSE_CODE)
+        return none;
+    const Traffic traffic = traffic_of(kernel);
+    if (!traffic.little || traffic.bytes > (int64_t)cost->COARSE_BYTES)
+        return none;
+    bool few = traffic.gaps || traffic.bytes > (int64_t)cost->COARSE_FOUR || traffic.loads > (int)cost->COARSE_LOADS;
+    bool late = traffic.gaps || code > (size_t)cost->COARSE_LONG;
+    return (CoarseBlocks){few ? TWO : FOUR, late ? cost->COARSE_LATE : cost->COARSE_LAUNCH};
 }

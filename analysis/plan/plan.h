@@ -6,9 +6,14 @@
 
 /* ---- coarse.c ---- */
 
-/* The work of how many blocks may one do, so that a launch of many is done sooner? 0: its own alone. Of a kernel whose accesses are measured, and
- * which is as the program has it. */
-int coarse_blocks(const Kernel *kernel);
+/* The work of so many blocks may one do, so that launches that weigh at least so much are done sooner. */
+typedef struct {
+    int blocks; /* 0: its own alone */
+    double from;
+} CoarseBlocks;
+
+/* Of a kernel whose accesses are measured, and which is as the program has it. */
+CoarseBlocks coarse_blocks(const Kernel *kernel);
 
 /* ---- plan.c: what is rewritten ---- */
 

@@ -9,7 +9,7 @@
  *
  * Where there are several conditions, all of them hold. A kernel whose blocks each do the work of several, for launches of many:
  *
- *     _Z4grayPK6uchar3Phi$coalda1$blocks4_args3_from_2200000      of _Z4grayPK6uchar3Phi, launched with a quarter of its blocks along x. Behind the
+ *     _Z4grayPK6uchar3Phi$coalda1$blocks4_args3_from_2400000      of _Z4grayPK6uchar3Phi, launched with a quarter of its blocks along x. Behind the
  *                                                                 kernel's three arguments it is given how many those were. From how heavy a
  *                                                                 launch on, choose_spare.c says
  *

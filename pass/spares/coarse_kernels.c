@@ -36,13 +36,13 @@ static void remark_coarse(const Kernel *kernel, int blocks)
                   parts, sizeof parts / sizeof *parts);
 }
 
-static void coarse_new(Arena *arena, const Kernel *kernel, unsigned blocks, const CoarseSteps *steps)
+static void coarse_new(Arena *arena, const Kernel *kernel, CoarseBlocks chosen, const CoarseSteps *steps)
 {
-    const SpareCoarse coarse = {blocks, LLVMCountParams(kernel->function), (uint64_t)kernel->options.cost.COARSE_LAUNCH};
+    const SpareCoarse coarse = {(unsigned)chosen.blocks, LLVMCountParams(kernel->function), (uint64_t)chosen.from};
     const char *name = spare_name_coarse(arena, kernel->name, &coarse);
     LLVMValueRef copy = ir_copy_with_number(kernel->function, name);
     steps->settle(steps->pass, copy); /* it rounds as the kernel does */
-    ir_coarsen(copy, blocks);
+    ir_coarsen(copy, coarse.blocks);
     ir_changed(kernel->ir, copy);
     ir_clean(kernel->ir, copy);
     ir_set_attribute(copy, SPARE_ATTRIBUTE, "");
@@ -64,11 +64,11 @@ bool coarse_make(Arena *arena, const Map *found, const List *kernels, const Coar
         if (!is_as_it_was(arena, found, kernel))
             continue;
         steps->measure(kernel);
-        int blocks = coarse_blocks(kernel);
-        if (!blocks)
+        const CoarseBlocks chosen = coarse_blocks(kernel);
+        if (!chosen.blocks)
             continue;
-        remark_coarse(kernel, blocks);
-        coarse_new(arena, kernel, (unsigned)blocks, steps);
+        remark_coarse(kernel, chosen.blocks);
+        coarse_new(arena, kernel, chosen, steps);
         any = true;
     }
     return any;

@@ -10,12 +10,14 @@
 //     }
 //     for (k = 0; k < 4 && first + k < blocks; k++) the kernel as it was, as block first + k
 //
-// Threads of different blocks see nothing of each other in a program without races, so that theirs may be done in any order; each thread's own order stays.
+// What comes behind a branch that is no such bound follows for one block after the other. Threads of different blocks see nothing of each other in a
+// program without races, so that theirs may be done in any order; each thread's own order stays.
 #include "pass/spares/coarsen.h"
 
 #include "pass/bridge/bridge_internal.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -32,12 +34,20 @@ bool is_of_grid(const Instruction &i, Intrinsic::ID number) {
 // The block that does nothing but to return.
 bool is_end(BasicBlock *block) { return isa<ReturnInst>(block->front()); }
 
-// Where the kernel goes on; null where it ends.
+bool touches_memory(BasicBlock *block, bool stores) {
+  return any_of(*block, [&](Instruction &i) { return stores ? i.mayWriteToMemory() : i.mayReadOrWriteMemory(); });
+}
+
+// Where all go on together behind the block: past a bound that the others return at, as long as nothing is stored. Null where they end or may part.
 BasicBlock *next_of(BasicBlock *block) {
-  for (BasicBlock *next : successors(block))
-    if (!is_end(next))
-      return next;
-  return nullptr;
+  auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+  if (!branch || touches_memory(block, true))
+    return nullptr;
+  if (branch->isUnconditional())
+    return is_end(branch->getSuccessor(0)) || !branch->getSuccessor(0)->getSinglePredecessor() ? nullptr : branch->getSuccessor(0);
+  bool ends = is_end(branch->getSuccessor(0)), other_ends = is_end(branch->getSuccessor(1));
+  BasicBlock *next = branch->getSuccessor(ends);
+  return ends == other_ends || touches_memory(block, false) || !next->getSinglePredecessor() ? nullptr : next;
 }
 
 class Coarsening {
@@ -55,18 +65,27 @@ class Coarsening {
     return found == twin[k].end() ? value : found->second;
   }
 
-  void clone(Instruction &i, unsigned k, BasicBlock *to) {
-    if (is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_nctaid_x)) {
+  // With operands that are still those of the instruction; null where it needs no copy.
+  Instruction *copy_of(Instruction &i, unsigned k, BasicBlock *to) {
+    if (is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_nctaid_x))
       twin[k][&i] = blocks;
-      return;
-    }
-    if (is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_ctaid_x) || isa<NoAliasScopeDeclInst>(i))
-      return; // has its twin; has said what the whole kernel keeps to
+    if (is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_nctaid_x) || is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_ctaid_x) ||
+        isa<NoAliasScopeDeclInst>(i)) // has said what the whole kernel keeps to
+      return nullptr;
     Instruction *copy = i.clone();
-    for (Use &use : copy->operands())
-      use.set(twin_of(k, use.get()));
     copy->insertInto(to, to->end());
     twin[k][&i] = copy;
+    return copy;
+  }
+
+  void take_twins(Instruction *copy, unsigned k) {
+    for (Use &use : copy->operands())
+      use.set(twin_of(k, use.get()));
+  }
+
+  void clone(Instruction &i, unsigned k, BasicBlock *to) {
+    if (Instruction *copy = copy_of(i, k, to))
+      take_twins(copy, k);
   }
 
   // All blocks' loads, with what those need, before any block's stores; what is between stores for one block after the other, so that no more is held
@@ -98,10 +117,6 @@ class Coarsening {
   // Where all of them go on together; else one does after the other.
   void go_on(BasicBlock *from, BasicBlock *to, BasicBlock *on, BasicBlock *next) {
     IRBuilder<> build(to);
-    if (!on) {
-      build.CreateRetVoid();
-      return;
-    }
     auto *branch = cast<BranchInst>(from->getTerminator());
     if (branch->isUnconditional()) {
       build.CreateBr(next);
@@ -116,16 +131,66 @@ class Coarsening {
     build.CreateCondBr(all, next, one);
   }
 
-  void make_together() {
+  // What follows the block, for one block after the other: each begins where the one before returns.
+  void make_rest(BasicBlock *last, BasicBlock *to, ArrayRef<BasicBlock *> as_it_was) {
+    SmallPtrSet<BasicBlock *, 16> rest;
+    SmallVector<BasicBlock *, 16> todo(successors(last));
+    while (!todo.empty()) {
+      BasicBlock *at = todo.pop_back_val();
+      if (!is_end(at) && rest.insert(at).second)
+        append_range(todo, successors(at));
+    }
+    for (unsigned k = 0; k < times; k++)
+      to = make_rest_of(k, last, to, make_filter_range(as_it_was, [&](BasicBlock *b) { return rest.contains(b); }));
+    ReturnInst::Create(f.getContext(), to);
+  }
+
+  template <class Blocks> BasicBlock *make_rest_of(unsigned k, BasicBlock *last, BasicBlock *to, Blocks rest) {
+    SmallVector<Instruction *, 64> copies;
+    for (BasicBlock *b : rest)
+      twin[k][b] = BasicBlock::Create(f.getContext(), "follows", &f, first);
+    auto *next = BasicBlock::Create(f.getContext(), "together", &f, first);
+    twin[k][last] = to;
+    for (BasicBlock &b : f)
+      if (is_end(&b))
+        twin[k][&b] = next;
+    for (BasicBlock *b : rest)
+      for (Instruction &i : *b)
+        if (!isa<ReturnInst>(i))
+          copies.push_back(copy_of(i, k, cast<BasicBlock>(twin[k][b])));
+        else
+          BranchInst::Create(next, cast<BasicBlock>(twin[k][b]));
+    if (isa<ReturnInst>(last->getTerminator()))
+      BranchInst::Create(next, to);
+    else
+      copies.push_back(copy_of(*last->getTerminator(), k, to));
+    for (Instruction *copy : copies)
+      if (copy)
+        take_all_twins(copy, k);
+    return next;
+  }
+
+  // And the blocks that a phi's values come from, which are no operands.
+  void take_all_twins(Instruction *copy, unsigned k) {
+    take_twins(copy, k);
+    if (auto *phi = dyn_cast<PHINode>(copy))
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); i++)
+        phi->setIncomingBlock(i, cast<BasicBlock>(twin_of(k, phi->getIncomingBlock(i))));
+  }
+
+  void make_together(ArrayRef<BasicBlock *> as_it_was) {
     BasicBlock *to = BasicBlock::Create(f.getContext(), "together", &f, first);
     IRBuilder<> build(begin);
     Value *last = build.CreateNUWAdd(number, build.getInt32(times - 1));
     build.CreateCondBr(build.CreateICmpULT(last, blocks), to, one);
-    for (BasicBlock *from = first; from;) {
-      BasicBlock *on = next_of(from), *next = on ? BasicBlock::Create(f.getContext(), "together", &f, first) : nullptr;
+    for (BasicBlock *from = first, *on; from; from = on) {
       clone_body(from, to);
-      go_on(from, to, on, next);
-      from = on;
+      on = next_of(from);
+      BasicBlock *next = on ? BasicBlock::Create(f.getContext(), "together", &f, first) : nullptr;
+      if (on)
+        go_on(from, to, on, next);
+      else
+        make_rest(from, to, as_it_was);
       to = next;
     }
   }
@@ -183,7 +248,7 @@ public:
           if (is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_ctaid_x))
             twin[k][&i] = block;
     }
-    make_together();
+    make_together(as_it_was);
     make_one_by_one(as_it_was);
   }
 };

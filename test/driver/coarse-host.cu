@@ -29,29 +29,29 @@ int main()
     threshold<<<10000, 256, 16>>>(20, nullptr, nullptr);
     threshold<<<10000, 256, 0, (cudaStream_t)1>>>(21, nullptr, nullptr);
     threshold<<<0x80000000u, 256>>>(22, nullptr, nullptr);
-    image<<<dim3(8, 1080), 256>>>(23, Image());
-    image<<<dim3(7, 1080), 256>>>(24, Image());
+    image<<<dim3(12, 1080), 256>>>(23, Image());
+    image<<<dim3(11, 1080), 256>>>(24, Image());
     none<<<4096, 1024>>>();
     tagged<<<20003, 64>>>(Tag(), 25, nullptr);
     asked<<<10000, 256>>>(26, nullptr);
     return cudaFuncSetAttribute(asked, cudaFuncAttributePreferredSharedMemoryCarveout, 50);
 }
 // CHECK-DAG: registered _Z9thresholdiPKhPh{{$}}
-// CHECK-DAG: registered _Z9thresholdiPKhPh$coalda1$blocks4_args3_from_2200000
+// CHECK-DAG: registered _Z9thresholdiPKhPh$coalda1$blocks4_args3_from_2400000
 // CHECK: launched _Z9thresholdiPKhPh, 1000 blocks of 256, 0 bytes
-// CHECK-NEXT: launched _Z9thresholdiPKhPh$coalda1$blocks4_args3_from_2200000, 2500 blocks of 256, 0 bytes
+// CHECK-NEXT: launched _Z9thresholdiPKhPh$coalda1$blocks4_args3_from_2400000, 2500 blocks of 256, 0 bytes
 // CHECK-NEXT: behind 3: 10000, rows 1, first 18
-// CHECK-NEXT: launched _Z9thresholdiPKhPh$coalda1$blocks4_args3_from_2200000, 2501 blocks of 256, 0 bytes
+// CHECK-NEXT: launched _Z9thresholdiPKhPh$coalda1$blocks4_args3_from_2400000, 2501 blocks of 256, 0 bytes
 // CHECK-NEXT: behind 3: 10001, rows 1, first 19
 // Dynamic shared memory may have been asked for; a grid that is none is for the runtime to refuse.
 // CHECK-NEXT: launched _Z9thresholdiPKhPh, 10000 blocks of 256, 16 bytes
-// CHECK-NEXT: launched _Z9thresholdiPKhPh$coalda1$blocks4_args3_from_2200000, 2500 blocks of 256, 0 bytes
+// CHECK-NEXT: launched _Z9thresholdiPKhPh$coalda1$blocks4_args3_from_2400000, 2500 blocks of 256, 0 bytes
 // CHECK-NEXT: behind 3: 10000, rows 1, first 21
 // CHECK-NEXT: launched _Z9thresholdiPKhPh, 2147483648 blocks of 256, 0 bytes
-// CHECK-NEXT: launched _Z5imagei5Image$coalda1$blocks4_args2_from_2200000, 2 blocks of 256, 0 bytes
-// CHECK-NEXT: behind 2: 8, rows 1080, first 23
-// CHECK-NEXT: launched _Z5imagei5Image, 7 blocks of 256, 0 bytes
-// CHECK-NEXT: launched _Z4nonev$coalda1$blocks4_args0_from_2200000, 1024 blocks of 1024, 0 bytes
+// CHECK-NEXT: launched _Z5imagei5Image$coalda1$blocks4_args2_from_2400000, 3 blocks of 256, 0 bytes
+// CHECK-NEXT: behind 2: 12, rows 1080, first 23
+// CHECK-NEXT: launched _Z5imagei5Image, 11 blocks of 256, 0 bytes
+// CHECK-NEXT: launched _Z4nonev$coalda1$blocks4_args0_from_2400000, 1024 blocks of 1024, 0 bytes
 // CHECK-NEXT: behind 0: 4096, rows 1, first 0
 // CHECK-NEXT: launched _Z6tagged3TagiPh{{.*}}
 // CHECK: launched _Z5askediPh, 10000 blocks of 256, 0 bytes

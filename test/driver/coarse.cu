@@ -77,7 +77,7 @@ template <class T> __device__ T scaled(T v, T s) { return v * s + s; }
 template <class T> __global__ void scale(const T *a, T *o, T s, int n) { I; if (i < n) o[i] = scaled(a[i], s); }
 template __global__ void scale<float>(const float *, float *, float, int);
 // CASE: three -- frand:{4*t+36} zero:{4*t+36} i32:{t}
-// CHECK: three: 2 blocks by one, alike
+// CHECK: three: 4 blocks by one, alike
 __global__ void three(const float *a, float *o, int n)
 {
     I;
@@ -106,6 +106,40 @@ __global__ void twice(float *p, float *v, float h, int n)
     v[i] = v[i] * h;
     p[i] = p[i] + v[i] * h;
 }
+// Branches by data, whose ways store, load more, and end; and a switch.
+// CASE: above -- rand:{t+9} zero:{t+9} i32:{n}
+// CHECK: above: 4 blocks by one, alike
+__global__ void above(const byte *a, byte *o, int n) { I; if (i < n && a[i] > 7) o[i] = 1; }
+// CASE: kinds -- rand:{t+9} zero:{2*t+18} i32:{n}
+// CHECK: kinds: 4 blocks by one, alike
+__global__ void kinds(const byte *k, short *o, int n)
+{
+    I;
+    if (i >= n)
+        return;
+    short v = o[i];
+    switch (k[i] & 7) {
+    case 0: v = v * 3 + 1; break;
+    case 1: return;
+    case 2: o[i] = 9; v = o[i] / (k[i] + 1); break;
+    case 5: v = v % 7 ^ i; break;
+    }
+    if (v > 3)
+        o[i] = v;
+    else if (v < -3)
+        o[i] = -v * k[i];
+}
+// CASE: powers -- frand:{4*t+36} zero:{4*t+36} f32:1.7 i32:{n}
+// CHECK: powers: 4 blocks by one, alike
+__global__ void powers(const float *a, float *o, float s, int n) { I; if (i < n) o[i] = powf(fabsf(a[i]), s); }
+// CASE: cross block=8,4 grid=1,2 -- frand:{32*t} zero:{32*t} i32:{t-2} i32:7
+// CHECK: cross: 2 blocks by one, alike
+__global__ void cross(const float *a, float *o, int w, int h)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, i = y * w + x;
+    if (x < w && y < h)
+        o[i] = x == 0 || y == 0 || x == w - 1 || y == h - 1 ? 0 : a[i] + a[i - 1] + a[i + 1] + a[i - w] + a[i + w];
+}
 // All of them alike, and the last block along x by its number.
 // CASE: numbers -- zero:{4*t}
 // CHECK: numbers: 4 blocks by one, alike
@@ -115,6 +149,9 @@ __global__ void numbers(int *o) { I; o[i] = blockIdx.x == gridDim.x - 1 ? -1 : b
 // CASE: gathered -- frand:512 bits:512 zero:{4*t+36} i32:{n}
 // CHECK: gathered: stays alone
 __global__ void gathered(const float *a, const unsigned *j, float *o, int n) { I; if (i < n) o[i] = a[j[i] % 128]; }
+// CASE: where --
+// CHECK: where: stays alone
+__global__ void where(const byte *m, const float *a, const float *b, float *o, int n) { I; if (i < n) o[i] = m[i] & 1 ? a[i] : b[i]; }
 // CASE: doubles --
 // CHECK: doubles: stays alone
 __global__ void doubles(const double *a, const double *b, double *o, int n) { I; if (i < n) o[i] = a[i] + b[i]; }
@@ -129,9 +166,6 @@ __global__ void turned(const byte *a, byte *o, int n)
     if (x < n)
         o[x * gridDim.y + y] = a[y * n + x];
 }
-// CASE: above --
-// CHECK: above: stays alone
-__global__ void above(const byte *a, byte *o, int n) { I; if (i < n && a[i] > 7) o[i] = 1; }
 // Loops, barriers, shared memory, atomics, what is volatile.
 // CASE: strides --
 // CHECK: strides: stays alone
