@@ -106,8 +106,7 @@ static bool is_near(const Access *access, int64_t most, int64_t *bytes)
     bool has_stride = access->stride && form_is_constant(access->stride, &stride);
     bool is_close = has_stride && stride && llabs(stride) <= most;
     *bytes = is_close && llabs(stride) > access->bytes ? llabs(stride) : access->bytes;
-    return !form_loaded(access->address) &&
-           (access->kind == CLASS_UNIT || is_close || (access->op == OP_LOAD && !access->stride));
+    return !form_loaded(access->address) && (access->kind == CLASS_UNIT || is_close || (access->op == OP_LOAD && !access->stride));
 }
 
 /* Several blocks would share one array, and threads of one have none of their own. */
@@ -118,10 +117,10 @@ static bool is_shared_out(const Access *access)
 
 /* What is asked of the accesses of a kernel. */
 typedef struct {
-    bool little;   /* they move what neighbours share sectors of, ... */
+    bool little; /* they move what neighbours share sectors of, ... */
     int64_t bytes; /* ... of its own so much a thread, ... */
-    int loads;     /* ... by so many loads, ... */
-    bool gaps;     /* ... and stores leave gaps, which others fill */
+    int loads; /* ... by so many loads, ... */
+    bool gaps; /* ... and stores leave gaps, which others fill */
 } Traffic;
 
 static bool is_counted(const Access *access)

@@ -2,6 +2,7 @@
 #ifndef COALDA_BRIDGE_INTERNAL_H
 #define COALDA_BRIDGE_INTERNAL_H
 
+#include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_module.h"
 
 #include <optional>

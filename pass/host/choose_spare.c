@@ -115,7 +115,8 @@ bool launch_may_be_coarse(LLVMValueRef launch, const SpareCoarse *coarse)
 {
     return LLVMGetNumArgOperands(launch) == LAUNCH_ARGUMENTS && has_width(LLVMGetOperand(launch, GRID_AT), 2 * HALF_BITS) &&
            has_width(LLVMGetOperand(launch, GRID_Z_AT), HALF_BITS) && has_width(LLVMGetOperand(launch, BLOCK_AT), 2 * HALF_BITS) &&
-           has_width(LLVMGetOperand(launch, BLOCK_Z_AT), HALF_BITS) && has_places(LLVMGetOperand(launch, PLACES_AT), coarse->arguments);
+           has_width(LLVMGetOperand(launch, BLOCK_Z_AT), HALF_BITS) &&
+           has_places(LLVMGetOperand(launch, PLACES_AT), coarse->arguments);
 }
 
 static LLVMValueRef low_of(LLVMBuilderRef build, LLVMValueRef both)
@@ -180,7 +181,8 @@ static LLVMValueRef places_coarse(LLVMBuilderRef build, LLVMValueRef launch, uns
     for (unsigned i = 0; i <= arguments; i++) {
         LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(context), i, false);
         LLVMValueRef from = i < arguments ? LLVMBuildGEP2(build, pointer, at, &index, 1, "") : NULL;
-        LLVMBuildStore(build, from ? LLVMBuildLoad2(build, pointer, from, "") : x, LLVMBuildGEP2(build, pointer, places, &index, 1, ""));
+        LLVMBuildStore(build, from ? LLVMBuildLoad2(build, pointer, from, "") : x,
+                       LLVMBuildGEP2(build, pointer, places, &index, 1, ""));
     }
     return places;
 }

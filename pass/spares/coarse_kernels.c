@@ -2,7 +2,7 @@
 #include "pass/profile/body_hash.h"
 #include "pass/report/remark.h"
 #include "pass/report/trace.h"
-#include "pass/spares/coarsen.h"
+#include "pass/jam/coarsen.h"
 #include "pass/spares/spares.h"
 
 static bool may_be_coarse(Arena *arena, const Kernel *kernel)
@@ -31,7 +31,9 @@ static void remark_coarse(const Kernel *kernel, int blocks)
     const IrRemarkPart parts[] = {{"Kernel", kernel->name}};
     if (ir_remarks_wanted(kernel->module))
         ir_remark(REMARK_PASSED, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)), NULL, "Coarse",
-                  arena_text(kernel->arena, "%s: its threads move so little that launches of many blocks wait for blocks to begin: there, one does the work of %d",
+                  arena_text(kernel->arena,
+                             "%s: its threads move so little that launches of many blocks wait for blocks to begin: there, one "
+                             "does the work of %d",
                              name_said(kernel->arena, kernel->name), blocks),
                   parts, sizeof parts / sizeof *parts);
 }

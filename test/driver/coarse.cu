@@ -4,7 +4,7 @@
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -g -c %s -o /dev/null -fpass-plugin=%plugin -mllvm -coalda-spares -mllvm -coalda-check
 // Nobody asked for them, or asked for others alone:
 // RUN: %opt -passes='coalda' %t.ll -S -o %t.none.ll && %not grep coalda1 %t.none.ll
-// RUN: %opt -passes='coalda<spares;without=coarse>' %t.ll -S -o %t.without.ll && %not grep blocks4 %t.without.ll
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S %s -o %t.without.ptx -fpass-plugin=%plugin -mllvm -coalda-spares -mllvm -coalda-without=coarse && %not grep 'blocks[24]' %t.without.ptx
 // They are left as they are where the plugin meets them again:
 // RUN: %opt -passes='coalda<spares>' %t.both.ll -S -o %t.twice.ll && grep -c 'coalda1.*{$' %t.both.ll > %t.once && grep -c 'coalda1.*{$' %t.twice.ll > %t.twice && diff %t.once %t.twice
 #include <cuda_fp16.h>
@@ -140,6 +140,16 @@ __global__ void cross(const float *a, float *o, int w, int h)
     if (x < w && y < h)
         o[i] = x == 0 || y == 0 || x == w - 1 || y == h - 1 ? 0 : a[i] + a[i - 1] + a[i + 1] + a[i - w] + a[i + w];
 }
+// A store in front of a bound: whoever does not go on has stored once.
+// CASE: before -- iota:{t} zero:{t} i32:{n}
+// CHECK: before: 2 blocks by one, alike
+__global__ void before(int *a, byte *o, int n)
+{
+    I;
+    a[i] = a[i] * 3 + 1;
+    if (i < n)
+        o[i] = 7;
+}
 // All of them alike, and the last block along x by its number.
 // CASE: numbers -- zero:{4*t}
 // CHECK: numbers: 4 blocks by one, alike
@@ -192,12 +202,19 @@ __global__ void hidden(byte *o) { I; unsigned b; asm("mov.u32 %0, %%ctaid.x;" : 
 // CASE: placed --
 // CHECK: placed: stays alone
 __global__ void placed(byte *o) { I; unsigned b; asm("mov.u32 %0, %%smid;" : "=r"(b)); o[i] = b; }
+// CASE: seated --
+// CHECK: seated: stays alone
+__global__ void seated(byte *o) { I; o[i] = __nvvm_read_ptx_sreg_warpid(); }
 // CASE: timed --
 // CHECK: timed: stays alone
 __global__ void timed(long long *o) { I; o[i] = clock64(); }
 // CASE: by_y --
 // CHECK: by_y: stays alone
 __global__ void by_y(byte *o) { int i = blockIdx.y * blockDim.x + threadIdx.x; o[i] = 1; }
+// What is rewritten gains by that.
+// CASE: pixels --
+// CHECK: pixels: stays alone
+__global__ void pixels(const uchar4 *a, uchar4 *o, int n) { I; if (i < n) { uchar4 p = a[i]; o[i] = make_uchar4(p.z, p.y + p.w, p.x, 255); } }
 // A variable of the module in a template, of which each image has its own.
 __device__ byte bias;
 // CASE: shifted --

@@ -25,7 +25,8 @@ void __cudaRegisterFatBinaryEnd(void **image);
 void __cudaUnregisterFatBinary(void **image);
 int __cudaRegisterFunction(void **image, const void *handle, char *shown, const char *name, int threads, void *thread, void *block,
                            void *blocks, void *grid, int *warp);
-void __cudaRegisterVar(void **image, void *variable, char *shown, const char *name, int external, size_t bytes, int constant, int global);
+void __cudaRegisterVar(void **image, void *variable, char *shown, const char *name, int external, size_t bytes, int constant,
+                       int global);
 unsigned __cudaPushCallConfiguration(Extent grid, Extent block, size_t shared, void *stream);
 int __cudaPopCallConfiguration(Extent *grid, Extent *block, size_t *shared, void **stream);
 int cudaLaunchKernel(const void *handle, Extent grid, Extent block, void **arguments, size_t shared, void *stream);
@@ -45,7 +46,8 @@ void **__cudaRegisterFatBinary(void *image) { return image; }
 void __cudaRegisterFatBinaryEnd(void **image) { (void)image; }
 void __cudaUnregisterFatBinary(void **image) { (void)image; }
 
-void __cudaRegisterVar(void **image, void *variable, char *shown, const char *name, int external, size_t bytes, int constant, int global)
+void __cudaRegisterVar(void **image, void *variable, char *shown, const char *name, int external, size_t bytes, int constant,
+                       int global)
 {
     (void)image, (void)variable, (void)shown, (void)name, (void)external, (void)bytes, (void)constant, (void)global;
 }
@@ -86,7 +88,8 @@ static void say_behind(const char *name, void **arguments, Extent grid)
     const char *at = strstr(name, "_args");
     unsigned count;
     if (at && sscanf(at, "_args%u_", &count) == 1)
-        printf("behind %u: %u, rows %u, first %d\n", count, *(unsigned *)arguments[count], grid.y, count ? *(int *)arguments[0] : 0);
+        printf("behind %u: %u, rows %u, first %d\n", count, *(unsigned *)arguments[count], grid.y,
+               count ? *(int *)arguments[0] : 0);
 }
 
 int cudaLaunchKernel(const void *handle, Extent grid, Extent block, void **arguments, size_t shared, void *stream)

@@ -20,8 +20,8 @@ KERNELS = {
     "abreast": ("abreast.cu", "ints"), "switches": ("switches.cu", "kinds"), "pins": ("abreast.cu", "pins"), "counts": ("counts.cu", "below"), "clamps": ("clamps.cu", "three"), "whole": ("whole.cu", "four"), "chosen": ("array-chosen.cu", "eight"),
     "jams": ("jam.cu", "weights"), "arrays": ("array.cu", "ints"), "handed": ("array-handed.cu", "pointer"), "reordered": ("array-reordered.cu", "schedule"), "straight": ("array-straight.cu", "longs"), "relaxed": ("relaxed-bitcode.cu", "_ZL12__iAtomicCASPiii"),
 }
-# What is done before LLVM unrolls loops, where no module of clang's shows it: feature -> the file whose own lines switch it off.
-EARLY = {"searches": "searches.cu"}
+# What is done before LLVM unrolls loops, where no module of clang's shows it, or beside the kernel: feature -> the file whose own lines switch it off.
+EARLY = {"searches": "searches.cu", "coarse": "../driver/coarse.cu"}
 
 
 def options():

@@ -42,6 +42,29 @@ static void test_names(void **state)
     }
 }
 
+static void test_coarse_names(void **state)
+{
+    (void)state;
+    const SpareCoarse coarse = {.blocks = 4, .arguments = 3, .from = 2400000};
+    const char *text = spare_name_coarse(arena, "_Z4grayPK6uchar3Phi", &coarse);
+    assert_string_equal(text, "_Z4grayPK6uchar3Phi$coalda1$blocks4_args3_from_2400000");
+    const SpareName *name = read(text);
+    assert_non_null(name);
+    assert_int_equal(name->kernel_length, strlen("_Z4grayPK6uchar3Phi"));
+    assert_true(!name->count && name->coarse.blocks == 4 && name->coarse.arguments == 3 && name->coarse.from == 2400000);
+    assert_int_equal(read("sums$coalda1$arg3_u32_below_16")->coarse.blocks, 0);
+    static const char *const others[] = {"gray$coalda1$blocks1_args3_from_9",
+                                         "gray$coalda1$blocks65_args3_from_9",
+                                         "gray$coalda1$blocks4_args4097_from_9",
+                                         "gray$coalda1$blocks4_args3_from_",
+                                         "gray$coalda1$blocks4_args3_from_9_param_0",
+                                         "gray$coalda1$blocks_args3_from_9",
+                                         "gray$coalda1$blocks4_from_9",
+                                         "gray$coalda1$blocks4_args3_from_9$arg3_u32_below_16"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_null(read(others[i]));
+}
+
 static void test_other_names(void **state)
 {
     (void)state;
@@ -180,8 +203,8 @@ static void test_damaged_images(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_other_names),    cmocka_unit_test(test_images),
-        cmocka_unit_test(test_unknown_code), cmocka_unit_test(test_damaged_images),
+        cmocka_unit_test(test_names),  cmocka_unit_test(test_coarse_names), cmocka_unit_test(test_other_names),
+        cmocka_unit_test(test_images), cmocka_unit_test(test_unknown_code), cmocka_unit_test(test_damaged_images),
     };
     return cmocka_run_group_tests(tests, arena_open, arena_close);
 }

@@ -2,7 +2,7 @@
 #ifndef COALDA_COARSEN_H
 #define COALDA_COARSEN_H
 
-#include <llvm-c/Core.h>
+#include "pass/bridge/bridge.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,7 +12,7 @@
 //
 // What comes behind a branch that is no such bound follows for one block after the other. Threads of different blocks see nothing of each other in a
 // program without races, so that theirs may be done in any order; each thread's own order stays.
-#include "pass/spares/coarsen.h"
+#include "pass/jam/coarsen.h"
 
 #include "pass/bridge/bridge_internal.h"
 
@@ -54,10 +54,10 @@ class Coarsening {
   Function &f;
   unsigned times;
   Argument *blocks;
-  BasicBlock *first;    // of the kernel as it was
-  BasicBlock *begin;    // of all
-  BasicBlock *one;      // where one block after the other begins
-  Value *number;        // of the first of those that this one does
+  BasicBlock *first; // of the kernel as it was
+  BasicBlock *begin; // of all
+  BasicBlock *one; // where one block after the other begins
+  Value *number; // of the first of those that this one does
   SmallVector<DenseMap<Value *, Value *>, 8> twin; // of each of them
 
   Value *twin_of(unsigned k, Value *value) const {
