@@ -7,67 +7,10 @@
  * the launch. The kernel stands there a second time, as one whose blocks do that of two or four neighbours along x (pass/spares), and the host's launch
  * stub launches so many times fewer where there are many (pass/host).
  *
- * It is sound for every kernel in which nothing is ordered: threads of different blocks see nothing
- * of each other without atomics, barriers or volatile accesses, and the language leaves open when blocks run. Nothing in it may tell which block it is but
- * blockIdx.x, which is replaced. It pays where threads move few bytes, at places that neighbours share sectors of. */
+ * Which kernels may is said in several_blocks.c. It pays where threads move few bytes, at places that neighbours share sectors of. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/plan/plan.h"
-
-/* Of a register that tells where in the grid a thread is: all that do change or stay alike, but those of other names. */
-static bool is_register_of_place(const char *name)
-{
-    static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
-    static const char *const places[] = {"tid.", "ntid.", "ctaid.", "nctaid.", "laneid", "warpsize"};
-    bool any = false;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        any |= text_begins(name + sizeof prefix - 1, places[i]);
-    return any;
-}
-
-/* Is it the same, whichever block does it? Of assembly, which may read registers of its own, its text tells. */
-static bool is_free_of_place(LLVMValueRef i)
-{
-    if (!LLVMIsACallInst(i))
-        return true;
-    LLVMValueRef callee = LLVMGetCalledValue(i);
-    size_t length;
-    if (LLVMIsAInlineAsm(callee))
-        return !memchr(LLVMGetInlineAsmAsmString(callee, &length), '%', length);
-    if (!LLVMIsAFunction(callee) || !LLVMGetIntrinsicID(callee))
-        return false;
-    const char *name = callee_name(i);
-    return !text_begins(name, "llvm.nvvm.read.ptx.sreg.") || is_register_of_place(name);
-}
-
-static bool is_moved(LLVMValueRef i)
-{
-    bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-    return (is_access ? is_plain(i) : !LLVMIsAAllocaInst(i) && is_harmless(i)) && is_free_of_place(i);
-}
-
-/* May all of it be done for several blocks, and does it store? */
-static bool is_for_several(const Kernel *kernel)
-{
-    bool moved = true, stores = false;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && moved; i = LLVMGetNextInstruction(i)) {
-            moved = is_moved(i);
-            stores |= LLVMIsAStoreInst(i) != NULL;
-        }
-    return moved && stores;
-}
-
-/* Does it ask which block along x it is? Nothing else is given to a block that does the work of several. */
-static bool asks_for_block(const Kernel *kernel)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_call_of(i, "llvm.nvvm.read.ptx.sreg.ctaid.x"))
-                return true;
-    return false;
-}
 
 /* Of an array what a thread brings of its own: neighbours of a stencil are others'. */
 typedef struct {
@@ -160,7 +103,7 @@ CoarseBlocks coarse_blocks(const Kernel *kernel)
     const Costs *cost = &kernel->options.cost;
     const CoarseBlocks none = {0};
     size_t code = function_length(kernel->function);
-    if (!asks_for_block(kernel) || !is_for_several(kernel) || code > (size_t)cost->COARSE_CODE)
+    if (!body_is_for_several(kernel) || code > (size_t)cost->COARSE_CODE)
         return none;
     const Traffic traffic = traffic_of(kernel);
     if (!traffic.little || traffic.bytes > (int64_t)cost->COARSE_BYTES)

@@ -4,6 +4,11 @@
 
 #include "analysis/records/records.h"
 
+/* ---- several_blocks.c ---- */
+
+/* May a block do what several of a launch do, given as many numbers along x? Without loops. */
+bool body_is_for_several(const Kernel *kernel);
+
 /* ---- coarse.c ---- */
 
 /* The work of so many blocks may one do, so that launches that weigh at least so much are done sooner. */
@@ -12,7 +17,7 @@ typedef struct {
     double from;
 } CoarseBlocks;
 
-/* Of a kernel whose accesses are measured, and which is as the program has it. */
+/* Of a kernel whose accesses are measured. */
 CoarseBlocks coarse_blocks(const Kernel *kernel);
 
 /* ---- plan.c: what is rewritten ---- */

@@ -105,7 +105,14 @@ static bool add_joined(IrModule *ir, LLVMModuleRef module, const Portion *portio
     return any;
 }
 
-static void settle(const void *pass, LLVMValueRef function) { pass_settle(pass, function); }
+static void settle(void *pass, LLVMValueRef function) { pass_settle(pass, function); }
+
+static const Kernel *kernel_measured(void *pass, LLVMValueRef function)
+{
+    Kernel *kernel = pass_kernel(pass, function);
+    kernel_measure(kernel);
+    return kernel;
+}
 
 /* Of functions that nothing else is done to the backend's choice stands as it was. */
 static void keep_aligned(const Portion *portion)
@@ -124,7 +131,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
         trace(pass.kernels.item[i], "begins%s", run->is_copy ? ", in a copy whose locals are in registers" : "");
     if (run->rewrites)
         pass.spares = spares_open(pass.arena, &pass.kernels);
-    const Map *thin = run->rewrites ? coarse_find(pass.arena, &pass.kernels) : NULL;
+    const List thin = run->rewrites ? coarse_find(pass.arena, &pass.kernels) : list_new(pass.arena);
     bool told = run->rewrites && pass_tell_matrices(&pass);
     bool aligned = run->rewrites && pass_align(&pass);
     bool arrays = run->rewrites && arrays_make(&pass);
@@ -171,7 +178,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     spares_make(pass.spares, &pass.kernels);
-    bool coarse = run->rewrites && coarse_make(pass.arena, thin, &pass.kernels, &(CoarseSteps){kernel_measure, settle, &pass});
+    bool coarse = coarse_make(pass.arena, &thin, &(CoarseSteps){kernel_measured, settle, &pass});
     pass_close(&pass);
     bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
                sectors || jams || turns || ahead || added || latches || compared || counted || clamped || whole || chosen ||

@@ -1,5 +1,4 @@
 /* Kernels that stand a second time, as ones whose blocks do the work of several (analysis/plan/coarse.c). */
-#include "pass/profile/body_hash.h"
 #include "pass/report/remark.h"
 #include "pass/report/trace.h"
 #include "pass/jam/coarsen.h"
@@ -11,18 +10,12 @@ static bool may_be_coarse(Arena *arena, const Kernel *kernel)
            kernel_may_stand_twice(arena, kernel);
 }
 
-Map *coarse_find(Arena *arena, const List *kernels)
+List coarse_find(Arena *arena, const List *kernels)
 {
-    BodyHashes *hashes = body_hashes_open(arena);
-    Map *found = map_new(arena);
-    for (size_t i = 0; i < kernels->count; i++) {
-        const Kernel *kernel = kernels->item[i];
-        if (!may_be_coarse(arena, kernel))
-            continue;
-        uint64_t *hash = ARENA_NEW(arena, uint64_t);
-        *hash = body_hash(hashes, kernel->function);
-        map_put(found, kernel->function, hash);
-    }
+    List found = list_new(arena);
+    for (size_t i = 0; i < kernels->count; i++)
+        if (may_be_coarse(arena, kernels->item[i]))
+            list_add(&found, ((const Kernel *)kernels->item[i])->function);
     return found;
 }
 
@@ -51,23 +44,13 @@ static void coarse_new(Arena *arena, const Kernel *kernel, CoarseBlocks chosen, 
     made_spare(kernel, name);
 }
 
-/* What has become another kernel gains by that. */
-static bool is_as_it_was(Arena *arena, const Map *found, const Kernel *kernel)
-{
-    const uint64_t *hash = map_get(found, kernel->function);
-    return hash && *hash == body_hash(body_hashes_open(arena), kernel->function);
-}
-
-bool coarse_make(Arena *arena, const Map *found, const List *kernels, const CoarseSteps *steps)
+bool coarse_make(Arena *arena, const List *found, const CoarseSteps *steps)
 {
     bool any = false;
-    for (size_t i = 0; i < kernels->count; i++) {
-        Kernel *kernel = kernels->item[i];
-        if (!is_as_it_was(arena, found, kernel))
-            continue;
-        steps->measure(kernel);
+    for (size_t i = 0; i < found->count; i++) {
+        const Kernel *kernel = steps->measured(steps->pass, found->item[i]);
         const CoarseBlocks chosen = coarse_blocks(kernel);
-        if (!chosen.blocks)
+        if (!chosen.blocks || ir_has_loops(kernel->ir, kernel->function))
             continue;
         remark_coarse(kernel, chosen.blocks);
         coarse_new(arena, kernel, chosen, steps);

@@ -36,16 +36,16 @@ void spares_make(const Spares *spares, const List *kernels);
 
 /* ---- coarse_kernels.c ---- */
 
-/* Of the pass: measures the accesses of a kernel as it is by now, and settles what a function rounds. */
+/* Of the pass: a kernel as it is by now, its accesses measured; and what a function rounds, settled. */
 typedef struct {
-    void (*measure)(Kernel *kernel);
-    void (*settle)(const void *pass, LLVMValueRef function);
-    const void *pass;
+    const Kernel *(*measured)(void *pass, LLVMValueRef function);
+    void (*settle)(void *pass, LLVMValueRef function);
+    void *pass;
 } CoarseSteps;
 
-/* Kernels that may stand a second time with fewer blocks, of kernels as the program has them: by their functions. */
-Map *coarse_find(Arena *arena, const List *kernels);
-/* When all is done: those do that nothing else was made of. True where any does. */
-bool coarse_make(Arena *arena, const Map *found, const List *kernels, const CoarseSteps *steps);
+/* Kernels that may stand a second time with fewer blocks, of kernels as the program has them: their functions. */
+List coarse_find(Arena *arena, const List *kernels);
+/* When all is done. True where any does. */
+bool coarse_make(Arena *arena, const List *found, const CoarseSteps *steps);
 
 #endif

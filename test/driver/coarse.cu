@@ -140,6 +140,10 @@ __global__ void cross(const float *a, float *o, int w, int h)
     if (x < w && y < h)
         o[i] = x == 0 || y == 0 || x == w - 1 || y == h - 1 ? 0 : a[i] + a[i - 1] + a[i + 1] + a[i - w] + a[i + w];
 }
+// What is moved in wider pieces, where it is aligned.
+// CASE: pixels -- rand:{4*t+36} zero:{4*t+36} i32:{n}
+// CHECK: pixels: 4 blocks by one, alike
+__global__ void pixels(const uchar4 *a, uchar4 *o, int n) { I; if (i < n) { uchar4 p = a[i]; o[i] = make_uchar4(p.z, p.y + p.w, p.x, 255); } }
 // A store in front of a bound: whoever does not go on has stored once.
 // CASE: before -- iota:{t} zero:{t} i32:{n}
 // CHECK: before: 2 blocks by one, alike
@@ -186,6 +190,26 @@ __global__ void barrier(byte *o) { I; byte v = o[i]; __syncthreads(); o[i] = v +
 // CASE: staged --
 // CHECK: staged: stays alone
 __global__ void staged(byte *o) { __shared__ byte s[64]; I; s[threadIdx.x] = o[i]; o[i] = s[threadIdx.x ^ 1]; }
+// CASE: either --
+// CHECK: either: stays alone
+__global__ void either(byte *o, int n) { __shared__ byte s[64]; I; byte *p = n ? s + threadIdx.x : o + i; *p = 3; o[i] = *p + 1; }
+// A struct that the kernel changes: the next block would find it changed.
+// CASE: changed --
+// CHECK: changed: stays alone
+struct Four { int v[4]; };
+__global__ void changed(Four s, int *o) { I; s.v[threadIdx.x & 3] += 5 + blockIdx.x; o[i] = s.v[0] + s.v[1] * 3 + s.v[2] * 5 + s.v[3] * 7; }
+// A struct that leaves no room for one number more.
+// CASE: large --
+// CHECK: large: stays alone
+struct Large { byte *o; int v[8188]; };
+__global__ void large(const __grid_constant__ Large b, int n) { I; if (i < n) b.o[i] = b.v[3]; }
+// Assembly that may be there once; in braces it may be there again.
+// CASE: declared --
+// CHECK: declared: stays alone
+__global__ void declared(unsigned *o, int n) { I; if (i < n) { unsigned r, a = o[i]; asm(".reg .u32 t1; add.u32 t1, %1, 3; mul.lo.u32 %0, t1, t1;" : "=r"(r) : "r"(a)); o[i] = r; } }
+// CASE: braces -- iota:{t+9} i32:{n}
+// CHECK: braces: 4 blocks by one, alike
+__global__ void braces(unsigned *o, int n) { I; if (i < n) { unsigned r, a = o[i]; asm("{ add.u32 %0, %1, 3; }" : "=r"(r) : "r"(a)); o[i] = r; } }
 // CASE: counted --
 // CHECK: counted: stays alone
 __global__ void counted(byte *o, int *c) { I; o[i] = 1; atomicAdd(c, 1); }
@@ -211,10 +235,6 @@ __global__ void timed(long long *o) { I; o[i] = clock64(); }
 // CASE: by_y --
 // CHECK: by_y: stays alone
 __global__ void by_y(byte *o) { int i = blockIdx.y * blockDim.x + threadIdx.x; o[i] = 1; }
-// What is rewritten gains by that.
-// CASE: pixels --
-// CHECK: pixels: stays alone
-__global__ void pixels(const uchar4 *a, uchar4 *o, int n) { I; if (i < n) { uchar4 p = a[i]; o[i] = make_uchar4(p.z, p.y + p.w, p.x, 255); } }
 // A variable of the module in a template, of which each image has its own.
 __device__ byte bias;
 // CASE: shifted --

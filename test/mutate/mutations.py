@@ -44,6 +44,7 @@ ADDITION, STRETCH, TOGETHER, PIECES, ADD_TOGETHER, KERNELS = sources("addition.c
 GATES, GATE, SAME_PLACE = sources("gates.c gate.cpp same_place.c")
 JAMS, JAM_MEMORY, JAM_TESTS, JAM = sources("jam.c jam_memory.c jam_tests.c jam_loop.cpp")
 SPARES = SOURCES["spares.c"]
+COARSEN, COARSE, SEVERAL, CHOOSE = sources("coarsen.cpp coarse.c several_blocks.c choose_spare.c")
 SHORT, TRIPS = sources("short_rows.c supposed_trips.cpp")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -1240,6 +1241,29 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (24, "relaxed-passed", SOURCES["relax_exchanges.c"], "    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(exchange));\n    order_keep(builder);", "", "transform/relaxed.cu"),
     (24, "relaxed-left", SOURCES["run.c"], "exchanges_relax(f, !map_get(left, f))", "exchanges_relax(f, !map_get(left, f) || true)", "transform/relaxed.cu"),
     (24, "barrier-twice", SOURCES["end_barriers.c"], "        if (!calls(f))", "        if (calls(f) || true)", "driver/shared-barrier.cu"),
+    # blocks that do the work of several
+    (0, "coarse-vote", COARSEN, "all = all ? build.CreateAnd(all, goes) : goes;", "all = all ? all : goes;", "driver/coarse.cu"),
+    (0, "coarse-blocks", COARSEN, "build.CreateCondBr(build.CreateICmpULT(last, blocks), to, one);", "build.CreateCondBr(build.CreateICmpULT(last, last), one, to);", "driver/coarse.cu"),
+    (0, "coarse-blocks-left", COARSEN, "build.CreateAnd(build.CreateICmpULT(k, build.getInt32(times)), build.CreateICmpULT(block, blocks))", "build.CreateICmpULT(k, build.getInt32(times))", "driver/coarse.cu"),
+    (0, "coarse-grid", COARSEN, "i.replaceAllUsesWith(is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_ctaid_x) ? block : blocks);", "i.replaceAllUsesWith(block);", "driver/coarse.cu"),
+    (0, "coarse-grid-together", COARSEN, "      twin[k][&i] = blocks;\n", "      twin[k][&i] = number;\n", "driver/coarse.cu"),
+    (0, "coarse-before", COARSEN, "if (!branch || touches_memory(block, true))", "if (!branch)", "driver/coarse.cu"),
+    (0, "coarse-follows", COARSEN, "phi->setIncomingBlock(i, cast<BasicBlock>(twin_of(k, phi->getIncomingBlock(i))));", "phi->setIncomingBlock(i, cast<BasicBlock>(twin_of(0, phi->getIncomingBlock(i))));", "driver/coarse.cu"),
+    (0, "coarse-rounds", SOURCES["coarse_kernels.c"], "    steps->settle(steps->pass, copy); /* it rounds as the kernel does */\n", "", "driver/coarse.cu"),
+    (0, "coarse-gathered", COARSE, "return !form_loaded(access->address) &&", "return", "driver/coarse.cu"),
+    (0, "coarse-shared", SEVERAL, "&& !names_shared(i);", "&& (true || names_shared(i));", "driver/coarse.cu"),
+    (0, "coarse-changed", SEVERAL, "        if (is_struct && !LLVMGetEnumAttributeAtIndex(kernel->function, i + 1, kept))\n            return false;\n", "        (void)kept;\n", "driver/coarse.cu"),
+    (0, "coarse-large", SEVERAL, "return bytes <= MOST_BYTES;", "return bytes <= 10 * MOST_BYTES;", "driver/coarse.cu"),
+    (0, "coarse-declared", SEVERAL, "(is_inside || (!strchr(text, ':') && !strstr(text, \".reg\")))", "(is_inside || !is_inside)", "driver/coarse.cu"),
+    (0, "coarse-hidden", SEVERAL, "return !strchr(text, '%') && ", "return ", "driver/coarse.cu"),
+    (0, "coarse-loose", SEVERAL, "!is_loose_quotient(i) && ", "(true || is_loose_quotient(i)) && ", "driver/coarse-loose.cu"),
+    (0, "coarse-register", SEVERAL, "bool any = false;\n    for (size_t i = 0; i < sizeof places", "bool any = true;\n    for (size_t i = 0; i < sizeof places", "driver/coarse.cu"),
+    (0, "coarse-arguments", CHOOSE, "i < arguments ? LLVMBuildGEP2", "i + 1 < arguments ? LLVMBuildGEP2", "driver/coarse-host.cu"),
+    (0, "coarse-rows", CHOOSE, "return LLVMBuildOr(build, y, fewer, \"\");", "(void)y;\n    return fewer;", "driver/coarse-host.cu"),
+    (0, "coarse-rounded-up", CHOOSE, "LLVMConstInt(wide, blocks - 1, false)", "LLVMConstInt(wide, 0, false)", "driver/coarse-host.cu"),
+    (0, "coarse-few", CHOOSE, "LLVMConstInt(wide, coarse->from, false)", "LLVMConstInt(wide, 0, false)", "driver/coarse-host.cu"),
+    (0, "coarse-no-grid", CHOOSE, "LLVMConstInt(wide, MOST_X, false)", "LLVMConstInt(wide, 2ull * MOST_X + 1, false)", "driver/coarse-host.cu"),
+    (0, "coarse-narrow", CHOOSE, "LLVMConstInt(wide, LEAST_X, false)", "LLVMConstInt(wide, 0, false)", "driver/coarse-host.cu"),
     # spares
     (0, "spare-volatile", SPARES, "LLVMGetVolatile(i) || ", "", "driver/spare.cu"),
     (0, "spare-atomic", SPARES, "return LLVMIsAAtomicRMWInst(i) || ", "return ", "driver/spare.cu"),
