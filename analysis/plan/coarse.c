@@ -49,7 +49,7 @@ static bool is_near(const Access *access, int64_t most, int64_t *bytes)
     bool has_stride = access->stride && form_is_constant(access->stride, &stride);
     bool is_close = has_stride && stride && llabs(stride) <= most;
     *bytes = is_close && llabs(stride) > access->bytes ? llabs(stride) : access->bytes;
-    return !form_loaded(access->address) && (access->kind == CLASS_UNIT || is_close || (access->op == OP_LOAD && !access->stride));
+    return !form_loaded(access->address) && (access->kind == CLASS_UNIT || is_close || !access->stride);
 }
 
 /* Several blocks would share one array, and threads of one have none of their own. */

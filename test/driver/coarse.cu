@@ -84,6 +84,10 @@ __global__ void three(const float *a, float *o, int n)
     if (i < n)
         o[i] = a[max(i - 1, 0)] + a[i] + a[min(i + 1, n - 1)];
 }
+// A plane with a pitch, by one number.
+// CASE: plane -- frand:{8*t+80} zero:{8*t+80} i32:{b-3} i32:{b+1} i32:{n}
+// CHECK: plane: 2 blocks by one, alike
+__global__ void plane(const float *a, float *o, int w, int pitch, int n) { I; if (i < n) o[i % w + i / w * pitch] = a[i % w + i / w * pitch] * 2; }
 // A grid of two dimensions that stands for one; no guard; stores before loads, as of what may be the same array.
 // CASE: flat grid=1,3 -- rand:{3*t+9} zero:{3*t+9} i32:{n}
 // CHECK: flat: 4 blocks by one, alike
