@@ -106,7 +106,7 @@ CoarseBlocks coarse_blocks(const Kernel *kernel)
     if (!body_is_for_several(kernel) || code > (size_t)cost->COARSE_CODE)
         return none;
     const Traffic traffic = traffic_of(kernel);
-    if (!traffic.little || traffic.bytes > (int64_t)cost->COARSE_BYTES)
+    if (!traffic.little || traffic.bytes > (int64_t)cost->COARSE_BYTES || traffic.loads > (int)cost->COARSE_MOST)
         return none;
     bool few = traffic.gaps || traffic.bytes > (int64_t)cost->COARSE_FOUR || traffic.loads > (int)cost->COARSE_LOADS;
     bool late = traffic.gaps || code > (size_t)cost->COARSE_LONG;

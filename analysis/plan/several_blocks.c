@@ -3,6 +3,7 @@
  * blockIdx.x, which is replaced, nor keep anything that the next one finds: variables in shared memory, structs that it is given and changes. */
 #include <string.h>
 
+#include "analysis/facts/facts.h"
 #include "analysis/plan/plan.h"
 
 /* Of a register that tells where in the grid a thread is: all that do change or stay alike, but those of other names. */
@@ -112,7 +113,16 @@ static bool asks_for_block(const Kernel *kernel)
     return false;
 }
 
+/* A product that another block adds ptxas may make one with the sum; in a kernel whose roundings are written down it does not. */
+static bool rounds_within_blocks(const Kernel *kernel)
+{
+    bool within = true;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b && within; b = LLVMGetNextBasicBlock(b))
+        within = !product_comes_in(kernel->ir, b);
+    return within;
+}
+
 bool body_is_for_several(const Kernel *kernel)
 {
-    return asks_for_block(kernel) && arguments_are_kept(kernel) && is_moved_whole(kernel);
+    return asks_for_block(kernel) && arguments_are_kept(kernel) && is_moved_whole(kernel) && rounds_within_blocks(kernel);
 }

@@ -32,6 +32,8 @@ struct LoopsToKeep {
 LoopsToKeep loops_for_ring(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // A loop around others that runs so few times that LLVM would unroll it away, and whose iterations had better stand side by side.
 bool loop_is_for_jam(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+// A loop that is left by what it loads of a row, as often as a constant says at most.
+bool loop_is_for_search(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // A loop around others, which run unequally often in its iterations, that had better stand side by side: those inside, or none.
 LoopsToKeep loops_for_uneven_jam(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 // Does `pays` hold of a copy of the ring's function, optimized to the end with the loops kept as they are?

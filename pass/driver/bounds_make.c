@@ -170,6 +170,21 @@ static bool rows_seek(Pass *pass, Kernel *kernel)
     return true;
 }
 
+bool searches_are_of_kept(const Pass *pass)
+{
+    const List looping = pass_with_loops(pass);
+    bool any = false;
+    for (size_t i = 0; i < looping.count; i++) {
+        Kernel *kernel = *(Kernel **)looping.item[i];
+        trace(kernel, "tried: a loop that looks for something, kept from being unrolled, on a copy");
+        kernel_measure(kernel);
+        const List found = sought_rows_find(kernel);
+        for (size_t k = 0; k < found.count; k++)
+            any |= ir_loop_is_kept(ir_loop_of(pass->ir, ((const SoughtRows *)found.item[k])->header));
+    }
+    return any;
+}
+
 bool sectors_make(Pass *pass)
 {
     const List looping = pass_with_loops(pass);

@@ -115,6 +115,14 @@ struct KeepPass : PassInfoMixin<KeepPass> {
       loops_keep(loop, {true, {}});
       return PreservedAnalyses::all();
     }
+    auto has_search = [&] {
+      return loops_rehearse(loop, {true, {}}, level, machine,
+                            [&](IrModule *ir, Module &module) { return coalda_has_kept_search(ir, wrap(&module), &options); });
+    };
+    if (loop_is_for_search(loop, known.SE) && has_search()) {
+      loops_keep(loop, {true, {}});
+      return PreservedAnalyses::all();
+    }
     if (LoopsToKeep uneven = loops_for_uneven_jam(loop, known.SE); uneven.itself && has_jam(loop, uneven)) {
       loops_keep(loop, uneven);
       return PreservedAnalyses::all();

@@ -278,6 +278,18 @@ bool coalda_has_kept_jam(IrModule *ir, LLVMModuleRef module, const Options *opti
     return any;
 }
 
+bool coalda_has_kept_search(IrModule *ir, LLVMModuleRef module, const Options *options)
+{
+    Arena *arena = arena_new();
+    hints_lift(arena, ir, module);
+    const Portion all = portion_whole(arena, module);
+    Pass pass = pass_open(ir, module, options, &all);
+    bool any = searches_are_of_kept(&pass);
+    pass_close(&pass);
+    arena_free(arena);
+    return any;
+}
+
 /* Nothing but what comes before every rewrite. */
 static bool module_settle(IrModule *ir, LLVMModuleRef module, const Options *options)
 {

@@ -16,6 +16,8 @@ bool coalda_repeats_searches(LLVMModuleRef module, LLVMValueRef function, const 
 bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *options);
 /* Would iterations of a loop around others, kept from being unrolled, stand side by side? */
 bool coalda_has_kept_jam(IrModule *ir, LLVMModuleRef module, const Options *options);
+/* Would pieces of a row be loaded at once that a loop kept from being unrolled looks for something in? */
+bool coalda_has_kept_search(IrModule *ir, LLVMModuleRef module, const Options *options);
 /* Before anything is inlined: what is known of functions that are there then alone. */
 void coalda_begin(LLVMModuleRef module, const Options *options);
 /* True where the module has changed. */

@@ -12,6 +12,7 @@
  *
  * The condition is asked of what the kernel is given, so that it does not matter how the stub gets it. `spare` is a byte of the module's own, which
  * stands for the spare as the stub stands for the kernel. */
+#include "pass/base/ir.h"
 #include "pass/host/host.h"
 
 enum { STUB_AT = 1, NAME_AT = 2, SHOWN_AT = 3 }; /* of a registration */
@@ -187,6 +188,48 @@ static LLVMValueRef places_coarse(LLVMBuilderRef build, LLVMValueRef launch, uns
     return places;
 }
 
+/* Where a stream is captured a node is made of the launch, whose grid and arguments the program may change later, knowing the kernel:
+ *
+ *     bool is_made_now(bool many, stream) { return many && cudaStreamIsCapturing(stream, &status) == 0 && status == 0; } */
+static LLVMValueRef is_made_now_new(LLVMModuleRef module, LLVMTypeRef type, LLVMValueRef launch)
+{
+    static const char per_thread[] = "cudaStreamIsCapturing_ptsz", legacy[] = "cudaStreamIsCapturing";
+    const char *asked = is_call_of(launch, "cudaLaunchKernel_ptsz") ? per_thread : legacy;
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), number = LLVMInt32TypeInContext(context);
+    LLVMTypeRef ask_type = LLVMFunctionType(number, (LLVMTypeRef[]){pointer, pointer}, 2, false);
+    LLVMValueRef ask = LLVMGetNamedFunction(module, asked), function = LLVMAddFunction(module, "coalda.is_made_now", type);
+    ask = ask ? ask : LLVMAddFunction(module, asked, ask_type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMBasicBlockRef begin = LLVMAppendBasicBlockInContext(context, function, ""),
+                      is_many = LLVMAppendBasicBlockInContext(context, function, ""),
+                      is_none = LLVMAppendBasicBlockInContext(context, function, "");
+    LLVMBuilderRef build = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(build, begin);
+    LLVMValueRef status = LLVMBuildAlloca(build, number, "");
+    LLVMBuildCondBr(build, LLVMGetParam(function, 0), is_many, is_none);
+    LLVMPositionBuilderAtEnd(build, is_many);
+    LLVMValueRef wrong = LLVMBuildCall2(build, ask_type, ask, (LLVMValueRef[]){LLVMGetParam(function, 1), status}, 2, "");
+    LLVMValueRef known = LLVMBuildICmp(build, LLVMIntEQ, wrong, LLVMConstNull(number), "");
+    LLVMValueRef none = LLVMBuildICmp(build, LLVMIntEQ, LLVMBuildLoad2(build, number, status, ""), LLVMConstNull(number), "");
+    LLVMBuildRet(build, LLVMBuildAnd(build, known, none, ""));
+    LLVMPositionBuilderAtEnd(build, is_none);
+    LLVMBuildRet(build, LLVMConstNull(LLVMInt1TypeInContext(context)));
+    LLVMDisposeBuilder(build);
+    return function;
+}
+
+static LLVMValueRef is_made_now(LLVMBuilderRef build, LLVMModuleRef module, LLVMValueRef launch, LLVMValueRef many)
+{
+    enum { STREAM_AT = 7 };
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef bit = LLVMInt1TypeInContext(context), pointer = LLVMPointerTypeInContext(context, 0);
+    LLVMTypeRef type = LLVMFunctionType(bit, (LLVMTypeRef[]){bit, pointer}, 2, false);
+    LLVMValueRef function = LLVMGetNamedFunction(module, "coalda.is_made_now");
+    function = function ? function : is_made_now_new(module, type, launch);
+    return LLVMBuildCall2(build, type, function, (LLVMValueRef[]){many, LLVMGetOperand(launch, STREAM_AT)}, 2, "");
+}
+
 static void set_if(LLVMBuilderRef build, LLVMValueRef launch, unsigned operand, LLVMValueRef wanted, LLVMValueRef value)
 {
     LLVMSetOperand(launch, operand, LLVMBuildSelect(build, wanted, value, LLVMGetOperand(launch, operand), ""));
@@ -221,7 +264,7 @@ static void stub_choose(LLVMModuleRef module, const LaunchStub *stub)
         wanted = LLVMBuildAnd(build, wanted, is_small(build, context, LLVMGetOperand(launch, count - 3), &stub->spare->small[i]),
                               "");
     if (stub->spare->coarse.blocks)
-        wanted = LLVMBuildAnd(build, wanted, is_many(build, launch, &stub->spare->coarse), "");
+        wanted = is_made_now(build, module, launch, LLVMBuildAnd(build, wanted, is_many(build, launch, &stub->spare->coarse), ""));
     LLVMSetOperand(launch, 0, LLVMBuildSelect(build, wanted, handle, LLVMGetOperand(launch, 0), ""));
     if (stub->spare->coarse.blocks)
         launch_coarsen(build, launch, &stub->spare->coarse, wanted);

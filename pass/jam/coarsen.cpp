@@ -84,7 +84,9 @@ class Coarsening {
   }
 
   void clone(Instruction &i, unsigned k, BasicBlock *to) {
-    if (Instruction *copy = copy_of(i, k, to))
+    if (auto *phi = dyn_cast<PHINode>(&i)) // of a block that one other leads to
+      twin[k][phi] = twin_of(k, phi->getIncomingValue(0));
+    else if (Instruction *copy = copy_of(i, k, to))
       take_twins(copy, k);
   }
 
@@ -141,20 +143,21 @@ class Coarsening {
         append_range(todo, successors(at));
     }
     for (unsigned k = 0; k < times; k++)
-      to = make_rest_of(k, last, to, make_filter_range(as_it_was, [&](BasicBlock *b) { return rest.contains(b); }));
+      to = make_rest_of(k, last, to, rest, as_it_was);
     ReturnInst::Create(f.getContext(), to);
   }
 
-  template <class Blocks> BasicBlock *make_rest_of(unsigned k, BasicBlock *last, BasicBlock *to, Blocks rest) {
+  BasicBlock *make_rest_of(unsigned k, BasicBlock *last, BasicBlock *to, const SmallPtrSetImpl<BasicBlock *> &rest,
+                           ArrayRef<BasicBlock *> as_it_was) {
     SmallVector<Instruction *, 64> copies;
-    for (BasicBlock *b : rest)
-      twin[k][b] = BasicBlock::Create(f.getContext(), "follows", &f, first);
     auto *next = BasicBlock::Create(f.getContext(), "together", &f, first);
     twin[k][last] = to;
-    for (BasicBlock &b : f)
-      if (is_end(&b))
-        twin[k][&b] = next;
-    for (BasicBlock *b : rest)
+    for (BasicBlock *b : as_it_was)
+      if (rest.contains(b))
+        twin[k][b] = BasicBlock::Create(f.getContext(), "follows", &f, next);
+      else if (is_end(b))
+        twin[k][b] = next;
+    for (BasicBlock *b : make_filter_range(as_it_was, [&](BasicBlock *b) { return rest.contains(b); }))
       for (Instruction &i : *b)
         if (!isa<ReturnInst>(i))
           copies.push_back(copy_of(i, k, cast<BasicBlock>(twin[k][b])));

@@ -164,6 +164,36 @@ bool loop_is_for_jam(Loop &loop, ScalarEvolution &evolution) {
   return any;
 }
 
+// ---- loops that look for something ----
+
+static bool is_loaded_in(const Loop &loop, const Value *value, int depth) {
+  auto *made = dyn_cast<Instruction>(value);
+  if (!made || !loop.contains(made) || !depth)
+    return false;
+  return isa<LoadInst>(made) || any_of(made->operands(), [&](const Use &use) { return is_loaded_in(loop, use, depth - 1); });
+}
+
+// Of a constant number of iterations LLVM makes several one behind the other, each of which may leave: pieces of rows are loaded for a loop that leaves
+// at one place of its body.
+bool loop_is_for_search(Loop &loop, ScalarEvolution &evolution) {
+  const unsigned least = 17; // iterations: of fewer nothing is left of the loop
+  BasicBlock *latch = loop.getLoopLatch();
+  SmallVector<BasicBlock *, 4> leaves;
+  loop.getExitingBlocks(leaves);
+  if (loop.getHeader()->getParent()->getCallingConv() != CallingConv::PTX_Kernel || !loop.isInnermost() || !latch ||
+      !is_free(loop) || leaves.size() < 2 || evolution.getSmallConstantMaxTripCount(&loop) < least)
+    return false;
+  bool by_load = any_of(leaves, [&](BasicBlock *block) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    return branch && branch->isConditional() && is_loaded_in(loop, branch->getCondition(), DEEPEST);
+  });
+  return by_load && any_of(loop.blocks(), [&](BasicBlock *block) {
+           return any_of(*block, [&](Instruction &i) {
+             return isa<LoadInst>(i) && moves_along(evolution, loop, getLoadStorePointerOperand(&i));
+           });
+         });
+}
+
 // Does the loop inside end by what the one around counts, or loads there? Its iterations are told apart by that.
 static bool is_uneven(const Loop &inner, const Loop &loop) {
   BasicBlock *latch = inner.getLoopLatch();

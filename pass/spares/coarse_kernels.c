@@ -31,6 +31,14 @@ static void remark_coarse(const Kernel *kernel, int blocks)
                   parts, sizeof parts / sizeof *parts);
 }
 
+/* Blocks of any size that were launched still are. */
+static void bound_threads(const Kernel *kernel, LLVMValueRef copy)
+{
+    bool is_bound = kernel_has(kernel, "nvvm.maxntid") || kernel_has(kernel, "nvvm.reqntid") || kernel_has(kernel, "nvvm.maxnreg");
+    if (!is_bound)
+        ir_set_attribute(copy, "nvvm.maxntid", "1024");
+}
+
 static void coarse_new(Arena *arena, const Kernel *kernel, CoarseBlocks chosen, const CoarseSteps *steps)
 {
     const SpareCoarse coarse = {(unsigned)chosen.blocks, LLVMCountParams(kernel->function), (uint64_t)chosen.from};
@@ -41,6 +49,7 @@ static void coarse_new(Arena *arena, const Kernel *kernel, CoarseBlocks chosen, 
     ir_changed(kernel->ir, copy);
     ir_clean(kernel->ir, copy);
     ir_set_attribute(copy, SPARE_ATTRIBUTE, "");
+    bound_threads(kernel, copy);
     made_spare(kernel, name);
 }
 

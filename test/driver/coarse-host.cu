@@ -28,6 +28,8 @@ int main()
     threshold<<<10001, 256>>>(19, nullptr, nullptr);
     threshold<<<10000, 256, 16>>>(20, nullptr, nullptr);
     threshold<<<10000, 256, 0, (cudaStream_t)1>>>(21, nullptr, nullptr);
+    threshold<<<10000, 256, 0, (cudaStream_t)7>>>(27, nullptr, nullptr);
+    threshold<<<10000, 256, 0, (cudaStream_t)8>>>(28, nullptr, nullptr);
     threshold<<<0x80000000u, 256>>>(22, nullptr, nullptr);
     image<<<dim3(12, 1080), 256>>>(23, Image());
     image<<<dim3(11, 1080), 256>>>(24, Image());
@@ -47,6 +49,9 @@ int main()
 // CHECK-NEXT: launched _Z9thresholdiPKhPh, 10000 blocks of 256, 16 bytes
 // CHECK-NEXT: launched _Z9thresholdiPKhPh$coalda1$blocks4_args3_from_2400000, 2500 blocks of 256, 0 bytes
 // CHECK-NEXT: behind 3: 10000, rows 1, first 21
+// Where a stream is captured, or who knows, the program may change the launch later.
+// CHECK-NEXT: launched _Z9thresholdiPKhPh, 10000 blocks of 256, 0 bytes
+// CHECK-NEXT: launched _Z9thresholdiPKhPh, 10000 blocks of 256, 0 bytes
 // CHECK-NEXT: launched _Z9thresholdiPKhPh, 2147483648 blocks of 256, 0 bytes
 // CHECK-NEXT: launched _Z5imagei5Image$coalda1$blocks4_args2_from_2400000, 3 blocks of 256, 0 bytes
 // CHECK-NEXT: behind 2: 12, rows 1080, first 23

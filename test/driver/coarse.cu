@@ -170,6 +170,20 @@ __global__ void gathered(const float *a, const unsigned *j, float *o, int n) { I
 // CASE: where --
 // CHECK: where: stays alone
 __global__ void where(const byte *m, const float *a, const float *b, float *o, int n) { I; if (i < n) o[i] = m[i] & 1 ? a[i] : b[i]; }
+// Loads of many neighbours, which would take registers; a product that another block adds.
+// CASE: window --
+// CHECK: window: stays alone
+__global__ void window(const byte *a, short *o, int n)
+{
+    I;
+    if (i + 30 >= n)
+        return;
+    int s = 0;
+#pragma unroll
+    for (int k = 0; k < 30; k++)
+        s += a[i + k] * (k + 3);
+    o[i] = s;
+}
 // CASE: doubles --
 // CHECK: doubles: stays alone
 __global__ void doubles(const double *a, const double *b, double *o, int n) { I; if (i < n) o[i] = a[i] + b[i]; }

@@ -32,6 +32,8 @@ int __cudaPopCallConfiguration(Extent *grid, Extent *block, size_t *shared, void
 int cudaLaunchKernel(const void *handle, Extent grid, Extent block, void **arguments, size_t shared, void *stream);
 int cudaLaunchKernel_ptsz(const void *handle, Extent grid, Extent block, void **arguments, size_t shared, void *stream);
 int cudaFuncGetAttributes(void *attributes, const void *handle);
+int cudaStreamIsCapturing(void *stream, int *status);
+int cudaStreamIsCapturing_ptsz(void *stream, int *status);
 int cudaFuncSetAttribute(const void *handle, int attribute, int value);
 
 static const char *name_of(const void *handle)
@@ -117,3 +119,12 @@ int cudaFuncSetAttribute(const void *handle, int attribute, int value)
     printf("set %d to %d of %s\n", attribute, value, name_of(handle));
     return 0;
 }
+
+/* Streams 7 and 8: one that is captured, and one of which that cannot be asked. */
+int cudaStreamIsCapturing(void *stream, int *status)
+{
+    *status = stream == (void *)7;
+    return stream == (void *)8;
+}
+
+int cudaStreamIsCapturing_ptsz(void *stream, int *status) { return cudaStreamIsCapturing(stream, status); }
