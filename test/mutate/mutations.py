@@ -1241,6 +1241,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (24, "relaxed-passed", SOURCES["relax_exchanges.c"], "    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(exchange));\n    order_keep(builder);", "", "transform/relaxed.cu"),
     (24, "relaxed-left", SOURCES["run.c"], "exchanges_relax(f, !map_get(left, f))", "exchanges_relax(f, !map_get(left, f) || true)", "transform/relaxed.cu"),
     (24, "barrier-twice", SOURCES["end_barriers.c"], "        if (!calls(f))", "        if (calls(f) || true)", "driver/shared-barrier.cu"),
+    (0, "sought-kept", SOURCES["kept_loops.cpp"], "evolution.getSmallConstantMaxTripCount(&loop) < least)", "evolution.getSmallConstantMaxTripCount(&loop) > least)", "sought-constant"),
     # blocks that do the work of several
     (0, "coarse-vote", COARSEN, "all = all ? build.CreateAnd(all, goes) : goes;", "all = all ? all : goes;", "driver/coarse.cu"),
     (0, "coarse-blocks", COARSEN, "build.CreateCondBr(build.CreateICmpULT(last, blocks), to, one);", "build.CreateCondBr(build.CreateICmpULT(last, last), one, to);", "driver/coarse.cu"),
