@@ -109,6 +109,6 @@ CoarseBlocks coarse_blocks(const Kernel *kernel)
     if (!traffic.little || traffic.bytes > (int64_t)cost->COARSE_BYTES || traffic.loads > (int)cost->COARSE_MOST)
         return none;
     bool few = traffic.gaps || traffic.bytes > (int64_t)cost->COARSE_FOUR || traffic.loads > (int)cost->COARSE_LOADS;
-    bool late = traffic.gaps || code > (size_t)cost->COARSE_LONG;
-    return (CoarseBlocks){few ? TWO : FOUR, late ? cost->COARSE_LATE : cost->COARSE_LAUNCH};
+    double from = code > (size_t)cost->COARSE_LONG ? cost->COARSE_LATE : cost->COARSE_LAUNCH;
+    return (CoarseBlocks){few ? TWO : FOUR, traffic.gaps ? cost->COARSE_APART : from};
 }
