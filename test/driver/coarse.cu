@@ -184,6 +184,9 @@ __global__ void window(const byte *a, short *o, int n)
         s += a[i + k] * (k + 3);
     o[i] = s;
 }
+// CASE: uniform --
+// CHECK: uniform: stays alone
+__global__ void uniform(const float *a, float *o, float s, float u, int n) { float m = s * u; I; if (i < n && m + u > 3) o[i] = m + a[i]; }
 // CASE: doubles --
 // CHECK: doubles: stays alone
 __global__ void doubles(const double *a, const double *b, double *o, int n) { I; if (i < n) o[i] = a[i] + b[i]; }
