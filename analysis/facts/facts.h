@@ -213,6 +213,8 @@ void slice_add(Slice *slice, LLVMValueRef value);
 bool slice_holds(Slice *slice);
 /* Of one value. */
 bool slice_of(Arena *arena, LLVMValueRef value, SliceAsk *ask, const void *context);
+/* Is it so of an operand, or of something that a constant among the operands is made of: a variable, wherever its address goes? */
+bool instruction_names(LLVMValueRef instruction, bool (*is_it)(LLVMValueRef value));
 /* The value and what it is computed from, as far as that is inside, operands first; phis are not among what is inside. */
 List slice_order(Arena *arena, LLVMValueRef value, bool (*is_inside)(const void *context, LLVMValueRef value), const void *context);
 

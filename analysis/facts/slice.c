@@ -88,3 +88,19 @@ List slice_order(Arena *arena, LLVMValueRef value, bool (*is_inside)(const void 
     }
     return order;
 }
+
+static bool constant_names(LLVMValueRef value, bool (*is_it)(LLVMValueRef value))
+{
+    bool any = is_it(value);
+    for (int i = 0; !any && LLVMIsAConstantExpr(value) && i < LLVMGetNumOperands(value); i++)
+        any = constant_names(LLVMGetOperand(value, (unsigned)i), is_it);
+    return any;
+}
+
+bool instruction_names(LLVMValueRef instruction, bool (*is_it)(LLVMValueRef value))
+{
+    bool any = false;
+    for (int i = 0; !any && i < LLVMGetNumOperands(instruction); i++)
+        any = constant_names(LLVMGetOperand(instruction, (unsigned)i), is_it);
+    return any;
+}

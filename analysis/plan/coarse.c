@@ -103,7 +103,7 @@ CoarseBlocks coarse_blocks(const Kernel *kernel)
     const Costs *cost = &kernel->options.cost;
     const CoarseBlocks none = {0};
     size_t code = function_length(kernel->function);
-    if (!body_is_for_several(kernel) || code > (size_t)cost->COARSE_CODE)
+    if (code > (size_t)cost->COARSE_CODE)
         return none;
     const Traffic traffic = traffic_of(kernel);
     if (!traffic.little || traffic.bytes > (int64_t)cost->COARSE_BYTES || traffic.loads > (int)cost->COARSE_MOST)

@@ -17,7 +17,7 @@ typedef struct {
     double from;
 } CoarseBlocks;
 
-/* Of a kernel whose accesses are measured. */
+/* Of a kernel whose body is for several, and whose accesses are measured. */
 CoarseBlocks coarse_blocks(const Kernel *kernel);
 
 /* ---- plan.c: what is rewritten ---- */

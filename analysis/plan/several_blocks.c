@@ -48,28 +48,11 @@ static bool is_free_of_place(LLVMValueRef i)
     return !text_begins(name, "llvm.nvvm.read.ptx.sreg.") || is_register_of_place(name);
 }
 
-/* Does it name a variable in shared memory, wherever its address goes? */
-static bool is_of_shared(LLVMValueRef value)
-{
-    bool any = is_shared_array(value);
-    for (int i = 0; !any && LLVMIsAConstantExpr(value) && i < LLVMGetNumOperands(value); i++)
-        any = is_of_shared(LLVMGetOperand(value, (unsigned)i));
-    return any;
-}
-
-static bool names_shared(LLVMValueRef i)
-{
-    bool any = false;
-    for (int k = 0; !any && k < LLVMGetNumOperands(i); k++)
-        any = is_of_shared(LLVMGetOperand(i, (unsigned)k));
-    return any;
-}
-
 static bool is_moved(LLVMValueRef i)
 {
     bool is_access = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
     return (is_access ? is_plain(i) : !LLVMIsAAllocaInst(i) && is_harmless(i)) && is_free_of_place(i) && !is_loose_quotient(i) &&
-           !names_shared(i);
+           !instruction_names(i, is_shared_array);
 }
 
 /* Does it change nothing that it is given, which all blocks would see? And is there room for one number more? Of structs 4 KB are parameters on every

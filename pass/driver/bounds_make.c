@@ -170,7 +170,7 @@ static bool rows_seek(Pass *pass, Kernel *kernel)
     return true;
 }
 
-bool searches_are_of_kept(const Pass *pass)
+bool searches_are_of_kept(Pass *pass)
 {
     const List looping = pass_with_loops(pass);
     bool any = false;

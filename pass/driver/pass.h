@@ -164,7 +164,7 @@ bool bounds_make(Pass *pass);
 /* Loops that are left by what they load of rows load pieces of those at once. True where there is any. */
 bool sectors_make(Pass *pass);
 /* Are there any in loops that were kept from being unrolled? */
-bool searches_are_of_kept(const Pass *pass);
+bool searches_are_of_kept(Pass *pass);
 
 /* ---- jams_make.c ---- */
 

@@ -94,9 +94,10 @@ struct KeepPass : PassInfoMixin<KeepPass> {
   KeepPass(const Options &options, TargetMachine *machine, OptimizationLevel level)
       : options(options), machine(machine), level(level) {}
 
-  bool has_jam(Loop &loop, const LoopsToKeep &keep) {
+  // Would the loops be made something of if they were kept, as `has_kept` says of a copy?
+  bool rehearse(Loop &loop, const LoopsToKeep &keep, bool (*has_kept)(IrModule *, LLVMModuleRef, const Options *)) {
     return loops_rehearse(loop, keep, level, machine,
-                          [&](IrModule *ir, Module &module) { return coalda_has_kept_jam(ir, wrap(&module), &options); });
+                          [&](IrModule *ir, Module &module) { return has_kept(ir, wrap(&module), &options); });
   }
 
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
@@ -111,33 +112,24 @@ struct KeepPass : PassInfoMixin<KeepPass> {
       loop_repeat_search(loop);
       return PreservedAnalyses::all();
     }
-    if (loop_is_for_jam(loop, known.SE) && has_jam(loop, {true, {}})) {
-      loops_keep(loop, {true, {}});
+    LoopsToKeep itself = {true, {}};
+    if ((loop_is_for_jam(loop, known.SE) && rehearse(loop, itself, coalda_has_kept_jam)) ||
+        (loop_is_for_search(loop, known.SE) && rehearse(loop, itself, coalda_has_kept_search))) {
+      loops_keep(loop, itself);
       return PreservedAnalyses::all();
     }
-    auto has_search = [&] {
-      return loops_rehearse(loop, {true, {}}, level, machine,
-                            [&](IrModule *ir, Module &module) { return coalda_has_kept_search(ir, wrap(&module), &options); });
-    };
-    if (loop_is_for_search(loop, known.SE) && has_search()) {
-      loops_keep(loop, {true, {}});
-      return PreservedAnalyses::all();
-    }
-    if (LoopsToKeep uneven = loops_for_uneven_jam(loop, known.SE); uneven.itself && has_jam(loop, uneven)) {
+    if (LoopsToKeep uneven = loops_for_uneven_jam(loop, known.SE); uneven.itself && rehearse(loop, uneven, coalda_has_kept_jam)) {
       loops_keep(loop, uneven);
       return PreservedAnalyses::all();
     }
     if (options.stages < 0)
       return PreservedAnalyses::all();
-    LoopsToKeep all = loops_for_ring(loop, known.SE), itself = {all.itself, {}};
-    auto has_ring = [&](const LoopsToKeep &keep) {
-      return loops_rehearse(loop, keep, level, machine,
-                            [&](IrModule *ir, Module &module) { return coalda_has_kept_ring(ir, wrap(&module), &options); });
-    };
-    if ((all.itself || !all.inside.empty()) && has_ring(itself)) {
+    LoopsToKeep all = loops_for_ring(loop, known.SE);
+    itself.itself = all.itself;
+    if ((all.itself || !all.inside.empty()) && rehearse(loop, itself, coalda_has_kept_ring)) {
       if (all.itself)
         loops_keep(loop, itself);
-    } else if (!all.inside.empty() && has_ring(all)) {
+    } else if (!all.inside.empty() && rehearse(loop, all, coalda_has_kept_ring)) {
       loops_keep(loop, all);
     }
     return PreservedAnalyses::all();

@@ -107,12 +107,7 @@ static bool add_joined(IrModule *ir, LLVMModuleRef module, const Portion *portio
 
 static void settle(void *pass, LLVMValueRef function) { pass_settle(pass, function); }
 
-static const Kernel *kernel_measured(void *pass, LLVMValueRef function)
-{
-    Kernel *kernel = pass_kernel(pass, function);
-    kernel_measure(kernel);
-    return kernel;
-}
+static Kernel *kernel_anew(void *pass, LLVMValueRef function) { return pass_kernel(pass, function); }
 
 /* Of functions that nothing else is done to the backend's choice stands as it was. */
 static void keep_aligned(const Portion *portion)
@@ -129,9 +124,10 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     pass.plan->is_copy = run->is_copy;
     for (size_t i = 0; i < pass.kernels.count; i++)
         trace(pass.kernels.item[i], "begins%s", run->is_copy ? ", in a copy whose locals are in registers" : "");
+    const List there = run->rewrites ? spares_there(pass.arena, module) : list_new(pass.arena);
     if (run->rewrites)
-        pass.spares = spares_open(pass.arena, &pass.kernels);
-    const List thin = run->rewrites ? coarse_find(pass.arena, &pass.kernels) : list_new(pass.arena);
+        pass.spares = spares_open(pass.arena, &pass.kernels, &there);
+    const List thin = run->rewrites ? coarse_find(pass.arena, &pass.kernels, &there) : list_new(pass.arena);
     bool told = run->rewrites && pass_tell_matrices(&pass);
     bool aligned = run->rewrites && pass_align(&pass);
     bool arrays = run->rewrites && arrays_make(&pass);
@@ -178,7 +174,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     spares_make(pass.spares, &pass.kernels);
-    bool coarse = coarse_make(pass.arena, &thin, &(CoarseSteps){kernel_measured, settle, &pass});
+    bool coarse = coarse_make(pass.arena, &thin, &(CoarseSteps){kernel_anew, kernel_measure, settle, &pass});
     pass_close(&pass);
     bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
                sectors || jams || turns || ahead || added || latches || compared || counted || clamped || whole || chosen ||
@@ -266,28 +262,27 @@ bool coalda_has_kept_ring(IrModule *ir, LLVMModuleRef module, const Options *opt
     return any;
 }
 
-bool coalda_has_kept_jam(IrModule *ir, LLVMModuleRef module, const Options *options)
+/* On a copy, which is thrown away. */
+static bool has_kept(IrModule *ir, LLVMModuleRef module, const Options *options, bool (*are_of_kept)(Pass *pass))
 {
     Arena *arena = arena_new();
     hints_lift(arena, ir, module);
     const Portion all = portion_whole(arena, module);
     Pass pass = pass_open(ir, module, options, &all);
-    bool any = jams_are_of_kept(&pass);
+    bool any = are_of_kept(&pass);
     pass_close(&pass);
     arena_free(arena);
     return any;
 }
 
+bool coalda_has_kept_jam(IrModule *ir, LLVMModuleRef module, const Options *options)
+{
+    return has_kept(ir, module, options, jams_are_of_kept);
+}
+
 bool coalda_has_kept_search(IrModule *ir, LLVMModuleRef module, const Options *options)
 {
-    Arena *arena = arena_new();
-    hints_lift(arena, ir, module);
-    const Portion all = portion_whole(arena, module);
-    Pass pass = pass_open(ir, module, options, &all);
-    bool any = searches_are_of_kept(&pass);
-    pass_close(&pass);
-    arena_free(arena);
-    return any;
+    return has_kept(ir, module, options, searches_are_of_kept);
 }
 
 /* Nothing but what comes before every rewrite. */

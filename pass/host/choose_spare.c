@@ -5,14 +5,8 @@
  *     cudaLaunchKernel(*(unsigned *)at[3] < 16 && shared == 0 ? &spare : K, grid, block, at, shared, stream);
  *     __cudaRegisterFunction(image, &spare, "K$coalda1$arg3_u32_below_16", ...);     behind that of K
  *
- * or a spare whose blocks each do the work of several of the kernel's:
- *
- *     many = grid.x >= 12 && blocks * (threads of a block + 256) >= 2400000 && shared == 0;
- *     cudaLaunchKernel(many ? &spare : K, many ? (grid.x + 3) / 4 : grid.x, ..., many ? at and &grid.x : at, shared, stream);
- *
  * The condition is asked of what the kernel is given, so that it does not matter how the stub gets it. `spare` is a byte of the module's own, which
- * stands for the spare as the stub stands for the kernel. */
-#include "pass/base/ir.h"
+ * stands for the spare as the stub stands for the kernel. Spares that are launched with fewer blocks are said in fewer_blocks.c. */
 #include "pass/host/host.h"
 
 enum { STUB_AT = 1, NAME_AT = 2, SHOWN_AT = 3 }; /* of a registration */
@@ -93,157 +87,6 @@ static LLVMValueRef is_small(LLVMBuilderRef build, LLVMContextRef context, LLVMV
                           : is_product_below(build, number, small->count, small->below);
 }
 
-/* ---- fewer blocks ---- */
-
-/* A launch on x86: the kernel, x and y of the grid in one number, its z, the same of a block, the arguments' places, shared memory, the stream. */
-enum { LAUNCH_ARGUMENTS = 8, GRID_AT = 1, GRID_Z_AT = 2, BLOCK_AT = 3, BLOCK_Z_AT = 4, PLACES_AT = 5, HALF_BITS = 32 };
-
-static bool has_width(LLVMValueRef value, unsigned bits)
-{
-    LLVMTypeRef type = LLVMTypeOf(value);
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == bits;
-}
-
-/* Are the places of so many arguments what the launch is given, which clang writes to an array of that length? */
-static bool has_places(LLVMValueRef places, unsigned arguments)
-{
-    LLVMValueRef length = LLVMIsAAllocaInst(places) ? LLVMGetOperand(places, 0) : NULL;
-    return length && LLVMGetTypeKind(LLVMGetAllocatedType(places)) == LLVMPointerTypeKind && LLVMIsAConstantInt(length) &&
-           LLVMConstIntGetZExtValue(length) == (arguments ? arguments : 1);
-}
-
-bool launch_may_be_coarse(LLVMValueRef launch, const SpareCoarse *coarse)
-{
-    return LLVMGetNumArgOperands(launch) == LAUNCH_ARGUMENTS && has_width(LLVMGetOperand(launch, GRID_AT), 2 * HALF_BITS) &&
-           has_width(LLVMGetOperand(launch, GRID_Z_AT), HALF_BITS) && has_width(LLVMGetOperand(launch, BLOCK_AT), 2 * HALF_BITS) &&
-           has_width(LLVMGetOperand(launch, BLOCK_Z_AT), HALF_BITS) &&
-           has_places(LLVMGetOperand(launch, PLACES_AT), coarse->arguments);
-}
-
-static LLVMValueRef low_of(LLVMBuilderRef build, LLVMValueRef both)
-{
-    LLVMTypeRef wide = LLVMTypeOf(both);
-    return LLVMBuildAnd(build, both, LLVMConstInt(wide, 0xffffffff, false), "");
-}
-
-/* How many there are of x and y, which one number holds, and of z. More than 64 bits hold is no launch. */
-static LLVMValueRef all_of(LLVMBuilderRef build, LLVMValueRef both, LLVMValueRef z)
-{
-    LLVMTypeRef wide = LLVMTypeOf(both);
-    LLVMValueRef y = LLVMBuildLShr(build, both, LLVMConstInt(wide, HALF_BITS, false), "");
-    return LLVMBuildMul(build, LLVMBuildMul(build, low_of(build, both), y, ""), LLVMBuildZExt(build, z, wide, ""), "");
-}
-
-/* Does the launch weigh enough, and has it several times the blocks along x that one is to make? Of few there most have an edge, where lanes do one
- * block's work after the other's: stencils of 8 blocks a row came to 0.73 to 1.1 of plain clang, of 13 to 1.1 to 1.5 (H200). A block counts for as many
- * threads more as could have begun while it did. A grid that no kernel may have stays as it is, for the runtime to say so. */
-static LLVMValueRef is_many(LLVMBuilderRef build, LLVMValueRef launch, const SpareCoarse *coarse)
-{
-    enum { BLOCK_THREADS = 256, LEAST_X = 12, MOST_X = 0x7fffffff };
-    LLVMValueRef grid = LLVMGetOperand(launch, GRID_AT), block = LLVMGetOperand(launch, BLOCK_AT), x = low_of(build, grid);
-    LLVMTypeRef wide = LLVMTypeOf(grid);
-    LLVMValueRef blocks = all_of(build, grid, LLVMGetOperand(launch, GRID_Z_AT));
-    LLVMValueRef threads = LLVMBuildAdd(build, all_of(build, block, LLVMGetOperand(launch, BLOCK_Z_AT)),
-                                        LLVMConstInt(wide, BLOCK_THREADS, false), "");
-    LLVMValueRef weight = LLVMBuildMul(build, blocks, threads, "");
-    LLVMValueRef many = LLVMBuildICmp(build, LLVMIntUGE, weight, LLVMConstInt(wide, coarse->from, false), "");
-    many = LLVMBuildAnd(build, many, LLVMBuildICmp(build, LLVMIntUGE, x, LLVMConstInt(wide, LEAST_X, false), ""), "");
-    return LLVMBuildAnd(build, many, LLVMBuildICmp(build, LLVMIntULE, x, LLVMConstInt(wide, MOST_X, false), ""), "");
-}
-
-/* A quarter of the blocks along x, rounded up. */
-static LLVMValueRef grid_coarse(LLVMBuilderRef build, LLVMValueRef grid, unsigned blocks)
-{
-    LLVMTypeRef wide = LLVMTypeOf(grid);
-    LLVMValueRef more = LLVMBuildAdd(build, low_of(build, grid), LLVMConstInt(wide, blocks - 1, false), "");
-    LLVMValueRef fewer = LLVMBuildUDiv(build, more, LLVMConstInt(wide, blocks, false), "");
-    LLVMValueRef y = LLVMBuildAnd(build, grid, LLVMConstInt(wide, 0xffffffffull << HALF_BITS, false), "");
-    return LLVMBuildOr(build, y, fewer, "");
-}
-
-static LLVMValueRef alloca_new(LLVMValueRef function, LLVMTypeRef type)
-{
-    LLVMBuilderRef build = LLVMCreateBuilderInContext(LLVMGetTypeContext(type));
-    LLVMPositionBuilderBefore(build, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
-    LLVMValueRef place = LLVMBuildAlloca(build, type, "");
-    LLVMDisposeBuilder(build);
-    return place;
-}
-
-/* Where the arguments lie, and behind them the blocks along x. */
-static LLVMValueRef places_coarse(LLVMBuilderRef build, LLVMValueRef launch, unsigned arguments)
-{
-    LLVMValueRef stub = LLVMGetBasicBlockParent(LLVMGetInstructionParent(launch)), at = LLVMGetOperand(launch, PLACES_AT);
-    LLVMValueRef grid = LLVMGetOperand(launch, GRID_AT);
-    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(grid));
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), number = LLVMInt32TypeInContext(context);
-    LLVMValueRef x = alloca_new(stub, number), places = alloca_new(stub, LLVMArrayType2(pointer, arguments + 1));
-    LLVMBuildStore(build, LLVMBuildTrunc(build, grid, number, ""), x);
-    for (unsigned i = 0; i <= arguments; i++) {
-        LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(context), i, false);
-        LLVMValueRef from = i < arguments ? LLVMBuildGEP2(build, pointer, at, &index, 1, "") : NULL;
-        LLVMBuildStore(build, from ? LLVMBuildLoad2(build, pointer, from, "") : x,
-                       LLVMBuildGEP2(build, pointer, places, &index, 1, ""));
-    }
-    return places;
-}
-
-/* Where a stream is captured a node is made of the launch, whose grid and arguments the program may change later, knowing the kernel:
- *
- *     bool is_made_now(bool many, stream) { return many && cudaStreamIsCapturing(stream, &status) == 0 && status == 0; } */
-static LLVMValueRef is_made_now_new(LLVMModuleRef module, LLVMTypeRef type, LLVMValueRef launch)
-{
-    static const char per_thread[] = "cudaStreamIsCapturing_ptsz", legacy[] = "cudaStreamIsCapturing";
-    const char *asked = is_call_of(launch, "cudaLaunchKernel_ptsz") ? per_thread : legacy;
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), number = LLVMInt32TypeInContext(context);
-    LLVMTypeRef ask_type = LLVMFunctionType(number, (LLVMTypeRef[]){pointer, pointer}, 2, false);
-    LLVMValueRef ask = LLVMGetNamedFunction(module, asked), function = LLVMAddFunction(module, "coalda.is_made_now", type);
-    ask = ask ? ask : LLVMAddFunction(module, asked, ask_type);
-    LLVMSetLinkage(function, LLVMInternalLinkage);
-    LLVMBasicBlockRef begin = LLVMAppendBasicBlockInContext(context, function, ""),
-                      is_many = LLVMAppendBasicBlockInContext(context, function, ""),
-                      is_none = LLVMAppendBasicBlockInContext(context, function, "");
-    LLVMBuilderRef build = LLVMCreateBuilderInContext(context);
-    LLVMPositionBuilderAtEnd(build, begin);
-    LLVMValueRef status = LLVMBuildAlloca(build, number, "");
-    LLVMBuildCondBr(build, LLVMGetParam(function, 0), is_many, is_none);
-    LLVMPositionBuilderAtEnd(build, is_many);
-    LLVMValueRef wrong = LLVMBuildCall2(build, ask_type, ask, (LLVMValueRef[]){LLVMGetParam(function, 1), status}, 2, "");
-    LLVMValueRef known = LLVMBuildICmp(build, LLVMIntEQ, wrong, LLVMConstNull(number), "");
-    LLVMValueRef none = LLVMBuildICmp(build, LLVMIntEQ, LLVMBuildLoad2(build, number, status, ""), LLVMConstNull(number), "");
-    LLVMBuildRet(build, LLVMBuildAnd(build, known, none, ""));
-    LLVMPositionBuilderAtEnd(build, is_none);
-    LLVMBuildRet(build, LLVMConstNull(LLVMInt1TypeInContext(context)));
-    LLVMDisposeBuilder(build);
-    return function;
-}
-
-static LLVMValueRef is_made_now(LLVMBuilderRef build, LLVMModuleRef module, LLVMValueRef launch, LLVMValueRef many)
-{
-    enum { STREAM_AT = 7 };
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMTypeRef bit = LLVMInt1TypeInContext(context), pointer = LLVMPointerTypeInContext(context, 0);
-    LLVMTypeRef type = LLVMFunctionType(bit, (LLVMTypeRef[]){bit, pointer}, 2, false);
-    LLVMValueRef function = LLVMGetNamedFunction(module, "coalda.is_made_now");
-    function = function ? function : is_made_now_new(module, type, launch);
-    return LLVMBuildCall2(build, type, function, (LLVMValueRef[]){many, LLVMGetOperand(launch, STREAM_AT)}, 2, "");
-}
-
-static void set_if(LLVMBuilderRef build, LLVMValueRef launch, unsigned operand, LLVMValueRef wanted, LLVMValueRef value)
-{
-    LLVMSetOperand(launch, operand, LLVMBuildSelect(build, wanted, value, LLVMGetOperand(launch, operand), ""));
-}
-
-static void launch_coarsen(LLVMBuilderRef build, LLVMValueRef launch, const SpareCoarse *coarse, LLVMValueRef wanted)
-{
-    LLVMValueRef places = places_coarse(build, launch, coarse->arguments);
-    set_if(build, launch, GRID_AT, wanted, grid_coarse(build, LLVMGetOperand(launch, GRID_AT), coarse->blocks));
-    set_if(build, launch, PLACES_AT, wanted, places);
-}
-
-/* ---- the choice ---- */
-
 /* A caller's cudaFuncSetAttribute allows the kernel alone more shared memory than every kernel has. */
 static LLVMValueRef is_alike(LLVMBuilderRef build, LLVMValueRef shared)
 {
@@ -264,7 +107,7 @@ static void stub_choose(LLVMModuleRef module, const LaunchStub *stub)
         wanted = LLVMBuildAnd(build, wanted, is_small(build, context, LLVMGetOperand(launch, count - 3), &stub->spare->small[i]),
                               "");
     if (stub->spare->coarse.blocks)
-        wanted = is_made_now(build, module, launch, LLVMBuildAnd(build, wanted, is_many(build, launch, &stub->spare->coarse), ""));
+        wanted = launch_is_for_fewer(build, launch, &stub->spare->coarse, wanted);
     LLVMSetOperand(launch, 0, LLVMBuildSelect(build, wanted, handle, LLVMGetOperand(launch, 0), ""));
     if (stub->spare->coarse.blocks)
         launch_coarsen(build, launch, &stub->spare->coarse, wanted);

@@ -20,9 +20,16 @@ List launch_stubs_find(Arena *arena, LLVMModuleRef module);
 
 /* ---- choose_spare.c ---- */
 
-/* Is the launch written as it has to be for fewer blocks? */
-bool launch_may_be_coarse(LLVMValueRef launch, const SpareCoarse *coarse);
 /* True where any stub chooses. */
 bool host_choose(LLVMModuleRef module);
+
+/* ---- fewer_blocks.c ---- */
+
+/* Is the launch written as it has to be for fewer blocks? */
+bool launch_may_be_coarse(LLVMValueRef launch, const SpareCoarse *coarse);
+/* Is the spare wanted, and does that launch so many blocks that it pays? */
+LLVMValueRef launch_is_for_fewer(LLVMBuilderRef build, LLVMValueRef launch, const SpareCoarse *coarse, LLVMValueRef wanted);
+/* Where it is, fewer are launched, and told how many there were. */
+void launch_coarsen(LLVMBuilderRef build, LLVMValueRef launch, const SpareCoarse *coarse, LLVMValueRef wanted);
 
 #endif

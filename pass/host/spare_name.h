@@ -11,7 +11,7 @@
  *
  *     _Z4grayPK6uchar3Phi$coalda1$blocks4_args3_from_2400000      of _Z4grayPK6uchar3Phi, launched with a quarter of its blocks along x. Behind the
  *                                                                 kernel's three arguments it is given how many those were. From how heavy a
- *                                                                 launch on, choose_spare.c says
+ *                                                                 launch on, fewer_blocks.c says
  *
  * What a version of the plugin does not understand is no spare's name to it. */
 #ifndef COALDA_SPARE_NAME_H

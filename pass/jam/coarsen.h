@@ -12,7 +12,7 @@ extern "C" {
 LLVMValueRef ir_copy_with_number(LLVMValueRef kernel, const char *name);
 
 /* Blocks of such a copy, which are launched with so many times fewer along x, do the work of as many. The number is how many blocks there were. The
- * kernel has one way through (analysis/plan/coarse.c). */
+ * kernel is one that may (analysis/plan/several_blocks.c). */
 void ir_coarsen(LLVMValueRef kernel, unsigned blocks);
 
 #ifdef __cplusplus

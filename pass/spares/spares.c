@@ -60,20 +60,7 @@ static bool may_wait(const Kernel *kernel, LLVMValueRef i)
  * it might take the spare of another, with variables of its own. */
 static bool is_lasting(LLVMValueRef value)
 {
-    if (LLVMIsAGlobalVariable(value))
-        return !is_shared_array(value) && LLVMGetLinkage(value) != LLVMPrivateLinkage;
-    bool any = false;
-    for (int i = 0; !any && LLVMIsAConstantExpr(value) && i < LLVMGetNumOperands(value); i++)
-        any = is_lasting(LLVMGetOperand(value, (unsigned)i));
-    return any;
-}
-
-static bool has_lasting(LLVMValueRef i)
-{
-    bool any = false;
-    for (int k = 0; !any && k < LLVMGetNumOperands(i); k++)
-        any = is_lasting(LLVMGetOperand(i, (unsigned)k));
-    return any;
+    return LLVMIsAGlobalVariable(value) && !is_shared_array(value) && LLVMGetLinkage(value) != LLVMPrivateLinkage;
 }
 
 /* Is the body one that may be there twice, and does either do for the other? */
@@ -82,7 +69,7 @@ static bool is_free(const Kernel *kernel)
     bool alone = !LLVMGetComdat(kernel->function);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (may_wait(kernel, i) || (!alone && has_lasting(i)) ||
+            if (may_wait(kernel, i) || (!alone && instruction_names(i, is_lasting)) ||
                 ir_is_marked(i, BATCH_METADATA)) /* what was made before is not as it was */
                 return false;
     return true;
@@ -94,8 +81,7 @@ static bool is_clustered(const Kernel *kernel)
            kernel_has(kernel, "nvvm.blocksareclusters");
 }
 
-/* Those that the module has from before: the plugin may meet it again. */
-static List spares_there(Arena *arena, LLVMModuleRef module)
+List spares_there(Arena *arena, LLVMModuleRef module)
 {
     List names = list_new(arena);
     size_t length;
@@ -118,22 +104,20 @@ static bool has_one(const List *there, const Kernel *kernel)
     return any;
 }
 
-bool kernel_may_stand_twice(Arena *arena, const Kernel *kernel)
+bool kernel_may_stand_twice(Arena *arena, const Kernel *kernel, const List *there)
 {
-    if (!kernel->options.spares || !kernel->is_entry || ir_is_optnone(kernel->function) || is_clustered(kernel) || !is_free(kernel))
-        return false;
-    const List there = spares_there(arena, kernel->module);
-    return function_runs(arena, kernel->function)->count == 1 && !has_one(&there, kernel);
+    return kernel->options.spares && kernel->is_entry && !has_one(there, kernel) && !ir_is_optnone(kernel->function) &&
+           function_runs(arena, kernel->function)->count == 1 && !is_clustered(kernel) && is_free(kernel);
 }
 
-Spares *spares_open(Arena *arena, const List *kernels)
+Spares *spares_open(Arena *arena, const List *kernels, const List *there)
 {
     Spares *spares = ARENA_NEW(arena, Spares);
     *spares = (Spares){arena, map_new(arena), map_new(arena)};
     BodyHashes *hashes = body_hashes_open(arena);
     for (size_t i = 0; i < kernels->count; i++) {
         const Kernel *kernel = kernels->item[i];
-        if (!ir_has_loops(kernel->ir, kernel->function) || !kernel_may_stand_twice(arena, kernel))
+        if (!ir_has_loops(kernel->ir, kernel->function) || !kernel_may_stand_twice(arena, kernel, there))
             continue;
         Spare *spare = ARENA_NEW(arena, Spare);
         *spare = (Spare){.hash = body_hash(hashes, kernel->function)};

@@ -8,11 +8,13 @@
 
 typedef struct Spares Spares;
 
-/* May another kernel stand beside it, for some of its launches? Nothing else in its module is that other kernel's, blocks do not wait for each other, and
- * spares are asked for. */
-bool kernel_may_stand_twice(Arena *arena, const Kernel *kernel);
-/* Of kernels as the program has them. Of none, NULL, the others do nothing. */
-Spares *spares_open(Arena *arena, const List *kernels);
+/* The spares that the module has from before, as the plugin may meet it again: their names. */
+List spares_there(Arena *arena, LLVMModuleRef module);
+/* May another kernel stand beside it, for some of its launches? None of those that are there does, blocks do not wait for each other, and spares are
+ * asked for. */
+bool kernel_may_stand_twice(Arena *arena, const Kernel *kernel, const List *there);
+/* Of kernels as the program has them, without those that have a spare. Of none, NULL, the others do nothing. */
+Spares *spares_open(Arena *arena, const List *kernels, const List *there);
 /* A function's walks are about to be tried, or iterations of its loops to stand side by side: what it is by now is put aside, if it may have a spare. */
 void spare_keep(const Spares *spares, LLVMValueRef function);
 /* The loop is about to become several, or to load words in all of its iterations, so that it has walks of at least so many: the same. How long its rows
@@ -36,15 +38,16 @@ void spares_make(const Spares *spares, const List *kernels);
 
 /* ---- coarse_kernels.c ---- */
 
-/* Of the pass: a kernel as it is by now, its accesses measured; and what a function rounds, settled. */
+/* Of the pass: a kernel as it is by now, and its accesses, measured; and what a function rounds, settled. */
 typedef struct {
-    const Kernel *(*measured)(void *pass, LLVMValueRef function);
+    Kernel *(*kernel)(void *pass, LLVMValueRef function);
+    void (*measure)(Kernel *kernel);
     void (*settle)(void *pass, LLVMValueRef function);
     void *pass;
 } CoarseSteps;
 
 /* Kernels that may stand a second time with fewer blocks, of kernels as the program has them: their functions. */
-List coarse_find(Arena *arena, const List *kernels);
+List coarse_find(Arena *arena, const List *kernels, const List *there);
 /* When all is done. True where any does. */
 bool coarse_make(Arena *arena, const List *found, const CoarseSteps *steps);
 

@@ -44,7 +44,7 @@ ADDITION, STRETCH, TOGETHER, PIECES, ADD_TOGETHER, KERNELS = sources("addition.c
 GATES, GATE, SAME_PLACE = sources("gates.c gate.cpp same_place.c")
 JAMS, JAM_MEMORY, JAM_TESTS, JAM = sources("jam.c jam_memory.c jam_tests.c jam_loop.cpp")
 SPARES = SOURCES["spares.c"]
-COARSEN, COARSE, SEVERAL, CHOOSE = sources("coarsen.cpp coarse.c several_blocks.c choose_spare.c")
+COARSEN, COARSE, SEVERAL, CHOOSE = sources("coarsen.cpp coarse.c several_blocks.c fewer_blocks.c")
 SHORT, TRIPS = sources("short_rows.c supposed_trips.cpp")
 
 MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, name, file, old, new, tests in [
@@ -370,7 +370,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "jam-touched", JAM_TESTS, "emit_binary(emit, LLVMAdd, from->high, test->touched)", "from->high", "jam-apart:among_weights"),
     (5, "jam-uneven", JAMS, "uniform_counts(candidate->scope, candidate->loop) ? WHY_NONE : WHY_JAM_UNEVEN", "WHY_NONE", "jam-refused:uneven"),
     (0, "jam-whole", JAMS, "times = whole > 1 ? whole : times;", "(void)whole;", "jam:three jam"),
-    (0, "jam-kept", SOURCES["plugin.cpp"], "if (loop_is_for_jam(loop, known.SE) && has_jam(loop, {true, {}})) {", "if (false && loop_is_for_jam(loop, known.SE) && has_jam(loop, {true, {}})) {", "jam-known:four jam-known"),
+    (0, "jam-kept", SOURCES["plugin.cpp"], "(loop_is_for_jam(loop, known.SE) && rehearse(loop, itself, coalda_has_kept_jam)) ||", "(false && loop_is_for_jam(loop, known.SE)) ||", "jam-known:four jam-known"),
     (2, "even-fits", SOURCES["even_out.cpp"], "builder.CreateICmpULT(way, count)", "builder.CreateICmpULE(way, count)", "jam-uneven:strictly_upper jam-uneven:band"),
     (2, "even-all", JAM, "default: return builder.CreateAnd(one, other);", "default: return one;", "jam-uneven:ragged"),
     (2, "even-fewest", JAM, "return builder.CreateBinaryIntrinsic(Intrinsic::umin, one, other);", "return one;", "jam-uneven:lengths"),
@@ -379,7 +379,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (2, "even-none", SOURCES["even_out.cpp"], "count = builder.CreateSelect(guard->getCondition(), runs ? count : none, runs ? none : count);", "(void)none, (void)runs;", "jam-uneven:lengths jam-uneven:strictly_lower"),
     (4, "even-above", SOURCES["even_out.cpp"], "!i.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&i)", "(true || isSafeToSpeculativelyExecute(&i))", "jam-uneven:offsets"),
     (5, "even-alike", JAMS, "return has_uniform_loops(candidate) ? WHY_NONE : WHY_JAM_UNEVEN;", "return WHY_NONE;", "jam-uneven:own_lengths"),
-    (0, "even-kept", SOURCES["plugin.cpp"], "uneven.itself && has_jam(loop, uneven)) {", "uneven.itself && false && has_jam(loop, uneven)) {", "jam-uneven:lower"),
+    (0, "even-kept", SOURCES["plugin.cpp"], "uneven.itself && rehearse(loop, uneven, coalda_has_kept_jam)) {", "uneven.itself && false) {", "jam-uneven:lower"),
     (8, "jam-kept-counted", SOURCES["kept_loops.cpp"], "(pointer && is_known_by_place(pointer)) || counts ||", "(pointer && is_known_by_place(pointer)) || (false && counts) ||", "driver/rolled-jams"),
     (8, "jam-kept-table", SOURCES["kept_loops.cpp"], "(table && table->isConstant())", "(false && table && table->isConstant())", "driver/rolled-jams"),
     (8, "jam-kept-open", SOURCES["jams_make.c"], "&& !product_is_open(pass->ir, jam->function)", "", "driver/rolled-jams"),
@@ -1248,11 +1248,11 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "coarse-blocks-left", COARSEN, "build.CreateAnd(build.CreateICmpULT(k, build.getInt32(times)), build.CreateICmpULT(block, blocks))", "build.CreateICmpULT(k, build.getInt32(times))", "driver/coarse.cu"),
     (0, "coarse-grid", COARSEN, "i.replaceAllUsesWith(is_of_grid(i, Intrinsic::nvvm_read_ptx_sreg_ctaid_x) ? block : blocks);", "i.replaceAllUsesWith(block);", "driver/coarse.cu"),
     (0, "coarse-grid-together", COARSEN, "      twin[k][&i] = blocks;\n", "      twin[k][&i] = number;\n", "driver/coarse.cu"),
-    (0, "coarse-before", COARSEN, "if (!branch || touches_memory(block, true))", "if (!branch)", "driver/coarse.cu"),
+    (0, "coarse-before", COARSEN, "if (!branch || touches_memory(block, true))", "if (!branch)", "driver/coarse-before.ll"),
     (0, "coarse-follows", COARSEN, "phi->setIncomingBlock(i, cast<BasicBlock>(twin_of(k, phi->getIncomingBlock(i))));", "phi->setIncomingBlock(i, cast<BasicBlock>(twin_of(0, phi->getIncomingBlock(i))));", "driver/coarse.cu"),
     (0, "coarse-rounds", SOURCES["coarse_kernels.c"], "    steps->settle(steps->pass, copy); /* it rounds as the kernel does */\n", "", "driver/coarse.cu"),
     (0, "coarse-gathered", COARSE, "return !form_loaded(access->address) &&", "return", "driver/coarse.cu"),
-    (0, "coarse-shared", SEVERAL, "&& !names_shared(i);", "&& (true || names_shared(i));", "driver/coarse.cu"),
+    (0, "coarse-shared", SEVERAL, " && !instruction_names(i, is_shared_array);", ";", "driver/coarse.cu"),
     (0, "coarse-changed", SEVERAL, "        if (is_struct && !LLVMGetEnumAttributeAtIndex(kernel->function, i + 1, kept))\n            return false;\n", "        (void)kept;\n", "driver/coarse.cu"),
     (0, "coarse-large", SEVERAL, "return bytes <= MOST_BYTES;", "return bytes <= 10 * MOST_BYTES;", "driver/coarse.cu"),
     (0, "coarse-declared", SEVERAL, "(is_inside || (!strchr(text, ':') && !strstr(text, \".reg\")))", "(is_inside || !is_inside)", "driver/coarse.cu"),
@@ -1273,7 +1273,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "spare-atomic", SPARES, "return LLVMIsAAtomicRMWInst(i) || ", "return ", "driver/spare.cu"),
     (0, "spare-reduced", SOURCES["reductions_make.c"], "        spare_refuse(pass->spares, stretch->function);\n", "", "driver/spare.cu"),
     (0, "spare-alone", SPARES, "kernel->function)->count == 1", "kernel->function)->count >= 1", "driver/spare.cu"),
-    (0, "spare-lasting", SPARES, "(!alone && has_lasting(i))", "(!alone && has_lasting(i) && alone)", "driver/spare.cu"),
+    (0, "spare-lasting", SPARES, "(!alone && instruction_names(i, is_lasting))", "(!alone && instruction_names(i, is_lasting) && alone)", "driver/spare.cu"),
     (0, "spare-beside", SPARES, "spare->refused |= !is_of_walk(region->groups.item[j]);", "(void)is_of_walk(region->groups.item[j]);", "driver/spare.cu"),
     (0, "spare-as-it-was", SPARES, "function) == spare->hash;", "function) != 0;", "driver/spare.cu"),
     (0, "spare-stored-row", BLOCK, "bool is_moved = step >= SECTOR_BYTES && ", "bool is_moved = false && ", "driver/spare.cu"),

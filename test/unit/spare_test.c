@@ -21,6 +21,12 @@ static int arena_close(void **state)
 
 static const SpareName *read(const char *text) { return spare_name_read(arena, text, strlen(text)); }
 
+static void assert_none_read(const char *const *others, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_null(read(others[i]));
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -61,8 +67,7 @@ static void test_coarse_names(void **state)
                                          "gray$coalda1$blocks_args3_from_9",
                                          "gray$coalda1$blocks4_from_9",
                                          "gray$coalda1$blocks4_args3_from_9$arg3_u32_below_16"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_null(read(others[i]));
+    assert_none_read(others, sizeof others / sizeof *others);
 }
 
 static void test_other_names(void **state)
@@ -95,8 +100,7 @@ static void test_other_names(void **state)
         "sums$coalda1$arg3_u32_over_below_16",
         "sums$coalda1$arg3_u32_plus_arg4_u32_below_16",
         "sums$coalda1$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16$arg3_u32_below_16"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_null(read(others[i]));
+    assert_none_read(others, sizeof others / sizeof *others);
     assert_null(spare_name_read(arena, "sums$coalda1$arg3_u32_below_16\0", strlen("sums$coalda1$arg3_u32_below_16") + 1));
 }
 
