@@ -55,8 +55,8 @@ void rows_begin(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const RowB
 /* The loop becomes one for blocks of so many threads and fewer, whose warps all have a shelf; returns the one for larger blocks. */
 LLVMBasicBlockRef shelf_version(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, int threads);
 void apart_version(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const EntryTests *tests, int trips);
-/* Its loads, or its stores, in the order of its blocks. */
-List loop_accesses(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool stores);
+/* Its loads, or its stores and atomics, in the order of its blocks. */
+List loop_accesses(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool writes);
 /* Two versions of a loop: one whose bounds, which are loads by their numbers among its loads, are loaded once, and the original. False where
  * nobody can tell where its stores lead: then the original always runs. */
 bool bounds_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const List *numbers);

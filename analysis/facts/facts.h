@@ -126,8 +126,12 @@ bool order_is_ever_written(const Scope *scope, LLVMValueRef load);
 bool order_is_of_one_place(LLVMValueRef instruction);
 /* Does an atomic operation leave the same whichever comes first, of integers? */
 bool operation_commutes(LLVMValueRef atomic);
-/* May the load be made before it, or behind it? It brings the same whenever it is made: nothing writes there while the kernel runs, as
- * the source promises; or the kernel does not, and the atomic is not asked what was there, so that nobody waits for others by it. */
+/* ... of which the thread does not ask what was there, so that it waits for nobody by it. */
+bool order_is_silent(LLVMValueRef instruction);
+/* May the instruction write what is loaded, barriers aside? */
+bool order_may_write(const Scope *scope, LLVMValueRef instruction, LLVMValueRef load);
+/* May the load be made before it, or behind it? It brings the same whenever it is made, as nothing writes there while the kernel runs, as
+ * the source promises; or the atomic does not write there, and is silent: it tells nobody that the load is made, or is not yet, without a fence. */
 bool order_lets_pass(const Scope *scope, LLVMValueRef atomic, LLVMValueRef load);
 /* May a thread learn by it what one of another warp has done, and is it no barrier of the block? */
 bool order_is_of_others(const Scope *scope, LLVMValueRef instruction);

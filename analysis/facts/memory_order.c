@@ -58,7 +58,7 @@ static bool is_in_other_space(Scope *scope, LLVMValueRef a, LLVMValueRef b)
 }
 
 /* Where it stands in order with other accesses, LLVM takes an atomic to write everything. */
-static bool may_write(const Scope *scope, LLVMValueRef i, LLVMValueRef load)
+bool order_may_write(const Scope *scope, LLVMValueRef i, LLVMValueRef load)
 {
     IrModule *ir = scope->kernel->ir;
     if (!ir_touches_memory(i) || is_harmless(i) || is_block_barrier(i) || is_warp_barrier(i) || ir_only_reads(i))
@@ -74,7 +74,7 @@ bool order_is_ever_written(const Scope *scope, LLVMValueRef load)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (may_write(scope, i, load))
+            if (order_may_write(scope, i, load))
                 return true;
     return false;
 }
@@ -110,11 +110,14 @@ bool order_is_of_one_place(LLVMValueRef i)
     return order == LLVMAtomicOrderingMonotonic || order == LLVMAtomicOrderingSequentiallyConsistent;
 }
 
+bool order_is_silent(LLVMValueRef i) { return LLVMIsAAtomicRMWInst(i) && !LLVMGetFirstUse(i) && order_is_of_one_place(i); }
+
 bool order_lets_pass(const Scope *scope, LLVMValueRef atomic, LLVMValueRef load)
 {
     if (!order_is_of_one_place(atomic) || !LLVMIsALoadInst(load) || !is_plain(load))
         return false;
-    return ir_reads_constant(load) || (!LLVMGetFirstUse(atomic) && is_never_written(scope, load));
+    return ir_reads_constant(load) ||
+           (order_is_silent(atomic) && (ir_is_promised_apart(load, atomic) || !order_may_write(scope, atomic, load)));
 }
 
 bool order_is_of_block(const Scope *scope, LLVMValueRef load)

@@ -1,7 +1,7 @@
-/* Stores of a walk's loop that may write what later iterations load, at places too many to be told from the rows piece by piece, or in
+/* Stores and atomics of a walk's loop that may write what later iterations load, at places too many to be told from the rows piece by piece, or in
  * some iterations alone.
  *
- *     for (j = 0; j < m; j++) out[i + n*j] = in[i*m + j]
+ *     for (j = 0; j < m; j++) out[i + n*j] = in[i*m + j]          for (j = 0; j < m; j++) if (in[i*m + j] > limit) atomicAdd(&count[i % 256], 1)
  *
  *     in ---- all that the loop loads ----        out ---- all that it stores ----        apart: each within its own side
  *
@@ -17,7 +17,7 @@ typedef struct {
     Scope *scope;
     IrLoop *loop;
     EntryTests *tests;
-    List loads, stores; /* of LLVMValueRef: of the loop */
+    List loads, writes; /* of LLVMValueRef: of the loop */
     Map *bases; /* what they count from */
 } Search;
 
@@ -34,17 +34,23 @@ static int64_t bytes_in(const Search *search, LLVMValueRef access)
     return (int64_t)LLVMStoreSizeOfType(search->scope->kernel->layout, type_of_access(access));
 }
 
-/* Every load and store of the loop; false where it touches memory otherwise. */
+/* Every load, store and silent atomic of the loop; false where it touches memory otherwise. */
 static bool find_accesses(Search *search)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i)) {
-            if (!is_unordered(i))
+            if (!is_unordered(i) && !order_is_silent(i))
                 return false;
-            if (LLVMIsAStoreInst(i) || LLVMIsALoadInst(i))
-                list_add(LLVMIsAStoreInst(i) ? &search->stores : &search->loads, i);
+            if (writes_place(i) || LLVMIsALoadInst(i))
+                list_add(writes_place(i) ? &search->writes : &search->loads, i);
         }
     return true;
+}
+
+/* May the store or the atomic write what the load reads, in whichever iterations? */
+static bool meets(const Search *search, LLVMValueRef write, LLVMValueRef load)
+{
+    return LLVMIsAStoreInst(write) ? ir_may_change(ir_of(search), write, load) : order_may_write(search->scope, write, load);
 }
 
 /* ---- what can be asked ---- */
@@ -66,10 +72,10 @@ static bool can_be_asked(const Search *search, LLVMValueRef load)
 {
     LLVMValueRef loaded = base_of(search, load);
     bool can = loaded != NULL;
-    for (size_t i = 0; i < search->stores.count && can; i++) {
-        bool meets = ir_may_change(ir_of(search), search->stores.item[i], load);
-        LLVMValueRef stored = meets ? base_of(search, search->stores.item[i]) : NULL;
-        can = !meets || (stored && stored != loaded);
+    for (size_t i = 0; i < search->writes.count && can; i++) {
+        bool may_meet = meets(search, search->writes.item[i], load);
+        LLVMValueRef written = may_meet ? base_of(search, search->writes.item[i]) : NULL;
+        can = !may_meet || (written && written != loaded);
     }
     return can;
 }
@@ -109,11 +115,11 @@ static LoopSpan *span_of(const Search *search, List *spans, LLVMValueRef access)
 static void ask(const Search *search, LLVMValueRef load)
 {
     LoopSpan *span = span_of(search, &search->tests->loads, load);
-    for (size_t i = 0; i < search->stores.count; i++) {
-        LLVMValueRef store = search->stores.item[i];
-        LoopSpan *stored = ir_may_change(ir_of(search), store, load) ? span_of(search, &search->tests->stores, store) : NULL;
-        if (stored && !list_has(&span->apart, stored))
-            list_add(&span->apart, stored);
+    for (size_t i = 0; i < search->writes.count; i++) {
+        LLVMValueRef write = search->writes.item[i];
+        LoopSpan *written = meets(search, write, load) ? span_of(search, &search->tests->writes, write) : NULL;
+        if (written && !list_has(&span->apart, written))
+            list_add(&span->apart, written);
     }
     list_add(&search->tests->apart, (void *)number_in(search->loop, load));
 }
@@ -121,7 +127,7 @@ static void ask(const Search *search, LLVMValueRef load)
 static EntryTests *tests_new(Arena *arena)
 {
     EntryTests *tests = ARENA_NEW(arena, EntryTests);
-    *tests = (EntryTests){.loads = list_new(arena), .stores = list_new(arena), .apart = list_new(arena)};
+    *tests = (EntryTests){.loads = list_new(arena), .writes = list_new(arena), .apart = list_new(arena)};
     return tests;
 }
 
@@ -129,7 +135,7 @@ EntryTests *entry_tests_find(Scope *scope, IrLoop *loop, const List *loads)
 {
     const Kernel *kernel = scope->kernel;
     Search search = search_open(scope, loop);
-    if (!find_accesses(&search) || !search.stores.count || search.loads.count * search.stores.count > MOST_PAIRS)
+    if (!find_accesses(&search) || !search.writes.count || search.loads.count * search.writes.count > MOST_PAIRS)
         return NULL;
     search.tests = tests_new(kernel->plan->arena);
     for (size_t i = 0; i < search.loads.count; i++) {
@@ -140,32 +146,35 @@ EntryTests *entry_tests_find(Scope *scope, IrLoop *loop, const List *loads)
         if (can)
             ask(&search, load);
     }
-    size_t spans = search.tests->loads.count + search.tests->stores.count;
-    return search.tests->stores.count && spans <= (size_t)kernel->options.cost.ENTRY_TESTS ? search.tests : NULL;
+    size_t spans = search.tests->loads.count + search.tests->writes.count;
+    return search.tests->writes.count && spans <= (size_t)kernel->options.cost.ENTRY_TESTS ? search.tests : NULL;
 }
 
 /* ---- whether it has to be ---- */
 
 /* In so many iterations that come to stand in one body, one test will not do for it. */
-static bool is_loose(const Search *search, LLVMValueRef store, int iterations)
+static bool is_loose(const Search *search, LLVMValueRef write, int iterations)
 {
     int64_t bytes;
-    bool steps = ir_step(ir_of(search), search->scope->function, ir_loop_header(search->loop), pointer_of_access(store), &bytes);
+    bool steps = ir_step(ir_of(search), search->scope->function, ir_loop_header(search->loop), pointer_of_access(write), &bytes);
     return !steps || (int64_t)magnitude(bytes) * iterations > (int64_t)search->scope->kernel->options.cost.NEAR;
 }
 
+/* Of atomics nothing is asked within a body. */
 bool entry_tests_wanted(Scope *scope, IrLoop *loop, const List *loads, int iterations)
 {
     Search search = search_open(scope, loop);
+    bool adds = false;
     int loose = 0;
-    if (!find_accesses(&search) || search.loads.count * search.stores.count > MOST_PAIRS)
+    if (!find_accesses(&search) || search.loads.count * search.writes.count > MOST_PAIRS)
         return false;
-    for (size_t i = 0; i < search.stores.count; i++) {
-        LLVMValueRef store = search.stores.item[i];
-        bool meets = false;
-        for (size_t k = 0; k < loads->count && !meets; k++)
-            meets = ir_may_change(ir_of(&search), store, loads->item[k]);
-        loose += meets && is_loose(&search, store, iterations);
+    for (size_t i = 0; i < search.writes.count; i++) {
+        LLVMValueRef write = search.writes.item[i];
+        bool may_meet = false;
+        for (size_t k = 0; k < loads->count && !may_meet; k++)
+            may_meet = meets(&search, write, loads->item[k]);
+        loose += may_meet && is_loose(&search, write, iterations);
+        adds |= may_meet && !LLVMIsAStoreInst(write);
     }
-    return loose * iterations > (int)scope->kernel->options.cost.TESTS;
+    return adds || loose * iterations > (int)scope->kernel->options.cost.TESTS;
 }

@@ -43,21 +43,35 @@ static bool lets_pass(const Candidate *candidate, LLVMValueRef i)
     return false;
 }
 
-static bool is_ordered(const Candidate *candidate, int *instructions)
+/* Is there anything in the loop that no row that it walks passes, be it asked on entry where silent atomics add, or not? */
+static bool has_order(const Candidate *candidate, bool asks)
 {
     IrLoop *loop = candidate->loop;
-    *instructions = 0;
     for (size_t n = 0; n < ir_loop_size(loop); n++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i)) {
-            if (!is_unordered(i) && !LLVMIsAMemCpyInst(i) && !lets_pass(candidate, i))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i))
+            if (!is_unordered(i) && !LLVMIsAMemCpyInst(i) && !lets_pass(candidate, i) && !(asks && order_is_silent(i)))
                 return true;
-            ++*instructions;
-        }
     return false;
 }
 
-/* What of the loop itself keeps it from being made longer; else how many instructions it has. */
-static Why loop_obstacle(const Kernel *kernel, const Candidate *candidate, int *instructions)
+static int instructions_of(IrLoop *loop)
+{
+    int instructions = 0;
+    for (size_t n = 0; n < ir_loop_size(loop); n++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(loop, n)); i; i = LLVMGetNextInstruction(i))
+            instructions++;
+    return instructions;
+}
+
+static bool is_ordered(const Candidate *candidate)
+{
+    if (!has_order(candidate, false))
+        return false;
+    return has_order(candidate, true) || !entry_tests_find(candidate->first->scope, candidate->loop, &candidate->loads);
+}
+
+/* What of the loop itself keeps it from being made longer. */
+static Why loop_obstacle(const Kernel *kernel, const Candidate *candidate)
 {
     IrLoop *loop = candidate->loop;
     if (!ir_loop_is_innermost(loop))
@@ -66,7 +80,7 @@ static Why loop_obstacle(const Kernel *kernel, const Candidate *candidate, int *
         return WHY_WALK_ENDS;
     if (product_crosses(kernel->ir, loop) || product_returns(kernel->ir, loop))
         return WHY_WALK_FUSED;
-    return is_ordered(candidate, instructions) ? WHY_WALK_ORDER : WHY_NONE;
+    return is_ordered(candidate) ? WHY_WALK_ORDER : WHY_NONE;
 }
 
 static Candidate *candidate_of(List *candidates, const Access *access)
@@ -334,7 +348,8 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return WHY_SEEN_FEW;
     if (kernel->left)
         return kernel->left;
-    Why why = loop_obstacle(kernel, candidate, &candidate->length);
+    candidate->length = instructions_of(candidate->loop);
+    Why why = loop_obstacle(kernel, candidate);
     if (why)
         return why;
     if (is_short_list(kernel, candidate->first))
@@ -408,7 +423,7 @@ intptr_t number_in(IrLoop *loop, LLVMValueRef access)
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
             if (i == access)
                 return number;
-            number += LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(access);
+            number += writes_place(access) ? writes_place(i) : LLVMGetInstructionOpcode(i) == LLVMGetInstructionOpcode(access);
         }
     return number;
 }
@@ -534,7 +549,8 @@ static Why late_because(const Kernel *kernel, const Access *access)
     List load = list_new(kernel->arena);
     Why why = has_one_way(kernel, access->loop) ? WHY_NONE : hoist_obstacle(access->scope, access->loop, access->instruction);
     list_add(&load, access->instruction);
-    return why == WHY_WALK_WRITTEN && entry_tests_find(access->scope, access->loop, &load) ? WHY_NONE : why;
+    bool may_ask = why == WHY_WALK_WRITTEN || why == WHY_WALK_ORDER;
+    return may_ask && entry_tests_find(access->scope, access->loop, &load) ? WHY_NONE : why;
 }
 
 /* What has to be asked on entry: that loads which come first are apart from what iterations in between store, or that they may move

@@ -35,24 +35,24 @@ static inline LLVMBasicBlockRef reuse_block(const Reuse *reuse, size_t i) { retu
 /* What a loop touches by one of its loads or stores, and by those that lie at a number of bytes from it. */
 typedef struct {
     LLVMValueRef access; /* when it was found */
-    intptr_t number;     /* among the loop's loads, or its stores */
+    intptr_t number;     /* among the loop's loads, or among what writes in it */
     int64_t low, high;   /* bytes from its pointer on */
-    List apart;          /* of a load: of LoopSpan, of stores that it is to be apart from */
+    List apart;          /* of a load: of LoopSpan, of what it is to be apart from */
 } LoopSpan;
 
-/* What is asked on entry to a loop that stores: where all of it holds, none of some loads reads what any of its stores writes. */
+/* What is asked on entry to a loop that stores, or adds: where all of it holds, none of some loads reads what anything in it writes. */
 typedef struct {
-    List loads, stores; /* of LoopSpan */
-    List apart;         /* those loads, by their numbers among the loop's loads */
+    List loads, writes; /* of LoopSpan */
+    List apart; /* those loads, by their numbers among the loop's loads */
 } EntryTests;
 
 /* The first iterations of a walk, behind which its pieces begin with sectors. */
 typedef struct {
     int iterations, least; /* made in front of the loop where there are so many in all */
-    AccessOp op;           /* ... and where the row of this one, a load or a store, by its number among those of the loop, */
+    AccessOp op; /* ... and where the row of this one, a load or a store, by its number among those of the loop, */
     intptr_t by;
-    int64_t ahead;         /* so many bytes further, is at a multiple of 16 */
-    List loads, stores;    /* of numbers: those that begin so */
+    int64_t ahead; /* so many bytes further, is at a multiple of 16 */
+    List loads, stores; /* of numbers: those that begin so */
 } RowBegin;
 
 /* A loop whose body is to be made longer before records are looked for. */
@@ -60,14 +60,14 @@ struct Block {
     LLVMValueRef function;
     LLVMBasicBlockRef header;
     int factor[BLOCK_FACTORS], factors; /* times as long: the loop, and what is left of it, and of that; 1: that is a loop */
-    int64_t step;     /* bytes of the longest row that an iteration has */
-    List early;       /* of numbers among the loop's loads: those that come first in the longer loop */
+    int64_t step; /* bytes of the longest row that an iteration has */
+    List early; /* of numbers among the loop's loads: those that come first in the longer loop */
     const EntryTests *tests; /* asked first, of a version of it that is made longer; NULL: nothing is */
     int shelf_threads; /* of a block that has shelves: a version is for those, another one for larger blocks; 0: one is for all */
-    bool shelved;     /* the first of them has shelves */
-    bool splits;      /* it leaves in the middle of an iteration: only those before are made longer */
-    bool apart;       /* the rows of its threads may differ in length */
-    bool listed;      /* and their lengths, or places, are loaded, and the compiler has unrolled it */
+    bool shelved; /* the first of them has shelves */
+    bool splits; /* it leaves in the middle of an iteration: only those before are made longer */
+    bool apart; /* the rows of its threads may differ in length */
+    bool listed; /* and their lengths, or places, are loaded, and the compiler has unrolled it */
     const RowBegin *begin; /* NULL where its pieces begin with sectors anyway, or nobody knows */
     const Reuse *reuse; /* NULL where its rows are not met again */
     List held; /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */

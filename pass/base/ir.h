@@ -52,14 +52,17 @@ static inline LLVMOpcode opcode_of(LLVMValueRef value)
     return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
 }
 
-/* Of a load, a store, an atomic or a call that adds: the pointer that it goes through; of one of the first two, the type of what it moves. */
+/* Does it write one place, which it names? */
+static inline bool writes_place(LLVMValueRef i) { return LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i); }
+
+/* Of a load, a store, an atomic or a call that adds: the pointer that it goes through; of one of the first three, the type of what it moves. */
 static inline LLVMValueRef pointer_of_access(LLVMValueRef access)
 {
     return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
 }
 static inline LLVMTypeRef type_of_access(LLVMValueRef access)
 {
-    return LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
+    return LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, LLVMIsAAtomicRMWInst(access) ? 1 : 0));
 }
 
 /* What the phi has where control comes from the block; NULL where it never does. */

@@ -447,8 +447,10 @@ LLVMValueRef ir_loop_ends(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef
  * Returns the block that leads into the first; the blocks, of the loop, become their twins in the second. */
 LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, LLVMValueRef condition,
                                   LLVMBasicBlockRef *blocks, size_t count);
-/* No such load reads, whatever iteration of whatever loop it is of, what one of the stores writes: that holds for this code alone. */
-void ir_promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *stores, size_t stores_count);
+/* No such load reads, whatever iteration of whatever loop it is of, what one of the stores and atomics writes: that holds for this code alone. */
+void ir_promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *writes, size_t writes_count);
+/* Has that been promised of the two? */
+bool ir_is_promised_apart(LLVMValueRef load, LLVMValueRef write);
 /* The instruction may run where the original would not: no flag or attribute of it promises anything. */
 void ir_forget_promises(LLVMValueRef instruction);
 /* Keeps the locals, which are only loaded and stored, in registers. */

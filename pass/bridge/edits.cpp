@@ -27,6 +27,8 @@
 
 using namespace llvm;
 
+static const char WALK_SCOPE[] = "coalda.walk"; // of loads that are apart from all that their loop writes
+
 extern "C" {
 
 LLVMBasicBlockRef ir_split_before(LLVMValueRef instruction) {
@@ -95,13 +97,21 @@ static void add_scope(Instruction *i, unsigned kind, MDNode *scope) {
   i->setMetadata(kind, MDNode::concatenate(i->getMetadata(kind), MDNode::get(i->getContext(), scope)));
 }
 
-void ir_promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *stores, size_t stores_count) {
+void ir_promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *writes, size_t writes_count) {
   MDBuilder builder(unwrap<Instruction>(loads[0])->getContext());
-  MDNode *scope = builder.createAnonymousAliasScope(builder.createAnonymousAliasScopeDomain("coalda"), "coalda.walk");
+  MDNode *scope = builder.createAnonymousAliasScope(builder.createAnonymousAliasScopeDomain("coalda"), WALK_SCOPE);
   for (size_t i = 0; i < count; i++)
     add_scope(unwrap<Instruction>(loads[i]), LLVMContext::MD_alias_scope, scope);
-  for (size_t i = 0; i < stores_count; i++)
-    add_scope(unwrap<Instruction>(stores[i]), LLVMContext::MD_noalias, scope);
+  for (size_t i = 0; i < writes_count; i++)
+    add_scope(unwrap<Instruction>(writes[i]), LLVMContext::MD_noalias, scope);
+}
+
+bool ir_is_promised_apart(LLVMValueRef load, LLVMValueRef write) {
+  const MDNode *own = unwrap<Instruction>(load)->getMetadata(LLVMContext::MD_alias_scope);
+  const MDNode *others = unwrap<Instruction>(write)->getMetadata(LLVMContext::MD_noalias);
+  return own && others && any_of(own->operands(), [&](const MDOperand &scope) {
+           return AliasScopeNode(cast<MDNode>(scope)).getName() == WALK_SCOPE && is_contained(others->operands(), scope);
+         });
 }
 
 void ir_forget_promises(LLVMValueRef instruction) {

@@ -172,10 +172,12 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # what a walk stores elsewhere, found apart on entry
     (5, "begin-promises", SOURCES["unroll.cpp"], "    cloneAndAdaptNoAliasScopes(scopes, {twin}, body->getContext(), \"begun\");\n", "", "walk34:of_function walk34"),
     (7, "begin-few", SOURCES["begin_rows.c"], "emit_both(&emit, many, begins)", "begins", "walk34:forward"),
-    (4, "apart-asked", SOURCES["apart_version.c"], "version_want(version, emit_is_apart(&version->emit, from.low, from.high, stored[k].low, stored[k].high));", "(void)from, (void)stored;", "walk22:meets walk22"),
-    (4, "apart-all-stores", SOURCES["entry_apart.c"], "if (stored && !list_has(&span->apart, stored))", "if (stored && !span->apart.count)", "walk22:meets_second walk22"),
+    (4, "apart-asked", SOURCES["apart_version.c"], "version_want(version, emit_is_apart(&version->emit, from.low, from.high, written[k].low, written[k].high));", "(void)from, (void)written;", "walk22:meets walk40:meets"),
+    (4, "apart-all-stores", SOURCES["entry_apart.c"], "if (written && !list_has(&span->apart, written))", "if (written && !span->apart.count)", "walk22:meets_second walk22"),
     (4, "apart-high", SOURCES["entry_apart.c"], "span->high = offset + bytes > span->high ? offset + bytes : span->high;", "(void)bytes;", "walk22:meets_unrolled walk22"),
-    (8, "apart-known", SOURCES["entry_apart.c"], "can = !meets || (stored && stored != loaded);", "can = !meets || stored != loaded;", "walk22:scattered walk22"),
+    (8, "apart-known", SOURCES["entry_apart.c"], "can = !may_meet || (written && written != loaded);", "can = !may_meet || written != loaded;", "walk22:scattered walk22"),
+    (4, "counted-asked", SOURCES["entry_apart.c"], ": order_may_write(search->scope, write, load);", ": false && order_may_write(search->scope, write, load);", "walk40:meets_one walk40"),
+    (4, "counted-numbers", SOURCES["strip_mine.c"], "writes_place(access) ? writes_place(i) : ", "", "walk40:meets_one walk40"),
     # bounds that are loaded once
     (4, "bounds-apart", SOURCES["load_bounds.c"], "version_want(version, emit_is_apart(emit, stored.low, stored.high, low, high));", "(void)low, (void)high;", "walk23:goes_on walk23"),
     (4, "bounds-all-stores", SOURCES["load_bounds.c"], "for (size_t i = 0; i < stores->count && ends; i++)", "for (size_t i = 0; i < 1 && ends; i++)", "walk23:two_stores walk23"),
@@ -245,8 +247,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "some-written", SOURCES["some_rows.c"], "return is_plain(value) && !is_written(search, value) ? SLICE_MADE", "return is_plain(value) ? SLICE_MADE", "walk31:overwritten walk31"),
     (4, "some-loose", SOURCES["some_rows.c"], "(int)alignment < access->bytes ||", "", "walk31:loose walk31"),
     # loads of what nobody writes, beside atomics
-    (3, "atomics-written", SOURCES["memory_order.c"], "    return ir_reads_constant(load) || (!LLVMGetFirstUse(atomic) && is_never_written(scope, load));", "    (void)is_never_written;\n    return scope != NULL;", "walk21:passed_on walk21"),
-    (3, "atomics-asked", SOURCES["memory_order.c"], "(!LLVMGetFirstUse(atomic) && is_never_written", "(is_never_written", "walk21:asked walk21"),
+    (3, "atomics-written", SOURCES["memory_order.c"], "!order_may_write(scope, atomic, load)));", "scope != NULL));", "walk21:passed_on walk21"),
+    (3, "atomics-asked", SOURCES["memory_order.c"], "return LLVMIsAAtomicRMWInst(i) && !LLVMGetFirstUse(i) && ", "return LLVMIsAAtomicRMWInst(i) && ", "walk40:asked walk21:asked"),
     (3, "atomics-acquire", SOURCES["memory_order.c"], "return order == LLVMAtomicOrderingMonotonic || order == LLVMAtomicOrderingSequentiallyConsistent;", "return order > LLVMAtomicOrderingUnordered;", "walk21:acquires walk21"),
     (3, "atomics-joined", GROUP, "if (!may_pass_atomics(group, access) || ", "(void)may_pass_atomics;\n    if (", "walk21:changed walk21"),
     (3, "early-plain", ACCESS, "return is_access ? is_plain(instruction) : is_harmless(instruction);", "return is_access || is_harmless(instruction);", "walk07:watched walk07"),

@@ -9,58 +9,57 @@
 #include "transform/emit/version.h"
 #include "transform/transform.h"
 
-List loop_accesses(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool stores)
+List loop_accesses(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool writes)
 {
     List found = list_new(arena);
     IrLoop *loop = ir_loop_of(ir, header);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(header)); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i))
-            if (stores ? LLVMIsAStoreInst(i) != NULL : LLVMIsALoadInst(i) != NULL)
+            if (writes ? writes_place(i) : LLVMIsALoadInst(i) != NULL)
                 list_add(&found, i);
     return found;
 }
 
-static IrExtent extent_of(Version *version, const List *accesses, const LoopSpan *span, unsigned operand)
+static IrExtent extent_of(Version *version, const List *accesses, const LoopSpan *span)
 {
-    LLVMValueRef access = accesses->item[span->number];
-    IrExtent extent = version_extent(version, LLVMGetOperand(access, operand), span->high);
+    IrExtent extent = version_extent(version, pointer_of_access(accesses->item[span->number]), span->high);
     emit_before(&version->emit, version->place);
     extent.low = emit_binary(&version->emit, LLVMAdd, extent.low, span->low);
     return extent;
 }
 
-static void want_apart(Version *version, const EntryTests *tests, const List *loads, const List *stores)
+static void want_apart(Version *version, const EntryTests *tests, const List *loads, const List *writes)
 {
     Arena *arena = version->emit.arena;
-    IrExtent *stored = ARENA_ARRAY(arena, IrExtent, tests->stores.count);
-    for (size_t i = 0; i < tests->stores.count; i++)
-        stored[i] = extent_of(version, stores, tests->stores.item[i], 1);
+    IrExtent *written = ARENA_ARRAY(arena, IrExtent, tests->writes.count);
+    for (size_t i = 0; i < tests->writes.count; i++)
+        written[i] = extent_of(version, writes, tests->writes.item[i]);
     for (size_t i = 0; i < tests->loads.count; i++) {
         const LoopSpan *load = tests->loads.item[i];
         if (!load->apart.count)
             continue;
-        const IrExtent from = extent_of(version, loads, load, 0);
-        for (size_t k = 0; k < tests->stores.count; k++)
-            if (list_has(&load->apart, tests->stores.item[k]))
-                version_want(version, emit_is_apart(&version->emit, from.low, from.high, stored[k].low, stored[k].high));
+        const IrExtent from = extent_of(version, loads, load);
+        for (size_t k = 0; k < tests->writes.count; k++)
+            if (list_has(&load->apart, tests->writes.item[k]))
+                version_want(version, emit_is_apart(&version->emit, from.low, from.high, written[k].low, written[k].high));
     }
 }
 
 void apart_version(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const EntryTests *tests, int trips)
 {
-    INVARIANT(tests->stores.count && tests->apart.count);
+    INVARIANT(tests->writes.count && tests->apart.count);
     LLVMBasicBlockRef original = header;
     LLVMValueRef function = LLVMGetBasicBlockParent(header);
     ir_changed(ir, function);
     ir_loop_simplify(ir, function, header);
     List loads = loop_accesses(arena, ir, header, false), told = list_new(arena);
-    const List stores = loop_accesses(arena, ir, header, true);
+    const List writes = loop_accesses(arena, ir, header, true);
     Version version = version_open_after(arena, ir, function, header, trips);
-    want_apart(&version, tests, &loads, &stores);
+    want_apart(&version, tests, &loads, &writes);
     version_vote(&version);
     version_close(&version, &original, 1, ir_touches_memory, ASIDE_METADATA);
     for (size_t i = 0; i < tests->apart.count; i++)
         list_add(&told, loads.item[(intptr_t)tests->apart.item[i]]);
-    ir_promise_apart((LLVMValueRef *)told.item, told.count, (LLVMValueRef *)stores.item, stores.count);
+    ir_promise_apart((LLVMValueRef *)told.item, told.count, (LLVMValueRef *)writes.item, writes.count);
     ir_changed(ir, function);
 }
