@@ -143,6 +143,8 @@ static void collect_call(Scope *scope, LLVMValueRef call)
 
 static void collect_instruction(Scope *scope, LLVMValueRef instruction)
 {
+    if (ir_is_marked(instruction, DOUBT_METADATA))
+        return; /* an early one stands for it */
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad: access_of_value(scope, instruction, LLVMGetOperand(instruction, 0), OP_LOAD, LLVMTypeOf(instruction)); break;
     case LLVMStore:

@@ -134,6 +134,8 @@ bool location_is_users(const Location *location);
 
 /* Bytes from the one address to the other, where they are the same whenever both accesses are made. */
 bool access_distance(const Scope *scope, const Access *from, const Access *to, int64_t *bytes);
+/* The same, where it is known that whoever makes the one makes the other in the same iteration. */
+bool access_distance_of_both(const Scope *scope, const Access *from, const Access *to, int64_t *bytes);
 /* The same, of the second, where that is made only once the first has been, as dominators tell; in one iteration. */
 bool access_distance_behind(const Scope *scope, const Access *from, const Access *to, int64_t *bytes);
 /* Are the two `offset` bytes apart if an index of fewer bits than an address does not wrap between the values that it has

@@ -215,11 +215,15 @@ bool access_distance(const Scope *scope, const Access *from, const Access *to, i
            ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes);
 }
 
+bool access_distance_of_both(const Scope *scope, const Access *from, const Access *to, int64_t *bytes)
+{
+    return sums_differ_by(scope, from, to, bytes) ||
+           ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes);
+}
+
 bool access_distance_behind(const Scope *scope, const Access *from, const Access *to, int64_t *bytes)
 {
-    return ir_precedes(scope->kernel->ir, from->instruction, to->instruction) &&
-           (sums_differ_by(scope, from, to, bytes) ||
-            ir_distance(scope->kernel->ir, scope->function, from->pointer, to->pointer, bytes));
+    return ir_precedes(scope->kernel->ir, from->instruction, to->instruction) && access_distance_of_both(scope, from, to, bytes);
 }
 
 /* ---- indices that may wrap ---- */

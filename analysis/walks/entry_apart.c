@@ -29,28 +29,23 @@ static Search search_open(Scope *scope, IrLoop *loop)
 
 static IrModule *ir_of(const Search *search) { return search->scope->kernel->ir; }
 
-static int64_t bytes_in(const Search *search, LLVMValueRef access)
+bool loop_memory_find(const Scope *scope, IrLoop *loop, List *loads, List *writes)
 {
-    return (int64_t)LLVMStoreSizeOfType(search->scope->kernel->layout, type_of_access(access));
-}
-
-/* Every load, store and silent atomic of the loop; false where it touches memory otherwise. */
-static bool find_accesses(Search *search)
-{
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(search->scope->function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(search->loop, b); i = LLVMGetNextInstruction(i)) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(scope->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && ir_loop_has_block(loop, b); i = LLVMGetNextInstruction(i)) {
             if (!is_unordered(i) && !order_is_silent(i))
                 return false;
             if (writes_place(i) || LLVMIsALoadInst(i))
-                list_add(writes_place(i) ? &search->writes : &search->loads, i);
+                list_add(writes_place(i) ? writes : loads, i);
         }
     return true;
 }
 
-/* May the store or the atomic write what the load reads, in whichever iterations? */
-static bool meets(const Search *search, LLVMValueRef write, LLVMValueRef load)
+bool may_meet(const Scope *scope, LLVMValueRef write, LLVMValueRef load)
 {
-    return LLVMIsAStoreInst(write) ? ir_may_change(ir_of(search), write, load) : order_may_write(search->scope, write, load);
+    if (ir_is_promised_apart(load, write))
+        return false;
+    return LLVMIsAStoreInst(write) ? ir_may_change(scope->kernel->ir, write, load) : order_may_write(scope, write, load);
 }
 
 /* ---- what can be asked ---- */
@@ -73,23 +68,28 @@ static bool can_be_asked(const Search *search, LLVMValueRef load)
     LLVMValueRef loaded = base_of(search, load);
     bool can = loaded != NULL;
     for (size_t i = 0; i < search->writes.count && can; i++) {
-        bool may_meet = meets(search, search->writes.item[i], load);
-        LLVMValueRef written = may_meet ? base_of(search, search->writes.item[i]) : NULL;
-        can = !may_meet || (written && written != loaded);
+        bool meets = write_reaches(search->scope, search->loop, search->writes.item[i], load);
+        LLVMValueRef written = meets ? base_of(search, search->writes.item[i]) : NULL;
+        can = !meets || (written && written != loaded);
     }
     return can;
 }
 
 /* ---- what is asked ---- */
 
-static LoopSpan *span_over(const Search *search, const List *spans, LLVMValueRef access)
+static int64_t bytes_in(const Scope *scope, LLVMValueRef access)
 {
-    int64_t offset, bytes = bytes_in(search, access);
+    return (int64_t)LLVMStoreSizeOfType(scope->kernel->layout, type_of_access(access));
+}
+
+static LoopSpan *span_over(const Scope *scope, const List *spans, LLVMValueRef access)
+{
+    const Kernel *kernel = scope->kernel;
+    int64_t offset, bytes = bytes_in(scope, access);
     for (size_t i = 0; i < spans->count; i++) {
         LoopSpan *span = spans->item[i];
-        if (!ir_distance(ir_of(search), search->scope->function, pointer_of_access(span->access), pointer_of_access(access),
-                         &offset) ||
-            magnitude(offset) > (uint64_t)search->scope->kernel->options.cost.NEAR)
+        if (!ir_distance(kernel->ir, scope->function, pointer_of_access(span->access), pointer_of_access(access), &offset) ||
+            magnitude(offset) > (uint64_t)kernel->options.cost.NEAR)
             continue;
         span->low = offset < span->low ? offset : span->low;
         span->high = offset + bytes > span->high ? offset + bytes : span->high;
@@ -98,26 +98,30 @@ static LoopSpan *span_over(const Search *search, const List *spans, LLVMValueRef
     return NULL;
 }
 
-static LoopSpan *span_of(const Search *search, List *spans, LLVMValueRef access)
+static LoopSpan *span_of(const Scope *scope, IrLoop *loop, List *spans, LLVMValueRef access)
 {
-    LoopSpan *span = span_over(search, spans, access);
+    Arena *arena = scope->kernel->plan->arena;
+    LoopSpan *span = span_over(scope, spans, access);
     if (span)
         return span;
-    span = ARENA_NEW(search->scope->kernel->plan->arena, LoopSpan);
+    span = ARENA_NEW(arena, LoopSpan);
     *span = (LoopSpan){.access = access,
-                       .number = number_in(search->loop, access),
-                       .high = bytes_in(search, access),
-                       .apart = list_new(search->scope->kernel->plan->arena)};
+                       .number = number_in(loop, access),
+                       .high = bytes_in(scope, access),
+                       .apart = list_new(arena)};
     list_add(spans, span);
     return span;
 }
 
 static void ask(const Search *search, LLVMValueRef load)
 {
-    LoopSpan *span = span_of(search, &search->tests->loads, load);
+    LoopSpan *span = span_of(search->scope, search->loop, &search->tests->loads, load);
     for (size_t i = 0; i < search->writes.count; i++) {
         LLVMValueRef write = search->writes.item[i];
-        LoopSpan *written = meets(search, write, load) ? span_of(search, &search->tests->writes, write) : NULL;
+        bool reaches = write_reaches(search->scope, search->loop, write, load);
+        if (!reaches && may_meet(search->scope, write, load))
+            list_add(&search->tests->beside, (void *)number_in(search->loop, write));
+        LoopSpan *written = reaches ? span_of(search->scope, search->loop, &search->tests->writes, write) : NULL;
         if (written && !list_has(&span->apart, written))
             list_add(&span->apart, written);
     }
@@ -127,7 +131,7 @@ static void ask(const Search *search, LLVMValueRef load)
 static EntryTests *tests_new(Arena *arena)
 {
     EntryTests *tests = ARENA_NEW(arena, EntryTests);
-    *tests = (EntryTests){.loads = list_new(arena), .writes = list_new(arena), .apart = list_new(arena)};
+    *tests = (EntryTests){.loads = list_new(arena), .writes = list_new(arena), .apart = list_new(arena), .beside = list_new(arena)};
     return tests;
 }
 
@@ -135,7 +139,8 @@ EntryTests *entry_tests_find(Scope *scope, IrLoop *loop, const List *loads)
 {
     const Kernel *kernel = scope->kernel;
     Search search = search_open(scope, loop);
-    if (!find_accesses(&search) || !search.writes.count || search.loads.count * search.writes.count > MOST_PAIRS)
+    if (!loop_memory_find(scope, loop, &search.loads, &search.writes) || !search.writes.count ||
+        search.loads.count * search.writes.count > MOST_PAIRS)
         return NULL;
     search.tests = tests_new(kernel->plan->arena);
     for (size_t i = 0; i < search.loads.count; i++) {
@@ -166,15 +171,15 @@ bool entry_tests_wanted(Scope *scope, IrLoop *loop, const List *loads, int itera
     Search search = search_open(scope, loop);
     bool adds = false;
     int loose = 0;
-    if (!find_accesses(&search) || search.loads.count * search.writes.count > MOST_PAIRS)
+    if (!loop_memory_find(scope, loop, &search.loads, &search.writes) || search.loads.count * search.writes.count > MOST_PAIRS)
         return false;
     for (size_t i = 0; i < search.writes.count; i++) {
         LLVMValueRef write = search.writes.item[i];
-        bool may_meet = false;
-        for (size_t k = 0; k < loads->count && !may_meet; k++)
-            may_meet = meets(&search, write, loads->item[k]);
-        loose += may_meet && is_loose(&search, write, iterations);
-        adds |= may_meet && !LLVMIsAStoreInst(write);
+        bool meets = false;
+        for (size_t k = 0; k < loads->count && !meets; k++)
+            meets = write_reaches(scope, loop, write, loads->item[k]);
+        loose += meets && is_loose(&search, write, iterations);
+        adds |= meets && !LLVMIsAStoreInst(write);
     }
     return adds || loose * iterations > (int)scope->kernel->options.cost.TESTS;
 }

@@ -227,9 +227,10 @@ static bool stores(IrLoop *loop)
 
 /* Rows that the loop stores move by sectors where they are shorter than a piece, in the loop as it was: both neighbours of 20 floats came to 2.3 of plain clang, five words to
  * 3.8, of 8 floats to 0.92 and 1.01 (H100). */
-bool short_part_find(const Kernel *kernel, IrLoop *loop, int trips, SpareCondition *small)
+bool short_part_find(const Kernel *kernel, IrLoop *loop, int trips, bool by_sectors, SpareCondition *small)
 {
-    int piece = (int)kernel->options.cost.PIECE, least = stores(loop) ? (trips * SECTOR_BYTES + piece - 1) / piece : trips;
+    int piece = (int)kernel->options.cost.PIECE,
+        least = by_sectors && stores(loop) ? (trips * SECTOR_BYTES + piece - 1) / piece : trips;
     return few_find(kernel, loop, least, false, small);
 }
 

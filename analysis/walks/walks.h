@@ -44,6 +44,7 @@ typedef struct {
 typedef struct {
     List loads, writes; /* of LoopSpan */
     List apart; /* those loads, by their numbers among the loop's loads */
+    List beside; /* of numbers: writes to where one of them has loaded, which nothing is asked of */
 } EntryTests;
 
 /* The first iterations of a walk, behind which its pieces begin with sectors. */
@@ -102,6 +103,10 @@ bool reuse_has(const Reuse *reuse, const Access *access);
 
 /* ---- entry_apart.c ---- */
 
+/* Every load, and every store and silent atomic, of the loop; false where it touches memory otherwise. */
+bool loop_memory_find(const Scope *scope, IrLoop *loop, List *loads, List *writes);
+/* May the store or the atomic write what the load reads, in whichever iterations? */
+bool may_meet(const Scope *scope, LLVMValueRef write, LLVMValueRef load);
 /* What has to be asked so that the loads, of the loop, are apart from all that it stores; NULL where nothing has to be, or nobody can. */
 EntryTests *entry_tests_find(Scope *scope, IrLoop *loop, const List *loads);
 /* Are there too many places of so many iterations to be told from the loads in each body? */
@@ -195,14 +200,35 @@ List sought_rows_find(Kernel *kernel);
 int shortest_piece(const Block *block);
 /* Does what the kernel is given tell the length of the row, of which an iteration has `step` bytes? It is too short where it has less than so many. */
 bool short_row_find(const Kernel *kernel, IrLoop *loop, int64_t step, int64_t bytes, SpareCondition *small);
-/* Does it tell how often the loop runs, of which a version is to be walked that has so many iterations, a piece, at least? Fewer are too short. */
-bool short_part_find(const Kernel *kernel, IrLoop *loop, int trips, SpareCondition *small);
+/* Does it tell how often the loop runs, of which a version is to be walked that has so many iterations, a piece, at least? Fewer are too short, or,
+ * where it stores and the loop as it was moves rows by sectors, a quarter of them. */
+bool short_part_find(const Kernel *kernel, IrLoop *loop, int trips, bool by_sectors, SpareCondition *small);
 /* Does it tell how often the loop runs, whose iterations are to stand side by side? Few of them are too short. */
 bool short_loop_find(const Kernel *kernel, const Batch *batch, SpareCondition *small);
 
+/* ---- doubted_rows.c ---- */
+
+/* Loads of rows which the loop may write to at places that data tell. */
+typedef struct {
+    LLVMBasicBlockRef header;
+    List rows; /* of LoopSpan: the stretches of them */
+    List loads; /* those loads, by their numbers among the loop's loads */
+    List writes; /* what may write there, by numbers */
+    int trips; /* fewer iterations than that are not worth it */
+} DoubtedRows;
+
+/* Those of the kernel's own body: a List of DoubtedRows. */
+List doubted_rows_find(Kernel *kernel);
+
 /* ---- load_hoist.c ---- */
 
+/* Does the loop end with its latch, and nowhere else? */
+bool loop_is_whole(IrLoop *loop);
+/* May what the store or the atomic, of the loop, writes be loaded by a later iteration, or by the same one? */
+bool write_reaches(const Scope *scope, IrLoop *loop, LLVMValueRef write, LLVMValueRef load);
 /* What keeps the load from being made for all iterations of a longer loop where that begins; WHY_NONE where nothing does. */
 Why hoist_obstacle(const Scope *scope, IrLoop *loop, LLVMValueRef load);
+/* The same, whatever the loop writes. */
+Why hoist_obstacle_but_memory(const Scope *scope, IrLoop *loop, LLVMValueRef load);
 
 #endif

@@ -9,6 +9,8 @@
 #define GROUP_METADATA "coalda.group"
 /* Of a loop that is there as the slow path of another: nothing more is done with it. */
 #define ASIDE_METADATA "coalda.aside"
+/* Of loads of rows that are made once the loop has written to those: earlier ones stand for them. */
+#define DOUBT_METADATA "coalda.doubt"
 #define SHELF_METADATA "coalda.shelf"
 #define UNSHELVED_METADATA "coalda.unshelved"
 /* Of branches and choices of a loop whose first iterations, in which they went the other way, run by themselves. */

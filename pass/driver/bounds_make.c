@@ -1,5 +1,5 @@
 /* Another version of a loop, where a rehearsal shows that more is made of it then: one whose bounds are loaded once, one that loads words of rows
- * in every iteration, or one of the iterations alone in which conditions of counters hold; and, with no rehearsal, loops that are left by what they load of
+ * in every iteration, or early though the loop may write there, or one of the iterations alone in which conditions of counters hold; and, with no rehearsal, loops that are left by what they load of
  * rows, pieces of which are loaded at once. */
 #include "analysis/tally/tally.h"
 #include "pass/driver/pass.h"
@@ -14,6 +14,7 @@ typedef struct {
     bool (*make)(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header, const void *found); /* is it another loop then? */
     int (*trips)(const void *found); /* fewer of them stay as they are; NULL: what the kernel is given does not tell them */
     bool (*leaves)(const void *found); /* a loop of which another version may be made in turn; NULL: it never does */
+    bool by_sectors; /* the loop as it was moves rows that are stored by sectors, where they are short */
 } Kind;
 
 static LLVMBasicBlockRef header_of(const void *found) { return *(const LLVMBasicBlockRef *)found; }
@@ -33,18 +34,39 @@ static bool make_parts(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header,
     return index_set_part(pass->arena, ir, found, header);
 }
 
+static bool make_doubted(const Pass *pass, IrModule *ir, LLVMBasicBlockRef header, const void *found)
+{
+    return doubted_rows_load(pass->arena, ir, header, found);
+}
+
+static int trips_of_doubted(const void *found) { return ((const DoubtedRows *)found)->trips; }
+
 static int trips_of_whole(const void *found) { return ((const SomeRows *)found)->trips; }
 
 static int trips_of_parts(const void *found) { return ((const IndexSet *)found)->trips; }
 
 static bool leaves_more(const void *found) { return ((const IndexSet *)found)->is_open; }
 
-static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds, NULL, NULL};
-static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole, trips_of_whole, NULL};
-static const Kind index_sets = {"iterations by themselves in which conditions of counters hold", index_sets_find, make_parts,
-                                trips_of_parts, leaves_more};
-static const Kind last_sets = {"last iterations by themselves in which conditions of counters hold", index_sets_find_late,
-                               make_parts, trips_of_parts, NULL};
+static const Kind loaded_bounds = {"the bound of a loop loaded once", bounds_find, make_bounds, NULL, NULL, false};
+static const Kind doubted_rows = {"words of rows loaded early, and again where the loop has met them",
+                                  doubted_rows_find,
+                                  make_doubted,
+                                  trips_of_doubted,
+                                  NULL,
+                                  false};
+static const Kind some_rows = {"words of rows loaded in every iteration", some_rows_find, make_whole, trips_of_whole, NULL, true};
+static const Kind index_sets = {"iterations by themselves in which conditions of counters hold",
+                                index_sets_find,
+                                make_parts,
+                                trips_of_parts,
+                                leaves_more,
+                                true};
+static const Kind last_sets = {"last iterations by themselves in which conditions of counters hold",
+                               index_sets_find_late,
+                               make_parts,
+                               trips_of_parts,
+                               NULL,
+                               true};
 
 enum { MOST_ROUNDS = 3 };
 
@@ -112,7 +134,7 @@ static bool kernel_make(Pass *pass, Kernel *kernel, const Kind *kind, bool *agai
     Map *changed = map_new(pass->arena);
     map_put(changed, kernel->function, pass);
     for (size_t i = 0; kind->trips && i < found.count; i++)
-        spare_keep_loop(pass->spares, kernel, header_of(found.item[i]), kind->trips(found.item[i]));
+        spare_keep_loop(pass->spares, kernel, header_of(found.item[i]), kind->trips(found.item[i]), kind->by_sectors);
     pass_settle(pass, kernel->function);
     for (size_t i = 0; i < found.count; i++) {
         trace(kernel, "made: %s, %s", kind->text, trace_loop(kernel, header_of(found.item[i])));
@@ -143,7 +165,8 @@ bool bounds_make(Pass *pass)
     bool loaded = kind_make(pass, &loaded_bounds);
     bool parted = kind_make(pass, &index_sets);
     parted |= kind_make(pass, &last_sets);
-    return kind_make(pass, &some_rows) || parted || loaded;
+    bool doubted = kind_make(pass, &doubted_rows);
+    return kind_make(pass, &some_rows) || doubted || parted || loaded;
 }
 
 /* ---- rows that are searched ---- */

@@ -148,7 +148,7 @@ void spare_keep(const Spares *spares, LLVMValueRef function)
     spare->tried = true;
 }
 
-void spare_keep_loop(const Spares *spares, const Kernel *kernel, LLVMBasicBlockRef header, int trips)
+void spare_keep_loop(const Spares *spares, const Kernel *kernel, LLVMBasicBlockRef header, int trips, bool by_sectors)
 {
     Spare *spare = spare_of(spares, kernel->function);
     if (!spare || spare->tried)
@@ -158,7 +158,7 @@ void spare_keep_loop(const Spares *spares, const Kernel *kernel, LLVMBasicBlockR
     int64_t most = ir_loop_most_trips(kernel->ir, loop);
     Asked *asked = ARENA_NEW(spares->arena, Asked);
     *asked = (Asked){.leaves = most && most < trips && !ir_loop_trips(kernel->ir, loop)};
-    asked->told = short_part_find(kernel, loop, trips, &asked->small);
+    asked->told = short_part_find(kernel, loop, trips, by_sectors, &asked->small);
     map_put(spares->asked, header, asked);
 }
 

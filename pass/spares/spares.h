@@ -19,7 +19,7 @@ Spares *spares_open(Arena *arena, const List *kernels, const List *there);
 void spare_keep(const Spares *spares, LLVMValueRef function);
 /* The loop is about to become several, or to load words in all of its iterations, so that it has walks of at least so many: the same. How long its rows
  * are is asked of it as it is. */
-void spare_keep_loop(const Spares *spares, const Kernel *kernel, LLVMBasicBlockRef header, int trips);
+void spare_keep_loop(const Spares *spares, const Kernel *kernel, LLVMBasicBlockRef header, int trips, bool by_sectors);
 /* And has: what the function is by now is as it was, but for that. */
 void spare_go_on(const Spares *spares, LLVMValueRef function);
 /* The walk pays: its kernel has a spare only if its rows are told. */

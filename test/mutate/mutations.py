@@ -166,7 +166,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (9, "spread-global", EXCHANGE, "if (group->tests.generic && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0)\n        list_add(tests, emit_is_global(emit, pointer));\n}\n\n/* What rides", "}\n\n/* What rides", "walk05"),
     # loads of walks whose iterations take different ways
     (7, "early-made-by-all", EARLY, "if (!ir_dominates(kernel->ir, LLVMGetInstructionParent(load), search.latch))", "if (false)", "walk07:some_of_second walk07"),
-    (4, "early-unwritten", EARLY, "if (LLVMIsAStoreInst(i) && ir_may_change(search->scope->kernel->ir, i, load))\n            return WHY_WALK_WRITTEN;", "", "walk07:passed_on walk07"),
+    (4, "early-unwritten", EARLY, "if (LLVMIsAStoreInst(i) && write_reaches(search->scope, search->loop, i, load))\n            return WHY_WALK_WRITTEN;", "", "walk07:passed_on walk07"),
     (3, "early-ordered", EARLY, "        if (!is_unordered(i) && !order_lets_pass(search->scope, i, load))\n            return WHY_WALK_ORDER;", "", "walk21:some_of_two walk21"),
     (3, "early-atomics", EARLY, "!order_lets_pass(search->scope, i, load))", "!order_is_of_one_place(i))", "walk21:some_of_two walk21"),
     # what a walk stores elsewhere, found apart on entry
@@ -175,9 +175,18 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "apart-asked", SOURCES["apart_version.c"], "version_want(version, emit_is_apart(&version->emit, from.low, from.high, written[k].low, written[k].high));", "(void)from, (void)written;", "walk22:meets walk40:meets"),
     (4, "apart-all-stores", SOURCES["entry_apart.c"], "if (written && !list_has(&span->apart, written))", "if (written && !span->apart.count)", "walk22:meets_second walk22"),
     (4, "apart-high", SOURCES["entry_apart.c"], "span->high = offset + bytes > span->high ? offset + bytes : span->high;", "(void)bytes;", "walk22:meets_unrolled walk22"),
-    (8, "apart-known", SOURCES["entry_apart.c"], "can = !may_meet || (written && written != loaded);", "can = !may_meet || written != loaded;", "walk22:scattered walk22"),
-    (4, "counted-asked", SOURCES["entry_apart.c"], ": order_may_write(search->scope, write, load);", ": false && order_may_write(search->scope, write, load);", "walk40:meets_one walk40"),
+    (8, "apart-known", SOURCES["entry_apart.c"], "can = !meets || (written && written != loaded);", "can = !meets || written != loaded;", "walk22:scattered walk22"),
+    (4, "counted-asked", SOURCES["entry_apart.c"], ": order_may_write(scope, write, load);", ": false && order_may_write(scope, write, load);", "walk40:meets_one walk40"),
     (4, "counted-numbers", SOURCES["strip_mine.c"], "writes_place(access) ? writes_place(i) : ", "", "walk40:meets_one walk40"),
+    (8, "beside-left", SOURCES["load_hoist.c"], "bool is_left = from->step > 0 ? behind + to->bytes <= from->step : behind >= from->step + from->bytes;", "bool is_left = true;", "walk41:passed_on"),
+    (8, "beside-before", SOURCES["load_hoist.c"], " && (behind >= from->bytes || behind + to->bytes <= 0 || ir_precedes(scope->kernel->ir, load, write));", ";", "walk41:before"),
+    # rows that the loop may write to where data say
+    (4, "doubt-asked", SOURCES["doubt_rows.c"], "LLVMBuildOr(emit->builder, met, meets, \"\")", "((void)meets, met)", "walk41:meets"),
+    (4, "doubt-bytes", SOURCES["doubt_rows.c"], "(int64_t)LLVMStoreSizeOfType(emit->layout, type_of_access(write)) - 1;", "0 * (int64_t)LLVMStoreSizeOfType(emit->layout, type_of_access(write));", "walk41:meets_end"),
+    (4, "doubt-row", SOURCES["doubted_rows.c"], "        row->high = from + word->bytes > row->high ? from + word->bytes : row->high;\n", "", "walk41:meets_unrolled"),
+    (4, "doubt-rows", SOURCES["doubt_rows.c"], "for (size_t i = 0; i < doubting->rows; i++) {", "for (size_t i = 0; i < 1; i++) {", "walk41:meets_one"),
+    (4, "doubt-unseen", SOURCES["doubt_rows.c"], "    LLVMSetOperand(load, 0, place_unseen(emit, pointer_of_access(load)));\n", "    (void)place_unseen;\n", "walk41:meets"),
+    (9, "doubt-knows", SOURCES["doubt_rows.c"], "version_vote(version);", "version->holds = LLVMConstInt(version->emit.i1, 1, false);", "walk41:wraps"),
     # bounds that are loaded once
     (4, "bounds-apart", SOURCES["load_bounds.c"], "version_want(version, emit_is_apart(emit, stored.low, stored.high, low, high));", "(void)low, (void)high;", "walk23:goes_on walk23"),
     (4, "bounds-all-stores", SOURCES["load_bounds.c"], "for (size_t i = 0; i < stores->count && ends; i++)", "for (size_t i = 0; i < 1 && ends; i++)", "walk23:two_stores walk23"),

@@ -101,8 +101,8 @@ KERNEL passed_on(u32 *a, int m, int n) {
   int i = ROW;
   for (int j = 0; j < m; j++) ADD(a + i * (m + 1) + j + 1, a[i * (m + 1) + j]);
 }
-// The same of a promise that is given for another array: the bins lie among the rows.
-// CASE: among none refuse=WalkOrder block=48 grid=1 full with=m=33 -- rand:{4*n*m} rand:{4*n*m} ref:0+0 i32:{m} i32:{n}
+// The same of a promise that is given for another array: the bins lie among the rows, whose words are loaded again once that is seen.
+// CASE: among load=exchange block=48 grid=1 full with=m=33 -- rand:{4*n*m} rand:{4*n*m} ref:0+0 i32:{m} i32:{n}
 KERNEL among(const u32 *a, const u32 *__restrict__ b, u32 *h, int m, int n) {
   int i = ROW;
   for (int j = 0; j < m; j++) ADD(h + i * m + ((a[i * m + j] ^ b[j]) % m), 1);

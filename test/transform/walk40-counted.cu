@@ -112,12 +112,6 @@ KERNEL meets_one(const u32 *in, u32 *out, u32 *count, int m, int n) {
 }
 // ---- left as they are -------------------------------------------------------------------------------------------------------------
 
-// Where data say.
-// CASE: scattered none refuse=WalkOrder block=32 grid=1 full with=m=33 -- rand:{4*n*m+4} zero:1024 i32:{m} i32:{n}
-KERNEL scattered(const u32 *in, u32 *h, int m, int n) {
-  int i = ROW;
-  for (int j = 0; j < m; j++) ADD(h + (in[i * m + j] & 255), 1);
-}
 // What was there is asked for.
 // CASE: asked none refuse=WalkOrder block=32 grid=1 full with=m=33 -- rand:{4*n*m+4} zero:4 zero:{4*n*m+4} i32:{m} i32:{n}
 KERNEL asked(const u32 *in, u32 *count, u32 *out, int m, int n) {

@@ -60,6 +60,10 @@ void apart_version(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const E
     version_close(&version, &original, 1, ir_touches_memory, ASIDE_METADATA);
     for (size_t i = 0; i < tests->apart.count; i++)
         list_add(&told, loads.item[(intptr_t)tests->apart.item[i]]);
-    ir_promise_apart((LLVMValueRef *)told.item, told.count, (LLVMValueRef *)writes.item, writes.count);
+    List others = list_new(arena);
+    for (size_t i = 0; i < writes.count; i++)
+        if (!list_has(&tests->beside, (const void *)i))
+            list_add(&others, writes.item[i]);
+    ir_promise_apart((LLVMValueRef *)told.item, told.count, (LLVMValueRef *)others.item, others.count);
     ir_changed(ir, function);
 }
