@@ -18,7 +18,7 @@ enum { MOST_LOADS = 64, MOST_INSTRUCTIONS = 1024 }; /* of a chain: bounds of the
 
 typedef struct {
     Kernel *kernel;
-    Map *accesses, *loads; /* loads: those that waste sectors */
+    Map *accesses, *loads, *narrow; /* loads, and stores of less than a word: those that waste sectors */
     Map *inside; /* blocks of the chain, without the first */
     Map *head;   /* instructions of the first that belong to the chain */
     Map *taken;  /* blocks of chains */
@@ -34,6 +34,15 @@ static bool is_wasteful_load(const Access *access)
            (!access->figure.known || access->figure.sectors > access->figure.ideal);
 }
 
+/* Where each of them is asked about by itself it goes through the warp by itself, as much as a word does. */
+static bool is_narrow_store(const Access *access)
+{
+    bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
+    return in_memory && access->op == OP_STORE && LLVMIsAStoreInst(access->instruction) && access->bytes < WORD_BYTES &&
+           !ir_is_marked(access->instruction, GUARDED_METADATA) && access->figure.known &&
+           access->figure.sectors > access->figure.ideal;
+}
+
 static void accesses_find(Search *search)
 {
     const List *found = &search->kernel->found.accesses;
@@ -42,6 +51,8 @@ static void accesses_find(Search *search)
         map_put(search->accesses, access->instruction, (void *)access);
         if (is_wasteful_load(access))
             map_put(search->loads, access->instruction, (void *)access);
+        if (is_narrow_store(access))
+            map_put(search->narrow, access->instruction, (void *)access);
     }
 }
 
@@ -121,10 +132,10 @@ static bool stores_under_bounds(Search *search, LLVMBasicBlockRef then, LLVMValu
     return !search->stores || !search->ends;
 }
 
-static bool has_load(const Search *search, LLVMBasicBlockRef block)
+static bool has_any(const Map *those, LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (map_get(search->loads, i))
+        if (map_get(those, i))
             return true;
     return false;
 }
@@ -146,9 +157,10 @@ static bool load_add(Search *search, List *blocks)
     const Triangle t = triangle_below(block);
     LLVMValueRef condition = t.then ? LLVMGetCondition(LLVMGetBasicBlockTerminator(block)) : NULL;
     bool middle = blocks->count > 1;
-    if (!t.then || map_get(search->taken, t.then) || t.join == blocks->item[0] || !has_load(search, t.then))
+    if (!t.then || map_get(search->taken, t.then) || t.join == blocks->item[0] ||
+        !(has_any(search->loads, t.then) || has_any(search->narrow, t.then)))
         return false;
-    if (middle && (ways_into(block) != 2 || has_load(search, block) || block_stores(block) || !can_be_copied(search, block)))
+    if (middle && (ways_into(block) != 2 || has_any(search->loads, block) || block_stores(block) || !can_be_copied(search, block)))
         return false;
     if (!slice_of(search->kernel->arena, condition, ask_early, search) || !can_be_copied(search, t.then) ||
         !stores_under_bounds(search, t.then, condition))
@@ -231,7 +243,7 @@ static int head_of(Search *search, const Tail *tail)
     LLVMValueRef i = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(block));
     for (; i && goes_along_copied(search, tail, i); i = LLVMGetPreviousInstruction(i)) {
         met++;
-        count = map_get(search->loads, i) ? met : count;
+        count = map_get(search->loads, i) || map_get(search->narrow, i) ? met : count;
     }
     return count && !product_comes_in(search->kernel->ir, block) && asked_in_front(search, tail, count) ? count : 0;
 }
@@ -273,6 +285,7 @@ List tails_find(Kernel *kernel)
     Search search = {.kernel = kernel,
                      .accesses = map_new(kernel->arena),
                      .loads = map_new(kernel->arena),
+                     .narrow = map_new(kernel->arena),
                      .taken = map_new(kernel->arena)};
     accesses_find(&search);
     for (size_t i = 0; i < kernel->found.scopes.count && !feature_is_off(&kernel->options, FEATURE_CHAINS); i++) {

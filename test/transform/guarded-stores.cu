@@ -96,3 +96,34 @@ KERNEL some(u32 *__restrict__ q, const u32 *__restrict__ a, const u32 *__restric
     if (m >> k & 1) q[i + k] = a[i + k] * 3 + 1;
 }
 // CHECK: attributes #[[ROUNDS]] = {{.*}}"nvvm.maxnreg"="64"
+// Bytes and halves that are stored alone, under bounds: where all of them hold, a thread's are one piece.
+// CASE: filled few store=widen plain:store=widen full with=m=0,1,15,16,17,1023,1024,1025,2500 -- rand:{16*T+16} i32:{m}
+KERNEL filled(unsigned char *q, int n) {
+  int t = ROW;
+  ALL for (int k = 0; k < 16; k++)
+    if (t * 16 + k < n) q[t * 16 + k] = t * 7 + k;
+}
+template <int N, class T, class I> __device__ void pack(T *q, u32 seed, I n) {
+  I t = ROW;
+  if (t * N >= n) return;
+  ALL for (int k = 0; k < N; k++)
+    if (t * N + k < n) q[t * N + k] = (seed + t) * (k + 3) >> 3;
+}
+// CASE: halves few store=widen plain:store=widen full with=m=0,1,7,8,9,511,512,513,1000 -- rand:{16*T+16} i32:5 i64:{m}
+KERNEL halves(unsigned short *q, u32 seed, long n) { pack<8>(q, seed, n); }
+// CASE: turned few full with=m=0,1,31,32,33,2047,2048,2049 -- rand:{32*T+32} i32:5 i32:{m}
+KERNEL turned(unsigned char *q, u32 seed, u32 n) { pack<32>(q, seed, n); }
+// Every third byte is left out.
+// CASE: thirds few full with=m=0,1,23,24,25,1535,1536,1537 -- rand:{24*T+24} i32:{m}
+KERNEL thirds(unsigned char *q, int n) {
+  int t = ROW;
+  ALL for (int k = 0; k < 24; k++)
+    if (k % 3 != 2 && t * 24 + k < n) q[t * 24 + k] = t * 5 + k;
+}
+// Where data decide, threads seldom store all of them.
+// CASE: chosen few full -- rand:{16*T} rand:{4*T}
+KERNEL chosen(unsigned char *q, const u32 *w) {
+  int t = ROW;
+  ALL for (int k = 0; k < 16; k++)
+    if (w[t] >> k & 1) q[t * 16 + k] = k;
+}

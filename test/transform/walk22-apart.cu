@@ -158,14 +158,14 @@ KERNEL wraps(const u32 *, const u32 *in, u32 *out, u32 k, u32 s, u32 m, int n) {
   u32 i = ROW;
   _Pragma("unroll 1") for (u32 j = 0; j < m; j++) out[i * 160 + k + s * j] = in[i * 160 + j] * 31 + 7;
 }
-// ---- left as they are ------------------------------------------------------------------------------------------------------
-
-// Where data say.
-// CASE: scattered plain:none block=48 grid=1 full with=m=33 -- rand:{4*n*m+4} iota:{m} zero:{4*m*n} i32:{m} i32:{n}
+// Where data say: words come early all the same (walk41-doubted.cu).
+// CASE: scattered load=exchange block=48 grid=1 full with=m=33 -- rand:{4*n*m+4} iota:{m} zero:{4*m*n} i32:{m} i32:{n}
 KERNEL scattered(const u32 *in, const int *to, u32 *out, int m, int n) {
   int i = ROW;
   EACH(m) out[i * m + to[j]] = in[i * m + j];
 }
+// ---- left as they are ------------------------------------------------------------------------------------------------------
+
 // Of one array.
 // CASE: in_place plain:none block=32 grid=1 full with=m=33 -- rand:{8*n*m+400} i32:{m} i32:{n}
 KERNEL in_place(u32 *a, int m, int n) {

@@ -125,7 +125,7 @@ KERNEL meets_bytes(const unsigned char *, const unsigned char *in, unsigned char
   out[i] = sum;
 }
 // The first of two writes meets the row of the second load, and the other way round.
-// CASE: meets_one load=exchange block=32 grid=1 full with=m=40 with=k=0,8000 with=s=0,8000 -- rand:{640*n+1280} rand:{640*n+1280} ref:0+{4*k} ref:1+{4*s} zero:{4*n} i32:{m} i32:{n}
+// CASE: meets_one load=exchange block=32 grid=1 full with=m=40 with=k=0,5440 with=s=0,5440 -- rand:{1280*n+2560} rand:{1280*n+2560} ref:0+{4*k} ref:1+{4*s} zero:{4*n} i32:{m} i32:{n}
 KERNEL meets_one(u32 *a, u32 *b, u32 *p, u32 *q, u32 *out, int m, int n) {
   int i = ROW;
   u32 sum = 0;
@@ -150,7 +150,7 @@ KERNEL meets_at(const u32 *, const u32 *in, u32 *h, const int *to, u32 *out, lon
   out[i] = sum;
 }
 // The end of 64 bits reaches the row's first word, which is walked last; the beginning its last one.
-// CASE: meets_half load=exchange block=32 grid=1 full with=m=33 with=k=-1,0,16 -- rand:{1280*n+1280} ref:0+516 ref:0+512 zero:{4*m} zero:{4*n} i32:{k} i32:{m} i32:{n}
+// CASE: meets_half load=exchange block=32 grid=1 full with=m=32,64 with=k=-1,0,16,32 -- rand:{1280*n+1280} ref:0+516 ref:0+512 zero:{4*m} zero:{4*n} i32:{k} i32:{m} i32:{n}
 KERNEL meets_half(const u32 *, const u32 *in, u64 *h, const int *to, u32 *out, int k, int m, int n) {
   int i = ROW;
   u32 sum = 0;

@@ -218,6 +218,18 @@ LLVMValueRef emit_bits(Emit *emit, LLVMValueRef condition)
     return emit_call(emit, "llvm.nvvm.vote.ballot.sync", emit->i32, args, 2);
 }
 
+void emit_branch(Emit *emit, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no, bool likely)
+{
+    enum { LIKELY = 2000, UNLIKELY = 1 };
+    static const char name[] = "prof";
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(emit->context, "branch_weights", 14),
+                               LLVMValueAsMetadata(emit_int(emit, likely ? LIKELY : UNLIKELY)),
+                               LLVMValueAsMetadata(emit_int(emit, likely ? UNLIKELY : LIKELY))};
+    LLVMValueRef jump = LLVMBuildCondBr(emit->builder, condition, yes, no);
+    LLVMSetMetadata(jump, LLVMGetMDKindIDInContext(emit->context, name, sizeof name - 1),
+                    LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, parts, 3)));
+}
+
 LLVMValueRef emit_lanes(Emit *emit, LLVMValueRef condition) { return emit_count(emit, emit_bits(emit, condition)); }
 
 void emit_warp_barrier(Emit *emit)

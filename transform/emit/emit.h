@@ -107,6 +107,8 @@ LLVMValueRef emit_wait(Emit *emit, int groups); /* until no more than the last `
 /* Where the condition holds, in launches with fewer threads: into the second-level cache, from global memory. */
 void emit_prefetch(Emit *emit, LLVMValueRef pointer, LLVMValueRef condition, int64_t threads);
 void emit_wait_all(Emit *emit); /* for all copies of the thread, in a group or not */
+/* To one of the blocks, where the builder stands: what is likely comes next in the code, and weighs more. */
+void emit_branch(Emit *emit, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no, bool likely);
 /* Until emit_end_if, builds what is done where the condition holds. The builder must stand at the end of a block, before its
  * jump, and does so again afterwards. */
 void emit_if(Emit *emit, LLVMValueRef condition);

@@ -265,24 +265,10 @@ static void group_tests(Split *split, const Group *group, List *tests)
     }
 }
 
-/* What is likely comes next in the code. */
-static void branch_weighted(Split *split, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no, bool likely)
-{
-    static const char name[] = "prof";
-    Emit *emit = &split->emit;
-    enum { LIKELY = 2000, UNLIKELY = 1 };
-    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(emit->context, "branch_weights", 14),
-                               LLVMValueAsMetadata(emit_int(emit, likely ? LIKELY : UNLIKELY)),
-                               LLVMValueAsMetadata(emit_int(emit, likely ? UNLIKELY : LIKELY))};
-    LLVMValueRef jump = LLVMBuildCondBr(emit->builder, condition, yes, no);
-    LLVMSetMetadata(jump, LLVMGetMDKindIDInContext(emit->context, name, sizeof name - 1),
-                    LLVMMetadataAsValue(emit->context, LLVMMDNodeInContext2(emit->context, parts, 3)));
-}
-
 /* The fast side is the likely one. */
 static void branch(Split *split, LLVMValueRef condition, LLVMBasicBlockRef yes, LLVMBasicBlockRef no)
 {
-    branch_weighted(split, condition, yes, no, true);
+    emit_branch(&split->emit, condition, yes, no, true);
 }
 
 /* Builds in a new block, before the versions, which `condition` leads to; else to slow. */
@@ -315,7 +301,7 @@ static void go_on_if_enough(Split *split)
     LLVMValueRef least = emit_int(emit, split->region->least);
     LLVMValueRef enough = LLVMBuildICmp(emit->builder, LLVMIntUGE, emit_lanes(emit, split->takes), least, "");
     LLVMBasicBlockRef next = LLVMInsertBasicBlockInContext(emit->context, split->version[0].block, "");
-    branch_weighted(split, enough, next, split->otherwise, false);
+    emit_branch(&split->emit, enough, next, split->otherwise, false);
     LLVMPositionBuilderAtEnd(emit->builder, next);
 }
 

@@ -132,7 +132,7 @@ LLVMBasicBlockRef tail_version(Arena *arena, IrModule *ir, const Tail *tail)
     LLVMValueRef jump = LLVMGetBasicBlockTerminator(versions.first);
     emit_before(&versions.emit, jump);
     LLVMValueRef holds = all_hold(&versions);
-    LLVMBuildCondBr(versions.emit.builder, holds, versions.all, block_at(&versions, 0));
+    emit_branch(&versions.emit, holds, versions.all, block_at(&versions, 0), true);
     LLVMInstructionEraseFromParent(jump);
     fill(&versions);
     merge_all(&versions);
