@@ -137,11 +137,12 @@ static bool loads_plainly(LLVMValueRef call, HintedAccess *found)
 
 /* What a load is kept from by being volatile, or by a clobber, it is to be kept from; of what nobody writes it is kept from nothing. A store
  * has nothing else to say that it has an effect, and in PTX it is ordered with what touches the same bytes alone. Nor do the toolkit's headers mean more
- * by the clobber of __ldlu; nobody who waits for another thread's word says that it is wanted once, or not again soon. */
+ * by the clobber of __ldlu, or those who write such a function themselves by both: nobody who waits for another thread's word says that it is wanted once, or not
+ * again soon. */
 static bool may_be_moved(LLVMValueRef callee, const HintedAccess *found)
 {
     bool is_once = has_part(found, "lu") || has_part(found, "cs");
-    return found->is_store || has_part(found, "nc") || !(LLVMGetInlineAsmHasSideEffects(callee) || (found->is_barrier && !is_once));
+    return found->is_store || has_part(found, "nc") || is_once || !(LLVMGetInlineAsmHasSideEffects(callee) || found->is_barrier);
 }
 
 /* As clang writes assembly: no more is kept of how it was called. */

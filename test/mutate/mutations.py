@@ -695,8 +695,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (23, "pure-assembly", SOURCES["memory.cpp"], "text_is_pure(assembly_text(call).c_str());", "(text_is_pure(assembly_text(call).c_str()) || true);",
      "hazard23-assembly"),
     # what the caches are told
-    (3, "hint-volatile", HINT, "|| !(LLVMGetInlineAsmHasSideEffects(callee) || (found->is_barrier && !is_once))", "|| !found->is_barrier", "hint-hazards:polled_record"),
-    (3, "hint-clobber", HINT, "|| !(LLVMGetInlineAsmHasSideEffects(callee) || (found->is_barrier && !is_once))",
+    (3, "hint-volatile", HINT, "|| !(LLVMGetInlineAsmHasSideEffects(callee) || found->is_barrier)", "|| !found->is_barrier", "hint-hazards:polled_record"),
+    (3, "hint-clobber", HINT, "|| !(LLVMGetInlineAsmHasSideEffects(callee) || found->is_barrier)",
      "|| !LLVMGetInlineAsmHasSideEffects(callee)", "hint-hazards:clobbering_record"),
     (8, "hint-operands", HINT, "!has_plain_operands(text, found) ||", "", "hint-hazards:moved_record"),
     (3, "hint-unlike", HINT, "return of_a && of_b ? strcmp(of_a, of_b) == 0 : of_a == of_b;", "return of_a == of_a && (of_b || !of_b);",

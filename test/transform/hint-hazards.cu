@@ -29,6 +29,13 @@ OF_SIXTEEN(fenced)
 OF_SIXTEEN(clobbering)
 // CASE: anew_record refuse=Ordered -- frand:{64*n} zero:{4*n} i32:{n}
 OF_SIXTEEN(anew)
+// But for what is wanted once, or not again soon, as programs write it whose compiler has no such function.
+VOLATILE_LOAD(last, "ld.global.lu.f32", : "memory")
+VOLATILE_LOAD(streamed, "ld.global.cs.f32")
+// CASE: last_record load=exchange -- frand:{64*n} zero:{4*n} i32:{n}
+OF_SIXTEEN(last)
+// CASE: streamed_record load=exchange -- frand:{64*n} zero:{4*n} i32:{n}
+OF_SIXTEEN(streamed)
 // Not the text that a wide access would have: an address that the assembly adds to, a predicate.
 __device__ inline float moved(const float *p) { float v; asm("ld.global.cs.f32 %0, [%1+4];" : "=f"(v) : "l"(p)); return v; }
 // CASE: moved_record none -- frand:{64*n+4} zero:{4*n} i32:{n}
