@@ -65,7 +65,7 @@ bool order_may_write(const Scope *scope, LLVMValueRef i, LLVMValueRef load)
         return false;
     bool is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
     LLVMValueRef to = is_atomic ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
-    if (to && is_in_other_space(scope->kernel->scope, to, LLVMGetOperand(load, 0)))
+    if (to && is_in_other_space((Scope *)scope, to, LLVMGetOperand(load, 0)))
         return false;
     return is_atomic ? !ir_is_elsewhere(ir, i, to, load, LLVMGetOperand(load, 0)) : ir_may_change(ir, i, load);
 }

@@ -9,6 +9,7 @@
 #include "analysis/walks/walks.h"
 
 enum { MOST_WRITES = 16, MOST_ROWS = 2 }; /* that are asked, each about each row */
+enum { GLOBAL = 1 }; /* the address space, whose addresses are those of generic pointers */
 
 typedef struct {
     Scope *scope;
@@ -84,6 +85,8 @@ static bool ask(Search *search, const Access *word, LLVMValueRef write, bool *do
         return true;
     if (counts_from(search, pointer_of_access(write)) == counts_from(search, pointer_of_access(load)))
         return false; /* of one array: it meets the rows more often than not */
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer_of_access(write))) > GLOBAL)
+        return false; /* counted from elsewhere than the row, which may lie there all the same */
     *doubts = true;
     search->any_unknown |= !is_known(search, write);
     if (!list_has(&search->asked, write))

@@ -449,6 +449,9 @@ LLVMBasicBlockRef ir_loop_version(IrModule *ir, LLVMValueRef function, LLVMBasic
                                   LLVMBasicBlockRef *blocks, size_t count);
 /* No such load reads, whatever iteration of whatever loop it is of, what one of the stores and atomics writes: that holds for this code alone. */
 void ir_promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *writes, size_t writes_count);
+/* The same, though they may meet: nobody uses then what has been loaded. For as long as the plugin works on the function: when that is done, it is forgotten. */
+void ir_promise_apart_for_now(LLVMValueRef *loads, size_t count, LLVMValueRef *writes, size_t writes_count);
+void ir_forget_apart_for_now(LLVMValueRef function);
 /* Has that been promised of the two? */
 bool ir_is_promised_apart(LLVMValueRef load, LLVMValueRef write);
 /* The instruction may run where the original would not: no flag or attribute of it promises anything. */

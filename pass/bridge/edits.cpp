@@ -28,6 +28,7 @@
 using namespace llvm;
 
 static const char WALK_SCOPE[] = "coalda.walk"; // of loads that are apart from all that their loop writes
+static const char PASSING_SCOPE[] = "coalda.passing"; // of loads that are not used where they are not
 
 extern "C" {
 
@@ -97,20 +98,46 @@ static void add_scope(Instruction *i, unsigned kind, MDNode *scope) {
   i->setMetadata(kind, MDNode::concatenate(i->getMetadata(kind), MDNode::get(i->getContext(), scope)));
 }
 
-void ir_promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *writes, size_t writes_count) {
+static void promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *writes, size_t writes_count, const char *name) {
   MDBuilder builder(unwrap<Instruction>(loads[0])->getContext());
-  MDNode *scope = builder.createAnonymousAliasScope(builder.createAnonymousAliasScopeDomain("coalda"), WALK_SCOPE);
+  MDNode *scope = builder.createAnonymousAliasScope(builder.createAnonymousAliasScopeDomain("coalda"), name);
   for (size_t i = 0; i < count; i++)
     add_scope(unwrap<Instruction>(loads[i]), LLVMContext::MD_alias_scope, scope);
   for (size_t i = 0; i < writes_count; i++)
     add_scope(unwrap<Instruction>(writes[i]), LLVMContext::MD_noalias, scope);
 }
 
+void ir_promise_apart(LLVMValueRef *loads, size_t count, LLVMValueRef *writes, size_t writes_count) {
+  promise_apart(loads, count, writes, writes_count, WALK_SCOPE);
+}
+
+void ir_promise_apart_for_now(LLVMValueRef *loads, size_t count, LLVMValueRef *writes, size_t writes_count) {
+  promise_apart(loads, count, writes, writes_count, PASSING_SCOPE);
+}
+
+static void forget_passing(Instruction &i, unsigned kind) {
+  MDNode *scopes = i.getMetadata(kind);
+  SmallVector<Metadata *, 4> kept;
+  for (const MDOperand &scope : scopes ? scopes->operands() : ArrayRef<MDOperand>())
+    if (AliasScopeNode(cast<MDNode>(scope)).getName() != PASSING_SCOPE)
+      kept.push_back(scope);
+  if (scopes && kept.size() != scopes->getNumOperands())
+    i.setMetadata(kind, kept.empty() ? nullptr : MDNode::get(i.getContext(), kept));
+}
+
+void ir_forget_apart_for_now(LLVMValueRef function) {
+  for (Instruction &i : instructions(*unwrap<Function>(function))) {
+    forget_passing(i, LLVMContext::MD_alias_scope);
+    forget_passing(i, LLVMContext::MD_noalias);
+  }
+}
+
 bool ir_is_promised_apart(LLVMValueRef load, LLVMValueRef write) {
   const MDNode *own = unwrap<Instruction>(load)->getMetadata(LLVMContext::MD_alias_scope);
   const MDNode *others = unwrap<Instruction>(write)->getMetadata(LLVMContext::MD_noalias);
   return own && others && any_of(own->operands(), [&](const MDOperand &scope) {
-           return AliasScopeNode(cast<MDNode>(scope)).getName() == WALK_SCOPE && is_contained(others->operands(), scope);
+           StringRef name = AliasScopeNode(cast<MDNode>(scope)).getName();
+           return (name == WALK_SCOPE || name == PASSING_SCOPE) && is_contained(others->operands(), scope);
          });
 }
 

@@ -185,6 +185,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (4, "doubt-bytes", SOURCES["doubt_rows.c"], "(int64_t)LLVMStoreSizeOfType(emit->layout, type_of_access(write)) - 1;", "0 * (int64_t)LLVMStoreSizeOfType(emit->layout, type_of_access(write));", "walk41:meets_half"),
     (4, "doubt-row", SOURCES["doubted_rows.c"], "        row->high = from + word->bytes > row->high ? from + word->bytes : row->high;\n", "", "walk41:meets_at"),
     (4, "doubt-rows", SOURCES["doubt_rows.c"], "for (size_t i = 0; i < doubting->rows; i++) {", "for (size_t i = 0; i < 1; i++) {", "walk41:meets_one"),
+    (5, "doubt-space", SOURCES["doubted_rows.c"], "LLVMGetPointerAddressSpace(LLVMTypeOf(pointer_of_access(write))) > GLOBAL", "LLVMGetPointerAddressSpace(LLVMTypeOf(pointer_of_access(write))) > GLOBAL + 9", "walk41:of_block"),
     (4, "doubt-unseen", SOURCES["doubt_rows.c"], "    LLVMSetOperand(load, 0, place_unseen(emit, pointer_of_access(load)));\n", "    (void)place_unseen;\n", "walk41:meets"),
     # bounds that are loaded once
     (4, "bounds-apart", SOURCES["load_bounds.c"], "version_want(version, emit_is_apart(emit, stored.low, stored.high, low, high));", "(void)low, (void)high;", "walk23:goes_on walk23"),

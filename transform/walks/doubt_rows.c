@@ -164,7 +164,7 @@ bool doubted_rows_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, con
         ask(&doubting, asked.item[i]);
     for (size_t i = 0; i < early.count; i++)
         load_late(&doubting, loads.item[(intptr_t)found->loads.item[i]], early.item[i]);
-    ir_promise_apart((LLVMValueRef *)early.item, early.count, (LLVMValueRef *)asked.item, asked.count);
+    ir_promise_apart_for_now((LLVMValueRef *)early.item, early.count, (LLVMValueRef *)asked.item, asked.count);
     ir_changed(ir, function);
     ir_locals_to_registers(ir, function, &doubting.met, 1);
     ir_changed(ir, function);
