@@ -182,7 +182,7 @@ __device__ __attribute__((noinline)) u32 work(const u32 *p, u32 *h, int m) {
   }
   return sum;
 }
-// CASE: called block=32 grid=1 full with=m=40 -- rand:{160*n+160} zero:{160*n+160} zero:{4*n} i32:{m} i32:{n}
+// CASE: called none block=32 grid=1 full with=m=40 -- rand:{160*n+160} zero:{160*n+160} zero:{4*n} i32:{m} i32:{n}
 KERNEL called(const u32 *in, u32 *h, u32 *out, int m, int n) {
   int i = ROW;
   out[i] = work(in + i * 40, h + i * 40, m);
