@@ -52,18 +52,19 @@ KERNEL ways(const int *a, const int *b, int *y, int m) {
   }
 }
 // CHECK-DAG: :[[#@LINE+4]]:{{.*}} load{{.*}}; not rewritten: a store of its loop may write what is loaded later; mark the pointers __restrict__
-KERNEL written(const float *a, float *y, int m) {
+KERNEL written(float *a, int m) {
   int i = ROW;
   for (int j = 0; j < m; j++) {
     float v = a[i * m + j];
-    if (v > 1) y[(int)v] = v / 3;
+    if (v > 1) a[(int)v] = v / 3;
   }
 }
 // CHECK-DAG: :[[#@LINE+4]]:{{.*}} load{{.*}}; not rewritten: its loop has what it may not pass: atomics, barriers, calls
-KERNEL ordered(const int *a, int *bins, int m) {
-  int i = ROW;
+KERNEL ordered(const int *a, int *bins, int *first, int m) {
+  int i = ROW, s = 0;
   for (int j = 0; j < m; j++)
-    atomicAdd(bins + a[i * m + j], 1);
+    s ^= atomicAdd(bins + a[i * m + j], 1);
+  first[i] = s;
 }
 // CHECK-DAG: :[[#@LINE+4]]:{{.*}} load{{.*}}; not rewritten: its loop has what it may not pass: atomics, barriers, calls
 KERNEL watched(const float *a, const volatile int *flag, float *y, int m) {
