@@ -61,7 +61,7 @@ List loop_accesses(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool wr
  * nobody can tell where its stores lead: then the original always runs. */
 bool bounds_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const List *numbers);
 /* Words of rows come where an iteration begins, and once more where they were if the loop has written to a row. */
-bool doubted_rows_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const DoubtedRows *found);
+void doubted_rows_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const DoubtedRows *found);
 /* Two versions of a loop: one that loads words of rows in every iteration, where both ends of them are there by what the original loads, and
  * the original, which makes few iterations as well. False where the first one has still several ways. */
 bool whole_rows_version(Arena *arena, IrModule *ir, const SomeRows *some, LLVMBasicBlockRef header);

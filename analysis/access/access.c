@@ -230,13 +230,15 @@ bool is_unordered(LLVMValueRef instruction)
     return is_access ? is_plain(instruction) : is_harmless(instruction);
 }
 
-const Access *access_of_load(const Scope *scope, LLVMValueRef load)
+const Access *access_of(const Scope *scope, LLVMValueRef instruction, AccessOp op)
 {
     const List *all = &scope->kernel->found.accesses;
     for (size_t i = 0; i < all->count; i++) {
         const Access *access = all->item[i];
-        if (access->instruction == load && access->op == OP_LOAD && access->scope == scope)
+        if (access->instruction == instruction && access->op == op && access->scope == scope)
             return access;
     }
     return NULL;
 }
+
+const Access *access_of_load(const Scope *scope, LLVMValueRef load) { return access_of(scope, load, OP_LOAD); }

@@ -99,6 +99,8 @@ bool walk_meets_again(const Access *access);
 /* Is the access of a loop that was made longer, or of what remains of one? */
 bool walk_is_longer(LLVMValueRef access);
 
+/* What the instruction loads, stores or adds to by itself, in that body; NULL where it is none that was found. */
+const Access *access_of(const Scope *scope, LLVMValueRef instruction, AccessOp op);
 /* The access that a load of the scope's function makes there; NULL where it makes none. */
 const Access *access_of_load(const Scope *scope, LLVMValueRef load);
 

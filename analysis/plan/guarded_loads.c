@@ -26,21 +26,24 @@ typedef struct {
     bool stores, ends; /* the chain so far: ends by something else than a bound of the whole array */
 } Search;
 
-static bool is_wasteful_load(const Access *access)
+/* Of no version of a chain that there is already. */
+static bool may_waste(const Access *access)
 {
     bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
-    return in_memory && access->op == OP_LOAD && LLVMIsALoadInst(access->instruction) &&
-           !ir_is_marked(access->instruction, GUARDED_METADATA) && access->kind != CLASS_UNIFORM &&
+    return in_memory && !ir_is_marked(access->instruction, GUARDED_METADATA) &&
            (!access->figure.known || access->figure.sectors > access->figure.ideal);
+}
+
+static bool is_wasteful_load(const Access *access)
+{
+    return may_waste(access) && access->op == OP_LOAD && LLVMIsALoadInst(access->instruction) && access->kind != CLASS_UNIFORM;
 }
 
 /* Where each of them is asked about by itself it goes through the warp by itself, as much as a word does. */
 static bool is_narrow_store(const Access *access)
 {
-    bool in_memory = access->space == SPACE_GLOBAL || access->space == SPACE_GENERIC;
-    return in_memory && access->op == OP_STORE && LLVMIsAStoreInst(access->instruction) && access->bytes < WORD_BYTES &&
-           !ir_is_marked(access->instruction, GUARDED_METADATA) && access->figure.known &&
-           access->figure.sectors > access->figure.ideal;
+    return may_waste(access) && access->op == OP_STORE && LLVMIsAStoreInst(access->instruction) && access->bytes < WORD_BYTES &&
+           access->figure.known;
 }
 
 static void accesses_find(Search *search)

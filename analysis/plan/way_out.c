@@ -143,8 +143,8 @@ static void settle_shelf(Kernel *kernel, Region *region)
 }
 
 /* Rows of bytes and halves begin anywhere more often than not, as those of texts do: most warps would go on in the rest then, one by one, and in the longer loop
- * their loads come side by side. Polynomials of 101 to 999 halves that a pointer walks came to 0.30 to 0.61 of plain clang with a way out, and come to 0.76 to 1.4;
- * chunks of texts to 0.67 and 1.07, and to 1.38 and 1.31. Where such rows are stored as well, the rest moves them by sectors: 2.0 to 5.7, and 1.0 to 1.6 with no way out
+ * their loads come side by side. Polynomials of 101 to 999 halves that a pointer walks came to 0.30 to 0.64 of plain clang with a way out, and come to 0.77 to 2.4;
+ * chunks of texts to 0.67 and 1.07, and to 1.38 and 1.31. Where such rows are stored as well, the rest moves them by sectors: 0.96 to 5.7, and 0.97 to 1.6 with no way out
  * (H200). */
 static bool has_narrow_rows(const Region *region)
 {

@@ -41,18 +41,12 @@ static bool is_word(const Search *search, const Access *access)
 
 /* ---- the loop ---- */
 
-static bool is_product(LLVMValueRef value)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
-    return is_op(value, LLVMFMul) && kind != LLVMIntegerTypeKind;
-}
-
 /* Would the load, as it has two ways, come to stand between a product and a sum of one block, which the backend makes one? */
 static bool parts_product(const Search *search, LLVMValueRef load)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(load);
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i && i != load; i = LLVMGetNextInstruction(i))
-        for (LLVMUseRef use = is_product(i) ? LLVMGetFirstUse(i) : NULL; use; use = LLVMGetNextUse(use)) {
+        for (LLVMUseRef use = is_op(i, LLVMFMul) ? LLVMGetFirstUse(i) : NULL; use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
             if (LLVMGetInstructionParent(user) == block && ir_precedes(ir_of(search), load, user))
                 return true;

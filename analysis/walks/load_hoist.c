@@ -26,17 +26,6 @@ static SlicePart ask_follows(Slice *slice, const void *context, LLVMValueRef val
     return counts || ir_is_pure(value) ? SLICE_MADE : SLICE_FAILS;
 }
 
-static const Access *access_in(const Scope *scope, LLVMValueRef instruction)
-{
-    const List *accesses = &scope->kernel->found.accesses;
-    for (size_t i = 0; i < accesses->count; i++) {
-        const Access *access = accesses->item[i];
-        if (access->instruction == instruction && access->scope == scope)
-            return access;
-    }
-    return NULL;
-}
-
 bool loop_is_whole(IrLoop *loop)
 {
     for (size_t n = 0; n < ir_loop_size(loop); n++) {
@@ -60,7 +49,8 @@ static bool is_made_beside(const Scope *scope, IrLoop *loop, LLVMValueRef write,
  *     v = a[j]; if (v < 0) a[j] = 0 */
 static bool is_left_behind(const Scope *scope, IrLoop *loop, LLVMValueRef write, LLVMValueRef load)
 {
-    const Access *from = access_in(scope, load), *to = access_in(scope, write);
+    const Access *from = access_of_load(scope, load);
+    const Access *to = access_of(scope, write, LLVMIsAStoreInst(write) ? OP_STORE : OP_ATOMIC);
     int64_t behind;
     if (!from || !to || from->kind != CLASS_WALK || from->loop != loop || !is_made_beside(scope, loop, write, load) ||
         !access_distance_of_both(scope, from, to, &behind))

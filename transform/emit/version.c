@@ -102,6 +102,14 @@ IrExtent version_extent(Version *version, LLVMValueRef pointer, int64_t bytes)
     return extent;
 }
 
+IrExtent version_extent_between(Version *version, LLVMValueRef pointer, int64_t low, int64_t high)
+{
+    IrExtent extent = version_extent(version, pointer, high);
+    emit_before(&version->emit, version->place);
+    extent.low = emit_binary(&version->emit, LLVMAdd, extent.low, low);
+    return extent;
+}
+
 LLVMBasicBlockRef version_close(Version *version, LLVMBasicBlockRef *blocks, size_t count,
                                 bool (*is_such)(LLVMValueRef instruction), const char *mark)
 {

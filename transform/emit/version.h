@@ -24,6 +24,8 @@ void version_want(Version *version, LLVMValueRef condition);
 void version_ask_if(Version *version, LLVMValueRef condition);
 /* What the loop touches through the pointer; that LLVM can tell is wanted, too. */
 IrExtent version_extent(Version *version, LLVMValueRef pointer, int64_t bytes);
+/* The same, from `low` bytes behind the pointer up to `high`. */
+IrExtent version_extent_between(Version *version, LLVMValueRef pointer, int64_t low, int64_t high);
 /* All lanes of a warp that come to the loop together take the same version. */
 void version_vote(Version *version);
 /* Where all of it holds the loop runs that is to be rewritten, else its twin: such instructions of that get the mark, so that it stays

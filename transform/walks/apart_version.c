@@ -22,10 +22,7 @@ List loop_accesses(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, bool wr
 
 static IrExtent extent_of(Version *version, const List *accesses, const LoopSpan *span)
 {
-    IrExtent extent = version_extent(version, pointer_of_access(accesses->item[span->number]), span->high);
-    emit_before(&version->emit, version->place);
-    extent.low = emit_binary(&version->emit, LLVMAdd, extent.low, span->low);
-    return extent;
+    return version_extent_between(version, pointer_of_access(accesses->item[span->number]), span->low, span->high);
 }
 
 static void want_apart(Version *version, const EntryTests *tests, const List *loads, const List *writes)

@@ -29,10 +29,8 @@ static void extents_find(Arena *arena, Doubting *doubting, const DoubtedRows *fo
     doubting->rows = found->rows.count;
     for (size_t i = 0; i < found->rows.count; i++) {
         const LoopSpan *span = found->rows.item[i];
-        Version *version = &doubting->version;
-        doubting->row[i] = version_extent(version, pointer_of_access(loads->item[span->number]), span->high);
-        emit_before(&version->emit, version->place);
-        doubting->row[i].low = emit_binary(&version->emit, LLVMAdd, doubting->row[i].low, span->low);
+        LLVMValueRef pointer = pointer_of_access(loads->item[span->number]);
+        doubting->row[i] = version_extent_between(&doubting->version, pointer, span->low, span->high);
     }
 }
 
@@ -140,7 +138,7 @@ static LLVMBasicBlockRef part_version(Arena *arena, Doubting *doubting, LLVMBasi
     return before;
 }
 
-bool doubted_rows_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const DoubtedRows *found)
+void doubted_rows_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, const DoubtedRows *found)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(header);
     ir_changed(ir, function);
@@ -169,5 +167,4 @@ bool doubted_rows_load(Arena *arena, IrModule *ir, LLVMBasicBlockRef header, con
     ir_locals_to_registers(ir, function, &doubting.met, 1);
     ir_changed(ir, function);
     emit_close(emit);
-    return true;
 }
