@@ -33,14 +33,16 @@ static bool read_name(const char *text, HintedAccess *found)
     return found->bits == 8 || found->bits == 16 || found->bits == 32 || found->bits == 64;
 }
 
-static bool has_part(const HintedAccess *found, const char *word)
+static bool head_has(const char *head, size_t head_length, const char *word)
 {
     size_t length = strlen(word);
-    for (const char *at = strchr(found->head, '.'); at && at < found->head + found->head_length; at = strchr(at + 1, '.'))
-        if (strncmp(at + 1, word, length) == 0 && (at + 1 + length == found->head + found->head_length || at[1 + length] == '.'))
+    for (const char *at = strchr(head, '.'); at && at < head + head_length; at = strchr(at + 1, '.'))
+        if (strncmp(at + 1, word, length) == 0 && (at + 1 + length == head + head_length || at[1 + length] == '.'))
             return true;
     return false;
 }
+
+static bool has_part(const HintedAccess *found, const char *word) { return head_has(found->head, found->head_length, word); }
 
 /* ---- its operands ---- */
 
@@ -172,8 +174,17 @@ bool assembly_hint(LLVMValueRef call, HintedAccess *found)
 
 const char *access_hint(LLVMValueRef instruction) { return ir_mark_text(instruction, HINT_METADATA); }
 
-bool hint_is_same(LLVMValueRef a, LLVMValueRef b)
+bool hint_passes_first(const char *hint) { return hint && head_has(hint, strlen(hint), "cg"); }
+
+static bool passes_all(const char *hint) { return hint && head_has(hint, strlen(hint), "wt"); }
+
+const char *hint_of_both(const char *a, const char *b)
 {
-    const char *of_a = access_hint(a), *of_b = access_hint(b);
-    return of_a && of_b ? strcmp(of_a, of_b) == 0 : of_a == of_b;
+    if (a && b ? strcmp(a, b) == 0 : a == b)
+        return a;
+    if (passes_all(a) || passes_all(b))
+        return "st.global.wt";
+    if (hint_passes_first(a) || hint_passes_first(b))
+        return text_begins(hint_passes_first(a) ? a : b, "ld") ? "ld.global.cg" : "st.global.cg";
+    return NULL;
 }

@@ -257,6 +257,10 @@ typedef struct {
 bool assembly_hint(LLVMValueRef call, HintedAccess *found);
 /* What the load or store, which was assembly, tells the caches; NULL: nothing. */
 const char *access_hint(LLVMValueRef instruction);
-bool hint_is_same(LLVMValueRef a, LLVMValueRef b);
+/* Is it that the first-level cache is to have no part in it? */
+bool hint_passes_first(const char *hint);
+/* What one access for two, which both load or both store, may tell instead of what those do, of which each may be NULL. That caches are to have no part in
+ * it is kept, as there may be somebody who waits for it; how long they keep the line is worth less than one access for two. */
+const char *hint_of_both(const char *a, const char *b);
 
 #endif

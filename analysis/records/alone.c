@@ -79,8 +79,6 @@ static void note_in_block(const Alone *alone, Fellow *fellow, Access *access, co
     Why below = WHY_NONE, above = WHY_NONE;
     if (!is_simple(access->instruction) || !is_simple(fellow->access->instruction)) {
         below = above = order_of(fellow->access, access);
-    } else if (!hint_is_same(access->instruction, fellow->access->instruction)) {
-        below = above = WHY_HINTED;
     } else if (met->how != MET_JOINED) {
         below = first_obstacle(alone, fellow, met);
         above = last_obstacle(alone, fellow, met);

@@ -63,11 +63,20 @@ static Traffic traffic_rewritten(const Group *group)
     return sum;
 }
 
+/* What tells the caches something is assembly in the end. */
+static bool has_hint(const Group *group)
+{
+    for (size_t i = 0; i < group->members.count; i++)
+        if (access_hint(member_at(group, i)->access->instruction))
+            return true;
+    return false;
+}
+
 /* Nothing stands between the members that the backend, too, could not pass: it makes vectors of those that lie side by side. */
 static bool is_vectorized(const Group *group)
 {
-    return !group->crosses && (!group->along || group->chosen) && !group->tests.conflicts.count && !group->follows.count &&
-           !group_is_copy(group);
+    return !group->crosses && !has_hint(group) && (!group->along || group->chosen) && !group->tests.conflicts.count &&
+           !group->follows.count && !group_is_copy(group);
 }
 
 /* As each thread moves them without the others: in vectors as wide as is known to be aligned, where the backend makes them. */
@@ -115,10 +124,42 @@ static bool is_anywhere(const Group *group)
     return false;
 }
 
+/* ---- loads that pass the first-level cache ---- */
+
+static bool passes_first(const Group *group) { return group->op == OP_LOAD && hint_passes_first(group_hint(group)); }
+
+/* Of the second level, whatever is wanted of them: from the first member to the last. */
+static double sectors_touched(const Group *group)
+{
+    Part all = {.unit = (int)(group->high - group->low), .count = 1};
+    return traffic_of_part(group, &all).sectors;
+}
+
+/* Each of those asks for its sectors anew; the others find them where the first of them left them. */
+static double sectors_asked(const Group *group, double sectors)
+{
+    if (!passes_first(group))
+        return sectors;
+    double asked = 0, shared = 0;
+    for (size_t i = 0; i < group->members.count; i++) {
+        const Access *access = member_at(group, i)->access;
+        if (hint_passes_first(access_hint(access->instruction)))
+            asked += access->figure.known ? access->figure.sectors : access->figure.requests * WARP_LANES;
+        else
+            shared = sectors_touched(group);
+    }
+    return asked + shared;
+}
+
+/* ---- time ---- */
+
 static double time_of(const Group *group, Traffic traffic)
 {
     const Costs *costs = costs_of(group);
     double ideal = (double)group->covered * WARP_LANES, span = (double)span_of(group);
+    if (passes_first(group))
+        return at_least(traffic.sectors * costs->SECOND,
+                        at_least(traffic.lines * costs->LINE, sectors_touched(group) * SECTOR_BYTES));
     if (group->op == OP_LOAD)
         return is_anywhere(group) || span > costs->CACHED ? at_least(traffic.lines * costs->LINE, ideal) : ideal;
     return span > costs->MERGED ? at_least(traffic.sectors * costs->WRITE, ideal) : ideal;
@@ -214,6 +255,7 @@ void cost_estimate(Group *group)
     }
     int64_t array = bytes_of_array(group->scope->kernel, group->root->pointer);
     Traffic before = traffic_inside(traffic_plain(group), array), after = traffic_inside(traffic_rewritten(group), array);
+    before.sectors = sectors_asked(group, before.sectors);
     group->choice.moves = is_free(group) ? MOVES_WIDENED : is_own(group) ? MOVES_ALIGNED : MOVES_EXCHANGED;
     group->cost.plain = time_plain(group, before);
     group->cost.rewritten = time_of(group, after) * (PERCENT + (group_widens(group) ? 0 : costs_of(group)->OVERHEAD)) / PERCENT;

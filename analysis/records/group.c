@@ -318,12 +318,13 @@ bool access_is_beside(const Access *access, const Access *other)
     return access->op == other->op && access->record && access->record == other->record && chunk_of(access) == chunk_of(other);
 }
 
-bool access_moves_with(const Access *access, const Access *other)
+const char *group_hint(const Group *group)
 {
-    return access_is_beside(access, other) && hint_is_same(access->instruction, other->instruction);
+    const char *hint = access_hint(group->root->instruction);
+    for (size_t i = 0; i < group->members.count; i++)
+        hint = hint_of_both(hint, access_hint(member_at(group, i)->access->instruction));
+    return hint;
 }
-
-const char *group_hint(const Group *group) { return access_hint(group->root->instruction); }
 
 static Group *group_open(Grouping *grouping, const Access *access)
 {
@@ -470,7 +471,7 @@ static Joined group_join(Grouping *grouping, const Access *access, int position)
 {
     for (size_t i = 0; i < grouping->open.count; i++) {
         Group *group = grouping->open.item[i];
-        if (!access_moves_with(group->root, access))
+        if (!access_is_beside(group->root, access))
             continue;
         Joined joined = follow_any(grouping, access, position);
         if (joined.group)

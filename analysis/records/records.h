@@ -187,12 +187,10 @@ size_t group_places(const Group *group);
 Member *group_place(const Group *group, size_t i);
 const char *action_text(Action action);
 
-/* What its members tell the caches, all of them the same; NULL: nothing. */
+/* What is told to the caches for all of its members; NULL: nothing. */
 const char *group_hint(const Group *group);
-/* Do they lie side by side in one record, and load both, or store both? */
+/* Do they lie side by side in one record, and load both, or store both? They are members of one group then, if nothing stands between them. */
 bool access_is_beside(const Access *access, const Access *other);
-/* And would they be members of one group, if nothing stood between them? */
-bool access_moves_with(const Access *access, const Access *other);
 /* Is the one access in another memory than the other, whoever calls their function? */
 bool access_is_in_other_space(const Access *a, const Access *b);
 

@@ -1,5 +1,5 @@
 // Loads and stores that tell the caches something are assembly in clang's headers, and are rewritten like any others. What of such assembly is
-// volatile, or says unlike things of one record, is told by its figures, left as it is, and called by its name.
+// volatile is told by its figures, left as it is, and called by its name.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O2 -std=c++17 -fpass-plugin=%plugin -Rpass-missed=coalda -Rpass=coalda -S %s -o %t.ptx 2>&1 | %FileCheck %s
 struct P { float x, y, z, w, u, v; };
 struct V { float4 a, b; };
@@ -23,17 +23,24 @@ K stores(P *__restrict__ p, const float *__restrict__ q) {
   float v = q[ID];
   __stwt(&p[ID].x, v), __stwt(&p[ID].y, v * 2);
 }
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: unknown assembly moves some of it, or cache hints differ; move all of it alike
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: 2 stores{{.*}}; rewritten: where they are aligned
 K own(P *__restrict__ p, const float *__restrict__ q) {
   float v = q[ID];
   asm volatile("st.global.L1::no_allocate.f32 [%0], %1;" ::"l"(&p[ID].x), "f"(v) : "memory");
   asm volatile("st.global.cs.f32 [%0], %1;" ::"l"(&p[ID].y), "f"(v) : "memory");
 }
-// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: unknown assembly moves some of it, or cache hints differ; move all of it alike
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: volatile or unknown assembly moves some of it; move all of it
 K one_of_them(const P *__restrict__ p, float *__restrict__ q) {
-  q[ID] = __ldcs(&p[ID].x) * p[ID].z;
+  float y;
+  asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(y) : "l"(&p[ID].y));
+  q[ID] = __ldcs(&p[ID].x) * y;
 }
-// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: unknown assembly moves some of it, or cache hints differ; move all of it alike
+struct C { float v[8]; };
+// CHECK-DAG: [[#@LINE+2]]:{{[0-9]+}}: remark: 4 loads{{.*}}; rewritten: the warp moves
+K past_the_first(const C *__restrict__ p, float *__restrict__ q) {
+  q[ID] = __ldcg(&p[ID].v[1]) * __ldcg(&p[ID].v[2]) + __ldcg(&p[ID].v[3]) * __ldcg(&p[ID].v[4]);
+}
+// CHECK-DAG: [[#@LINE+4]]:{{[0-9]+}}: remark: {{.*}}; not rewritten: volatile or unknown assembly moves some of it; move all of it
 K waits(const P *__restrict__ p, float *__restrict__ q) {
   float x, y;
   // Volatile: it may wait for another thread.

@@ -40,18 +40,20 @@ OF_SIXTEEN(streamed)
 __device__ inline float moved(const float *p) { float v; asm("ld.global.cs.f32 %0, [%1+4];" : "=f"(v) : "l"(p)); return v; }
 // CASE: moved_record none -- frand:{64*n+4} zero:{4*n} i32:{n}
 OF_SIXTEEN(moved)
-// Words of one record that say unlike things do not move together.
-// CASE: mixed refuse=Hinted -- frand:{16*n} zero:{4*n} i32:{n}
+// Words of one record that say unlike things move together, and pass the first-level cache if one of them does: it may be what others have stored since.
+// CHECK-LABEL: @mixed(
+// CHECK-NOT: load <4 x
+// CHECK: asm sideeffect "ld.global.cg.v4.b32
+// CASE: mixed load=widen -- frand:{16*n} zero:{4*n} i32:{n}
 KERNEL mixed(const F4 *p, float *q, int n) {
   int i = ROW;
   if (i < n) q[i] = cs(&p[i].a) + cg(&p[i].b) * cs(&p[i].c) - p[i].d;
 }
 // Which other lanes store what a wide access loads, LLVM is not to forget: it is volatile, and memory may change.
 // CHECK-LABEL: @halves(
-// CHECK: asm sideeffect "ld.global.cs.v4.b32 {$0,$1,$2,$3}, [$4];", "=r,=r,=r,=r,l,~{memory}"
+// CHECK-NOT: ld.global.cs.v4
 // CHECK: asm sideeffect "ld.global.cg.v4.b32 {$0,$1,$2,$3}, [$4];", "=r,=r,=r,=r,l,~{memory}"
 // CHECK: asm "ld.global.cs.f32 $0, [$1];", "=f,l"
-// Words that say one thing do, beside those that say another.
 // CASE: halves load=exchange -- frand:{64*n} zero:{4*n} i32:{n}
 KERNEL halves(const F16 *p, float *q, int n) {
   int i = ROW;
@@ -60,6 +62,26 @@ KERNEL halves(const F16 *p, float *q, int n) {
   for (int k = 0; k < 8; k++) s = s * 2 + cs(&p[i].v[k]);
   for (int k = 8; k < 16; k++) s = s * 2 + cg(&p[i].v[k]);
   q[i] = s;
+}
+// Where none of them does, they tell nothing; nor is what nobody writes said of the others.
+// CHECK-LABEL: @unlike(
+// CHECK-NOT: ld.global
+// CHECK: load <4 x
+// CASE: unlike load=widen -- frand:{16*n} zero:{4*n} i32:{n}
+__device__ inline float steady(const float *p) { float v; asm("ld.global.nc.f32 %0, [%1];" : "=f"(v) : "l"(p)); return v; }
+KERNEL unlike(const F4 *p, float *q, int n) {
+  int i = ROW;
+  if (i < n) q[i] = cs(&p[i].a) + steady(&p[i].b) * cs(&p[i].c) - p[i].d;
+}
+// What is to be written through all caches is.
+// CHECK-LABEL: @through(
+// CHECK: asm sideeffect "st.global.wt.v4
+// CASE: through store=widen -- zero:{16*n} frand:{4*n} i32:{n}
+KERNEL through(F4 *p, const float *q, int n) {
+  int i = ROW;
+  if (i >= n) return;
+  float v = q[i];
+  scs(&p[i].a, v), wt(&p[i].b, v + 1), scg(&p[i].c, v + 2), p[i].d = v * v;
 }
 // Between the loads stands a store that may touch what they load.
 // CASE: written full with=o=0,1,2,3,64 -- frand:{24*n} i32:{o} i32:{n}
