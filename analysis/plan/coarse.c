@@ -41,15 +41,17 @@ static void count(const Kernel *kernel, List *arrays, const Access *access, int6
     list_add(arrays, moved);
 }
 
-/* Does the access move what neighbours share sectors of, at a place that no data name? What all lanes load alike costs nothing; what goes by i % n
- * has no stride, and lies side by side but for where it begins again. */
+/* Does the access move what neighbours share sectors of, or load what data name, as of a table? Such loads of four million words and more, which nothing but the
+ * memory has, take as long as they did. What all lanes load alike costs nothing; what goes by i % n has no stride, and lies side by side but for where it begins again. */
 static bool is_near(const Access *access, int64_t most, int64_t *bytes)
 {
     int64_t stride = 0;
     bool has_stride = access->stride && form_is_constant(access->stride, &stride);
     bool is_close = has_stride && stride && llabs(stride) <= most;
     *bytes = is_close && llabs(stride) > access->bytes ? llabs(stride) : access->bytes;
-    return !form_loaded(access->address) && (access->kind == CLASS_UNIT || is_close || !access->stride);
+    if (form_loaded(access->address))
+        return access->op == OP_LOAD;
+    return access->kind == CLASS_UNIT || is_close || !access->stride;
 }
 
 /* Several blocks would share one array, and threads of one have none of their own. */

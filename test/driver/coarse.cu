@@ -163,13 +163,34 @@ __global__ void before(int *a, byte *o, int n)
 // CHECK: numbers: 4 blocks by one, alike
 __global__ void numbers(int *o) { I; o[i] = blockIdx.x == gridDim.x - 1 ? -1 : blockIdx.x * 100 + threadIdx.x; }
 
-// What stays: words at places that data name, more bytes, gaps, and what is stored under a condition of data.
-// CASE: gathered -- frand:512 bits:512 zero:{4*t+36} i32:{n}
-// CHECK: gathered: stays alone
+// Tables, and other words at places that data name.
+// CASE: gathered -- frand:512 bits:{4*t+36} zero:{4*t+36} i32:{n}
+// CHECK: gathered: 2 blocks by one, alike
 __global__ void gathered(const float *a, const unsigned *j, float *o, int n) { I; if (i < n) o[i] = a[j[i] % 128]; }
-// CASE: where --
-// CHECK: where: stays alone
+// CASE: where -- rand:{t+9} frand:{4*t+36} frand:{4*t+36} zero:{4*t+36} i32:{n}
+// CHECK: where: 2 blocks by one, alike
 __global__ void where(const byte *m, const float *a, const float *b, float *o, int n) { I; if (i < n) o[i] = m[i] & 1 ? a[i] : b[i]; }
+// CASE: toned -- rand:{3*t+27} zero:{3*t+27} rand:256 f32:1.3 i32:{n}
+// CHECK: toned: 2 blocks by one, alike
+__global__ void toned(const uchar3 *a, uchar3 *o, const byte *__restrict__ tone, float s, int n)
+{
+    I;
+    if (i >= n)
+        return;
+    uchar3 p = a[i];
+    float luma = .299f * p.x + .587f * p.y + .114f * p.z;
+    if (luma < 16.f) {
+        o[i] = p;
+        return;
+    }
+    float r = luma + s * (p.x - luma), g = luma + s * (p.y - luma), b = luma + s * (p.z - luma);
+    o[i] = make_uchar3(tone[(int)fminf(fmaxf(r, 0.f), 255.f)], tone[(int)fminf(fmaxf(g, 0.f), 255.f)], tone[(int)fminf(fmaxf(b, 0.f), 255.f)]);
+}
+
+// What stays: what is stored where data name it, more bytes, gaps, and what is stored under a condition of data.
+// CASE: scattered --
+// CHECK: scattered: stays alone
+__global__ void scattered(const float *a, const unsigned *j, float *o, int n) { I; if (i < n) o[j[i]] = a[i]; }
 // Loads of many neighbours, which would take registers; a product that another block adds.
 // CASE: window --
 // CHECK: window: stays alone

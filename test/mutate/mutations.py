@@ -1265,7 +1265,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "coarse-before", COARSEN, "if (!branch || touches_memory(block, true))", "if (!branch)", "driver/coarse-before.ll"),
     (0, "coarse-follows", COARSEN, "phi->setIncomingBlock(i, cast<BasicBlock>(twin_of(k, phi->getIncomingBlock(i))));", "phi->setIncomingBlock(i, cast<BasicBlock>(twin_of(0, phi->getIncomingBlock(i))));", "driver/coarse.cu"),
     (0, "coarse-rounds", SOURCES["coarse_kernels.c"], "    steps->settle(steps->pass, copy); /* it rounds as the kernel does */\n", "", "driver/coarse.cu"),
-    (0, "coarse-gathered", COARSE, "return !form_loaded(access->address) &&", "return", "driver/coarse.cu"),
+    (0, "coarse-gathered", COARSE, "        return access->op == OP_LOAD;\n", "        return true;\n", "driver/coarse.cu"),
     (0, "coarse-shared", SEVERAL, " && !instruction_names(i, is_shared_array);", ";", "driver/coarse.cu"),
     (0, "coarse-changed", SEVERAL, "        if (is_struct && !LLVMGetEnumAttributeAtIndex(kernel->function, i + 1, kept))\n            return false;\n", "        (void)kept;\n", "driver/coarse.cu"),
     (0, "coarse-large", SEVERAL, "return bytes <= MOST_BYTES;", "return bytes <= 10 * MOST_BYTES;", "driver/coarse.cu"),

@@ -84,6 +84,7 @@ KERNEL through(F4 *p, const float *q, int n) {
   scs(&p[i].a, v), wt(&p[i].b, v + 1), scg(&p[i].c, v + 2), p[i].d = v * v;
 }
 // Between the loads stands a store that may touch what they load.
+// CHECK-LABEL: @written(
 // CASE: written full with=o=0,1,2,3,64 -- frand:{24*n} i32:{o} i32:{n}
 KERNEL written(float *p, int o, int n) {
   int i = ROW;
