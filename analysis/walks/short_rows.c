@@ -2,6 +2,8 @@
  *
  *     for (j = 0; j < m; j++) s += A[t*m + j]             m < 32: less than 128 bytes, which plain clang's code does better
  *     for (j = lane; j < m; j += 32) s += A[w*m + j]      m < 256: eight iterations that stand in one body are never made
+ *     for (p = t*(n/k); p < (t+1)*(n/k); p++) s += A[p]   n / k < 128
+ *     for (p = t*c; p < min(n, (t+1)*c); p++) s += A[p]   c < 128: as long as n is larger
  *
  * Whoever launches the kernel can ask that, and nobody else: inside of it a question comes too late, as its threads have the registers of the longer
  * loop already. The number of iterations is reckoned for supposed values of what is given, and the least one looked for that gives rows which are
@@ -16,9 +18,10 @@ typedef struct {
     IrGiven given[SPARE_NUMBERS];
     size_t count;
     int64_t least; /* iterations of a row that is long enough */
+    int64_t others; /* what all numbers but the first are supposed to be, where a thread's place is asked */
 } Told;
 
-enum { UNTOLD = -1 };
+enum { UNTOLD = -1, MANY = 1 << 14, ENDLESS = 1 << 30 };
 
 static int64_t trips_at(Told *told, int64_t thread, int64_t block, int64_t threads)
 {
@@ -121,6 +124,15 @@ static int64_t quotient_of(Told *told)
     return below > 2 && is_quotient(told, below, SOME) && is_quotient(told, below, MORE) ? below : UNTOLD;
 }
 
+/* The least value of the first number, where the second one only ends what there is, and is large. */
+static int64_t chunk_of(Told *told)
+{
+    told->given[1].value = ENDLESS;
+    int64_t below = bound_of(told, 0);
+    told->given[1].value = ENDLESS / SOME;
+    return below > 0 && bound_of(told, 0) == below ? below : UNTOLD;
+}
+
 static void swap(IrGiven *one, IrGiven *other)
 {
     IrGiven first = *one;
@@ -142,26 +154,29 @@ static void sort(Told *told)
                 swap(&told->given[i], &told->given[k]);
 }
 
-/* The bound; `divides`: of a quotient. */
-static int64_t bound_of_all(Told *told, bool *divides)
+/* The bound, by what the numbers make; of two of them in the order in which they make it. */
+static int64_t bound_of_all(Told *told, SpareCondition *small)
 {
     sort(told);
     int64_t below = product_of(told);
-    *divides = below == UNTOLD && told->count == 2;
-    for (int turn = 0; turn < 2 && below == UNTOLD && *divides; turn++) {
-        if (turn)
+    told->others = 1;
+    for (int turn = 0; turn < 4 && below == UNTOLD && told->count == 2; turn++) {
+        if (turn % 2)
             swap(&told->given[0], &told->given[1]);
-        below = quotient_of(told);
+        below = turn < 2 ? quotient_of(told) : chunk_of(told);
+        told->others = turn < 2 ? MANY : ENDLESS;
     }
+    small->divides = told->others == MANY;
+    small->count = told->others == ENDLESS ? 1 : (unsigned)told->count;
     return below;
 }
 
-/* Has no thread a longer one than the first, as those of a triangle have? As far as two others tell, of as many as a quotient is divided by. */
-static bool is_first_longest(Told *told, int64_t value, bool divides)
+/* Has no thread a longer one than the first, as those of a triangle have? */
+static bool is_first_longest(Told *told, int64_t value)
 {
-    enum { THREAD = 100, BLOCK = 100, THREADS = 128, MANY = 1 << 14 };
-    suppose_all(told, divides ? MANY : 1);
-    told->given[0].value = divides ? value * MANY : value;
+    enum { THREAD = 100, BLOCK = 100, THREADS = 128 };
+    suppose_all(told, told->others);
+    told->given[0].value = told->others == MANY ? value * MANY : value;
     int64_t first = trips_at(told, 0, 0, 0), beside = trips_at(told, THREAD, 0, THREADS),
             behind = trips_at(told, 0, BLOCK, THREADS);
     return beside >= 0 && beside <= first && behind >= 0 && behind <= first;
@@ -171,7 +186,7 @@ static bool is_first_longest(Told *told, int64_t value, bool divides)
 static bool is_shared(Told *told, int64_t value)
 {
     enum { THREADS = 128 };
-    suppose_all(told, 1);
+    suppose_all(told, told->others == MANY ? 1 : told->others);
     told->given[0].value = value;
     return trips_at(told, 1, 0, THREADS) < trips_at(told, 0, 0, 0);
 }
@@ -188,12 +203,12 @@ static bool few_find(const Kernel *kernel, IrLoop *loop, int64_t least, bool sha
     if (LLVMGetBasicBlockParent(ir_loop_header(loop)) != kernel->function ||
         !ir_loop_given(kernel->ir, loop, told.given, SPARE_NUMBERS, &told.count) || !told.count)
         return false;
-    bool divides = false;
-    int64_t below = bound_of_all(&told, &divides);
-    bool is_told = below > 0 && is_first_longest(&told, below, divides) && is_first_longest(&told, 4 * below, divides);
+    *small = (SpareCondition){0};
+    int64_t below = bound_of_all(&told, small);
+    bool is_told = below > 0 && is_first_longest(&told, below) && is_first_longest(&told, 4 * below);
     is_told = is_told && (!shared || is_shared(&told, below));
-    *small = (SpareCondition){.count = (unsigned)told.count, .divides = divides, .below = (uint64_t)below};
-    for (size_t i = 0; i < told.count; i++) {
+    small->below = (uint64_t)below;
+    for (size_t i = 0; i < small->count; i++) {
         const IrGiven *given = &told.given[i];
         bool is_member = given->offset != IR_ARGUMENT;
         is_told &= is_number(given);

@@ -64,6 +64,13 @@ bool is_followed(const Value *value) {
   return made && (made->getOpcode() == Instruction::SDiv || made->getOpcode() == Instruction::AShr || isa<FreezeInst>(made));
 }
 
+// What ScalarEvolution makes no minimum of: where the last of some chunks ends, `t == parts - 1 ? n : (t + 1) * (n / parts)`.
+const ICmpInst *chooses(const Value *value, const SelectInst *&choice) {
+  choice = dyn_cast<SelectInst>(value);
+  auto *condition = choice ? dyn_cast<ICmpInst>(choice->getCondition()) : nullptr;
+  return condition && condition->getOperand(0)->getType()->isIntegerTy() ? condition : nullptr;
+}
+
 // Where a value comes from a loop on one of its ways: what a counter is when that has ended. Rows that are walked down are unrolled so that what is left
 // over comes first; where nothing is, that is what the counter was.
 const SCEV *left_by_loop(ScalarEvolution &evolution, const LoopInfo &loops, const Value *value) {
@@ -123,8 +130,19 @@ struct Supposed {
     return one->ashr(*other);
   }
 
+  Number of_choice(const ICmpInst &condition, const SelectInst &choice) {
+    Number one = of(evolution.getSCEV(condition.getOperand(0))), other = of(evolution.getSCEV(condition.getOperand(1)));
+    if (!one || !other)
+      return std::nullopt;
+    bool holds = ICmpInst::compare(*one, *other, condition.getPredicate());
+    return of(evolution.getSCEV(choice.getOperand(holds ? 1 : 2)));
+  }
+
   Number of_value(const Value *value) {
     IrGiven here;
+    const SelectInst *choice;
+    if (const ICmpInst *condition = chooses(value, choice))
+      return of_choice(*condition, *choice);
     if (value->getType()->isPointerTy()) // where an array lies is no matter: how far two places of it are apart is
       return APInt(unsigned(evolution.getTypeSizeInBits(value->getType())), uint64_t(1) << 30);
     if (std::optional<int64_t> index = place ? told_by_place(value, *place) : std::nullopt)
@@ -214,7 +232,14 @@ struct Leaves {
   bool follow(const SCEV *form) {
     auto *leaf = dyn_cast<SCEVUnknown>(form);
     const Value *value = leaf ? leaf->getValue() : nullptr;
+    const SelectInst *choice;
     IrGiven here;
+    if (const ICmpInst *condition = value ? chooses(value, choice) : nullptr) {
+      add_operands(*condition);
+      for (unsigned i = 1; all && i < choice->getNumOperands(); i++)
+        visitAll(evolution.getSCEV(choice->getOperand(i)), *this);
+      return all;
+    }
     if (!value || isa<IntrinsicInst>(value) || value->getType()->isPointerTy()) // what tells a place, and arrays
       return all;
     const SCEV *ended = left-- > 0 ? left_by_loop(evolution, loops, value) : nullptr;

@@ -119,6 +119,17 @@ __global__ void halved(Params p) { p.cols /= 2; INDEX; for (int j = 0; j < p.col
 // CHECK-DAG: _Z4downPKfPfiii$coalda1$arg2_u32_over_arg3_u32_below_32: as it was
 // CHECK-DAG: _Z2upPKfPfiii$coalda1$arg3_u32_over_arg2_u32_below_32: as it was
 OF(by, k * m) OF(by_all, h * m * k) OF(down, m / k) OF(up, (k + m - 1) / m)
+// Chunks of an array, the last of which ends with that: by pointers, by a counter, in 64 bits; of a given length, as far as there are so many.
+// CHECK-DAG: _Z6chunksPKcmiPi$coalda1$arg1_u64_over_arg2_u32_below_128: as it was
+__global__ void chunks(const char *t, size_t n, int k, int *o) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= k) return; const size_t l = n / k; const char *p = t + i * l, *e = i == k - 1 ? t + n : p + l; int s = 0; while (p != e) s += *p++; o[i] = s; }
+// CHECK-DAG: _Z8chunks_uPKhjjPj$coalda1$arg1_u32_over_arg2_u32_below_128: as it was
+__global__ void chunks_u(const unsigned char *t, unsigned n, unsigned k, unsigned *o) { unsigned i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= k) return; unsigned l = n / k, b = i * l, e = i + 1 == k ? n : b + l, s = 0; for (unsigned j = b; j < e; ++j) s = s * 31 + t[j]; o[i] = s; }
+// CHECK-DAG: _Z8chunks_iPKiiiPi$coalda1$arg1_u32_over_arg2_u32_below_32: as it was
+__global__ void chunks_i(const int *t, int n, int k, int *o) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= k) return; const int *p = t + (long)i * (n / k), *e = i == k - 1 ? t + n : p + n / k; int s = 0; for (; p < e; ++p) s ^= *p; o[i] = s; }
+// CHECK-DAG: _Z6piecesPKsiiPi$coalda1$arg2_u32_below_64: as it was
+__global__ void pieces(const short *t, int n, int l, int *o) { int i = blockIdx.x * blockDim.x + threadIdx.x, b = i * l; if (b >= n) return; int e = b + l < n ? b + l : n, s = 0; for (int j = b; j < e; j++) s += t[j]; o[i] = s; }
+// CHECK-DAG: _Z8pieces_lPKcmmPi$coalda1$arg2_u64_below_128: as it was
+__global__ void pieces_l(const char *t, size_t n, size_t l, int *o) { size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x, b = i * l; if (b >= n) return; size_t m = n - b < l ? n - b : l; int s = 0; for (size_t j = 0; j < m; j++) s += t[b + j]; o[i] = s; }
 // CHECK-DAG: _Z4area6Params$coalda1$arg0_at16_u32_times_arg0_at20_u32_below_32: as it was
 __global__ void area(Params p) { INDEX; int m = p.rows * p.cols; for (int j = 0; j < m; j++) s += p.a[i * m + j]; p.o[i] = s; }
 
@@ -230,13 +241,16 @@ __global__ void by_block(Params p)
 }
 
 // No spares: of a length that is known, or loaded, or told by the sum of two arguments, or that grows with the thread;
-// NO-NOT: {{known|listed|joined|margins|downlisted|partlisted|least|triangle|steps|lone|lists|led|unrolled|columns|partly|ordered|taking|reducing|calling|beside|tallied|templetable}}
+// NO-NOT: {{known|listed|joined|margins|downlisted|partlisted|triangle|steps|lone|lists|led|unrolled|columns|partly|ordered|taking|reducing|calling|beside|tallied|templetable}}
 __global__ void known(const float *a, float *o) { ROW(512); float s = 0; for (int j = 0; j < 512; j++) s += row[j]; o[i] = s; }
 __global__ void listed(const float *a, const int *p, float *o, int n) { long i = blockIdx.x * (long)blockDim.x + threadIdx.x; float s = 0; for (int j = p[i]; j < p[i + 1]; j++) s += a[j] * a[j + n]; o[i] = s; }
 __global__ void margins(const float *__restrict__ a, float *__restrict__ o, int m, int k) { INDEX + a[0]; for (int j = 0; j < m + 2 * k; j++) o[i * (m + 2 * k) + j] = j >= k && j < m + k ? a[i * m + j - k] : s; }
 __global__ void partlisted(const float *__restrict__ a, const int *__restrict__ p, float *__restrict__ o, int m) { INDEX; for (int j = 0; j < m; j++) s += a[i * m + j]; int e = p[i], f = p[i + 1]; for (int j = 0; j < f; j++) if (j <= e) s = s * 0.5f + a[i * 512 + j]; o[i] = s; }
 __global__ void downlisted(const float *a, const int *p, float *o) { INDEX; for (int j = p[i] - 1; j >= 0; j--) s = s * 0.5f + a[i * 512 + j]; o[i] = s; }
-OF(joined, m + k) OF(apart_joined, m - k) OF(least, m < k ? m : k)
+OF(joined, m + k) OF(apart_joined, m - k)
+// The lesser of two, as far as one of them tells.
+// CHECK-DAG: _Z5leastPKfPfiii$coalda1$arg3_u32_below_32: as it was
+OF(least, m < k ? m : k)
 __global__ void triangle(const float *a, float *o, int m) { INDEX; for (int j = 0; j < m + i; j++) s += a[i * 4096 + j]; o[i] = s; }
 // of steps that the launch tells; of one loop alone that stores nothing, which loses nothing; where one of two loops has an unknown length;
 __global__ void steps(const float *a, float *o, int m)
