@@ -14,6 +14,7 @@
 // Those that are narrower than their bound, and would begin anew before they came to one that is too large for them:
 //
 //     for (unsigned j = 0; j < m; j++) s += a[i * m + j];      where m has 64 bits
+//     for (unsigned j = 0; j + 4 <= m; j += 4) ...             whatever m has
 //
 // The loop would go on for ever then, which one that has to make progress does not: its counter never wraps around, and it walks a row.
 #include "pass/bridge/bridge.h"
@@ -281,60 +282,98 @@ void counters_unite(IrModule *ir, Function &f) {
 
 namespace {
 
-// A number that is counted up by `step` in each iteration, where the loop goes on while what has become of it, with more bits, is below a bound.
+// A number that is counted up by `step` in each iteration, where the loop goes on while it and `ahead`, with more bits perhaps, is below a bound.
 struct Narrow {
-  Instruction *next;
   PHINode *counter;
-  const APInt *step;
+  APInt step, ahead;
   Value *bound;
   CmpInst::Predicate below;
 };
 
 } // namespace
 
-// By powers of two: once they have wrapped around the same numbers come again, of which none was too large. By threes others come.
-static bool is_counted_up(const Loop &loop, Narrow &narrow) {
-  Value *counter;
-  if (!match(narrow.next, m_Add(m_Value(counter), m_APInt(narrow.step))) || !narrow.step->isPowerOf2())
-    return false;
-  narrow.counter = dyn_cast<PHINode>(counter);
-  return narrow.counter && narrow.counter->getParent() == loop.getHeader() &&
-         narrow.counter->getIncomingValueForBlock(loop.getLoopLatch()) == narrow.next;
+// The number that is added to the counter, in sums that do not wrap around by themselves.
+static bool is_ahead(const Value *value, const PHINode *counter, APInt &ahead) {
+  const APInt *number;
+  bool wraps = false;
+  ahead = APInt::getZero(counter->getType()->getScalarSizeInBits());
+  for (const Value *from; value != counter && !wraps; value = from) {
+    if (!match(value, m_Add(m_Value(from), m_APInt(number))))
+      return false;
+    ahead = ahead.uadd_ov(*number, wraps);
+  }
+  return !wraps;
 }
 
-// The loop ends nowhere else.
-static bool ends_by_bound(const Loop &loop, Narrow &narrow) {
+// By powers of two: once they have wrapped around the same numbers come again, of which none was too large. By threes others come. What is asked of is
+// not behind the next number.
+static bool is_counted_up(const Loop &loop, const Value *asked, Narrow &narrow) {
+  for (PHINode &phi : loop.getHeader()->phis()) {
+    narrow.counter = &phi;
+    if (phi.getType() == asked->getType() && is_ahead(asked, &phi, narrow.ahead) &&
+        is_ahead(phi.getIncomingValueForBlock(loop.getLoopLatch()), &phi, narrow.step))
+      return narrow.step.isPowerOf2() && narrow.ahead.uge(narrow.step);
+  }
+  return false;
+}
+
+// The loop ends nowhere else, and LLVM does not count it.
+static bool ends_by_bound(const Loop &loop, ScalarEvolution &evolution, Narrow &narrow) {
   BasicBlock *latch = loop.getLoopLatch();
   auto *branch = latch && loop.getLoopPredecessor() && loop.getExitingBlock() == latch
                      ? dyn_cast<BranchInst>(latch->getTerminator())
                      : nullptr;
-  CmpPredicate asked;
-  if (!branch || !branch->isConditional() ||
-      !match(branch->getCondition(), m_c_ICmp(asked, m_ZExt(m_Instruction(narrow.next)), m_Value(narrow.bound))))
-    return false;
-  narrow.below = loop.contains(branch->getSuccessor(0)) ? CmpInst::Predicate(asked) : CmpInst::getInversePredicate(asked);
-  return loop.isLoopInvariant(narrow.bound) && (ICmpInst::isLT(narrow.below) || ICmpInst::isLE(narrow.below));
+  auto *compare = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  for (unsigned side = 0; compare && side < 2; side++) {
+    Value *sum = compare->getOperand(side), *asked;
+    bool is_wide = match(sum, m_ZExt(m_Value(asked)));
+    CmpInst::Predicate below = loop.contains(branch->getSuccessor(0)) ? compare->getPredicate() : compare->getInversePredicate();
+    below = side ? CmpInst::getSwappedPredicate(below) : below;
+    narrow.bound = compare->getOperand(1 - side);
+    narrow.below = below;
+    bool ends = is_wide ? ICmpInst::isLT(below) || ICmpInst::isLE(below)
+                        : below == ICmpInst::ICMP_ULT || below == ICmpInst::ICMP_ULE;
+    if (ends && loop.isLoopInvariant(narrow.bound) && is_counted_up(loop, is_wide ? asked : sum, narrow))
+      return is_wide || isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
+  }
+  return false;
 }
 
 // The first number does not wrap around, or the loop, which nothing but its bound has led to, would end nowhere either.
 static bool begins_below(const Loop &loop, ScalarEvolution &evolution, const Narrow &narrow) {
-  Value *start = narrow.counter->getIncomingValueForBlock(loop.getLoopPredecessor());
-  const APInt *known;
-  if (match(start, m_APInt(known)))
-    return (APInt::getMaxValue(known->getBitWidth()) - *known).uge(*narrow.step);
-  const SCEV *wide = evolution.getZeroExtendExpr(evolution.getSCEV(start), narrow.bound->getType());
+  const SCEV *start = evolution.getSCEV(narrow.counter->getIncomingValueForBlock(loop.getLoopPredecessor()));
+  const APInt most = evolution.getUnsignedRangeMax(start);
+  if ((APInt::getMaxValue(most.getBitWidth()) - most).uge(narrow.ahead))
+    return true;
   const SCEV *bound = evolution.getSCEV(narrow.bound);
+  if (narrow.ahead != narrow.step || bound->getType() == start->getType())
+    return false;
+  const SCEV *wide = evolution.getZeroExtendExpr(start, narrow.bound->getType());
   CmpInst::Predicate with_sign = ICmpInst::getSignedPredicate(narrow.below); // tells as much: `wide` is not negative
   return evolution.isLoopEntryGuardedByCond(&loop, narrow.below, wide, bound) ||
          evolution.isLoopEntryGuardedByCond(&loop, with_sign, wide, bound);
 }
 
+// No sum of the counter that is not behind what is asked of.
+static bool promise_sums(const Narrow &narrow, Value *of) {
+  bool any = false;
+  APInt ahead;
+  for (User *user : of->users()) {
+    auto *add = dyn_cast<BinaryOperator>(user);
+    if (!add || !is_ahead(add, narrow.counter, ahead) || ahead.ugt(narrow.ahead))
+      continue;
+    any |= !add->hasNoUnsignedWrap();
+    add->setHasNoUnsignedWrap(true);
+    any |= promise_sums(narrow, add);
+  }
+  return any;
+}
+
 static bool stays_below(Loop &loop, ScalarEvolution &evolution) {
   Narrow narrow;
-  if (!ends_by_bound(loop, narrow) || !is_counted_up(loop, narrow) || narrow.next->hasNoUnsignedWrap() ||
-      !evolution.loopIsFiniteByAssumption(&loop) || !begins_below(loop, evolution, narrow))
+  if (!ends_by_bound(loop, evolution, narrow) || !evolution.loopIsFiniteByAssumption(&loop) ||
+      !begins_below(loop, evolution, narrow) || !promise_sums(narrow, narrow.counter))
     return false;
-  narrow.next->setHasNoUnsignedWrap(true);
   evolution.forgetTopmostLoop(&loop);
   return true;
 }

@@ -108,3 +108,45 @@ KERNEL left_early(const unsigned char *REST a, u32 *REST o, int m, int n) {
   }
   o[t] = s;
 }
+// Several at a time, as far as they are there: a sum of the counter is asked, which may wrap around as well.
+#define SUM(J) s = s * 31 + a[t * m + (J)]
+// CASE: fours plain:load=exchange load=exchange few block=64 with=m=0,3,4,67,96 -- rand:{max(4,4*n*m)} zero:{4*n} i32:{m} i32:{n}
+KERNEL fours(const u32 *REST a, u32 *REST o, int m, int n) {
+  int t = ROW;
+  if (t >= n) return;
+  u32 s = 0;
+  for (u32 j = 0; j + 4 <= m; j += 4) SUM(j), SUM(j + 1), SUM(j + 2), SUM(j + 3);
+  o[t] = s;
+}
+// CASE: eights plain:load=exchange load=exchange few block=64 with=m=0,7,75,96 -- rand:{max(4,4*n*m)} zero:{4*n} i64:{m} i32:{n}
+KERNEL eights(const u32 *REST a, u32 *REST o, u64 m, u32 n) {
+  u32 t = ROW;
+  if (t >= n) return;
+  u32 s = 0;
+  u64 j = 0;
+  while (m >= j + 8) {
+    for (u32 k = 0; k < 8; k++) SUM(j + k);
+    j += 8;
+  }
+  for (; j < m; j++) s ^= a[t * m + j];
+  o[t] = s;
+}
+// CASE: stored_fours plain:store=exchange store=exchange few block=64 with=m=0,5,67 -- rand:{max(4,4*n*m)} zero:{max(4,4*n*m)} i32:{m} i32:{n}
+KERNEL stored_fours(const u32 *REST a, u32 *REST o, u32 m, u32 n) {
+  u32 t = ROW;
+  if (t >= n) return;
+  u32 j = 0;
+  for (; j + 4 <= m; j += 4)
+    for (u32 k = 0; k < 4; k++) o[(u64)t * m + j + k] = a[(u64)t * m + j + k] * (k + 3);
+  for (; j < m; j++) o[(u64)t * m + j] = 7;
+}
+// It begins so far ahead that the first sum wraps around, and ends.
+// CASE: from_behind few block=64 with=b=0,4294967294,2147483646 with=m=70 -- rand:{320*n} zero:{4*n} i32:{m} i32:{b} i32:{n}
+KERNEL from_behind(const u32 *REST a, u32 *REST o, u32 m, u32 b, u32 n) {
+  u32 t = ROW;
+  if (t >= n) return;
+  u32 s = 0;
+  for (u32 j = b; j + 4 <= m; j += 4)
+    for (u32 k = 0; k < 4; k++) s = s * 31 + a[t * 80ull + (j - b) + k];
+  o[t] = s;
+}
