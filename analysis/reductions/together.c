@@ -230,13 +230,48 @@ static bool is_all_known(const BlockSearch *search, const AddedStretch *stretch)
     return known;
 }
 
+static bool is_between(const BlockSearch *search, const AddedStretch *stretch, const Touch *touch)
+{
+    return touch->place > place_of(search, stretch->first) && touch->place < place_of(search, stretch->last);
+}
+
+/* May a store between the additions change what the load behind it, between them as well, wants? */
+static bool waits_for_store(const BlockSearch *search, const AddedStretch *stretch, const Touch *load)
+{
+    bool waits = false;
+    for (size_t i = 0; i < search->touches.count && !waits; i++) {
+        const Touch *store = search->touches.item[i];
+        waits = is_between(search, stretch, store) && store->place < load->place && LLVMIsAStoreInst(store->instruction) &&
+                ir_may_change(search->scope->kernel->ir, store->instruction, load->instruction);
+    }
+    return waits;
+}
+
+/* Do loads wait for stores between the additions, and is it asked whether these may be made behind both? Loads go on to wait, one after the other, behind that
+ * question, and shuffles of words of 64 bits, ten for an addition, come behind all of it, where the additions went along. Fees of 6 and 9 sums of 64 bits, each stored back before the next is loaded, came to 0.80 to 0.91 of
+ * plain clang, of 32 bits to 1.03 to 1.8, with `__restrict__` to 1.3; three of 64 bits that are loaded first to 1.1 to 1.4 (H200). */
+static bool waits_between(const BlockSearch *search, const AddedStretch *stretch)
+{
+    bool wide = false, waits = false;
+    for (size_t i = 0; stretch->tests.count && i < stretch->records.count; i++) {
+        const AddedRecord *record = stretch->records.item[i];
+        wide |= record->across && addition_at(record, 0)->bytes > WORD_BYTES;
+    }
+    for (size_t i = 0; wide && i < search->touches.count && !waits; i++) {
+        const Touch *touch = search->touches.item[i];
+        waits = is_between(search, stretch, touch) && LLVMIsALoadInst(touch->instruction) &&
+                waits_for_store(search, stretch, touch);
+    }
+    return waits;
+}
+
 static bool may_be_made(const BlockSearch *search, AddedStretch *stretch)
 {
     const Testing testing = {search, stretch};
     bool may = place_of(search, stretch->last) - place_of(search, stretch->first) <= search->scope->kernel->options.cost.REGION;
     for (size_t i = 0; may && i < stretch->records.count; i++)
         may = pass_touches(&testing, stretch->records.item[i]) && ask_places(&testing, stretch->records.item[i]);
-    return may && is_all_known(search, stretch);
+    return may && is_all_known(search, stretch) && !waits_between(search, stretch);
 }
 
 void together_choose(BlockSearch *search)

@@ -540,6 +540,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (2, "called-ways", SOURCES["staging.cpp"], "return any_of(phi->incoming_values(), [&](const Value *side) { return may_choose_product(side, seen); });", "return false;", "transform/fuse.cu"),
     (2, "called-choice", SOURCES["staging.cpp"], "return may_choose_product(select->getTrueValue(), seen) || may_choose_product(select->getFalseValue(), seen);", "return false;", "transform/fuse.cu"),
     (14, "async-stages", SOURCES["staging.cpp"], "return waits_for_some(*call) && !waits_for_all(*call);", "return waits_for_some(*call) && false;", "tile-library.cu:two_stages"),
+    (0, "added-waits", SOURCES["together.c"], "is_all_known(search, stretch) && !waits_between(search, stretch);", "is_all_known(search, stretch);\n    (void)waits_between;", "added-across:longs added-across"),
     (14, "counters-apart", SOURCES["counters.cpp"], "&= mark->getArgOperand(0) == mark->getArgOperand(1);", "&= true;", "tile-library.cu:apart_later"),
     (19, "ends-computed", ALIKE, "        if (!is_counted_alike(&asked, loop))\n            add_ends", "            add_ends", "tile-pointers.cu:ends_of_own"),
     (19, "ends-of-parts", ALIKE, "        slice_add(slice, part[i]);\n", "        (void)part;\n", "tile-pointers.cu:ends_uneven"),

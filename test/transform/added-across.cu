@@ -154,3 +154,21 @@ KERNEL asked(Count *f, u32 *q, int n) {
   q[i] = ATOMIC(add, &f[i].all, 1u);
   ATOMIC(add, &f[i].some, 2u);
 }
+// Words of 64 bits between which loads wait for what is stored, and additions ask whether they may be made behind that; words of 32; and by pointers that keep apart.
+#define FEES(NAME, T, REST) \
+  KERNEL NAME(T *REST p, const u32 *REST rate, const u32 *REST l, T *REST f, int n, u32 m) { \
+    int i = ROW; \
+    if (i >= n) return; \
+    u32 r = l[i] % m; \
+    for (int j = 0; j < 4; j++) { \
+      T x = p[4 * i + j], fee = x * rate[j] / 1000; \
+      p[4 * i + j] = x - fee; \
+      ATOMIC(add, &f[4 * r + j], fee); \
+    } \
+  }
+// CASE: longs across=no -- rand:{32*n} rand:16 rand:{4*n} zero:{32*(n+1)} i32:{n} i32:{n//3+1}
+FEES(longs, u64, )
+// CASE: words across=yes -- rand:{16*n} rand:16 rand:{4*n} zero:{16*(n+1)} i32:{n} i32:{n//3+1}
+FEES(words, u32, )
+// CASE: kept_apart across=yes -- rand:{32*n} rand:16 rand:{4*n} zero:{32*(n+1)} i32:{n} i32:{n//3+1}
+FEES(kept_apart, u64, R)
