@@ -1238,7 +1238,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
      "added-older"),
     (24, "added-ptx", KERNELS, "ir_ptx_version(kernel->ir, kernel->function) >= ptx", "(ptx || ir_ptx_version(kernel->ir, kernel->function))",
      "added-ptx"),
-    (24, "added-known", TOGETHER, "    return may && is_all_known(search, stretch);", "    (void)is_all_known;\n    return may;",
+    (24, "added-known", TOGETHER, "    return may && is_all_known(search, stretch) &&", "    (void)is_all_known;\n    return may &&",
      "hazard24-added:later hazard24-added"),
     (24, "added-too-many", TOGETHER, "    if (stretch->tests.count >= (size_t)kernel->options.cost.ADDED_TESTS)\n        return false;\n", "    (void)kernel;\n",
      "hazard24-added:many hazard24-added"),
