@@ -37,17 +37,32 @@ static bool is_likely_multiple(const Form *address, const Term *term)
     return is_likely_aligned(term) || is_length(address, term);
 }
 
+/* Of the loop that walks the row. */
+static bool is_counter(const Access *access, const Term *term)
+{
+    return term->degree == 1 && term->symbol[0]->kind == SYM_LOOP && term->symbol[0]->loop == access->loop;
+}
+
 bool layout_begins(const Access *access, int64_t *byte)
 {
     const Form *address = access->address;
     for (int i = 0; i < address->count; i++) {
         const Term *term = &address->term[i];
-        bool counts = term->degree == 1 && term->symbol[0]->kind == SYM_LOOP && term->symbol[0]->loop == access->loop;
-        if (!counts && term->coefficient % LINE_BYTES && !is_likely_multiple(address, term))
+        if (!is_counter(access, term) && term->coefficient % LINE_BYTES && !is_likely_multiple(address, term))
             return false;
     }
     *byte = address->constant;
     return true;
+}
+
+int64_t layout_row_unit(const Access *access)
+{
+    const Form *address = access->address;
+    int64_t bits = UNIT_BYTES | address->constant;
+    for (int i = 0; i < address->count; i++)
+        if (!is_counter(access, &address->term[i]) && !is_likely_multiple(address, &address->term[i]))
+            bits |= address->term[i].coefficient;
+    return lowest_bit(bits);
 }
 
 /* The same where masks hide it: `8 * (t / 8) + 32 * (t % 8)`, of which each factor by itself says little. */

@@ -238,6 +238,8 @@ bool layout_make(Group *group);
 /* So many bytes behind a multiple of a line the access is made in the first iteration of its loop, as far as that is likely: where allocations
  * and rows are such multiples. False: nobody knows. */
 bool layout_begins(const Access *access, int64_t *byte);
+/* What the row is likely to begin at a multiple of, at most a unit: the pieces that it moves in. */
+int64_t layout_row_unit(const Access *access);
 /* Parts that each thread moves itself, in pieces as wide as is known, or likely, to be aligned. */
 bool layout_own(Group *group, LayoutKind aligned);
 /* What all lanes load is words without a gap, a multiple of as many as a warp has lanes. */

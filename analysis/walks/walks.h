@@ -133,6 +133,7 @@ typedef struct {
     List loads; /* of numbers among the loop's loads, in the order of places */
     int64_t *offset; /* where each lies, from one of them on */
     int64_t step;
+    int64_t begins; /* at a multiple of so many bytes, or it is left as it is; 1: anywhere */
 } SomeRow;
 
 /* A loop that loads words of rows in some of its iterations alone, which a version of it is to load in every one. */

@@ -251,6 +251,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (11, "masks-work", SOURCES["some_rows.c"], "search->work <= loads * (int)options->cost.MASKED_WORK && ", "", "walk39:costly walk39"),
     (4, "masks-written", SOURCES["some_rows.c"], "return is_plain(value) && !is_written(search, value) ? SLICE_MADE", "return is_plain(value) ? SLICE_MADE", "walk39:written walk39"),
     (1, "masks-nested", SOURCES["asker.c"], "place = emit_select(emit, there, place, emit_unread(emit, LLVMTypeOf(place)));", "(void)there;", "walk39:nested walk39"),
+    (0, "masks-begin", SOURCES["some_rows.c"], "access->bytes < WORD_BYTES ? layout_row_unit(access) : 1;", "access->bytes < 0 ? layout_row_unit(access) : 1;", "walk39"),
     (19, "masks-many", SOURCES["some_rows.c"], "bool many = count > (size_t)kernel->options.cost.MASKED_LOOPS && !kernel->options.always;", "bool many = false;", "walk39:many walk39"),
     (9, "masks-astray", SOURCES["whole_rows.c"], "    version_want(version, LLVMBuildIsNull(version->emit.builder, within, \"\"));", "    (void)within;", "walk39:astray walk39"),
     (9, "masks-halfway", SOURCES["some_rows.c"], " || step % alignment", "", "walk39:halfway walk39"),

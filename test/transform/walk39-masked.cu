@@ -243,3 +243,18 @@ KERNEL written(const u32 *__restrict__ a, u32 *use, u32 *o, int m, int n) {
   }
   o[i] = s;
 }
+// Bytes: rows that begin anywhere stay, as their elements would come one by one, wanted or not.
+// CHECK-LABEL: @narrow(
+// CHECK-NOT: vote.all
+// CHECK: and i64 {{%[0-9]+}}, 15
+// CHECK: call i1 @llvm.nvvm.vote.all.sync(
+// CASE: narrow load=exchange plain:load=exchange block=64 grid=1 few full with=m=256,1024,261 -- rand:{n*m} rand:{4*m}:3 zero:{4*n} i32:{m} i32:{n}
+// CASE: narrow fewer full block=64 grid=1 with=m=512 -- rand:{n*m} rand:{4*m}:3 zero:{4*n} i32:{m} i32:{n}
+KERNEL narrow(const u8 *__restrict__ a, const u32 *__restrict__ w, u32 *__restrict__ o, int m, int n) {
+  int t = ROW;
+  if (t >= n) return;
+  u32 s = 0;
+  for (int j = 0; j < m; j++)
+    if (w[j] & 7) s = s * 31 + a[t * m + j];
+  o[t] = s;
+}

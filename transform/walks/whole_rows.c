@@ -112,6 +112,7 @@ static Row row_known(Arena *arena, Version *version, const SomeRow *some, const 
         low[i] = want_even(version, row.load[i], length, &row.is_of_all);
     }
     row.low = low[0];
+    version_want(version, LLVMBuildIsNull(builder, emit_binary(&version->emit, LLVMAnd, row.low, some->begins - 1), ""));
     for (size_t i = 1; i < some->loads.count; i++) {
         LLVMValueRef place = emit_binary(&version->emit, LLVMAdd, row.low, some->offset[i] - some->offset[0]);
         version_want(version, LLVMBuildICmp(builder, LLVMIntEQ, low[i], place, ""));
