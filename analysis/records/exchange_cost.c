@@ -18,14 +18,17 @@ typedef struct {
     double requests, sectors, lines;
 } Traffic;
 
-/* The members as they stand; each lane is elsewhere where nothing is known. */
+/* Each lane is elsewhere where nothing is known. */
+static double sectors_of(const Figure *figure) { return figure->known ? figure->sectors : figure->requests * WARP_LANES; }
+
+/* The members as they stand. */
 static Traffic traffic_of_members(const Group *group)
 {
     Traffic sum = {0};
     for (size_t i = 0; i < group->members.count; i++) {
         const Figure *figure = &member_at(group, i)->access->figure;
         sum.requests += figure->requests;
-        sum.sectors += figure->known ? figure->sectors : figure->requests * WARP_LANES;
+        sum.sectors += sectors_of(figure);
         sum.lines += figure->known ? figure->lines : figure->requests * WARP_LANES;
     }
     return sum;
@@ -144,7 +147,7 @@ static double sectors_asked(const Group *group, double sectors)
     for (size_t i = 0; i < group->members.count; i++) {
         const Access *access = member_at(group, i)->access;
         if (hint_passes_first(access_hint(access->instruction)))
-            asked += access->figure.known ? access->figure.sectors : access->figure.requests * WARP_LANES;
+            asked += sectors_of(&access->figure);
         else
             shared = sectors_touched(group);
     }

@@ -55,15 +55,18 @@ bool layout_begins(const Access *access, int64_t *byte)
     return true;
 }
 
-int64_t layout_row_unit(const Access *access)
+/* What the bytes behind its address are a multiple of, as far as allocations and rows are; `begins`: where its loop does. */
+static int64_t seen_alignment(const Access *access, int64_t offset, bool begins)
 {
     const Form *address = access->address;
-    int64_t bits = UNIT_BYTES | address->constant;
+    int64_t bits = UNIT_BYTES | wrap_add(address->constant, offset);
     for (int i = 0; i < address->count; i++)
-        if (!is_counter(access, &address->term[i]) && !is_likely_multiple(address, &address->term[i]))
+        if (!(begins && is_counter(access, &address->term[i])) && !is_likely_multiple(address, &address->term[i]))
             bits |= address->term[i].coefficient;
     return lowest_bit(bits);
 }
+
+int64_t layout_row_unit(const Access *access) { return seen_alignment(access, 0, true); }
 
 /* The same where masks hide it: `8 * (t / 8) + 32 * (t % 8)`, of which each factor by itself says little. */
 static int64_t masked_alignment(const Access *root, int64_t offset)
@@ -77,14 +80,9 @@ static int64_t masked_alignment(const Access *root, int64_t offset)
 /* What the address is a multiple of if allocations and rows are; at most a unit. */
 static int64_t likely_alignment(const Access *root, int64_t offset)
 {
-    const Form *address = root->address;
-    int64_t bits = UNIT_BYTES | wrap_add(address->constant, offset);
     if (ir_is_marked(root->instruction, BEGIN_METADATA)) /* upwards its first byte begins a piece, downwards its last one ends it */
         return lowest_bit(UNIT_BYTES | (root->step < 0 ? offset - root->bytes : offset));
-    for (int i = 0; i < address->count; i++)
-        if (!is_likely_multiple(address, &address->term[i]))
-            bits |= address->term[i].coefficient;
-    int64_t seen = lowest_bit(bits), masked = seen < UNIT_BYTES ? masked_alignment(root, offset) : seen;
+    int64_t seen = seen_alignment(root, offset, false), masked = seen < UNIT_BYTES ? masked_alignment(root, offset) : seen;
     return masked > seen ? masked : seen;
 }
 

@@ -258,13 +258,13 @@ void ir_forget_left(IrModule *ir, LLVMValueRef function) {
   ir_changed(ir, function);
 }
 
-/* EarlyCSE comes to where copies of code meet before it has been through all of them: what they merge there has become one value behind it.
- *
- *     b: x = a + 1    c: y = a + 1    d: m = phi [x, b], [y, c]    ->    d: m = phi [x, b], [x, c]    ->    x */
+// EarlyCSE comes to where copies of code meet before it has been through all of them: what they merge there has become one value behind it.
+//
+//     b: x = a + 1    c: y = a + 1    d: m = phi [x, b], [y, c]    ->    d: m = phi [x, b], [x, c]    ->    x
 static void name_merges(Function &f) {
   for (BasicBlock &block : f)
     for (PHINode &phi : make_early_inc_range(block.phis()))
-      if (Value *all = phi.hasConstantValue(); all && all != &phi && !isa<UndefValue>(all)) {
+      if (Value *all = phi.hasConstantValue(); all && !isa<UndefValue>(all)) {
         phi.replaceAllUsesWith(all);
         phi.eraseFromParent();
       }
@@ -273,11 +273,10 @@ static void name_merges(Function &f) {
 void ir_clean(IrModule *ir, LLVMValueRef function) {
   FunctionPassManager passes;
   passes.addPass(EarlyCSEPass());
+  passes.addPass(ADCEPass());
   run_passes(ir, function, passes);
   name_merges(*unwrap<Function>(function));
-  FunctionPassManager rest;
-  rest.addPass(ADCEPass());
-  run_passes(ir, function, rest);
+  ir_changed(ir, function);
 }
 
 } // extern "C"

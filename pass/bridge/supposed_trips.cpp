@@ -65,10 +65,10 @@ bool is_followed(const Value *value) {
 }
 
 // What ScalarEvolution makes no minimum of: where the last of some chunks ends, `t == parts - 1 ? n : (t + 1) * (n / parts)`.
-const ICmpInst *chooses(const Value *value, const SelectInst *&choice) {
-  choice = dyn_cast<SelectInst>(value);
+const SelectInst *choice_of(const Value *value) {
+  auto *choice = dyn_cast_or_null<SelectInst>(value);
   auto *condition = choice ? dyn_cast<ICmpInst>(choice->getCondition()) : nullptr;
-  return condition && condition->getOperand(0)->getType()->isIntegerTy() ? condition : nullptr;
+  return condition && condition->getOperand(0)->getType()->isIntegerTy() ? choice : nullptr;
 }
 
 // Where a value comes from a loop on one of its ways: what a counter is when that has ended. Rows that are walked down are unrolled so that what is left
@@ -130,7 +130,8 @@ struct Supposed {
     return one->ashr(*other);
   }
 
-  Number of_choice(const ICmpInst &condition, const SelectInst &choice) {
+  Number of_choice(const SelectInst &choice) {
+    auto &condition = *cast<ICmpInst>(choice.getCondition());
     Number one = of(evolution.getSCEV(condition.getOperand(0))), other = of(evolution.getSCEV(condition.getOperand(1)));
     if (!one || !other)
       return std::nullopt;
@@ -140,9 +141,8 @@ struct Supposed {
 
   Number of_value(const Value *value) {
     IrGiven here;
-    const SelectInst *choice;
-    if (const ICmpInst *condition = chooses(value, choice))
-      return of_choice(*condition, *choice);
+    if (const SelectInst *choice = choice_of(value))
+      return of_choice(*choice);
     if (value->getType()->isPointerTy()) // where an array lies is no matter: how far two places of it are apart is
       return APInt(unsigned(evolution.getTypeSizeInBits(value->getType())), uint64_t(1) << 30);
     if (std::optional<int64_t> index = place ? told_by_place(value, *place) : std::nullopt)
@@ -232,10 +232,9 @@ struct Leaves {
   bool follow(const SCEV *form) {
     auto *leaf = dyn_cast<SCEVUnknown>(form);
     const Value *value = leaf ? leaf->getValue() : nullptr;
-    const SelectInst *choice;
     IrGiven here;
-    if (const ICmpInst *condition = value ? chooses(value, choice) : nullptr) {
-      add_operands(*condition);
+    if (const SelectInst *choice = choice_of(value)) {
+      add_operands(*cast<ICmpInst>(choice->getCondition()));
       for (unsigned i = 1; all && i < choice->getNumOperands(); i++)
         visitAll(evolution.getSCEV(choice->getOperand(i)), *this);
       return all;
