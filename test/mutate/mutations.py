@@ -181,6 +181,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "beside-left", SOURCES["load_hoist.c"], "bool is_left = from->step > 0 ? behind + to->bytes <= from->step : behind >= from->step + from->bytes;", "bool is_left = true;", "walk41:passed_on"),
     (8, "beside-before", SOURCES["load_hoist.c"], " && (behind >= from->bytes || behind + to->bytes <= 0 || ir_precedes(scope->kernel->ir, load, write));", ";", "walk41:before"),
     (0, "ways-narrow", SOURCES["way_out.c"], "return loads && !stores;", "return loads && !stores && !region;", "narrow-ways"),
+    (0, "ways-stored", SOURCES["way_out.c"], "return loads && !stores;", "(void)stores;\n    return loads;", "narrow-ways"),
     (0, "guarded-narrow", SOURCES["guarded_loads.c"], "(has_any(search->loads, t.then) || has_any(search->narrow, t.then))", "has_any(search->loads, t.then)", "guarded-stores:filled"),
     # rows that the loop may write to where data say
     (4, "doubt-asked", SOURCES["doubt_rows.c"], "LLVMBuildOr(emit->builder, met, meets, \"\")", "((void)meets, met)", "walk41:meets"),

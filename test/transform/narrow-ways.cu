@@ -1,11 +1,12 @@
 // RUN: %clang -O3 --cuda-device-only --cuda-gpu-arch=sm_80 -S -emit-llvm -I %S/../gen %s -o %t.ll
 // RUN: %opt -passes=coalda -coalda-trace -disable-output %t.ll 2>&1 | %FileCheck %s
 // Rows of halves begin anywhere more often than not: a warp that cannot move them stays in the longer loop, where their loads come side by side, and does not go on in the rest. Where such rows
-// are stored as well, and of words, it does.
+// are stored as well, or words that they become, and of words, it does.
 #include "records.cuh"
 // CHECK-DAG: trace: halves: plan: region of group {{[0-9]+}}, from block {{[0-9]+}}, instruction {{[0-9]+}} to block {{[0-9]+}}, instruction {{[0-9]+$}}
 // CHECK-DAG: trace: words: plan: region of group {{.*}}, with a way out
 // CHECK-DAG: trace: stored: plan: region of group{{.*}}, with a way out
+// CHECK-DAG: trace: widened: plan: region of group{{.*}}, with a way out
 KERNEL halves(const u16 *a, u32 *q, long m) {
   long i = ROW;
   u32 s = 0;
@@ -21,4 +22,12 @@ KERNEL words(const u32 *a, u32 *q, long m) {
 KERNEL stored(const u16 *__restrict__ a, u16 *__restrict__ q, int m) {
   int i = ROW;
   for (int j = 0; j < m; j++) q[i * m + j] = a[i * m + j] >> 1;
+}
+KERNEL widened(const u8 *a, u32 *q, int m) {
+  int i = ROW;
+  u32 s = 0;
+  for (int j = 0; j < m; j++) {
+    s += a[i * m + j];
+    q[i * m + j] = s;
+  }
 }
