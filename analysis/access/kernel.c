@@ -92,11 +92,28 @@ static bool kernel_fills_warps(const Kernel *kernel)
     return threads == 0 || threads >= kernel->options.cost.EDGE;
 }
 
-/* A kernel as it was before its walks were rewritten, which stands beside it. */
-static bool function_is_spare(LLVMValueRef function)
+static bool spare_is_to(LLVMValueRef function, const char *how)
 {
     unsigned length;
-    return text_attribute(function, SPARE_ATTRIBUTE, &length) != NULL;
+    const char *text = text_attribute(function, SPARE_ATTRIBUTE, &length);
+    return text && length == strlen(how) && memcmp(text, how, length) == 0;
+}
+
+/* A kernel that stands beside another one: nothing is asked or made of it but what its attribute says. */
+static void spare_leave_out(LLVMValueRef function, Options *options)
+{
+    static const Feature of_records[] = {FEATURE_EXCHANGES, FEATURE_WIDENING,   FEATURE_CHAINS,
+                                         FEATURE_BARRIERS,  FEATURE_FORWARDING, FEATURE_EDGES};
+    unsigned length;
+    if (!text_attribute(function, SPARE_ATTRIBUTE, &length))
+        return;
+    OptionFeatures others = ~(OptionFeatures)0;
+    for (size_t i = 0; i < sizeof of_records / sizeof *of_records; i++)
+        others &= ~((OptionFeatures)1 << of_records[i]);
+    options->off |= spare_is_to(function, SPARE_STAY);
+    options->without |= spare_is_to(function, SPARE_SHUFFLES) ? (OptionFeatures)1 << FEATURE_SHELVES : others;
+    options->spares = false;
+    options->require = 0;
 }
 
 /* ---- annotations ---- */
@@ -119,7 +136,7 @@ static const char *annotation_text(LLVMValueRef entry, LLVMValueRef function, si
 static Options annotated(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
 {
     static const char prefix[] = "coalda.";
-    Options own = {.off = function_is_spare(function)};
+    Options own = {0};
     LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.global.annotations");
     LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
     for (int i = 0; entries && i < LLVMGetNumOperands(entries); i++) {
@@ -149,7 +166,9 @@ static Options decided(Arena *arena, LLVMValueRef function, const Options *optio
 Options function_options(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
 {
     const Options measured = decided(arena, function, options);
-    return annotated(arena, module, function, &measured);
+    Options own = annotated(arena, module, function, &measured);
+    spare_leave_out(function, &own);
+    return own;
 }
 
 static const char *attribute_copy(Arena *arena, LLVMValueRef function, const char *name)
@@ -237,6 +256,8 @@ Kernel *kernel_open(Arena *arena, IrModule *ir, LLVMModuleRef module, LLVMValueR
     if (!kernel->options.arch)
         kernel->options.arch = arch_of(function);
     kernel->options.cost = costs_for(&kernel->options.cost, kernel->options.arch);
+    if (spare_is_to(function, SPARE_RECORDS))
+        kernel->options.cost.TRIPS = kernel->options.cost.SHORT_TRIPS;
     kernel->forms = form_space(arena, shape_of(function, &kernel->options));
     kernel->left = left_because(kernel);
     kernel->asked.stray = map_new(arena);

@@ -186,6 +186,8 @@ enum { SHELF_SIDES = 2, MOST_SLOTS = 8 };
 int64_t shelf_part_bytes(const Part *part);
 /* Of the array that holds them. */
 const char *shelf_name(Arena *arena, LLVMValueRef kernel);
+/* Was one made? */
+bool kernel_has_shelf(const Kernel *kernel);
 /* May what all lanes load lie there, too? */
 bool shelf_carries(const Kernel *kernel, const Group *group);
 /* Gives the regions from this one on their shelves. */

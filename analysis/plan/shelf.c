@@ -38,8 +38,7 @@ static bool needs_no_cache(const Access *access)
     return !in_memory || walks || access->kind == CLASS_UNIFORM || access->kind == CLASS_UNIT;
 }
 
-/* What another run has made of the kernel. */
-static bool has_shelf(const Kernel *kernel)
+bool kernel_has_shelf(const Kernel *kernel)
 {
     return LLVMGetNamedGlobal(kernel->module, shelf_name(kernel->arena, kernel->function)) != NULL;
 }
@@ -57,7 +56,7 @@ static bool suits(const Kernel *kernel, IrLoop *loop)
                                      ir_is_marked(access->instruction, UNSHELVED_METADATA)))
             return false;
     }
-    return !shared_is_dynamic(kernel) && !kernel->found.calls_elsewhere && !has_shelf(kernel);
+    return !shared_is_dynamic(kernel) && !kernel->found.calls_elsewhere && !kernel_has_shelf(kernel) /* from another run */;
 }
 
 static bool is_exchanged(const Kernel *kernel, const Access *access)
@@ -197,6 +196,16 @@ bool shelf_carries(const Kernel *kernel, const Group *group)
 
 /* ---- the kernel ---- */
 
+/* Is no row of it, as far as the loop goes by constants, long enough for a shelf to gain? */
+static bool rows_are_short(const Kernel *kernel, const Region *region, const Shelf *shelf)
+{
+    const Group *first = region->groups.item[0];
+    int64_t most = ir_loop_most_trips(kernel->ir, ir_loop_of(kernel->ir, first->block)), bytes = 0;
+    for (size_t i = 0; i < region->groups.count; i++)
+        bytes = shelf->step[i] > bytes ? shelf->step[i] : bytes;
+    return most && most * bytes < (int64_t)kernel->options.cost.SHELF_ROW;
+}
+
 static Shelf *shelf_of(const Kernel *kernel, const Region *region)
 {
     const Group *first = region->groups.item[0];
@@ -225,7 +234,7 @@ static Shelf *shelf_of(const Kernel *kernel, const Region *region)
     shelf->alone = anyhow && region->groups.count == 1 && moves_lines(first);
     shelf->marked = anyhow && ir_is_marked(first->root->instruction, SHELF_METADATA);
     shelf->masked = ir_is_marked(first->root->instruction, MASKED_METADATA);
-    return (rides || shelf->alone || shelf->marked) && rows ? shelf : NULL;
+    return (rides || shelf->alone || shelf->marked) && rows && !rows_are_short(kernel, region, shelf) ? shelf : NULL;
 }
 
 static bool is_alone(const List *regions, const Region *region)

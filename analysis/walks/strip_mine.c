@@ -645,6 +645,8 @@ static void tell_short(const Kernel *kernel, const Candidate *candidate)
         return;
     block->told = (is_moved && short_row_find(kernel, candidate->loop, step, step, &block->small)) ||
                   short_row_find(kernel, candidate->loop, step, least, &block->small);
+    block->told_on_shelf = short_row_find(kernel, candidate->loop, step, (int64_t)kernel->options.cost.SHELF_ROW,
+                                          &block->small_on_shelf);
 }
 
 static bool is_unrolled_list(const Kernel *kernel, const Candidate *candidate)

@@ -74,6 +74,8 @@ struct Block {
     List held; /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
     bool told; /* what the kernel is given tells the length of its row: */
     SpareCondition small; /* where that holds, the row is too short to gain */
+    bool told_on_shelf; /* or ... */
+    SpareCondition small_on_shelf; /* ... to gain by a shelf */
     bool pays; /* its longer body is rewritten: */
     bool moves[OP_ATOMIC]; /* loads of walks, stores of walks */
     Why why[OP_ATOMIC]; /* and those that are not rewritten in it */

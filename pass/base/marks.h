@@ -70,7 +70,10 @@
 /* Of kernels that were asked whether they are what they require: they are not asked again where a later step runs the plugin once more. */
 #define REQUIRED_ATTRIBUTE "coalda-required"
 
-/* And of spares: they are left as they are. */
+/* And of spares: they are left as they are, or first rewritten in all but their walks, or without shelves. */
 #define SPARE_ATTRIBUTE "coalda-spare"
+#define SPARE_STAY ""
+#define SPARE_RECORDS "records"
+#define SPARE_SHUFFLES "shuffles"
 
 #endif

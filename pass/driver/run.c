@@ -12,6 +12,7 @@ typedef struct {
     bool rewrites; /* or says what it would do */
     bool speaks;   /* remarks, and to the sink */
     bool is_copy;  /* the module is a copy, which is thrown away */
+    List *spares;  /* that are made are added to it, if they are to be rewritten themselves; NULL: of these */
     KernelSink sink;
     void *context;
 } Run;
@@ -121,7 +122,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
 {
     bool joined = run->rewrites && add_joined(ir, module, portion, run->options);
     Pass pass = pass_open(ir, module, run->options, portion);
-    pass.plan->is_copy = run->is_copy;
+    pass.plan->is_copy = run->is_copy || !run->spares;
     for (size_t i = 0; i < pass.kernels.count; i++)
         trace(pass.kernels.item[i], "begins%s", run->is_copy ? ", in a copy whose locals are in registers" : "");
     const List there = run->rewrites ? spares_there(pass.arena, module) : list_new(pass.arena);
@@ -173,7 +174,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     bool pinned = run->rewrites && arrays_pin(&pass);
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
-    spares_make(pass.spares, &pass.kernels);
+    spares_make(pass.spares, &pass.kernels, run->spares);
     bool coarse = coarse_make(pass.arena, &thin, &(CoarseSteps){kernel_anew, kernel_measure, settle, &pass});
     pass_close(&pass);
     bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
@@ -186,9 +187,26 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     return any;
 }
 
-static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *run)
+/* Kernels that stand beside others, which are told of alone. */
+static void spares_run(IrModule *ir, LLVMModuleRef module, const List *spares, const Run *run)
+{
+    const Portion portion = {*spares, *spares};
+    const Run own = {.options = run->options, .rewrites = run->rewrites};
+    if (!spares->count)
+        return;
+    portion_run(ir, module, &portion, &own);
+    for (size_t i = 0; i < spares->count; i++) {
+        ir_set_attribute(spares->item[i], SPARE_ATTRIBUTE, SPARE_STAY);
+        ir_changed(ir, spares->item[i]);
+    }
+}
+
+static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *given)
 {
     Arena *arena = arena_new();
+    List spares = list_new(arena);
+    Run with_spares = *given, *run = &with_spares;
+    run->spares = &spares;
     ir_drop_dead_constants(module);
     hints_lift(arena, ir, module);
     Portions *portions = portions_of(arena, module);
@@ -198,6 +216,7 @@ static bool portions_run(IrModule *ir, LLVMModuleRef module, const Run *run)
         for (size_t i = 0; i < portion.functions.count; i++)
             ir_changed(ir, portion.functions.item[i]); /* what was found out is let go */
     }
+    spares_run(ir, module, &spares, run);
     hints_lower(arena, ir, module);
     arena_free(arena);
     return changes;
@@ -353,7 +372,7 @@ static bool module_relax(LLVMModuleRef module, const Options *options)
 
 bool coalda_run(IrModule *ir, LLVMModuleRef module, const Options *options, bool rewrites, KernelSink sink, void *context)
 {
-    const Run run = {options, rewrites, sink || ir_remarks_wanted(module), false, sink, context};
+    const Run run = {options, rewrites, sink || ir_remarks_wanted(module), false, NULL, sink, context};
     if (options->off || !module_is_device(module) || (!rewrites && !run.speaks))
         return false;
     if (options->settle)

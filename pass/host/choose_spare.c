@@ -5,7 +5,7 @@
  *     cudaLaunchKernel(*(unsigned *)at[3] < 16 && shared == 0 ? &spare : K, grid, block, at, shared, stream);
  *     __cudaRegisterFunction(image, &spare, "K$coalda1$arg3_u32_below_16", ...);     behind that of K
  *
- * The condition is asked of what the kernel is given, so that it does not matter how the stub gets it. `spare` is a byte of the module's own, which
+ * Of several spares the one for the shortest rows is chosen last. The condition is asked of what the kernel is given, so that it does not matter how the stub gets it. `spare` is a byte of the module's own, which
  * stands for the spare as the stub stands for the kernel. Spares that are launched with fewer blocks are said in fewer_blocks.c. */
 #include "pass/host/host.h"
 
@@ -22,13 +22,13 @@ static LLVMValueRef byte_new(LLVMModuleRef module, const SpareName *spare)
     return handle;
 }
 
-static void register_spare(LLVMBuilderRef build, const LaunchStub *stub, LLVMValueRef handle)
+static void register_spare(LLVMBuilderRef build, const LaunchStub *stub, const SpareName *spare, LLVMValueRef handle)
 {
     enum { MOST = 16 };
     LLVMValueRef call = stub->registration, argument[MOST];
     unsigned count = LLVMGetNumArgOperands(call);
     LLVMPositionBuilderBefore(build, LLVMGetNextInstruction(call));
-    LLVMValueRef name = LLVMBuildGlobalString(build, stub->spare->text, "");
+    LLVMValueRef name = LLVMBuildGlobalString(build, spare->text, "");
     for (unsigned i = 0; i < count && i < MOST; i++)
         argument[i] = i == STUB_AT ? handle : i == NAME_AT || i == SHOWN_AT ? name : LLVMGetOperand(call, i);
     LLVMBuildCall2(build, LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), argument, count, "");
@@ -93,24 +93,23 @@ static LLVMValueRef is_alike(LLVMBuilderRef build, LLVMValueRef shared)
     return LLVMBuildICmp(build, LLVMIntEQ, shared, LLVMConstNull(LLVMTypeOf(shared)), "");
 }
 
-/* The runtime is told of the spare, and the stub launches it where its condition holds. */
-static void stub_choose(LLVMModuleRef module, const LaunchStub *stub)
+/* The runtime is told of the spare, and the stub launches it where its condition holds, else what it would. */
+static void stub_choose(LLVMModuleRef module, const LaunchStub *stub, const SpareName *spare)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMBuilderRef build = LLVMCreateBuilderInContext(context);
-    LLVMValueRef launch = stub->launch, handle = byte_new(module, stub->spare);
+    LLVMValueRef launch = stub->launch, handle = byte_new(module, spare);
     unsigned count = LLVMGetNumArgOperands(launch); /* from the end: the stream, shared memory, the arguments' places */
-    register_spare(build, stub, handle);
+    register_spare(build, stub, spare, handle);
     LLVMPositionBuilderBefore(build, launch);
     LLVMValueRef wanted = is_alike(build, LLVMGetOperand(launch, count - 2));
-    for (size_t i = 0; i < stub->spare->count; i++)
-        wanted = LLVMBuildAnd(build, wanted, is_small(build, context, LLVMGetOperand(launch, count - 3), &stub->spare->small[i]),
-                              "");
-    if (stub->spare->coarse.blocks)
-        wanted = launch_is_for_fewer(build, launch, &stub->spare->coarse, wanted);
+    for (size_t i = 0; i < spare->count; i++)
+        wanted = LLVMBuildAnd(build, wanted, is_small(build, context, LLVMGetOperand(launch, count - 3), &spare->small[i]), "");
+    if (spare->coarse.blocks)
+        wanted = launch_is_for_fewer(build, launch, &spare->coarse, wanted);
     LLVMSetOperand(launch, 0, LLVMBuildSelect(build, wanted, handle, LLVMGetOperand(launch, 0), ""));
-    if (stub->spare->coarse.blocks)
-        launch_coarsen(build, launch, &stub->spare->coarse, wanted);
+    if (spare->coarse.blocks)
+        launch_coarsen(build, launch, &spare->coarse, wanted);
     LLVMDisposeBuilder(build);
 }
 
@@ -118,8 +117,11 @@ bool host_choose(LLVMModuleRef module)
 {
     Arena *arena = arena_new();
     const List stubs = launch_stubs_find(arena, module);
-    for (size_t i = 0; i < stubs.count; i++)
-        stub_choose(module, stubs.item[i]);
+    for (size_t i = 0; i < stubs.count; i++) {
+        const LaunchStub *stub = stubs.item[i];
+        for (size_t k = 0; k < stub->spares.count; k++)
+            stub_choose(module, stub, stub->spares.item[k]);
+    }
     arena_free(arena);
     return stubs.count > 0;
 }

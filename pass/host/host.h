@@ -6,11 +6,11 @@
 
 #include "pass/host/spare_name.h"
 
-/* A kernel that the module registers and launches, with a spare in its image. */
+/* A kernel that the module registers and launches, with spares in its image. */
 typedef struct {
     LLVMValueRef registration; /* the call that tells the runtime of it */
     LLVMValueRef launch;       /* the call that launches it, in its stub */
-    const SpareName *spare;
+    List spares;               /* of SpareName: of several the one for the shortest rows last, and none that is coarse */
 } LaunchStub;
 
 /* ---- launch_stub.c ---- */

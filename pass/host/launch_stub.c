@@ -1,4 +1,4 @@
-/* Launch stubs, as clang writes them for the host, whose kernels have a spare in the image that the module registers:
+/* Launch stubs, as clang writes them for the host, whose kernels have spares in the image that the module registers:
  *
  *     void K(arguments) { void *at[] = {&...}; __cudaPopCallConfiguration(...); cudaLaunchKernel(K, grid, block, at, shared, stream); }
  *     __cuda_register_globals: __cudaRegisterFunction(image, K, "K", "K", -1, 0, 0, 0, 0, 0);
@@ -78,19 +78,43 @@ static LLVMValueRef launch_of(LLVMValueRef stub, LLVMValueRef registration)
     return launch;
 }
 
-/* The spare of the kernel of that name; NULL where there is none, or more than one. */
-static const SpareName *spare_of(const List *spares, const char *name)
+/* Behind those for longer rows. */
+static void add_in_order(List *spares, const SpareName *spare)
 {
-    const SpareName *found = NULL;
+    list_add(spares, (void *)spare);
+    for (size_t i = spares->count - 1; i > 0; i--) {
+        const SpareName *one = spares->item[i - 1], *other = spares->item[i];
+        if (one->coarse.blocks || other->coarse.blocks || one->small[0].below >= other->small[0].below)
+            return;
+        spares->item[i - 1] = (void *)other;
+        spares->item[i] = (void *)one;
+    }
+}
+
+/* The spares of the kernel of that name; none where there are several and not all of them are for short rows. */
+static List spares_of_kernel(Arena *arena, const List *spares, const char *name)
+{
+    List found = list_new(arena);
+    bool any_is_coarse = false;
     for (size_t i = 0; i < spares->count; i++) {
         const SpareName *spare = spares->item[i];
         if (strlen(name) != spare->kernel_length || memcmp(name, spare->text, spare->kernel_length) != 0)
             continue;
-        if (found)
-            return NULL;
-        found = spare;
+        add_in_order(&found, spare);
+        any_is_coarse |= spare->coarse.blocks > 0;
     }
-    return found;
+    return any_is_coarse && found.count > 1 ? list_new(arena) : found;
+}
+
+/* Is the launch written as all of them have to have it? */
+static bool launch_suits(LLVMValueRef launch, const List *spares)
+{
+    bool all = spares->count > 0;
+    for (size_t i = 0; all && i < spares->count; i++) {
+        const SpareName *spare = spares->item[i];
+        all = !spare->coarse.blocks || launch_may_be_coarse(launch, &spare->coarse);
+    }
+    return all;
 }
 
 List launch_stubs_find(Arena *arena, LLVMModuleRef module)
@@ -103,12 +127,12 @@ List launch_stubs_find(Arena *arena, LLVMModuleRef module)
         size_t length;
         LLVMValueRef stub = is_call_of(call, "__cudaRegisterFunction") ? LLVMIsAFunction(LLVMGetOperand(call, STUB_AT)) : NULL;
         const char *name = stub ? bytes_of(LLVMGetOperand(call, NAME_AT), &length) : NULL;
-        const SpareName *spare = name && length && !name[length - 1] ? spare_of(&spares, name) : NULL;
-        LLVMValueRef launch = spare ? launch_of(stub, call) : NULL;
-        if (!launch || (spare->coarse.blocks && !launch_may_be_coarse(launch, &spare->coarse)))
+        const List own = name && length && !name[length - 1] ? spares_of_kernel(arena, &spares, name) : list_new(arena);
+        LLVMValueRef launch = own.count ? launch_of(stub, call) : NULL;
+        if (!launch || !launch_suits(launch, &own))
             continue;
         LaunchStub *found = ARENA_NEW(arena, LaunchStub);
-        *found = (LaunchStub){call, launch, spare};
+        *found = (LaunchStub){call, launch, own};
         list_add(&stubs, found);
     }
     return stubs;

@@ -1,8 +1,9 @@
-/* Spares: kernels that stand in the image beside what their walks have become. Which of the two is launched is asked where they are launched
+/* Spares: kernels that stand in the image beside what their walks have become. Which of them is launched is asked where they are launched
  * (pass/host): by a question that the spare's name tells.
  *
  * A kernel has one where it is as the program has it until its walks are made longer, or loops become others for their sake, or iterations of its loops stand side by side, nothing else of it
- * is rewritten that might be worth it for short rows as well, and what it is given tells how long all of those rows are. It stands alone: it calls no function of the module, which would be rewritten
+ * is rewritten that might be worth it for short rows as well but its records, which are rewritten in the spare, too, and what it is given tells how long all of those rows are. Where its rows lie on
+ * shelves, which take room from the first-level cache and from other blocks, another one walks them by shuffles, for rows that are longer but not by much. It stands alone: it calls no function of the module, which would be rewritten
  * beside it. And it is the same to whoever launches it: nothing is asked of the hardware about a kernel of which some blocks may have to run at
  * once, as those do that wait for each other, which takes accesses that are ordered, in a loop. */
 #include <string.h>
@@ -14,18 +15,25 @@
 #include "pass/report/trace.h"
 #include "pass/spares/spares.h"
 
+/* When all rows are short: where all of the conditions hold. */
+typedef struct {
+    SpareCondition small[SPARE_CONDITIONS];
+    size_t count;
+    bool refused; /* nothing that is given tells it */
+} Short;
+
 /* Of a kernel that may have one. */
 typedef struct {
     uint64_t hash; /* of its body as the program has it, but for what loops have become that were asked about */
     IrBody *body; /* as the program has it; NULL where it was another one when it was to be put aside */
     bool tried; /* has been asked for */
-    SpareCondition small[SPARE_CONDITIONS];
-    size_t count;
+    Short plain; /* too short to gain */
+    Short on_shelf; /* or to gain by a shelf */
     bool walks; /* some of those are of walks */
     bool stores; /* or of loops that store */
     bool ways; /* or of loops whose iterations go different ways */
     int loops; /* whose iterations stand side by side */
-    bool refused; /* it gains by more than its walks, or by rows whose length nobody tells */
+    bool records; /* it gains by records as well, which the spare moves, too */
 } Spare;
 
 struct Spares {
@@ -170,10 +178,10 @@ void spare_go_on(const Spares *spares, LLVMValueRef function)
 }
 
 /* Both hold where the least of them does. */
-static bool is_joined(Spare *spare, const SpareCondition *small)
+static bool is_joined(Short *rows, const SpareCondition *small)
 {
-    for (size_t i = 0; i < spare->count; i++) {
-        SpareCondition *other = &spare->small[i];
+    for (size_t i = 0; i < rows->count; i++) {
+        SpareCondition *other = &rows->small[i];
         if (!spare_asks_alike(other, small))
             continue;
         other->below = small->below < other->below ? small->below : other->below;
@@ -183,16 +191,16 @@ static bool is_joined(Spare *spare, const SpareCondition *small)
 }
 
 /* NULL: nothing that is given tells when the kernel is the worse one. */
-static void ask(Spare *spare, const SpareCondition *small)
+static void ask(Short *rows, const SpareCondition *small)
 {
     if (!small)
-        spare->refused = true;
-    else if (is_joined(spare, small))
+        rows->refused = true;
+    else if (is_joined(rows, small))
         return;
-    else if (spare->count == SPARE_CONDITIONS)
-        spare->refused = true;
+    else if (rows->count == SPARE_CONDITIONS)
+        rows->refused = true;
     else
-        spare->small[spare->count++] = *small;
+        rows->small[rows->count++] = *small;
 }
 
 void spare_ask(const Spares *spares, const Block *block)
@@ -201,20 +209,21 @@ void spare_ask(const Spares *spares, const Block *block)
     if (!spare)
         return;
     const Asked *asked = map_get(spares->asked, block->header);
-    if (asked && !asked->leaves)
-        ask(spare, asked->told ? &asked->small : NULL);
-    else if (!asked)
-        ask(spare, block->told ? &block->small : NULL);
     spare->walks = true;
+    if (asked && asked->leaves)
+        return;
+    const SpareCondition *other = asked && asked->told ? &asked->small : NULL;
+    ask(&spare->plain, asked ? other : block->told ? &block->small : NULL);
+    ask(&spare->on_shelf, asked ? other : block->told_on_shelf ? &block->small_on_shelf : NULL);
 }
 
 void spare_ask_beside(const Spares *spares, const Kernel *kernel, const Batch *batch)
 {
     Spare *spare = spare_of(spares, kernel->function);
     SpareCondition small;
-    if (!spare || spare->walks || spare->refused)
+    if (!spare || spare->walks || spare->plain.refused)
         return;
-    ask(spare, short_loop_find(kernel, batch, &small) ? &small : NULL);
+    ask(&spare->plain, short_loop_find(kernel, batch, &small) ? &small : NULL);
     spare->stores |= batch->stores;
     spare->ways |= !ir_loop_is_one_block(ir_loop_of(kernel->ir, batch->header));
     spare->loops++;
@@ -224,7 +233,7 @@ void spare_gains(const Spares *spares, LLVMValueRef function)
 {
     Spare *spare = spare_of(spares, function);
     if (spare && !spare->walks)
-        spare->refused = true;
+        spare->plain.refused = true;
 }
 
 /* Does it move what a loop that was made longer, or the loop for what remains of one, has of a row? */
@@ -241,7 +250,7 @@ void spare_refuse(const Spares *spares, LLVMValueRef function)
 {
     Spare *spare = spare_of(spares, function);
     if (spare)
-        spare->refused = true;
+        spare->plain.refused = true;
 }
 
 void spares_compare(const Spares *spares, const Plan *plan)
@@ -250,33 +259,54 @@ void spares_compare(const Spares *spares, const Plan *plan)
         const Region *region = plan->regions.item[i];
         Spare *spare = spare_of(spares, region->function);
         for (size_t j = 0; spare && j < region->groups.count; j++)
-            spare->refused |= !is_of_walk(region->groups.item[j]);
+            spare->records |= !is_of_walk(region->groups.item[j]);
     }
 }
 
-static void spare_make(Arena *arena, const Kernel *kernel, const Spare *spare)
+static void spare_make(const Spares *spares, const Kernel *kernel, const Short *rows, const char *how, List *unmade)
 {
-    const char *name = spare_name(arena, kernel->name, spare->small, spare->count);
-    ir_set_attribute(ir_body_copy(spare->body, name), SPARE_ATTRIBUTE, "");
+    const char *name = spare_name(spares->arena, kernel->name, rows->small, rows->count);
+    LLVMValueRef copy = ir_body_copy(spare_of(spares, kernel->function)->body, name);
+    ir_set_attribute(copy, SPARE_ATTRIBUTE, how);
     made_spare(kernel, name);
+    if (*how)
+        list_add(unmade, copy);
 }
 
 /* One loop that stores nothing loses nothing worth a kernel on short rows: maxima and dot products of 32 to 256 elements, a warp each, came to 0.97 to 1.01 of plain
  * clang (H100); but if its iterations go different ways, bins of 32 and 100 bytes and floats to 0.94 to 0.95. */
 static bool is_wanted(const Spare *spare)
 {
-    return spare->count && !spare->refused && (spare->walks || spare->stores || spare->ways || spare->loops > 1);
+    return spare->plain.count && !spare->plain.refused && (spare->walks || spare->stores || spare->ways || spare->loops > 1);
 }
 
-void spares_make(const Spares *spares, const List *kernels)
+/* Do all rows that are too short to gain at all come to less than those that are to gain by a shelf? */
+static bool is_shorter(const Short *plain, const Short *on_shelf)
+{
+    bool all = plain->count == on_shelf->count;
+    for (size_t i = 0; all && i < plain->count; i++)
+        all = spare_asks_alike(&plain->small[i], &on_shelf->small[i]) && plain->small[i].below < on_shelf->small[i].below;
+    return all;
+}
+
+static bool is_wanted_for_shelf(const Kernel *kernel, const Spare *spare)
+{
+    const Short *rows = &spare->on_shelf;
+    return kernel_has_shelf(kernel) && rows->count && !rows->refused && (!is_wanted(spare) || is_shorter(&spare->plain, rows));
+}
+
+void spares_make(const Spares *spares, const List *kernels, List *unmade)
 {
     for (size_t i = 0; i < kernels->count; i++) {
         const Kernel *kernel = kernels->item[i];
         const Spare *spare = spare_of(spares, kernel->function);
         if (!spare || !spare->body)
             continue;
-        if (is_wanted(spare) && !kernel_is_turned(kernel))
-            spare_make(spares->arena, kernel, spare);
+        bool stays = !kernel_is_turned(kernel);
+        if (stays && is_wanted_for_shelf(kernel, spare))
+            spare_make(spares, kernel, &spare->on_shelf, SPARE_SHUFFLES, unmade);
+        if (stays && is_wanted(spare))
+            spare_make(spares, kernel, &spare->plain, spare->records ? SPARE_RECORDS : SPARE_STAY, unmade);
         ir_body_close(spare->body);
     }
 }

@@ -31,10 +31,10 @@ void spare_ask_beside(const Spares *spares, const Kernel *kernel, const Batch *b
 void spare_gains(const Spares *spares, LLVMValueRef function);
 /* The same, and as much beside walks. */
 void spare_refuse(const Spares *spares, LLVMValueRef function);
-/* When all is planned: what gains beside its walks has no spare. */
+/* When all is planned: what gains by records beside its walks has a spare that does. */
 void spares_compare(const Spares *spares, const Plan *plan);
-/* When all is done. What was put aside is let go, whether or not spares were made. */
-void spares_make(const Spares *spares, const List *kernels);
+/* When all is done. What was put aside is let go, whether or not spares were made. Those that are to be rewritten themselves are added to a list. */
+void spares_make(const Spares *spares, const List *kernels, List *unmade);
 
 /* ---- coarse_kernels.c ---- */
 

@@ -65,12 +65,14 @@ __global__ void direct(const float *a, float *o, int m) { ROW(m); for (int j = 0
 int main()
 {
     float *a = nullptr;
-    for (int m : {-1, 0, 3, 31, 32, 1000})
+    for (int m : {-1, 0, 3, 31, 32, 63, 64, 1000})
         sums<<<1, 32>>>(a, a, m);
     // CHECK: launched _Z4sumsPKfPfi, 1 blocks of 32, 0 bytes
     // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_32, 1 blocks of 32, 0 bytes
     // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_32,
     // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_32,
+    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_64,
+    // CHECK-NEXT: launched _Z4sumsPKfPfi$coalda1$arg2_u32_below_64,
     // CHECK-NEXT: launched _Z4sumsPKfPfi,
     // CHECK-NEXT: launched _Z4sumsPKfPfi,
     // What a call may have allowed to the kernel:
@@ -96,24 +98,24 @@ int main()
     // CHECK-NEXT: launched _Z4bothPKfS0_Pfii,
     // CHECK-NEXT: launched _Z4bothPKfS0_Pfii,
     // CHECK-NEXT: launched _Z4bothPKfS0_Pfii,
-    for (int m : {3, 31, 32, -1})
+    for (int m : {3, 31, 64, -1})
         small<<<1, 32>>>(Small{3, m}, a, a);
     // CHECK-NEXT: launched _Z5small5SmallPKfPf$coalda1$arg0_at4_u32_below_32,
     // CHECK-NEXT: launched _Z5small5SmallPKfPf$coalda1$arg0_at4_u32_below_32,
     // CHECK-NEXT: launched _Z5small5SmallPKfPf,
     // CHECK-NEXT: launched _Z5small5SmallPKfPf,
-    for (int m : {31, 32, -1})
+    for (int m : {31, 64, -1})
         odd<<<1, 32>>>(Tag{}, Odd{3, (short)m}, a, a);
     // CHECK-NEXT: launched _Z3odd3Tag3OddPKfPf$coalda1$arg1_at2_u16_below_32,
     // CHECK-NEXT: launched _Z3odd3Tag3OddPKfPf,
     // CHECK-NEXT: launched _Z3odd3Tag3OddPKfPf,
-    for (long m : {31l, 32l, 1l << 32})
+    for (long m : {31l, 64l, 1l << 32})
         large<<<1, 32>>>(Small{3, 3}, Large{a, {}, m}, a);
     // CHECK-NEXT: launched _Z5large5Small5LargePf$coalda1$arg1_at80_u64_below_32,
     // CHECK-NEXT: launched _Z5large5Small5LargePf,
     // CHECK-NEXT: launched _Z5large5Small5LargePf,
     // What would be small if it wrapped around is not:
-    for (int m : {0, 4, 31, 65536, -1})
+    for (int m : {0, 8, 31, 65536, -1})
         for (int k : {1, 8, 65536})
             area<<<1, 32>>>(a, a, m, k);
     // CHECK-NEXT: launched _Z4areaPKfPfii$coalda1$arg2_u32_times_arg3_u32_below_32,
@@ -138,7 +140,7 @@ int main()
     // CHECK-NEXT: launched _Z6volumePKfPflll,
     // CHECK-NEXT: launched _Z6volumePKfPflll,
     // CHECK-NEXT: launched _Z6volumePKfPflll,
-    for (int m : {100, 319, 320, -1})
+    for (int m : {100, 319, 640, -1})
         for (int k : {10, 0, -1})
             parts<<<1, 32>>>(a, a, m, k);
     // CHECK-NEXT: launched _Z5partsPKfPfii$coalda1$arg2_u32_over_arg3_u32_below_32,

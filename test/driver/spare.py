@@ -1,4 +1,4 @@
-"""Says of each spare in a PTX file whether it is what its kernel is in another one, and its launch bounds."""
+"""Says of each spare in a PTX file whether it is what its kernel is in another one, or what else it does, and its launch bounds."""
 import re
 import sys
 
@@ -29,6 +29,9 @@ def main():
         was = name.partition(MARK)[0]
         one, other = code(was, plain[was]).splitlines(), code(name, both[name]).splitlines()
         same = "as it was" if one == other else "as it was, in another order" if sorted(one) == sorted(other) else ""
+        if not same and "shfl" in both[name]:
+            walks = re.search(r"ld\.global\S*\.v4", both[name])
+            same = "by shuffles" if walks and "cp.async" in both[was] and "cp.async" not in both[name] else "as it was but for records"
         changed = code(was, plain[was]) != code(was, both[was])
         bounds = "".join(f", {b}" for b in re.findall(r"\.maxntid \d+", both[name]))
         print(f"{name}: {same or 'another one'}{bounds}{'' if changed else ', and so is the kernel'}")
