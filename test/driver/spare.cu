@@ -8,6 +8,7 @@
 // RUN: %not grep coalda1 %t.none.ptx
 // They are left as they are where the plugin meets them again, and what they are beside is not rewritten any more:
 // RUN: %clang-device -O3 -std=c++17 %s -o %t.ll && %opt -passes='coalda<spares>' %t.ll -S -o %t.once.ll && %opt -passes='coalda<spares>' %t.once.ll -S -o %t.twice.ll
+// RUN: %opt -passes='coalda<spares>' %t.once.ll -disable-output -coalda-trace 2> %t.trace && %not grep 'coalda1.*begins' %t.trace
 // RUN: grep -c 'coalda1.*{$' %t.once.ll > %t.once && grep -c 'coalda1.*{$' %t.twice.ll > %t.twice && diff %t.once %t.twice
 
 #define ROW(m) long i = blockIdx.x * (long)blockDim.x + threadIdx.x; const float *row = a + i * (long)(m)
