@@ -416,6 +416,17 @@ static bool shares_lines(const Scope *scope, const Batch *batch)
 
 /* ---- what it takes ---- */
 
+/* Quotients and roots of doubles, of an iteration. */
+static int quotients_of(const Kernel *kernel, const Batch *batch)
+{
+    IrLoop *loop = ir_loop_of(kernel->ir, batch->header);
+    int count = 0;
+    for (size_t i = 0; i < ir_loop_size(loop); i++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(ir_loop_block(loop, i)); v; v = LLVMGetNextInstruction(v))
+            count += LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMDoubleTypeKind && operation_parts(v);
+    return count;
+}
+
 Why batch_obstacle(Scope *scope, const Batch *batch)
 {
     Kernel *kernel = scope->kernel;
@@ -428,5 +439,6 @@ Why batch_obstacle(Scope *scope, const Batch *batch)
         return WHY_BATCH_DEEP;
     if (!kernel->options.always && shares_lines(scope, batch))
         return WHY_BATCH_LINES;
+    live += batch->times * quotients_of(kernel, batch) * (int)kernel->options.cost.BATCH_QUOTIENT;
     return live > kernel->options.cost.BATCH_LIVE && !kernel->options.always ? WHY_BATCH_REGISTERS : WHY_NONE;
 }

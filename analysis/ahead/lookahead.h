@@ -80,6 +80,8 @@ typedef struct {
 
 /* Those of the scope's loops: a List of PartedLoad, in program order. */
 List parted_find(Scope *scope);
+/* Does the backend make a branch of it, or a call of a function of its own? */
+bool operation_parts(LLVMValueRef i);
 
 /* ---- jump_table.c ---- */
 

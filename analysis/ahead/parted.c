@@ -39,8 +39,7 @@ static bool is_root(LLVMValueRef i)
     return false;
 }
 
-/* Does the backend make a branch of it, or a call of a function of its own? */
-static bool is_parting(LLVMValueRef i) { return (is_op(i, LLVMFDiv) || is_root(i)) && is_rounded(i); }
+bool operation_parts(LLVMValueRef i) { return (is_op(i, LLVMFDiv) || is_root(i)) && is_rounded(i); }
 
 /* May a load pass it, of its own block? What calls another function may not come back. */
 static bool may_be_passed(LLVMValueRef i)
@@ -57,7 +56,7 @@ static SlicePart ask_comes(Slice *slice, const void *context, LLVMValueRef value
     (void)slice;
     if (!LLVMIsAInstruction(value) || !map_get(parted->below, value))
         return SLICE_KNOWN;
-    return ir_is_pure(value) && !is_parting(value) ? SLICE_MADE : SLICE_FAILS;
+    return ir_is_pure(value) && !operation_parts(value) ? SLICE_MADE : SLICE_FAILS;
 }
 
 /* Does it follow from counters by arithmetic alone, and not from what is loaded, or passed on by shuffles? */
@@ -126,7 +125,7 @@ static void look_at(Parted *parted, LLVMValueRef i)
         }
         begin(parted, true);
     }
-    if (!parted->place && parted->any && is_parting(i)) {
+    if (!parted->place && parted->any && operation_parts(i)) {
         parted->place = i;
         parted->below = map_new(parted->scope->kernel->arena);
         parted->live = pressure_at(parted->pressure, i);
@@ -152,7 +151,7 @@ List parted_find(Scope *scope)
         bool loops = ir_loop_of(scope->kernel->ir, b) != NULL;
         begin(&parted, false);
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); loops && i; i = LLVMGetNextInstruction(i)) {
-            if (!parted.pressure && is_parting(i))
+            if (!parted.pressure && operation_parts(i))
                 open_pressure(&parted);
             look_at(&parted, i);
         }

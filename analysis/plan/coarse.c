@@ -12,11 +12,11 @@
 
 #include "analysis/plan/plan.h"
 
-/* Of an array what a thread brings of its own: neighbours of a stencil are others'. */
+/* Of an array what a thread moves of its own: loads of a stencil bring what neighbours do, each store is of other bytes, as of planes one behind the other. */
 typedef struct {
     LLVMValueRef array;
     AccessOp op;
-    int64_t bytes;
+    int64_t bytes, stored;
 } Moved;
 
 static LLVMValueRef array_of(LLVMValueRef pointer)
@@ -32,12 +32,14 @@ static void count(const Kernel *kernel, List *arrays, const Access *access, int6
     for (size_t i = 0; i < arrays->count; i++) {
         Moved *moved = arrays->item[i];
         if (moved->array == array && moved->op == access->op) {
+            moved->stored += access->op == OP_STORE ? access->bytes : 0;
+            bytes = moved->stored > bytes ? moved->stored : bytes;
             moved->bytes = bytes > moved->bytes ? bytes : moved->bytes;
             return;
         }
     }
     Moved *moved = ARENA_NEW(kernel->arena, Moved);
-    *moved = (Moved){array, access->op, bytes};
+    *moved = (Moved){array, access->op, bytes, access->bytes};
     list_add(arrays, moved);
 }
 

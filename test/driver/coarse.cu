@@ -252,6 +252,13 @@ __global__ void declared(unsigned *o, int n) { I; if (i < n) { unsigned r, a = o
 // CASE: braces -- iota:{t+9} i32:{n}
 // CHECK: braces: 4 blocks by one, alike
 __global__ void braces(unsigned *o, int n) { I; if (i < n) { unsigned r, a = o[i]; asm("{ add.u32 %0, %1, 3; }" : "=r"(r) : "r"(a)); o[i] = r; } }
+// Planes that lie one behind the other are as many stores, of other bytes each.
+// CASE: planes --
+// CHECK: planes: stays alone
+__global__ void planes(const byte *a, short *o, int n) { I; if (i >= n) return; int v = a[i]; for (int k = 0; k < 9; k++) o[k * n + i] = v * k; }
+// CASE: few_planes -- rand:{t+9} zero:{6*t+54} i32:{n}
+// CHECK: few_planes: {{[24]}} blocks by one
+__global__ void few_planes(const byte *a, short *o, int n) { I; if (i >= n) return; int v = a[i]; for (int k = 0; k < 3; k++) o[k * n + i] = v * k; }
 // CASE: counted --
 // CHECK: counted: stays alone
 __global__ void counted(byte *o, int *c) { I; o[i] = 1; atomicAdd(c, 1); }
