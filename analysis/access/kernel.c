@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/address/kernel.h"
+#include "pass/host/spare_name.h"
 #include "pass/profile/profile.h"
 
 enum { PTX_KERNEL_CONVENTION = 71 }; /* llvm::CallingConv::PTX_Kernel */
@@ -99,6 +100,16 @@ static bool spare_is_to(LLVMValueRef function, const char *how)
     return text && length == strlen(how) && memcmp(text, how, length) == 0;
 }
 
+/* Whose annotations say what is wanted of it: a spare's kernel's. */
+static LLVMValueRef annotated_for(Arena *arena, LLVMModuleRef module, LLVMValueRef function)
+{
+    unsigned length;
+    const char *name = value_name(function);
+    const char *mark = text_attribute(function, SPARE_ATTRIBUTE, &length) ? strstr(name, SPARE_MARK) : NULL;
+    LLVMValueRef kernel = mark ? LLVMGetNamedFunction(module, arena_copy(arena, name, (size_t)(mark - name))) : NULL;
+    return kernel ? kernel : function;
+}
+
 /* A kernel that stands beside another one: nothing is asked or made of it but what its attribute says. */
 static void spare_leave_out(LLVMValueRef function, Options *options)
 {
@@ -165,8 +176,9 @@ static Options decided(Arena *arena, LLVMValueRef function, const Options *optio
 
 Options function_options(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
 {
+    LLVMValueRef owner = annotated_for(arena, module, function);
     const Options measured = decided(arena, function, options);
-    Options own = annotated(arena, module, function, &measured);
+    Options own = annotated(arena, module, owner, &measured);
     spare_leave_out(function, &own);
     return own;
 }
