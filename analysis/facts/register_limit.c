@@ -132,13 +132,12 @@ bool registers_hold_once(Kernel *kernel, int before, int words, int saved)
 
 bool registers_are_few(Kernel *kernel, int least) { return registers_limit(kernel) < least; }
 
+/* The backend made 40 registers of 34 words, 48 of 39, 64 of 57, but 72 of 56: what has fewer words than there are registers may have launched in any
+ * block, be it that of others some are spilled then. */
 int registers_to_cap(Kernel *kernel)
 {
-    enum { BESIDE = STEP }; /* what the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56 */
     int limit = registers_limit(kernel);
-    /* Words on their way to an array in memory were stored one by one: of 63 it made 56. */
-    int beside = map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : BESIDE;
-    bool needs_more = words_before(kernel) + beside >= limit;
+    bool needs_more = words_before(kernel) >= limit;
     return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || needs_more ? 0 : limit;
 }
 
@@ -147,6 +146,8 @@ int registers_to_bound(Kernel *kernel)
     bool any = registers_limit(kernel) == REGISTERS / MOST_THREADS;
     return any && registers_to_cap(kernel) ? MOST_THREADS : 0;
 }
+
+bool registers_are_easy(Kernel *kernel) { return words_before(kernel) <= kernel->options.cost.EASY; }
 
 int registers_to_keep(Kernel *kernel, int words)
 {

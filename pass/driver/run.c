@@ -60,7 +60,7 @@ static void kernel_tell(Kernel *kernel)
 /* Whatever is asked for: it is the program that is wrong. */
 static void kernel_warn(Kernel *kernel, const Run *run)
 {
-    if (!run->rewrites || run->is_copy || !kernel->is_entry || !begins_copies(kernel->function))
+    if (!run->rewrites || run->is_copy || !run->spares || !kernel->is_entry || !begins_copies(kernel->function))
         return;
     kernel_measure(kernel); /* its scope is read */
     warn_copies(kernel);

@@ -263,11 +263,20 @@ void spares_compare(const Spares *spares, const Plan *plan)
     }
 }
 
-static void spare_make(const Spares *spares, const Kernel *kernel, const Short *rows, const char *how, List *unmade)
+/* Who asks elsewhere what the kernel takes is told of the limit that it is kept to: a spare takes no more. */
+static void limit_as(const Spares *spares, Kernel *kernel, LLVMValueRef copy)
+{
+    int64_t limit = kernel_number(kernel, "nvvm.maxnreg");
+    if (limit && !registers_are_easy(kernel))
+        ir_set_attribute(copy, "nvvm.maxnreg", arena_text(spares->arena, "%lld", (long long)limit));
+}
+
+static void spare_make(const Spares *spares, Kernel *kernel, const Short *rows, const char *how, List *unmade)
 {
     const char *name = spare_name(spares->arena, kernel->name, rows->small, rows->count);
     LLVMValueRef copy = ir_body_copy(spare_of(spares, kernel->function)->body, name);
     ir_set_attribute(copy, SPARE_ATTRIBUTE, how);
+    limit_as(spares, kernel, copy);
     made_spare(kernel, name);
     if (*how)
         list_add(unmade, copy);
@@ -298,7 +307,7 @@ static bool is_wanted_for_shelf(const Kernel *kernel, const Spare *spare)
 void spares_make(const Spares *spares, const List *kernels, List *unmade)
 {
     for (size_t i = 0; i < kernels->count; i++) {
-        const Kernel *kernel = kernels->item[i];
+        Kernel *kernel = kernels->item[i];
         const Spare *spare = spare_of(spares, kernel->function);
         if (!spare || !spare->body)
             continue;
