@@ -56,6 +56,8 @@ int registers_to_walk(Kernel *kernel, int words);
 /* Threads of a block that the backend may be told of instead: as many as any block has, so that nothing is promised which was not so before; 0
  * where the limit is another one, or not to be told. */
 int registers_to_bound(Kernel *kernel);
+/* The same of a kernel that held about as many words as there are registers then: the backend may have kept to these or not. */
+int registers_to_bound_near(Kernel *kernel);
 /* Did it hold so few words before anything was rewritten that the backend keeps to such a limit unasked? */
 bool registers_are_easy(Kernel *kernel);
 /* Has it to be told the limit of as few as a kernel keeps to that holds so many words by now; 0: it may have what it wants. */

@@ -132,13 +132,22 @@ bool registers_hold_once(Kernel *kernel, int before, int words, int saved)
 
 bool registers_are_few(Kernel *kernel, int least) { return registers_limit(kernel) < least; }
 
-/* The backend made 40 registers of 34 words, 48 of 39, 64 of 57, but 72 of 56: what has fewer words than there are registers may have launched in any
- * block, be it that of others some are spilled then. */
+enum { BESIDE = STEP }; /* what the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56, but 64 of 57 */
+
 int registers_to_cap(Kernel *kernel)
 {
     int limit = registers_limit(kernel);
-    bool needs_more = words_before(kernel) >= limit;
+    /* Words on their way to an array in memory were stored one by one: of 63 it made 56. */
+    int beside = map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : BESIDE;
+    bool needs_more = words_before(kernel) + beside >= limit;
     return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || needs_more ? 0 : limit;
+}
+
+int registers_to_bound_near(Kernel *kernel)
+{
+    int limit = registers_limit(kernel), words = words_before(kernel);
+    bool is_near = limit == REGISTERS / MOST_THREADS && words < limit && words + BESIDE >= limit;
+    return is_near && !is_told(kernel) && !kernel->options.always ? MOST_THREADS : 0;
 }
 
 int registers_to_bound(Kernel *kernel)

@@ -263,12 +263,18 @@ void spares_compare(const Spares *spares, const Plan *plan)
     }
 }
 
-/* Who asks elsewhere what the kernel takes is told of the limit that it is kept to: a spare takes no more. */
+static bool has_attribute(LLVMValueRef function, const char *name)
+{
+    return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, (unsigned)strlen(name)) !=
+           NULL;
+}
+
+/* Who asks elsewhere what the kernel takes may hear that a block of any size is launched: it is of a spare, too. */
 static void limit_as(const Spares *spares, Kernel *kernel, LLVMValueRef copy)
 {
-    int64_t limit = kernel_number(kernel, "nvvm.maxnreg");
-    if (limit && !registers_are_easy(kernel))
-        ir_set_attribute(copy, "nvvm.maxnreg", arena_text(spares->arena, "%lld", (long long)limit));
+    bool any_block = kernel_number(kernel, "nvvm.maxnreg") || kernel_number(kernel, "nvvm.maxntid") == MOST_THREADS;
+    if (any_block && !registers_are_easy(kernel) && !has_attribute(copy, "nvvm.maxnreg") && !has_attribute(copy, "nvvm.reqntid"))
+        ir_set_attribute(copy, "nvvm.maxntid", arena_text(spares->arena, "%d", MOST_THREADS));
 }
 
 static void spare_make(const Spares *spares, Kernel *kernel, const Short *rows, const char *how, List *unmade)

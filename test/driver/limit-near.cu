@@ -2,13 +2,13 @@
 // kernel would be by whoever has asked what it takes.
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -S %s -o - -fpass-plugin=%plugin -mllvm -coalda-spares | %FileCheck %s
 // CHECK: .entry near(
-// CHECK: .maxnreg 64
+// CHECK: .maxntid 1024
 // CHECK: .entry few(
 // CHECK: .maxnreg 64
 // CHECK: .entry near$coalda1$arg3_u32_below_32(
-// CHECK: .maxnreg 64
+// CHECK: .maxntid 1024
 // CHECK: .entry few$coalda1$arg3_u32_below_32(
-// CHECK-NOT: .maxnreg
+// CHECK-NOT: .maxn
 template <int N> __device__ void sums(const float *__restrict__ a, const float *__restrict__ x, float *__restrict__ o, int m)
 {
     long i = blockIdx.x * blockDim.x + threadIdx.x;
