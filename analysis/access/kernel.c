@@ -147,7 +147,7 @@ static const char *annotation_text(LLVMValueRef entry, LLVMValueRef function, si
 static Options annotated(Arena *arena, LLVMModuleRef module, LLVMValueRef function, const Options *options)
 {
     static const char prefix[] = "coalda.";
-    Options own = {0};
+    Options own = *options; /* what is said to be false is, whatever was said before */
     LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.global.annotations");
     LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
     for (int i = 0; entries && i < LLVMGetNumOperands(entries); i++) {
@@ -160,7 +160,7 @@ static Options annotated(Arena *arena, LLVMModuleRef module, LLVMValueRef functi
         if (wrong)
             ir_error(module, arena_text(arena, "%s: %s", value_name(function), wrong));
     }
-    return options_merge(*options, own);
+    return own;
 }
 
 /* What a profile decided: more than what is said of all kernels, and less than what the kernel says of itself. */

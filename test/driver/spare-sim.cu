@@ -2,7 +2,7 @@
 // RUN: %clang-device -O3 %s -o %t.ll && %opt -passes='coalda<spares>' -S %t.ll -o %t.both.ll && %opt -passes='coalda<settle>' -S %t.ll -o %t.plain.ll
 // RUN: %python %S/swapped.py %t.both.ll below_64 > %t.shuffles.ll && %python %S/swapped.py %t.both.ll below_32 > %t.records.ll
 // What its kernel is told holds of a spare as well:
-// RUN: %opt -passes='coalda<spares>' -coalda-trace -disable-output %t.ll 2>&1 | %FileCheck %s --check-prefix=TOLD --implicit-check-not='told$coalda1{{.*}} way out'
+// RUN: %opt -passes='coalda<spares>' -coalda-trace -disable-output %t.ll 2>&1 | %FileCheck %s --check-prefix=TOLD --implicit-check-not='told$coalda1{{.*}} way out' --implicit-check-not='alone$coalda1'
 // TOLD: trace: told$coalda1${{.*}}_below_64: plan: region of group
 // By shuffles, which are there, and without the shelf:
 // RUN: %FileCheck %s < %t.shuffles.ll && %FileCheck %s --check-prefix=RECORDS < %t.records.ll
@@ -61,5 +61,13 @@ extern "C" __global__ __attribute__((annotate("coalda.without=ways-out"))) void 
     float s = 0;
     for (int j = 0; j < m; j++)
         s += a[i * m + j] * x[j];
+    o[i] = s;
+}
+extern "C" __global__ __attribute__((annotate("coalda.spares=false"))) void alone(const float *__restrict__ a, float *__restrict__ o, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float s = 0;
+    for (int j = 0; j < m; j++)
+        s += a[i * m + j];
     o[i] = s;
 }
