@@ -216,9 +216,9 @@ static void limit_set(const Pass *pass, const Kernel *kernel, int limit)
 static void bound_set(const Pass *pass, Kernel *kernel)
 {
     bool repeats = kernel->is_entry && kernel_runs_any(kernel, pass->plan->repeated);
-    bool settled = kernel->is_entry && kernel_runs_any(kernel, pass->settled);
+    bool longer = kernel->is_entry && (kernel_runs_any(kernel, pass->plan->longer) || kernel_runs_any(kernel, pass->plan->jammed));
     int threads = repeats ? registers_to_bound(kernel) : 0;
-    threads = threads || !settled ? threads : registers_to_bound_near(kernel);
+    threads = threads || !longer ? threads : registers_to_bound_near(kernel);
     if (threads)
         ir_set_attribute(kernel->function, "nvvm.maxntid", arena_text(pass->arena, "%d", threads));
 }
