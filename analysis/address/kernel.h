@@ -112,7 +112,7 @@ struct Plan {
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
     Map *dissolved;  /* functions whose arrays were made registers */
     Map *arrays;     /* kernel -> WhyText of its arrays that stay in local memory */
-    bool is_copy;    /* of a copy of the module, which is thrown away: what is made there is not counted */
+    bool is_copy;    /* of a copy of the module, which is thrown away, or of spares: what is made there is not counted */
 };
 
 typedef struct Portions Portions;

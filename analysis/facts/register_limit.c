@@ -132,13 +132,15 @@ bool registers_hold_once(Kernel *kernel, int before, int words, int saved)
 
 bool registers_are_few(Kernel *kernel, int least) { return registers_limit(kernel) < least; }
 
-enum { BESIDE = STEP }; /* what the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56, but 64 of 57 */
+enum {
+    BACKEND_BESIDE = STEP
+}; /* what the backend has beside the words: it made 40 registers of 34, 48 of 39, 72 of 56, but 64 of 57 */
 
 int registers_to_cap(Kernel *kernel)
 {
     int limit = registers_limit(kernel);
     /* Words on their way to an array in memory were stored one by one: of 63 it made 56. */
-    int beside = map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : BESIDE;
+    int beside = map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : BACKEND_BESIDE;
     bool needs_more = words_before(kernel) + beside >= limit;
     return kernel->options.always || is_told(kernel) || limit == MOST_REGISTERS || needs_more ? 0 : limit;
 }
@@ -146,7 +148,7 @@ int registers_to_cap(Kernel *kernel)
 int registers_to_bound_near(Kernel *kernel)
 {
     int limit = registers_limit(kernel), words = words_before(kernel);
-    bool is_near = limit == REGISTERS / MOST_THREADS && words < limit && words + BESIDE >= limit;
+    bool is_near = limit == REGISTERS / MOST_THREADS && words < limit && words + BACKEND_BESIDE >= limit;
     return is_near && !is_told(kernel) && !kernel->options.always ? MOST_THREADS : 0;
 }
 

@@ -145,7 +145,7 @@ static void settle_shelf(Kernel *kernel, Region *region)
 /* Rows of bytes and halves begin anywhere more often than not, as those of texts do: most warps would go on in the rest then, one by one, and in the longer loop
  * their loads come side by side. Polynomials of 101 to 999 halves that a pointer walks came to 0.30 to 0.64 of plain clang with a way out, and come to 0.77 to 2.4;
  * chunks of texts to 0.67 and 1.07, and to 1.38 and 1.31. Where rows are stored as well, the rest moves those by sectors: bytes to 0.96 to 5.7, and 0.97 to 1.6 with no
- * way out; words that bytes and shorts become, 101 to 2048 of a row, to 1.06 to 11.8, and 0.98 to 12.1 with none, of 101, 250 and 999 of them to a mean of 2.4 and 1.2
+ * way out; words that bytes and shorts become, 101 to 2048 of a row, to 1.06 to 11.8, and 0.98 to 12.1 with none, of 101, 250 and 999 of them to a mean of 2.7 and 1.5
  * (H200). */
 static bool loads_narrow_rows_alone(const Region *region)
 {

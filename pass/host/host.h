@@ -10,7 +10,7 @@
 typedef struct {
     LLVMValueRef registration; /* the call that tells the runtime of it */
     LLVMValueRef launch;       /* the call that launches it, in its stub */
-    List spares;               /* of SpareName: of several the one for the shortest rows last, and none that is coarse */
+    List spares;               /* of SpareName: of several the one for the shortest rows last; a coarse one is alone */
 } LaunchStub;
 
 /* ---- launch_stub.c ---- */

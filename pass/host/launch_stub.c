@@ -84,7 +84,7 @@ static void add_in_order(List *spares, const SpareName *spare)
     list_add(spares, (void *)spare);
     for (size_t i = spares->count - 1; i > 0; i--) {
         const SpareName *one = spares->item[i - 1], *other = spares->item[i];
-        if (one->coarse.blocks || other->coarse.blocks || one->small[0].below >= other->small[0].below)
+        if (one->small[0].below >= other->small[0].below)
             return;
         spares->item[i - 1] = (void *)other;
         spares->item[i] = (void *)one;
@@ -106,17 +106,6 @@ static List spares_of_kernel(Arena *arena, const List *spares, const char *name)
     return any_is_coarse && found.count > 1 ? list_new(arena) : found;
 }
 
-/* Is the launch written as all of them have to have it? */
-static bool launch_suits(LLVMValueRef launch, const List *spares)
-{
-    bool all = spares->count > 0;
-    for (size_t i = 0; all && i < spares->count; i++) {
-        const SpareName *spare = spares->item[i];
-        all = !spare->coarse.blocks || launch_may_be_coarse(launch, &spare->coarse);
-    }
-    return all;
-}
-
 List launch_stubs_find(Arena *arena, LLVMModuleRef module)
 {
     List stubs = list_new(arena);
@@ -128,8 +117,9 @@ List launch_stubs_find(Arena *arena, LLVMModuleRef module)
         LLVMValueRef stub = is_call_of(call, "__cudaRegisterFunction") ? LLVMIsAFunction(LLVMGetOperand(call, STUB_AT)) : NULL;
         const char *name = stub ? bytes_of(LLVMGetOperand(call, NAME_AT), &length) : NULL;
         const List own = name && length && !name[length - 1] ? spares_of_kernel(arena, &spares, name) : list_new(arena);
-        LLVMValueRef launch = own.count ? launch_of(stub, call) : NULL;
-        if (!launch || !launch_suits(launch, &own))
+        const SpareName *first = own.count ? own.item[0] : NULL;
+        LLVMValueRef launch = first ? launch_of(stub, call) : NULL;
+        if (!launch || (first->coarse.blocks && !launch_may_be_coarse(launch, &first->coarse)))
             continue;
         LaunchStub *found = ARENA_NEW(arena, LaunchStub);
         *found = (LaunchStub){call, launch, own};

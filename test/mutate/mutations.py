@@ -1325,7 +1325,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "spare-annotated", KERNELS, "return kernel ? kernel : function;", "(void)kernel;\n    return function;", "driver/spare-sim.cu"),
     (0, "spare-shuffles", KERNELS, "spare_is_to(function, SPARE_SHUFFLES) ? ", "!spare_is_to(function, SPARE_SHUFFLES) ? ", "driver/spare.cu"),
     (0, "spare-slight", KERNELS, "kernel->options.cost.TRIPS = kernel->options.cost.SHORT_TRIPS;", "(void)kernel->options.cost.SHORT_TRIPS;", "driver/spare.cu"),
-    (0, "array-limit", SOURCES["register_limit.c"], "map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : BESIDE;", "BESIDE;", "array-straight"),
+    (0, "array-limit", SOURCES["register_limit.c"], "map_get(kernel->plan->dissolved, kernel->function) || words_in_arrays(kernel->function) ? 0 : BACKEND_BESIDE;", "BACKEND_BESIDE;", "array-straight"),
     (0, "spare-warned", SOURCES["run.c"], " || !run->spares || !kernel->is_entry", " || !kernel->is_entry", "driver/warned-once.cu"),
     (0, "spare-limit", SPARES, "    if (any_block && !registers", "    if (any_block && !any_block && !registers", "driver/limit-near.cu"),
     (0, "spare-easy", SPARES, "any_block && !registers_are_easy(kernel) &&", "any_block &&", "driver/limit-near.cu"),
