@@ -106,9 +106,12 @@ static bool may_be_one(IrModule *ir, LLVMValueRef sum, LLVMValueRef product)
  *     x = a * 3;  for (...) d = v[j] - x      d = fma(a, -3, v[j]): nothing but sums use x, and one factor is no register
  *     x = a * b;  for (...) d = v[j] - x      as it is: in each sum two registers would take the place of one
  *     x = a * 3;  for (...) d = v[j] - x;  o = x      as it is: something else uses x
+ *     x = a * 3;  y = c - x;  ...  d = v - x          y = fma(a, -3, c) by the backend, which leaves x to d alone: d = fma(a, -3, v)
+ *     x = a * 3;  y = b * c + x;  ...  d = v - x      as it is: y = fma(b, c, x), which is no sum any more
+ *     x = a * 3, u = b * c;  ...  d = x + u           d = fma(a, 3, u): u is of registers
  *
  * So it was with ptxas 11.8, 12.4, 12.8, 13.0 and 13.5 at -O1 to -O3, for sm_80 to sm_120, in floats and doubles, however many sums there
- * were, 1 to 9, and whatever made the factors. Products and sums of one block it fuses in any case, and of blocks that it makes one. */
+ * were, 1 to 9, and whatever made the factors; the last three with ptxas 13.0 for sm_90. Products and sums of one block it fuses in any case, and of blocks that it makes one. */
 
 /* What of the users of a product counts there. */
 typedef struct {
@@ -171,33 +174,6 @@ static bool is_held(IrModule *ir, LLVMValueRef product, LLVMValueRef phi)
     return !ir_loop_has_block(loop, LLVMGetInstructionParent(product)) || ends_next_time(loop, phi);
 }
 
-/* Is it a sum of the product with what is none, in another block? ptxas compares the two where the sum is compared with 0, and then none is
- * one with it. */
-static bool is_plain_sum(LLVMValueRef product, LLVMValueRef sum)
-{
-    LLVMValueRef other = LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == product);
-    for (LLVMUseRef use = LLVMGetFirstUse(sum); use; use = LLVMGetNextUse(use))
-        if (is_op(LLVMGetUser(use), LLVMFCmp))
-            return false;
-    return LLVMGetInstructionParent(sum) != LLVMGetInstructionParent(product) && !is_op(without_sign(other), LLVMFMul);
-}
-
-static void note_user(IrModule *ir, LLVMValueRef product, LLVMValueRef user, Users *users)
-{
-    if (is_sum(user) && may_be_one(ir, user, product)) {
-        bool plain = is_plain_sum(product, user);
-        users->sums += plain;
-        users->inner += plain && is_in_front(ir, product, LLVMGetInstructionParent(user));
-        users->others |= !plain;
-    } else if ((is_sum(user) || ends_product(user)) && is_used_each_time(ir, product, user)) {
-        users->ended = true;
-    } else if (is_held(ir, product, user)) {
-        users->held = true;
-    } else {
-        users->others = true;
-    }
-}
-
 /* An immediate, or what lies among the constants as the kernel's own parameters do. */
 static bool is_no_register(LLVMValueRef factor)
 {
@@ -220,6 +196,49 @@ static bool is_register(LLVMValueRef factor)
         return is_from_memory(LLVMGetOperand(factor, 0));
     return is_sum(factor) || is_op(factor, LLVMFMul) || is_op(factor, LLVMFDiv) || is_op(factor, LLVMSIToFP) ||
            is_op(factor, LLVMUIToFP) || LLVMIsAPHINode(factor);
+}
+
+/* Is it a product that no sum takes up where another one may be? */
+static bool is_of_registers(LLVMValueRef product)
+{
+    return is_op(product, LLVMFMul) && is_register(LLVMGetOperand(product, 0)) && is_register(LLVMGetOperand(product, 1));
+}
+
+/* Is it a sum of the product with what it may be one with, in another block? ptxas compares the two where the sum is compared with 0, and then none is
+ * one with it. */
+static bool is_plain_sum(LLVMValueRef product, LLVMValueRef sum)
+{
+    LLVMValueRef other = without_sign(LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == product));
+    for (LLVMUseRef use = LLVMGetFirstUse(sum); use; use = LLVMGetNextUse(use))
+        if (is_op(LLVMGetUser(use), LLVMFCmp))
+            return false;
+    return LLVMGetInstructionParent(sum) != LLVMGetInstructionParent(product) &&
+           (!is_op(other, LLVMFMul) || (is_of_registers(other) && !is_of_registers(product)));
+}
+
+/* What the backend makes one with the product uses its factors; what it makes one with another product, to which it adds this one, is no sum. */
+static void note_settled_sum(IrModule *ir, LLVMValueRef product, LLVMValueRef sum, Users *users)
+{
+    if (LLVMGetOperand(sum, (unsigned)product_in(sum)) != product && is_used_each_time(ir, product, sum))
+        users->ended = true;
+}
+
+static void note_user(IrModule *ir, LLVMValueRef product, LLVMValueRef user, Users *users)
+{
+    if (product_in(user) >= 0) {
+        note_settled_sum(ir, product, user, users);
+    } else if (is_sum(user) && may_be_one(ir, user, product)) {
+        bool plain = is_plain_sum(product, user);
+        users->sums += plain;
+        users->inner += plain && is_in_front(ir, product, LLVMGetInstructionParent(user));
+        users->others |= !plain;
+    } else if ((is_sum(user) || ends_product(user)) && is_used_each_time(ir, product, user)) {
+        users->ended = true;
+    } else if (is_held(ir, product, user)) {
+        users->held = true;
+    } else {
+        users->others = true;
+    }
 }
 
 ProductFate product_fate(IrModule *ir, LLVMValueRef product)
