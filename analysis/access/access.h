@@ -96,6 +96,8 @@ const void *walk_loop(const Access *access);
 int64_t walk_shared(const Access *access, IrLoop *loop);
 /* Is it a row that the loop around its own meets in each of its iterations? */
 bool walk_meets_again(const Access *access);
+/* Or nearly the same, a few words further: x[t] and x[t + lag] of one lag after the other. */
+bool walk_stays_near(const Access *access);
 /* Is the access of a loop that was made longer, or of what remains of one? */
 bool walk_is_longer(LLVMValueRef access);
 

@@ -104,6 +104,7 @@ struct Plan {
     List lookaheads; /* of Lookahead */
     List batches;    /* of Batch */
     Map *beside;     /* headers of loops whose iterations stand side by side */
+    Map *leading;    /* of those, the ones whose loads came first then */
     Map *turns;      /* kernel -> Turn */
     Map *latched;    /* functions that have a loop whose latch was turned: what ptxas unrolls takes registers */
     Map *repeated;   /* functions that have a loop several of whose iterations stand in one body, for their loads */

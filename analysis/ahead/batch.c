@@ -336,7 +336,8 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
         return batch->times > 1 || gains ? batch : NULL;
     }
     batch->times = batch->loads.count ? times_together(&search.found, batch_times(&search.found)) : 1;
-    batch->parts = !ir_loop_is_one_block(loop) && goes_by_grid(&search.found);
+    batch->by_grid = goes_by_grid(&search.found);
+    batch->parts = batch->by_grid && !ir_loop_is_one_block(loop);
     batch->trips = trips_for(&search.found);
     if (!batch_gains(&search.found))
         return batch->why ? batch : NULL;

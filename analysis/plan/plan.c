@@ -24,6 +24,7 @@ Plan *plan_new(Arena *arena)
     plan->lookaheads = list_new(arena);
     plan->batches = list_new(arena);
     plan->beside = map_new(arena);
+    plan->leading = map_new(arena);
     plan->turns = map_new(arena);
     plan->paddings = map_new(arena);
     plan->padded = map_new(arena);

@@ -74,6 +74,9 @@ struct Block {
     List held; /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
     bool told; /* what the kernel is given tells the length of its row: */
     SpareCondition small; /* where that holds, the row is too short to gain */
+    bool near; /* or, where few threads are on each SM, its rows lie in the first-level cache: */
+    SpareFew few;
+    int depth; /* of loops that it stands in, with its own */
     bool told_on_shelf; /* or ... */
     SpareCondition small_on_shelf; /* ... to gain by a shelf */
     bool pays; /* its longer body is rewritten: */
@@ -208,6 +211,14 @@ bool short_row_find(const Kernel *kernel, IrLoop *loop, int64_t step, int64_t by
 bool short_part_find(const Kernel *kernel, IrLoop *loop, int trips, bool by_sectors, SpareCondition *small);
 /* Does it tell how often the loop runs, whose iterations are to stand side by side? Few of them are too short. */
 bool short_loop_find(const Kernel *kernel, const Batch *batch, SpareCondition *small);
+
+/* ---- near_rows.c ---- */
+
+/* May both walk the same rows, each in a loop of its own? */
+bool rows_are_alike(const Access *one, const Access *other);
+/* Are the rows, of Access, of the loop met again by the loop around, or walked by so many loops that it is the same, so that launches of few threads gain
+ * nothing? Of a block that knows the rest. */
+bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int loops, const Block *block, SpareFew *few);
 
 /* ---- doubted_rows.c ---- */
 

@@ -99,6 +99,7 @@ static Costs costs_of_gpu(const Gpu *gpu)
     costs.HALF_RATE = at_least(costs.HALF_RATE * lanes, 1);
     costs.SHUFFLE = at_least(costs.SHUFFLE * lanes, 1);
     costs.FULL *= gpu->multiprocessors / known->multiprocessors;
+    costs.BATCH_FULL *= gpu->multiprocessors / known->multiprocessors;
     costs.RESIDENT = at_most(costs.RESIDENT, threads_of(gpu));
     costs.ROW_RESIDENT = at_most(costs.ROW_RESIDENT, threads_of(gpu));
     return costs;

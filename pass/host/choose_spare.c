@@ -87,6 +87,35 @@ static LLVMValueRef is_small(LLVMBuilderRef build, LLVMContextRef context, LLVMV
                           : is_product_below(build, number, small->count, small->below);
 }
 
+static LLVMValueRef are_small(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef at, const SpareLaunch *reasons)
+{
+    LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(context), reasons->count > 0, false);
+    for (size_t i = 0; i < reasons->count; i++)
+        all = LLVMBuildAnd(build, all, is_small(build, context, at, &reasons->small[i]), "");
+    return all;
+}
+
+static LLVMValueRef is_few(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef launch, LLVMValueRef at, const SpareFew *few)
+{
+    LLVMValueRef number = few->bytes ? number_of(build, context, at, &few->number) : NULL;
+    LLVMValueRef wanted = launch_is_few(build, launch, few, number);
+    if (few->is_bounded)
+        wanted = LLVMBuildAnd(build, wanted, LLVMBuildNot(build, is_small(build, context, at, &few->least), ""), "");
+    return wanted;
+}
+
+/* Is there any for which it is launched? What the launch does not tell is none. */
+static LLVMValueRef is_reason(LLVMBuilderRef build, LLVMContextRef context, LLVMValueRef launch, const SpareLaunch *reasons)
+{
+    LLVMValueRef at = LLVMGetOperand(launch, LLVMGetNumArgOperands(launch) - 3);
+    LLVMValueRef any = are_small(build, context, at, reasons);
+    if (reasons->few.threads && launch_has_shape(launch))
+        any = LLVMBuildOr(build, any, is_few(build, context, launch, at, &reasons->few), "");
+    if (reasons->full && launch_has_shape(launch))
+        any = LLVMBuildOr(build, any, launch_is_full(build, launch, reasons->full), "");
+    return any;
+}
+
 /* A caller's cudaFuncSetAttribute allows the kernel alone more shared memory than every kernel has. */
 static LLVMValueRef is_alike(LLVMBuilderRef build, LLVMValueRef shared)
 {
@@ -103,8 +132,8 @@ static void stub_choose(LLVMModuleRef module, const LaunchStub *stub, const Spar
     register_spare(build, stub, spare, handle);
     LLVMPositionBuilderBefore(build, launch);
     LLVMValueRef wanted = is_alike(build, LLVMGetOperand(launch, count - 2));
-    for (size_t i = 0; i < spare->count; i++)
-        wanted = LLVMBuildAnd(build, wanted, is_small(build, context, LLVMGetOperand(launch, count - 3), &spare->small[i]), "");
+    if (!spare->coarse.blocks)
+        wanted = LLVMBuildAnd(build, wanted, is_reason(build, context, launch, &spare->launch), "");
     if (spare->coarse.blocks)
         wanted = launch_is_for_fewer(build, launch, &spare->coarse, wanted);
     LLVMSetOperand(launch, 0, LLVMBuildSelect(build, wanted, handle, LLVMGetOperand(launch, 0), ""));

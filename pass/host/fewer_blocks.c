@@ -7,14 +7,7 @@
 #include "pass/base/ir.h"
 #include "pass/host/host.h"
 
-/* A launch on x86: the kernel, x and y of the grid in one number, its z, the same of a block, the arguments' places, shared memory, the stream. */
-enum { LAUNCH_ARGUMENTS = 8, GRID_AT = 1, GRID_Z_AT = 2, BLOCK_AT = 3, BLOCK_Z_AT = 4, PLACES_AT = 5, HALF_BITS = 32 };
-
-static bool has_width(LLVMValueRef value, unsigned bits)
-{
-    LLVMTypeRef type = LLVMTypeOf(value);
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == bits;
-}
+enum { HALF_BITS = 32 };
 
 /* Are the places of so many arguments what the launch is given, which clang writes to an array of that length? */
 static bool has_places(LLVMValueRef places, unsigned arguments)
@@ -26,10 +19,7 @@ static bool has_places(LLVMValueRef places, unsigned arguments)
 
 bool launch_may_be_coarse(LLVMValueRef launch, const SpareCoarse *coarse)
 {
-    return LLVMGetNumArgOperands(launch) == LAUNCH_ARGUMENTS && has_width(LLVMGetOperand(launch, GRID_AT), 2 * HALF_BITS) &&
-           has_width(LLVMGetOperand(launch, GRID_Z_AT), HALF_BITS) && has_width(LLVMGetOperand(launch, BLOCK_AT), 2 * HALF_BITS) &&
-           has_width(LLVMGetOperand(launch, BLOCK_Z_AT), HALF_BITS) &&
-           has_places(LLVMGetOperand(launch, PLACES_AT), coarse->arguments);
+    return launch_has_shape(launch) && has_places(LLVMGetOperand(launch, LAUNCH_PLACES), coarse->arguments);
 }
 
 static LLVMValueRef low_of(LLVMBuilderRef build, LLVMValueRef both)
@@ -38,26 +28,16 @@ static LLVMValueRef low_of(LLVMBuilderRef build, LLVMValueRef both)
     return LLVMBuildAnd(build, both, LLVMConstInt(wide, 0xffffffff, false), "");
 }
 
-/* How many there are of x and y, which one number holds, and of z. More than 64 bits hold is no launch. */
-static LLVMValueRef all_of(LLVMBuilderRef build, LLVMValueRef both, LLVMValueRef z)
-{
-    LLVMTypeRef wide = LLVMTypeOf(both);
-    LLVMValueRef y = LLVMBuildLShr(build, both, LLVMConstInt(wide, HALF_BITS, false), "");
-    return LLVMBuildMul(build, LLVMBuildMul(build, low_of(build, both), y, ""), LLVMBuildZExt(build, z, wide, ""), "");
-}
-
 /* Does the launch weigh enough, and has it several times the blocks along x that one is to make? Of few there most have an edge, where lanes do one
  * block's work after the other's: stencils of 8 blocks a row came to 0.73 to 1.1 of plain clang, of 13 to 1.1 to 1.5 (H200). A block counts for as many
  * threads more as could have begun while it did. A grid that no kernel may have stays as it is, for the runtime to say so. */
 static LLVMValueRef is_many(LLVMBuilderRef build, LLVMValueRef launch, const SpareCoarse *coarse)
 {
     enum { BLOCK_THREADS = 256, LEAST_X = 12, MOST_X = 0x7fffffff };
-    LLVMValueRef grid = LLVMGetOperand(launch, GRID_AT), block = LLVMGetOperand(launch, BLOCK_AT), x = low_of(build, grid);
+    LLVMValueRef grid = LLVMGetOperand(launch, LAUNCH_GRID), x = low_of(build, grid);
     LLVMTypeRef wide = LLVMTypeOf(grid);
-    LLVMValueRef blocks = all_of(build, grid, LLVMGetOperand(launch, GRID_Z_AT));
-    LLVMValueRef threads = LLVMBuildAdd(build, all_of(build, block, LLVMGetOperand(launch, BLOCK_Z_AT)),
-                                        LLVMConstInt(wide, BLOCK_THREADS, false), "");
-    LLVMValueRef weight = LLVMBuildMul(build, blocks, threads, "");
+    LLVMValueRef threads = LLVMBuildAdd(build, launch_block(build, launch), LLVMConstInt(wide, BLOCK_THREADS, false), "");
+    LLVMValueRef weight = LLVMBuildMul(build, launch_blocks(build, launch), threads, "");
     LLVMValueRef many = LLVMBuildICmp(build, LLVMIntUGE, weight, LLVMConstInt(wide, coarse->from, false), "");
     many = LLVMBuildAnd(build, many, LLVMBuildICmp(build, LLVMIntUGE, x, LLVMConstInt(wide, LEAST_X, false), ""), "");
     return LLVMBuildAnd(build, many, LLVMBuildICmp(build, LLVMIntULE, x, LLVMConstInt(wide, MOST_X, false), ""), "");
@@ -85,8 +65,8 @@ static LLVMValueRef alloca_new(LLVMValueRef function, LLVMTypeRef type)
 /* Where the arguments lie, and behind them the blocks along x. */
 static LLVMValueRef places_coarse(LLVMBuilderRef build, LLVMValueRef launch, unsigned arguments)
 {
-    LLVMValueRef stub = LLVMGetBasicBlockParent(LLVMGetInstructionParent(launch)), at = LLVMGetOperand(launch, PLACES_AT);
-    LLVMValueRef grid = LLVMGetOperand(launch, GRID_AT);
+    LLVMValueRef stub = LLVMGetBasicBlockParent(LLVMGetInstructionParent(launch)), at = LLVMGetOperand(launch, LAUNCH_PLACES);
+    LLVMValueRef grid = LLVMGetOperand(launch, LAUNCH_GRID);
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(grid));
     LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0), number = LLVMInt32TypeInContext(context);
     LLVMValueRef x = alloca_new(stub, number), places = alloca_new(stub, LLVMArrayType2(pointer, arguments + 1));
@@ -133,14 +113,13 @@ static LLVMValueRef is_made_now_new(LLVMModuleRef module, LLVMTypeRef type, LLVM
 
 static LLVMValueRef is_made_now(LLVMBuilderRef build, LLVMValueRef launch, LLVMValueRef many)
 {
-    enum { STREAM_AT = 7 };
     LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(launch)));
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef bit = LLVMInt1TypeInContext(context), pointer = LLVMPointerTypeInContext(context, 0);
     LLVMTypeRef type = LLVMFunctionType(bit, (LLVMTypeRef[]){bit, pointer}, 2, false);
     LLVMValueRef function = LLVMGetNamedFunction(module, "coalda.is_made_now");
     function = function ? function : is_made_now_new(module, type, launch);
-    return LLVMBuildCall2(build, type, function, (LLVMValueRef[]){many, LLVMGetOperand(launch, STREAM_AT)}, 2, "");
+    return LLVMBuildCall2(build, type, function, (LLVMValueRef[]){many, LLVMGetOperand(launch, LAUNCH_STREAM)}, 2, "");
 }
 
 LLVMValueRef launch_is_for_fewer(LLVMBuilderRef build, LLVMValueRef launch, const SpareCoarse *coarse, LLVMValueRef wanted)
@@ -156,6 +135,6 @@ static void set_if(LLVMBuilderRef build, LLVMValueRef launch, unsigned operand, 
 void launch_coarsen(LLVMBuilderRef build, LLVMValueRef launch, const SpareCoarse *coarse, LLVMValueRef wanted)
 {
     LLVMValueRef places = places_coarse(build, launch, coarse->arguments);
-    set_if(build, launch, GRID_AT, wanted, grid_coarse(build, LLVMGetOperand(launch, GRID_AT), coarse->blocks));
-    set_if(build, launch, PLACES_AT, wanted, places);
+    set_if(build, launch, LAUNCH_GRID, wanted, grid_coarse(build, LLVMGetOperand(launch, LAUNCH_GRID), coarse->blocks));
+    set_if(build, launch, LAUNCH_PLACES, wanted, places);
 }

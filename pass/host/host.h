@@ -23,6 +23,29 @@ List launch_stubs_find(Arena *arena, LLVMModuleRef module);
 /* True where any stub chooses. */
 bool host_choose(LLVMModuleRef module);
 
+/* ---- launch_size.c ---- */
+
+/* A launch on x86: the kernel, x and y of the grid in one number, its z, the same of a block, the arguments' places, shared memory, the stream. */
+enum {
+    LAUNCH_GRID = 1,
+    LAUNCH_GRID_Z,
+    LAUNCH_BLOCK,
+    LAUNCH_BLOCK_Z,
+    LAUNCH_PLACES,
+    LAUNCH_SHARED,
+    LAUNCH_STREAM,
+    LAUNCH_ARGUMENTS
+};
+
+/* Is it written so? */
+bool launch_has_shape(LLVMValueRef launch);
+/* All of its blocks, and all threads of a block. */
+LLVMValueRef launch_blocks(LLVMBuilderRef build, LLVMValueRef launch);
+LLVMValueRef launch_block(LLVMBuilderRef build, LLVMValueRef launch);
+LLVMValueRef launch_is_full(LLVMBuilderRef build, LLVMValueRef launch, uint64_t from);
+/* Is it one of few threads? `number` is what tells how far rows are apart; NULL: nothing does. */
+LLVMValueRef launch_is_few(LLVMBuilderRef build, LLVMValueRef launch, const SpareFew *few, LLVMValueRef number);
+
 /* ---- fewer_blocks.c ---- */
 
 /* Is the launch written as it has to be for fewer blocks? */

@@ -84,7 +84,7 @@ static void add_in_order(List *spares, const SpareName *spare)
     list_add(spares, (void *)spare);
     for (size_t i = spares->count - 1; i > 0; i--) {
         const SpareName *one = spares->item[i - 1], *other = spares->item[i];
-        if (one->small[0].below >= other->small[0].below)
+        if (one->launch.small[0].below >= other->launch.small[0].below)
             return;
         spares->item[i - 1] = (void *)other;
         spares->item[i] = (void *)one;

@@ -26,18 +26,44 @@ static void add_number(Text *text, const SpareNumber *number)
     text_add(text, "_u%u", number->bits);
 }
 
-const char *spare_name(Arena *arena, const char *kernel, const SpareCondition *small, size_t count)
+static void add_condition(Text *text, const SpareCondition *small)
+{
+    for (unsigned k = 0; k < small->count; k++) {
+        text_add(text, "%s", !k ? "" : small->divides ? "_over_" : "_times_");
+        add_number(text, &small->number[k]);
+    }
+    text_add(text, "_below_%llu", (unsigned long long)small->below);
+}
+
+static void add_few(Text *text, const SpareFew *few)
+{
+    text_add(text, "few%u_odd%u_of%u", few->threads, few->odd, few->multiprocessors);
+    if (few->bytes) {
+        text_add(text, "_");
+        add_number(text, &few->number);
+        text_add(text, "_by%u", few->bytes);
+    }
+    if (few->is_bounded) {
+        text_add(text, "_unless_");
+        add_condition(text, &few->least);
+    }
+}
+
+const char *spare_name(Arena *arena, const char *kernel, const SpareLaunch *launch)
 {
     Text text = text_new(arena);
+    size_t parts = 0;
     text_add(&text, "%s" SPARE_MARK, kernel);
-    for (size_t i = 0; i < count; i++) {
-        text_add(&text, "%s", i ? "$" : "");
-        for (unsigned k = 0; k < small[i].count; k++) {
-            text_add(&text, "%s", !k ? "" : small[i].divides ? "_over_" : "_times_");
-            add_number(&text, &small[i].number[k]);
-        }
-        text_add(&text, "_below_%llu", (unsigned long long)small[i].below);
+    for (size_t i = 0; i < launch->count; i++) {
+        text_add(&text, "%s", parts++ ? "$" : "");
+        add_condition(&text, &launch->small[i]);
     }
+    if (launch->few.threads) {
+        text_add(&text, "%s", parts++ ? "$" : "");
+        add_few(&text, &launch->few);
+    }
+    if (launch->full)
+        text_add(&text, "%sfull_from_%llu", parts ? "$" : "", (unsigned long long)launch->full);
     return text.data;
 }
 
@@ -106,6 +132,50 @@ static bool read_coarse(const char **at, SpareCoarse *coarse)
     return read_number(at, &coarse->from) && blocks > 1 && blocks <= BLOCKS && arguments <= ARGUMENTS;
 }
 
+static bool read_unsigned(const char **at, unsigned most, unsigned *number)
+{
+    uint64_t wide;
+    bool reads = read_number(at, &wide) && wide > 0 && wide <= most;
+    *number = reads ? (unsigned)wide : 0;
+    return reads;
+}
+
+static bool read_few(const char **at, SpareFew *few)
+{
+    enum { THREADS = 1 << 16, MULTIPROCESSORS = 1 << 12, ELEMENT = 1 << 12 };
+    if (!read_unsigned(at, THREADS, &few->threads) || !skip(at, "_odd") || !read_unsigned(at, THREADS, &few->odd) ||
+        !skip(at, "_of") || !read_unsigned(at, MULTIPROCESSORS, &few->multiprocessors))
+        return false;
+    few->is_bounded = skip(at, "_unless_");
+    if (!few->is_bounded && skip(at, "_")) {
+        if (!read_given(at, &few->number) || !skip(at, "_by") || !read_unsigned(at, ELEMENT, &few->bytes))
+            return false;
+        few->is_bounded = skip(at, "_unless_");
+    }
+    return !few->is_bounded || read_small(at, &few->least);
+}
+
+/* Each reason stands behind those of the one before it. */
+static bool read_launch(const char **at, SpareLaunch *launch)
+{
+    do {
+        if (launch->full)
+            return false;
+        if (skip(at, "full_from_")) {
+            if (!read_number(at, &launch->full) || !launch->full)
+                return false;
+        } else if (launch->few.threads) {
+            return false;
+        } else if (skip(at, "few")) {
+            if (!read_few(at, &launch->few))
+                return false;
+        } else if (launch->count == SPARE_CONDITIONS || !read_small(at, &launch->small[launch->count++])) {
+            return false;
+        }
+    } while (skip(at, "$"));
+    return !**at;
+}
+
 const SpareName *spare_name_read(Arena *arena, const char *text, size_t length)
 {
     SpareName *name = ARENA_NEW(arena, SpareName);
@@ -118,9 +188,5 @@ const SpareName *spare_name_read(Arena *arena, const char *text, size_t length)
     const char *at = mark + strlen(SPARE_MARK);
     if (skip(&at, "blocks"))
         return read_coarse(&at, &name->coarse) && !*at ? name : NULL;
-    do {
-        if (name->count == SPARE_CONDITIONS || !read_small(&at, &name->small[name->count++]))
-            return NULL;
-    } while (skip(&at, "$"));
-    return *at ? NULL : name;
+    return read_launch(&at, &name->launch) ? name : NULL;
 }

@@ -7,7 +7,17 @@
  *     _Z4sumsPKfPfii$coalda1$arg2_u32_times_arg3_u32_below_16    where the product of two, or of three, is
  *     _Z4sumsPKfPfii$coalda1$arg2_u32_over_arg3_u32_below_16     where the quotient of two is
  *
- * Where there are several conditions, all of them hold. A kernel whose blocks each do the work of several, for launches of many:
+ * Where there are several conditions, all of them hold. Or for launches of few threads, or of many, whatever else is said:
+ *
+ *     _Z4distPKfPfi$coalda1$few128_odd256_of132_arg2_u32_by4                      where each of 132 SMs has 128 threads at most, or 256 if rows
+ *                                                                                 that lie arg2 * 4 bytes apart are no multiple of 16 bytes and
+ *                                                                                 come to 128 kB at most, or 64 if they are one of 64, and none where
+ *                                                                                 they are one of 128
+ *     _Z4distPKfPfi$coalda1$few128_odd256_of132_arg2_u32_by4_unless_arg2_u32_below_64     and arg2 is not below 64
+ *     _Z4distPKfPfi$coalda1$few128_odd128_of132                                   where each has 128 threads at most
+ *     _Z4heatPKfPfiii$coalda1$full_from_130000                                    where the launch has that many threads
+ *
+ * A kernel whose blocks each do the work of several, for launches of many:
  *
  *     _Z4grayPK6uchar3Phi$coalda1$blocks4_args3_from_2400000      of _Z4grayPK6uchar3Phi, launched with a quarter of its blocks along x. Behind the
  *                                                                 kernel's three arguments it is given how many those were. From how heavy a
@@ -44,12 +54,31 @@ typedef struct {
     uint64_t from;
 } SpareCoarse;
 
+enum { FEW_ODD_BYTES = 16, FEW_HALF_BYTES = 64, FEW_LINE_BYTES = 128 }; /* rows that are no multiple of these apart, */
+enum { FEW_CACHED = 1 << 17 };                       /* and, where odd, as many bytes at most on an SM */
+
+/* Few threads are on each SM, which holds their rows in its first-level cache. */
+typedef struct {
+    unsigned threads, odd, multiprocessors; /* zero threads: it is not launched for that */
+    unsigned bytes;      /* rows lie so many times a number of bytes apart; zero: whatever that is */
+    SpareNumber number;
+    bool is_bounded;     /* and a number, or several, are not below a bound */
+    SpareCondition least;
+} SpareFew;
+
+/* When a spare is launched as its kernel is. */
+typedef struct {
+    SpareCondition small[SPARE_CONDITIONS];
+    size_t count; /* all of them hold; zero: that is no reason */
+    SpareFew few;
+    uint64_t full; /* or the launch has so many threads; zero: that is no reason */
+} SpareLaunch;
+
 typedef struct {
     const char *text; /* all of it */
     size_t length;
     size_t kernel_length; /* of the kernel's name, with which it begins */
-    SpareCondition small[SPARE_CONDITIONS];
-    size_t count; /* at least one, unless it is coarse */
+    SpareLaunch launch; /* for some reason, unless it is coarse */
     SpareCoarse coarse;
 } SpareName;
 
@@ -57,7 +86,7 @@ typedef struct {
 
 /* Do both ask for the same number, whatever its bound? */
 bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other);
-const char *spare_name(Arena *arena, const char *kernel, const SpareCondition *small, size_t count);
+const char *spare_name(Arena *arena, const char *kernel, const SpareLaunch *launch);
 const char *spare_name_coarse(Arena *arena, const char *kernel, const SpareCoarse *coarse);
 /* NULL where the text is no spare's name, or not one of this version. */
 const SpareName *spare_name_read(Arena *arena, const char *text, size_t length);

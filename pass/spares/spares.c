@@ -33,7 +33,13 @@ typedef struct {
     bool stores; /* or of loops that store */
     bool ways; /* or of loops whose iterations go different ways */
     int loops; /* whose iterations stand side by side */
+    int marches; /* of those, the ones from plane to plane */
     bool records; /* it gains by records as well, which the spare moves, too */
+    bool sums; /* or by reductions, which it does not */
+    int depth; /* of the walks that stand in most loops; */
+    bool near; /* all of those meet rows again, which ... */
+    SpareFew few; /* ... is no gain for few threads, ... */
+    bool stored; /* ... but rows that are stored are one */
 } Spare;
 
 struct Spares {
@@ -203,6 +209,25 @@ static void ask(Short *rows, const SpareCondition *small)
         rows->small[rows->count++] = *small;
 }
 
+static bool is_alike(const SpareFew *one, const SpareFew *other)
+{
+    return one->threads == other->threads && one->bytes == other->bytes && one->is_bounded == other->is_bounded &&
+           one->number.argument == other->number.argument && one->number.offset == other->number.offset &&
+           (!one->is_bounded || (spare_asks_alike(&one->least, &other->least) && one->least.below == other->least.below));
+}
+
+/* Walks that stand in more loops than others take the kernel's time. */
+static void ask_few(Spare *spare, const Block *block)
+{
+    spare->stored |= block->moves[OP_STORE];
+    if (block->depth < spare->depth)
+        return;
+    bool first = block->depth > spare->depth;
+    spare->near = block->near && (first || (spare->near && is_alike(&block->few, &spare->few)));
+    spare->few = first ? block->few : spare->few;
+    spare->depth = block->depth;
+}
+
 void spare_ask(const Spares *spares, const Block *block)
 {
     Spare *spare = spare_of(spares, block->function);
@@ -212,18 +237,29 @@ void spare_ask(const Spares *spares, const Block *block)
     spare->walks = true;
     if (asked && asked->leaves)
         return;
+    ask_few(spare, block);
     const SpareCondition *other = asked && asked->told ? &asked->small : NULL;
     ask(&spare->plain, asked ? other : block->told ? &block->small : NULL);
     ask(&spare->on_shelf, asked ? other : block->told_on_shelf ? &block->small_on_shelf : NULL);
+}
+
+/* Each thread goes its own way, from plane to plane, by a few words. */
+static bool is_thin_march(const Kernel *kernel, const Batch *batch, bool shared)
+{
+    const Costs *costs = &kernel->options.cost;
+    return batch->stores && !shared && !batch->by_grid && batch->together >= costs->BATCH_LEAST &&
+           batch->together <= costs->BATCH_THIN;
 }
 
 void spare_ask_beside(const Spares *spares, const Kernel *kernel, const Batch *batch)
 {
     Spare *spare = spare_of(spares, kernel->function);
     SpareCondition small;
-    if (!spare || spare->walks || spare->plain.refused)
+    if (!spare || spare->walks)
         return;
-    ask(&spare->plain, short_loop_find(kernel, batch, &small) ? &small : NULL);
+    bool shared = short_loop_find(kernel, batch, &small);
+    ask(&spare->plain, shared ? &small : NULL);
+    spare->marches += is_thin_march(kernel, batch, shared);
     spare->stores |= batch->stores;
     spare->ways |= !ir_loop_is_one_block(ir_loop_of(kernel->ir, batch->header));
     spare->loops++;
@@ -250,7 +286,7 @@ void spare_refuse(const Spares *spares, LLVMValueRef function)
 {
     Spare *spare = spare_of(spares, function);
     if (spare)
-        spare->plain.refused = true;
+        spare->plain.refused = spare->sums = true;
 }
 
 void spares_compare(const Spares *spares, const Plan *plan)
@@ -277,15 +313,22 @@ static void limit_as(const Spares *spares, Kernel *kernel, LLVMValueRef copy)
         ir_set_attribute(copy, "nvvm.maxntid", arena_text(spares->arena, "%d", MOST_THREADS));
 }
 
-static void spare_make(const Spares *spares, Kernel *kernel, const Short *rows, const char *how, List *unmade)
+static void spare_make(const Spares *spares, Kernel *kernel, const SpareLaunch *launch, const char *how, List *unmade)
 {
-    const char *name = spare_name(spares->arena, kernel->name, rows->small, rows->count);
+    const char *name = spare_name(spares->arena, kernel->name, launch);
     LLVMValueRef copy = ir_body_copy(spare_of(spares, kernel->function)->body, name);
     ir_set_attribute(copy, SPARE_ATTRIBUTE, how);
     limit_as(spares, kernel, copy);
     made_spare(kernel, name);
     if (*how)
         list_add(unmade, copy);
+}
+
+static SpareLaunch launch_of(const Short *rows)
+{
+    SpareLaunch launch = {.count = rows->count};
+    memcpy(launch.small, rows->small, sizeof launch.small);
+    return launch;
 }
 
 /* One loop that stores nothing loses nothing worth a kernel on short rows: maxima and dot products of 32 to 256 elements, a warp each, came to 0.97 to 1.01 of plain
@@ -310,6 +353,24 @@ static bool is_wanted_for_shelf(const Kernel *kernel, const Spare *spare)
     return kernel_has_shelf(kernel) && rows->count && !rows->refused && (!is_wanted(spare) || is_shorter(&spare->plain, rows));
 }
 
+/* Iterations that stand side by side have more under way in each thread, and take as many registers as half of the threads that fill an SM: marches through planes, 5 words and more an
+ * iteration, came to 1.1 to 1.5 of plain clang with 4096 to 65536 threads, to 0.79 to 0.94 with 262144 and more (H200). */
+static bool is_for_full(const Spare *spare)
+{
+    return spare->marches && spare->marches == spare->loops && !spare->walks && !spare->sums;
+}
+
+/* Why the kernel as it was is launched, if it ever is. */
+static bool find_reasons(const Kernel *kernel, const Spare *spare, SpareLaunch *launch)
+{
+    *launch = is_wanted(spare) ? launch_of(&spare->plain) : (SpareLaunch){0};
+    if (spare->near && !spare->stored && !spare->sums)
+        launch->few = spare->few;
+    if (is_for_full(spare))
+        launch->full = (uint64_t)kernel->options.cost.BATCH_FULL;
+    return launch->count || launch->few.threads || launch->full;
+}
+
 void spares_make(const Spares *spares, const List *kernels, List *unmade)
 {
     for (size_t i = 0; i < kernels->count; i++) {
@@ -317,11 +378,13 @@ void spares_make(const Spares *spares, const List *kernels, List *unmade)
         const Spare *spare = spare_of(spares, kernel->function);
         if (!spare || !spare->body)
             continue;
+        const SpareLaunch on_shelf = launch_of(&spare->on_shelf);
+        SpareLaunch plain;
         bool stays = !kernel_is_turned(kernel);
         if (stays && is_wanted_for_shelf(kernel, spare))
-            spare_make(spares, kernel, &spare->on_shelf, SPARE_SHUFFLES, unmade);
-        if (stays && is_wanted(spare))
-            spare_make(spares, kernel, &spare->plain, spare->records ? SPARE_RECORDS : SPARE_STAY, unmade);
+            spare_make(spares, kernel, &on_shelf, SPARE_SHUFFLES, unmade);
+        if (stays && find_reasons(kernel, spare, &plain))
+            spare_make(spares, kernel, &plain, spare->records ? SPARE_RECORDS : SPARE_STAY, unmade);
         ir_body_close(spare->body);
     }
 }

@@ -12,9 +12,10 @@ def kernels(path):
 
 
 def code(name, body):
-    """Without its name, labels by the order that they come in, and shared arrays, which stand outside where two kernels have them."""
+    """Without its name and that of its stack, labels by the order that they come in, and shared arrays, which stand outside where two kernels have them."""
     body = re.sub(rf"\b{re.escape(name)}_param", "param", body)
     body = re.sub(r"^[ \t]*\.shared .*;\n", "", body, flags=re.M)
+    body = re.sub(r"__local_depot\d+", "depot", body)
     labels = {}
     body = re.sub(r"[ \t]+$", "", re.sub(r"//.*", "", body), flags=re.M)
     return re.sub(r"\$L__BB\d+_\d+", lambda m: labels.setdefault(m[0], f"label{len(labels)}"), re.sub(r"\n\s*\n+", "\n", body))

@@ -110,7 +110,7 @@ static void read_image(Arena *arena, const char *text, size_t length)
         const SpareName *name = spares.item[i];
         const char *kernel = arena_text(arena, "%.*s", (int)name->kernel_length, name->text);
         const char *again = name->coarse.blocks ? spare_name_coarse(arena, kernel, &name->coarse)
-                                                : spare_name(arena, kernel, name->small, name->count);
+                                                : spare_name(arena, kernel, &name->launch);
         expect(spare_name_read(arena, again, strlen(again)) != NULL, "the name of a spare is not read back");
     }
 }

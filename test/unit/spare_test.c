@@ -30,22 +30,71 @@ static void assert_none_read(const char *const *others, size_t count)
 static void test_names(void **state)
 {
     (void)state;
-    const SpareCondition small[] = {{.number = {{3, 32}}, .count = 1, .below = 16},
-                                    {.number = {{12, 64}}, .count = 1, .below = 1ull << 40},
-                                    {.number = {{0, 32, 20, true}, {1, 16}, {2, 64}}, .count = 3, .below = 100},
-                                    {.number = {{2, 64}, {0, 8, 0, true}}, .count = 2, .divides = true, .below = 7}};
-    const char *text = spare_name(arena, "_Z4sumsPKfPfli", small, 4);
+    const SpareLaunch launch = {.small = {{.number = {{3, 32}}, .count = 1, .below = 16},
+                                          {.number = {{12, 64}}, .count = 1, .below = 1ull << 40},
+                                          {.number = {{0, 32, 20, true}, {1, 16}, {2, 64}}, .count = 3, .below = 100},
+                                          {.number = {{2, 64}, {0, 8, 0, true}}, .count = 2, .divides = true, .below = 7}},
+                                .count = 4};
+    const char *text = spare_name(arena, "_Z4sumsPKfPfli", &launch);
     assert_string_equal(text, "_Z4sumsPKfPfli$coalda1$arg3_u32_below_16$arg12_u64_below_1099511627776"
                               "$arg0_at20_u32_times_arg1_u16_times_arg2_u64_below_100$arg2_u64_over_arg0_at0_u8_below_7");
     const SpareName *name = read(text);
     assert_non_null(name);
     assert_int_equal(name->kernel_length, strlen("_Z4sumsPKfPfli"));
-    assert_int_equal(name->count, 4);
+    assert_true(name->launch.count == 4 && !name->launch.few.threads && !name->launch.full);
     for (size_t i = 0; i < 4; i++) {
-        assert_true(spare_asks_alike(&name->small[i], &small[i]) && name->small[i].below == small[i].below);
+        const SpareCondition *small = &name->launch.small[i];
+        assert_true(spare_asks_alike(small, &launch.small[i]) && small->below == launch.small[i].below);
         for (size_t k = 0; k < i; k++)
-            assert_false(spare_asks_alike(&name->small[i], &small[k]));
+            assert_false(spare_asks_alike(small, &launch.small[k]));
     }
+}
+
+static void test_few_names(void **state)
+{
+    (void)state;
+    SpareLaunch launch = {.small = {{.number = {{2, 32}}, .count = 1, .below = 8}},
+                          .count = 1,
+                          .few = {.threads = 128,
+                                  .odd = 256,
+                                  .multiprocessors = 132,
+                                  .bytes = 4,
+                                  .number = {0, 64, 8, true},
+                                  .is_bounded = true,
+                                  .least = {.number = {{2, 32}}, .count = 1, .below = 64}},
+                          .full = 130000};
+    const char *text = spare_name(arena, "dist", &launch);
+    assert_string_equal(text, "dist$coalda1$arg2_u32_below_8$few128_odd256_of132_arg0_at8_u64_by4_unless_arg2_u32_below_64"
+                              "$full_from_130000");
+    const SpareName *name = read(text);
+    assert_non_null(name);
+    assert_string_equal(spare_name(arena, "dist", &name->launch), text);
+    launch.few.bytes = 0;
+    text = spare_name(arena, "dist", &launch);
+    assert_string_equal(text, "dist$coalda1$arg2_u32_below_8$few128_odd256_of132_unless_arg2_u32_below_64$full_from_130000");
+    assert_string_equal(spare_name(arena, "dist", &read(text)->launch), text);
+    const char *few = "dist$coalda1$few128_odd128_of132", *full = "heat$coalda1$full_from_1";
+    assert_string_equal(spare_name(arena, "dist", &read(few)->launch), few);
+    assert_string_equal(spare_name(arena, "heat", &read(full)->launch), full);
+    static const char *const others[] = {"dist$coalda1$few0_odd128_of132",
+                                         "dist$coalda1$few128_odd0_of132",
+                                         "dist$coalda1$few128_odd128_of0",
+                                         "dist$coalda1$few128_odd128",
+                                         "dist$coalda1$few128_of132",
+                                         "dist$coalda1$few65537_odd128_of132",
+                                         "dist$coalda1$few128_odd128_of132_",
+                                         "dist$coalda1$few128_odd128_of132_arg2_u32",
+                                         "dist$coalda1$few128_odd128_of132_arg2_u32_by0",
+                                         "dist$coalda1$few128_odd128_of132_arg2_u32_by4097",
+                                         "dist$coalda1$few128_odd128_of132_unless_arg2_u32",
+                                         "dist$coalda1$few128_odd128_of132_param_0",
+                                         "dist$coalda1$few128_odd128_of132$arg2_u32_below_8",
+                                         "dist$coalda1$few128_odd128_of132$few128_odd128_of132",
+                                         "heat$coalda1$full_from_0",
+                                         "heat$coalda1$full_from_",
+                                         "heat$coalda1$full_from_9$full_from_9",
+                                         "heat$coalda1$full_from_9$arg2_u32_below_8"};
+    assert_none_read(others, sizeof others / sizeof *others);
 }
 
 static void test_coarse_names(void **state)
@@ -57,7 +106,7 @@ static void test_coarse_names(void **state)
     const SpareName *name = read(text);
     assert_non_null(name);
     assert_int_equal(name->kernel_length, strlen("_Z4grayPK6uchar3Phi"));
-    assert_true(!name->count && name->coarse.blocks == 4 && name->coarse.arguments == 3 && name->coarse.from == 2400000);
+    assert_true(!name->launch.count && name->coarse.blocks == 4 && name->coarse.arguments == 3 && name->coarse.from == 2400000);
     assert_int_equal(read("sums$coalda1$arg3_u32_below_16")->coarse.blocks, 0);
     static const char *const others[] = {"gray$coalda1$blocks1_args3_from_9",
                                          "gray$coalda1$blocks65_args3_from_9",
@@ -207,8 +256,9 @@ static void test_damaged_images(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),  cmocka_unit_test(test_coarse_names), cmocka_unit_test(test_other_names),
-        cmocka_unit_test(test_images), cmocka_unit_test(test_unknown_code), cmocka_unit_test(test_damaged_images),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_few_names), cmocka_unit_test(test_coarse_names),
+        cmocka_unit_test(test_other_names),    cmocka_unit_test(test_images),    cmocka_unit_test(test_unknown_code),
+        cmocka_unit_test(test_damaged_images),
     };
     return cmocka_run_group_tests(tests, arena_open, arena_close);
 }

@@ -1,0 +1,95 @@
+/* Rows that the loop around meets again, which the first-level cache of each SM holds where few threads are there:
+ *
+ *     for (lag = 0; lag < 8; lag++)
+ *         for (t = 0; t + lag < m; t++) s[lag] += x[i*m + t] * x[i*m + t + lag]
+ *
+ * or that several loops walk, one behind the other, as a loop around is unrolled away. It hands over a word for each of 32 lanes in a clock or two if they lie in different banks, as rows do that are no multiple of a line apart, and nothing is
+ * to be gained then but what an exchange takes. Autocorrelations, discrete transforms, polynomials, sums of products and distances along rows of 37 to 250
+ * words came to 0.30 to 1.2 of plain clang with 32 and 64 threads on each SM, to 0.46 to 1.7 with 128, to 0.67 to 2.3 with 256; along rows of 128 to
+ * 0.82 to 6.6 (H200). Rows that registers hold meanwhile gain, however few there are, and so do
+ * those beside arrays of the thread's own in local memory, which wants that cache as well. */
+#include "analysis/facts/facts.h"
+#include "analysis/walks/walks.h"
+
+/* The kernel's argument that the symbol is. */
+static bool find_argument(const Kernel *kernel, const Symbol *symbol, SpareNumber *number)
+{
+    unsigned arguments = LLVMCountParams(kernel->function);
+    for (unsigned i = 0; i < arguments; i++) {
+        const Form *argument = kernel->scope->argument[i];
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->function, i));
+        bool is_whole = argument->count == 1 && !argument->constant && argument->term[0].degree == 1 &&
+                        argument->term[0].coefficient == 1;
+        if (!is_whole || argument->term[0].symbol[0] != symbol || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+            continue;
+        unsigned bits = LLVMGetIntTypeWidth(type);
+        *number = (SpareNumber){.argument = i, .bits = bits};
+        return bits == 32 || bits == 64;
+    }
+    return false;
+}
+
+/* How far rows are apart that run time alone knows: so many times an argument, else as far as they are long, if an argument tells that. */
+static bool find_number(const Kernel *kernel, const Block *block, const Form *stride, SpareFew *few)
+{
+    bool is_product = stride->count == 1 && !stride->constant && stride->term[0].degree == 1;
+    if (is_product && find_argument(kernel, stride->term[0].symbol[0], &few->number)) {
+        few->bytes = (unsigned)magnitude(stride->term[0].coefficient);
+        return magnitude(stride->term[0].coefficient) < LINE_BYTES;
+    }
+    if (!block->told || block->small.count != 1)
+        return false;
+    few->number = block->small.number[0];
+    few->bytes = (unsigned)block->step;
+    return true;
+}
+
+static bool find_distance(const Kernel *kernel, const Block *block, const Access *row, SpareFew *few)
+{
+    int64_t apart;
+    if (!row->stride)
+        return false;
+    if (!form_is_constant(row->stride, &apart))
+        return find_number(kernel, block, row->stride, few);
+    bool odd = magnitude(apart) % FEW_ODD_BYTES && magnitude(apart) * few->odd <= FEW_CACHED;
+    few->threads = few->odd = odd ? few->odd : magnitude(apart) % FEW_HALF_BYTES ? few->threads : few->threads / 2;
+    return magnitude(apart) % FEW_LINE_BYTES != 0;
+}
+
+/* Of rows that registers hold those count that are too long for that. */
+static bool find_least(const Kernel *kernel, IrLoop *loop, const Block *block, SpareFew *few)
+{
+    if (!block->reuse || block->reuse->why)
+        return true;
+    const ReuseSize *longest = &block->reuse->size[0];
+    few->is_bounded = true;
+    return !longest->times && short_row_find(kernel, loop, block->step, longest->factor[0] * block->step, &few->least);
+}
+
+static const Symbol *base_of(const Access *access)
+{
+    for (int i = 0; i < access->address->count; i++)
+        if (access->address->term[i].degree == 1 && access->address->term[i].symbol[0]->kind == SYM_BASE)
+            return access->address->term[i].symbol[0];
+    return NULL;
+}
+
+bool rows_are_alike(const Access *one, const Access *other)
+{
+    return one->op == other->op && base_of(one) && base_of(one) == base_of(other) && one->stride && other->stride &&
+           form_equal(one->stride, other->stride);
+}
+
+bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int loops, const Block *block, SpareFew *few)
+{
+    enum { LOOPS = 4 }; /* that walk the same row, at least: seven and twelve were measured */
+    const Costs *costs = &kernel->options.cost;
+    *few = (SpareFew){.threads = (unsigned)costs->FEW, .odd = (unsigned)costs->FEW_ODD, .multiprocessors = (unsigned)costs->SMS};
+    for (size_t i = 0; i < rows->count; i++) {
+        const Access *row = rows->item[i];
+        if (row->op != OP_LOAD || row->bytes < WORD_BYTES || (loops < LOOPS && !walk_stays_near(row)))
+            return false;
+    }
+    return few->threads && rows->count && !words_in_arrays(kernel->function) && find_distance(kernel, block, rows->item[0], few) &&
+           find_least(kernel, loop, block, few);
+}

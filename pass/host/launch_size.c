@@ -1,0 +1,78 @@
+/* How many threads a launch has, and whether a spare is for so many:
+ *
+ *     cudaLaunchKernel(K, grid, block, at, shared, stream);
+ *
+ *     n = threads * ((blocks + 131) / 132);                          on each SM, whose rows lie so many bytes apart:
+ *     n <= (apart % 16 && n * apart <= 131072 ? 256 : apart % 64 ? 128 : 64) && apart % 128         few
+ *     threads * blocks >= 130000                                                 many in all */
+#include "pass/base/ir.h"
+#include "pass/host/host.h"
+
+enum { HALF_BITS = 32 };
+
+static bool has_width(LLVMValueRef value, unsigned bits)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == bits;
+}
+
+bool launch_has_shape(LLVMValueRef launch)
+{
+    return LLVMGetNumArgOperands(launch) == LAUNCH_ARGUMENTS && has_width(LLVMGetOperand(launch, LAUNCH_GRID), 2 * HALF_BITS) &&
+           has_width(LLVMGetOperand(launch, LAUNCH_GRID_Z), HALF_BITS) &&
+           has_width(LLVMGetOperand(launch, LAUNCH_BLOCK), 2 * HALF_BITS) &&
+           has_width(LLVMGetOperand(launch, LAUNCH_BLOCK_Z), HALF_BITS);
+}
+
+/* How many there are of x and y, which one number holds, and of z. More than 64 bits hold is no launch. */
+static LLVMValueRef all_of(LLVMBuilderRef build, LLVMValueRef both, LLVMValueRef z)
+{
+    LLVMTypeRef wide = LLVMTypeOf(both);
+    LLVMValueRef x = LLVMBuildAnd(build, both, LLVMConstInt(wide, 0xffffffff, false), "");
+    LLVMValueRef y = LLVMBuildLShr(build, both, LLVMConstInt(wide, HALF_BITS, false), "");
+    return LLVMBuildMul(build, LLVMBuildMul(build, x, y, ""), LLVMBuildZExt(build, z, wide, ""), "");
+}
+
+LLVMValueRef launch_blocks(LLVMBuilderRef build, LLVMValueRef launch)
+{
+    return all_of(build, LLVMGetOperand(launch, LAUNCH_GRID), LLVMGetOperand(launch, LAUNCH_GRID_Z));
+}
+
+LLVMValueRef launch_block(LLVMBuilderRef build, LLVMValueRef launch)
+{
+    return all_of(build, LLVMGetOperand(launch, LAUNCH_BLOCK), LLVMGetOperand(launch, LAUNCH_BLOCK_Z));
+}
+
+LLVMValueRef launch_is_full(LLVMBuilderRef build, LLVMValueRef launch, uint64_t from)
+{
+    LLVMValueRef threads = LLVMBuildMul(build, launch_blocks(build, launch), launch_block(build, launch), "");
+    return LLVMBuildICmp(build, LLVMIntUGE, threads, LLVMConstInt(LLVMTypeOf(threads), from, false), "");
+}
+
+/* The rows of one warp lie in different banks of the first-level cache where they are that far apart, ... */
+static LLVMValueRef is_no_multiple(LLVMBuilderRef build, LLVMValueRef apart, unsigned bytes)
+{
+    LLVMTypeRef wide = LLVMTypeOf(apart);
+    LLVMValueRef rest = LLVMBuildAnd(build, apart, LLVMConstInt(wide, bytes - 1, false), "");
+    return LLVMBuildICmp(build, LLVMIntNE, rest, LLVMConstNull(wide), "");
+}
+
+LLVMValueRef launch_is_few(LLVMBuilderRef build, LLVMValueRef launch, const SpareFew *few, LLVMValueRef number)
+{
+    LLVMValueRef blocks = launch_blocks(build, launch);
+    LLVMTypeRef wide = LLVMTypeOf(blocks);
+    LLVMValueRef multiprocessors = LLVMConstInt(wide, few->multiprocessors, false);
+    LLVMValueRef rounded = LLVMBuildAdd(build, blocks, LLVMConstInt(wide, few->multiprocessors - 1, false), "");
+    LLVMValueRef each = LLVMBuildMul(build, launch_block(build, launch), LLVMBuildUDiv(build, rounded, multiprocessors, ""), "");
+    LLVMValueRef most = LLVMConstInt(wide, few->threads, false);
+    if (!number)
+        return LLVMBuildICmp(build, LLVMIntULE, each, most, "");
+    LLVMValueRef apart = LLVMBuildMul(build, LLVMBuildZExt(build, number, wide, ""), LLVMConstInt(wide, few->bytes, false), "");
+    LLVMValueRef odd = is_no_multiple(build, apart, FEW_ODD_BYTES), in_all = LLVMBuildMul(build, each, apart, "");
+    odd = LLVMBuildAnd(build, odd, LLVMBuildICmp(build, LLVMIntULE, in_all, LLVMConstInt(wide, FEW_CACHED, false), ""), "");
+    most = LLVMBuildSelect(build, is_no_multiple(build, apart, FEW_HALF_BYTES), most, LLVMConstInt(wide, few->threads / 2, false),
+                           "");
+    most = LLVMBuildSelect(build, odd, LLVMConstInt(wide, few->odd, false), most, "");
+    /* ... and all of them in one where they are lines apart. */
+    return LLVMBuildAnd(build, is_no_multiple(build, apart, FEW_LINE_BYTES), LLVMBuildICmp(build, LLVMIntULE, each, most, ""), "");
+}

@@ -1,0 +1,201 @@
+// Kernels as they were stand beside those whose walks meet rows again, for launches of few threads, and beside marches whose iterations stand side by side, for launches of many.
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S %s -o %t.plain.ptx
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S %s -o %t.ptx -fpass-plugin=%plugin -mllvm -coalda-spares
+// RUN: %python %S/spare.py %t.plain.ptx %t.ptx > %t.out && %FileCheck %s < %t.out && %FileCheck %s --check-prefix=NO < %t.out
+// RUN: echo 'FEW 0 threads' > %t.cost && echo 'BATCH_THIN 4 words' >> %t.cost
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S %s -o %t.none.ptx -fpass-plugin=%plugin -mllvm -coalda-spares -mllvm -coalda-cost=%t.cost
+// RUN: %python %S/spare.py %t.plain.ptx %t.none.ptx > %t.none && %not grep -E 'few|full' %t.none
+#define I int i = blockIdx.x * blockDim.x + threadIdx.x
+
+// Sums of products with what lies a few words further. No number of iterations is told.
+// CHECK-DAG: _Z4lagsPKfPfi$coalda1$few128_odd256_of132_arg2_u32_by4: as it was
+__global__ void lags(const float *__restrict__ x, float *__restrict__ o, int m)
+{
+    I;
+    const float *r = x + (size_t)i * m;
+    float best = 0;
+    for (int lag = 1; lag < m / 2; lag++) {
+        float s = 0;
+        for (int t = 0; t + lag < m; t++)
+            s += r[t] * r[t + lag];
+        best = s > best ? s : best;
+    }
+    o[i] = best;
+}
+// The row itself, by a long and a template; registers hold those that are shorter.
+template <class T> __device__ T product(const T *a, const T *b, long m) { T s = 0; for (long j = 0; j < m; j++) s += a[j] * b[j]; return s; }
+// CHECK-DAG: _Z7nearestPKfS0_Pill$coalda1$arg3_u64_below_16$few128_odd256_of132_arg3_u64_by4_unless_arg3_u64_below_64: as it was
+__global__ void nearest(const float *__restrict__ x, const float *__restrict__ c, int *__restrict__ o, long m, long k)
+{
+    I;
+    float best = -1e30f;
+    int at = 0;
+    for (long q = 0; q < k; q++) {
+        float s = product(x + i * m, c + q * m, m);
+        if (s > best)
+            best = s, at = (int)q;
+    }
+    o[i] = at;
+}
+// What is stored may lie in the row: none is held.
+// CHECK-DAG: _Z6layersPKfS0_Pfjj$coalda1$arg3_u32_below_16$few128_odd256_of132_arg3_u32_by4: as it was
+__global__ void layers(const float *x, const float *w, float *o, unsigned m, unsigned k)
+{
+    I;
+    for (unsigned q = 0; q < k; q++)
+        o[i * k + q] = product(x + i * m, w + q * m, m);
+}
+// Rows that lie further apart than they are long; downwards.
+// CHECK-DAG: _Z5pitchPKfPfii$coalda1$arg2_u32_below_32$few128_odd256_of132_arg3_u32_by4: as it was
+__global__ void pitch(const float *__restrict__ c, float *__restrict__ o, int m, int pitch)
+{
+    I;
+    float z = 0.3f;
+#pragma unroll 1
+    for (int n = 0; n < 50; n++) {
+        float p = 0;
+        for (int k = m - 1; k >= 0; k--)
+            p = p * z + c[i * pitch + k];
+        z -= 0.01f * p;
+    }
+    o[i] = z;
+}
+// Numbers that are known: an odd one, one of 16 bytes, of 64; and none of a line.
+template <int M> __global__ void known(const float *x, float *o, int m, float h)
+{
+    I;
+    float z = 0;
+    for (int n = 0; n < m; n++) {
+        float s = 0;
+        for (int k = 0; k < M; k++)
+            s = s * z + x[i * M + k];
+        o[i] = z = s / h;
+    }
+}
+// CHECK-DAG: _Z5knownILi101EEvPKfPfif$coalda1$few256_odd256_of132: as it was
+template __global__ void known<101>(const float *, float *, int, float);
+// CHECK-DAG: _Z5knownILi1001EEvPKfPfif$coalda1$few128_odd128_of132: as it was
+template __global__ void known<1001>(const float *, float *, int, float);
+// CHECK-DAG: _Z5knownILi100EEvPKfPfif$coalda1$few128_odd128_of132: as it was
+template __global__ void known<100>(const float *, float *, int, float);
+// CHECK-DAG: _Z5knownILi112EEvPKfPfif$coalda1$few64_odd64_of132: as it was
+template __global__ void known<112>(const float *, float *, int, float);
+// NO-NOT: knownILi128
+template __global__ void known<128>(const float *, float *, int, float);
+// A loop that is unrolled away, and four by hand; but two loops along a row are few.
+// CHECK-DAG: _Z5powerPKfPfi$coalda1$arg2_u32_below_32$few128_odd256_of132_arg2_u32_by4: as it was
+__global__ void power(const float *__restrict__ x, float *__restrict__ o, int m)
+{
+    I;
+    float z = 0.5f;
+    for (int n = 0; n < 5; n++) {
+        float s = 0;
+        for (int k = 0; k < m; k++)
+            s = s * z + x[i * m + k];
+        z = s;
+    }
+    o[i] = z;
+}
+// NO-NOT: variance{{.*}}few
+__global__ void variance(const float *__restrict__ x, float *__restrict__ o, int m)
+{
+    I;
+    float s = 0, q = 0;
+    for (int k = 0; k < m; k++)
+        s += x[i * m + k];
+    for (int k = 0; k < m; k++)
+        q += (x[i * m + k] - s) * (x[i * m + k] - s);
+    o[i] = q;
+}
+// Another row each time; a row that is stored; bytes; a walk of other rows that stands in as many loops.
+// NO-NOT: others{{.*}}few
+__global__ void others(const float *__restrict__ x, float *__restrict__ o, int m, int n)
+{
+    I;
+    float s = 0;
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < m; k++)
+            s = s * 0.5f + x[(i * n + j) * m + k];
+    o[i] = s;
+}
+// NO-NOT: relaxed{{.*}}few
+__global__ void relaxed(float *x, int m, int n)
+{
+    I;
+    for (int j = 0; j < n; j++)
+        for (int k = 1; k < m; k++)
+            x[i * m + k] = x[i * m + k] * 0.5f + 1;
+}
+// NO-NOT: counts{{.*}}few
+__global__ void counts(const unsigned char *__restrict__ x, int *__restrict__ o, int m, int n)
+{
+    I;
+    int s = 0;
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < m; k++)
+            s = s * 31 + x[i * m + k];
+    o[i] = s;
+}
+// NO-NOT: twice{{.*}}few
+__global__ void twice(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ o, int m, int n)
+{
+    I;
+    float s = 0;
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < m; k++)
+            s = s * 0.5f + x[i * m + k];
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < m; k++)
+            s = s * 0.5f + y[(i * n + j) * m + k];
+    o[i] = s;
+}
+// A row that is stored, in front or behind, gains.
+// NO-NOT: written{{.*}}few
+__global__ void written(const float *__restrict__ x, float *__restrict__ o, int m, int n)
+{
+    I;
+    float s = 0;
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < m; k++)
+            s = s * 0.5f + x[i * m + k];
+    for (int k = 0; k < m; k++)
+        o[i * m + k] = s += 1;
+}
+// Local memory wants the cache as well.
+// NO-NOT: local{{.*}}few
+__global__ void local(const float *__restrict__ x, const int *__restrict__ at, float *__restrict__ o, int m, int n)
+{
+    I;
+    float own[150], s = 0;
+    for (int j = 0; j < 150; j++)
+        own[j] = at[j] * o[i];
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < m; k++)
+            s = s * own[(at[j] + k) % 150] + x[i * m + k];
+    o[i] = s;
+}
+// A walk in front is no matter: the loops inside of others take the time.
+// CHECK-DAG: _Z5firstPKfS0_Pfii$coalda1$few128_odd256_of132_arg3_u32_by4: as it was
+__global__ void first(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ o, int m, int n)
+{
+    I;
+    float s = 0;
+    for (int k = 0; k < n; k++)
+        s += y[i * n + k];
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k + j < m; k++)
+            s = s * 0.5f + x[i * m + k];
+    o[i] = s;
+}
+
+// A march through planes: of those that hold few words.
+#define AT(i, j, k) (((k) * ny + (j)) * nx + (i))
+// CHECK-DAG: _Z4heatPKfPfiiif$coalda1$full_from_130000: as it was
+__global__ void heat(const float *a, float *b, int nx, int ny, int nz, float c)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x + 1, j = blockIdx.y * blockDim.y + threadIdx.y + 1;
+    if (i >= nx - 1 || j >= ny - 1)
+        return;
+    for (int k = 1; k < nz - 1; k++)
+        b[AT(i, j, k)] = c * (a[AT(i + 1, j, k)] + a[AT(i - 1, j, k)] + a[AT(i, j + 1, k)] + a[AT(i, j - 1, k)] + a[AT(i, j, k + 1)] + a[AT(i, j, k - 1)] - a[AT(i, j, k)]);
+}
