@@ -64,26 +64,6 @@ bool walk_meets_again(const Access *access)
     return around != NULL;
 }
 
-/* Is anything of it another one in each iteration of a loop inside of that one? The walk's own counter aside. */
-static bool form_moves(const Form *form, const IrLoop *own, IrLoop *loop);
-
-static bool symbol_moves(const Symbol *symbol, const IrLoop *own, IrLoop *loop)
-{
-    if (symbol->kind != SYM_OP)
-        return moves_with(symbol, own, loop);
-    return form_moves(symbol->a, own, loop) || (symbol->b && form_moves(symbol->b, own, loop)) ||
-           (symbol->guard && (form_moves(symbol->guard->left, own, loop) || form_moves(symbol->guard->right, own, loop)));
-}
-
-static bool form_moves(const Form *form, const IrLoop *own, IrLoop *loop)
-{
-    for (int i = 0; i < form->count; i++)
-        for (int j = 0; j < form->term[i].degree; j++)
-            if (symbol_moves(form->term[i].symbol[j], own, loop))
-                return true;
-    return false;
-}
-
 /* Does the loop around move it by a number that is no longer than a sector? */
 static bool moves_a_little(const Term *term, IrLoop *around)
 {
@@ -98,7 +78,7 @@ bool walk_stays_near(const Access *access)
     const Form *address = access->address;
     for (int i = 0; around && i < address->count; i++)
         for (int j = 0; j < address->term[i].degree; j++)
-            if (symbol_moves(address->term[i].symbol[j], access->loop, around) && !moves_a_little(&address->term[i], around))
+            if (moves_with(address->term[i].symbol[j], access->loop, around) && !moves_a_little(&address->term[i], around))
                 return false;
     return around != NULL;
 }

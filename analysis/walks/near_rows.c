@@ -87,7 +87,7 @@ bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int lo
     *few = (SpareFew){.threads = (unsigned)costs->FEW, .odd = (unsigned)costs->FEW_ODD, .multiprocessors = (unsigned)costs->SMS};
     for (size_t i = 0; i < rows->count; i++) {
         const Access *row = rows->item[i];
-        if (row->op != OP_LOAD || row->bytes < WORD_BYTES || (loops < LOOPS && !walk_stays_near(row)))
+        if (row->bytes < WORD_BYTES || (loops < LOOPS && !walk_stays_near(row)))
             return false;
     }
     return few->threads && rows->count && !words_in_arrays(kernel->function) && find_distance(kernel, block, rows->item[0], few) &&

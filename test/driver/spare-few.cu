@@ -174,7 +174,50 @@ __global__ void local(const float *__restrict__ x, const int *__restrict__ at, f
             s = s * own[(at[j] + k) % 150] + x[i * m + k];
     o[i] = s;
 }
-// A walk in front is no matter: the loops inside of others take the time.
+// The same place, told by a counter that is narrower than the address and goes down.
+// CHECK-DAG: _Z4downPKfPfli$coalda1${{.*}}few128_odd256_of132_arg2_u64_by4: as it was
+__global__ void down(const float *__restrict__ c, float *__restrict__ o, long m, int last)
+{
+    I;
+    float z = 0.3f;
+#pragma unroll 1
+    for (int n = 0; n < 50; n++) {
+        float p = 0;
+        for (int k = last; k >= 0; k--)
+            p = p * z + c[i * m + k];
+        z -= 0.01f * p;
+    }
+    o[i] = z;
+}
+// Rows that are clamped, not guarded.
+// CHECK-DAG: _Z7clampedPKfPfiiii$coalda1${{.*}}few128_odd256_of132_arg2_u32_by4_unless_arg2_u32_below_64: as it was
+__global__ void clamped(const float *__restrict__ x, float *__restrict__ o, int m, int rows, int n, int from)
+{
+    I;
+    int r = min(i, rows - 1);
+    float s = 0;
+    for (int j = 0; j < n; j++) {
+        for (int k = 0; k < m; k++)
+            s = s * 0.5f + x[r * m + k];
+        s = sqrtf(s);
+    }
+    o[i] = s;
+}
+// Rows that lie as far apart as two numbers say.
+// NO-NOT: unlike{{.*}}few
+__global__ void unlike(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ o, int m, int n, int p)
+{
+    I;
+    float s = 0;
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k + j < m; k++)
+            s = s * 0.5f + x[i * m + k];
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k + j < m; k++)
+            s = s * 0.5f + y[i * p + k];
+    o[i] = s;
+}
+// A walk in front or behind is no matter: the loops inside of others take the time.
 // CHECK-DAG: _Z5firstPKfS0_Pfii$coalda1$few128_odd256_of132_arg3_u32_by4: as it was
 __global__ void first(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ o, int m, int n)
 {
@@ -185,6 +228,18 @@ __global__ void first(const float *__restrict__ x, const float *__restrict__ y, 
     for (int j = 0; j < n; j++)
         for (int k = 0; k + j < m; k++)
             s = s * 0.5f + x[i * m + k];
+    o[i] = s;
+}
+// CHECK-DAG: _Z4lastPKfS0_Pfii$coalda1$few128_odd256_of132_arg3_u32_by4: as it was
+__global__ void last(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ o, int m, int n)
+{
+    I;
+    float s = 0;
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k + j < m; k++)
+            s = s * 0.5f + x[i * m + k];
+    for (int k = 0; k < n; k++)
+        s += y[i * n + k];
     o[i] = s;
 }
 
@@ -198,4 +253,12 @@ __global__ void heat(const float *a, float *b, int nx, int ny, int nz, float c)
         return;
     for (int k = 1; k < nz - 1; k++)
         b[AT(i, j, k)] = c * (a[AT(i + 1, j, k)] + a[AT(i - 1, j, k)] + a[AT(i, j + 1, k)] + a[AT(i, j - 1, k)] + a[AT(i, j, k + 1)] + a[AT(i, j, k - 1)] - a[AT(i, j, k)]);
+}
+// A warp a row is none, however much it loads.
+// NO-NOT: wide{{.*}}full
+__global__ void wide(const float *a, const float *b, const float *c, const float *d, const float *e, float *o, long m)
+{
+    long w = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    for (long j = threadIdx.x % 32; j < m; j += 32)
+        o[w * m + j] = a[w * m + j] * b[w * m + j] + c[w * m + j] * d[w * m + j] - e[w * m + j];
 }
