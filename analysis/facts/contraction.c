@@ -109,15 +109,18 @@ static bool may_be_one(IrModule *ir, LLVMValueRef sum, LLVMValueRef product)
  *     x = a * 3;  y = c - x;  ...  d = v - x          y = fma(a, -3, c) by the backend, which leaves x to d alone: d = fma(a, -3, v)
  *     x = a * 3;  y = b * c + x;  ...  d = v - x      as it is: y = fma(b, c, x), which is no sum any more
  *     x = a * 3, u = b * c;  ...  d = x + u           d = fma(a, 3, u): u is of registers
+ *     x = a * 3, u = b * 5;  ...  d = x + u           d = fma(a, 3, u): that with fewer users, or the first one, and u is no sum of its own
+ *     x = a * b;  y = c - x;  if (...) d = v - x      d = fma(a, -b, v): LLVM has moved x to its only user by then, and the two are in one block
  *
  * So it was with ptxas 11.8, 12.4, 12.8, 13.0 and 13.5 at -O1 to -O3, for sm_80 to sm_120, in floats and doubles, however many sums there
- * were, 1 to 9, and whatever made the factors; the last three with ptxas 13.0 for sm_90. Products and sums of one block it fuses in any case, and of blocks that it makes one. */
+ * were, 1 to 9, and whatever made the factors; the last five with ptxas 13.0 for sm_90. Products and sums of one block it fuses in any case, and of blocks that it makes one. */
 
 /* What of the users of a product counts there. */
 typedef struct {
     int sums, inner; /* of other blocks, with no other product; of them those in loops that it stands in front of */
     bool ended, held; /* by something that is no sum; by a loop, where it goes on in a phi of the header */
     bool others; /* nobody knows */
+    LLVMValueRef sum; /* one of the sums */
 } Users;
 
 /* Of what is not a sum: does it make something of the product that is none any more? */
@@ -198,28 +201,71 @@ static bool is_register(LLVMValueRef factor)
            is_op(factor, LLVMUIToFP) || LLVMIsAPHINode(factor);
 }
 
-/* Is it a product that no sum takes up where another one may be? */
 static bool is_of_registers(LLVMValueRef product)
 {
-    return is_op(product, LLVMFMul) && is_register(LLVMGetOperand(product, 0)) && is_register(LLVMGetOperand(product, 1));
+    return is_register(LLVMGetOperand(product, 0)) && is_register(LLVMGetOperand(product, 1));
 }
 
-/* Is it a sum of the product with what it may be one with, in another block? ptxas compares the two where the sum is compared with 0, and then none is
- * one with it. */
+static bool has_no_register(LLVMValueRef product)
+{
+    return is_no_register(LLVMGetOperand(product, 0)) || is_no_register(LLVMGetOperand(product, 1));
+}
+
+static bool is_taken_up(LLVMValueRef product, LLVMValueRef user)
+{
+    int at = product_in(user);
+    return at >= 0 && LLVMGetOperand(user, (unsigned)at) == product;
+}
+
+/* But for sums that the backend makes one with it. */
+static int uses_left(LLVMValueRef product)
+{
+    int uses = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use))
+        uses += !is_taken_up(product, LLVMGetUser(use));
+    return uses;
+}
+
+/* Has it a factor in no register, and do nothing but sums use it, that are no other's? */
+static bool may_be_taken(IrModule *ir, LLVMValueRef product)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_added = is_sum(user) && may_be_one(ir, user, product) && product_in(user) < 0;
+        if (!is_added && !is_taken_up(product, user))
+            return false;
+    }
+    return has_no_register(product);
+}
+
+static LLVMValueRef other_of(LLVMValueRef sum, LLVMValueRef value)
+{
+    return without_sign(LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == value));
+}
+
+/* Of two products of other blocks that may be, the sum takes up that with fewer users, or the first one. */
+static bool is_of_other(IrModule *ir, LLVMValueRef sum, LLVMValueRef product)
+{
+    LLVMValueRef other = other_of(sum, product);
+    if (!is_op(other, LLVMFMul) || !may_be_taken(ir, other))
+        return false;
+    int own = uses_left(product), others = uses_left(other);
+    return !has_no_register(product) || others < own || (others == own && LLVMGetOperand(sum, 0) != product);
+}
+
+/* Is it a sum of another block? ptxas compares the two where the sum is compared with 0, and then none is one with it. */
 static bool is_plain_sum(LLVMValueRef product, LLVMValueRef sum)
 {
-    LLVMValueRef other = without_sign(LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == product));
     for (LLVMUseRef use = LLVMGetFirstUse(sum); use; use = LLVMGetNextUse(use))
         if (is_op(LLVMGetUser(use), LLVMFCmp))
             return false;
-    return LLVMGetInstructionParent(sum) != LLVMGetInstructionParent(product) &&
-           (!is_op(other, LLVMFMul) || (is_of_registers(other) && !is_of_registers(product)));
+    return LLVMGetInstructionParent(sum) != LLVMGetInstructionParent(product) && other_of(sum, product) != product;
 }
 
 /* What the backend makes one with the product uses its factors; what it makes one with another product, to which it adds this one, is no sum. */
 static void note_settled_sum(IrModule *ir, LLVMValueRef product, LLVMValueRef sum, Users *users)
 {
-    if (LLVMGetOperand(sum, (unsigned)product_in(sum)) != product && is_used_each_time(ir, product, sum))
+    if (!is_taken_up(product, sum) && is_used_each_time(ir, product, sum))
         users->ended = true;
 }
 
@@ -232,6 +278,8 @@ static void note_user(IrModule *ir, LLVMValueRef product, LLVMValueRef user, Use
         users->sums += plain;
         users->inner += plain && is_in_front(ir, product, LLVMGetInstructionParent(user));
         users->others |= !plain;
+        users->ended |= plain && is_of_other(ir, user, product);
+        users->sum = user;
     } else if ((is_sum(user) || ends_product(user)) && is_used_each_time(ir, product, user)) {
         users->ended = true;
     } else if (is_held(ir, product, user)) {
@@ -239,6 +287,24 @@ static void note_user(IrModule *ir, LLVMValueRef product, LLVMValueRef user, Use
     } else {
         users->others = true;
     }
+}
+
+/* Does the block run in some of the cases alone in which the product's does, and behind no loop that is entered for certain? LLVM moves what is used there alone to it. */
+static bool is_on_a_way(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef block)
+{
+    for (LLVMBasicBlockRef b = block; b && b != from; b = ir_idom(ir, b))
+        if (ir_loop_of(ir, b) != ir_loop_of(ir, from))
+            return false;
+    LLVMBasicBlockRef meeting = ir_meeting(ir, from);
+    while (meeting && meeting != block)
+        meeting = ir_meeting(ir, meeting);
+    return !meeting && ir_dominates(ir, from, block);
+}
+
+static bool is_moved_to_sum(IrModule *ir, LLVMValueRef product, const Users *users)
+{
+    return users->sums == 1 && uses_left(product) == 1 && !is_op(other_of(users->sum, product), LLVMFMul) &&
+           is_on_a_way(ir, LLVMGetInstructionParent(product), LLVMGetInstructionParent(users->sum));
 }
 
 ProductFate product_fate(IrModule *ir, LLVMValueRef product)
@@ -249,11 +315,11 @@ ProductFate product_fate(IrModule *ir, LLVMValueRef product)
         return PRODUCT_OPEN;
     for (LLVMUseRef use = LLVMGetFirstUse(product); use; use = LLVMGetNextUse(use))
         note_user(ir, product, LLVMGetUser(use), &users);
-    LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1);
-    bool in_front = users.sums && is_register(a) && is_register(b) && users.inner == users.sums && !users.others;
+    bool in_front = users.sums && is_of_registers(product) && users.inner == users.sums && !users.others;
     if (users.ended || users.held || in_front)
         return PRODUCT_KEPT;
-    return users.sums && !users.others && (is_no_register(a) || is_no_register(b)) ? PRODUCT_FUSED : PRODUCT_OPEN;
+    bool fused = has_no_register(product) || (is_of_registers(product) && is_moved_to_sum(ir, product, &users));
+    return users.sums && !users.others && fused ? PRODUCT_FUSED : PRODUCT_OPEN;
 }
 
 /* A product that comes to the sum's block from another. */

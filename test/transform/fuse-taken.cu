@@ -43,12 +43,98 @@ KERNEL addend_behind(const Cell *__restrict__ p, double *__restrict__ o, int n) 
 // CHECK: [[PRODUCT:%.*]] = {{.*}}llvm.nvvm.mul.rn.d(
 // CHECK-NOT: mul.rn
 // CHECK: llvm.fma.f64(double %{{.*}}, double 5.3{{[^,]*}}, double [[PRODUCT]])
-// CHECK: ret void
+// CHECK-LABEL: @first_of_two(
 KERNEL beside(const Cell *__restrict__ p, double *__restrict__ o, int n) {
   Cell r = p[ROW];
   double x = r.a * 5.3e-3, y = r.b * r.f, z = r.e;
   o[3 * ROW] = r.c - x;
   o[3 * ROW + 1] = r.c + y;
   MEANWHILE;
+  o[3 * ROW + 2] = (y - x) / z;
+}
+// If both have, the first one, ...
+// CHECK: [[PRODUCT:%.*]] = {{.*}}llvm.nvvm.mul.rn.d(double %{{.*}}, double 3.7
+// CHECK-NOT: mul.rn
+// CHECK: llvm.fma.f64(double %{{.*}}, double 5.3{{[^,]*}}, double [[PRODUCT]])
+// CHECK-LABEL: @fewer_users(
+KERNEL first_of_two(const Cell *__restrict__ p, double *__restrict__ o, int n) {
+  Cell r = p[ROW];
+  double x = r.a * 5.3e-3, y = r.b * 3.7e-2, z = r.e;
+  o[3 * ROW] = r.c - x;
+  o[3 * ROW + 1] = r.c + y;
+  MEANWHILE;
   o[3 * ROW + 2] = (x + y) / z;
+}
+// ... or that with fewer users, and the other one is rounded in all of its sums.
+// CHECK: [[PRODUCT:%.*]] = {{.*}}llvm.nvvm.mul.rn.d(double %{{.*}}, double 5.3
+// CHECK-NOT: mul.rn
+// CHECK: llvm.fma.f64(double %{{.*}}, double 3.7{{[^,]*}}, double [[PRODUCT]])
+// CHECK-LABEL: @on_a_way(
+KERNEL fewer_users(const Cell *__restrict__ p, double *__restrict__ o, int n) {
+  Cell r = p[ROW];
+  double x = r.a * 5.3e-3, y = r.b * 3.7e-2, z = r.e;
+  o[4 * ROW] = r.c - x;
+  o[4 * ROW + 1] = r.c + y;
+  MEANWHILE;
+  o[4 * ROW + 2] = (x + y) / z;
+  o[4 * ROW + 3] = (x + z) / r.f;
+}
+// A product of registers is moved to its only user by LLVM, where that stands on a way of its own.
+#define WAY(t) if (z > 0.7) { t = r.d - x; for (int k = 0; k < n; k++) t = t * 0.5 + z; }
+// CHECK-NOT: mul.rn
+// CHECK: llvm.nvvm.shfl
+// CHECK-NOT: mul.rn
+// CHECK-LABEL: @on_two_ways(
+KERNEL on_a_way(const Cell *__restrict__ p, double *__restrict__ o, int n) {
+  Cell r = p[ROW];
+  double x = r.a * r.b, z = r.e, t = 0;
+  o[2 * ROW] = r.c - x;
+  MEANWHILE;
+  WAY(t)
+  o[2 * ROW + 1] = t;
+}
+// CHECK: llvm.nvvm.mul.rn.d
+// CHECK-LABEL: @on_all_ways(
+KERNEL on_two_ways(const Cell *__restrict__ p, double *__restrict__ o, int n) {
+  Cell r = p[ROW];
+  double x = r.a * r.b, z = r.e, t = 0;
+  o[3 * ROW] = r.c - x;
+  MEANWHILE;
+  WAY(t)
+  o[3 * ROW + 1] = t;
+  MEANWHILE;
+  o[3 * ROW + 2] = x + z;
+}
+// CHECK: llvm.nvvm.mul.rn.d
+// CHECK-LABEL: @behind_loop(
+KERNEL on_all_ways(const Cell *__restrict__ p, double *__restrict__ o, int n) {
+  Cell r = p[ROW];
+  double x = r.a * r.b, z = r.e;
+  o[2 * ROW] = r.c - x;
+  MEANWHILE;
+  o[2 * ROW + 1] = (r.d - x) / z;
+}
+// No loop stands on the way, or nothing is moved past it.
+// CHECK: llvm.nvvm.mul.rn.d
+KERNEL behind_loop(const Cell *__restrict__ p, double *__restrict__ o, int n) {
+  Cell r = p[ROW];
+  double x = r.a * r.b, z = r.e, t = 0;
+  o[2 * ROW] = r.c - x;
+#pragma unroll 1
+  do z = z * z + 0.25; while (z < 0.3);
+  WAY(t)
+  o[2 * ROW + 1] = t;
+}
+// What is compared with 0 is no sum that anybody knows of.
+// CHECK-LABEL: @compared(
+// CHECK: llvm.nvvm.mul.rn.d
+// CHECK: ret void
+KERNEL compared(const Cell *__restrict__ p, double *__restrict__ o, int n) {
+  Cell r = p[ROW];
+  double x = r.a * 5.3e-3, z = r.e;
+  o[3 * ROW] = r.c - x;
+  MEANWHILE;
+  double d = r.d - x;
+  o[3 * ROW + 1] = d < 0 ? z : d;
+  o[3 * ROW + 2] = (r.f + x) / z;
 }

@@ -223,9 +223,10 @@ KERNEL of_size(const float *a, float *q, float h, float g, int m, int n) {
   }
   q[i] = s + __builtin_fabsf(c);
 }
-// Two of them meet in one sum.
+// Two of them meet in one sum, which stands beside the second one and takes that up: the first is rounded.
 // CHECK-LABEL: @of_two(
-// CHECK-NOT: llvm.nvvm.shfl
+// CHECK: llvm.nvvm.mul.rn.f
+// CHECK: llvm.nvvm.shfl
 // CHECK: ret void
 KERNEL of_two(const float *a, float *q, float h, int m, int n) {
   int i = ROW;
