@@ -105,6 +105,7 @@ struct Plan {
     List batches;    /* of Batch */
     Map *beside;     /* headers of loops whose iterations stand side by side */
     Map *leading;    /* of those, the ones whose loads came first then */
+    Map *leads, *in_vain; /* of loops whose iterations may: their loads would come first, as a copy has told; none would */
     Map *turns;      /* kernel -> Turn */
     Map *latched;    /* functions that have a loop whose latch was turned: what ptxas unrolls takes registers */
     Map *repeated;   /* functions that have a loop several of whose iterations stand in one body, for their loads */

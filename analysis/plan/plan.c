@@ -25,6 +25,8 @@ Plan *plan_new(Arena *arena)
     plan->batches = list_new(arena);
     plan->beside = map_new(arena);
     plan->leading = map_new(arena);
+    plan->leads = map_new(arena);
+    plan->in_vain = map_new(arena);
     plan->turns = map_new(arena);
     plan->paddings = map_new(arena);
     plan->padded = map_new(arena);

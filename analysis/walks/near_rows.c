@@ -24,14 +24,15 @@ static bool find_argument(const Kernel *kernel, const Symbol *symbol, SpareNumbe
             continue;
         unsigned bits = LLVMGetIntTypeWidth(type);
         *number = (SpareNumber){.argument = i, .bits = bits};
-        return bits == 32 || bits == 64;
+        return bits == 8 || bits == 16 || bits == 32 || bits == 64;
     }
     return false;
 }
 
 /* How far rows are apart that run time alone knows: so many times an argument, else as far as they are long, if an argument tells that. */
-static bool find_number(const Kernel *kernel, const Block *block, const Form *stride, SpareFew *few)
+static bool find_number(const Kernel *kernel, const Block *block, const Access *row, SpareFew *few)
 {
+    const Form *stride = row->stride;
     bool is_product = stride->count == 1 && !stride->constant && stride->term[0].degree == 1;
     if (is_product && find_argument(kernel, stride->term[0].symbol[0], &few->number)) {
         few->bytes = (unsigned)magnitude(stride->term[0].coefficient);
@@ -40,7 +41,7 @@ static bool find_number(const Kernel *kernel, const Block *block, const Form *st
     if (!block->told || block->small.count != 1)
         return false;
     few->number = block->small.number[0];
-    few->bytes = (unsigned)block->step;
+    few->bytes = (unsigned)row->bytes;
     return true;
 }
 
@@ -50,7 +51,7 @@ static bool find_distance(const Kernel *kernel, const Block *block, const Access
     if (!row->stride)
         return false;
     if (!form_is_constant(row->stride, &apart))
-        return find_number(kernel, block, row->stride, few);
+        return find_number(kernel, block, row, few);
     bool odd = magnitude(apart) % FEW_ODD_BYTES && magnitude(apart) * few->odd <= FEW_CACHED;
     few->threads = few->odd = odd ? few->odd : magnitude(apart) % FEW_HALF_BYTES ? few->threads : few->threads / 2;
     return magnitude(apart) % FEW_LINE_BYTES != 0;
@@ -66,18 +67,33 @@ static bool find_least(const Kernel *kernel, IrLoop *loop, const Block *block, S
     return !longest->times && short_row_find(kernel, loop, block->step, longest->factor[0] * block->step, &few->least);
 }
 
-static const Symbol *base_of(const Access *access)
+static bool is_of_loop(const Term *term) { return term->degree == 1 && term->symbol[0]->kind == SYM_LOOP; }
+
+static bool has_term(const Form *form, const Term *term)
 {
-    for (int i = 0; i < access->address->count; i++)
-        if (access->address->term[i].degree == 1 && access->address->term[i].symbol[0]->kind == SYM_BASE)
-            return access->address->term[i].symbol[0];
-    return NULL;
+    for (int i = 0; i < form->count; i++) {
+        const Term *other = &form->term[i];
+        bool same = other->coefficient == term->coefficient && other->degree == term->degree;
+        for (int j = 0; same && j < term->degree; j++)
+            same = other->symbol[j] == term->symbol[j];
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* Whatever each goes on by in its own loop. */
+static bool has_all_terms(const Form *form, const Form *other)
+{
+    for (int i = 0; i < other->count; i++)
+        if (!is_of_loop(&other->term[i]) && !has_term(form, &other->term[i]))
+            return false;
+    return true;
 }
 
 bool rows_are_alike(const Access *one, const Access *other)
 {
-    return one->op == other->op && base_of(one) && base_of(one) == base_of(other) && one->stride && other->stride &&
-           form_equal(one->stride, other->stride);
+    return one->op == other->op && has_all_terms(one->address, other->address) && has_all_terms(other->address, one->address);
 }
 
 bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int loops, const Block *block, SpareFew *few)

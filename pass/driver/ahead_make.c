@@ -114,26 +114,29 @@ static bool settle_batches(const Pass *pass, const List *wanted)
     return changed;
 }
 
-/* What becomes of the loop where that is done. */
-typedef struct {
-    int words; /* that are live at once */
-    bool leads; /* its loads come first then */
-} Beside;
-
-static Beside beside_try(const Pass *pass, const Batch *batch)
+/* Words that are live at once where that is done to all loops of which it was found; in which of those loads come first then is noted. */
+static int words_beside(const Pass *pass, LLVMValueRef function)
 {
+    List headers = list_new(pass->arena);
     Map *functions = map_new(pass->arena);
-    LLVMBasicBlockRef header = batch->header;
-    map_put(functions, batch->function, batch->function);
-    Rehearsal rehearsal = rehearsal_open(pass, functions, &header, 1);
-    LLVMValueRef function = LLVMGetBasicBlockParent(header);
+    map_put(functions, function, function);
+    for (size_t i = 0; i < pass->plan->batches.count; i++) {
+        const Batch *batch = pass->plan->batches.item[i];
+        if (batch->function == function && batch_is_wanted(batch) && batch->times > 1)
+            list_add(&headers, batch->header);
+    }
+    const List own = list_copy(pass->arena, &headers);
+    Rehearsal rehearsal = rehearsal_open(pass, functions, (LLVMBasicBlockRef *)headers.item, headers.count);
+    LLVMValueRef copied = LLVMGetBasicBlockParent((LLVMBasicBlockRef)headers.item[0]);
     Pass copy = rehearsal_pass(&rehearsal, pass);
     copy.plan->is_copy = true;
     batches_make(&copy);
-    const Beside made = {pressure_most(pressure_of(pass->arena, function)), map_get(copy.plan->leading, header) != NULL};
+    int words = pressure_most(pressure_of(pass->arena, copied));
+    for (size_t i = 0; i < own.count; i++)
+        map_put(map_get(copy.plan->leading, headers.item[i]) ? pass->plan->leads : pass->plan->in_vain, own.item[i], pass->plan);
     pass_close(&copy);
     rehearsal_close(&rehearsal);
-    return made;
+    return words;
 }
 
 /* Has a grid that fills the GPU no room for its threads then? The copy has all of them side by side: it says the same of each. */
@@ -147,21 +150,23 @@ static bool is_too_wide(const Pass *pass, const Kernel *kernel, const List *want
     }
     if (!parted || kernel->options.always || pass->plan->is_copy)
         return false;
-    int words = beside_try(pass, parted).words;
+    int words = words_beside(pass, parted->function);
     trace(kernel, "tried: %d iterations side by side, on a copy: %d words at once", parted->times, words);
     return words > costs->SLIM_MOST;
 }
 
-/* Loads that have to be asked for come first, or the body is longer for nothing: a wave equation of three arrays, whose tests would have been too many, spilled 24 bytes and came to
+/* Loads that have to be asked for come first, as a copy of the kernel tells for all of its loops at once, or the body is longer for nothing: a wave equation of three arrays, whose tests would have been too many, spilled 24 bytes and came to
  * 0.80 to 0.97 of plain clang (H200). */
 static bool is_in_vain(const Pass *pass, const Kernel *kernel, const Batch *batch)
 {
     if (!batch->asks || pass->plan->is_copy)
         return false;
-    bool leads = beside_try(pass, batch).leads;
-    if (!leads)
+    if (!map_get(pass->plan->leads, batch->header) && !map_get(pass->plan->in_vain, batch->header))
+        words_beside(pass, batch->function);
+    bool vain = map_get(pass->plan->in_vain, batch->header) != NULL;
+    if (vain)
         trace(kernel, "tried: %d iterations side by side, on a copy: no load comes first", batch->times);
-    return !leads;
+    return vain;
 }
 
 static void batch_put_beside(Pass *pass, const Kernel *kernel, const Batch *batch)
@@ -170,7 +175,8 @@ static void batch_put_beside(Pass *pass, const Kernel *kernel, const Batch *batc
     spare_ask_beside(pass->spares, kernel, batch);
     if (batch->parts)
         map_put(pass->plan->parted, batch->function, batch->function);
-    trace(kernel, "made: %d iterations side by side", batch->times);
+    if (!pass->plan->is_copy)
+        trace(kernel, "made: %d iterations side by side", batch->times);
     batch_repeat(pass->ir, batch);
 }
 

@@ -211,8 +211,9 @@ static void ask(Short *rows, const SpareCondition *small)
 
 static bool is_alike(const SpareFew *one, const SpareFew *other)
 {
-    return one->threads == other->threads && one->bytes == other->bytes && one->is_bounded == other->is_bounded &&
-           one->number.argument == other->number.argument && one->number.offset == other->number.offset &&
+    return one->threads == other->threads && one->odd == other->odd && one->bytes == other->bytes &&
+           one->is_bounded == other->is_bounded && one->number.argument == other->number.argument &&
+           one->number.offset == other->number.offset &&
            (!one->is_bounded || (spare_asks_alike(&one->least, &other->least) && one->least.below == other->least.below));
 }
 
