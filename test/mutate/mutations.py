@@ -1365,7 +1365,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "full-from", SOURCES["launch_size.c"], "LLVMIntUGE, threads,", "LLVMIntUGT, threads,", "driver/spare-few-host.cu"),
     (0, "full-shared", SPARES, "return batch->stores && !shared && ", "return batch->stores && ", "driver/spare-few.cu"),
     (0, "full-thin", SPARES, " && batch->together <= costs->BATCH_THIN;", ";", "driver/spare-few.cu"),
-    (0, "batch-in-vain", SOURCES["ahead_make.c"], "    return !leads;\n", "    return false;\n", "transform/batch-in-vain.cu"),
+    (0, "batch-in-vain", SOURCES["ahead_make.c"], "    return vain;\n", "    return false;\n", "transform/batch-in-vain.cu"),
     (0, "spare-shorter", SOURCES["launch_stub.c"], "one->launch.small[0].below >= other->launch.small[0].below", "one->launch.small[0].below <= other->launch.small[0].below", "driver/spare-host.cu"),
     (0, "spare-known-short", SOURCES["shelf.c"], " && !rows_are_short(kernel, region, shelf) ? shelf", " && !(rows_are_short(kernel, region, shelf) && !shelf) ? shelf", "shelf-short"),
     (0, "spare-everywhere", SOURCES["fat_binary.c"], "names = any ? common(arena, &names, &here) : here;",
