@@ -157,6 +157,8 @@ bool launches_count(const Kernel *kernel, IrLoop *loop, int64_t *least, int64_t 
 int64_t launches_most(const Kernel *kernel, IrLoop *loop);
 /* Is the feature left out of what is done with the access, in the kernel or with its array? */
 bool access_is_without(const Access *access, Feature feature);
+/* The number of the kernel's argument that the symbol is; -1: it is none. */
+int argument_of(const Kernel *kernel, const Symbol *symbol);
 /* The same of a variable, whatever accesses it. */
 bool array_is_without(const Kernel *kernel, LLVMValueRef array, Feature feature);
 

@@ -102,16 +102,24 @@ static bool part_is_without(const Kernel *kernel, const char *name, const Access
     return false;
 }
 
-/* An argument, by its number: names are there or not, as the compiler likes. */
-static const char *name_of(const Kernel *kernel, const Symbol *base)
+int argument_of(const Kernel *kernel, const Symbol *symbol)
 {
     unsigned arguments = LLVMCountParams(kernel->function);
     for (unsigned i = 0; i < arguments; i++) {
         const Form *argument = kernel->scope->argument[i];
-        if (argument->count == 1 && argument->term[0].symbol[0] == base)
-            return arena_text(kernel->arena, "arg%u", i);
+        bool is_whole = argument->count == 1 && !argument->constant && argument->term[0].degree == 1 &&
+                        argument->term[0].coefficient == 1;
+        if (is_whole && argument->term[0].symbol[0] == symbol)
+            return (int)i;
     }
-    return base->name;
+    return -1;
+}
+
+/* An argument, by its number: names are there or not, as the compiler likes. */
+static const char *name_of(const Kernel *kernel, const Symbol *base)
+{
+    int at = argument_of(kernel, base);
+    return at < 0 ? base->name : arena_text(kernel->arena, "arg%d", at);
 }
 
 bool access_is_without(const Access *access, Feature feature)

@@ -53,34 +53,28 @@ static bool moves_with(const Symbol *symbol, const IrLoop *own, IrLoop *loop)
     return symbol->kind == SYM_OP || (symbol->loop && symbol->loop != own && ir_loop_inside((IrLoop *)symbol->loop, loop));
 }
 
-bool walk_meets_again(const Access *access)
-{
-    IrLoop *around = ir_loop_parent(access->loop);
-    const Form *address = access->address;
-    for (int i = 0; around && i < address->count; i++)
-        for (int j = 0; j < address->term[i].degree; j++)
-            if (moves_with(address->term[i].symbol[j], access->loop, around))
-                return false;
-    return around != NULL;
-}
-
-/* Does the loop around move it by a number that is no longer than a sector? */
-static bool moves_a_little(const Term *term, IrLoop *around)
+/* Does the loop around move it by a number, of so many bytes at most? */
+static bool moves_a_little(const Term *term, IrLoop *around, uint64_t bytes)
 {
     const Symbol *symbol = term->symbol[0];
     return term->degree == 1 && symbol->kind == SYM_LOOP && symbol->loop == (const void *)around &&
-           magnitude(term->coefficient) <= SECTOR_BYTES;
+           magnitude(term->coefficient) <= bytes;
 }
 
-bool walk_stays_near(const Access *access)
+/* Is there a loop around, which moves it by no more than that? */
+static bool stays_within(const Access *access, uint64_t bytes)
 {
     IrLoop *around = ir_loop_parent(access->loop);
     const Form *address = access->address;
     for (int i = 0; around && i < address->count; i++)
         for (int j = 0; j < address->term[i].degree; j++)
-            if (moves_with(address->term[i].symbol[j], access->loop, around) && !moves_a_little(&address->term[i], around))
+            if (moves_with(address->term[i].symbol[j], access->loop, around) && !moves_a_little(&address->term[i], around, bytes))
                 return false;
     return around != NULL;
 }
+
+bool walk_meets_again(const Access *access) { return stays_within(access, 0); }
+
+bool walk_stays_near(const Access *access) { return stays_within(access, SECTOR_BYTES); }
 
 bool walk_is_longer(LLVMValueRef access) { return ir_is_marked(access, BLOCK_METADATA) || ir_is_marked(access, REST_METADATA); }

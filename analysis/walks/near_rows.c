@@ -3,30 +3,23 @@
  *     for (lag = 0; lag < 8; lag++)
  *         for (t = 0; t + lag < m; t++) s[lag] += x[i*m + t] * x[i*m + t + lag]
  *
- * or that several loops walk, one behind the other, as a loop around is unrolled away. It hands over a word for each of 32 lanes in a clock or two if they lie in different banks, as rows do that are no multiple of a line apart, and nothing is
- * to be gained then but what an exchange takes. Autocorrelations, discrete transforms, polynomials, sums of products and distances along rows of 37 to 250
- * words came to 0.30 to 1.2 of plain clang with 32 and 64 threads on each SM, to 0.46 to 1.7 with 128, to 0.67 to 2.3 with 256; along rows of 128 to
- * 0.82 to 6.6 (H200). Rows that registers hold meanwhile gain, however few there are, and so do
- * those beside arrays of the thread's own in local memory, which wants that cache as well. */
+ * or that several loops walk, one behind the other, as a loop around is unrolled away. It hands over a word for each of 32 lanes in a clock or two if they
+ * lie in different banks, as rows do that are no multiple of a line apart, and nothing is to be gained then but what an exchange takes (FEW, FEW_ODD in
+ * cost.def). Rows that registers hold meanwhile gain, however few there are, and so do those beside arrays of the thread's own in local memory, which wants
+ * that cache as well. */
 #include "analysis/facts/facts.h"
 #include "analysis/walks/walks.h"
 
 /* The kernel's argument that the symbol is. */
 static bool find_argument(const Kernel *kernel, const Symbol *symbol, SpareNumber *number)
 {
-    unsigned arguments = LLVMCountParams(kernel->function);
-    for (unsigned i = 0; i < arguments; i++) {
-        const Form *argument = kernel->scope->argument[i];
-        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->function, i));
-        bool is_whole = argument->count == 1 && !argument->constant && argument->term[0].degree == 1 &&
-                        argument->term[0].coefficient == 1;
-        if (!is_whole || argument->term[0].symbol[0] != symbol || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
-            continue;
-        unsigned bits = LLVMGetIntTypeWidth(type);
-        *number = (SpareNumber){.argument = i, .bits = bits};
-        return bits == 8 || bits == 16 || bits == 32 || bits == 64;
-    }
-    return false;
+    int at = argument_of(kernel, symbol);
+    LLVMTypeRef type = at < 0 ? NULL : LLVMTypeOf(LLVMGetParam(kernel->function, (unsigned)at));
+    if (!type || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+        return false;
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    *number = (SpareNumber){.argument = (unsigned)at, .bits = bits};
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
 /* How far rows are apart that run time alone knows: so many times an argument, else as far as they are long, if an argument tells that. */
@@ -69,31 +62,14 @@ static bool find_least(const Kernel *kernel, IrLoop *loop, const Block *block, S
 
 static bool is_of_loop(const Term *term) { return term->degree == 1 && term->symbol[0]->kind == SYM_LOOP; }
 
-static bool has_term(const Form *form, const Term *term)
-{
-    for (int i = 0; i < form->count; i++) {
-        const Term *other = &form->term[i];
-        bool same = other->coefficient == term->coefficient && other->degree == term->degree;
-        for (int j = 0; same && j < term->degree; j++)
-            same = other->symbol[j] == term->symbol[j];
-        if (same)
-            return true;
-    }
-    return false;
-}
-
 /* Whatever each goes on by in its own loop. */
-static bool has_all_terms(const Form *form, const Form *other)
-{
-    for (int i = 0; i < other->count; i++)
-        if (!is_of_loop(&other->term[i]) && !has_term(form, &other->term[i]))
-            return false;
-    return true;
-}
-
 bool rows_are_alike(const Access *one, const Access *other)
 {
-    return one->op == other->op && has_all_terms(one->address, other->address) && has_all_terms(other->address, one->address);
+    const Form *apart = form_sub(one->scope->kernel->forms, one->address, other->address);
+    bool same = one->op == other->op;
+    for (int i = 0; same && i < apart->count; i++)
+        same = is_of_loop(&apart->term[i]);
+    return same;
 }
 
 bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int loops, const Block *block, SpareFew *few)

@@ -132,10 +132,8 @@ static void stub_choose(LLVMModuleRef module, const LaunchStub *stub, const Spar
     register_spare(build, stub, spare, handle);
     LLVMPositionBuilderBefore(build, launch);
     LLVMValueRef wanted = is_alike(build, LLVMGetOperand(launch, count - 2));
-    if (!spare->coarse.blocks)
-        wanted = LLVMBuildAnd(build, wanted, is_reason(build, context, launch, &spare->launch), "");
-    if (spare->coarse.blocks)
-        wanted = launch_is_for_fewer(build, launch, &spare->coarse, wanted);
+    wanted = spare->coarse.blocks ? launch_is_for_fewer(build, launch, &spare->coarse, wanted)
+                                  : LLVMBuildAnd(build, wanted, is_reason(build, context, launch, &spare->launch), "");
     LLVMSetOperand(launch, 0, LLVMBuildSelect(build, wanted, handle, LLVMGetOperand(launch, 0), ""));
     if (spare->coarse.blocks)
         launch_coarsen(build, launch, &spare->coarse, wanted);

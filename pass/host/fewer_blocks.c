@@ -7,8 +7,6 @@
 #include "pass/base/ir.h"
 #include "pass/host/host.h"
 
-enum { HALF_BITS = 32 };
-
 /* Are the places of so many arguments what the launch is given, which clang writes to an array of that length? */
 static bool has_places(LLVMValueRef places, unsigned arguments)
 {
@@ -22,19 +20,13 @@ bool launch_may_be_coarse(LLVMValueRef launch, const SpareCoarse *coarse)
     return launch_has_shape(launch) && has_places(LLVMGetOperand(launch, LAUNCH_PLACES), coarse->arguments);
 }
 
-static LLVMValueRef low_of(LLVMBuilderRef build, LLVMValueRef both)
-{
-    LLVMTypeRef wide = LLVMTypeOf(both);
-    return LLVMBuildAnd(build, both, LLVMConstInt(wide, 0xffffffff, false), "");
-}
-
 /* Does the launch weigh enough, and has it several times the blocks along x that one is to make? Of few there most have an edge, where lanes do one
  * block's work after the other's: stencils of 8 blocks a row came to 0.73 to 1.1 of plain clang, of 13 to 1.1 to 1.5 (H200). A block counts for as many
  * threads more as could have begun while it did. A grid that no kernel may have stays as it is, for the runtime to say so. */
 static LLVMValueRef is_many(LLVMBuilderRef build, LLVMValueRef launch, const SpareCoarse *coarse)
 {
     enum { BLOCK_THREADS = 256, LEAST_X = 12, MOST_X = 0x7fffffff };
-    LLVMValueRef grid = LLVMGetOperand(launch, LAUNCH_GRID), x = low_of(build, grid);
+    LLVMValueRef grid = LLVMGetOperand(launch, LAUNCH_GRID), x = launch_low_half(build, grid);
     LLVMTypeRef wide = LLVMTypeOf(grid);
     LLVMValueRef threads = LLVMBuildAdd(build, launch_block(build, launch), LLVMConstInt(wide, BLOCK_THREADS, false), "");
     LLVMValueRef weight = LLVMBuildMul(build, launch_blocks(build, launch), threads, "");
@@ -47,7 +39,7 @@ static LLVMValueRef is_many(LLVMBuilderRef build, LLVMValueRef launch, const Spa
 static LLVMValueRef grid_coarse(LLVMBuilderRef build, LLVMValueRef grid, unsigned blocks)
 {
     LLVMTypeRef wide = LLVMTypeOf(grid);
-    LLVMValueRef more = LLVMBuildAdd(build, low_of(build, grid), LLVMConstInt(wide, blocks - 1, false), "");
+    LLVMValueRef more = LLVMBuildAdd(build, launch_low_half(build, grid), LLVMConstInt(wide, blocks - 1, false), "");
     LLVMValueRef fewer = LLVMBuildUDiv(build, more, LLVMConstInt(wide, blocks, false), "");
     LLVMValueRef y = LLVMBuildAnd(build, grid, LLVMConstInt(wide, 0xffffffffull << HALF_BITS, false), "");
     return LLVMBuildOr(build, y, fewer, "");

@@ -37,6 +37,8 @@ enum {
     LAUNCH_ARGUMENTS
 };
 
+enum { HALF_BITS = 32 }; /* of such a number: */
+LLVMValueRef launch_low_half(LLVMBuilderRef build, LLVMValueRef both);
 /* Is it written so? */
 bool launch_has_shape(LLVMValueRef launch);
 /* All of its blocks, and all threads of a block. */

@@ -8,8 +8,6 @@
 #include "pass/base/ir.h"
 #include "pass/host/host.h"
 
-enum { HALF_BITS = 32 };
-
 static bool has_width(LLVMValueRef value, unsigned bits)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -24,11 +22,16 @@ bool launch_has_shape(LLVMValueRef launch)
            has_width(LLVMGetOperand(launch, LAUNCH_BLOCK_Z), HALF_BITS);
 }
 
+LLVMValueRef launch_low_half(LLVMBuilderRef build, LLVMValueRef both)
+{
+    return LLVMBuildAnd(build, both, LLVMConstInt(LLVMTypeOf(both), 0xffffffff, false), "");
+}
+
 /* How many there are of x and y, which one number holds, and of z. More than 64 bits hold is no launch. */
 static LLVMValueRef all_of(LLVMBuilderRef build, LLVMValueRef both, LLVMValueRef z)
 {
     LLVMTypeRef wide = LLVMTypeOf(both);
-    LLVMValueRef x = LLVMBuildAnd(build, both, LLVMConstInt(wide, 0xffffffff, false), "");
+    LLVMValueRef x = launch_low_half(build, both);
     LLVMValueRef y = LLVMBuildLShr(build, both, LLVMConstInt(wide, HALF_BITS, false), "");
     return LLVMBuildMul(build, LLVMBuildMul(build, x, y, ""), LLVMBuildZExt(build, z, wide, ""), "");
 }

@@ -18,6 +18,13 @@ bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other)
     return alike;
 }
 
+bool spare_few_alike(const SpareFew *one, const SpareFew *other)
+{
+    return one->threads == other->threads && one->odd == other->odd && one->bytes == other->bytes &&
+           is_same(&one->number, &other->number) && one->is_bounded == other->is_bounded &&
+           (!one->is_bounded || (spare_asks_alike(&one->least, &other->least) && one->least.below == other->least.below));
+}
+
 static void add_number(Text *text, const SpareNumber *number)
 {
     text_add(text, "arg%u", number->argument);

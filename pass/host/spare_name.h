@@ -86,6 +86,8 @@ typedef struct {
 
 /* Do both ask for the same number, whatever its bound? */
 bool spare_asks_alike(const SpareCondition *one, const SpareCondition *other);
+/* Are both for the same launches? */
+bool spare_few_alike(const SpareFew *one, const SpareFew *other);
 const char *spare_name(Arena *arena, const char *kernel, const SpareLaunch *launch);
 const char *spare_name_coarse(Arena *arena, const char *kernel, const SpareCoarse *coarse);
 /* NULL where the text is no spare's name, or not one of this version. */

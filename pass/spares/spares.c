@@ -209,14 +209,6 @@ static void ask(Short *rows, const SpareCondition *small)
         rows->small[rows->count++] = *small;
 }
 
-static bool is_alike(const SpareFew *one, const SpareFew *other)
-{
-    return one->threads == other->threads && one->odd == other->odd && one->bytes == other->bytes &&
-           one->is_bounded == other->is_bounded && one->number.argument == other->number.argument &&
-           one->number.offset == other->number.offset &&
-           (!one->is_bounded || (spare_asks_alike(&one->least, &other->least) && one->least.below == other->least.below));
-}
-
 /* Walks that stand in more loops than others take the kernel's time. */
 static void ask_few(Spare *spare, const Block *block)
 {
@@ -224,7 +216,7 @@ static void ask_few(Spare *spare, const Block *block)
     if (block->depth < spare->depth)
         return;
     bool first = block->depth > spare->depth;
-    spare->near = block->near && (first || (spare->near && is_alike(&block->few, &spare->few)));
+    spare->near = block->near && (first || (spare->near && spare_few_alike(&block->few, &spare->few)));
     spare->few = first ? block->few : spare->few;
     spare->depth = block->depth;
 }
@@ -354,8 +346,7 @@ static bool is_wanted_for_shelf(const Kernel *kernel, const Spare *spare)
     return kernel_has_shelf(kernel) && rows->count && !rows->refused && (!is_wanted(spare) || is_shorter(&spare->plain, rows));
 }
 
-/* Iterations that stand side by side have more under way in each thread, and take as many registers as half of the threads that fill an SM: marches through planes, 5 words and more an
- * iteration, came to 1.1 to 1.5 of plain clang with 4096 to 65536 threads, to 0.79 to 0.94 with 262144 and more (H200). */
+/* Iterations that stand side by side have more under way in each thread, and take the registers of half of the threads that fill an SM (BATCH_FULL). */
 static bool is_for_full(const Spare *spare)
 {
     return spare->marches && spare->marches == spare->loops && !spare->walks && !spare->sums;

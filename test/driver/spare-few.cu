@@ -5,38 +5,12 @@
 // RUN: echo 'FEW 0 threads' > %t.cost && echo 'BATCH_THIN 4 words' >> %t.cost
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S %s -o %t.none.ptx -fpass-plugin=%plugin -mllvm -coalda-spares -mllvm -coalda-cost=%t.cost
 // RUN: %python %S/spare.py %t.plain.ptx %t.none.ptx > %t.none && %not grep -E 'few|full' %t.none
-#define I int i = blockIdx.x * blockDim.x + threadIdx.x
+#include "near.cuh"
 
-// Sums of products with what lies a few words further. No number of iterations is told.
+// lags: sums of products with what lies a few words further. No number of iterations is told.
 // CHECK-DAG: _Z4lagsPKfPfi$coalda1$few128_odd256_of132_arg2_u32_by4: as it was
-__global__ void lags(const float *__restrict__ x, float *__restrict__ o, int m)
-{
-    I;
-    const float *r = x + (size_t)i * m;
-    float best = 0;
-    for (int lag = 1; lag < m / 2; lag++) {
-        float s = 0;
-        for (int t = 0; t + lag < m; t++)
-            s += r[t] * r[t + lag];
-        best = s > best ? s : best;
-    }
-    o[i] = best;
-}
-// The row itself, by a long and a template; registers hold those that are shorter.
-template <class T> __device__ T product(const T *a, const T *b, long m) { T s = 0; for (long j = 0; j < m; j++) s += a[j] * b[j]; return s; }
+// nearest: the row itself, by a long and a template; registers hold those that are shorter.
 // CHECK-DAG: _Z7nearestPKfS0_Pill$coalda1$arg3_u64_below_16$few128_odd256_of132_arg3_u64_by4_unless_arg3_u64_below_64: as it was
-__global__ void nearest(const float *__restrict__ x, const float *__restrict__ c, int *__restrict__ o, long m, long k)
-{
-    I;
-    float best = -1e30f;
-    int at = 0;
-    for (long q = 0; q < k; q++) {
-        float s = product(x + i * m, c + q * m, m);
-        if (s > best)
-            best = s, at = (int)q;
-    }
-    o[i] = at;
-}
 // What is stored may lie in the row: none is held.
 // CHECK-DAG: _Z6layersPKfS0_Pfjj$coalda1$arg3_u32_below_16$few128_odd256_of132_arg3_u32_by4: as it was
 __global__ void layers(const float *x, const float *w, float *o, unsigned m, unsigned k)
@@ -60,18 +34,7 @@ __global__ void pitch(const float *__restrict__ c, float *__restrict__ o, int m,
     }
     o[i] = z;
 }
-// Numbers that are known: an odd one, one of 16 bytes, of 64; and none of a line.
-template <int M> __global__ void known(const float *x, float *o, int m, float h)
-{
-    I;
-    float z = 0;
-    for (int n = 0; n < m; n++) {
-        float s = 0;
-        for (int k = 0; k < M; k++)
-            s = s * z + x[i * M + k];
-        o[i] = z = s / h;
-    }
-}
+// known: numbers that are, an odd one, one of 16 bytes, of 64; and none of a line.
 // CHECK-DAG: _Z5knownILi101EEvPKfPfif$coalda1$few256_odd256_of132: as it was
 template __global__ void known<101>(const float *, float *, int, float);
 // CHECK-DAG: _Z5knownILi1001EEvPKfPfif$coalda1$few128_odd128_of132: as it was
@@ -243,17 +206,8 @@ __global__ void last(const float *__restrict__ x, const float *__restrict__ y, f
     o[i] = s;
 }
 
-// A march through planes: of those that hold few words.
-#define AT(i, j, k) (((k) * ny + (j)) * nx + (i))
+// heat: a march through planes, of those that hold few words.
 // CHECK-DAG: _Z4heatPKfPfiiif$coalda1$full_from_130000: as it was
-__global__ void heat(const float *a, float *b, int nx, int ny, int nz, float c)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x + 1, j = blockIdx.y * blockDim.y + threadIdx.y + 1;
-    if (i >= nx - 1 || j >= ny - 1)
-        return;
-    for (int k = 1; k < nz - 1; k++)
-        b[AT(i, j, k)] = c * (a[AT(i + 1, j, k)] + a[AT(i - 1, j, k)] + a[AT(i, j + 1, k)] + a[AT(i, j - 1, k)] + a[AT(i, j, k + 1)] + a[AT(i, j, k - 1)] - a[AT(i, j, k)]);
-}
 // A warp a row is none, however much it loads.
 // NO-NOT: wide{{.*}}full
 __global__ void wide(const float *a, const float *b, const float *c, const float *d, const float *e, float *o, long m)
