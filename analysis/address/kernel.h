@@ -83,6 +83,7 @@ struct Plan {
     Map *before;     /* function -> words that were live in it at most, before anything was rewritten */
     Map *longer;     /* functions with a loop that was made longer, ... */
     Map *rows;       /* ... and is no list that the compiler has unrolled */
+    Map *accompanied; /* ... or is, but one with other rows beside it */
     Map *jammed;     /* functions with a loop around others whose iterations stand side by side */
     Map *jams;       /* headers of such loops that would, where nothing is rewritten */
     Map *parted;     /* functions with loops that go several ways, of which two iterations stand in one body -> themselves */

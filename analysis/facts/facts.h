@@ -51,8 +51,9 @@ int registers_of_plain(Arena *arena, LLVMValueRef function);
 int registers_to_cap(Kernel *kernel);
 /* May the kernel have fewer than that? */
 bool registers_are_few(Kernel *kernel, int least);
-/* ... where it walks lists alone and holds so many words: as few as hold them, so that many threads wait side by side. */
-int registers_to_walk(Kernel *kernel, int words);
+/* ... where it walks lists alone and holds so many words: as few as hold them, so that many threads wait side by side. Lone: each is all that
+ * its loop walks. */
+int registers_to_walk(Kernel *kernel, int words, bool lone);
 /* Threads of a block that the backend may be told of instead: as many as any block has, so that nothing is promised which was not so before; 0
  * where the limit is another one, or not to be told. */
 int registers_to_bound(Kernel *kernel);

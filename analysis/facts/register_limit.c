@@ -181,10 +181,11 @@ static bool has_doubles(const Kernel *kernel)
 
 /* What the backend needs beside the words of a list: it spilled nothing of 38 in 40 registers, and of 39 in 48, but 12 bytes of 44. Doubles have as many
  * as they like: 8192 lists of 26 came to 0.81 to 0.89 of plain clang in 48, to 1.03 to 1.06 in 62, a million to 1.40 and 1.48 (H200). */
-int registers_to_walk(Kernel *kernel, int words)
+int registers_to_walk(Kernel *kernel, int words, bool lone)
 {
     enum { BESIDE = 2, MORE = 5 };
-    int cap = registers_to_cap(kernel), least = (int)kernel->options.cost.LISTED_REGISTERS;
+    const Costs *costs = &kernel->options.cost;
+    int cap = registers_to_cap(kernel), least = (int)(lone ? costs->LISTED_LONE : costs->LISTED_REGISTERS);
     int limit = words + BESIDE <= least ? least : words + MORE <= least + STEP ? least + STEP : cap;
     return limit < cap && !has_doubles(kernel) ? limit : cap;
 }

@@ -69,6 +69,7 @@ struct Block {
     bool splits; /* it leaves in the middle of an iteration: only those before are made longer */
     bool apart; /* the rows of its threads may differ in length */
     bool listed; /* and their lengths, or places, are loaded, and the compiler has unrolled it */
+    bool lone; /* of words, and no other row is walked beside it */
     const RowBegin *begin; /* NULL where its pieces begin with sectors anyway, or nobody knows */
     const Reuse *reuse; /* NULL where its rows are not met again */
     List held; /* of LLVMBasicBlockRef: walks: where what is held is loaded, and headers of the loops for what is not */
@@ -219,6 +220,10 @@ bool rows_are_alike(const Access *one, const Access *other);
 /* Are the rows, of Access, of the loop met again by the loop around, or walked by so many loops that it is the same, so that launches of few threads gain
  * nothing? Of a block that knows the rest. */
 bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int loops, const Block *block, SpareFew *few);
+/* Where a list, a row whose length is loaded, lies near: it is walked once, and may lead to records that are longer than it is. */
+bool near_list_find(const Kernel *kernel, const Block *block, const Access *row, bool leads_to_records, SpareFew *few);
+/* Lists so many bytes apart are no longer than that: what the kernel is given tells when they have less than the least. */
+bool list_pitch_find(const Kernel *kernel, const Access *row, int64_t least, SpareCondition *less);
 
 /* ---- doubted_rows.c ---- */
 

@@ -202,7 +202,7 @@ static int limit_of(const Pass *pass, Kernel *kernel)
     if (repeats && kernel->is_entry && choosing == CHOOSES_NONE && !parted && !much)
         slim = registers_to_repeat(kernel, words);
     if (much && !latched && choosing == CHOOSES_NONE && walks_lists_alone(pass, kernel))
-        return registers_to_walk(kernel, words);
+        return registers_to_walk(kernel, words, !kernel_runs_any(kernel, pass->plan->accompanied));
     return slim ? slim : much ? registers_to_cap(kernel) : 0;
 }
 

@@ -139,7 +139,7 @@ __global__ void area(Params p) { INDEX; int m = p.rows * p.cols; for (int j = 0;
 
 // Rows of which some iterations are walked by themselves, as conditions of counters hold in them: by a bound that is loaded, behind a head, kept within bounds, of doubles, of which
 // what an unrolled loop leaves over is short in any case; of those that are stored, from a sector on.
-// CHECK-DAG: _Z6prefixPKfPKiPfii$coalda1$arg3_u32_below_32: as it was
+// CHECK-DAG: _Z6prefixPKfPKiPfii$coalda1$arg3_u32_below_32$few128_odd256_of132_arg3_u32_by4: as it was
 __global__ void prefix(const float *__restrict__ a, const int *__restrict__ k, float *__restrict__ o, int m, int n) { INDEX; if (i >= n) return; int e = k[i]; for (int j = 0; j < m; j++) if (j <= e) s += a[i * m + j]; o[i] = s; }
 // CHECK-DAG: _Z6behindPKiPimmm$coalda1$arg2_u64_below_32: as it was
 __global__ void behind(const int *__restrict__ a, int *__restrict__ o, size_t m, size_t n, size_t head) { size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; if (i >= n) return; int s = 0; for (size_t j = 0; j < m; j++) { if (j >= head) s = s * 31 + a[i * m + j]; } o[i] = s; }
