@@ -76,13 +76,32 @@ static bool find_least(const Kernel *kernel, IrLoop *loop, const Block *block, S
 
 static bool is_of_loop(const Term *term) { return term->degree == 1 && term->symbol[0]->kind == SYM_LOOP; }
 
+/* Does it begin where a shorter loop in front of it, or none, has left its counters? */
+static bool begins_behind(IrLoop *loop)
+{
+    bool behind = false;
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(ir_loop_header(loop)); phi && LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi))
+        for (unsigned i = 0; i < LLVMCountIncoming(phi) && LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind; i++)
+            behind |= !ir_loop_has_block(loop, LLVMGetIncomingBlock(phi, i)) && LLVMIsAPHINode(LLVMGetIncomingValue(phi, i));
+    return behind;
+}
+
+/* Of as many elements as an unrolled loop has left over, which are walked in front of it where a counter goes down: nobody knows that it is the same
+ * number for each. */
+static bool is_left_over(const Access *row, const Term *term)
+{
+    return term->degree == 1 && term->symbol[0]->kind == SYM_UNIFORM && magnitude(term->coefficient) == (uint64_t)row->bytes &&
+           begins_behind(row->loop);
+}
+
 /* Whatever each goes on by in its own loop. */
 bool rows_are_alike(const Access *one, const Access *other)
 {
     const Form *apart = form_sub(one->scope->kernel->forms, one->address, other->address);
     bool same = one->op == other->op;
     for (int i = 0; same && i < apart->count; i++)
-        same = is_of_loop(&apart->term[i]);
+        same = is_of_loop(&apart->term[i]) || is_left_over(one, &apart->term[i]);
     return same;
 }
 

@@ -205,6 +205,33 @@ __global__ void last(const float *__restrict__ x, const float *__restrict__ y, f
         s += y[i * n + k];
     o[i] = s;
 }
+// Downwards, by a loop that is unrolled away: what an unrolled one leaves over is walked in front of it, of each row alike.
+// CHECK-DAG: _Z6newtonPKfPfii$coalda1$arg3_u32_below_32$few128_odd256_of132_arg3_u32_by4: as it was
+__global__ void newton(const float *__restrict__ c, float *__restrict__ o, int n, int m)
+{
+    I;
+    float z = 0.3f;
+    for (int step = 0; step < 12; step++) {
+        float p = 0, d = 0;
+        for (int k = m - 1; k >= 0; k--)
+            d = d * z + p, p = p * z + c[(size_t)i * m + k];
+        z -= 0.01f * p / (d * d + 1);
+    }
+    o[i] = z;
+}
+// Rows that begin a member of a struct behind each other are different ones.
+struct Parts { long a, b, c, d; };
+__device__ float reckoned(const float *r, int m, float z) { float s = 0; for (int k = 0; k < m; k++) s = s * z + r[k]; return s; }
+// NO-NOT: members{{.*}}few
+__global__ void members(const float *__restrict__ x, float *__restrict__ o, int m, Parts p)
+{
+    I;
+    const float *r = x + (size_t)i * m;
+    float z = reckoned(r + p.a, m, 0.5f);
+    z = reckoned(r + p.b, m, z);
+    z = reckoned(r + p.c, m, z);
+    o[i] = reckoned(r + p.d, m, z);
+}
 
 // heat: a march through planes, of those that hold few words.
 // CHECK-DAG: _Z4heatPKfPfiiif$coalda1$full_from_130000: as it was

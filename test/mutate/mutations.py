@@ -1340,6 +1340,8 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "spare-easy", SPARES, "any_block && !registers_are_easy(kernel) &&", "any_block &&", "driver/limit-near.cu"),
     (0, "limit-near", SOURCES["register_limit.c"], "bool is_near = limit == REGISTERS / MOST_THREADS && words < limit && ", "bool is_near = limit != REGISTERS / MOST_THREADS && words < limit && ", "driver/limit-near.cu"),
     (0, "spare-on-shelf", SPARES, "return kernel_has_shelf(kernel) && rows->count", "return !kernel_has_shelf(kernel) && rows->count", "driver/spare.cu"),
+    (0, "few-left-over", SOURCES["near_rows.c"], "is_of_loop(&apart->term[i]) || is_left_over(one, &apart->term[i]);", "is_of_loop(&apart->term[i]);", "driver/spare-few.cu"),
+    (0, "few-begins-behind", SOURCES["near_rows.c"], " && begins_behind(row->loop);", ";", "driver/spare-few.cu"),
     (0, "list-pitch", SOURCES["near_rows.c"], "((uint64_t)least + bytes - 1) / bytes;", "(uint64_t)least / bytes / 2;", "driver/spare-lists.cu"),
     (0, "list-pitch-least", SOURCES["near_rows.c"], "    if (!least || !row->stride || ", "    if (!row->stride || ", "driver/spare-lists.cu"),
     (0, "list-near-anywhere", SOURCES["near_rows.c"], "few->threads = few->threads ? few->odd : 0;", "few->threads = 0;", "driver/spare-lists.cu"),
