@@ -105,11 +105,16 @@ bool rows_are_alike(const Access *one, const Access *other)
     return same;
 }
 
+static SpareFew few_threads(const Kernel *kernel)
+{
+    const Costs *costs = &kernel->options.cost;
+    return (SpareFew){.threads = (unsigned)costs->FEW, .odd = (unsigned)costs->FEW_ODD, .multiprocessors = (unsigned)costs->SMS};
+}
+
 bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int loops, const Block *block, SpareFew *few)
 {
     enum { LOOPS = 4 }; /* that walk the same row, at least: seven and twelve were measured */
-    const Costs *costs = &kernel->options.cost;
-    *few = (SpareFew){.threads = (unsigned)costs->FEW, .odd = (unsigned)costs->FEW_ODD, .multiprocessors = (unsigned)costs->SMS};
+    *few = few_threads(kernel);
     for (size_t i = 0; i < rows->count; i++) {
         const Access *row = rows->item[i];
         if (row->bytes < WORD_BYTES || (loops < LOOPS && !walk_stays_near(row)))
@@ -123,8 +128,7 @@ bool near_rows_find(const Kernel *kernel, IrLoop *loop, const List *rows, int lo
  * neighbours, places of 16 bytes, came to 0.80 to 0.98 of plain clang with up to 256 threads on each SM, however far apart they lay (H200). */
 bool near_list_find(const Kernel *kernel, const Block *block, const Access *row, bool leads_to_records, SpareFew *few)
 {
-    const Costs *costs = &kernel->options.cost;
-    *few = (SpareFew){.threads = (unsigned)costs->FEW, .odd = (unsigned)costs->FEW_ODD, .multiprocessors = (unsigned)costs->SMS};
+    *few = few_threads(kernel);
     if (row->stride && !leads_to_records)
         return few->threads && find_distance(kernel, block, row, few);
     few->threads = few->threads ? few->odd : 0;
