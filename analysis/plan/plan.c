@@ -23,7 +23,7 @@ Plan *plan_new(Arena *arena)
     plan->tallies = list_new(arena);
     plan->lookaheads = list_new(arena);
     plan->batches = list_new(arena);
-    plan->accompanied = map_new(arena);
+    plan->beside = map_new(arena);
     plan->leading = map_new(arena);
     plan->leads = map_new(arena);
     plan->in_vain = map_new(arena);
@@ -43,7 +43,7 @@ Plan *plan_new(Arena *arena)
     plan->jams = map_new(arena);
     plan->longer = map_new(arena);
     plan->rows = map_new(arena);
-    plan->beside = map_new(arena);
+    plan->accompanied = map_new(arena);
     plan->arrays = map_new(arena);
     plan->dissolved = map_new(arena);
     plan->blocks = list_new(arena);

@@ -386,7 +386,8 @@ static bool leads_to_records(const Kernel *kernel, const Candidate *candidate)
 /* Lists so many bytes apart are no longer than that. */
 static bool is_list_in_short_rows(const Kernel *kernel, const Candidate *candidate)
 {
-    int64_t apart, least, most, gaining = (int64_t)kernel->options.cost.LISTED_PIECES * LINE_BYTES / 2;
+    const Costs *costs = &kernel->options.cost;
+    int64_t apart, least, most, gaining = (int64_t)(costs->LISTED_PIECES * costs->LISTED);
     const Form *stride = candidate->first->stride;
     return !kernel->options.always && stride && form_is_constant(stride, &apart) && magnitude(apart) < (uint64_t)gaining &&
            is_lone_list(candidate) && !leads_to_records(kernel, candidate) &&

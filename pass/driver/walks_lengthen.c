@@ -162,7 +162,7 @@ typedef struct {
     LLVMValueRef function;
     bool is_settled; /* before it is tried: what is kept is so, too */
     bool has_rows; /* before it is tried: loops that are longer and no such lists */
-    bool has_beside; /* the same: or lists with others beside them */
+    bool is_accompanied; /* the same: or lists with others beside them */
     IrBody *body;
     List blocks; /* of Block: its own */
     LLVMBasicBlockRef *header; /* theirs, in what it was */
@@ -208,20 +208,20 @@ static void trial_lengthen(const Pass *pass, const Trial *trial, bool all)
 {
     List blocks = list_new(pass->arena);
     LLVMBasicBlockRef *header = ARENA_ARRAY(pass->arena, LLVMBasicBlockRef, trial->blocks.count);
-    bool has_rows = trial->has_rows, has_beside = trial->has_beside;
+    bool has_rows = trial->has_rows, is_accompanied = trial->is_accompanied;
     for (size_t i = 0; i < trial->blocks.count; i++) {
         Block *block = trial->blocks.item[i];
         if (!all && !block->pays)
             continue;
         has_rows |= !block->listed;
-        has_beside |= !block->lone;
+        is_accompanied |= !block->lone;
         trace_trial(pass_runner(pass, trial->function), block, all ? "" : ", without those that were undone");
         header[blocks.count] = block->header;
         list_add(&blocks, block);
     }
     map_put(pass->plan->longer, trial->function, blocks.count ? trial->function : NULL);
     map_put(pass->plan->rows, trial->function, has_rows ? trial->function : NULL);
-    map_put(pass->plan->accompanied, trial->function, has_beside ? trial->function : NULL);
+    map_put(pass->plan->accompanied, trial->function, is_accompanied ? trial->function : NULL);
     if (blocks.count)
         pass_settle(pass, trial->function);
     blocks_lengthen(pass, pass->ir, &blocks, header, true);
