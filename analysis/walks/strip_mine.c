@@ -438,6 +438,13 @@ static void factor_add(const Candidate *candidate, Block *block, int64_t bytes)
         block->factor[block->factors++] = (int)(bytes / step);
 }
 
+/* Is it a list in a loop that clang leaves to ptxas, which unrolls it in one stretch? */
+static bool is_list_in_one_stretch(const Kernel *kernel, const Candidate *candidate)
+{
+    return !is_unrolled(kernel, candidate) && !ir_loop_is_counted(kernel->ir, candidate->loop) &&
+           uniform_is_list(candidate->first->scope, candidate->loop);
+}
+
 /* Is what remains of two iterations to be a loop? Whoever finds no shelf leads there, and so do lanes with lists of different lengths. Of those that
  * the compiler has unrolled by eight few have even one such iteration. */
 static bool rests_in_loop(const Kernel *kernel, const Candidate *candidate, const Block *block)
@@ -486,7 +493,7 @@ static void add_rest(const Kernel *kernel, const Candidate *candidate, Block *bl
         return;
     }
     const Costs *costs = &kernel->options.cost;
-    if (candidate->early.count)
+    if (candidate->early.count || is_list_in_one_stretch(kernel, candidate))
         return;
     if (!is_of_words(kernel, candidate)) {
         if (stores_any(candidate) && widest_element(candidate) < WORD_BYTES)

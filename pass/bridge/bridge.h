@@ -114,6 +114,8 @@ bool ir_loop_is_one_way(IrLoop *loop);
 LLVMBasicBlockRef ir_loop_latch(IrLoop *loop); /* where the next iteration begins from; NULL where that is several places */
 /* Leaves at its end alone, after a number of iterations that can be computed on entry. */
 bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
+/* Does clang count the iterations in front of it? Those loops it unrolls; others ptxas unrolls, in one stretch with a way out of each iteration. */
+bool ir_loop_is_counted(IrModule *ir, IrLoop *loop);
 /* Does it take a division to compute it, by what run time alone knows or by more than `most`? */
 bool ir_loop_divides(IrModule *ir, IrLoop *loop, int64_t most);
 /* Is it a number that no iteration of the loop around changes, and that can be computed before that loop begins? */

@@ -66,6 +66,8 @@ inline llvm::DominatorTree &dominators(IrModule *ir, llvm::BasicBlock *block) {
   return ir->functions->getResult<llvm::DominatorTreeAnalysis>(*block->getParent());
 }
 
+// As LLVM's unroller asks before it unrolls a loop whose count run time alone knows.
+bool loop_is_counted(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const llvm::TargetTransformInfo &target);
 // Null where ScalarEvolution would recurse too deep for the stack.
 const llvm::SCEV *shallow_form(llvm::ScalarEvolution &evolution, llvm::Value *value);
 bool can_be_asked(const llvm::SCEVPredicate &predicate, const llvm::SCEV *times, llvm::SCEVExpander &expander,

@@ -7,6 +7,7 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
@@ -34,6 +35,16 @@ static bool is_shallow(ScalarEvolution &evolution, Value *value, SmallPtrSetImpl
 const SCEV *shallow_form(ScalarEvolution &evolution, Value *value) {
   SmallPtrSet<Value *, 32> seen;
   return is_shallow(evolution, value, seen, 0) ? evolution.getSCEV(value) : nullptr;
+}
+
+bool loop_is_counted(Loop &loop, ScalarEvolution &evolution, const TargetTransformInfo &target) {
+  const unsigned clangs_budget = 4;
+  BasicBlock *before = loop.getLoopPreheader();
+  const SCEV *last = evolution.getBackedgeTakenCount(&loop);
+  if (!before || isa<SCEVCouldNotCompute>(last))
+    return false;
+  const SCEV *count = evolution.getAddExpr(last, evolution.getOne(last->getType()));
+  return !SCEVExpander(evolution, "").isHighCostExpansion(count, &loop, clangs_budget, &target, before->getTerminator());
 }
 
 bool is_block_barrier(const Instruction &i) {
@@ -190,6 +201,12 @@ bool ir_loop_is_countable(IrModule *ir, IrLoop *loop) {
   SmallPtrSet<Value *, 32> seen;
   return branch && branch->isConditional() && is_shallow(evolution, branch->getCondition(), seen, 0) &&
          !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(l));
+}
+
+bool ir_loop_is_counted(IrModule *ir, IrLoop *loop) {
+  Function &f = *loop_in(loop)->getHeader()->getParent();
+  return loop_is_counted(*loop_in(loop), ir->functions->getResult<ScalarEvolutionAnalysis>(f),
+                         ir->functions->getResult<TargetIRAnalysis>(f));
 }
 
 bool ir_loop_divides(IrModule *ir, IrLoop *loop, int64_t most) {

@@ -51,6 +51,30 @@ static void count_from_zero(Loop *loop) {
 
 static void mark(Instruction &i, const char *name) { i.setMetadata(name, MDNode::get(i.getContext(), {})); }
 
+// The comparison that ends a loop which clang does not unroll, as it costs it too much to count the iterations; ptxas does, in one stretch with a way
+// out of each. It is found again in what is made of the loop by a mark that is copied with it.
+static const char END_METADATA[] = "coalda.end";
+
+static ICmpInst *uncounted_end(Loop *loop, ScalarEvolution &evolution, const TargetTransformInfo &target) {
+  auto *jump = dyn_cast<BranchInst>(loop->getLoopLatch()->getTerminator());
+  auto *compare = jump && jump->isConditional() ? dyn_cast<ICmpInst>(jump->getCondition()) : nullptr;
+  bool counts = compare && compare->isEquality() && compare->getOperand(0)->getType()->isIntegerTy();
+  return compare && !counts && compare->getParent() == loop->getLoopLatch() && !loop_is_counted(*loop, evolution, target) ? compare : nullptr;
+}
+
+// The loop that does what remains, whose end was made to be its count, ends as the original does, whose comparison stands there unused.
+static void end_as_before(Loop *rest, bool goes_on) {
+  BasicBlock *latch = rest->getLoopLatch();
+  for (Instruction &i : *latch) {
+    auto *jump = cast<BranchInst>(latch->getTerminator());
+    if (!i.getMetadata(END_METADATA) || !i.use_empty())
+      continue;
+    jump->setCondition(&i);
+    if ((jump->getSuccessor(0) == rest->getHeader()) != goes_on)
+      jump->swapSuccessors();
+  }
+}
+
 static void mark_block(Loop *loop) {
   for (BasicBlock *block : loop->blocks())
     for (Instruction &i : *block)
@@ -168,6 +192,10 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
   evolution.forgetLoop(loop);
   count_from_zero(loop);
   mark_block(loop);
+  ICmpInst *end = uncounted_end(loop, evolution, target);
+  bool goes_on = loop->getLoopLatch()->getTerminator()->getSuccessor(0) == loop->getHeader();
+  if (end)
+    mark(*end, END_METADATA);
   MDNode *id = loop->getLoopID();
   UnrollLoopOptions options = {};
   options.Force = true;
@@ -203,8 +231,11 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
       evolution.forgetLoop(rest);
     }
     loop = rest;
-    if (rest && (i + 1 == count || factors[i + 1] <= 1))
+    if (rest && (i + 1 == count || factors[i + 1] <= 1)) {
       rest->setLoopID(id); // it may have all iterations to do: whoever unrolls the original may unroll it
+      if (end)
+        end_as_before(rest, goes_on);
+    }
   }
 }
 
