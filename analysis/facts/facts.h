@@ -161,6 +161,10 @@ bool uniform_ends(Scope *scope, IrLoop *loop);
 bool uniform_is_told(Scope *scope, LLVMValueRef condition);
 /* Has each thread loaded for itself whether it comes to the block? */
 bool uniform_is_chosen(Scope *scope, LLVMBasicBlockRef block);
+/* In an iteration of the loop (NULL: at all)? */
+bool uniform_is_chosen_within(Scope *scope, LLVMBasicBlockRef block, IrLoop *loop);
+/* Do lanes come to a row of their own one by one, each in another iteration of the loop around, as their data say? */
+bool uniform_one_by_one(const Access *access);
 /* Has each thread loaded for itself how many iterations it makes? */
 bool uniform_is_list(Scope *scope, IrLoop *loop);
 /* Is that all it has loaded, and stores to the list what is at hand? */

@@ -299,9 +299,9 @@ static bool is_short_piece(const Group *group)
     return group->covered < costs->WALKED && !(listed && uniform_is_list(group->scope, root->loop));
 }
 
-/* Records that lanes come to one after the other until their data say that they are through, in a loop that nobody can count: after its first iterations
- * few warps are whole, and the stretches of code between the tests wait for their loads one after the other. Agents of 48 bytes, five a thread, one of
- * 20 of which ends its thread's turn and a quarter of which is passed over, came to 0.80 of plain clang, and with few threads to 0.71 (H200). */
+/* Records that lanes come to until their data say that they are through, in a loop that nobody can count: after its first iterations few warps are whole, and
+ * the stretches of code between the tests wait for their loads one after the other. Agents of 48 bytes, five a thread, one of 20 of which ends its thread's
+ * turn and a quarter of which is passed over, came to 0.80 of plain clang, and with few threads to 0.71 (H200). */
 static bool thins_out(const Group *group)
 {
     const Kernel *kernel = group->scope->kernel;
@@ -330,7 +330,7 @@ bool cost_pays(const Group *group)
     bool walks = walk_is_longer(group->root->instruction);
     if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && !walks && group->covered < costs->STEPPED)
         return false;
-    if (!walks && group->choice.moves == MOVES_EXCHANGED && thins_out(group))
+    if (!walks && group->choice.moves == MOVES_EXCHANGED && (thins_out(group) || uniform_one_by_one(group->root)))
         return false;
     bool usual = gains(group, costs->MARGIN), chosen = gains(group, costs->CHOSEN);
     return usual == chosen || walks || !uniform_is_chosen(group->scope, group->block) ? usual : chosen;

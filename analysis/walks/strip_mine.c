@@ -394,6 +394,15 @@ static bool is_list_in_short_rows(const Kernel *kernel, const Candidate *candida
            !launches_count(kernel, candidate->loop, &least, &most);
 }
 
+/* Is it so of any of its rows? */
+static bool is_come_to_by_one(const Candidate *candidate)
+{
+    bool any = false;
+    for (size_t i = 0; !any && i < candidate->rows.count; i++)
+        any = uniform_one_by_one(candidate->rows.item[i]);
+    return any;
+}
+
 /* Finds the iterations that make a block of `bytes`, or why the loop is better left as it is. */
 static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, int *factor)
 {
@@ -415,6 +424,10 @@ static Why find_factor(const Kernel *kernel, Candidate *candidate, int bytes, in
         return why;
     if (is_short_list(kernel, candidate->first) || is_list_in_short_rows(kernel, candidate))
         return WHY_WALK_LIST;
+    if (!kernel->options.always && row_is_window(kernel, candidate->first))
+        return WHY_WALK_WINDOW;
+    if (!kernel->options.always && is_come_to_by_one(candidate))
+        return WHY_WALK_CHOSEN;
     if (!kernel->options.always && is_shift(kernel, candidate->first))
         return WHY_WALK_SHIFT;
     if (candidate->early.count) /* loads need a loop to come first in */

@@ -201,6 +201,11 @@ typedef struct {
 /* Those of the kernel's own body: a List of SoughtRows. */
 List sought_rows_find(Kernel *kernel);
 
+/* ---- windows.c ---- */
+
+/* Is the row a window that is cut off at edges, which is short and overlaps its neighbours' more often than not? */
+bool row_is_window(const Kernel *kernel, const Access *row);
+
 /* ---- short_rows.c ---- */
 
 /* The shortest piece that the block moves, in iterations. */
