@@ -110,6 +110,7 @@ struct Plan {
     Map *turns;      /* kernel -> Turn */
     Map *latched;    /* functions that have a loop whose latch was turned: what ptxas unrolls takes registers */
     Map *repeated;   /* functions that have a loop several of whose iterations stand in one body, for their loads */
+    Map *wide;       /* of those, the ones with such a loop that stores nothing, or loads more than a few words an iteration */
     Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
     Map *padded;     /* shared array -> Padding that has made its rows longer */
     Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */

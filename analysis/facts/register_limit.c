@@ -190,9 +190,10 @@ int registers_to_walk(Kernel *kernel, int words, bool lone)
     return limit < cap && !has_doubles(kernel) ? limit : cap;
 }
 
-int registers_to_repeat(Kernel *kernel, int words)
+int registers_to_repeat(Kernel *kernel, int words, bool thin)
 {
-    int slim = (int)kernel->options.cost.SLIM;
-    bool fits = words_before(kernel) <= slim && words <= slim && !has_doubles(kernel);
+    const Costs *costs = &kernel->options.cost;
+    int slim = (int)costs->SLIM, most = (int)(thin ? costs->SLIM_THIN : costs->SLIM);
+    bool fits = words_before(kernel) <= slim && words <= most && !has_doubles(kernel);
     return kernel->options.always || is_told(kernel) || !fits ? 0 : slim;
 }

@@ -314,6 +314,9 @@ bool cost_pays(const Group *group)
     const Costs *costs = costs_of(group);
     if (group->choice.moves == MOVES_WIDENED)
         return group->cost.fewer;
+    bool walks = walk_is_longer(group->root->instruction);
+    if (!walks && (thins_out(group) || uniform_one_by_one(group->root)))
+        return false;
     if (group->choice.moves == MOVES_ALIGNED && !is_of_row(group) &&
         (group->op == OP_STORE ? group->cost.few : group->cost.saves && !group_is_chased(group)))
         return true;
@@ -327,10 +330,7 @@ bool cost_pays(const Group *group)
         return false;
     if (group->op == OP_LOAD && is_of_row(group) && is_short_piece(group))
         return false;
-    bool walks = walk_is_longer(group->root->instruction);
     if (group->op == OP_LOAD && group->root->kind == CLASS_WALK && !walks && group->covered < costs->STEPPED)
-        return false;
-    if (!walks && group->choice.moves == MOVES_EXCHANGED && (thins_out(group) || uniform_one_by_one(group->root)))
         return false;
     bool usual = gains(group, costs->MARGIN), chosen = gains(group, costs->CHOSEN);
     return usual == chosen || walks || !uniform_is_chosen(group->scope, group->block) ? usual : chosen;

@@ -37,6 +37,7 @@ static void lookahead_make(Pass *pass, const Kernel *kernel, const Lookahead *ah
     if (ahead->times > 1) {
         map_put(pass->plan->beside, ahead->header, pass);
         map_put(pass->plan->repeated, ahead->function, pass);
+        map_put(pass->plan->wide, ahead->function, pass);
         trace(kernel, "made: %d iterations side by side", ahead->times);
         iterations_repeat(pass->ir, ahead->function, ahead->header, ahead->times);
         return;
@@ -172,6 +173,8 @@ static bool is_in_vain(const Pass *pass, const Kernel *kernel, const Batch *batc
 static void batch_put_beside(Pass *pass, const Kernel *kernel, const Batch *batch)
 {
     map_put(pass->plan->repeated, batch->function, pass);
+    if (!batch->stores || batch->together >= kernel->options.cost.BATCH_LEAST)
+        map_put(pass->plan->wide, batch->function, pass);
     spare_ask_beside(pass->spares, kernel, batch);
     if (batch->parts)
         map_put(pass->plan->parted, batch->function, batch->function);
