@@ -25,7 +25,7 @@ enum { UNTOLD = -1, MANY = 1 << 14, ENDLESS = 1 << 30 };
 
 static int64_t trips_at(Told *told, int64_t thread, int64_t block, int64_t threads)
 {
-    const IrPlace place = {thread, block, threads};
+    const IrPlace place = {thread, block, threads, false};
     return ir_loop_trips_if(told->kernel->ir, told->loop, told->given, told->count, &place);
 }
 

@@ -21,7 +21,7 @@ typedef struct {
 
 static int64_t trips_of(Told *told, size_t number, int64_t length)
 {
-    const IrPlace place = {THREAD, 0, THREADS};
+    const IrPlace place = {THREAD, 0, THREADS, true};
     told->given[number].value = length;
     return ir_loop_trips_if(told->kernel->ir, told->loop, told->given, told->count, &place);
 }
@@ -48,16 +48,22 @@ static bool tells_length(Told *told, size_t number)
     return false;
 }
 
-/* Does the next thread begin as far on as the number says? */
+static bool is_made_of(const Kernel *kernel, const Form *form, int argument)
+{
+    bool any = false;
+    for (int i = 0; form && !any && i < form->count; i++)
+        for (int j = 0; !any && j < form->term[i].degree; j++) {
+            const Symbol *symbol = form->term[i].symbol[j];
+            any = argument_of(kernel, symbol) == argument ||
+                  (symbol->kind == SYM_OP && (is_made_of(kernel, symbol->a, argument) || is_made_of(kernel, symbol->b, argument)));
+        }
+    return any;
+}
+
+/* Does the next thread begin as far on as the number says, or by what is computed from it? Members of a struct are not told apart. */
 static bool begins_behind(const Kernel *kernel, const Access *row, const IrGiven *length)
 {
-    for (int i = 0; row->stride && i < row->stride->count; i++)
-        for (int j = 0; j < row->stride->term[i].degree; j++) {
-            const Symbol *symbol = row->stride->term[i].symbol[j];
-            if (length->offset != IR_ARGUMENT || argument_of(kernel, symbol) == (int)length->argument)
-                return true;
-        }
-    return false;
+    return row->stride && (length->offset != IR_ARGUMENT || is_made_of(kernel, row->stride, (int)length->argument));
 }
 
 bool row_is_window(const Kernel *kernel, const Access *row)

@@ -108,7 +108,7 @@ struct Supposed {
     case scTruncate:
     case scZeroExtend:
     case scSignExtend: return of_cast(*cast<SCEVIntegralCastExpr>(form));
-    case scAddRecExpr: return place ? of(cast<SCEVAddRecExpr>(form)->getStart()) : Number(); // of a loop around: its first iteration
+    case scAddRecExpr: return place && place->begins ? of(cast<SCEVAddRecExpr>(form)->getStart()) : Number();
     case scUDivExpr: return of_quotient(*cast<SCEVUDivExpr>(form));
     case scAddExpr:
     case scMulExpr:

@@ -35,6 +35,20 @@ LOADS(doubles, long, double, s += 1 / (p[k * n + i] + 2.5))
 // MADE-DAG: roots: made: {{[0-9]+}} loads in front of quotients
 // CASE: roots with=m=0,1,3,4,5,8,9 -- frand:{4*n*m+16} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 LOADS(roots, int, float, s += __nvvm_sqrt_rn_f(p[k * n + i] * p[k * n + i] + 1))
+// What lies in a line that a load in front has asked for is on its way.
+// MADE-NOT: points: made: {{[0-9]+}} loads in front of quotients
+// CASE: points plain:none with=m=0,1,3,4,8 -- drand:{32*n*m+64} rand:{4*n} zero:{8*n} i32:{n} i32:{m}
+KERNEL points(const double *p, const u32 *at, double *out, int n, int m) {
+  int i = ROW; if (i >= n) return;
+  double x = 0, y = 0;
+  _Pragma("unroll 1") for (int k = 0; k < m; k++) {
+    const double *q = p + 4 * (k * n + i);
+    double f = (q[0] + 0.5) / (q[1] + 2.5);
+    x += f * q[2];
+    y += f * q[3];
+  }
+  out[i] = x + y;
+}
 // Where what is loaded next hangs on the quotient.
 // CASE: leads none with=m=0,1,3,4,5,8,9 -- frand:{16*n*m+64} rand:{4*n} zero:{4*n} i32:{n} i32:{m}
 LOADS(leads, int, float, s = 1 / (p[k * n + i + ((int)s & 3)] + 1.5f))
