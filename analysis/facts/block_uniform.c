@@ -209,7 +209,8 @@ bool uniform_is_chosen_within(Scope *scope, LLVMBasicBlockRef block, IrLoop *loo
 {
     IrModule *ir = scope->kernel->ir;
     bool told = true, holds;
-    for (LLVMBasicBlockRef above = ir_idom(ir, block); told && above && (!loop || ir_loop_has_block(loop, above)); above = ir_idom(ir, above))
+    for (LLVMBasicBlockRef above = ir_idom(ir, block); told && above && (!loop || ir_loop_has_block(loop, above));
+         above = ir_idom(ir, above))
         if (condition_leads(scope, above, block, &holds))
             told = uniform_is_told(scope, LLVMGetCondition(LLVMGetBasicBlockTerminator(above)));
     return !told;

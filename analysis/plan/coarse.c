@@ -67,7 +67,8 @@ typedef struct {
     bool little; /* they move what neighbours share sectors of, ... */
     int64_t bytes; /* ... of its own so much a thread, ... */
     int loads; /* ... by so many loads, ... */
-    bool gaps; /* ... and stores leave gaps, which others fill */
+    bool gaps; /* ... and stores leave gaps, which others fill, ... */
+    bool within; /* ... or change an array in place */
 } Traffic;
 
 static bool is_counted(const Access *access)
@@ -86,6 +87,16 @@ static void take(const Access *access, List *arrays, Traffic *traffic)
     count(kernel, arrays, access, bytes);
 }
 
+static bool is_changed(const List *arrays, const Moved *stored)
+{
+    bool loaded = false;
+    for (size_t i = 0; !loaded && i < arrays->count; i++) {
+        const Moved *moved = arrays->item[i];
+        loaded = moved->op == OP_LOAD && moved->array == stored->array;
+    }
+    return stored->op == OP_STORE && loaded;
+}
+
 static Traffic traffic_of(const Kernel *kernel)
 {
     List arrays = list_new(kernel->arena);
@@ -96,8 +107,10 @@ static Traffic traffic_of(const Kernel *kernel)
         if (traffic.little && is_counted(access))
             take(access, &arrays, &traffic);
     }
-    for (size_t i = 0; i < arrays.count; i++)
+    for (size_t i = 0; i < arrays.count; i++) {
         traffic.bytes += ((const Moved *)arrays.item[i])->bytes;
+        traffic.within |= is_changed(&arrays, arrays.item[i]);
+    }
     return traffic;
 }
 
@@ -112,7 +125,10 @@ CoarseBlocks coarse_blocks(const Kernel *kernel)
     const Traffic traffic = traffic_of(kernel);
     if (!traffic.little || traffic.bytes > (int64_t)cost->COARSE_BYTES || traffic.loads > (int)cost->COARSE_MOST)
         return none;
+    bool much = traffic.within && traffic.bytes > (int64_t)cost->COARSE_WITHIN;
+    if (much && traffic.loads > (int)cost->COARSE_WITHIN_LOADS)
+        return none;
     bool few = traffic.gaps || traffic.bytes > (int64_t)cost->COARSE_FOUR || traffic.loads > (int)cost->COARSE_LOADS;
     double from = code > (size_t)cost->COARSE_LONG ? cost->COARSE_LATE : cost->COARSE_LAUNCH;
-    return (CoarseBlocks){few ? TWO : FOUR, traffic.gaps ? cost->COARSE_APART : from};
+    return (CoarseBlocks){few ? TWO : FOUR, traffic.gaps ? cost->COARSE_APART : from, much ? (int)cost->COARSE_WIDE : 0};
 }

@@ -15,6 +15,7 @@ bool body_is_for_several(const Kernel *kernel);
 typedef struct {
     int blocks; /* 0: its own alone */
     double from;
+    int wide; /* blocks have so many threads along x, at least */
 } CoarseBlocks;
 
 /* Of a kernel whose body is for several, and whose accesses are measured. */

@@ -279,8 +279,8 @@ void ir_loop_begin(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
  * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. Behind two a last factor of 1
  * says that the one iteration that remains is a loop all the same, for whoever leaves the longer one and has more to do. What remains at last
  * ends as `ends` says. */
-void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrEnd ends, IrPast past,
-               void *context);
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrEnd ends,
+               IrPast past, void *context);
 /* All lanes that go from the block above to `then`, and those that stay away and go to `join`, come together in a new block in front of
  * `then`, which is returned: its branch has a mark. Of blocks that all ways into `then` come from, and that all ways lead through to
  * one of the two. */

@@ -46,8 +46,8 @@ static void block_hold(const Pass *pass, IrModule *ir, Block *block)
 
 static void loop_lengthen(const Pass *pass, IrModule *ir, const Block *block, LLVMBasicBlockRef header, bool rests)
 {
-    ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, rests ? block->factors : 1,
-              IR_END_BY_CLANG, block->apart ? uneven_rows_hold : NULL, pass->arena);
+    ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, rests ? block->factors : 1, IR_END_BY_CLANG,
+              block->apart ? uneven_rows_hold : NULL, pass->arena);
 }
 
 /* And what remains of it, unless that is no matter. */

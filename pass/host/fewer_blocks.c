@@ -2,7 +2,8 @@
  *
  *     cudaLaunchKernel(K, grid, block, at, shared, stream);
  *
- *     many = grid.x >= 12 && blocks * (threads of a block + 256) >= 2400000 && shared == 0 && the stream is not captured;
+ *     many = grid.x >= 12 && blocks * (threads of a block + 256) >= 2400000 && shared == 0 && the stream is not captured
+ *                         && block.x >= 32, of those that change an array in place and move much;
  *     cudaLaunchKernel(many ? &spare : K, many ? (grid.x + 3) / 4 : grid.x, ..., many ? at and &grid.x : at, shared, stream); */
 #include "pass/base/ir.h"
 #include "pass/host/host.h"
@@ -32,6 +33,10 @@ static LLVMValueRef is_many(LLVMBuilderRef build, LLVMValueRef launch, const Spa
     LLVMValueRef weight = LLVMBuildMul(build, launch_blocks(build, launch), threads, "");
     LLVMValueRef many = LLVMBuildICmp(build, LLVMIntUGE, weight, LLVMConstInt(wide, coarse->from, false), "");
     many = LLVMBuildAnd(build, many, LLVMBuildICmp(build, LLVMIntUGE, x, LLVMConstInt(wide, LEAST_X, false), ""), "");
+    LLVMValueRef threads_x = launch_low_half(build, LLVMGetOperand(launch, LAUNCH_BLOCK));
+    if (coarse->wide)
+        many = LLVMBuildAnd(build, many, LLVMBuildICmp(build, LLVMIntUGE, threads_x, LLVMConstInt(wide, coarse->wide, false), ""),
+                            "");
     return LLVMBuildAnd(build, many, LLVMBuildICmp(build, LLVMIntULE, x, LLVMConstInt(wide, MOST_X, false), ""), "");
 }
 

@@ -76,8 +76,9 @@ const char *spare_name(Arena *arena, const char *kernel, const SpareLaunch *laun
 
 const char *spare_name_coarse(Arena *arena, const char *kernel, const SpareCoarse *coarse)
 {
-    return arena_text(arena, "%s" SPARE_MARK "blocks%u_args%u_from_%llu", kernel, coarse->blocks, coarse->arguments,
-                      (unsigned long long)coarse->from);
+    const char *wide = coarse->wide ? arena_text(arena, "_wide%llu", (unsigned long long)coarse->wide) : "";
+    return arena_text(arena, "%s" SPARE_MARK "blocks%u_args%u_from_%llu%s", kernel, coarse->blocks, coarse->arguments,
+                      (unsigned long long)coarse->from, wide);
 }
 
 /* Goes past the word, which has to be there. */
@@ -130,13 +131,15 @@ static bool read_small(const char **at, SpareCondition *small)
 
 static bool read_coarse(const char **at, SpareCoarse *coarse)
 {
-    enum { BLOCKS = 64 };
+    enum { BLOCKS = 64, WIDE = 1024 };
     uint64_t blocks, arguments;
     if (!read_number(at, &blocks) || !skip(at, "_args") || !read_number(at, &arguments) || !skip(at, "_from_"))
         return false;
     coarse->blocks = (unsigned)blocks;
     coarse->arguments = (unsigned)arguments;
-    return read_number(at, &coarse->from) && blocks > 1 && blocks <= BLOCKS && arguments <= ARGUMENTS;
+    if (!read_number(at, &coarse->from) || (skip(at, "_wide") && (!read_number(at, &coarse->wide) || coarse->wide > WIDE)))
+        return false;
+    return blocks > 1 && blocks <= BLOCKS && arguments <= ARGUMENTS;
 }
 
 static bool read_unsigned(const char **at, unsigned most, unsigned *number)

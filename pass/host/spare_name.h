@@ -52,6 +52,7 @@ enum { SPARE_CONDITIONS = 4 };
 typedef struct {
     unsigned blocks, arguments; /* zero blocks: the spare is launched as its kernel is */
     uint64_t from;
+    uint64_t wide; /* of blocks with so many threads along x, at least; 0: of any */
 } SpareCoarse;
 
 enum { FEW_ODD_BYTES = 16, FEW_HALF_BYTES = 64, FEW_LINE_BYTES = 128 }; /* rows that are no multiple of these apart, */

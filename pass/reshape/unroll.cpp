@@ -179,8 +179,8 @@ static void subtract(Loop *loop, const SimplifyQuery &query) {
     }
 }
 
-void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrEnd ends, IrPast past,
-               void *context) {
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrEnd ends,
+               IrPast past, void *context) {
   Function &f = *unwrap<Function>(function);
   FunctionAnalysisManager &analyses = *ir->functions;
   auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);

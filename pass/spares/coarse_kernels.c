@@ -41,7 +41,8 @@ static void bound_threads(const Kernel *kernel, LLVMValueRef copy)
 
 static void coarse_new(Arena *arena, const Kernel *kernel, CoarseBlocks chosen, const CoarseSteps *steps)
 {
-    const SpareCoarse coarse = {(unsigned)chosen.blocks, LLVMCountParams(kernel->function), (uint64_t)chosen.from};
+    const SpareCoarse coarse = {(unsigned)chosen.blocks, LLVMCountParams(kernel->function), (uint64_t)chosen.from,
+                                (uint64_t)chosen.wide};
     const char *name = spare_name_coarse(arena, kernel->name, &coarse);
     LLVMValueRef copy = ir_copy_with_number(kernel->function, name);
     steps->settle(steps->pass, copy); /* it rounds as the kernel does */

@@ -19,6 +19,7 @@ __global__ void image(int s, Image m) { I, y = blockIdx.y; if (i < m.w) m.o[y * 
 __device__ byte kept[1 << 20];
 __global__ void none() { I; kept[i] = i; }
 __global__ void tagged(Tag, int n, byte *o) { I; if (i < n) o[i] = 1; }
+__global__ void field(int n, float *o, const float *a, const float *b) { I; if (i < n) o[i] = o[i] * 0.5f + a[i] * b[i]; }
 __global__ void asked(int n, byte *o) { I; if (i < n) o[i] = 1; }
 
 int main()
@@ -35,6 +36,8 @@ int main()
     image<<<dim3(11, 1080), 256>>>(24, Image());
     none<<<4096, 1024>>>();
     tagged<<<20003, 64>>>(Tag(), 25, nullptr);
+    field<<<10000, dim3(32, 8)>>>(29, nullptr, nullptr, nullptr);
+    field<<<10000, dim3(16, 16)>>>(30, nullptr, nullptr, nullptr);
     asked<<<10000, 256>>>(26, nullptr);
     return cudaFuncSetAttribute(asked, cudaFuncAttributePreferredSharedMemoryCarveout, 50);
 }
@@ -59,4 +62,7 @@ int main()
 // CHECK-NEXT: launched _Z4nonev$coalda1$blocks4_args0_from_2400000, 1024 blocks of 1024, 0 bytes
 // CHECK-NEXT: behind 0: 4096, rows 1, first 0
 // CHECK-NEXT: launched _Z6tagged3TagiPh{{.*}}
+// What changes an array in place, and moves much, is for blocks of so many threads along x.
+// CHECK: launched _Z5fieldiPfPKfS1_$coalda1$blocks2_args4_from_2400000_wide32, 5000 blocks of 32, 0 bytes
+// CHECK: launched _Z5fieldiPfPKfS1_, 10000 blocks of 16, 0 bytes
 // CHECK: launched _Z5askediPh, 10000 blocks of 256, 0 bytes

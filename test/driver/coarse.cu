@@ -71,6 +71,9 @@ __global__ void gelu(const unsigned short *x, const unsigned short *bias, unsign
 // CASE: saxpy -- frand:{4*t+36} frand:{4*t+36} f32:1.5 i32:{n}
 // CHECK: saxpy: 2 blocks by one, alike
 __global__ void saxpy(const float *x, float *y, float a, int n) { I; if (i < n) y[i] = a * x[i] + y[i]; }
+// CASE: field -- frand:{4*t+36} frand:{4*t+36} frand:{4*t+36} i32:{n}
+// CHECK: field: 2 blocks by one, alike
+__global__ void field(float *o, const float *a, const float *b, int n) { I; if (i < n) o[i] = o[i] * 0.5f + a[i] * b[i]; }
 template <class T> __device__ T scaled(T v, T s) { return v * s + s; }
 // CASE: scale -- frand:{4*t+36} zero:{4*t+36} f32:1.5 i32:{n}
 // CHECK: scale: 4 blocks by one, alike
@@ -259,6 +262,15 @@ __global__ void planes(const byte *a, short *o, int n) { I; if (i >= n) return; 
 // CASE: few_planes -- rand:{t+9} zero:{6*t+54} i32:{n}
 // CHECK: few_planes: {{[24]}} blocks by one
 __global__ void few_planes(const byte *a, short *o, int n) { I; if (i >= n) return; int v = a[i]; for (int k = 0; k < 3; k++) o[k * n + i] = v * k; }
+// In place, by seven loads: rows that are no number of lines apart lose more than others gain.
+// CASE: wave --
+// CHECK: wave: stays alone
+__global__ void wave(float *__restrict__ o, const float *__restrict__ a, const float *__restrict__ v, int w, int n)
+{
+    I;
+    if (i >= w && i < n - w)
+        o[i] = 2 * a[i] - o[i] + v[i] * (a[i - 1] + a[i + 1] + a[i - w] + a[i + w] - 4 * a[i]);
+}
 // CASE: counted --
 // CHECK: counted: stays alone
 __global__ void counted(byte *o, int *c) { I; o[i] = 1; atomicAdd(c, 1); }

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 CASE = re.compile(r"^(?://|;) CASE: (\S+) ?(.*?) ?--(?: (.*))?$", re.M)
-NAME = re.compile(r'define [^@]*@"?([^"(]*?)\$coalda1\$blocks(\d+)_args(\d+)_from_(\d+)"?\(')
+NAME = re.compile(r'define [^@]*@"?([^"(]*?)\$coalda1\$blocks(\d+)_args(\d+)_from_(\d+)(?:_wide\d+)?"?\(')
 MARK = "$coalda1$"
 GRIDS = (1, 2, 3, 4, 5, 7, 8, 9, 13)
 

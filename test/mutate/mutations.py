@@ -1274,6 +1274,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (24, "barrier-twice", SOURCES["end_barriers.c"], "        if (!calls(f))", "        if (calls(f) || true)", "driver/shared-barrier.cu"),
     (0, "sought-kept", SOURCES["kept_loops.cpp"], "evolution.getSmallConstantMaxTripCount(&loop) < least)", "evolution.getSmallConstantMaxTripCount(&loop) > least)", "sought-constant"),
     # blocks that do the work of several
+    (0, "coarse-wide", CHOOSE, "if (coarse->wide)", "if (false)", "driver/coarse-host.cu"),
+    (0, "coarse-within", COARSE, "return stored->op == OP_STORE && loaded;", "(void)loaded;\n    return false;", "driver/coarse-host.cu"),
+    (0, "coarse-within-loads", COARSE, "if (much && traffic.loads > (int)cost->COARSE_WITHIN_LOADS)", "if (false)", "driver/coarse.cu"),
     (0, "coarse-vote", COARSEN, "all = all ? build.CreateAnd(all, goes) : goes;", "all = all ? all : goes;", "driver/coarse.cu"),
     (0, "coarse-blocks", COARSEN, "build.CreateCondBr(build.CreateICmpULT(last, blocks), to, one);", "build.CreateCondBr(build.CreateICmpULT(last, last), one, to);", "driver/coarse.cu"),
     (0, "coarse-blocks-left", COARSEN, "build.CreateAnd(build.CreateICmpULT(k, build.getInt32(times)), build.CreateICmpULT(block, blocks))", "build.CreateICmpULT(k, build.getInt32(times))", "driver/coarse.cu"),

@@ -107,6 +107,11 @@ static void test_coarse_names(void **state)
     assert_non_null(name);
     assert_int_equal(name->kernel_length, strlen("_Z4grayPK6uchar3Phi"));
     assert_true(!name->launch.count && name->coarse.blocks == 4 && name->coarse.arguments == 3 && name->coarse.from == 2400000);
+    assert_int_equal(name->coarse.wide, 0);
+    const SpareCoarse wide = {.blocks = 2, .arguments = 5, .from = 9, .wide = 32};
+    text = spare_name_coarse(arena, "heat", &wide);
+    assert_string_equal(text, "heat$coalda1$blocks2_args5_from_9_wide32");
+    assert_true(read(text)->coarse.wide == 32 && read(text)->coarse.from == 9);
     assert_int_equal(read("sums$coalda1$arg3_u32_below_16")->coarse.blocks, 0);
     static const char *const others[] = {"gray$coalda1$blocks1_args3_from_9",
                                          "gray$coalda1$blocks65_args3_from_9",
@@ -115,6 +120,8 @@ static void test_coarse_names(void **state)
                                          "gray$coalda1$blocks4_args3_from_9_param_0",
                                          "gray$coalda1$blocks_args3_from_9",
                                          "gray$coalda1$blocks4_from_9",
+                                         "gray$coalda1$blocks4_args3_from_9_wide",
+                                         "gray$coalda1$blocks4_args3_from_9_wide1025",
                                          "gray$coalda1$blocks4_args3_from_9$arg3_u32_below_16"};
     assert_none_read(others, sizeof others / sizeof *others);
 }
