@@ -258,9 +258,6 @@ LLVMBasicBlockRef ir_join_before(LLVMBasicBlockRef above, LLVMBasicBlockRef then
 /* Of the call in front of a rest whose first operand is how many iterations that does; the second is how many the longer loop found,
  * and the mark's how many of them it does at once. */
 #define LEFT_METADATA "coalda.left"
-/* By what remains: by its count, where clang would have unrolled the loop itself and have counted as well, and else as the original does; or in any case as that
- * does, of loops that clang does not unroll for what stands in them. */
-typedef enum { IR_END_BY_CLANG, IR_END_AS_BEFORE } IrEnd;
 /* May have threads go past the longest of the loops. `jump` goes on to it unless its condition holds; `left` is what remains
  * behind it: an `and` whose first operand is all iterations, 0 where their number has one more bit. */
 typedef void (*IrPast)(void *context, LLVMValueRef jump, LLVMValueRef left);
@@ -278,9 +275,9 @@ void ir_loop_begin(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header
 /* Makes the body of an innermost loop as many times as long as the first factor says, in the same order, and for what remains
  * each time as many as the next one; the original does the rest. Of a countable loop. `past` may be NULL. Behind two a last factor of 1
  * says that the one iteration that remains is a loop all the same, for whoever leaves the longer one and has more to do. What remains at last
- * ends as `ends` says. */
-void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrEnd ends,
-               IrPast past, void *context);
+ * ends by its count, where clang would have counted as well, and else as the original does. */
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
+               void *context);
 /* All lanes that go from the block above to `then`, and those that stay away and go to `join`, come together in a new block in front of
  * `then`, which is returned: its branch has a mark. Of blocks that all ways into `then` come from, and that all ways lead through to
  * one of the two. */

@@ -15,8 +15,7 @@ static void unroll_inside(IrModule *ir, const Ring *ring, LLVMBasicBlockRef *hea
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(header[0]);
     for (size_t i = 0; i < ring->choice.loops.count; i++) {
-        ir_unroll(ir, function, header[i + 1], &((const RingLoop *)ring->choice.loops.item[i])->trips, 1, IR_END_BY_CLANG, NULL,
-                  NULL);
+        ir_unroll(ir, function, header[i + 1], &((const RingLoop *)ring->choice.loops.item[i])->trips, 1, NULL, NULL);
         ir_changed(ir, function);
     }
     ir_tidy(ir, function);

@@ -36,7 +36,7 @@ static void block_hold(const Pass *pass, IrModule *ir, Block *block)
         const ReuseSize *size = &reuse.size[i];
         LLVMBasicBlockRef around = reuse_block(&reuse, REUSE_AROUND), walk = reuse_block(&reuse, REUSE_WALK);
         LLVMBasicBlockRef before = reuse_open(pass->arena, ir, &reuse, size);
-        ir_unroll(ir, LLVMGetBasicBlockParent(walk), walk, size->factor, size->factors, IR_END_BY_CLANG, NULL, NULL);
+        ir_unroll(ir, LLVMGetBasicBlockParent(walk), walk, size->factor, size->factors, NULL, NULL);
         reuse_hold(ir, around, walk, before, size);
         list_add(&block->held, before);
         if (!size->last)
@@ -46,7 +46,7 @@ static void block_hold(const Pass *pass, IrModule *ir, Block *block)
 
 static void loop_lengthen(const Pass *pass, IrModule *ir, const Block *block, LLVMBasicBlockRef header, bool rests)
 {
-    ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, rests ? block->factors : 1, IR_END_BY_CLANG,
+    ir_unroll(ir, LLVMGetBasicBlockParent(header), header, block->factor, rests ? block->factors : 1,
               block->apart ? uneven_rows_hold : NULL, pass->arena);
 }
 

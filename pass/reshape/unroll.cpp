@@ -179,8 +179,8 @@ static void subtract(Loop *loop, const SimplifyQuery &query) {
     }
 }
 
-void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrEnd ends,
-               IrPast past, void *context) {
+void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, const int *factors, int count, IrPast past,
+               void *context) {
   Function &f = *unwrap<Function>(function);
   FunctionAnalysisManager &analyses = *ir->functions;
   auto &tree = analyses.getResult<DominatorTreeAnalysis>(f);
@@ -199,7 +199,7 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
   evolution.forgetLoop(loop);
   count_from_zero(loop);
   mark_block(loop);
-  ICmpInst *end = ends == IR_END_AS_BEFORE || !loop_is_counted(*loop, evolution, target) ? end_of(loop) : nullptr;
+  ICmpInst *end = loop_is_counted(*loop, evolution, target) ? nullptr : end_of(loop);
   bool goes_on = loop->getLoopLatch()->getTerminator()->getSuccessor(0) == loop->getHeader();
   if (end)
     mark(*end, END_METADATA);

@@ -51,10 +51,10 @@ KERNEL band(const u32 *a, u32 *out, int n, int wide) {
   out[i] = s;
 }
 // Rows that all threads read as far, whatever lies behind them.
-// CASE: pitched plain:load=exchange load=exchange block=64 full with=m=1,33,40 -- rand:{4*n*41+4} zero:{4*n} i32:41 i32:{m}
+// CASE: pitched plain:load=exchange load=exchange block=64 full with=m=1,33,40,50 -- rand:{4*n*41+4} zero:{4*n} i32:41 i32:{m}
 KERNEL pitched(const u32 *a, u32 *out, int pitch, int m) {
-  int i = ROW;
+  int i = ROW, e = m < pitch ? m : pitch;
   u32 s = 0;
-  for (int j = 0; j < m; j++) s = s * 3 + a[i * pitch + j];
+  for (int j = 0; j < e; j++) s = s * 3 + a[i * 41 + j];
   out[i] = s;
 }

@@ -9,7 +9,7 @@
 
 void iterations_repeat(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, int times)
 {
-    ir_unroll(ir, function, header, &times, 1, IR_END_AS_BEFORE, NULL, NULL);
+    ir_unroll(ir, function, header, &times, 1, NULL, NULL);
     ir_changed(ir, function);
     IrLoop *loop = ir_loop_of(ir, header);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
