@@ -10,7 +10,7 @@
  * have such a length as well, and are rows: there the next thread begins so much further. */
 #include "analysis/walks/walks.h"
 
-enum { NUMBERS = 8, THREAD = 100, THREADS = 128, SHORT = 64, FAR = 1 << 28 };
+enum { NUMBERS = 6, THREAD = 100, THREADS = 128, SHORT = 64, FAR = 1 << 28 };
 
 typedef struct {
     const Kernel *kernel;
