@@ -99,7 +99,7 @@ static bool is_of_memory(const Parted *parted, LLVMValueRef i)
     return place && space_of(parted->scope, place) == SPACE_GLOBAL && !uniform_in_block(parted->scope, place);
 }
 
-/* Does it lie in a line that another load in front of it has asked for? That is on its way, and registers would be taken for nothing: cross sections between two
+/* Does it lie in a line that a load in front of it has asked for, which stays where it is? That is on its way, and registers would be taken for nothing: cross sections between two
  * points of 48 bytes, of which the quotient takes one word each, 60 registers instead of 48, came to 0.91 of plain clang (H200). */
 static bool is_on_its_way(const Parted *parted, LLVMValueRef load)
 {

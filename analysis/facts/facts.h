@@ -64,7 +64,7 @@ bool registers_are_easy(Kernel *kernel);
 /* Has it to be told the limit of as few as a kernel keeps to that holds so many words by now; 0: it may have what it wants. */
 int registers_to_keep(Kernel *kernel, int words);
 /* The same of one several of whose iterations stand in one body, and which holds no more than that: rows too short for those wait beside others, and registers
- * that they do not use keep these away. What the backend has for doubles is not known here. `thin`: each such iteration loads a few words and stores. */
+ * that they do not use keep these away. What the backend has for doubles is not known here. `thin`: such iterations go different ways, load a few words and store. */
 int registers_to_repeat(Kernel *kernel, int words, bool thin);
 
 /* ---- block_bound.c ---- */

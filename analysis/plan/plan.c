@@ -32,7 +32,7 @@ Plan *plan_new(Arena *arena)
     plan->padded = map_new(arena);
     plan->latched = map_new(arena);
     plan->repeated = map_new(arena);
-    plan->wide = map_new(arena);
+    plan->thick = map_new(arena);
     plan->unrolled = map_new(arena);
     plan->lengthened = map_new(arena);
     plan->before = map_new(arena);

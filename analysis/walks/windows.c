@@ -6,8 +6,8 @@
  * They are short, and neighbours' overlap: what one lane loads lies in the first-level cache for the next one. A loop that is made longer takes
  * registers for pieces that no window has: maxima of 3 x 3 came to 0.57 of plain clang (H200).
  *
- * A window is known by its length: far from the edges that is one number that the launch gives, `size`, whatever the others are. Chunks of an array
- * have such a length as well, and are rows: there the next thread begins so much further. */
+ * A window is known by its length: for a thread that no edge is near, the hundredth of a row, that is one number that the launch gives, `size`, with some choice of
+ * the others. Chunks of an array have such a length as well, and are rows: there the next thread begins so much further. */
 #include "analysis/walks/walks.h"
 
 enum { NUMBERS = 6, THREAD = 100, THREADS = 128, SHORT = 64, FAR = 1 << 28 };
@@ -48,29 +48,55 @@ static bool tells_length(Told *told, size_t number)
     return false;
 }
 
+static bool is_made_of(const Kernel *kernel, const Form *form, int argument);
+
+/* What is chosen says nothing of how far threads are apart: in a loop that clang has unrolled it is where that begins. */
+static bool symbol_is_made_of(const Kernel *kernel, const Symbol *symbol, int argument)
+{
+    if (symbol->kind != SYM_OP || symbol->guard || (symbol->op >= OP_SMIN && symbol->op <= OP_UMAX))
+        return argument_of(kernel, symbol) == argument;
+    return is_made_of(kernel, symbol->a, argument) || is_made_of(kernel, symbol->b, argument);
+}
+
 static bool is_made_of(const Kernel *kernel, const Form *form, int argument)
 {
     bool any = false;
     for (int i = 0; form && !any && i < form->count; i++)
-        for (int j = 0; !any && j < form->term[i].degree; j++) {
-            const Symbol *symbol = form->term[i].symbol[j];
-            any = argument_of(kernel, symbol) == argument ||
-                  (symbol->kind == SYM_OP && (is_made_of(kernel, symbol->a, argument) || is_made_of(kernel, symbol->b, argument)));
-        }
+        for (int j = 0; !any && j < form->term[i].degree; j++)
+            any = symbol_is_made_of(kernel, form->term[i].symbol[j], argument);
     return any;
 }
 
 /* Does the next thread begin as far on as the number says, or by what is computed from it? Members of a struct are not told apart. */
 static bool begins_behind(const Kernel *kernel, const Access *row, const IrGiven *length)
 {
-    return row->stride && (length->offset != IR_ARGUMENT || is_made_of(kernel, row->stride, (int)length->argument));
+    return length->offset != IR_ARGUMENT || is_made_of(kernel, row->address, (int)length->argument);
+}
+
+static bool is_given(const Told *told, int argument)
+{
+    bool any = argument < 0;
+    for (size_t i = 0; !any && i < told->count; i++)
+        any = told->given[i].offset == IR_ARGUMENT && (int)told->given[i].argument == argument;
+    return any;
+}
+
+/* Is the next thread's row further on by what the loop's bounds are computed from as well? Rows of a matrix are by a pitch, wherever they are cut off. */
+static bool moves_by_bounds(const Told *told, const Form *stride)
+{
+    for (int i = 0; stride && i < stride->count; i++)
+        for (int j = 0; j < stride->term[i].degree; j++)
+            if (!is_given(told, argument_of(told->kernel, stride->term[i].symbol[j])))
+                return false;
+    return true;
 }
 
 bool row_is_window(const Kernel *kernel, const Access *row)
 {
     Told told = {.kernel = kernel, .loop = row->loop};
     if (uniform_leave(row->scope, row->loop) || row->scope->function != kernel->function ||
-        !ir_loop_given(kernel->ir, row->loop, told.given, NUMBERS, &told.count) || told.count < 2)
+        !ir_loop_given(kernel->ir, row->loop, told.given, NUMBERS, &told.count) || told.count < 2 ||
+        !moves_by_bounds(&told, row->stride))
         return false;
     for (size_t i = 0; i < told.count; i++)
         if (tells_length(&told, i) && !begins_behind(kernel, row, &told.given[i]))

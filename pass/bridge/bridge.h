@@ -114,7 +114,7 @@ bool ir_loop_is_one_way(IrLoop *loop);
 LLVMBasicBlockRef ir_loop_latch(IrLoop *loop); /* where the next iteration begins from; NULL where that is several places */
 /* Leaves at its end alone, after a number of iterations that can be computed on entry. */
 bool ir_loop_is_countable(IrModule *ir, IrLoop *loop);
-/* Does clang count the iterations in front of it? Those loops it unrolls; others ptxas unrolls, in one stretch with a way out of each iteration. */
+/* Does clang count the iterations in front of it? Those loops it unrolls; others that can be counted ptxas unrolls, in one stretch with a way out of each iteration. */
 bool ir_loop_is_counted(IrModule *ir, IrLoop *loop);
 /* Does it take a division to compute it, by what run time alone knows or by more than `most`? */
 bool ir_loop_divides(IrModule *ir, IrLoop *loop, int64_t most);
@@ -133,7 +133,7 @@ typedef struct {
   bool used; /* a number of runs has been computed from it */
 } IrGiven;
 enum { IR_ARGUMENT = -1 };
-/* A thread: its index in the block and the block's in the grid, along each axis; threads of a block, 0: unknown. Does it begin the loops around? */
+/* A thread: its index in the block and the block's in the grid, along each axis; threads of a block, 0: unknown. Are the counters of loops around at their start? */
 typedef struct {
   int64_t thread, block, threads;
   bool begins;

@@ -37,7 +37,7 @@ static void lookahead_make(Pass *pass, const Kernel *kernel, const Lookahead *ah
     if (ahead->times > 1) {
         map_put(pass->plan->beside, ahead->header, pass);
         map_put(pass->plan->repeated, ahead->function, pass);
-        map_put(pass->plan->wide, ahead->function, pass);
+        map_put(pass->plan->thick, ahead->function, pass);
         trace(kernel, "made: %d iterations side by side", ahead->times);
         iterations_repeat(pass->ir, ahead->function, ahead->header, ahead->times);
         return;
@@ -173,8 +173,9 @@ static bool is_in_vain(const Pass *pass, const Kernel *kernel, const Batch *batc
 static void batch_put_beside(Pass *pass, const Kernel *kernel, const Batch *batch)
 {
     map_put(pass->plan->repeated, batch->function, pass);
-    if (!batch->stores || batch->together >= kernel->options.cost.BATCH_LEAST)
-        map_put(pass->plan->wide, batch->function, pass);
+    bool ways = !ir_loop_is_one_block(ir_loop_of(pass->ir, batch->header));
+    if (!batch->stores || !ways || batch->together >= kernel->options.cost.BATCH_LEAST)
+        map_put(pass->plan->thick, batch->function, pass);
     spare_ask_beside(pass->spares, kernel, batch);
     if (batch->parts)
         map_put(pass->plan->parted, batch->function, batch->function);

@@ -200,7 +200,7 @@ static int limit_of(const Pass *pass, Kernel *kernel)
     bool repeats = kernel_runs_any(kernel, pass->plan->repeated);
     int slim = kernel->is_entry && (choosing == CHOOSES_ONCE || parted) ? registers_to_keep(kernel, words) : 0;
     if (repeats && kernel->is_entry && choosing == CHOOSES_NONE && !parted && !much)
-        slim = registers_to_repeat(kernel, words, !kernel_runs_any(kernel, pass->plan->wide));
+        slim = registers_to_repeat(kernel, words, !kernel_runs_any(kernel, pass->plan->thick));
     if (much && !latched && choosing == CHOOSES_NONE && walks_lists_alone(pass, kernel))
         return registers_to_walk(kernel, words, !kernel_runs_any(kernel, pass->plan->accompanied));
     return slim ? slim : much ? registers_to_cap(kernel) : 0;

@@ -52,24 +52,39 @@ static void count_from_zero(Loop *loop) {
 
 static void mark(Instruction &i, const char *name) { i.setMetadata(name, MDNode::get(i.getContext(), {})); }
 
-// The comparison that ends the loop, found again in what is made of it by a mark that is copied with it; null where that is a count as well.
+// The comparison that ends the loop, found again in what is made of it by a mark that is copied with it; null where that is a count as well, or had better be:
+// of numbers, unless their steps are counted by a quotient, and where pieces come before few iterations that run until two pointers are equal.
 static const char END_METADATA[] = "coalda.end";
 
-static ICmpInst *end_of(Loop *loop) {
+static ICmpInst *end_of(Loop *loop, ScalarEvolution &evolution, bool remains_whole) {
   auto *jump = dyn_cast<BranchInst>(loop->getLoopLatch()->getTerminator());
   auto *compare = jump && jump->isConditional() ? dyn_cast<ICmpInst>(jump->getCondition()) : nullptr;
-  bool counts = compare && compare->isEquality() && compare->getOperand(0)->getType()->isIntegerTy();
-  return compare && !counts && compare->getParent() == loop->getLoopLatch() ? compare : nullptr;
+  const SCEV *again = evolution.getBackedgeTakenCount(loop);
+  if (!compare || compare->getParent() != loop->getLoopLatch() || isa<SCEVCouldNotCompute>(again))
+    return nullptr;
+  auto divides = [](const SCEV *part) { return isa<SCEVUDivExpr>(part); };
+  if (compare->getOperand(0)->getType()->isPointerTy())
+    return compare->isEquality() && !remains_whole ? nullptr : compare;
+  return compare->isEquality() || !SCEVExprContains(again, divides) ? nullptr : compare;
 }
 
-// The loop that does what remains, whose end was made to be its count, ends as the original does, whose comparison stands there unused. ptxas unrolls such a
+// How many iterations the rest does, which its end asks for; null where it asks for something else.
+static Value *left_for(Loop *rest) {
+  Value *left = nullptr;
+  auto *again = dyn_cast<BranchInst>(rest->getLoopLatch()->getTerminator());
+  return again && again->isConditional() && match(again->getCondition(), m_ICmp(m_Value(), m_Value(left))) ? left : nullptr;
+}
+
+// The loop that does what remains, whose end was made to be its count, ends as the original does, whose comparison stands there: unused, or it is left as it is. ptxas unrolls such a
 // loop by four in one stretch, with a way out of each iteration, and one that is counted in pieces, of which lanes that have more and fewer iterations left
 // take different ones, one after the other. Where 32 lanes share rows of 48 floats, half of them have one iteration and the others two: a derivative of softmax
 // came to 0.72 of plain clang with a counted loop (H100); sums of lists by a moving pointer to 0.76 to 1.2, and come to 0.94 to 1.3 (H200).
 static void end_as_before(Loop *rest, bool goes_on) {
-  auto *jump = dyn_cast<BranchInst>(rest->getLoopLatch()->getTerminator());
+  if (!left_for(rest)) // it ends by something else already
+    return;
+  auto *jump = cast<BranchInst>(rest->getLoopLatch()->getTerminator());
   for (Instruction &i : *rest->getLoopLatch()) {
-    if (!i.getMetadata(END_METADATA) || !i.use_empty() || !jump || !jump->isConditional())
+    if (!i.getMetadata(END_METADATA) || !i.use_empty())
       continue;
     jump->setCondition(&i);
     if ((jump->getSuccessor(0) == rest->getHeader()) != goes_on)
@@ -97,13 +112,6 @@ static void mark_rest(Loop *loop) {
         mark(i, REST_METADATA);
         i.setMetadata(BLOCK_METADATA, nullptr);
       }
-}
-
-// How many iterations the rest does, which its end asks for; null where it asks for something else.
-static Value *left_for(Loop *rest) {
-  Value *left = nullptr;
-  auto *again = dyn_cast<BranchInst>(rest->getLoopLatch()->getTerminator());
-  return again && again->isConditional() && match(again->getCondition(), m_ICmp(m_Value(), m_Value(left))) ? left : nullptr;
 }
 
 // Where LLVM asks whether enough iterations are left for the longer loop, in the block that knows how many remain behind it.
@@ -199,7 +207,7 @@ void ir_unroll(IrModule *ir, LLVMValueRef function, LLVMBasicBlockRef header, co
   evolution.forgetLoop(loop);
   count_from_zero(loop);
   mark_block(loop);
-  ICmpInst *end = loop_is_counted(*loop, evolution, target) ? nullptr : end_of(loop);
+  ICmpInst *end = loop_is_counted(*loop, evolution, target) ? nullptr : end_of(loop, evolution, count == 1 || factors[1] == 1);
   bool goes_on = loop->getLoopLatch()->getTerminator()->getSuccessor(0) == loop->getHeader();
   if (end)
     mark(*end, END_METADATA);

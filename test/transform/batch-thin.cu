@@ -1,7 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -S -I%S -I%S/../gen -fpass-plugin=%plugin %s -o %t.ptx
 // RUN: grep -E 'maxnreg|maxntid|^.visible .entry' %t.ptx | %FileCheck %s
-// Marches by a word or two an iteration keep to 32 registers, as ptxas can make them of more words than that: where grids fill the GPU, more would take what
+// Marches whose iterations go different ways by a word or two keep to 32 registers, as ptxas can make them of more words than that: where grids fill the GPU, more would take what
 // they gain.
 // TEXT: levels=O3 archs=sm_90
 #include "records.cuh"

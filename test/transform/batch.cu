@@ -20,9 +20,7 @@ KERNEL march(const u32 *R in, u32 *R out, int p, int m) {
     out[i + z * p] = in[i + z * p] * 7 + in[i + 1 + z * p] + in[i + 2 + z * p] * 3 + in[i + (z - 1) * p] * 5 + in[i + (z + 1) * p];
 }
 // Pointers that may meet: a test of all that is loaded and stored.
-// Told that blocks have at most 1024 threads, ptxas keeps to the registers that such a block has: of several such loops of doubles it would take 78.
 // CHECK-LABEL: @anywhere(
-// CHECK-SAME: #[[BOUND:[0-9]+]]
 // CHECK-COUNT-10: load i32, {{.*}}, !coalda.batch
 // CHECK-NOT: !coalda.batch
 // CHECK: ret void
@@ -57,8 +55,9 @@ KERNEL narrow(u32 *x, u32 *y, int m) {
   for (int i = threadIdx.x; i < m; i += blockDim.x) x[i] = x[i] * 3 + 1, y[i] = y[i] * 5 + 7;
 }
 // In steps that are a number it stays known.
+// Told that blocks have at most 1024 threads, ptxas keeps to the registers that such a block has: of several such loops of doubles it would take 78.
 // CHECK-LABEL: @widened(
-// CHECK-SAME: #[[SLIM]]
+// CHECK-SAME: #[[BOUND:[0-9]+]]
 // CHECK: load i32, {{.*}}, !coalda.batch
 // CASE: widened batch=yes few with=m=1,4,9,33 -- rand:{4*n*m} rand:{4*n*m} i32:{n} i32:{m}
 KERNEL widened(const u32 *x, u32 *y, int p, int m) {

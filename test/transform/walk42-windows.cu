@@ -58,3 +58,11 @@ KERNEL pitched(const u32 *a, u32 *out, int pitch, int m) {
   for (int j = 0; j < e; j++) s = s * 3 + a[i * 41 + j];
   out[i] = s;
 }
+// Rows of a matrix that are cut off by their thread: below a diagonal, and where there is no more.
+// CASE: causal plain:load=exchange load=exchange block=64 full with=m=40,200 with=k=1,9 -- rand:{4*n*201+4} zero:{4*n} i32:201 i32:{m} i32:{k}
+KERNEL causal(const u32 *a, u32 *out, int pitch, int m, int off) {
+  int i = ROW, e = i + off < m ? i + off : m;
+  u32 s = 0;
+  for (int j = 0; j < e; j++) s = s * 3 + a[i * pitch + j];
+  out[i] = s;
+}
