@@ -66,3 +66,11 @@ KERNEL causal(const u32 *a, u32 *out, int pitch, int m, int off) {
   for (int j = 0; j < e; j++) s = s * 3 + a[i * pitch + j];
   out[i] = s;
 }
+// A length that no number alone is.
+// CASE: squares plain:load=exchange load=exchange block=64 full with=k=1,3,7 -- rand:{12*n+8} zero:{4*n} i32:{3*n} i32:{k} i32:3
+KERNEL squares(const u32 *in, u32 *out, int w, int size, int stride) {
+  int i = ROW, b = i * stride, e = b + size * size < w ? b + size * size : w;
+  u32 s = 0;
+  for (int j = b; j < e; j++) s = s * 3 + in[j];
+  out[i] = s;
+}

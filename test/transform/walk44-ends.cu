@@ -42,6 +42,14 @@ KERNEL down(const u64 *v, u64 *out, long m) {
   while (p != b) s = s * 31 + *--p;
   out[i] = s;
 }
+// CASE: until plain:load=exchange load=exchange block=64 full with=k=1,15,16,17,40 -- rand:{4*n} bits:{n*k+4}:4 bits:{n+4}:5 rand:64 zero:{4*n} i32:{k}
+KERNEL until(const u32 *v, const u32 *at, const u32 *count, const u32 *x, u32 *out, int most) {
+  int i = ROW;
+  const u32 *p = at + i * most, *e = p + count[i] % (most + 1);
+  u32 s = v[i];
+  for (; p != e; p++) s = s * 31 + x[*p];
+  out[i] = s;
+}
 // CASE: written store=exchange load=exchange block=64 full with=m=0,1,7,31,33,67 -- rand:{4*n*m+4} i32:{m}
 KERNEL written(u32 *v, int m) {
   u32 *p = v + (unsigned long)ROW * m, *e = p + m;
