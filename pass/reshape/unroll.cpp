@@ -53,7 +53,7 @@ static void count_from_zero(Loop *loop) {
 static void mark(Instruction &i, const char *name) { i.setMetadata(name, MDNode::get(i.getContext(), {})); }
 
 // The comparison that ends the loop, found again in what is made of it by a mark that is copied with it; null where that is a count as well, or had better be:
-// of numbers, unless their steps are counted by a quotient, and where pieces come before few iterations that run until two pointers are equal.
+// where pieces come before few iterations, of numbers whose steps no quotient counts, and of those that run until two pointers are equal.
 static const char END_METADATA[] = "coalda.end";
 
 static ICmpInst *end_of(Loop *loop, ScalarEvolution &evolution, bool remains_whole) {
@@ -62,10 +62,11 @@ static ICmpInst *end_of(Loop *loop, ScalarEvolution &evolution, bool remains_who
   const SCEV *again = evolution.getBackedgeTakenCount(loop);
   if (!compare || compare->getParent() != loop->getLoopLatch() || isa<SCEVCouldNotCompute>(again))
     return nullptr;
+  if (compare->isEquality())
+    return remains_whole && compare->getOperand(0)->getType()->isPointerTy() ? compare : nullptr;
   auto divides = [](const SCEV *part) { return isa<SCEVUDivExpr>(part); };
-  if (compare->getOperand(0)->getType()->isPointerTy())
-    return compare->isEquality() && !remains_whole ? nullptr : compare;
-  return compare->isEquality() || !SCEVExprContains(again, divides) ? nullptr : compare;
+  bool moves = compare->getOperand(0)->getType()->isPointerTy() || SCEVExprContains(again, divides);
+  return moves || remains_whole ? compare : nullptr;
 }
 
 // How many iterations the rest does, which its end asks for; null where it asks for something else.

@@ -1344,7 +1344,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "limit-near", SOURCES["register_limit.c"], "bool is_near = limit == REGISTERS / MOST_THREADS && words < limit && ", "bool is_near = limit != REGISTERS / MOST_THREADS && words < limit && ", "driver/limit-near.cu"),
     (0, "spare-on-shelf", SPARES, "return kernel_has_shelf(kernel) && rows->count", "return !kernel_has_shelf(kernel) && rows->count", "driver/spare.cu"),
     (0, "end-uncounted", SOURCES["unroll.cpp"], "loop_is_counted(*loop, evolution, target) ? nullptr : end_of(loop, evolution, count == 1 || factors[1] == 1)", "nullptr", "walk44"),
-    (0, "end-count", SOURCES["unroll.cpp"], "return compare->isEquality() || !SCEVExprContains(", "return !SCEVExprContains(", "walk29"),
+    (0, "end-count", SOURCES["unroll.cpp"], "  if (compare->isEquality())\n", "  if (compare->isEquality() && compare->getOperand(0)->getType()->isPointerTy())\n", "walk29"),
     (0, "end-way", SOURCES["unroll.cpp"], "    if ((jump->getSuccessor(0) == rest->getHeader()) != goes_on)\n", "    if (false)\n", "walk44 repeated-end"),
     (0, "end-list", BLOCK, "if (candidate->early.count || is_list_in_one_stretch(kernel, candidate))", "if (candidate->early.count)", "walk44:list walk44"),
     (0, "window-chunk", SOURCES["windows.c"], "tells_length(&told, i) && !begins_behind(kernel, row, &told.given[i])", "tells_length(&told, i)", "walk42:chunks walk42"),
