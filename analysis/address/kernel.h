@@ -29,7 +29,7 @@ typedef struct {
     List accesses;        /* of Access, in program order, callees where they are called */
     List records;         /* of Record */
     List tiles;           /* of Tile */
-    List fills;           /* of Fill */
+    List fills;      /* of Fill */
     List stretches;       /* of AddedStretch */
     Map *added;           /* atomic additions -> AddedRecord; NULL until they are looked for */
     bool calls_elsewhere; /* functions of other modules, or of nobody knows which */
@@ -110,19 +110,18 @@ struct Plan {
     Map *turns;      /* kernel -> Turn */
     Map *latched;    /* functions that have a loop whose latch was turned: what ptxas unrolls takes registers */
     Map *repeated;   /* functions that have a loop several of whose iterations stand in one body, for their loads */
-    Map *
-        thick; /* of those, the ones with such a loop that stores nothing, goes one way, or loads more than a few words an iteration */
-    Map *paddings; /* shared array -> Padding: those that stay as they are, or are only told of */
-    Map *padded; /* shared array -> Padding that has made its rows longer */
-    Map *unrolled; /* headers of tile loops whose inner loops have been unrolled */
-    Map *dissolved; /* functions whose arrays were made registers */
-    Map *arrays; /* kernel -> WhyText of its arrays that stay in local memory */
-    bool is_copy; /* of a copy of the module, which is thrown away, or of spares: what is made there is not counted */
+    Map *thick;      /* of those, the ones with such a loop that stores nothing, goes one way or loads many words */
+    Map *paddings;   /* shared array -> Padding: those that stay as they are, or are only told of */
+    Map *padded;     /* shared array -> Padding that has made its rows longer */
+    Map *unrolled;   /* headers of tile loops whose inner loops have been unrolled */
+    Map *dissolved;  /* functions whose arrays were made registers */
+    Map *arrays;     /* kernel -> WhyText of its arrays that stay in local memory */
+    bool is_copy;    /* of a copy of the module, which is thrown away, or of spares: what is made there is not counted */
 };
 
 typedef struct Portions Portions;
 typedef struct {
-    List roots; /* of LLVMValueRef: kernels, then device functions that none of them runs */
+    List roots;     /* of LLVMValueRef: kernels, then device functions that none of them runs */
     List functions; /* that they run; one that several do is there as often */
 } Portion;
 

@@ -268,9 +268,7 @@ static bool may_be_abreast(const BatchSearch *search, int times)
  * words, of points of 16 bytes with two to 0.91 to 0.97 (H200). */
 static bool is_in_one_stretch(const BatchSearch *search)
 {
-    enum {
-        OF_A_LANE = 16
-    }; /* bytes of an element, by which the distance of two pointers is divided; a warp's lanes go on by 32 elements */
+    enum { OF_A_LANE = 16 }; /* bytes by which the distance of two pointers is divided; lanes of a warp go on by 32 elements */
     IrModule *ir = search->scope->kernel->ir;
     return ir_loop_is_one_block(search->loop) && !loads_by_loads(search) && !ir_loop_is_counted(ir, search->loop) &&
            !ir_loop_divides(ir, search->loop, OF_A_LANE);

@@ -33,10 +33,11 @@ static LLVMValueRef is_many(LLVMBuilderRef build, LLVMValueRef launch, const Spa
     LLVMValueRef weight = LLVMBuildMul(build, launch_blocks(build, launch), threads, "");
     LLVMValueRef many = LLVMBuildICmp(build, LLVMIntUGE, weight, LLVMConstInt(wide, coarse->from, false), "");
     many = LLVMBuildAnd(build, many, LLVMBuildICmp(build, LLVMIntUGE, x, LLVMConstInt(wide, LEAST_X, false), ""), "");
-    LLVMValueRef threads_x = launch_low_half(build, LLVMGetOperand(launch, LAUNCH_BLOCK));
-    if (coarse->wide)
-        many = LLVMBuildAnd(build, many, LLVMBuildICmp(build, LLVMIntUGE, threads_x, LLVMConstInt(wide, coarse->wide, false), ""),
-                            "");
+    if (coarse->wide) {
+        LLVMValueRef along = launch_low_half(build, LLVMGetOperand(launch, LAUNCH_BLOCK));
+        LLVMValueRef is_wide = LLVMBuildICmp(build, LLVMIntUGE, along, LLVMConstInt(wide, coarse->wide, false), "");
+        many = LLVMBuildAnd(build, many, is_wide, "");
+    }
     return LLVMBuildAnd(build, many, LLVMBuildICmp(build, LLVMIntULE, x, LLVMConstInt(wide, MOST_X, false), ""), "");
 }
 
