@@ -441,6 +441,18 @@ const Form *form_xor(FormSpace *space, int bits, Crossed a, Crossed b)
 
 /* ---- clamps ---- */
 
+/* Of two that are equally far apart in all lanes, one and how much further the clamp is, which none changes: how often a pointer of each lane's own moves that runs
+ * to an end of its own. Neither is taken to wrap around on the way to the other. */
+static const Form *clamp_apart(FormSpace *space, FormOp op, int bits, const Form *a, const Form *b)
+{
+    bool most = op == OP_SMAX || op == OP_UMAX;
+    const Form *apart = form_sub(space, b, a);
+    if (!apart || form_varies(apart))
+        return NULL;
+    const Form *more = form_op(space, most ? OP_SMAX : OP_SMIN, bits, form_constant(space, 0), apart);
+    return more ? form_bounded(space, form_add(space, a, more)) : NULL;
+}
+
 /* A clamp against something unknown is taken as not reached: the edge of the data, not its body. */
 static const Form *clamp(FormSpace *space, FormOp op, int bits, const Form *a, const Form *b)
 {
@@ -448,7 +460,7 @@ static const Form *clamp(FormSpace *space, FormOp op, int bits, const Form *a, c
         return assuming(space, a, b->bounded);
     bool known = form_of_threads(a) && form_of_threads(b);
     if (known || form_varies(a) == form_varies(b))
-        return form_varies(a) && !known ? NULL : op_kept(space, op, bits, a, b);
+        return form_varies(a) && !known ? clamp_apart(space, op, bits, a, b) : op_kept(space, op, bits, a, b);
     return form_bounded(space, form_varies(a) ? a : b);
 }
 

@@ -35,21 +35,37 @@ const Form *form_either(FormSpace *forms, const Form *a, const Form *b)
 
 typedef bool (*Holds)(const Form *form);
 
-/* Does it hold of the conditions of all branches between the phi's dominator and the phi? */
+/* Does it make a difference to the phi which way is taken at the branch? Ways that all bring one value make none, such as those through
+ * an iteration that stands in front of its loop, whoever does what in it. */
+static bool branch_chooses(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef branch)
+{
+    LLVMBasicBlockRef merge = LLVMGetInstructionParent(phi);
+    const Form *brought = NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (!ir_leads_around(scope->kernel->ir, branch, LLVMGetIncomingBlock(phi, i), merge))
+            continue;
+        const Form *form = automaton_form(scope, LLVMGetIncomingValue(phi, i));
+        if (brought && !form_equal(brought, form))
+            return true;
+        brought = form;
+    }
+    return false;
+}
+
+/* Does it hold of the conditions of all branches that choose between the phi's values, from its dominator on? */
 static bool join_holds(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef top, Holds holds)
 {
-    enum { MOST_BLOCKS = 64 };
+    enum { MOST_BRANCHES = 64 };
     IrModule *ir = scope->kernel->ir;
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
-        for (int steps = 0; block; block = ir_idom(ir, block)) {
-            LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
-            bool branches = LLVMGetNumSuccessors(terminator) > 1;
-            if (steps++ == MOST_BLOCKS || (branches && !holds(automaton_form(scope, LLVMGetOperand(terminator, 0)))))
-                return false;
-            if (block == top)
-                break;
-        }
+    LLVMBasicBlockRef merge = LLVMGetInstructionParent(phi);
+    size_t count;
+    const LLVMBasicBlockRef *branch = ir_deciding(ir, merge, &count);
+    for (size_t i = 0, between = 0; i < count; i++) {
+        if (!ir_dominates(ir, top, branch[i]) || ir_dominates(ir, merge, branch[i]))
+            continue;
+        LLVMValueRef condition = LLVMGetOperand(LLVMGetBasicBlockTerminator(branch[i]), 0);
+        if (++between > MOST_BRANCHES || (!holds(automaton_form(scope, condition)) && branch_chooses(scope, phi, branch[i])))
+            return false;
     }
     return true;
 }
@@ -125,10 +141,10 @@ static void journal_undo(Scope *scope, size_t from, const Symbol *placeholder)
 
 typedef struct {
     IrLoop *loop;
-    const Form *start;      /* on entry; NULL where entries disagree */
-    const Form *step;       /* added by every iteration; NULL where none is */
-    bool uniform_change;    /* placeholder + something that all lanes share */
-    bool stays_uniform;     /* a uniform value becomes a uniform value */
+    const Form *start; /* on entry; NULL where entries disagree */
+    const Form *step; /* added by every iteration; NULL where none is */
+    bool uniform_change; /* placeholder + something that all lanes share */
+    bool stays_uniform; /* a uniform value becomes a uniform value */
     bool loaded;
     bool exact_signed, exact_unsigned;
     Why why;

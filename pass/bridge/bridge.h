@@ -213,6 +213,8 @@ bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMV
 const LLVMBasicBlockRef *ir_deciding(IrModule *ir, LLVMBasicBlockRef block, size_t *count);
 /* May the one run after the other? */
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to);
+/* The same of blocks, by a way that does not lead over a third; or are they one? */
+bool ir_leads_around(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around);
 /* Accesses of so many bytes through these pointers, of one thread, in one iteration, that never touch a common byte. */
 bool ir_bytes_are_apart(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, int64_t bytes_a, LLVMValueRef b,
                         LLVMValueRef pointer_b, int64_t bytes_b);

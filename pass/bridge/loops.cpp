@@ -302,6 +302,14 @@ bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to) {
                                 &ir->functions->getResult<LoopAnalysis>(function));
 }
 
+bool ir_leads_around(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around) {
+  Function &function = *unwrap(from)->getParent();
+  SmallPtrSet<BasicBlock *, 1> without;
+  without.insert(unwrap(around));
+  return isPotentiallyReachable(unwrap(from), unwrap(to), &without, &ir->functions->getResult<DominatorTreeAnalysis>(function),
+                                &ir->functions->getResult<LoopAnalysis>(function));
+}
+
 bool ir_loop_count_is_of(IrModule *ir, IrLoop *loop, LLVMValueRef *part, size_t most, size_t *parts) {
   Loop *l = loop_in(loop);
   auto &evolution = ir->functions->getResult<ScalarEvolutionAnalysis>(*l->getHeader()->getParent());

@@ -331,3 +331,31 @@ __global__ void blur(const float *p, float *q, int w) { int i = TID; float s = 0
   for (int d = -2; d <= 2; d++)
     s += p[min(max(i + d, 0), w - 1)]; // load: class=unit stride=4 sectors=4.8 ideal=4
   q[i] = s; }                       // store: class=unit sectors=4
+
+// ---- values that ways bring together: whoever goes which of those that bring the same ----
+__global__ void ahead_of_loop(const float *p, float *q, int m, int odd) { int i = TID, k = m; float s = q[i];
+  if (odd) {
+    k = m + 1;
+    if (s > 1)
+      s = 3 / s; }
+  q[i] = s / p[k]; }                // load: class=uniform sectors=1
+__global__ void either_way(const float *p, float *q, int m, int odd) { int i = TID, k; float s = q[i];
+  if (odd) {
+    if (i % 3 == 0) goto here; else goto there;
+  } else {
+    if (i % 5 == 0) goto there; else goto here;
+  }
+here:
+  k = m; s = 3 / s; goto end;
+there:
+  k = m + 1; s = 5 / s;
+end:
+  q[i] = s / p[k]; }                // load: class=opaque
+__global__ void some_way(const float *p, float *q, int m, int odd) { int i = TID, k = m; float s = q[i];
+  if (odd) {
+    if (s > 1) {
+      s = 3 / s; k = m + 1; }
+    else if (s > 0.5f) { s = 7 / s; k = m + 1; } }
+  q[i] = s / p[k]; }                // load: class=opaque
+__global__ void as_far(const float *p, float *q, int m, int n) { long b = (long)TID * m, e = b + n;
+  q[TID] = p[(b > e ? b : e) - b]; } // load: class=uniform sectors=1

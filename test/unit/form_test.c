@@ -69,6 +69,21 @@ static void test_operations(void **state)
                 "zext(3*threadIdx.x + -7*udiv(zext(3*threadIdx.x + 1), 7) + 2)");
 }
 
+/* Of two that are equally far apart in every lane, a clamp is as far from either in every lane: so often a pointer moves that
+ * ends at a place of its own. */
+static void test_clamps(void **state)
+{
+    (void)state;
+    const Form *n = form_unknown(space, SYM_UNIFORM, "n", 0, NULL), *m = form_unknown(space, SYM_UNIFORM, "m", 0, NULL);
+    const Form *begin = form_add(space, tid(0), n), *end = form_add(space, begin, m);
+    const Form *most = form_op(space, OP_UMAX, 64, begin, end), *least = form_op(space, OP_SMIN, 64, end, begin);
+    assert_text(form_sub(space, most, begin), "max(0, m)");
+    assert_text(form_sub(space, least, begin), "m + min(0, -1*m)");
+    assert_true(most->bounded && least->bounded);
+    /* equally far apart in no two lanes */
+    assert_null(form_op(space, OP_UMAX, 64, begin, form_add(space, end, tid(0))));
+}
+
 /* What was assumed of an operand is still assumed of the result. */
 static void test_assumptions(void **state)
 {
@@ -130,10 +145,8 @@ static void test_random_operations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_assumptions),
-        cmocka_unit_test(test_random_operations),
+        cmocka_unit_test(test_sums),        cmocka_unit_test(test_operations),        cmocka_unit_test(test_clamps),
+        cmocka_unit_test(test_assumptions), cmocka_unit_test(test_random_operations),
     };
     return cmocka_run_group_tests(tests, open_space, close_space);
 }
