@@ -28,6 +28,7 @@ typedef struct {
   List kernels; /* of Kernel: those that are not switched off */
   Map *settled; /* functions that are about to change: nothing that is done to them changes what is rounded */
   Spares *spares; /* NULL where nothing is to stay */
+  List loopless; /* functions that may stand a second time and have no loops */
   Map *made;    /* what the backend makes of functions as they were at first */
   Plan *plan;   /* refers to the kernels: all live until the pass is closed */
 } Pass;

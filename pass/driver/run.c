@@ -128,7 +128,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     const List there = run->rewrites ? spares_there(pass.arena, module) : list_new(pass.arena);
     if (run->rewrites)
         pass.spares = spares_open(pass.arena, &pass.kernels, &there);
-    const List thin = run->rewrites ? coarse_find(pass.arena, &pass.kernels, &there) : list_new(pass.arena);
+    pass.loopless = run->rewrites ? loopless_find(pass.arena, &pass.kernels, &there) : list_new(pass.arena);
     bool told = run->rewrites && pass_tell_matrices(&pass);
     bool aligned = run->rewrites && pass_align(&pass);
     bool arrays = run->rewrites && arrays_make(&pass);
@@ -175,7 +175,7 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
     if (run->rewrites)
         pass_limit_registers(&pass); /* blocks that were launched still are */
     spares_make(pass.spares, &pass.kernels, run->spares);
-    bool coarse = coarse_make(pass.arena, &thin, &(CoarseSteps){kernel_anew, kernel_measure, settle, &pass});
+    bool coarse = coarse_make(pass.arena, &pass.loopless, &(CoarseSteps){kernel_anew, kernel_measure, settle, &pass});
     pass_close(&pass);
     bool any = changes || told || aligned || arrays || longer || rings || fills || bounds || tallies || padded || tails || gates ||
                sectors || jams || turns || ahead || added || latches || compared || counted || clamped || whole || chosen ||

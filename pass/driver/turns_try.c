@@ -50,6 +50,7 @@ bool turns_make(const Pass *pass, bool rewrites)
         if (!rewrites)
             continue;
         pass_settle(pass, kernel->function);
+        straight_make(pass->arena, &pass->loopless, kernel, pass->plan);
         turn_rewrite(kernel->function);
         made_turn(kernel);
         ir_changed(pass->ir, kernel->function);

@@ -113,6 +113,8 @@ static LLVMValueRef is_reason(LLVMBuilderRef build, LLVMContextRef context, LLVM
         any = LLVMBuildOr(build, any, is_few(build, context, launch, at, &reasons->few), "");
     if (reasons->full && launch_has_shape(launch))
         any = LLVMBuildOr(build, any, launch_is_full(build, launch, reasons->full), "");
+    if (reasons->straight && launch_has_shape(launch))
+        any = LLVMBuildOr(build, any, launch_is_straight(build, launch), "");
     return any;
 }
 

@@ -52,6 +52,19 @@ LLVMValueRef launch_is_full(LLVMBuilderRef build, LLVMValueRef launch, uint64_t 
     return LLVMBuildICmp(build, LLVMIntUGE, threads, LLVMConstInt(LLVMTypeOf(threads), from, false), "");
 }
 
+/* What turn_threads.c asks of blocks. */
+LLVMValueRef launch_is_straight(LLVMBuilderRef build, LLVMValueRef launch)
+{
+    enum { WARP = 32 };
+    LLVMValueRef block = LLVMGetOperand(launch, LAUNCH_BLOCK), wide = launch_low_half(build, block);
+    LLVMValueRef high = LLVMBuildLShr(build, block, LLVMConstInt(LLVMTypeOf(block), HALF_BITS, false), "");
+    LLVMValueRef lies = LLVMBuildICmp(build, LLVMIntUGE, wide, high, "");
+    LLVMValueRef rows = LLVMBuildICmp(build, LLVMIntUGT, high, LLVMConstInt(LLVMTypeOf(block), 1, false), "");
+    LLVMValueRef warps = LLVMBuildICmp(build, LLVMIntUGT, LLVMBuildMul(build, wide, high, ""),
+                                       LLVMConstInt(LLVMTypeOf(block), WARP, false), "");
+    return LLVMBuildNot(build, LLVMBuildAnd(build, LLVMBuildAnd(build, lies, rows, ""), warps, ""), "");
+}
+
 /* The rows of one warp lie in different banks of the first-level cache where they are that far apart, ... */
 static LLVMValueRef is_no_multiple(LLVMBuilderRef build, LLVMValueRef apart, unsigned bytes)
 {

@@ -78,32 +78,36 @@ static LLVMValueRef launch_of(LLVMValueRef stub, LLVMValueRef registration)
     return launch;
 }
 
-/* Behind those for longer rows. */
+/* One for blocks of other shapes comes first, those for shorter rows behind those for longer ones. */
+static uint64_t order_of(const SpareName *spare) { return spare->launch.straight ? UINT64_MAX : spare->launch.small[0].below; }
+
 static void add_in_order(List *spares, const SpareName *spare)
 {
     list_add(spares, (void *)spare);
     for (size_t i = spares->count - 1; i > 0; i--) {
         const SpareName *one = spares->item[i - 1], *other = spares->item[i];
-        if (one->launch.small[0].below >= other->launch.small[0].below)
+        if (order_of(one) >= order_of(other))
             return;
         spares->item[i - 1] = (void *)other;
         spares->item[i] = (void *)one;
     }
 }
 
-/* The spares of the kernel of that name; none where there are several and not all of them are for short rows. */
+/* The spares of the kernel of that name, a coarse one last; none where there is another one beside that, but for blocks of other shapes. */
 static List spares_of_kernel(Arena *arena, const List *spares, const char *name)
 {
     List found = list_new(arena);
-    bool any_is_coarse = false;
+    size_t coarse = 0, straight = 0;
     for (size_t i = 0; i < spares->count; i++) {
         const SpareName *spare = spares->item[i];
         if (strlen(name) != spare->kernel_length || memcmp(name, spare->text, spare->kernel_length) != 0)
             continue;
         add_in_order(&found, spare);
-        any_is_coarse |= spare->coarse.blocks > 0;
+        coarse += spare->coarse.blocks > 0;
+        straight += spare->launch.straight;
     }
-    return any_is_coarse && found.count > 1 ? list_new(arena) : found;
+    bool fits = straight <= 1 && (!coarse || (coarse == 1 && found.count == coarse + straight));
+    return fits ? found : list_new(arena);
 }
 
 List launch_stubs_find(Arena *arena, LLVMModuleRef module)
@@ -116,10 +120,12 @@ List launch_stubs_find(Arena *arena, LLVMModuleRef module)
         size_t length;
         LLVMValueRef stub = is_call_of(call, "__cudaRegisterFunction") ? LLVMIsAFunction(LLVMGetOperand(call, STUB_AT)) : NULL;
         const char *name = stub ? bytes_of(LLVMGetOperand(call, NAME_AT), &length) : NULL;
-        const List own = name && length && !name[length - 1] ? spares_of_kernel(arena, &spares, name) : list_new(arena);
-        const SpareName *first = own.count ? own.item[0] : NULL;
-        LLVMValueRef launch = first ? launch_of(stub, call) : NULL;
-        if (!launch || (first->coarse.blocks && !launch_may_be_coarse(launch, &first->coarse)))
+        List own = name && length && !name[length - 1] ? spares_of_kernel(arena, &spares, name) : list_new(arena);
+        const SpareName *last = own.count ? own.item[own.count - 1] : NULL;
+        LLVMValueRef launch = last ? launch_of(stub, call) : NULL;
+        if (launch && last->coarse.blocks && !launch_may_be_coarse(launch, &last->coarse))
+            own.count--;
+        if (!launch || !own.count)
             continue;
         LaunchStub *found = ARENA_NEW(arena, LaunchStub);
         *found = (LaunchStub){call, launch, own};

@@ -56,11 +56,13 @@ static void add_few(Text *text, const SpareFew *few)
     }
 }
 
+static const char straight[] = "straight";
+
 const char *spare_name(Arena *arena, const char *kernel, const SpareLaunch *launch)
 {
     Text text = text_new(arena);
     size_t parts = 0;
-    text_add(&text, "%s" SPARE_MARK, kernel);
+    text_add(&text, "%s" SPARE_MARK "%s", kernel, launch->straight ? straight : "");
     for (size_t i = 0; i < launch->count; i++) {
         text_add(&text, "%s", parts++ ? "$" : "");
         add_condition(&text, &launch->small[i]);
@@ -198,5 +200,6 @@ const SpareName *spare_name_read(Arena *arena, const char *text, size_t length)
     const char *at = mark + strlen(SPARE_MARK);
     if (skip(&at, "blocks"))
         return read_coarse(&at, &name->coarse) && !*at ? name : NULL;
-    return read_launch(&at, &name->launch) ? name : NULL;
+    name->launch.straight = skip(&at, straight);
+    return name->launch.straight ? !*at ? name : NULL : read_launch(&at, &name->launch) ? name : NULL;
 }

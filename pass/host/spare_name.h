@@ -17,6 +17,10 @@
  *     _Z4distPKfPfi$coalda1$few128_odd128_of132                                   where each has 128 threads at most
  *     _Z4heatPKfPfiii$coalda1$full_from_130000                                    where the launch has that many threads
  *
+ * A kernel whose threads change places, as it was, for launches whose blocks leave them there, so that they need not ask:
+ *
+ *     _Z5scalePfPKfii$coalda1$straight                            where blocks are of one row, of one warp, or higher than wide
+ *
  * A kernel whose blocks each do the work of several, for launches of many:
  *
  *     _Z4grayPK6uchar3Phi$coalda1$blocks4_args3_from_2400000      of _Z4grayPK6uchar3Phi, launched with a quarter of its blocks along x. Behind the
@@ -73,6 +77,7 @@ typedef struct {
     size_t count; /* all of them hold; zero: that is no reason */
     SpareFew few;
     uint64_t full; /* or the launch has so many threads; zero: that is no reason */
+    bool straight; /* or the threads of its blocks would not change places (transform/turn): the one reason then */
 } SpareLaunch;
 
 typedef struct {

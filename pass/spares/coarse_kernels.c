@@ -4,21 +4,6 @@
 #include "pass/jam/coarsen.h"
 #include "pass/spares/spares.h"
 
-static bool may_be_coarse(Arena *arena, const Kernel *kernel, const List *there)
-{
-    return !feature_is_off(&kernel->options, FEATURE_COARSE) && !ir_has_loops(kernel->ir, kernel->function) &&
-           kernel_may_stand_twice(arena, kernel, there);
-}
-
-List coarse_find(Arena *arena, const List *kernels, const List *there)
-{
-    List found = list_new(arena);
-    for (size_t i = 0; i < kernels->count; i++)
-        if (may_be_coarse(arena, kernels->item[i], there))
-            list_add(&found, ((const Kernel *)kernels->item[i])->function);
-    return found;
-}
-
 static void remark_coarse(const Kernel *kernel, int blocks)
 {
     const IrRemarkPart parts[] = {{"Kernel", kernel->name}};
@@ -59,7 +44,8 @@ bool coarse_make(Arena *arena, const List *found, const CoarseSteps *steps)
     bool any = false;
     for (size_t i = 0; i < found->count; i++) {
         Kernel *kernel = steps->kernel(steps->pass, found->item[i]);
-        if (ir_has_loops(kernel->ir, kernel->function) || !body_is_for_several(kernel))
+        bool wanted = !feature_is_off(&kernel->options, FEATURE_COARSE) && !ir_has_loops(kernel->ir, kernel->function);
+        if (!wanted || !body_is_for_several(kernel))
             continue;
         steps->measure(kernel);
         const CoarseBlocks chosen = coarse_blocks(kernel);

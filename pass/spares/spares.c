@@ -140,6 +140,17 @@ Spares *spares_open(Arena *arena, const List *kernels, const List *there)
     return spares;
 }
 
+List loopless_find(Arena *arena, const List *kernels, const List *there)
+{
+    List found = list_new(arena);
+    for (size_t i = 0; i < kernels->count; i++) {
+        const Kernel *kernel = kernels->item[i];
+        if (!ir_has_loops(kernel->ir, kernel->function) && kernel_may_stand_twice(arena, kernel, there))
+            list_add(&found, kernel->function);
+    }
+    return found;
+}
+
 static Spare *spare_of(const Spares *spares, LLVMValueRef kernel) { return spares ? map_get(spares->of, kernel) : NULL; }
 
 static void body_keep(const Spares *spares, Spare *spare, LLVMValueRef function)

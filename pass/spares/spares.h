@@ -36,6 +36,15 @@ void spares_compare(const Spares *spares, const Plan *plan);
 /* When all is done. What was put aside is let go, whether or not spares were made. Those that are to be rewritten themselves are added to a list. */
 void spares_make(const Spares *spares, const List *kernels, List *unmade);
 
+/* Kernels without loops that may stand a second time, of kernels as the program has them: their functions. */
+List loopless_find(Arena *arena, const List *kernels, const List *there);
+
+/* ---- straight_kernels.c ---- */
+
+/* The threads of the kernel are about to change places, and nothing else of it is rewritten: if it is one of those, it stands a second time as it is, for launches of blocks
+ * that leave them in their places. */
+void straight_make(Arena *arena, const List *loopless, const Kernel *kernel, const Plan *plan);
+
 /* ---- coarse_kernels.c ---- */
 
 /* Of the pass: a kernel as it is by now, and its accesses, measured; and what a function rounds, settled. */
@@ -46,9 +55,7 @@ typedef struct {
     void *pass;
 } CoarseSteps;
 
-/* Kernels that may stand a second time with fewer blocks, of kernels as the program has them: their functions. */
-List coarse_find(Arena *arena, const List *kernels, const List *there);
-/* When all is done. True where any does. */
+/* Of those, when all is done. True where any does. */
 bool coarse_make(Arena *arena, const List *found, const CoarseSteps *steps);
 
 #endif

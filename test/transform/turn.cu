@@ -1,4 +1,5 @@
 // RUN: %rewritten %s --temp %t.d
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -S %s -o - 2>/dev/null | %FileCheck %s
 // Blocks whose threads change places: threadIdx.x moves by rows of the array and threadIdx.y by elements.
 #include "records.cuh"
 
@@ -11,6 +12,13 @@
 // CASE: scaled fewer full block=32,8 -- rand:{4*T} zero:{4*T}
 // CASE: scaled same full block=64 -- rand:{4*T} zero:{4*T}
 // CASE: scaled same full block=8,32 -- rand:{4*T} zero:{4*T}
+// CASE: scaled same full block=8,4 -- rand:{4*T} zero:{4*T}
+// Blocks of one warp have the same neighbours either way, and divide nothing:
+// CHECK-LABEL: .entry scaled(
+// CHECK: mul.lo.s32 [[THREADS:%r[0-9]+]]
+// CHECK: setp.lt.u32 [[FEW:%p[0-9]+]], [[THREADS]], 33
+// CHECK: bra
+// CHECK: div.approx
 KERNEL scaled(const u32 *__restrict__ p, u32 *__restrict__ q) { q[HERE] = p[HERE] * 3 + threadIdx.x; }
 
 // CASE: guarded load=turn store=turn dims -- rand:{4*T} zero:{4*T} i32:{n}

@@ -97,6 +97,18 @@ static void test_few_names(void **state)
     assert_none_read(others, sizeof others / sizeof *others);
 }
 
+static void test_straight_names(void **state)
+{
+    (void)state;
+    const char *text = spare_name(arena, "step", &(SpareLaunch){.straight = true});
+    assert_string_equal(text, "step$coalda1$straight");
+    assert_true(read(text)->launch.straight && !read(text)->launch.count);
+    assert_false(read("sums$coalda1$arg3_u32_below_16")->launch.straight);
+    static const char *const others[] = {"step$coalda1$straight_", "step$coalda1$straight$full_from_9", "step$coalda1$straigh",
+                                         "step$coalda1$arg2_u32_below_8$straight"};
+    assert_none_read(others, sizeof others / sizeof *others);
+}
+
 static void test_coarse_names(void **state)
 {
     (void)state;
@@ -263,9 +275,9 @@ static void test_damaged_images(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),          cmocka_unit_test(test_few_names), cmocka_unit_test(test_coarse_names),
-        cmocka_unit_test(test_other_names),    cmocka_unit_test(test_images),    cmocka_unit_test(test_unknown_code),
-        cmocka_unit_test(test_damaged_images),
+        cmocka_unit_test(test_names),          cmocka_unit_test(test_few_names),      cmocka_unit_test(test_coarse_names),
+        cmocka_unit_test(test_straight_names), cmocka_unit_test(test_other_names),    cmocka_unit_test(test_images),
+        cmocka_unit_test(test_unknown_code),   cmocka_unit_test(test_damaged_images),
     };
     return cmocka_run_group_tests(tests, arena_open, arena_close);
 }

@@ -3,7 +3,9 @@
  *     x = threadIdx.x; y = threadIdx.y         t = threadIdx.x + threadIdx.y * blockDim.x
  *                                       ->     x = t / blockDim.y; y = t % blockDim.y      if blockDim.x >= blockDim.y > 1
  *
- * Every pair (x, y) of the block still occurs once. */
+ * Every pair (x, y) of the block still occurs once. Within one warp nothing is to be had by it, as the same pairs meet
+ * there in another order: such blocks stay as they are. */
+#include "analysis/address/warp.h"
 #include "analysis/turn/turn.h"
 #include "transform/emit/emit.h"
 #include "transform/transform.h"
@@ -50,6 +52,9 @@ static void indices_build(Emit *emit, LLVMValueRef index[AXES])
     LLVMValueRef wide = sreg(emit, "llvm.nvvm.read.ptx.sreg.ntid.x"), high = sreg(emit, "llvm.nvvm.read.ptx.sreg.ntid.y");
     LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(builder), NULL};
     LLVMValueRef has_rows = LLVMBuildICmp(builder, LLVMIntUGT, high, emit_int(emit, 1), "");
+    LLVMValueRef warps_meet = LLVMBuildICmp(builder, LLVMIntUGT, LLVMBuildNUWMul(builder, wide, high, ""),
+                                            emit_int(emit, WARP_LANES), "");
+    has_rows = LLVMBuildAnd(builder, has_rows, warps_meet, "");
     emit_if(emit, LLVMBuildAnd(builder, LLVMBuildICmp(builder, LLVMIntUGE, wide, high, ""), has_rows, ""));
     LLVMValueRef number = LLVMBuildNUWAdd(builder, LLVMBuildNUWMul(builder, y, wide, ""), x, "");
     LLVMValueRef column = divide(emit, number, high);
