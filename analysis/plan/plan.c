@@ -323,15 +323,15 @@ static bool is_vector(const Group *group, const Part *part)
     return part->count == 1 && first && LLVMGetAlignment(first->access->instruction) >= (unsigned)part->unit;
 }
 
-/* Are they loads of a loop, of one type, of words, that follow each other and of which the IR says how they are aligned? The backend makes vectors of those
- * by itself: rows of float4, of which a loop had up to three left, came to 0.95 of plain clang for code that did the same (H100). */
+/* Are they loads of a loop, of one type, that follow each other and of which the IR says how they are aligned? The backend makes vectors of those
+ * by itself: rows of float4, of which a loop had up to three left, came to 0.95 of plain clang for code that did the same (H100), and pairs of
+ * char4, compared byte by byte, to 0.86 (H200), as they were taken apart in another way. */
 static bool is_made_vectors(const Group *group)
 {
     const Layout *layout = &group->choice.layout[LAYOUT_LIKELY];
     LLVMValueRef first = member_at(group, 0)->access->instruction;
     bool same = group->op == OP_LOAD && group->choice.moves == MOVES_WIDENED && group->cost.fewer && !group->along &&
-                !group->chosen && member_at(group, 0)->access->bytes >= WORD_BYTES &&
-                ir_loop_of(group->root->scope->kernel->ir, LLVMGetInstructionParent(first));
+                !group->chosen && ir_loop_of(group->root->scope->kernel->ir, LLVMGetInstructionParent(first));
     for (size_t i = 0; same && i < group->members.count; i++) {
         LLVMValueRef instruction = member_at(group, i)->access->instruction;
         same = LLVMIsALoadInst(instruction) && LLVMTypeOf(instruction) == LLVMTypeOf(first);

@@ -13,6 +13,17 @@ extern "C" __global__ void sums(const float4 *__restrict__ a, float *__restrict_
   }
   o[i] = s;
 }
+// So are bytes, which come as one word.
+// CHECK: vectors.cu:[[@LINE+7]]:{{[0-9]+}}: remark: 4 loads of 1 byte{{.*}}record with stride 4{{.*}}not rewritten: the backend makes wide accesses of it by itself; leave it so
+// WIDE-LABEL: .entry bytes(
+// WIDE: ld.global{{.*}}.b32
+extern "C" __global__ void bytes(const uchar4 *__restrict__ a, int *__restrict__ o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, s = 0;
+#pragma unroll 1
+  for (int j = i; j < n; j += gridDim.x * blockDim.x)
+    s = (s + a[j].x) * a[j].y ^ (s >> a[j].z % 8) + a[j].w;
+  o[i] = s;
+}
 // A record by itself is said to move in fewer and wider pieces, as ever.
 // CHECK: vectors.cu:[[@LINE+3]]:{{[0-9]+}}: remark: {{.*}}record with stride 16{{.*}}; rewritten: each thread moves its bytes in fewer and wider pieces
 extern "C" __global__ void one(const float4 *__restrict__ a, float *__restrict__ o) {
