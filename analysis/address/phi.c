@@ -35,6 +35,22 @@ const Form *form_either(FormSpace *forms, const Form *a, const Form *b)
 
 typedef bool (*Holds)(const Form *form);
 
+/* Do lanes that the branch parts leave a loop, in which the merge is not, in different iterations? Not where their ways meet again in the loop before it is left. */
+static bool leaves_apart(const Scope *scope, LLVMBasicBlockRef branch, LLVMBasicBlockRef merge, IrLoop *loop)
+{
+    LLVMBasicBlockRef meeting = ir_meeting(scope->kernel->ir, branch);
+    return !ir_loop_has_block(loop, merge) && !(meeting && ir_loop_has_block(loop, meeting));
+}
+
+/* Is what the way brings another value in each iteration of such a loop? */
+static bool brings_iterations(Scope *scope, const Form *form, LLVMBasicBlockRef branch, LLVMBasicBlockRef merge)
+{
+    bool any = false;
+    for (IrLoop *loop = ir_loop_of(scope->kernel->ir, branch); loop && !any; loop = ir_loop_parent(loop))
+        any = leaves_apart(scope, branch, merge, loop) && !form_is_invariant(form, loop);
+    return any;
+}
+
 /* Does it make a difference to the phi which way is taken at the branch? Ways that all bring one value make none, such as those through
  * an iteration that stands in front of its loop, whoever does what in it. */
 static bool branch_chooses(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef branch)
@@ -45,29 +61,25 @@ static bool branch_chooses(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef bra
         if (!ir_leads_around(scope->kernel->ir, branch, LLVMGetIncomingBlock(phi, i), merge))
             continue;
         const Form *form = automaton_form(scope, LLVMGetIncomingValue(phi, i));
-        if (brought && !form_equal(brought, form))
+        if ((brought && !form_equal(brought, form)) || brings_iterations(scope, form, branch, merge))
             return true;
         brought = form;
     }
     return false;
 }
 
-/* Does it hold of the conditions of all branches that choose between the phi's values, from its dominator on? */
+/* Does it hold of the conditions of all branches that choose between the phi's values, from its dominator on? Of many nobody asks. */
 static bool join_holds(Scope *scope, LLVMValueRef phi, LLVMBasicBlockRef top, Holds holds)
 {
-    enum { MOST_BRANCHES = 64 };
-    IrModule *ir = scope->kernel->ir;
-    LLVMBasicBlockRef merge = LLVMGetInstructionParent(phi);
-    size_t count;
-    const LLVMBasicBlockRef *branch = ir_deciding(ir, merge, &count);
-    for (size_t i = 0, between = 0; i < count; i++) {
-        if (!ir_dominates(ir, top, branch[i]) || ir_dominates(ir, merge, branch[i]))
-            continue;
+    enum { MOST_BLOCKS = 64 };
+    LLVMBasicBlockRef branch[MOST_BLOCKS];
+    size_t count = ir_branches_between(scope->kernel->ir, top, LLVMGetInstructionParent(phi), branch, MOST_BLOCKS);
+    for (size_t i = 0; i < count && count <= MOST_BLOCKS; i++) {
         LLVMValueRef condition = LLVMGetOperand(LLVMGetBasicBlockTerminator(branch[i]), 0);
-        if (++between > MOST_BRANCHES || (!holds(automaton_form(scope, condition)) && branch_chooses(scope, phi, branch[i])))
+        if (!holds(automaton_form(scope, condition)) && branch_chooses(scope, phi, branch[i]))
             return false;
     }
-    return true;
+    return count <= MOST_BLOCKS;
 }
 
 static bool is_uniform(const Form *form) { return !form_varies(form); }

@@ -211,6 +211,8 @@ bool ir_is_elsewhere(IrModule *ir, LLVMValueRef a, LLVMValueRef pointer_a, LLVMV
 /* The branches that say whether, or how often, the block is met: those whose ways meet in it, or lead to it before they meet. In the order of the function's blocks,
  * and as long as its analyses live. */
 const LLVMBasicBlockRef *ir_deciding(IrModule *ir, LLVMBasicBlockRef block, size_t *count);
+/* The blocks that branch, of those on ways from one that dominates another one to that, itself among them, if the ways go over as many blocks at `most`; else more than that. */
+size_t ir_branches_between(IrModule *ir, LLVMBasicBlockRef top, LLVMBasicBlockRef merge, LLVMBasicBlockRef *branch, size_t most);
 /* May the one run after the other? */
 bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to);
 /* The same of blocks, by a way that does not lead over a third; or are they one? */

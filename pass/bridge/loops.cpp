@@ -302,6 +302,24 @@ bool ir_leads_to(IrModule *ir, LLVMValueRef from, LLVMValueRef to) {
                                 &ir->functions->getResult<LoopAnalysis>(function));
 }
 
+size_t ir_branches_between(IrModule *ir, LLVMBasicBlockRef top, LLVMBasicBlockRef merge, LLVMBasicBlockRef *branch, size_t most) {
+  const BasicBlock *above = unwrap(top);
+  const DominatorTree &tree = dominators(ir, unwrap(top));
+  SmallPtrSet<BasicBlock *, 32> found;
+  SmallVector<BasicBlock *, 32> pending(1, unwrap(merge));
+  size_t count = 0;
+  while (!pending.empty() && found.size() <= most)
+    for (BasicBlock *b : predecessors(pending.pop_back_val())) {
+      if (b == unwrap(merge) || !tree.isReachableFromEntry(b) || !found.insert(b).second || found.size() > most)
+        continue;
+      if (b->getTerminator()->getNumSuccessors() > 1)
+        branch[count++] = wrap(b);
+      if (b != above)
+        pending.push_back(b);
+    }
+  return found.size() > most ? most + 1 : count;
+}
+
 bool ir_leads_around(IrModule *ir, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef around) {
   Function &function = *unwrap(from)->getParent();
   SmallPtrSet<BasicBlock *, 1> without;
