@@ -360,16 +360,29 @@ static bool is_left_to_ptxas(const BatchSearch *search)
            goes_two_ways(search, iterations) && size_of(search) / iterations < search->scope->kernel->options.cost.ABREAST_LONG;
 }
 
-/* Do all threads of a block load the same there, in a loop whose iterations go different ways? Those words are in the first-level cache. Of what clang has put into one body
- * nothing is gained by them, and registers hold many for nothing: whether points lie in polygons, eight words of doubles, came to 0.94 of plain clang with them in front and to 1.0 without, means of
- * neighbours, 16 words, to 0.77 to 0.92 and 0.97 to 1.01, a shift towards the mean to 1.48 and 1.75; forces of particles, 12 words of four iterations that stand side by
- * side, to 1.06 to 1.39 and 1.00 to 1.13, edges of polygons, 8 words, to 1.25 to 1.45 and 1.12 to 1.15 (H200). */
-static bool is_alike_for_nothing(const BatchSearch *search)
+/* Numbers of 64 bits, of iterations that clang has put into one body. */
+static bool loads_long(const BatchSearch *search)
 {
     const Batch *batch = search->batch;
     const Kernel *kernel = search->scope->kernel;
-    bool may = !map_get(kernel->plan->beside, batch->header) || batch->words > kernel->options.cost.BATCH_ALIKE;
-    bool alike = may && !kernel->options.always && !ir_loop_is_one_block(search->loop);
+    bool any = false;
+    for (size_t i = 0; i < batch->loads.count && !any; i++) {
+        LLVMTypeRef type = LLVMTypeOf(batch->loads.item[i]);
+        any = LLVMGetTypeKind(type) != LLVMVectorTypeKind && LLVMStoreSizeOfType(kernel->layout, type) > WORD_BYTES;
+    }
+    return any && !map_get(kernel->plan->beside, batch->header);
+}
+
+/* Do all threads of a block load the same there, in a loop whose iterations go different ways? Those words are in the first-level cache, and where many are loaded in front, or long ones, registers
+ * hold them for nothing. Whether points lie in polygons, four doubles, came to 0.94 of plain clang with them in front where the GPU is full and to 1.0 without; means of neighbours, 16 words, to 0.77 to 0.92
+ * and 0.97 to 1.01, a shift towards the mean, 16, to 1.48 and 1.75; forces of particles, 12 words of four iterations that stand side by side, to 1.06 to 1.39 and 1.00 to 1.13, edges of
+ * polygons, 8, to 1.25 to 1.45 and 1.12 to 1.15 (H200). */
+static bool is_alike_for_nothing(const BatchSearch *search)
+{
+    const Batch *batch = search->batch;
+    const Costs *costs = &search->scope->kernel->options.cost;
+    bool alike = !search->scope->kernel->options.always && !ir_loop_is_one_block(search->loop) &&
+                 ((int)batch->loads.count > costs->BATCH_ALIKE || loads_long(search));
     for (size_t i = 0; i < batch->loads.count && alike; i++)
         alike = is_alike(search, batch->loads.item[i]);
     return alike;

@@ -357,9 +357,9 @@ __global__ void some_way(const float *p, float *q, int m, int odd) { int i = TID
       s = 3 / s; k = m + 1; }
     else if (s > 0.5f) { s = 7 / s; k = m + 1; } }
   q[i] = s / p[k]; }                // load: class=opaque
-__global__ void left_apart(const float *p, float *q, int m, int odd) { int i = TID, k, v = q[i];
+__global__ void left_apart(const float *p, float *q, const unsigned *w, int m, int odd) { int i = TID, k; unsigned v = w[i];
   if (odd > 5) {
-    q[i] = 1; k = m + 3;
+    k = m + 3;
   } else if (odd) {
     int j = 0;
     while (1) {
@@ -369,7 +369,7 @@ __global__ void left_apart(const float *p, float *q, int m, int odd) { int i = T
       if (v & 32 || j > 40) { q[i + 4096] = 3; break; } }
     k = j;
   } else {
-    q[i] = 7; k = m; }
+    k = m; }
   q[i] = p[k]; }                    // load: class=opaque
 __global__ void as_far(const float *p, float *q, int m, int n) { long b = (long)TID * m, e = b + n;
   q[TID] = p[(b > e ? b : e) - b]; } // load: class=uniform sectors=1

@@ -1,7 +1,7 @@
 // RUN: %rewritten %s --temp %t.d
 // RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -O3 -I%S -I%S/../gen -fpass-plugin=%plugin -mllvm -coalda-trace -S %s -o %t.ptx 2> %t.log
 // RUN: grep -E 'made: (loads|[0-9] iter)' %t.log | %FileCheck %s
-// Of words that all threads load alike, in loops whose iterations go different ways, few come first, and only of iterations that are made to stand side by side. Loops that store to an array of
+// Of words that all threads load alike, in loops whose iterations go different ways, few come first, and no long ones of what clang has in a body. Loops that store to an array of
 // the thread's own are left.
 // TEXT: levels=O3 archs=sm_90
 #include "records.cuh"
