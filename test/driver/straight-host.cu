@@ -24,12 +24,15 @@ __global__ void __attribute__((annotate("coalda.straight"))) kept(float *o, int 
 int main()
 {
     float *a = nullptr;
-    for (dim3 block : {dim3(4, 4), dim3(8, 4), dim3(8, 4, 8), dim3(11, 3), dim3(16, 16), dim3(32, 8), dim3(8, 32), dim3(16, 17), dim3(256), dim3(1, 256), dim3(33, 1), dim3(512, 2)})
+    for (dim3 block : {dim3(4, 4), dim3(8, 4), dim3(8, 4, 8), dim3(8, 8), dim3(9, 8), dim3(11, 3), dim3(16, 2), dim3(16, 16), dim3(32, 8), dim3(8, 32), dim3(16, 17), dim3(256), dim3(1, 256), dim3(33, 1), dim3(512, 2)})
         scale<<<1, block>>>(a, a, 9, 9);
     // CHECK: launched _Z5scalePKfPfii$coalda1$straight, 1 blocks of 4
     // CHECK-NEXT: launched _Z5scalePKfPfii$coalda1$straight, 1 blocks of 8
     // CHECK-NEXT: launched _Z5scalePKfPfii$coalda1$straight, 1 blocks of 8
+    // CHECK-NEXT: launched _Z5scalePKfPfii$coalda1$straight, 1 blocks of 8
+    // CHECK-NEXT: launched _Z5scalePKfPfii, 1 blocks of 9
     // CHECK-NEXT: launched _Z5scalePKfPfii, 1 blocks of 11
+    // CHECK-NEXT: launched _Z5scalePKfPfii$coalda1$straight, 1 blocks of 16
     // CHECK-NEXT: launched _Z5scalePKfPfii, 1 blocks of 16
     // CHECK-NEXT: launched _Z5scalePKfPfii, 1 blocks of 32
     // CHECK-NEXT: launched _Z5scalePKfPfii$coalda1$straight, 1 blocks of 8

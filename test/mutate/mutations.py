@@ -1411,6 +1411,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "batch-in-vain", SOURCES["ahead_make.c"], "    return vain;\n", "    return false;\n", "transform/batch-in-vain.cu"),
     (0, "straight-rows", SOURCES["launch_size.c"], 'LLVMBuildAnd(build, LLVMBuildAnd(build, lies, rows, ""), warps, "")', '((void)rows, LLVMBuildAnd(build, lies, warps, ""))', "driver/straight-host"),
     (0, "straight-warp", SOURCES["launch_size.c"], 'LLVMBuildAnd(build, LLVMBuildAnd(build, lies, rows, ""), warps, "")', '((void)warps, LLVMBuildAnd(build, lies, rows, ""))', "driver/straight-host"),
+    (0, "straight-narrow", SOURCES["launch_size.c"], '    warps = LLVMBuildAnd(build, warps, is_wide, "");\n', "    (void)is_wide;\n", "driver/straight-host"),
     (0, "straight-high", SOURCES["launch_size.c"], 'LLVMBuildAnd(build, LLVMBuildAnd(build, lies, rows, ""), warps, "")', '((void)lies, LLVMBuildAnd(build, rows, warps, ""))', "driver/straight-host"),
     (0, "straight-beside", SOURCES["launch_stub.c"], "found.count == coarse + straight", "found.count == coarse", "driver/straight-host"),
     (0, "straight-first", SOURCES["launch_stub.c"], "return spare->launch.straight ? UINT64_MAX : spare->launch.small[0].below;", "return spare->launch.straight ? 0 : spare->launch.small[0].below + 1;", "driver/straight-host"),
