@@ -45,7 +45,7 @@ bool launch_has_shape(LLVMValueRef launch);
 LLVMValueRef launch_blocks(LLVMBuilderRef build, LLVMValueRef launch);
 LLVMValueRef launch_block(LLVMBuilderRef build, LLVMValueRef launch);
 LLVMValueRef launch_is_full(LLVMBuilderRef build, LLVMValueRef launch, uint64_t from);
-/* Would the threads of its blocks stay in their places? */
+/* Do the threads of its blocks stay in their places, or gain nothing by others? */
 LLVMValueRef launch_is_straight(LLVMBuilderRef build, LLVMValueRef launch);
 /* Is it one of few threads? `number` is what tells how far rows are apart; NULL: nothing does. */
 LLVMValueRef launch_is_few(LLVMBuilderRef build, LLVMValueRef launch, const SpareFew *few, LLVMValueRef number);

@@ -201,5 +201,6 @@ const SpareName *spare_name_read(Arena *arena, const char *text, size_t length)
     if (skip(&at, "blocks"))
         return read_coarse(&at, &name->coarse) && !*at ? name : NULL;
     name->launch.straight = skip(&at, straight);
-    return name->launch.straight ? !*at ? name : NULL : read_launch(&at, &name->launch) ? name : NULL;
+    bool reads = name->launch.straight ? !*at : read_launch(&at, &name->launch);
+    return reads ? name : NULL;
 }

@@ -19,8 +19,8 @@
  *
  * A kernel whose threads change places, as it was, for launches whose blocks leave them there, so that they need not ask:
  *
- *     _Z5scalePfPKfii$coalda1$straight                            where blocks are of one row, of one warp, up to eight threads wide, or
- *                                                             higher than wide
+ *     _Z5scalePfPKfii$coalda1$straight                                        where blocks are of one row, of one warp, up to eight
+ *                                                                                 threads wide, or higher than wide
  *
  * A kernel whose blocks each do the work of several, for launches of many:
  *
