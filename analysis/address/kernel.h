@@ -29,7 +29,7 @@ typedef struct {
     List accesses;        /* of Access, in program order, callees where they are called */
     List records;         /* of Record */
     List tiles;           /* of Tile */
-    List fills;      /* of Fill */
+    List fills;           /* of Fill */
     List stretches;       /* of AddedStretch */
     Map *added;           /* atomic additions -> AddedRecord; NULL until they are looked for */
     bool calls_elsewhere; /* functions of other modules, or of nobody knows which */

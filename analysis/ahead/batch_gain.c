@@ -123,9 +123,8 @@ static bool is_seen_short(const BatchSearch *search)
 static bool keeps_array(const BatchSearch *search)
 {
     bool any = false;
-    for (size_t n = 0; n < ir_loop_size(search->loop) && !any; n++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(ir_loop_block(search->loop, n)); i && !any; i = LLVMGetNextInstruction(i))
-            any = LLVMIsAStoreInst(i) && space_of(search->scope, LLVMGetOperand(i, 1)) == SPACE_LOCAL;
+    for (size_t i = 0; i < search->stores.count && !any; i++)
+        any = space_of(search->scope, LLVMGetOperand(search->stores.item[i], 1)) == SPACE_LOCAL;
     return any;
 }
 
@@ -367,8 +366,8 @@ static bool loads_long(const BatchSearch *search)
     const Kernel *kernel = search->scope->kernel;
     bool any = false;
     for (size_t i = 0; i < batch->loads.count && !any; i++) {
-        LLVMTypeRef type = LLVMTypeOf(batch->loads.item[i]);
-        any = LLVMGetTypeKind(type) != LLVMVectorTypeKind && LLVMStoreSizeOfType(kernel->layout, type) > WORD_BYTES;
+        LLVMValueRef load = batch->loads.item[i];
+        any = LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMVectorTypeKind && words_of_load(kernel, load) > 1;
     }
     return any && !map_get(kernel->plan->beside, batch->header);
 }

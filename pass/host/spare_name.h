@@ -19,7 +19,7 @@
  *
  * A kernel whose threads change places, as it was, for launches whose blocks leave them there, so that they need not ask:
  *
- *     _Z5scalePfPKfii$coalda1$straight                                        where blocks are of one row, of one warp, up to eight
+ *     _Z5scalePfPKfii$coalda1$straight                                            where blocks are of one row, of one warp, up to eight
  *                                                                                 threads wide, or higher than wide
  *
  * A kernel whose blocks each do the work of several, for launches of many:

@@ -5,14 +5,6 @@
 #include "pass/report/trace.h"
 #include "pass/spares/spares.h"
 
-static bool is_among(const List *functions, LLVMValueRef function)
-{
-    bool any = false;
-    for (size_t i = 0; !any && i < functions->count; i++)
-        any = functions->item[i] == function;
-    return any;
-}
-
 static bool is_rewritten(const Plan *plan, LLVMValueRef function)
 {
     bool any = false;
@@ -24,7 +16,7 @@ static bool is_rewritten(const Plan *plan, LLVMValueRef function)
 void straight_make(Arena *arena, const List *loopless, const Kernel *kernel, const Plan *plan)
 {
     LLVMValueRef function = kernel->function;
-    if (!is_among(loopless, function) || is_rewritten(plan, function) || ir_has_loops(kernel->ir, function))
+    if (!list_has(loopless, function) || is_rewritten(plan, function) || ir_has_loops(kernel->ir, function))
         return;
     const char *name = spare_name(arena, kernel->name, &(SpareLaunch){.straight = true});
     IrBody *body = ir_body_keep(function);

@@ -1415,7 +1415,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "straight-high", SOURCES["launch_size.c"], 'LLVMBuildAnd(build, LLVMBuildAnd(build, lies, rows, ""), warps, "")', '((void)lies, LLVMBuildAnd(build, rows, warps, ""))', "driver/straight-host"),
     (0, "straight-beside", SOURCES["launch_stub.c"], "found.count == coarse + straight", "found.count == coarse", "driver/straight-host"),
     (0, "straight-first", SOURCES["launch_stub.c"], "return spare->launch.straight ? UINT64_MAX : spare->launch.small[0].below;", "return spare->launch.straight ? 0 : spare->launch.small[0].below + 1;", "driver/straight-host"),
-    (0, "straight-loops", SOURCES["straight_kernels.c"], "!is_among(loopless, function) || is_rewritten(plan, function) || ir_has_loops(kernel->ir, function)", "((void)is_among, (void)loopless, is_rewritten(plan, function))", "driver/straight-host"),
+    (0, "straight-loops", SOURCES["straight_kernels.c"], "!list_has(loopless, function) || is_rewritten(plan, function) || ir_has_loops(kernel->ir, function)", "((void)loopless, is_rewritten(plan, function))", "driver/straight-host"),
     (0, "straight-records", SOURCES["straight_kernels.c"], "is_rewritten(plan, function) || ", "((void)is_rewritten, (void)plan, false) || ", "driver/straight-host"),
     (0, "spare-shorter", SOURCES["launch_stub.c"], "order_of(one) >= order_of(other)", "order_of(one) <= order_of(other)", "driver/spare-host.cu"),
     (0, "spare-known-short", SOURCES["shelf.c"], " && !rows_are_short(kernel, region, shelf) ? shelf", " && !(rows_are_short(kernel, region, shelf) && !shelf) ? shelf", "shelf-short"),
