@@ -603,6 +603,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (8, "gate-join", GATE, "      return way.to_join ? phi.getIncomingValueForBlock(way.old) : nullptr;", "      return way.to_join && !way.to_then ? phi.getIncomingValueForBlock(way.old) : nullptr;", "gates:through gates"),
     # shelves: what arrives there, and when
     (14, "shelf-wait", SHELF, "    Stretch place;\n    wait_for_oldest(split);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
+    (15, "shelf-computes", REGION, "                order_compute(split->emit.builder, in_fast(split, i));\n", "                (void)i;\n", "transform/walk17-shelf.cu"),
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    wait_for_oldest(split);\n    emit_warp_barrier(emit);", "    Stretch place;\n    wait_for_oldest(split);", "walk17:dot"),
     (15, "shelf-taken", SHELF, "take_part(split, &place, anyhow);\n    emit_warp_barrier(emit);", "take_part(split, &place, anyhow);", "walk17:dot"),
     (9, "own-aligned", EXCHANGE, "        if (!layout->part[i].aligned && !is_tested_before(layout, i))\n", "        if (layout->part[i].count > 1 && !layout->part[i].aligned && !is_tested_before(layout, i))\n", "widen-aligned:four"),

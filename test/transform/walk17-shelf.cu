@@ -217,3 +217,27 @@ KERNEL again(const u32 *a, const u32 *w, u32 *q, int times, int m, int n) {
     q[i] = s;
   }
 }
+// What is computed of a block is computed before the next one is waited for.
+// CHECK-LABEL: @pointers(
+// CHECK: call void asm sideeffect "", "l"(i64
+// CHECK: call void @llvm.nvvm.cp.async.wait.group(
+// CHECK-LABEL: @products(
+// CHECK: call void asm sideeffect "", "d"(double
+// CHECK: call void @llvm.nvvm.cp.async.wait.group(
+// CASE: pointers shelf=yes block=64 full with=m=1,15,16,33,64 -- rand:{8*n*m} rand:{8*m} zero:{8*n} i64:{m} i64:{n}
+KERNEL pointers(const u64 *__restrict__ a, const u64 *__restrict__ w, u64 *__restrict__ q, long m, long n) {
+  long i = ROW;
+  if (i >= n) return;
+  u64 s = 0;
+  const u64 *x = w;
+  _Pragma("unroll 1") for (const u64 *p = a + i * m, *e = p + m; p != e; p++, x++) s = s * 31 + *p * *x;
+  q[i] = s;
+}
+KERNEL products(const double *__restrict__ a, const double *__restrict__ w, double *__restrict__ q, long m, long n) {
+  long i = ROW;
+  if (i >= n) return;
+  double s = 0;
+  const double *p = a + i * m, *e = p + m, *x = w;
+  while (p < e) s += *p++ * *x++;
+  q[i] = s;
+}

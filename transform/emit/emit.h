@@ -132,6 +132,8 @@ void mark_add(LLVMValueRef instruction, const char *name);
 void call_promise(LLVMValueRef call, const char *attribute); /* what an attribute without a value promises of it */
 /* The compiler moves no access across, and nothing is executed. */
 void order_keep(LLVMBuilderRef builder);
+/* The backend computes the number here, and not where it is used; nothing is executed. Of 32 or 64 bits. */
+void order_compute(LLVMBuilderRef builder, LLVMValueRef number);
 /* Nor does ptxas, which writes an instruction that does nothing: of a fence for barriers in shared memory that are set up, which has no other use
  * here. Where there are such fences. */
 void order_hold(Emit *emit);

@@ -60,6 +60,22 @@ void order_keep(LLVMBuilderRef builder)
     call_promise(LLVMBuildCall2(builder, type, nothing, NULL, 0, ""), "nounwind");
 }
 
+static const char *register_of(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMFloatTypeKind: return "f";
+    case LLVMDoubleTypeKind: return "d";
+    default: return LLVMGetIntTypeWidth(type) == 32 ? "r" : "l";
+    }
+}
+
+void order_compute(LLVMBuilderRef builder, LLVMValueRef number)
+{
+    LLVMTypeRef of = LLVMTypeOf(number), type = LLVMFunctionType(LLVMVoidTypeInContext(LLVMGetTypeContext(of)), &of, 1, false);
+    LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, register_of(of), 1, true, false, LLVMInlineAsmDialectATT, false);
+    call_promise(LLVMBuildCall2(builder, type, nothing, &number, 1, ""), "nounwind");
+}
+
 void order_hold(Emit *emit)
 {
     emit_call(emit, "llvm.nvvm.fence.mbarrier_init.release.cluster", LLVMVoidTypeInContext(LLVMGetBuilderContext(emit->builder)),

@@ -544,18 +544,55 @@ typedef struct {
     LLVMValueRef first;
 } Behind;
 
-/* An index of a few instructions is made again of what there is in front of the region: it would take a register from there to its use. */
-static bool use_again(Split *split, Behind *behind, const List *users, LLVMValueRef instruction)
+static Map *originals_of(const Split *split)
 {
-    const List order = slice_order(split->emit.arena, instruction, is_among, behind->among);
+    Map *among = map_new(split->emit.arena);
+    for (size_t b = 0; b < split->original.count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(split->original.item[b]); i; i = LLVMGetNextInstruction(i))
+            map_put(among, i, i);
+    return among;
+}
+
+/* An index of a few instructions is made again of what there is in front of the region: it would take a register from there to its use. */
+static bool is_made_again(const Split *split, Map *among, LLVMValueRef instruction)
+{
+    const List order = slice_order(split->emit.arena, instruction, is_among, among);
     bool again = order.count <= MOST_ANEW;
     for (size_t i = 0; i < order.count; i++)
         again = again && is_index_step(order.item[i]);
-    if (!again)
+    return again;
+}
+
+static bool use_again(Split *split, Behind *behind, const List *users, LLVMValueRef instruction)
+{
+    if (!is_made_again(split, behind->among, instruction))
         return false;
     LLVMPositionBuilderBefore(split->emit.builder, behind->first);
     use_instead(users, instruction, clone_deep(&behind->twins, behind->among, instruction, true));
     return true;
+}
+
+/* A number that one register or two hold, and more than another name of what was loaded. */
+static bool is_computed(LLVMValueRef instruction)
+{
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    bool whole = kind == LLVMIntegerTypeKind && (LLVMGetIntTypeWidth(type) == 32 || LLVMGetIntTypeWidth(type) == 64);
+    return (whole || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind) && !LLVMIsALoadInst(instruction) &&
+           !LLVMIsACastInst(instruction) && !LLVMIsAPHINode(instruction);
+}
+
+/* What is computed of the words, and used behind the wait for the next ones, is computed before that: the backend moved it to its use, and the
+ * words of two blocks were held at once. Products of rows of doubles by two pointers that move, 452 bytes spilled, came to 0.38 to 1.3 of plain
+ * clang, and come to 0.87 to 3.2 so, 76 spilled (H200). */
+static void compute_before_wait(Split *split)
+{
+    Map *among = originals_of(split);
+    LLVMPositionBuilderBefore(split->emit.builder, split->fast->end);
+    for (size_t b = 0; b < split->original.count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(split->original.item[b]); i; i = LLVMGetNextInstruction(i))
+            if (is_computed(i) && users_beyond(split, i).count && !is_made_again(split, among, i))
+                order_compute(split->emit.builder, in_fast(split, i));
 }
 
 static void use_in_tail(Split *split, Behind *behind, LLVMValueRef instruction)
@@ -582,11 +619,8 @@ static void join(Split *split)
     LLVMValueRef first = LLVMGetFirstInstruction(split->tail);
     while (LLVMIsAPHINode(first))
         first = LLVMGetNextInstruction(first);
-    Behind behind = {twins_open(arena, split->emit.builder), map_new(arena), first};
+    Behind behind = {twins_open(arena, split->emit.builder), originals_of(split), first};
     LLVMSetCurrentDebugLocation2(split->emit.builder, NULL);
-    for (size_t b = 0; b < split->original.count; b++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(split->original.item[b]); i; i = LLVMGetNextInstruction(i))
-            map_put(behind.among, i, i);
     for (size_t b = 0; b < split->original.count; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(split->original.item[b]); i; i = LLVMGetNextInstruction(i))
             use_in_tail(split, &behind, i);
@@ -630,8 +664,10 @@ void region_rewrite(const Region *region, List *dead)
         split.fast = &split.version[i];
         split.emit.here = split.fast->here;
         members_rewrite(&split);
-        if (split.fast->shelved)
+        if (split.fast->shelved) {
+            compute_before_wait(&split);
             shelf_close(&split);
+        }
         split.emit.here = NULL;
     }
     if (split.slow) {
