@@ -82,6 +82,8 @@ void jam_version(Arena *arena, IrModule *ir, const Jam *jam);
 /* Of the sums and products of the function, those that the backend fuses (ir_backend_makes) are one from now on, and the others
  * stay two. */
 void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made);
+/* Those of which nobody knows are as they were before, where nothing around them has changed since. */
+void open_products_give_back(LLVMValueRef function);
 /* Moves the members together. Of all regions that gather, before any is rewritten: blocks are whole until then. */
 void region_gather(const Region *region);
 /* A version of the chain where all of its conditions hold: returns its one block. */

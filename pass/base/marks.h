@@ -59,6 +59,8 @@
 /* Of loads and stores that were assembly for what they tell the caches (transform/emit/hints.c); operands: that, then, where such a load or store
  * is still what it was, how it was written. */
 #define HINT_METADATA "coalda.hint"
+/* Of products that are settled though nobody knows what ptxas made of them; operand: what stands around them, and how they might be fused. */
+#define OPEN_METADATA "coalda.open"
 /* Of exchanges on condition that are CUDA's own, from the very beginning to the very end: they are relaxed. */
 #define RELAXED_METADATA "coalda.relaxed"
 /* An attribute of kernels for which a profile decided: the decision, as written there. It is taken off when all is done. */

@@ -182,8 +182,10 @@ static bool portion_run(IrModule *ir, LLVMModuleRef module, const Portion *porti
                pinned || joined || coarse;
     if (any && run->rewrites)
         keep_aligned(portion);
-    for (size_t i = 0; any && run->rewrites && i < portion->functions.count; i++)
+    for (size_t i = 0; any && run->rewrites && i < portion->functions.count; i++) {
+        open_products_give_back(portion->functions.item[i]);
         ir_forget_apart_for_now(portion->functions.item[i]);
+    }
     return any;
 }
 

@@ -3,6 +3,7 @@
 #include "pass/report/trace.h"
 #include "pass/jam/coarsen.h"
 #include "pass/spares/spares.h"
+#include "transform/transform.h"
 
 static void remark_coarse(const Kernel *kernel, int blocks)
 {
@@ -34,6 +35,7 @@ static void coarse_new(Arena *arena, const Kernel *kernel, CoarseBlocks chosen, 
     ir_coarsen(copy, coarse.blocks);
     ir_changed(kernel->ir, copy);
     ir_clean(kernel->ir, copy);
+    open_products_give_back(copy);
     ir_set_attribute(copy, SPARE_ATTRIBUTE, "");
     bound_threads(kernel, copy);
     made_spare(kernel, name);

@@ -19,7 +19,7 @@ def sources(names):
 
 GROUP, LAYOUT, PLAN, COST, CROSSING, FOLLOW = sources("group.c layout.c plan.c exchange_cost.c across_barrier.c store_forward.c")
 ALONE, CHAIN, ACCESS, BUSY, EXCHANGE, MEMBER = sources("alone.c conditional_records.c access.c overlap_cost.c exchange.c member.c")
-REGION, EMIT, WORDS, NETWORK, HAZARD, ALIKE = sources("region.c emit.c words.c network.c turn_hazard.c block_uniform.c")
+BACK, REGION, EMIT, WORDS, NETWORK, HAZARD, ALIKE = sources("give_back.c region.c emit.c words.c network.c turn_hazard.c block_uniform.c")
 MEET, SPACE, RING, PLACE, MOVES = sources("barrier_pairs.c space.c ring.c tile_uses.c iteration_disjoint.c")
 EFFECT, GAIN, AHEAD, STAGES, MAKE, COPIES = sources("side_effects.c profit.c next_tile.c depth.c make_ring.c copy_ahead.c")
 APART, WIDE, REACH, PLACES, ONCE, FILL = sources("version_loop.c wide_copy.c path_condition.c place_per_iteration.c invariant_tile.c fill.c")
@@ -604,6 +604,9 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # shelves: what arrives there, and when
     (14, "shelf-wait", SHELF, "    Stretch place;\n    wait_for_oldest(split);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
     (15, "shelf-computes", REGION, "                order_compute(split->emit.builder, in_fast(split, i));\n", "                (void)i;\n", "transform/walk17-shelf.cu"),
+    (15, "open-back", BACK, "if (is_as_it_was(&shapes, i))", "if (false)", "transform/fuse-far.cu"),
+    (15, "open-near", BACK, "return text && text_begins(text, surroundings(shapes, settled));", "return text != NULL;", "transform/fuse-far.cu transform/fuse.cu"),
+    (15, "open-sums", BACK, "shape_beyond(shapes, product, STEPS)", "0", "transform/fuse-far.cu transform/fuse.cu"),
     (15, "shelf-arrived", SHELF, "    Stretch place;\n    wait_for_oldest(split);\n    emit_warp_barrier(emit);", "    Stretch place;\n    wait_for_oldest(split);", "walk17:dot"),
     (15, "shelf-taken", SHELF, "take_part(split, &place, anyhow);\n    emit_warp_barrier(emit);", "take_part(split, &place, anyhow);", "walk17:dot"),
     (9, "own-aligned", EXCHANGE, "        if (!layout->part[i].aligned && !is_tested_before(layout, i))\n", "        if (layout->part[i].count > 1 && !layout->part[i].aligned && !is_tested_before(layout, i))\n", "widen-aligned:four"),

@@ -126,6 +126,17 @@ void emit_check(Emit *emit, LLVMValueRef condition, const char *file, unsigned l
 /* The access, of words or less than one, tells the caches this. */
 void hint_give(LLVMValueRef access, const char *hint);
 
+/* ---- give_back.c ---- */
+
+/* A product that was rounded for itself though nobody knows whether it is. */
+typedef struct {
+    LLVMValueRef settled;
+    LLVMFastMathFlags flags; /* that it had */
+} OpenProduct;
+
+/* A list of them, when their function is settled: what stands around each is noted on it. */
+void open_products_note(Arena *arena, const List *products);
+
 /* ---- mark.c ---- */
 
 void mark_add(LLVMValueRef instruction, const char *name);

@@ -188,7 +188,18 @@ static void fuse_all(Emit *emit, LLVMValueRef product)
     }
 }
 
-static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product, ProductFate fate)
+/* Of a product that ptxas may have made one with something. */
+static void note_open(Emit *emit, LLVMValueRef product, LLVMValueRef settled, List *open)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(product));
+    if (kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind)
+        return;
+    OpenProduct *noted = ARENA_NEW(emit->arena, OpenProduct);
+    *noted = (OpenProduct){settled, LLVMGetFastMathFlags(product)};
+    list_add(open, noted);
+}
+
+static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product, ProductFate fate, List *open)
 {
     enum { STEPS = 4 };
     if (fate == PRODUCT_FUSED)
@@ -197,8 +208,12 @@ static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product, Produ
     if (is_used && (!is_added(ir, product, fate, STEPS) || (fate != PRODUCT_KEPT && is_for_loops(ir, product))))
         return;
     emit_before(emit, product);
-    if (is_used)
-        LLVMReplaceAllUsesWith(product, rounded(emit, product));
+    if (is_used) {
+        LLVMValueRef settled = rounded(emit, product);
+        LLVMReplaceAllUsesWith(product, settled);
+        if (fate == PRODUCT_OPEN)
+            note_open(emit, product, settled, open);
+    }
     LLVMInstructionEraseFromParent(product);
 }
 
@@ -239,14 +254,14 @@ static List items_of(IrModule *ir, Arena *arena, LLVMValueRef function, const ui
     return items;
 }
 
-static void settle(Emit *emit, IrModule *ir, const Item *item)
+static void settle(Emit *emit, IrModule *ir, const Item *item, List *open)
 {
     if (item->made == IR_MADE_BEFORE)
         settle_before(emit, ir, item->instruction);
     else if (item->is_sum)
         settle_sum(emit, item->instruction, item->made);
     else if (item->made == IR_MADE_LOOSE)
-        settle_product(emit, ir, item->instruction, item->fate);
+        settle_product(emit, ir, item->instruction, item->fate, open);
     else if (item->made == IR_MADE_SIGN)
         settle_sign(emit, item->instruction);
 }
@@ -257,12 +272,14 @@ void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made)
     Arena *arena = arena_new();
     Emit emit = emit_open(arena, function);
     const List items = items_of(ir, arena, function, made);
+    List open = list_new(arena);
     for (int sums = 1; sums >= 0; sums--)
         for (size_t i = items.count; i-- > 0;) {
             const Item *item = items.item[i];
             if (item->is_sum == sums)
-                settle(&emit, ir, item);
+                settle(&emit, ir, item, &open);
         }
+    open_products_note(arena, &open);
     emit_close(&emit);
     arena_free(arena);
 }

@@ -1,0 +1,58 @@
+// RUN: %clang-device -O3 -ffp-contract=fast -fpass-plugin=%plugin -o %t.ll %s && %FileCheck %s < %t.ll
+// Of a product and the sums of other blocks nobody knows what ptxas makes: where neither is near what is rewritten, they are as they were.
+#define KERNEL extern "C" __global__ void
+#define ROW (blockIdx.x * blockDim.x + threadIdx.x)
+
+struct Point { float a, b, c, d, e, f, g, h; };
+
+// The squares are compared in one block, and ptxas makes one of them one with their difference in the next.
+// CHECK-LABEL: @mandelbrot
+// CHECK: [[SQUARE:%.*]] = fmul contract float [[B:%.*]], [[B]]{{$}}
+// CHECK: call contract float @llvm.fma.f32(float [[B]], float [[B]],
+// CHECK: fsub contract float {{.*}}, [[SQUARE]]
+// CHECK: llvm.nvvm.shfl
+// CHECK-LABEL: @ship
+KERNEL mandelbrot(Point *q, int w, int most) {
+  float x = (float)(ROW % w), y = (float)(ROW / w), a = x, b = y;
+  int n = 0;
+  while (n < most && a * a + b * b < 4) {
+    float t = a * a - b * b + x;
+    b = 2 * a * b + y;
+    a = t;
+    n++;
+  }
+  q[ROW] = {a, b, x, y, a + n, b + n, 1, (float)n};
+}
+// CHECK: = phi float
+// CHECK-NOT: llvm.nvvm.mul.rn
+// CHECK: llvm.nvvm.shfl
+// CHECK-LABEL: @near
+KERNEL ship(Point *q, unsigned w, unsigned most) {
+  float x = (float)(ROW % w), y = (float)(ROW / w), a = 0, b = 0;
+  unsigned n = most;
+  for (unsigned k = 0; k < most; k++) {
+    float a2 = a * a, b2 = b * b;
+    if (a2 + b2 > 4) {
+      n = k;
+      break;
+    }
+    b = __builtin_fabsf(2 * a * b) + y;
+    a = a2 - b2 + x;
+  }
+  q[ROW] = {a, b, x, y, a + n, b + n, 1, (float)n};
+}
+// The product comes to a sum among the records, whose block becomes two; its own stays as it is.
+// CHECK: llvm.nvvm.mul.rn
+// CHECK: ret void
+KERNEL near(Point *__restrict__ q, const float *p, int most) {
+  float a = p[ROW], b = p[ROW + 1], t = a * b;
+#pragma unroll 1
+  for (int k = 0; k < most; k++) a = k & 4 ? t : a / b;
+  Point x = q[ROW];
+  x.a += x.b + x.c;
+  x.b = x.d + x.g;
+  x.c = x.h;
+  x.e = (most > 3 ? t : b) + x.f;
+  x.h = a;
+  q[ROW] = x;
+}
