@@ -161,4 +161,5 @@ void weigh_settle(Scope *scope, const List *groups)
     }
     if (saved * PERCENT < scope->time * scope->kernel->options.cost.MARGIN)
         give_up(groups, 0, groups->count);
+    hidden_settle(scope, groups);
 }

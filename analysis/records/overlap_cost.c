@@ -5,45 +5,10 @@
  *                       arithmetic ==============              arithmetic ================
  *
  * One block alone is counted: all of it runs as often as its accesses are made. Along a chain (conditional_records.c) the blocks
- * from the first member to the last are, loops as often as is known. Instructions are counted in slots, as many as
- * an SM starts of those that it starts fastest (CUDA C++ Programming Guide, "Arithmetic Instructions", compute capability 9.0:
- * 128 lanes a clock of sums and products of floats, 64 of integers, 32 of shuffles). */
+ * from the first member to the last are, loops as often as is known. Instructions are counted in slots (slots.c). */
 #include "analysis/records/records.h"
 
 enum { PERCENT = 100 };
-enum { PLAIN = 1 };
-
-/* ---- slots of a block as it is ---- */
-
-/* Two sums, or two or three logical operations, become one instruction at half the rate, as a sum and a product of floats become
- * one at the full rate; a shift stays one of its own. */
-static double slots_of(const Costs *costs, LLVMValueRef instruction)
-{
-    switch (LLVMGetInstructionOpcode(instruction)) {
-    case LLVMPHI:
-    case LLVMBitCast:
-    case LLVMTrunc:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast: return 0;
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr: return costs->HALF_RATE;
-    case LLVMCall:
-        if (text_begins(callee_name(instruction), "llvm.fshl.") || text_begins(callee_name(instruction), "llvm.fshr."))
-            return costs->HALF_RATE;
-        return is_harmless(instruction) && ir_touches_memory(instruction) ? 0 : PLAIN; /* debug information, assumptions */
-    default: return PLAIN;
-    }
-}
-
-static double slots_of_block(const Costs *costs, LLVMBasicBlockRef block)
-{
-    double slots = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        slots += slots_of(costs, i);
-    return slots;
-}
 
 /* ---- what an exchange adds ---- */
 

@@ -270,6 +270,16 @@ int registers_of_group(const Group *group);
 /* Does where its loads lead depend on what they brought the iteration before, as in lists, trees and binary searches? */
 bool group_is_chased(const Group *group);
 
+/* ---- near_places.c ---- */
+
+/* Is where its loads lead computed from floats, so that lanes are likely to find what they want near each other? */
+bool group_is_near(const Group *group);
+
+/* ---- slots.c ---- */
+
+/* Of a warp that runs the block once: of those that start fastest, as many instructions as take as long. */
+double slots_of_block(const Costs *costs, LLVMBasicBlockRef block);
+
 /* ---- overlap_cost.c ---- */
 
 /* Of groups of one block, those that are chosen and gain nothing, because arithmetic takes longer, are given up; loads that the
@@ -280,6 +290,11 @@ bool overlap_allows(const Kernel *kernel, Group *group, const List *links);
 
 /* What a warp takes for the block, in bytes of DRAM time, as it is or with those of its groups exchanged that are chosen. */
 double overlap_time(const Scope *scope, LLVMBasicBlockRef block, const List *groups, size_t from, size_t to, bool plain);
+
+/* ---- hidden_stores.c ---- */
+
+/* Chosen stores of the scope, all of whose groups are given, are given up where what else the kernel does hides them. */
+void hidden_settle(Scope *scope, const List *groups);
 
 /* ---- kernel_cost.c: what is gained beside all that the kernel does ---- */
 

@@ -19,7 +19,7 @@ def sources(names):
 
 GROUP, LAYOUT, PLAN, COST, CROSSING, FOLLOW = sources("group.c layout.c plan.c exchange_cost.c across_barrier.c store_forward.c")
 ALONE, CHAIN, ACCESS, BUSY, EXCHANGE, MEMBER = sources("alone.c conditional_records.c access.c overlap_cost.c exchange.c member.c")
-BACK, REGION, EMIT, WORDS, NETWORK, HAZARD, ALIKE = sources("give_back.c region.c emit.c words.c network.c turn_hazard.c block_uniform.c")
+HIDING, SLOTS, BACK, REGION, EMIT, WORDS, NETWORK, HAZARD, ALIKE = sources("hidden_stores.c slots.c give_back.c region.c emit.c words.c network.c turn_hazard.c block_uniform.c")
 MEET, SPACE, RING, PLACE, MOVES = sources("barrier_pairs.c space.c ring.c tile_uses.c iteration_disjoint.c")
 EFFECT, GAIN, AHEAD, STAGES, MAKE, COPIES = sources("side_effects.c profit.c next_tile.c depth.c make_ring.c copy_ahead.c")
 APART, WIDE, REACH, PLACES, ONCE, FILL = sources("version_loop.c wide_copy.c path_condition.c place_per_iteration.c invariant_tile.c fill.c")
@@ -604,6 +604,19 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     # shelves: what arrives there, and when
     (14, "shelf-wait", SHELF, "    Stretch place;\n    wait_for_oldest(split);\n    emit_warp_barrier(emit);", "    Stretch place;\n    emit_warp_barrier(emit);", "walk17:dot"),
     (15, "shelf-computes", REGION, "                order_compute(split->emit.builder, in_fast(split, i));\n", "                (void)i;\n", "transform/walk17-shelf.cu"),
+    (15, "hidden-much", HIDING, "!may_hide(group) || !computes_much(scope, group->block)", "!may_hide(group)", "transform/hidden.cu"),
+    (15, "hidden-little", HIDING, "bool may = waits_for_loads(scope)", "bool may = false", "transform/hidden.cu"),
+    (15, "hidden-loads", HIDING, "bool may = waits_for_loads(scope) && ", "bool may = ", "transform/hidden.cu"),
+    (15, "hidden-long", HIDING, "group->high - group->low <= costs_of(group)->HIDDEN", "group->high > group->low", "transform/hidden.cu"),
+    (15, "hidden-beside", HIDING, " && are_all_that_is_exchanged(groups)", "", "transform/hidden.cu"),
+    (15, "hidden-share", HIDING, "slots >= costs->HIDING && slots * costs->SLOT * PERCENT >= bytes * WARP_LANES * costs->HIDING_SHARE", "slots + 0 * bytes >= costs->HIDING + 0 * PERCENT", "transform/hidden.cu"),
+    (15, "hidden-seldom", HIDING, "is_passed(kernel, b, stores) ? weigh_block(scope, b) / once : 0", "weigh_block(scope, b) / once", "transform/hidden.cu"),
+    (15, "slots-quotients", SLOTS, "return known ? STEPS * words * costs->HALF_RATE : slots_of_quotient(costs, LLVMTypeOf(division));", "return STEPS * words + 0 * known + 0 * slots_of_quotient(costs, LLVMTypeOf(division));", "transform/hidden.cu"),
+    (15, "met-again", COST, "is_stored_list(group) || is_met_again(group)", "is_stored_list(group)", "transform/hidden.cu"),
+    (15, "met-again-stores", COST, "again && (group->op == OP_LOAD || uniform_is_chosen(group->scope, group->block))", "again && group->op == OP_LOAD", "transform/hidden.cu"),
+    (15, "near-places", COST, "    if (is_narrow_nearby(group))\n        return false;\n", "", "transform/hidden.cu"),
+    (15, "near-wide", COST, "group->op == OP_LOAD && narrow && is_anywhere(group)", "group->op == OP_LOAD && (narrow || true) && is_anywhere(group)", "transform/hidden.cu"),
+    (15, "near-floats", COST, " && group_is_near(group)", "", "transform/hidden.cu"),
     (15, "open-back", BACK, "if (is_as_it_was(&shapes, i))", "if (false)", "transform/fuse-far.cu"),
     (15, "open-near", BACK, "return text && text_begins(text, surroundings(shapes, settled));", "return text != NULL;", "transform/fuse-far.cu transform/fuse.cu"),
     (15, "open-sums", BACK, "shape_beyond(shapes, product, STEPS)", "0", "transform/fuse-far.cu transform/fuse.cu"),
