@@ -263,30 +263,39 @@ static int trips_for(const BatchSearch *search)
     return search->batch->times > 1 ? trips : (trips + FEW - 1) / FEW;
 }
 
-static SlicePart ask_not_grid(Slice *slice, const void *context, LLVMValueRef value)
+/* `told`: the beginning of the name of what tells it. */
+static SlicePart ask_not_told(Slice *slice, const void *told, LLVMValueRef value)
 {
-    static const char grid[] = "llvm.nvvm.read.ptx.sreg.nctaid.";
     size_t length;
     LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
     const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
     (void)slice;
-    (void)context;
     if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value))
         return SLICE_KNOWN;
-    return strncmp(name, grid, sizeof grid - 1) == 0 ? SLICE_FAILS : SLICE_MADE;
+    return text_begins(name, told) ? SLICE_FAILS : SLICE_MADE;
 }
 
-/* Does a counter go on by what the number of blocks tells? Such launches have as many threads as the GPU has room for, more often than not. */
-static bool goes_by_grid(const BatchSearch *search)
+/* Does a counter, or a pointer, go on by what that tells? */
+static bool goes_by(const BatchSearch *search, const char *told)
 {
     LLVMBasicBlockRef header = search->batch->header;
     bool any = false;
     for (LLVMValueRef phi = LLVMGetFirstInstruction(header); LLVMIsAPHINode(phi) && !any; phi = LLVMGetNextInstruction(phi)) {
         LLVMValueRef next = phi_value_from(phi, search->batch->latch);
-        for (unsigned i = 0; next && is_op(next, LLVMAdd) && i < 2; i++)
-            any |= !slice_of(search->batch->arena, LLVMGetOperand(next, i), ask_not_grid, NULL);
+        bool moves = next && (is_op(next, LLVMAdd) || LLVMIsAGetElementPtrInst(next));
+        for (int i = 0; moves && i < LLVMGetNumOperands(next); i++)
+            any |= !slice_of(search->batch->arena, LLVMGetOperand(next, (unsigned)i), ask_not_told, told);
     }
     return any;
+}
+
+/* Launches that go on by the number of blocks have as many threads as the GPU has room for, more often than not. */
+static bool goes_by_grid(const BatchSearch *search) { return goes_by(search, "llvm.nvvm.read.ptx.sreg.nctaid."); }
+
+/* Threads of a block share a row. */
+static bool goes_by_block(const BatchSearch *search)
+{
+    return !goes_by_grid(search) && goes_by(search, "llvm.nvvm.read.ptx.sreg.ntid.");
 }
 
 /* Words of loads that come from behind branches of the iteration. */
@@ -337,6 +346,7 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
     }
     batch->times = batch->loads.count ? times_together(&search.found, batch_times(&search.found)) : 1;
     batch->by_grid = goes_by_grid(&search.found);
+    batch->by_block = goes_by_block(&search.found);
     batch->parts = batch->by_grid && !ir_loop_is_one_block(loop);
     batch->trips = trips_for(&search.found);
     if (!batch_gains(&search.found))

@@ -28,6 +28,7 @@ typedef struct {
     int held; /* those, and words of their addresses, of which the backend has as many at once */
     int passed; /* words of loads that pass a store, or a branch of a loop that stores nothing */
     bool by_grid; /* it stores, and goes on by as many as the launch has blocks, or threads */
+    bool by_block; /* it stores, and goes on by as many as a block has threads, which nobody knows */
     bool parts; /* it stores, its iterations go several ways, and it goes on by as many as the launch has threads */
     int times; /* so many iterations are to stand in one body first, and then it is looked for again: */
     bool stores; /* any: where it does not, what comes in front of a branch is kept there */

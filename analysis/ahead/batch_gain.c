@@ -397,16 +397,18 @@ bool batch_gains_alone(const BatchSearch *search)
 }
 
 /* Threads that share a row go on by as many elements as they are. Where those are many, a row is seldom long enough for any to come past the question how often the loop runs,
- * unless launches were seen in which it is. */
+ * unless launches were seen in which it is. Where nobody knows how many, that question is a quotient as well, of long counters one of 64 bits: rows of 48 to 4096 floats, six kernels,
+ * came to 0.39 to 0.99 of plain clang with 256 and 1024 threads, 0.85 in the mean, with 64 to 0.62 to 0.99, and to 1.56 where they are long and few (H200). */
 static bool strides_far(Scope *scope, const Batch *batch)
 {
     const Kernel *kernel = scope->kernel;
     IrLoop *loop = ir_loop_of(kernel->ir, batch->header);
     LLVMValueRef load = batch->loads.item[0];
     int64_t bytes, element = (int64_t)LLVMStoreSizeOfType(kernel->layout, LLVMTypeOf(load));
-    return (batch->asks || batch->tests.count) && launches_most(kernel, loop) == INT64_MAX && !uniform_counts(scope, loop) &&
-           ir_step(kernel->ir, batch->function, batch->header, LLVMGetOperand(load, 0), &bytes) &&
-           llabs(bytes) / element * batch->trips >= kernel->options.cost.BATCH_ROW;
+    bool is_asked = (batch->asks || batch->tests.count) && launches_most(kernel, loop) == INT64_MAX && !uniform_counts(scope, loop);
+    bool far = ir_step(kernel->ir, batch->function, batch->header, LLVMGetOperand(load, 0), &bytes) &&
+               llabs(bytes) / element * batch->trips >= kernel->options.cost.BATCH_ROW;
+    return is_asked && (far || batch->by_block || (batch->by_grid && !batch->parts));
 }
 
 /* The innermost of several loops, whose count nobody knows, is seldom long, and what is asked is asked in each iteration of the others: the patches
