@@ -408,7 +408,7 @@ static bool strides_far(Scope *scope, const Batch *batch)
     bool is_asked = (batch->asks || batch->tests.count) && launches_most(kernel, loop) == INT64_MAX && !uniform_counts(scope, loop);
     bool far = ir_step(kernel->ir, batch->function, batch->header, LLVMGetOperand(load, 0), &bytes) &&
                llabs(bytes) / element * batch->trips >= kernel->options.cost.BATCH_ROW;
-    return is_asked && (far || batch->by_block || (batch->by_grid && !batch->parts));
+    return is_asked && (far || batch->by_block || (batch->by_grid && (!batch->parts || batch->tests.count)));
 }
 
 /* The innermost of several loops, whose count nobody knows, is seldom long, and what is asked is asked in each iteration of the others: the patches

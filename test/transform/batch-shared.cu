@@ -23,9 +23,25 @@ KERNEL grid(const float *x, float *y, long n) {
   for (long i = blockIdx.x * (long)blockDim.x + threadIdx.x; i < n; i += (long)blockDim.x * gridDim.x) y[i] = x[i] * 2;
 }
 // CHECK-NOT: udiv
-// CHECK-LABEL: @known(
+// CHECK-LABEL: @ways(
 KERNEL apart(const float *__restrict__ x, const float *__restrict__ v, float *__restrict__ y, unsigned long n) {
   for (unsigned long i = blockIdx.x * (unsigned long)blockDim.x + threadIdx.x; i < n; i += (unsigned long)blockDim.x * gridDim.x) y[i] = x[i] * v[i] + y[i];
+}
+// Iterations that go different ways.
+// CHECK-NOT: udiv
+// CHECK-LABEL: @known(
+KERNEL ways(float *v, float *u, const float *a, const float *b, const float *in, const float *most, float *last, const float *rest, float now, float step, unsigned long n) {
+  long i = threadIdx.x + blockIdx.x * blockDim.x;
+  while (i < n) {
+    float more = 0.04f * v[i] * v[i] + 5 * v[i] + 140 - u[i] + in[i];
+    v[i] += step * more;
+    u[i] += step * (a[i] * (b[i] * v[i] - u[i]));
+    if (v[i] >= most[i]) {
+      v[i] = rest[i];
+      last[i] = now;
+    }
+    i += blockDim.x * gridDim.x;
+  }
 }
 // As many as is known: eight of them.
 // CHECK-COUNT-8: load float
