@@ -8,7 +8,7 @@ struct Point { float a, b, c, d, e, f, g, h; };
 // The squares are compared in one block, and ptxas makes one of them one with their difference in the next.
 // CHECK-LABEL: @mandelbrot
 // CHECK: [[SQUARE:%.*]] = fmul contract float [[B:%.*]], [[B]]{{$}}
-// CHECK: call contract float @llvm.fma.f32(float [[B]], float [[B]],
+// CHECK: fadd contract float [[SQUARE]],
 // CHECK: fsub contract float {{.*}}, [[SQUARE]]
 // CHECK: llvm.nvvm.shfl
 // CHECK-LABEL: @ship
@@ -26,7 +26,7 @@ KERNEL mandelbrot(Point *q, int w, int most) {
 // CHECK: = phi float
 // CHECK-NOT: llvm.nvvm.mul.rn
 // CHECK: llvm.nvvm.shfl
-// CHECK-LABEL: @near
+// CHECK-LABEL: @beside
 KERNEL ship(Point *q, unsigned w, unsigned most) {
   float x = (float)(ROW % w), y = (float)(ROW / w), a = 0, b = 0;
   unsigned n = most;
@@ -40,6 +40,42 @@ KERNEL ship(Point *q, unsigned w, unsigned most) {
     a = a2 - b2 + x;
   }
   q[ROW] = {a, b, x, y, a + n, b + n, 1, (float)n};
+}
+// The backend makes the one sum beside the product one with it, and makes that of the other block one with it as well where nothing else uses it.
+// CHECK: [[PRODUCT:%.*]] = fmul contract float
+// CHECK-NEXT: fadd contract float [[PRODUCT]],
+// CHECK: fsub contract float {{.*}}, [[PRODUCT]]
+// CHECK: llvm.nvvm.shfl
+// CHECK-LABEL: @for_a_loop
+KERNEL beside(Point *__restrict__ q, const float *__restrict__ p, int n, float k) {
+  float a = p[ROW], b = p[ROW + n], c = p[ROW + 2 * n], d = c, e = b, t = a * b;
+  if (t + c > k) {
+#pragma unroll 1
+    for (int i = 0; i < n; i++) e = e * c + 1;
+  }
+  d = e - t;
+#pragma unroll 1
+  for (int i = 0; i < n; i++) {
+    if (d > e) e = e * c;
+    else d = d / c;
+  }
+  q[ROW] = {c, d, e, a, 1, 2, 3, 4};
+}
+// CHECK: [[PRODUCT:%.*]] = fmul contract float
+// CHECK: fadd contract float [[PRODUCT]],
+// CHECK: fsub contract float {{.*}}, [[PRODUCT]]
+// CHECK: llvm.nvvm.shfl
+// CHECK-LABEL: @near
+KERNEL for_a_loop(Point *__restrict__ q, const float *__restrict__ p, int n, float k) {
+  float a = __builtin_fabsf(p[ROW]), b = p[ROW + n], c = p[ROW + 2 * n], d = c, t = a * b, e = t + c;
+#pragma unroll 1
+  for (int i = 0; i < n; i++) d = e / (d - t);
+#pragma unroll 1
+  for (int i = 0; i < n; i++) {
+    if (d > e) e = e * c;
+    else d = d / c;
+  }
+  q[ROW] = {c, d, e, a, 1, 2, 3, 4};
 }
 // The product comes to a sum among the records, whose block becomes two; its own stays as it is.
 // CHECK: llvm.nvvm.mul.rn

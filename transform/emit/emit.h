@@ -130,12 +130,27 @@ void hint_give(LLVMValueRef access, const char *hint);
 
 /* A product that was rounded for itself though nobody knows whether it is. */
 typedef struct {
-    LLVMValueRef settled;
+    LLVMValueRef product, settled; /* as it was, which is gone, and as it is */
     LLVMFastMathFlags flags; /* that it had */
 } OpenProduct;
 
-/* A list of them, when their function is settled: what stands around each is noted on it. */
-void open_products_note(Arena *arena, const List *products);
+/* A sum that has become one with a product. */
+typedef struct {
+    LLVMValueRef product, fused; /* the product as it was, and the call */
+    int at; /* the sum's operand that it was; -1: it was no operand, but its negation, or in another block */
+    bool minus;
+} TakenSum;
+
+/* What has been settled of a function. */
+typedef struct {
+    List open; /* of OpenProduct */
+    List taken; /* of TakenSum */
+} Settled;
+
+/* Has any sum become one with the product? */
+bool product_is_taken(const Settled *settled, LLVMValueRef product);
+/* When the function is settled: what stands around each of the open products is noted on it. */
+void open_products_note(Arena *arena, const Settled *settled);
 
 /* ---- mark.c ---- */
 

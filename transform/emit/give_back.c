@@ -5,11 +5,12 @@
  *     if (x + y < 4) { d = x - y; ... }           ->             if (x + y < 4) { d = x - y; ... }
  *     o[i] = ...                                                 o[i] = ... in two versions, which is far from there
  *
- * That is where the product's block, and those that it comes to, have the instructions that they had when it was settled. */
+ * That is where the product's block, and those that it comes to, have the instructions that they had when it was settled. The sums beside it
+ * that had become one with it are two instructions again as well: the backend counts who uses it, and fuses the same again. */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
+#include "pass/base/invariant.h"
 #include "pass/base/ir.h"
 #include "pass/base/marks.h"
 #include "transform/emit/emit.h"
@@ -68,13 +69,61 @@ static const char *surroundings(const Shapes *shapes, LLVMValueRef product)
 
 /* ---- when they are settled ---- */
 
-void open_products_note(Arena *arena, const List *products)
+bool product_is_taken(const Settled *settled, LLVMValueRef product)
+{
+    for (size_t i = 0; i < settled->taken.count; i++)
+        if (((const TakenSum *)settled->taken.item[i])->product == product)
+            return true;
+    return false;
+}
+
+/* Can all sums that are one with it be two instructions again? */
+static bool can_be_given_back(const List *taken)
+{
+    bool can = true;
+    for (size_t i = 0; taken && i < taken->count; i++)
+        can &= ((const TakenSum *)taken->item[i])->at >= 0;
+    return can;
+}
+
+static void note_sums(Arena *arena, const List *taken, size_t number)
+{
+    for (size_t i = 0; taken && i < taken->count; i++) {
+        const TakenSum *sum = taken->item[i];
+        const char *text = arena_text(arena, "sum %zu %d %d", number, sum->at, sum->minus);
+        mark_texts(sum->fused, OPEN_METADATA, &text, 1);
+    }
+}
+
+/* Product -> List of TakenSum. */
+static Map *sums_of_products(Arena *arena, const List *taken)
+{
+    Map *sums = map_new(arena);
+    for (size_t i = 0; i < taken->count; i++) {
+        TakenSum *sum = taken->item[i];
+        List *list = map_get(sums, sum->product);
+        if (!list) {
+            list = ARENA_NEW(arena, List);
+            *list = list_new(arena);
+            map_put(sums, sum->product, list);
+        }
+        list_add(list, sum);
+    }
+    return sums;
+}
+
+void open_products_note(Arena *arena, const Settled *settled)
 {
     Shapes shapes = {arena, map_new(arena)};
-    for (size_t i = 0; i < products->count; i++) {
-        const OpenProduct *product = products->item[i];
-        const char *text = arena_text(arena, "%s %x", surroundings(&shapes, product->settled), (unsigned)product->flags);
-        mark_texts(product->settled, OPEN_METADATA, &text, 1);
+    Map *sums = sums_of_products(arena, &settled->taken);
+    for (size_t i = 0; i < settled->open.count; i++) {
+        const OpenProduct *open = settled->open.item[i];
+        const List *taken = map_get(sums, open->product);
+        const char *text = arena_text(arena, "%s %x %zu", surroundings(&shapes, open->settled), (unsigned)open->flags, i);
+        if (!can_be_given_back(taken))
+            continue;
+        mark_texts(open->settled, OPEN_METADATA, &text, 1);
+        note_sums(arena, taken, i);
     }
 }
 
@@ -86,14 +135,50 @@ static bool is_as_it_was(const Shapes *shapes, LLVMValueRef settled)
     return text && text_begins(text, surroundings(shapes, settled));
 }
 
+static LLVMValueRef without_negation(LLVMBuilderRef builder, LLVMValueRef value)
+{
+    return is_op(value, LLVMFNeg) ? LLVMGetOperand(value, 0) : LLVMBuildFNeg(builder, value, "");
+}
+
+/* fma(a, b, c)  ->  x + c     for x = a * b, or   c + x;   fma(a, b, -c)  ->  x - c;   fma(-a, b, c)  ->  c - x */
+static void part(LLVMBuilderRef builder, LLVMValueRef fused, LLVMValueRef product, bool first, bool minus)
+{
+    LLVMPositionBuilderBefore(builder, fused);
+    LLVMValueRef other = LLVMGetOperand(fused, 2);
+    other = minus && first ? without_negation(builder, other) : other;
+    LLVMValueRef left = first ? product : other, right = first ? other : product;
+    LLVMValueRef sum = minus ? LLVMBuildFSub(builder, left, right, "") : LLVMBuildFAdd(builder, left, right, "");
+    if (LLVMIsAInstruction(sum))
+        LLVMSetFastMathFlags(sum, LLVMGetFastMathFlags(fused));
+    LLVMReplaceAllUsesWith(fused, sum);
+    LLVMInstructionEraseFromParent(fused);
+}
+
+/* The sums of its block that were one with it. */
+static void part_sums(LLVMBuilderRef builder, LLVMValueRef product, size_t number)
+{
+    for (LLVMValueRef i = LLVMGetNextInstruction(product), next; i; i = next) {
+        const char *text = ir_mark_text(i, OPEN_METADATA);
+        size_t own;
+        int at, minus;
+        next = LLVMGetNextInstruction(i);
+        if (text && sscanf(text, "sum %zu %d %d", &own, &at, &minus) == 3 && own == number)
+            part(builder, i, product, at == 0, minus);
+    }
+}
+
 static void give_back(LLVMBuilderRef builder, LLVMValueRef settled)
 {
-    enum { HEXADECIMAL = 16 };
-    const char *flags = strchr(ir_mark_text(settled, OPEN_METADATA), ' ');
+    unsigned flags = 0;
+    size_t number = 0;
+    int known = sscanf(ir_mark_text(settled, OPEN_METADATA), "%*s %x %zu", &flags, &number);
+    INVARIANT(known == 2);
     LLVMPositionBuilderBefore(builder, settled);
     LLVMValueRef product = LLVMBuildFMul(builder, LLVMGetOperand(settled, 0), LLVMGetOperand(settled, 1), "");
-    if (LLVMIsAInstruction(product))
-        LLVMSetFastMathFlags(product, (LLVMFastMathFlags)strtoul(flags, NULL, HEXADECIMAL));
+    if (LLVMIsAInstruction(product)) {
+        LLVMSetFastMathFlags(product, (LLVMFastMathFlags)flags);
+        part_sums(builder, product, number);
+    }
     LLVMReplaceAllUsesWith(settled, product);
     LLVMInstructionEraseFromParent(settled);
 }

@@ -45,14 +45,25 @@ static LLVMValueRef fused(Emit *emit, LLVMValueRef sum, int at)
     return call;
 }
 
-static void settle_sum(Emit *emit, LLVMValueRef sum, int made)
+static void note_taken(Emit *emit, Settled *settled, LLVMValueRef sum, int at, LLVMValueRef call)
+{
+    LLVMValueRef taken = LLVMGetOperand(sum, (unsigned)at), product = product_of(taken);
+    bool is_here = product == taken && LLVMGetInstructionParent(product) == LLVMGetInstructionParent(sum);
+    TakenSum *noted = ARENA_NEW(emit->arena, TakenSum);
+    *noted = (TakenSum){product, call, is_here ? at : -1, LLVMGetInstructionOpcode(sum) == LLVMFSub};
+    list_add(&settled->taken, noted);
+}
+
+static void settle_sum(Emit *emit, LLVMValueRef sum, int made, Settled *settled)
 {
     static const int side[] = {[IR_MADE_APART] = -1, [IR_MADE_FIRST] = 0, [IR_MADE_SECOND] = 1};
     int at = made == IR_MADE_UNKNOWN ? product_in(sum) : side[made];
     if (at < 0)
         return;
     emit_before(emit, sum);
-    LLVMReplaceAllUsesWith(sum, fused(emit, sum, at));
+    LLVMValueRef call = fused(emit, sum, at);
+    note_taken(emit, settled, sum, at, call);
+    LLVMReplaceAllUsesWith(sum, call);
     LLVMInstructionEraseFromParent(sum);
 }
 
@@ -78,7 +89,7 @@ static int phi_of_product(IrModule *ir, LLVMValueRef sum)
 }
 
 /* The sum as it is made on that way, at its end. */
-static LLVMValueRef sum_before(Emit *emit, LLVMValueRef sum, int at, LLVMValueRef value, LLVMBasicBlockRef from)
+static LLVMValueRef sum_before(Emit *emit, LLVMValueRef sum, int at, LLVMValueRef value, LLVMBasicBlockRef from, Settled *settled)
 {
     emit_before(emit, LLVMGetBasicBlockTerminator(from));
     LLVMValueRef own = LLVMInstructionClone(sum);
@@ -88,6 +99,8 @@ static LLVMValueRef sum_before(Emit *emit, LLVMValueRef sum, int at, LLVMValueRe
         return own;
     emit_before(emit, own);
     LLVMValueRef made = fused(emit, own, at);
+    note_taken(emit, settled, own, at, made);
+    ((TakenSum *)settled->taken.item[settled->taken.count - 1])->at = -1; /* it was no sum there */
     LLVMInstructionEraseFromParent(own);
     return made;
 }
@@ -97,7 +110,7 @@ static LLVMValueRef sum_before(Emit *emit, LLVMValueRef sum, int at, LLVMValueRe
  *     block: s = phi(m, 0) + c                  block: s = phi(m, n)
  *
  * LLVM's value numbering does so in the backend, where one of the ways has its sum already; what it finds then is one with the product. */
-static void settle_before(Emit *emit, IrModule *ir, LLVMValueRef sum)
+static void settle_before(Emit *emit, IrModule *ir, LLVMValueRef sum, Settled *settled)
 {
     int at = phi_of_product(ir, sum);
     if (at < 0)
@@ -105,15 +118,15 @@ static void settle_before(Emit *emit, IrModule *ir, LLVMValueRef sum)
     LLVMValueRef phi = LLVMGetOperand(sum, (unsigned)at);
     Map *made = map_new(emit->arena);
     emit_before(emit, phi);
-    LLVMValueRef settled = LLVMBuildPhi(emit->builder, LLVMTypeOf(sum), "");
+    LLVMValueRef made_before = LLVMBuildPhi(emit->builder, LLVMTypeOf(sum), "");
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
         LLVMValueRef own = map_get(made, from);
-        own = own ? own : sum_before(emit, sum, at, LLVMGetIncomingValue(phi, i), from);
+        own = own ? own : sum_before(emit, sum, at, LLVMGetIncomingValue(phi, i), from, settled);
         map_put(made, from, own);
-        LLVMAddIncoming(settled, &own, &from, 1);
+        LLVMAddIncoming(made_before, &own, &from, 1);
     }
-    LLVMReplaceAllUsesWith(sum, settled);
+    LLVMReplaceAllUsesWith(sum, made_before);
     LLVMInstructionEraseFromParent(sum);
     if (!LLVMGetFirstUse(phi))
         LLVMInstructionEraseFromParent(phi);
@@ -178,41 +191,49 @@ static LLVMValueRef rounded(Emit *emit, LLVMValueRef product)
 }
 
 /* What ptxas makes one with sums of other blocks is one with them before any of the blocks is another. */
-static void fuse_all(Emit *emit, LLVMValueRef product)
+static void fuse_all(Emit *emit, LLVMValueRef product, Settled *settled)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(product), next; use; use = next) {
         LLVMValueRef sum = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
         if (is_sum(sum))
-            settle_sum(emit, sum, LLVMGetOperand(sum, 0) == product ? IR_MADE_FIRST : IR_MADE_SECOND);
+            settle_sum(emit, sum, LLVMGetOperand(sum, 0) == product ? IR_MADE_FIRST : IR_MADE_SECOND, settled);
     }
 }
 
 /* Of a product that ptxas may have made one with something. */
-static void note_open(Emit *emit, LLVMValueRef product, LLVMValueRef settled, List *open)
+static void note_open(Emit *emit, LLVMValueRef product, LLVMValueRef rounded, Settled *settled)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(product));
     if (kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind)
         return;
     OpenProduct *noted = ARENA_NEW(emit->arena, OpenProduct);
-    *noted = (OpenProduct){settled, LLVMGetFastMathFlags(product)};
-    list_add(open, noted);
+    *noted = (OpenProduct){product, rounded, LLVMGetFastMathFlags(product)};
+    list_add(&settled->open, noted);
 }
 
-static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product, ProductFate fate, List *open)
+/* A product that only loops add which it stands in front of stays as it is, but where a sum beside it has become one with it: the backend makes one with the
+ * product what is left alone to use it, across blocks. */
+static bool is_left(IrModule *ir, LLVMValueRef product, ProductFate fate, const Settled *settled)
 {
     enum { STEPS = 4 };
+    bool is_for_others = fate != PRODUCT_KEPT && is_for_loops(ir, product) && !product_is_taken(settled, product);
+    return !is_added(ir, product, fate, STEPS) || is_for_others;
+}
+
+static void settle_product(Emit *emit, IrModule *ir, LLVMValueRef product, ProductFate fate, Settled *settled)
+{
     if (fate == PRODUCT_FUSED)
-        fuse_all(emit, product);
+        fuse_all(emit, product, settled);
     bool is_used = LLVMGetFirstUse(product) != NULL;
-    if (is_used && (!is_added(ir, product, fate, STEPS) || (fate != PRODUCT_KEPT && is_for_loops(ir, product))))
+    if (is_used && is_left(ir, product, fate, settled))
         return;
     emit_before(emit, product);
     if (is_used) {
-        LLVMValueRef settled = rounded(emit, product);
-        LLVMReplaceAllUsesWith(product, settled);
+        LLVMValueRef alone = rounded(emit, product);
+        LLVMReplaceAllUsesWith(product, alone);
         if (fate == PRODUCT_OPEN)
-            note_open(emit, product, settled, open);
+            note_open(emit, product, alone, settled);
     }
     LLVMInstructionEraseFromParent(product);
 }
@@ -254,14 +275,14 @@ static List items_of(IrModule *ir, Arena *arena, LLVMValueRef function, const ui
     return items;
 }
 
-static void settle(Emit *emit, IrModule *ir, const Item *item, List *open)
+static void settle(Emit *emit, IrModule *ir, const Item *item, Settled *settled)
 {
     if (item->made == IR_MADE_BEFORE)
-        settle_before(emit, ir, item->instruction);
+        settle_before(emit, ir, item->instruction, settled);
     else if (item->is_sum)
-        settle_sum(emit, item->instruction, item->made);
+        settle_sum(emit, item->instruction, item->made, settled);
     else if (item->made == IR_MADE_LOOSE)
-        settle_product(emit, ir, item->instruction, item->fate, open);
+        settle_product(emit, ir, item->instruction, item->fate, settled);
     else if (item->made == IR_MADE_SIGN)
         settle_sign(emit, item->instruction);
 }
@@ -272,14 +293,14 @@ void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made)
     Arena *arena = arena_new();
     Emit emit = emit_open(arena, function);
     const List items = items_of(ir, arena, function, made);
-    List open = list_new(arena);
+    Settled settled = {list_new(arena), list_new(arena)};
     for (int sums = 1; sums >= 0; sums--)
         for (size_t i = items.count; i-- > 0;) {
             const Item *item = items.item[i];
             if (item->is_sum == sums)
-                settle(&emit, ir, item, &open);
+                settle(&emit, ir, item, &settled);
         }
-    open_products_note(arena, &open);
+    open_products_note(arena, &settled);
     emit_close(&emit);
     arena_free(arena);
 }
