@@ -266,16 +266,14 @@ static int trips_for(const BatchSearch *search)
 /* `told`: the beginning of the name of what tells it. */
 static SlicePart ask_not_told(Slice *slice, const void *told, LLVMValueRef value)
 {
-    size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
-    const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
     (void)slice;
     if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value))
         return SLICE_KNOWN;
-    return text_begins(name, told) ? SLICE_FAILS : SLICE_MADE;
+    return LLVMIsACallInst(value) && text_begins(callee_name(value), told) ? SLICE_FAILS : SLICE_MADE;
 }
 
-/* Does a counter, or a pointer, go on by what that tells? */
+/* Does a counter, or a pointer, go on by what that tells? Launches that go on by the number of blocks have as many threads as the GPU has room for, more
+ * often than not; threads that go on by that of a block share a row. */
 static bool goes_by(const BatchSearch *search, const char *told)
 {
     LLVMBasicBlockRef header = search->batch->header;
@@ -287,15 +285,6 @@ static bool goes_by(const BatchSearch *search, const char *told)
             any |= !slice_of(search->batch->arena, LLVMGetOperand(next, (unsigned)i), ask_not_told, told);
     }
     return any;
-}
-
-/* Launches that go on by the number of blocks have as many threads as the GPU has room for, more often than not. */
-static bool goes_by_grid(const BatchSearch *search) { return goes_by(search, "llvm.nvvm.read.ptx.sreg.nctaid."); }
-
-/* Threads of a block share a row. */
-static bool goes_by_block(const BatchSearch *search)
-{
-    return !goes_by_grid(search) && goes_by(search, "llvm.nvvm.read.ptx.sreg.ntid.");
 }
 
 /* Words of loads that come from behind branches of the iteration. */
@@ -345,8 +334,8 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
         return batch->times > 1 || gains ? batch : NULL;
     }
     batch->times = batch->loads.count ? times_together(&search.found, batch_times(&search.found)) : 1;
-    batch->by_grid = goes_by_grid(&search.found);
-    batch->by_block = goes_by_block(&search.found);
+    batch->by_grid = goes_by(&search.found, "llvm.nvvm.read.ptx.sreg.nctaid.");
+    batch->by_block = !batch->by_grid && goes_by(&search.found, "llvm.nvvm.read.ptx.sreg.ntid.");
     batch->parts = batch->by_grid && !ir_loop_is_one_block(loop);
     batch->trips = trips_for(&search.found);
     if (!batch_gains(&search.found))

@@ -63,18 +63,16 @@ static bool computes_much(Scope *scope, LLVMBasicBlockRef stores)
     return slots >= costs->HIDING && slots * costs->SLOT * PERCENT >= bytes * WARP_LANES * costs->HIDING_SHARE;
 }
 
-static bool is_exchanged(const Group *group) { return group->choice.chosen && !group_widens(group) && !group_is_uniform(group); }
-
 static bool may_hide(const Group *group)
 {
-    return group->op == OP_STORE && is_exchanged(group) && group->high - group->low <= costs_of(group)->HIDDEN;
+    return group->op == OP_STORE && group_is_exchanged(group) && group->high - group->low <= costs_of(group)->HIDDEN;
 }
 
 /* Whose records are exchanged for other reasons has time for these, too. */
 static bool are_all_that_is_exchanged(const List *groups)
 {
     for (size_t i = 0; i < groups->count; i++)
-        if (is_exchanged(groups->item[i]) && !may_hide(groups->item[i]))
+        if (group_is_exchanged(groups->item[i]) && !may_hide(groups->item[i]))
             return false;
     return true;
 }

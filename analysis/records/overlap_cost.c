@@ -66,7 +66,6 @@ typedef struct {
 } Busy;
 
 static bool is_estimated(const Group *group) { return group->cost.plain > 0; }
-static bool is_exchanged(const Group *group) { return group->choice.chosen && !group_widens(group) && !group_is_uniform(group); }
 
 static double load_time(const Load *load)
 {
@@ -159,7 +158,7 @@ static double time_of(const Busy *busy, bool plain)
         Group *group = busy->groups.item[i];
         bool chosen = group->choice.chosen;
         group->choice.chosen &= !plain;
-        load_add(&load, group, is_exchanged(group));
+        load_add(&load, group, group_is_exchanged(group));
         group->choice.chosen = chosen;
     }
     return load_time(&load);
@@ -170,7 +169,7 @@ static double margin_of(const Busy *busy)
 {
     const Costs *costs = &busy->kernel->options.cost;
     for (size_t i = 0; i < busy->groups.count; i++)
-        if (is_exchanged(busy->groups.item[i]) && is_list(busy->groups.item[i]))
+        if (group_is_exchanged(busy->groups.item[i]) && is_list(busy->groups.item[i]))
             return costs->LISTS_MARGIN * costs->MARGIN;
     return costs->MARGIN;
 }
@@ -182,7 +181,7 @@ static Group *least_of(const Busy *busy)
     Group *least = NULL;
     for (size_t i = 0; i < busy->groups.count; i++) {
         Group *group = busy->groups.item[i];
-        if (is_exchanged(group) &&
+        if (group_is_exchanged(group) &&
             (!least || group->cost.plain - group->cost.rewritten < least->cost.plain - least->cost.rewritten))
             least = group;
     }

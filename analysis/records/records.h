@@ -151,6 +151,12 @@ static inline bool group_widens(const Group *group)
     return group->choice.moves == MOVES_WIDENED || group->choice.moves == MOVES_ALIGNED;
 }
 
+/* Does the warp move them for its threads? */
+static inline bool group_is_exchanged(const Group *group)
+{
+    return group->choice.chosen && !group_widens(group) && !group_is_uniform(group);
+}
+
 /* What decides profit in the kernel that the group stands in. */
 static inline const Costs *costs_of(const Group *group) { return &group->scope->kernel->options.cost; }
 

@@ -136,19 +136,17 @@ typedef struct {
 
 /* A sum that has become one with a product. */
 typedef struct {
-    LLVMValueRef product, fused; /* the product as it was, and the call */
-    int at; /* the sum's operand that it was; -1: it was no operand, but its negation, or in another block */
+    LLVMValueRef fused; /* the call that it is */
+    int at; /* its operand that the product was; -1: that was its negation, or in another block */
     bool minus;
 } TakenSum;
 
 /* What has been settled of a function. */
 typedef struct {
     List open; /* of OpenProduct */
-    List taken; /* of TakenSum */
+    Map *taken; /* a product as it was -> List of TakenSum */
 } Settled;
 
-/* Has any sum become one with the product? */
-bool product_is_taken(const Settled *settled, LLVMValueRef product);
 /* When the function is settled: what stands around each of the open products is noted on it. */
 void open_products_note(Arena *arena, const Settled *settled);
 

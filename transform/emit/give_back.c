@@ -69,14 +69,6 @@ static const char *surroundings(const Shapes *shapes, LLVMValueRef product)
 
 /* ---- when they are settled ---- */
 
-bool product_is_taken(const Settled *settled, LLVMValueRef product)
-{
-    for (size_t i = 0; i < settled->taken.count; i++)
-        if (((const TakenSum *)settled->taken.item[i])->product == product)
-            return true;
-    return false;
-}
-
 /* Can all sums that are one with it be two instructions again? */
 static bool can_be_given_back(const List *taken)
 {
@@ -95,33 +87,16 @@ static void note_sums(Arena *arena, const List *taken, size_t number)
     }
 }
 
-/* Product -> List of TakenSum. */
-static Map *sums_of_products(Arena *arena, const List *taken)
-{
-    Map *sums = map_new(arena);
-    for (size_t i = 0; i < taken->count; i++) {
-        TakenSum *sum = taken->item[i];
-        List *list = map_get(sums, sum->product);
-        if (!list) {
-            list = ARENA_NEW(arena, List);
-            *list = list_new(arena);
-            map_put(sums, sum->product, list);
-        }
-        list_add(list, sum);
-    }
-    return sums;
-}
-
 void open_products_note(Arena *arena, const Settled *settled)
 {
     Shapes shapes = {arena, map_new(arena)};
-    Map *sums = sums_of_products(arena, &settled->taken);
     for (size_t i = 0; i < settled->open.count; i++) {
         const OpenProduct *open = settled->open.item[i];
-        const List *taken = map_get(sums, open->product);
-        const char *text = arena_text(arena, "%s %x %zu", surroundings(&shapes, open->settled), (unsigned)open->flags, i);
+        const List *taken = map_get(settled->taken, open->product);
         if (!can_be_given_back(taken))
             continue;
+        const char *text = arena_text(arena, "%s %x %zu %zu", surroundings(&shapes, open->settled), (unsigned)open->flags, i,
+                                      taken ? taken->count : 0);
         mark_texts(open->settled, OPEN_METADATA, &text, 1);
         note_sums(arena, taken, i);
     }
@@ -154,30 +129,32 @@ static void part(LLVMBuilderRef builder, LLVMValueRef fused, LLVMValueRef produc
     LLVMInstructionEraseFromParent(fused);
 }
 
-/* The sums of its block that were one with it. */
-static void part_sums(LLVMBuilderRef builder, LLVMValueRef product, size_t number)
+/* So many sums of its block that were one with it. */
+static void part_sums(LLVMBuilderRef builder, LLVMValueRef product, size_t number, size_t left)
 {
-    for (LLVMValueRef i = LLVMGetNextInstruction(product), next; i; i = next) {
+    for (LLVMValueRef i = LLVMGetNextInstruction(product), next; i && left; i = next) {
         const char *text = ir_mark_text(i, OPEN_METADATA);
         size_t own;
         int at, minus;
         next = LLVMGetNextInstruction(i);
-        if (text && sscanf(text, "sum %zu %d %d", &own, &at, &minus) == 3 && own == number)
-            part(builder, i, product, at == 0, minus);
+        if (!text || sscanf(text, "sum %zu %d %d", &own, &at, &minus) != 3 || own != number)
+            continue;
+        part(builder, i, product, at == 0, minus);
+        left--;
     }
 }
 
 static void give_back(LLVMBuilderRef builder, LLVMValueRef settled)
 {
     unsigned flags = 0;
-    size_t number = 0;
-    int known = sscanf(ir_mark_text(settled, OPEN_METADATA), "%*s %x %zu", &flags, &number);
-    INVARIANT(known == 2);
+    size_t number = 0, sums = 0;
+    int known = sscanf(ir_mark_text(settled, OPEN_METADATA), "%*s %x %zu %zu", &flags, &number, &sums);
+    INVARIANT(known == 3);
     LLVMPositionBuilderBefore(builder, settled);
     LLVMValueRef product = LLVMBuildFMul(builder, LLVMGetOperand(settled, 0), LLVMGetOperand(settled, 1), "");
     if (LLVMIsAInstruction(product)) {
         LLVMSetFastMathFlags(product, (LLVMFastMathFlags)flags);
-        part_sums(builder, product, number);
+        part_sums(builder, product, number, sums);
     }
     LLVMReplaceAllUsesWith(settled, product);
     LLVMInstructionEraseFromParent(settled);

@@ -45,13 +45,17 @@ static LLVMValueRef fused(Emit *emit, LLVMValueRef sum, int at)
     return call;
 }
 
-static void note_taken(Emit *emit, Settled *settled, LLVMValueRef sum, int at, LLVMValueRef call)
+static void note_taken(const Emit *emit, const Settled *settled, LLVMValueRef product, TakenSum sum)
 {
-    LLVMValueRef taken = LLVMGetOperand(sum, (unsigned)at), product = product_of(taken);
-    bool is_here = product == taken && LLVMGetInstructionParent(product) == LLVMGetInstructionParent(sum);
+    List *sums = map_get(settled->taken, product);
+    if (!sums) {
+        sums = ARENA_NEW(emit->arena, List);
+        *sums = list_new(emit->arena);
+        map_put(settled->taken, product, sums);
+    }
     TakenSum *noted = ARENA_NEW(emit->arena, TakenSum);
-    *noted = (TakenSum){product, call, is_here ? at : -1, LLVMGetInstructionOpcode(sum) == LLVMFSub};
-    list_add(&settled->taken, noted);
+    *noted = sum;
+    list_add(sums, noted);
 }
 
 static void settle_sum(Emit *emit, LLVMValueRef sum, int made, Settled *settled)
@@ -61,8 +65,9 @@ static void settle_sum(Emit *emit, LLVMValueRef sum, int made, Settled *settled)
     if (at < 0)
         return;
     emit_before(emit, sum);
-    LLVMValueRef call = fused(emit, sum, at);
-    note_taken(emit, settled, sum, at, call);
+    LLVMValueRef taken = LLVMGetOperand(sum, (unsigned)at), product = product_of(taken), call = fused(emit, sum, at);
+    bool is_beside = product == taken && LLVMGetInstructionParent(product) == LLVMGetInstructionParent(sum);
+    note_taken(emit, settled, product, (TakenSum){call, is_beside ? at : -1, LLVMGetInstructionOpcode(sum) == LLVMFSub});
     LLVMReplaceAllUsesWith(sum, call);
     LLVMInstructionEraseFromParent(sum);
 }
@@ -99,8 +104,7 @@ static LLVMValueRef sum_before(Emit *emit, LLVMValueRef sum, int at, LLVMValueRe
         return own;
     emit_before(emit, own);
     LLVMValueRef made = fused(emit, own, at);
-    note_taken(emit, settled, own, at, made);
-    ((TakenSum *)settled->taken.item[settled->taken.count - 1])->at = -1; /* it was no sum there */
+    note_taken(emit, settled, product_of(value), (TakenSum){.fused = made, .at = -1});
     LLVMInstructionEraseFromParent(own);
     return made;
 }
@@ -217,7 +221,7 @@ static void note_open(Emit *emit, LLVMValueRef product, LLVMValueRef rounded, Se
 static bool is_left(IrModule *ir, LLVMValueRef product, ProductFate fate, const Settled *settled)
 {
     enum { STEPS = 4 };
-    bool is_for_others = fate != PRODUCT_KEPT && is_for_loops(ir, product) && !product_is_taken(settled, product);
+    bool is_for_others = fate != PRODUCT_KEPT && is_for_loops(ir, product) && !map_get(settled->taken, product);
     return !is_added(ir, product, fate, STEPS) || is_for_others;
 }
 
@@ -293,7 +297,7 @@ void products_settle(IrModule *ir, LLVMValueRef function, const uint8_t *made)
     Arena *arena = arena_new();
     Emit emit = emit_open(arena, function);
     const List items = items_of(ir, arena, function, made);
-    Settled settled = {list_new(arena), list_new(arena)};
+    Settled settled = {list_new(arena), map_new(arena)};
     for (int sums = 1; sums >= 0; sums--)
         for (size_t i = items.count; i-- > 0;) {
             const Item *item = items.item[i];
