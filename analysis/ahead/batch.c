@@ -320,7 +320,7 @@ static Batch *batch_of(Scope *scope, IrLoop *loop)
                      .same = map_new(arena),
                      .tests = list_new(arena)};
     Search search = {.found = {scope, loop, batch, list_new(arena), list_new(arena)}};
-    if (!find_stores(&search.found))
+    if (!find_stores(&search.found) || (!scope->kernel->options.always && loop_is_rounded(scope, loop)))
         return NULL;
     batch->apart = list_new(arena);
     add_loads(&search, batch->latch);

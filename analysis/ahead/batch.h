@@ -32,6 +32,7 @@ typedef struct {
     bool parts; /* it stores, its iterations go several ways, and it goes on by as many as the launch has threads */
     int times; /* so many iterations are to stand in one body first, and then it is looked for again: */
     bool stores; /* any: where it does not, what comes in front of a branch is kept there */
+    int slides; /* iterations of the program in its body, if what a lane loads in one of them, one beside it has loaded in the one before; else 0 */
     List apart; /* loads that are then known to be apart from all that the loop stores, as tests of the whole loop say */
     Why why; /* it stays as it is */
 } Batch;
@@ -63,12 +64,19 @@ void batch_find(Kernel *kernel);
 /* Of loads that all threads of a block make alike, and that are to come in front of branches, the last one stays behind them. */
 void batch_leave_last(const BatchSearch *search);
 
+/* ---- sliding_window.c ---- */
+
+/* Of a body of so many iterations of the program: do all of its loads slide, but those that all lanes make alike? */
+bool batch_slides(const BatchSearch *search, int iterations);
+
 /* ---- batch_gain.c ---- */
 
 /* How many iterations had better stand in one body first: 1 where it stays as long as it is. What has to be asked for that is noted. */
 int batch_times(BatchSearch *search);
 /* The same of a loop that stores nothing. */
 int batch_times_alone(BatchSearch *search);
+/* Do all threads of the block load the same there, or those that have one place of its second axis? */
+bool batch_is_alike(const BatchSearch *search, LLVMValueRef load);
 /* Do the loads of a loop that stores nothing, some of which stand behind branches, come first? */
 bool batch_gains_alone(const BatchSearch *search);
 /* Is there anything that the backend would not do by itself? */

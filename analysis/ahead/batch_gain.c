@@ -222,7 +222,7 @@ static bool goes_along(const Form *form)
 }
 
 /* Do all threads of the block load the same there, or those that have one place of its second axis? */
-static bool is_alike(const BatchSearch *search, LLVMValueRef load)
+bool batch_is_alike(const BatchSearch *search, LLVMValueRef load)
 {
     const Access *access = access_of_load(search->scope, load);
     return (access && access->address && !goes_along(access->address)) || uniform_in_block(search->scope, LLVMGetOperand(load, 0));
@@ -235,7 +235,7 @@ static int words_of_lanes(const BatchSearch *search)
     int words = 0;
     for (size_t i = 0; i < batch->loads.count; i++) {
         LLVMValueRef load = batch->loads.item[i];
-        bool counts = !map_get(batch->same, load) && !is_alike(search, load);
+        bool counts = !map_get(batch->same, load) && !batch_is_alike(search, load);
         words += counts ? words_of_load(search->scope->kernel, load) : 0;
     }
     return words;
@@ -314,13 +314,14 @@ static bool is_settled(const BatchSearch *search)
  * done one after the other. */
 int batch_times_alone(BatchSearch *search)
 {
-    const Batch *batch = search->batch;
+    Batch *batch = search->batch;
     IrModule *ir = search->scope->kernel->ir;
     int64_t step = (int64_t)search->scope->kernel->options.cost.ABREAST_STEP;
     if (!batch->loads.count || is_settled(search) || (!ir_loop_is_one_block(search->loop) && !may_go_ways(search)) ||
         !ir_loop_is_countable(ir, search->loop) || ir_loop_divides(ir, search->loop, step) || is_short(search))
         return 1;
-    int times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / iterations_of(search);
+    int iterations = iterations_of(search), times = (loads_by_loads(search) ? ABREAST_LED : ABREAST) / iterations;
+    batch->slides = batch_slides(search, iterations) ? iterations : 0;
     while (times > 1 && !may_be_abreast(search, times))
         times /= 2;
     return times > 1 ? times : 1;
@@ -383,7 +384,7 @@ static bool is_alike_for_nothing(const BatchSearch *search)
     bool alike = !search->scope->kernel->options.always && !ir_loop_is_one_block(search->loop) &&
                  ((int)batch->loads.count > costs->BATCH_ALIKE || loads_long(search));
     for (size_t i = 0; i < batch->loads.count && alike; i++)
-        alike = is_alike(search, batch->loads.item[i]);
+        alike = batch_is_alike(search, batch->loads.item[i]);
     return alike;
 }
 

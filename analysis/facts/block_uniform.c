@@ -299,6 +299,11 @@ bool uniform_counts_in_warp(Scope *scope, IrLoop *loop)
     return is_counted_alike(&asked, loop) || uniform_leave(scope, loop);
 }
 
+bool loop_is_rounded(Scope *scope, IrLoop *loop)
+{
+    return ir_loop_is_rounded(scope->kernel->ir, loop) && !uniform_counts(scope, loop);
+}
+
 bool uniform_ends(Scope *scope, IrLoop *loop)
 {
     const Asked asked = {.scope = scope, .of_memory = true};

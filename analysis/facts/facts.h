@@ -155,6 +155,8 @@ bool uniform_leave(Scope *scope, IrLoop *loop);
 bool uniform_counts(Scope *scope, IrLoop *loop);
 /* The same of the lanes of a warp, which may have voted how often. Asked for the sake of cost alone: those of two ways have voted twice. */
 bool uniform_counts_in_warp(Scope *scope, IrLoop *loop);
+/* Are its bounds rounded, and others for each thread? Then it goes over the elements that a point or a window of the thread covers, few as a rule. */
+bool loop_is_rounded(Scope *scope, IrLoop *loop);
 /* And each time, by what they have loaded as well, and those around it? Of threads that wait for each other in it. */
 bool uniform_ends(Scope *scope, IrLoop *loop);
 /* Is the condition made of no load but of what all lanes load alike? */

@@ -152,7 +152,7 @@ static bool places_are_apart(Search *search)
 static Tally *tally_of(Scope *scope, IrLoop *loop)
 {
     const Kernel *kernel = scope->kernel;
-    if (!ir_loop_is_innermost(loop) || !ir_loop_is_one_block(loop))
+    if (!ir_loop_is_innermost(loop) || !ir_loop_is_one_block(loop) || (!kernel->options.always && loop_is_rounded(scope, loop)))
         return NULL;
     Arena *arena = kernel->plan->arena;
     Tally *tally = ARENA_NEW(arena, Tally);

@@ -261,10 +261,12 @@ static int64_t element_of(const Kernel *kernel, const Batch *batch)
 }
 
 /* Of threads that share a row the last one is to have as many iterations: the first one has one more of a row that is longer by one. Rows that a thread has
- * alone lose nothing that was seen. */
+ * alone lose nothing that was seen, but for windows that slide from thread to thread. */
 bool short_loop_find(const Kernel *kernel, const Batch *batch, SpareCondition *small)
 {
     IrLoop *loop = ir_loop_of(kernel->ir, batch->header);
+    if (batch->slides)
+        return few_find(kernel, loop, (int64_t)kernel->options.cost.SHORT_WINDOW / batch->slides, false, small);
     int64_t bytes = element_of(kernel, batch), least = ((int64_t)kernel->options.cost.SHORT_BESIDE + bytes - 1) / bytes;
     if (least < batch->times ||
         (!batch->stores && !ir_loop_is_one_block(loop))) /* one that goes ways and is entered at all gains */

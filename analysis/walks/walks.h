@@ -218,6 +218,11 @@ bool short_part_find(const Kernel *kernel, IrLoop *loop, int trips, bool by_sect
 /* Does it tell how often the loop runs, whose iterations are to stand side by side? Few of them are too short. */
 bool short_loop_find(const Kernel *kernel, const Batch *batch, SpareCondition *small);
 
+/* ---- vector_rest.c ---- */
+
+/* Does the loop go on where one of vectors, which LLVM has made of it, stopped? */
+bool loop_is_vector_rest(const Kernel *kernel, IrLoop *loop);
+
 /* ---- near_rows.c ---- */
 
 /* May both walk the same rows, each in a loop of its own? */

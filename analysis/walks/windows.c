@@ -48,36 +48,49 @@ static bool tells_length(Told *told, size_t number)
     return false;
 }
 
-static bool is_made_of(const Kernel *kernel, const Form *form, int argument);
-
-/* What is chosen says nothing of how far threads are apart: in a loop that clang has unrolled it is where that begins. */
-static bool symbol_is_made_of(const Kernel *kernel, const Symbol *symbol, int argument)
+/* An argument, or a member of a struct that is one; NULL where the number is part of what the address knows it by. */
+static const Symbol *symbol_of(const Kernel *kernel, const IrGiven *given)
 {
-    if (symbol->kind != SYM_OP || symbol->guard || (symbol->op >= OP_SMIN && symbol->op <= OP_UMAX))
-        return argument_of(kernel, symbol) == argument;
-    return is_made_of(kernel, symbol->a, argument) || is_made_of(kernel, symbol->b, argument);
+    const Form *form = kernel->scope->argument[given->argument];
+    if (given->offset != IR_ARGUMENT) {
+        const Form *place = form_add(kernel->forms, form, form_constant(kernel->forms, given->offset));
+        form = place ? form_op_leaf(kernel->forms, place, SYM_UNIFORM) : NULL;
+    }
+    bool is_whole = form && form->count == 1 && !form->constant && form->term[0].degree == 1 && form->term[0].coefficient == 1;
+    return is_whole ? form->term[0].symbol[0] : NULL;
 }
 
-static bool is_made_of(const Kernel *kernel, const Form *form, int argument)
+static bool is_made_of(const Form *form, const Symbol *number);
+
+/* What is chosen says nothing of how far threads are apart: in a loop that clang has unrolled it is where that begins. */
+static bool symbol_is_made_of(const Symbol *symbol, const Symbol *number)
+{
+    if (symbol->kind != SYM_OP || symbol->guard || (symbol->op >= OP_SMIN && symbol->op <= OP_UMAX))
+        return symbol == number;
+    return is_made_of(symbol->a, number) || is_made_of(symbol->b, number);
+}
+
+static bool is_made_of(const Form *form, const Symbol *number)
 {
     bool any = false;
     for (int i = 0; form && !any && i < form->count; i++)
         for (int j = 0; !any && j < form->term[i].degree; j++)
-            any = symbol_is_made_of(kernel, form->term[i].symbol[j], argument);
+            any = symbol_is_made_of(form->term[i].symbol[j], number);
     return any;
 }
 
-/* Does the next thread begin as far on as the number says, or by what is computed from it? Members of a struct are not told apart. */
+/* Does the next thread begin as far on as the number says, or by what is computed from it? */
 static bool begins_behind(const Kernel *kernel, const Access *row, const IrGiven *length)
 {
-    return length->offset != IR_ARGUMENT || is_made_of(kernel, row->address, (int)length->argument);
+    const Symbol *number = symbol_of(kernel, length);
+    return !number || is_made_of(row->address, number);
 }
 
-static bool is_given(const Told *told, int argument)
+static bool is_given(const Told *told, const Symbol *number)
 {
-    bool any = argument < 0;
+    bool any = number->kind != SYM_UNIFORM;
     for (size_t i = 0; !any && i < told->count; i++)
-        any = told->given[i].offset == IR_ARGUMENT && (int)told->given[i].argument == argument;
+        any = symbol_of(told->kernel, &told->given[i]) == number;
     return any;
 }
 
@@ -86,7 +99,7 @@ static bool moves_by_bounds(const Told *told, const Form *stride)
 {
     for (int i = 0; stride && i < stride->count; i++)
         for (int j = 0; j < stride->term[i].degree; j++)
-            if (!is_given(told, argument_of(told->kernel, stride->term[i].symbol[j])))
+            if (!is_given(told, stride->term[i].symbol[j]))
                 return false;
     return true;
 }

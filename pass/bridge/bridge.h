@@ -155,6 +155,9 @@ double ir_frequency(IrModule *ir, LLVMBasicBlockRef block, IrLoop *loop);
 /* Is the integer, a phi of a loop's header, below the bound and not negative in every iteration? */
 bool ir_loop_keeps_below(IrModule *ir, LLVMValueRef phi, uint64_t bound);
 
+/* Is how often the loop runs computed from floating-point numbers that were rounded? */
+bool ir_loop_is_rounded(IrModule *ir, IrLoop *loop);
+
 /* What a pragma says of the loop, by the name that its metadata has after llvm.loop.; false where it says nothing. */
 bool ir_loop_option(IrLoop *loop, const char *name, int64_t *value);
 /* Was it kept from being unrolled, for a ring? */

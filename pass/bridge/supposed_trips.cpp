@@ -3,6 +3,7 @@
 #include "pass/bridge/bridge.h"
 #include "pass/bridge/bridge_internal.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -255,6 +256,29 @@ struct Leaves {
   }
   bool isDone() const { return !all; }
 };
+
+bool is_rounded(const Value *value) {
+  if (isa<FPToSIInst, FPToUIInst>(value))
+    return true;
+  auto *call = dyn_cast<CallInst>(value);
+  auto from_float = [](const Use &use) { return use->getType()->isFloatingPointTy(); };
+  return call && call->getType()->isIntegerTy() && any_of(call->args(), from_float);
+}
+
+// Is it a number that has been rounded, or computed from one? A bound that is kept within others is chosen, and a counter goes on where a loop in front, of what clang has unrolled, left it.
+bool is_made_of_rounded(const Value *value) {
+  enum { MOST = 32 };
+  SmallSetVector<const Value *, MOST> open;
+  open.insert(value);
+  for (unsigned at = 0; at < open.size() && open.size() < MOST; at++) {
+    if (is_rounded(open[at]))
+      return true;
+    auto *made = dyn_cast<Instruction>(open[at]);
+    if (made && isa<BinaryOperator, CastInst, SelectInst, MinMaxIntrinsic, FreezeInst, PHINode>(made))
+      open.insert_range(made->operand_values());
+  }
+  return false;
+}
 } // namespace
 
 static ScalarEvolution &evolution_of(IrModule *ir, Loop *loop) {
@@ -293,4 +317,12 @@ extern "C" int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, IrGiven *given, 
   // A loop that leaves at its top enters its header once more than its body.
   BasicBlock *exiting = l->getExitingBlock();
   return int64_t(std::min(times->getZExtValue(), most)) + (exiting && exiting != l->getLoopLatch() ? 0 : 1);
+}
+
+extern "C" bool ir_loop_is_rounded(IrModule *ir, IrLoop *loop) {
+  const SCEV *again = count_of(evolution_of(ir, loop_in(loop)), loop_in(loop));
+  return again && SCEVExprContains(again, [](const SCEV *form) {
+           auto *leaf = dyn_cast<SCEVUnknown>(form);
+           return leaf && is_made_of_rounded(leaf->getValue());
+         });
 }

@@ -30,10 +30,8 @@ typedef struct {
     Short plain; /* too short to gain */
     Short on_shelf; /* or to gain by a shelf */
     bool walks; /* some of those are of walks */
-    bool stores; /* or of loops that store */
-    bool ways; /* or of loops whose iterations go different ways */
     int loops; /* whose iterations stand side by side */
-    int marches; /* of those, the ones from plane to plane */
+    int hidden; /* of those, the ones whose loads other threads hide, if there are many: marches from plane to plane, and windows that slide */
     bool records; /* it gains by records as well, which the spare moves, too */
     bool sums; /* or by reductions, which it does not */
     int depth; /* of the walks that stand in most loops; */
@@ -261,11 +259,9 @@ void spare_ask_beside(const Spares *spares, const Kernel *kernel, const Batch *b
     SpareCondition small;
     if (!spare || spare->walks)
         return;
-    bool shared = short_loop_find(kernel, batch, &small);
-    ask(&spare->plain, shared ? &small : NULL);
-    spare->marches += is_thin_march(kernel, batch, shared);
-    spare->stores |= batch->stores;
-    spare->ways |= !ir_loop_is_one_block(ir_loop_of(kernel->ir, batch->header));
+    bool told = short_loop_find(kernel, batch, &small);
+    ask(&spare->plain, told ? &small : NULL);
+    spare->hidden += batch->slides || is_thin_march(kernel, batch, told);
     spare->loops++;
 }
 
@@ -335,12 +331,7 @@ static SpareLaunch launch_of(const Short *rows)
     return launch;
 }
 
-/* One loop that stores nothing loses nothing worth a kernel on short rows: maxima and dot products of 32 to 256 elements, a warp each, came to 0.97 to 1.01 of plain
- * clang (H100); but if its iterations go different ways, bins of 32 and 100 bytes and floats to 0.94 to 0.95. */
-static bool is_wanted(const Spare *spare)
-{
-    return spare->plain.count && !spare->plain.refused && (spare->walks || spare->stores || spare->ways || spare->loops > 1);
-}
+static bool is_wanted(const Spare *spare) { return spare->plain.count && !spare->plain.refused; }
 
 /* Do all rows that are too short to gain at all come to less than those that are to gain by a shelf? */
 static bool is_shorter(const Short *plain, const Short *on_shelf)
@@ -357,10 +348,11 @@ static bool is_wanted_for_shelf(const Kernel *kernel, const Spare *spare)
     return kernel_has_shelf(kernel) && rows->count && !rows->refused && (!is_wanted(spare) || is_shorter(&spare->plain, rows));
 }
 
-/* Iterations that stand side by side have more under way in each thread, and take the registers of half of the threads that fill an SM (BATCH_FULL). */
+/* Iterations that stand side by side have more under way in each thread, and take the registers of half of the threads that fill an SM, or instructions for what is in a
+ * cache (BATCH_FULL). */
 static bool is_for_full(const Spare *spare)
 {
-    return spare->marches && spare->marches == spare->loops && !spare->walks && !spare->sums;
+    return spare->hidden && spare->hidden == spare->loops && !spare->walks && !spare->sums;
 }
 
 /* Why the kernel as it was is launched, if it ever is. */

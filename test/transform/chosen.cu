@@ -7,8 +7,8 @@
 struct P { float x, y, z, vx, vy, vz; };
 struct W { u32 w[16]; };
 
-// In place; loads of so short records stay.
-// CASE: update store=exchange plain:store=exchange plain:refuse=NoGain -- rand:{24*T} rand:{4*T} i32:{n}
+// In place; what so short records gain is little, and they stay.
+// CASE: update store=exchange plain:store=none plain:refuse=NoGain -- rand:{24*T} rand:{4*T} i32:{n}
 KERNEL update(P *__restrict__ p, const u32 *__restrict__ flag, int n) {
   int i = ROW;
   if (i < n && flag[i] % 4 != 0) { P q = p[i]; q.x += q.vx; q.y += q.vy; q.z += q.vz; p[i] = q; }

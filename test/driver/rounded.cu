@@ -1,0 +1,33 @@
+// Sums in memory over regions whose bounds are rounded stay as they are: neither held in registers behind tests, nor four iterations at a time.
+// RUN: %clang --cuda-device-only --cuda-gpu-arch=sm_90 -O3 -std=c++17 -S %s -o /dev/null -fpass-plugin=%plugin -mllvm -coalda-trace 2> %t.log
+// RUN: %FileCheck %s < %t.log && %FileCheck %s --check-prefix=NO < %t.log
+// NO-NOT: back{{.*}}made: tally
+// NO-NOT: pool{{.*}}made: tally
+// NO-NOT: side by side
+__global__ void back(float *gi, const float *go, int n, int w, int k, int s)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int x = i % w, a = fmaxf(0.f, ceilf((x - (float)k + 1) / s)), b = min(x / s, w / s - 1);
+    for (int o = a; o <= b; o++)
+        gi[i] += go[i / w * (w / s) + o] / k;
+}
+__global__ void pool(float *gi, const float *go, int n, int w, int h, float s)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    for (int y = (int)(i / w * s); y < (int)((i / w + 1) * s); y++)
+        for (int x = (int)(i % w * s); x < (int)((i % w + 1) * s); x++)
+            gi[i] += go[y * h + x];
+}
+// CHECK: added{{.*}}made: tally
+__global__ void added(float *gi, const float *go, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    for (int x = 0; x < m; x++)
+        gi[i] += go[x * n + i];
+}
