@@ -97,11 +97,59 @@ static bool uses_tiles(const Kernel *kernel)
     return false;
 }
 
+/* ---- loops that their loads lead ---- */
+
+typedef struct {
+    const Kernel *kernel;
+    IrLoop *loop;
+} Way;
+
+static bool is_in(const Way *way, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) && ir_loop_has_block(way->loop, LLVMGetInstructionParent(value));
+}
+
+static SlicePart ask_loaded(Slice *slice, const void *context, LLVMValueRef value)
+{
+    (void)slice;
+    if (!is_in(context, value))
+        return SLICE_KNOWN;
+    return LLVMIsALoadInst(value) ? SLICE_FAILS : SLICE_MADE;
+}
+
+/* A counter of the loop that an iteration has loaded ends the way, and so does a load by which it gets no further. */
+static SlicePart ask_carried(Slice *slice, const void *context, LLVMValueRef value)
+{
+    const Way *way = context;
+    (void)slice;
+    bool carried = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == ir_loop_header(way->loop);
+    if (!is_in(way, value) || LLVMIsALoadInst(value))
+        return SLICE_KNOWN;
+    if (!carried)
+        return SLICE_MADE;
+    LLVMBasicBlockRef latch = ir_loop_latch(way->loop);
+    return latch && slice_of(way->kernel->arena, phi_value_from(value, latch), ask_loaded, way) ? SLICE_KNOWN : SLICE_FAILS;
+}
+
+/* Does a loop go on to where it has loaded, as down a tree or along a chain? Threads that begin at one place share what they come by for a while, and who those are is turned as well: trees that
+ * 16 rows go down side by side, 16 trees in a block, came to 0.79 of plain clang, with the leaves stored along rows (H200). */
+static bool is_led(const Kernel *kernel)
+{
+    bool any = false;
+    for (size_t i = 0; !any && i < kernel->found.accesses.count; i++) {
+        const Access *access = kernel->found.accesses.item[i];
+        const Way way = {kernel, access->loop};
+        any = access->loop && access->op == OP_LOAD && is_in_sectors(access) && is_in(&way, access->instruction) &&
+              !slice_of(kernel->arena, access->pointer, ask_carried, &way);
+    }
+    return any;
+}
+
 bool turn_pays(const Kernel *kernel)
 {
     Shape shape = form_shape(kernel->forms);
     bool any = kernel->options.always;
-    if (!any && uses_tiles(kernel))
+    if (!any && (uses_tiles(kernel) || is_led(kernel)))
         return false;
     if (shape.extent[0])
         return any || pays_in_block(kernel, shape.extent);
