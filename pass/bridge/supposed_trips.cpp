@@ -319,9 +319,24 @@ extern "C" int64_t ir_loop_trips_if(IrModule *ir, IrLoop *loop, IrGiven *given, 
   return int64_t(std::min(times->getZExtValue(), most)) + (exiting && exiting != l->getLoopLatch() ? 0 : 1);
 }
 
+// How far the loop goes, by what ends it: where a counter begins and ends equally far from a rounded number, that is no matter.
+static const SCEV *way_of(ScalarEvolution &evolution, Loop *loop) {
+  const BasicBlock *latch = loop->getLoopLatch();
+  auto *branch = latch ? dyn_cast<BranchInst>(latch->getTerminator()) : nullptr;
+  auto *ends = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  for (unsigned i = 0; ends && i < 2; i++) {
+    auto *counter = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(ends->getOperand(i)));
+    const SCEV *end = evolution.getSCEV(ends->getOperand(1 - i));
+    if (counter && counter->getLoop() == loop && evolution.isLoopInvariant(end, loop))
+      return evolution.getMinusSCEV(end, counter->getStart());
+  }
+  return count_of(evolution, loop);
+}
+
 extern "C" bool ir_loop_is_rounded(IrModule *ir, IrLoop *loop) {
-  const SCEV *again = count_of(evolution_of(ir, loop_in(loop)), loop_in(loop));
-  return again && SCEVExprContains(again, [](const SCEV *form) {
+  ScalarEvolution &evolution = evolution_of(ir, loop_in(loop));
+  const SCEV *way = count_of(evolution, loop_in(loop)) ? way_of(evolution, loop_in(loop)) : nullptr;
+  return way && !isa<SCEVCouldNotCompute>(way) && SCEVExprContains(way, [](const SCEV *form) {
            auto *leaf = dyn_cast<SCEVUnknown>(form);
            return leaf && is_made_of_rounded(leaf->getValue());
          });

@@ -3,7 +3,8 @@
 // RUN: %FileCheck %s < %t.log && %FileCheck %s --check-prefix=NO < %t.log
 // NO-NOT: back{{.*}}made: tally
 // NO-NOT: pool{{.*}}made: tally
-// NO-NOT: side by side
+// NO-NOT: back{{.*}}side by side
+// NO-NOT: pool{{.*}}side by side
 __global__ void back(float *gi, const float *go, int n, int w, int k, int s)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,4 +31,17 @@ __global__ void added(float *gi, const float *go, int n, int m)
         return;
     for (int x = 0; x < m; x++)
         gi[i] += go[x * n + i];
+}
+// How long a frame is was not rounded, wherever it begins.
+// CHECK: frames{{.*}}side by side
+__global__ void frames(const float *in, float *out, int n, float hop, int win)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int b = (int)(i * hop);
+    float s = 0;
+    for (int k = b; k < b + win; k++)
+        s += in[k];
+    out[i] = s;
 }

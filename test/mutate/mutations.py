@@ -1385,6 +1385,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "window-number", SOURCES["windows.c"], "bool any = number->kind != SYM_UNIFORM;", "bool any = true;", "walk42:causal walk42 driver/windows-of-members.cu"),
     (0, "window-rounded", BLOCK, " || loop_is_rounded(candidate->first->scope, candidate->loop)", "", "walk45"),
     (0, "rounded-alike", SOURCES["block_uniform.c"], "ir_loop_is_rounded(scope->kernel->ir, loop) && !uniform_counts(scope, loop)", "ir_loop_is_rounded(scope->kernel->ir, loop)", "walk45:steps walk45"),
+    (0, "rounded-frames", SOURCES["supposed_trips.cpp"], "return evolution.getMinusSCEV(end, counter->getStart());", "return count_of(evolution, loop);", "driver/rounded.cu"),
     (0, "rounded-tally", TALLIES, " || (!kernel->options.always && loop_is_rounded(scope, loop))", "", "driver/rounded.cu"),
     (0, "rounded-batch", SOURCES["batch.c"], " || (!scope->kernel->options.always && loop_is_rounded(scope, loop))", "", "driver/rounded.cu"),
     (0, "vector-rest", BLOCK, " || loop_is_vector_rest(kernel, candidate->loop)", "", "driver/packed.cu"),
