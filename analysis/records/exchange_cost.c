@@ -337,10 +337,13 @@ static bool is_chosen_for_little(const Group *group)
            uniform_is_chosen(group->scope, group->block);
 }
 
-/* A piece of a row, of the iterations that clang has put into one. A spare for short rows has nothing of those. */
+/* A piece of a row, of the iterations that clang has put into one. A spare for short rows has nothing of those, and lists are short as a rule. */
 static bool is_step_for_little(const Group *group)
 {
-    return group->covered < costs_of(group)->STEPPED || feature_is_off(&group->scope->kernel->options, FEATURE_WALKS);
+    const Costs *costs = costs_of(group);
+    bool listed = uniform_is_list(group->scope, group->root->loop);
+    return group->covered < (listed ? costs->PIECE : costs->STEPPED) ||
+           feature_is_off(&group->scope->kernel->options, FEATURE_WALKS);
 }
 
 /* Of records of pictures and fields that move in narrow pieces, a few dozen bytes of each lane: what the warp saves takes it longer to pass on. */

@@ -1399,6 +1399,7 @@ MUTATIONS = [Mutation(hazard, name, file, old, new, tests.split()) for hazard, n
     (0, "slide-full", SPARES, "batch->slides || is_thin_march", "is_thin_march", "driver/sliding.cu"),
     (0, "turn-led", SOURCES["turn.c"], "(uses_tiles(kernel) || is_led(kernel))", "((void)is_led, uses_tiles(kernel))", "driver/turn-led.cu"),
     (0, "turn-carried", SOURCES["turn.c"], "return latch && slice_of(way->kernel->arena, phi_value_from(value, latch), ask_loaded, way) ? SLICE_KNOWN : SLICE_FAILS;", "(void)latch;\n    (void)ask_loaded;\n    return SLICE_FAILS;", "driver/turn-led.cu"),
+    (0, "stepped-list", SOURCES["exchange_cost.c"], "(listed ? costs->PIECE : costs->STEPPED)", "((void)listed, costs->STEPPED)", "remarks/listed.cu"),
     (0, "chosen-little", SOURCES["exchange_cost.c"], " || is_chosen_for_little(group))", ")", "driver/chosen-again.cu"),
     (0, "chosen-again", SOURCES["exchange_cost.c"], " || is_chosen_again(group)", "", "driver/chosen-again.cu"),
     (0, "window-chunk", SOURCES["windows.c"], "tells_length(&told, i) && !begins_behind(kernel, row, &told.given[i])", "tells_length(&told, i)", "walk42:chunks walk42"),

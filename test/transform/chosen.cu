@@ -7,11 +7,11 @@
 struct P { float x, y, z, vx, vy, vz; };
 struct W { u32 w[16]; };
 
-// In place; what so short records gain is little, and they stay.
-// CASE: update store=exchange plain:store=none plain:refuse=NoGain -- rand:{24*T} rand:{4*T} i32:{n}
+// In place; loads of so short records stay.
+// CASE: update store=exchange plain:store=exchange plain:refuse=NoGain -- rand:{24*T} rand:{4*T} i32:{n}
 KERNEL update(P *__restrict__ p, const u32 *__restrict__ flag, int n) {
   int i = ROW;
-  if (i < n && flag[i] % 4 != 0) { P q = p[i]; q.x += q.vx; q.y += q.vy; q.z += q.vz; p[i] = q; }
+  if (i < n && flag[i] % 4 != 0) { P q = p[i]; q.x += q.vx; q.y += q.vy; q.z += q.vz; q.vx -= q.x; q.vy -= q.y; q.vz -= q.z; p[i] = q; }
 }
 // Threads of blocks of any shape.
 // CASE: shapes few dims store=exchange load=exchange -- rand:{48*T} rand:{4*T} i32:{n}
